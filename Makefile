@@ -1,0 +1,70 @@
+# Two commands: `make book` builds the book, `make test` checks everything. `make help` lists the rest.
+
+PY := .venv/bin/python
+READY := .venv/.ready
+NOTEBOOKS ?=
+RECIPE ?= english_korean
+OUT ?= runs/$(RECIPE)
+BOOK := .venv/bin/jupyter-book build .
+
+.PHONY: help book lab train outputs requirements test lint types unit notebooks strict-book links pages \
+	chromium screenshots clean
+
+help: ## list these commands
+	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' Makefile | expand -t 14
+
+$(READY): requirements.txt pyproject.toml book/_tools/setup.sh
+	@PYTHON="$(PYTHON)" sh book/_tools/setup.sh
+
+book: $(READY) ## build the book from the stored outputs
+	@$(BOOK)
+	@echo "The book is ready: open file://$(CURDIR)/_build/html/book/index.html in a browser."
+
+lab: $(READY) ## open the chapters in JupyterLab
+	$(PY) -m jupyter lab --notebook-dir=book
+
+train: $(READY) ## train a recipe: make train RECIPE=english_korean OUT=runs/mine
+	.venv/bin/annotated-transformer train $(RECIPE) --out $(OUT)
+
+outputs: $(READY) ## run the notebooks again and store their outputs: make outputs NOTEBOOKS=book/attention.ipynb
+	$(PY) book/_tools/execute.py $(NOTEBOOKS)
+
+requirements: $(READY) ## write requirements.txt again from pyproject.toml, newest versions
+	$(PY) -m pip install --quiet uv==0.13.8
+	.venv/bin/uv pip compile --quiet --upgrade pyproject.toml --output-file requirements.txt
+
+test: $(READY) chromium lint types unit notebooks strict-book links pages ## run every check
+	@echo "make test: every check passed."
+
+chromium: $(READY)
+	@$(PY) book/_tools/chromium.py
+
+lint: $(READY)
+	$(PY) -m ruff check .
+	$(PY) -m ruff format --check .
+
+types: $(READY)
+	$(PY) -m mypy annotated_transformer
+
+unit: $(READY)
+	$(PY) -m pytest --ignore=tests/test_pages.py
+
+notebooks: $(READY) ## run every notebook and compare with its stored outputs
+	$(PY) -m pytest --nbval --nbval-current-env --nbval-cell-timeout=900 book
+
+# From nothing: pages that Sphinx takes from its cache keep their warnings to themselves.
+strict-book: $(READY)
+	rm -rf _build
+	$(BOOK) -W -n --keep-going
+
+links: strict-book
+	$(PY) book/_tools/links.py _build/html
+
+pages: strict-book chromium ## open every page in headless Chromium
+	$(PY) -m pytest tests/test_pages.py
+
+screenshots: book chromium ## write pictures of every page to _build/screenshots
+	$(PY) book/_tools/screenshots.py
+
+clean: ## remove the built book
+	rm -rf _build

@@ -1,0 +1,109 @@
+"""Buttons and permalinks for the repository that the environment names, and none without it.
+
+REPOSITORY_URL (or GITHUB_SERVER_URL and GITHUB_REPOSITORY, as GitHub Actions sets them),
+REPOSITORY_BRANCH, REPOSITORY_COMMIT (or GITHUB_SHA) and LAUNCH_BRANCH are read. A fork therefore
+builds its own links unedited, and a build at home shows no button that leads nowhere.
+"""
+
+import os
+import subprocess
+from dataclasses import dataclass
+from pathlib import Path
+from urllib.parse import quote
+
+from sphinx.application import Sphinx
+from sphinx.config import Config
+from sphinx.errors import ConfigError
+
+ROOT = Path(__file__).parents[2]
+GITHUB = "https://github.com/"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Repository:
+    """Address of the repository, and what of it the book links to."""
+
+    url: str
+    branch: str
+    commit: str
+    launch_branch: str
+
+    @classmethod
+    def from_environment(cls) -> "Repository | None":
+        """Read the address from the environment; None when it is not set."""
+        url = os.environ.get("REPOSITORY_URL", "")
+        if not url and os.environ.get("GITHUB_REPOSITORY"):
+            server = os.environ.get("GITHUB_SERVER_URL", GITHUB)
+            url = f"{server.rstrip('/')}/{os.environ['GITHUB_REPOSITORY']}"
+        if not url:
+            return None
+        if not url.startswith("https://"):
+            raise ConfigError(f"REPOSITORY_URL is {url!r}, expected an address with https://")
+        return cls(
+            url=url.rstrip("/").removesuffix(".git"),
+            branch=os.environ.get("REPOSITORY_BRANCH", "main"),
+            commit=os.environ.get("REPOSITORY_COMMIT") or os.environ.get("GITHUB_SHA") or _head(),
+            launch_branch=os.environ.get("LAUNCH_BRANCH", "launch"),
+        )
+
+    def permalink(self, file: str, first: int, last: int) -> str:
+        """Return the address of lines of a file at the commit that the book was built from."""
+        return f"{self.url}/blob/{self.commit}/{quote(file)}#L{first}-L{last}"
+
+    def colab(self, notebook: str) -> str | None:
+        """Return the address that opens the launch copy of a notebook in Colab (GitHub only)."""
+        if not self.url.startswith(GITHUB):
+            return None
+        name = self.url.removeprefix(GITHUB)
+        base = "https://colab.research.google.com/github"
+        return f"{base}/{name}/blob/{self.launch_branch}/{quote(notebook)}"
+
+
+def _head() -> str:
+    command = ["git", "rev-parse", "HEAD"]
+    return subprocess.run(
+        command, cwd=ROOT, check=True, capture_output=True, text=True
+    ).stdout.strip()
+
+
+def set_address(_app: Sphinx, config: Config) -> None:
+    """Turn on the repository and edit buttons when the address is known."""
+    repository = Repository.from_environment()
+    if repository is not None:
+        config.html_theme_options |= {
+            "repository_url": repository.url,
+            "repository_branch": repository.branch,
+            "path_to_docs": "",
+            "use_repository_button": True,
+            "use_edit_page_button": True,
+        }
+
+
+def add_colab_button(
+    app: Sphinx, page: str, _template: str, context: dict[str, object], _doctree: object
+) -> None:
+    """Add the button that opens a chapter's launch copy in Colab."""
+    repository = Repository.from_environment()
+    if repository is None or not str(context.get("page_source_suffix", "")).endswith(".ipynb"):
+        return
+    address = repository.colab(f"{page}.ipynb")
+    if address is not None:
+        context["header_buttons"].insert(
+            0,
+            {
+                "type": "link",
+                "text": "Colab",
+                "tooltip": "Run this chapter in Colab",
+                "icon": "fas fa-rocket",
+                "url": address,
+                "label": "launch-colab",
+            },
+        )
+
+
+def setup(app: Sphinx) -> dict[str, bool]:
+    """Register the extension."""
+    app.connect("config-inited", set_address)
+    # After the theme has made its list of buttons (501).
+    app.connect("html-page-context", add_colab_button, priority=502)
+    return {"parallel_read_safe": True, "parallel_write_safe": True}
