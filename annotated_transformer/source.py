@@ -1,0 +1,102 @@
+"""Show the package's own source code in a notebook cell.
+
+A chapter never copies code: it prints the lines of the imported object, so that the page
+cannot drift from what the tests run. Line numbers and the link to the commit are added when
+the book is built and are not part of the stored output, because an edit elsewhere in a file
+would change them.
+"""
+
+import ast
+import functools
+import html
+import inspect
+import textwrap
+from pathlib import Path
+from typing import Any
+
+from IPython.display import display
+from pygments import highlight
+from pygments.formatters import HtmlFormatter
+from pygments.lexers import PythonLexer
+
+_ROOT = Path(__file__).resolve().parent.parent
+_PACKAGE = __package__
+
+# Only for pages without a Pygments theme (Colab): zero specificity, so every theme wins, and
+# weight and slant instead of colours, so that it reads on any background.
+_STYLE = (
+    "<style>:where(.at-source .k,.at-source .kn,.at-source .kc){font-weight:600}"
+    ":where(.at-source .sd,.at-source .c1){font-style:italic;opacity:.8}"
+    ":where(.at-source pre){overflow-x:auto}</style>"
+)
+
+
+class SourceListing:
+    """The source code of one object of this package, ready to be displayed.
+
+    `file` is relative to the repository, `name` is the object's qualified name, `code` its text.
+    Raises ValueError for anything that is not a function, class or method of this package.
+    """
+
+    def __init__(self, obj: object, *, docstring: bool = True) -> None:
+        target = _underlying(obj)
+        module = getattr(target, "__module__", None) or ""
+        if module.split(".")[0] != _PACKAGE or not hasattr(target, "__qualname__"):
+            raise ValueError(
+                f"show_source: {obj!r} is not a function, class or method of {_PACKAGE}; "
+                "pass the object itself, for instance show_source(attention)"
+            )
+        path = inspect.getsourcefile(target)
+        assert path is not None  # every module of the package is a .py file
+        self.file = Path(path).resolve().relative_to(_ROOT).as_posix()
+        self.name: str = target.__qualname__
+        code = textwrap.dedent(inspect.getsource(target)).rstrip()
+        self.code = code if docstring else _without_docstring(code)
+
+    def __repr__(self) -> str:
+        return f"# {self.file} · {self.name}\n{self.code}"
+
+    def _repr_mimebundle_(self, **_: Any) -> dict[str, str]:
+        return {"text/plain": repr(self), "text/html": self._html()}
+
+    def _html(self) -> str:
+        body = highlight(self.code, PythonLexer(), HtmlFormatter(wrapcode=False)).strip()
+        attributes = f'data-file="{html.escape(self.file)}" data-object="{html.escape(self.name)}"'
+        title = f"<code>{html.escape(self.file)}</code> · <code>{html.escape(self.name)}</code>"
+        return (
+            f'{_STYLE}<div class="at-source" {attributes}>'
+            f'<div class="at-source-title">{title}</div>{body}</div>'
+        )
+
+
+def show_source(*objects: object, docstring: bool = True) -> None:
+    """Display the source of functions, classes or methods of this package, one output each.
+
+    `docstring=False` leaves the docstring of each object out, for a short listing. Raises
+    ValueError when called without an object or with one that is not defined in this package.
+    """
+    if not objects:
+        raise ValueError("show_source: expected at least one function, class or method")
+    for listing in [SourceListing(obj, docstring=docstring) for obj in objects]:
+        display(listing)  # type: ignore[no-untyped-call]
+
+
+def _underlying(obj: object) -> Any:
+    """Look through properties, bound methods and decorators such as those of jaxtyping."""
+    if isinstance(obj, property):
+        obj = obj.fget
+    elif isinstance(obj, functools.cached_property):
+        obj = obj.func
+    return inspect.unwrap(getattr(obj, "__func__", obj))  # type: ignore[arg-type]
+
+
+def _without_docstring(code: str) -> str:
+    node = ast.parse(code).body[0]
+    assert isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef)
+    if ast.get_docstring(node) is None or len(node.body) == 1:
+        return code
+    lines = code.splitlines()
+    first, after = node.body[0].lineno - 1, node.body[0].end_lineno or 0
+    while not lines[after].strip():
+        after += 1
+    return "\n".join([*lines[:first], *lines[after:]])

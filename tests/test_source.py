@@ -1,0 +1,102 @@
+"""`show_source` prints the line that the tests run: same text, stable address, no surprises."""
+
+import ast
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from IPython.utils.capture import capture_output
+
+import annotated_transformer
+from annotated_transformer import attention as attention_module
+from annotated_transformer.attention import MultiHeadAttention, attention
+from annotated_transformer.source import SourceListing, show_source
+
+PACKAGE = Path(annotated_transformer.__file__).parent
+
+
+def bundle(obj, **options):
+    return SourceListing(obj, **options)._repr_mimebundle_()
+
+
+def test_function_under_the_runtime_checker_shows_its_own_lines():
+    assert hasattr(attention, "__wrapped__"), "the plugin should have wrapped it"
+    header, _, code = bundle(attention)["text/plain"].partition("\n")
+    assert header == "# annotated_transformer/attention.py · attention"
+    assert code.startswith("def attention(")
+    assert code in (PACKAGE / "attention.py").read_text(encoding="utf-8")
+
+
+def test_method_is_dedented_and_named_with_its_class():
+    listing = SourceListing(MultiHeadAttention.forward)
+    assert listing.name == "MultiHeadAttention.forward"
+    assert listing.code.startswith("def forward(")
+    ast.parse(listing.code)
+
+
+def test_class_is_shown_whole():
+    listing = SourceListing(MultiHeadAttention)
+    assert listing.code.startswith("class MultiHeadAttention(")
+    assert "def forward(" in listing.code
+
+
+def test_bound_methods_and_context_managers_are_looked_through():
+    module = MultiHeadAttention(d_model=4, n_heads=2)
+    assert SourceListing(module.forward).code == SourceListing(MultiHeadAttention.forward).code
+    listing = SourceListing(attention_module.record_attention)
+    assert listing.code.startswith("@contextlib.contextmanager\n")
+
+
+def test_without_docstring_keeps_every_statement_and_comment():
+    full, short = (SourceListing(attention, docstring=d).code for d in (True, False))
+    assert '"""' in full
+    assert '"""' not in short
+    whole, stripped = ast.parse(full).body[0], ast.parse(short).body[0]
+    whole.body = whole.body[1:]
+    assert ast.dump(whole) == ast.dump(stripped)
+
+
+def test_without_docstring_keeps_a_comment_that_follows_it(monkeypatch):
+    code = 'def f():\n    """What."""\n\n    # why\n    return 1'
+    monkeypatch.setattr("inspect.getsource", lambda _: code)
+    listing = SourceListing(attention, docstring=False)
+    assert listing.code == "def f():\n    # why\n    return 1"
+
+
+def test_html_says_where_the_code_is_and_nothing_about_this_machine():
+    html = bundle(MultiHeadAttention.forward)["text/html"]
+    assert 'data-file="annotated_transformer/attention.py"' in html
+    assert 'data-object="MultiHeadAttention.forward"' in html
+    assert str(PACKAGE.parent) not in html
+    assert 'class="linenos"' not in html
+
+
+def test_html_is_the_same_in_another_process():
+    program = (
+        "import json; from annotated_transformer.source import SourceListing;"
+        "from annotated_transformer.attention import attention;"
+        "print(json.dumps(SourceListing(attention)._repr_mimebundle_()))"
+    )
+    run = subprocess.run(
+        [sys.executable, "-c", program], capture_output=True, text=True, check=True, cwd=PACKAGE
+    )
+    assert json.loads(run.stdout) == bundle(attention)
+
+
+def test_one_output_per_object():
+    with capture_output(stdout=True, stderr=False, display=True) as captured:
+        show_source(attention, MultiHeadAttention)
+    assert captured.stdout.count("# annotated_transformer/attention.py · ") == 2
+
+
+@pytest.mark.parametrize("stranger", [len, json.dumps, "attention", PACKAGE, json])
+def test_strangers_are_refused_by_name(stranger):
+    with pytest.raises(ValueError, match=r"show_source: .*annotated_transformer"):
+        show_source(stranger)
+
+
+def test_nothing_to_show_is_an_error():
+    with pytest.raises(ValueError, match="at least one"):
+        show_source()
