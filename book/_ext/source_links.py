@@ -20,7 +20,7 @@ ATTRIBUTE = re.compile(r'data-(file|object)="([^"]*)"')
 
 
 def line_range(file: str, name: str) -> tuple[int, int]:
-    """Return the first and last line of an object in a file of the repository, decorators included."""
+    """Return the first and last line of an object in a file, decorators included."""
     tree: ast.AST = ast.parse((ROOT / file).read_text(encoding="utf-8"))
     for part in name.split("."):
         tree = _definition(tree, part, file, name)

@@ -5,8 +5,13 @@ import shutil
 import sys
 from pathlib import Path
 
+from playwright.sync_api import sync_playwright
+
 NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome")
-MISSING = "no Chromium was found to open the pages with; install the package chromium, or set CHROMIUM to its path."
+MISSING = (
+    "no Chromium was found to open the pages with; "
+    "install the package chromium, or set CHROMIUM to its path"
+)
 
 
 def find_chromium() -> str:
@@ -21,12 +26,6 @@ def find_chromium() -> str:
     for name in NAMES:
         if path := shutil.which(name):
             return path
-    return _playwrights_own()
-
-
-def _playwrights_own() -> str:
-    from playwright.sync_api import sync_playwright  # slow to import, and rarely needed
-
     with sync_playwright() as playwright:
         path = playwright.chromium.executable_path
     if not Path(path).exists():
