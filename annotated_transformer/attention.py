@@ -1,0 +1,161 @@
+"""Scaled dot-product attention, multi-head attention, and a recorder for their weights.
+
+Paper: sections 3.2.1 and 3.2.2. Chapter: *Attention*. `attention` is the formula, in any dtype and
+with nothing hidden; `MultiHeadAttention` takes PyTorch's fused kernel, and the tests hold the two
+together. Left out: a bias in the projections (the paper's formulas have none) and dropout on the
+weights (section 5.4 does not name it).
+"""
+
+import contextlib
+import math
+from collections.abc import Iterator
+from typing import Any, cast
+
+from jaxtyping import Bool, Float
+from torch import Tensor, nn
+from torch.nn import functional as F  # noqa: N812  # the name PyTorch's own documentation uses
+
+from annotated_transformer.masks import check_mask
+
+
+def attention_weights(
+    query: Float[Tensor, "*batch query d_k"],
+    key: Float[Tensor, "*batch key d_k"],
+    mask: Bool[Tensor, "*#batch #query #key"] | None = None,
+) -> Float[Tensor, "*batch query key"]:
+    """softmax(Q K^T / sqrt(d_k)): how much each query takes from each key.
+
+    Each row sums to 1, except that a row whose mask allows no key is all zeros.
+
+    Raises:
+        ValueError: the mask is not boolean or does not broadcast to (..., query, key).
+
+    Source: equation 1.
+    """
+    scores = query @ key.transpose(-2, -1) / math.sqrt(query.size(-1))
+    if mask is None:
+        return scores.softmax(dim=-1)
+    check_mask(mask, tuple(scores.shape))
+    weights = scores.masked_fill(~mask, -math.inf).softmax(dim=-1)
+    # softmax makes NaN of a row of -inf; a query with nothing to attend to takes nothing.
+    return weights.masked_fill(~mask.any(dim=-1, keepdim=True), 0.0)
+
+
+def attention(
+    query: Float[Tensor, "*batch query d_k"],
+    key: Float[Tensor, "*batch key d_k"],
+    value: Float[Tensor, "*batch key d_v"],
+    mask: Bool[Tensor, "*#batch #query #key"] | None = None,
+) -> tuple[Float[Tensor, "*batch query d_v"], Float[Tensor, "*batch query key"]]:
+    """Scaled dot-product attention, written as the formula: (output, weights).
+
+    Raises:
+        ValueError: the mask is not boolean or does not broadcast to (..., query, key).
+
+    Source: equation 1.
+    """
+    weights = attention_weights(query, key, mask)
+    return weights @ value, weights
+
+
+class MultiHeadAttention(nn.Module):
+    """Several attentions side by side, each in its own learned subspace.
+
+    Args:
+        d_model: width of the inputs and of the output.
+        n_heads: number of heads.
+        d_k: width of one head's queries and keys; d_model / n_heads if not given.
+        d_v: width of one head's values; d_model / n_heads if not given.
+
+    Raises:
+        ValueError: a width is left open and d_model is not divisible by n_heads.
+
+    Source: section 3.2.2.
+    """
+
+    def __init__(
+        self, d_model: int, n_heads: int, d_k: int | None = None, d_v: int | None = None
+    ) -> None:
+        super().__init__()
+        if d_model % n_heads and (d_k is None or d_v is None):
+            raise ValueError(
+                f"d_model={d_model} is not divisible by n_heads={n_heads}: "
+                "choose a multiple, or give d_k and d_v"
+            )
+        self.n_heads = n_heads
+        d_k = d_k or d_model // n_heads
+        d_v = d_v or d_model // n_heads
+        self.w_query = nn.Linear(d_model, n_heads * d_k, bias=False)
+        self.w_key = nn.Linear(d_model, n_heads * d_k, bias=False)
+        self.w_value = nn.Linear(d_model, n_heads * d_v, bias=False)
+        self.w_output = nn.Linear(n_heads * d_v, d_model, bias=False)
+
+    def split(
+        self, x: Float[Tensor, "batch length width"]
+    ) -> Float[Tensor, "batch heads length d"]:
+        """Cut the width into heads and move the heads in front of the positions."""
+        return x.view(*x.shape[:2], self.n_heads, -1).transpose(1, 2)
+
+    def forward(
+        self,
+        query: Float[Tensor, "batch query d_model"],
+        key: Float[Tensor, "batch key d_model"],
+        value: Float[Tensor, "batch key d_model"],
+        mask: Bool[Tensor, "*#heads #query #key"] | None = None,
+    ) -> Float[Tensor, "batch query d_model"]:
+        """Project, split, attend, concatenate, project.
+
+        Raises:
+            ValueError: the mask is not boolean or does not fit (batch, heads, query, key).
+        """
+        if mask is not None:
+            check_mask(mask, (query.size(0), self.n_heads, query.size(1), key.size(1)))
+        heads = F.scaled_dot_product_attention(
+            self.split(self.w_query(query)),
+            self.split(self.w_key(key)),
+            self.split(self.w_value(value)),
+            attn_mask=mask,
+        )
+        return cast(Tensor, self.w_output(heads.transpose(1, 2).flatten(-2)))
+
+    def weights(
+        self,
+        query: Float[Tensor, "batch query d_model"],
+        key: Float[Tensor, "batch key d_model"],
+        value: Float[Tensor, "batch key d_model"] | None = None,
+        mask: Bool[Tensor, "*#heads #query #key"] | None = None,
+    ) -> Float[Tensor, "batch heads query key"]:
+        """The weights that `forward` uses for the same arguments; values do not enter them."""
+        return attention_weights(self.split(self.w_query(query)), self.split(self.w_key(key)), mask)
+
+
+@contextlib.contextmanager
+def record_attention(
+    model: nn.Module,
+) -> Iterator[dict[str, Float[Tensor, "batch heads query key"]]]:
+    """Collect the weights of every attention in `model` while the block runs.
+
+    The fused kernel never forms the weights, so they are computed a second time from the same
+    inputs; the model's code and its output stay as they are. Keys are module names, such as
+    "decoder.layers.0.cross_attention"; a later forward pass replaces an earlier one's weights.
+    """
+    record: dict[str, Tensor] = {}
+
+    def keep(name: str) -> Any:
+        def hook(
+            module: MultiHeadAttention, args: tuple[Any, ...], kwargs: dict[str, Any], _: Tensor
+        ) -> None:
+            record[name] = module.weights(*args, **kwargs).detach()
+
+        return hook
+
+    handles = [
+        module.register_forward_hook(keep(name), with_kwargs=True)
+        for name, module in model.named_modules()
+        if isinstance(module, MultiHeadAttention)
+    ]
+    try:
+        yield record
+    finally:
+        for handle in handles:
+            handle.remove()

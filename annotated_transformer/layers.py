@@ -1,0 +1,122 @@
+"""The small parts between the attentions: embedding, LayerNorm, residual, feed-forward.
+
+Paper: sections 3.1, 3.3, 3.4 and 5.4. Chapter: *The whole model*. Left out: dropout inside the
+feed-forward network, which the paper does not have.
+"""
+
+import math
+from collections.abc import Callable
+from typing import cast
+
+import torch
+from jaxtyping import Float, Int
+from torch import Tensor, nn
+from torch.nn import functional as F  # noqa: N812  # the name PyTorch's own documentation uses
+
+from annotated_transformer.config import Norm
+
+
+class Embedding(nn.Module):
+    """Token ids to vectors, scaled by sqrt(d_model).
+
+    Raises:
+        ValueError: from `forward`, if an id is outside the vocabulary.
+
+    Source: section 3.4.
+    """
+
+    def __init__(self, vocab_size: int, d_model: int) -> None:
+        super().__init__()
+        self.weight = nn.Parameter(torch.empty(vocab_size, d_model))
+        # Scaled up by sqrt(d_model) in forward, so that a component starts with variance 1,
+        # as large as a sinusoid; unscaled in the output projection, where logits then start near 1.
+        nn.init.normal_(self.weight, std=d_model**-0.5)
+
+    def forward(self, ids: Int[Tensor, "batch length"]) -> Float[Tensor, "batch length d_model"]:
+        """Look up each id and scale."""
+        # On a GPU the check would wait for the device at every step; the kernel asserts there.
+        if ids.device.type == "cpu" and ids.numel():
+            low, high = int(ids.min()), int(ids.max())
+            if low < 0 or high >= len(self.weight):
+                wrong = low if low < 0 else high
+                raise ValueError(
+                    f"token id {wrong} is outside the vocabulary of {len(self.weight)}: "
+                    "is this the tokenizer that the model was trained with?"
+                )
+        return F.embedding(ids, self.weight) * math.sqrt(self.weight.size(1))
+
+
+def layer_norm(
+    x: Float[Tensor, "*batch d_model"],
+    gain: Float[Tensor, " d_model"],
+    bias: Float[Tensor, " d_model"],
+    epsilon: float = 1e-6,
+) -> Float[Tensor, "*batch d_model"]:
+    """gain * (x - mean) / sqrt(variance + epsilon) + bias, written as the formula.
+
+    Mean and (biased) variance are taken over the components of each vector by itself.
+
+    Source: Ba et al. 2016, equations 3 and 4; epsilon inside the root.
+    """
+    mean = x.mean(dim=-1, keepdim=True)
+    variance = ((x - mean) ** 2).mean(dim=-1, keepdim=True)
+    return gain * (x - mean) / torch.sqrt(variance + epsilon) + bias
+
+
+class LayerNorm(nn.Module):
+    """`layer_norm` with learned gain and bias, through PyTorch's fused kernel.
+
+    The default epsilon is that of the authors' code; the paper does not give one.
+    """
+
+    def __init__(self, d_model: int, epsilon: float = 1e-6) -> None:
+        super().__init__()
+        self.epsilon = epsilon
+        self.gain = nn.Parameter(torch.ones(d_model))
+        self.bias = nn.Parameter(torch.zeros(d_model))
+
+    def forward(self, x: Float[Tensor, "*batch d_model"]) -> Float[Tensor, "*batch d_model"]:
+        """Normalise each vector by itself."""
+        return F.layer_norm(x, self.gain.shape, self.gain, self.bias, self.epsilon)
+
+
+class FeedForward(nn.Module):
+    """max(0, x W1 + b1) W2 + b2, at each position alike.
+
+    Source: equation 2.
+    """
+
+    def __init__(self, d_model: int, d_ff: int) -> None:
+        super().__init__()
+        self.inner = nn.Linear(d_model, d_ff)
+        self.outer = nn.Linear(d_ff, d_model)
+
+    def forward(self, x: Float[Tensor, "*batch d_model"]) -> Float[Tensor, "*batch d_model"]:
+        """Widen, rectify, narrow."""
+        return cast(Tensor, self.outer(self.inner(x).relu()))
+
+
+class Residual(nn.Module):
+    """A sublayer with its residual connection, dropout and LayerNorm ("Add & Norm").
+
+    post: LayerNorm(x + Dropout(Sublayer(x))), the paper's.
+    pre:  x + Dropout(Sublayer(LayerNorm(x))), easier to train when deep.
+
+    Source: section 3.1 and section 5.4; pre-LN: Xiong et al. 2020.
+    """
+
+    def __init__(self, d_model: int, dropout: float, norm: Norm) -> None:
+        super().__init__()
+        self.norm = norm
+        self.layer_norm = LayerNorm(d_model)
+        self.dropout = nn.Dropout(dropout)
+
+    def forward(
+        self,
+        x: Float[Tensor, "batch length d_model"],
+        sublayer: Callable[[Tensor], Tensor],
+    ) -> Float[Tensor, "batch length d_model"]:
+        """Run `sublayer` between the two ends of the residual connection."""
+        if self.norm == "pre":
+            return cast(Tensor, x + self.dropout(sublayer(self.layer_norm(x))))
+        return cast(Tensor, self.layer_norm(x + self.dropout(sublayer(x))))

@@ -1,0 +1,62 @@
+"""How a model without recurrence learns the order of its tokens: positional encodings.
+
+Paper: section 3.5, and row (E) of Table 3. Chapter: *The whole model*.
+"""
+
+import torch
+from jaxtyping import Float
+from torch import Tensor, nn
+
+
+def sinusoidal_encoding(
+    length: int, d_model: int, base: float = 10_000.0
+) -> Float[Tensor, "length d_model"]:
+    """PE(pos, 2i) = sin(pos / base^(2i / d_model)), PE(pos, 2i + 1) = cos of the same angle.
+
+    Computed in float64, because pos / base^(2i / d_model) loses digits in float32 at large
+    positions, and returned in the default dtype. An odd `d_model` ends on a sine.
+
+    Source: section 3.5.
+    """
+    position = torch.arange(length, dtype=torch.float64)[:, None]
+    even = torch.arange(0, d_model, 2, dtype=torch.float64)
+    angle = position / base ** (even / d_model)
+    encoding = torch.empty(length, d_model, dtype=torch.float64)
+    encoding[:, 0::2] = angle.sin()
+    encoding[:, 1::2] = angle[:, : d_model // 2].cos()
+    return encoding.to(torch.get_default_dtype())
+
+
+class SinusoidalPositions(nn.Module):
+    """Adds the fixed sinusoids; nothing to learn, nothing to store.
+
+    Source: section 3.5.
+    """
+
+    encoding: Tensor
+
+    def __init__(self, max_length: int, d_model: int) -> None:
+        super().__init__()
+        # Not persistent: the formula is its own checkpoint.
+        self.register_buffer("encoding", sinusoidal_encoding(max_length, d_model), persistent=False)
+
+    def forward(
+        self, x: Float[Tensor, "batch length d_model"]
+    ) -> Float[Tensor, "batch length d_model"]:
+        """Position 0 is the first token."""
+        return x + self.encoding[: x.size(1)]
+
+
+class LearnedPositions(nn.Module):
+    """Adds one learned vector per position, as row (E) of Table 3 does."""
+
+    def __init__(self, max_length: int, d_model: int) -> None:
+        super().__init__()
+        self.encoding = nn.Parameter(torch.empty(max_length, d_model))
+        nn.init.normal_(self.encoding, std=d_model**-0.5)
+
+    def forward(
+        self, x: Float[Tensor, "batch length d_model"]
+    ) -> Float[Tensor, "batch length d_model"]:
+        """Position 0 is the first token."""
+        return x + self.encoding[: x.size(1)]

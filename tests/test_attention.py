@@ -1,0 +1,191 @@
+import math
+
+import pytest
+import torch
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from torch import nn
+from typechecking import unchecked
+
+from annotated_transformer.attention import (
+    MultiHeadAttention,
+    attention,
+    attention_weights,
+    record_attention,
+)
+
+# Sizes all different, so that no swapped axis can hide.
+BATCH, HEADS, QUERY, KEY, D_K, D_V = 2, 3, 5, 7, 11, 13
+
+
+def random(*shape):
+    return torch.randn(*shape, dtype=torch.float64)
+
+
+def by_hand(query, key, value, mask):
+    """Equation 1 with Python loops and scalars."""
+    output = torch.zeros(len(query), value.size(1), dtype=torch.float64)
+    for i in range(len(query)):
+        allowed = [j for j in range(len(key)) if mask[i, j]]
+        score = {j: sum(query[i] * key[j]).item() / math.sqrt(query.size(1)) for j in allowed}
+        total = sum(math.exp(s) for s in score.values())
+        for j in allowed:
+            output[i] += math.exp(score[j]) / total * value[j]
+    return output
+
+
+def test_numbers_that_can_be_checked_by_hand():
+    query = torch.tensor([[1.0, 0.0, 0.0, 0.0]])
+    key = torch.tensor([[2.0, 0.0, 0.0, 0.0], [0.0, 9.0, 0.0, 0.0]])
+    value = torch.tensor([[1.0], [0.0]])
+    output, weights = attention(query, key, value)
+    expected = 1 / (1 + math.exp(-1))  # scores 2 / sqrt(4) = 1 and 0
+    assert weights[0, 0].item() == pytest.approx(expected)
+    assert output.item() == pytest.approx(expected)
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_oracle_equals_loops(seed):
+    torch.manual_seed(seed)
+    query, key, value = random(QUERY, D_K), random(KEY, D_K), random(KEY, D_V)
+    mask = torch.rand(QUERY, KEY) < 0.5
+    mask[0] = False
+    output, weights = attention(query, key, value, mask)
+    torch.testing.assert_close(output, by_hand(query, key, value, mask))
+    torch.testing.assert_close(weights.sum(-1), mask.any(-1).double())
+
+
+@settings(max_examples=50)
+@given(st.integers(1, 6), st.integers(1, 6), st.integers(1, 6), st.floats(-50, 50))
+def test_a_constant_added_to_all_scores_changes_nothing(n_query, n_key, d_k, shift):
+    query, key = random(n_query, d_k), random(n_key, d_k)
+    moved = key + shift * torch.ones(d_k, dtype=torch.float64)
+    torch.testing.assert_close(
+        attention_weights(query, key), attention_weights(query, moved), atol=1e-9, rtol=1e-6
+    )
+
+
+def test_output_is_an_average_of_the_values():
+    value = random(KEY, D_V)
+    output, _ = attention(random(QUERY, D_K), random(KEY, D_K), value)
+    assert (output <= value.max(0).values).all()
+    assert (output >= value.min(0).values).all()
+
+
+def test_empty_row_is_zero_and_its_gradient_finite():
+    query, key, value = (random(BATCH, HEADS, n, D_K) for n in (QUERY, KEY, KEY))
+    for tensor in (query, key, value):
+        tensor.requires_grad_()
+    mask = torch.ones(QUERY, KEY, dtype=torch.bool)
+    mask[2] = False
+    output, weights = attention(query, key, value, mask)
+    assert weights[..., 2, :].eq(0).all()
+    assert output[..., 2, :].eq(0).all()
+    output.square().sum().backward()
+    for tensor in (query, key, value):
+        assert tensor.grad.isfinite().all()
+    assert query.grad[..., 2, :].eq(0).all()
+
+
+def module_pair(**sizes):
+    """Our attention and PyTorch's with the same weights, in float64."""
+    ours = MultiHeadAttention(12, 3, **sizes).double()
+    theirs = nn.MultiheadAttention(12, 3, bias=False, batch_first=True).double()
+    with torch.no_grad():
+        theirs.in_proj_weight.copy_(
+            torch.cat([ours.w_query.weight, ours.w_key.weight, ours.w_value.weight])
+        )
+        theirs.out_proj.weight.copy_(ours.w_output.weight)
+    return ours, theirs
+
+
+@pytest.mark.parametrize("masked", [False, True])
+def test_multi_head_equals_torch_forward_and_gradient(masked):
+    torch.manual_seed(0)
+    ours, theirs = module_pair()
+    query, memory = random(BATCH, QUERY, 12), random(BATCH, KEY, 12)
+    mask = (torch.rand(QUERY, KEY) < 0.6) | (torch.arange(KEY) == 0) if masked else None
+    gradients = []
+    outputs = []
+    for module in (ours, theirs):
+        x, y = query.clone().requires_grad_(), memory.clone().requires_grad_()
+        if module is ours:
+            output = module(x, y, y, mask)
+        else:
+            # nn.MultiheadAttention's boolean mask says who may NOT attend.
+            output, weights = module(
+                x, y, y, attn_mask=None if mask is None else ~mask, average_attn_weights=False
+            )
+        output.square().sum().backward()
+        outputs.append(output)
+        gradients.append((x.grad, y.grad, ours.w_output.weight.grad))
+    torch.testing.assert_close(outputs[0], outputs[1])
+    torch.testing.assert_close(gradients[0], gradients[1])
+    torch.testing.assert_close(ours.weights(query, memory, memory, mask), weights)
+    torch.testing.assert_close(ours.w_output.weight.grad, theirs.out_proj.weight.grad)
+
+
+def test_multi_head_equals_a_loop_over_heads():
+    """Row B of Table 3: widths free of d_model / n_heads."""
+    torch.manual_seed(0)
+    module = MultiHeadAttention(10, HEADS, d_k=D_K, d_v=D_V).double()
+    query, memory = random(BATCH, QUERY, 10), random(BATCH, KEY, 10)
+    mask = torch.rand(BATCH, 1, QUERY, KEY) < 0.6
+    heads = []
+    for h in range(HEADS):
+        w_q = module.w_query.weight[h * D_K : (h + 1) * D_K]
+        w_k = module.w_key.weight[h * D_K : (h + 1) * D_K]
+        w_v = module.w_value.weight[h * D_V : (h + 1) * D_V]
+        head, _ = attention(query @ w_q.T, memory @ w_k.T, memory @ w_v.T, mask[:, 0])
+        heads.append(head)
+    expected = torch.cat(heads, dim=-1) @ module.w_output.weight.T
+    torch.testing.assert_close(module(query, memory, memory, mask), expected)
+
+
+@pytest.mark.parametrize("dtype", [torch.float32, torch.bfloat16, torch.float64])
+def test_fused_path_gives_zero_for_an_empty_row_with_finite_gradient(dtype):
+    module = MultiHeadAttention(12, 3).to(dtype)
+    x = torch.randn(BATCH, QUERY, 12, dtype=dtype, requires_grad=True)
+    mask = torch.ones(BATCH, 1, QUERY, QUERY, dtype=torch.bool)
+    mask[0, :, 1] = False
+    output = module(x, x, x, mask)
+    assert output[0, 1].eq(0).all()
+    assert output[1, 1].ne(0).any()
+    output.square().sum().backward()
+    assert x.grad.isfinite().all()
+    assert all(parameter.grad.isfinite().all() for parameter in module.parameters())
+
+
+def test_widths_that_do_not_divide():
+    with pytest.raises(ValueError, match="d_model=10 is not divisible by n_heads=3"):
+        MultiHeadAttention(10, 3)
+
+
+def test_mask_that_does_not_fit_is_refused_by_the_module():
+    module = MultiHeadAttention(12, 3)
+    x = torch.randn(BATCH, QUERY, 12)
+    mask = torch.ones(QUERY, KEY, dtype=torch.bool)
+    with unchecked(), pytest.raises(ValueError, match=r"of shape \(5, 7\) does not fit scores"):
+        module(x, x, x, mask)
+    with unchecked(), pytest.raises(ValueError, match=r"dtype torch\.float32"):
+        module(x, x, x, torch.zeros(QUERY, QUERY))
+
+
+def test_recorder_sees_the_weights_and_changes_nothing():
+    torch.manual_seed(0)
+    model = nn.ModuleDict({"a": MultiHeadAttention(12, 3), "b": MultiHeadAttention(12, 3)})
+    x = torch.randn(BATCH, QUERY, 12)
+    y = torch.randn(BATCH, KEY, 12)
+    mask = torch.rand(QUERY, KEY) < 0.7
+    plain = model["a"](x, y, y, mask)
+    with record_attention(model) as record:
+        recorded = model["a"](x, y, y, mask=mask)
+    assert torch.equal(plain, recorded)
+    assert set(record) == {"a"}
+    assert record["a"].shape == (BATCH, 3, QUERY, KEY)
+    assert not record["a"].requires_grad
+    values = model["a"].split(model["a"].w_value(y))
+    heads = (record["a"] @ values).transpose(1, 2).flatten(-2)
+    torch.testing.assert_close(model["a"].w_output(heads), plain)
+    model["b"](x, y, y)
+    assert set(record) == {"a"}, "the hooks are gone after the block"

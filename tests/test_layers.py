@@ -1,0 +1,112 @@
+import math
+
+import pytest
+import torch
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from torch import nn
+
+from annotated_transformer.layers import Embedding, FeedForward, LayerNorm, Residual, layer_norm
+
+
+def norm_pair(d_model):
+    ours = LayerNorm(d_model, epsilon=1e-5).double()
+    theirs = nn.LayerNorm(d_model, eps=1e-5).double()
+    with torch.no_grad():
+        ours.gain.copy_(torch.randn(d_model))
+        ours.bias.copy_(torch.randn(d_model))
+        theirs.weight.copy_(ours.gain)
+        theirs.bias.copy_(ours.bias)
+    return ours, theirs
+
+
+@pytest.mark.parametrize("d_model", [1, 2, 4, 7, 512])
+def test_layer_norm_equals_torch_forward_and_gradient(d_model):
+    """A small width is the sharp test: there the unbiased variance would show."""
+    torch.manual_seed(0)
+    ours, theirs = norm_pair(d_model)
+    x = torch.randn(3, 5, d_model, dtype=torch.float64, requires_grad=True)
+    y = x.detach().clone().requires_grad_()
+    z = x.detach().clone().requires_grad_()
+    explicit = layer_norm(z, ours.gain.detach(), ours.bias.detach(), 1e-5)
+    for output in (ours(x), theirs(y), explicit):
+        output.pow(3).sum().backward()
+    torch.testing.assert_close(ours(x), theirs(y))
+    torch.testing.assert_close(explicit, theirs(y))
+    torch.testing.assert_close(x.grad, y.grad)
+    torch.testing.assert_close(z.grad, y.grad)
+    torch.testing.assert_close(ours.gain.grad, theirs.weight.grad)
+    torch.testing.assert_close(ours.bias.grad, theirs.bias.grad)
+
+
+@settings(max_examples=50)
+@given(st.floats(0.1, 100), st.floats(-1000, 1000))
+def test_layer_norm_ignores_scale_and_shift(scale, shift):
+    x = torch.linspace(-1, 2, 9, dtype=torch.float64) ** 3
+    one, zero = torch.ones(9).double(), torch.zeros(9).double()
+    torch.testing.assert_close(
+        layer_norm(scale * x + shift, one, zero, 0.0), layer_norm(x, one, zero, 0.0)
+    )
+
+
+def test_layer_norm_survives_a_large_mean():
+    """Mean 1000, deviation 0.01: E[x^2] - E[x]^2 in float32 would be noise or negative."""
+    torch.manual_seed(0)
+    x = 1000 + 0.01 * torch.randn(64, 32)
+    exact = layer_norm(x.double(), torch.ones(32).double(), torch.zeros(32).double())
+    for output in (LayerNorm(32)(x), layer_norm(x, torch.ones(32), torch.zeros(32))):
+        assert (output - exact).abs().max() < 0.02
+
+
+def test_feed_forward_is_equation_2_at_each_position():
+    torch.manual_seed(0)
+    module = FeedForward(5, 7).double()
+    x = torch.randn(2, 3, 5, dtype=torch.float64)
+    w1, b1 = module.inner.weight, module.inner.bias
+    w2, b2 = module.outer.weight, module.outer.bias
+    for b in range(2):
+        for t in range(3):
+            expected = w2 @ torch.maximum(torch.tensor(0.0), w1 @ x[b, t] + b1) + b2
+            torch.testing.assert_close(module(x)[b, t], expected)
+
+
+def test_residual_in_both_orders():
+    torch.manual_seed(0)
+    x = torch.randn(2, 3, 4)
+    for norm in ("post", "pre"):
+        residual = Residual(4, 0.0, norm)
+        normalise = residual.layer_norm
+        expected = x + normalise(x).tanh() if norm == "pre" else normalise(x + x.tanh())
+        torch.testing.assert_close(residual(x, torch.tanh), expected)
+
+
+def test_dropout_hits_the_sublayer_and_never_the_shortcut():
+    residual = Residual(4, 0.5, "pre")
+    x = torch.randn(200, 3, 4)
+    torch.manual_seed(0)
+    change = residual(x, torch.ones_like) - x
+    zero, double = change.abs() < 1e-5, (change - 2).abs() < 1e-5
+    assert (zero | double).all()
+    assert 0.4 < zero.double().mean() < 0.6
+
+
+def test_dropout_comes_before_the_sum_and_the_norm():
+    residual = Residual(4, 0.5, "post")
+    x = torch.randn(20, 3, 4)
+    torch.manual_seed(0)
+    output = residual(x, torch.tanh)
+    torch.manual_seed(0)
+    assert torch.equal(output, residual.layer_norm(x + residual.dropout(x.tanh())))
+
+
+def test_embedding_is_a_scaled_one_hot_product():
+    module = Embedding(11, 6)
+    ids = torch.tensor([[3, 0, 10], [10, 10, 1]])
+    one_hot = nn.functional.one_hot(ids, 11).float()
+    torch.testing.assert_close(module(ids), one_hot @ module.weight * math.sqrt(6))
+
+
+@pytest.mark.parametrize("wrong", [-1, 11, 999])
+def test_ids_outside_the_vocabulary(wrong):
+    with pytest.raises(ValueError, match=f"token id {wrong} is outside the vocabulary of 11"):
+        Embedding(11, 6)(torch.tensor([[3, wrong]]))

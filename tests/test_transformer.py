@@ -1,0 +1,272 @@
+import pytest
+import torch
+from torch import nn
+
+from annotated_transformer.attention import MultiHeadAttention, record_attention
+from annotated_transformer.config import TransformerConfig
+from annotated_transformer.layers import LayerNorm
+from annotated_transformer.masks import causal_mask, padding_mask
+from annotated_transformer.transformer import (
+    DecoderLayer,
+    EncoderLayer,
+    Transformer,
+    count_parameters,
+)
+
+D_MODEL, D_FF, HEADS = 12, 20, 3
+
+
+def small(**overrides):
+    sizes = {"n_layers": 2, "d_model": D_MODEL, "d_ff": D_FF, "n_heads": HEADS, "max_length": 20}
+    return TransformerConfig(vocab_size=23, **{**sizes, "dropout": 0.0, **overrides})
+
+
+def copy_attention(ours, theirs):
+    theirs.in_proj_weight.copy_(
+        torch.cat([ours.w_query.weight, ours.w_key.weight, ours.w_value.weight])
+    )
+    theirs.in_proj_bias.zero_()
+    theirs.out_proj.weight.copy_(ours.w_output.weight)
+    theirs.out_proj.bias.zero_()
+
+
+def copy_rest(ours, theirs):
+    norms = [theirs.norm1, theirs.norm2, *([theirs.norm3] if hasattr(theirs, "norm3") else [])]
+    for residual, norm in zip(ours.residuals, norms, strict=True):
+        nn.init.normal_(residual.layer_norm.gain)
+        nn.init.normal_(residual.layer_norm.bias)
+        norm.weight.copy_(residual.layer_norm.gain)
+        norm.bias.copy_(residual.layer_norm.bias)
+    theirs.linear1.load_state_dict(ours.feed_forward.inner.state_dict())
+    theirs.linear2.load_state_dict(ours.feed_forward.outer.state_dict())
+
+
+def options(norm):
+    epsilon = LayerNorm(1).epsilon
+    return {
+        "dropout": 0.0,
+        "batch_first": True,
+        "norm_first": norm == "pre",
+        "layer_norm_eps": epsilon,
+        "dtype": torch.float64,
+    }
+
+
+def random(*shape):
+    return torch.randn(*shape, dtype=torch.float64, requires_grad=True)
+
+
+def twin(x):
+    return x.detach().clone().requires_grad_()
+
+
+@pytest.mark.parametrize("norm", ["post", "pre"])
+def test_encoder_layer_equals_torch_forward_and_gradient(norm):
+    torch.manual_seed(0)
+    ours = EncoderLayer(small(norm=norm)).double()
+    theirs = nn.TransformerEncoderLayer(D_MODEL, HEADS, D_FF, **options(norm))
+    with torch.no_grad():
+        copy_attention(ours.self_attention, theirs.self_attn)
+        copy_rest(ours, theirs)
+    ids = torch.tensor([[5, 6, 7, 8, 9], [5, 6, 7, 0, 0]])
+    real = (ids != 0)[..., None]
+    x = random(2, 5, D_MODEL)
+    y = twin(x)
+    ours_out = ours(x, padding_mask(ids))
+    # PyTorch's mask says which keys are to be left out.
+    theirs_out = theirs(y, src_key_padding_mask=ids == 0)
+    torch.testing.assert_close(ours_out * real, theirs_out * real)
+    (ours_out * real).pow(3).sum().backward()
+    (theirs_out * real).pow(3).sum().backward()
+    torch.testing.assert_close(x.grad, y.grad)
+    torch.testing.assert_close(ours.feed_forward.inner.weight.grad, theirs.linear1.weight.grad)
+    torch.testing.assert_close(
+        ours.self_attention.w_key.weight.grad,
+        theirs.self_attn.in_proj_weight.grad[D_MODEL : 2 * D_MODEL],
+    )
+
+
+@pytest.mark.parametrize("norm", ["post", "pre"])
+def test_decoder_layer_equals_torch_forward_and_gradient(norm):
+    torch.manual_seed(0)
+    ours = DecoderLayer(small(norm=norm)).double()
+    theirs = nn.TransformerDecoderLayer(D_MODEL, HEADS, D_FF, **options(norm))
+    with torch.no_grad():
+        copy_attention(ours.self_attention, theirs.self_attn)
+        copy_attention(ours.cross_attention, theirs.multihead_attn)
+        copy_rest(ours, theirs)
+    source = torch.tensor([[5, 6, 7, 8], [5, 6, 0, 0]])
+    x, memory = random(2, 5, D_MODEL), random(2, 4, D_MODEL)
+    y, memory_twin = twin(x), twin(memory)
+    ours_out = ours(x, memory, causal_mask(5)[None, None], padding_mask(source))
+    theirs_out = theirs(
+        y, memory_twin, tgt_mask=~causal_mask(5), memory_key_padding_mask=source == 0
+    )
+    torch.testing.assert_close(ours_out, theirs_out)
+    ours_out.pow(3).sum().backward()
+    theirs_out.pow(3).sum().backward()
+    torch.testing.assert_close(x.grad, y.grad)
+    torch.testing.assert_close(memory.grad, memory_twin.grad)
+    torch.testing.assert_close(
+        ours.cross_attention.w_query.weight.grad,
+        theirs.multihead_attn.in_proj_weight.grad[:D_MODEL],
+    )
+
+
+SOURCE = torch.tensor([[4, 5, 6, 7, 2], [8, 9, 2, 0, 0]])
+TARGET = torch.tensor([[1, 10, 11, 12], [1, 13, 14, 0]])
+
+
+@pytest.fixture(params=["post", "pre"])
+def model(request):
+    torch.manual_seed(0)
+    return Transformer(small(norm=request.param)).double()
+
+
+def test_no_leak_from_the_future(model):
+    """Change every later target token: the logits up to here stay the same to the bit."""
+    before = model(SOURCE, TARGET)
+    for cut in range(1, 4):
+        changed = TARGET.clone()
+        changed[:, cut:] = 22
+        after = model(SOURCE, changed)
+        assert torch.equal(before[:, :cut], after[:, :cut])
+        assert not torch.equal(before[:, cut:], after[:, cut:])
+
+
+def test_the_future_has_no_gradient(model):
+    embedded = []
+    handle = model.target_positions.register_forward_hook(
+        lambda _module, _args, output: (output.retain_grad(), embedded.append(output))[0]
+    )
+    model(SOURCE, TARGET)[:, 1].sum().backward()
+    handle.remove()
+    gradient = embedded[0].grad
+    assert gradient[:, :2].ne(0).any()
+    assert gradient[:, 2:].eq(0).all()
+
+
+def test_no_leak_from_padding(model):
+    """More padding on either side changes real outputs by rounding at most."""
+    plain = model(SOURCE, TARGET)
+    padded = model(
+        torch.cat([SOURCE, torch.zeros(2, 3, dtype=torch.long)], dim=1),
+        torch.cat([TARGET, torch.zeros(2, 2, dtype=torch.long)], dim=1),
+    )[:, :4]
+    real = (TARGET != 0)[..., None]
+    torch.testing.assert_close(plain * real, padded * real, rtol=0, atol=1e-13)
+
+
+def test_memory_of_padding_is_never_read(model):
+    memory = model.encode(SOURCE)
+    spoiled = memory.clone()
+    spoiled[1, 3:] = 1e3
+    assert torch.equal(model.decode(TARGET, memory, SOURCE), model.decode(TARGET, spoiled, SOURCE))
+
+
+def test_a_batch_is_its_rows(model):
+    together = model(SOURCE, TARGET)
+    alone = model(SOURCE[1:, :3], TARGET[1:, :3])
+    torch.testing.assert_close(together[1:, :3], alone, rtol=0, atol=1e-13)
+
+
+def test_fused_attention_equals_the_oracle_throughout(model):
+    """Run the whole model with every attention replaced by the formula."""
+    plain = model(SOURCE, TARGET)
+
+    def oracle(module, args, output):
+        query, key, value, mask = args
+        heads = module.weights(query, key, value, mask) @ module.split(module.w_value(value))
+        return module.w_output(heads.transpose(1, 2).flatten(-2))
+
+    for module in model.modules():
+        if isinstance(module, MultiHeadAttention):
+            module.register_forward_hook(oracle)
+    torch.testing.assert_close(model(SOURCE, TARGET), plain)
+
+
+def test_recorder_names_every_attention(model):
+    with record_attention(model) as record:
+        model(SOURCE, TARGET)
+    assert set(record) == {
+        f"{part}.layers.{i}.{kind}"
+        for part, kinds in {
+            "encoder": ["self_attention"],
+            "decoder": ["self_attention", "cross_attention"],
+        }.items()
+        for kind in kinds
+        for i in range(2)
+    }
+    assert record["decoder.layers.1.cross_attention"].shape == (2, HEADS, 4, 5)
+    assert record["decoder.layers.1.cross_attention"][1, :, :, 3:].eq(0).all()
+
+
+def test_three_matrices_are_one():
+    model = Transformer(small())
+    assert model.output.weight is model.source_embedding.weight
+    assert model.target_embedding is model.source_embedding
+    apart = Transformer(small(share_embeddings=False))
+    shared = count_parameters(small())["total"]
+    assert apart.count_parameters()["total"] == shared + 2 * 23 * D_MODEL
+
+
+def test_parameter_count_by_formula():
+    """6 layers, weights counted by hand: attention 4 d^2, feed-forward 2 d d_ff + d_ff + d."""
+    d, d_ff, n, vocab = 512, 2048, 6, 37_000
+    attention, feed_forward, norm = 4 * d * d, 2 * d * d_ff + d_ff + d, 2 * d
+    encoder = n * (attention + feed_forward + 2 * norm)
+    decoder = n * (2 * attention + feed_forward + 3 * norm)
+    counts = count_parameters(TransformerConfig.base(vocab_size=vocab))
+    assert counts["total"] == vocab * d + encoder + decoder
+    assert counts["encoder.self_attention"] == n * attention
+    assert counts["total"] == sum(value for key, value in counts.items() if key != "total")
+
+
+def test_dropout_zero_in_training_is_evaluation():
+    model = Transformer(small())
+    assert torch.equal(model.train()(SOURCE, TARGET), model.eval()(SOURCE, TARGET))
+
+
+def test_dropout_sits_where_section_5_4_puts_it():
+    """On every sublayer's output and on both sums of embedding and position; nowhere else."""
+    model = Transformer(small(dropout=0.3))
+    places = [name for name, module in model.named_modules() if isinstance(module, nn.Dropout)]
+    sublayers = 2 * 2 + 2 * 3
+    assert len(places) == sublayers + 1
+    assert all(name == "dropout" or ".residuals." in name for name in places)
+    assert all(m.p == 0.3 for m in model.modules() if isinstance(m, nn.Dropout))
+
+
+def test_final_norm_belongs_to_pre_alone():
+    assert isinstance(Transformer(small(norm="pre")).encoder.final_norm, LayerNorm)
+    assert not list(Transformer(small(norm="post")).decoder.final_norm.parameters())
+
+
+def test_learned_positions_run():
+    model = Transformer(small(positions="learned"))
+    assert model(SOURCE, TARGET).shape == (2, 4, 23)
+    assert model.count_parameters()["source_positions"] == 20 * D_MODEL
+
+
+def test_initial_logits_are_near_one_in_size():
+    torch.manual_seed(0)
+    model = Transformer(TransformerConfig.tiny(vocab_size=500, dropout=0.0))
+    logits = model(torch.randint(3, 500, (4, 9)), torch.randint(3, 500, (4, 7)))
+    assert 0.5 < logits.std().item() < 2
+
+
+def test_too_long():
+    long = torch.ones(1, 21, dtype=torch.long)
+    model = Transformer(small())
+    with pytest.raises(ValueError, match="the source has 21 tokens, more than max_length=20"):
+        model(long, TARGET[:1])
+    with pytest.raises(ValueError, match="the target has 21 tokens, more than max_length=20"):
+        model(SOURCE[:1], long)
+
+
+def test_the_same_seed_gives_the_same_model():
+    states = []
+    for _ in range(2):
+        torch.manual_seed(7)
+        states.append(Transformer(small()).state_dict())
+    torch.testing.assert_close(states[0], states[1], rtol=0, atol=0)
