@@ -17,7 +17,8 @@ $(READY): requirements.txt pyproject.toml book/_tools/setup.sh
 	@PYTHON="$(PYTHON)" sh book/_tools/setup.sh
 
 book: $(READY) ## build the book from the stored outputs
-	@$(BOOK)
+	@echo "Building the book from the stored outputs."
+	@$(BOOK) --quiet >/dev/null
 	@echo "The book is ready: open file://$(CURDIR)/_build/html/book/index.html in a browser."
 
 lab: $(READY) ## open the chapters in JupyterLab

@@ -10,12 +10,15 @@ from html import escape, unescape
 from pathlib import Path
 
 from docutils import nodes
-from repository import Repository
 from sphinx.application import Sphinx
 from sphinx.errors import ExtensionError
 
+from repository import Repository
+
 ROOT = Path(__file__).parents[2]
-OPENING = re.compile(r'<div class="at-source"[^>]*>')
+TITLE = re.compile(
+    r'(<div class="at-source" [^>]*>\s*<div class="at-source-title">.*?)</div>', re.DOTALL
+)
 ATTRIBUTE = re.compile(r'data-(file|object)="([^"]*)"')
 
 
@@ -32,29 +35,32 @@ def line_range(file: str, name: str) -> tuple[int, int]:
 def _definition(tree: ast.AST, part: str, file: str, name: str) -> ast.AST:
     for node in getattr(tree, "body", []):
         targets = getattr(node, "targets", [getattr(node, "target", None)])
-        names = {getattr(node, "name", None), *(getattr(t, "id", None) for t in targets)}
+        names = {
+            getattr(node, "name", None),
+            *(getattr(t, "id", None) for t in targets),
+        }
         if part in names:
             return node
     raise ExtensionError(f"{file} defines no {name}, yet a chapter shows it: run make outputs")
 
 
-def location(opening: str, repository: Repository | None) -> str:
-    """Return the HTML that says where the shown code stands."""
-    found = {key: unescape(value) for key, value in ATTRIBUTE.findall(opening)}
+def location(title: str, repository: Repository | None) -> str:
+    """Return the HTML that says on which lines the code of a listing stands."""
+    found = {key: unescape(value) for key, value in ATTRIBUTE.findall(title)}
     first, last = line_range(found["file"], found["object"])
-    text = f"{escape(found['file'])}, lines {first} to {last}"
+    text = f"line {first}" if first == last else f"lines {first}\N{EN DASH}{last}"
     if repository is not None:
         link = escape(repository.permalink(found["file"], first, last))
         text = f'<a class="reference external" href="{link}">{text}</a>'
-    return f'<p class="at-source-lines">{text}</p>'
+    return f' <span class="at-source-lines">{text}</span>'
 
 
-def add_locations(app: Sphinx, doctree: nodes.document, _page: str) -> None:
-    """Write the location behind every opening tag that show_source printed."""
+def add_locations(_app: Sphinx, doctree: nodes.document, _page: str) -> None:
+    """Write the lines into the title of every listing that show_source printed."""
     repository = Repository.from_environment()
     for node in list(doctree.findall(nodes.raw)):
-        if OPENING.search(node.astext()):
-            text = OPENING.sub(lambda m: m[0] + location(m[0], repository), node.astext())
+        if TITLE.search(node.astext()):
+            text = TITLE.sub(lambda m: f"{m[1]}{location(m[1], repository)}</div>", node.astext())
             node.replace_self(nodes.raw("", text, format="html"))
 
 

@@ -7,7 +7,13 @@ from pathlib import Path
 
 from playwright.sync_api import sync_playwright
 
-NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome")
+NAMES = (
+    "chromium",
+    "chromium-browser",
+    "google-chrome",
+    "google-chrome-stable",
+    "chrome",
+)
 MISSING = (
     "no Chromium was found to open the pages with; "
     "install the package chromium, or set CHROMIUM to its path"

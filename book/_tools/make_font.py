@@ -33,11 +33,7 @@ RANGES = [
 def everyday_syllables() -> set[int]:
     """Return the code points of the 2,350 precomposed syllables of KS X 1001."""
     rows = range(0xB0, 0xC9)
-    return {
-        ord(bytes([row, cell]).decode("euc_kr"))
-        for row in rows
-        for cell in range(0xA1, 0xFF)
-    }
+    return {ord(bytes([row, cell]).decode("euc_kr")) for row in rows for cell in range(0xA1, 0xFF)}
 
 
 def subset(font: TTFont) -> None:

@@ -1,0 +1,122 @@
+"""Open pages of the built book in headless Chromium with every other host cut off."""
+
+import contextlib
+import os
+import threading
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from functools import partial
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+from typing import Any
+
+from playwright.sync_api import Browser, ConsoleMessage, Page, Route, sync_playwright
+
+from chromium import find_chromium
+
+WIDTHS = {1280: 900, 390: 844}  # width: height; a desktop and a phone
+THEMES = ("light", "dark")
+PATIENCE = 20_000  # milliseconds for formulas and charts to be drawn
+
+# The theme reads both keys before it paints.
+SET_THEME = "localStorage.setItem('mode', '{0}'); localStorage.setItem('theme', '{0}');"
+FORMULAS_DRAWN = "() => !document.querySelector('.math') || !!window.MathJax?.startup?.promise"
+AWAIT_FORMULAS = (
+    "async () => { await window.MathJax?.startup?.promise; await document.fonts.ready; }"
+)
+CHARTS_DRAWN = """() => [...document.querySelectorAll('.at-chart')].every(
+    (chart) => chart.querySelector('canvas, svg')?.getBoundingClientRect().width > 0
+        || !chart.checkVisibility())"""
+AWAIT_IMAGES = """async () => {
+    const images = [...document.images];
+    images.forEach((image) => { image.loading = 'eager'; });
+    await Promise.allSettled(images.map((image) => image.decode()));
+}"""
+
+
+@dataclass
+class Visit:
+    """One page as it stands in the browser, and what went wrong while it was opened."""
+
+    page: Page
+    foreign_requests: list[str] = field(default_factory=list)
+    errors: list[str] = field(default_factory=list)
+
+    def evaluate(self, script: str) -> Any:
+        """Run JavaScript in the page and return its value."""
+        return self.page.evaluate(script)
+
+
+class _Quiet(SimpleHTTPRequestHandler):
+    def log_message(self, format: str, *args: object) -> None:  # noqa: A002
+        """Keep the test report free of the server's log."""
+
+
+@contextlib.contextmanager
+def serve(folder: Path) -> Iterator[str]:
+    """Serve a folder on a free port of this machine; yield the address."""
+    server = ThreadingHTTPServer(("127.0.0.1", 0), partial(_Quiet, directory=str(folder)))
+    thread = threading.Thread(target=server.serve_forever, daemon=True)
+    thread.start()
+    try:
+        yield f"http://127.0.0.1:{server.server_port}"
+    finally:
+        server.shutdown()
+        server.server_close()
+        thread.join()
+
+
+@contextlib.contextmanager
+def launch() -> Iterator[Browser]:
+    """Start the installed Chromium; names of other hosts do not resolve in it."""
+    arguments = ["--host-resolver-rules=MAP * ~NOTFOUND , EXCLUDE 127.0.0.1"]
+    if os.geteuid() == 0:
+        arguments.append("--no-sandbox")  # Chromium refuses its sandbox to root
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=find_chromium(), args=arguments)
+        yield browser
+        browser.close()
+
+
+@contextlib.contextmanager
+def visit(browser: Browser, address: str, *, width: int, theme: str) -> Iterator[Visit]:
+    """Open one page and wait until its formulas, charts and pictures are drawn."""
+    context = browser.new_context(
+        viewport={"width": width, "height": WIDTHS.get(width, 900)},
+        color_scheme="dark" if theme == "dark" else "light",
+    )
+    context.add_init_script(SET_THEME.format(theme))
+    page = context.new_page()
+    result = Visit(page)
+    host = "/".join(address.split("/")[:3]) + "/"
+    _listen(context, page, host, result)
+    try:
+        page.goto(address, wait_until="load")
+        page.wait_for_function(FORMULAS_DRAWN, timeout=PATIENCE)
+        page.evaluate(AWAIT_FORMULAS)
+        page.wait_for_function(CHARTS_DRAWN, timeout=PATIENCE)
+        page.evaluate(AWAIT_IMAGES)
+        yield result
+    finally:
+        context.close()
+
+
+def _listen(context: Any, page: Page, host: str, result: Visit) -> None:
+    def on_route(route: Route) -> None:
+        if route.request.url.startswith(host):
+            route.continue_()
+        else:
+            result.foreign_requests.append(route.request.url)
+            route.abort()
+
+    def on_console(message: ConsoleMessage) -> None:
+        if message.type == "error":
+            result.errors.append(f"console: {message.text}")
+
+    context.route("**/*", on_route)
+    page.on("console", on_console)
+    page.on("pageerror", lambda error: result.errors.append(f"script: {error}"))
+    page.on(
+        "response",
+        lambda r: r.status >= 400 and result.errors.append(f"{r.status} for {r.url}"),
+    )

@@ -1,0 +1,107 @@
+"""Check the built book: every page is there, every internal link leads somewhere.
+
+python book/_tools/links.py _build/html
+"""
+
+import sys
+from dataclasses import dataclass, field
+from html.parser import HTMLParser
+from pathlib import Path
+from urllib.parse import unquote, urlsplit
+
+import yaml
+
+from rules import ROOT, toc_files
+
+LINKS = ("href", "src", "xlink:href", "data", "poster")
+NOT_INTERNAL = ("http", "https", "mailto", "data", "javascript", "blob")
+
+
+@dataclass
+class Page(HTMLParser):
+    """The link targets that an HTML page offers and the links that it holds."""
+
+    anchors: set[str] = field(default_factory=set)
+    links: list[str] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        super().__init__()
+
+    def handle_starttag(self, tag: str, attributes: list[tuple[str, str | None]]) -> None:
+        """Collect what one tag offers and asks for."""
+        found = {name: value for name, value in attributes if value}
+        self.anchors |= {found[key] for key in ("id", "name") if key in found}
+        wanted = LINKS if tag == "object" else [n for n in LINKS if n != "data"]
+        self.links += [found[name] for name in wanted if name in found]
+        self.links += [
+            part.split()[0] for part in found.get("srcset", "").split(",") if part.strip()
+        ]
+
+
+def read_page(path: Path) -> Page:
+    """Parse one HTML file."""
+    page = Page()
+    page.feed(path.read_text(encoding="utf-8"))
+    return page
+
+
+def broken_links(html: Path) -> list[str]:
+    """Return one sentence for every internal link of a built book that leads nowhere."""
+    html = html.resolve()
+    pages = {path: read_page(path) for path in sorted(html.rglob("*.html"))}
+    wrong = []
+    for path, page in pages.items():
+        if "_static" in path.relative_to(html).parts:
+            continue
+        for link in sorted(set(page.links)):
+            if complaint := _complaint(html, pages, path, link):
+                wrong.append(f"{path.relative_to(html)}: {link!r} {complaint}")
+    return wrong
+
+
+def _complaint(html: Path, pages: dict[Path, Page], path: Path, link: str) -> str | None:
+    parts = urlsplit(link)
+    if parts.scheme in NOT_INTERNAL or parts.netloc:
+        return None
+    if parts.path.startswith("/"):
+        return "starts at the root of the server, which breaks in a subfolder and from a file"
+    target = (path.parent / unquote(parts.path)).resolve() if parts.path else path
+    if not target.is_relative_to(html):
+        return "leads out of the book"
+    if not target.is_file():
+        return "leads to no file"
+    anchor = unquote(parts.fragment)
+    if anchor and target in pages and anchor not in pages[target].anchors:
+        return "leads to a page without that anchor"
+    return None
+
+
+def missing_pages(html: Path, root: Path = ROOT) -> list[str]:
+    """Return one sentence for every entry of _toc.yml that has no page in the built book."""
+    toc = yaml.safe_load((root / "_toc.yml").read_text(encoding="utf-8"))
+    return [
+        f"_toc.yml lists {name} and the book has no {name}.html"
+        for name in toc_files(toc)
+        if not (html / f"{name}.html").is_file()
+    ]
+
+
+def main() -> int:
+    """Check the folder named on the command line."""
+    if len(sys.argv) != 2 or not Path(sys.argv[1]).is_dir():
+        print(
+            "links: expected the folder of a built book, as in _build/html",
+            file=sys.stderr,
+        )
+        return 2
+    html = Path(sys.argv[1])
+    wrong = missing_pages(html) + broken_links(html)
+    for sentence in wrong:
+        print(f"links: {sentence}", file=sys.stderr)
+    if not wrong:
+        print(f"links: all internal links of {html} lead somewhere")
+    return 1 if wrong else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,201 @@
+"""The book keeps its own rules, and every rule catches what it is there for."""
+
+import json
+import subprocess
+import sys
+
+import nbformat
+import pytest
+
+import rules
+from rules import ROOT
+
+NOTEBOOKS = sorted((ROOT / "book").glob("*.ipynb"))
+PROSE = sorted((ROOT / "book").glob("*.md"))
+SOURCES = [
+    path
+    for folder in ("annotated_transformer", "book/_ext", "book/_tools", "tests")
+    for path in sorted((ROOT / folder).rglob("*.py"))
+    if path.name not in ("rules.py", "test_book.py")  # these name what they forbid
+]
+ABOUT_NOTEBOOKS = [
+    rules.executed_in_order,
+    rules.short_cells,
+    rules.clean_outputs,
+    rules.known_tags,
+    rules.has_kernel,
+    rules.captioned_outputs,
+]
+ABOUT_PROSE = [rules.captioned_pictures, rules.solved_exercises]
+
+
+def stem(value):
+    return getattr(value, "stem", None) or getattr(value, "__name__", None)
+
+
+def test_there_is_a_book():
+    assert (ROOT / "book" / "index.md").is_file()
+    assert NOTEBOOKS, "no chapter runs code"
+
+
+def test_every_page_is_in_the_table_of_contents():
+    assert rules.complete_toc(ROOT) == []
+
+
+@pytest.mark.parametrize("rule", ABOUT_NOTEBOOKS, ids=stem)
+@pytest.mark.parametrize("path", NOTEBOOKS, ids=stem)
+def test_notebook(path, rule):
+    assert rule(rules.read(path)) == []
+
+
+@pytest.mark.parametrize("path", NOTEBOOKS, ids=stem)
+def test_notebook_stays_small_and_defines_nothing_of_the_package(path):
+    assert rules.small_file(path) == []
+    names = rules.package_definitions(ROOT / "annotated_transformer")
+    assert rules.defines_nothing_of(names, rules.read(path)) == []
+
+
+@pytest.mark.parametrize("rule", ABOUT_PROSE, ids=stem)
+@pytest.mark.parametrize("path", NOTEBOOKS + PROSE, ids=stem)
+def test_prose(path, rule):
+    text = path.read_text(encoding="utf-8")
+    assert rule(rules.prose(rules.read(path)) if path in NOTEBOOKS else text) == []
+
+
+@pytest.mark.parametrize("path", NOTEBOOKS + SOURCES, ids=stem)
+def test_nothing_is_silenced_or_parked(path):
+    if path in NOTEBOOKS:
+        cells = rules.code_cells(rules.read(path))
+        assert rules.nothing_silenced("\n".join(cell.source for cell in cells)) == []
+    else:
+        assert rules.nothing_silenced(path.read_text(encoding="utf-8")) == []
+
+
+# --- each rule, on a source broken on purpose
+
+
+def code(source="1 + 1", *, count=1, outputs=(), **metadata):
+    return nbformat.v4.new_code_cell(
+        source, execution_count=count, outputs=list(outputs), metadata=metadata
+    )
+
+
+def notebook(*cells):
+    kernel = {"name": "python3", "display_name": "Python 3", "language": "python"}
+    return nbformat.v4.new_notebook(cells=list(cells), metadata={"kernelspec": kernel})
+
+
+def printed(text="2\n", name="stdout"):
+    return nbformat.v4.new_output("stream", name=name, text=text)
+
+
+def picture(**metadata):
+    return nbformat.v4.new_output("display_data", data={"image/png": "AA=="}, metadata=metadata)
+
+
+GOOD_CELL = code("print(1 + 1)", outputs=[printed()])
+CAPTION = {"figure": {"caption": "What to see."}}
+ERROR = nbformat.v4.new_output("error", ename="ValueError", evalue="no", traceback=[])
+BROKEN_NOTEBOOKS = {
+    "not executed": (rules.executed_in_order, [code(count=None, outputs=[printed()])]),
+    "out of order": (rules.executed_in_order, [code(count=2, outputs=[printed()]), code(count=1)]),
+    "executed twice": (rules.executed_in_order, [code(count=7, outputs=[printed()])]),
+    "outputs cleared": (rules.executed_in_order, [code("x = 1")]),
+    "one output cleared": (rules.executed_in_order, [GOOD_CELL, code("print(1)", count=2)]),
+    "long cell": (rules.short_cells, [code("x = 1\n" * 21)]),
+    "error": (rules.clean_outputs, [code(outputs=[ERROR])]),
+    "warning": (rules.clean_outputs, [code(outputs=[printed("careful", "stderr")])]),
+    "path": (rules.clean_outputs, [code(outputs=[printed("in /home/somebody/x.py")])]),
+    "nbval-skip": (rules.known_tags, [code(tags=["nbval-skip"])]),
+    "misspelt tag": (rules.known_tags, [code("assert 1", tags=["nbval-ignore-outputs"])]),
+    "nothing asserted": (rules.known_tags, [code(tags=["nbval-ignore-output"])]),
+    "no caption": (
+        rules.captioned_outputs,
+        [code(outputs=[picture(**{"image/png": {"alt": "x"}})])],
+    ),
+    "no alt": (rules.captioned_outputs, [code(outputs=[picture()], mystnb=CAPTION)]),
+}
+GOOD_NOTEBOOK = notebook(
+    GOOD_CELL,
+    code("draw()", count=2, outputs=[picture()], mystnb={**CAPTION, "image": {"alt": "A line."}}),
+    code("seconds", count=3, outputs=[printed()], tags=["nbval-ignore-output"]),
+    code("assert seconds < 9", count=4),
+)
+
+
+@pytest.mark.parametrize(("rule", "cells"), BROKEN_NOTEBOOKS.values(), ids=BROKEN_NOTEBOOKS)
+def test_rule_catches_a_broken_notebook(rule, cells):
+    assert len(rule(notebook(*cells))) == 1
+    assert rule(GOOD_NOTEBOOK) == []
+
+
+def test_rule_catches_a_missing_kernel():
+    without = notebook(GOOD_CELL)
+    del without.metadata["kernelspec"]
+    assert rules.has_kernel(without) == ["kernelspec is None, expected 'python3'"]
+
+
+def test_rule_catches_a_second_definition(tmp_path):
+    (tmp_path / "attention.py").write_text("def attention():\n    pass\n")
+    names = rules.package_definitions(tmp_path)
+    again = notebook(code("%matplotlib inline\ndef attention(): return 1\ndef mine(): return 2"))
+    assert len(rules.defines_nothing_of(names, again)) == 1
+
+
+def test_rule_catches_a_large_file(tmp_path):
+    path = tmp_path / "large.ipynb"
+    path.write_bytes(b" " * 500_001)
+    assert rules.small_file(path) == ["large.ipynb has 500,001 bytes, over 500,000"]
+
+
+EXERCISE = "```{exercise}\n:label: one\nWhy?\n```\n"
+SOLUTION = "```{solution} one\n:class: dropdown\nBecause.\n```\n"
+BROKEN_PROSE = {
+    "figure without alt": (rules.captioned_pictures, "```{figure} a.svg\nWhat to see.\n```"),
+    "figure without caption": (rules.captioned_pictures, "```{figure} a.svg\n:alt: A line.\n```"),
+    "picture": (rules.captioned_pictures, "![A line.](a.svg)"),
+    "no solution": (rules.solved_exercises, EXERCISE),
+    "no label": (rules.solved_exercises, "```{exercise}\nWhy?\n```"),
+    "open solution": (rules.solved_exercises, EXERCISE + "```{solution} one\nBecause.\n```"),
+    "no exercise": (rules.solved_exercises, SOLUTION),
+}
+
+
+@pytest.mark.parametrize(("rule", "text"), BROKEN_PROSE.values(), ids=BROKEN_PROSE)
+def test_rule_catches_broken_prose(rule, text):
+    good = EXERCISE + SOLUTION + ":::{figure} a.svg\n:alt: A line.\n\nWhat to see.\n:::\n"
+    assert len(rule(text)) == 1
+    assert rule(good) == []
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        "warnings.filterwarnings('ignore')",
+        'simplefilter("ignore")',
+        "if False:\n    x",
+        "  while 0:",
+    ],
+)
+def test_rule_catches_what_is_silenced(source):
+    assert len(rules.nothing_silenced(source)) == 1
+    assert rules.nothing_silenced("warnings.filterwarnings('error')\nif falsehood:\n    x") == []
+
+
+def test_rule_catches_a_wrong_table_of_contents(tmp_path):
+    (tmp_path / "book").mkdir()
+    for name in ("index.md", "forgotten.md"):
+        (tmp_path / "book" / name).write_text("# Title\n")
+    (tmp_path / "_toc.yml").write_text(
+        "root: book/index\nparts:\n- chapters:\n  - file: book/gone\n  - file: book/index\n"
+    )
+    wrong = rules.complete_toc(tmp_path)
+    assert [w.split(" is ")[0] for w in wrong] == ["book/forgotten", "book/gone", "book/index"]
+
+
+def test_ruff_catches_commented_out_code_in_a_notebook(tmp_path):
+    path = tmp_path / "parked.ipynb"
+    path.write_text(json.dumps(notebook(code("# x = attention(query, key, value)\nx = 1\n"))))
+    command = [sys.executable, "-m", "ruff", "check", f"--config={ROOT / 'pyproject.toml'}", path]
+    run = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert "ERA001" in run.stdout
