@@ -1,0 +1,57 @@
+"""Write launch copies of the notebooks: what the Colab buttons open.
+
+    python book/_tools/launch_copies.py FOLDER --repository URL --commit SHA
+
+A copy has one added first cell that installs the package from that repository at that commit, so
+that it runs wherever a notebook opens by itself. Outputs stay.
+"""
+
+import argparse
+from pathlib import Path
+
+import nbformat
+from nbformat import NotebookNode
+
+from rules import ROOT
+
+INSTALL = '%pip install --quiet "annotated-transformer @ git+{url}@{commit}"'
+WHY = "# Installs the code of this book, from the very commit that this copy was made of.\n"
+
+
+def launch_copy(notebook: NotebookNode, *, url: str, commit: str) -> NotebookNode:
+    """Return a copy of a notebook whose first cell installs the package from a commit."""
+    copy = nbformat.from_dict(notebook)
+    install = nbformat.v4.new_code_cell(WHY + INSTALL.format(url=url, commit=commit))
+    install.id = "install"
+    copy.cells = [install, *notebook.cells]
+    return copy
+
+
+def write_copies(folder: Path, *, url: str, commit: str, root: Path = ROOT) -> list[Path]:
+    """Write a launch copy of every notebook of the book, at the same path below the folder."""
+    written = []
+    for path in sorted((root / "book").glob("*.ipynb")):
+        copy = launch_copy(nbformat.read(path, as_version=4), url=url, commit=commit)
+        target = folder / path.relative_to(root)
+        target.parent.mkdir(parents=True, exist_ok=True)
+        nbformat.write(copy, target)
+        written.append(target)
+    return written
+
+
+def main() -> None:
+    """Write the copies for the repository and commit on the command line."""
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawTextHelpFormatter
+    )
+    parser.add_argument("folder", type=Path, metavar="FOLDER")
+    parser.add_argument("--repository", required=True, metavar="URL")
+    parser.add_argument("--commit", required=True, metavar="SHA")
+    arguments = parser.parse_args()
+    url = arguments.repository.rstrip("/")
+    for path in write_copies(arguments.folder, url=url, commit=arguments.commit):
+        print(path)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,108 @@
+"""The book's Sphinx extensions: addresses from the environment, line numbers from the files."""
+
+import ast
+
+import pytest
+from sphinx.errors import ConfigError, ExtensionError
+
+from offline_assets import mathjax_folder, vega_bundle
+from repository import Repository, add_colab_button
+from rules import ROOT
+from source_links import line_range, location
+
+VARIABLES = [
+    "REPOSITORY_URL",
+    "REPOSITORY_BRANCH",
+    "REPOSITORY_COMMIT",
+    "LAUNCH_BRANCH",
+    "GITHUB_SERVER_URL",
+    "GITHUB_REPOSITORY",
+    "GITHUB_SHA",
+]
+TITLE = (
+    '<div class="at-source" data-file="annotated_transformer/attention.py" data-object="{}">'
+    '<div class="at-source-title">title'
+)
+
+
+@pytest.fixture
+def environment(monkeypatch):
+    """Set exactly the given address variables."""
+
+    def setter(**values):
+        for name in VARIABLES:
+            monkeypatch.delenv(name, raising=False)
+        for name, value in values.items():
+            monkeypatch.setenv(name, value)
+        return Repository.from_environment()
+
+    return setter
+
+
+def test_no_address_no_repository(environment):
+    assert environment() is None
+
+
+def test_address_by_hand(environment):
+    repository = environment(REPOSITORY_URL="https://github.com/a/b.git", REPOSITORY_COMMIT="c0")
+    assert repository.permalink("x/y.py", 3, 7) == "https://github.com/a/b/blob/c0/x/y.py#L3-L7"
+    colab = "https://colab.research.google.com/github/a/b/blob/launch/book/attention.ipynb"
+    assert repository.colab("book/attention.ipynb") == colab
+
+
+def test_address_on_github_actions(environment):
+    repository = environment(
+        GITHUB_SERVER_URL="https://github.com", GITHUB_REPOSITORY="fork/b", GITHUB_SHA="c0ffee"
+    )
+    assert (repository.url, repository.commit) == ("https://github.com/fork/b", "c0ffee")
+
+
+def test_colab_opens_only_github(environment):
+    repository = environment(REPOSITORY_URL="https://example.org/a/b", REPOSITORY_COMMIT="c0")
+    assert repository.colab("book/attention.ipynb") is None
+
+
+def test_an_address_that_is_none_is_refused(environment):
+    with pytest.raises(ConfigError, match="'git@somewhere:a/b', expected an address with https"):
+        environment(REPOSITORY_URL="git@somewhere:a/b")
+
+
+@pytest.mark.parametrize(("suffix", "buttons"), [(".ipynb", 1), (".md", 0)])
+def test_colab_button_stands_on_chapters_that_run(environment, suffix, buttons):
+    environment(REPOSITORY_URL="https://github.com/a/b", REPOSITORY_COMMIT="c0")
+    context = {"page_source_suffix": suffix, "header_buttons": []}
+    add_colab_button(None, "book/attention", "page.html", context, None)
+    assert len(context["header_buttons"]) == buttons
+
+
+def test_lines_are_those_of_the_file():
+    file = "annotated_transformer/attention.py"
+    lines = (ROOT / file).read_text(encoding="utf-8").splitlines()
+    first, last = line_range(file, "MultiHeadAttention.forward")
+    assert lines[first - 1].strip().startswith("def forward(")
+    ast.parse("class Around:\n" + "\n".join(lines[first - 1 : last]))
+    first, _ = line_range(file, "record_attention")
+    assert lines[first - 1].startswith("@"), "the decorator belongs to the object"
+
+
+def test_an_object_that_is_gone_stops_the_build():
+    with pytest.raises(ExtensionError, match=r"attention\.py defines no gone"):
+        line_range("annotated_transformer/attention.py", "gone")
+
+
+def test_location_is_a_link_only_when_the_address_is_known(environment):
+    title = TITLE.format("attention")
+    first, last = line_range("annotated_transformer/attention.py", "attention")
+    assert location(title, None) == (
+        f' <span class="at-source-lines">lines {first}\N{EN DASH}{last}</span>'
+    )
+    repository = environment(REPOSITORY_URL="https://github.com/a/b", REPOSITORY_COMMIT="c0")
+    link = repository.permalink("annotated_transformer/attention.py", first, last)
+    assert f'href="{link}"' in location(title, repository)
+
+
+def test_assets_come_from_installed_packages():
+    assert (mathjax_folder() / "output" / "chtml" / "fonts" / "woff-v2").is_dir()
+    bundle = vega_bundle()
+    assert "window.vegaEmbed" in bundle
+    assert 'new Event("vega-ready")' in bundle

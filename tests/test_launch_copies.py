@@ -1,0 +1,100 @@
+"""A launch copy runs by itself: in an environment that has the dependencies but not the package."""
+
+import os
+import shutil
+import subprocess
+import sys
+import sysconfig
+import venv
+from pathlib import Path
+
+import nbformat
+import pytest
+
+from launch_copies import write_copies
+from rules import ROOT
+
+CHAPTER = "attention"
+LEFT_OUT = shutil.ignore_patterns(".git", ".venv", ".*_cache", "_build", "runs", "__pycache__")
+
+
+def run(*command, **settings):
+    done = subprocess.run(command, capture_output=True, text=True, check=False, **settings)
+    assert done.returncode == 0, done.stdout + done.stderr
+    return done.stdout.strip()
+
+
+@pytest.fixture
+def repository(tmp_path):
+    """Commit this checkout to a repository of its own; return its address and commit."""
+    folder = tmp_path / "repository"
+    shutil.copytree(ROOT, folder, ignore=LEFT_OUT)
+    run("git", "init", "--quiet", cwd=folder)
+    run("git", "add", "--all", cwd=folder)
+    author = ("-c", "user.name=test", "-c", "user.email=test@example.org")
+    run("git", *author, "commit", "--quiet", "--no-gpg-sign", "-m", "test", cwd=folder)
+    return folder.as_uri(), run("git", "rev-parse", "HEAD", cwd=folder)
+
+
+@pytest.fixture
+def clean_python(tmp_path):
+    """Return the interpreter of a new environment: every dependency, without the package."""
+    dependencies = tmp_path / "dependencies"
+    dependencies.mkdir()
+    for entry in Path(sysconfig.get_path("purelib")).iterdir():
+        if "annotated_transformer" not in entry.name:
+            (dependencies / entry.name).symlink_to(entry)
+    environment = tmp_path / "environment"
+    venv.create(environment, with_pip=False)
+    (packages,) = environment.glob("lib/python*/site-packages")
+    (packages / "dependencies.pth").write_text(f"{dependencies}\n")
+    return environment / "bin" / "python", packages
+
+
+def test_launch_copy_installs_the_package_and_runs(tmp_path, repository, clean_python):
+    url, commit = repository
+    python, packages = clean_python
+    before = nbformat.read(ROOT / "book" / f"{CHAPTER}.ipynb", as_version=4)
+    copies = {path.stem: path for path in write_copies(tmp_path / "launch", url=url, commit=commit)}
+    copy = nbformat.read(copies[CHAPTER], as_version=4)
+    assert [cell.source for cell in copy.cells[1:]] == [cell.source for cell in before.cells]
+    assert f"git+{url}@{commit}" in copy.cells[0].source
+
+    # Nothing may come from outside: not the index, not this checkout.
+    outside = ("PYTHONPATH", "PIP_FIND_LINKS", "PIP_EXTRA_INDEX_URL", "VIRTUAL_ENV")
+    environment = {key: value for key, value in os.environ.items() if key not in outside}
+    environment |= {
+        "PIP_NO_INDEX": "1",
+        "PIP_NO_BUILD_ISOLATION": "0",
+        "PIP_CONFIG_FILE": os.devnull,
+    }
+    settings = {"env": environment, "cwd": tmp_path / "launch" / "book"}
+    missing = subprocess.run(
+        [python, "-c", "import annotated_transformer"], capture_output=True, check=False, **settings
+    )
+    assert b"ModuleNotFoundError" in missing.stderr
+    execute = ("-m", "nbconvert", "--to", "notebook", "--execute", "--output", "executed.ipynb")
+    run(python, *execute, copies[CHAPTER], **settings)
+
+    where = run(python, "-c", "import annotated_transformer as a; print(a.__file__)", **settings)
+    assert Path(where).is_relative_to(packages)
+    assert not (packages / "torch").exists(), "the installed torch was replaced"
+    executed = nbformat.read(tmp_path / "launch" / "book" / "executed.ipynb", as_version=4)
+    assert all(cell.execution_count for cell in executed.cells if cell.cell_type == "code")
+
+
+def test_every_notebook_has_its_copy_at_the_same_path(tmp_path):
+    written = write_copies(tmp_path, url="https://example.org/a/b", commit="c0ffee")
+    notebooks = sorted((ROOT / "book").glob("*.ipynb"))
+    assert [p.relative_to(tmp_path) for p in written] == [p.relative_to(ROOT) for p in notebooks]
+    for path in written:
+        nbformat.validate(nbformat.read(path, as_version=4))
+
+
+def test_command_line_names_what_is_missing(tmp_path):
+    tool = ROOT / "book" / "_tools" / "launch_copies.py"
+    done = subprocess.run(
+        [sys.executable, tool, tmp_path], capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 2
+    assert "--repository" in done.stderr
