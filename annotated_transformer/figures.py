@@ -68,6 +68,7 @@ TEXT_ON_DARK = {
 
 _SHAPES = ["circle", "square", "triangle-up", "diamond", "cross", "triangle-down"]
 _MOST_NUMBERED_CELLS = 64
+_LETTER_WIDTH = 7  # pixels, at the size of the axis labels
 
 
 def attention_chart(
@@ -147,11 +148,13 @@ def _check_words(
 
 def _word_axis(channel: Any, field: str, words: Sequence[str], title: str) -> Any:
     # Words repeat within a sentence, so the axis runs over positions and is labelled with words.
-    crowded = len(words) > 8 or max(map(len, words), default=0) > 8
-    angle = -45 if field == "key" and crowded else 0
+    tilt: dict[str, Any] = {}
+    if field == "key":  # words that would touch on this reader's screen are tilted
+        needed = _LETTER_WIDTH * len(words) * (1 + max(map(len, words), default=0))
+        tilt["labelAngle"] = alt.expr(f"width < {needed} ? -45 : 0")
+        tilt["labelAlign"] = alt.expr(f"width < {needed} ? 'left' : 'center'")
     axis = alt.Axis(
         labelExpr=f"{json.dumps(list(words), ensure_ascii=False)}[datum.value]",
-        labelAngle=angle,
         labelLimit=140,
         labelOverlap=False,
         labelFontSize=13,
@@ -160,6 +163,7 @@ def _word_axis(channel: Any, field: str, words: Sequence[str], title: str) -> An
         titleFontWeight="bold",
         ticks=False,
         domain=False,
+        **tilt,
     )
     return channel(f"{field}:O", title=title, axis=axis, scale=alt.Scale(padding=0))
 
@@ -228,9 +232,11 @@ def line_chart(
     }
     shades = [PALETTE[name] for name in colours[: len(series)]]
     if by:
-        channels["color"] = alt.Color(f"{by}:N", scale=alt.Scale(domain=series, range=shades))
+        channels["color"] = alt.Color(
+            f"{by}:N", title=None, scale=alt.Scale(domain=series, range=shades)
+        )
         shapes = alt.Scale(domain=series, range=_SHAPES[: len(series)])
-        channels["shape"] = alt.Shape(f"{by}:N", scale=shapes)
+        channels["shape"] = alt.Shape(f"{by}:N", title=None, scale=shapes)
     point = alt.OverlayMarkDef(filled=True, size=45)
     mark = alt.Chart(_data(rows)).mark_line(color=shades[0], point=point)
     return mark.encode(**channels).properties(height=280)
