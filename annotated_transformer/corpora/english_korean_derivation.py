@@ -1,0 +1,95 @@
+"""What a derivation of the embedded grammar is made of: choices, words and nodes. CC0.
+
+A node stands for one meaning (the verb, its tense, the noun). Words of both languages carry the
+nodes they express, and two words are aligned when they share a node.
+"""
+
+from collections.abc import Iterable, Sequence
+from random import Random
+from typing import NamedTuple, TypeVar
+
+T = TypeVar("T")
+Feature = tuple[str, ...]
+
+
+class Word(NamedTuple):
+    """One word of either language and the nodes it expresses."""
+
+    text: str
+    nodes: tuple[int, ...]
+
+
+Words = list[Word]
+
+
+class Derivation:
+    """The random choices behind one sentence and what they touched.
+
+    ``features`` names the pairings that can be held out (``("object", "read", "letter")``) and
+    ``lexemes`` the lexicon entries used. Only ``Random.random`` is called, whose sequence Python
+    guarantees for a seed, so that every machine derives the same corpus.
+    """
+
+    def __init__(self, random: Random) -> None:
+        self.random = random
+        self.features: set[Feature] = set()
+        self.lexemes: set[tuple[str, str]] = set()
+        self._nodes = 0
+
+    def node(self) -> int:
+        """Return a node not used before in this derivation."""
+        self._nodes += 1
+        return self._nodes
+
+    def choose(self, options: Sequence[T]) -> T:
+        """Return one of the options, all equally likely."""
+        return options[int(self.random.random() * len(options))]
+
+    def chance(self, probability: float) -> bool:
+        """Return True with the given probability."""
+        return self.random.random() < probability
+
+    def weighted(self, options: Iterable[tuple[str, float]]) -> str:
+        """Return one of the names, drawn in proportion to its weight."""
+        table = list(options)
+        remaining = self.random.random() * sum(weight for _, weight in table)
+        for name, weight in table:
+            remaining -= weight
+            if remaining < 0:
+                return name
+        return table[-1][0]
+
+    def pairing(self, *feature: str) -> None:
+        """Note a pairing that may be held out of training."""
+        self.features.add(feature)
+
+    def uses(self, english: str, korean: str) -> None:
+        """Note a lexicon entry."""
+        self.lexemes.add((english, korean))
+
+
+class Clause(NamedTuple):
+    """Words of a phrase or sentence in both languages, each in its own order."""
+
+    english: Words
+    korean: Words
+
+
+def words(text: str, *nodes: int) -> Words:
+    """Return the words of a text, all expressing the same nodes."""
+    return [Word(part, nodes) for part in text.split(" ")]
+
+
+def extend_last(phrase: Words, text: str, *nodes: int) -> Words:
+    """Replace the last word's text and let it express more nodes."""
+    return [*phrase[:-1], Word(text, phrase[-1].nodes + nodes)]
+
+
+def alignment(sentence: Clause) -> tuple[tuple[int, int], ...]:
+    """Return pairs (English position, Korean position) of the words that share a node."""
+    return tuple(
+        (i, j)
+        for i, english in enumerate(sentence.english)
+        for j, korean in enumerate(sentence.korean)
+        if not set(english.nodes).isdisjoint(korean.nodes)
+    )
