@@ -164,11 +164,20 @@ def specification(chart: Any, alt_text: str) -> dict[str, Any]:
 
 
 def _finished(spec: dict[str, Any], alt_text: str) -> dict[str, Any]:
-    spec = {**_rounded(spec), "description": alt_text}
+    spec = {**_numbered_views(_rounded(spec)), "description": alt_text}
     if not {"concat", "hconcat", "vconcat", "facet", "repeat"} & spec.keys():
         spec.setdefault("width", "container")
         spec.setdefault("autosize", {"type": "fit-x", "contains": "padding"})
     return spec
+
+
+def _numbered_views(spec: dict[str, Any]) -> dict[str, Any]:
+    """Replace Altair's view names, which are hashes of the data before it was rounded."""
+    text = json.dumps(spec)
+    for number, name in enumerate(dict.fromkeys(re.findall(r"\bview_[0-9a-f]{16}\b", text))):
+        text = text.replace(name, f"view_{number}")
+    numbered: dict[str, Any] = json.loads(text)
+    return numbered
 
 
 def _rounded(value: Any) -> Any:

@@ -107,9 +107,12 @@ def attention_chart(
     base = alt.Chart().encode(
         x=_word_axis(alt.X, "key", key_words, key_title),
         y=_word_axis(alt.Y, "query", query_words, query_title),
+        opacity=alt.condition(row, alt.value(1), alt.value(0.3)),
+        tooltip=["query word:N", "key word:N", alt.Tooltip("weight:Q", format=".3f")],
     )
     cells = base.mark_rect(fill=PALETTE["query"], stroke="currentColor", strokeOpacity=0.2)
-    layers: list[Any] = [cells.encode(**_weight_channels(row)).add_params(row)]
+    shade = alt.FillOpacity("weight:Q", legend=None, scale=alt.Scale(domain=[0, 1], range=[0, 1]))
+    layers: list[Any] = [cells.encode(shade).add_params(row).properties(name="cells")]
     if len(query_words) * len(key_words) <= _MOST_NUMBERED_CELLS:
         layers.append(base.mark_text(fontSize=11).encode(**_number_channels()))
     if len(heads) > 1:
@@ -166,17 +169,6 @@ def _word_axis(channel: Any, field: str, words: Sequence[str], title: str) -> An
         **tilt,
     )
     return channel(f"{field}:O", title=title, axis=axis, scale=alt.Scale(padding=0))
-
-
-def _weight_channels(row: alt.Parameter) -> dict[str, Any]:
-    fields = ["query word:N", "key word:N", "weight:Q"]
-    return {
-        "fillOpacity": alt.FillOpacity(
-            "weight:Q", legend=None, scale=alt.Scale(domain=[0, 1], range=[0, 1])
-        ),
-        "opacity": alt.condition(row, alt.value(1), alt.value(0.3)),
-        "tooltip": [alt.Tooltip(f, format=".3f" if f[-1] == "Q" else "") for f in fields],
-    }
 
 
 def _number_channels() -> dict[str, Any]:
