@@ -22,7 +22,7 @@ book: $(READY) ## build the book from the stored outputs
 	@echo "The book is ready: open file://$(CURDIR)/_build/html/book/index.html in a browser."
 
 lab: $(READY) ## open the chapters in JupyterLab
-	$(PY) -m jupyter lab --notebook-dir=book
+	.venv/bin/jupyter-lab --ServerApp.root_dir=book
 
 train: $(READY) ## train a recipe: make train RECIPE=english_korean OUT=runs/mine
 	.venv/bin/annotated-transformer train $(RECIPE) --out $(OUT)

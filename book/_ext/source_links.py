@@ -64,7 +64,16 @@ def add_locations(_app: Sphinx, doctree: nodes.document, _page: str) -> None:
             node.replace_self(nodes.raw("", text, format="html"))
 
 
+def note_files(app: Sphinx, doctree: nodes.document) -> None:
+    """Let a page be built again when a file that it shows has changed."""
+    for node in doctree.findall(nodes.raw):
+        for title in TITLE.findall(node.astext()):
+            file = dict(ATTRIBUTE.findall(title))["file"]
+            app.env.note_dependency(str(ROOT / unescape(file)))
+
+
 def setup(app: Sphinx) -> dict[str, bool]:
     """Register the extension."""
+    app.connect("doctree-read", note_files)
     app.connect("doctree-resolved", add_locations)
     return {"parallel_read_safe": True, "parallel_write_safe": True}
