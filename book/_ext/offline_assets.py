@@ -28,7 +28,7 @@ VEGA = "vega-bundle.js"
 IN_BOOK = (
     "window.annotatedTransformerBook = true;"  # a chart then waits for vega-ready, not for a CDN
 )
-CHART_MARKS = ("vegaEmbed", "vega-embed", "at-chart")
+CHART = 'class="at-chart"'
 
 
 def mathjax_folder() -> Path:
@@ -48,9 +48,7 @@ def vega_bundle() -> str:
 
 def holds_chart(doctree: nodes.document) -> bool:
     """Tell whether a page has an interactive chart."""
-    return any(
-        any(mark in node.astext() for mark in CHART_MARKS) for node in doctree.findall(nodes.raw)
-    )
+    return any(CHART in node.astext() for node in doctree.findall(nodes.raw))
 
 
 def add_scripts(

@@ -1,0 +1,60 @@
+"""`make outputs` stores what notebooks print, in a form that does not change from run to run."""
+
+import subprocess
+import sys
+
+import nbformat
+import pytest
+
+from rules import ROOT, executed_in_order
+
+
+@pytest.fixture
+def store(tmp_path):
+    """Write a notebook of the given cells; run the tool on it."""
+    path = tmp_path / "chapter.ipynb"
+
+    def runner(*sources):
+        cells = [nbformat.v4.new_code_cell(s, metadata={"tags": ["a"], "x": 1}) for s in sources]
+        nbformat.write(nbformat.v4.new_notebook(cells=cells, metadata={"toc": {"x": 1}}), path)
+        return execute(path)
+
+    return path, runner
+
+
+def execute(path):
+    tool = ROOT / "book" / "_tools" / "execute.py"
+    return subprocess.run([sys.executable, tool, path], capture_output=True, text=True, check=False)
+
+
+def test_a_second_run_changes_nothing(store):
+    path, runner = store
+    done = runner("print('나는', flush=True)\nprint('학생이다')", "", "6 * 7")
+    assert done.returncode == 0, done.stderr
+    first = path.read_text(encoding="utf-8")
+    again = execute(path)
+    assert "unchanged" in again.stdout
+    assert path.read_text(encoding="utf-8") == first
+
+    notebook = nbformat.reads(first, as_version=4)
+    assert executed_in_order(notebook) == []
+    assert [cell.id for cell in notebook.cells] == ["cell-000", "cell-001"]
+    assert [cell.metadata for cell in notebook.cells] == [{"tags": ["a"]}] * 2
+    assert notebook.cells[0].outputs[0].text == "나는\n학생이다\n"
+    assert set(notebook.metadata) == {"kernelspec", "language_info"}
+    assert notebook.metadata.kernelspec.name == "python3"
+
+
+def test_a_cell_that_fails_leaves_the_notebook_as_it_was(store):
+    path, runner = store
+    done = runner("1 + 1", "1 / 0")
+    assert done.returncode == 1
+    assert "was left as it was" in done.stderr
+    assert "ZeroDivisionError" in done.stderr
+    assert nbformat.read(path, as_version=4).cells[0].execution_count is None
+
+
+def test_a_notebook_that_is_not_there_is_named(tmp_path):
+    done = execute(tmp_path / "gone.ipynb")
+    assert done.returncode == 1
+    assert done.stderr == f"execute: there is no notebook {tmp_path / 'gone.ipynb'}\n"
