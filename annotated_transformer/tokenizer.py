@@ -1,0 +1,241 @@
+"""Text to token ids and back, without loss: sentencepiece, byte fallback, four fixed specials.
+
+The paper shares one vocabulary between both languages (section 5.1), so a tokenizer is trained on
+the lines of both. Spaces are kept as they are: sentencepiece writes each as "▁" (U+2581) before the
+word that follows it and puts one more before the first word, so that a word has the same piece
+wherever it stands. A character outside the vocabulary becomes the bytes of its UTF-8 code.
+"""
+
+import hashlib
+import io
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from pathlib import Path
+
+import sentencepiece
+
+PAD_ID, BOS_ID, EOS_ID, UNK_ID = 0, 1, 2, 3
+N_SPECIALS = 4
+# The specials and the 256 bytes; every character of the training text has a piece besides.
+SMALLEST = N_SPECIALS + 256
+SPACE_MARK = "▁"
+# sentencepiece silently leaves out training lines that contain this character, which it reserves.
+RESERVED_IN_TRAINING = "▅"
+# What sentencepiece learns no piece from: that character and text that reads like a special.
+RESERVED_TEXT = re.compile(rf"{RESERVED_IN_TRAINING}|<(?:s|/s|pad|unk|0x[0-9A-F]{{2}})>")
+NOT_KEPT = {
+    "\n": "a line feed ends a line, and a text is one line",
+    SPACE_MARK: "sentencepiece writes it for a space",
+}
+
+
+class Tokenizer:
+    """A sentencepiece model with pad, bos, eos and unk at ids 0 to 3."""
+
+    def __init__(self, model: bytes) -> None:
+        self._model = model
+        self._processor = _read(model)
+        self._is_byte = [self._processor.is_byte(i) for i in range(self.vocab_size)]
+        self._surface = [
+            self._bytes_of(i) if i >= N_SPECIALS else b"" for i in range(self.vocab_size)
+        ]
+
+    @classmethod
+    def train(cls, lines: Iterable[str], *, vocab_size: int, kind: str = "bpe") -> "Tokenizer":
+        """Train on lines of text, one thread, nothing random: the same lines give the same model.
+
+        Raises ValueError if a line cannot be kept, if there is no text, if the kind is unknown,
+        or if the lines cannot give ``vocab_size`` pieces; the message says the possible range.
+        """
+        if kind not in ("bpe", "unigram"):
+            raise ValueError(f"unknown tokenizer kind {kind!r}; expected 'bpe' or 'unigram'")
+        if vocab_size <= SMALLEST:
+            raise ValueError(f"vocab_size {vocab_size} is too small: expected over {SMALLEST}")
+        checked = _TrainingLines(lines)
+        model = io.BytesIO()
+        try:
+            sentencepiece.SentencePieceTrainer.train(
+                sentence_iterator=iter(checked),
+                model_writer=model,
+                vocab_size=vocab_size,
+                model_type=kind,
+                normalization_rule_name="identity",
+                remove_extra_whitespaces=False,
+                add_dummy_prefix=True,
+                byte_fallback=True,
+                character_coverage=1.0,
+                pad_id=PAD_ID,
+                bos_id=BOS_ID,
+                eos_id=EOS_ID,
+                unk_id=UNK_ID,
+                num_threads=1,
+                minloglevel=3,
+                # In bytes; sentencepiece silently leaves out longer lines.
+                max_sentence_length=2**30,
+            )
+        except RuntimeError as error:
+            if checked.problem is not None:
+                raise checked.problem from None
+            smallest = SMALLEST + len(checked.characters)
+            raise ValueError(_training_problem(str(error), vocab_size, smallest)) from error
+        return cls(model.getvalue())
+
+    @classmethod
+    def load(cls, path: Path) -> "Tokenizer":
+        """Read a model file. Raises FileNotFoundError, or ValueError naming a file that is none."""
+        try:
+            return cls(Path(path).read_bytes())
+        except ValueError as error:
+            raise ValueError(f"{path}: {error}") from error
+
+    @classmethod
+    def from_bytes(cls, model: bytes) -> "Tokenizer":
+        """Return the tokenizer of a serialised model; ValueError if it is none of ours."""
+        return cls(model)
+
+    def to_bytes(self) -> bytes:
+        """Return the serialised model."""
+        return self._model
+
+    def save(self, path: Path) -> None:
+        """Write the model file."""
+        Path(path).write_bytes(self._model)
+
+    @property
+    def vocab_size(self) -> int:
+        """Number of ids, the specials and the 256 bytes included."""
+        return int(self._processor.get_piece_size())
+
+    @property
+    def fingerprint(self) -> str:
+        """SHA-256 of the model, in hexadecimal: what a checkpoint stores to know its tokenizer."""
+        return hashlib.sha256(self._model).hexdigest()
+
+    def encode(self, text: str) -> list[int]:
+        """Return the ids of a line, without bos and eos.
+
+        Raises ValueError naming character and position if the text could not be decoded again.
+        Text that looks like a special ("</s>") is text: no special id is ever returned.
+        """
+        check_text(text)
+        return list(self._processor.encode(text))
+
+    def decode(self, ids: Sequence[int]) -> str:
+        """Return the text of the ids, specials dropped: the inverse of ``encode``.
+
+        Bytes that are no UTF-8, which a model may generate, become U+FFFD. Raises ValueError for
+        an id outside the vocabulary.
+        """
+        for i in ids:
+            if not 0 <= i < self.vocab_size:
+                raise ValueError(f"token id {i} is outside the vocabulary [0, {self.vocab_size})")
+        text = b"".join(self._surface[i] for i in ids).decode(errors="replace")
+        return text.replace(SPACE_MARK, " ").removeprefix(" ")
+
+    def pieces(self, text: str) -> list[str]:
+        """Return the pieces of a line as sentencepiece writes them, "▁" for a space."""
+        return [self._processor.id_to_piece(i) for i in self.encode(text)]
+
+    def word_spans(self, text: str) -> list[tuple[int, int]]:
+        """Return [start, stop) among the tokens of ``encode(text)`` for each word of the text.
+
+        Words are ``text.split(" ")``; a word's tokens include the mark of the space before it, so
+        the spans are contiguous and cover every token.
+        """
+        ids = self.encode(text)
+        starts = [position for position, i in enumerate(ids) if self._begins_word(i)]
+        if not ids:
+            return [(0, 0)]
+        return list(zip(starts, [*starts[1:], len(ids)], strict=True))
+
+    def source_ids(self, text: str) -> list[int]:
+        """Return what the encoder reads: the ids of the text and eos."""
+        return [*self.encode(text), EOS_ID]
+
+    def target_ids(self, text: str) -> list[int]:
+        """Return bos, the ids of the text and eos: decoder input and output overlap in these."""
+        return [BOS_ID, *self.encode(text), EOS_ID]
+
+    def _begins_word(self, i: int) -> bool:
+        return not self._is_byte[i] and self._surface[i].startswith(SPACE_MARK.encode())
+
+    def _bytes_of(self, i: int) -> bytes:
+        piece = self._processor.id_to_piece(i)
+        return bytes([int(piece[1:-1], 16)]) if self._is_byte[i] else piece.encode()
+
+
+def check_text(text: str) -> None:
+    """Raise ValueError naming the first character that no tokenizer of ours can keep."""
+    for character, reason in NOT_KEPT.items():
+        if character in text:
+            position = text.index(character)
+            raise ValueError(f"U+{ord(character):04X} at position {position} of a text: {reason}")
+    try:
+        text.encode()
+    except UnicodeEncodeError as error:
+        code = ord(text[error.start])
+        raise ValueError(
+            f"U+{code:04X} at position {error.start} of a text: a lone surrogate is no character"
+        ) from error
+
+
+class _TrainingLines:
+    """The lines as sentencepiece may read them, with their characters and the first problem.
+
+    sentencepiece wraps an exception of its iterator in a message, so that the problem is kept
+    here to be raised as it was.
+    """
+
+    def __init__(self, lines: Iterable[str]) -> None:
+        self._lines = lines
+        self.characters: set[str] = {SPACE_MARK}
+        self.problem: Exception | None = None
+
+    def __iter__(self) -> Iterator[str]:
+        try:
+            for number, line in enumerate(self._lines, start=1):
+                yield from self._parts(number, line)
+        except Exception as problem:
+            self.problem = problem
+            raise
+
+    def _parts(self, number: int, line: str) -> Iterator[str]:
+        try:
+            check_text(line)
+        except ValueError as error:
+            raise ValueError(f"training line {number}: {error}") from error
+        self.characters.update(RESERVED_TEXT.sub("", line).replace(" ", SPACE_MARK))
+        # Split at the reserved character rather than lose the line; it is encoded as bytes.
+        yield from filter(None, line.split(RESERVED_IN_TRAINING))
+
+
+def _training_problem(message: str, vocab_size: int, smallest: int) -> str:
+    """Return one sentence for an error of sentencepiece's trainer."""
+    too_high = re.search(r"too high \(\d+\)\. Please set it to a value <= (\d+)", message)
+    if too_high:
+        largest = int(too_high.group(1))
+        expected = f"expected {smallest} to {largest}"
+        return f"vocab_size {vocab_size} is too large for these lines: {expected}"
+    if "smaller than required_chars" in message:
+        return f"vocab_size {vocab_size} is too small for these lines: expected {smallest} or more"
+    if "sentences_.empty()" in message:
+        return "there is no text to train a tokenizer on"
+    return f"sentencepiece could not train: {message}"
+
+
+def _read(model: bytes) -> sentencepiece.SentencePieceProcessor:
+    """Parse a model and make sure that it is one of ours."""
+    try:
+        processor = sentencepiece.SentencePieceProcessor(model_proto=model)
+    except RuntimeError as error:
+        raise ValueError("not a sentencepiece model, or a damaged one") from error
+    specials = (processor.pad_id(), processor.bos_id(), processor.eos_id(), processor.unk_id())
+    if specials != (PAD_ID, BOS_ID, EOS_ID, UNK_ID):
+        raise ValueError(f"ids of pad, bos, eos, unk are {specials}, expected (0, 1, 2, 3)")
+    pieces = [processor.id_to_piece(i) for i in range(processor.get_piece_size())]
+    if sum(processor.is_byte(i) for i in range(len(pieces))) != 256:
+        raise ValueError("the sentencepiece model has no byte fallback, so it would lose text")
+    for piece in pieces:
+        if SPACE_MARK in piece[1:]:
+            raise ValueError(f"piece {piece!r} crosses a word boundary, so words have no spans")
+    return processor
