@@ -1,0 +1,239 @@
+"""Text in, text out: a trained model with its tokenizer, and what it attends to.
+
+The front door of the package. Sentences are checked, sorted by length into batches, searched for by
+beam search (paper section 6.1), and come back in the order in which they were given.
+"""
+
+import logging
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+from typing import Literal, get_args, overload
+
+import torch
+from jaxtyping import Float, Int
+from torch import Tensor
+from tqdm import tqdm
+
+from annotated_transformer.alignment import WordAttention, word_attention
+from annotated_transformer.attention import record_attention
+from annotated_transformer.decoding import Hypothesis, beam_search, evaluation_mode
+from annotated_transformer.storage import load_model
+from annotated_transformer.tokenizer import Tokenizer
+from annotated_transformer.transformer import Transformer
+
+_log = logging.getLogger(__name__)
+
+Step = Literal["output", "input"]
+"""Which row of the cross-attention belongs to a target token (see `Translator.attentions`)."""
+
+
+class Translator:
+    """Translates sentences, one string each.
+
+    Args:
+        model: a trained model; it is used on the device it is on.
+        tokenizer: the tokenizer it was trained with.
+        beam_size: places in the beam; 1 is greedy search.
+        alpha: exponent of the length penalty.
+        batch_size: sentences searched for at the same time.
+
+    Raises:
+        ValueError: `batch_size` is below 1, or the tokenizer's size is not the model's.
+    """
+
+    def __init__(
+        self,
+        model: Transformer,
+        tokenizer: Tokenizer,
+        *,
+        beam_size: int = 4,
+        alpha: float = 0.6,
+        batch_size: int = 32,
+    ) -> None:
+        if batch_size < 1:
+            raise ValueError(f"batch_size is {batch_size}; expected at least 1")
+        if tokenizer.vocab_size != model.config.vocab_size:
+            raise ValueError(
+                f"the tokenizer has {tokenizer.vocab_size} tokens, the model "
+                f"{model.config.vocab_size}: they do not belong together"
+            )
+        self.model = model
+        self.tokenizer = tokenizer
+        self.beam_size = beam_size
+        self.alpha = alpha
+        self.batch_size = batch_size
+
+    @classmethod
+    def load(
+        cls,
+        directory: Path | str,
+        *,
+        beam_size: int = 4,
+        alpha: float = 0.6,
+        batch_size: int = 32,
+        device: torch.device | str = "cpu",
+    ) -> "Translator":
+        """Load a saved model, or the model of a training run, by its directory.
+
+        Raises:
+            FileNotFoundError, ValueError: as `load_model` does.
+        """
+        model, tokenizer = load_model(directory, device)
+        return cls(model, tokenizer, beam_size=beam_size, alpha=alpha, batch_size=batch_size)
+
+    @overload
+    def __call__(self, text: str, *, progress: bool = False) -> str: ...
+    @overload
+    def __call__(self, text: list[str], *, progress: bool = False) -> list[str]: ...
+    def __call__(self, text: str | list[str], *, progress: bool = False) -> str | list[str]:
+        """Translate one sentence, or each sentence of a list.
+
+        Translations that the maximum length cut off are counted in a logged warning.
+
+        Raises:
+            ValueError: as `hypotheses` does.
+        """
+        texts = [text] if isinstance(text, str) else text
+        best = [found[0] for found in self.hypotheses(texts, progress=progress)]
+        if unfinished := sum(not hypothesis.finished for hypothesis in best):
+            _log.warning(
+                "%d of %d translations reached the maximum length without an end and are cut off",
+                unfinished,
+                len(best),
+            )
+        translations = [self.tokenizer.decode(hypothesis.ids) for hypothesis in best]
+        return translations[0] if isinstance(text, str) else translations
+
+    def hypotheses(
+        self, texts: list[str], *, n_best: int = 1, progress: bool = False
+    ) -> list[list[Hypothesis]]:
+        """Return the `n_best` hypotheses of each sentence, best first.
+
+        Raises:
+            ValueError: a line is blank, holds a character that the tokenizer cannot keep, or has
+                more tokens than the model accepts (the message names the line, counted from 1), or
+                a parameter of the search is out of range.
+        """
+        sources = self._token_ids(texts, self.tokenizer.source_ids, "line")
+        found: dict[int, list[Hypothesis]] = {}
+        for batch in self._batches(sources, "translate", progress):
+            results = beam_search(
+                self.model,
+                self._padded([sources[i] for i in batch]),
+                beam_size=self.beam_size,
+                alpha=self.alpha,
+                n_best=n_best,
+            )
+            found.update(zip(batch, results, strict=True))
+        return [found[i] for i in range(len(texts))]
+
+    def attention(
+        self, source: str, target: str | None = None, *, layer: int = -1, step: Step = "output"
+    ) -> WordAttention:
+        """Return how `target`, or the model's own translation if None, attends to `source`.
+
+        Args and errors: as for `attentions`. A translation is read back in as text, so it is
+        attended to with the tokens that the tokenizer gives it.
+        """
+        if target is None:
+            target = self(source)
+        return self.attentions([(source, target)], layer=layer, step=step)[0]
+
+    def attentions(
+        self,
+        pairs: Sequence[tuple[str, str]],
+        *,
+        layer: int = -1,
+        step: Step = "output",
+        progress: bool = False,
+    ) -> list[WordAttention]:
+        """Return the cross-attention between the words of given source and target sentences.
+
+        The decoder is fed the target, whatever the model itself would have written. A token passes
+        through it twice: at step t it is the output, at step t + 1 the input. "output" takes the
+        row that produced the token: what the model looked at in order to write it. "input" takes
+        the row below, which has seen the token. Which of the two fits a word alignment better
+        depends on the layer.
+
+        Args:
+            pairs: (source, target) sentences.
+            layer: decoder layer, counted from 0, or from the end if negative.
+            step: which of the two rows belongs to a token.
+            progress: whether to show a progress bar.
+
+        Raises:
+            ValueError: no such layer or step, or a sentence that `hypotheses` would refuse.
+
+        Source: Chen et al. 2020 compare the two steps (Naive-Att and Shift-Att).
+        """
+        if step not in get_args(Step):
+            raise ValueError(f"step is {step!r}; expected one of {', '.join(get_args(Step))}")
+        name = f"decoder.layers.{self.layer_number(layer)}.cross_attention"
+        shift = get_args(Step).index(step)
+        sources = self._token_ids([s for s, _ in pairs], self.tokenizer.source_ids, "source line")
+        targets = self._token_ids([t for _, t in pairs], self._decoder_input, "target line")
+        found: dict[int, WordAttention] = {}
+        for batch in self._batches(sources, "attend", progress):
+            with evaluation_mode(self.model), record_attention(self.model) as record:
+                self.model(
+                    self._padded([sources[i] for i in batch]),
+                    self._padded([targets[i] for i in batch]),
+                )
+            for i, weights in zip(batch, record[name].mean(dim=1).float().cpu(), strict=True):
+                found[i] = self._between_words(*pairs[i], weights[shift:, : len(sources[i])])
+        return [found[i] for i in range(len(pairs))]
+
+    def layer_number(self, layer: int) -> int:
+        """Count a decoder layer from 0. Raises `ValueError` if there is no such layer."""
+        n_layers = self.model.config.n_layers
+        if not -n_layers <= layer < n_layers:
+            raise ValueError(f"layer is {layer}; expected {-n_layers} to {n_layers - 1}")
+        return layer % n_layers
+
+    def _between_words(
+        self, source: str, target: str, weights: Float[Tensor, "target source"]
+    ) -> WordAttention:
+        """Merge token attention, whose last column is the source's EOS, into word attention."""
+        target_spans = self.tokenizer.word_spans(target)
+        end = weights.shape[1] - 1
+        return WordAttention(
+            source_words=tuple(source.split(" ")),
+            target_words=tuple(target.split(" ")),
+            weights=word_attention(weights, self.tokenizer.word_spans(source), target_spans),
+            end_of_source=word_attention(weights, [(end, end + 1)], target_spans)[:, 0],
+        )
+
+    def _decoder_input(self, text: str) -> list[int]:
+        return self.tokenizer.target_ids(text)[:-1]
+
+    def _token_ids(
+        self, texts: Sequence[str], encode: Callable[[str], list[int]], name: str
+    ) -> list[list[int]]:
+        limit = self.model.config.max_length
+        encoded = []
+        for number, text in enumerate(texts, start=1):
+            if not text.strip():
+                raise ValueError(f"{name} {number} is blank; expected a sentence")
+            try:
+                ids = encode(text)
+            except ValueError as error:
+                raise ValueError(f"{name} {number}: {error}") from error
+            if len(ids) > limit:
+                raise ValueError(
+                    f"{name} {number} has {len(ids)} tokens; the model takes at most {limit}"
+                )
+            encoded.append(ids)
+        return encoded
+
+    def _batches(self, sources: list[list[int]], what: str, progress: bool) -> Iterator[list[int]]:
+        """Yield row numbers, the longest sentences first: what memory cannot hold fails early."""
+        order = sorted(range(len(sources)), key=lambda i: -len(sources[i]))
+        starts = range(0, len(order), self.batch_size)
+        for start in tqdm(starts, desc=what, unit="batch", disable=not progress):
+            yield order[start : start + self.batch_size]
+
+    def _padded(self, rows: list[list[int]]) -> Int[Tensor, "batch length"]:
+        longest = max(map(len, rows))
+        padding = self.model.config.padding_id
+        device = next(self.model.parameters()).device
+        return torch.tensor([r + [padding] * (longest - len(r)) for r in rows], device=device)
