@@ -1,0 +1,135 @@
+"""The command line: train, translate, evaluate, describe.
+
+Errors are one line on standard error and exit status 1, wrong usage 2, and 128 plus the signal's
+number after Ctrl-C (130) or SIGTERM (143). What the commands do is in commands.py, which is
+imported only when one of them runs: PyTorch takes seconds, help and usage errors should not.
+"""
+
+import argparse
+import os
+import shlex
+import signal
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    Commands = argparse._SubParsersAction[argparse.ArgumentParser]
+
+PROGRAM = "annotated-transformer"
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run the command line and return its exit status."""
+    arguments = sys.argv[1:] if arguments is None else list(arguments)
+    options = _parser().parse_args(arguments)
+    try:
+        _run(options, arguments)
+        sys.stdout.flush()
+    except BrokenPipeError:
+        # Whoever read our output has enough. Python would complain again when it flushes at exit.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 128 + signal.SIGPIPE
+    except KeyboardInterrupt as stop:
+        print(f"{PROGRAM}: {stop or 'interrupted'}", file=sys.stderr)
+        return 128 + int(getattr(stop, "signal", signal.SIGINT))
+    except (OSError, ValueError, ArithmeticError) as error:
+        print(f"{PROGRAM}: error: {_one_line(error)}", file=sys.stderr)
+        return 1
+    return 0
+
+
+def _run(options: argparse.Namespace, arguments: Sequence[str]) -> None:
+    """Call the function of commands.py that has the name of the command."""
+    from annotated_transformer import commands  # noqa: PLC0415  (see the top of this file)
+
+    settings = vars(options)
+    name = settings.pop("command")
+    if name == "train":  # the record tells how to repeat the run, from its beginning
+        again = [argument for argument in arguments if argument != "--resume"]
+        settings["command"] = shlex.join([PROGRAM, *again])
+    getattr(commands, name)(**settings)
+
+
+def _one_line(error: Exception) -> str:
+    """The message of an error; the system's own errors put the file name at the end."""
+    if isinstance(error, OSError) and error.strerror:
+        name = f"{error.filename}: " if error.filename else ""
+        return f"{name}{error.strerror}"
+    return " ".join(str(error).split("\n"))
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        prog=PROGRAM, description="Train the Transformer of the paper, translate, score, describe."
+    )
+    commands = parser.add_subparsers(required=True, metavar="COMMAND", dest="command")
+    _add_train(commands)
+    _add_translate(commands)
+    _add_evaluate(commands)
+    _add_describe(commands)
+    return parser
+
+
+def _add_train(commands: "Commands") -> None:
+    command = commands.add_parser("train", help="train a model as a recipe says")
+    command.add_argument("recipe", help="a recipe file (.toml) or the name of one that is built in")
+    command.add_argument("--out", type=Path, required=True, help="directory of the run")
+    command.add_argument(
+        "--set",
+        action="append",
+        default=[],
+        metavar="KEY=VALUE",
+        dest="overrides",
+        help="change a value of the recipe, for instance training.steps=200 (may be repeated)",
+    )
+    command.add_argument("--resume", action="store_true", help="continue an unfinished run")
+    command.add_argument("--device", default="auto", help="auto (the default), cpu or cuda")
+
+
+def _add_search_options(command: argparse.ArgumentParser) -> None:
+    command.add_argument("--beam-size", type=int, default=4, help="hypotheses kept (default 4)")
+    command.add_argument(
+        "--length-penalty", type=float, default=0.6, help="exponent alpha (default 0.6)"
+    )
+    command.add_argument(
+        "--batch-size", type=int, default=32, help="sentences at a time (default 32)"
+    )
+    command.add_argument("--device", default="auto", help="auto (the default), cpu or cuda")
+
+
+def _add_translate(commands: "Commands") -> None:
+    command = commands.add_parser("translate", help="translate an argument, or standard input")
+    command.add_argument("model", type=Path, help="directory of a model or of a finished run")
+    command.add_argument("text", nargs="?", help="one sentence; without it, a line each from stdin")
+    _add_search_options(command)
+
+
+def _add_evaluate(commands: "Commands") -> None:
+    command = commands.add_parser("evaluate", help="translate a test set and score the result")
+    command.add_argument("model", type=Path, help="directory of a model or of a finished run")
+    command.add_argument(
+        "--split",
+        action="append",
+        dest="splits",
+        help="split of the run's corpus, or of english_korean for a model alone (may be repeated)",
+    )
+    command.add_argument("--source", type=Path, help="file of sentences to translate")
+    command.add_argument("--target", type=Path, help="file of their translations")
+    command.add_argument("--tokenize", default="13a", help="sacrebleu's tokenizer (default 13a)")
+    command.add_argument(
+        "--json", action="store_true", dest="as_json", help="print the scores as JSON"
+    )
+    _add_search_options(command)
+
+
+def _add_describe(commands: "Commands") -> None:
+    command = commands.add_parser("describe", help="show a configuration and count its parameters")
+    command.add_argument(
+        "what", help='base, big, tiny, a row such as "C: n_layers=2", a recipe, a model or a run'
+    )
+    command.add_argument(
+        "--vocab-size", type=int, help="for a preset or a row (default 37000, section 5.1)"
+    )
+    command.add_argument("--json", action="store_true", dest="as_json", help="print it as JSON")

@@ -1,0 +1,1 @@
+"""Training: batches, loss, schedule, the loop, checkpoints, recipes and records (section 5)."""

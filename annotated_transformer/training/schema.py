@@ -1,0 +1,120 @@
+"""TOML to dataclass and back, with an error that names key, value and file."""
+
+import dataclasses
+import difflib
+import json
+import math
+import tomllib
+import types
+import typing
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any, Literal, TypeVar, get_args, get_origin
+
+Settings = TypeVar("Settings")
+
+
+def build(kind: type[Settings], content: Mapping[str, Any], origin: str, key: str = "") -> Settings:
+    """An instance of the dataclass `kind` from a table of values, each checked by its type.
+
+    Raises:
+        ValueError: a key that is no field, with the nearest one that is; a missing key; a value
+            of the wrong type; or a value that the dataclass itself refuses. `origin` and the
+            dotted key are named.
+    """
+    hints = typing.get_type_hints(kind)
+    section = f"[{key}]" if key else "the top level"
+    for name in content:
+        if name not in hints:
+            close = difflib.get_close_matches(name, hints, n=1)
+            advice = f"did you mean {close[0]!r}?" if close else f"it has {', '.join(hints)}"
+            raise ValueError(f"{origin}: {section} has no key {name!r}; {advice}")
+    for item in dataclasses.fields(kind):  # type: ignore[arg-type]
+        optional = item.default is not item.default_factory  # both MISSING if neither is given
+        if item.name not in content and not optional:
+            raise ValueError(f"{origin}: {section} needs a key {item.name!r}")
+    values = {
+        name: convert(hints[name], value, origin, f"{key}.{name}".lstrip("."))
+        for name, value in content.items()
+    }
+    try:
+        return kind(**values)
+    except ValueError as error:
+        raise ValueError(f"{origin}: {section}: {error}") from error
+
+
+def convert(hint: Any, value: Any, origin: str, key: str) -> Any:
+    """One value as the type that the field wants, or a `ValueError`."""
+    outer, inner = get_origin(hint), get_args(hint)
+    if dataclasses.is_dataclass(hint) and isinstance(value, dict):
+        return build(typing.cast(type[Any], hint), value, origin, key)
+    if outer is tuple and isinstance(value, list):
+        return tuple(convert(inner[0], item, origin, key) for item in value)
+    if outer is Mapping and isinstance(value, dict):
+        kind = inner[1]
+        return {name: convert(kind, item, origin, f"{key}.{name}") for name, item in value.items()}
+    if outer is types.UnionType:  # `int | None`: TOML has no None, so it must be the int
+        return convert(inner[0], value, origin, key)
+    if hint is Any or (outer is Literal and value in inner):
+        return value
+    # By exact type: in Python, True is an integer too.
+    accepted = {bool: (bool,), int: (int,), float: (int, float), str: (str,), Path: (str,)}
+    if type(value) in accepted.get(hint, ()):
+        return hint(value)
+    raise ValueError(f"{origin}: {key} = {value!r} is not {_wanted(hint)}")
+
+
+def at_least(least: int, settings: object, name: str) -> None:
+    """Check a field's value from below. Raises `ValueError` if it is smaller, infinite or NaN."""
+    value = getattr(settings, name)
+    if not (math.isfinite(value) and value >= least):
+        raise ValueError(f"{name} must be at least {least}: {value}")
+
+
+def _wanted(hint: Any) -> str:
+    outer, inner = get_origin(hint), get_args(hint)
+    if outer is Literal:
+        return f"one of {', '.join(map(str, inner))}"
+    if outer is tuple:
+        return f"a list, each item {_wanted(inner[0])}"
+    if outer is Mapping or dataclasses.is_dataclass(hint):
+        return "a table"
+    names = {int: "a whole number", float: "a number", bool: "true or false"}
+    return names.get(hint, "a string")
+
+
+def parse_override(text: str) -> tuple[str, Any]:
+    """Split `section.key=value`; the value is TOML, or else a plain string.
+
+    Raises:
+        ValueError: there is no `=` or no key before it.
+    """
+    key, equals, value = text.partition("=")
+    if not (equals and key.strip()):
+        raise ValueError(f"--set {text}: expected key=value, such as training.steps=200")
+    try:
+        return key.strip(), tomllib.loads(f"value = {value}")["value"]
+    except tomllib.TOMLDecodeError:
+        return key.strip(), value.strip()
+
+
+def dump(content: Mapping[str, Any], section: str = "") -> str:
+    """Nested dictionaries of strings, numbers, booleans and lists as TOML."""
+    tables = {name: value for name, value in content.items() if isinstance(value, dict)}
+    lines = [f"[{section}]"] if section else []
+    lines += [f"{_key(name)} = {_value(content[name])}" for name in content if name not in tables]
+    text = "\n".join(lines) + "\n" if lines else ""
+    for name, table in tables.items():
+        text += "\n" + dump(table, f"{section}.{_key(name)}".lstrip("."))
+    return text
+
+
+def _key(name: str) -> str:
+    plain = name.replace("_", "").replace("-", "")
+    return name if plain.isascii() and plain.isalnum() else _value(name)
+
+
+def _value(value: Any) -> str:
+    # A JSON string, number, truth value or list of these is the same in TOML, except for the
+    # one control character that JSON leaves as it is.
+    return json.dumps(value, ensure_ascii=False, allow_nan=False).replace("\x7f", "\\u007f")

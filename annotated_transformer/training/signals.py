@@ -1,0 +1,51 @@
+"""Ctrl-C and SIGTERM as a polite request: finish the update, save, then stop."""
+
+import signal
+import threading
+from types import FrameType, TracebackType
+
+
+class TrainingStopped(KeyboardInterrupt):
+    """A run that was asked to stop has saved its checkpoint and stopped.
+
+    It is a `KeyboardInterrupt`, so a notebook treats it as the Ctrl-C that it mostly is.
+    """
+
+    def __init__(self, message: str, number: int) -> None:
+        super().__init__(message)
+        self.signal = number
+        """Number of the signal; a program ends with exit status 128 plus this."""
+
+
+class StopRequest:
+    """Inside the `with` block, the first SIGINT or SIGTERM only sets `signal`.
+
+    A second one ends the program at once, as it would have without this. Outside the main thread,
+    where Python allows no handlers, signals stay as they are.
+    """
+
+    def __init__(self) -> None:
+        self.signal: int | None = None
+        self._before: dict[int, object] = {}
+
+    def __enter__(self) -> "StopRequest":
+        if threading.current_thread() is threading.main_thread():
+            for number in (signal.SIGINT, signal.SIGTERM):
+                self._before[number] = signal.signal(number, self._request)
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        traceback: TracebackType | None,
+    ) -> None:
+        self._restore()
+
+    def _request(self, number: int, frame: FrameType | None) -> None:
+        self.signal = number
+        self._restore()
+
+    def _restore(self) -> None:
+        for number, handler in self._before.items():
+            signal.signal(number, handler)  # type: ignore[arg-type]

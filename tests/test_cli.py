@@ -1,0 +1,430 @@
+"""The command line: what it prints, its one-line errors, and its exit statuses."""
+
+import io
+import json
+import os
+import re
+import signal
+import subprocess
+import sys
+import time
+
+import pytest
+import torch
+from tiny_run import write_recipe
+
+from annotated_transformer import cli, commands
+from annotated_transformer.cli import main
+from annotated_transformer.config import TABLE3, TransformerConfig
+from annotated_transformer.storage import load_model
+from annotated_transformer.training.recipe import load_recipe
+from annotated_transformer.translator import Translator
+
+ENVIRONMENT = {**os.environ, "OMP_NUM_THREADS": "1"}
+
+
+def start(*arguments, **options):
+    program = [sys.executable, "-m", "annotated_transformer", *map(str, arguments)]
+    return subprocess.Popen(
+        program,
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        env=ENVIRONMENT,
+        **options,
+    )
+
+
+@pytest.fixture(scope="module")
+def corpus(tmp_path_factory):
+    return write_recipe(tmp_path_factory.mktemp("corpus"))
+
+
+@pytest.fixture(scope="module")
+def run(corpus, tmp_path_factory):
+    """A finished run, made by the command line."""
+    torch.set_num_threads(1)
+    out = tmp_path_factory.mktemp("runs") / "run"
+    assert main(["train", str(corpus), "--out", str(out), "--set", "training.steps=6"]) == 0
+    return out
+
+
+@pytest.fixture
+def error_of(capsys):
+    """Run a command that must fail and give its message, checked for its form."""
+
+    def error_of(*arguments, status=1):
+        assert main([str(argument) for argument in arguments]) == status
+        captured = capsys.readouterr()
+        lines = captured.err.splitlines()
+        assert len(lines) == 1
+        assert lines[0].startswith("annotated-transformer: error: ")
+        assert captured.out == ""
+        return lines[0].removeprefix("annotated-transformer: error: ")
+
+    return error_of
+
+
+@pytest.fixture
+def stdin(monkeypatch):
+    """Give bytes to standard input."""
+
+    def give(content):
+        monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(content), "utf-8"))
+
+    return give
+
+
+# Usage.
+
+
+@pytest.mark.parametrize("arguments", [["--help"], ["train", "--help"], ["translate", "--help"]])
+def test_help(capsys, arguments):
+    with pytest.raises(SystemExit) as end:
+        main(arguments)
+    assert end.value.code == 0
+    assert "usage: annotated-transformer" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        [],
+        ["fly"],
+        ["train", "english_korean"],
+        ["translate"],
+        ["describe"],
+        ["describe", "base", "-x"],
+    ],
+)
+def test_wrong_usage_is_status_2(capsys, arguments):
+    with pytest.raises(SystemExit) as end:
+        main(arguments)
+    assert end.value.code == 2
+    assert "usage: annotated-transformer" in capsys.readouterr().err
+
+
+def test_command_line_module_itself_imports_nothing_heavy():
+    code = f"import sys; exec(open({cli.__file__!r}).read()); print('torch' in sys.modules)"
+    result = subprocess.run([sys.executable, "-c", code], capture_output=True, check=True)
+    assert result.stdout.split() == [b"False"]
+
+
+# train
+
+
+def test_train_leaves_a_record_with_its_command(run, corpus):
+    record = json.loads((run / "record.json").read_text())
+    assert record["command"] == (
+        f"annotated-transformer train {corpus} --out {run} --set training.steps=6"
+    )
+    assert record["settings"]["training"]["steps"] == 6
+
+
+def test_train_prints_what_came_out(corpus, tmp_path, capsys):
+    out = tmp_path / "run"
+    assert main(["train", str(corpus), "--out", str(out), "--set", "training.steps=2"]) == 0
+    printed = capsys.readouterr().out
+    assert re.search(r"tiny_run: [\d,]+ parameters, 2 steps in \d+ s", printed)
+    assert "exact_match" in printed
+    assert str(out) in printed
+
+
+def test_train_in_an_occupied_directory(error_of, corpus, run, tmp_path):
+    assert "another recipe: training.steps is 6 there" in error_of("train", corpus, "--out", run)
+    same = ("train", corpus, "--out", run, "--set", "training.steps=6")
+    assert "holds a finished run of this recipe" in error_of(*same)
+    (tmp_path / "letter.txt").touch()
+    assert "such as letter.txt" in error_of("train", corpus, "--out", tmp_path)
+
+
+@pytest.mark.parametrize(
+    ("setting", "message"),
+    [
+        ("training.step=2", "has no key 'step'; did you mean 'steps'?"),
+        ("model.d_model=15", "d_model=15 is not divisible by n_heads=2"),
+        ("training.steps", "expected key=value"),
+        ("model.max_length=5", "train, line 1: the source sentence has"),
+        ("training.tokens_per_batch=5", "a batch holds at most 5 (tokens_per_batch)"),
+        ("tokenizer.vocab_size=100000", "100000"),
+    ],
+)
+def test_train_with_a_wrong_setting(error_of, corpus, tmp_path, setting, message):
+    assert message in error_of("train", corpus, "--out", tmp_path / "run", "--set", setting)
+
+
+def test_train_without_a_recipe(error_of, tmp_path):
+    assert "'nonsense'" in error_of("train", "nonsense", "--out", tmp_path / "run")
+    assert "nonsense.toml" in error_of("train", "nonsense.toml", "--out", tmp_path / "run")
+
+
+BAD_FILES = {
+    "different lengths": (b"a cat\na dog\n", "고양이\n".encode(), "train"),
+    "invalid UTF-8": (b"a cat\na \xff dog\n", "고양이\n개\n".encode(), "line 2|:2"),
+    "empty line": (b"a cat\n\n", "고양이\n개\n".encode(), "line 2|:2"),
+    "empty corpus": (b"", b"", "train"),
+}
+
+
+@pytest.mark.parametrize("name", BAD_FILES)
+def test_train_on_bad_files(error_of, tmp_path, name):
+    recipe = write_recipe(tmp_path)
+    source, target, message = BAD_FILES[name]
+    (tmp_path / "train.en").write_bytes(source)
+    (tmp_path / "train.ko").write_bytes(target)
+    error = error_of("train", recipe, "--out", tmp_path / "run")
+    assert "train.en" in error
+    assert re.search(message, error)
+
+
+def test_train_on_missing_files(error_of, tmp_path):
+    recipe = write_recipe(tmp_path)
+    (tmp_path / "valid.ko").unlink()
+    assert "valid.ko" in error_of("train", recipe, "--out", tmp_path / "run")
+
+
+def test_full_disk_ends_the_run_and_keeps_the_last_checkpoint(corpus, tmp_path):
+    """Limit the size of a file: Python cannot fill a disk, but the system's refusal is the same."""
+    code = (
+        "import resource, sys; from annotated_transformer.cli import main;"
+        "from annotated_transformer.training import loop; save = loop.save_checkpoint\n"
+        "def limited(directory, model, optimizer, state, corpus):\n"
+        "    size = 9_000 if state.step == 8 else -1\n"
+        "    resource.setrlimit(resource.RLIMIT_FSIZE, (size, -1))\n"
+        "    return save(directory, model, optimizer, state, corpus)\n"
+        "loop.save_checkpoint = limited; sys.exit(main(sys.argv[1:]))"
+    )
+    out = tmp_path / "run"
+    program = [sys.executable, "-c", code, "train", str(corpus), "--out", str(out)]
+    result = subprocess.run(program, capture_output=True, text=True, env=ENVIRONMENT, check=False)
+    assert result.returncode == 1
+    [line] = result.stderr.splitlines()
+    assert line.startswith("annotated-transformer: error: ")
+    assert "step_000008" in line
+    assert "could not be written" in line
+    assert [path.name for path in (out / "checkpoints").iterdir()] == ["step_000004"]
+    assert main(["train", str(corpus), "--out", str(out), "--resume"]) == 0
+    assert "--resume" not in json.loads((out / "record.json").read_text())["command"]
+
+
+@pytest.mark.parametrize(("number", "status"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
+def test_signal_saves_and_ends_with_its_status(corpus, tmp_path, number, status):
+    out = tmp_path / "run"
+    process = start("train", corpus, "--out", out, "--set", "training.steps=100000")
+    deadline = time.monotonic() + 60
+    while not (out / "log.jsonl").exists() or (out / "log.jsonl").stat().st_size == 0:
+        assert process.poll() is None, process.stderr.read().decode()
+        assert time.monotonic() < deadline
+        time.sleep(0.01)
+    process.send_signal(number)
+    _, errors = process.communicate(timeout=60)
+    assert process.returncode == status
+    assert re.fullmatch(
+        rf"annotated-transformer: stopped after step (\d+), saved in {out}; .*--resume.*",
+        errors.decode().strip(),
+    )
+    step = int(re.search(r"step (\d+)", errors.decode()).group(1))
+    assert (out / "checkpoints" / f"step_{step:06d}" / "state.json").exists()
+
+
+def test_loss_that_is_not_finite_is_one_line(error_of, corpus, tmp_path, monkeypatch):
+    error = FloatingPointError("step 3: the loss is nan, the gradient's norm nan")
+    monkeypatch.setattr(commands, "train_recipe", lambda *a, **o: (_ for _ in ()).throw(error))
+    assert error_of("train", corpus, "--out", tmp_path) == str(error)
+
+
+# translate
+
+
+def test_translate_argument_is_what_the_translator_says(run, capsys):
+    text = "the cat sees a dog"
+    assert main(["translate", str(run), text]) == 0
+    assert capsys.readouterr().out == f"{Translator.load(run)(text)}\n"
+
+
+def test_translate_stdin_line_by_line_in_any_chunks(run, capsys, stdin):
+    lines = ["the cat sees a dog", "the dog sees a bird today", "the man sees a child"]
+    expected = "".join(f"{translation}\n" for translation in Translator.load(run)(lines))
+    for size in (1, 2, 32):
+        stdin("\n".join(lines).encode() + b"\n")
+        assert main(["translate", str(run), "--batch-size", str(size)]) == 0
+        assert capsys.readouterr().out == expected
+
+
+@pytest.mark.parametrize("end", [b"", b"\n", b"\r\n"])
+def test_translate_takes_any_line_end(run, capsys, stdin, end):
+    stdin(b"the cat sees a dog" + end)
+    assert main(["translate", str(run)]) == 0
+    assert capsys.readouterr().out == f"{Translator.load(run)('the cat sees a dog')}\n"
+
+
+def test_translate_nothing(run, capsys, stdin):
+    stdin(b"")
+    assert main(["translate", str(run)]) == 0
+    assert capsys.readouterr().out == ""
+
+
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [
+        (b"the cat\n\nthe dog\n", "standard input, line 2 is empty"),
+        (b"the cat\n  \n", "standard input, line 2 is empty"),
+        (b"the cat\nthe \xff dog\n", "standard input, line 2: .*utf-8.*0xff"),
+        (b"the cat\nthe" + b" cat" * 100, r"standard input, line 2 has \d+ tokens.*at most 64"),
+        ("the cat\na\u2581b\n".encode(), "standard input, line 2: .*2581"),
+    ],
+)
+def test_translate_bad_line_is_named_after_the_good_ones(run, capsys, stdin, content, message):
+    stdin(content)
+    assert main(["translate", str(run)]) == 1
+    captured = capsys.readouterr()
+    assert captured.out.count("\n") == 1
+    assert re.search(message, captured.err.splitlines()[-1], re.IGNORECASE)
+
+
+def test_translation_with_a_line_break_stays_one_line(run, capsys, monkeypatch):
+    monkeypatch.setattr(Translator, "__call__", lambda self, text: "one\ntwo\rthree")
+    assert main(["translate", str(run), "the cat"]) == 0
+    assert capsys.readouterr().out == "one two three\n"
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        (["--beam-size", "0"], "beam_size"),
+        (["--batch-size", "0"], "batch_size"),
+        (["--device", "tpu"], "'tpu'"),
+    ],
+)
+def test_translate_with_a_wrong_option(error_of, run, options, message):
+    assert message in error_of("translate", run, "the cat", *options)
+
+
+def test_translate_without_a_model(error_of, tmp_path):
+    assert "nowhere" in error_of("translate", tmp_path / "nowhere", "the cat")
+
+
+def test_translate_with_a_corrupt_model(error_of, run, tmp_path):
+    copy = tmp_path / "model"
+    subprocess.run(["cp", "-r", str(run / "model"), str(copy)], check=True)
+    (copy / "model.safetensors").write_bytes(b"nonsense")
+    assert "model.safetensors is corrupt" in error_of("translate", copy, "the cat")
+
+
+def test_reader_that_stops_reading_is_no_error(run):
+    process = start("translate", run, "--batch-size", 1)
+    process.stdout.close()
+    with process.stdin as stdin:
+        stdin.write(b"the cat sees a dog\n" * 5)
+    with process.stderr as stderr:
+        errors = stderr.read().decode()
+    process.wait(timeout=60)
+    assert process.returncode == 128 + signal.SIGPIPE
+    assert "Traceback" not in errors
+    assert "Exception" not in errors
+
+
+# evaluate
+
+
+def test_evaluate_repeats_the_scores_of_the_record(run, capsys):
+    record = json.loads((run / "record.json").read_text())
+    assert main(["evaluate", str(run), "--split", "test", "--beam-size", "1", "--json"]) == 0
+    assert json.loads(capsys.readouterr().out) == record["scores"]
+
+
+def test_evaluate_files_prints_a_table(run, corpus, capsys):
+    source, target = corpus.parent / "valid.en", corpus.parent / "valid.ko"
+    arguments = ["evaluate", str(run), "--source", str(source), "--target", str(target)]
+    assert main([*arguments, "--beam-size", "1", "--tokenize", "char"]) == 0
+    printed = capsys.readouterr().out
+    assert re.search(r"^valid\.en +BLEU +\d+\.\d\d +.*tok:char", printed, re.MULTILINE)
+    assert re.search(r"^valid\.en +exact_match ", printed, re.MULTILINE)
+
+
+def test_evaluate_a_model_alone_takes_the_embedded_corpus(run, monkeypatch, capsys):
+    asked = []
+
+    def read_split(corpus, split):
+        asked.append((corpus.kind, split))
+        return []
+
+    monkeypatch.setattr(commands, "read_split", read_split)
+    monkeypatch.setattr(commands, "evaluate_split", lambda *arguments, **options: [])
+    assert main(["evaluate", str(run / "model")]) == 0
+    assert main(["evaluate", str(run / "model"), "--split", "valid", "--split", "train"]) == 0
+    assert asked == [("english_korean", split) for split in ("test", "valid", "train")]
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        (["--split", "dev"], "no split 'dev'; there are train, valid, test"),
+        (["--source", "a"], "--source and --target belong together"),
+        (["--split", "test", "--source", "a", "--target", "b"], "either --split or"),
+        (["--source", "missing.en", "--target", "missing.ko"], "missing.en"),
+        (["--tokenize", "mecab"], "'mecab'"),
+    ],
+)
+def test_evaluate_with_a_wrong_option(error_of, run, options, message):
+    assert message in error_of("evaluate", run, *options)
+
+
+# describe
+
+
+def described(capsys, *arguments):
+    assert main(["describe", *map(str, arguments), "--json"]) == 0
+    return json.loads(capsys.readouterr().out)
+
+
+@pytest.mark.parametrize("preset", ["base", "big", "tiny"])
+def test_describe_preset(capsys, preset):
+    config = getattr(TransformerConfig, preset)(vocab_size=37_000)
+    shown = described(capsys, preset)
+    assert shown["config"] == config.to_dict()
+    parts = dict(shown["parameters"])
+    assert parts.pop("total") == sum(parts.values())
+
+
+def test_describe_takes_a_vocabulary(capsys):
+    sizes = [described(capsys, "tiny", "--vocab-size", n)["parameters"]["total"] for n in (10, 11)]
+    assert sizes[1] - sizes[0] == TransformerConfig.tiny(vocab_size=10).d_model
+
+
+@pytest.mark.parametrize("row", [row for row in TABLE3 if ":" in row][:3])
+def test_describe_row_of_table_3(capsys, row):
+    assert described(capsys, row)["config"] == TransformerConfig.table3(row).to_dict()
+
+
+def test_describe_run_and_model(capsys, run):
+    config = load_model(run)[0].config.to_dict()
+    assert described(capsys, run)["config"] == config
+    assert described(capsys, run / "model")["config"] == config
+
+
+def test_describe_recipe(capsys):
+    recipe = load_recipe("english_korean")
+    config = recipe.model.config(recipe.tokenizer.vocab_size).to_dict()
+    assert described(capsys, "english_korean")["config"] == config
+
+
+def test_describe_as_text_ends_with_the_total(capsys):
+    assert main(["describe", "base"]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[0].split() == ["vocab_size", "37000"]
+    assert lines[-1].split()[0] == "total"
+    assert int(lines[-1].split()[1].replace(",", "")) > 60_000_000
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["bass"], "'bass'"),
+        (["C: n_layers=3"], "no row 'C: n_layers=3'"),
+        (["base", "--vocab-size", "0"], "vocab_size=0"),
+        (["english_korean", "--vocab-size", "5"], "english_korean has its own"),
+    ],
+)
+def test_describe_something_wrong(error_of, arguments, message):
+    assert message in error_of("describe", *arguments)

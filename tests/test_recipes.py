@@ -1,0 +1,271 @@
+"""Recipes: what ships is valid, what is wrong is named, and a written recipe reads back equal."""
+
+import dataclasses
+import tomllib
+from importlib import resources
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from tiny_run import write_recipe
+
+from annotated_transformer.config import TABLE3, TransformerConfig
+from annotated_transformer.evaluation import TOKENIZERS
+from annotated_transformer.training.recipe import (
+    CorpusRecipe,
+    EvaluationRecipe,
+    ModelRecipe,
+    Recipe,
+    TokenizerRecipe,
+    TrainingRecipe,
+    difference,
+    load_recipe,
+)
+from annotated_transformer.training.schema import dump
+
+SHIPPED = sorted(
+    path.name.removesuffix(".toml")
+    for path in (resources.files("annotated_transformer") / "recipes").iterdir()
+    if path.name.endswith(".toml")
+)
+EMBEDDED = CorpusRecipe(kind="english_korean")
+
+
+def recipe_file(directory: Path, text: str) -> Path:
+    path = directory / "own.toml"
+    path.write_text(text, "utf-8")
+    return path
+
+
+@pytest.mark.parametrize("name", SHIPPED)
+def test_shipped_recipe_is_valid_and_has_its_files_name(name):
+    recipe = load_recipe(name)
+    assert recipe.name == name
+    assert recipe.description.endswith(".")
+    config = recipe.model.config(recipe.tokenizer.vocab_size)
+    assert config.vocab_size == recipe.tokenizer.vocab_size
+    assert set(recipe.evaluation.splits) == {"test", "compositional"}
+
+
+def test_both_recipes_of_the_embedded_corpus_ship():
+    assert {"english_korean", "english_korean_gpu"} <= set(SHIPPED)
+
+
+def test_defaults_are_the_papers_base_run():
+    training = TrainingRecipe()
+    assert (training.steps, training.warmup_steps, training.tokens_per_batch) == (
+        100_000,
+        4_000,
+        25_000,
+    )
+    assert (training.adam_beta1, training.adam_beta2, training.adam_epsilon) == (0.9, 0.98, 1e-9)
+    assert (training.label_smoothing, training.clip_norm) == (0.1, 0.0)
+    assert training.learning_rate_scale == 1.0
+    evaluation = EvaluationRecipe()
+    assert (evaluation.beam_size, evaluation.length_penalty) == (4, 0.6)
+
+
+def test_every_field_is_explained():
+    for kind in (
+        Recipe,
+        CorpusRecipe,
+        TokenizerRecipe,
+        ModelRecipe,
+        TrainingRecipe,
+        EvaluationRecipe,
+    ):
+        lines = Path(__import__(kind.__module__, fromlist=["_"]).__file__).read_text().splitlines()
+        begin = lines.index(f"class {kind.__name__}:")
+        for field in dataclasses.fields(kind):
+            number = next(
+                i
+                for i, line in enumerate(lines[begin:], begin)
+                if line.startswith(f"    {field.name}:")
+            )
+            assert lines[number + 1].strip().startswith('"""'), field.name
+
+
+def test_relative_paths_start_from_the_recipe(tmp_path, monkeypatch):
+    path = write_recipe(tmp_path)
+    monkeypatch.chdir("/")
+    recipe = load_recipe(path)
+    assert recipe.corpus.splits["train"] == (tmp_path / "train.en", tmp_path / "train.ko")
+
+
+def test_relative_paths_in_overrides_start_from_the_current_directory(tmp_path, monkeypatch):
+    (tmp_path / "recipes").mkdir()
+    path = write_recipe(tmp_path / "recipes")
+    monkeypatch.chdir(tmp_path)
+    recipe = load_recipe(path, ['corpus.splits.test=["other.en", "other.ko"]'])
+    assert recipe.corpus.splits["test"] == (tmp_path / "other.en", tmp_path / "other.ko")
+    assert recipe.corpus.splits["train"][0] == tmp_path / "recipes" / "train.en"
+
+
+def test_one_path_needs_no_brackets(tmp_path):
+    text = 'name = "own"\n[corpus]\nkind = "tsv"\nsplits = {train = "a.tsv", valid = "b.tsv"}\n'
+    recipe = load_recipe(recipe_file(tmp_path, text))
+    assert recipe.corpus.splits == {"train": (tmp_path / "a.tsv",), "valid": (tmp_path / "b.tsv",)}
+
+
+@pytest.mark.parametrize(
+    ("setting", "value"),
+    [
+        ("training.steps=7", 7),
+        ("training.adam_epsilon=1e-8", 1e-8),
+        ("training.clip_norm=1", 1.0),
+        ("corpus.reverse=true", True),
+        ("evaluation.splits=[]", ()),
+        ('tokenizer.kind="unigram"', "unigram"),
+        ("tokenizer.kind=unigram", "unigram"),
+    ],
+)
+def test_override(setting, value):
+    found = load_recipe("english_korean", [setting])
+    for name in setting.partition("=")[0].split("."):
+        found = getattr(found, name)
+    assert found == value
+    assert type(found) is type(value)
+
+
+def test_override_of_a_model_field_and_of_the_preset():
+    recipe = load_recipe(
+        "english_korean", ["model.preset=base", "model.n_layers=3", "model.norm=pre"]
+    )
+    config = recipe.model.config(500)
+    assert config == TransformerConfig.base(vocab_size=500, n_layers=3, norm="pre", max_length=128)
+
+
+def test_later_overrides_win():
+    recipe = load_recipe("english_korean", ["training.steps=5", "training.steps=6"])
+    assert recipe.training.steps == 6
+
+
+@pytest.mark.parametrize("row", [row for row in TABLE3 if ":" in row])
+def test_rows_of_table_3_are_presets(row):
+    model = ModelRecipe(preset=row)
+    assert model.config(37_000) == TransformerConfig.table3(row)
+
+
+@pytest.mark.parametrize("smoothing", [0.0, 0.2])
+def test_rows_of_table_3_that_change_only_the_training_are_settings(smoothing):
+    recipe = load_recipe(
+        "english_korean", ["model.preset=base", f"training.label_smoothing={smoothing}"]
+    )
+    assert recipe.training.label_smoothing == smoothing
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("[corpus", "is no TOML"),
+        ("seed = 1", "the top level needs a key 'name'"),
+        ('name = "x"', "needs a key 'corpus'"),
+        ('name = "x"\nsede = 1\n[corpus]\nkind = "english_korean"', "'sede'; did you mean 'seed'"),
+        ('name = 1\n[corpus]\nkind = "english_korean"', "name = 1 is not a string"),
+        ('name = "x"\ncorpus = 3', "corpus = 3 is not a table"),
+        ('name = "x"\n[corpus]\nkind = "wmt"', "'wmt' is not one of english_korean, files, tsv"),
+        ('name = "x"\n[corpus]\nkind = "tsv"', "train is missing"),
+        (
+            'name = "x"\n[corpus]\nkind = "files"\nsplits = {train = "a", valid = "b"}',
+            r"splits.train: kind 'files' takes 2 path\(s\), got 1",
+        ),
+        (
+            'name = "x"\n[corpus]\nkind = "tsv"\nsplits = {train = 3, valid = "b"}',
+            "corpus.splits.train = 3 is not a list",
+        ),
+        (
+            'name = "x"\n[corpus]\nkind = "english_korean"\nsplits = {train = "a"}',
+            "english_korean brings its own",
+        ),
+    ],
+)
+def test_wrong_file_is_named_with_its_key(tmp_path, text, message):
+    path = recipe_file(tmp_path, text)
+    with pytest.raises(ValueError, match=message) as error:
+        load_recipe(path)
+    assert str(path) in str(error.value)
+
+
+@pytest.mark.parametrize(
+    ("setting", "message"),
+    [
+        ("training.step=5", "'step'; did you mean 'steps'"),
+        ("traning.steps=5", "'traning'; did you mean 'training'"),
+        ("training.steps=5.5", "training.steps = 5.5 is not a whole number"),
+        ("training.steps=true", "training.steps = True is not a whole number"),
+        ("training.steps=0", "steps must be at least 1: 0"),
+        ("training.steps=five", "training.steps = 'five' is not a whole number"),
+        ("training.learning_rate_scale=nan", "learning_rate_scale must be at least 0: nan"),
+        ("training.label_smoothing=1.0", "label_smoothing must be at least 0 and below 1: 1.0"),
+        ("training.precision=float16", "'float16' is not one of float32, bfloat16"),
+        ("model.d_modle=5", "'d_modle'.*did you mean 'd_model'"),
+        ("model.d_model=130", "d_model=130 is not divisible by n_heads=4"),
+        ("model.dropout=high", "dropout = 'high' is not a number"),
+        ("model.vocab_size=5", "vocab_size follows from the tokenizer"),
+        ("model.preset=huge", "preset 'huge' is none of base, big, tiny"),
+        ("model.preset=C: n_layers=3", "no row 'C: n_layers=3'"),
+        ("evaluation.splits=test", "evaluation.splits = 'test' is not a list, each item a string"),
+        ("evaluation.tokenize=mecab", "'mecab' is not one of 13a"),
+        ("seed=-1", "seed must be at least 0: -1"),
+        ("seed.x=1", "seed is a value"),
+        ("steps", "expected key=value"),
+        ("=3", "expected key=value"),
+    ],
+)
+def test_wrong_override_is_named(setting, message):
+    with pytest.raises(ValueError, match=message) as error:
+        load_recipe("english_korean", [setting])
+    assert setting in str(error.value)
+
+
+@pytest.mark.parametrize("source", ["english_koraen", "missing.toml"])
+def test_missing_recipe(source):
+    with pytest.raises(FileNotFoundError, match=source):
+        load_recipe(source)
+
+
+def test_tokenizers_of_the_schema_are_those_of_the_evaluation():
+    for tokenizer in TOKENIZERS:
+        recipe = load_recipe("english_korean", [f"evaluation.tokenize={tokenizer}"])
+        assert recipe.evaluation.tokenize == tokenizer
+
+
+@pytest.mark.parametrize("name", SHIPPED)
+def test_written_recipe_reads_back_equal(tmp_path, name):
+    recipe = load_recipe(name, ["model.d_k=16", "training.adam_epsilon=1e-7"])
+    assert load_recipe(recipe_file(tmp_path, recipe.to_toml())) == recipe
+
+
+def test_written_recipe_with_files_reads_back_equal_elsewhere(tmp_path):
+    recipe = load_recipe(write_recipe(tmp_path))
+    (tmp_path / "elsewhere").mkdir()
+    assert load_recipe(recipe_file(tmp_path / "elsewhere", recipe.to_toml())) == recipe
+
+
+@given(
+    content=st.recursive(
+        st.dictionaries(
+            st.text(st.characters(codec="utf-8"), min_size=1),
+            st.text(st.characters(codec="utf-8"))
+            | st.integers(-(2**63), 2**63 - 1)
+            | st.booleans()
+            | st.floats(allow_nan=False, allow_infinity=False)
+            | st.lists(st.text(st.characters(codec="utf-8"))),
+            max_size=4,
+        ),
+        lambda tables: st.dictionaries(st.text(st.characters(codec="utf-8"), min_size=1), tables),
+        max_leaves=4,
+    )
+)
+def test_dump_is_toml(content):
+    assert tomllib.loads(dump(content)) == content
+
+
+def test_difference_names_the_first_setting_that_differs():
+    old = Recipe(name="x", corpus=EMBEDDED)
+    assert difference(old, old) is None
+    longer = dataclasses.replace(old, training=TrainingRecipe(steps=5, warmup_steps=3))
+    assert difference(old, longer) == "training.steps is 100000 there and 5 here"
+    wider = dataclasses.replace(old, model=ModelRecipe(overrides={"d_model": 256}))
+    assert difference(old, wider) == "model.d_model is None there and 256 here"

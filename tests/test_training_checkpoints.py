@@ -1,0 +1,204 @@
+"""A checkpoint holds all that continues a run exactly, and a bad one is refused with its name."""
+
+import errno
+import json
+import shutil
+
+import pytest
+import torch
+
+from annotated_transformer.config import TransformerConfig
+from annotated_transformer.training import checkpoints as module
+from annotated_transformer.training.batching import Example, collate
+from annotated_transformer.training.checkpoints import (
+    Progress,
+    checkpoints,
+    load_checkpoint,
+    remove_old,
+    restore_last,
+    save_checkpoint,
+)
+from annotated_transformer.training.loop import make_optimizer, train_step
+from annotated_transformer.training.recipe import TrainingRecipe
+from annotated_transformer.transformer import Transformer
+
+SETTINGS = TrainingRecipe(warmup_steps=3)
+BATCH = collate([Example((5, 6, 7, 2), (1, 8, 9, 2)), Example((6, 2), (1, 9, 2))])
+
+
+def make_model(**overrides):
+    sizes = {"n_layers": 1, "d_model": 12, "d_ff": 20, "n_heads": 3, "max_length": 8}
+    return Transformer(TransformerConfig(vocab_size=10, **{**sizes, **overrides}))
+
+
+def steps(model, optimizer, first, last):
+    return [
+        train_step(model, [BATCH], optimizer, step, SETTINGS).loss
+        for step in range(first, last + 1)
+    ]
+
+
+@pytest.fixture
+def run(tmp_path):
+    """A model after three updates, its optimizer, and the checkpoint of that moment."""
+    model = make_model()
+    optimizer = make_optimizer(model, SETTINGS)
+    steps(model, optimizer, 1, 3)
+    progress = Progress(step=3, epoch=1, batch=2, tokens=15, seconds=0.5, started="today")
+    path = save_checkpoint(tmp_path, model, optimizer, progress, "corpus")
+    return model, optimizer, path
+
+
+def test_training_goes_on_as_if_it_had_never_stopped(run):
+    model, optimizer, path = run
+    uninterrupted = steps(model, optimizer, 4, 8)
+    torch.manual_seed(99)
+    resumed = make_model()
+    its_optimizer = make_optimizer(resumed, SETTINGS)
+    progress = load_checkpoint(path, resumed, its_optimizer, "corpus")
+    assert progress == Progress(step=3, epoch=1, batch=2, tokens=15, seconds=0.5, started="today")
+    assert steps(resumed, its_optimizer, 4, 8) == uninterrupted
+    for ours, theirs in zip(resumed.parameters(), model.parameters(), strict=True):
+        assert torch.equal(ours, theirs)
+
+
+@pytest.mark.parametrize("missing", ["moments", "random states"])
+def test_each_part_of_the_checkpoint_matters(run, monkeypatch, missing):
+    model, optimizer, path = run
+    uninterrupted = steps(model, optimizer, 4, 8)
+    torch.manual_seed(99)
+    resumed = make_model()
+    its_optimizer = make_optimizer(resumed, SETTINGS)
+    name = "_restore_moments" if missing == "moments" else "_restore_random_states"
+    monkeypatch.setattr(module, name, lambda *arguments: None)
+    load_checkpoint(path, resumed, its_optimizer, "corpus")
+    assert steps(resumed, its_optimizer, 4, 8) != uninterrupted
+
+
+def test_it_is_tensors_and_json_only(run):
+    *_, path = run
+    assert {file.name for file in path.iterdir()} == {
+        "model.safetensors",
+        "optimizer.safetensors",
+        "random.safetensors",
+        "state.json",
+    }
+    assert json.loads((path / "state.json").read_text())["progress"]["step"] == 3
+
+
+def test_checkpoints_are_listed_by_step_and_half_written_ones_are_not(tmp_path):
+    for name in ("step_000010", "step_000009", "step_1000000", ".step_000011.x.partial", "step_x"):
+        (tmp_path / name).mkdir()
+    assert [path.name for path in checkpoints(tmp_path)] == [
+        "step_000009",
+        "step_000010",
+        "step_1000000",
+    ]
+    assert checkpoints(tmp_path / "nothing here") == []
+
+
+def test_only_the_last_ones_are_kept(tmp_path):
+    for step in (1, 2, 3, 4):
+        (tmp_path / f"step_{step:06d}").mkdir()
+    remove_old(tmp_path, keep=2)
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["step_000003", "step_000004"]
+
+
+def test_without_a_checkpoint_a_run_stands_at_its_beginning(tmp_path):
+    model = make_model()
+    progress = restore_last(tmp_path, model, make_optimizer(model, SETTINGS), "corpus")
+    assert (progress.step, progress.epoch, progress.batch, progress.tokens) == (0, 0, 0, 0)
+    assert progress.started.endswith("+00:00")
+
+
+def test_the_last_checkpoint_is_the_one_restored(run, tmp_path):
+    model, optimizer, _ = run
+    steps(model, optimizer, 4, 4)
+    save_checkpoint(tmp_path, model, optimizer, Progress(step=4), "corpus")
+    resumed = make_model()
+    progress = restore_last(tmp_path, resumed, make_optimizer(resumed, SETTINGS), "corpus")
+    assert progress.step == 4
+
+
+@pytest.mark.parametrize("n_files", [0, 1, 2])
+@pytest.mark.parametrize(
+    "error", [OSError(errno.ENOSPC, "No space left on device"), KeyboardInterrupt()]
+)
+def test_full_disk_or_interrupt_in_the_middle_keeps_the_previous_one(
+    run, tmp_path, monkeypatch, error, n_files
+):
+    model, optimizer, path = run
+    before = {file.name: file.read_bytes() for file in path.iterdir()}
+    written = []
+
+    def fails_after_some(target, tensors):
+        if len(written) == n_files:
+            target.write_bytes(b"half a fi")
+            raise error
+        written.append(target)
+        save(target, tensors)
+
+    save = module.save_tensors
+    monkeypatch.setattr(module, "save_tensors", fails_after_some)
+    with pytest.raises(type(error)):
+        save_checkpoint(tmp_path, model, optimizer, Progress(step=4), "corpus")
+    assert list(tmp_path.iterdir()) == [path]
+    assert {file.name: file.read_bytes() for file in path.iterdir()} == before
+
+
+NAMES = ["model.safetensors", "optimizer.safetensors", "random.safetensors", "state.json"]
+
+
+@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("damage", ["cut", "emptied", "removed"])
+def test_damaged_file_is_named(run, name, damage):
+    model, optimizer, path = run
+    content = (path / name).read_bytes()
+    if damage == "removed":
+        (path / name).unlink()
+    else:
+        (path / name).write_bytes(content[: len(content) // 2] if damage == "cut" else b"")
+    error = FileNotFoundError if damage == "removed" else ValueError
+    with pytest.raises(error, match=name):
+        load_checkpoint(path, model, optimizer, "corpus")
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        (lambda state: state.update(format=7), "format 7 is not 1"),
+        (lambda state: state.pop("progress"), "is corrupt: 'progress'"),
+        (lambda state: state["progress"].update(stepp=3), "stepp"),
+    ],
+)
+def test_wrong_state_is_named(run, change, message):
+    model, optimizer, path = run
+    state = json.loads((path / "state.json").read_text())
+    change(state)
+    (path / "state.json").write_text(json.dumps(state))
+    with pytest.raises(ValueError, match=message):
+        load_checkpoint(path, model, optimizer, "corpus")
+
+
+def test_checkpoint_of_another_corpus_is_refused(run):
+    model, optimizer, path = run
+    with pytest.raises(ValueError, match="training data or its tokenizer has changed"):
+        load_checkpoint(path, model, optimizer, "another corpus")
+
+
+def test_checkpoint_of_another_model_is_refused(run):
+    *_, path = run
+    other = make_model(d_ff=24)
+    with pytest.raises(ValueError, match=r"feed_forward.*shape"):
+        load_checkpoint(path, other, make_optimizer(other, SETTINGS), "corpus")
+
+
+def test_moments_of_another_model_are_refused(run, tmp_path):
+    model, optimizer, path = run
+    other = make_model(d_ff=24)
+    other_optimizer = make_optimizer(other, SETTINGS)
+    steps(other, other_optimizer, 1, 1)
+    foreign = save_checkpoint(tmp_path, other, other_optimizer, Progress(step=1), "corpus")
+    shutil.copy(foreign / "optimizer.safetensors", path / "optimizer.safetensors")
+    with pytest.raises(ValueError, match=r"optimizer\.safetensors does not fit"):
+        load_checkpoint(path, model, optimizer, "corpus")

@@ -1,0 +1,233 @@
+"""A run that was ended at any moment and resumed equals one that was never ended, to the bit."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+
+import pytest
+import torch
+from tiny_run import write_recipe
+
+from annotated_transformer.storage import load_model
+from annotated_transformer.training import loop
+from annotated_transformer.training.loop import train
+from annotated_transformer.training.recipe import load_recipe
+
+
+class Killed(BaseException):
+    """Stands for SIGKILL inside one process: nothing in the program catches it."""
+
+
+def curve(directory):
+    entries = map(json.loads, (directory / "log.jsonl").read_text().splitlines())
+    return [{key: value for key, value in entry.items() if key != "seconds"} for entry in entries]
+
+
+def assert_same_run(ours, theirs):
+    assert curve(ours) == curve(theirs)
+    a, b = load_model(ours)[0], load_model(theirs)[0]
+    for mine, other in zip(a.parameters(), b.parameters(), strict=True):
+        assert torch.equal(mine, other)
+
+
+@pytest.fixture(scope="module")
+def recipe(tmp_path_factory):
+    # Two batches per update, 12 updates over several epochs: every part of the position matters.
+    path = write_recipe(tmp_path_factory.mktemp("corpus"))
+    overrides = ["training.accumulate=2", "training.tokens_per_batch=500", "evaluation.splits=[]"]
+    return load_recipe(path, overrides)
+
+
+@pytest.fixture(scope="module")
+def uninterrupted(recipe, tmp_path_factory):
+    torch.set_num_threads(1)
+    directory = tmp_path_factory.mktemp("runs") / "uninterrupted"
+    run = train(recipe, directory, progress=False)
+    assert run.curve[-1]["epoch"] >= 2
+    return directory
+
+
+def die_at(monkeypatch, name, number):
+    """Let a function of the loop die at its n-th call."""
+    calls, function = [], getattr(loop, name)
+
+    def dies(*arguments, **options):
+        calls.append(1)
+        if len(calls) == number:
+            raise Killed
+        return function(*arguments, **options)
+
+    monkeypatch.setattr(loop, name, dies)
+
+
+@pytest.mark.parametrize(
+    ("name", "number"),
+    [
+        *[("train_step", number) for number in (1, 2, 4, 5, 6, 9, 12)],
+        *[("validate", number) for number in (1, 3)],
+        *[("save_checkpoint", number) for number in (1, 2, 3)],
+        *[("remove_old", number) for number in (1, 3)],
+        ("save_model", 1),
+        ("score", 1),
+        ("write_record", 1),
+    ],
+)
+def test_death_at_any_moment_changes_nothing(
+    recipe, uninterrupted, tmp_path, monkeypatch, name, number
+):
+    with monkeypatch.context() as patch:
+        die_at(patch, name, number)
+        with pytest.raises(Killed):
+            train(recipe, tmp_path / "run", progress=False)
+    torch.manual_seed(99)
+    train(recipe, tmp_path / "run", resume=True, progress=False)
+    assert_same_run(tmp_path / "run", uninterrupted)
+
+
+def test_the_log_is_cut_back_to_the_checkpoint(recipe, uninterrupted, tmp_path, monkeypatch):
+    with monkeypatch.context() as patch:
+        die_at(patch, "train_step", 8)
+        with pytest.raises(Killed):
+            train(recipe, tmp_path / "run", progress=False)
+    log = tmp_path / "run" / "log.jsonl"
+    assert [entry["step"] for entry in curve(log.parent)] == [1, 2, 3, 4, 5, 6, 7]
+    with log.open("a") as file:
+        file.write('{"step": 8, "lo')  # the line that the kill interrupted
+    with monkeypatch.context() as patch:
+        die_at(patch, "train_step", 1)
+        with pytest.raises(Killed):
+            train(recipe, tmp_path / "run", resume=True, progress=False)
+    assert [entry["step"] for entry in curve(log.parent)] == [1, 2, 3, 4]
+    train(recipe, tmp_path / "run", resume=True, progress=False)
+    assert_same_run(tmp_path / "run", uninterrupted)
+
+
+def test_leftovers_of_a_killed_writer_are_no_obstacle(recipe, uninterrupted, tmp_path, monkeypatch):
+    with monkeypatch.context() as patch:
+        die_at(patch, "train_step", 6)
+        with pytest.raises(Killed):
+            train(recipe, tmp_path / "run", progress=False)
+    half = tmp_path / "run" / "checkpoints" / ".step_000008.abc.partial"
+    half.mkdir()
+    (half / "model.safetensors").write_bytes(b"half")
+    (tmp_path / "run" / ".record.json.abc.partial").touch()
+    train(recipe, tmp_path / "run", resume=True, progress=False)
+    assert_same_run(tmp_path / "run", uninterrupted)
+    assert not list((tmp_path / "run").rglob("*.partial"))
+
+
+def test_signal_then_resume_changes_nothing(recipe, uninterrupted, tmp_path, monkeypatch):
+    step = loop.train_step
+
+    def signalled(model, batches, optimizer, n, settings):
+        if n == 3:
+            os.kill(os.getpid(), signal.SIGTERM)
+        return step(model, batches, optimizer, n, settings)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(loop, "train_step", signalled)
+        with pytest.raises(KeyboardInterrupt):
+            train(recipe, tmp_path / "run", progress=False)
+    train(recipe, tmp_path / "run", resume=True, progress=False)
+    assert_same_run(tmp_path / "run", uninterrupted)
+
+
+# Directories that are taken.
+
+
+def test_unfinished_run_wants_resume(recipe, tmp_path, monkeypatch):
+    with monkeypatch.context() as patch:
+        die_at(patch, "train_step", 2)
+        with pytest.raises(Killed):
+            train(recipe, tmp_path / "run", progress=False)
+    with pytest.raises(FileExistsError, match="unfinished run of this recipe; add --resume"):
+        train(recipe, tmp_path / "run", progress=False)
+
+
+def test_finished_run_is_not_touched(recipe, uninterrupted):
+    before = (uninterrupted / "record.json").read_bytes()
+    for resume in (False, True):
+        with pytest.raises(FileExistsError, match="finished run of this recipe"):
+            train(recipe, uninterrupted, resume=resume, progress=False)
+    assert (uninterrupted / "record.json").read_bytes() == before
+
+
+@pytest.mark.parametrize("resume", [False, True])
+def test_run_of_another_recipe_is_not_touched(recipe, uninterrupted, tmp_path, resume):
+    other = load_recipe(uninterrupted / "recipe.toml", ["training.warmup_steps=7"])
+    with pytest.raises(FileExistsError, match=r"another recipe: training\.warmup_steps is 6 there"):
+        train(other, uninterrupted, resume=resume, progress=False)
+
+
+def test_directory_with_other_files_is_not_touched(recipe, tmp_path):
+    (tmp_path / "thesis.txt").touch()
+    with pytest.raises(FileExistsError, match=r"no run but other files, such as thesis\.txt"):
+        train(recipe, tmp_path, progress=False)
+    with pytest.raises(FileExistsError, match="is a file"):
+        train(recipe, tmp_path / "thesis.txt", progress=False)
+
+
+def test_changed_training_data_is_noticed(tmp_path, monkeypatch):
+    recipe = load_recipe(write_recipe(tmp_path))
+    with monkeypatch.context() as patch:
+        die_at(patch, "train_step", 6)
+        with pytest.raises(Killed):
+            train(recipe, tmp_path / "run", progress=False)
+    source = tmp_path / "train.en"
+    source.write_text(source.read_text().replace("cat", "dog"))
+    with pytest.raises(ValueError, match="training data or its tokenizer has changed"):
+        train(recipe, tmp_path / "run", resume=True, progress=False)
+
+
+# The real thing: processes, SIGKILL, the embedded corpus.
+
+SETTINGS = {
+    "corpus.train_pairs": 400,
+    "tokenizer.vocab_size": 600,
+    "model.n_layers": 1,
+    "model.d_model": 32,
+    "model.d_ff": 32,
+    "training.steps": 40,
+    "training.warmup_steps": 10,
+    "training.tokens_per_batch": 512,
+    "training.log_every": 1,
+    "training.validate_every": 40,
+    "training.checkpoint_every": 7,
+    "evaluation.splits": "[]",
+}
+
+
+def command(out, *more):
+    settings = [f"--set={key}={value}" for key, value in SETTINGS.items()]
+    program = [sys.executable, "-m", "annotated_transformer", "train", "english_korean"]
+    return [*program, *settings, f"--out={out}", *more]
+
+
+def kill_after(log, n_lines, *arguments):
+    """Start a run and kill it, with SIGKILL, once its log has that many lines."""
+    process = subprocess.Popen(arguments, stderr=subprocess.PIPE, env=ENVIRONMENT)
+    deadline = time.monotonic() + 60
+    while not log.exists() or log.read_bytes().count(b"\n") < n_lines:
+        assert process.poll() is None, process.stderr.read().decode()
+        assert time.monotonic() < deadline
+        time.sleep(0.002)
+    process.kill()
+    process.communicate()
+    assert process.returncode == -signal.SIGKILL
+
+
+ENVIRONMENT = {**os.environ, "OMP_NUM_THREADS": "1"}
+
+
+def test_kill_9_and_resume_gives_the_same_losses(tmp_path):
+    whole, killed = tmp_path / "whole", tmp_path / "killed"
+    subprocess.run(command(whole), check=True, capture_output=True, env=ENVIRONMENT)
+    kill_after(killed / "log.jsonl", 11, *command(killed))
+    kill_after(killed / "log.jsonl", 25, *command(killed, "--resume"))
+    assert len(curve(killed)) < 40
+    subprocess.run(command(killed, "--resume"), check=True, capture_output=True, env=ENVIRONMENT)
+    assert len(curve(whole)) == 40
+    assert_same_run(killed, whole)
