@@ -132,7 +132,7 @@ def enable_charts() -> None:
         display(_png_output(spec, text, 640))  # type: ignore[no-untyped-call]
         return {"text/html": chart_html(spec, 640), "text/plain": text}
 
-    alt.renderers.register(_THEME, render)  # type: ignore[arg-type]
+    alt.renderers.register(_THEME, render)
     alt.renderers.enable(_THEME)
     alt.theme.enable(_THEME)
 

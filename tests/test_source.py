@@ -10,8 +10,7 @@ import pytest
 from IPython.utils.capture import capture_output
 
 import annotated_transformer
-from annotated_transformer import attention as attention_module
-from annotated_transformer.attention import MultiHeadAttention, attention
+from annotated_transformer.attention import MultiHeadAttention, attention, record_attention
 from annotated_transformer.source import SourceListing, show_source
 
 PACKAGE = Path(annotated_transformer.__file__).parent
@@ -45,7 +44,7 @@ def test_class_is_shown_whole():
 def test_bound_methods_and_context_managers_are_looked_through():
     module = MultiHeadAttention(d_model=4, n_heads=2)
     assert SourceListing(module.forward).code == SourceListing(MultiHeadAttention.forward).code
-    listing = SourceListing(attention_module.record_attention)
+    listing = SourceListing(record_attention)
     assert listing.code.startswith("@contextlib.contextmanager\n")
 
 
