@@ -6,7 +6,7 @@ One derivation yields the English words, the Korean words and their alignment at
     the book that I read was long        내가 읽은 책은 길었다
 
 (English begins with a capital; there is no final punctuation.) Korean is the plain written style
-(해라체). A person or animal after "the" is 그 학생, a thing just 책; only 그 students are marked 들.
+(해라체). After "the" a person or animal is 그 학생, a thing just 책; 들 marks only plurals with 그.
 
 Alignment guideline. A word is aligned to what expresses its meaning: articles to 그 where it is
 written, else to the noun's word; prepositions to the word with their particle; "do not" to 않-,
@@ -24,19 +24,21 @@ Ours from the first word to the last and released as CC0: use it for anything, w
 
 from collections.abc import Callable
 from functools import lru_cache
+from itertools import zip_longest
 from random import Random
 from typing import NamedTuple
 
 from annotated_transformer.corpora import SentencePair
-from annotated_transformer.corpora import english_korean_actions as actions
 from annotated_transformer.corpora import english_korean_because as because
 from annotated_transformer.corpora import english_korean_complex as complex_
 from annotated_transformer.corpora import english_korean_simple as simple
+from annotated_transformer.corpora import english_korean_states as states
 from annotated_transformer.corpora import english_korean_things as things
 from annotated_transformer.corpora.english_korean_derivation import (
     Clause,
     Derivation,
     Feature,
+    Unfit,
     alignment,
 )
 from annotated_transformer.corpora.english_korean_held_out import HELD_OUT
@@ -47,18 +49,18 @@ SEED = 1706_03762
 
 # Construction, rule and share of the corpus (relative weights).
 RULES: dict[str, tuple[Callable[[Derivation], Clause], float]] = {
-    "copula": (simple.copula, 4),
-    "copula_negation": (simple.copula_negation, 3),
-    "adjective": (simple.adjective, 5),
-    "comparison": (simple.comparison, 4),
+    "copula": (states.copula, 3.5),
+    "copula_negation": (states.copula_negation, 3),
+    "adjective": (states.adjective, 5),
+    "comparison": (states.comparison, 5),
     "transitive": (simple.transitive, 10),
     "negation": (simple.negation, 6),
-    "progressive": (actions.progressive, 5),
-    "intransitive": (actions.intransitive, 6),
-    "motion": (actions.motion, 5),
+    "progressive": (simple.progressive, 8),
+    "intransitive": (simple.intransitive, 6),
+    "motion": (simple.motion, 5),
     "existential": (things.existential, 3),
     "location": (things.location, 3),
-    "counting": (things.counting, 6),
+    "counting": (things.counting, 7),
     "dative": (things.dative, 5),
     "instrument": (things.instrument, 3),
     "coordination": (things.coordination, 5),
@@ -84,8 +86,13 @@ class Derived(NamedTuple):
 
 def derive(random: Random, construction: str) -> Derived:
     """Derive one sentence of the construction."""
-    d = Derivation(random)
-    sentence = RULES[construction][0](d)
+    while True:
+        d = Derivation(random)
+        try:
+            sentence = RULES[construction][0](d)
+        except Unfit:
+            continue
+        break
     english = " ".join(word.text for word in sentence.english)
     pair = SentencePair(
         source=english[0].upper() + english[1:],
@@ -134,10 +141,15 @@ def shuffle(items: list[Derived], random: Random) -> None:
 def _compositional(
     candidates: list[Derived], train: list[Derived], random: Random
 ) -> list[Derived]:
-    """Return candidates whose every word, in both languages, occurs in training."""
+    """Return candidates whose words all occur in training, every pairing as often as can be."""
     known = {word for derived in train for word in _words(derived.pair)}
-    chosen = [derived for derived in candidates if known.issuperset(_words(derived.pair))]
-    shuffle(chosen, random)
+    fit = [derived for derived in candidates if known.issuperset(_words(derived.pair))]
+    shuffle(fit, random)
+    by_pairing: dict[Feature, list[Derived]] = {}
+    for derived in fit:
+        by_pairing.setdefault(min(derived.features & HELD_OUT), []).append(derived)
+    in_turn = zip_longest(*(by_pairing[pairing] for pairing in sorted(by_pairing)))
+    chosen = [derived for turn in in_turn for derived in turn if derived is not None]
     return chosen[: SIZES["compositional"]]
 
 

@@ -10,11 +10,11 @@ from typing import NamedTuple
 from annotated_transformer.corpora.english_korean_nouns import Noun
 
 ADJECTIVES_TABLE = """
-kind more 친절하 - person
+kind kinder 친절하 - person
 smart smarter 똑똑하 - person,pet
 brave braver 용감하 - person,animal
 honest more 정직하 - person
-famous more 유명하 - job,reading,painting,museum,city,song,restaurant
+famous more 유명하 - job,reading,painting,museum,city,song,restaurant,movie
 diligent more 부지런하 - person
 lazy lazier 게으르 르 person,animal
 tired - 피곤하 - person,animal
@@ -25,14 +25,14 @@ sleepy - 졸리 - person,animal
 full - 배부르 르 animal
 fat fatter 뚱뚱하 - animal
 happy happier 행복하 - person
-sad sadder 슬프 - song,novel,poem
+sad - 슬프 - song,novel,poem,movie
 busy busier 바쁘 - person,station,market
 poor poorer 가난하 - person,village
-lonely lonelier 외롭 ㅂ adult,little,elder
+lonely - 외롭 ㅂ adult,little
 healthy healthier 건강하 - person,animal
-strong stronger 강하 - adult,job,animal
+strong stronger 강하 - adult,job,royal,animal
 weak weaker 약하 - adult,little,animal
-young younger 젊 - adult,job
+young younger 젊 - adult,job,royal
 young younger 어리 - little,animal
 fast faster 빠르 르 animal,vehicle,driven
 slow slower 느리 - animal,vehicle
@@ -42,26 +42,26 @@ big bigger 크 - animal,furniture,vehicle,place,container,clothes,stone,fruit
 small smaller 작 - animal,furniture,place,container,clothes,fruit,toy
 expensive more 비싸 - clothes,vehicle,device,instrument,furniture,meat,fish,cheese,wine
 cheap cheaper 싸 - clothes,vehicle,device,instrument,furniture,fruit,vegetable,bread
-heavy heavier 무겁 ㅂ heavy,furniture,coat,tree,bicycle
+heavy heavier 무겁 ㅂ heavy,furniture,coat,bicycle
 light lighter 가볍 ㅂ container,camera,bicycle,clothes,chair
 clean cleaner 깨끗하 - room,house,clothes,fragile,river,water
 dirty dirtier 더럽 ㅂ room,house,clothes,fragile,river,street,water
 wide wider 넓 - wide,bridge,house,park,garden
-narrow narrower 좁 - bridge,cave,street,road,room,entered
-deep deeper 깊 - deep,cave,forest
-long longer 길 - bridge,reading,pencil,river,song
-short shorter 짧 - bridge,reading,pencil,skirt,song
-high higher 높 - mountain,hill
+narrow narrower 좁 - bridge,cave,street,road,room
+deep - 깊 - deep,cave,forest
+long longer 길 - bridge,reading,pencil,river,song,movie
+short shorter 짧 - bridge,reading,pencil,skirt,song,movie
+high - 높 - mountain,hill
 tall taller 높 - tree,tower
-low lower 낮 - hill,table,chair,desk
-steep steeper 가파르 르 steep
+low - 낮 - hill,table,chair,desk
+steep - 가파르 르 steep
 slippery - 미끄럽 ㅂ climbed,street,road,bridge
 dangerous more 위험하 - crossed,climbed,cave,forest,knife
 safe safer 안전하 - crossed,climbed,house,village
 quiet quieter 조용하 - room,indoor,outdoor,house
 noisy noisier 시끄럽 ㅂ room,station,market,restaurant,factory,radio
 dark darker 어둡 ㅂ room,cave,forest,street,house
-bright brighter 밝 - room,lamp,house
+bright - 밝 - room,lamp,house
 cold colder 춥 ㅂ room,house
 cold colder 차갑 ㅂ drink,soup,river
 hot hotter 덥 ㅂ room
@@ -71,14 +71,14 @@ sweet sweeter 달 - fruit,sweet
 delicious more 맛있 - food,drink
 salty saltier 짜 - cooked,cheese,cookie
 bitter - 쓰 - bitter
-spicy spicier 맵 ㅂ soup,meat,onion
+spicy - 맵 ㅂ soup,meat,onion
 fresh fresher 신선하 - fruit,vegetable,fish,meat,milk,egg
-hard harder 단단하 - bread,cookie,candy,stone
+hard - 단단하 - bread,cookie,stone
 soft softer 부드럽 ㅂ bread,cake,clothes,bed
 difficult more 어렵 ㅂ printed,study,poem
 easy easier 쉽 ㅂ printed,study,poem
-interesting more 재미있 - printed,study,sport,letter
-boring more 지루하 - printed,study,letter,report
+interesting more 재미있 - printed,study,sport,letter,movie
+boring more 지루하 - printed,study,letter,report,movie
 important more 중요하 - study,report,letter,key
 useful more 유용하 - tool,device,study,printed,map,umbrella
 """

@@ -48,7 +48,6 @@ tonight | 오늘 밤
 next week | 다음 주에
 next month | 다음 달에
 next year | 내년에
-soon | 곧
 """),
     *ON_A_DAY,
 )

@@ -44,17 +44,19 @@ from annotated_transformer.corpora.english_korean_verbs import TRANSITIVE_VERBS,
 # Verb, its subjects, then the adjectives that keep the subject, or the object, from it, and those
 # of the subject, or the object, that lead to it.
 REASONS_TABLE = """
-cross | animal | tired sick sleepy weak lazy slow | wide deep dangerous slippery | strong hungry | safe
-climb | animal | tired sick sleepy lazy fat | steep slippery dangerous high tall | brave hungry | safe low
-enter | animal | tired sick sleepy lazy fat | dark narrow dangerous | tired sleepy hungry | warm quiet bright
+cross | animal | tired sick sleepy weak lazy | wide deep dangerous slippery | strong hungry | safe
+climb | animal | tired sick lazy fat | steep slippery dangerous high tall | brave hungry | safe low
+enter | animal | tired sick sleepy lazy | dark narrow dangerous | sleepy hungry | warm quiet bright
 eat | animal | full sick sleepy | hot salty bitter spicy hard | hungry | delicious sweet fresh soft
-drink | animal | full sick sleepy | hot cold bitter dirty | thirsty | delicious sweet fresh
+drink | animal | full sick sleepy | hot cold dirty | thirsty | delicious fresh
 carry | worker | tired sick weak lazy | heavy | strong healthy | light
 catch | cat,fox,wolf | slow tired lazy fat sleepy | fast | hungry |
+drink | person | | hot cold bitter | | delicious sweet
 buy | person | | expensive heavy dirty | | cheap beautiful pretty light
 wear | person | | dirty heavy big small | | warm pretty soft
 read | person | | long boring difficult | | interesting easy short
 visit | person | | noisy dangerous | | quiet beautiful famous
+watch | person | | boring long sad | | interesting famous
 lift | person | | heavy | | light
 """
 # Who fails to catch something wants to: "did not" would be untrue of it.
@@ -88,17 +90,29 @@ REASONS = tuple(_parse(line) for line in REASONS_TABLE.strip().splitlines())
 
 @cache
 def objects_with_reason(
-    verb: str, adjectives: tuple[str, ...]
+    verb: str, agent: Noun, adjectives: tuple[str, ...]
 ) -> tuple[tuple[Verb, Noun, Adjective], ...]:
-    """Every object of the verb together with each of the adjectives that describes it."""
+    """Every object the agent may have with the verb, and each adjective that describes it."""
     return tuple(
         (entry, noun, described)
         for entry in TRANSITIVE_VERBS
-        if entry.english == verb
+        if entry.english == verb and entry.is_done_by(agent)
         for noun in nouns(*sorted(entry.objects))
-        if not noun.plural_only
+        if noun != agent and not noun.plural_only
         for described in predicates_of(noun)
         if described.english in adjectives
+    )
+
+
+@cache
+def objects_of(verb: str, agent: Noun) -> tuple[tuple[Verb, Noun], ...]:
+    """Every object the agent may have with the verb."""
+    return tuple(
+        (entry, noun)
+        for entry in TRANSITIVE_VERBS
+        if entry.english == verb and entry.is_done_by(agent)
+        for noun in nouns(*sorted(entry.objects))
+        if noun != agent and not noun.plural_only
     )
 
 
@@ -120,65 +134,47 @@ def _because(d: Derivation, antecedent: str) -> Clause:
     if antecedent == "subject":
         subject = _singular(d, noun)
         described = adjective(d.choose(adjectives), noun)
-        verb = d.choose([entry for entry in TRANSITIVE_VERBS if entry.english == reason.verb])
-        target = _singular(d, _other_object(d, verb, noun))
-        it = subject
+        verb, thing = d.choose(objects_of(reason.verb, noun))
+        target = _singular(d, thing)
     else:
-        verb, thing, described = d.choose(objects_with_reason(reason.verb, adjectives))
-        while thing == noun:
-            verb, thing, described = d.choose(objects_with_reason(reason.verb, adjectives))
+        verb, thing, described = d.choose(objects_with_reason(reason.verb, noun, adjectives))
         subject = _agent(d, reason, noun)
-        target = it = _singular(d, thing)
-    if it.noun is None or target.noun is None:
-        raise ValueError("the antecedent of 'it' and the object are nouns")
-    d.pairing("object", verb.english, target.noun.english)
-    d.pairing("it", it.noun.english)
-    d.pairing("reason", described.english, it.noun.english)
+        target = _singular(d, thing)
+    antecedent_noun = noun if antecedent == "subject" else thing
+    d.pairing("object", verb.english, thing.english)
+    d.pairing("it", antecedent_noun.english)
+    d.pairing("reason", described.english, antecedent_noun.english)
     d.uses(described.english, described.korean)
     degree = ("too", "너무") if hinders else ("very", "아주")
-    why = realise(d, adjective_form(described, "past", "3s", False, degree, "서"))
+    why = realise(
+        d, adjective_form(described, "past", "3s", negated=False, degree=degree, ending="서")
+    )
     done = realise(d, _main_verb(d, verb, subject, hinders=hinders))
-    return _order(d, subject, done, target, why, verb, antecedent=antecedent)
-
-
-def _order(
-    d: Derivation,
-    subject: NounPhrase,
-    done: Clause,
-    target: NounPhrase,
-    why: Clause,
-    verb: Verb,
-    *,
-    antecedent: str,
-) -> Clause:
     because, it_node = d.node(), d.node()
-    english = [
-        *subject.english,
-        *done.english,
-        *target.english,
-        *words("because", because),
-        *words("it", it_node),
-        *why.english,
-    ]
-    reason = extend_last(why.korean, why.korean[-1].text, because)
+    reason_why = [*words("because", because), *words("it", it_node), *why.english]
+    english = [*subject.english, *done.english, *target.english, *reason_why]
+    reason_ko = extend_last(why.korean, why.korean[-1].text, because)
     if antecedent == "subject":
-        rest = target.marked(object_particle(verb))
-        return Clause(english, [*subject.marked(SUBJECT, it_node), *reason, *rest, *done.korean])
-    rest = subject.marked(TOPIC)
-    return Clause(english, [*target.marked(SUBJECT, it_node), *reason, *rest, *done.korean])
+        first, rest = subject, target.marked(object_particle(verb))
+    else:
+        first, rest = target, subject.marked(TOPIC)
+    return Clause(english, [*first.marked(SUBJECT, it_node), *reason_ko, *rest, *done.korean])
 
 
 def _main_verb(d: Derivation, verb: Verb, subject: NounPhrase, *, hinders: bool) -> Form:
     d.uses(verb.english, verb.korean)
     if not hinders:
-        return verb_form(verb, "past", subject.agreement, False)
+        return verb_form(verb, "past", subject.agreement, negated=False)
     if verb.english == ONLY_UNABLE or d.chance(0.4):
-        return modal_form(verb, "can", "past", subject.agreement, True, subject.first_person)
+        return modal_form(verb, "can", "past", subject.agreement, negated=True, first_person=False)
     d.pairing("negated", "past", verb.english)
-    return verb_form(verb, "past", subject.agreement, True)
+    return verb_form(verb, "past", subject.agreement, negated=True)
 
 
 def _singular(d: Derivation, noun: Noun) -> NounPhrase:
+    """Return the noun with "the" or "this", where it takes one."""
+    if noun.classes & {"city", "sport"}:
+        return noun_phrase(d, noun, "")
     return noun_phrase(d, noun, "this" if d.chance(0.12) else "the")
 
 
@@ -187,8 +183,3 @@ def _agent(d: Derivation, reason: Reason, noun: Noun) -> NounPhrase:
     if "person" in reason.subjects:
         return subject_phrase(d, frozenset({"person", "kin"}), adjective=0.0)
     return _singular(d, noun)
-
-
-def _other_object(d: Derivation, verb: Verb, subject: Noun) -> Noun:
-    options = [noun for noun in nouns(*sorted(verb.objects)) if noun != subject]
-    return d.choose([noun for noun in options if not noun.plural_only])

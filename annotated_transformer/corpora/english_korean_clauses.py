@@ -1,4 +1,4 @@
-"""The parts that sentences of the embedded grammar share: predicates, objects, places, times. CC0."""
+"""What the constructions share: predicates, objects, places, times, word order. CC0."""
 
 from annotated_transformer.corpora.english_korean_adverbs import (
     FREQUENCIES,
@@ -11,6 +11,7 @@ from annotated_transformer.corpora.english_korean_adverbs import (
 from annotated_transformer.corpora.english_korean_derivation import (
     Clause,
     Derivation,
+    Unfit,
     Word,
     Words,
     words,
@@ -45,16 +46,22 @@ def realise(d: Derivation, form: Form) -> Clause:
     return Clause(english, korean)
 
 
-def tense_of(d: Derivation, verb: Verb, agreement: str) -> str:
-    """Draw a tense in which the English form is unambiguous and the verb natural.
+def is_unclear(verb: Verb, agreement: str) -> bool:
+    """Whether present and past are spelt alike, as in "I read" (but not in "she reads")."""
+    return verb.past == verb.english and agreement != "3s"
 
-    A verb whose past is spelt as its base ("read") takes the present only where the -s shows it.
+
+def tense_of(d: Derivation, verb: Verb, agreement: str, *, timed: bool = False) -> str:
+    """Draw a tense that is natural for the verb and whose English form is unambiguous.
+
+    Where "I read" could be present or past it is past, and only if a time will say so (``timed``).
     """
     if "p" in verb.flags:
         return "present"
-    unclear = verb.past == verb.english and agreement != "3s"
-    habitual = "e" not in verb.flags and not unclear
-    return d.weighted((("present", 0.3 * habitual), ("past", 0.45), ("future", 0.25)))
+    if is_unclear(verb, agreement):
+        return "past" if timed and d.chance(0.6) else "future"
+    habitual = "e" not in verb.flags
+    return d.weighted((("present", 0.4 * habitual), ("past", 0.45), ("future", 0.25)))
 
 
 def conjugate(
@@ -66,7 +73,7 @@ def conjugate(
         d.pairing("negated", tense, verb.english)
     if "progressive" in tense:
         d.pairing("progressive", verb.english)
-    return realise(d, verb_form(verb, tense, agreement, negated, ending))
+    return realise(d, verb_form(verb, tense, agreement, negated=negated, ending=ending))
 
 
 def adverbial(d: Derivation, options: tuple[Adverbial, ...]) -> Clause:
@@ -134,8 +141,8 @@ def usual_place(d: Derivation, verb: Verb, probability: float) -> Clause:
 def object_noun(d: Derivation, verb: Verb, subject: NounPhrase | None = None) -> Noun:
     """Return a noun that the verb selects, other than the subject's, and note the pairing."""
     noun = choose_noun(d, verb.objects)
-    while subject and noun == subject.noun:
-        noun = choose_noun(d, verb.objects)
+    if subject and noun == subject.noun:
+        raise Unfit
     d.pairing("object", verb.english, noun.english)
     return noun
 
@@ -145,6 +152,16 @@ def object_of(d: Derivation, verb: Verb, subject: NounPhrase) -> NounPhrase:
     if "person" in verb.objects and subject.noun and d.chance(0.25):
         return pronoun(d, int(d.random.random() * len(PRONOUNS)), is_object=True)
     return object_phrase(d, object_noun(d, verb, subject))
+
+
+def direct_object(d: Derivation, verb: Verb, subject: NounPhrase) -> Clause:
+    """Return a direct object with its particle."""
+    return with_particle(verb, object_of(d, verb, subject))
+
+
+def with_particle(verb: Verb, target: NounPhrase) -> Clause:
+    """Return the object with the particle that the verb asks for."""
+    return Clause(target.english, target.marked(object_particle(verb)))
 
 
 def object_particle(verb: Verb) -> tuple[str, str]:

@@ -22,6 +22,10 @@ class Word(NamedTuple):
 Words = list[Word]
 
 
+class Unfit(Exception):  # noqa: N818 - it tells of a dead end, not of an error
+    """Raised when choices made so far leave nothing sensible to say: derive anew."""
+
+
 class Derivation:
     """The random choices behind one sentence and what they touched.
 
@@ -42,7 +46,9 @@ class Derivation:
         return self._nodes
 
     def choose(self, options: Sequence[T]) -> T:
-        """Return one of the options, all equally likely."""
+        """Return one of the options, all equally likely; Unfit if there are none."""
+        if not options:
+            raise Unfit
         return options[int(self.random.random() * len(options))]
 
     def chance(self, probability: float) -> bool:
@@ -87,9 +93,14 @@ def extend_last(phrase: Words, text: str, *nodes: int) -> Words:
 
 def alignment(sentence: Clause) -> tuple[tuple[int, int], ...]:
     """Return pairs (English position, Korean position) of the words that share a node."""
-    return tuple(
+    positions: dict[int, list[int]] = {}
+    for j, word in enumerate(sentence.korean):
+        for node in word.nodes:
+            positions.setdefault(node, []).append(j)
+    links = {
         (i, j)
-        for i, english in enumerate(sentence.english)
-        for j, korean in enumerate(sentence.korean)
-        if not set(english.nodes).isdisjoint(korean.nodes)
-    )
+        for i, word in enumerate(sentence.english)
+        for node in word.nodes
+        for j in positions.get(node, ())
+    }
+    return tuple(sorted(links))

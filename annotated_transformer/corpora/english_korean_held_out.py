@@ -1,9 +1,9 @@
 """The pairings that the compositional split is made of and that training never shows. CC0.
 
-Each entry is a feature that a derivation notes: ("object", verb, noun) for a verb with its object,
-("relative", noun) for a noun with a relative clause, ("negated", tense, verb), ("progressive",
-verb), ("counted", noun), ("it", noun) for the antecedent of "it" in a *because* sentence,
-("modal", modal, verb) and ("copula", noun). Both halves of every pairing are frequent in training.
+Each is a feature that a derivation notes: ("object", verb, noun) for a verb with its object,
+("relative", noun) for a noun with a relative clause, ("negated", tense, verb), ("counted", noun),
+("it", noun) for the antecedent of "it" in a *because* sentence, ("modal", modal, verb) and
+("copula", noun). Both halves of every pairing are frequent in training.
 """
 
 from annotated_transformer.corpora.english_korean_derivation import Feature
@@ -12,11 +12,11 @@ OBJECTS = {
     "read": ("letter", "textbook"),
     "write": ("poem",),
     "buy": ("guitar", "milk", "boots", "ticket"),
-    "sell": ("camera", "apple"),
+    "sell": ("camera", "potato"),
     "eat": ("cake", "fish", "carrot"),
     "drink": ("tea",),
-    "wear": ("coat", "hat"),
-    "cut": ("cheese", "onion"),
+    "wear": ("coat", "dress"),
+    "cut": ("tomato", "onion"),
     "wash": ("shirt", "peach"),
     "cross": ("desert",),
     "find": ("key", "doll"),
@@ -27,15 +27,22 @@ OBJECTS = {
     "visit": ("museum", "Paris"),
     "open": ("box",),
     "learn": ("history",),
-    "clean": ("kitchen",),
+    "clean": ("house",),
     "plant": ("rose",),
 }
 RELATIVE = ("photo", "bread", "bicycle", "dancer", "horse")
-NEGATED = (("past", "sing"), ("past", "build"), ("present", "drink"), ("future", "visit"))
-PROGRESSIVE = ("write", "cook", "push")
-COUNTED = ("novel", "tree", "duck", "soldier")
-IT = ("wolf", "donkey", "bridge", "soup")
-MODAL = (("can", "read"), ("want", "sell"), ("must", "help"))
+NEGATED = (
+    ("past", "sing"),
+    ("past", "build"),
+    ("past", "push"),
+    ("present", "drink"),
+    ("present", "cook"),
+    ("future", "visit"),
+    ("future", "teach"),
+)
+COUNTED = ("box", "chair", "truck", "bicycle")
+IT = ("wolf", "donkey", "bridge", "banana")
+MODAL = (("can", "read"), ("can", "ride"), ("can", "draw"), ("want", "sell"), ("want", "drink"))
 COPULA = ("pilot", "merchant")
 
 HELD_OUT: frozenset[Feature] = frozenset(
@@ -43,7 +50,6 @@ HELD_OUT: frozenset[Feature] = frozenset(
         *(("object", verb, noun) for verb, objects in OBJECTS.items() for noun in objects),
         *(("relative", noun) for noun in RELATIVE),
         *(("negated", tense, verb) for tense, verb in NEGATED),
-        *(("progressive", verb) for verb in PROGRESSIVE),
         *(("counted", noun) for noun in COUNTED),
         *(("it", noun) for noun in IT),
         *(("modal", modal, verb) for modal, verb in MODAL),

@@ -79,27 +79,32 @@ def infinitive(stem: str, irregular: str = "") -> str:
 
     The pasts are these with ㅆ: 갔다, 마셨다, 도왔다, 불렀다.
     """
-    if stem.endswith("하"):
-        return stem[:-1] + "해"
-    initial, vowel, _ = _letters(stem[-1])
+    initial, vowel, final = _letters(stem[-1])
+    harmonic = "아" if vowel in BRIGHT_VOWELS else "어"
     if irregular == "르":
         bright = _letters(stem[-2])[1] in BRIGHT_VOWELS
         return _with_final(stem[:-1], "ㄹ") + ("라" if bright else "러")
     if irregular == "ㅂ":
         return _with_final(stem, NO_FINAL) + ("와" if stem == "돕" else "워")
+    if irregular == "ㅅ":
+        return _with_final(stem, NO_FINAL) + harmonic
     if irregular == "ㄷ":
-        stem = _with_final(stem, "ㄹ")
-    elif irregular == "ㅅ":
-        return _with_final(stem, NO_FINAL) + ("아" if vowel in BRIGHT_VOWELS else "어")
-    elif not final_consonant(stem):
-        if vowel == "ㅡ":
-            bright = len(stem) > 1 and _letters(stem[-2])[1] in BRIGHT_VOWELS
-            return stem[:-1] + _syllable(initial, "ㅏ" if bright else "ㅓ")
-        if vowel in ABSORBING_VOWELS:
-            return stem
-        if vowel in FUSED_VOWELS:
-            return stem[:-1] + _syllable(initial, FUSED_VOWELS[vowel])
-    return stem + ("아" if vowel in BRIGHT_VOWELS else "어")
+        return _with_final(stem, "ㄹ") + harmonic
+    return stem + harmonic if final != NO_FINAL else _contracted(stem, initial, vowel)
+
+
+def _contracted(stem: str, initial: int, vowel: str) -> str:
+    """Infinitive of a regular stem that ends in a vowel."""
+    if stem.endswith("하"):
+        return stem[:-1] + "해"
+    if vowel == "ㅡ":
+        bright = len(stem) > 1 and _letters(stem[-2])[1] in BRIGHT_VOWELS
+        return stem[:-1] + _syllable(initial, "ㅏ" if bright else "ㅓ")
+    if vowel in ABSORBING_VOWELS:
+        return stem
+    if vowel in FUSED_VOWELS:
+        return stem[:-1] + _syllable(initial, FUSED_VOWELS[vowel])
+    return stem + "어"  # 쉬어
 
 
 def _before_eu(stem: str, irregular: str, final: str) -> str:

@@ -1,8 +1,8 @@
 """Nouns of the embedded corpus, with plural, Korean counter and semantic classes. CC0.
 
 One noun a line: English, plural ("-" for what English does not count), Korean, Korean counter
-("-" if it is never counted here) and its classes. A verb lists the classes it selects and an
-adjective those it describes, so that people read books and dogs do not.
+("-" if it is never counted here) and its classes; "_" is a space. A verb lists the classes it
+selects and an adjective those it describes, so that people read books and dogs do not.
 """
 
 from functools import cache
@@ -19,7 +19,7 @@ painter painters 화가 명 job
 writer writers 작가 명 job
 soldier soldiers 군인 명 job
 lawyer lawyers 변호사 명 job
-policeman policemen 경찰관 명 job
+police_officer police_officers 경찰관 명 job
 firefighter firefighters 소방관 명 job
 scientist scientists 과학자 명 job
 actor actors 배우 명 job
@@ -27,17 +27,15 @@ dancer dancers 무용수 명 job
 baker bakers 제빵사 명 job
 pilot pilots 조종사 명 job
 judge judges 판사 명 job
-reporter reporters 기자 명 job
-king kings 왕 명 job
-queen queens 여왕 명 job lovely
-prince princes 왕자 명 job
-princess princesses 공주 명 job lovely
+king kings 왕 명 royal
+queen queens 여왕 명 royal lovely
+prince princes 왕자 명 royal
+princess princesses 공주 명 royal lovely
 poet poets 시인 명 job
-fisherman fishermen 어부 명 job
-librarian librarians 사서 명 job
-carpenter carpenters 목수 명 job
+gardener gardeners 정원사 명 job
+musician musicians 음악가 명 job
+professor professors 교수 명 job
 merchant merchants 상인 명 job
-tourist tourists 관광객 명 job
 guest guests 손님 명 relation
 neighbor neighbors 이웃 명 relation
 friend friends 친구 명 relation
@@ -69,9 +67,9 @@ chicken chickens 닭 마리 livestock prey
 duck ducks 오리 마리 livestock prey
 donkey donkeys 당나귀 마리 livestock worker
 camel camels 낙타 마리 wild worker
-bird birds 새 마리 wild small prey
+bird birds 새 마리 wild prey
 rabbit rabbits 토끼 마리 wild prey
-mouse mice 쥐 마리 wild small prey
+mouse mice 쥐 마리 wild prey
 squirrel squirrels 다람쥐 마리 wild climber prey
 monkey monkeys 원숭이 마리 wild climber
 fox foxes 여우 마리 wild hunter
@@ -80,16 +78,13 @@ bear bears 곰 마리 wild hunter climber
 tiger tigers 호랑이 마리 wild hunter
 lion lions 사자 마리 wild hunter
 elephant elephants 코끼리 마리 wild worker
-turtle turtles 거북이 마리 wild
-frog frogs 개구리 마리 wild small
 """
 FOOD = """
-apple apples 사과 개 fruit crop
+apple apples 사과 개 fruit
 banana bananas 바나나 개 fruit
-orange oranges 오렌지 개 fruit
 peach peaches 복숭아 개 fruit
 strawberry strawberries 딸기 개 fruit crop
-watermelon watermelons 수박 개 fruit crop heavy
+watermelon watermelons 수박 개 fruit heavy
 tomato tomatoes 토마토 개 fruit crop
 potato potatoes 감자 개 vegetable crop baked
 carrot carrots 당근 개 vegetable crop
@@ -98,8 +93,6 @@ mushroom mushrooms 버섯 개 vegetable
 egg eggs 달걀 개 cooked
 cake cakes 케이크 개 baked sweet made
 cookie cookies 과자 개 baked sweet made
-candy candies 사탕 개 sweet
-sandwich sandwiches 샌드위치 개 made
 bread - 빵 - baked made
 meat - 고기 - cooked baked
 fish - 생선 - cooked baked
@@ -147,7 +140,6 @@ camera cameras 카메라 대 device
 radio radios 라디오 대 device electric heard
 television televisions 텔레비전 대 device electric
 lamp lamps 램프 개 device electric
-clock clocks 시계 개 device
 piano pianos 피아노 대 instrument struck heavy
 guitar guitars 기타 대 instrument struck
 violin violins 바이올린 대 instrument bowed
@@ -159,7 +151,6 @@ bed beds 침대 개 furniture surface
 box boxes 상자 개 container portable heavy
 bag bags 가방 개 container portable heavy
 basket baskets 바구니 개 container portable
-stone stones 돌 개 thrown heavy natural
 ball balls 공 개 thrown toy
 doll dolls 인형 개 toy portable
 gift gifts 선물 개 portable sent
@@ -177,9 +168,14 @@ photo photos 사진 장 paper
 painting paintings 그림 장 drawn
 flower flowers 꽃 송이 plant natural
 rose roses 장미 송이 plant natural
+"""
+SURROUNDINGS = """
+stone stones 돌 개 thrown heavy natural
 tree trees 나무 그루 plant natural tall climbed
 door doors 문 개 opening
 window windows 창문 개 opening fragile
+movie movies 영화 편 shown
+song songs 노래 곡 sung heard
 """
 PLACES = """
 park parks 공원 - in outdoor
@@ -240,9 +236,6 @@ baseball - 야구 - ball_game
 basketball - 농구 - ball_game
 tennis - 테니스 - struck
 """
-SONGS = """
-song songs 노래 곡 sung heard
-"""
 # English name, Korean name. All are third person singular and take no article.
 NAMES = """
 Minsu - 민수 -
@@ -257,7 +250,7 @@ Tom - 톰 -
 
 
 class Noun(NamedTuple):
-    """A noun of both languages: ``plural`` is "" for mass nouns, ``counter`` "" if never counted."""
+    """A noun: ``plural`` is "" for mass nouns, ``counter`` "" for what is never counted."""
 
     english: str
     plural: str
@@ -276,7 +269,8 @@ def _parse(table: str, *classes: str) -> tuple[Noun, ...]:
     for line in table.strip().splitlines():
         english, plural, korean, counter, *own = line.split()
         kinds = frozenset(own) | frozenset(classes)
-        nouns.append(Noun(english, plural.strip("-"), korean, counter.strip("-"), kinds))
+        singular, plural = english.replace("_", " "), plural.replace("_", " ").strip("-")
+        nouns.append(Noun(singular, plural, korean, counter.strip("-"), kinds))
     return tuple(nouns)
 
 
@@ -289,11 +283,11 @@ NOUNS: tuple[Noun, ...] = (
     *_parse(READINGS, "reading", "goods"),
     *_parse(CLOTHES, "clothes", "goods"),
     *_parse(GOODS, "thing", "goods"),
+    *_parse(SURROUNDINGS, "thing"),
     *_parse(PLACES, "place"),
     *_parse(CITIES, "city"),
     *_parse(SUBJECTS_OF_STUDY, "study"),
     *_parse(ACTIVITIES, "sport"),
-    *_parse(SONGS, "song"),
     *_parse(NAMES, "name"),
 )
 

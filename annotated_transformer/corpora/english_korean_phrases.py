@@ -32,7 +32,19 @@ PRONOUNS = (
 POSSESSIVES = {"my": "내", "his": "그의", "her": "그녀의", "our": "우리", "their": "그들의"}
 ANIMATE = frozenset({"person", "animal"})
 POSSESSED = frozenset({"relation", "pet", "kin", "clothes", "thing", "printed", "sent", "written"})
+COMPANIONS = frozenset({"kin", "relation", "pet"})
 UNOWNED = frozenset({"natural", "opening"})
+KINDS = ANIMATE | {
+    "food",
+    "drink",
+    "reading",
+    "clothes",
+    "thing",
+    "place",
+    "city",
+    "study",
+    "sport",
+}
 VOWELS = tuple("aeiou")
 VOWEL_SOUNDS = ("honest",)
 CONSONANT_SOUNDS = ("useful",)
@@ -81,7 +93,8 @@ def pronoun(d: Derivation, index: int, *, is_object: bool = False) -> NounPhrase
 @cache
 def adjectives_of(noun: Noun) -> tuple[Adjective | Attributive, ...]:
     """Adjectives that may stand before the noun."""
-    return tuple(entry for entry in (*ADJECTIVES, *ATTRIBUTIVES) if entry.describes(noun))
+    entries: tuple[Adjective | Attributive, ...] = (*ADJECTIVES, *ATTRIBUTIVES)
+    return tuple(entry for entry in entries if entry.describes(noun))
 
 
 @cache
@@ -90,9 +103,11 @@ def predicates_of(noun: Noun) -> tuple[Adjective, ...]:
     return tuple(entry for entry in ADJECTIVES if entry.describes(noun))
 
 
-def modifier(d: Derivation, noun: Noun, probability: float) -> tuple[Words, Words]:
-    """Return perhaps an adjective before the noun, in both languages, else nothing."""
-    options = adjectives_of(noun)
+def modifier(
+    d: Derivation, noun: Noun, probability: float, among: frozenset[str] = frozenset()
+) -> tuple[Words, Words]:
+    """Return perhaps an adjective before the noun (one of ``among`` if given), else nothing."""
+    options = [entry for entry in adjectives_of(noun) if not among or entry.english in among]
     if not options or not d.chance(probability):
         return [], []
     entry = d.choose(options)
@@ -106,7 +121,13 @@ def modifier(d: Derivation, noun: Noun, probability: float) -> tuple[Words, Word
 
 
 def noun_phrase(
-    d: Derivation, noun: Noun, determiner: str, *, plural: bool = False, adjective: float = 0.0
+    d: Derivation,
+    noun: Noun,
+    determiner: str,
+    *,
+    plural: bool = False,
+    adjective: float = 0.0,
+    among: frozenset[str] = frozenset(),
 ) -> NounPhrase:
     """Return a noun with "the", "a", "this", a possessive or "" before it.
 
@@ -115,7 +136,7 @@ def noun_phrase(
     """
     node = d.node()
     d.uses(noun.english, noun.korean)
-    english_adjective, korean_adjective = modifier(d, noun, adjective)
+    english_adjective, korean_adjective = modifier(d, noun, adjective, among)
     english_noun = words(noun.plural if plural else noun.english, node)
     described = [*english_adjective, *english_noun]
     english, korean = _determiner(d, noun, determiner, described[0].text, node)
@@ -142,6 +163,8 @@ def _determiner(
     korean = {"the": "그", "this": "이"}.get(determiner) or POSSESSIVES[determiner]
     if determiner == "my" and "elder" in noun.classes:
         korean = "우리"
+    if determiner == "our" and noun.classes.isdisjoint(COMPANIONS):
+        korean = "우리의"
     own = d.node()
     return words(determiner, own), words(korean, own)
 
@@ -169,7 +192,7 @@ def determiner_of(d: Derivation, noun: Noun) -> str:
 
 def subject_phrase(d: Derivation, classes: frozenset[str], adjective: float = 0.15) -> NounPhrase:
     """Return a definite subject of one of the classes; people may be pronouns or names."""
-    everyone = "person" in classes
+    everyone = not classes.isdisjoint({"person", "adult"})
     kind = d.weighted(
         (
             ("pronoun", 0.3 * everyone),
@@ -191,6 +214,11 @@ def choose_noun(d: Derivation, classes: frozenset[str]) -> Noun:
     return d.choose(nouns(*sorted(classes)))
 
 
+def kind_of(noun: Noun) -> frozenset[str]:
+    """Return the broad class of a noun, in which things are compared and joined."""
+    return noun.classes & KINDS
+
+
 def definite(d: Derivation, noun: Noun, adjective: float = 0.15) -> NounPhrase:
     """Return the noun with "the", "this" or a possessive, sometimes plural if it is animate."""
     if noun.classes & {"kin", "city", "name", "study", "sport"}:
@@ -200,7 +228,7 @@ def definite(d: Derivation, noun: Noun, adjective: float = 0.15) -> NounPhrase:
     animate = not noun.classes.isdisjoint(ANIMATE)
     if animate and d.chance(0.2):
         return noun_phrase(d, noun, "the", plural=True, adjective=adjective)
-    determiner = "this" if not noun.plural_only and d.chance(0.12) else "the"
+    determiner = "this" if not noun.plural_only and d.chance(0.2) else "the"
     return noun_phrase(d, noun, determiner, adjective=adjective)
 
 
@@ -210,7 +238,7 @@ def object_phrase(d: Derivation, noun: Noun, adjective: float = 0.15) -> NounPhr
         return definite(d, noun, adjective)
     if not noun.classes.isdisjoint(ANIMATE):
         return definite(d, noun, adjective) if d.chance(0.7) else _indefinite(d, noun, adjective)
-    if noun.plural and not noun.plural_only and d.chance(0.12):
+    if noun.plural and not noun.plural_only and d.chance(0.2):
         return noun_phrase(d, noun, "", plural=True, adjective=adjective)
     return noun_phrase(d, noun, determiner_of(d, noun), adjective=adjective)
 

@@ -20,6 +20,7 @@ from annotated_transformer.corpora.english_korean_verbs import Verb
 Roles = tuple[tuple[str, str], ...]
 BE_PRESENT = {"1s": "am", "3s": "is"}
 BE_PAST = {"1s": "was", "3s": "was"}
+_AUXILIARIES = ("progressive", "past progressive", "future")
 MODALS = ("can", "want", "must")
 
 
@@ -64,22 +65,27 @@ def korean_verb(verb: Verb, tense: str, *, negated: bool, ending: str = "다") -
     if ending == "다고":
         *head, (last, role) = korean_verb(verb, tense, negated=negated)
         return (*head, (last + "고", role))
-    if tense in ("progressive", "past progressive"):
-        was = tense.startswith("past")
-        if negated:
-            return (stem + "고", "V"), ("있지", "T"), ("않았다" if was else "않다", "N")
-        return (stem + "고", "V"), ("있었다" if was else "있다", "T")
-    if tense == "future":
-        if negated:
-            return (stem + "지", "V"), ("않을", "N"), ("것이다", "T")
-        return (adnominal(stem, "future", irregular), "V"), ("것이다", "T")
     if ending == "지만":
         return _but(verb, tense, negated=negated)
     if ending == "고":
         return ((stem + "고", "V"),)
+    if tense in _AUXILIARIES:
+        return _auxiliary(verb, tense, negated=negated)
     if negated:
         return (stem + "지", "V"), ("않았다" if tense == "past" else "않는다", "N")
     return ((past(stem, irregular) if tense == "past" else present(stem), "V"),)
+
+
+def _auxiliary(verb: Verb, tense: str, *, negated: bool) -> Roles:
+    """Progressive -고 있다 and future -을 것이다."""
+    if tense == "future":
+        if negated:
+            return (verb.korean + "지", "V"), ("않을", "N"), ("것이다", "T")
+        return (adnominal(verb.korean, "future", verb.irregular), "V"), ("것이다", "T")
+    is_so, is_not = ("있다", "않다") if tense == "progressive" else ("있었다", "않았다")
+    if negated:
+        return (verb.korean + "고", "V"), ("있지", "T"), (is_not, "N")
+    return (verb.korean + "고", "V"), (is_so, "T")
 
 
 def _but(verb: Verb, tense: str, *, negated: bool) -> Roles:
@@ -90,7 +96,7 @@ def _but(verb: Verb, tense: str, *, negated: bool) -> Roles:
 
 
 @cache
-def verb_form(verb: Verb, tense: str, agreement: str, negated: bool, ending: str = "다") -> Form:
+def verb_form(verb: Verb, tense: str, agreement: str, *, negated: bool, ending: str = "다") -> Form:
     """A verb in the present, past, future, progressive or past progressive."""
     return Form(
         english_verb(verb, tense, agreement, negated=negated),
@@ -100,7 +106,7 @@ def verb_form(verb: Verb, tense: str, agreement: str, negated: bool, ending: str
 
 @cache
 def modal_form(
-    verb: Verb, modal: str, tense: str, agreement: str, negated: bool, first_person: bool
+    verb: Verb, modal: str, tense: str, agreement: str, *, negated: bool, first_person: bool
 ) -> Form:
     """Can (-ㄹ 수 있다), want (-고 싶다; -고 싶어 하다 of others) and must (-아야 한다)."""
     base = _spread(verb.english, "V")
@@ -144,6 +150,7 @@ def adjective_form(
     adjective: Adjective,
     tense: str,
     agreement: str,
+    *,
     negated: bool,
     degree: tuple[str, str] | None = None,
     ending: str = "다",

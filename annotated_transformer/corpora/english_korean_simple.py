@@ -1,201 +1,62 @@
-"""Constructions of one clause: copula, adjectives, verbs, negation, places, counters. CC0."""
+"""Constructions of a subject, a verb and perhaps an object. CC0."""
 
+from annotated_transformer.corpora.english_korean_adverbs import BY_VEHICLE, NOW
 from annotated_transformer.corpora.english_korean_clauses import (
     EMPTY,
+    adverbial,
     assemble,
     conjugate,
+    direct_object,
     frequency_of,
+    is_unclear,
     manner_of,
-    object_of,
-    object_particle,
-    realise,
+    place_phrase,
     tense_of,
     time_of,
     transitive_verb,
     usual_place,
 )
-from annotated_transformer.corpora.english_korean_derivation import (
-    Clause,
-    Derivation,
-    Word,
-    extend_last,
-    words,
-)
-from annotated_transformer.corpora.english_korean_morphology import (
-    SUBJECT,
-    THAN,
-    TOPIC,
-    with_copula,
-)
-from annotated_transformer.corpora.english_korean_nouns import Noun, nouns
-from annotated_transformer.corpora.english_korean_phrases import (
-    NounPhrase,
-    choose_noun,
-    definite,
-    noun_phrase,
-    predicates_of,
-    subject_phrase,
-)
-from annotated_transformer.corpora.english_korean_predicates import (
-    adjective_form,
-    be,
+from annotated_transformer.corpora.english_korean_derivation import Clause, Derivation, Word
+from annotated_transformer.corpora.english_korean_morphology import AT, TOWARDS, attach
+from annotated_transformer.corpora.english_korean_nouns import nouns
+from annotated_transformer.corpora.english_korean_phrases import subject_phrase
+from annotated_transformer.corpora.english_korean_verbs import (
+    INTRANSITIVE_VERBS,
+    MOTION_VERBS,
+    Verb,
 )
 
-PEOPLE = frozenset({"person", "kin"})
-LIVING = frozenset({"person", "kin", "animal"})
-DESCRIBED = frozenset({"goods", "animal", "person", "place", "reading", "clothes", "food", "drink"})
+# Where an activity without object takes place, by the flag of its verb.
+SCENES = {"i": ("room", "house"), "o": ("outdoor",), "k": ("indoor", "room"), "w": ("river",)}
 
 
-def copula(d: Derivation) -> Clause:
-    """I am a student: 나는 학생이다."""
-    return copula_clause(d, negated=False)
-
-
-def copula_negation(d: Derivation) -> Clause:
-    """I am not a student: 나는 학생이 아니다."""
-    return copula_clause(d, negated=True)
-
-
-def copula_clause(
-    d: Derivation, *, negated: bool, particle: tuple[str, str] = TOPIC, ending: str = "다"
-) -> Clause:
-    """Say what somebody is or was: a profession, or somebody's friend."""
-    subject = subject_phrase(d, PEOPLE, adjective=0.1)
-    tense = "past" if d.chance(0.4) else "present"
-    noun = d.choose(nouns("job"))
-    while noun == subject.noun:
-        noun = d.choose(nouns("job"))
-    d.pairing("copula", noun.english)
-    relation = "relation" in noun.classes and d.chance(0.5) and subject.agreement != "p"
-    plural = subject.agreement == "p" and subject.english[0].text != "you"
-    determiner = d.choose(("my", "his", "her", "our")) if relation else "" if plural else "a"
-    complement = noun_phrase(d, noun, determiner, plural=plural, adjective=0.3)
-    verb = d.node()
-    not_node = d.node()
-    english = [*subject.english, *words(be(tense, subject.agreement), verb)]
-    english += words("not", not_node) if negated else []
-    english += complement.english
-    topic = subject.marked(particle)
-    if negated:
-        stem = "아니었" if tense == "past" else "아니"
-        verdict = stem + (
-            ("라고" if tense == "present" else "다고") if ending == "다고" else ending
-        )
-        korean = [*complement.marked(SUBJECT), Word(verdict, (verb, not_node))]
-    else:
-        last = complement.korean[-1].text
-        suffix = "었" + ending if tense == "past" else "라고" if ending == "다고" else ending
-        korean = extend_last(complement.korean, with_copula(last, suffix), verb)
-    return Clause(english, [*topic, *korean])
-
-
-def adjective(d: Derivation) -> Clause:
-    """The soup was hot: 수프는 뜨거웠다."""
-    return adjective_clause(d, negated=d.chance(0.3))
-
-
-def described_phrase(d: Derivation) -> NounPhrase:
-    """Return a definite phrase whose noun some adjective describes."""
-    classes = frozenset({d.choose(("goods", "person", "animal", "place"))})
-    noun = choose_noun(d, classes)
-    while not predicates_of(noun):
-        noun = choose_noun(d, classes)
-    return definite(d, noun, adjective=0.0)
-
-
-def adjective_clause(
-    d: Derivation, *, negated: bool, particle: tuple[str, str] = TOPIC, ending: str = "다"
-) -> Clause:
-    """Say how something is or was."""
-    subject = described_phrase(d)
-    return Clause(*describe(d, subject, negated=negated, particle=particle, ending=ending))
-
-
-def describe(
-    d: Derivation,
-    subject: NounPhrase,
-    *,
-    negated: bool,
-    particle: tuple[str, str] = TOPIC,
-    ending: str = "다",
-) -> Clause:
-    """Say an adjective of the subject, perhaps with "very"."""
-    if subject.noun is None:
-        raise ValueError("an adjective is chosen by the subject's noun; a pronoun has none")
-    entry = d.choose(predicates_of(subject.noun))
-    d.uses(entry.english, entry.korean)
-    d.pairing("predicate", entry.english, subject.noun.english)
-    tense = "past" if d.chance(0.5) else "present"
-    degree = ("very", "아주") if not negated and d.chance(0.25) else None
-    form = adjective_form(entry, tense, subject.agreement, negated, degree, ending)
-    return assemble(subject, realise(d, form), (), particle=particle)
-
-
-def comparison(d: Derivation) -> Clause:
-    """The dog is bigger than the cat: 그 개는 그 고양이보다 더 크다."""
-    subject = described_phrase(d)
-    noun = subject.noun
-    options = [entry for entry in predicates_of(noun) if entry.comparative] if noun else []
-    if noun is None or not options:
-        return comparison(d)
-    entry = d.choose(options)
-    others = [other for other in nouns(*sorted(entry.classes)) if other != noun]
-    kinds = [other for other in others if _kind(other) == _kind(noun)]
-    if not kinds:
-        return comparison(d)
-    other = noun_phrase(d, d.choose(kinds), "the")
-    d.uses(entry.english, entry.korean)
-    d.pairing("predicate", entry.english, noun.english)
-    tense = "past" if d.chance(0.3) else "present"
-    form = adjective_form(entry, tense, subject.agreement, False, ("more", "더"))
-    verb, than = realise(d, form), d.node()
-    auxiliary, more, described = verb.english
-    english = [auxiliary, more, described]
-    if not entry.comparative.startswith("more "):
-        english = [auxiliary, Word(entry.comparative, more.nodes + described.nodes)]
-    english += [*words("than", than), *other.english]
-    korean = [*subject.marked(TOPIC), *other.marked(THAN, than), *verb.korean]
-    return Clause([*subject.english, *english], korean)
-
-
-def _kind(noun: Noun) -> frozenset[str]:
-    return noun.classes & {
-        "person",
-        "animal",
-        "food",
-        "drink",
-        "reading",
-        "clothes",
-        "thing",
-        "place",
-    }
-
-
-def transitive(d: Derivation, *, negated: bool = False) -> Clause:
+def transitive(d: Derivation) -> Clause:
     """She read the letter: 그녀는 편지를 읽었다."""
+    return _transitive(d, negated=False)
+
+
+def negation(d: Derivation) -> Clause:
+    """She did not read the letter: 그녀는 편지를 읽지 않았다."""
+    return _transitive(d, negated=True)
+
+
+def _transitive(d: Derivation, *, negated: bool) -> Clause:
     verb = transitive_verb(d)
     subject = subject_phrase(d, verb.subjects)
-    tense = tense_of(d, verb, subject.agreement)
-    if negated and verb.flags & {"e"} and tense == "present":
-        tense = "past"
-    return _with_object(d, subject, verb, tense, negated=negated)
-
-
-def _with_object(d, subject, verb, tense, *, negated):  # type: ignore[no-untyped-def]
-    target = object_of(d, verb, subject)
-    complements = [Clause(target.english, target.marked(object_particle(verb)))]
-    everyone = subject.noun is None or "animal" not in subject.noun.classes
-    extra = d.weighted((("none", 0.6), ("manner", 0.15), ("place", 0.25 * everyone)))
+    tense = tense_of(d, verb, subject.agreement, timed=not negated)
+    complements = [direct_object(d, verb, subject)]
+    human = subject.noun is None or "animal" not in subject.noun.classes
+    extra = d.weighted((("none", 0.6), ("manner", 0.15 * (not negated)), ("place", 0.25 * human)))
     if extra == "manner":
-        complements.append(manner_of(d, verb, 0.0 if negated else 1.0))
+        complements.append(manner_of(d, verb, 1.0))
     if extra == "place":
         complements.append(usual_place(d, verb, 1.0))
-    often = EMPTY if negated else frequency_of(d, verb, tense, 0.15)
-    time = EMPTY if often.english else time_of(d, verb, tense, 0.35)
-    inflected = conjugate(d, verb, tense, subject.agreement, negated=negated)
+    unclear = is_unclear(verb, subject.agreement)
+    often = EMPTY if negated or unclear else frequency_of(d, verb, tense, 0.15)
+    time = EMPTY if often.english else time_of(d, verb, tense, 1.0 if unclear else 0.35)
     return assemble(
         subject,
-        inflected,
+        conjugate(d, verb, tense, subject.agreement, negated=negated),
         tuple(complements),
         time=time,
         before_verb=often,
@@ -203,6 +64,79 @@ def _with_object(d, subject, verb, tense, *, negated):  # type: ignore[no-untype
     )
 
 
-def negation(d: Derivation) -> Clause:
-    """She did not read the letter: 그녀는 편지를 읽지 않았다."""
-    return transitive(d, negated=True)
+def progressive(d: Derivation) -> Clause:
+    """She is reading the letter now: 그녀는 지금 편지를 읽고 있다."""
+    tense = "past progressive" if d.chance(0.35) else "progressive"
+    negated = d.chance(0.15)
+    now = adverbial(d, NOW) if tense == "progressive" and d.chance(0.3) else EMPTY
+    if d.chance(0.3):
+        verb = d.choose(INTRANSITIVE_VERBS)
+        subject = subject_phrase(d, verb.subjects)
+        complements: tuple[Clause, ...] = (scene(d, verb, 0.6),)
+    else:
+        verb = transitive_verb(d, without="sxp")
+        subject = subject_phrase(d, verb.subjects)
+        complements = (direct_object(d, verb, subject),)
+    inflected = conjugate(d, verb, tense, subject.agreement, negated=negated)
+    return assemble(subject, inflected, complements, time=now)
+
+
+def scene(d: Derivation, verb: Verb, probability: float) -> Clause:
+    """Perhaps return the place of an activity without object."""
+    kinds = [kind for flag, kind in SCENES.items() if flag in verb.flags]
+    if not kinds or not d.chance(probability):
+        return EMPTY
+    place = d.choose(nouns(*d.choose(kinds)))
+    d.pairing("place", verb.english, place.english)
+    return place_phrase(d, place)
+
+
+def intransitive(d: Derivation) -> Clause:
+    """The horse ran slowly in the field: 그 말은 들판에서 천천히 달렸다."""
+    verb = d.choose(INTRANSITIVE_VERBS)
+    subject = subject_phrase(d, verb.subjects)
+    tense = tense_of(d, verb, subject.agreement)
+    negated = d.chance(0.25)
+    manner = EMPTY if negated else manner_of(d, verb, 0.4)
+    place = scene(d, verb, 0.7)
+    often = EMPTY if negated else frequency_of(d, verb, tense, 0.2)
+    time = EMPTY if often.english else time_of(d, verb, tense, 0.4)
+    return assemble(
+        subject,
+        conjugate(d, verb, tense, subject.agreement, negated=negated),
+        (manner, place),
+        time=time,
+        before_verb=often,
+        time_first=bool(time.english) and d.chance(0.25),
+    )
+
+
+def by_vehicle(d: Derivation) -> Clause:
+    """Return "by train", 기차로."""
+    vehicle = adverbial(d, BY_VEHICLE)
+    name = vehicle.korean[-1]
+    return Clause(vehicle.english, [Word(attach(name.text, TOWARDS), name.nodes)])
+
+
+def motion(d: Derivation) -> Clause:
+    """He went to Seoul by train: 그는 기차로 서울에 갔다."""
+    verb, preposition, particle = d.choose(MOTION_VERBS)
+    subject = subject_phrase(d, verb.subjects)
+    place = d.choose(nouns(*sorted(verb.objects)))
+    d.pairing("place", verb.english, place.english)
+    if preposition == "at":
+        preposition = ""
+    goal = place_phrase(d, place, preposition, TOWARDS if particle == "로" else AT)
+    tense = tense_of(d, verb, subject.agreement)
+    negated = d.chance(0.2)
+    moves = verb.english in ("go", "come", "return")
+    vehicle = by_vehicle(d) if moves and d.chance(0.35) else EMPTY
+    once = tense if moves or (tense == "past" and verb.english != "live") else ""
+    time = time_of(d, verb, once, 0.4)
+    return assemble(
+        subject,
+        conjugate(d, verb, tense, subject.agreement, negated=negated),
+        (goal, vehicle),
+        time=time,
+        time_first=bool(time.english) and d.chance(0.25),
+    )

@@ -2,18 +2,24 @@
 
 from annotated_transformer.corpora.english_korean_adverbs import POSITIONS, TOOLS
 from annotated_transformer.corpora.english_korean_clauses import (
-    EMPTY,
     assemble,
     conjugate,
+    direct_object,
+    is_unclear,
     object_noun,
-    object_of,
-    object_particle,
     realise,
     tense_of,
     time_of,
     transitive_verb,
+    with_particle,
 )
-from annotated_transformer.corpora.english_korean_derivation import Clause, Derivation, Word, words
+from annotated_transformer.corpora.english_korean_derivation import (
+    Clause,
+    Derivation,
+    Unfit,
+    Word,
+    words,
+)
 from annotated_transformer.corpora.english_korean_morphology import (
     DATIVE,
     OBJECT,
@@ -28,15 +34,19 @@ from annotated_transformer.corpora.english_korean_phrases import (
     counted,
     definite,
     is_countable,
+    kind_of,
     noun_phrase,
     object_phrase,
+    possessive,
     subject_phrase,
 )
 from annotated_transformer.corpora.english_korean_predicates import MODALS, be, modal_form
 from annotated_transformer.corpora.english_korean_verbs import (
+    COUNTED_BY,
     DATIVE_VERBS,
     INTRANSITIVE_VERBS,
     TRANSITIVE_VERBS,
+    Verb,
 )
 
 # What is found where, by the English preposition of the position.
@@ -57,6 +67,8 @@ def position(d: Derivation) -> tuple[Clause, Noun]:
     phrase = noun_phrase(d, place, "the")
     node = d.node()
     found = choose_noun(d, frozenset(FOUND[preposition]))
+    if found == place:
+        raise Unfit
     d.pairing("position", preposition, place.english)
     there = Clause(
         [*words(preposition, node), *phrase.english], [*phrase.korean, *words(korean, node)]
@@ -71,11 +83,10 @@ def existential(d: Derivation) -> Clause:
         phrase = counted(d, found, adjective=0.15)
     else:
         phrase = noun_phrase(d, found, "a", adjective=0.2)
-    was, negated = d.chance(0.35), False
+    was = d.chance(0.35)
     verb = d.node()
     english = words("there " + be("past" if was else "present", phrase.agreement), verb)
     korean = words("있었다" if was else "있다", verb)
-    del negated
     return Clause(
         [*english, *phrase.english, *there.english],
         [*there.korean, *phrase.marked(SUBJECT), *korean],
@@ -99,40 +110,34 @@ def counting(d: Derivation) -> Clause:
     """She bought three books: 그녀는 책 세 권을 샀다. Two dogs slept: 개 두 마리가 잤다."""
     if d.chance(0.3):
         return _counted_subject(d)
-    verb = transitive_verb(d, without="sp")
-    noun = choose_noun(d, verb.objects)
-    while not is_countable(noun) or "place" in noun.classes:
-        verb = transitive_verb(d, without="sp")
-        noun = choose_noun(d, verb.objects)
+    verb = d.choose([entry for entry in TRANSITIVE_VERBS if entry.english in COUNTED_BY])
+    noun = object_noun(d, verb)
+    if not is_countable(noun):
+        raise Unfit
     subject = subject_phrase(d, verb.subjects)
-    d.pairing("object", verb.english, noun.english)
+    tense = tense_of(d, verb, subject.agreement, timed=True)
     target = counted(d, noun)
-    tense = tense_of(d, verb, subject.agreement)
-    negated = d.chance(0.1)
-    time = time_of(d, verb, tense, 0.3)
     return assemble(
         subject,
-        conjugate(d, verb, tense, subject.agreement, negated=negated),
-        (Clause(target.english, target.marked(object_particle(verb))),),
-        time=time,
+        conjugate(d, verb, tense, subject.agreement, negated=d.chance(0.1)),
+        (with_particle(verb, target),),
+        time=time_of(d, verb, tense, 1.0 if is_unclear(verb, subject.agreement) else 0.3),
     )
 
 
 def _counted_subject(d: Derivation) -> Clause:
-    """A counted subject is new to the reader, hence 이/가."""
-    if d.chance(0.4):
-        verb = d.choose(INTRANSITIVE_VERBS)
-        complements: tuple[Clause, ...] = (EMPTY,)
-        subject = counted(d, choose_noun(d, verb.subjects - {"kin"}))
-    else:
-        verb = transitive_verb(d, without="sp")
-        subject = counted(d, choose_noun(d, verb.subjects - {"kin"}))
-        target = object_of(d, verb, subject)
-        complements = (Clause(target.english, target.marked(object_particle(verb))),)
+    """Say what a number of people or animals do; they are new to the reader, hence 이/가."""
+    verb = d.choose(INTRANSITIVE_VERBS) if d.chance(0.4) else transitive_verb(d, without="sp")
+    subject = counted(d, choose_noun(d, verb.subjects - {"kin"}))
+    complements = (direct_object(d, verb, subject),) if verb in TRANSITIVE_VERBS else ()
     tense = "future" if d.chance(0.25) else "past"
-    time = time_of(d, verb, tense, 0.3)
-    inflected = conjugate(d, verb, tense, "p", negated=False)
-    return assemble(subject, inflected, complements, particle=SUBJECT, time=time)
+    return assemble(
+        subject,
+        conjugate(d, verb, tense, "p", negated=False),
+        complements,
+        particle=SUBJECT,
+        time=time_of(d, verb, tense, 1.0 if is_unclear(verb, "p") else 0.3),
+    )
 
 
 def dative(d: Derivation) -> Clause:
@@ -140,22 +145,19 @@ def dative(d: Derivation) -> Clause:
     verb = d.choose(DATIVE_VERBS)
     subject = subject_phrase(d, verb.subjects)
     noun = choose_noun(d, verb.objects)
-    while noun.classes & {"furniture", "natural", "opening"} and "plant" not in noun.classes:
-        noun = choose_noun(d, verb.objects)
+    receiver_noun = choose_noun(d, frozenset({"person", "kin"}))
+    if receiver_noun == subject.noun or "furniture" in noun.classes:
+        raise Unfit
     d.pairing("give", verb.english, noun.english)
     target = counted(d, noun) if is_countable(noun) and d.chance(0.2) else object_phrase(d, noun)
-    receiver_noun = choose_noun(d, frozenset({"person", "kin"}))
-    while receiver_noun == subject.noun:
-        receiver_noun = choose_noun(d, frozenset({"person", "kin"}))
     receiver, node = definite(d, receiver_noun), d.node()
     to = Clause([*words("to", node), *receiver.english], receiver.marked(DATIVE, node))
     tense = tense_of(d, verb, subject.agreement)
-    time = time_of(d, verb, tense, 0.25)
     return assemble(
         subject,
         conjugate(d, verb, tense, subject.agreement, negated=d.chance(0.2)),
         (Clause(target.english, target.marked(OBJECT)), to),
-        time=time,
+        time=time_of(d, verb, tense, 0.25),
     )
 
 
@@ -169,13 +171,12 @@ def instrument(d: Derivation) -> Clause:
     means = noun_phrase(d, entry, d.choose(("a", "the", "this", "my")), adjective=0.3)
     node = d.node()
     by = Clause([*words("with", node), *means.english], means.marked(TOWARDS, node))
-    tense = tense_of(d, verb, subject.agreement)
-    time = time_of(d, verb, tense, 0.2)
+    tense = tense_of(d, verb, subject.agreement, timed=True)
     return assemble(
         subject,
         conjugate(d, verb, tense, subject.agreement, negated=d.chance(0.2)),
-        (Clause(target.english, target.marked(object_particle(verb))), by),
-        time=time,
+        (with_particle(verb, target), by),
+        time=time_of(d, verb, tense, 1.0 if is_unclear(verb, subject.agreement) else 0.2),
     )
 
 
@@ -194,56 +195,77 @@ def coordinate(d: Derivation, left: NounPhrase, right: NounPhrase) -> NounPhrase
 def coordination(d: Derivation) -> Clause:
     """The boy and the girl ate bread and cheese: 그 소년과 그 소녀는 빵과 치즈를 먹었다."""
     verb = transitive_verb(d, without="p")
-    subject = subject_phrase(d, verb.subjects)
-    joint_subject = d.chance(0.5)
-    if joint_subject and subject.noun:
-        other = choose_noun(d, verb.subjects)
-        while other == subject.noun:
-            other = choose_noun(d, verb.subjects)
-        subject = coordinate(d, subject, definite(d, other, adjective=0.0))
-        target = object_phrase(d, object_noun(d, verb, subject))
+    if d.chance(0.5):
+        subject = _two_subjects(d, verb)
+        target = direct_object(d, verb, subject)
     else:
-        first = object_noun(d, verb, subject)
-        options = [
-            noun for noun in nouns(*sorted(verb.objects)) if noun not in (first, subject.noun)
-        ]
-        target = object_phrase(d, first)
-        if options:
-            second = d.choose(options)
-            d.pairing("object", verb.english, second.english)
-            bare = _like(target, second)
-            target = coordinate(d, target, noun_phrase(d, second, bare))
-    tense = tense_of(d, verb, subject.agreement)
+        subject = subject_phrase(d, verb.subjects)
+        target = with_particle(verb, _two_objects(d, verb, subject))
+    tense = tense_of(d, verb, subject.agreement, timed=True)
+    unclear = is_unclear(verb, subject.agreement)
     return assemble(
         subject,
         conjugate(d, verb, tense, subject.agreement, negated=d.chance(0.1)),
-        (Clause(target.english, target.marked(object_particle(verb))),),
-        time=time_of(d, verb, tense, 0.2),
+        (target,),
+        time=time_of(d, verb, tense, 1.0 if unclear else 0.2),
     )
 
 
-def _like(phrase: NounPhrase, noun: Noun) -> str:
-    """Return the determiner that makes the second of two nouns parallel to the first."""
+def _two_subjects(d: Derivation, verb: Verb) -> NounPhrase:
+    """Return two nouns, two names or two relatives that do it."""
+    kind = d.weighted((("noun", 0.6), ("name", 0.25), ("kin", 0.15)))
+    if kind == "noun":
+        first, second = (choose_noun(d, verb.subjects - {"kin"}) for _ in "ab")
+        determiner = "the"
+    elif kind == "name" and "person" in verb.subjects:
+        first, second = (d.choose(nouns("name")) for _ in "ab")
+        determiner = ""
+    elif kind == "kin" and "kin" in verb.subjects:
+        first, second = (d.choose(nouns("kin")) for _ in "ab")
+        determiner = possessive(d)
+    else:
+        raise Unfit
+    if first == second or kind_of(first) != kind_of(second):
+        raise Unfit
+    return coordinate(d, noun_phrase(d, first, determiner), noun_phrase(d, second, determiner))
+
+
+def _two_objects(d: Derivation, verb: Verb, subject: NounPhrase) -> NounPhrase:
+    """Return two objects of a kind, with parallel determiners."""
+    first, second = object_noun(d, verb, subject), object_noun(d, verb, subject)
+    if first == second or kind_of(first) != kind_of(second):
+        raise Unfit
+    style = d.choose(("the", "a", ""))
+    return coordinate(d, _styled(d, first, style), _styled(d, second, style))
+
+
+def _styled(d: Derivation, noun: Noun, style: str) -> NounPhrase:
+    """Return the noun with "the" or "a", or bare, as far as it can be."""
     if noun.classes & {"city", "study", "sport"}:
-        return ""
-    if phrase.english[0].text in ("a", "an") or phrase.english[0].text == "the":
-        return "the" if phrase.english[0].text == "the" else "a" if noun.plural else ""
-    return "the"
+        return noun_phrase(d, noun, "")
+    if "place" in noun.classes or style == "the":
+        return noun_phrase(d, noun, "the")
+    if style == "a":
+        return noun_phrase(d, noun, "a" if noun.plural and not noun.plural_only else "")
+    return noun_phrase(d, noun, "", plural=bool(noun.plural))
 
 
 def modal(d: Derivation) -> Clause:
     """I want to buy a car: 나는 자동차를 사고 싶다."""
-    verb = transitive_verb(d, without="sp")
+    verb = transitive_verb(d, without="spx")
     subject = subject_phrase(d, verb.subjects)
-    target = object_of(d, verb, subject)
-    kind = d.choose(MODALS)
+    animal = subject.noun is not None and "animal" in subject.noun.classes
+    kind = "can" if animal else d.choose(MODALS)
     d.uses(verb.english, verb.korean)
     d.pairing("modal", kind, verb.english)
     tense = "past" if kind != "must" and d.chance(0.35) else "present"
     negated = kind != "must" and d.chance(0.35)
-    form = modal_form(verb, kind, tense, subject.agreement, negated, subject.first_person)
-    return assemble(
-        subject,
-        realise(d, form),
-        (Clause(target.english, target.marked(object_particle(verb))),),
+    form = modal_form(
+        verb,
+        kind,
+        tense,
+        subject.agreement,
+        negated=negated,
+        first_person=subject.first_person,
     )
+    return assemble(subject, realise(d, form), (direct_object(d, verb, subject),))

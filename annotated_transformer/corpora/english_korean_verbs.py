@@ -7,22 +7,30 @@ coat, 쓰다 for a hat, 신다 for shoes. No object is named by two lines of one
 object decides the Korean verb.
 
 Flags: "s" stative, never progressive; "e" event, never in the simple present; "p" present only;
-"u" uses its object up; "m" goes with an adverb of manner; "a" takes its object with 에 (산에
-올라가다); of the intransitive verbs, "i" happens indoors, "o" outdoors, "k" where people work and
-"w" in water.
+"x" neither progressive nor wished for; "u" uses its object up; "m" goes with an adverb of manner;
+"a" takes its object with 에 (산에 올라가다); of the intransitive verbs, "i" happens indoors, "o"
+outdoors, "k" where people work and "w" in water.
 """
 
 from typing import NamedTuple
 
 from annotated_transformer.corpora.english_korean_nouns import Noun
 
+
+def _names(text: str) -> frozenset[str]:
+    return frozenset(text.split())
+
+
 TRANSITIVE = """
 read read reading 읽 - person,kin reading m
 write wrote writing 쓰 - person,kin written m
 buy bought buying 사 - person,kin goods e
 sell sold selling 팔 - person goods
-eat ate eating 먹 - person,kin,animal food um
+eat ate eating 먹 - person,kin food um
+eat ate eating 먹 - animal fruit,vegetable,bread um
+eat ate eating 먹 - hunter,dog,cat,puppy meat,fish,egg,cheese um
 drink drank drinking 마시 - person,kin drink um
+drink drank drinking 마시 - animal water,milk um
 bake baked baking 굽 ㅂ person,kin baked m
 cook cooked cooking 요리하 - person,kin cooked m
 make made making 만들 - person,kin made,toy,furniture m
@@ -42,7 +50,7 @@ listen_to listened_to listening_to 듣 ㄷ person,kin heard
 learn learned learning 배우 - person study
 study studied studying 공부하 - person study
 teach taught teaching 가르치 - person study
-drive drove driving 운전하 - person,kin driven m
+drive drove driving 운전하 - adult,job,kin driven m
 ride rode riding 타 - person,kin ridden,horse,camel,donkey
 fix fixed fixing 고치 - person,kin vehicle,device,furniture,opening m
 turn_on turned_on turning_on 켜 - person,kin electric e
@@ -51,9 +59,9 @@ push pushed pushing 밀 - person,kin furniture,vehicle,door m
 carry carried carrying 나르 르 person,worker container,furniture,stone m
 open opened opening 열 - person,kin opening,container m
 close closed closing 닫 - person,kin opening m
-break broke breaking 깨 - person,monkey fragile e
-find found finding 찾 - person,kin small,paper,toy,portable,clothes e
-lose lost losing 잃어버리 - person,kin small,paper,jewel,gloves,hat e
+break broke breaking 깨 - person,monkey fragile ex
+find found finding 찾 - person,kin small,paper,toy,portable,clothes ex
+lose lost losing 잃어버리 - person,kin small,paper,jewel,gloves,hat ex
 hide hid hiding 숨기 - person,kin small,gift,jewel,letter m
 choose chose choosing 고르 르 person,kin printed,clothes,gift,fruit,painting e
 bring brought bringing 가져오 - person,kin portable,small,tool,furniture e
@@ -69,9 +77,11 @@ clean cleaned cleaning 청소하 - person,kin room,house,street,restaurant m
 visit visited visiting 방문하 - person,kin indoor,outdoor,city e
 leave left leaving 떠나 - person,kin city,village,island e
 cross crossed crossing 건너 - person,kin,animal crossed m
-climb climbed climbing 올라가 - person,animal climbed am
+climb climbed climbing 올라가 - person climbed am
+climb climbed climbing 올라가 - animal mountain,hill am
+climb climbed climbing 올라가 - climber tree,tower am
 enter entered entering 들어가 - person,kin,animal entered ae
-watch watched watching 보 - person,kin television,ball_game m
+watch watched watching 보 - person,kin shown,ball_game
 take took taking 찍 - person,kin photo
 meet met meeting 만나 - person,kin person e
 help helped helping 돕 ㅂ person,kin person
@@ -91,16 +101,16 @@ chase chased chasing 쫓 - hunter,dog prey
 catch caught catching 잡 - person,cat,fox,wolf mouse,bird,rabbit,chicken,duck,squirrel e
 lift lifted lifting 들 - person,elephant container,furniture,stone m
 follow followed following 따라가 - person,pet person
-bite bit biting 물 - dog,hunter,mouse person,prey e
+bite bit biting 물 - dog,wolf,fox person,chicken,duck,rabbit ex
 """
 INTRANSITIVE = """
 sleep slept sleeping 자 - person,kin,animal - i
-run ran running 뛰 - person,animal - om
+run ran running 달리 - person,animal - om
 walk walked walking 걷 ㄷ person,kin,animal - om
 swim swam swimming 수영하 - person,kin - w
 play played playing 놀 - little,pet - o
-dance danced dancing 춤추 - person,kin - im
-sing sang singing 노래하 - person,kin - im
+dance danced dancing 춤추 - person,kin - i
+sing sang singing 노래하 - person,kin - i
 cry cried crying 울 - little,person - i
 laugh laughed laughing 웃 - person,kin - i
 work worked working 일하 - person,kin - k
@@ -111,14 +121,14 @@ fight fought fighting 싸우 - soldier,animal - o
 exercise exercised exercising 운동하 - person,kin - o
 shout shouted shouting 소리치 - person - io
 """
-# Objects are the places; the last word but one is the English preposition ("-": the noun's own),
-# the last the Korean particle.
+# Objects are the places; after them the English preposition ("-": the noun's own) and the Korean
+# particle.
 MOTION = """
-go went going 가 - person,kin indoor,outdoor,city,room to 에
+go went going 가 - person,kin indoor,outdoor,city to 에
 come came coming 오 - person,kin indoor,outdoor,city to 에
 return returned returning 돌아가 - person,kin indoor,outdoor,city to 로
-move moved moving 이사하 - person,kin city,village,island to 로
-arrive arrived arriving 도착하 - person,kin indoor,outdoor,city at 에
+move moved moving 이사하 - person,kin city,village,island to 로 e
+arrive arrived arriving 도착하 - person,kin indoor,outdoor,city at 에 e
 live lived living 살 - person,kin city,village,island,farm - 에
 stay stayed staying 머무르 르 person,kin city,village,hotel,house - 에
 """
@@ -129,6 +139,12 @@ lend lent lending 빌려주 - person,kin printed,tool,umbrella,vehicle,camera e
 sell sold selling 팔 - person goods e
 write wrote writing 쓰 - person,kin letter m
 """
+# Actions that are done to several things at once, and those whose object keeps a habit's present.
+COUNTED_BY = _names(
+    """read write buy sell eat drink bake make wash cut find lose hide choose bring borrow collect
+    draw plant meet invite help catch break fix throw"""
+)
+HABITS = _names("read write sell bake cook make wear play drive ride collect draw")
 # Where people usually do it.
 PLACES_OF = {
     "read": ("library", "park", "room"),
@@ -179,6 +195,10 @@ class Verb(NamedTuple):
             head += "s"
         return " ".join([head, *rest])
 
+    def is_done_by(self, noun: Noun) -> bool:
+        """Whether the noun is a subject this verb goes with."""
+        return noun.english in self.subjects or bool(noun.classes & self.subjects)
+
     def selects(self, noun: Noun) -> bool:
         """Whether the noun is an object this verb goes with."""
         return noun.english in self.objects or bool(noun.classes & self.objects)
@@ -208,12 +228,14 @@ def _verb(fields: list[str]) -> Verb:
 
 def _parse(table: str) -> tuple[Verb, ...]:
     rows = (line.split() for line in table.strip().splitlines())
-    return tuple(_verb((row + [""])[:8]) for row in rows)
+    return tuple(_verb([*row, ""][:8]) for row in rows)
 
 
 def _parse_motion(table: str) -> tuple[Motion, ...]:
     rows = (line.split() for line in table.strip().splitlines())
-    return tuple(Motion(_verb([*row[:7], ""]), row[7].strip("-"), row[8]) for row in rows)
+    return tuple(
+        Motion(_verb([*row[:7], *row[9:], ""][:8]), row[7].strip("-"), row[8]) for row in rows
+    )
 
 
 TRANSITIVE_VERBS = _parse(TRANSITIVE)
