@@ -9,7 +9,7 @@ weights (section 5.4 does not name it).
 import contextlib
 import math
 from collections.abc import Iterator
-from typing import Any, cast
+from typing import Any
 
 from jaxtyping import Bool, Float
 from torch import Tensor, nn
@@ -116,7 +116,7 @@ class MultiHeadAttention(nn.Module):
             self.split(self.w_value(value)),
             attn_mask=mask,
         )
-        return cast(Tensor, self.w_output(heads.transpose(1, 2).flatten(-2)))
+        return self.w_output(heads.transpose(1, 2).flatten(-2))
 
     def weights(
         self,

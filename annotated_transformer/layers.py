@@ -6,7 +6,6 @@ feed-forward network, which the paper does not have.
 
 import math
 from collections.abc import Callable
-from typing import cast
 
 import torch
 from jaxtyping import Float, Int
@@ -93,7 +92,7 @@ class FeedForward(nn.Module):
 
     def forward(self, x: Float[Tensor, "*batch d_model"]) -> Float[Tensor, "*batch d_model"]:
         """Widen, rectify, narrow."""
-        return cast(Tensor, self.outer(self.inner(x).relu()))
+        return self.outer(self.inner(x).relu())
 
 
 class Residual(nn.Module):
@@ -118,5 +117,5 @@ class Residual(nn.Module):
     ) -> Float[Tensor, "batch length d_model"]:
         """Run `sublayer` between the two ends of the residual connection."""
         if self.norm == "pre":
-            return cast(Tensor, x + self.dropout(sublayer(self.layer_norm(x))))
-        return cast(Tensor, self.layer_norm(x + self.dropout(sublayer(x))))
+            return x + self.dropout(sublayer(self.layer_norm(x)))
+        return self.layer_norm(x + self.dropout(sublayer(x)))

@@ -5,7 +5,6 @@ each residual sum and none at the end of a stack; "pre" moves it inside and adds
 """
 
 from collections import Counter
-from typing import cast
 
 import torch
 from jaxtyping import Bool, Float, Int
@@ -92,7 +91,7 @@ class Encoder(nn.Module):
         """Embedded source to memory."""
         for layer in self.layers:
             x = layer(x, mask)
-        return cast(Tensor, self.final_norm(x))
+        return self.final_norm(x)
 
 
 class Decoder(nn.Module):
@@ -113,7 +112,7 @@ class Decoder(nn.Module):
         """Embedded target and memory to the vectors that the output projection reads."""
         for layer in self.layers:
             x = layer(x, memory, mask, memory_mask)
-        return cast(Tensor, self.final_norm(x))
+        return self.final_norm(x)
 
 
 class Transformer(nn.Module):
@@ -171,7 +170,7 @@ class Transformer(nn.Module):
         """The memory: one vector per source token, in the light of all the others."""
         self._check_length("source", source)
         x = self.dropout(self.source_positions(self.source_embedding(source)))
-        return cast(Tensor, self.encoder(x, padding_mask(source, self.config.padding_id)))
+        return self.encoder(x, padding_mask(source, self.config.padding_id))
 
     def decode(
         self,
@@ -187,7 +186,7 @@ class Transformer(nn.Module):
         x = self.decoder(
             x, memory, padding_mask(target, padding_id) & causal, padding_mask(source, padding_id)
         )
-        return cast(Tensor, self.output(x))
+        return self.output(x)
 
     def _check_length(self, name: str, ids: Tensor) -> None:
         if ids.size(1) > self.config.max_length:
