@@ -1,5 +1,6 @@
 """A saved model comes back the same, appears whole or not at all, and nothing wrong is loaded."""
 
+import contextlib
 import errno
 import json
 import resource
@@ -188,18 +189,23 @@ def test_failure_of_the_second_rename_puts_the_old_model_back(saved, tokenizer, 
     assert files(saved) == before
 
 
-@pytest.fixture
+@contextlib.contextmanager
 def small_files():
-    """Let the operating system refuse files of more than 4 kB: the closest to a full disk."""
+    """Let the operating system refuse files of more than 4 kB: the closest to a full disk.
+
+    Not a fixture, which would hold while pytest reports: its own log may be a file.
+    """
     soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
     resource.setrlimit(resource.RLIMIT_FSIZE, (4_096, hard))
-    yield
-    resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
+    try:
+        yield
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
 
 
-def test_what_the_system_refuses_to_write_is_an_os_error(saved, tokenizer, small_files):
+def test_what_the_system_refuses_to_write_is_an_os_error(saved, tokenizer):
     before = files(saved.parent)
-    with pytest.raises(OSError, match=r"model\.safetensors could not be written"):
+    with small_files(), pytest.raises(OSError, match=r"model\.safetensors could not be written"):
         save_model(saved, make_model(tokenizer), tokenizer)
     assert files(saved.parent) == before
 
