@@ -300,6 +300,11 @@ def test_translate_with_a_wrong_option(error_of, run, options, message):
     assert message in error_of("translate", run, "the cat", *options)
 
 
+@pytest.mark.parametrize("text", ["", "  "])
+def test_translate_an_empty_argument(error_of, run, text):
+    assert "blank" in error_of("translate", run, text)
+
+
 def test_translate_without_a_model(error_of, tmp_path):
     assert "nowhere" in error_of("translate", tmp_path / "nowhere", "the cat")
 

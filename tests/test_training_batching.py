@@ -92,7 +92,7 @@ def test_epochs_differ_in_the_company_of_a_pair_and_not_only_in_order():
 def test_shuffled_batches_do_not_come_sorted_by_length():
     examples = random_examples(2_000)
     batches = token_batches(examples, 400, seed=1)
-    longest = [max(examples[index].length for index in batch) for batch in batches]
+    longest = [max(len(examples[index].target) for index in batch) for batch in batches]
     assert longest != sorted(longest)
 
 
