@@ -211,7 +211,7 @@ def test_full_disk_ends_the_run_and_keeps_the_last_checkpoint(corpus, tmp_path):
 def test_signal_saves_and_ends_with_its_status(corpus, tmp_path, number, status):
     out = tmp_path / "run"
     process = start("train", corpus, "--out", out, "--set", "training.steps=100000")
-    deadline = time.monotonic() + 60
+    deadline = time.monotonic() + 180
     while not (out / "log.jsonl").exists() or (out / "log.jsonl").stat().st_size == 0:
         assert process.poll() is None, process.stderr.read().decode()
         assert time.monotonic() < deadline
