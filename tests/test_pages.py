@@ -45,26 +45,26 @@ BOXES = """(characters) => {
 }"""
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def html():
     if not (HTML / "book" / "index.html").is_file():
         pytest.fail("there is no built book in _build/html: run make strict-book", pytrace=False)
     return HTML
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def address(html):
     with serve(html) as address:
         yield address
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def browser():
     with launch() as browser:
         yield browser
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def web_font(html):
     """Return the characters that the book's own Korean font has a glyph for."""
     (file,) = (html / "_static" / "fonts").glob("*.[otw][tfo][tf]*")

@@ -68,7 +68,10 @@ def serve(folder: Path) -> Iterator[str]:
 
 @contextlib.contextmanager
 def launch() -> Iterator[Browser]:
-    """Start the installed Chromium; names of other hosts do not resolve in it."""
+    """Start the installed Chromium; names of other hosts do not resolve in it.
+
+    One at a time: Playwright keeps an event loop running until it ends.
+    """
     arguments = ["--host-resolver-rules=MAP * ~NOTFOUND , EXCLUDE 127.0.0.1"]
     if os.geteuid() == 0:
         arguments.append("--no-sandbox")  # Chromium refuses its sandbox to root
