@@ -108,7 +108,7 @@ def derivations() -> dict[str, list[Derived]]:
     """Derive all splits, deterministically: see ``english_korean``."""
     random = Random(SEED)
     chooser = Derivation(random)
-    weights = [(name, weight) for name, (_, weight) in RULES.items()]
+    weights = [(name, float(weight)) for name, (_, weight) in RULES.items()]
     common: list[Derived] = []
     held_out: list[Derived] = []
     seen: dict[str, SentencePair] = {}

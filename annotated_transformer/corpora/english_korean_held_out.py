@@ -18,7 +18,7 @@ OBJECTS = {
     "wear": ("coat", "dress"),
     "cut": ("tomato", "onion"),
     "wash": ("shirt", "peach"),
-    "cross": ("desert",),
+    "fix": ("radio",),
     "find": ("key", "doll"),
     "hide": ("ring",),
     "meet": ("nurse", "king", "poet"),

@@ -36,7 +36,7 @@ cook cooked cooking 요리하 - person,kin cooked m
 make made making 만들 - person,kin made,toy,furniture m
 wash washed washing 씻 - person,kin fruit,vegetable,cup,bottle,knife m
 wash washed washing 빨 - person,kin body,socks,gloves m
-cut cut cutting 자르 르 person,kin fruit,vegetable,cake,bread,rope m
+cut cut cutting 자르 르 person,kin fruit,vegetable,cake,bread m
 wear wore wearing 입 - person,kin body
 wear wore wearing 쓰 - person,kin head
 wear wore wearing 신 - person,kin foot
