@@ -30,10 +30,10 @@ from annotated_transformer.corpora.english_korean_verbs import (
 )
 
 FINGERPRINTS = {
-    "train": "e2af88bbc4cf8ac2b03e66ce7cf4da29490aa70a8e03175a7a6784f6b6c08100",
-    "valid": "17e476a5e1138b98c4329f73b54e5d716885be028f30316903a7629df4dc9ae6",
-    "test": "0fcc766f608fc87981e63baed35966a0af721cfcff1f00b82610d14cc3c3dd75",
-    "compositional": "bec469ad1fe3a111878a1b45db8c32e5905aa778b665fdb9a40a8bfac0fc5d69",
+    "train": "6b5151d4bd9e0f058fa95c3807f518335732fee87fae55080b5102dffc0f628a",
+    "valid": "3b1230826a622cd72ce600a4ce0774b3c83ce6e6b3175427794f48ffd6ab40ef",
+    "test": "b6274c01a272715e36871fe13be9b6b7c12d2b939036e2f1c3bd38b30f435109",
+    "compositional": "a320cfe19c9bc13f95e620bdb817243491fff8bca9b0f25b5b0a98759787b260",
 }
 # A Korean noun that ends in one of these letters and a particle, by its two written forms.
 PAIRS = {"은": "는", "을": "를", "이": "가", "과": "와"}

@@ -70,8 +70,8 @@ coordination | Our uncle and our grandfather planted a tree
 우리 삼촌과 우리 할아버지는 나무를 심었다
 coordination | The dancer and the musician turned off my radio this morning
 그 무용수와 그 음악가는 오늘 아침에 내 라디오를 껐다
-modal | The painters can sell this fish
-그 화가들은 이 생선을 팔 수 있다
+modal | You can help the woman
+너는 그 여자를 도울 수 있다
 modal | The firefighter wants to choose a book
 그 소방관은 책을 고르고 싶어 한다
 relative_object | He opens the window that we closed

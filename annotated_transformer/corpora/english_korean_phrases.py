@@ -40,6 +40,8 @@ KINDS = ANIMATE | {
     "reading",
     "clothes",
     "thing",
+    "shown",
+    "sung",
     "place",
     "city",
     "study",
