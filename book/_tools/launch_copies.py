@@ -14,7 +14,7 @@ from nbformat import NotebookNode
 
 from rules import ROOT
 
-INSTALL = '%pip install --quiet "annotated-transformer @ git+{url}@{commit}"'
+INSTALL = '%pip install --quiet "git+{url}@{commit}"'
 WHY = "# Installs the code of this book, from the very commit that this copy was made of.\n"
 
 
