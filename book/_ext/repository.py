@@ -60,10 +60,7 @@ class Repository:
 
 
 def _head() -> str:
-    command = ["git", "rev-parse", "HEAD"]
-    return subprocess.run(
-        command, cwd=ROOT, check=True, capture_output=True, text=True
-    ).stdout.strip()
+    return subprocess.check_output(["git", "rev-parse", "HEAD"], cwd=ROOT, text=True).strip()
 
 
 def set_address(_app: Sphinx, config: Config) -> None:
@@ -86,19 +83,10 @@ def add_colab_button(
     repository = Repository.from_environment()
     if repository is None or not str(context.get("page_source_suffix", "")).endswith(".ipynb"):
         return
-    address = repository.colab(f"{page}.ipynb")
-    if address is not None:
-        context["header_buttons"].insert(
-            0,
-            {
-                "type": "link",
-                "text": "Colab",
-                "tooltip": "Run this chapter in Colab",
-                "icon": "fas fa-rocket",
-                "url": address,
-                "label": "launch-colab",
-            },
-        )
+    if address := repository.colab(f"{page}.ipynb"):
+        button = {"type": "link", "text": "Colab", "icon": "fas fa-rocket", "url": address}
+        button |= {"label": "launch-colab", "tooltip": "Run this chapter in Colab"}
+        context["header_buttons"].insert(0, button)
 
 
 def setup(app: Sphinx) -> dict[str, bool]:
