@@ -186,8 +186,7 @@ def _config(what: str, vocab_size: int | None) -> TransformerConfig:
     if what in PRESETS or what in TABLE3 or ": " in what:
         size = 37_000 if vocab_size is None else vocab_size
         if what in PRESETS:
-            preset: TransformerConfig = getattr(TransformerConfig, what)(vocab_size=size)
-            return preset
+            return getattr(TransformerConfig, what)(vocab_size=size)
         return TransformerConfig.table3(what, vocab_size=size)
     if vocab_size is not None:
         raise ValueError(f"--vocab-size is for presets and rows of Table 3; {what} has its own")

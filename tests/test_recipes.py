@@ -128,12 +128,13 @@ def test_override(setting, value):
     assert type(found) is type(value)
 
 
-def test_override_of_a_model_field_and_of_the_preset():
-    recipe = load_recipe(
-        "english_korean", ["model.preset=base", "model.n_layers=3", "model.norm=pre"]
+def test_override_of_a_model_field_and_of_the_preset(tmp_path):
+    overrides = ["model.preset=base", "model.d_model=32", "model.norm=pre"]
+    recipe = load_recipe(write_recipe(tmp_path), overrides)
+    sizes = {"n_layers": 1, "d_ff": 32, "n_heads": 2, "max_length": 64}
+    assert recipe.model.config(500) == TransformerConfig.base(
+        vocab_size=500, d_model=32, norm="pre", **sizes
     )
-    config = recipe.model.config(500)
-    assert config == TransformerConfig.base(vocab_size=500, n_layers=3, norm="pre", max_length=128)
 
 
 def test_later_overrides_win():

@@ -90,7 +90,7 @@ def train_step(
             smoothing=settings.label_smoothing,
             n_tokens=n_tokens,
         )
-        loss.backward()
+        loss.backward()  # type: ignore[no-untyped-call]
         total += loss.item()
     limit = settings.clip_norm or math.inf
     norm = nn.utils.clip_grad_norm_(model.parameters(), limit).item()

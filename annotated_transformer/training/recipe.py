@@ -83,7 +83,7 @@ class ModelRecipe:
         """The model's configuration, once the tokenizer has decided the vocabulary."""
         if self.preset in PRESETS:
             preset = getattr(TransformerConfig, self.preset)
-            return preset(vocab_size=vocab_size, **self.overrides)  # type: ignore[no-any-return]
+            return preset(vocab_size=vocab_size, **self.overrides)
         if ":" not in self.preset:
             rows = ", ".join(row for row in TABLE3 if ":" in row)
             raise ValueError(
@@ -187,8 +187,7 @@ class Recipe:
 
     def to_dict(self) -> dict[str, Any]:
         """The recipe as nested dictionaries, as its file would have them; paths as strings."""
-        content: dict[str, Any] = _plain(self)
-        return content
+        return _plain(self)
 
     def to_toml(self) -> str:
         """The recipe as a file that `load_recipe` reads back to an equal one."""
