@@ -55,6 +55,7 @@ def make_optimizer(model: Transformer, settings: TrainingRecipe) -> Optimizer:
         lr=0.0,
         betas=(settings.adam_beta1, settings.adam_beta2),
         eps=settings.adam_epsilon,
+        fused=True,
     )
 
 
