@@ -98,7 +98,17 @@ def test_shuffled_batches_do_not_come_sorted_by_length():
 
 def test_without_a_seed_the_order_is_by_length_and_stable():
     examples = [example(3, 9), example(3, 2), example(3, 9), example(2, 2)]
-    assert token_batches(examples, 9) == [[3, 1], [0], [2]]
+    assert token_batches(examples, 9) == [[1, 3], [0], [2]]
+
+
+def test_source_lengths_go_down_and_up_in_turn():
+    examples = [example(source, target) for target in (4, 5, 6) for source in (1, 3, 7)]
+    [order] = token_batches(examples, 1_000)
+    assert [(len(examples[i].target) - 1, len(examples[i].source)) for i in order] == [
+        *[(4, 7), (4, 3), (4, 1)],
+        *[(5, 1), (5, 3), (5, 7)],
+        *[(6, 7), (6, 3), (6, 1)],
+    ]
 
 
 def test_padding_share_counts_both_sides():

@@ -126,11 +126,21 @@ def token_batches(
     random = None if seed is None else np.random.default_rng([seed, epoch])
     if random is not None:
         random.shuffle(order)
-    order.sort(key=lambda index: (len(examples[index].target), len(examples[index].source)))
+    order.sort(key=lambda index: _place(examples[index]))
     batches = list(_filled(examples, order, tokens_per_batch))
     if random is not None:
         random.shuffle(batches)
     return batches
+
+
+def _place(example: Example) -> tuple[int, int]:
+    """The place of a pair in the order of lengths: by target, then by source up and down in turn.
+
+    Up for even target lengths, down for odd ones: where one target length follows another in the
+    same batch, the source lengths are then alike too.
+    """
+    target, source = len(example.target), len(example.source)
+    return target, -source if target % 2 else source
 
 
 def _filled(
