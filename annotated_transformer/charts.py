@@ -114,8 +114,8 @@ def show(chart: Any, *, alt: str, width: int = 640) -> None:
     if not alt.strip():
         raise ValueError("show: alt is empty; say in one or two sentences what the chart shows")
     spec = specification(chart, alt)
-    display(_png_output(spec, alt, width))  # type: ignore[no-untyped-call]
-    display(_Output("text/html", chart_html(spec, width), alt))  # type: ignore[no-untyped-call]
+    display(_png_output(spec, alt, width))
+    display(_Output("text/html", chart_html(spec, width), alt))
 
 
 def enable_charts() -> None:
@@ -129,7 +129,7 @@ def enable_charts() -> None:
                 "write chart.properties(description=...) or show(chart, alt=...)"
             )
         spec = _finished(spec, text)
-        display(_png_output(spec, text, 640))  # type: ignore[no-untyped-call]
+        display(_png_output(spec, text, 640))
         return {"text/html": chart_html(spec, 640), "text/plain": text}
 
     alt.renderers.register(_THEME, render)

@@ -1,8 +1,7 @@
 """The command line: train, translate, evaluate, describe.
 
 Errors are one line on standard error and exit status 1, wrong usage 2, and 128 plus the signal's
-number after Ctrl-C (130) or SIGTERM (143). What the commands do is in commands.py, which is
-imported only when one of them runs: PyTorch takes seconds, help and usage errors should not.
+number after Ctrl-C (130) or SIGTERM (143). What the commands do is in commands.py.
 """
 
 import argparse

@@ -71,7 +71,7 @@ def _drawing(
 
 def _layer(fields: str, rows: Iterable[tuple[float | str, ...]]) -> Any:
     values = [dict(zip(fields.split(), row, strict=True)) for row in rows]
-    chart = alt.Chart(alt.Data(values=values))  # type: ignore[no-untyped-call]
+    chart = alt.Chart(alt.Data(values=values))
     return chart.encode(x="x:Q", y="y:Q")
 
 
@@ -96,7 +96,7 @@ def blend_chart(rows: Sequence[Mapping[str, Any]], asked: str) -> Any:
     plane = alt.Scale(domain=[min(numbers) - margin, max(numbers) + margin], nice=False)
     axis = alt.Axis(title=None, tickCount=5)
     base = (
-        alt.Chart(alt.Data(values=list(rows)))  # type: ignore[no-untyped-call]
+        alt.Chart(alt.Data(values=list(rows)))
         .transform_filter("datum.query == asked && datum.sharpness == sharpness")
         .transform_calculate(label="datum.key + ' ' + format(datum.weight, '.2f')")
         .encode(x=alt.X("x:Q", scale=plane, axis=axis), y=alt.Y("y:Q", scale=plane, axis=axis))

@@ -235,7 +235,7 @@ def line_chart(
 
 
 def _data(rows: list[dict[str, Any]]) -> Any:
-    return alt.Data(values=rows)  # type: ignore[no-untyped-call]
+    return alt.Data(values=rows)
 
 
 def _plain(value: Any) -> Any:

@@ -78,7 +78,7 @@ def show_source(*objects: object, docstring: bool = True) -> None:
     if not objects:
         raise ValueError("show_source: expected at least one function, class or method")
     for listing in [SourceListing(obj, docstring=docstring) for obj in objects]:
-        display(listing)  # type: ignore[no-untyped-call]
+        display(listing)
 
 
 def _underlying(obj: object) -> Any:

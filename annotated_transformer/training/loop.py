@@ -26,7 +26,7 @@ from annotated_transformer.training.checkpoints import (
 from annotated_transformer.training.data import TrainingData, prepare_data, updates
 from annotated_transformer.training.loss import label_smoothing_loss
 from annotated_transformer.training.recipe import Recipe, TrainingRecipe
-from annotated_transformer.training.record import make_record, write_record
+from annotated_transformer.training.record import commit, make_record, write_record
 from annotated_transformer.training.runs import RunDirectory, open_run
 from annotated_transformer.training.schedule import noam_rate
 from annotated_transformer.training.signals import StopRequest, TrainingStopped
@@ -91,7 +91,7 @@ def train_step(
             smoothing=settings.label_smoothing,
             n_tokens=n_tokens,
         )
-        loss.backward()  # type: ignore[no-untyped-call]
+        loss.backward()
         total += loss.item()
     limit = settings.clip_norm or math.inf
     norm = nn.utils.clip_grad_norm_(model.parameters(), limit).item()
@@ -225,7 +225,7 @@ def train(
         ValueError: the corpus, or a checkpoint, is not as it must be.
         TrainingStopped, FloatingPointError: see `fit`.
     """
-    place = choose_device(device)
+    place, version = choose_device(device), commit()
     show = sys.stderr.isatty() if progress is None else progress
     run = open_run(recipe, out, resume=resume)
     data = prepare_data(recipe, run.tokenizer)
@@ -240,6 +240,7 @@ def train(
     record = make_record(
         recipe,
         command=command or f"train(load_recipe({recipe.name!r}), {str(out)!r})",
+        version=version,
         device=place,
         started=state.started,
         wall_seconds=state.seconds,

@@ -18,6 +18,7 @@ def make_record(
     recipe: Recipe,
     *,
     command: str,
+    version: str,
     device: torch.device,
     started: str,
     wall_seconds: float,
@@ -30,6 +31,7 @@ def make_record(
     Args:
         recipe: its name becomes `recipe`, all its values `settings`.
         command: what repeats the run.
+        version: the commit that was checked out when the run began.
         device: where the model was.
         started: the first sitting's beginning, in UTC, as ISO 8601 writes it.
         wall_seconds: training and validation, all sittings together.
@@ -45,7 +47,7 @@ def make_record(
     return {
         "recipe": recipe.name,
         "command": command,
-        "commit": commit(),
+        "commit": version,
         "machine": machine(device),
         "seed": recipe.seed,
         "started": started,
