@@ -68,7 +68,7 @@ class MultiHeadAttention(nn.Module):
         d_v: width of one head's values; d_model / n_heads if not given.
 
     Raises:
-        ValueError: a width is left open and d_model is not divisible by n_heads.
+        ValueError: no heads; or a width is left open and d_model is not divisible by n_heads.
 
     Source: section 3.2.2.
     """
@@ -77,14 +77,16 @@ class MultiHeadAttention(nn.Module):
         self, d_model: int, n_heads: int, d_k: int | None = None, d_v: int | None = None
     ) -> None:
         super().__init__()
+        if n_heads < 1:
+            raise ValueError(f"n_heads={n_heads} must be a positive integer")
         if d_model % n_heads and (d_k is None or d_v is None):
             raise ValueError(
                 f"d_model={d_model} is not divisible by n_heads={n_heads}: "
                 "choose a multiple, or give d_k and d_v"
             )
         self.n_heads = n_heads
-        d_k = d_k or d_model // n_heads
-        d_v = d_v or d_model // n_heads
+        d_k = d_model // n_heads if d_k is None else d_k
+        d_v = d_model // n_heads if d_v is None else d_v
         self.w_query = nn.Linear(d_model, n_heads * d_k, bias=False)
         self.w_key = nn.Linear(d_model, n_heads * d_k, bias=False)
         self.w_value = nn.Linear(d_model, n_heads * d_v, bias=False)

@@ -60,11 +60,13 @@ class TransformerConfig:
                 if self.d_model % self.n_heads:
                     raise ValueError(
                         f"d_model={self.d_model} is not divisible by n_heads={self.n_heads}: "
-                        f"choose a multiple, or give {name} explicitly"
+                        "choose a multiple, or give d_k and d_v"
                     )
                 # A frozen dataclass has no other way to fill in a value that depends on two more.
                 object.__setattr__(self, name, self.d_model // self.n_heads)
             _check_positive(name, getattr(self, name))
+        if isinstance(self.dropout, bool) or not isinstance(self.dropout, int | float):
+            raise ValueError(f"dropout={self.dropout!r} must be a number")
         if not 0.0 <= self.dropout < 1.0:
             raise ValueError(f"dropout={self.dropout!r} must be at least 0 and below 1")
         for name, options in (("norm", get_args(Norm)), ("positions", get_args(Positions))):
@@ -72,9 +74,11 @@ class TransformerConfig:
                 raise ValueError(
                     f"{name}={getattr(self, name)!r} is unknown; choose one of {', '.join(options)}"
                 )
-        if not 0 <= self.padding_id < self.vocab_size:
+        if not isinstance(self.share_embeddings, bool):
+            raise ValueError(f"share_embeddings={self.share_embeddings!r} must be True or False")
+        if type(self.padding_id) is not int or not 0 <= self.padding_id < self.vocab_size:
             raise ValueError(
-                f"padding_id={self.padding_id} is no token id of a vocabulary of {self.vocab_size}"
+                f"padding_id={self.padding_id!r} is no token id of a vocabulary of {self.vocab_size}"
             )
 
     @classmethod

@@ -19,7 +19,8 @@ class Embedding(nn.Module):
     """Token ids to vectors, scaled by sqrt(d_model).
 
     Raises:
-        ValueError: from `forward`, if an id is outside the vocabulary.
+        ValueError: from `forward`, if an id is outside the vocabulary (on a GPU the lookup itself
+            stops the program instead).
 
     Source: section 3.4.
     """

@@ -159,6 +159,8 @@ def test_fused_path_gives_zero_for_an_empty_row_with_finite_gradient(dtype):
 def test_widths_that_do_not_divide():
     with pytest.raises(ValueError, match="d_model=10 is not divisible by n_heads=3"):
         MultiHeadAttention(10, 3)
+    with pytest.raises(ValueError, match="n_heads=0 must be a positive integer"):
+        MultiHeadAttention(10, 0)
 
 
 def test_mask_that_does_not_fit_is_refused_by_the_module():
