@@ -78,7 +78,7 @@ class TransformerConfig:
             raise ValueError(f"share_embeddings={self.share_embeddings!r} must be True or False")
         if type(self.padding_id) is not int or not 0 <= self.padding_id < self.vocab_size:
             raise ValueError(
-                f"padding_id={self.padding_id!r} is no token id of a vocabulary of {self.vocab_size}"
+                f"padding_id={self.padding_id!r} is no token id; there are {self.vocab_size}"
             )
 
     @classmethod
