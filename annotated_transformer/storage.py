@@ -9,7 +9,7 @@ import json
 import os
 import shutil
 import tempfile
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -27,20 +27,29 @@ FORMAT = 1
 """Version of this layout; a directory of another version is refused."""
 PARTIAL = ".partial"
 """Suffix of what is still being written; a leftover of a killed program may be deleted."""
+MODEL_FILES = frozenset({"config.json", "model.safetensors", "tokenizer.model"})
+"""What a saved model consists of; a directory that holds anything else is never replaced."""
 
 
 def save_model(directory: Path | str, model: Transformer, tokenizer: Tokenizer) -> None:
     """Write a model and its tokenizer into `directory`, replacing a model that is there.
 
     Raises:
+        FileExistsError: `directory` is neither new nor empty and holds no saved model, or more.
         OSError: the disk is full or not writable; what was there before is then still whole.
+        ValueError: the tokenizer's size is not the model's.
     """
+    if tokenizer.vocab_size != model.config.vocab_size:
+        raise ValueError(
+            f"the tokenizer has {tokenizer.vocab_size} tokens, the model "
+            f"{model.config.vocab_size}: they do not belong together"
+        )
     description = {
         "format": FORMAT,
         "model": model.config.to_dict(),
         "tokenizer": tokenizer.fingerprint,
     }
-    with new_directory(Path(directory)) as partial:
+    with new_directory(Path(directory), replaces=MODEL_FILES) as partial:
         save_tensors(partial / "model.safetensors", model_tensors(model))
         (partial / "tokenizer.model").write_bytes(tokenizer.to_bytes())
         (partial / "config.json").write_text(json.dumps(description, indent=2) + "\n", "utf-8")
@@ -82,10 +91,11 @@ def load_model(
 
 def _model_directory(directory: Path) -> Path:
     """The directory itself or, of a training run, the model in it."""
-    if (directory / "config.json").exists():
-        return directory
-    if (directory / "model" / "config.json").exists():
-        return directory / "model"
+    for place in (directory, directory / "model"):
+        # A program that was killed while it replaced a model may have left it set aside.
+        found = place if place.exists() else _aside(place)
+        if (found / "config.json").exists():
+            return found
     if not directory.is_dir():
         raise FileNotFoundError(f"there is no model directory {directory}")
     if (directory / "recipe.toml").exists():
@@ -156,12 +166,22 @@ def read_json(path: Path) -> dict[str, Any]:
 
 
 @contextmanager
-def new_directory(path: Path) -> Iterator[Path]:
+def new_directory(path: Path, *, replaces: Collection[str] = ()) -> Iterator[Path]:
     """Give a directory to fill; at the end it becomes `path`, at an error it disappears.
 
     A directory that was at `path` before is replaced only when the new one is on the disk.
+
+    Raises:
+        FileExistsError: `path` is a file or a directory that is not empty, except one that holds
+            exactly the names in `replaces`.
     """
+    path = path.resolve()  # through a link, to what it leads to
+    old = _aside(path)
+    _check_replaceable(path, replaces)
+    _check_replaceable(old, replaces)
     path.parent.mkdir(parents=True, exist_ok=True)
+    if old.exists() and not path.exists():
+        old.rename(path)
     partial = Path(tempfile.mkdtemp(dir=path.parent, prefix=f".{path.name}.", suffix=PARTIAL))
     try:
         yield partial
@@ -169,26 +189,53 @@ def new_directory(path: Path) -> Iterator[Path]:
             _flush(file)
         _flush(partial)
         partial.chmod(0o755)
+        _check_replaceable(path, replaces)
         _rename(partial, path)
     except BaseException:
         shutil.rmtree(partial, ignore_errors=True)
         raise
 
 
+def _check_replaceable(path: Path, replaces: Collection[str]) -> None:
+    """Refuse to delete what this program has not written."""
+    if path.exists() and not path.is_dir():
+        raise FileExistsError(f"{path} is a file; expected a directory, or nothing yet")
+    names = {file.name for file in path.iterdir()} if path.exists() else set()
+    if names and names != set(replaces):
+        what = "something else than a saved model" if replaces else "something already"
+        example = min(names - set(replaces), default=min(names))
+        raise FileExistsError(f"{path} holds {what}, such as {example}; it is left as it is")
+
+
+def _aside(path: Path) -> Path:
+    """Where a directory waits while its successor gets its name: always whole, never deleted."""
+    path = path.absolute()
+    return path.with_name(f".{path.name}.old")
+
+
 def _rename(partial: Path, path: Path) -> None:
     """Move a finished directory to its name; an old one is put back if that fails."""
-    if not path.exists():
+    old = _aside(path)
+    _discard(old)
+    try:
+        if path.exists():
+            path.rename(old)
         partial.rename(path)
-    else:
-        old = partial.with_name(f".old{partial.name}")
-        path.rename(old)
-        try:
-            partial.rename(path)
-        except BaseException:
+    except BaseException:
+        if old.exists() and not path.exists():
             old.rename(path)
-            raise
-        shutil.rmtree(old)
+        raise
     _flush(path.parent)
+    _discard(old)
+
+
+def _discard(old: Path) -> None:
+    """Delete the directory that was set aside, if there is one: its successor has its name."""
+    if old.exists():
+        doomed = old.with_name(f"{old.name}{PARTIAL}")
+        shutil.rmtree(doomed, ignore_errors=True)
+        # Renamed first: half of a directory must not look like one that was set aside.
+        shutil.rmtree(old.rename(doomed))
 
 
 def write_text(path: Path, text: str) -> None:

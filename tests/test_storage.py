@@ -4,6 +4,10 @@ import contextlib
 import errno
 import json
 import resource
+import shutil
+import signal
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -13,7 +17,14 @@ from safetensors.torch import load_file, save_file
 import annotated_transformer
 from annotated_transformer import storage
 from annotated_transformer.config import TransformerConfig
-from annotated_transformer.storage import load_model, new_directory, save_model, write_text
+from annotated_transformer.storage import (
+    MODEL_FILES,
+    PARTIAL,
+    load_model,
+    new_directory,
+    save_model,
+    write_text,
+)
 from annotated_transformer.tokenizer import Tokenizer
 from annotated_transformer.transformer import Transformer
 
@@ -79,6 +90,52 @@ def test_saving_again_replaces_the_model_and_leaves_nothing_else(saved, tokenize
     save_model(saved, make_model(tokenizer, d_ff=24), tokenizer)
     assert load_model(saved)[0].config.d_ff == 24
     assert [path.name for path in saved.parent.iterdir()] == ["model"]
+
+
+@pytest.mark.parametrize(
+    "names", [["precious.txt"], [*MODEL_FILES, "precious.txt"], ["config.json"]]
+)
+def test_saving_over_anything_but_a_model_is_refused(tmp_path, tokenizer, names):
+    place = tmp_path / "thesis"
+    place.mkdir()
+    for name in names:
+        (place / name).write_text("precious")
+    before = files(tmp_path)
+    with pytest.raises(FileExistsError, match="thesis holds something else than a saved model"):
+        save_model(place, make_model(tokenizer), tokenizer)
+    with pytest.raises(FileExistsError, match=r"config\.json|precious\.txt"):
+        save_model(place / names[-1], make_model(tokenizer), tokenizer)
+    assert files(tmp_path) == before
+    assert list(tmp_path.iterdir()) == [place]
+
+
+def test_what_appears_while_saving_is_not_replaced(tmp_path):
+    def write_while_another_does():
+        with new_directory(tmp_path / "thing") as partial:
+            (partial / "ours").touch()
+            (tmp_path / "thing").mkdir()
+            (tmp_path / "thing" / "theirs").touch()
+
+    with pytest.raises(FileExistsError, match="something already, such as theirs"):
+        write_while_another_does()
+    assert list(files(tmp_path)) == ["thing/theirs"]
+
+
+def test_saving_into_an_empty_directory_or_through_a_link(tmp_path, tokenizer):
+    (tmp_path / "empty").mkdir()
+    (tmp_path / "link").symlink_to(tmp_path / "empty")
+    for d_ff in (20, 24):
+        save_model(tmp_path / "link", make_model(tokenizer, d_ff=d_ff), tokenizer)
+        assert load_model(tmp_path / "empty")[0].config.d_ff == d_ff
+    assert (tmp_path / "link").is_symlink()
+    assert {path.name for path in tmp_path.iterdir()} == {"empty", "link"}
+
+
+def test_a_tokenizer_of_another_size_is_not_saved_with_a_model(tmp_path, tokenizer):
+    config = TransformerConfig.tiny(vocab_size=tokenizer.vocab_size - 1)
+    with pytest.raises(ValueError, match="has 290 tokens, the model 289"):
+        save_model(tmp_path / "model", Transformer(config), tokenizer)
+    assert not list(tmp_path.iterdir())
 
 
 def test_missing_directory_is_named(tmp_path):
@@ -186,6 +243,49 @@ def test_failure_of_the_second_rename_puts_the_old_model_back(saved, tokenizer, 
     monkeypatch.setattr(Path, "rename", second_fails)
     with pytest.raises(OSError, match="Input/output error"):
         save_model(saved, make_model(tokenizer, d_ff=24), tokenizer)
+    assert files(saved) == before
+
+
+KILLED_IN = """
+import os, signal, sys
+from pathlib import Path
+from annotated_transformer import storage
+rename, deadly = Path.rename, int(sys.argv[2])
+calls = []
+def killed(path, target):
+    calls.append(target)
+    if len(calls) == deadly:
+        os.kill(os.getpid(), signal.SIGKILL)
+    return rename(path, target)
+Path.rename = killed
+model, tokenizer = storage.load_model(sys.argv[1])
+storage.save_model(sys.argv[1], model, tokenizer)
+"""
+
+
+@pytest.mark.parametrize("deadly", [1, 2, 3])
+def test_a_kill_while_the_names_change_loses_no_model(tmp_path, tokenizer, deadly):
+    place = tmp_path / "run" / "model"
+    save_model(place, make_model(tokenizer), tokenizer)
+    before = files(place)
+    program = [sys.executable, "-c", KILLED_IN, str(place), str(deadly)]
+    assert subprocess.run(program, check=False).returncode == -signal.SIGKILL
+    for partial in place.parent.glob(f".*{PARTIAL}"):  # what is known as deletable is deleted
+        shutil.rmtree(partial)
+    assert load_model(place)[0].config == load_model(place.parent)[0].config
+    kept = place if place.exists() else place.parent / ".model.old"
+    assert files(kept) == before
+    save_model(place, make_model(tokenizer, d_ff=24), tokenizer)
+    assert load_model(place)[0].config.d_ff == 24
+    assert [path.name for path in place.parent.iterdir()] == ["model"]
+
+
+def test_the_copy_set_aside_survives_a_failed_save(saved, tokenizer, monkeypatch):
+    before = files(saved)
+    saved.rename(saved.with_name(".model.old"))  # as a kill between the two renames leaves it
+    monkeypatch.setattr(storage, "save_tensors", fail_with(OSError(errno.ENOSPC, "full")))
+    with pytest.raises(OSError, match="full"):
+        save_model(saved, make_model(tokenizer), tokenizer)
     assert files(saved) == before
 
 
