@@ -148,6 +148,20 @@ def test_rows_of_table_3_are_presets(row):
     assert model.config(37_000) == TransformerConfig.table3(row)
 
 
+def test_head_widths_follow_what_is_set_beside_a_row_of_table_3():
+    row = "C: n_layers=2"
+    config = ModelRecipe(preset=row, overrides={"d_model": 256}).config(1_000)
+    assert config == TransformerConfig.base(vocab_size=1_000, n_layers=2, d_model=256)
+    assert (config.d_k, config.d_v) == (32, 32)
+    big = ModelRecipe(preset="big", overrides={"n_heads": 8}).config(1_000)
+    assert (big.d_k, big.d_v) == (128, 128)
+    with pytest.raises(ValueError, match="d_model=512 is not divisible by n_heads=7"):
+        ModelRecipe(preset=row, overrides={"n_heads": 7})
+    # What a row says itself it keeps: 16 instead of 64 is all that this one changes.
+    narrow = ModelRecipe(preset="B: d_k=16", overrides={"d_model": 256}).config(1_000)
+    assert (narrow.d_k, narrow.d_v) == (16, 32)
+
+
 @pytest.mark.parametrize("smoothing", [0.0, 0.2])
 def test_rows_of_table_3_that_change_only_the_training_are_settings(smoothing):
     recipe = load_recipe(
@@ -206,6 +220,7 @@ def test_wrong_file_is_named_with_its_key(tmp_path, text, message):
         ("model.vocab_size=5", "vocab_size follows from the tokenizer"),
         ("model.preset=huge", "preset 'huge' is none of base, big, tiny"),
         ("model.preset=C: n_layers=3", "no row 'C: n_layers=3'"),
+        ("model.preset=D: label_smoothing=0.2", "changes the training, not the model"),
         ("evaluation.splits=test", "evaluation.splits = 'test' is not a list, each item a string"),
         ("evaluation.tokenize=mecab", "'mecab' is not one of 13a"),
         ("seed=-1", "seed must be at least 0: -1"),

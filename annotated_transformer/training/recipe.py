@@ -90,8 +90,10 @@ class ModelRecipe:
                 f"preset {self.preset!r} is none of {', '.join(PRESETS)} and no row of Table 3 "
                 f"({rows})"
             )
-        row = TransformerConfig.table3(self.preset, vocab_size=vocab_size)
-        return TransformerConfig.from_dict({**row.to_dict(), **self.overrides})
+        TransformerConfig.table3(self.preset, vocab_size=vocab_size)  # refuses what is no row
+        # Merged before the widths of the heads follow from what is set.
+        overrides = {**TABLE3[self.preset].overrides, **self.overrides}
+        return TransformerConfig.base(vocab_size=vocab_size, **overrides)
 
 
 @dataclass(frozen=True, kw_only=True)
