@@ -11,8 +11,9 @@ import pytest
 import torch
 from tiny_run import write_recipe
 
+from annotated_transformer import storage
 from annotated_transformer.storage import load_model
-from annotated_transformer.training import loop
+from annotated_transformer.training import loop, runs
 from annotated_transformer.training.loop import train
 from annotated_transformer.training.recipe import load_recipe
 
@@ -66,6 +67,8 @@ def die_at(monkeypatch, name, number):
 @pytest.mark.parametrize(
     ("name", "number"),
     [
+        ("prepare_data", 1),
+        ("restore_last", 1),
         *[("train_step", number) for number in (1, 2, 4, 5, 6, 9, 12)],
         *[("validate", number) for number in (1, 3)],
         *[("save_checkpoint", number) for number in (1, 2, 3)],
@@ -85,6 +88,43 @@ def test_death_at_any_moment_changes_nothing(
     torch.manual_seed(99)
     train(recipe, tmp_path / "run", resume=True, progress=False)
     assert_same_run(tmp_path / "run", uninterrupted)
+
+
+@pytest.mark.parametrize("part", ["recipe.toml", "tokenizer.model"])
+@pytest.mark.parametrize("moment", ["half written", "written"])
+def test_death_while_a_run_is_begun_changes_nothing(
+    recipe, uninterrupted, tmp_path, monkeypatch, part, moment
+):
+    def dies(path, content):
+        if path.name == part and moment == "half written":
+            (path.parent / f".{path.name}.abc.partial").write_bytes(content[:9])
+            raise Killed
+        write_bytes(path, content)
+        if path.name == part:
+            raise Killed
+
+    write_bytes = storage.write_bytes
+    with monkeypatch.context() as patch:
+        for module in (storage, runs):
+            patch.setattr(module, "write_bytes", dies)
+        with pytest.raises(Killed):
+            train(recipe, tmp_path / "run", progress=False)
+    train(recipe, tmp_path / "run", resume=True, progress=False)
+    assert_same_run(tmp_path / "run", uninterrupted)
+    assert not list((tmp_path / "run").rglob("*.partial"))
+
+
+def test_a_kill_while_the_model_is_replaced_is_no_obstacle(
+    recipe, uninterrupted, tmp_path, monkeypatch
+):
+    with monkeypatch.context() as patch:
+        die_at(patch, "score", 1)
+        with pytest.raises(Killed):
+            train(recipe, tmp_path / "run", progress=False)
+    (tmp_path / "run" / "model").rename(tmp_path / "run" / ".model.old")
+    train(recipe, tmp_path / "run", resume=True, progress=False)
+    assert_same_run(tmp_path / "run", uninterrupted)
+    assert not list((tmp_path / "run").glob(".*"))
 
 
 def test_the_log_is_cut_back_to_the_checkpoint(recipe, uninterrupted, tmp_path, monkeypatch):
@@ -168,6 +208,43 @@ def test_directory_with_other_files_is_not_touched(recipe, tmp_path):
         train(recipe, tmp_path, progress=False)
     with pytest.raises(FileExistsError, match="is a file"):
         train(recipe, tmp_path / "thesis.txt", progress=False)
+
+
+def test_half_written_files_of_another_program_are_not_touched(recipe, tmp_path):
+    (tmp_path / ".thesis.partial").touch()
+    with pytest.raises(FileExistsError, match=r"no run but other files, such as \.thesis\.partial"):
+        train(recipe, tmp_path, progress=False)
+    assert [path.name for path in tmp_path.iterdir()] == [".thesis.partial"]
+
+
+# Input that is refused.
+
+BAD_INPUT = {
+    "files of different lengths": (["train.en", lambda text: text[:-1] + "\n!\n"], [], "81 lines"),
+    "an empty line": (["valid.ko", lambda text: "\n" + text], [], "line 1: the line is empty"),
+    "a line that is too long": (["test.en", lambda text: "the " * 64 + text], [], "at most 64"),
+    "a vocabulary too large": ([], ["tokenizer.vocab_size=99999"], "99999 is too large"),
+    "a vocabulary too small": ([], ["tokenizer.vocab_size=261"], "261 is too small"),
+    "batches too small": ([], ["training.tokens_per_batch=5"], "train, line 1: .*at most 5"),
+}
+
+
+@pytest.mark.parametrize("fault", BAD_INPUT)
+@pytest.mark.parametrize("there", [False, True])
+def test_refused_input_leaves_the_output_as_it_was(tmp_path, fault, there):
+    path, out = write_recipe(tmp_path), tmp_path / "deep" / "run"
+    change, overrides, message = BAD_INPUT[fault]
+    if there:
+        out.mkdir(parents=True)
+    if change:
+        file, damage = tmp_path / change[0], change[1]
+        file.write_text(damage(file.read_text("utf-8")), "utf-8")
+    before = sorted(tmp_path.rglob("*"))
+    with pytest.raises(ValueError, match=message):
+        train(load_recipe(path, overrides), out, progress=False)
+    assert sorted(tmp_path.rglob("*")) == before
+    write_recipe(tmp_path)
+    train(load_recipe(path, ["training.steps=1", "evaluation.splits=[]"]), out, progress=False)
 
 
 def test_changed_training_data_is_noticed(tmp_path, monkeypatch):

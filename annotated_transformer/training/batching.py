@@ -116,12 +116,7 @@ def token_batches(
 
     Raises ``ValueError`` for a pair that alone exceeds ``tokens_per_batch``.
     """
-    for number, example in enumerate(examples, start=1):
-        if example.length > tokens_per_batch:
-            raise ValueError(
-                f"{origin}, line {number}: the pair has {example.length} tokens on its longer "
-                f"side, a batch holds at most {tokens_per_batch} (tokens_per_batch)"
-            )
+    check_batch_size(examples, tokens_per_batch, origin=origin)
     order = list(range(len(examples)))
     random = None if seed is None else np.random.default_rng([seed, epoch])
     if random is not None:
@@ -131,6 +126,16 @@ def token_batches(
     if random is not None:
         random.shuffle(batches)
     return batches
+
+
+def check_batch_size(examples: Sequence[Example], tokens_per_batch: int, *, origin: str) -> None:
+    """Raise ``ValueError`` for the first pair that alone exceeds ``tokens_per_batch``."""
+    for number, example in enumerate(examples, start=1):
+        if example.length > tokens_per_batch:
+            raise ValueError(
+                f"{origin}, line {number}: the pair has {example.length} tokens on its longer "
+                f"side, a batch holds at most {tokens_per_batch} (tokens_per_batch)"
+            )
 
 
 def _place(example: Example) -> tuple[int, int]:

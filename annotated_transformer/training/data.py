@@ -7,11 +7,11 @@ from pathlib import Path
 from annotated_transformer.corpora import SentencePair
 from annotated_transformer.corpora.english_korean import SPLITS, english_korean
 from annotated_transformer.corpora.files import read_parallel, read_tsv
-from annotated_transformer.storage import write_bytes
 from annotated_transformer.tokenizer import Tokenizer
 from annotated_transformer.training.batching import (
     Batch,
     Example,
+    check_batch_size,
     collate,
     encode_pairs,
     fingerprint,
@@ -73,9 +73,10 @@ def prepare_data(recipe: Recipe, tokenizer_path: Path) -> TrainingData:
     """Read the corpus, learn its tokenizer (or load it from the path), and encode the splits.
 
     The splits to be scored are encoded too: what the model cannot take is found before training.
+    Nothing is written.
 
     Raises:
-        FileNotFoundError, ValueError: as `read_split` and `encode_pairs` do.
+        FileNotFoundError, ValueError: as `read_split`, `encode_pairs` and `token_batches` do.
     """
     splits = dict.fromkeys(("train", "valid", *recipe.evaluation.splits))
     pairs = {split: read_split(recipe.corpus, split) for split in splits}
@@ -85,6 +86,8 @@ def prepare_data(recipe: Recipe, tokenizer_path: Path) -> TrainingData:
         split: encode_pairs(pairs[split], tokenizer, max_length=max_length, origin=split)
         for split in splits
     }
+    for split in ("train", "valid"):
+        check_batch_size(encoded[split], recipe.training.tokens_per_batch, origin=split)
     return TrainingData(
         tokenizer=tokenizer,
         train=encoded["train"],
@@ -99,11 +102,9 @@ def _tokenizer(recipe: Recipe, pairs: Sequence[SentencePair], path: Path) -> Tok
     if path.exists():
         return Tokenizer.load(path)
     lines = (line for pair in pairs for line in (pair.source, pair.target))
-    tokenizer = Tokenizer.train(
+    return Tokenizer.train(
         lines, vocab_size=recipe.tokenizer.vocab_size, kind=recipe.tokenizer.kind
     )
-    write_bytes(path, tokenizer.to_bytes())
-    return tokenizer
 
 
 def updates(

@@ -27,7 +27,7 @@ from annotated_transformer.training.data import TrainingData, prepare_data, upda
 from annotated_transformer.training.loss import label_smoothing_loss
 from annotated_transformer.training.recipe import Recipe, TrainingRecipe
 from annotated_transformer.training.record import commit, make_record, write_record
-from annotated_transformer.training.runs import RunDirectory, open_run
+from annotated_transformer.training.runs import RunDirectory, begin_run, open_run
 from annotated_transformer.training.schedule import noam_rate
 from annotated_transformer.training.signals import StopRequest, TrainingStopped
 from annotated_transformer.transformer import Transformer
@@ -232,6 +232,7 @@ def train(
     torch.manual_seed(recipe.seed)
     model = Transformer(recipe.model.config(data.tokenizer.vocab_size)).to(place)
     optimizer = make_optimizer(model, recipe.training)
+    begin_run(run, recipe, data.tokenizer)  # only now: input that is refused leaves no trace
     state = restore_last(run.checkpoints, model, optimizer, data.fingerprint)
     run.cut_log(state.step)
     with tqdm(total=recipe.training.steps, initial=state.step, disable=not show) as bar:

@@ -15,7 +15,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from annotated_transformer.storage import PARTIAL, write_text
+from annotated_transformer.storage import PARTIAL, write_bytes, write_text
+from annotated_transformer.tokenizer import Tokenizer
 from annotated_transformer.training.recipe import Recipe, difference, load_recipe
 
 
@@ -81,8 +82,8 @@ class RunDirectory:
 def open_run(recipe: Recipe, path: Path | str, *, resume: bool) -> RunDirectory:
     """The directory for a run of this recipe: a new one, or with `resume` one to continue.
 
-    With `resume`, a directory in which nothing was saved yet is begun anew, so that the same
-    command serves before and after a kill at any moment.
+    Nothing is written before `begin_run`. With `resume`, a directory in which nothing was saved
+    yet will do as well, so that the same command serves before and after a kill at any moment.
 
     Raises:
         FileExistsError: the directory holds a finished run, an unfinished one while `resume` was
@@ -91,16 +92,23 @@ def open_run(recipe: Recipe, path: Path | str, *, resume: bool) -> RunDirectory:
     run = RunDirectory(Path(path))
     if run.path.exists() and not run.path.is_dir():
         raise FileExistsError(f"{run.path} is a file, a run needs a directory")
-    run.path.mkdir(parents=True, exist_ok=True)
-    if not run.recipe.exists():
-        other = [file.name for file in run.path.iterdir() if not file.name.endswith(PARTIAL)]
+    if run.recipe.exists():
+        _check_unfinished(run, recipe, resume)
+    elif run.path.exists():
+        # The recipe is written first, so nothing else can be left of a run without one.
+        own = set(run.path.glob(f".{run.recipe.name}.*{PARTIAL}"))
+        other = sorted(file.name for file in run.path.iterdir() if file not in own)
         if other:
             raise FileExistsError(f"{run.path} holds no run but other files, such as {other[0]}")
-    else:
-        _check_unfinished(run, recipe, resume)
+    return run
+
+
+def begin_run(run: RunDirectory, recipe: Recipe, tokenizer: Tokenizer) -> None:
+    """Make the directory if it is new, tidy it if not, and write recipe and tokenizer into it."""
+    run.path.mkdir(parents=True, exist_ok=True)
     _remove_leftovers(run)
     write_text(run.recipe, recipe.to_toml())
-    return run
+    write_bytes(run.tokenizer, tokenizer.to_bytes())
 
 
 def _check_unfinished(run: RunDirectory, recipe: Recipe, resume: bool) -> None:
