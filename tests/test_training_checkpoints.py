@@ -2,10 +2,12 @@
 
 import errno
 import json
+import math
 import shutil
 
 import pytest
 import torch
+from safetensors.torch import load_file, save_file
 
 from annotated_transformer.config import TransformerConfig
 from annotated_transformer.training import checkpoints as module
@@ -167,8 +169,16 @@ def test_damaged_file_is_named(run, name, damage):
     ("change", "message"),
     [
         (lambda state: state.update(format=7), "format 7 is not 1"),
-        (lambda state: state.pop("progress"), "is corrupt: 'progress'"),
+        (lambda state: state.pop("progress"), "is corrupt: it has no table 'progress'"),
         (lambda state: state["progress"].update(stepp=3), "stepp"),
+        (lambda state: state["progress"].pop("batch"), "state.json is corrupt: .*'batch'"),
+        (lambda state: state["progress"].update(step="x"), "state.json.*step = 'x'.*whole number"),
+        (lambda state: state["progress"].update(epoch=1.5), "state.json.*epoch = 1.5"),
+        (lambda state: state["progress"].update(tokens=True), "state.json.*tokens = True"),
+        (lambda state: state["progress"].update(batch=-1), "state.json.*batch.*at least 0: -1"),
+        (lambda state: state["progress"].update(seconds=math.nan), "state.json.*seconds.*nan"),
+        (lambda state: state["progress"].update(started=None), "state.json.*started = None"),
+        (lambda state: state.update(progress=[1]), "state.json is corrupt"),
     ],
 )
 def test_wrong_state_is_named(run, change, message):
@@ -177,6 +187,48 @@ def test_wrong_state_is_named(run, change, message):
     change(state)
     (path / "state.json").write_text(json.dumps(state))
     with pytest.raises(ValueError, match=message):
+        load_checkpoint(path, model, optimizer, "corpus")
+
+
+def change_tensors(path, change):
+    tensors = load_file(path)
+    change(tensors)
+    save_file(tensors, path)
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        lambda moments: moments.clear(),
+        lambda moments: [moments.pop(name) for name in list(moments) if name.endswith("exp_avg")],
+        lambda moments: [moments.pop(name) for name in list(moments) if "exp_avg_sq" in name],
+        lambda moments: [moments.pop(name) for name in list(moments) if name.endswith("/step")],
+        lambda moments: moments.update({"output.weight/max_exp_avg_sq": torch.zeros(10, 12)}),
+        lambda moments: moments.update({next(iter(moments)): torch.zeros(3)}),
+        lambda moments: moments.update(
+            {name: torch.tensor(0.0) for name in moments if name.endswith("exp_avg")}
+        ),
+    ],
+)
+def test_incomplete_moments_are_refused(run, change):
+    model, optimizer, path = run
+    change_tensors(path / "optimizer.safetensors", change)
+    with pytest.raises(ValueError, match=r"optimizer\.safetensors does not fit the model"):
+        load_checkpoint(path, model, optimizer, "corpus")
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        lambda states: states.clear(),
+        lambda states: states.update(cpu=states["cpu"][:9]),
+        lambda states: states.update(cpu=states["cpu"].float()),
+    ],
+)
+def test_wrong_random_states_are_refused(run, change):
+    model, optimizer, path = run
+    change_tensors(path / "random.safetensors", change)
+    with pytest.raises(ValueError, match=r"random\.safetensors holds no state .*\bcpu\b"):
         load_checkpoint(path, model, optimizer, "corpus")
 
 

@@ -175,6 +175,18 @@ def test_signal_then_resume_changes_nothing(recipe, uninterrupted, tmp_path, mon
     assert_same_run(tmp_path / "run", uninterrupted)
 
 
+@pytest.mark.parametrize("line", ['{"loss": 1.0}', '{"step": "x"}', '{"step": true}', "3", "{"])
+def test_a_damaged_log_is_named_with_its_line(recipe, tmp_path, monkeypatch, line):
+    with monkeypatch.context() as patch:
+        die_at(patch, "train_step", 6)
+        with pytest.raises(Killed):
+            train(recipe, tmp_path / "run", progress=False)
+    with (tmp_path / "run" / "log.jsonl").open("a") as log:
+        log.write(line + "\n")
+    with pytest.raises(ValueError, match=r"log\.jsonl is corrupt: line 6"):
+        train(recipe, tmp_path / "run", resume=True, progress=False)
+
+
 # Directories that are taken.
 
 

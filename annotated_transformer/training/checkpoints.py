@@ -6,9 +6,12 @@ the random generators as safetensors, and the position in the corpus as JSON.
 
 import json
 import shutil
-from dataclasses import asdict, dataclass
+from collections.abc import Callable
+from dataclasses import asdict, dataclass, fields
 from datetime import UTC, datetime
+from functools import partial
 from pathlib import Path
+from typing import Any
 
 import torch
 from torch import Tensor
@@ -24,7 +27,11 @@ from annotated_transformer.storage import (
     restore_tensors,
     save_tensors,
 )
+from annotated_transformer.training.schema import at_least, build
 from annotated_transformer.transformer import Transformer
+
+ADAM_STATE = ("step", "exp_avg", "exp_avg_sq")
+"""What Adam keeps of each parameter: its count of updates and its two averages."""
 
 
 @dataclass
@@ -43,6 +50,10 @@ class Progress:
     """Time spent so far, in all sittings together."""
     started: str = ""
     """When the first sitting began, in UTC."""
+
+    def __post_init__(self) -> None:
+        for name in ("step", "epoch", "batch", "tokens", "seconds"):
+            at_least(0, self, name)
 
 
 def save_checkpoint(
@@ -100,26 +111,34 @@ def load_checkpoint(path: Path, model: Transformer, optimizer: Optimizer, corpus
         raise ValueError(f"{path / 'state.json'}: format {state.get('format')!r} is not {FORMAT}")
     if state.get("corpus") != corpus:
         raise ValueError(f"{path}: the training data or its tokenizer has changed since")
-    try:
-        progress = Progress(**state["progress"])
-    except (KeyError, TypeError) as error:
-        raise ValueError(f"{path / 'state.json'} is corrupt: {error}") from error
+    progress = _progress(state, path / "state.json")
     weights, moments, random = (
         (path / f"{name}.safetensors", load_tensors(path / f"{name}.safetensors"))
         for name in ("model", "optimizer", "random")
     )
     restore_tensors(model, weights[1], weights[0])
     _restore_moments(model, optimizer, moments[1], moments[0])
-    _restore_random_states(random[1])
+    _restore_random_states(random[1], random[0])
     return progress
 
 
+def _progress(state: dict[str, Any], origin: Path) -> Progress:
+    """The position that was saved, every field of it."""
+    content = state.get("progress")
+    if not isinstance(content, dict):
+        raise ValueError(f"{origin} is corrupt: it has no table 'progress'")
+    for item in fields(Progress):
+        if item.name not in content:
+            raise ValueError(f"{origin} is corrupt: progress has no {item.name!r}")
+    return build(Progress, content, str(origin), "progress")
+
+
 def _moments(model: Transformer, optimizer: Optimizer) -> dict[str, Tensor]:
-    """What Adam remembers: for each parameter, its count of steps and its two averages."""
+    """What Adam remembers, as `parameter/key`."""
     return {
-        f"{name}/{key}": value
+        f"{name}/{key}": optimizer.state[parameter][key]
         for name, parameter in model.named_parameters()
-        for key, value in optimizer.state[parameter].items()
+        for key in ADAM_STATE
     }
 
 
@@ -127,13 +146,18 @@ def _restore_moments(
     model: Transformer, optimizer: Optimizer, tensors: dict[str, Tensor], origin: Path
 ) -> None:
     parameters = dict(model.named_parameters())
-    numbers = {name: number for number, name in enumerate(parameters)}
-    moments: dict[int, dict[str, Tensor]] = {}
-    for full_name, tensor in tensors.items():
-        name, _, key = full_name.rpartition("/")
-        if name not in parameters or tensor.shape not in ((), parameters[name].shape):
-            raise ValueError(f"{origin} does not fit the model: {full_name}")
-        moments.setdefault(numbers[name], {})[key] = tensor
+    wanted = {
+        f"{name}/{key}": torch.Size() if key == "step" else parameter.shape
+        for name, parameter in parameters.items()
+        for key in ADAM_STATE
+    }
+    for name in sorted(wanted.keys() | tensors.keys()):
+        if name not in tensors or tensors[name].shape != wanted.get(name):
+            raise ValueError(f"{origin} does not fit the model: {name}")
+    moments = {
+        number: {key: tensors[f"{name}/{key}"] for key in ADAM_STATE}
+        for number, name in enumerate(parameters)
+    }
     settings = optimizer.state_dict()["param_groups"]
     optimizer.load_state_dict({"state": moments, "param_groups": settings})
 
@@ -146,8 +170,18 @@ def _random_states() -> dict[str, Tensor]:
     }
 
 
-def _restore_random_states(states: dict[str, Tensor]) -> None:
-    torch.set_rng_state(states["cpu"])
+def _restore_random_states(states: dict[str, Tensor], origin: Path) -> None:
+    _set_state(states, "cpu", torch.set_rng_state, origin)
     for number in range(torch.cuda.device_count()):
         if f"cuda:{number}" in states:
-            torch.cuda.set_rng_state(states[f"cuda:{number}"], number)
+            restore = partial(torch.cuda.set_rng_state, device=number)
+            _set_state(states, f"cuda:{number}", restore, origin)
+
+
+def _set_state(
+    states: dict[str, Tensor], name: str, restore: Callable[[Tensor], None], origin: Path
+) -> None:
+    try:
+        restore(states[name])
+    except (KeyError, RuntimeError, TypeError) as error:
+        raise ValueError(f"{origin} holds no state of the generator {name}: {error}") from error

@@ -67,11 +67,17 @@ class RunDirectory:
         """The entries of the log; a last line without its end was cut by a kill and left out."""
         if not self.log.exists():
             return []
-        *lines, _ = self.log.read_text("utf-8").split("\n")
+        *lines, _ = self.log.read_bytes().split(b"\n")
+        return [self._entry(number, line) for number, line in enumerate(lines, start=1)]
+
+    def _entry(self, number: int, line: bytes) -> dict[str, Any]:
         try:
-            return [json.loads(line) for line in lines]
+            entry = json.loads(line)
         except ValueError as error:
-            raise ValueError(f"{self.log} is corrupt: {error}") from error
+            raise ValueError(f"{self.log} is corrupt: line {number}: {error}") from error
+        if not isinstance(entry, dict) or type(entry.get("step")) is not int:
+            raise ValueError(f"{self.log} is corrupt: line {number} has no whole number 'step'")
+        return entry
 
     def cut_log(self, step: int) -> None:
         """Drop the entries after `step`: the run continues from there and writes them anew."""
