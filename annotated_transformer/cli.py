@@ -36,6 +36,15 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except (OSError, ValueError, ArithmeticError) as error:
         print(f"{PROGRAM}: error: {_one_line(error)}", file=sys.stderr)
         return 1
+    except (MemoryError, RuntimeError) as error:
+        if not _is_out_of_memory(error):
+            raise
+        print(
+            f"{PROGRAM}: error: out of memory; smaller batches (--batch-size or, for train, "
+            "training.tokens_per_batch) or a smaller model need less",
+            file=sys.stderr,
+        )
+        return 1
     return 0
 
 
@@ -49,6 +58,15 @@ def _run(options: argparse.Namespace, arguments: Sequence[str]) -> None:
         again = [argument for argument in arguments if argument != "--resume"]
         settings["command"] = shlex.join([PROGRAM, *again])
     getattr(commands, name)(**settings)
+
+
+def _is_out_of_memory(error: Exception) -> bool:
+    """Whether Python, a GPU, or PyTorch's allocator on the CPU found no memory."""
+    from torch import OutOfMemoryError  # noqa: PLC0415  (see the top of this file)
+
+    # On the CPU, PyTorch has no type of its own for this.
+    kinds = (MemoryError, OutOfMemoryError)
+    return isinstance(error, kinds) or "DefaultCPUAllocator" in str(error)
 
 
 def _one_line(error: Exception) -> str:
@@ -87,10 +105,18 @@ def _add_train(commands: "Commands") -> None:
     command.add_argument("--device", default="auto", help="auto (the default), cpu or cuda")
 
 
-def _add_search_options(command: argparse.ArgumentParser) -> None:
-    command.add_argument("--beam-size", type=int, default=4, help="hypotheses kept (default 4)")
+def _add_search_options(command: argparse.ArgumentParser, *, of_run: bool) -> None:
+    """The options of the search; `of_run` leaves beam and penalty to the run's recipe."""
+    beam_size, length_penalty = (None, None) if of_run else (4, 0.6)
+    default = "default as the run's recipe says, else" if of_run else "default"
     command.add_argument(
-        "--length-penalty", type=float, default=0.6, help="exponent alpha (default 0.6)"
+        "--beam-size", type=int, default=beam_size, help=f"hypotheses kept ({default} 4)"
+    )
+    command.add_argument(
+        "--length-penalty",
+        type=float,
+        default=length_penalty,
+        help=f"exponent alpha ({default} 0.6)",
     )
     command.add_argument(
         "--batch-size", type=int, default=32, help="sentences at a time (default 32)"
@@ -102,7 +128,7 @@ def _add_translate(commands: "Commands") -> None:
     command = commands.add_parser("translate", help="translate an argument, or standard input")
     command.add_argument("model", type=Path, help="directory of a model or of a finished run")
     command.add_argument("text", nargs="?", help="one sentence; without it, a line each from stdin")
-    _add_search_options(command)
+    _add_search_options(command, of_run=False)
 
 
 def _add_evaluate(commands: "Commands") -> None:
@@ -112,15 +138,18 @@ def _add_evaluate(commands: "Commands") -> None:
         "--split",
         action="append",
         dest="splits",
-        help="split of the run's corpus, or of english_korean for a model alone (may be repeated)",
+        help="split of the run's corpus, or of english_korean for a model alone (may be repeated; "
+        "default as the run's recipe says, else test)",
     )
     command.add_argument("--source", type=Path, help="file of sentences to translate")
     command.add_argument("--target", type=Path, help="file of their translations")
-    command.add_argument("--tokenize", default="13a", help="sacrebleu's tokenizer (default 13a)")
+    command.add_argument(
+        "--tokenize", help="sacrebleu's tokenizer (default as the run's recipe says, else 13a)"
+    )
     command.add_argument(
         "--json", action="store_true", dest="as_json", help="print the scores as JSON"
     )
-    _add_search_options(command)
+    _add_search_options(command, of_run=True)
 
 
 def _add_describe(commands: "Commands") -> None:

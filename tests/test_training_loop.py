@@ -404,6 +404,22 @@ def test_device_that_is_not_there(monkeypatch, name, message):
         loop.choose_device(name)
 
 
+@pytest.mark.parametrize("name", ["cpu:foo", "cpu:", "cpu:1", "cuda:x", "cuda:-1", "cudax", ""])
+def test_device_that_is_none_is_named(monkeypatch, name):
+    monkeypatch.setattr(torch.cuda, "is_available", lambda: True)
+    monkeypatch.setattr(torch.cuda, "device_count", lambda: 2)
+    with pytest.raises(ValueError, match=f"device '{name}' is none of auto, cpu, cuda"):
+        loop.choose_device(name)
+
+
+def test_device_number_is_checked_against_the_gpus_there(monkeypatch):
+    monkeypatch.setattr(torch.cuda, "is_available", lambda: True)
+    monkeypatch.setattr(torch.cuda, "device_count", lambda: 2)
+    assert loop.choose_device("cuda:1") == torch.device("cuda:1")
+    with pytest.raises(ValueError, match=r"device 'cuda:9': the last GPU here is cuda:1"):
+        loop.choose_device("cuda:9")
+
+
 def test_automatic_device(monkeypatch):
     for available, name in ((False, "cpu"), (True, "cuda")):
         monkeypatch.setattr(torch.cuda, "is_available", lambda: available)  # noqa: B023

@@ -1,6 +1,7 @@
 """The training loop (section 5): one update, the validation, and the run from recipe to record."""
 
 import math
+import re
 import sys
 import time
 from collections.abc import Sequence
@@ -278,8 +279,11 @@ def choose_device(name: str) -> torch.device:
     """
     if name == "auto":
         return torch.device("cuda" if torch.cuda.is_available() else "cpu")
-    if name.partition(":")[0] not in ("cpu", "cuda"):
-        raise ValueError(f"device {name!r} is none of auto, cpu, cuda")
+    if not re.fullmatch(r"cpu|cuda(:(0|[1-9][0-9]*))?", name):
+        raise ValueError(f"device {name!r} is none of auto, cpu, cuda, cuda:NUMBER")
     if name.startswith("cuda") and not torch.cuda.is_available():
         raise ValueError(f"device {name!r}: PyTorch finds no GPU here")
+    number, count = name.partition(":")[2], torch.cuda.device_count()
+    if number and int(number) >= count:
+        raise ValueError(f"device {name!r}: the last GPU here is cuda:{count - 1}")
     return torch.device(name)
