@@ -8,13 +8,13 @@ from typing import Any
 
 from annotated_transformer.config import TABLE3, TransformerConfig
 from annotated_transformer.corpora import SentencePair
-from annotated_transformer.corpora.files import read_parallel
+from annotated_transformer.corpora.files import BYTE_ORDER_MARK, decode_line, read_parallel
 from annotated_transformer.evaluation import evaluate as evaluate_split
 from annotated_transformer.storage import load_model
 from annotated_transformer.training.data import read_split
 from annotated_transformer.training.loop import choose_device
 from annotated_transformer.training.loop import train as train_recipe
-from annotated_transformer.training.recipe import PRESETS, CorpusRecipe, load_recipe
+from annotated_transformer.training.recipe import PRESETS, CorpusRecipe, Recipe, load_recipe
 from annotated_transformer.transformer import count_parameters
 from annotated_transformer.translator import Translator
 
@@ -73,14 +73,15 @@ def _lines(stream: Iterable[bytes], translator: Translator) -> Iterator[str]:
     """The lines of standard input without their ends, or an error that names the line."""
     limit = translator.model.config.max_length
     for number, raw in enumerate(stream, start=1):
+        content = raw.removeprefix(BYTE_ORDER_MARK) if number == 1 else raw
+        line = decode_line(
+            "standard input", number, content.removesuffix(b"\n").removesuffix(b"\r")
+        )
         place = f"standard input, line {number}"
         try:
-            line = raw.decode().removesuffix("\n").removesuffix("\r")
             length = len(translator.tokenizer.source_ids(line))
-        except ValueError as error:  # among them the one for invalid UTF-8
+        except ValueError as error:
             raise ValueError(f"{place}: {error}") from error
-        if not line.strip():
-            raise ValueError(f"{place} is empty: there is nothing to translate")
         if length > limit:
             raise ValueError(f"{place} has {length} tokens, the model takes at most {limit}")
         yield line
@@ -109,19 +110,21 @@ def evaluate(
     splits: Sequence[str] | None,
     source: Path | None,
     target: Path | None,
-    tokenize: str,
+    tokenize: str | None,
     as_json: bool,
-    beam_size: int,
-    length_penalty: float,
+    beam_size: int | None,
+    length_penalty: float | None,
     batch_size: int,
     device: str,
 ) -> None:
-    """Translate test sets and print their scores."""
-    sets = _test_sets(model, splits, source, target)
+    """Translate test sets and print their scores; what is None is as the run's recipe says."""
+    recipe = _recipe_of(model)
+    usual = recipe.evaluation
+    sets = _test_sets(recipe, splits, source, target)
     translator = Translator.load(
         model,
-        beam_size=beam_size,
-        alpha=length_penalty,
+        beam_size=usual.beam_size if beam_size is None else beam_size,
+        alpha=usual.length_penalty if length_penalty is None else length_penalty,
         batch_size=batch_size,
         device=choose_device(device),
     )
@@ -129,7 +132,11 @@ def evaluate(
         score
         for name, pairs in sets.items()
         for score in evaluate_split(
-            translator, pairs, split=name, tokenize=tokenize, progress=sys.stderr.isatty()
+            translator,
+            pairs,
+            split=name,
+            tokenize=usual.tokenize if tokenize is None else tokenize,
+            progress=sys.stderr.isatty(),
         )
     ]
     if as_json:
@@ -138,8 +145,20 @@ def evaluate(
         _print_scores(scores)
 
 
+def _recipe_of(model: Path) -> Recipe:
+    """The recipe of a run, or of the run that a model lies in.
+
+    A model alone is taken for one of the embedded corpus, with the default settings.
+    """
+    place = model.resolve()
+    for run in (place, *([place.parent] if place.name == "model" else [])):
+        if (run / "recipe.toml").exists():
+            return load_recipe(run / "recipe.toml")
+    return Recipe(name=place.name, corpus=CorpusRecipe(kind="english_korean"))
+
+
 def _test_sets(
-    model: Path, splits: Sequence[str] | None, source: Path | None, target: Path | None
+    recipe: Recipe, splits: Sequence[str] | None, source: Path | None, target: Path | None
 ) -> dict[str, list[SentencePair]]:
     """The sentence pairs to score, by the name that the scores will carry."""
     if (source is None) != (target is None):
@@ -148,10 +167,8 @@ def _test_sets(
         if splits:
             raise ValueError("give either --split or --source and --target")
         return {source.name: read_parallel(source, target)}
-    corpus = CorpusRecipe(kind="english_korean")
-    if (model / "recipe.toml").exists():
-        corpus = load_recipe(model / "recipe.toml").corpus
-    return {split: read_split(corpus, split) for split in splits or ["test"]}
+    chosen = splits or recipe.evaluation.splits or ("test",)
+    return {split: read_split(recipe.corpus, split) for split in chosen}
 
 
 def _print_scores(scores: Sequence[dict[str, Any]]) -> None:

@@ -4,6 +4,7 @@ import io
 import json
 import os
 import re
+import shutil
 import signal
 import subprocess
 import sys
@@ -233,6 +234,28 @@ def test_loss_that_is_not_finite_is_one_line(error_of, corpus, tmp_path, monkeyp
     assert error_of("train", corpus, "--out", tmp_path) == str(error)
 
 
+@pytest.mark.parametrize(
+    "error",
+    [
+        torch.OutOfMemoryError("CUDA out of memory. Tried to allocate 2.00 GiB. GPU 0 has\nmore"),
+        RuntimeError("[enforce fail] DefaultCPUAllocator: can't allocate memory: you tried 9"),
+        MemoryError(),
+    ],
+)
+def test_out_of_memory_is_one_line(error_of, corpus, tmp_path, monkeypatch, error):
+    monkeypatch.setattr(commands, "train_recipe", lambda *a, **o: (_ for _ in ()).throw(error))
+    message = error_of("train", corpus, "--out", tmp_path)
+    assert message.startswith("out of memory")
+    assert "training.tokens_per_batch" in message
+
+
+def test_a_bug_keeps_its_traceback(corpus, tmp_path, monkeypatch):
+    error = RuntimeError("shapes cannot be multiplied")
+    monkeypatch.setattr(commands, "train_recipe", lambda *a, **o: (_ for _ in ()).throw(error))
+    with pytest.raises(RuntimeError, match="multiplied"):
+        main(["train", str(corpus), "--out", str(tmp_path)])
+
+
 # translate
 
 
@@ -258,6 +281,20 @@ def test_translate_takes_any_line_end(run, capsys, stdin, end):
     assert capsys.readouterr().out == f"{Translator.load(run)('the cat sees a dog')}\n"
 
 
+def test_translate_drops_a_byte_order_mark(run, capsys, stdin):
+    stdin(b"\xef\xbb\xbfthe cat sees a dog\n")
+    assert main(["translate", str(run)]) == 0
+    assert capsys.readouterr().out == f"{Translator.load(run)('the cat sees a dog')}\n"
+
+
+def test_translate_keeps_that_character_elsewhere(run, monkeypatch, stdin, capsys):
+    read = []
+    monkeypatch.setattr(Translator, "__call__", lambda self, text: read.extend(text) or text)
+    stdin("\ufeffa\ufeff\n\ufeffb\n".encode())
+    assert main(["translate", str(run)]) == 0
+    assert read == ["a\ufeff", "\ufeffb"]
+
+
 def test_translate_nothing(run, capsys, stdin):
     stdin(b"")
     assert main(["translate", str(run)]) == 0
@@ -267,9 +304,12 @@ def test_translate_nothing(run, capsys, stdin):
 @pytest.mark.parametrize(
     ("content", "message"),
     [
-        (b"the cat\n\nthe dog\n", "standard input, line 2 is empty"),
-        (b"the cat\n  \n", "standard input, line 2 is empty"),
-        (b"the cat\nthe \xff dog\n", "standard input, line 2: .*utf-8.*0xff"),
+        (b"the cat\n\nthe dog\n", "standard input, line 2: the line is empty"),
+        (b"the cat\n  \n", "standard input, line 2: the line is empty"),
+        (
+            b"the cat\nthe \xff dog\n",
+            "input, line 2: byte 0xff at position 4 of the line is not valid UTF-8$",
+        ),
         (b"the cat\nthe" + b" cat" * 100, r"standard input, line 2 has \d+ tokens.*at most 64"),
         ("the cat\na\u2581b\n".encode(), "standard input, line 2: .*2581"),
     ],
@@ -294,6 +334,7 @@ def test_translation_with_a_line_break_stays_one_line(run, capsys, monkeypatch):
         (["--beam-size", "0"], "beam_size"),
         (["--batch-size", "0"], "batch_size"),
         (["--device", "tpu"], "'tpu'"),
+        (["--device", "cpu:foo"], "device 'cpu:foo' is none of auto, cpu, cuda"),
     ],
 )
 def test_translate_with_a_wrong_option(error_of, run, options, message):
@@ -334,7 +375,7 @@ def test_reader_that_stops_reading_is_no_error(run):
 
 def test_evaluate_repeats_the_scores_of_the_record(run, capsys):
     record = json.loads((run / "record.json").read_text())
-    assert main(["evaluate", str(run), "--split", "test", "--beam-size", "1", "--json"]) == 0
+    assert main(["evaluate", str(run), "--json"]) == 0
     assert json.loads(capsys.readouterr().out) == record["scores"]
 
 
@@ -347,7 +388,42 @@ def test_evaluate_files_prints_a_table(run, corpus, capsys):
     assert re.search(r"^valid\.en +exact_match ", printed, re.MULTILINE)
 
 
-def test_evaluate_a_model_alone_takes_the_embedded_corpus(run, monkeypatch, capsys):
+@pytest.mark.parametrize("place", [".", "model"])
+def test_evaluate_takes_the_settings_of_the_run(run, place, monkeypatch, capsys):
+    """Of the recipe: one beam, another tokenizer, another split than the usual ones."""
+    copy = shutil.copytree(run, run.parent / f"other-{place}")
+    text = (copy / "recipe.toml").read_text()
+    text = text.replace('splits = ["test"]', 'splits = ["valid", "test"]')
+    text = text.replace("length_penalty = 0.6", "length_penalty = 0.9")
+    (copy / "recipe.toml").write_text(text.replace('tokenize = "13a"', 'tokenize = "char"'))
+    used = []
+
+    def evaluate_split(translator, pairs, *, split, tokenize, progress):
+        used.append((split, len(pairs), tokenize, translator.beam_size, translator.alpha))
+        return []
+
+    monkeypatch.setattr(commands, "evaluate_split", evaluate_split)
+    assert main(["evaluate", str(copy / place)]) == 0
+    assert used == [("valid", 10, "char", 1, 0.9), ("test", 6, "char", 1, 0.9)]
+    used.clear()
+    options = ["--split", "train", "--tokenize", "intl", "--beam-size", "2"]
+    assert main(["evaluate", str(copy / place), *options, "--length-penalty", "0"]) == 0
+    assert used == [("train", 80, "intl", 2, 0.0)]
+    monkeypatch.chdir(copy / "model")
+    assert main(["evaluate", "."]) == 0
+    assert [split for split, *_ in used[1:]] == ["valid", "test"]
+
+
+def test_evaluate_a_run_without_splits_takes_test(run, monkeypatch, capsys):
+    copy = shutil.copytree(run, run.parent / "without")
+    text = (copy / "recipe.toml").read_text()
+    (copy / "recipe.toml").write_text(text.replace('splits = ["test"]', "splits = []"))
+    assert main(["evaluate", str(copy), "--json"]) == 0
+    assert {score["split"] for score in json.loads(capsys.readouterr().out)} == {"test"}
+
+
+def test_evaluate_a_model_alone_takes_the_embedded_corpus(run, tmp_path, monkeypatch, capsys):
+    alone = shutil.copytree(run / "model", tmp_path / "model")
     asked = []
 
     def read_split(corpus, split):
@@ -356,8 +432,8 @@ def test_evaluate_a_model_alone_takes_the_embedded_corpus(run, monkeypatch, caps
 
     monkeypatch.setattr(commands, "read_split", read_split)
     monkeypatch.setattr(commands, "evaluate_split", lambda *arguments, **options: [])
-    assert main(["evaluate", str(run / "model")]) == 0
-    assert main(["evaluate", str(run / "model"), "--split", "valid", "--split", "train"]) == 0
+    assert main(["evaluate", str(alone)]) == 0
+    assert main(["evaluate", str(alone), "--split", "valid", "--split", "train"]) == 0
     assert asked == [("english_korean", split) for split in ("test", "valid", "train")]
 
 

@@ -53,7 +53,7 @@ def _lines(path: Path) -> Iterator[str]:
         raise ValueError(f"{path}: the file is empty; expected at least one line")
     # A line feed ends the last line too, unless it is missing there.
     for number, line in enumerate(content.removesuffix(b"\n").split(b"\n"), start=1):
-        yield _decoded(path, number, line.removesuffix(b"\r"))
+        yield decode_line(str(path), number, line.removesuffix(b"\r"))
 
 
 def _read(path: Path) -> bytes:
@@ -66,14 +66,18 @@ def _read(path: Path) -> bytes:
         raise ValueError(f"{path}: not a gzip file, or a damaged one ({error})") from error
 
 
-def _decoded(path: Path, number: int, line: bytes) -> str:
+def decode_line(origin: str, number: int, line: bytes) -> str:
+    """Return the text of a line without its end.
+
+    Raises ValueError naming ``origin`` and line number: not UTF-8 (and which byte), an empty line.
+    """
     try:
         text = line.decode("utf-8")
     except UnicodeDecodeError as error:
         raise ValueError(
-            f"{path}, line {number}: byte 0x{line[error.start]:02x} at position {error.start} "
+            f"{origin}, line {number}: byte 0x{line[error.start]:02x} at position {error.start} "
             "of the line is not valid UTF-8"
         ) from error
     if not text.strip():
-        raise ValueError(f"{path}, line {number}: the line is empty")
+        raise ValueError(f"{origin}, line {number}: the line is empty")
     return text
