@@ -225,6 +225,8 @@ def _training_problem(message: str, vocab_size: int, smallest: int) -> str:
 
 def _read(model: bytes) -> sentencepiece.SentencePieceProcessor:
     """Parse a model and make sure that it is one of ours."""
+    if not model:  # sentencepiece would take it for a model without pieces
+        raise ValueError("the file is empty; expected a sentencepiece model")
     try:
         processor = sentencepiece.SentencePieceProcessor(model_proto=model)
     except RuntimeError as error:

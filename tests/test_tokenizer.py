@@ -177,6 +177,14 @@ def test_damaged_models_are_refused(tmp_path: Path, tokenizer: Tokenizer) -> Non
             Tokenizer.load(path)
 
 
+def test_an_empty_model_is_called_empty(tmp_path: Path) -> None:
+    (tmp_path / "tokenizer.model").touch()
+    with pytest.raises(ValueError, match=r"tokenizer\.model: the file is empty"):
+        Tokenizer.load(tmp_path / "tokenizer.model")
+    with pytest.raises(ValueError, match="empty"):
+        Tokenizer.from_bytes(b"")
+
+
 def test_specials_frame_and_vanish(tokenizer: Tokenizer) -> None:
     ids = tokenizer.encode("나는 학생이다")
     assert tokenizer.source_ids("나는 학생이다") == [*ids, EOS_ID]
