@@ -4,7 +4,8 @@ PY := .venv/bin/python
 READY := .venv/.ready
 NOTEBOOKS ?=
 RECIPE ?= english_korean
-OUT ?= runs/$(RECIPE)
+OUT ?= runs/$(basename $(notdir $(RECIPE)))
+FLAGS ?=
 BOOK := .venv/bin/jupyter-book build .
 
 .PHONY: help book lab train outputs requirements test lint types unit notebooks strict-book links pages \
@@ -12,6 +13,14 @@ BOOK := .venv/bin/jupyter-book build .
 
 help: ## list these commands
 	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' Makefile | expand -t 14
+
+# PYTHON=... asks for an environment with that version: with another one the set-up runs again.
+ifneq ($(PYTHON),)
+VERSION := -c 'import sys; print(sys.version)' 2>/dev/null
+ifneq ($(shell $(PYTHON) $(VERSION)),$(shell $(PY) $(VERSION)))
+.PHONY: $(READY)
+endif
+endif
 
 $(READY): requirements.txt pyproject.toml book/_tools/setup.sh
 	@PYTHON="$(PYTHON)" sh book/_tools/setup.sh
@@ -24,8 +33,8 @@ book: $(READY) ## build the book from the stored outputs
 lab: $(READY) ## open the chapters in JupyterLab
 	.venv/bin/jupyter-lab --ServerApp.root_dir=book
 
-train: $(READY) ## train a recipe: make train RECIPE=english_korean OUT=runs/mine
-	.venv/bin/annotated-transformer train $(RECIPE) --out $(OUT)
+train: $(READY) ## train a recipe: make train RECIPE=mine.toml OUT=runs/mine FLAGS=--resume
+	.venv/bin/annotated-transformer train $(RECIPE) --out $(OUT) $(FLAGS)
 
 outputs: $(READY) ## run the notebooks again and store their outputs: make outputs NOTEBOOKS=book/attention.ipynb
 	$(PY) book/_tools/execute.py $(NOTEBOOKS)

@@ -1,6 +1,5 @@
 """The set-up behind `make`: what it installs, and the one sentence when something is missing."""
 
-import os
 import re
 import shutil
 import subprocess
@@ -10,17 +9,23 @@ import pytest
 from chromium import MISSING, find_chromium
 from rules import ROOT
 
-# An interpreter that notes how it is called. AGE and VENV say what it is asked to be, INDEX=down
-# lets installing from an index of one's own choice fail.
+# An interpreter that notes how it is called. AGE, VENV and VERSION say what it is asked to be, and
+# an environment keeps the VERSION that it was made with. INDEX=down: an index of one's own choice
+# cannot be reached; INDEX=broken: it can, and installing from it fails.
 FAKE_PYTHON = """#!/bin/sh
+# VERSION
 echo "$*" >>"$LOG"
 case "$*" in
     *version_info*) [ "$AGE" = new ] ;;
     --version) echo "Python 3.9.2" ;;
     *ensurepip*) [ "$VENV" = yes ] ;;
-    *"-m venv"*) mkdir -p .venv/bin && cp "$0" .venv/bin/python ;;
+    *sys.version*) echo "$VERSION" ;;
+    *"-m venv"*)
+        mkdir -p .venv/bin && cp "$0" .venv/bin/python
+        sed -i "s/^# VERSION/VERSION=$VERSION/" .venv/bin/python ;;
     *"pip show"*) false ;;
-    *--index-url*) [ "$INDEX" = up ] || { echo "a long message" >&2; false; } ;;
+    *"pip index"*) [ "$INDEX" != down ] || { echo "no route" >&2; false; } ;;
+    *--index-url*) [ "$INDEX" = up ] || { echo "the disk is full" >&2; false; } ;;
 esac
 """
 TOOLS = ("sh", "sed", "grep", "dirname", "touch", "mkdir", "cp")
@@ -45,7 +50,8 @@ def set_up(tmp_path):
 
     def runner(**variables):
         log.write_text("")
-        variables = {"AGE": "new", "VENV": "yes", "INDEX": "up", **variables}
+        here = {"AGE": "new", "VENV": "yes", "VERSION": "3.12", "INDEX": "up"}
+        variables = {**here, "NVIDIA_DRIVER": str(tmp_path / "no driver"), **variables}
         done = subprocess.run(
             ["sh", checkout / "book" / "_tools" / "setup.sh"],
             env={"PATH": str(programs), "LOG": str(log), **variables},
@@ -86,9 +92,6 @@ def test_a_missing_venv_module_names_the_package(set_up):
     assert installs(log) == []
 
 
-@pytest.mark.skipif(
-    os.path.exists("/proc/driver/nvidia/version"), reason="the set-up sees this machine's driver"
-)
 def test_without_a_driver_torch_comes_from_the_cpu_index(set_up):
     done, log, ready = set_up()
     assert done.returncode == 0
@@ -99,19 +102,64 @@ def test_without_a_driver_torch_comes_from_the_cpu_index(set_up):
     assert "--no-deps --no-build-isolation --editable ." in package
 
 
-@pytest.mark.skipif(
-    os.path.exists("/proc/driver/nvidia/version"), reason="the set-up sees this machine's driver"
-)
 def test_an_index_that_cannot_be_reached_is_no_obstacle(set_up):
     done, log, ready = set_up(INDEX="down")
     assert done.returncode == 0
     assert ready
     assert "cannot be reached, taking torch==2.13.0 from the default index" in done.stdout
     assert done.stderr == "", "pip's complaint stays away"
-    assert len(installs(log)) == 3
+    assert len(installs(log)) == 2
 
 
-def test_a_driver_means_the_default_index(set_up, tmp_path):
+def test_a_failure_of_an_index_that_was_reached_is_shown(set_up):
+    done, log, ready = set_up(INDEX="broken")
+    assert done.returncode == 0
+    assert ready
+    assert "the disk is full" in done.stderr
+    assert "could not install torch==2.13.0 from PyTorch's CPU index" in done.stdout
+    assert "cannot be reached" not in done.stdout
+    torch, *others = installs(log)
+    assert "--retries" not in torch, "pip's own patience"
+    assert len(others) == 2
+
+
+def test_another_python_makes_the_environment_anew(set_up):
+    for python, version, is_new in [
+        ("", "3.12", True),
+        ("", "3.13", False),  # nobody asked for it
+        ("python3", "3.13", True),
+        ("python3", "3.13", False),
+    ]:
+        done, log, ready = set_up(PYTHON=python, VERSION=version)
+        assert done.returncode == 0
+        assert ready
+        assert ("-m venv" in log) is is_new
+
+
+def test_make_runs_the_set_up_again_for_another_python(tmp_path):
+    shutil.copy(ROOT / "Makefile", tmp_path)
+    for file in ("requirements.txt", "pyproject.toml", "book/_tools/setup.sh", ".venv/.ready"):
+        (tmp_path / file).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / file).touch()
+    pythons = {tmp_path / ".venv" / "bin" / "python": 1, tmp_path / "same": 1, tmp_path / "new": 2}
+    for path, version in pythons.items():
+        path.parent.mkdir(exist_ok=True)
+        path.write_text(f"#!/bin/sh\necho {version}\n")
+        path.chmod(0o755)
+    for argument, is_set_up in {"PYTHON=": 0, "PYTHON=./same": 0, "PYTHON=./new": 1}.items():
+        command = ["make", "--dry-run", "lab", argument]
+        done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=True)
+        assert done.stdout.count("setup.sh") == is_set_up
+
+
+def test_an_nvidia_driver_means_the_default_index(set_up, tmp_path):
+    (tmp_path / "version").touch()
+    done, log, _ = set_up(NVIDIA_DRIVER=str(tmp_path / "version"))
+    assert done.returncode == 0
+    assert "--index-url" not in log
+
+
+def test_nvidia_smi_means_the_default_index(set_up, tmp_path):
     driver = tmp_path / "bin" / "nvidia-smi"
     driver.write_text("#!/bin/sh\n")
     driver.chmod(0o755)
@@ -142,6 +190,24 @@ def test_a_missing_chromium_names_the_package(monkeypatch, tmp_path):
     with pytest.raises(FileNotFoundError, match="install the package chromium"):
         find_chromium()
     assert "\n" not in MISSING
+
+
+def test_a_chromium_that_does_not_run_is_none(monkeypatch, tmp_path):
+    stub = tmp_path / "chromium-browser"
+    stub.write_text("#!/bin/sh\necho Install the chromium snap >&2\nexit 1\n")
+    stub.chmod(0o755)
+    monkeypatch.setenv("PATH", str(tmp_path))
+    monkeypatch.setenv("PLAYWRIGHT_BROWSERS_PATH", str(tmp_path))
+    monkeypatch.delenv("CHROMIUM", raising=False)
+    with pytest.raises(FileNotFoundError, match="Google Chrome"):
+        find_chromium()
+    monkeypatch.setenv("CHROMIUM", str(stub))
+    with pytest.raises(FileNotFoundError, match=f"CHROMIUM={stub}"):
+        find_chromium()
+    stub.write_text("#!/bin/sh\necho Chromium 140\n")
+    assert find_chromium() == str(stub)
+    monkeypatch.delenv("CHROMIUM")
+    assert find_chromium() == str(stub)
 
 
 def test_a_chromium_that_is_not_there_is_named(monkeypatch):

@@ -2,6 +2,7 @@
 
 import os
 import shutil
+import subprocess
 import sys
 from pathlib import Path
 
@@ -16,25 +17,39 @@ NAMES = (
 )
 MISSING = (
     "no Chromium was found to open the pages with; "
-    "install the package chromium, or set CHROMIUM to its path"
+    "install the package chromium (Debian) or Google Chrome's own package (Ubuntu, whose chromium "
+    "is a snap), or set CHROMIUM to its path"
 )
 
 
+def runs(path: str) -> bool:
+    """Whether a program starts and calls itself Chromium or Chrome; Ubuntu's stub does not."""
+    try:
+        done = subprocess.run(
+            [path, "--version"], capture_output=True, text=True, timeout=60, check=False
+        )
+    except (OSError, subprocess.TimeoutExpired):
+        return False
+    return done.returncode == 0 and "Chrom" in done.stdout
+
+
 def find_chromium() -> str:
-    """Return the path of a Chromium or Chrome: $CHROMIUM, one on PATH, or Playwright's own.
+    """Return the path of a Chromium or Chrome that runs: $CHROMIUM, one on PATH, or Playwright's.
 
     Raises FileNotFoundError when there is none, naming the package to install.
     """
     if named := os.environ.get("CHROMIUM"):
-        if path := shutil.which(named):
+        path = shutil.which(named)
+        if path and runs(path):
             return path
-        raise FileNotFoundError(f"CHROMIUM={named} is not a program that can be run")
+        raise FileNotFoundError(f"CHROMIUM={named} is no Chromium or Chrome that can be run")
     for name in NAMES:
-        if path := shutil.which(name):
+        path = shutil.which(name)
+        if path and runs(path):
             return path
     with sync_playwright() as playwright:
         path = playwright.chromium.executable_path
-    if not Path(path).exists():
+    if not (Path(path).exists() and runs(path)):
         raise FileNotFoundError(MISSING)
     return path
 

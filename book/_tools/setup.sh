@@ -12,6 +12,11 @@ fail() {
     exit 1
 }
 
+# The full version, so that 3.11.2 and 3.11.9 are two.
+version() {
+    "$1" -c 'import sys; print(sys.version)' 2>/dev/null
+}
+
 is_new_enough() {
     "$1" -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null
 }
@@ -41,8 +46,19 @@ make_environment() {
     "$python" -m venv --clear .venv
 }
 
+# Without PYTHON any environment will do that is new enough; PYTHON asks for its own version.
+has_environment() {
+    "$VENV_PYTHON" -m pip --version >/dev/null 2>&1 && is_new_enough "$VENV_PYTHON" &&
+        { [ -z "${PYTHON:-}" ] || [ "$(version "$PYTHON")" = "$(version "$VENV_PYTHON")" ]; }
+}
+
 has_nvidia_driver() {
-    [ -e /proc/driver/nvidia/version ] || command -v nvidia-smi >/dev/null 2>&1
+    [ -e "${NVIDIA_DRIVER:-/proc/driver/nvidia/version}" ] || command -v nvidia-smi >/dev/null 2>&1
+}
+
+# Asked by pip itself, which knows this machine's proxy and certificates; soon given up.
+reaches_cpu_index() {
+    "$VENV_PYTHON" -m pip index versions torch --index-url "$CPU_INDEX" --timeout 10 --retries 0 >/dev/null 2>&1
 }
 
 # On Linux the default index holds the CUDA build of torch: gigabytes that a machine without an
@@ -53,13 +69,14 @@ install_torch() {
     if has_nvidia_driver; then return 0; fi
     if "$VENV_PYTHON" -m pip show torch 2>/dev/null | grep -q "^Version: ${pin#torch==}"; then return 0; fi
     echo "set-up: no NVIDIA driver, taking $pin from PyTorch's CPU index"
-    "$VENV_PYTHON" -m pip install --no-deps --timeout 10 --retries 0 --index-url "$CPU_INDEX" "$pin" \
-        2>/dev/null || echo "set-up: PyTorch's CPU index cannot be reached, taking $pin from the default index"
+    if ! reaches_cpu_index; then
+        echo "set-up: PyTorch's CPU index cannot be reached, taking $pin from the default index"
+    elif ! "$VENV_PYTHON" -m pip install --no-deps --index-url "$CPU_INDEX" "$pin"; then
+        echo "set-up: pip could not install $pin from PyTorch's CPU index and says why above; taking it from the default index"
+    fi
 }
 
-if ! "$VENV_PYTHON" -m pip --version >/dev/null 2>&1 || ! is_new_enough "$VENV_PYTHON"; then
-    make_environment
-fi
+has_environment || make_environment
 install_torch
 echo "set-up: installing the pinned packages of requirements.txt"
 "$VENV_PYTHON" -m pip install --quiet --requirement requirements.txt ||
