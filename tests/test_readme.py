@@ -1,0 +1,52 @@
+"""What the README promises to work, works: its recipe for one's own text, its names, its files."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+import annotated_transformer
+from annotated_transformer.cli import main
+from annotated_transformer.training.recipe import load_recipe
+from rules import ROOT
+
+README = (ROOT / "README.md").read_text(encoding="utf-8")
+SENTENCES = {
+    "en": ["a dog runs", "a dog sleeps", "two dogs run", "a child sleeps"],
+    "de": ["ein Hund läuft", "ein Hund schläft", "zwei Hunde laufen", "ein Kind schläft"],
+}
+
+
+@pytest.fixture
+def recipe(tmp_path):
+    """Write the README's recipe and the text files that it names; return its path."""
+    (text,) = re.findall(r"```toml\n(.*?)```", README, re.DOTALL)
+    path = tmp_path / "mine.toml"
+    path.write_text(text, encoding="utf-8")
+    for files in load_recipe(path).corpus.splits.values():
+        for file in files:
+            lines = SENTENCES[file.suffix.removeprefix(".")]
+            file.write_text("\n".join(lines) + "\n", encoding="utf-8")
+    return path
+
+
+def test_the_recipe_trains_on_two_files(recipe, tmp_path, capsys):
+    small = ("training.steps=2", "tokenizer.vocab_size=300", "training.tokens_per_batch=64")
+    settings = [word for setting in small for word in ("--set", setting)]
+    run = tmp_path / "run"
+    command = ["train", str(recipe), "--out", str(run), "--device", "cpu", *settings]
+    assert main(command) == 0, capsys.readouterr().err
+    assert main(["translate", str(run), "a dog runs", "--device", "cpu"]) == 0
+
+
+def test_the_names_that_are_imported_exist():
+    for names in re.findall(r"^from annotated_transformer import (.*)$", README, re.MULTILINE):
+        for name in names.split(", "):
+            assert hasattr(annotated_transformer, name), name
+
+
+def test_the_files_that_are_named_exist():
+    named = re.findall(r"`([A-Z][\w-]+(?:\.\w+)?|\w+/)`", README)
+    files = {Path(name) for name in named if name.isupper() or "." in name or name.endswith("/")}
+    assert {Path("LICENSE"), Path("book"), Path("CONTRIBUTING.md")} <= files
+    assert [str(file) for file in files if not (ROOT / file).exists()] == []
