@@ -56,7 +56,7 @@ has_nvidia_driver() {
     [ -e "${NVIDIA_DRIVER:-/proc/driver/nvidia/version}" ] || command -v nvidia-smi >/dev/null 2>&1
 }
 
-# Asked by pip itself, which knows this machine's proxy and certificates; soon given up.
+# Asked by pip itself, which knows this machine's proxy, certificates and own indexes; soon given up.
 reaches_cpu_index() {
     "$VENV_PYTHON" -m pip index versions torch --index-url "$CPU_INDEX" --timeout 10 --retries 0 >/dev/null 2>&1
 }
