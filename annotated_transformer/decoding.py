@@ -112,12 +112,18 @@ def beam_search(
 ) -> list[list[Hypothesis]]:
     """Return for each sentence its `n_best` translations, best first (fewer if fewer exist).
 
-    A beam has `beam_size` places. In each step the best continuations of its prefixes compete for
-    the places by log probability; one that ends in EOS is finished: it keeps its place, and neither
-    its ids nor its score ever change. Places held by finished hypotheses are not refilled, so
-    `beam_size=1` is greedy search whatever alpha is. A sentence's search ends when it has `n_best`
-    finished hypotheses that no prefix can overtake: a log probability can only fall, so
+    In each step the continuations of a sentence's prefixes are ranked by log probability. Of those
+    that do not end in EOS, the best `beam_size` are the next prefixes. Of those that do, the ones
+    among the best `beam_size` of all are finished: they are set aside, take no prefix's place, and
+    neither their ids nor their scores ever change. A log probability can only fall, so
     log_probability / length_penalty(maximum length) is the most that a prefix can still score.
+    Once there are `n_best` finished hypotheses, prefixes that cannot score more than the last of
+    the best `n_best` are dropped; all that could follow from a dropped prefix, or be displaced by
+    it, would lose as well. The search ends when no prefix is left or the maximum length is reached.
+
+    With `beam_size=1` and alpha = 0 this is greedy search: no prefix can overtake the first
+    finished hypothesis. With alpha > 0 a longer one may, so that the result scores as much as the
+    greedy one, or more.
 
     Finished hypotheses rank before unfinished ones whatever their scores: an unfinished one is a
     prefix, and the probability of a prefix is that of all its continuations together. Equal scores
@@ -128,7 +134,7 @@ def beam_search(
         model: a `Transformer`, or whatever encodes and decodes like one.
         source: token ids with EOS at the end of each row, padded on the right. The other rows of
             the batch have no influence on a row's result.
-        beam_size: places in the beam.
+        beam_size: prefixes kept in each step.
         alpha: exponent of the length penalty, 0 or more; the bound above needs that.
         max_length: longest output in tokens, EOS included. None means each sentence's source
             length + 50, at most `model.config.max_length`, which no decoder input can exceed.
@@ -138,8 +144,8 @@ def beam_search(
         ValueError: a parameter is out of range, a source row is all padding or longer than
             `model.config.max_length`, or logits leave no token to choose (NaN, for instance).
 
-    Source: paper section 6.1; Wu et al. 2016, section 7, for the score. The papers leave open
-    whether the place of a finished hypothesis is filled again.
+    Source: paper section 6.1; Wu et al. 2016, section 7, for the score. How prefixes and finished
+    hypotheses share a beam, the papers leave open.
     """
     _check_parameters(beam_size, alpha, n_best)
     beams = [
@@ -155,7 +161,8 @@ def beam_search(
             log_probs = _step(
                 model, memory[rows], source[rows], _decoder_input(prefixes, source.device)
             )
-            candidates = iter(_best_tokens(log_probs, beam_size))
+            # One more than the places: EOS may be among them, and is never part of a prefix.
+            candidates = iter(_best_tokens(log_probs, beam_size + 1))
             for beam in beams:
                 beam.extend([next(candidates) for _ in beam.open_prefixes()])
     return [beam.best() for beam in beams]
@@ -166,7 +173,7 @@ _Prefix = tuple[list[int], float]
 
 @dataclass(kw_only=True)
 class _Beam:
-    """The search for one sentence: prefixes still growing, best first, and finished hypotheses."""
+    """The search for one sentence: prefixes and the n_best finished hypotheses, best first."""
 
     size: int
     alpha: float
@@ -177,7 +184,7 @@ class _Beam:
 
     def open_prefixes(self) -> list[_Prefix]:
         """Return the prefixes worth another step; none when the search is over."""
-        return [] if self._is_over() else self.prefixes
+        return [prefix for prefix in self.prefixes if len(prefix[0]) < self.limit]
 
     def extend(self, candidates: list[list[tuple[int, float]]]) -> None:
         """Take one step; candidates[i] are tokens with log probabilities for open prefix i."""
@@ -189,25 +196,22 @@ class _Beam:
             for token, log_p in tokens
         ]
         extended.sort(key=lambda prefix: -prefix[1])  # stable: ties keep rank and token order
-        kept = extended[: self.size - len(self.finished)]
-        self.prefixes = [prefix for prefix in kept if prefix[0][-1] != EOS_ID]
-        self.finished += [
-            _hypothesis(ids, total, self.alpha) for ids, total in kept if ids[-1] == EOS_ID
-        ]
+        ended = [prefix for prefix in extended[: self.size] if prefix[0][-1] == EOS_ID]
+        newly_finished = [_hypothesis(ids, total, self.alpha) for ids, total in ended]
+        self.finished = _ranked(self.finished + newly_finished)[: self.n_best]
+        growing = [prefix for prefix in extended if prefix[0][-1] != EOS_ID]
+        self.prefixes = [prefix for prefix in growing[: self.size] if self._can_win(prefix)]
 
     def best(self) -> list[Hypothesis]:
         """Return the n_best hypotheses, best first."""
         unfinished = [_hypothesis(ids, total, self.alpha) for ids, total in self.prefixes]
-        return (_ranked(self.finished) + _ranked(unfinished))[: self.n_best]
+        return (self.finished + _ranked(unfinished))[: self.n_best]
 
-    def _is_over(self) -> bool:
-        if not self.prefixes or not _goes_on(self.prefixes[0][0], self.limit):
-            return True
+    def _can_win(self, prefix: _Prefix) -> bool:
         if len(self.finished) < self.n_best:
-            return False
-        most_probable = self.prefixes[0][1]
-        best_possible = most_probable / length_penalty(self.limit, self.alpha)
-        return best_possible <= _ranked(self.finished)[self.n_best - 1].score
+            return True
+        best_possible = prefix[1] / length_penalty(self.limit, self.alpha)
+        return best_possible > self.finished[-1].score
 
 
 def _ranked(hypotheses: list[Hypothesis]) -> list[Hypothesis]:

@@ -19,7 +19,7 @@ from annotated_transformer.decoding import (
 from annotated_transformer.tokenizer import BOS_ID, EOS_ID, PAD_ID
 from annotated_transformer.transformer import Transformer
 
-A, B, C = 3, 4, 5
+A, B, C, D = 3, 4, 5, 6
 
 
 class TableModel(nn.Module):
@@ -155,19 +155,72 @@ def test_stopping_early_never_changes_the_result(seed, alpha, n_best):
     assert_same(found, brute_force(model, 4, 4, alpha)[:n_best])
 
 
+def search_to_the_end(model, sentence, beam_size, max_length, alpha):
+    """The rule of `beam_search` without its bound: nothing is dropped, no sentence ends early."""
+    prefixes, finished = [((), 0.0)], []
+    for length in range(1, max_length + 1):
+        candidates = []
+        for ids, total in prefixes:
+            log_probs = torch.tensor(model.logits(sentence, ids)).log_softmax(-1).tolist()
+            candidates += [
+                ((*ids, token), total + log_p)
+                for token, log_p in enumerate(log_probs)
+                if token not in (PAD_ID, BOS_ID) and log_p > -math.inf
+            ]
+        candidates.sort(key=lambda candidate: -candidate[1])
+        for rank, (ids, total) in enumerate(candidates):
+            if ids[-1] == EOS_ID and rank < beam_size:
+                score = total / ((5 + length) / 6) ** alpha
+                finished.append(
+                    Hypothesis(ids=ids[:-1], log_probability=total, score=score, finished=True)
+                )
+        prefixes = [(ids, total) for ids, total in candidates if ids[-1] != EOS_ID][:beam_size]
+    unfinished = [
+        Hypothesis(
+            ids=ids,
+            log_probability=total,
+            score=total / ((5 + max_length) / 6) ** alpha,
+            finished=False,
+        )
+        for ids, total in prefixes
+    ]
+    return sorted(finished + unfinished, key=lambda h: (not h.finished, -h.score))
+
+
+@settings(max_examples=100, deadline=None)
+@given(
+    seed=st.integers(0, 2**20),
+    beam_size=st.integers(1, 4),
+    n_best=st.integers(1, 4),
+    max_length=st.integers(1, 12),
+    alpha=st.sampled_from([0.0, 0.6, 1.0, 3.0]),
+)
+def test_narrow_beam_ends_only_when_nothing_can_change(seed, beam_size, n_best, max_length, alpha):
+    model, n_best = random_model(seed), min(beam_size, n_best)
+    (found,) = beam_search(
+        model,
+        source_of(4),
+        beam_size=beam_size,
+        alpha=alpha,
+        max_length=max_length,
+        n_best=n_best,
+    )
+    assert_same(found, search_to_the_end(model, 4, beam_size, max_length, alpha)[:n_best])
+
+
 @settings(max_examples=40, deadline=None)
 @given(seed=st.integers(0, 2**20), alpha=st.sampled_from([0.0, 0.6, 2.0]))
-def test_beam_of_one_is_greedy_whatever_alpha(seed, alpha):
+def test_beam_of_one_is_greedy_without_penalty_and_never_worse_with_it(seed, alpha):
     model = random_model(seed, vocab_size=6)
     source = source_of(3, 4, 5)
     greedy = greedy_search(model, source, max_length=8)
     beams = beam_search(model, source, beam_size=1, alpha=alpha, max_length=8)
     for hypothesis, (beam,) in zip(greedy, beams, strict=True):
-        assert beam.ids == hypothesis.ids
+        length = len(hypothesis.ids) + hypothesis.finished
         assert beam.finished == hypothesis.finished
-        assert beam.log_probability == hypothesis.log_probability == hypothesis.score
-        length = len(beam.ids) + beam.finished
-        assert beam.score == hypothesis.score / length_penalty(length, alpha)
+        assert beam.score >= hypothesis.score / length_penalty(length, alpha)
+        if alpha == 0:
+            assert beam == hypothesis
 
 
 @settings(max_examples=40, deadline=None)
@@ -233,6 +286,7 @@ def test_search_goes_on_while_an_unfinished_hypothesis_can_win():
     """The first finished hypothesis leads, and loses under the length penalty three steps later."""
     table = {
         (): {EOS_ID: 0.4, A: 0.35, B: 0.25},
+        (B,): {EOS_ID: 1.0},
         (A,): {A: 1.0},
         (A, A): {A: 1.0},
         (A, A, A): {EOS_ID: 1.0},
@@ -243,6 +297,57 @@ def test_search_goes_on_while_an_unfinished_hypothesis_can_win():
     assert plain[0].ids == ()
     assert longer[0].ids == (A, A, A)
     assert longer[0].score == pytest.approx(math.log(0.35) / (9 / 6))
+
+
+def late_winner():
+    """The most probable outputs are short, the one with the best score is long.
+
+    Finished, by probability: B .38, A C .2184, A C D...D .2016, A .18; D is written 22 times.
+    """
+    table = {
+        (): {A: 0.6, B: 0.4},
+        (A,): {EOS_ID: 0.3, C: 0.7},
+        (B,): {EOS_ID: 0.95, B: 0.05},
+        (B, B): {EOS_ID: 1.0},
+        (A, C): {EOS_ID: 0.52, D: 0.48},
+    }
+    table |= {(A, C) + (D,) * i: {D: 1.0} for i in range(1, 22)}
+    return table | {(A, C) + (D,) * 22: {EOS_ID: 1.0}}
+
+
+@pytest.mark.parametrize("beam_size", [1, 2, 3, 4])
+def test_finished_hypotheses_take_no_place_from_prefixes(beam_size):
+    """If B and A C kept places of two, A C D would be dropped although it can still win."""
+    model = from_probabilities(late_winner(), vocab_size=7)
+    (found,) = beam_search(model, source_of(4), beam_size=beam_size, max_length=52)
+    assert found[0].ids == (A, C) + (D,) * 22
+    assert found[0].log_probability == pytest.approx(math.log(0.6 * 0.7 * 0.48), rel=1e-5)
+    assert found[0].score == pytest.approx(-1.6015 / 2.6265, rel=1e-4)  # ((5 + 25) / 6) ** 0.6
+    (greedy,) = greedy_search(model, source_of(4), max_length=52)
+    assert greedy.ids == (A, C)
+
+
+def test_prefixes_that_cannot_win_are_not_continued():
+    """B B, of probability .02, is at most -3.912 / (57 / 6) ** 0.6 = -1.013; B itself is -0.882."""
+    model = from_probabilities(late_winner(), vocab_size=7)
+    beam_search(model, source_of(4), beam_size=4, max_length=52)
+    asked = [prefix for rows in model.rows_seen for _, *prefix in rows]
+    assert [B] in asked
+    assert [B, B] not in asked
+
+
+def test_a_finished_hypothesis_must_be_among_the_best_of_the_beam():
+    table = {
+        (): {A: 0.5, B: 0.3, EOS_ID: 0.2},
+        (A,): {EOS_ID: 0.3, A: 0.7},
+        (B,): {EOS_ID: 0.3, B: 0.7},
+    }
+    options = {"alpha": 0.0, "max_length": 2}
+    for beam_size, ids, finished in [(2, (A, A), False), (3, (), True)]:
+        (found,) = beam_search(
+            from_probabilities(table), source_of(4), beam_size=beam_size, **options
+        )
+        assert (found[0].ids, found[0].finished) == (ids, finished)
 
 
 def test_search_ends_as_soon_as_no_unfinished_hypothesis_can_win():
@@ -270,6 +375,7 @@ def test_n_best_searches_until_all_of_them_are_safe():
         (): {EOS_ID: 0.6, A: 0.4},
         (A,): {EOS_ID: 0.5, A: 0.4, B: 0.1},
         (A, A): {EOS_ID: 1.0},
+        (A, B): {EOS_ID: 1.0},
     }
     model = from_probabilities(table)
     (best,) = beam_search(model, source_of(4), beam_size=3, alpha=0.0, max_length=3)
@@ -281,8 +387,8 @@ def test_n_best_searches_until_all_of_them_are_safe():
 def test_unfinished_hypotheses_rank_after_finished_ones_whatever_their_score():
     table = {
         (): {EOS_ID: 0.1, A: 0.9},
-        (A,): {A: 0.95, B: 0.04, EOS_ID: 0.01},
-        (A, A): {A: 0.99, EOS_ID: 0.01},
+        (A,): {A: 0.96, B: 0.04},
+        (A, A): {A: 1.0},
         (A, B): {A: 1.0},
     }
     (found,) = beam_search(
@@ -312,6 +418,15 @@ def test_ties_go_to_the_lower_id_and_the_better_prefix(beam_size):
     expected = [(), (A,), (A, A), (A, B)]
     assert [h.ids for h in found] == expected[:beam_size]
     assert greedy_search(model, source_of(4), max_length=2)[0].ids == ()
+
+
+def test_of_equal_scores_the_first_to_finish_wins_and_the_other_is_not_waited_for():
+    model = from_probabilities({(): {EOS_ID: 0.5, A: 0.5}, (A,): {EOS_ID: 1.0}})
+    (found,) = beam_search(model, source_of(4), beam_size=2, alpha=0.0, max_length=9)
+    assert (found[0].ids, len(model.rows_seen)) == ((), 1)
+    (both,) = beam_search(model, source_of(4), beam_size=2, alpha=0.0, max_length=9, n_best=2)
+    assert [h.ids for h in both] == [(), (A,)]
+    assert both[0].score == both[1].score
 
 
 def test_padding_and_beginning_are_never_written_and_nothing_is_renormalised():
