@@ -33,7 +33,7 @@ class Translator:
     Args:
         model: a trained model; it is used on the device it is on.
         tokenizer: the tokenizer it was trained with.
-        beam_size: places in the beam; 1 is greedy search.
+        beam_size: prefixes kept in each step; 1 with alpha 0 is greedy search.
         alpha: exponent of the length penalty.
         batch_size: sentences searched for at the same time.
 

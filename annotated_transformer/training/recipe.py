@@ -152,7 +152,7 @@ class EvaluationRecipe:
     splits: tuple[str, ...] = ("test",)
     """Splits of the corpus to translate; none is allowed."""
     beam_size: int = 4
-    """Hypotheses kept at each step of the search; 1 is greedy."""
+    """Prefixes kept at each step of the search."""
     length_penalty: float = 0.6
     """Exponent alpha of the length penalty."""
     tokenize: Literal["13a", "char", "intl", "none", "zh"] = "13a"
