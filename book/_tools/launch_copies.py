@@ -2,8 +2,9 @@
 
     python book/_tools/launch_copies.py FOLDER --repository URL --commit SHA
 
-A copy has one added first cell that installs the package from that repository at that commit, so
-that it runs wherever a notebook opens by itself. Outputs stay.
+A copy has one added first cell that installs the package from that repository at that commit and,
+if the chapter reads records of runs, puts those beside it, so that the copy runs wherever a
+notebook opens by itself. Outputs stay.
 """
 
 import argparse
@@ -15,13 +16,19 @@ from nbformat import NotebookNode
 from rules import ROOT
 
 INSTALL = '%pip install --quiet "git+{url}@{commit}"'
+RECORDS = (
+    "\n!git clone --quiet {url} repository && git -C repository checkout --quiet {commit}"
+    "\n!cp -r repository/book/results ."
+)
 WHY = "# Installs the code of this book, from the very commit that this copy was made of.\n"
 
 
 def launch_copy(notebook: NotebookNode, *, url: str, commit: str) -> NotebookNode:
     """Return a copy of a notebook whose first cell installs the package from a commit."""
     copy = nbformat.from_dict(notebook)
-    install = nbformat.v4.new_code_cell(WHY + INSTALL.format(url=url, commit=commit))
+    reads_records = any('"results/' in cell.source for cell in notebook.cells)
+    source = WHY + INSTALL + (RECORDS if reads_records else "")
+    install = nbformat.v4.new_code_cell(source.format(url=url, commit=commit))
     install.id = "install"
     copy.cells = [install, *notebook.cells]
     return copy
