@@ -20,8 +20,8 @@ from annotated_transformer.training.checkpoints import (
     restore_last,
     save_checkpoint,
 )
-from annotated_transformer.training.loop import make_optimizer, train_step
 from annotated_transformer.training.recipe import TrainingRecipe
+from annotated_transformer.training.step import make_optimizer, train_step
 from annotated_transformer.transformer import Transformer
 
 SETTINGS = TrainingRecipe(warmup_steps=3)

@@ -14,15 +14,17 @@ from annotated_transformer.config import TransformerConfig
 from annotated_transformer.corpora import SentencePair
 from annotated_transformer.storage import load_model
 from annotated_transformer.training import loop
+from annotated_transformer.training import step as step_module
 from annotated_transformer.training.batching import Example, collate, token_batches
 from annotated_transformer.training.checkpoints import Progress, checkpoints
 from annotated_transformer.training.data import read_split, reversed_pair, split_names, updates
-from annotated_transformer.training.loop import make_optimizer, train, train_step, validate
+from annotated_transformer.training.loop import train
 from annotated_transformer.training.loss import label_smoothing_loss
 from annotated_transformer.training.recipe import TrainingRecipe, load_recipe
 from annotated_transformer.training.record import commit
 from annotated_transformer.training.schedule import noam_rate
 from annotated_transformer.training.signals import StopRequest, TrainingStopped
+from annotated_transformer.training.step import make_optimizer, train_step, validate
 from annotated_transformer.transformer import Transformer
 
 EXAMPLES = [
@@ -187,13 +189,13 @@ def test_validation_is_the_unsmoothed_loss_over_all_tokens_without_dropout_or_gr
 def test_validation_builds_no_graph_and_draws_no_random_number(monkeypatch):
     model = make_model(dropout=0.5)
     state, seen = torch.get_rng_state(), []
-    loss = loop.label_smoothing_loss
+    loss = step_module.label_smoothing_loss
 
     def recording_loss(logits, *arguments, **options):
         seen.append(logits.requires_grad or not torch.is_inference_mode_enabled())
         return loss(logits, *arguments, **options)
 
-    monkeypatch.setattr(loop, "label_smoothing_loss", recording_loss)
+    monkeypatch.setattr(step_module, "label_smoothing_loss", recording_loss)
     validate(model, EXAMPLES, [[0, 1], [2, 3]])
     assert seen == [False, False]
     assert torch.equal(torch.get_rng_state(), state)

@@ -1,0 +1,106 @@
+"""One update of the weights (section 5), and the validation beside it."""
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import torch
+from torch import nn
+from torch.optim import Optimizer
+
+from annotated_transformer.training.batching import Batch, Example, collate
+from annotated_transformer.training.loss import label_smoothing_loss
+from annotated_transformer.training.recipe import TrainingRecipe
+from annotated_transformer.training.schedule import noam_rate
+from annotated_transformer.transformer import Transformer
+
+
+@dataclass(frozen=True)
+class StepResult:
+    """What one update reports."""
+
+    loss: float
+    """Smoothed cross-entropy before the update, in nats per target token."""
+    gradient_norm: float
+    """Euclidean norm of the whole gradient, before any clipping."""
+    learning_rate: float
+    """The rate that this update used."""
+    n_tokens: int
+    """Target tokens that it learned from, padding not counted."""
+
+
+def make_optimizer(model: Transformer, settings: TrainingRecipe) -> Optimizer:
+    """Adam with the recipe's constants (section 5.3); the rate is set anew at each update."""
+    return torch.optim.Adam(
+        model.parameters(),
+        lr=0.0,
+        betas=(settings.adam_beta1, settings.adam_beta2),
+        eps=settings.adam_epsilon,
+        fused=True,
+    )
+
+
+def train_step(
+    model: Transformer,
+    batches: Sequence[Batch],
+    optimizer: Optimizer,
+    step: int,
+    settings: TrainingRecipe,
+) -> StepResult:
+    """Update number `step`, counted from 1, from the gradients of all `batches` together.
+
+    Raises:
+        FloatingPointError: loss or gradient is not finite; the weights are left as they were.
+    """
+    model.train()
+    rate = noam_rate(
+        step, model.config.d_model, settings.warmup_steps, settings.learning_rate_scale
+    )
+    for group in optimizer.param_groups:
+        group["lr"] = rate
+    optimizer.zero_grad()
+    n_tokens = sum(batch.n_tokens for batch in batches)
+    total = 0.0
+    for batch in batches:
+        low = settings.precision == "bfloat16"
+        with torch.autocast(batch.source.device.type, torch.bfloat16, enabled=low):
+            logits = model(batch.source, batch.target_input)
+        # Divided by the tokens of the whole update: k small batches equal one large one.
+        loss = label_smoothing_loss(
+            logits.float(),
+            batch.target_output,
+            smoothing=settings.label_smoothing,
+            n_tokens=n_tokens,
+        )
+        loss.backward()
+        total += loss.item()
+    limit = settings.clip_norm or math.inf
+    norm = nn.utils.clip_grad_norm_(model.parameters(), limit).item()
+    if not math.isfinite(total + norm):
+        raise FloatingPointError(f"step {step}: the loss is {total}, the gradient's norm {norm}")
+    optimizer.step()
+    return StepResult(total, norm, rate, n_tokens)
+
+
+@torch.inference_mode()
+def validate(
+    model: Transformer, examples: Sequence[Example], plan: Sequence[Sequence[int]]
+) -> dict[str, float]:
+    """Measure how well the model predicts each next token of a split, given the true ones before.
+
+    Returns:
+        `valid_loss`: cross-entropy without label smoothing, in nats per token, so that its
+        exponential is the perplexity; `valid_accuracy`: the share of tokens ranked first.
+    """
+    model.eval()
+    device = next(model.parameters()).device
+    loss = correct = n_tokens = 0.0
+    for indices in plan:
+        batch = collate([examples[index] for index in indices]).to(device)
+        logits = model(batch.source, batch.target_input)
+        mean = label_smoothing_loss(logits, batch.target_output, smoothing=0.0)
+        loss += mean.item() * batch.n_tokens
+        real = batch.target_output != model.config.padding_id
+        correct += ((logits.argmax(dim=-1) == batch.target_output) & real).sum().item()
+        n_tokens += batch.n_tokens
+    return {"valid_loss": loss / n_tokens, "valid_accuracy": correct / n_tokens}
