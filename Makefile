@@ -60,7 +60,7 @@ unit: $(READY)
 	$(PY) -m pytest --ignore=tests/test_pages.py
 
 notebooks: $(READY) ## run every notebook and compare with its stored outputs
-	ANNOTATED_TRANSFORMER_RECIPE=english_korean $(PY) -m pytest --nbval --nbval-current-env --nbval-cell-timeout=900 book
+	ANNOTATED_TRANSFORMER_RECIPE=english_korean_live $(PY) -m pytest --nbval --nbval-current-env --nbval-cell-timeout=900 book
 
 # From nothing: pages that Sphinx takes from its cache keep their warnings to themselves.
 strict-book: $(READY)

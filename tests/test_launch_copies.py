@@ -87,7 +87,7 @@ def test_launch_copy_installs_the_package_and_runs(tmp_path, repository, clean_p
     first.cells = first.cells[:1]
     nbformat.write(first, copies["train_and_translate"])
     run(python, *execute, copies["train_and_translate"], **settings)
-    assert (tmp_path / "launch" / "book" / "results" / "english_korean.json").is_file()
+    assert (tmp_path / "launch" / "book" / "results" / "english_korean_live.json").is_file()
 
 
 def test_every_notebook_has_its_copy_at_the_same_path(tmp_path):

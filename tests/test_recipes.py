@@ -49,7 +49,7 @@ def test_shipped_recipe_is_valid_and_has_its_files_name(name):
 
 
 def test_both_recipes_of_the_embedded_corpus_ship():
-    assert {"english_korean", "english_korean_gpu"} <= set(SHIPPED)
+    assert {"english_korean", "english_korean_live"} <= set(SHIPPED)
 
 
 def test_defaults_are_the_papers_base_run():

@@ -80,7 +80,7 @@ def main() -> int:
     )
     parser.add_argument("notebooks", nargs="*", type=Path, metavar="NOTEBOOK")
     # The last chapter trains; stored outputs are those of the CPU run, on a machine with a GPU too.
-    os.environ["ANNOTATED_TRANSFORMER_RECIPE"] = "english_korean"
+    os.environ["ANNOTATED_TRANSFORMER_RECIPE"] = "english_korean_live"
     paths = parser.parse_args().notebooks or sorted(BOOK.glob("*.ipynb"))
     for path in paths:
         if not path.is_file():
