@@ -179,7 +179,10 @@ def test_rows_of_table_3_that_change_only_the_training_are_settings(smoothing):
         ('name = "x"\nsede = 1\n[corpus]\nkind = "english_korean"', "'sede'; did you mean 'seed'"),
         ('name = 1\n[corpus]\nkind = "english_korean"', "name = 1 is not a string"),
         ('name = "x"\ncorpus = 3', "corpus = 3 is not a table"),
-        ('name = "x"\n[corpus]\nkind = "wmt"', "'wmt' is not one of english_korean, files, tsv"),
+        (
+            'name = "x"\n[corpus]\nkind = "wmt"',
+            "'wmt' is not one of english_korean, files, tsv, multi",
+        ),
         ('name = "x"\n[corpus]\nkind = "tsv"', "train is missing"),
         (
             'name = "x"\n[corpus]\nkind = "files"\nsplits = {train = "a", valid = "b"}',
@@ -192,6 +195,20 @@ def test_rows_of_table_3_that_change_only_the_training_are_settings(smoothing):
         (
             'name = "x"\n[corpus]\nkind = "english_korean"\nsplits = {train = "a"}',
             "english_korean brings its own",
+        ),
+        ('name = "x"\n[corpus]\nkind = "multi30k"', r"languages \[\]: multi30k takes.*: de-en"),
+        (
+            'name = "x"\n[corpus]\nkind = "wmt14"\nlanguages = ["de", "fr"]',
+            "wmt14 takes.*de-en, en-fr",
+        ),
+        ('name = "x"\n[corpus]\nkind = "wmt14"\nlanguages = ["en", "en"]', "wmt14 takes two"),
+        (
+            'name = "x"\n[corpus]\nkind = "wmt14"\nlanguages = ["en", "de"]\nvariant = "tok"',
+            "variant 'tok' is for multi30k, not for wmt14",
+        ),
+        (
+            'name = "x"\n[corpus]\nkind = "english_korean"\nlanguages = ["en", "ko"]',
+            "languages is for multi30k and wmt14, not for english_korean",
         ),
     ],
 )
@@ -210,10 +227,12 @@ def test_wrong_file_is_named_with_its_key(tmp_path, text, message):
         ("training.steps=5.5", "training.steps = 5.5 is not a whole number"),
         ("training.steps=true", "training.steps = True is not a whole number"),
         ("training.steps=0", "steps must be at least 1: 0"),
+        ("training.average_checkpoints=3", "average_checkpoints = 3, but only the last 2 are kept"),
+        ("training.average_checkpoints=-1", "average_checkpoints must be at least 0: -1"),
         ("training.steps=five", "training.steps = 'five' is not a whole number"),
         ("training.learning_rate_scale=nan", "learning_rate_scale must be at least 0: nan"),
         ("training.label_smoothing=1.0", "label_smoothing must be at least 0 and below 1: 1.0"),
-        ("training.precision=float16", "'float16' is not one of float32, bfloat16"),
+        ("training.precision=float16", "'float16' is not one of auto, float32, bfloat16"),
         ("model.d_modle=5", "'d_modle'.*did you mean 'd_model'"),
         ("model.d_model=130", "d_model=130 is not divisible by n_heads=4"),
         ("model.dropout=high", "dropout = 'high' is not a number"),

@@ -16,16 +16,25 @@ from annotated_transformer.config import TABLE3, TransformerConfig
 from annotated_transformer.training.schema import at_least, build, convert, dump, parse_override
 
 PRESETS = ("base", "big", "tiny")
+LANGUAGES = {
+    "multi30k": (frozenset({"en", "de"}),),
+    "wmt14": (frozenset({"en", "de"}), frozenset({"en", "fr"})),
+}
+"""The language pairs of each download, in either direction."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class CorpusRecipe:
     """Where the sentence pairs come from."""
 
-    kind: Literal["english_korean", "files", "tsv"]
-    """The embedded grammar, two parallel text files per split, or one TSV file per split."""
+    kind: Literal["english_korean", "files", "tsv", "multi30k", "wmt14"]
+    """The embedded grammar, two text files or one TSV file per split, or a download."""
     splits: Mapping[str, tuple[Path, ...]] = field(default_factory=dict)
     """For files and tsv: split name to [source, target] or [tsv]; train and valid must be there."""
+    languages: tuple[str, ...] = ()
+    """For multi30k and wmt14: [source, target], such as ["en", "de"]."""
+    variant: Literal["raw", "tok"] = "raw"
+    """For multi30k: text as it was written, or lower-cased and tokenised by its publishers."""
     reverse: bool = False
     """Translate from target to source instead."""
     train_pairs: int = 0
@@ -33,9 +42,10 @@ class CorpusRecipe:
 
     def __post_init__(self) -> None:
         at_least(0, self, "train_pairs")
-        if self.kind == "english_korean":
+        self._check_download()
+        if self.kind not in ("files", "tsv"):
             if self.splits:
-                raise ValueError("splits: the embedded corpus english_korean brings its own")
+                raise ValueError(f"splits: the corpus {self.kind} brings its own")
             return
         wanted = 2 if self.kind == "files" else 1
         for split in ("train", "valid"):
@@ -46,6 +56,19 @@ class CorpusRecipe:
                 raise ValueError(
                     f"splits.{split}: kind {self.kind!r} takes {wanted} path(s), got {len(paths)}"
                 )
+
+    def _check_download(self) -> None:
+        """The keys that only downloads have."""
+        pairs = LANGUAGES.get(self.kind)
+        if pairs is None and self.languages:
+            raise ValueError(f"languages is for {' and '.join(LANGUAGES)}, not for {self.kind}")
+        if pairs is not None and frozenset(self.languages) not in pairs:
+            known = ", ".join("-".join(sorted(pair)) for pair in pairs)
+            raise ValueError(
+                f"languages {list(self.languages)}: {self.kind} takes two of one pair: {known}"
+            )
+        if self.variant != "raw" and self.kind != "multi30k":
+            raise ValueError(f"variant {self.variant!r} is for multi30k, not for {self.kind}")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -120,8 +143,9 @@ class TrainingRecipe:
     """Probability mass spread over the whole vocabulary (section 5.4; Table 3, row D)."""
     clip_norm: float = 0.0
     """Largest norm of the whole gradient; 0 means no clipping, as in the paper."""
-    precision: Literal["float32", "bfloat16"] = "float32"
-    """Number format of matrix products; weights, their updates and the loss stay float32."""
+    precision: Literal["auto", "float32", "bfloat16"] = "auto"
+    """Number format of matrix products, `auto` for bfloat16 where the processor or GPU computes in
+    it; weights, their updates and the loss stay float32."""
     log_every: int = 10
     """Updates between two entries of the training loss in the log."""
     validate_every: int = 500
@@ -129,7 +153,9 @@ class TrainingRecipe:
     checkpoint_every: int = 500
     """Updates between two checkpoints."""
     keep_checkpoints: int = 2
-    """Number of latest checkpoints that stay on the disk."""
+    """Number of latest checkpoints that stay on the disk, beside the best by validation loss."""
+    average_checkpoints: int = 0
+    """The model is the mean of that many latest checkpoints (section 6.1); 0 or 1: the last one."""
 
     def __post_init__(self) -> None:
         positive = (
@@ -138,11 +164,17 @@ class TrainingRecipe:
         )
         for name in positive:
             at_least(1, self, name)
-        for name in ("learning_rate_scale", "clip_norm", "adam_epsilon"):
+        zero = ("learning_rate_scale", "clip_norm", "adam_epsilon", "average_checkpoints")
+        for name in zero:
             at_least(0, self, name)
         for name in ("adam_beta1", "adam_beta2", "label_smoothing"):
             if not 0 <= getattr(self, name) < 1:
                 raise ValueError(f"{name} must be at least 0 and below 1: {getattr(self, name)}")
+        if self.average_checkpoints > self.keep_checkpoints:
+            raise ValueError(
+                f"average_checkpoints = {self.average_checkpoints}, but only the last "
+                f"{self.keep_checkpoints} are kept (keep_checkpoints)"
+            )
 
 
 @dataclass(frozen=True, kw_only=True)
