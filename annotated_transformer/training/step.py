@@ -40,6 +40,16 @@ def make_optimizer(model: Transformer, settings: TrainingRecipe) -> Optimizer:
     )
 
 
+def uses_bfloat16(precision: str, device: torch.device) -> bool:
+    """Whether matrix products run in bfloat16: with `auto`, where the hardware multiplies it."""
+    if precision != "auto":
+        return precision == "bfloat16"
+    if device.type == "cuda":
+        return torch.cuda.is_bf16_supported(including_emulation=False)
+    # AVX512-BF16 or AMX; a processor without them would compute it more slowly than float32.
+    return device.type == "cpu" and torch.cpu._is_avx512_bf16_supported()
+
+
 def train_step(
     model: Transformer,
     batches: Sequence[Batch],
@@ -60,10 +70,11 @@ def train_step(
         group["lr"] = rate
     optimizer.zero_grad()
     n_tokens = sum(batch.n_tokens for batch in batches)
+    device = batches[0].source.device
+    low = uses_bfloat16(settings.precision, device)
     total = 0.0
     for batch in batches:
-        low = settings.precision == "bfloat16"
-        with torch.autocast(batch.source.device.type, torch.bfloat16, enabled=low):
+        with torch.autocast(device.type, torch.bfloat16, enabled=low):
             logits = model(batch.source, batch.target_input)
         # Divided by the tokens of the whole update: k small batches equal one large one.
         loss = label_smoothing_loss(
