@@ -1,0 +1,37 @@
+"""The card that lies beside a trained model: what it is, how it was made, how good it is."""
+
+from typing import Any
+
+
+def model_card(record: dict[str, Any]) -> str:
+    """A run's record as a page of Markdown, for whoever finds the model without its run.
+
+    Args:
+        record: what `make_record` gives.
+    """
+    machine = record["machine"]
+    minutes = record["wall_seconds"] / 60
+    place = machine["gpu"] or f"{machine['processor']}, {machine['cores']} cores"
+    corpus = record["settings"]["corpus"]
+    lines = [
+        f"# {record['recipe']}",
+        "",
+        record["settings"]["description"] or "A Transformer trained by annotated_transformer.",
+        "",
+        f"- Corpus: {corpus['kind']}{', target to source' if corpus['reverse'] else ''}",
+        f"- Parameters: {record['parameters']:,}",
+        f"- Made by: `{record['command']}`",
+        f"- Commit: {record['commit']}, seed {record['seed']}",
+        f"- Machine: {place}; PyTorch {machine['torch']}, {machine['threads']} threads",
+        f"- Training: {record['settings']['training']['steps']:,} updates in {minutes:.0f} minutes",
+        "",
+        "| split | metric | value | signature |",
+        "|---|---|---|---|",
+        *(
+            # A signature contains the bar that separates the cells.
+            f"| {s['split']} | {s['metric']} | {s['value']:.2f} "
+            f"| `{s['signature'].replace('|', ', ')}` |"
+            for s in record["scores"]
+        ),
+    ]
+    return "\n".join(lines) + "\n"
