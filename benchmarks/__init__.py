@@ -1,0 +1,1 @@
+"""Speed and memory, ratios against peers in one run; `python -m benchmarks.NAME` per table."""

@@ -1,0 +1,236 @@
+"""One update of the weights: ours and the peers on identical padded batches.
+
+    python -m benchmarks.training_step --size small
+
+Every contestant starts from the same weights and makes the same update: forward, cross-entropy with
+label smoothing 0.1 over the tokens that are not padding, backward, fused Adam. That they begin with
+the same loss is checked before anything is timed. Each runs with the C library's default allocator
+settings and with memory kept between steps (workers.py), so that no peer loses by a setting.
+"""
+
+import math
+import statistics
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import torch
+from torch.nn import functional
+
+from annotated_transformer.config import TransformerConfig
+from annotated_transformer.tokenizer import PAD_ID
+from annotated_transformer.training.batching import Batch
+from annotated_transformer.training.loss import label_smoothing_loss
+from annotated_transformer.training.recipe import TrainingRecipe
+from annotated_transformer.training.step import make_optimizer, train_step
+from annotated_transformer.transformer import Transformer
+from benchmarks import measure
+from benchmarks.batches import add_data_options, examples, length_summary, spread_batches
+from benchmarks.peers import PEERS
+from benchmarks.workers import ALLOCATORS, Work, Worker
+
+NAME = "training_step"
+OURS = {"ours float32": "float32", "ours auto": "auto"}
+"""Our contestants and their precision."""
+SAME_LOSS = 0.02
+"""Largest relative difference between the first losses; bfloat16 needs that much, others 1e-5."""
+SMOOTHING = 0.1
+
+
+def make_ours(
+    config: TransformerConfig, batches: Sequence[Batch], seed: int, precision: Any
+) -> Work:
+    """Our training step, as `annotated-transformer train` runs it."""
+    torch.manual_seed(seed)
+    model = Transformer(config)
+    settings = TrainingRecipe(precision=precision, label_smoothing=SMOOTHING)
+    optimizer = make_optimizer(model, settings)
+    step = 0
+
+    def work(task: str, index: int) -> float:
+        nonlocal step
+        batch = batches[index]
+        if task == "loss":
+            model.eval()
+            with torch.no_grad():
+                logits = model(batch.source, batch.target_input)
+                return label_smoothing_loss(logits, batch.target_output, smoothing=SMOOTHING).item()
+        step += 1
+        return train_step(model, [batch], optimizer, step, settings).loss
+
+    return work
+
+
+def make_peer(config: TransformerConfig, batches: Sequence[Batch], seed: int, name: str) -> Work:
+    """The same step by a peer, in float32; the rate is constant, which costs nothing."""
+    torch.manual_seed(seed)
+    model = PEERS[name](Transformer(config))
+    optimizer = torch.optim.Adam(
+        model.parameters(), lr=1e-4, betas=(0.9, 0.98), eps=1e-9, fused=True
+    )
+
+    def loss_of(batch: Batch) -> torch.Tensor:
+        logits = model(batch.source, batch.target_input)
+        return functional.cross_entropy(
+            logits.flatten(0, 1),
+            batch.target_output.flatten(),
+            label_smoothing=SMOOTHING,
+            ignore_index=PAD_ID,
+        )
+
+    def work(task: str, index: int) -> float:
+        if task == "loss":
+            model.eval()
+            with torch.no_grad():
+                return loss_of(batches[index]).item()
+        model.train()
+        optimizer.zero_grad()
+        loss = loss_of(batches[index])
+        loss.backward()
+        optimizer.step()
+        return loss.item()
+
+    return work
+
+
+def make(
+    name: str, config: TransformerConfig, arrays: Sequence[tuple[Any, ...]], seed: int
+) -> Work:
+    """A contestant by its name; batches come as arrays because they come through a pipe."""
+    batches = [Batch(*(torch.from_numpy(ids) for ids in rows), n) for *rows, n in arrays]
+    if name in OURS:
+        return make_ours(config, batches, seed, OURS[name])
+    return make_peer(config, batches, seed, name)
+
+
+def as_arrays(batches: Sequence[Batch]) -> list[tuple[Any, ...]]:
+    """Batches in a form that a pipe takes."""
+    return [
+        (b.source.numpy(), b.target_input.numpy(), b.target_output.numpy(), b.n_tokens)
+        for b in batches
+    ]
+
+
+def check_losses(workers: Mapping[str, Worker]) -> dict[str, float]:
+    """The first loss of each contestant; they must be the same function."""
+    losses = {name: worker.run("loss", 0)[1] for name, worker in workers.items()}
+    expected = next(iter(losses.values()))
+    for name, loss in losses.items():
+        if not math.isclose(loss, expected, rel_tol=SAME_LOSS):
+            raise ValueError(f"{name} begins with a loss of {loss:.4f}, others with {expected:.4f}")
+    return losses
+
+
+def rows_of(
+    timed: Sequence[Mapping[str, float]],
+    memory: Mapping[str, Mapping[str, float]],
+    tokens: Sequence[int],
+) -> list[dict[str, Any]]:
+    """One row per contestant, with its ratio to the slowest kind, the plain tutorial's."""
+    slowest = "plain, default"
+    rows = []
+    for name in timed[0]:
+        speeds = [n / seconds[name] for n, seconds in zip(tokens, timed, strict=True)]
+        rows.append(
+            {
+                "contestant": name,
+                "seconds": round(statistics.median(seconds[name] for seconds in timed), 4),
+                "tokens_per_second": round(statistics.median(speeds), 1),
+                "ratio": measure.ratio(timed, slowest, name) if slowest in timed[0] else None,
+                "peak_mib": round(memory[name]["peak"]),
+                "above_start_mib": round(memory[name]["peak"] - memory[name]["start"]),
+            }
+        )
+    return rows
+
+
+def verdicts(
+    timed: Sequence[Mapping[str, float]], rows: Sequence[Mapping[str, Any]]
+) -> list[dict[str, Any]]:
+    """Ours against the fastest and the leanest peer, whatever its allocator setting."""
+    own = [row for row in rows if row["contestant"].startswith("ours")]
+    peers = [row for row in rows if row not in own]
+    if not peers:
+        return []
+    fastest = max(peers, key=lambda row: row["tokens_per_second"])
+    leanest = min(peers, key=lambda row: row["peak_mib"])
+    return [
+        {
+            "contestant": row["contestant"],
+            "fastest_peer": fastest["contestant"],
+            "times_as_fast": measure.ratio(timed, fastest["contestant"], row["contestant"]),
+            "leanest_peer": leanest["contestant"],
+            "memory_ratio": round(row["peak_mib"] / leanest["peak_mib"], 3),
+        }
+        for row in own
+    ]
+
+
+def main(argv: Sequence[str] | None = None) -> None:
+    """Run the command."""
+    parser = measure.arguments(NAME, "Time and memory of one training step, ours and the peers'.")
+    add_data_options(parser)
+    contestants = [*OURS, *PEERS]
+    parser.add_argument("--contestants", nargs="+", choices=contestants, default=contestants)
+    parser.add_argument("--allocators", nargs="+", choices=list(ALLOCATORS), default=[*ALLOCATORS])
+    parser.add_argument(
+        "--tokens", type=int, default=2048, help="source and target tokens of a batch, at most"
+    )
+    options = measure.parsed(parser, argv, NAME)
+    benchmark = measure.Benchmark(NAME, options)
+    config = measure.configuration(options.size)
+    found, origin = examples(options.data_dir, vocab_size=config.vocab_size, seed=options.seed)
+    batches, description = spread_batches(
+        found, tokens=options.tokens, count=options.rounds, seed=options.seed
+    )
+    arrays = as_arrays(batches)
+
+    def maker(name: str, allocator: str) -> Any:
+        return lambda: Worker(
+            make,
+            (name, config, arrays, options.seed),
+            threads=options.threads,
+            environment=ALLOCATORS[allocator],
+        )
+
+    makers = {
+        f"{name}, {allocator}": maker(name, allocator)
+        for allocator in options.allocators
+        for name in options.contestants
+    }
+    losses: dict[str, float] = {}
+    timed, memory = measure.interleaved(
+        makers,
+        lambda number: ("step", max(number, 0)),
+        options.rounds,
+        first=lambda workers: losses.update(check_losses(workers)),
+    )
+    rows = rows_of(timed, memory, [batch.n_tokens for batch in batches])
+    for row in rows:
+        row["first_loss"] = round(losses[row["contestant"]], 5)
+    results = verdicts(timed, rows)
+    _print(rows, results)
+    benchmark.write(
+        rows,
+        [{"round": i + 1, "seconds": seconds} for i, seconds in enumerate(timed)],
+        size=options.size,
+        model=config.to_dict(),
+        data={"origin": origin, **length_summary(found), **description},
+        verdicts=results,
+    )
+
+
+def _print(rows: Sequence[dict[str, Any]], results: Sequence[dict[str, Any]]) -> None:
+    shown = [{**row, "ratio": (row["ratio"] or {}).get("median")} for row in rows]
+    columns = {"contestant": "", "seconds": ".3f", "tokens_per_second": ",.0f", "ratio": ".2f"}
+    measure.print_table(shown, {**columns, "peak_mib": ",", "above_start_mib": ","})
+    for result in results:
+        times = result["times_as_fast"]
+        print(
+            f"{result['contestant']}: {times['median']:.2f} times as fast as "
+            f"{result['fastest_peer']} ({times['lowest']:.2f} to {times['highest']:.2f}); "
+            f"{result['memory_ratio']:.2f} of the memory of {result['leanest_peer']}"
+        )
+
+
+if __name__ == "__main__":
+    measure.run(main)
