@@ -114,11 +114,10 @@ class Marian(nn.Module):
                 vocab_size=config.vocab_size,
                 d_model=config.d_model,
                 max_position_embeddings=config.max_length,
-                **{
-                    f"{side}_{key}": n
-                    for side in ("encoder", "decoder")
-                    for key, n in sizes.items()
-                },
+                encoder_layers=n_layers,
+                decoder_layers=n_layers,
+                encoder_attention_heads=n_heads,
+                decoder_attention_heads=n_heads,
                 encoder_ffn_dim=config.d_ff,
                 decoder_ffn_dim=config.d_ff,
                 activation_function="relu",
