@@ -11,6 +11,14 @@ hypothesis.settings.load_profile("book")
 torch.set_num_threads(1)  # sums in a fixed order
 
 
+@pytest.fixture(autouse=True, scope="session")
+def data_directory(tmp_path_factory):
+    """Keep tokenised corpora out of the cache of whoever runs the tests; programs inherit it."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("ANNOTATED_TRANSFORMER_DATA", str(tmp_path_factory.mktemp("data")))
+        yield
+
+
 @pytest.fixture(autouse=True)
 def fixed_seed():
     """Start every test from the same state of torch's generator."""

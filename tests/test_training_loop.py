@@ -42,7 +42,7 @@ def make_model(dropout=0.1, **overrides):
 
 
 def a_step(model, batches, step=1, **settings):
-    settings = TrainingRecipe(**{"warmup_steps": 3, **settings})
+    settings = TrainingRecipe(**{"warmup_steps": 3, "precision": "float32", **settings})
     return train_step(model, batches, make_optimizer(model, settings), step, settings)
 
 
@@ -204,8 +204,8 @@ def test_validation_builds_no_graph_and_draws_no_random_number(monkeypatch):
 # The stream of batches.
 
 
-def plain_ids(batches):
-    return [batch.source.tolist() for batch in batches]
+def plain_ids(update):
+    return [batch.source.tolist() for batch in update.batches]
 
 
 def test_stream_continues_from_any_position():
@@ -225,7 +225,7 @@ def test_an_epoch_of_the_stream_is_all_batches_of_the_plan():
     recipe = load_recipe("english_korean", ["training.tokens_per_batch=8", "training.accumulate=2"])
     progress, rows = Progress(), 0
     plan = token_batches(EXAMPLES, 8, seed=recipe.seed, epoch=0)
-    for batches in updates(EXAMPLES, recipe, progress):
+    for batches, _ in updates(EXAMPLES, recipe, progress):
         rows += sum(batch.source.size(0) for batch in batches)
         if progress.batch == len(plan):
             break

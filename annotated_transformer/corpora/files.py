@@ -8,6 +8,7 @@ would also split at U+2028). A file whose name ends in ".gz" is read through gzi
 import gzip
 import zlib
 from collections.abc import Iterator
+from itertools import zip_longest
 from pathlib import Path
 
 from annotated_transformer.corpora import SentencePair
@@ -15,24 +16,38 @@ from annotated_transformer.corpora import SentencePair
 BYTE_ORDER_MARK = b"\xef\xbb\xbf"
 
 
-def read_parallel(source_path: Path, target_path: Path) -> list[SentencePair]:
-    """Read line i of both files as pair i.
+def iterate_parallel(source_path: Path, target_path: Path) -> Iterator[SentencePair]:
+    """Read line i of both files as pair i, one at a time.
 
     Raises FileNotFoundError, or ValueError naming file and line: not UTF-8, an empty line, files
     of different length, no line at all, damaged gzip.
     """
-    sources, targets = list(_lines(Path(source_path))), list(_lines(Path(target_path)))
-    if len(sources) != len(targets):
-        raise ValueError(
-            f"{source_path} has {len(sources)} lines and {target_path} has {len(targets)}; "
-            "parallel files have one line for each other's"
-        )
-    return [SentencePair(source, target) for source, target in zip(sources, targets, strict=True)]
+    sources, targets = _lines(Path(source_path)), _lines(Path(target_path))
+    for number, (source, target) in enumerate(zip_longest(sources, targets), start=1):
+        if source is None or target is None:
+            longer = number + sum(1 for _ in (sources if target is None else targets))
+            lengths = (longer, number - 1) if target is None else (number - 1, longer)
+            raise ValueError(
+                f"{source_path} has {lengths[0]} lines and {target_path} has {lengths[1]}; "
+                "parallel files have one line for each other's"
+            )
+        yield SentencePair(source, target)
+
+
+def iterate_tsv(path: Path) -> Iterator[SentencePair]:
+    """Read "source TAB target" lines; any other number of columns is a ValueError, as above."""
+    for number, line in enumerate(_lines(Path(path)), start=1):
+        yield _columns(Path(path), number, line)
+
+
+def read_parallel(source_path: Path, target_path: Path) -> list[SentencePair]:
+    """All pairs of two files, as `iterate_parallel` reads them."""
+    return list(iterate_parallel(source_path, target_path))
 
 
 def read_tsv(path: Path) -> list[SentencePair]:
-    """Read "source TAB target" lines; any other number of columns is a ValueError, as above."""
-    return [_columns(Path(path), number, line) for number, line in enumerate(_lines(Path(path)), 1)]
+    """All pairs of a file, as `iterate_tsv` reads them."""
+    return list(iterate_tsv(path))
 
 
 def _columns(path: Path, number: int, line: str) -> SentencePair:
@@ -48,22 +63,29 @@ def _columns(path: Path, number: int, line: str) -> SentencePair:
 
 def _lines(path: Path) -> Iterator[str]:
     """Yield the lines of a file; every problem is a ValueError naming file and line."""
-    content = _read(path).removeprefix(BYTE_ORDER_MARK)
-    if not content:
-        raise ValueError(f"{path}: the file is empty; expected at least one line")
-    # A line feed ends the last line too, unless it is missing there.
-    for number, line in enumerate(content.removesuffix(b"\n").split(b"\n"), start=1):
-        yield decode_line(str(path), number, line.removesuffix(b"\r"))
+    number = 0
+    for number, raw in enumerate(_raw_lines(path), start=1):
+        line = raw.removeprefix(BYTE_ORDER_MARK) if number == 1 else raw
+        if number == 1 and not line:
+            break
+        yield decode_line(str(path), number, line.removesuffix(b"\n").removesuffix(b"\r"))
+    else:
+        if number:
+            return
+    raise ValueError(f"{path}: the file is empty; expected at least one line")
 
 
-def _read(path: Path) -> bytes:
-    content = path.read_bytes()
-    if path.suffix != ".gz":
-        return content
-    try:
-        return gzip.decompress(content)
-    except (gzip.BadGzipFile, EOFError, zlib.error) as error:
-        raise ValueError(f"{path}: not a gzip file, or a damaged one ({error})") from error
+def _raw_lines(path: Path) -> Iterator[bytes]:
+    """The bytes of each line with its end, decompressed where the name ends in .gz."""
+    with path.open("rb") as plain:
+        if path.suffix != ".gz":
+            yield from plain
+            return
+        try:
+            with gzip.open(plain) as unpacked:
+                yield from unpacked
+        except (gzip.BadGzipFile, EOFError, zlib.error) as error:
+            raise ValueError(f"{path}: not a gzip file, or a damaged one ({error})") from error
 
 
 def decode_line(origin: str, number: int, line: bytes) -> str:

@@ -71,7 +71,7 @@ def fit(
     began = time.monotonic() - state.seconds
     with StopRequest() as stop:
         while state.step < settings.steps:
-            batches = [batch.to(device) for batch in next(stream)]
+            batches = [batch.to(device) for batch in next(stream).batches]
             result = train_step(model, batches, optimizer, state.step + 1, settings)
             state.step += 1
             state.tokens += result.n_tokens

@@ -79,9 +79,12 @@ class TokenizerRecipe:
     """Byte-pair encoding (section 5.1), or the unigram language model."""
     vocab_size: int = 2_000
     """Number of tokens, the four special ones and the 256 bytes included."""
+    sample: int = 0
+    """Learn from that many pairs of train, drawn at random by the seed; 0 means from all."""
 
     def __post_init__(self) -> None:
         at_least(1, self, "vocab_size")
+        at_least(0, self, "sample")
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -1,7 +1,7 @@
 """One update of the weights (section 5), and the validation beside it."""
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 import torch
@@ -95,7 +95,7 @@ def train_step(
 
 @torch.inference_mode()
 def validate(
-    model: Transformer, examples: Sequence[Example], plan: Sequence[Sequence[int]]
+    model: Transformer, examples: Sequence[Example], plan: Iterable[Iterable[int]]
 ) -> dict[str, float]:
     """Measure how well the model predicts each next token of a split, given the true ones before.
 
