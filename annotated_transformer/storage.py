@@ -31,8 +31,16 @@ MODEL_FILES = frozenset({"config.json", "model.safetensors", "tokenizer.model"})
 """What a saved model consists of; a directory that holds anything else is never replaced."""
 
 
-def save_model(directory: Path | str, model: Transformer, tokenizer: Tokenizer) -> None:
+def save_model(
+    directory: Path | str,
+    model: Transformer,
+    tokenizer: Tokenizer,
+    *,
+    training: Mapping[str, Any] | None = None,
+) -> None:
     """Write a model and its tokenizer into `directory`, replacing a model that is there.
+
+    `training` is kept in config.json for readers: the step these weights are of, for instance.
 
     Raises:
         FileExistsError: `directory` is neither new nor empty and holds no saved model, or more.
@@ -48,6 +56,7 @@ def save_model(directory: Path | str, model: Transformer, tokenizer: Tokenizer) 
         "format": FORMAT,
         "model": model.config.to_dict(),
         "tokenizer": tokenizer.fingerprint,
+        **({"training": dict(training)} if training else {}),
     }
     with new_directory(Path(directory), replaces=MODEL_FILES) as partial:
         save_tensors(partial / "model.safetensors", model_tensors(model))
@@ -180,8 +189,7 @@ def new_directory(path: Path, *, replaces: Collection[str] = ()) -> Iterator[Pat
     _check_replaceable(path, replaces)
     _check_replaceable(old, replaces)
     path.parent.mkdir(parents=True, exist_ok=True)
-    if old.exists() and not path.exists():
-        old.rename(path)
+    restore_set_aside(path)
     partial = Path(tempfile.mkdtemp(dir=path.parent, prefix=f".{path.name}.", suffix=PARTIAL))
     try:
         yield partial
@@ -211,6 +219,13 @@ def _aside(path: Path) -> Path:
     """Where a directory waits while its successor gets its name: always whole, never deleted."""
     path = path.absolute()
     return path.with_name(f".{path.name}.old")
+
+
+def restore_set_aside(path: Path) -> None:
+    """Give a directory its name back that a killed program was about to replace."""
+    old = _aside(path)
+    if old.exists() and not path.exists():
+        old.rename(path)
 
 
 def _rename(partial: Path, path: Path) -> None:

@@ -1,12 +1,16 @@
 """A checkpoint holds all that continues a run exactly, and a bad one is refused with its name."""
 
 import errno
+import hashlib
 import json
 import math
 import shutil
 
+import hypothesis
 import pytest
 import torch
+from hypothesis import HealthCheck, given
+from hypothesis import strategies as st
 from safetensors.torch import load_file, save_file
 
 from annotated_transformer.config import TransformerConfig
@@ -17,15 +21,20 @@ from annotated_transformer.training.checkpoints import (
     checkpoints,
     load_checkpoint,
     remove_old,
-    restore_last,
     save_checkpoint,
+    set_corrupt_aside,
+    step_of,
+    verify,
 )
 from annotated_transformer.training.recipe import TrainingRecipe
+from annotated_transformer.training.states import random_states
 from annotated_transformer.training.step import make_optimizer, train_step
 from annotated_transformer.transformer import Transformer
 
 SETTINGS = TrainingRecipe(warmup_steps=3)
 BATCH = collate([Example((5, 6, 7, 2), (1, 8, 9, 2)), Example((6, 2), (1, 9, 2))])
+
+NAMES = ["model.safetensors", "optimizer.safetensors", "random.safetensors", "state.json"]
 
 
 def make_model(**overrides):
@@ -71,7 +80,7 @@ def test_each_part_of_the_checkpoint_matters(run, monkeypatch, missing):
     torch.manual_seed(99)
     resumed = make_model()
     its_optimizer = make_optimizer(resumed, SETTINGS)
-    name = "_restore_moments" if missing == "moments" else "_restore_random_states"
+    name = "restore_moments" if missing == "moments" else "restore_random_states"
     monkeypatch.setattr(module, name, lambda *arguments: None)
     load_checkpoint(path, resumed, its_optimizer, "corpus")
     assert steps(resumed, its_optimizer, 4, 8) != uninterrupted
@@ -84,6 +93,7 @@ def test_it_is_tensors_and_json_only(run):
         "optimizer.safetensors",
         "random.safetensors",
         "state.json",
+        "SHA256SUMS",
     }
     assert json.loads((path / "state.json").read_text())["progress"]["step"] == 3
 
@@ -99,27 +109,105 @@ def test_checkpoints_are_listed_by_step_and_half_written_ones_are_not(tmp_path):
     assert checkpoints(tmp_path / "nothing here") == []
 
 
-def test_only_the_last_ones_are_kept(tmp_path):
-    for step in (1, 2, 3, 4):
+@pytest.mark.parametrize(
+    ("saved", "kept"),
+    [
+        ((4, 8, 12, 16), [12, 16]),
+        ((4, 8, 12, 14), [12, 14]),  # the last step, or one at which the run was stopped
+        ((4, 8, 10, 11, 12), [8, 12]),  # stopped twice and continued: as if it never had been
+        ((3,), [3]),
+    ],
+)
+def test_only_the_last_ones_that_were_due_are_kept(tmp_path, saved, kept):
+    (tmp_path / "best").mkdir()
+    for step in saved:
         (tmp_path / f"step_{step:06d}").mkdir()
-    remove_old(tmp_path, keep=2)
-    assert sorted(path.name for path in tmp_path.iterdir()) == ["step_000003", "step_000004"]
+        remove_old(tmp_path, keep=2, every=4)
+    assert [step_of(path) for path in checkpoints(tmp_path)] == kept
+    assert sorted(path.name for path in tmp_path.iterdir())[0] == "best"
+    assert len(list(tmp_path.iterdir())) == len(kept) + 1
 
 
-def test_without_a_checkpoint_a_run_stands_at_its_beginning(tmp_path):
-    model = make_model()
-    progress = restore_last(tmp_path, model, make_optimizer(model, SETTINGS), "corpus")
-    assert (progress.step, progress.epoch, progress.batch, progress.tokens) == (0, 0, 0, 0)
-    assert progress.started.endswith("+00:00")
+def test_checksums_are_those_that_sha256sum_reads(run):
+    *_, path = run
+    lines = (path / "SHA256SUMS").read_text().splitlines()
+    assert lines == [
+        f"{hashlib.sha256((path / name).read_bytes()).hexdigest()}  {name}" for name in NAMES
+    ]
+    verify(path)
 
 
-def test_the_last_checkpoint_is_the_one_restored(run, tmp_path):
+@given(place=st.floats(0, 1, exclude_max=True), bit=st.integers(0, 7), name=st.integers(0, 4))
+@hypothesis.settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=60)
+def test_any_flipped_bit_is_noticed(run, place, bit, name):
+    *_, path = run
+    file = path / [*NAMES, "SHA256SUMS"][name]
+    content = file.read_bytes()
+    number = int(place * len(content))
+    file.write_bytes(content[:number] + bytes([content[number] ^ 1 << bit]) + content[number + 1 :])
+    with pytest.raises(ValueError, match=r"is corrupt: its checksum is not that in SHA256SUMS"):
+        verify(path)
+    file.write_bytes(content)
+    verify(path)
+
+
+def damaged(path, damage):
+    """Damage a checkpoint in one of the ways that a disk or a person can."""
+    file = path / "optimizer.safetensors"
+    content = file.read_bytes()
+    if damage == "cut":
+        file.write_bytes(content[:-1])
+    elif damage == "flipped":
+        file.write_bytes(content[:-1] + bytes([content[-1] ^ 1]))
+    else:
+        file.unlink()
+
+
+@pytest.mark.parametrize("damage", ["cut", "flipped", "removed"])
+def test_corrupt_checkpoints_are_set_aside_up_to_the_last_that_is_intact(run, tmp_path, damage):
+    model, optimizer, path = run
+    paths = [path]
+    for step in (4, 5):
+        steps(model, optimizer, step, step)
+        saved = save_checkpoint(tmp_path, model, optimizer, Progress(step=step), "corpus")
+        damaged(saved, damage)
+        paths.append(saved)
+    faults = set_corrupt_aside(tmp_path)
+    assert checkpoints(tmp_path) == [path]
+    assert [fault.partition(" ")[0] for fault in faults] == [
+        f"{corrupt / 'optimizer.safetensors'}" for corrupt in (paths[2], paths[1])
+    ]
+    assert all("continuing from step_000003, this one is now corrupt_step" in f for f in faults)
+    assert (tmp_path / "corrupt_step_000005").is_dir()
+    # The step can be saved anew, and be damaged again.
+    damaged(save_checkpoint(tmp_path, model, optimizer, Progress(step=5), "corpus"), damage)
+    assert len(set_corrupt_aside(tmp_path)) == 1
+    assert set_corrupt_aside(tmp_path) == []
+
+
+def test_without_an_intact_checkpoint_nothing_is_renamed(run, tmp_path):
+    *_, path = run
+    damaged(path, "cut")
+    with pytest.raises(ValueError, match=r"no checkpoint is intact: .*optimizer\.safetensors"):
+        set_corrupt_aside(tmp_path)
+    assert checkpoints(tmp_path) == [path]
+    assert set_corrupt_aside(tmp_path / "nothing here") == []
+
+
+def test_world_size_and_rank_belong_to_the_checkpoint(run, tmp_path):
     model, optimizer, _ = run
-    steps(model, optimizer, 4, 4)
-    save_checkpoint(tmp_path, model, optimizer, Progress(step=4), "corpus")
-    resumed = make_model()
-    progress = restore_last(tmp_path, resumed, make_optimizer(resumed, SETTINGS), "corpus")
-    assert progress.step == 4
+    states = []
+    for seed in (1, 2):
+        torch.manual_seed(seed)
+        states.append(random_states())
+    path = save_checkpoint(tmp_path, model, optimizer, Progress(step=4), "corpus", random=states)
+    for rank, seed in enumerate((1, 2)):
+        load_checkpoint(path, model, optimizer, "corpus", rank=rank, world_size=2)
+        drawn = torch.rand(3)
+        torch.manual_seed(seed)
+        assert torch.equal(drawn, torch.rand(3))
+    with pytest.raises(ValueError, match=r"has 2 process\(es\), it cannot be resumed with 3"):
+        load_checkpoint(path, model, optimizer, "corpus", rank=0, world_size=3)
 
 
 @pytest.mark.parametrize("n_files", [0, 1, 2])
@@ -148,9 +236,6 @@ def test_full_disk_or_interrupt_in_the_middle_keeps_the_previous_one(
     assert {file.name: file.read_bytes() for file in path.iterdir()} == before
 
 
-NAMES = ["model.safetensors", "optimizer.safetensors", "random.safetensors", "state.json"]
-
-
 @pytest.mark.parametrize("name", NAMES)
 @pytest.mark.parametrize("damage", ["cut", "emptied", "removed"])
 def test_damaged_file_is_named(run, name, damage):
@@ -168,7 +253,7 @@ def test_damaged_file_is_named(run, name, damage):
 @pytest.mark.parametrize(
     ("change", "message"),
     [
-        (lambda state: state.update(format=7), "format 7 is not 1"),
+        (lambda state: state.update(format=7), "format 7 is not 2"),
         (lambda state: state.pop("progress"), "is corrupt: it has no table 'progress'"),
         (lambda state: state["progress"].update(stepp=3), "stepp"),
         (lambda state: state["progress"].pop("batch"), "state.json is corrupt: .*'batch'"),
@@ -221,8 +306,8 @@ def test_incomplete_moments_are_refused(run, change):
     "change",
     [
         lambda states: states.clear(),
-        lambda states: states.update(cpu=states["cpu"][:9]),
-        lambda states: states.update(cpu=states["cpu"].float()),
+        lambda states: states.update({"0/cpu": states["0/cpu"][:9]}),
+        lambda states: states.update({"0/cpu": states["0/cpu"].float()}),
     ],
 )
 def test_wrong_random_states_are_refused(run, change):

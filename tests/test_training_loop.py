@@ -324,6 +324,8 @@ def test_run_directory_has_its_parts(finished):
         "tokenizer.model",
         "checkpoints",
         "log.jsonl",
+        "tensorboard",
+        "lock",
         "model",
         "record.json",
     }
@@ -358,10 +360,10 @@ def test_a_run_whose_loss_is_not_finite_names_the_step_and_keeps_what_was_saved(
     recipe = load_recipe(write_recipe(tmp_path))
     step = loop.train_step
 
-    def poisoned(model, batches, optimizer, n, settings):
+    def poisoned(model, batches, optimizer, n, *arguments, **options):
         if n == 7:
             torch.nn.init.constant_(model.source_embedding.weight, math.nan)
-        return step(model, batches, optimizer, n, settings)
+        return step(model, batches, optimizer, n, *arguments, **options)
 
     monkeypatch.setattr(loop, "train_step", poisoned)
     with pytest.raises(FloatingPointError, match="step 7: the loss is nan"):
@@ -375,10 +377,10 @@ def test_signal_ends_the_update_saves_and_stops(tmp_path, monkeypatch, number):
     recipe = load_recipe(write_recipe(tmp_path))
     step = loop.train_step
 
-    def signalled(model, batches, optimizer, n, settings):
+    def signalled(model, batches, optimizer, n, *arguments, **options):
         if n == 6:
             os.kill(os.getpid(), number)
-        return step(model, batches, optimizer, n, settings)
+        return step(model, batches, optimizer, n, *arguments, **options)
 
     before = signal.getsignal(number)
     monkeypatch.setattr(loop, "train_step", signalled)

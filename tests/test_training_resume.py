@@ -13,7 +13,7 @@ from tiny_run import write_recipe
 
 from annotated_transformer import storage
 from annotated_transformer.storage import load_model
-from annotated_transformer.training import loop, runs
+from annotated_transformer.training import keeper, loop, runs
 from annotated_transformer.training.loop import train
 from annotated_transformer.training.recipe import load_recipe
 
@@ -29,17 +29,24 @@ def curve(directory):
 
 def assert_same_run(ours, theirs):
     assert curve(ours) == curve(theirs)
-    a, b = load_model(ours)[0], load_model(theirs)[0]
-    for mine, other in zip(a.parameters(), b.parameters(), strict=True):
-        assert torch.equal(mine, other)
+    for name in ("model", "checkpoints/best"):
+        a, b = load_model(ours / name)[0], load_model(theirs / name)[0]
+        for mine, other in zip(a.parameters(), b.parameters(), strict=True):
+            assert torch.equal(mine, other)
+        descriptions = [(run / name / "config.json").read_text() for run in (ours, theirs)]
+        assert descriptions[0] == descriptions[1]
+    records = [json.loads((run / "record.json").read_text()) for run in (ours, theirs)]
+    for key in ("best", "averaged"):
+        assert records[0][key] == records[1][key]
 
 
 @pytest.fixture(scope="module")
 def recipe(tmp_path_factory):
     # Two batches per update, 12 updates over several epochs: every part of the position matters.
     path = write_recipe(tmp_path_factory.mktemp("corpus"))
-    overrides = ["training.accumulate=2", "training.tokens_per_batch=500", "evaluation.splits=[]"]
-    return load_recipe(path, overrides)
+    settings = ("accumulate=2", "tokens_per_batch=500", "average_checkpoints=2", "validate_every=3")
+    overrides = [f"training.{setting}" for setting in settings]
+    return load_recipe(path, [*overrides, "evaluation.splits=[]"])
 
 
 @pytest.fixture(scope="module")
@@ -52,8 +59,11 @@ def uninterrupted(recipe, tmp_path_factory):
 
 
 def die_at(monkeypatch, name, number):
-    """Let a function of the loop die at its n-th call."""
-    calls, function = [], getattr(loop, name)
+    """Let a function of the loop, or of what it keeps, die at its n-th call."""
+    place, _, name = name.rpartition(".")
+    owners = [keeper] if place == "keeper" else [loop, keeper, runs.RunDirectory]
+    module = next(owner for owner in owners if hasattr(owner, name))
+    calls, function = [], getattr(module, name)
 
     def dies(*arguments, **options):
         calls.append(1)
@@ -61,7 +71,7 @@ def die_at(monkeypatch, name, number):
             raise Killed
         return function(*arguments, **options)
 
-    monkeypatch.setattr(loop, name, dies)
+    monkeypatch.setattr(module, name, dies)
 
 
 @pytest.mark.parametrize(
@@ -71,9 +81,11 @@ def die_at(monkeypatch, name, number):
         ("restore_last", 1),
         *[("train_step", number) for number in (1, 2, 4, 5, 6, 9, 12)],
         *[("validate", number) for number in (1, 3)],
+        *[("append_log", number) for number in (1, 5, 12)],
+        *[("keeper.save_model", number) for number in (1, 2, 3)],
         *[("save_checkpoint", number) for number in (1, 2, 3)],
         *[("remove_old", number) for number in (1, 3)],
-        ("save_model", 1),
+        *[("average_checkpoints", 1), ("loop.save_model", 1)],
         ("score", 1),
         ("write_record", 1),
     ],
@@ -162,10 +174,10 @@ def test_leftovers_of_a_killed_writer_are_no_obstacle(recipe, uninterrupted, tmp
 def test_signal_then_resume_changes_nothing(recipe, uninterrupted, tmp_path, monkeypatch):
     step = loop.train_step
 
-    def signalled(model, batches, optimizer, n, settings):
+    def signalled(model, batches, optimizer, n, *arguments, **options):
         if n == 3:
             os.kill(os.getpid(), signal.SIGTERM)
-        return step(model, batches, optimizer, n, settings)
+        return step(model, batches, optimizer, n, *arguments, **options)
 
     with monkeypatch.context() as patch:
         patch.setattr(loop, "train_step", signalled)

@@ -3,7 +3,9 @@
 import re
 import sys
 import time
+from contextlib import ExitStack
 from dataclasses import dataclass
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
@@ -14,19 +16,25 @@ from tqdm import tqdm
 from annotated_transformer.evaluation import evaluate
 from annotated_transformer.storage import save_model
 from annotated_transformer.tokenizer import Tokenizer
+from annotated_transformer.training.averaging import average_checkpoints
 from annotated_transformer.training.batching import token_batches
 from annotated_transformer.training.checkpoints import (
     Progress,
-    remove_old,
-    restore_last,
-    save_checkpoint,
+    checkpoints,
+    due_checkpoints,
+    load_checkpoint,
+    set_corrupt_aside,
+    step_of,
 )
 from annotated_transformer.training.data import TrainingData, prepare_data, updates
+from annotated_transformer.training.distributed import ALONE, Ranks, joined
+from annotated_transformer.training.keeper import Keeper
 from annotated_transformer.training.recipe import Recipe
 from annotated_transformer.training.record import commit, make_record, write_record
 from annotated_transformer.training.runs import RunDirectory, begin_run, open_run
 from annotated_transformer.training.signals import StopRequest, TrainingStopped
 from annotated_transformer.training.step import (
+    BatchLoss,
     StepResult,
     make_optimizer,
     train_step,
@@ -58,6 +66,7 @@ def fit(
     run: RunDirectory,
     state: Progress,
     bar: tqdm,
+    ranks: Ranks = ALONE,
 ) -> None:
     """Train from where `state` stands to the recipe's last step, with log and checkpoints.
 
@@ -66,13 +75,23 @@ def fit(
         FloatingPointError: the loss is not finite; the last checkpoint is still there.
     """
     settings, device = recipe.training, next(model.parameters()).device
-    stream = updates(data.train, recipe, state)
+    loss_of = ranks.parallel(BatchLoss(model, settings))
+    stream = updates(data.train, recipe, state, rank=ranks.rank, world_size=ranks.size)
     valid_plan = token_batches(data.valid, settings.tokens_per_batch, origin="valid")
+    keeper = Keeper(
+        run=run, model=model, optimizer=optimizer, data=data, settings=settings, ranks=ranks
+    )
     began = time.monotonic() - state.seconds
-    with StopRequest() as stop:
+    with StopRequest() as stop, keeper.begin(state):
         while state.step < settings.steps:
-            batches = [batch.to(device) for batch in next(stream).batches]
-            result = train_step(model, batches, optimizer, state.step + 1, settings)
+            batches, n_tokens = next(stream)
+            result = train_step(
+                *(model, [batch.to(device) for batch in batches], optimizer),
+                *(state.step + 1, settings),
+                n_tokens=n_tokens,
+                loss_of=loss_of,
+                ranks=ranks,
+            )
             state.step += 1
             state.tokens += result.n_tokens
             state.seconds = time.monotonic() - began
@@ -80,14 +99,13 @@ def fit(
             last = state.step == settings.steps
             entry = log_entry(state, result)
             if last or state.step % settings.validate_every == 0:
-                entry |= validate(model, data.valid, valid_plan)
+                entry |= validate(model, data.valid, valid_plan[ranks.rank :: ranks.size], ranks)
             if "valid_loss" in entry or state.step % settings.log_every == 0:
-                run.append_log(entry)
+                keeper.note(entry)
                 bar.set_postfix(loss=f"{result.loss:.3f}")
-            signal = stop.signal
+            signal = ranks.largest(stop.signal or 0)  # all stop after the same update
             if last or signal or state.step % settings.checkpoint_every == 0:
-                save_checkpoint(run.checkpoints, model, optimizer, state, data.fingerprint)
-                remove_old(run.checkpoints, settings.keep_checkpoints)
+                keeper.save(state)
             if signal:
                 raise TrainingStopped(
                     f"stopped after step {state.step}, saved in {run.path}; --resume continues",
@@ -97,7 +115,7 @@ def fit(
 
 @dataclass(frozen=True)
 class Run:
-    """A finished training run."""
+    """A finished training run; of several processes, only rank 0 has its curve and record."""
 
     model: Transformer
     """The trained model, in evaluation mode."""
@@ -122,46 +140,125 @@ def train(
 ) -> Run:
     """Carry out a recipe: corpus, tokenizer, training, scores, and a record of it all in `out`.
 
+    Started by `torchrun`, all its processes train the one model together; rank 0 scores it.
+
     Args:
         recipe: what to do, as `load_recipe` gives it.
         out: a directory that is new or empty or, with `resume`, holds this run unfinished.
-        resume: continue from the last checkpoint. On the same machine with the same number of
-            threads, a CPU run continues as if it had never stopped, to the bit.
+        resume: continue from the last checkpoint that is intact. On the same machine with the
+            same number of threads, a CPU run continues as if it had never stopped, to the bit.
         progress: show a progress bar; by default only where the output is a terminal.
         device: `cpu`, `cuda`, or `auto` for a GPU if there is one.
         command: what the record gives as the way to repeat the run.
 
     Raises:
-        FileExistsError: `out` holds something else (see `open_run`).
-        ValueError: the corpus, or a checkpoint, is not as it must be.
+        FileExistsError: `out` holds something else or is in use (see `open_run`).
+        ValueError: the corpus, or every checkpoint, is not as it must be.
         TrainingStopped, FloatingPointError: see `fit`.
+        ConnectionError: another process of the run has died.
     """
-    place, version = choose_device(device), commit()
+    chosen, version = choose_device(device), commit()
     show = sys.stderr.isatty() if progress is None else progress
+    command = command or f"train(load_recipe({recipe.name!r}), {str(out)!r})"
+    with ExitStack() as held:
+        with joined(chosen) as (ranks, place):
+            run, data = ranks.main_first(lambda: prepare(recipe, out, resume, ranks, held))
+            torch.manual_seed(recipe.seed)
+            model = Transformer(recipe.model.config(data.tokenizer.vocab_size)).to(place)
+            optimizer = make_optimizer(model, recipe.training)
+            ranks.seed(recipe.seed)
+            state = restore_last(run, model, optimizer, data, ranks)
+            steps, hidden = recipe.training.steps, not (show and ranks.main)
+            with tqdm(total=steps, initial=state.step, disable=hidden) as bar:
+                work = {"recipe": recipe, "run": run, "state": state, "bar": bar, "ranks": ranks}
+                fit(model, optimizer, data, **work)
+        model.eval()
+        if not ranks.main:
+            return Run(model, data.tokenizer, [], {}, run.path)
+        about = {"command": command, "version": version, "processes": ranks.size}
+        return finish(recipe, run, model, data, state=state, about=about, progress=show)
+
+
+def prepare(
+    recipe: Recipe, out: Path | str, resume: bool, ranks: Ranks, held: ExitStack
+) -> tuple[RunDirectory, TrainingData]:
+    """The run's directory, locked as long as `held` is open and tidied by rank 0, and its data."""
+    if not ranks.main:
+        run = RunDirectory(Path(out))
+        if not run.recipe.exists():
+            raise FileNotFoundError(
+                f"rank {ranks.rank} does not see {run.recipe}, which rank 0 has written: "
+                f"{out} must lie on a file system that all machines share"
+            )
+        return run, prepare_data(recipe, run.tokenizer)
     run = open_run(recipe, out, resume=resume)
     data = prepare_data(recipe, run.tokenizer)
-    torch.manual_seed(recipe.seed)
-    model = Transformer(recipe.model.config(data.tokenizer.vocab_size)).to(place)
-    optimizer = make_optimizer(model, recipe.training)
-    begin_run(run, recipe, data.tokenizer)  # only now: input that is refused leaves no trace
-    state = restore_last(run.checkpoints, model, optimizer, data.fingerprint)
-    run.cut_log(state.step)
-    with tqdm(total=recipe.training.steps, initial=state.step, disable=not show) as bar:
-        fit(model, optimizer, data, recipe=recipe, run=run, state=state, bar=bar)
-    save_model(run.model, model.eval(), data.tokenizer)
+    held.enter_context(run.locked())  # only now: input that is refused leaves no trace
+    begin_run(run, recipe, data.tokenizer, resume=resume)
+    for fault in set_corrupt_aside(run.checkpoints):
+        print(fault, file=sys.stderr)
+    return run, data
+
+
+def restore_last(
+    run: RunDirectory, model: Transformer, optimizer: Optimizer, data: TrainingData, ranks: Ranks
+) -> Progress:
+    """Load the last checkpoint, or say that the run stands at its beginning if there is none."""
+    # Asked of rank 0: other machines may see a list of files that is some seconds old.
+    [last, *_] = ranks.gather(checkpoints(run.checkpoints)[-1:])
+    if not last:
+        return Progress(started=datetime.now(UTC).isoformat(timespec="seconds"))
+    return load_checkpoint(
+        last[0], model, optimizer, data.fingerprint, rank=ranks.rank, world_size=ranks.size
+    )
+
+
+def finish(
+    recipe: Recipe,
+    run: RunDirectory,
+    model: Transformer,
+    data: TrainingData,
+    *,
+    state: Progress,
+    about: dict[str, Any],
+    progress: bool,
+) -> Run:
+    """Save the trained model, score it and write the record."""
+    averaged = average_last(recipe, run, model, data)
+    steps = averaged["steps"] if averaged else [state.step]
+    save_model(run.model, model, data.tokenizer, training={"steps": steps})
     record = make_record(
         recipe,
-        command=command or f"train(load_recipe({recipe.name!r}), {str(out)!r})",
-        version=version,
-        device=place,
+        **about,
+        device=next(model.parameters()).device,
         started=state.started,
         wall_seconds=state.seconds,
         curve=run.read_log(),
-        scores=score(recipe, model, data, progress=show),
+        best={name: run.best_entry()[name] for name in ("step", "valid_loss")},
+        averaged=averaged,
+        scores=score(recipe, model, data, progress=progress),
         parameters=model.count_parameters()["total"],
     )
     write_record(run.record, record)
     return Run(model, data.tokenizer, record["curve"], record, run.path)
+
+
+def average_last(
+    recipe: Recipe, run: RunDirectory, model: Transformer, data: TrainingData
+) -> dict[str, Any] | None:
+    """Put the mean of the last checkpoints into the model if the recipe wants it, and validate it.
+
+    Returns:
+        The steps that were averaged, `valid_loss` and `valid_accuracy`.
+    """
+    settings = recipe.training
+    if settings.average_checkpoints < 2:
+        return None
+    chosen = due_checkpoints(run.checkpoints, settings.checkpoint_every)
+    chosen = chosen[-settings.average_checkpoints :]
+    average_checkpoints(model, chosen)
+    plan = token_batches(data.valid, settings.tokens_per_batch, origin="valid")
+    return {"steps": [step_of(path) for path in chosen], **validate(model, data.valid, plan)}
 
 
 def score(

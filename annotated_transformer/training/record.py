@@ -25,6 +25,9 @@ def make_record(
     curve: Sequence[dict[str, Any]],
     scores: Sequence[dict[str, Any]],
     parameters: int,
+    best: dict[str, Any],
+    averaged: dict[str, Any] | None = None,
+    processes: int = 1,
 ) -> dict[str, Any]:
     """A run's record, ready for JSON.
 
@@ -38,6 +41,9 @@ def make_record(
         curve: the log.
         scores: objects with `split`, `metric`, `value` and `signature`.
         parameters: number of trainable values.
+        best: step and `valid_loss` of the model in `checkpoints/best`.
+        averaged: the steps whose mean the model is, and its validation; None for the last step.
+        processes: how many trained together.
     """
     settings = recipe.to_dict()
     # Where the files lay on this machine says nothing to anyone else; their names do.
@@ -48,11 +54,13 @@ def make_record(
         "recipe": recipe.name,
         "command": command,
         "commit": version,
-        "machine": machine(device),
+        "machine": {**machine(device), "processes": processes},
         "seed": recipe.seed,
         "started": started,
         "wall_seconds": round(wall_seconds, 1),
         "parameters": parameters,
+        "best": best,
+        "averaged": averaged,
         "scores": list(scores),
         "settings": settings,
         "curve": list(curve),

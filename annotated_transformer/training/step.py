@@ -5,10 +5,11 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 import torch
-from torch import nn
+from torch import Tensor, nn
 from torch.optim import Optimizer
 
 from annotated_transformer.training.batching import Batch, Example, collate
+from annotated_transformer.training.distributed import ALONE, Ranks, apart
 from annotated_transformer.training.loss import label_smoothing_loss
 from annotated_transformer.training.recipe import TrainingRecipe
 from annotated_transformer.training.schedule import noam_rate
@@ -50,14 +51,43 @@ def uses_bfloat16(precision: str, device: torch.device) -> bool:
     return device.type == "cpu" and torch.cpu._is_avx512_bf16_supported()
 
 
+class BatchLoss(nn.Module):
+    """The loss of a batch as a module, which DistributedDataParallel can wrap."""
+
+    def __init__(self, model: Transformer, settings: TrainingRecipe) -> None:
+        super().__init__()
+        self.model = model
+        self.settings = settings
+
+    def forward(self, batch: Batch, n_tokens: int) -> Tensor:
+        """The batch's part of the loss of an update that learns from `n_tokens` target tokens."""
+        device = batch.source.device
+        low = uses_bfloat16(self.settings.precision, device)
+        with torch.autocast(device.type, torch.bfloat16, enabled=low):
+            logits = self.model(batch.source, batch.target_input)
+        return label_smoothing_loss(
+            logits.float(),
+            batch.target_output,
+            smoothing=self.settings.label_smoothing,
+            n_tokens=n_tokens,
+        )
+
+
 def train_step(
     model: Transformer,
     batches: Sequence[Batch],
     optimizer: Optimizer,
     step: int,
     settings: TrainingRecipe,
+    *,
+    n_tokens: int | None = None,
+    loss_of: nn.Module | None = None,
+    ranks: Ranks = ALONE,
 ) -> StepResult:
     """Update number `step`, counted from 1, from the gradients of all `batches` together.
+
+    Where several processes train, `batches` are this one's share of an update of `n_tokens` target
+    tokens, and `loss_of` is the `BatchLoss` that adds up their gradients (`ranks.parallel`).
 
     Raises:
         FloatingPointError: loss or gradient is not finite; the weights are left as they were.
@@ -69,22 +99,16 @@ def train_step(
     for group in optimizer.param_groups:
         group["lr"] = rate
     optimizer.zero_grad()
-    n_tokens = sum(batch.n_tokens for batch in batches)
-    device = batches[0].source.device
-    low = uses_bfloat16(settings.precision, device)
+    loss_of = loss_of or BatchLoss(model, settings)
+    n_tokens = n_tokens or sum(batch.n_tokens for batch in batches)
     total = 0.0
-    for batch in batches:
-        with torch.autocast(device.type, torch.bfloat16, enabled=low):
-            logits = model(batch.source, batch.target_input)
-        # Divided by the tokens of the whole update: k small batches equal one large one.
-        loss = label_smoothing_loss(
-            logits.float(),
-            batch.target_output,
-            smoothing=settings.label_smoothing,
-            n_tokens=n_tokens,
-        )
+    for number, batch in enumerate(batches, start=1):
+        with apart(loss_of, last=number == len(batches)):
+            # Divided by the tokens of the whole update: k small batches equal one large one.
+            loss = loss_of(batch, n_tokens)
         loss.backward()
         total += loss.item()
+    [total] = ranks.sum([total])
     limit = settings.clip_norm or math.inf
     norm = nn.utils.clip_grad_norm_(model.parameters(), limit).item()
     if not math.isfinite(total + norm):
@@ -95,9 +119,14 @@ def train_step(
 
 @torch.inference_mode()
 def validate(
-    model: Transformer, examples: Sequence[Example], plan: Iterable[Iterable[int]]
+    model: Transformer,
+    examples: Sequence[Example],
+    plan: Iterable[Iterable[int]],
+    ranks: Ranks = ALONE,
 ) -> dict[str, float]:
     """Measure how well the model predicts each next token of a split, given the true ones before.
+
+    Where several processes train, `plan` is this one's share of the batches.
 
     Returns:
         `valid_loss`: cross-entropy without label smoothing, in nats per token, so that its
@@ -114,4 +143,5 @@ def validate(
         real = batch.target_output != model.config.padding_id
         correct += ((logits.argmax(dim=-1) == batch.target_output) & real).sum().item()
         n_tokens += batch.n_tokens
+    loss, correct, n_tokens = ranks.sum([loss, correct, n_tokens])
     return {"valid_loss": loss / n_tokens, "valid_accuracy": correct / n_tokens}

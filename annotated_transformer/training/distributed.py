@@ -1,0 +1,171 @@
+"""Several processes train one model: who they are, and what they tell each other.
+
+`torchrun` starts them, on one machine or several. Each holds the whole model and learns from its
+share of every batch; DistributedDataParallel adds up their gradients, so that all make the same
+update. Rank 0 alone writes. What they agree upon besides goes over the CPU (gloo); the gradients
+of models on GPUs go through NCCL.
+"""
+
+import os
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import AbstractContextManager, contextmanager, nullcontext
+from dataclasses import dataclass
+from datetime import timedelta
+from typing import Any, TypeVar
+
+import numpy as np
+import torch
+import torch.distributed as dist
+from torch import Tensor, nn
+from torch.nn.parallel import DistributedDataParallel
+
+Result = TypeVar("Result")
+LAUNCHED = ("RANK", "WORLD_SIZE", "MASTER_ADDR", "MASTER_PORT")
+"""What torchrun tells each process through its environment."""
+PATIENCE = timedelta(days=1)
+"""How long processes wait while rank 0 downloads and tokenises the corpus."""
+
+
+@dataclass(frozen=True)
+class Ranks:
+    """The processes of a run, seen from one of them; by default it is the only one."""
+
+    rank: int = 0
+    """The number of this process, from 0."""
+    size: int = 1
+    """How many there are."""
+    patient: dist.ProcessGroup | None = None
+    """All of them, for waits that may take long."""
+
+    @property
+    def main(self) -> bool:
+        """Whether this is the process that writes."""
+        return self.rank == 0
+
+    def sum(self, values: Sequence[float]) -> list[float]:
+        """The sum over all processes of each of these values."""
+        return self._reduced(values, dist.ReduceOp.SUM)
+
+    def largest(self, value: int) -> int:
+        """The largest of the processes' values."""
+        return int(self._reduced([value], dist.ReduceOp.MAX)[0])
+
+    def _reduced(self, values: Sequence[float], operation: dist.ReduceOp.RedOpType) -> list[float]:
+        if self.size == 1:
+            return list(values)
+        table = torch.tensor(values, dtype=torch.float64)
+        dist.all_reduce(table, operation)
+        return table.tolist()
+
+    def gather(self, own: Result) -> list[Result]:
+        """What each process has, in the order of their ranks; all must ask for it."""
+        if self.size == 1:
+            return [own]
+        found: list[Any] = [None] * self.size
+        dist.all_gather_object(found, own)
+        return found
+
+    def main_first(self, work: Callable[[], Result]) -> Result:
+        """Do the work on rank 0 and then on the others; what fails on rank 0 fails on all."""
+        if self.size == 1:
+            return work()
+        if self.main:
+            try:
+                result = work()
+            except Exception as error:
+                dist.broadcast_object_list([str(error)], src=0, group=self.patient)
+                raise
+        failure: list[str | None] = [None]
+        dist.broadcast_object_list(failure, src=0, group=self.patient)
+        if failure[0] is not None:
+            raise ValueError(f"rank 0 could not begin: {failure[0]}")
+        if not self.main:
+            result = work()
+        dist.barrier(self.patient)
+        return result
+
+    def parallel(self, loss: nn.Module) -> nn.Module:
+        """The module, with the gradients of its parameters added up over all processes."""
+        if self.size == 1:
+            return loss
+        wrapped = DistributedDataParallel(loss, broadcast_buffers=False)
+        # Each process divides its loss by the tokens of all, so that the sum is the mean.
+        wrapped.register_comm_hook(None, _add_up)
+        return wrapped
+
+    def seed(self, seed: int) -> None:
+        """Let each process draw dropout of its own, decided by the run's seed and the rank."""
+        if not self.main:
+            sequence = np.random.SeedSequence([seed, self.rank])
+            torch.manual_seed(int(sequence.generate_state(1, np.uint64)[0]))
+
+
+ALONE = Ranks()
+"""One process, as in a notebook."""
+
+
+def _add_up(state: None, bucket: Any) -> torch.futures.Future[Tensor]:
+    work = dist.all_reduce(bucket.buffer(), async_op=True)
+    return work.get_future().then(lambda done: done.value()[0])
+
+
+def apart(loss: nn.Module, *, last: bool) -> AbstractContextManager[None]:
+    """Keep the gradients of all micro-batches but the last to this process, to send them once."""
+    if last or not isinstance(loss, DistributedDataParallel):
+        return nullcontext()
+    return loss.no_sync()
+
+
+@contextmanager
+def joined(device: torch.device) -> Iterator[tuple[Ranks, torch.device]]:
+    """Join the processes that torchrun started; give their ranks and this one's device.
+
+    Started in any other way, a process is alone and keeps its device.
+
+    Raises:
+        ConnectionError: another process has died, or cannot be reached.
+        ValueError: there are more processes than GPUs on this machine.
+    """
+    if not all(name in os.environ for name in LAUNCHED) or os.environ["WORLD_SIZE"] == "1":
+        yield ALONE, device
+        return
+    device = _own_device(device)
+    _share_cores()
+    rank, size = int(os.environ["RANK"]), int(os.environ["WORLD_SIZE"])
+    dist.init_process_group("cpu:gloo,cuda:nccl" if device.type == "cuda" else "gloo")
+    try:
+        yield Ranks(rank, size, dist.new_group(backend="gloo", timeout=PATIENCE)), device
+    except RuntimeError as error:
+        if not isinstance(error, dist.DistError) and "gloo" not in str(error):
+            raise
+        reason = str(error).partition("\n")[0]
+        raise ConnectionError(
+            f"rank {rank} lost contact with another process, which has probably died ({reason}); "
+            "the last checkpoint is whole: --resume continues from it"
+        ) from error
+    finally:
+        dist.destroy_process_group()
+
+
+def _own_device(device: torch.device) -> torch.device:
+    """A GPU for each process of this machine."""
+    if device.type != "cuda":
+        return device
+    number, count = int(os.environ.get("LOCAL_RANK", "0")), torch.cuda.device_count()
+    if device.index is not None:
+        raise ValueError(f"device {device}: of several processes each takes a GPU; say cuda")
+    if number >= count:
+        raise ValueError(f"process {number} of this machine has no GPU: there are {count}")
+    torch.cuda.set_device(number)
+    return torch.device("cuda", number)
+
+
+def _share_cores() -> None:
+    """Divide the cores among the processes of this machine, unless threads were chosen.
+
+    More threads than cores slow each other down many times. torchrun itself chooses 1.
+    """
+    if "OMP_NUM_THREADS" not in os.environ:
+        cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count()
+        local = int(os.environ.get("LOCAL_WORLD_SIZE", "1"))
+        torch.set_num_threads(max(1, (cores or 1) // local))

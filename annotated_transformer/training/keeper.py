@@ -1,0 +1,82 @@
+"""What a run writes while it trains: log, curves, the best model and checkpoints."""
+
+import math
+from contextlib import ExitStack
+from types import TracebackType
+from typing import Any
+
+from torch.optim import Optimizer
+
+from annotated_transformer.storage import save_model
+from annotated_transformer.training.checkpoints import Progress, remove_old, save_checkpoint
+from annotated_transformer.training.data import TrainingData
+from annotated_transformer.training.distributed import Ranks
+from annotated_transformer.training.metrics import tensorboard
+from annotated_transformer.training.recipe import TrainingRecipe
+from annotated_transformer.training.runs import RunDirectory
+from annotated_transformer.training.states import random_states
+from annotated_transformer.transformer import Transformer
+
+
+class Keeper:
+    """Keeps a run on the disk; of several processes, only rank 0 writes."""
+
+    def __init__(
+        self,
+        *,
+        run: RunDirectory,
+        model: Transformer,
+        optimizer: Optimizer,
+        data: TrainingData,
+        settings: TrainingRecipe,
+        ranks: Ranks,
+    ) -> None:
+        self.run = run
+        self.model = model
+        self.optimizer = optimizer
+        self.data = data
+        self.settings = settings
+        self.ranks = ranks
+        self._open = ExitStack()
+        self._least = math.inf
+
+    def begin(self, state: Progress) -> "Keeper":
+        """Take up log and curves where the run stands, to be used in a `with` statement."""
+        if self.ranks.main:
+            self.run.cut_log(state.step)
+            self._least = self.run.best_entry()["valid_loss"]
+            self._draw = self._open.enter_context(tensorboard(self.run.tensorboard, state.step))
+        return self
+
+    def __enter__(self) -> "Keeper":
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        traceback: TracebackType | None,
+    ) -> None:
+        self._open.close()
+
+    def note(self, entry: dict[str, Any]) -> None:
+        """Add an entry to log and curves; save the model if no validation loss was smaller."""
+        if not self.ranks.main:
+            return
+        self.run.append_log(entry)
+        self._draw(entry)
+        if entry.get("valid_loss", math.inf) < self._least:
+            self._least = entry["valid_loss"]
+            about = {name: entry[name] for name in ("step", "valid_loss")}
+            save_model(self.run.best, self.model, self.data.tokenizer, training=about)
+
+    def save(self, state: Progress) -> None:
+        """Write a checkpoint, with the random states of all processes; delete old ones."""
+        random = self.ranks.gather(random_states())
+        if self.ranks.main:
+            directory, settings = self.run.checkpoints, self.settings
+            save_checkpoint(
+                *(directory, self.model, self.optimizer, state, self.data.fingerprint),
+                random=random,
+            )
+            remove_old(directory, settings.keep_checkpoints, settings.checkpoint_every)

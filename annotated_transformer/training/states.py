@@ -1,0 +1,80 @@
+"""What continues a run exactly, beside the weights: Adam's moments and the random generators."""
+
+from collections.abc import Callable, Sequence
+from functools import partial
+from pathlib import Path
+
+import torch
+from torch import Tensor
+from torch.optim import Optimizer
+
+from annotated_transformer.transformer import Transformer
+
+ADAM_STATE = ("step", "exp_avg", "exp_avg_sq")
+"""What Adam keeps of each parameter: its count of updates and its two averages."""
+RandomStates = dict[str, Tensor]
+"""The states of one process's generators: `cpu`, and `cuda:NUMBER` of every GPU."""
+
+
+def moments(model: Transformer, optimizer: Optimizer) -> dict[str, Tensor]:
+    """What Adam remembers, as `parameter/key`."""
+    return {
+        f"{name}/{key}": optimizer.state[parameter][key]
+        for name, parameter in model.named_parameters()
+        for key in ADAM_STATE
+    }
+
+
+def restore_moments(
+    model: Transformer, optimizer: Optimizer, tensors: dict[str, Tensor], origin: Path
+) -> None:
+    """Give Adam back what it remembered. Raises `ValueError` for what is not of this model."""
+    parameters = dict(model.named_parameters())
+    wanted = {
+        f"{name}/{key}": torch.Size() if key == "step" else parameter.shape
+        for name, parameter in parameters.items()
+        for key in ADAM_STATE
+    }
+    for name in sorted(wanted.keys() | tensors.keys()):
+        if name not in tensors or tensors[name].shape != wanted.get(name):
+            raise ValueError(f"{origin} does not fit the model: {name}")
+    state = {
+        number: {key: tensors[f"{name}/{key}"] for key in ADAM_STATE}
+        for number, name in enumerate(parameters)
+    }
+    settings = optimizer.state_dict()["param_groups"]
+    optimizer.load_state_dict({"state": state, "param_groups": settings})
+
+
+def random_states() -> RandomStates:
+    """The states of torch's generators in this process, from which dropout is drawn."""
+    devices = torch.cuda.get_rng_state_all() if torch.cuda.is_available() else []
+    return {"cpu": torch.get_rng_state()} | {
+        f"cuda:{number}": state for number, state in enumerate(devices)
+    }
+
+
+def by_rank(states: Sequence[RandomStates]) -> dict[str, Tensor]:
+    """The states of all processes of a run as one table, `rank/generator`."""
+    return {
+        f"{rank}/{name}": state for rank, own in enumerate(states) for name, state in own.items()
+    }
+
+
+def restore_random_states(states: dict[str, Tensor], rank: int, origin: Path) -> None:
+    """Set the generators of this process to where they were. Raises `ValueError` if it cannot."""
+    _set_state(states, f"{rank}/cpu", torch.set_rng_state, origin)
+    for number in range(torch.cuda.device_count()):
+        name = f"{rank}/cuda:{number}"
+        if name in states:
+            restore = partial(torch.cuda.set_rng_state, device=number)
+            _set_state(states, name, restore, origin)
+
+
+def _set_state(
+    states: dict[str, Tensor], name: str, restore: Callable[[Tensor], None], origin: Path
+) -> None:
+    try:
+        restore(states[name])
+    except (KeyError, RuntimeError, TypeError) as error:
+        raise ValueError(f"{origin} holds no state of the generator {name}: {error}") from error
