@@ -1,51 +1,24 @@
 """Search for a translation: greedy search and beam search (paper section 6.1).
 
-Both write one token per step and call the model through one function, `_step`. Scores are sums of
-log probabilities, divided by the length penalty of Wu et al. 2016 when the search compares whole
-translations. Left out on purpose: the coverage penalty of the same paper (the Transformer paper
-does not use it), and sampling.
+Both write one token per step and know the model as `Prefixes` (prefixes.py), which give the logits
+of the next token. Scores are sums of log probabilities, divided by the length penalty of Wu et al.
+2016 when the search compares whole translations. Left out on purpose: the coverage penalty of the
+same paper (the Transformer paper does not use it), and sampling.
 """
 
 import math
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
 from dataclasses import dataclass, field
-from typing import Protocol, runtime_checkable
 
 import torch
 from jaxtyping import Float, Int
-from torch import Tensor, nn
+from torch import Tensor
 
 from annotated_transformer.config import TransformerConfig
+from annotated_transformer.prefixes import EncoderDecoder, Prefixes, evaluation_mode, start
 from annotated_transformer.tokenizer import BOS_ID, EOS_ID
 
 EXTRA_LENGTH = 50
 """Section 6.1: the maximum output length is the input length plus this many tokens."""
-
-
-@runtime_checkable
-class EncoderDecoder(Protocol):
-    """What a search needs of a model; `Transformer` has it."""
-
-    config: TransformerConfig
-
-    def encode(self, source: Int[Tensor, "batch source"], /) -> Float[Tensor, "batch source _"]:
-        """Return the memory of padded source ids."""
-
-    def decode(
-        self,
-        target: Int[Tensor, "batch target"],
-        memory: Float[Tensor, "batch source _"],
-        source: Int[Tensor, "batch source"],
-        /,
-    ) -> Float[Tensor, "batch target vocab"]:
-        """Return the logits that follow each position of the decoder input."""
-
-    def modules(self) -> Iterator[nn.Module]:
-        """Return the model and all modules in it, as `nn.Module` does."""
-
-    def eval(self) -> nn.Module:
-        """Switch dropout off, as `nn.Module` does."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -74,30 +47,39 @@ def length_penalty(length: int, alpha: float) -> float:
 
 
 def greedy_search(
-    model: EncoderDecoder, source: Int[Tensor, "batch source"], *, max_length: int | None = None
+    model: EncoderDecoder,
+    source: Int[Tensor, "batch source"],
+    *,
+    max_length: int | None = None,
+    min_length: int = 0,
 ) -> list[Hypothesis]:
     """Write each sentence by always taking the most probable next token.
 
     Of equally probable tokens the lowest id is taken. The score is the log probability. Arguments
     and errors are those of `beam_search`.
     """
-    limits = _length_limits(model.config, source, max_length)
+    limits = _length_limits(model.config, source, max_length, min_length)
     written: list[list[int]] = [[] for _ in limits]
     totals = [0.0] * len(limits)
-    rows = list(range(len(limits)))
+    rows = list(range(len(limits)))  # sentences that go on, in the order of the prefixes
     if not rows:
         return []
     with evaluation_mode(model):
-        memory = model.encode(source)
-        while rows:
-            prefixes = _decoder_input([written[row] for row in rows], source.device)
-            best = _step(model, memory[rows], source[rows], prefixes).max(dim=-1)
-            for row, log_p, token in zip(
+        prefixes, tokens = start(model, source), source.new_full((len(rows), 1), BOS_ID)
+        for length in range(1, max(limits) + 1):
+            best = _log_probs(model, prefixes, tokens, length, min_length)[:, 0].max(dim=-1)
+            for row, total, token in zip(
                 rows, best.values.tolist(), best.indices.tolist(), strict=True
             ):
-                totals[row] += log_p
+                totals[row] += total
                 written[row].append(token)
-            rows = [row for row in rows if _goes_on(written[row], limits[row])]
+            kept = _kept([written[row][-1] != EOS_ID and length < limits[row] for row in rows])
+            if not kept:
+                break
+            tokens = best.indices[:, None]
+            if len(kept) < len(rows):
+                rows, tokens = [rows[i] for i in kept], tokens[kept]
+                prefixes.select(kept, [[0]] * len(kept))
     return [_hypothesis(ids, total, alpha=0.0) for ids, total in zip(written, totals, strict=True)]
 
 
@@ -108,6 +90,7 @@ def beam_search(
     beam_size: int = 4,
     alpha: float = 0.6,
     max_length: int | None = None,
+    min_length: int = 0,
     n_best: int = 1,
 ) -> list[list[Hypothesis]]:
     """Return for each sentence its `n_best` translations, best first (fewer if fewer exist).
@@ -138,6 +121,7 @@ def beam_search(
         alpha: exponent of the length penalty, 0 or more; the bound above needs that.
         max_length: longest output in tokens, EOS included. None means each sentence's source
             length + 50, at most `model.config.max_length`, which no decoder input can exceed.
+        min_length: shortest output in tokens, EOS included; before that EOS is not written.
         n_best: hypotheses to return, at most `beam_size`.
 
     Raises:
@@ -148,27 +132,39 @@ def beam_search(
     hypotheses share a beam, the papers leave open.
     """
     _check_parameters(beam_size, alpha, n_best)
-    beams = [
-        _Beam(size=beam_size, alpha=alpha, n_best=n_best, limit=limit)
-        for limit in _length_limits(model.config, source, max_length)
-    ]
+    limits = _length_limits(model.config, source, max_length, min_length)
+    beams = [_Beam(size=beam_size, alpha=alpha, n_best=n_best, limit=limit) for limit in limits]
     if not beams:
         return []
     with evaluation_mode(model):
-        memory = model.encode(source)
-        while rows := [row for row, beam in enumerate(beams) for _ in beam.open_prefixes()]:
-            prefixes = [ids for beam in beams for ids, _ in beam.open_prefixes()]
-            log_probs = _step(
-                model, memory[rows], source[rows], _decoder_input(prefixes, source.device)
-            )
+        prefixes, tokens = start(model, source), source.new_full((len(beams), 1), BOS_ID)
+        searching = beams  # those that go on, in the order of the prefixes
+        for length in range(1, max(limits) + 1):
+            log_probs = _log_probs(model, prefixes, tokens, length, min_length)
             # One more than the places: EOS may be among them, and is never part of a prefix.
-            candidates = iter(_best_tokens(log_probs, beam_size + 1))
-            for beam in beams:
-                beam.extend([next(candidates) for _ in beam.open_prefixes()])
+            for beam, candidates in zip(
+                searching, _best_tokens(log_probs, beam_size + 1), strict=True
+            ):
+                beam.extend(candidates)
+            kept = _kept([beam.goes_on() for beam in searching])
+            if not kept:
+                break
+            searching = [searching[i] for i in kept]
+            width = max(len(beam.prefixes) for beam in searching)
+            prefixes.select(kept, [beam.parents(width) for beam in searching])
+            tokens = torch.tensor(
+                [beam.last_tokens(width) for beam in searching], device=source.device
+            )
     return [beam.best() for beam in beams]
 
 
-_Prefix = tuple[list[int], float]
+@dataclass(frozen=True, kw_only=True)
+class _Prefix:
+    """A translation so far, its log probability, and its place among those of the step before."""
+
+    ids: list[int]
+    total: float
+    parent: int
 
 
 @dataclass(kw_only=True)
@@ -179,47 +175,70 @@ class _Beam:
     alpha: float
     n_best: int
     limit: int
-    prefixes: list[_Prefix] = field(default_factory=lambda: [([], 0.0)])
+    prefixes: list[_Prefix] = field(default_factory=lambda: [_Prefix(ids=[], total=0.0, parent=0)])
     finished: list[Hypothesis] = field(default_factory=list)
 
-    def open_prefixes(self) -> list[_Prefix]:
-        """Return the prefixes worth another step; none when the search is over."""
-        return [prefix for prefix in self.prefixes if len(prefix[0]) < self.limit]
-
     def extend(self, candidates: list[list[tuple[int, float]]]) -> None:
-        """Take one step; candidates[i] are tokens with log probabilities for open prefix i."""
-        if not candidates:
-            return
+        """Take one step; candidates[i] are tokens with log probabilities for prefix i.
+
+        They are sorted by id. Candidates beyond the number of prefixes are those of fillers.
+        """
         extended = [
-            ([*ids, token], total + log_p)
-            for (ids, total), tokens in zip(self.prefixes, candidates, strict=True)
-            for token, log_p in tokens
+            (prefix.total + log_p, parent, token)
+            for parent, prefix in enumerate(self.prefixes)
+            for token, log_p in candidates[parent]
         ]
-        extended.sort(key=lambda prefix: -prefix[1])  # stable: ties keep rank and token order
-        ended = [prefix for prefix in extended[: self.size] if prefix[0][-1] == EOS_ID]
-        newly_finished = [_hypothesis(ids, total, self.alpha) for ids, total in ended]
-        self.finished = _ranked(self.finished + newly_finished)[: self.n_best]
-        growing = [prefix for prefix in extended if prefix[0][-1] != EOS_ID]
-        self.prefixes = [prefix for prefix in growing[: self.size] if self._can_win(prefix)]
+        extended.sort(key=lambda candidate: -candidate[0])  # stable: ties keep rank and token order
+        for total, parent, token in extended[: self.size]:
+            if token == EOS_ID:
+                ids = [*self.prefixes[parent].ids, token]
+                self.finished.append(_hypothesis(ids, total, self.alpha))
+        self.finished = _ranked(self.finished)[: self.n_best]
+        growing = [candidate for candidate in extended if candidate[2] != EOS_ID][: self.size]
+        self.prefixes = [
+            _Prefix(ids=[*self.prefixes[parent].ids, token], total=total, parent=parent)
+            for total, parent, token in growing
+            if self._can_win(total)
+        ]
+
+    def goes_on(self) -> bool:
+        """Return whether a prefix is worth another step."""
+        return bool(self.prefixes) and len(self.prefixes[0].ids) < self.limit
+
+    def parents(self, width: int) -> list[int]:
+        """Return where each prefix came from; the first one fills up the width."""
+        return self._filled([prefix.parent for prefix in self.prefixes], width)
+
+    def last_tokens(self, width: int) -> list[int]:
+        """Return the last token of each prefix; the first one fills up the width."""
+        return self._filled([prefix.ids[-1] for prefix in self.prefixes], width)
 
     def best(self) -> list[Hypothesis]:
         """Return the n_best hypotheses, best first."""
-        unfinished = [_hypothesis(ids, total, self.alpha) for ids, total in self.prefixes]
+        unfinished = [_hypothesis(p.ids, p.total, self.alpha) for p in self.prefixes]
         return (self.finished + _ranked(unfinished))[: self.n_best]
 
-    def _can_win(self, prefix: _Prefix) -> bool:
+    def _can_win(self, total: float) -> bool:
         if len(self.finished) < self.n_best:
             return True
-        best_possible = prefix[1] / length_penalty(self.limit, self.alpha)
-        return best_possible > self.finished[-1].score
+        return total / length_penalty(self.limit, self.alpha) > self.finished[-1].score
+
+    def _filled(self, row: list[int], width: int) -> list[int]:
+        return row + row[:1] * (width - len(row))
 
 
 def _ranked(hypotheses: list[Hypothesis]) -> list[Hypothesis]:
     return sorted(hypotheses, key=lambda hypothesis: -hypothesis.score)
 
 
-def _goes_on(ids: Sequence[int], limit: int) -> bool:
-    return len(ids) < limit and not (ids and ids[-1] == EOS_ID)
+def _kept(goes_on: list[bool]) -> list[int]:
+    """Return the places of what goes on, in an order that moves little: the last fill the gaps."""
+    places = [place for place, going in enumerate(goes_on) if going]
+    gaps = [place for place, going in enumerate(goes_on[: len(places)]) if not going]
+    kept = [place for place in places if place < len(places)]
+    for gap, place in zip(gaps, places[len(kept) :], strict=True):
+        kept.insert(gap, place)
+    return kept
 
 
 def _hypothesis(ids: list[int], log_probability: float, alpha: float) -> Hypothesis:
@@ -233,76 +252,76 @@ def _hypothesis(ids: list[int], log_probability: float, alpha: float) -> Hypothe
     )
 
 
-def _step(
+def _log_probs(
     model: EncoderDecoder,
-    memory: Float[Tensor, "hypothesis source _"],
-    source: Int[Tensor, "hypothesis source"],
-    prefixes: Int[Tensor, "hypothesis target"],
-) -> Float[Tensor, "hypothesis vocab"]:
-    """Return the log probability of each next token, in float32 or better; -inf for PAD and BOS."""
-    logits = model.decode(prefixes, memory, source)[:, -1]
+    prefixes: Prefixes,
+    tokens: Int[Tensor, "sentence prefix"],
+    length: int,
+    min_length: int,
+) -> Float[Tensor, "sentence prefix vocab"]:
+    """Write the tokens and return the log probability of each next one, in float32 or better.
+
+    PAD and BOS have -inf, and EOS has as long as output number `length` may not be the last.
+    """
+    logits = prefixes.step(tokens)
     log_probs = logits.to(torch.promote_types(logits.dtype, torch.float32)).log_softmax(dim=-1)
-    log_probs[:, [model.config.padding_id, BOS_ID]] = -math.inf
+    for token in (model.config.padding_id, BOS_ID, *([EOS_ID] if length < min_length else [])):
+        log_probs[..., token] = -math.inf
     if not (log_probs.amax(dim=-1) > -math.inf).all():  # a NaN fails the comparison too
         raise ValueError(
-            f"the model's logits after {prefixes.shape[1] - 1} tokens leave no token to choose: "
+            f"the model's logits after {length - 1} tokens leave no token to choose: "
             "they are NaN or infinite, or all probability is on PAD and BOS"
         )
     return log_probs
 
 
 def _best_tokens(
-    log_probs: Float[Tensor, "hypothesis vocab"], k: int
-) -> list[list[tuple[int, float]]]:
-    """Return each row's k best tokens with their log probabilities, by ascending id.
+    log_probs: Float[Tensor, "sentence prefix vocab"], k: int
+) -> list[list[list[tuple[int, float]]]]:
+    """Return each prefix's k best tokens with their log probabilities, by ascending id.
 
-    All tokens as good as the k-th are included, because `topk` alone picks among equals arbitrarily
-    and a tie would then depend on the batch and the device.
+    Of equals the lowest ids are taken. `topk` alone picks among them arbitrarily, and a tie would
+    then depend on the batch and the device; it is asked for one more to see whether there is one.
     """
-    k = min(k, log_probs.shape[-1])
-    threshold = log_probs.topk(k, dim=-1).values[:, -1:]
-    rows, tokens = torch.where((log_probs >= threshold) & (log_probs > -math.inf))
-    best: list[list[tuple[int, float]]] = [[] for _ in range(len(log_probs))]
-    values = log_probs[rows, tokens].tolist()
-    for row, token, value in zip(rows.tolist(), tokens.tolist(), values, strict=True):
-        best[row].append((token, value))
-    return best
-
-
-def _decoder_input(
-    written: Sequence[Sequence[int]], device: torch.device
-) -> Int[Tensor, "hypothesis target"]:
-    """Put BOS before what is written; all hypotheses of a step have the same length."""
-    return torch.tensor([[BOS_ID, *ids] for ids in written], device=device)
-
-
-@contextmanager
-def evaluation_mode(model: EncoderDecoder | nn.Module) -> Iterator[None]:
-    """Run without dropout and gradients, then put each module back into the mode it was in."""
-    training = [module for module in model.modules() if module.training]
-    model.eval()
-    try:
-        with torch.inference_mode():
-            yield
-    finally:
-        for module in training:
-            module.training = True
+    vocab = log_probs.size(-1)
+    values, tokens = log_probs.topk(min(k + 1, vocab), dim=-1)
+    if k < vocab and (values[..., k] == values[..., k - 1]).any():
+        tokens = log_probs.sort(dim=-1, descending=True, stable=True).indices
+    tokens = tokens[..., :k].sort(dim=-1).values
+    values = log_probs.gather(-1, tokens)
+    return [
+        [
+            [(token, value) for token, value in zip(*row, strict=True) if value > -math.inf]
+            for row in zip(*sentence, strict=True)
+        ]
+        for sentence in zip(tokens.tolist(), values.tolist(), strict=True)
+    ]
 
 
 def _length_limits(
-    config: TransformerConfig, source: Int[Tensor, "batch source"], max_length: int | None
+    config: TransformerConfig,
+    source: Int[Tensor, "batch source"],
+    max_length: int | None,
+    min_length: int,
 ) -> list[int]:
     """Return the maximum output length of each sentence, EOS included."""
     lengths = (source != config.padding_id).sum(dim=1).tolist()
     if 0 in lengths:
         raise ValueError(f"row {lengths.index(0)} of the source is all padding (or has no tokens)")
     if max_length is None:
-        return [min(length + EXTRA_LENGTH, config.max_length) for length in lengths]
-    if not 1 <= max_length <= config.max_length:
+        limits = [min(length + EXTRA_LENGTH, config.max_length) for length in lengths]
+    elif 1 <= max_length <= config.max_length:
+        limits = [max_length] * len(lengths)
+    else:
         raise ValueError(
             f"max_length is {max_length}; expected 1 to {config.max_length}, the model's max_length"
         )
-    return [max_length] * len(lengths)
+    shortest = min(limits, default=min_length)
+    if not 0 <= min_length <= shortest:
+        raise ValueError(
+            f"min_length is {min_length}; expected 0 to {shortest}, the maximum length"
+        )
+    return limits
 
 
 def _check_parameters(beam_size: int, alpha: float, n_best: int) -> None:

@@ -471,7 +471,7 @@ def test_finished_sentences_leave_the_batch():
 
     model = TableModel(logits)
     greedy_search(model, source_of(3, 4, 5))
-    assert [[row[0] for row in rows] for rows in model.rows_seen] == [[3, 4, 5], [4, 5], [4]]
+    assert [{row[0] for row in rows} for rows in model.rows_seen] == [{3, 4, 5}, {4, 5}, {4}]
     model = TableModel(logits)
     beam_search(model, source_of(3, 4, 5), beam_size=2)
     assert [{row[0] for row in rows} for rows in model.rows_seen] == [{3, 4, 5}, {4, 5}, {4}]
