@@ -12,7 +12,7 @@ from torch import Tensor, nn
 
 from annotated_transformer.attention import MultiHeadAttention
 from annotated_transformer.config import TransformerConfig
-from annotated_transformer.layers import Embedding, FeedForward, LayerNorm, Residual
+from annotated_transformer.layers import Dropout, Embedding, FeedForward, LayerNorm, Residual
 from annotated_transformer.masks import causal_mask, padding_mask
 from annotated_transformer.positions import LearnedPositions, SinusoidalPositions
 
@@ -135,7 +135,7 @@ class Transformer(nn.Module):
         )
         self.source_positions = positions(config.max_length, config.d_model)
         self.target_positions = positions(config.max_length, config.d_model)
-        self.dropout = nn.Dropout(config.dropout)
+        self.dropout = Dropout(config.dropout)
         self.encoder = Encoder(config)
         self.decoder = Decoder(config)
         self.output = nn.Linear(config.d_model, config.vocab_size, bias=False)
@@ -179,14 +179,22 @@ class Transformer(nn.Module):
         source: Int[Tensor, "batch source"],
     ) -> Float[Tensor, "batch target vocab"]:
         """Logits after each target position; `source` tells which memory rows are padding."""
+        return self.output(self.decode_hidden(target, memory, source))
+
+    def decode_hidden(
+        self,
+        target: Int[Tensor, "batch target"],
+        memory: Float[Tensor, "batch source d_model"],
+        source: Int[Tensor, "batch source"],
+    ) -> Float[Tensor, "batch target d_model"]:
+        """What `decode` hands to the output projection: one vector for each target position."""
         self._check_length("target", target)
         padding_id = self.config.padding_id
         causal = causal_mask(target.size(1), target.device)
         x = self.dropout(self.target_positions(self.target_embedding(target)))
-        x = self.decoder(
+        return self.decoder(
             x, memory, padding_mask(target, padding_id) & causal, padding_mask(source, padding_id)
         )
-        return self.output(x)
 
     def _check_length(self, name: str, ids: Tensor) -> None:
         if ids.size(1) > self.config.max_length:
