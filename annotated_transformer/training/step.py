@@ -6,11 +6,12 @@ from dataclasses import dataclass
 
 import torch
 from torch import Tensor, nn
+from torch.nn import functional
 from torch.optim import Optimizer
 
 from annotated_transformer.training.batching import Batch, Example, collate
 from annotated_transformer.training.distributed import ALONE, Ranks, apart
-from annotated_transformer.training.loss import label_smoothing_loss
+from annotated_transformer.training.loss import CHUNK, projected_loss
 from annotated_transformer.training.recipe import TrainingRecipe
 from annotated_transformer.training.schedule import noam_rate
 from annotated_transformer.transformer import Transformer
@@ -64,13 +65,15 @@ class BatchLoss(nn.Module):
         device = batch.source.device
         low = uses_bfloat16(self.settings.precision, device)
         with torch.autocast(device.type, torch.bfloat16, enabled=low):
-            logits = self.model(batch.source, batch.target_input)
-        return label_smoothing_loss(
-            logits.float(),
-            batch.target_output,
-            smoothing=self.settings.label_smoothing,
-            n_tokens=n_tokens,
-        )
+            memory = self.model.encode(batch.source)
+            hidden = self.model.decode_hidden(batch.target_input, memory, batch.source)
+            return projected_loss(
+                hidden,
+                self.model.output.weight,
+                batch.target_output,
+                smoothing=self.settings.label_smoothing,
+                n_tokens=n_tokens,
+            )
 
 
 def train_step(
@@ -101,14 +104,14 @@ def train_step(
     optimizer.zero_grad()
     loss_of = loss_of or BatchLoss(model, settings)
     n_tokens = n_tokens or sum(batch.n_tokens for batch in batches)
-    total = 0.0
+    losses = []
     for number, batch in enumerate(batches, start=1):
         with apart(loss_of, last=number == len(batches)):
             # Divided by the tokens of the whole update: k small batches equal one large one.
             loss = loss_of(batch, n_tokens)
         loss.backward()
-        total += loss.item()
-    [total] = ranks.sum([total])
+        losses.append(loss.detach())
+    [total] = ranks.sum([torch.stack(losses).sum().item()])  # on a GPU, the first to wait for it
     limit = settings.clip_norm or math.inf
     norm = nn.utils.clip_grad_norm_(model.parameters(), limit).item()
     if not math.isfinite(total + norm):
@@ -137,11 +140,14 @@ def validate(
     loss = correct = n_tokens = 0.0
     for indices in plan:
         batch = collate([examples[index] for index in indices]).to(device)
-        logits = model(batch.source, batch.target_input)
-        mean = label_smoothing_loss(logits, batch.target_output, smoothing=0.0)
-        loss += mean.item() * batch.n_tokens
+        hidden = model.decode_hidden(batch.target_input, model.encode(batch.source), batch.source)
         real = batch.target_output != model.config.padding_id
-        correct += ((logits.argmax(dim=-1) == batch.target_output) & real).sum().item()
+        for x, true in zip(
+            hidden[real].split(CHUNK), batch.target_output[real].split(CHUNK), strict=True
+        ):
+            logits = model.output(x)
+            loss += functional.cross_entropy(logits, true, reduction="sum").item()
+            correct += (logits.argmax(dim=-1) == true).sum().item()
         n_tokens += batch.n_tokens
     loss, correct, n_tokens = ranks.sum([loss, correct, n_tokens])
     return {"valid_loss": loss / n_tokens, "valid_accuracy": correct / n_tokens}
