@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     Commands = argparse._SubParsersAction[argparse.ArgumentParser]
 
 PROGRAM = "annotated-transformer"
+MODEL_HELP = "directory of a model or of a finished run, or the name of a model in the package"
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -24,7 +25,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     arguments = sys.argv[1:] if arguments is None else list(arguments)
     options = _parser().parse_args(arguments)
     try:
-        _run(options, arguments)
+        status = _run(options, arguments)
         sys.stdout.flush()
     except BrokenPipeError:
         # Whoever read our output has enough. Python would complain again when it flushes at exit.
@@ -45,11 +46,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
             file=sys.stderr,
         )
         return 1
-    return 0
+    return status
 
 
-def _run(options: argparse.Namespace, arguments: Sequence[str]) -> None:
-    """Call the function of commands.py that has the name of the command."""
+def _run(options: argparse.Namespace, arguments: Sequence[str]) -> int:
+    """Call the function of commands.py that has the name of the command; return its status."""
     from annotated_transformer import commands  # noqa: PLC0415  (see the top of this file)
 
     settings = vars(options)
@@ -57,7 +58,7 @@ def _run(options: argparse.Namespace, arguments: Sequence[str]) -> None:
     if name == "train":  # the record tells how to repeat the run, from its beginning
         again = [argument for argument in arguments if argument != "--resume"]
         settings["command"] = shlex.join([PROGRAM, *again])
-    getattr(commands, name)(**settings)
+    return getattr(commands, name)(**settings) or 0
 
 
 def _is_out_of_memory(error: Exception) -> bool:
@@ -105,19 +106,11 @@ def _add_train(commands: "Commands") -> None:
     command.add_argument("--device", default="auto", help="auto (the default), cpu or cuda")
 
 
-def _add_search_options(command: argparse.ArgumentParser, *, of_run: bool) -> None:
-    """The options of the search; `of_run` leaves beam and penalty to the run's recipe."""
-    beam_size, length_penalty = (None, None) if of_run else (4, 0.6)
-    default = "default as the run's recipe says, else" if of_run else "default"
-    command.add_argument(
-        "--beam-size", type=int, default=beam_size, help=f"hypotheses kept ({default} 4)"
-    )
-    command.add_argument(
-        "--length-penalty",
-        type=float,
-        default=length_penalty,
-        help=f"exponent alpha ({default} 0.6)",
-    )
+def _add_search_options(command: argparse.ArgumentParser) -> None:
+    """The options of the search; what is not given is as the run's recipe says."""
+    default = "default as the run's recipe says, else"
+    command.add_argument("--beam-size", type=int, help=f"hypotheses kept ({default} 4)")
+    command.add_argument("--length-penalty", type=float, help=f"exponent alpha ({default} 0.6)")
     command.add_argument(
         "--batch-size", type=int, default=32, help="sentences at a time (default 32)"
     )
@@ -125,15 +118,20 @@ def _add_search_options(command: argparse.ArgumentParser, *, of_run: bool) -> No
 
 
 def _add_translate(commands: "Commands") -> None:
-    command = commands.add_parser("translate", help="translate an argument, or standard input")
-    command.add_argument("model", type=Path, help="directory of a model or of a finished run")
+    command = commands.add_parser(
+        "translate",
+        help="translate an argument, or standard input",
+        epilog="Standard input gives one line for each line. A blank line gives an empty one; so "
+        "does a line that cannot be translated, with a warning, and the exit status is then 1.",
+    )
+    command.add_argument("model", type=Path, help=MODEL_HELP)
     command.add_argument("text", nargs="?", help="one sentence; without it, a line each from stdin")
-    _add_search_options(command, of_run=False)
+    _add_search_options(command)
 
 
 def _add_evaluate(commands: "Commands") -> None:
     command = commands.add_parser("evaluate", help="translate a test set and score the result")
-    command.add_argument("model", type=Path, help="directory of a model or of a finished run")
+    command.add_argument("model", type=Path, help=MODEL_HELP)
     command.add_argument(
         "--split",
         action="append",
@@ -149,7 +147,7 @@ def _add_evaluate(commands: "Commands") -> None:
     command.add_argument(
         "--json", action="store_true", dest="as_json", help="print the scores as JSON"
     )
-    _add_search_options(command, of_run=True)
+    _add_search_options(command)
 
 
 def _add_describe(commands: "Commands") -> None:

@@ -2,21 +2,24 @@
 
 import json
 import sys
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Sequence
+from io import BufferedReader
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 from annotated_transformer.config import TABLE3, TransformerConfig
 from annotated_transformer.corpora import SentencePair
-from annotated_transformer.corpora.files import BYTE_ORDER_MARK, decode_line, read_parallel
+from annotated_transformer.corpora.files import read_parallel
 from annotated_transformer.evaluation import evaluate as evaluate_split
 from annotated_transformer.storage import load_model
+from annotated_transformer.streaming import on_one_line, translate_stream
 from annotated_transformer.training.data import read_split
 from annotated_transformer.training.loop import choose_device
 from annotated_transformer.training.loop import train as train_recipe
 from annotated_transformer.training.recipe import PRESETS, CorpusRecipe, Recipe, load_recipe
+from annotated_transformer.training.runs import open_run
 from annotated_transformer.transformer import count_parameters
-from annotated_transformer.translator import Translator
+from annotated_transformer.translator import Translator, shipped_models
 
 
 def train(
@@ -40,68 +43,38 @@ def translate(
     *,
     model: Path,
     text: str | None,
-    beam_size: int,
-    length_penalty: float,
+    beam_size: int | None,
+    length_penalty: float | None,
     batch_size: int,
     device: str,
-) -> None:
-    """Translate one sentence, or standard input line by line."""
+) -> int:
+    """Translate one sentence, or standard input line by line, with the settings of the run.
+
+    Returns the exit status: 1 if lines of standard input could not be translated.
+    """
+    usual = _recipe_of(model).evaluation
     translator = Translator.load(
         model,
-        beam_size=beam_size,
-        alpha=length_penalty,
+        beam_size=usual.beam_size if beam_size is None else beam_size,
+        alpha=usual.length_penalty if length_penalty is None else length_penalty,
         batch_size=batch_size,
         device=choose_device(device),
     )
     if text is not None:
-        print(_on_one_line(translator(text)))
-        return
-    # Someone typing wants each answer at once; a file is faster in batches.
-    size = 1 if sys.stdin.isatty() else batch_size
-    for chunk in _chunks(_lines(sys.stdin.buffer, translator), size):
-        for translation in translator(chunk):
-            print(_on_one_line(translation))
-        sys.stdout.flush()
-
-
-def _on_one_line(translation: str) -> str:
-    """One line out for one line in, whatever bytes a badly trained model may spell."""
-    return translation.replace("\r", " ").replace("\n", " ")
-
-
-def _lines(stream: Iterable[bytes], translator: Translator) -> Iterator[str]:
-    """The lines of standard input without their ends, or an error that names the line."""
-    limit = translator.model.config.max_length
-    for number, raw in enumerate(stream, start=1):
-        content = raw.removeprefix(BYTE_ORDER_MARK) if number == 1 else raw
-        line = decode_line(
-            "standard input", number, content.removesuffix(b"\n").removesuffix(b"\r")
+        print(on_one_line(translator(text)))
+        return 0
+    n_lines, n_refused = translate_stream(
+        translator,
+        cast("BufferedReader", sys.stdin.buffer),  # typeshed knows no more than BinaryIO
+        sys.stdout.buffer,
+        lambda message: print(f"warning: standard input, {message}", file=sys.stderr),
+    )
+    if n_refused:
+        print(
+            f"{n_refused} of {n_lines} lines are not translated; in the output they are empty",
+            file=sys.stderr,
         )
-        place = f"standard input, line {number}"
-        try:
-            length = len(translator.tokenizer.source_ids(line))
-        except ValueError as error:
-            raise ValueError(f"{place}: {error}") from error
-        if length > limit:
-            raise ValueError(f"{place} has {length} tokens, the model takes at most {limit}")
-        yield line
-
-
-def _chunks(lines: Iterator[str], size: int) -> Iterator[list[str]]:
-    """Groups of `size` lines; what was read before an error comes before the error."""
-    chunk: list[str] = []
-    try:
-        for line in lines:
-            chunk.append(line)
-            if len(chunk) == size:
-                yield chunk
-                chunk = []
-    except ValueError:
-        if chunk:
-            yield chunk
-        raise
-    if chunk:
-        yield chunk
+    return 1 if n_refused else 0
 
 
 def evaluate(
@@ -146,10 +119,12 @@ def evaluate(
 
 
 def _recipe_of(model: Path) -> Recipe:
-    """The recipe of a run, or of the run that a model lies in.
+    """The recipe of a run, of the run that a model lies in, or of a shipped model.
 
     A model alone is taken for one of the embedded corpus, with the default settings.
     """
+    if not model.is_dir() and str(model) in shipped_models():
+        return load_recipe(str(model))  # a shipped model has the name of its recipe
     place = model.resolve()
     for run in (place, *([place.parent] if place.name == "model" else [])):
         if (run / "recipe.toml").exists():

@@ -28,6 +28,15 @@ Step = Literal["output", "input"]
 """Which row of the cross-attention belongs to a target token (see `Translator.attentions`)."""
 
 
+MODELS = Path(__file__).parent / "models"
+"""The models that ship with the package, a directory each."""
+
+
+def shipped_models() -> list[str]:
+    """Names of the models in the package."""
+    return sorted(place.parent.name for place in MODELS.glob("*/config.json"))
+
+
 class Translator:
     """Translates sentences, one string each.
 
@@ -67,7 +76,7 @@ class Translator:
     @classmethod
     def load(
         cls,
-        directory: Path | str,
+        name_or_path: Path | str,
         *,
         beam_size: int = 4,
         alpha: float = 0.6,
@@ -76,10 +85,21 @@ class Translator:
     ) -> "Translator":
         """Load a saved model, or the model of a training run, by its directory.
 
+        If there is no such directory, the name may be that of a model in the package.
+
         Raises:
             FileNotFoundError, ValueError: as `load_model` does.
         """
-        model, tokenizer = load_model(directory, device)
+        place, shipped = Path(name_or_path), shipped_models()
+        if not place.is_dir() and str(name_or_path) in shipped:
+            place = MODELS / place
+        try:
+            model, tokenizer = load_model(place, device)
+        except FileNotFoundError as error:
+            if place.exists():
+                raise
+            names = ", ".join(shipped) or "none"
+            raise FileNotFoundError(f"{error}; models in the package: {names}") from error
         return cls(model, tokenizer, beam_size=beam_size, alpha=alpha, batch_size=batch_size)
 
     @overload

@@ -18,6 +18,7 @@ from annotated_transformer import cli, commands
 from annotated_transformer.cli import main
 from annotated_transformer.config import TABLE3, TransformerConfig
 from annotated_transformer.storage import load_model
+from annotated_transformer.streaming import on_one_line
 from annotated_transformer.training.recipe import load_recipe
 from annotated_transformer.translator import Translator
 
@@ -259,15 +260,20 @@ def test_a_bug_keeps_its_traceback(corpus, tmp_path, monkeypatch):
 # translate
 
 
+def translator_of(run):
+    """What the command line loads: beam_size is 1 in the recipe."""
+    return Translator.load(run, beam_size=1)
+
+
 def test_translate_argument_is_what_the_translator_says(run, capsys):
     text = "the cat sees a dog"
     assert main(["translate", str(run), text]) == 0
-    assert capsys.readouterr().out == f"{Translator.load(run)(text)}\n"
+    assert capsys.readouterr().out == f"{translator_of(run)(text)}\n"
 
 
 def test_translate_stdin_line_by_line_in_any_chunks(run, capsys, stdin):
     lines = ["the cat sees a dog", "the dog sees a bird today", "the man sees a child"]
-    expected = "".join(f"{translation}\n" for translation in Translator.load(run)(lines))
+    expected = "".join(f"{translation}\n" for translation in translator_of(run)(lines))
     for size in (1, 2, 32):
         stdin("\n".join(lines).encode() + b"\n")
         assert main(["translate", str(run), "--batch-size", str(size)]) == 0
@@ -278,21 +284,13 @@ def test_translate_stdin_line_by_line_in_any_chunks(run, capsys, stdin):
 def test_translate_takes_any_line_end(run, capsys, stdin, end):
     stdin(b"the cat sees a dog" + end)
     assert main(["translate", str(run)]) == 0
-    assert capsys.readouterr().out == f"{Translator.load(run)('the cat sees a dog')}\n"
+    assert capsys.readouterr().out == f"{translator_of(run)('the cat sees a dog')}\n"
 
 
 def test_translate_drops_a_byte_order_mark(run, capsys, stdin):
     stdin(b"\xef\xbb\xbfthe cat sees a dog\n")
     assert main(["translate", str(run)]) == 0
-    assert capsys.readouterr().out == f"{Translator.load(run)('the cat sees a dog')}\n"
-
-
-def test_translate_keeps_that_character_elsewhere(run, monkeypatch, stdin, capsys):
-    read = []
-    monkeypatch.setattr(Translator, "__call__", lambda self, text: read.extend(text) or text)
-    stdin("\ufeffa\ufeff\n\ufeffb\n".encode())
-    assert main(["translate", str(run)]) == 0
-    assert read == ["a\ufeff", "\ufeffb"]
+    assert capsys.readouterr().out == f"{translator_of(run)('the cat sees a dog')}\n"
 
 
 def test_translate_nothing(run, capsys, stdin):
@@ -301,25 +299,82 @@ def test_translate_nothing(run, capsys, stdin):
     assert capsys.readouterr().out == ""
 
 
-@pytest.mark.parametrize(
-    ("content", "message"),
-    [
-        (b"the cat\n\nthe dog\n", "standard input, line 2: the line is empty"),
-        (b"the cat\n  \n", "standard input, line 2: the line is empty"),
-        (
-            b"the cat\nthe \xff dog\n",
-            "input, line 2: byte 0xff at position 4 of the line is not valid UTF-8$",
-        ),
-        (b"the cat\nthe" + b" cat" * 100, r"standard input, line 2 has \d+ tokens.*at most 64"),
-        ("the cat\na\u2581b\n".encode(), "standard input, line 2: .*2581"),
-    ],
-)
-def test_translate_bad_line_is_named_after_the_good_ones(run, capsys, stdin, content, message):
-    stdin(content)
+def test_translate_answers_every_line_and_says_which_are_not_translated(run, capsys, stdin):
+    stdin(b"the cat\n\nthe \xff dog\n" + b"cat " * 100 + b"\nthe dog")
     assert main(["translate", str(run)]) == 1
+    cat, dog = translator_of(run)(["the cat", "the dog"])
     captured = capsys.readouterr()
-    assert captured.out.count("\n") == 1
-    assert re.search(message, captured.err.splitlines()[-1], re.IGNORECASE)
+    assert captured.out == f"{cat}\n\n\n\n{dog}\n"
+    warnings = [line for line in captured.err.splitlines() if "reached the maximum" not in line]
+    assert len(warnings) == 3
+    assert warnings[0].startswith("warning: standard input, line 3 is not translated: byte 0xff")
+    assert re.match(r"warning: standard input, line 4 .* at most 64$", warnings[1])
+    assert warnings[2] == "2 of 5 lines are not translated; in the output they are empty"
+
+
+def exchange(run, content, *options):
+    """Give bytes to the program and return its output, what it warned of, and its status."""
+    process = start("translate", run, *options)
+    out, err = process.communicate(content, timeout=120)
+    assert b"Traceback" not in err
+    return out, err.decode(), process.returncode
+
+
+def test_translate_gives_one_line_for_each_line_whatever_it_holds(run):
+    lines = [
+        "the cat \U0001f600 \U0001f468\u200d\U0001f469\u200d\U0001f467 sees",
+        *(f"the{chr(code)}cat" for code in range(32) if chr(code) != "\n"),
+        "a\u2028b\u2029c\x85d\x7f",
+        "\x00",
+        "",
+        " \t ",
+        "cat " * 10_000,
+        "\ufeffthe dog",
+        "the dog",
+    ]
+    out, err, status = exchange(run, "\ufeff".encode() + "\r\n".join(lines).encode())
+    answers = out.decode().split("\n")
+    assert len(answers) == len(lines) + 1
+    assert answers.pop() == ""
+    wrong = lines.index("cat " * 10_000)
+    fine = [i for i, line in enumerate(lines) if line.strip() and i != wrong]
+    expected = dict(zip(fine, translator_of(run)([lines[i] for i in fine]), strict=True))
+    assert answers == [on_one_line(expected.get(i, "")) for i in range(len(lines))]
+    assert f"line {wrong + 1} is not translated: it has" in err
+    assert f"1 of {len(lines)} lines are not translated" in err
+    assert status == 1
+
+
+def test_translate_answers_what_has_arrived_without_waiting_for_more(run):
+    process = start("translate", run)
+    expected = translator_of(run)
+    for text in ("the cat", "the dog sees a bird"):
+        process.stdin.write(f"{text}\n".encode())
+        process.stdin.flush()
+        assert process.stdout.readline().decode() == f"{expected(text)}\n"
+    assert process.communicate(timeout=60)[0] == b""
+    assert process.returncode == 0
+
+
+def test_translate_takes_the_settings_of_the_run(run, monkeypatch):
+    seen = []
+    monkeypatch.setattr(
+        Translator, "__call__", lambda self, text: seen.append((self.beam_size, self.alpha)) or ""
+    )
+    main(["translate", str(run), "the cat"])
+    main(["translate", str(run), "the cat", "--beam-size", "3", "--length-penalty", "0.2"])
+    assert seen == [(1, 0.6), (3, 0.2)]
+
+
+def test_a_model_of_the_package_has_the_settings_of_its_recipe(run, tmp_path, monkeypatch, capsys):
+    shutil.copytree(run / "model", tmp_path / "english_korean")
+    monkeypatch.setattr("annotated_transformer.translator.MODELS", tmp_path)
+    seen = []
+    monkeypatch.setattr(Translator, "__call__", lambda self, text: seen.append(self) or text)
+    assert main(["translate", "english_korean", "the cat"]) == 0
+    recipe = load_recipe("english_korean")
+    assert seen[0].beam_size == recipe.evaluation.beam_size
+    assert capsys.readouterr().out == "the cat\n"
 
 
 def test_translation_with_a_line_break_stays_one_line(run, capsys, monkeypatch):

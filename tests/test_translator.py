@@ -86,6 +86,18 @@ def test_a_saved_translator_translates_alike(translator, tmp_path):
         Translator.load(tmp_path / "nowhere")
 
 
+def test_a_name_is_a_directory_or_else_a_model_of_the_package(translator, tmp_path, monkeypatch):
+    save_model(tmp_path / "models" / "mine", translator.model, translator.tokenizer)
+    monkeypatch.setattr("annotated_transformer.translator.MODELS", tmp_path / "models")
+    monkeypatch.chdir(tmp_path)
+    assert Translator.load("mine")(ENGLISH) == translator(ENGLISH)
+    with pytest.raises(FileNotFoundError, match=r"directory yours; models in the package: mine$"):
+        Translator.load("yours")
+    (tmp_path / "mine").mkdir()
+    with pytest.raises(FileNotFoundError, match=r"mine holds no model: config.json is missing$"):
+        Translator.load("mine")
+
+
 @pytest.mark.parametrize("blank", ["", " ", "\t "])
 def test_blank_line_is_refused_by_its_number(translator, blank):
     with pytest.raises(ValueError, match="line 2 is blank; expected a sentence"):
