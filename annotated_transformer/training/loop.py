@@ -29,6 +29,7 @@ from annotated_transformer.training.checkpoints import (
 from annotated_transformer.training.data import TrainingData, prepare_data, updates
 from annotated_transformer.training.distributed import ALONE, Ranks, joined
 from annotated_transformer.training.keeper import Keeper
+from annotated_transformer.training.memory import keep_freed_memory
 from annotated_transformer.training.recipe import Recipe
 from annotated_transformer.training.record import commit, make_record, write_record
 from annotated_transformer.training.runs import RunDirectory, begin_run, open_run
@@ -163,6 +164,8 @@ def train(
     with ExitStack() as held:
         with joined(chosen) as (ranks, place):
             run, data = ranks.main_first(lambda: prepare(recipe, out, resume, ranks, held))
+            if place.type == "cpu":
+                keep_freed_memory()
             torch.manual_seed(recipe.seed)
             model = Transformer(recipe.model.config(data.tokenizer.vocab_size)).to(place)
             optimizer = make_optimizer(model, recipe.training)
