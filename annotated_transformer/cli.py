@@ -1,4 +1,4 @@
-"""The command line: train, translate, evaluate, describe.
+"""The command line: train, translate, evaluate, describe, export.
 
 Errors are one line on standard error and exit status 1, wrong usage 2, and 128 plus the signal's
 number after Ctrl-C (130) or SIGTERM (143). What the commands do is in commands.py.
@@ -87,6 +87,7 @@ def _parser() -> argparse.ArgumentParser:
     _add_translate(commands)
     _add_evaluate(commands)
     _add_describe(commands)
+    _add_export(commands)
     return parser
 
 
@@ -159,3 +160,12 @@ def _add_describe(commands: "Commands") -> None:
         "--vocab-size", type=int, help="for a preset or a row (default 37000, section 5.1)"
     )
     command.add_argument("--json", action="store_true", dest="as_json", help="print it as JSON")
+
+
+def _add_export(commands: "Commands") -> None:
+    command = commands.add_parser("export", help="write a model for another program to serve")
+    command.add_argument("model", type=Path, help=MODEL_HELP)
+    command.add_argument("out", type=Path, help="directory to write")
+    command.add_argument(
+        "--format", default="ctranslate2", dest="file_format", help="ctranslate2 (the default)"
+    )

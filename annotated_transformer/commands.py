@@ -11,6 +11,7 @@ from annotated_transformer.config import TABLE3, TransformerConfig
 from annotated_transformer.corpora import SentencePair
 from annotated_transformer.corpora.files import read_parallel
 from annotated_transformer.evaluation import evaluate as evaluate_split
+from annotated_transformer.export import export_model
 from annotated_transformer.storage import load_model
 from annotated_transformer.streaming import on_one_line, translate_stream
 from annotated_transformer.training.data import read_split
@@ -186,3 +187,10 @@ def _config(what: str, vocab_size: int | None) -> TransformerConfig:
         return load_model(what)[0].config
     recipe = load_recipe(what)
     return recipe.model.config(recipe.tokenizer.vocab_size)
+
+
+def export(*, model: Path, out: Path, file_format: str) -> None:
+    """Write a model for another program to serve."""
+    translator = Translator.load(model)
+    export_model(translator.model, translator.tokenizer, out, file_format=file_format)
+    print(f"exported for {file_format}; {out / 'README.md'} says how to serve it")

@@ -136,6 +136,10 @@ class Tokenizer:
         """Return the pieces of a line as sentencepiece writes them, "▁" for a space."""
         return [self._processor.id_to_piece(i) for i in self.encode(text)]
 
+    def vocabulary(self) -> list[str]:
+        """Return the piece of every id, in the order of the ids."""
+        return [self._processor.id_to_piece(i) for i in range(self.vocab_size)]
+
     def word_spans(self, text: str) -> list[tuple[int, int]]:
         """Return [start, stop) among the tokens of ``encode(text)`` for each word of the text.
 

@@ -14,9 +14,12 @@ import pytest
 from rules import ROOT
 
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
-EXTRAS = [pin for extra in PROJECT["optional-dependencies"].values() for pin in extra]
+OPTIONAL = PROJECT["optional-dependencies"]
+EXTRAS = [pin for extra in OPTIONAL.values() for pin in extra]
+# What the package imports only when it is asked to: neither the book nor the tests are.
+ON_REQUEST = [pin for name in OPTIONAL.keys() - {"book", "test"} for pin in OPTIONAL[name]]
 FOLDERS = {
-    "annotated_transformer": PROJECT["dependencies"],
+    "annotated_transformer": PROJECT["dependencies"] + ON_REQUEST,
     "book/_ext": PROJECT["dependencies"] + EXTRAS,
     "book/_tools": PROJECT["dependencies"] + EXTRAS,
     "tests": PROJECT["dependencies"] + EXTRAS,
