@@ -55,6 +55,9 @@ def _run(options: argparse.Namespace, arguments: Sequence[str]) -> int:
 
     settings = vars(options)
     name = settings.pop("command")
+    data_dir = settings.pop("data_dir", None)
+    if data_dir is not None:  # for this process and those that it starts
+        os.environ["ANNOTATED_TRANSFORMER_DATA"] = str(data_dir.absolute())
     if name == "train":  # the record tells how to repeat the run, from its beginning
         again = [argument for argument in arguments if argument != "--resume"]
         settings["command"] = shlex.join([PROGRAM, *again])
@@ -105,6 +108,16 @@ def _add_train(commands: "Commands") -> None:
     )
     command.add_argument("--resume", action="store_true", help="continue an unfinished run")
     command.add_argument("--device", default="auto", help="auto (the default), cpu or cuda")
+    _add_data_dir(command)
+
+
+def _add_data_dir(command: argparse.ArgumentParser) -> None:
+    command.add_argument(
+        "--data-dir",
+        type=Path,
+        help="directory of downloads and tokenised corpora (default $ANNOTATED_TRANSFORMER_DATA, "
+        "else the usual place for caches)",
+    )
 
 
 def _add_search_options(command: argparse.ArgumentParser) -> None:
@@ -148,6 +161,7 @@ def _add_evaluate(commands: "Commands") -> None:
     command.add_argument(
         "--json", action="store_true", dest="as_json", help="print the scores as JSON"
     )
+    _add_data_dir(command)
     _add_search_options(command)
 
 

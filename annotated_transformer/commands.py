@@ -1,6 +1,7 @@
 """What the commands of the command line do; their arguments are those of cli.py."""
 
 import json
+import os
 import sys
 from collections.abc import Sequence
 from io import BufferedReader
@@ -14,6 +15,7 @@ from annotated_transformer.evaluation import evaluate as evaluate_split
 from annotated_transformer.export import export_model
 from annotated_transformer.storage import load_model
 from annotated_transformer.streaming import on_one_line, translate_stream
+from annotated_transformer.training.cost import cost_lines, estimate
 from annotated_transformer.training.data import read_split
 from annotated_transformer.training.loop import choose_device
 from annotated_transformer.training.loop import train as train_recipe
@@ -26,10 +28,17 @@ from annotated_transformer.translator import Translator, shipped_models
 def train(
     *, recipe: str, out: Path, overrides: Sequence[str], resume: bool, device: str, command: str
 ) -> None:
-    """Train as the recipe says, then print what came out."""
-    run = train_recipe(
-        load_recipe(recipe, overrides), out, resume=resume, device=device, command=command
-    )
+    """Print what the recipe will cost, train as it says, then print what came out."""
+    chosen = load_recipe(recipe, overrides)
+    if os.environ.get("RANK", "0") == "0":  # of several processes, the first looks and speaks
+        open_run(chosen, out, resume=resume)  # refused before anything is timed
+        processes = int(os.environ.get("WORLD_SIZE", "1"))
+        cost = estimate(chosen, choose_device(device), world_size=processes)
+        for line in cost_lines(cost, chosen.training.steps):
+            print(f"{chosen.name}: {line}", flush=True)
+    run = train_recipe(chosen, out, resume=resume, device=device, command=command)
+    if not run.record:
+        return
     last, record = run.curve[-1], run.record
     print(
         f"{record['recipe']}: {record['parameters']:,} parameters, {last['step']:,} steps in "
@@ -160,11 +169,14 @@ def _print_scores(scores: Sequence[dict[str, Any]]) -> None:
 
 
 def describe(*, what: str, vocab_size: int | None, as_json: bool) -> None:
-    """Print a configuration, its parameters by part, and their total."""
+    """Print a configuration, its parameters by part and their total; of a recipe, its cost too."""
     config = _config(what, vocab_size)
     parameters = count_parameters(config)
+    recipe = None if _is_preset(what) or Path(what).is_dir() else load_recipe(what)
+    cost = estimate(recipe, choose_device("auto")) if recipe else None
     if as_json:
-        print(json.dumps({"config": config.to_dict(), "parameters": parameters}, indent=2))
+        content = {"config": config.to_dict(), "parameters": parameters}
+        print(json.dumps(content | ({"cost": cost.to_dict()} if cost else {}), indent=2))
         return
     width = max(len(name) for name in (*config.to_dict(), *parameters))
     for name, value in config.to_dict().items():
@@ -172,11 +184,17 @@ def describe(*, what: str, vocab_size: int | None, as_json: bool) -> None:
     print("\nparameters")
     for name, count in parameters.items():
         print(f"{name:{width}}  {count:>12,}")
+    if recipe and cost:
+        print("\ncost", *cost_lines(cost, recipe.training.steps), sep="\n")
+
+
+def _is_preset(what: str) -> bool:
+    return what in PRESETS or what in TABLE3 or ": " in what
 
 
 def _config(what: str, vocab_size: int | None) -> TransformerConfig:
     """The configuration of a preset, a row of Table 3, a saved model or run, or a recipe."""
-    if what in PRESETS or what in TABLE3 or ": " in what:
+    if _is_preset(what):
         size = 37_000 if vocab_size is None else vocab_size
         if what in PRESETS:
             return getattr(TransformerConfig, what)(vocab_size=size)

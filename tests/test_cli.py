@@ -61,7 +61,8 @@ def error_of(capsys):
         lines = captured.err.splitlines()
         assert len(lines) == 1
         assert lines[0].startswith("annotated-transformer: error: ")
-        assert captured.out == ""
+        # Before it reads the corpus, train says what the run will cost.
+        assert all(line.startswith("tiny_run: ") for line in captured.out.splitlines())
         return lines[0].removeprefix("annotated-transformer: error: ")
 
     return error_of

@@ -12,6 +12,7 @@ from tiny_run import write_recipe
 
 from annotated_transformer.config import TABLE3, TransformerConfig
 from annotated_transformer.evaluation import TOKENIZERS
+from annotated_transformer.training.data import split_names
 from annotated_transformer.training.recipe import (
     CorpusRecipe,
     EvaluationRecipe,
@@ -45,7 +46,47 @@ def test_shipped_recipe_is_valid_and_has_its_files_name(name):
     assert recipe.description.endswith(".")
     config = recipe.model.config(recipe.tokenizer.vocab_size)
     assert config.vocab_size == recipe.tokenizer.vocab_size
-    assert set(recipe.evaluation.splits) == {"test", "compositional"}
+    assert set(recipe.evaluation.splits) <= set(split_names(recipe.corpus))
+
+
+@pytest.mark.parametrize("name", [name for name in SHIPPED if not name.startswith("english")])
+def test_values_of_a_shipped_recipe_are_explained(name):
+    """A comment on the line, or one on the file for what describes it."""
+    text = (resources.files("annotated_transformer") / "recipes" / f"{name}.toml").read_text()
+    *_, settings = text.partition("[tokenizer]")
+    plain = ("log_every", "validate_every", "keep_checkpoints", "splits", "kind", "accumulate")
+    for line in settings.splitlines():
+        key = line.partition(" = ")[0]
+        if "=" in line and key not in plain:
+            assert " # " in line, f"{name}: {key} has no source"
+
+
+def test_wmt14_recipes_are_the_papers():
+    base, big, french = (
+        load_recipe(f"wmt14_{name}") for name in ("en_de_base", "en_de_big", "en_fr_big")
+    )
+    assert base.model.config(37_000) == TransformerConfig.base(vocab_size=37_000)
+    assert big.model.config(37_000) == TransformerConfig.big(vocab_size=37_000)
+    assert french.model.config(32_000) == TransformerConfig.big(vocab_size=32_000, dropout=0.1)
+    assert (base.training.steps, big.training.steps, french.training.steps) == (
+        *(100_000, 300_000, 300_000),
+    )
+    assert (base.training.average_checkpoints, big.training.average_checkpoints) == (5, 20)
+    defaults = TrainingRecipe()
+    for recipe in (base, big, french):
+        for field in ("tokens_per_batch", "warmup_steps", "learning_rate_scale", "label_smoothing"):
+            assert getattr(recipe.training, field) == getattr(defaults, field)
+        assert (recipe.evaluation.beam_size, recipe.evaluation.length_penalty) == (4, 0.6)
+
+
+def test_multi30k_tiny_is_the_published_model():
+    recipe = load_recipe("multi30k_tiny")
+    config = recipe.model.config(recipe.tokenizer.vocab_size)
+    sizes = (config.n_layers, config.d_model, config.d_ff, config.n_heads, config.dropout)
+    assert sizes == (4, 128, 256, 4, 0.3)
+    assert (config.share_embeddings, config.vocab_size) == (True, 10_000)
+    assert (recipe.training.average_checkpoints, recipe.evaluation.beam_size) == (10, 5)
+    assert (recipe.corpus.variant, recipe.evaluation.tokenize) == ("tok", "none")
 
 
 def test_both_recipes_of_the_embedded_corpus_ship():
@@ -227,6 +268,8 @@ def test_wrong_file_is_named_with_its_key(tmp_path, text, message):
         ("training.steps=5.5", "training.steps = 5.5 is not a whole number"),
         ("training.steps=true", "training.steps = True is not a whole number"),
         ("training.steps=0", "steps must be at least 1: 0"),
+        ("corpus.longest=9", "longest = 9: english_korean has no long sentences"),
+        ("tokenizer.sample=-1", "sample must be at least 0: -1"),
         ("training.average_checkpoints=3", "average_checkpoints = 3, but only the last 2 are kept"),
         ("training.average_checkpoints=-1", "average_checkpoints must be at least 0: -1"),
         ("training.steps=five", "training.steps = 'five' is not a whole number"),

@@ -2,6 +2,7 @@
 
 import hashlib
 import os
+import sys
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice
@@ -14,6 +15,10 @@ import pooch
 from annotated_transformer.corpora import SentencePair
 from annotated_transformer.corpora.english_korean import SPLITS, english_korean
 from annotated_transformer.corpora.files import iterate_parallel, iterate_tsv
+from annotated_transformer.corpora.multi30k import SPLITS as MULTI30K_SPLITS
+from annotated_transformer.corpora.multi30k import multi30k_files
+from annotated_transformer.corpora.wmt14 import SPLITS as WMT14_SPLITS
+from annotated_transformer.corpora.wmt14 import wmt14_files
 from annotated_transformer.tokenizer import Tokenizer
 from annotated_transformer.training.batching import (
     Batch,
@@ -31,6 +36,7 @@ from annotated_transformer.training.corpus_cache import (
     cached_pairs,
     check_lengths,
     encode_pairs,
+    left_out,
 )
 from annotated_transformer.training.recipe import CorpusRecipe, Recipe
 
@@ -49,7 +55,8 @@ def data_directory(chosen: Path | None = None) -> Path:
 
 def split_names(corpus: CorpusRecipe) -> tuple[str, ...]:
     """The splits that this corpus has."""
-    return SPLITS if corpus.kind == "english_korean" else tuple(corpus.splits)
+    own = {"english_korean": SPLITS, "multi30k": MULTI30K_SPLITS, "wmt14": WMT14_SPLITS}
+    return tuple(own.get(corpus.kind, corpus.splits))
 
 
 def read_split(
@@ -81,9 +88,17 @@ def iterate_split(
 
 
 def split_files(corpus: CorpusRecipe, split: str, data_dir: Path | None) -> tuple[Path, ...]:
-    """The files of a split: two with parallel lines or one of two columns; none if embedded."""
+    """The files of a split: two with parallel lines or one of two columns; none if embedded.
+
+    Downloads are fetched if they are not in the directory (see `data_directory`) already.
+    """
     if split not in split_names(corpus):
         raise ValueError(f"there is no split {split!r}; there are {', '.join(split_names(corpus))}")
+    if corpus.kind == "multi30k":
+        folder = data_directory(data_dir) / "multi30k"
+        return multi30k_files(folder, corpus.variant, split, corpus.languages)
+    if corpus.kind == "wmt14":
+        return wmt14_files(data_directory(data_dir) / "wmt14", split, corpus.languages)
     return () if corpus.kind == "english_korean" else corpus.splits[split]
 
 
@@ -156,8 +171,20 @@ def encoded_split(
     paths = split_files(corpus, split, data_dir)
     if not paths:
         return encode_pairs(texts, tokenizer, max_length=max_length, origin=split)
-    key = CacheKey(content=_content(corpus, split, paths), tokenizer=tokenizer.fingerprint)
-    pairs = cached_pairs(data_directory(data_dir) / "tokens", key, texts, tokenizer, origin=split)
+    key = CacheKey(
+        content=_content(corpus, split, paths),
+        tokenizer=tokenizer.fingerprint,
+        longest=corpus.longest if split == "train" else 0,
+    )
+    folder = data_directory(data_dir) / "tokens"
+    pairs = cached_pairs(folder, key, texts, tokenizer, origin=split)
+    skipped = left_out(folder, key)
+    if skipped:
+        print(
+            f"{split}: {len(pairs):,} pairs; {skipped:,} with more than {key.longest} tokens on a "
+            "side are left out (corpus.longest)",
+            file=sys.stderr,
+        )
     check_lengths(pairs, max_length, origin=split)
     return pairs
 

@@ -39,9 +39,14 @@ class CorpusRecipe:
     """Translate from target to source instead."""
     train_pairs: int = 0
     """Use only that many pairs from the beginning of the training split; 0 means all."""
+    longest: int = 0
+    """Leave out training pairs with more tokens on a side, and say how many; 0 leaves out none."""
 
     def __post_init__(self) -> None:
         at_least(0, self, "train_pairs")
+        at_least(0, self, "longest")
+        if self.longest and self.kind == "english_korean":
+            raise ValueError(f"longest = {self.longest}: english_korean has no long sentences")
         self._check_download()
         if self.kind not in ("files", "tsv"):
             if self.splits:

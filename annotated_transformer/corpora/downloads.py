@@ -1,0 +1,94 @@
+"""Files from the network: fetched once, checked by their sha256, whole or not there at all.
+
+Without a network, a file that already lies in the folder under its name is used; a text that is
+expected plain may lie there with ".gz" added. It must have the same content.
+"""
+
+import gzip
+import hashlib
+import shutil
+import sys
+import tempfile
+import zlib
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+import pooch
+
+
+@dataclass(frozen=True)
+class RemoteFile:
+    """A file that is known by its content."""
+
+    name: str
+    """Its name in the folder."""
+    url: str
+    """Where it comes from."""
+    sha256: str
+    """Of its content."""
+    size: int
+    """In bytes."""
+
+
+def fetch(remote: RemoteFile, folder: Path) -> Path:
+    """The path of a file in `folder`, fetched if it is not there.
+
+    Raises:
+        OSError: the network or the disk failed; nothing half-written is left.
+        ValueError: what lies there, or what came, is not the file.
+    """
+    for path in (folder / remote.name, folder / f"{remote.name}.gz"):
+        if path.exists():
+            found = _sha256(path, unpack=path.name != remote.name)
+            if found != remote.sha256:
+                raise ValueError(
+                    f"{path} is not the file that it should be: its sha256 is {found}, expected "
+                    f"{remote.sha256}; delete it to fetch it again from {remote.url}"
+                )
+            return path
+    folder.mkdir(parents=True, exist_ok=True)
+    path = folder / remote.name
+    with partial_directory(path) as partial:
+        _download(remote, partial / path.name, path)
+        (partial / path.name).replace(path)
+    return path
+
+
+def _download(remote: RemoteFile, partial: Path, path: Path) -> None:
+    downloader = pooch.HTTPDownloader(progressbar=sys.stderr.isatty())
+    try:
+        downloader(remote.url, str(partial), None)
+    except OSError as error:  # of the disk, or of the network: requests' errors are of this kind
+        raise OSError(
+            f"{remote.url} could not be fetched: {error}; without a network, put it at {path}"
+        ) from error
+    found, size = _sha256(partial), partial.stat().st_size
+    if found != remote.sha256:
+        raise ValueError(
+            f"what came from {remote.url} is not the expected file: {size:,} bytes with sha256 "
+            f"{found}, expected {remote.size:,} with {remote.sha256}"
+        )
+
+
+@contextmanager
+def partial_directory(path: Path) -> Iterator[Path]:
+    """A directory beside `path` for what is still being written; at the end it is gone."""
+    partial = Path(tempfile.mkdtemp(dir=path.parent, prefix=f".{path.name}.", suffix=".partial"))
+    try:
+        yield partial
+    finally:
+        shutil.rmtree(partial, ignore_errors=True)
+
+
+def _sha256(path: Path, *, unpack: bool = False) -> str:
+    """The sha256 of a file, or of what is packed in it."""
+    digest = hashlib.sha256()
+    try:
+        with gzip.open(path) if unpack else path.open("rb") as file:
+            while chunk := file.read(2**20):
+                digest.update(chunk)
+    except (gzip.BadGzipFile, EOFError, zlib.error) as error:
+        raise ValueError(f"{path}: not a gzip file, or a damaged one ({error})") from error
+    return digest.hexdigest()

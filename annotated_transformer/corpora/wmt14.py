@@ -1,0 +1,125 @@
+"""WMT 2014: the news translation task that the paper trains on (section 5.1).
+
+The text comes from the data set wmt/wmt14 of the Hugging Face hub at one revision, through the
+library `datasets` (an optional extra: `pip install "annotated-transformer[data]"`), as a stream.
+It is written into two files per split and read from there ever after. The terms are those of the
+corpora it was put together from: see https://www.statmt.org/wmt14/translation-task.html.
+
+This has been tried with a stand-in for that library and not yet with the real source.
+"""
+
+import gzip
+import importlib
+import json
+import sys
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from tqdm import tqdm
+
+from annotated_transformer.corpora.downloads import partial_directory
+from annotated_transformer.tokenizer import check_text
+
+REPOSITORY = "wmt/wmt14"
+REVISION = "64ea9e5eb2048938f4be7e450554bca8b0b154b0"
+TERMS = "terms: https://www.statmt.org/wmt14/translation-task.html"
+SPLITS = {"train": "train", "valid": "validation", "test": "test"}
+"""Our name of each split, and the data set's; valid is newstest2013, test newstest2014."""
+PAIRS = {
+    ("de-en", "train"): 4_508_785,
+    ("fr-en", "train"): 40_836_715,
+    **{(pair, "valid"): 3_000 for pair in ("de-en", "fr-en")},
+    **{(pair, "test"): 3_003 for pair in ("de-en", "fr-en")},
+}
+"""Sentence pairs of each split, so that a stream that ends early is noticed."""
+SIZES = {"de-en": "818 MB", "fr-en": "several GB, 30 Parquet files"}
+"""What the training split fetches."""
+
+
+def wmt14_files(folder: Path, split: str, languages: Sequence[str]) -> tuple[Path, ...]:
+    """The files of a split in `folder`, one for each language, fetched if they are not there.
+
+    They lie in a directory PAIR.SPLIT (de-en or fr-en; train, valid or test) as LANGUAGE.txt.gz.
+    Pairs that one line each cannot hold, or that have an empty side, are left out; source.json
+    beside the files says how many.
+
+    Raises:
+        OSError: the network or the disk failed; nothing half-written is left.
+        ValueError: the library is missing, or the stream ended early.
+    """
+    pair = "-".join(sorted(languages, key=lambda language: language == "en"))
+    path = folder / f"{pair}.{split}"
+    files = tuple(path / f"{language}.txt.gz" for language in languages)
+    if not path.exists():
+        folder.mkdir(parents=True, exist_ok=True)
+        with partial_directory(path) as partial:
+            (partial / path.name).mkdir()
+            _write(partial / path.name, _stream(pair, split, path), pair, split)
+            (partial / path.name).rename(path)
+    for file in files:
+        if not file.is_file():
+            raise FileNotFoundError(f"{file} is missing; delete {path} to fetch it again")
+    return files
+
+
+def _stream(pair: str, split: str, path: Path) -> Iterable[Mapping[str, Any]]:
+    """The split as the library streams it."""
+    try:
+        datasets = importlib.import_module("datasets")  # an extra, wanted here and nowhere else
+    except ImportError as error:
+        raise ValueError(
+            f"WMT14 is fetched with the library datasets, which is not installed: "
+            f'pip install "annotated-transformer[data]"; or put the text into {path} '
+            "(one file per language, such as en.txt.gz)"
+        ) from error
+    size = SIZES[pair] if split == "train" else "less than 1 MB"
+    print(
+        f"fetching {PAIRS[pair, split]:,} pairs of {REPOSITORY} {pair} {split} at {REVISION[:12]}, "
+        f"{size}, into {path} ({TERMS})",
+        file=sys.stderr,
+    )
+    return datasets.load_dataset(
+        REPOSITORY, pair, split=SPLITS[split], revision=REVISION, streaming=True
+    )
+
+
+def _write(path: Path, rows: Iterable[Mapping[str, Any]], pair: str, split: str) -> None:
+    """Write a stream of pairs into one file per language, and what became of it."""
+    languages, expected = pair.split("-"), PAIRS[pair, split]
+    seen = left_out = 0
+    with (
+        gzip.open(path / f"{languages[0]}.txt.gz", "wt", encoding="utf-8", newline="\n") as first,
+        gzip.open(path / f"{languages[1]}.txt.gz", "wt", encoding="utf-8", newline="\n") as second,
+    ):
+        for row in tqdm(rows, f"{pair} {split}", expected, disable=not sys.stderr.isatty()):
+            seen += 1
+            texts = [row["translation"][language] for language in languages]
+            if all(map(_fits_a_line, texts)):
+                first.write(f"{texts[0]}\n")
+                second.write(f"{texts[1]}\n")
+            else:
+                left_out += 1
+    if seen != expected:
+        raise ValueError(f"{REPOSITORY} {pair} {split} gave {seen:,} pairs, expected {expected:,}")
+    source = {
+        "repository": REPOSITORY,
+        "revision": REVISION,
+        "configuration": pair,
+        "split": SPLITS[split],
+        "pairs": seen - left_out,
+        "left_out": left_out,
+    }
+    (path / "source.json").write_text(json.dumps(source, indent=2) + "\n", "utf-8")
+    print(f"{pair} {split}: {seen - left_out:,} pairs, {left_out:,} left out", file=sys.stderr)
+
+
+def _fits_a_line(text: str) -> bool:
+    """Whether a text is not empty and can be read back from a line, and by the tokenizer."""
+    if not text.strip() or "\r" in text:
+        return False
+    try:
+        check_text(text)
+    except ValueError:
+        return False
+    return True
