@@ -11,6 +11,7 @@ from annotated_transformer.attention import (
     MultiHeadAttention,
     attention,
     attention_weights,
+    fast_attention,
     record_attention,
 )
 
@@ -191,3 +192,39 @@ def test_recorder_sees_the_weights_and_changes_nothing():
     torch.testing.assert_close(model["a"].w_output(heads), plain)
     model["b"](x, y, y)
     assert set(record) == {"a"}, "the hooks are gone after the block"
+
+
+@pytest.mark.parametrize("n_keys", [7, 256, 257])
+@pytest.mark.parametrize("dtype", [torch.float64, torch.float32, torch.bfloat16])
+def test_fast_attention_is_the_formula_forward_and_backward(n_keys, dtype):
+    """Both sides of the rule for bfloat16; the oracle is in float64, from the same numbers."""
+    torch.manual_seed(0)
+    shapes = ((QUERY, D_K), (n_keys, D_K), (n_keys, D_K))
+    fast = [torch.randn(BATCH, HEADS, *shape).to(dtype).requires_grad_() for shape in shapes]
+    exact = [tensor.detach().double().requires_grad_() for tensor in fast]
+    mask = torch.rand(BATCH, 1, QUERY, n_keys) < 0.7
+    mask[0, :, 1] = False
+    ours, (oracle, _) = fast_attention(*fast, mask), attention(*exact, mask)
+    upstream = random(*oracle.shape)
+    ours.backward(upstream.to(dtype))
+    oracle.backward(upstream)
+    assert ours.dtype == dtype
+    assert ours[0, :, 1].eq(0).all()
+    tolerance = {torch.float64: 1e-12, torch.float32: 1e-5, torch.bfloat16: 0.02}[dtype]
+    pairs = [(ours, oracle), *[(a.grad, b.grad) for a, b in zip(fast, exact, strict=True)]]
+    for low, high in pairs:
+        assert (low.double() - high).norm() < tolerance * high.norm()
+
+
+def test_the_three_projections_together_are_the_three_apart():
+    torch.manual_seed(0)
+    module = MultiHeadAttention(10, HEADS, d_k=D_K, d_v=D_V).double()
+    x = random(BATCH, QUERY, 10)
+    parameters = list(module.parameters())
+    together = module(x, x, x)
+    apart = module(x, x.clone(), x.clone())
+    torch.testing.assert_close(together, apart)
+    torch.testing.assert_close(
+        torch.autograd.grad(together.square().sum(), parameters),
+        torch.autograd.grad(apart.square().sum(), parameters),
+    )

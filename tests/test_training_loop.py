@@ -1,5 +1,6 @@
 """One update, the validation, and whole runs on a made-up corpus."""
 
+import copy
 import json
 import math
 import os
@@ -23,7 +24,12 @@ from annotated_transformer.training.recipe import TrainingRecipe, load_recipe
 from annotated_transformer.training.record import commit
 from annotated_transformer.training.schedule import noam_rate
 from annotated_transformer.training.signals import StopRequest, TrainingStopped
-from annotated_transformer.training.step import make_optimizer, train_step, validate
+from annotated_transformer.training.step import (
+    make_optimizer,
+    train_step,
+    uses_bfloat16,
+    validate,
+)
 from annotated_transformer.transformer import Transformer
 
 EXAMPLES = [
@@ -106,6 +112,27 @@ def test_small_batches_together_are_one_large_batch():
     assert many.gradient_norm == pytest.approx(one.gradient_norm, rel=1e-5)
     for ours, theirs in zip(parts.parameters(), whole.parameters(), strict=True):
         assert_close(ours.grad, theirs.grad)
+
+
+def test_accumulated_micro_batches_are_one_batch_to_the_last_digits():
+    """In float64, so that no other difference can hide behind rounding."""
+    torch.manual_seed(1)
+    whole = make_model(dropout=0.0).double()
+    parts = copy.deepcopy(whole)
+    one = a_step(whole, [collate(EXAMPLES)])
+    many = a_step(parts, [collate([example]) for example in EXAMPLES])
+    assert many.loss == pytest.approx(one.loss, rel=1e-13)
+    for ours, theirs in zip(parts.parameters(), whole.parameters(), strict=True):
+        assert_close(ours.grad, theirs.grad, rtol=1e-10, atol=1e-14)
+
+
+def test_precision_auto_is_what_the_hardware_has(monkeypatch):
+    cpu = torch.device("cpu")
+    for has in (True, False):
+        monkeypatch.setattr(torch.cpu, "_is_avx512_bf16_supported", lambda has=has: has)
+        assert uses_bfloat16("auto", cpu) is has
+        assert uses_bfloat16("bfloat16", cpu)
+        assert not uses_bfloat16("float32", cpu)
 
 
 def test_clipping_shortens_the_gradient_and_reports_its_true_norm():
