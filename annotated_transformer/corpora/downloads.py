@@ -15,8 +15,6 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
-import pooch
-
 
 @dataclass(frozen=True)
 class RemoteFile:
@@ -57,6 +55,8 @@ def fetch(remote: RemoteFile, folder: Path) -> Path:
 
 
 def _download(remote: RemoteFile, partial: Path, path: Path) -> None:
+    import pooch  # noqa: PLC0415  (imported in a notebook, it warns about its progress bar)
+
     downloader = pooch.HTTPDownloader(progressbar=sys.stderr.isatty())
     try:
         downloader(remote.url, str(partial), None)

@@ -10,7 +10,6 @@ from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
-import pooch
 
 from annotated_transformer.corpora import SentencePair
 from annotated_transformer.corpora.english_korean import SPLITS, english_korean
@@ -50,6 +49,8 @@ def data_directory(chosen: Path | None = None) -> Path:
     The directory that was chosen, else the one that the environment variable
     ANNOTATED_TRANSFORMER_DATA names, else the usual place for caches on this system.
     """
+    import pooch  # noqa: PLC0415  (imported in a notebook, it warns about its progress bar)
+
     return Path(chosen or os.environ.get(DATA_VARIABLE) or pooch.os_cache("annotated_transformer"))
 
 
