@@ -12,6 +12,7 @@ from torch import nn
 from annotated_transformer.config import TransformerConfig
 from annotated_transformer.decoding import (
     Hypothesis,
+    _kept,
     beam_search,
     greedy_search,
     length_penalty,
@@ -139,6 +140,40 @@ def test_full_width_beam_is_brute_force(seed, vocab_size, max_length, alpha):
     )
     for sentence, hypotheses in zip((4, 5), found, strict=True):
         assert_same(hypotheses, brute_force(model, sentence, max_length, alpha))
+
+
+@settings(max_examples=40, deadline=None)
+@given(seed=st.integers(0, 2**20), limits=st.tuples(st.integers(1, 4), st.integers(0, 4)))
+def test_full_width_beam_with_a_minimum_is_brute_force_over_what_is_long_enough(seed, limits):
+    model, max_length, min_length = random_model(seed), *sorted(limits, reverse=True)
+    width = 5**max_length
+    (found,) = beam_search(
+        model,
+        source_of(4),
+        beam_size=width,
+        max_length=max_length,
+        min_length=min_length,
+        n_best=width,
+    )
+    everything = brute_force(model, 4, max_length, 0.6)
+    assert_same(found, [h for h in everything if len(h.ids) + h.finished >= min_length])
+
+
+@pytest.mark.parametrize("search", [greedy_search, beam_search])
+def test_minimum_and_maximum_give_exactly_so_many_tokens(search):
+    model = TableModel(lambda sentence, prefix: [0.0, 0.0, 9.0, 1.0, 2.0, 0.5])
+    for found in search(model, source_of(3, 4), max_length=5, min_length=5):
+        best = found if isinstance(found, Hypothesis) else found[0]
+        assert (best.ids, best.finished) == ((B, B, B, B), True)
+        assert best.log_probability < 4 * -7  # EOS keeps its probability: nothing is renormalised
+
+
+@pytest.mark.parametrize("search", [greedy_search, beam_search])
+def test_minimum_out_of_range(search):
+    with pytest.raises(ValueError, match="min_length is 6; expected 0 to 5, the maximum length"):
+        search(random_model(0), source_of(4), max_length=5, min_length=6)
+    with pytest.raises(ValueError, match="min_length is -1; expected 0 to 52"):
+        search(random_model(0), source_of(4, 5), min_length=-1)
 
 
 @settings(max_examples=60, deadline=None)
@@ -534,3 +569,11 @@ def test_bad_source_and_bad_logits(search):
     mute = TableModel(lambda sentence, prefix: [0.0, 0.0] + [-math.inf] * 4)
     with pytest.raises(ValueError, match="all probability is on PAD and BOS"):
         search(mute, source_of(4))
+
+
+@given(goes_on=st.lists(st.booleans(), max_size=12))
+def test_places_are_closed_up_by_moving_the_last_ones_into_the_gaps(goes_on):
+    kept = _kept(goes_on)
+    assert sorted(kept) == [place for place, going in enumerate(goes_on) if going]
+    moved = [place for new, place in enumerate(kept) if new != place]
+    assert len(moved) == sum(not going for going in goes_on[: len(kept)])
