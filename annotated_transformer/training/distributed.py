@@ -1,7 +1,7 @@
 """Several processes train one model: who they are, and what they tell each other.
 
 `torchrun` starts them, on one machine or several. Each holds the whole model and learns from its
-share of every batch; DistributedDataParallel adds up their gradients, so that all make the same
+share of every batch; DistributedDataParallel averages their gradients, so that all make the same
 update. Rank 0 alone writes. What they agree upon besides goes over the CPU (gloo); the gradients
 of models on GPUs go through NCCL.
 """
@@ -16,7 +16,7 @@ from typing import Any, TypeVar
 import numpy as np
 import torch
 import torch.distributed as dist
-from torch import Tensor, nn
+from torch import nn
 from torch.nn.parallel import DistributedDataParallel
 
 Result = TypeVar("Result")
@@ -85,13 +85,8 @@ class Ranks:
         return result
 
     def parallel(self, loss: nn.Module) -> nn.Module:
-        """The module, with the gradients of its parameters added up over all processes."""
-        if self.size == 1:
-            return loss
-        wrapped = DistributedDataParallel(loss, broadcast_buffers=False)
-        # Each process divides its loss by the tokens of all, so that the sum is the mean.
-        wrapped.register_comm_hook(None, _add_up)
-        return wrapped
+        """The module, with the gradients of its parameters averaged over all processes."""
+        return loss if self.size == 1 else DistributedDataParallel(loss)
 
     def seed(self, seed: int) -> None:
         """Let each process draw dropout of its own, decided by the run's seed and the rank."""
@@ -102,11 +97,6 @@ class Ranks:
 
 ALONE = Ranks()
 """One process, as in a notebook."""
-
-
-def _add_up(state: None, bucket: Any) -> torch.futures.Future[Tensor]:
-    work = dist.all_reduce(bucket.buffer(), async_op=True)
-    return work.get_future().then(lambda done: done.value()[0])
 
 
 def apart(loss: nn.Module, *, last: bool) -> AbstractContextManager[None]:

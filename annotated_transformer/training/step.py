@@ -90,7 +90,7 @@ def train_step(
     """Update number `step`, counted from 1, from the gradients of all `batches` together.
 
     Where several processes train, `batches` are this one's share of an update of `n_tokens` target
-    tokens, and `loss_of` is the `BatchLoss` that adds up their gradients (`ranks.parallel`).
+    tokens, and `loss_of` is what `ranks.parallel` makes of the `BatchLoss`.
 
     Raises:
         FloatingPointError: loss or gradient is not finite; the weights are left as they were.
@@ -109,7 +109,8 @@ def train_step(
         with apart(loss_of, last=number == len(batches)):
             # Divided by the tokens of the whole update: k small batches equal one large one.
             loss = loss_of(batch, n_tokens)
-        loss.backward()
+        # DistributedDataParallel takes the mean over the processes; the sum is what is wanted.
+        (ranks.size * loss).backward()
         losses.append(loss.detach())
     [total] = ranks.sum([torch.stack(losses).sum().item()])  # on a GPU, the first to wait for it
     limit = settings.clip_norm or math.inf
