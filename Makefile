@@ -8,7 +8,7 @@ OUT ?= runs/$(basename $(notdir $(RECIPE)))
 FLAGS ?=
 BOOK := .venv/bin/jupyter-book build .
 
-.PHONY: help book lab train outputs requirements test lint types unit notebooks strict-book links pages \
+.PHONY: help book lab train model outputs requirements test lint types unit notebooks strict-book links pages \
 	chromium screenshots clean
 
 help: ## list these commands
@@ -35,6 +35,10 @@ lab: $(READY) ## open the chapters in JupyterLab
 
 train: $(READY) ## train a recipe: make train RECIPE=mine.toml OUT=runs/mine FLAGS=--resume
 	.venv/bin/annotated-transformer train $(RECIPE) --out $(OUT) $(FLAGS)
+
+model: $(READY) ## train the model that ships with the package, and put it there with its card
+	.venv/bin/annotated-transformer train english_korean --out runs/english_korean $(FLAGS)
+	$(PY) book/_tools/ship_model.py runs/english_korean
 
 outputs: $(READY) ## run the notebooks again and store their outputs: make outputs NOTEBOOKS=book/attention.ipynb
 	$(PY) book/_tools/execute.py $(NOTEBOOKS)

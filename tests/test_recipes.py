@@ -293,7 +293,7 @@ def test_wrong_file_is_named_with_its_key(tmp_path, text, message):
 )
 def test_wrong_override_is_named(setting, message):
     with pytest.raises(ValueError, match=message) as error:
-        load_recipe("english_korean", [setting])
+        load_recipe("english_korean_live", [setting])
     assert setting in str(error.value)
 
 

@@ -1,0 +1,46 @@
+"""Put the model of a finished run into the package, with its card: `make model`.
+
+Usage: ship_model.py RUN. The run's directory has the name of its recipe, which becomes the model's.
+"""
+
+import json
+import shutil
+import sys
+from pathlib import Path
+
+from annotated_transformer.storage import MODEL_FILES, load_model
+from annotated_transformer.training.card import model_card
+from annotated_transformer.training.record import write_record
+
+ROOT = Path(__file__).resolve().parents[2]
+LARGEST = 8_000_000
+"""Bytes that a model may add to the package."""
+
+
+def ship(run: Path, models: Path, results: Path) -> Path:
+    """Copy a run's model, card and record to where the package and the book look for them.
+
+    Raises:
+        ValueError: the run's code was not committed, or the model is too large for the package.
+    """
+    record = json.loads((run / "record.json").read_text("utf-8"))
+    if "dirty" in record["commit"] or record["commit"] == "unknown":
+        raise ValueError(f"{run} was made by {record['commit']}: commit first, then train again")
+    load_model(run)  # refuses what is incomplete or corrupt
+    size = sum((run / "model" / name).stat().st_size for name in MODEL_FILES)
+    if size > LARGEST:
+        raise ValueError(f"the model in {run} has {size:,} bytes, the package takes {LARGEST:,}")
+    target = models / record["recipe"]
+    target.mkdir(parents=True, exist_ok=True)
+    for name in sorted(MODEL_FILES):
+        shutil.copyfile(run / "model" / name, target / name)
+    (target / "README.md").write_text(model_card(record), "utf-8")
+    write_record(results / f"{record['recipe']}.json", record)
+    return target
+
+
+if __name__ == "__main__":
+    try:
+        print(ship(Path(sys.argv[1]), ROOT / "annotated_transformer/models", ROOT / "book/results"))
+    except (OSError, ValueError) as error:
+        sys.exit(f"ship_model.py: {error}")

@@ -1,0 +1,61 @@
+"""What `make model` puts into the package: committed code's whole model, its card, its record."""
+
+import json
+
+import pytest
+import torch
+
+from annotated_transformer.config import TransformerConfig
+from annotated_transformer.storage import load_model, save_model
+from annotated_transformer.tokenizer import Tokenizer
+from annotated_transformer.transformer import Transformer
+from rules import ROOT
+from ship_model import ship
+
+RECORD = json.loads((ROOT / "book/results/english_korean_live.json").read_text(encoding="utf-8"))
+
+
+@pytest.fixture
+def run(tmp_path):
+    """A finished run with a small random model."""
+    tokenizer = Tokenizer.train(["a dog runs", "ein Hund"], vocab_size=280)
+    sizes = {"n_layers": 1, "d_model": 8, "d_ff": 8, "n_heads": 2, "max_length": 8}
+    model = Transformer(TransformerConfig(vocab_size=tokenizer.vocab_size, **sizes))
+    save_model(tmp_path / "run/model", model, tokenizer)
+    (tmp_path / "run/record.json").write_text(json.dumps({**RECORD, "commit": "0" * 40}), "utf-8")
+    return tmp_path / "run"
+
+
+def test_model_card_and_record_arrive(run, tmp_path):
+    (tmp_path / "results").mkdir()
+    target = ship(run, tmp_path / "models", tmp_path / "results")
+    assert target == tmp_path / "models" / RECORD["recipe"]
+    for old, new in zip(
+        load_model(run)[0].parameters(), load_model(target)[0].parameters(), strict=True
+    ):
+        assert torch.equal(old, new)
+    assert RECORD["command"] in (target / "README.md").read_text("utf-8")
+    record = json.loads((tmp_path / f"results/{RECORD['recipe']}.json").read_text("utf-8"))
+    assert record == {**RECORD, "commit": "0" * 40}
+
+
+@pytest.mark.parametrize("commit", ["0" * 40 + "-dirty", "unknown"])
+def test_code_that_nobody_can_find_again_is_refused(run, tmp_path, commit):
+    (run / "record.json").write_text(json.dumps({**RECORD, "commit": commit}), "utf-8")
+    with pytest.raises(ValueError, match=f"made by {commit}: commit first"):
+        ship(run, tmp_path / "models", tmp_path)
+    assert not (tmp_path / "models").exists()
+
+
+def test_a_corrupt_model_is_refused(run, tmp_path):
+    (run / "model/model.safetensors").write_bytes(b"no tensors")
+    with pytest.raises(ValueError, match=r"model\.safetensors"):
+        ship(run, tmp_path / "models", tmp_path)
+    assert not (tmp_path / "models").exists()
+
+
+def test_a_model_too_large_for_the_package_is_refused(run, tmp_path, monkeypatch):
+    monkeypatch.setattr("ship_model.LARGEST", 1_000)
+    with pytest.raises(ValueError, match="the package takes 1,000"):
+        ship(run, tmp_path / "models", tmp_path)
+    assert not (tmp_path / "models").exists()
