@@ -61,6 +61,8 @@ def _download(remote: RemoteFile, partial: Path, path: Path) -> None:
     try:
         downloader(remote.url, str(partial), None)
     except OSError as error:  # of the disk, or of the network: requests' errors are of this kind
+        if (response := getattr(error, "response", None)) is not None:
+            response.close()  # pooch leaves that to the garbage collector
         raise OSError(
             f"{remote.url} could not be fetched: {error}; without a network, put it at {path}"
         ) from error

@@ -1,0 +1,93 @@
+"""What a run costs: the formula against torch's own counter, the estimate against real steps."""
+
+import time
+
+import pytest
+import torch
+from torch.nn.attention import SDPBackend, sdpa_kernel
+from torch.utils.flop_counter import FlopCounterMode
+
+from annotated_transformer.config import TransformerConfig
+from annotated_transformer.training.batching import Batch
+from annotated_transformer.training.cost import (
+    Cost,
+    cost_lines,
+    estimate,
+    forward_flops,
+    matmul_rate,
+    step_flops,
+)
+from annotated_transformer.training.recipe import load_recipe
+from annotated_transformer.training.step import make_optimizer, train_step
+from annotated_transformer.transformer import Transformer, count_parameters
+
+CONFIGS = {
+    "tiny": TransformerConfig.tiny(vocab_size=500),
+    "odd": TransformerConfig(
+        vocab_size=97, n_layers=3, d_model=24, d_ff=56, n_heads=2, d_k=5, d_v=7
+    ),
+}
+
+
+@pytest.mark.parametrize("name", CONFIGS)
+def test_formula_is_what_torch_counts(name):
+    config = CONFIGS[name]
+    model = Transformer(config)
+    source, target = torch.randint(4, 90, (3, 11)), torch.randint(4, 90, (3, 13))
+    with FlopCounterMode(display=False) as forward, sdpa_kernel(SDPBackend.MATH):
+        loss = model(source, target).sum()
+    # Equal: both count matrix products only, two operations for each multiplication.
+    assert forward.get_total_flops() == forward_flops(config, 3, 11, 13)
+    with FlopCounterMode(display=False) as backward, sdpa_kernel(SDPBackend.MATH):
+        loss.backward()
+    assert backward.get_total_flops() == 2 * forward_flops(config, 3, 11, 13)
+
+
+def test_six_operations_for_each_weight_and_token_where_attention_is_small():
+    config = TransformerConfig.base(vocab_size=37_000)
+    per_token = step_flops(config, 1, 2, 2) / 2
+    assert per_token == pytest.approx(6 * count_parameters(config)["total"], rel=0.01)
+
+
+def test_estimate_agrees_with_real_steps():
+    recipe = load_recipe(
+        "english_korean", ["training.tokens_per_batch=1024", "training.accumulate=2"]
+    )
+    cost = estimate(recipe, torch.device("cpu"))
+    config = recipe.model.config(2_000)
+    assert cost.parameters == count_parameters(config)["total"]
+    assert cost.tokens_per_update == 2_048
+    assert cost.flops_per_update == 2 * step_flops(config, 32, 32, 32)
+    assert cost.flops == recipe.training.steps * cost.flops_per_update
+    model = Transformer(config)
+    optimizer = make_optimizer(model, recipe.training)
+    ids = torch.randint(4, 2_000, (32, 32))
+    batches = [Batch(ids, ids, ids, ids.numel())] * 2
+    train_step(model, batches, optimizer, 1, recipe.training)
+    began = time.perf_counter()
+    train_step(model, batches, optimizer, 2, recipe.training)
+    # Another program may take the processor meanwhile, so this is wide: it is for wrong units.
+    assert 0.1 < cost.seconds_per_update / (time.perf_counter() - began) < 10
+
+
+def test_estimate_of_a_huge_batch_is_quick_and_leaves_the_random_numbers_alone():
+    recipe = load_recipe("english_korean", ["training.tokens_per_batch=2000000"])
+    state, began = torch.get_rng_state(), time.perf_counter()
+    cost = estimate(recipe, torch.device("cpu"), world_size=4)
+    assert time.perf_counter() - began < 30
+    assert torch.equal(torch.get_rng_state(), state)
+    assert cost.seconds > 3_600
+
+
+def test_rate_of_products_is_positive():
+    assert matmul_rate(torch.device("cpu"), torch.float32, seconds=0.01) > 1e8
+
+
+def test_cost_in_words():
+    lines = cost_lines(Cost(65_000_000, 25_000, 2.5e12, 2.5e17, 1.5e11, 12.3, 1.23e6), 100_000)
+    assert lines[:3] == [
+        "65,000,000 parameters",
+        "100,000 updates of at most 25,000 target tokens, padding included",
+        "2.5 TFLOP an update, 250 PFLOP in all",
+    ]
+    assert "about 14.2 days of training on this machine: an estimate" in lines[3]
