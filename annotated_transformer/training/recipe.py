@@ -16,6 +16,7 @@ from annotated_transformer.config import TABLE3, TransformerConfig
 from annotated_transformer.training.schema import at_least, build, convert, dump, parse_override
 
 PRESETS = ("base", "big", "tiny")
+_SHIPPED = Path(str(resources.files("annotated_transformer") / "recipes"))
 LANGUAGES = {
     "multi30k": (frozenset({"en", "de"}),),
     "wmt14": (frozenset({"en", "de"}), frozenset({"en", "fr"})),
@@ -262,20 +263,23 @@ def load_recipe(source: Path | str, overrides: Sequence[str] = ()) -> Recipe:
     return recipe
 
 
+def shipped_recipes() -> list[str]:
+    """Names of the recipes in the package, in alphabetical order."""
+    return sorted(file.stem for file in _SHIPPED.glob("*.toml"))
+
+
 def _recipe_path(source: Path | str) -> Path:
     path = Path(source)
     if path.suffix == ".toml":
         if not path.is_file():
             raise FileNotFoundError(f"there is no recipe file {path}")
         return path
-    shipped = Path(str(resources.files("annotated_transformer") / "recipes"))
-    path = shipped / f"{source}.toml"
-    if not path.is_file():
-        names = ", ".join(sorted(file.stem for file in shipped.glob("*.toml")))
+    if str(source) not in shipped_recipes():
+        names = ", ".join(shipped_recipes())
         raise FileNotFoundError(
             f"there is no recipe {str(source)!r}: give a .toml file or one of {names}"
         )
-    return path
+    return _SHIPPED / f"{source}.toml"
 
 
 def _from_dict(content: Mapping[str, Any], directory: Path, origin: str) -> Recipe:
