@@ -146,7 +146,8 @@ class MultiHeadAttention(nn.Module):
             projected = self.project_together(query)
         else:
             projected = self.w_query(query), self.w_key(key), self.w_value(value)
-        heads = fast_attention(*map(self.split, projected), mask)
+        q, k, v = map(self.split, projected)
+        heads = fast_attention(q, k, v, mask)
         return self.w_output(heads.transpose(1, 2).flatten(-2))
 
     def weights(

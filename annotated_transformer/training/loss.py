@@ -111,7 +111,9 @@ def projected_loss(
     """
     n_tokens = _checked_divisor(target, smoothing, padding_id, n_tokens)
     real = target != padding_id
-    total: Tensor = _ProjectedLoss.apply(hidden[real], weight, target[real], smoothing)
+    total: Tensor = _ProjectedLoss.apply(  # type: ignore[no-untyped-call]
+        hidden[real], weight, target[real], smoothing
+    )
     return total / n_tokens
 
 
@@ -141,7 +143,7 @@ class _ProjectedLoss(torch.autograd.Function):
         return total
 
     @staticmethod
-    def backward(ctx: Any, scale: Tensor) -> tuple[Tensor, Tensor, None, None]:  # type: ignore[override]
+    def backward(ctx: Any, scale: Tensor) -> tuple[Tensor, Tensor, None, None]:
         d_hidden, d_weight = ctx.saved_tensors
         return d_hidden * scale, d_weight * scale, None, None
 
