@@ -17,6 +17,7 @@ The weights are stored as they are, in float32. Where the two programs differ:
 """
 
 import math
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -81,10 +82,9 @@ def export_model(
             f"the tokenizer has {tokenizer.vocab_size} tokens, the model "
             f"{model.config.vocab_size}: they do not belong together"
         )
-    check_exportable(model.config)
-    specification = _specification(model, tokenizer)
+    converted = specification(model, tokenizer.vocabulary())
     with new_directory(Path(directory), replaces=FILES) as partial:
-        specification.save(str(partial))
+        converted.save(str(partial))
         (partial / "tokenizer.model").write_bytes(tokenizer.to_bytes())
         (partial / "README.md").write_text(README.format(**model.config.to_dict()), "utf-8")
 
@@ -116,33 +116,33 @@ def _ctranslate2() -> Any:
     return ctranslate2
 
 
-def _specification(model: Transformer, tokenizer: Tokenizer) -> Any:
-    """The model as CTranslate2 describes one, checked by CTranslate2 for completeness."""
+def specification(model: Transformer, vocabulary: Sequence[str]) -> Any:
+    """The model as CTranslate2 describes one; `vocabulary` has the name of each token by its id.
+
+    Raises:
+        ValueError: as `export_model`.
+    """
     specs = _ctranslate2().specs
     config = model.config
-    specification = specs.TransformerSpec.from_config(
+    check_exportable(config)
+    whole = specs.TransformerSpec.from_config(
         config.n_layers,
         config.n_heads,
         pre_norm=config.norm == "pre",
         activation=specs.Activation.RELU,
     )
-    _fill_side(
-        specification.encoder, specification.encoder.embeddings[0], model, "source", model.encoder
-    )
-    _fill_side(
-        specification.decoder, specification.decoder.embeddings, model, "target", model.decoder
-    )
-    specification.decoder.projection.weight = _array(model.output.weight)
-    specification.decoder.projection.bias = _never_written(config)
-    _fill_settings(specification, model, tokenizer)
-    specification.validate()
-    specification.optimize()  # a matrix that is shared is stored once
-    return specification
+    _fill_side(whole.encoder, whole.encoder.embeddings[0], model, "source", model.encoder)
+    _fill_side(whole.decoder, whole.decoder.embeddings, model, "target", model.decoder)
+    whole.decoder.projection.weight = _array(model.output.weight)
+    whole.decoder.projection.bias = _never_written(config)
+    _fill_settings(whole, model, list(vocabulary))
+    whole.validate()
+    whole.optimize()  # a matrix that is shared is stored once
+    return whole
 
 
-def _fill_settings(specification: Any, model: Transformer, tokenizer: Tokenizer) -> None:
+def _fill_settings(specification: Any, model: Transformer, tokens: list[str]) -> None:
     """Vocabulary, special tokens and the epsilon of every LayerNorm."""
-    tokens = tokenizer.vocabulary()
     specification.register_source_vocabulary(tokens)
     specification.register_target_vocabulary(tokens)
     settings = specification.config

@@ -5,7 +5,7 @@ import shlex
 import statistics
 import sys
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from contextlib import ExitStack, closing
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
@@ -112,11 +112,13 @@ def interleaved(
     rounds: int,
     *,
     first: Callable[[Mapping[str, Worker]], None] | None = None,
+    once: Collection[str] = (),
 ) -> tuple[list[dict[str, float]], dict[str, dict[str, float]]]:
     """Run all contestants in turn: seconds by name for each round, and their memory.
 
     `work(i)` is what round i asks of each. Round -1 warms up and is not counted; the order moves
-    on by one contestant in each round. `first` sees the workers before anything is timed.
+    on by one contestant in each round. `first` sees the workers before anything is timed. Those in
+    `once` are slow: they only take part in the first round.
     """
     with ExitStack() as stack:
         workers = {}
@@ -130,9 +132,11 @@ def interleaved(
             shift = max(number, 0) % len(names)
             seconds = {}
             for name in [*names[shift:], *names[:shift]]:
+                if name in once and number != 0:
+                    continue
                 seconds[name] = workers[name].run(*work(number))[0]
             if number >= 0:
-                timed.append({name: round(seconds[name], 5) for name in names})
+                timed.append({name: round(seconds[name], 5) for name in names if name in seconds})
                 print(f"round {number + 1} of {rounds}: " + _line(timed[-1]), file=sys.stderr)
         return timed, {name: worker.memory() for name, worker in workers.items()}
 
@@ -144,8 +148,10 @@ def _line(seconds: Mapping[str, float]) -> str:
 def ratio(
     timed: Sequence[Mapping[str, float]], slower: str, faster: str, digits: int = 2
 ) -> dict[str, float]:
-    """How many times as fast `faster` was: median, lowest and highest of the rounds."""
-    ratios = [seconds[slower] / seconds[faster] for seconds in timed]
+    """How many times as fast `faster` was: median, lowest and highest of their rounds."""
+    ratios = [
+        seconds[slower] / seconds[faster] for seconds in timed if {slower, faster} <= seconds.keys()
+    ]
     return {
         "median": round(statistics.median(ratios), digits),
         "lowest": round(min(ratios), digits),

@@ -4,13 +4,15 @@
 
 Every contestant starts from the same weights and makes the same update: forward, cross-entropy with
 label smoothing 0.1 over the tokens that are not padding, backward, fused Adam. That they begin with
-the same loss is checked before anything is timed. Each runs with the C library's default allocator
-settings and with memory kept between steps (workers.py), so that no peer loses by a setting.
+the same loss is checked before anything is timed. Our training keeps freed memory in the process
+(training/memory.py); each peer runs with that setting and without, and the faster one counts, so
+that no peer loses by it.
 """
 
+import functools
 import math
 import statistics
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import torch
@@ -110,6 +112,22 @@ def as_arrays(batches: Sequence[Batch]) -> list[tuple[Any, ...]]:
     ]
 
 
+def makers_of(
+    names: Sequence[str], allocators: Sequence[str], rest: tuple[Any, ...], threads: int
+) -> dict[str, Callable[[], Worker]]:
+    """How to start each contestant: ours as it trains, the peers with each allocator setting."""
+
+    def start(name: str, allocator: str) -> Worker:
+        return Worker(make, (name, *rest), threads=threads, allocator=allocator)
+
+    makers = {}
+    for name in names:
+        for allocator in ("kept",) if name in OURS else allocators:
+            title = name if name in OURS else f"{name}, {allocator}"
+            makers[title] = functools.partial(start, name, allocator)
+    return makers
+
+
 def check_losses(workers: Mapping[str, Worker]) -> dict[str, float]:
     """The first loss of each contestant; they must be the same function."""
     losses = {name: worker.run("loss", 0)[1] for name, worker in workers.items()}
@@ -171,7 +189,9 @@ def main(argv: Sequence[str] | None = None) -> None:
     add_data_options(parser)
     contestants = [*OURS, *PEERS]
     parser.add_argument("--contestants", nargs="+", choices=contestants, default=contestants)
-    parser.add_argument("--allocators", nargs="+", choices=list(ALLOCATORS), default=[*ALLOCATORS])
+    parser.add_argument(
+        "--allocators", nargs="+", choices=ALLOCATORS, default=[*ALLOCATORS], help="of the peers"
+    )
     parser.add_argument(
         "--tokens", type=int, default=2048, help="source and target tokens of a batch, at most"
     )
@@ -184,19 +204,9 @@ def main(argv: Sequence[str] | None = None) -> None:
     )
     arrays = as_arrays(batches)
 
-    def maker(name: str, allocator: str) -> Any:
-        return lambda: Worker(
-            make,
-            (name, config, arrays, options.seed),
-            threads=options.threads,
-            environment=ALLOCATORS[allocator],
-        )
-
-    makers = {
-        f"{name}, {allocator}": maker(name, allocator)
-        for allocator in options.allocators
-        for name in options.contestants
-    }
+    makers = makers_of(
+        options.contestants, options.allocators, (config, arrays, options.seed), options.threads
+    )
     losses: dict[str, float] = {}
     timed, memory = measure.interleaved(
         makers,

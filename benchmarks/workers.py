@@ -7,30 +7,25 @@ that whatever the machine does meanwhile befalls all alike.
 
 import gc
 import multiprocessing
-import os
 import resource
 import sys
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Sequence
 from multiprocessing.connection import Connection
 from pathlib import Path
 from typing import Any
 
 import torch
 
+from annotated_transformer.training.memory import keep_freed_memory
+
 Work = Callable[..., Any]
 """One unit of what is measured; it takes what `Worker.run` is given."""
 Make = Callable[..., Work]
 """Makes the contestant inside its process; a function at the top level of a module."""
 
-ALLOCATORS: dict[str, dict[str, str]] = {
-    "default": {},
-    # glibc gives large blocks back to the kernel at once by default, and asks for them (and has
-    # them zeroed) again at the next step; with these settings it keeps them.
-    "kept": {"MALLOC_MMAP_MAX_": "0", "MALLOC_TRIM_THRESHOLD_": "8589934592"},
-}
-"""Environment of the contestants' processes by the setting's name (for glibc; else ignored)."""
+ALLOCATORS = ("kept", "default")
+"""Whether freed memory stays in the process, as in our training, or as the C library has it."""
 
 
 class ContestantError(RuntimeError):
@@ -44,7 +39,7 @@ class Worker:
         make: makes what is measured, inside the process.
         arguments: its arguments.
         threads: of torch.
-        environment: set before the process starts.
+        allocator: one of `ALLOCATORS`.
     """
 
     def __init__(
@@ -53,15 +48,14 @@ class Worker:
         arguments: Sequence[Any] = (),
         *,
         threads: int,
-        environment: Mapping[str, str] | None = None,
+        allocator: str = "default",
     ) -> None:
         context = multiprocessing.get_context("spawn")
         self._pipe, child = context.Pipe()
         self._process = context.Process(
-            target=_serve, args=(child, make, tuple(arguments), threads), daemon=True
+            target=_serve, args=(child, make, tuple(arguments), threads, allocator), daemon=True
         )
-        with _environment(environment or {}):
-            self._process.start()
+        self._process.start()
         child.close()
         self.ready = self._answer()
 
@@ -71,7 +65,7 @@ class Worker:
         return self._answer()
 
     def memory(self) -> dict[str, float]:
-        """Peak resident memory in MiB: `peak` of the process, `start` before the contestant."""
+        """Resident memory in MiB: `start` before the contestant, `made` after, and the `peak`."""
         self._pipe.send("memory")
         return self._answer()
 
@@ -95,17 +89,22 @@ class Worker:
         return value
 
 
-def _serve(pipe: Connection, make: Make, arguments: tuple[Any, ...], threads: int) -> None:
+def _serve(
+    pipe: Connection, make: Make, arguments: tuple[Any, ...], threads: int, allocator: str
+) -> None:
     """Make the contestant, then work whenever asked, until the parent closes the pipe."""
     torch.set_num_threads(threads)
+    if allocator == "kept":
+        keep_freed_memory()
     try:
         start = resident()
         work = make(*arguments)
+        made = resident()
         pipe.send(("ready", None))
         while True:
             request = pipe.recv()
             if request == "memory":
-                pipe.send(("memory", {"peak": peak(), "start": start}))
+                pipe.send(("memory", {"peak": peak(), "start": start, "made": made}))
                 continue
             gc.collect()
             begin = time.perf_counter()
@@ -141,18 +140,3 @@ def _status(key: str) -> float | None:
     except OSError:
         return None
     return next(int(line.split()[1]) / 2**10 for line in lines if line.startswith(f"{key}:"))
-
-
-@contextmanager
-def _environment(values: Mapping[str, str]) -> Iterator[None]:
-    """Set variables of the environment for the processes that start meanwhile."""
-    before = {key: os.environ.get(key) for key in values}
-    os.environ.update(values)
-    try:
-        yield
-    finally:
-        for key, value in before.items():
-            if value is None:
-                del os.environ[key]
-            else:
-                os.environ[key] = value
