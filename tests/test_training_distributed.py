@@ -21,7 +21,7 @@ from annotated_transformer.training.loop import train
 from annotated_transformer.training.recipe import load_recipe
 
 TORCHRUN = [sys.executable, "-m", "torch.distributed.run", "--standalone", "--nproc-per-node=2"]
-ENVIRONMENT = {**os.environ, "OMP_NUM_THREADS": "1", "PYTHONPATH": str(Path(__file__).parent)}
+ENVIRONMENT = {**os.environ, "OMP_NUM_THREADS": "1"}
 ENDS_WITHIN = 60
 """Seconds after which no process may be left; torchrun itself gives the others 30 to end."""
 

@@ -8,6 +8,7 @@ import signal
 
 import pytest
 import torch
+from safetensors.torch import load_file
 from tiny_run import write_recipe
 from torch.testing import assert_close
 
@@ -17,7 +18,13 @@ from annotated_transformer.storage import load_model
 from annotated_transformer.training import loop
 from annotated_transformer.training.batching import Example, collate, token_batches
 from annotated_transformer.training.checkpoints import Progress, checkpoints
-from annotated_transformer.training.data import read_split, reversed_pair, split_names, updates
+from annotated_transformer.training.data import (
+    prepare_data,
+    read_split,
+    reversed_pair,
+    split_names,
+    updates,
+)
 from annotated_transformer.training.loop import train
 from annotated_transformer.training.loss import label_smoothing_loss
 from annotated_transformer.training.recipe import TrainingRecipe, load_recipe
@@ -362,6 +369,74 @@ def test_run_directory_has_its_parts(finished):
     assert tokenizer.fingerprint == run.tokenizer.fingerprint
     for ours, theirs in zip(loaded.parameters(), run.model.parameters(), strict=True):
         assert torch.equal(ours, theirs)
+
+
+def test_the_best_model_is_the_one_with_the_least_validation_loss(finished):
+    recipe, run = finished
+    validated = [entry for entry in run.curve if "valid_loss" in entry]
+    best = min(validated, key=lambda entry: entry["valid_loss"])
+    model, tokenizer = load_model(run.directory / "checkpoints" / "best")
+    data = prepare_data(recipe, run.directory / "tokenizer.model")
+    plan = token_batches(data.valid, recipe.training.tokens_per_batch)
+    assert validate(model, data.valid, plan)["valid_loss"] == best["valid_loss"]
+    assert tokenizer.fingerprint == run.tokenizer.fingerprint
+    about = {"step": best["step"], "valid_loss": best["valid_loss"]}
+    description = json.loads((run.directory / "checkpoints/best/config.json").read_text())
+    assert description["training"] == run.record["best"] == about
+
+
+def test_a_worse_validation_does_not_replace_the_best_model(tmp_path, monkeypatch):
+    recipe = load_recipe(write_recipe(tmp_path), ["evaluation.splits=[]"])
+    losses = iter([3.0, 2.0, 2.5])  # at steps 5, 10 and 12
+    monkeypatch.setattr(
+        loop, "validate", lambda *_: {"valid_loss": next(losses), "valid_accuracy": 0.5}
+    )
+    run = train(recipe, tmp_path / "run", progress=False)
+    assert run.record["best"] == {"step": 10, "valid_loss": 2.0}
+    best, last = (load_model(run.directory / name)[0] for name in ("checkpoints/best", "model"))
+    assert not torch.equal(best.output.weight, last.output.weight)
+
+
+def test_a_resumed_run_knows_the_best_model_of_before(tmp_path, monkeypatch):
+    recipe = load_recipe(write_recipe(tmp_path), ["evaluation.splits=[]"])
+    losses = iter([2.0, KeyboardInterrupt(), 3.0, 2.5])  # at steps 5, 10, then 10 and 12
+
+    def validated(*_):
+        loss = next(losses)
+        if isinstance(loss, KeyboardInterrupt):
+            raise loss
+        return {"valid_loss": loss, "valid_accuracy": 0.5}
+
+    monkeypatch.setattr(loop, "validate", validated)
+    with pytest.raises(KeyboardInterrupt):
+        train(recipe, tmp_path / "run", progress=False)
+    best = tmp_path / "run" / "checkpoints" / "best" / "model.safetensors"
+    before = best.read_bytes()
+    run = train(recipe, tmp_path / "run", resume=True, progress=False)
+    assert run.record["best"] == {"step": 5, "valid_loss": 2.0}
+    assert best.read_bytes() == before
+
+
+def test_the_model_is_the_mean_of_the_last_checkpoints_if_the_recipe_says_so(tmp_path):
+    settings = ["training.keep_checkpoints=4", "training.average_checkpoints=3"]
+    settings += ["training.steps=14", "evaluation.splits=[]"]
+    recipe = load_recipe(write_recipe(tmp_path), settings)
+    run = train(recipe, tmp_path / "run", progress=False)
+    files = [
+        load_file(run.directory / f"checkpoints/step_{step:06d}/model.safetensors")
+        for step in (8, 12, 14)
+    ]
+    for name, weight in run.model.named_parameters():
+        assert torch.equal(weight, (sum(file[name].double() for file in files) / 3).float())
+    assert run.record["averaged"]["steps"] == [8, 12, 14]
+    data = prepare_data(recipe, run.directory / "tokenizer.model")
+    plan = token_batches(data.valid, recipe.training.tokens_per_batch)
+    assert {**run.record["averaged"], "steps": None} == {
+        "steps": None,
+        **validate(run.model, data.valid, plan),
+    }
+    description = json.loads((run.directory / "model/config.json").read_text())
+    assert description["training"] == {"steps": [8, 12, 14]}
 
 
 def without_time(curve):

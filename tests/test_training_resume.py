@@ -171,11 +171,12 @@ def test_leftovers_of_a_killed_writer_are_no_obstacle(recipe, uninterrupted, tmp
     assert not list((tmp_path / "run").rglob("*.partial"))
 
 
-def test_signal_then_resume_changes_nothing(recipe, uninterrupted, tmp_path, monkeypatch):
+@pytest.mark.parametrize("moment", [3, 10])  # the second lies among the last that are averaged
+def test_signal_then_resume_changes_nothing(recipe, uninterrupted, tmp_path, monkeypatch, moment):
     step = loop.train_step
 
     def signalled(model, batches, optimizer, n, *arguments, **options):
-        if n == 3:
+        if n == moment:
             os.kill(os.getpid(), signal.SIGTERM)
         return step(model, batches, optimizer, n, *arguments, **options)
 
@@ -199,7 +200,102 @@ def test_a_damaged_log_is_named_with_its_line(recipe, tmp_path, monkeypatch, lin
         train(recipe, tmp_path / "run", resume=True, progress=False)
 
 
+@pytest.mark.parametrize("name", ["model.safetensors", "state.json", "SHA256SUMS"])
+@pytest.mark.parametrize("damage", ["cut", "flipped", "removed"])
+def test_a_corrupt_last_checkpoint_falls_back_to_the_one_before_and_says_so(
+    recipe, uninterrupted, tmp_path, monkeypatch, capsys, name, damage
+):
+    with monkeypatch.context() as patch:
+        die_at(patch, "train_step", 11)
+        with pytest.raises(Killed):
+            train(recipe, tmp_path / "run", progress=False)
+    file = tmp_path / "run" / "checkpoints" / "step_000008" / name
+    content = file.read_bytes()
+    if damage == "removed":
+        file.unlink()
+    elif damage == "cut":
+        file.write_bytes(content[:-5])
+    else:
+        file.write_bytes(content[:-5] + bytes([content[-5] ^ 1]) + content[-4:])
+    with monkeypatch.context() as patch:
+        die_at(patch, "train_step", 1)
+        with pytest.raises(Killed):
+            train(recipe, tmp_path / "run", resume=True, progress=False)
+    said = capsys.readouterr().err
+    assert "step_000008" in said
+    assert "continuing from step_000004, this one is now corrupt_step_000008" in said
+    assert [entry["step"] for entry in curve(tmp_path / "run")] == [1, 2, 3, 4]
+    train(recipe, tmp_path / "run", resume=True, progress=False)
+    assert_same_run(tmp_path / "run", uninterrupted)
+
+
+@pytest.mark.parametrize("number", [1, 2])
+def test_a_kill_while_the_best_model_is_replaced_leaves_one(
+    recipe, uninterrupted, tmp_path, monkeypatch, number
+):
+    # Step 9 replaces the model of step 6: killed before or after the new one got its name.
+    rename, calls = storage._rename, []
+
+    def dies(partial, path):
+        if path.name == "best":
+            calls.append(1)
+            if len(calls) == 3:
+                path.rename(path.with_name(".best.old"))
+                if number == 2:
+                    partial.rename(path)
+                raise Killed
+        rename(partial, path)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(storage, "_rename", dies)
+        with pytest.raises(Killed):
+            train(recipe, tmp_path / "run", progress=False)
+    with monkeypatch.context() as patch:
+        die_at(patch, "train_step", 1)
+        with pytest.raises(Killed):
+            train(recipe, tmp_path / "run", resume=True, progress=False)
+    best = tmp_path / "run" / "checkpoints" / "best"
+    assert best.is_dir()
+    load_model(best)
+    train(recipe, tmp_path / "run", resume=True, progress=False)
+    assert_same_run(tmp_path / "run", uninterrupted)
+
+
 # Directories that are taken.
+
+
+def test_a_run_in_progress_keeps_others_out_and_its_death_lets_them_in(recipe, tmp_path):
+    out = tmp_path / "run"
+    with runs.RunDirectory(out).locked():
+        for resume in (False, True):
+            with pytest.raises(FileExistsError, match=r"run is in use: another process is train"):
+                train(recipe, out, resume=resume, progress=False)
+    assert [path.name for path in out.iterdir()] == ["lock"]
+    program = (
+        "import sys, time; from pathlib import Path\n"
+        "from annotated_transformer.training.runs import RunDirectory\n"
+        "with RunDirectory(Path(sys.argv[1])).locked(): print(flush=True); time.sleep(99)"
+    )
+    holder = subprocess.Popen([sys.executable, "-c", program, out], stdout=subprocess.PIPE)
+    holder.stdout.readline()
+    with pytest.raises(FileExistsError, match="in use"):
+        train(recipe, out, progress=False)
+    holder.kill()
+    holder.communicate()
+    train(recipe, out, progress=False)
+
+
+def test_another_process_that_came_first_is_noticed_under_the_lock(recipe, tmp_path, monkeypatch):
+    prepare = loop.prepare_data
+
+    def overtaken(*arguments):
+        monkeypatch.setattr(loop, "prepare_data", prepare)
+        train(recipe, tmp_path / "run", progress=False)
+        return prepare(*arguments)
+
+    monkeypatch.setattr(loop, "prepare_data", overtaken)
+    with pytest.raises(FileExistsError, match="finished run of this recipe"):
+        train(recipe, tmp_path / "run", progress=False)
 
 
 def test_unfinished_run_wants_resume(recipe, tmp_path, monkeypatch):
