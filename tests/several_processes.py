@@ -9,7 +9,7 @@ import torch
 from torch.nn.utils import parameters_to_vector
 
 from annotated_transformer.config import TransformerConfig
-from annotated_transformer.training.batching import Example, TokenPairs, share
+from annotated_transformer.training.batching import IDLE, Example, TokenPairs, share
 from annotated_transformer.training.distributed import joined
 from annotated_transformer.training.recipe import TrainingRecipe
 from annotated_transformer.training.step import BatchLoss, make_optimizer, train_step, validate
@@ -32,7 +32,7 @@ def updates(ranks, poisoned=None):
     )
     model = Transformer(config).double()
     optimizer = make_optimizer(model, SETTINGS)
-    loss_of = ranks.parallel(BatchLoss(model, SETTINGS))
+    loss_of = ranks.parallel(BatchLoss(model, SETTINGS), IDLE, 1)
     reports = []
     for step in (1, 2, 3):
         batches = [PAIRS.batch(share(batch, ranks.rank, ranks.size)) for batch in BATCHES]

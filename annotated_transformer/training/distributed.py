@@ -84,9 +84,19 @@ class Ranks:
         dist.barrier(self.patient)
         return result
 
-    def parallel(self, loss: nn.Module) -> nn.Module:
-        """The module, with the gradients of its parameters averaged over all processes."""
-        return loss if self.size == 1 else DistributedDataParallel(loss)
+    def parallel(self, loss: nn.Module, *given: Any) -> nn.Module:
+        """The module, with the gradients of its parameters averaged over all processes.
+
+        `given` are arguments for which the loss is zero. The first backward pass decides in which
+        order the gradients are added up: done here, it is the same in every sitting of a run.
+        """
+        if self.size == 1:
+            return loss
+        wrapped = DistributedDataParallel(loss)
+        gpus = [torch.cuda.current_device()] if torch.cuda.is_available() else []
+        with torch.random.fork_rng(gpus):
+            wrapped(*given).backward()
+        return wrapped
 
     def seed(self, seed: int) -> None:
         """Let each process draw dropout of its own, decided by the run's seed and the rank."""

@@ -17,7 +17,7 @@ from annotated_transformer.evaluation import evaluate
 from annotated_transformer.storage import save_model
 from annotated_transformer.tokenizer import Tokenizer
 from annotated_transformer.training.averaging import average_checkpoints
-from annotated_transformer.training.batching import token_batches
+from annotated_transformer.training.batching import IDLE, token_batches
 from annotated_transformer.training.checkpoints import (
     Progress,
     checkpoints,
@@ -76,7 +76,7 @@ def fit(
         FloatingPointError: the loss is not finite; the last checkpoint is still there.
     """
     settings, device = recipe.training, next(model.parameters()).device
-    loss_of = ranks.parallel(BatchLoss(model, settings))
+    loss_of = ranks.parallel(BatchLoss(model, settings), IDLE.to(device), 1)
     stream = updates(data.train, recipe, state, rank=ranks.rank, world_size=ranks.size)
     valid_plan = token_batches(data.valid, settings.tokens_per_batch, origin="valid")
     keeper = Keeper(
