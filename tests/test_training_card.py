@@ -25,9 +25,11 @@ def test_the_card_has_a_row_for_each_score():
     assert all(signature.strip("`") for *_, signature in cells)
 
 
-def test_a_gpu_and_a_turned_corpus_are_named():
+def test_a_gpu_a_turned_corpus_and_averaging_are_named():
     settings = {**RECORD["settings"], "corpus": {**RECORD["settings"]["corpus"], "reverse": True}}
     machine = {**RECORD["machine"], "gpu": "A GPU"}
-    card = model_card({**RECORD, "settings": settings, "machine": machine})
+    averaged = {"steps": [1, 2, 3], "valid_loss": 1.0}
+    card = model_card({**RECORD, "settings": settings, "machine": machine, "averaged": averaged})
     assert "A GPU; PyTorch" in card
     assert "target to source" in card
+    assert "mean of the last 3 checkpoints" in card

@@ -1,0 +1,47 @@
+"""The models that ship with the package are as good, and as small, as their cards say."""
+
+import json
+
+import pytest
+
+from annotated_transformer import Translator, evaluate
+from annotated_transformer.corpora.english_korean import english_korean
+from annotated_transformer.translator import MODELS, shipped_models
+from rules import ROOT
+from ship_model import LARGEST
+
+
+@pytest.fixture(scope="module")
+def translator():
+    return Translator.load("english_korean")
+
+
+def recorded(split):
+    record = json.loads((ROOT / "book/results/english_korean.json").read_text(encoding="utf-8"))
+    return {s["metric"]: s["value"] for s in record["scores"] if s["split"] == split}
+
+
+def test_every_model_has_its_card_and_its_record():
+    assert "english_korean" in shipped_models()
+    for name in shipped_models():
+        files = {file.name: file for file in (MODELS / name).iterdir()}
+        assert set(files) == {"README.md", "config.json", "model.safetensors", "tokenizer.model"}
+        assert sum(file.stat().st_size for file in files.values()) < LARGEST
+        record = json.loads((ROOT / f"book/results/{name}.json").read_text(encoding="utf-8"))
+        assert record["command"] in files["README.md"].read_text(encoding="utf-8")
+        assert record["commit"] in files["README.md"].read_text(encoding="utf-8")
+
+
+def test_the_front_door_translates(translator):
+    assert translator("I am a student") == "나는 학생이다"
+
+
+@pytest.mark.parametrize("split", ["test", "compositional"])
+def test_the_scores_are_those_of_the_record(translator, split):
+    found = evaluate(translator, english_korean(split), split=split)
+    for score in found:  # another processor may decide a near tie the other way
+        assert score["value"] == pytest.approx(recorded(split)[score["metric"]], abs=0.3)
+
+
+def test_exact_match_on_the_test_split_is_98_percent_or_more():
+    assert recorded("test")["exact_match"] >= 98
