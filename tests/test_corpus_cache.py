@@ -103,6 +103,24 @@ def test_a_damaged_cache_is_made_anew(tmp_path, tokenizer, name, damage, capsys)
     assert key_of(tokenizer).name in message
 
 
+def test_a_cache_that_another_process_made_meanwhile_will_do(tmp_path, tokenizer):
+    def slowly():
+        yield PAIRS[0]
+        cached(tmp_path, tokenizer)
+        yield from PAIRS[1:]
+
+    assert list(cached(tmp_path, tokenizer, slowly())) == list(cached(tmp_path, tokenizer))
+    assert [path.name for path in tmp_path.iterdir()] == [key_of(tokenizer).name]
+
+
+def test_what_is_no_cache_is_left_as_it_is(tmp_path, tokenizer):
+    own = tmp_path / key_of(tokenizer).name
+    own.write_text("mine")
+    with pytest.raises(FileExistsError, match="something else than a cache"):
+        cached(tmp_path, tokenizer)
+    assert own.read_text() == "mine"
+
+
 def test_long_pairs_are_left_out_and_counted(tmp_path, tokenizer):
     lengths = encode_pairs(PAIRS, tokenizer, max_length=100, origin="train").lengths
     limit = int(np.median(lengths))

@@ -214,6 +214,18 @@ def test_wmt14_that_breaks_off_leaves_nothing(datasets, tmp_path, rows, error, m
     assert not list((tmp_path / "wmt14").iterdir())
 
 
+def test_wmt14_that_another_process_fetched_meanwhile_will_do(datasets, tmp_path):
+    def slowly():
+        datasets.rows = ROWS
+        read_split(WMT14, "train", tmp_path)
+        yield from ROWS
+
+    datasets.rows = slowly()
+    assert len(read_split(WMT14, "train", tmp_path)) == 2
+    assert len(datasets.asked) == 2
+    assert [path.name for path in (tmp_path / "wmt14").iterdir()] == ["de-en.train"]
+
+
 def test_wmt14_without_the_library_says_what_to_install(monkeypatch, tmp_path):
     monkeypatch.setitem(sys.modules, "datasets", None)
     with pytest.raises(ValueError, match=r"pip install .annotated-transformer\[data\]"):

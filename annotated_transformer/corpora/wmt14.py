@@ -56,7 +56,8 @@ def wmt14_files(folder: Path, split: str, languages: Sequence[str]) -> tuple[Pat
         with partial_directory(path) as partial:
             (partial / path.name).mkdir()
             _write(partial / path.name, _stream(pair, split, path), pair, split)
-            (partial / path.name).rename(path)
+            if not path.exists():  # another process may have been faster
+                (partial / path.name).rename(path)
     for file in files:
         if not file.is_file():
             raise FileNotFoundError(f"{file} is missing; delete {path} to fetch it again")

@@ -97,7 +97,8 @@ def cached_pairs(
     """Open the cache of this key in `directory`; if there is none, tokenise the pairs into one.
 
     The pairs are read one at a time and only where they are needed. A cache that is damaged is
-    made anew, with a message on standard error.
+    made anew, with a message on standard error. Processes that make the same cache at the same
+    time do not disturb each other: the first one's is kept.
 
     Raises:
         OSError: the disk is full or not writable. Nothing half-written is left.
@@ -112,8 +113,10 @@ def cached_pairs(
             _remove(path)
     try:
         _write(path, key, _encoded(pairs, tokenizer, origin), tokenizer.vocab_size, origin)
+    except FileExistsError:
+        pass  # another process has made it meanwhile; it is checked like any other
     except OSError as error:
-        if isinstance(error, FileExistsError | FileNotFoundError) or error.filename:
+        if isinstance(error, FileNotFoundError) or error.filename:
             raise
         raise OSError(error.errno, f"{error.strerror} (the tokenised {origin})", path) from error
     return open_cache(path, key)
