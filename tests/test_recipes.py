@@ -175,6 +175,17 @@ def test_override_of_a_model_field_and_of_the_preset(tmp_path):
     )
 
 
+def test_overrides_are_checked_together():
+    kept, averaged = "training.keep_checkpoints=3", "training.average_checkpoints=3"
+    for order in ([kept, averaged], [averaged, kept]):
+        training = load_recipe("english_korean_live", order).training
+        assert (training.keep_checkpoints, training.average_checkpoints) == (3, 3)
+    corpus = ["corpus.kind=multi30k", 'corpus.languages=["en", "de"]']
+    assert load_recipe("english_korean_live", corpus).corpus.languages == ("en", "de")
+    with pytest.raises(ValueError, match=r"--set seed=3 --set training.steps=0: .*at least 1: 0"):
+        load_recipe("english_korean_live", ["seed=3", "training.steps=0"])
+
+
 def test_later_overrides_win():
     recipe = load_recipe("english_korean", ["training.steps=5", "training.steps=6"])
     assert recipe.training.steps == 6

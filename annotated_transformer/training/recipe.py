@@ -244,7 +244,7 @@ def load_recipe(source: Path | str, overrides: Sequence[str] = ()) -> Recipe:
         source: a path ending in `.toml`, or a name such as `english_korean`.
         overrides: settings such as `training.steps=200`, the value in TOML; a bare word is a
             string. Paths in them start from the current directory, paths in the file from the
-            file's directory.
+            file's directory. The recipe must be valid with all of them, not after each.
 
     Raises:
         FileNotFoundError: no such file or name.
@@ -257,10 +257,12 @@ def load_recipe(source: Path | str, overrides: Sequence[str] = ()) -> Recipe:
     except ValueError as error:
         raise ValueError(f"{path} is no TOML: {error}") from error
     recipe = _from_dict(content, path.parent, str(path))
+    if not overrides:
+        return recipe
+    content = recipe.to_dict()
     for text in overrides:
-        key, value = parse_override(text)
-        recipe = _override(recipe, key, value, origin=f"--set {text}")
-    return recipe
+        _override(content, text)
+    return _from_dict(content, Path.cwd(), " ".join(f"--set {text}" for text in overrides))
 
 
 def shipped_recipes() -> list[str]:
@@ -311,17 +313,16 @@ def _absolute(paths: Any, directory: Path) -> Any:
     return [str((directory / path).absolute()) if isinstance(path, str) else path for path in paths]
 
 
-def _override(recipe: Recipe, key: str, value: Any, origin: str) -> Recipe:
-    """The recipe with one key set anew."""
-    content = recipe.to_dict()
+def _override(content: dict[str, Any], text: str) -> None:
+    """Set one key anew."""
+    key, value = parse_override(text)
     *sections, name = key.split(".")
     section = content
     for part in sections:
         section = section.setdefault(part, {})
         if not isinstance(section, dict):
-            raise ValueError(f"{origin}: {part} is a value and has no keys")
+            raise ValueError(f"--set {text}: {part} is a value and has no keys")
     section[name] = value
-    return _from_dict(content, Path.cwd(), origin)
 
 
 def difference(old: Recipe, new: Recipe) -> str | None:
