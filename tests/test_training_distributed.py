@@ -226,6 +226,21 @@ def test_each_process_needs_a_gpu_of_its_own(monkeypatch, device, rank, message)
         pass
 
 
+def test_processes_that_do_not_find_each_other_say_so(monkeypatch):
+    place = {"RANK": "1", "WORLD_SIZE": "2", "MASTER_ADDR": "node7", "MASTER_PORT": "29500"}
+    for name, value in place.items():
+        monkeypatch.setenv(name, value)
+    monkeypatch.setenv("OMP_NUM_THREADS", "1")
+
+    def refuse(backend):
+        raise distributed.dist.DistNetworkError("no route\nand a long trace")
+
+    monkeypatch.setattr(distributed.dist, "init_process_group", refuse)
+    message = r"rank 1 does not find the other processes at node7:29500 \(no route\)$"
+    with pytest.raises(ConnectionError, match=message), joined(torch.device("cpu")):
+        pass
+
+
 @pytest.mark.parametrize(("chosen", "threads"), [(None, 3), ("5", None)])
 def test_processes_divide_the_cores_unless_threads_were_chosen(monkeypatch, chosen, threads):
     monkeypatch.delenv("OMP_NUM_THREADS", raising=False)

@@ -132,19 +132,28 @@ def joined(device: torch.device) -> Iterator[tuple[Ranks, torch.device]]:
     device = _own_device(device)
     _share_cores()
     rank, size = int(os.environ["RANK"]), int(os.environ["WORLD_SIZE"])
-    dist.init_process_group("cpu:gloo,cuda:nccl" if device.type == "cuda" else "gloo")
+    try:
+        dist.init_process_group("cpu:gloo,cuda:nccl" if device.type == "cuda" else "gloo")
+    except RuntimeError as error:
+        address = f"{os.environ['MASTER_ADDR']}:{os.environ['MASTER_PORT']}"
+        raise ConnectionError(
+            f"rank {rank} does not find the other processes at {address} ({_first_line(error)})"
+        ) from error
     try:
         yield Ranks(rank, size, dist.new_group(backend="gloo", timeout=PATIENCE)), device
     except RuntimeError as error:
         if not isinstance(error, dist.DistError) and "gloo" not in str(error):
             raise
-        reason = str(error).partition("\n")[0]
         raise ConnectionError(
-            f"rank {rank} lost contact with another process, which has probably died ({reason}); "
-            "the last checkpoint is whole: --resume continues from it"
+            f"rank {rank} lost contact with another process, which has probably died "
+            f"({_first_line(error)}); the last checkpoint is whole: --resume continues from it"
         ) from error
     finally:
         dist.destroy_process_group()
+
+
+def _first_line(error: Exception) -> str:
+    return str(error).partition("\n")[0]
 
 
 def _own_device(device: torch.device) -> torch.device:
