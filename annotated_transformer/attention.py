@@ -67,10 +67,8 @@ def fast_attention(
 ) -> Float[Tensor, "batch heads query d_v"]:
     """The output of `attention`, by PyTorch's fused kernel where that is faster.
 
-    The kernel never forms the weights, and in float32 nothing here beats it. But its backward pass
-    in bfloat16 on a CPU is slow: for 2,048 tokens (4 heads of 64, two cores, with the matrix units
-    of AMX) forward and backward took 30 ms in sentences of 12 and 13 ms in sentences of 96, the
-    formula 3.5 and 5 ms. At 384 they were equal; beyond, the weights would fill the memory.
+    The kernel never forms the weights. But its backward pass in bfloat16 on a CPU is slower than
+    the formula where sentences are short; where they are long, the weights would fill the memory.
     """
     slow_backward = query.requires_grad and query.dtype == torch.bfloat16
     if slow_backward and query.device.type == "cpu" and key.size(-2) <= 256:
@@ -121,8 +119,7 @@ class MultiHeadAttention(nn.Module):
     def project_together(self, x: Float[Tensor, "batch length d_model"]) -> tuple[Tensor, ...]:
         """Queries, keys and values of the same vectors, in one product of matrices.
 
-        In bfloat16 `x` is then converted once instead of three times, which made the step of a
-        small model 10 % faster; in float32 it costs nothing and gains nothing.
+        Under autocast `x` is then converted to bfloat16 once instead of three times.
         """
         linears = (self.w_query, self.w_key, self.w_value)
         together = F.linear(x, torch.cat([linear.weight for linear in linears]))

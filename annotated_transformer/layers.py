@@ -100,9 +100,9 @@ class Dropout(nn.Dropout):
     """In training, each value becomes 0 with probability p, and the others grow by 1 / (1 - p).
 
     On a GPU this is PyTorch's own. On a CPU that one spends its time drawing a random number for
-    each value, 12 ms for two million; here one draw of 64 bits serves four values, 2.3 ms. So p is
-    rounded to a multiple of 2^-16 (0.1 to 0.100006), and the scale is that of the rounded p, which
-    keeps the expectation exact. What the backward pass needs is one byte for each value.
+    each value; here one draw of 64 bits serves four values. So p is rounded to a multiple of 2^-16
+    (0.1 to 0.100006), and the scale is that of the rounded p, which keeps the expectation exact.
+    What the backward pass needs is one byte for each value.
     """
 
     def forward(self, x: Float[Tensor, "*shape"]) -> Float[Tensor, "*shape"]:
