@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from annotated_transformer.corpora import SentencePair
-from annotated_transformer.corpora.files import read_parallel, read_tsv
+from annotated_transformer.corpora.files import iterate_tsv, read_parallel
 
 
 def write(path: Path, content: str | bytes) -> Path:
@@ -52,12 +52,12 @@ def test_gzip_is_transparent(tmp_path: Path, target: Path) -> None:
     source = write(tmp_path / "source.en.gz", gzip.compress(b"I am a student\nShe is a doctor\n"))
     assert read_parallel(source, target)[1].source == "She is a doctor"
     tsv = write(tmp_path / "pairs.tsv.gz", gzip.compress("a\t가\n".encode()))
-    assert read_tsv(tsv) == [SentencePair("a", "가")]
+    assert list(iterate_tsv(tsv)) == [SentencePair("a", "가")]
 
 
 def test_tsv(tmp_path: Path) -> None:
     path = write(tmp_path / "pairs.tsv", "I am a student\t나는 학생이다\r\na\t가\n")
-    assert read_tsv(path) == [
+    assert list(iterate_tsv(path)) == [
         SentencePair("I am a student", "나는 학생이다"),
         SentencePair("a", "가"),
     ]
@@ -96,7 +96,7 @@ def test_faults_of_parallel_files(
 )
 def test_faults_of_tsv(tmp_path: Path, content: str, message: str) -> None:
     with pytest.raises(ValueError, match=message):
-        read_tsv(write(tmp_path / "pairs.tsv", content))
+        list(iterate_tsv(write(tmp_path / "pairs.tsv", content)))
 
 
 def test_missing_file_is_named(tmp_path: Path, target: Path) -> None:
@@ -109,4 +109,4 @@ def test_missing_file_is_named(tmp_path: Path, target: Path) -> None:
 )
 def test_damaged_gzip_is_named(tmp_path: Path, content: bytes) -> None:
     with pytest.raises(ValueError, match=r"pairs\.tsv\.gz: not a gzip file, or a damaged one"):
-        read_tsv(write(tmp_path / "pairs.tsv.gz", content))
+        list(iterate_tsv(write(tmp_path / "pairs.tsv.gz", content)))

@@ -45,11 +45,6 @@ def read_parallel(source_path: Path, target_path: Path) -> list[SentencePair]:
     return list(iterate_parallel(source_path, target_path))
 
 
-def read_tsv(path: Path) -> list[SentencePair]:
-    """All pairs of a file, as `iterate_tsv` reads them."""
-    return list(iterate_tsv(path))
-
-
 def _columns(path: Path, number: int, line: str) -> SentencePair:
     columns = line.split("\t")
     if len(columns) != 2:

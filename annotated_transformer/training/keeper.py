@@ -1,8 +1,8 @@
 """What a run writes while it trains: log, curves, the best model and checkpoints."""
 
 import math
-from contextlib import ExitStack
-from types import TracebackType
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any
 
 from torch.optim import Optimizer
@@ -37,27 +37,18 @@ class Keeper:
         self.data = data
         self.settings = settings
         self.ranks = ranks
-        self._open = ExitStack()
         self._least = math.inf
 
-    def begin(self, state: Progress) -> "Keeper":
-        """Take up log and curves where the run stands, to be used in a `with` statement."""
-        if self.ranks.main:
-            self.run.cut_log(state.step)
-            self._least = self.run.best_entry()["valid_loss"]
-            self._draw = self._open.enter_context(tensorboard(self.run.tensorboard, state.step))
-        return self
-
-    def __enter__(self) -> "Keeper":
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        traceback: TracebackType | None,
-    ) -> None:
-        self._open.close()
+    @contextmanager
+    def begin(self, state: Progress) -> Iterator[None]:
+        """Take up log and curves where the run stands; at the end the curves are closed."""
+        if not self.ranks.main:
+            yield
+            return
+        self.run.cut_log(state.step)
+        self._least = self.run.best_entry()["valid_loss"]
+        with tensorboard(self.run.tensorboard, state.step) as self._draw:
+            yield
 
     def note(self, entry: dict[str, Any]) -> None:
         """Add an entry to log and curves; save the model if no validation loss was smaller."""
