@@ -8,6 +8,7 @@ from torch.nn.attention import SDPBackend, sdpa_kernel
 from torch.utils.flop_counter import FlopCounterMode
 
 from annotated_transformer.config import TransformerConfig
+from annotated_transformer.training import cost as cost_module
 from annotated_transformer.training.batching import Batch
 from annotated_transformer.training.cost import (
     Cost,
@@ -77,6 +78,16 @@ def test_estimate_of_a_huge_batch_is_quick_and_leaves_the_random_numbers_alone()
     assert time.perf_counter() - began < 30
     assert torch.equal(torch.get_rng_state(), state)
     assert cost.seconds > 3_600
+
+
+def test_estimate_is_never_below_what_the_products_alone_take(monkeypatch):
+    # Steps that seem to take the same time whatever their size, as the weights' update makes them.
+    monkeypatch.setattr(cost_module, "_seconds", lambda work, device: 1e-3)
+    recipe = load_recipe("english_korean", ["training.tokens_per_batch=2000000"])
+    cost = estimate(recipe, torch.device("cpu"))
+    least = cost.flops_per_update / cost.matmul_flops_per_second
+    assert least > 1
+    assert 0.95 < cost.seconds_per_update / least < 1.05
 
 
 def test_rate_of_products_is_positive():

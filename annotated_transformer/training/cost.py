@@ -94,8 +94,9 @@ def estimate(recipe: Recipe, device: torch.device, *, world_size: int = 1) -> Co
     """What a recipe costs, from a few timed steps of its model on this machine.
 
     A batch that would take more than seconds is timed at two smaller sizes and continued in a
-    straight line; several processes are taken to share the work without loss. The vocabulary is
-    taken to be as large as the recipe asks for. The generators of random numbers are left alone.
+    straight line, no faster than large products of matrices run; several processes are taken to
+    share the work without loss. The vocabulary is taken to be as large as the recipe asks for. The
+    generators of random numbers are left alone.
     """
     settings = recipe.training
     config = recipe.model.config(recipe.tokenizer.vocab_size)
@@ -108,7 +109,10 @@ def estimate(recipe: Recipe, device: torch.device, *, world_size: int = 1) -> Co
         rate = matmul_rate(device, torch.bfloat16 if low else torch.float32)
         # A step runs at perhaps a third of the rate of a product.
         affordable = max(1, int(rows * SECONDS * rate / 3 / per_batch))
-        seconds = _batch_seconds(recipe, config, device, (rows, affordable), length)
+        seconds = _batch_seconds(
+            *(recipe, config, device, (rows, affordable), length),
+            row_seconds=per_batch / rows / rate,
+        )
     per_update = settings.accumulate * seconds / world_size
     return Cost(
         parameters=count_parameters(config)["total"],
@@ -127,22 +131,31 @@ def _batch_seconds(
     device: torch.device,
     rows: tuple[int, int],
     length: int,
+    *,
+    row_seconds: float,
 ) -> float:
-    """Time of a step with `rows[0]` pairs, of which `rows[1]` are affordable at once."""
+    """Time of a step with `rows[0]` pairs, of which `rows[1]` are affordable at once.
+
+    The products of matrices of one pair take `row_seconds` at least.
+    """
     model = Transformer(config).to(device)
     optimizer = make_optimizer(model, recipe.training)
 
     def timed(n: int) -> float:
         batch = _batch(config, n, length, device)
-        return _seconds(lambda: train_step(model, [batch], optimizer, 1, recipe.training), device)
+        return min(
+            _seconds(lambda: train_step(model, [batch], optimizer, 1, recipe.training), device)
+            for _ in range(2)
+        )
 
     wanted, affordable = rows
     timed(1)  # what is set up once is not counted
     if wanted <= affordable:
-        return min(timed(wanted), timed(wanted))
+        return timed(wanted)
     few = max(1, affordable // 2)
     short, long = timed(few), timed(2 * few)
-    return long + max(long - short, 0.0) / few * (wanted - 2 * few)
+    # In a large model the update of the weights hides what a few more pairs take.
+    return long + max((long - short) / few, row_seconds) * (wanted - 2 * few)
 
 
 def _batch(config: TransformerConfig, rows: int, length: int, device: torch.device) -> Batch:
