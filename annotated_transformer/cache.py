@@ -190,7 +190,7 @@ def project(
     x: Float[Tensor, "sentence prefix d"],
     bias: Float[Tensor, " width"] | None = None,
 ) -> Float[Tensor, "sentence prefix width"]:
-    """x W^T + b, computed as (W x^T + b)^T: twice as fast on a CPU when there are few rows."""
+    """x W^T + b, computed as (W x^T + b)^T: faster on a CPU where there are few rows."""
     rows = x.flatten(0, 1).t()
     columns = weight @ rows if bias is None else torch.addmm(bias[:, None], weight, rows)
     return columns.t().unflatten(0, x.shape[:2])

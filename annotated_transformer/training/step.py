@@ -55,9 +55,8 @@ def uses_bfloat16(precision: str, device: torch.device) -> bool:
 class BatchLoss(nn.Module):
     """The loss of a batch as a module, which DistributedDataParallel can wrap.
 
-    Not compiled: for a small model (d_model 256, 3 + 3 layers, one thread) `torch.compile` of both
-    stacks took 105 s, and in float32 a step then took as long as before; in bfloat16 it took 75 s
-    and saved 16 % of the processor time, but needs a C++ compiler. On a GPU nobody measured it yet.
+    Not compiled: `torch.compile` needs a C++ compiler on the reader's machine, and what it would
+    gain on a GPU nobody has measured yet.
     """
 
     def __init__(self, model: Transformer, settings: TrainingRecipe) -> None:
