@@ -10,6 +10,7 @@ import argparse
 import tempfile
 import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
@@ -32,6 +33,8 @@ class Variant:
     """What marks its entries in the record, such as {"positions": "rotary"}."""
     overrides: Sequence[str] = ()
     """What it changes in the recipe, as for `--set`."""
+    around: Callable[[], AbstractContextManager[Any]] = nullcontext
+    """Makes what surrounds its training, for a change that no recipe offers."""
 
 
 def run_once(
@@ -52,7 +55,7 @@ def run_once(
             *variant.overrides,
         ],
     )
-    with tempfile.TemporaryDirectory() as directory:
+    with variant.around(), tempfile.TemporaryDirectory() as directory:
         result = train(recipe, Path(directory) / "run", progress=False, device="cpu")
     record = result.record
     translator = Translator(result.model.eval(), result.tokenizer, beam_size=1)
