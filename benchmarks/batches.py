@@ -33,6 +33,25 @@ def add_data_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--seed", type=int, default=0, help="of weights and batches (default 0)")
 
 
+def add_batch_options(parser: argparse.ArgumentParser) -> None:
+    """Add what `batches_of` needs."""
+    add_data_options(parser)
+    parser.add_argument(
+        "--tokens", type=int, default=2048, help="source and target tokens of a batch, at most"
+    )
+
+
+def batches_of(
+    options: argparse.Namespace, *, vocab_size: int
+) -> tuple[list[Batch], dict[str, Any]]:
+    """A batch for each round, as the options ask for them, and what a record says of them."""
+    found, origin = examples(options.data_dir, vocab_size=vocab_size, seed=options.seed)
+    batches, description = spread_batches(
+        found, tokens=options.tokens, count=options.rounds, seed=options.seed
+    )
+    return batches, {"origin": origin, **length_summary(found), **description}
+
+
 def examples(data_dir: Path | None, *, vocab_size: int, seed: int) -> tuple[list[Example], str]:
     """Sentence pairs as token ids, and a line that says where they are from.
 

@@ -9,6 +9,7 @@ the same loss is checked before anything is timed. Our training keeps freed memo
 that no peer loses by it.
 """
 
+import argparse
 import functools
 import math
 import statistics
@@ -26,7 +27,7 @@ from annotated_transformer.training.recipe import TrainingRecipe
 from annotated_transformer.training.step import make_optimizer, train_step
 from annotated_transformer.transformer import Transformer
 from benchmarks import measure
-from benchmarks.batches import add_data_options, examples, length_summary, spread_batches
+from benchmarks.batches import add_batch_options, batches_of
 from benchmarks.peers import PEERS
 from benchmarks.workers import ALLOCATORS, Work, Worker
 
@@ -183,30 +184,29 @@ def verdicts(
     ]
 
 
-def main(argv: Sequence[str] | None = None) -> None:
-    """Run the command."""
-    parser = measure.arguments(NAME, "Time and memory of one training step, ours and the peers'.")
-    add_data_options(parser)
+def chosen(
+    name: str, description: str, argv: Sequence[str] | None, *, size: str, allocators: Sequence[str]
+) -> argparse.Namespace:
+    """The options of a command that lets ours and the peers make training steps."""
+    parser = measure.arguments(name, description, size=size)
+    add_batch_options(parser)
     contestants = [*OURS, *PEERS]
     parser.add_argument("--contestants", nargs="+", choices=contestants, default=contestants)
     parser.add_argument(
-        "--allocators", nargs="+", choices=ALLOCATORS, default=[*ALLOCATORS], help="of the peers"
+        "--allocators", nargs="+", choices=ALLOCATORS, default=[*allocators], help="of the peers"
     )
-    parser.add_argument(
-        "--tokens", type=int, default=2048, help="source and target tokens of a batch, at most"
-    )
-    options = measure.parsed(parser, argv, NAME)
+    return measure.parsed(parser, argv, name)
+
+
+def main(argv: Sequence[str] | None = None) -> None:
+    """Run the command."""
+    description = "Time and memory of one training step, ours and the peers'."
+    options = chosen(NAME, description, argv, size="small", allocators=ALLOCATORS)
     benchmark = measure.Benchmark(NAME, options)
     config = measure.configuration(options.size)
-    found, origin = examples(options.data_dir, vocab_size=config.vocab_size, seed=options.seed)
-    batches, description = spread_batches(
-        found, tokens=options.tokens, count=options.rounds, seed=options.seed
-    )
-    arrays = as_arrays(batches)
-
-    makers = makers_of(
-        options.contestants, options.allocators, (config, arrays, options.seed), options.threads
-    )
+    batches, data = batches_of(options, vocab_size=config.vocab_size)
+    rest = (config, as_arrays(batches), options.seed)
+    makers = makers_of(options.contestants, options.allocators, rest, options.threads)
     losses: dict[str, float] = {}
     timed, memory = measure.interleaved(
         makers,
@@ -224,7 +224,7 @@ def main(argv: Sequence[str] | None = None) -> None:
         [{"round": i + 1, "seconds": seconds} for i, seconds in enumerate(timed)],
         size=options.size,
         model=config.to_dict(),
-        data={"origin": origin, **length_summary(found), **description},
+        data=data,
         verdicts=results,
     )
 

@@ -19,10 +19,9 @@ import torch
 
 from annotated_transformer.training.cost import step_flops
 from benchmarks import measure
-from benchmarks.batches import add_data_options, examples, length_summary, spread_batches
-from benchmarks.peers import PEERS
-from benchmarks.training_step import OURS, as_arrays, makers_of
-from benchmarks.workers import ALLOCATORS, Work, Worker
+from benchmarks.batches import batches_of
+from benchmarks.training_step import as_arrays, chosen, makers_of
+from benchmarks.workers import Work, Worker
 
 NAME = "utilisation"
 MATRICES = (1024, 2048, 3072)
@@ -66,21 +65,11 @@ def rows_of(
 
 def main(argv: Sequence[str] | None = None) -> None:
     """Run the command."""
-    parser = measure.arguments(NAME, "Model FLOP utilisation of a training step.", size="base")
-    add_data_options(parser)
-    contestants = [*OURS, *PEERS]
-    parser.add_argument("--contestants", nargs="+", choices=contestants, default=contestants)
-    parser.add_argument("--allocators", nargs="+", choices=ALLOCATORS, default=["kept"])
-    parser.add_argument(
-        "--tokens", type=int, default=2048, help="source and target tokens of a batch, at most"
-    )
-    options = measure.parsed(parser, argv, NAME)
+    description = "Model FLOP utilisation of a training step."
+    options = chosen(NAME, description, argv, size="base", allocators=["kept"])
     benchmark = measure.Benchmark(NAME, options)
     config = measure.configuration(options.size)
-    found, origin = examples(options.data_dir, vocab_size=config.vocab_size, seed=options.seed)
-    batches, description = spread_batches(
-        found, tokens=options.tokens, count=options.rounds, seed=options.seed
-    )
+    batches, data = batches_of(options, vocab_size=config.vocab_size)
     rest = (config, as_arrays(batches), options.seed)
     makers = makers_of(options.contestants, options.allocators, rest, options.threads)
     sides = MATRICES if options.size != "tiny" else (64,)
@@ -106,7 +95,7 @@ def main(argv: Sequence[str] | None = None) -> None:
         ],
         size=options.size,
         model=config.to_dict(),
-        data={"origin": origin, **length_summary(found), **description},
+        data=data,
         matmul_gflop_per_second={
             "best": round(max(rates) / 1e9, 2),
             "median": round(statistics.median(rates) / 1e9, 2),
