@@ -47,6 +47,8 @@ class TransformerConfig:
     """Sinusoids (section 3.5), or a learned vector per position (Table 3, row E)."""
     share_embeddings: bool = True
     """One matrix for source embedding, target embedding and output projection (section 3.4)."""
+    scale_embeddings: bool = True
+    """Embeddings times sqrt(d_model) before the positions are added (section 3.4)."""
     max_length: int = 512
     """Longest sequence, in tokens, that the model accepts; longer input is an error."""
     padding_id: int = 0
@@ -74,8 +76,9 @@ class TransformerConfig:
                 raise ValueError(
                     f"{name}={getattr(self, name)!r} is unknown; choose one of {', '.join(options)}"
                 )
-        if not isinstance(self.share_embeddings, bool):
-            raise ValueError(f"share_embeddings={self.share_embeddings!r} must be True or False")
+        for name in ("share_embeddings", "scale_embeddings"):
+            if not isinstance(getattr(self, name), bool):
+                raise ValueError(f"{name}={getattr(self, name)!r} must be True or False")
         if type(self.padding_id) is not int or not 0 <= self.padding_id < self.vocab_size:
             raise ValueError(
                 f"padding_id={self.padding_id!r} is no token id; there are {self.vocab_size}"

@@ -159,7 +159,7 @@ def _fill_side(
 ) -> None:
     """One half of the model: embedding, positions, layers, and the last LayerNorm of pre-LN."""
     embeddings.weight = _array(getattr(model, f"{side}_embedding").weight)
-    specification.scale_embeddings = True  # by sqrt(d_model)
+    specification.scale_embeddings = model.config.scale_embeddings  # by sqrt(d_model)
     specification.position_encodings.encodings = _array(
         getattr(model, f"{side}_positions").encoding
     )

@@ -16,7 +16,7 @@ from annotated_transformer.config import Norm
 
 
 class Embedding(nn.Module):
-    """Token ids to vectors, scaled by sqrt(d_model).
+    """Token ids to vectors, times sqrt(d_model) unless `scaled` is False.
 
     Raises:
         ValueError: from `forward`, if an id is outside the vocabulary (on a GPU the lookup itself
@@ -25,8 +25,9 @@ class Embedding(nn.Module):
     Source: section 3.4.
     """
 
-    def __init__(self, vocab_size: int, d_model: int) -> None:
+    def __init__(self, vocab_size: int, d_model: int, *, scaled: bool = True) -> None:
         super().__init__()
+        self.scale = math.sqrt(d_model) if scaled else 1.0
         self.weight = nn.Parameter(torch.empty(vocab_size, d_model))
         # Scaled up by sqrt(d_model) in forward, so that a component starts with variance 1,
         # as large as a sinusoid; unscaled in the output projection, where logits then start near 1.
@@ -43,7 +44,7 @@ class Embedding(nn.Module):
                     f"token id {wrong} is outside the vocabulary of {len(self.weight)}: "
                     "is this the tokenizer that the model was trained with?"
                 )
-        return F.embedding(ids, self.weight) * math.sqrt(self.weight.size(1))
+        return F.embedding(ids, self.weight) * self.scale
 
 
 def layer_norm(

@@ -17,6 +17,10 @@ from annotated_transformer.masks import causal_mask, padding_mask
 from annotated_transformer.positions import LearnedPositions, SinusoidalPositions
 
 
+def _embedding(config: TransformerConfig) -> Embedding:
+    return Embedding(config.vocab_size, config.d_model, scaled=config.scale_embeddings)
+
+
 def _attention(config: TransformerConfig) -> MultiHeadAttention:
     return MultiHeadAttention(config.d_model, config.n_heads, config.d_k, config.d_v)
 
@@ -127,11 +131,9 @@ class Transformer(nn.Module):
         super().__init__()
         self.config = config
         positions = SinusoidalPositions if config.positions == "sinusoidal" else LearnedPositions
-        self.source_embedding = Embedding(config.vocab_size, config.d_model)
+        self.source_embedding = _embedding(config)
         self.target_embedding = (
-            self.source_embedding
-            if config.share_embeddings
-            else Embedding(config.vocab_size, config.d_model)
+            self.source_embedding if config.share_embeddings else _embedding(config)
         )
         self.source_positions = positions(config.max_length, config.d_model)
         self.target_positions = positions(config.max_length, config.d_model)

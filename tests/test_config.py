@@ -89,6 +89,7 @@ def test_dict_round_trip():
         ({"dropout": 1.0}, "dropout=1.0 must be at least 0 and below 1"),
         ({"dropout": "x"}, "dropout='x' must be a number"),
         ({"share_embeddings": "no"}, "share_embeddings='no' must be True or False"),
+        ({"scale_embeddings": 1}, "scale_embeddings=1 must be True or False"),
         ({"padding_id": 0.0}, "padding_id=0.0 is no token id"),
         ({"norm": "middle"}, "norm='middle' is unknown; choose one of post, pre"),
         ({"positions": "rotary"}, "positions='rotary' is unknown"),

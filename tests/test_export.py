@@ -26,6 +26,7 @@ VARIANTS = {
     "pre-LN": {"norm": "pre"},
     "learned positions": {"positions": "learned"},
     "separate embeddings": {"share_embeddings": False},
+    "unscaled embeddings": {"scale_embeddings": False},
 }
 
 
@@ -50,8 +51,8 @@ def small(tokenizer, **overrides):
         for name, parameter in model.named_parameters():
             if parameter.dim() == 1:  # gains and biases, which start as ones and zeros
                 parameter.add_(torch.randn_like(parameter) * 0.1)
-            elif "embedding" not in name and name != "output.weight":
-                parameter.mul_(6.0)
+            elif name != "output.weight" and not ("embedding" in name and config.scale_embeddings):
+                parameter.mul_(6.0)  # an unscaled embedding too, lest positions drown the words
     return model
 
 

@@ -113,6 +113,29 @@ def test_embedding_is_a_scaled_one_hot_product():
     torch.testing.assert_close(module(ids), one_hot @ module.weight * math.sqrt(6))
 
 
+def test_an_unscaled_embedding_has_the_same_weights_and_no_factor():
+    torch.manual_seed(0)
+    scaled = Embedding(11, 6)
+    torch.manual_seed(0)
+    unscaled = Embedding(11, 6, scaled=False)
+    ids = torch.tensor([[3, 0, 10]])
+    assert torch.equal(unscaled.weight, scaled.weight)
+    assert torch.equal(unscaled(ids)[0], scaled.weight[ids[0]])
+
+
+def test_only_rows_that_are_looked_up_receive_a_gradient():
+    """Each lookup adds its part: the gradient is the transposed one-hot product, row by row."""
+    torch.manual_seed(0)
+    module = Embedding(11, 6).double()
+    ids, above = torch.tensor([[3, 0, 10], [10, 10, 1]]), torch.randn(2, 3, 6).double()
+    module(ids).backward(above)
+    expected = torch.zeros_like(module.weight)
+    for i, gradient in zip(ids.flatten(), above.flatten(0, 1), strict=True):
+        expected[i] += math.sqrt(6) * gradient
+    torch.testing.assert_close(module.weight.grad, expected)
+    assert (module.weight.grad == 0).all(-1).nonzero().flatten().tolist() == [2, 4, 5, 6, 7, 8, 9]
+
+
 @pytest.mark.parametrize("wrong", [-1, 11, 999])
 def test_ids_outside_the_vocabulary(wrong):
     with pytest.raises(ValueError, match=f"token id {wrong} is outside the vocabulary of 11"):

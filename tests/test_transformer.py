@@ -210,6 +210,19 @@ def test_three_matrices_are_one():
     assert apart.count_parameters()["total"] == shared + 2 * 23 * D_MODEL
 
 
+def test_the_factor_of_the_embedding_can_be_moved_into_separate_matrices():
+    """Unscaled, with matrices sqrt(d_model) times as large on the way in: the same function."""
+    scaled = Transformer(small(share_embeddings=False)).double()
+    unscaled = Transformer(small(share_embeddings=False, scale_embeddings=False)).double()
+    unscaled.load_state_dict(scaled.state_dict())
+    source, target = torch.tensor([[5, 6, 2]]), torch.tensor([[1, 7, 8]])
+    assert not torch.allclose(unscaled(source, target), scaled(source, target))
+    with torch.no_grad():
+        for embedding in (unscaled.source_embedding, unscaled.target_embedding):
+            embedding.weight.mul_(D_MODEL**0.5)
+    torch.testing.assert_close(unscaled(source, target), scaled(source, target))
+
+
 def test_parameter_count_by_formula():
     """6 layers, weights counted by hand: attention 4 d^2, feed-forward 2 d d_ff + d_ff + d."""
     d, d_ff, n, vocab = 512, 2048, 6, 37_000
