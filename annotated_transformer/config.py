@@ -11,6 +11,7 @@ from typing import Any, Literal, NamedTuple, get_args
 
 Norm = Literal["post", "pre"]
 Positions = Literal["sinusoidal", "learned"]
+Activation = Literal["relu", "gelu", "none"]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -45,6 +46,9 @@ class TransformerConfig:
     """LayerNorm after each residual sum (the paper), or before each sublayer ("pre")."""
     positions: Positions = "sinusoidal"
     """Sinusoids (section 3.5), or a learned vector per position (Table 3, row E)."""
+    activation: Activation = "relu"
+    """Between the two matrices of the feed-forward network: ReLU (section 3.3), GELU
+    (Hendrycks and Gimpel 2016), or nothing, which leaves one linear map."""
     share_embeddings: bool = True
     """One matrix for source embedding, target embedding and output projection (section 3.4)."""
     scale_embeddings: bool = True
@@ -71,7 +75,8 @@ class TransformerConfig:
             raise ValueError(f"dropout={self.dropout!r} must be a number")
         if not 0.0 <= self.dropout < 1.0:
             raise ValueError(f"dropout={self.dropout!r} must be at least 0 and below 1")
-        for name, options in (("norm", get_args(Norm)), ("positions", get_args(Positions))):
+        for name, kind in (("norm", Norm), ("positions", Positions), ("activation", Activation)):
+            options = get_args(kind)
             if getattr(self, name) not in options:
                 raise ValueError(
                     f"{name}={getattr(self, name)!r} is unknown; choose one of {', '.join(options)}"

@@ -102,6 +102,10 @@ def check_exportable(config: TransformerConfig) -> None:
                 f"{name}={getattr(config, name)} cannot be exported: CTranslate2 needs "
                 f"d_model / n_heads, here {width:g}"
             )
+    if config.activation == "none":
+        raise ValueError(
+            "activation='none' cannot be exported: CTranslate2 needs an activation, relu or gelu"
+        )
 
 
 def _ctranslate2() -> Any:
@@ -129,7 +133,7 @@ def specification(model: Transformer, vocabulary: Sequence[str]) -> Any:
         config.n_layers,
         config.n_heads,
         pre_norm=config.norm == "pre",
-        activation=specs.Activation.RELU,
+        activation=getattr(specs.Activation, config.activation.upper()),
     )
     _fill_side(whole.encoder, whole.encoder.embeddings[0], model, "source", model.encoder)
     _fill_side(whole.decoder, whole.decoder.embeddings, model, "target", model.decoder)

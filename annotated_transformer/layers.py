@@ -12,7 +12,7 @@ from jaxtyping import Float, Int
 from torch import Tensor, nn
 from torch.nn import functional as F  # noqa: N812  # the name PyTorch's own documentation uses
 
-from annotated_transformer.config import Norm
+from annotated_transformer.config import Activation, Norm
 
 
 class Embedding(nn.Module):
@@ -81,20 +81,42 @@ class LayerNorm(nn.Module):
         return F.layer_norm(x, self.gain.shape, self.gain, self.bias, self.epsilon)
 
 
+ACTIVATIONS: dict[Activation, Callable[[Tensor], Tensor]] = {
+    "relu": torch.relu_,  # in place: d_ff values for each token need not be kept twice
+    "gelu": F.gelu,
+    "none": torch.positive,  # x as it is
+}
+"""What may stand between the two matrices of the feed-forward network, by name."""
+
+
 class FeedForward(nn.Module):
     """max(0, x W1 + b1) W2 + b2, at each position alike.
 
-    Source: equation 2.
+    Row i of `inner.weight` is what unit i looks for, column i of `outer.weight` what it adds.
+    `activation` "gelu" weights each number by the normal distribution's probability below it,
+    "none" leaves the numbers alone.
+
+    Raises:
+        ValueError: a size is not a positive integer, or there is no such activation.
+
+    Source: equation 2; GELU: Hendrycks and Gimpel 2016.
     """
 
-    def __init__(self, d_model: int, d_ff: int) -> None:
+    def __init__(self, d_model: int, d_ff: int, activation: Activation = "relu") -> None:
         super().__init__()
+        for name, size in (("d_model", d_model), ("d_ff", d_ff)):
+            if type(size) is not int or size < 1:
+                raise ValueError(f"{name}={size!r} must be a positive integer")
+        if activation not in ACTIVATIONS:
+            names = ", ".join(ACTIVATIONS)
+            raise ValueError(f"activation={activation!r} is unknown; choose one of {names}")
         self.inner = nn.Linear(d_model, d_ff)
         self.outer = nn.Linear(d_ff, d_model)
+        self.activate = ACTIVATIONS[activation]
 
     def forward(self, x: Float[Tensor, "*batch d_model"]) -> Float[Tensor, "*batch d_model"]:
-        """Widen, rectify, narrow."""
-        return self.outer(self.inner(x).relu_())
+        """Widen, activate, narrow."""
+        return self.outer(self.activate(self.inner(x)))
 
 
 class Dropout(nn.Dropout):

@@ -212,7 +212,12 @@ PEERS = {"torch.nn": torch_nn, "marian": marian, "plain": plain}
 def _supported(model: Transformer) -> TransformerConfig:
     """The configuration, if every peer has what it asks for."""
     config = model.config
-    wanted = {"norm": "post", "positions": "sinusoidal", "share_embeddings": True}
+    wanted = {
+        "norm": "post",
+        "positions": "sinusoidal",
+        "activation": "relu",
+        "share_embeddings": True,
+    }
     width = config.d_model // config.n_heads
     for name, value in {**wanted, "d_k": width, "d_v": width}.items():
         if getattr(config, name) != value:

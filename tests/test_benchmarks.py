@@ -68,7 +68,9 @@ def test_a_peer_has_our_parameters_and_biases_of_projections(name):
     assert sum(p.numel() for p in peer.parameters()) == own.count_parameters()["total"] + biases
 
 
-@pytest.mark.parametrize("field", [{"norm": "pre"}, {"positions": "learned"}, {"d_k": 5}])
+@pytest.mark.parametrize(
+    "field", [{"norm": "pre"}, {"positions": "learned"}, {"activation": "gelu"}, {"d_k": 5}]
+)
 def test_what_a_peer_lacks_is_named(field):
     with pytest.raises(ValueError, match=next(iter(field))):
         peers.torch_nn(model(**field))

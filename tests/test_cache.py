@@ -19,6 +19,8 @@ VARIANTS = {
     "d_k != d_v": {"d_k": 3, "d_v": 10},
     "one head": {"n_heads": 1},
     "separate embeddings": {"share_embeddings": False},
+    "GELU": {"activation": "gelu"},
+    "no activation": {"activation": "none"},
     "unscaled embeddings": {"scale_embeddings": False},
 }
 

@@ -92,6 +92,7 @@ def test_dict_round_trip():
         ({"scale_embeddings": 1}, "scale_embeddings=1 must be True or False"),
         ({"padding_id": 0.0}, "padding_id=0.0 is no token id"),
         ({"norm": "middle"}, "norm='middle' is unknown; choose one of post, pre"),
+        ({"activation": "swish"}, "activation='swish' is unknown; choose one of relu, gelu, none"),
         ({"positions": "rotary"}, "positions='rotary' is unknown"),
         ({"padding_id": 100}, "padding_id=100 is no token id; there are 100"),
         ({"n_layer": 2}, "'n_layer' is no field of TransformerConfig; did you mean 'n_layers'?"),

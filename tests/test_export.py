@@ -26,6 +26,7 @@ VARIANTS = {
     "pre-LN": {"norm": "pre"},
     "learned positions": {"positions": "learned"},
     "separate embeddings": {"share_embeddings": False},
+    "GELU": {"activation": "gelu"},
     "unscaled embeddings": {"scale_embeddings": False},
 }
 
@@ -157,6 +158,12 @@ def test_the_directory_is_whole_and_replaces_only_an_export(tokenizer, tmp_path)
     with pytest.raises(FileExistsError, match=r"notes\.txt"):
         export_model(model, tokenizer, place)
     assert [file.name for file in tmp_path.iterdir()] == ["export"]
+
+
+def test_a_missing_activation_cannot_be_exported(tokenizer, tmp_path):
+    with pytest.raises(ValueError, match=r"activation='none' cannot be exported.*relu or gelu"):
+        export_model(small(tokenizer, activation="none"), tokenizer, tmp_path / "export")
+    assert not (tmp_path / "export").exists()
 
 
 @pytest.mark.parametrize(("field", "value"), [("d_k", 16), ("d_v", 16)])

@@ -1,10 +1,12 @@
 import math
+import statistics
 
 import pytest
 import torch
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from torch import nn
+from typechecking import unchecked
 
 from annotated_transformer.layers import (
     Dropout,
@@ -75,6 +77,57 @@ def test_feed_forward_is_equation_2_at_each_position():
         for t in range(3):
             expected = w2 @ torch.maximum(torch.tensor(0.0), w1 @ x[b, t] + b1) + b2
             torch.testing.assert_close(module(x)[b, t], expected)
+
+
+def test_gelu_is_the_number_times_the_normal_probability_below_it():
+    normal = statistics.NormalDist()
+    module = FeedForward(1, 5, "gelu").double()
+    x = torch.linspace(-3, 3, 9, dtype=torch.float64)[:, None]
+    for i, row in enumerate(x):
+        pre = (module.inner.weight @ row + module.inner.bias).tolist()
+        hidden = torch.tensor([h * normal.cdf(h) for h in pre], dtype=torch.float64)
+        expected = module.outer.weight @ hidden + module.outer.bias
+        torch.testing.assert_close(module(x)[i], expected)
+
+
+def test_without_an_activation_it_is_one_linear_map_of_the_same_rank():
+    """W1 W2 keeps everything only if d_ff >= d_model; a narrow inside loses rank for good."""
+    torch.manual_seed(0)
+    for d_ff in (3, 5, 20):
+        module = FeedForward(5, d_ff, "none").double()
+        one = nn.Linear(5, 5).double()
+        with torch.no_grad():
+            one.weight.copy_(module.outer.weight @ module.inner.weight)
+            one.bias.copy_(module(torch.zeros(5, dtype=torch.float64)))
+        x = torch.randn(4, 7, 5, dtype=torch.float64)
+        torch.testing.assert_close(module(x), one(x))
+        assert torch.linalg.matrix_rank(one.weight) == min(5, d_ff)
+
+
+@pytest.mark.parametrize("activation", ["relu", "gelu", "none"])
+def test_feed_forward_keeps_its_input_and_has_right_gradients(activation):
+    torch.manual_seed(0)
+    module = FeedForward(3, 4, activation).double()
+    x = torch.randn(2, 3, dtype=torch.float64, requires_grad=True)
+    before = x.detach().clone()
+    module(x)
+    assert torch.equal(x, before)
+    assert torch.autograd.gradcheck(module, x)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ((0, 4), "d_model=0 must be a positive integer"),
+        ((4, -1), "d_ff=-1 must be a positive integer"),
+        ((4, 2.5), r"d_ff=2\.5 must be a positive integer"),
+        ((4, 4, "swish"), "activation='swish' is unknown; choose one of relu, gelu, none"),
+        ((4, 4, ""), "activation='' is unknown"),
+    ],
+)
+def test_feed_forward_refuses_nonsense_with_a_sentence(arguments, message):
+    with unchecked(), pytest.raises(ValueError, match=message):
+        FeedForward(*arguments)
 
 
 def test_residual_in_both_orders():
