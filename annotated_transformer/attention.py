@@ -144,8 +144,27 @@ class MultiHeadAttention(nn.Module):
         else:
             projected = self.w_query(query), self.w_key(key), self.w_value(value)
         q, k, v = map(self.split, projected)
-        heads = fast_attention(q, k, v, mask)
+        heads = self.attend(q, k, v, mask)
         return self.w_output(heads.transpose(1, 2).flatten(-2))
+
+    def attend(
+        self,
+        query: Float[Tensor, "batch heads query d_k"],
+        key: Float[Tensor, "batch heads key d_k"],
+        value: Float[Tensor, "batch heads key d_v"],
+        mask: Bool[Tensor, "*#heads #query #key"] | None = None,
+    ) -> Float[Tensor, "batch heads query d_v"]:
+        """The attentions of all heads; relative.py lets positions take part in it."""
+        return fast_attention(query, key, value, mask)
+
+    def attend_weights(
+        self,
+        query: Float[Tensor, "batch heads query d_k"],
+        key: Float[Tensor, "batch heads key d_k"],
+        mask: Bool[Tensor, "*#heads #query #key"] | None = None,
+    ) -> Float[Tensor, "batch heads query key"]:
+        """The weights of `attend`."""
+        return attention_weights(query, key, mask)
 
     def weights(
         self,
@@ -155,7 +174,8 @@ class MultiHeadAttention(nn.Module):
         mask: Bool[Tensor, "*#heads #query #key"] | None = None,
     ) -> Float[Tensor, "batch heads query key"]:
         """The weights that `forward` uses for the same arguments; values do not enter them."""
-        return attention_weights(self.split(self.w_query(query)), self.split(self.w_key(key)), mask)
+        q, k = self.split(self.w_query(query)), self.split(self.w_key(key))
+        return self.attend_weights(q, k, mask)
 
 
 @contextlib.contextmanager

@@ -16,6 +16,7 @@ from jaxtyping import Bool, Float, Int
 from torch import Tensor
 
 from annotated_transformer.config import TransformerConfig
+from annotated_transformer.positions import linear_bias, rotate
 from annotated_transformer.transformer import DecoderLayer, Transformer
 
 Heads = Float[Tensor, "sentence heads key _"]
@@ -37,7 +38,8 @@ class CachedPrefixes:
         self.lineage = torch.ones(len(source), 1, 0, dtype=torch.bool, device=source.device)
         self.source_mask = additive_mask(source != model.config.padding_id, memory)[:, None, None]
         layers = cast("Sequence[DecoderLayer]", model.decoder.layers)
-        self.layers = [CachedLayer(layer, memory) for layer in layers]
+        cached = CACHED.get(model.config.positions, CachedLayer)
+        self.layers = [cached(layer, memory) for layer in layers]
 
     def step(
         self, tokens: Int[Tensor, "sentence prefix"]
@@ -163,10 +165,8 @@ class CachedLayer:
         return project(self.layer.cross_attention.w_output.weight, heads)
 
     def _feed_forward(self, x: Tensor) -> Tensor:
-        network = self.layer.feed_forward
-        inner, outer = network.inner, network.outer
-        hidden = network.activate(project(inner.weight, x, inner.bias))
-        return project(outer.weight, hidden, outer.bias)
+        inner, outer = self.layer.feed_forward.inner, self.layer.feed_forward.outer
+        return project(outer.weight, project(inner.weight, x, inner.bias).relu(), outer.bias)
 
     def _split(self, x: Float[Tensor, "sentence position width"]) -> Heads:
         return x.unflatten(-1, (self.n_heads, -1)).transpose(1, 2)
@@ -175,11 +175,49 @@ class CachedLayer:
         return 1 / math.sqrt(len(weight) / self.n_heads)
 
 
+class _RelativeLayer(CachedLayer):
+    """The same, where positions enter the scores: `positions` has that of each node."""
+
+    def __init__(
+        self, layer: DecoderLayer, memory: Float[Tensor, "sentence source d_model"]
+    ) -> None:
+        super().__init__(layer, memory)
+        self.now = torch.tensor([-1], device=memory.device)
+        self.positions = self.now[:0]
+
+    def step(self, x: Tensor, mask: Tensor | None, source_mask: Tensor) -> Tensor:
+        """All tokens of a step have the same position."""
+        self.now = self.now + 1
+        self.positions = torch.cat([self.positions, self.now.expand(x.size(1))])
+        return super().step(x, mask, source_mask)
+
+
+class _RotaryLayer(_RelativeLayer):
+    """Keys are turned once, before they are kept."""
+
+    def _self_attention(self, x: Tensor, mask: Tensor | None) -> Tensor:
+        query, key, value = map(self._split, project(self.w_self, x).split(self.widths, dim=-1))
+        self.target.append(rotate(key, self.now), value)
+        heads = attend(rotate(query, self.now), *self.target.views, mask)
+        return project(self.layer.self_attention.w_output.weight, heads)
+
+
+class _LinearBiasLayer(_RelativeLayer):
+    """A bias for each node and head joins the mask."""
+
+    def _self_attention(self, x: Tensor, mask: Tensor | None) -> Tensor:
+        bias = linear_bias(self.n_heads, self.now, self.positions).to(x.dtype)
+        return super()._self_attention(x, bias if mask is None else mask + bias)
+
+
+CACHED = {"rotary": _RotaryLayer, "alibi": _LinearBiasLayer}
+
+
 def attend(
     query: Float[Tensor, "sentence heads prefix d_k"],
     keys: Float[Tensor, "sentence heads key d_k"],
     values: Float[Tensor, "sentence heads key d_v"],
-    mask: Float[Tensor, "sentence 1 #prefix key"] | None,
+    mask: Float[Tensor, "*#heads #prefix key"] | None,
 ) -> Float[Tensor, "sentence prefix width"]:
     """Equation 1 for scaled queries, heads concatenated; the prefixes of a sentence share keys."""
     scores = query @ keys.transpose(-2, -1)

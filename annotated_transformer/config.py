@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Any, Literal, NamedTuple, get_args
 
 Norm = Literal["post", "pre"]
-Positions = Literal["sinusoidal", "learned"]
+Positions = Literal["sinusoidal", "learned", "rotary", "alibi", "none"]
 Activation = Literal["relu", "gelu", "none"]
 
 
@@ -45,7 +45,8 @@ class TransformerConfig:
     norm: Norm = "post"
     """LayerNorm after each residual sum (the paper), or before each sublayer ("pre")."""
     positions: Positions = "sinusoidal"
-    """Sinusoids (section 3.5), or a learned vector per position (Table 3, row E)."""
+    """Sinusoids (section 3.5); a learned vector per position (Table 3, row E); in self-attention,
+    rotations (Su et al. 2024) or biases linear in the distance (Press et al. 2022); or none."""
     activation: Activation = "relu"
     """Between the two matrices of the feed-forward network: ReLU (section 3.3), GELU
     (Hendrycks and Gimpel 2016), or nothing, which leaves one linear map."""
@@ -84,6 +85,8 @@ class TransformerConfig:
         for name in ("share_embeddings", "scale_embeddings"):
             if not isinstance(getattr(self, name), bool):
                 raise ValueError(f"{name}={getattr(self, name)!r} must be True or False")
+        if self.positions == "rotary" and self.d_k is not None and self.d_k % 2:
+            raise ValueError(f"d_k={self.d_k} is odd: positions='rotary' turn pairs of components")
         if type(self.padding_id) is not int or not 0 <= self.padding_id < self.vocab_size:
             raise ValueError(
                 f"padding_id={self.padding_id!r} is no token id; there are {self.vocab_size}"

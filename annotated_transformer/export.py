@@ -102,6 +102,11 @@ def check_exportable(config: TransformerConfig) -> None:
                 f"{name}={getattr(config, name)} cannot be exported: CTranslate2 needs "
                 f"d_model / n_heads, here {width:g}"
             )
+    if config.positions in ("rotary", "alibi"):
+        raise ValueError(
+            f"positions={config.positions!r} cannot be exported: what is written has one vector "
+            "for each position, as sinusoidal, learned or no positions have"
+        )
     if config.activation == "none":
         raise ValueError(
             "activation='none' cannot be exported: CTranslate2 needs an activation, relu or gelu"

@@ -1,10 +1,13 @@
 """How a model without recurrence learns the order of its tokens: positional encodings.
 
-Paper: section 3.5, and row (E) of Table 3. Chapter: *The whole model*.
+Paper: section 3.5, and row (E) of Table 3. Chapter: *Positional encoding*. Sinusoids and learned
+vectors are added to the embeddings. Rotations and linear biases, two later ways, enter the scores
+of self-attention instead (relative.py applies them). Left out: encodings for positions that are no
+whole numbers, and the ways to stretch rotations to longer texts.
 """
 
 import torch
-from jaxtyping import Float
+from jaxtyping import Float, Int
 from torch import Tensor, nn
 
 
@@ -60,3 +63,71 @@ class LearnedPositions(nn.Module):
     ) -> Float[Tensor, "batch length d_model"]:
         """Position 0 is the first token."""
         return x + self.encoding[: x.size(1)]
+
+
+class NoPositions(nn.Module):
+    """Adds nothing: the order is left out, or enters in the scores of self-attention."""
+
+    encoding: Tensor
+
+    def __init__(self, max_length: int, d_model: int) -> None:
+        super().__init__()
+        # What the others add to position t is row t of their encoding, and here it is zero.
+        self.register_buffer("encoding", torch.zeros(max_length, d_model), persistent=False)
+
+    def forward(
+        self, x: Float[Tensor, "batch length d_model"]
+    ) -> Float[Tensor, "batch length d_model"]:
+        """The embeddings as they are."""
+        return x
+
+
+def rotate(
+    x: Float[Tensor, "*batch position d_k"],
+    positions: Int[Tensor, " #position"],
+    base: float = 10_000.0,
+) -> Float[Tensor, "*batch position d_k"]:
+    """Turn each pair (x_2i, x_2i+1) of the vector at position p by the angle p / base^(2i / d_k).
+
+    Turned so, a query at position p and a key at position q have an inner product that depends on
+    p - q alone. Angles are computed in float64.
+
+    Raises:
+        ValueError: d_k is odd, so that a component has no partner.
+
+    Source: Su et al. 2024, equation 34 (RoPE).
+    """
+    d_k = x.size(-1)
+    check_rotary(d_k)
+    even = torch.arange(0, d_k, 2, dtype=torch.float64, device=x.device)
+    angle = positions[:, None] / base ** (even / d_k)
+    cos, sin = angle.cos().to(x.dtype), angle.sin().to(x.dtype)
+    first, second = x[..., 0::2], x[..., 1::2]
+    turned = torch.stack([first * cos - second * sin, first * sin + second * cos], dim=-1)
+    return turned.flatten(-2)
+
+
+def check_rotary(d_k: int) -> None:
+    """Refuse a width that does not fall into pairs.
+
+    Raises:
+        ValueError: naming the width.
+    """
+    if d_k % 2:
+        raise ValueError(f"d_k={d_k} is odd: rotary positions turn pairs of components")
+
+
+def linear_bias(
+    n_heads: int, query: Int[Tensor, " query"], key: Int[Tensor, " key"]
+) -> Float[Tensor, "heads query key"]:
+    """-2^(-8 h / n_heads) |query - key| for head h = 1, 2, ..., in float64: added to the scores.
+
+    The paper's models are decoders, where no key is later than its query. In an encoder keys stand
+    on both sides, and we take the distance. For a number of heads that is no power of two the
+    authors' code mixes two sequences of slopes; we keep to the formula.
+
+    Source: Press et al. 2022, section 3 (ALiBi).
+    """
+    head = torch.arange(1, n_heads + 1, dtype=torch.float64, device=query.device)
+    distance = (query[:, None] - key).abs()
+    return -(2 ** (-8 * head / n_heads))[:, None, None] * distance

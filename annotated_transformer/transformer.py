@@ -14,7 +14,10 @@ from annotated_transformer.attention import MultiHeadAttention
 from annotated_transformer.config import TransformerConfig
 from annotated_transformer.layers import Dropout, Embedding, FeedForward, LayerNorm, Residual
 from annotated_transformer.masks import causal_mask, padding_mask
-from annotated_transformer.positions import LearnedPositions, SinusoidalPositions
+from annotated_transformer.positions import LearnedPositions, NoPositions, SinusoidalPositions
+from annotated_transformer.relative import LinearBiasAttention, RotaryAttention
+
+_Added = SinusoidalPositions | LearnedPositions | NoPositions
 
 
 def _embedding(config: TransformerConfig) -> Embedding:
@@ -23,6 +26,13 @@ def _embedding(config: TransformerConfig) -> Embedding:
 
 def _attention(config: TransformerConfig) -> MultiHeadAttention:
     return MultiHeadAttention(config.d_model, config.n_heads, config.d_k, config.d_v)
+
+
+def _self_attention(config: TransformerConfig) -> MultiHeadAttention:
+    """Source and target positions have no common count, so relative ones are not for the cross."""
+    kinds = {"rotary": RotaryAttention, "alibi": LinearBiasAttention}
+    attention = kinds.get(config.positions, MultiHeadAttention)
+    return attention(config.d_model, config.n_heads, config.d_k, config.d_v)
 
 
 def _residual(config: TransformerConfig) -> Residual:
@@ -37,8 +47,8 @@ class EncoderLayer(nn.Module):
 
     def __init__(self, config: TransformerConfig) -> None:
         super().__init__()
-        self.self_attention = _attention(config)
-        self.feed_forward = FeedForward(config.d_model, config.d_ff, config.activation)
+        self.self_attention = _self_attention(config)
+        self.feed_forward = FeedForward(config.d_model, config.d_ff)
         self.residuals = nn.ModuleList(_residual(config) for _ in range(2))
 
     def forward(
@@ -60,9 +70,9 @@ class DecoderLayer(nn.Module):
 
     def __init__(self, config: TransformerConfig) -> None:
         super().__init__()
-        self.self_attention = _attention(config)
+        self.self_attention = _self_attention(config)
         self.cross_attention = _attention(config)
-        self.feed_forward = FeedForward(config.d_model, config.d_ff, config.activation)
+        self.feed_forward = FeedForward(config.d_model, config.d_ff)
         self.residuals = nn.ModuleList(_residual(config) for _ in range(3))
 
     def forward(
@@ -130,7 +140,11 @@ class Transformer(nn.Module):
     def __init__(self, config: TransformerConfig) -> None:
         super().__init__()
         self.config = config
-        positions = SinusoidalPositions if config.positions == "sinusoidal" else LearnedPositions
+        kinds: dict[str, type[_Added]] = {
+            "sinusoidal": SinusoidalPositions,
+            "learned": LearnedPositions,
+        }
+        positions = kinds.get(config.positions, NoPositions)
         self.source_embedding = _embedding(config)
         self.target_embedding = (
             self.source_embedding if config.share_embeddings else _embedding(config)

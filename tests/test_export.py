@@ -25,6 +25,7 @@ VARIANTS = {
     "the paper's": {},
     "pre-LN": {"norm": "pre"},
     "learned positions": {"positions": "learned"},
+    "no positions": {"positions": "none"},
     "separate embeddings": {"share_embeddings": False},
     "GELU": {"activation": "gelu"},
     "unscaled embeddings": {"scale_embeddings": False},
@@ -163,6 +164,13 @@ def test_the_directory_is_whole_and_replaces_only_an_export(tokenizer, tmp_path)
 def test_a_missing_activation_cannot_be_exported(tokenizer, tmp_path):
     with pytest.raises(ValueError, match=r"activation='none' cannot be exported.*relu or gelu"):
         export_model(small(tokenizer, activation="none"), tokenizer, tmp_path / "export")
+    assert not (tmp_path / "export").exists()
+
+
+@pytest.mark.parametrize("positions", ["rotary", "alibi"])
+def test_positions_in_the_scores_cannot_be_exported(positions, tokenizer, tmp_path):
+    with pytest.raises(ValueError, match=f"positions='{positions}' cannot be exported"):
+        export_model(small(tokenizer, positions=positions), tokenizer, tmp_path / "export")
     assert not (tmp_path / "export").exists()
 
 
