@@ -1,0 +1,107 @@
+"""Where each head of a trained model looks: shares of its weight on keys of several kinds.
+
+Chapter: *Multi-head attention*. Kinds are relations that can be read off positions or the gold
+alignment. Left out: relations of grammar, such as a verb and its subject.
+"""
+
+from collections import Counter
+from collections.abc import Sequence
+from typing import Any
+
+import torch
+from jaxtyping import Bool, Float
+from torch import Tensor
+
+from annotated_transformer.attention import record_attention
+from annotated_transformer.corpora import SentencePair
+from annotated_transformer.prefixes import evaluation_mode
+from annotated_transformer.translator import Translator
+
+
+def head_profile(translator: Translator, pairs: Sequence[SentencePair]) -> list[dict[str, Any]]:
+    """How much of its weight each head puts on keys of each kind, in percent, over all queries.
+
+    Kinds in self-attention: the "previous", the "same" and, in the encoder, the "next" token. In
+    cross-attention: the source words that the gold alignment gives to the target word which the row
+    is about to write ("writing") or has just read ("reading"). Besides, the "end" of the source
+    sentence and the "begin" of the target. A kind is averaged over the rows that have such a key
+    and at least two keys to choose from. Kinds may overlap, and do not cover all keys.
+
+    Returns one row per attention, head and kind: {"attention", "head", "kind", "share", "even"};
+    heads count from 0, and "even" is what the kind gets from a head that spreads evenly over all
+    keys. The decoder is fed the reference translations.
+
+    Raises:
+        ValueError: no pairs, or a pair without a gold alignment.
+    """
+    if not pairs:
+        raise ValueError("there are no sentence pairs to look at")
+    shares: Counter[tuple[str, int, str]] = Counter()
+    even: Counter[tuple[str, str]] = Counter()
+    rows: Counter[tuple[str, str]] = Counter()
+    for number, pair in enumerate(pairs, start=1):
+        if pair.alignment is None:
+            raise ValueError(f"sentence pair {number} has no gold alignment")
+        for name, weights in _weights(translator, pair).items():
+            allowed = torch.ones(weights.shape[1:], dtype=torch.bool)
+            if _causal(name):
+                allowed = allowed.tril()
+            for kind, marked in _kinds(name, weights, translator, pair).items():
+                counted = marked.any(dim=1) & (allowed.sum(dim=1) > 1)
+                rows[name, kind] += int(counted.sum())
+                even[name, kind] += float((marked.sum(1) / allowed.sum(1))[counted].sum())
+                for head, found in enumerate((weights * marked).sum(2)[:, counted].sum(1)):
+                    shares[name, head, kind] += float(found)
+    return [
+        {
+            "attention": name,
+            "head": head,
+            "kind": kind,
+            "share": 100 * total / rows[name, kind],
+            "even": 100 * even[name, kind] / rows[name, kind],
+        }
+        for (name, head, kind), total in shares.items()
+    ]
+
+
+def _causal(name: str) -> bool:
+    return name.startswith("decoder") and name.endswith("self_attention")
+
+
+def _weights(
+    translator: Translator, pair: SentencePair
+) -> dict[str, Float[Tensor, "heads query key"]]:
+    tokenizer, device = translator.tokenizer, next(translator.model.parameters()).device
+    source = torch.tensor([tokenizer.source_ids(pair.source)], device=device)
+    target = torch.tensor([tokenizer.target_ids(pair.target)[:-1]], device=device)
+    with evaluation_mode(translator.model), record_attention(translator.model) as record:
+        translator.model(source, target)
+    return {name: weights[0].double().cpu() for name, weights in record.items()}
+
+
+def _kinds(
+    name: str, weights: Float[Tensor, "heads query key"], translator: Translator, pair: SentencePair
+) -> dict[str, Bool[Tensor, "query key"]]:
+    """Mark the keys of each kind; which kinds there are depends on the attention."""
+    n_query, n_key = weights.shape[1:]
+    row, column = torch.arange(n_query)[:, None], torch.arange(n_key)
+    end, begin = (column == n_key - 1).expand(n_query, -1), (column == 0).expand(n_query, -1)
+    if name.endswith("cross_attention"):
+        gold = _aligned(translator, pair, n_key)
+        nothing = torch.zeros(1, n_key, dtype=torch.bool)
+        writing, reading = torch.cat([gold, nothing]), torch.cat([nothing, gold])
+        return {"writing": writing, "reading": reading, "end": end}
+    kinds = {"previous": column == row - 1, "same": column == row}
+    return kinds | ({"begin": begin} if _causal(name) else {"next": column == row + 1, "end": end})
+
+
+def _aligned(
+    translator: Translator, pair: SentencePair, n_key: int
+) -> Bool[Tensor, "target source"]:
+    """Mark the source tokens whose word is aligned with the word of a target token."""
+    source = translator.tokenizer.word_spans(pair.source)
+    target = translator.tokenizer.word_spans(pair.target)
+    marked = torch.zeros(target[-1][1], n_key, dtype=torch.bool)
+    for source_word, target_word in pair.alignment or ():
+        marked[slice(*target[target_word]), slice(*source[source_word])] = True
+    return marked

@@ -1,0 +1,106 @@
+"""One head at a time: the formula by a loop, what each head adds, and the model without it.
+
+Paper: section 3.2.2. Chapter: *Multi-head attention*. The model itself never treats heads singly
+(`attention.py`). Left out: removing heads for good, which would make a smaller model.
+"""
+
+import contextlib
+from collections.abc import Iterator, Mapping, Sequence
+from typing import NamedTuple
+
+import torch
+from jaxtyping import Bool, Float
+from torch import Tensor, nn
+
+from annotated_transformer.attention import MultiHeadAttention, attention
+
+
+class HeadMatrices(NamedTuple):
+    """The paper's matrices, one of each per head; they multiply row vectors from the right."""
+
+    query: Float[Tensor, "heads d_model d_k"]
+    key: Float[Tensor, "heads d_model d_k"]
+    value: Float[Tensor, "heads d_model d_v"]
+    output: Float[Tensor, "heads d_v d_model"]
+
+
+def head_matrices(module: MultiHeadAttention) -> HeadMatrices:
+    """Cut the four matrices of a module into those of its heads (W_i^Q, W_i^K, W_i^V, W_i^O)."""
+    inputs = (module.w_query, module.w_key, module.w_value)
+    cut = [torch.stack(linear.weight.chunk(module.n_heads)).mT for linear in inputs]
+    return HeadMatrices(*cut, torch.stack(module.w_output.weight.T.chunk(module.n_heads)))
+
+
+def loop_over_heads(
+    query: Float[Tensor, "*batch query d_model"],
+    key: Float[Tensor, "*batch key d_model"],
+    value: Float[Tensor, "*batch key d_model"],
+    matrices: HeadMatrices,
+    mask: Bool[Tensor, "*#batch #query #key"] | None = None,
+) -> Float[Tensor, "*batch query d_model"]:
+    """Concat(head_1, ..., head_h) W^O with head_i = Attention(Q W_i^Q, K W_i^K, V W_i^V).
+
+    Raises:
+        ValueError: the mask is not boolean or does not broadcast to (..., query, key).
+
+    Source: section 3.2.2.
+    """
+    heads = []
+    for w_query, w_key, w_value in zip(*matrices[:3], strict=True):
+        head, _ = attention(query @ w_query, key @ w_key, value @ w_value, mask)
+        heads.append(head)
+    return torch.cat(heads, dim=-1) @ matrices.output.flatten(0, 1)
+
+
+def head_contributions(
+    query: Float[Tensor, "*batch query d_model"],
+    key: Float[Tensor, "*batch key d_model"],
+    value: Float[Tensor, "*batch key d_model"],
+    matrices: HeadMatrices,
+    mask: Bool[Tensor, "*#batch #query #key"] | None = None,
+) -> Float[Tensor, "heads *batch query d_model"]:
+    """What each head adds to the output, head_i W_i^O; the sum over heads is the output."""
+    added = []
+    for w_query, w_key, w_value, w_output in zip(*matrices, strict=True):
+        head, _ = attention(query @ w_query, key @ w_key, value @ w_value, mask)
+        added.append(head @ w_output)
+    return torch.stack(added)
+
+
+def attentions_of(model: nn.Module) -> dict[str, MultiHeadAttention]:
+    """Every multi-head attention of a model by its name, in the order of the model."""
+    modules = model.named_modules()
+    return {name: module for name, module in modules if isinstance(module, MultiHeadAttention)}
+
+
+@contextlib.contextmanager
+def without_heads(model: nn.Module, removed: Mapping[str, Sequence[int]]) -> Iterator[None]:
+    """Remove heads while the block runs: their rows of W^O are zero, so they add nothing.
+
+    Args:
+        model: any model with multi-head attentions.
+        removed: heads, counted from 0, by the name of their attention, for instance
+            {"decoder.layers.0.cross_attention": [2]}.
+
+    Raises:
+        ValueError: no attention of that name, or no such head.
+    """
+    attentions = attentions_of(model)
+    for name, heads in removed.items():
+        if name not in attentions:
+            raise ValueError(f"no attention is called {name!r}; there are {', '.join(attentions)}")
+        for head in heads:
+            if not 0 <= head < attentions[name].n_heads:
+                last = attentions[name].n_heads - 1
+                raise ValueError(f"{name} has no head {head!r}; expected 0 to {last}")
+    weights = {name: attentions[name].w_output.weight for name in removed}
+    whole = {name: weight.detach().clone() for name, weight in weights.items()}
+    try:
+        for name, heads in removed.items():
+            parts = weights[name].detach().chunk(attentions[name].n_heads, dim=1)
+            for head in heads:
+                parts[head].zero_()
+        yield
+    finally:
+        for name, weight in weights.items():
+            weight.detach().copy_(whole[name])

@@ -1,0 +1,72 @@
+"""Shares of weight by kind of key, against a plain loop over the recorded weights."""
+
+from dataclasses import replace
+
+import pytest
+import torch
+
+from annotated_transformer import Translator, record_attention
+from annotated_transformer.corpora.english_korean import english_korean
+from annotated_transformer.head_profile import head_profile
+
+
+@pytest.fixture(scope="module")
+def translator():
+    return Translator.load("english_korean")
+
+
+@pytest.fixture(scope="module")
+def pairs():
+    return english_korean("valid")[:3]
+
+
+def looked(translator, pair):
+    """(attention, head, query, key) -> weight, and the words of the tokens."""
+    tokenizer = translator.tokenizer
+    source = torch.tensor([tokenizer.source_ids(pair.source)])
+    target = torch.tensor([tokenizer.target_ids(pair.target)[:-1]])
+    with torch.no_grad(), record_attention(translator.model) as record:
+        translator.model.eval()(source, target)
+    return {name: weights[0].tolist() for name, weights in record.items()}
+
+
+def word_of(spans, token):
+    return next((w for w, (start, stop) in enumerate(spans) if start <= token < stop), None)
+
+
+def is_kind(kind, translator, pair, i, j, n_key):
+    tokenizer = translator.tokenizer
+    if kind in ("writing", "reading"):
+        token = i if kind == "writing" else i - 1
+        target = word_of(tokenizer.word_spans(pair.target), token)
+        return (word_of(tokenizer.word_spans(pair.source), j), target) in pair.alignment
+    place = {"previous": i - 1, "same": i, "next": i + 1, "begin": 0, "end": n_key - 1}
+    return j == place[kind]
+
+
+def by_loop(translator, pairs, name, head, kind):
+    weight, even, rows = 0.0, 0.0, 0
+    for pair in pairs:
+        for i, row in enumerate(looked(translator, pair)[name][head]):
+            n_allowed = i + 1 if name.startswith("decoder") and "self" in name else len(row)
+            keys = [j for j in range(n_allowed) if is_kind(kind, translator, pair, i, j, len(row))]
+            if keys and n_allowed > 1:
+                weight += sum(row[j] for j in keys)
+                even += len(keys) / n_allowed
+                rows += 1
+    return 100 * weight / rows, 100 * even / rows
+
+
+def test_shares_equal_a_loop_over_all_weights(translator, pairs):
+    rows = head_profile(translator, pairs)
+    assert len(rows) == 4 * (2 * 4 + 2 * 3 + 2 * 3)
+    for row in rows:
+        expected = by_loop(translator, pairs, row["attention"], row["head"], row["kind"])
+        assert (row["share"], row["even"]) == pytest.approx(expected, abs=1e-3)
+
+
+def test_pairs_that_cannot_be_measured_are_refused(translator, pairs):
+    with pytest.raises(ValueError, match="no sentence pairs"):
+        head_profile(translator, [])
+    with pytest.raises(ValueError, match="pair 2 has no gold alignment"):
+        head_profile(translator, [pairs[0], replace(pairs[1], alignment=None)])
