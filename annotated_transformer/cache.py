@@ -165,8 +165,10 @@ class CachedLayer:
         return project(self.layer.cross_attention.w_output.weight, heads)
 
     def _feed_forward(self, x: Tensor) -> Tensor:
-        inner, outer = self.layer.feed_forward.inner, self.layer.feed_forward.outer
-        return project(outer.weight, project(inner.weight, x, inner.bias).relu(), outer.bias)
+        network = self.layer.feed_forward
+        inner, outer = network.inner, network.outer
+        hidden = network.activate(project(inner.weight, x, inner.bias))
+        return project(outer.weight, hidden, outer.bias)
 
     def _split(self, x: Float[Tensor, "sentence position width"]) -> Heads:
         return x.unflatten(-1, (self.n_heads, -1)).transpose(1, 2)

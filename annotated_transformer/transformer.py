@@ -48,7 +48,7 @@ class EncoderLayer(nn.Module):
     def __init__(self, config: TransformerConfig) -> None:
         super().__init__()
         self.self_attention = _self_attention(config)
-        self.feed_forward = FeedForward(config.d_model, config.d_ff)
+        self.feed_forward = FeedForward(config.d_model, config.d_ff, config.activation)
         self.residuals = nn.ModuleList(_residual(config) for _ in range(2))
 
     def forward(
@@ -72,7 +72,7 @@ class DecoderLayer(nn.Module):
         super().__init__()
         self.self_attention = _self_attention(config)
         self.cross_attention = _attention(config)
-        self.feed_forward = FeedForward(config.d_model, config.d_ff)
+        self.feed_forward = FeedForward(config.d_model, config.d_ff, config.activation)
         self.residuals = nn.ModuleList(_residual(config) for _ in range(3))
 
     def forward(
