@@ -4,7 +4,7 @@ Chapter: *Multi-head attention*. Kinds are relations that can be read off positi
 alignment. Left out: relations of grammar, such as a verb and its subject.
 """
 
-from collections import Counter
+from collections import defaultdict
 from collections.abc import Sequence
 from typing import Any
 
@@ -36,9 +36,9 @@ def head_profile(translator: Translator, pairs: Sequence[SentencePair]) -> list[
     """
     if not pairs:
         raise ValueError("there are no sentence pairs to look at")
-    shares: Counter[tuple[str, int, str]] = Counter()
-    even: Counter[tuple[str, str]] = Counter()
-    rows: Counter[tuple[str, str]] = Counter()
+    shares: dict[tuple[str, int, str], float] = defaultdict(float)
+    even: dict[tuple[str, str], float] = defaultdict(float)
+    rows: dict[tuple[str, str], int] = defaultdict(int)
     for number, pair in enumerate(pairs, start=1):
         if pair.alignment is None:
             raise ValueError(f"sentence pair {number} has no gold alignment")

@@ -26,9 +26,13 @@ class HeadMatrices(NamedTuple):
 
 def head_matrices(module: MultiHeadAttention) -> HeadMatrices:
     """Cut the four matrices of a module into those of its heads (W_i^Q, W_i^K, W_i^V, W_i^O)."""
-    inputs = (module.w_query, module.w_key, module.w_value)
-    cut = [torch.stack(linear.weight.chunk(module.n_heads)).mT for linear in inputs]
-    return HeadMatrices(*cut, torch.stack(module.w_output.weight.T.chunk(module.n_heads)))
+    n_heads = module.n_heads
+    return HeadMatrices(
+        query=torch.stack(module.w_query.weight.T.chunk(n_heads, dim=1)),
+        key=torch.stack(module.w_key.weight.T.chunk(n_heads, dim=1)),
+        value=torch.stack(module.w_value.weight.T.chunk(n_heads, dim=1)),
+        output=torch.stack(module.w_output.weight.T.chunk(n_heads)),
+    )
 
 
 def loop_over_heads(
