@@ -1,10 +1,13 @@
 """The programs about heads: equal runs, every case of the ablation, and an order that is greedy."""
 
+import json
+
 import pytest
 
 from annotated_transformer import Translator, count_parameters, load_recipe
 from annotated_transformer.corpora.english_korean import english_korean
 from annotated_transformer.heads import attentions_of
+from annotated_transformer.training.record import write_record
 from benchmarks import head_ablation, heads
 
 N_HEADS = {"a": 2, "b": 3}
@@ -49,3 +52,9 @@ def test_heads_go_one_after_another_until_none_is_left():
     assert sorted(order) == [0, 1, 2, 3]
     assert [gone[name] for _, gone in steps] == [order[: n + 1] for n in range(4)]
     assert steps[-1][0]["valid_loss"] > 2 * steps[0][0]["valid_loss"]
+
+
+def test_a_record_can_be_read_wherever_its_curve_stands(tmp_path):
+    for record in ({"curve": [{"a": 1}, {"a": 2}], "wall_seconds": 3}, {"b": 1, "curve": []}):
+        write_record(tmp_path / "record.json", record)
+        assert json.loads((tmp_path / "record.json").read_text("utf-8")) == record

@@ -70,7 +70,8 @@ def make_record(
 def write_record(path: Path, record: dict[str, Any]) -> None:
     """Write a record as JSON, whole or not at all, one entry of the curve per line."""
     entries = ",\n".join(f"    {json.dumps(entry)}" for entry in record["curve"])
-    head = json.dumps({**record, "curve": []}, indent=2, ensure_ascii=False)
+    rest = {key: value for key, value in record.items() if key != "curve"}
+    head = json.dumps({**rest, "curve": []}, indent=2, ensure_ascii=False)
     text = head.removesuffix("[]\n}") + (f"[\n{entries}\n  ]\n}}\n" if entries else "[]\n}\n")
     write_text(path, text)
 
