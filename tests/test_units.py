@@ -1,0 +1,74 @@
+"""Units of the feed-forward networks: what is read is what the formula gives, without padding."""
+
+import pytest
+import torch
+from typechecking import unchecked
+
+from annotated_transformer.config import TransformerConfig
+from annotated_transformer.tokenizer import BOS_ID, EOS_ID, Tokenizer
+from annotated_transformer.transformer import Transformer
+from annotated_transformer.translator import Translator
+from annotated_transformer.units import Reading, read_units
+
+PAIRS = [("a b c", "c b"), ("a", "b b b b a"), ("c c c c c c", "a")]
+
+
+@pytest.fixture(scope="module")
+def translator():
+    torch.manual_seed(0)
+    lines = ["a b c", "c b", "b b b b a"]
+    tokenizer = Tokenizer.train(lines, vocab_size=265)
+    sizes = {"n_layers": 2, "d_model": 8, "d_ff": 13, "n_heads": 2, "dropout": 0.5}
+    config = TransformerConfig(vocab_size=tokenizer.vocab_size, **sizes)
+    return Translator(Transformer(config).double(), tokenizer, batch_size=2)
+
+
+def test_values_are_those_of_each_pair_alone_on_what_enters_the_network(translator):
+    """The oracle reads one pair at a time, by hooks on the whole network's input."""
+    found, tokenizer = read_units(translator, PAIRS), translator.tokenizer
+    model = translator.model.eval()
+    assert list(found) == [f"{s}.layers.{i}" for s in ("encoder", "decoder") for i in range(2)]
+    for layer, reading in found.items():
+        network, seen = model.get_submodule(f"{layer}.feed_forward"), []
+        hook = network.register_forward_pre_hook(lambda _, inputs, seen=seen: seen.append(inputs))
+        for source, target in PAIRS:
+            ids = torch.tensor([tokenizer.source_ids(source)])
+            model(ids, torch.tensor([tokenizer.target_ids(target)[:-1]]))
+        hook.remove()
+        x = torch.cat([rows[0] for (rows,) in seen])
+        expected = x @ network.inner.weight.T + network.inner.bias
+        torch.testing.assert_close(reading.values, expected.detach())
+        assert len(reading.tokens) == len(expected)
+    assert found["encoder.layers.0"].tokens.count(EOS_ID) == len(PAIRS)
+    assert found["decoder.layers.1"].tokens.count(BOS_ID) == len(PAIRS)
+
+
+def test_reading_leaves_mode_and_hooks_as_they_were(translator):
+    translator.model.train()
+    read_units(translator, PAIRS)
+    assert all(module.training for module in translator.model.modules())
+    assert not any(module._forward_hooks for module in translator.model.modules())
+
+
+def test_a_unit_is_dead_if_it_is_positive_on_no_token():
+    values = torch.tensor([[1.0, -1.0, 0.0], [-2.0, -3.0, 0.0], [4.0, -5.0, 1e-9]])
+    reading = Reading(tokens=(7, 9, 7), values=values)
+    assert reading.dead.tolist() == [False, True, False]
+    assert reading.fired.sum() == 3
+    assert reading.mean_by_token(0) == {7: 2.5, 9: 0.0}
+    with pytest.raises(ValueError, match="unit 3: there are units 0 to 2"):
+        reading.mean_by_token(3)
+
+
+@pytest.mark.parametrize(
+    ("pairs", "message"),
+    [
+        ([], "no sentence pairs"),
+        ([("a", "b"), (" ", "b")], r"pair 2 has a blank sentence: \(' ', 'b'\)"),
+        ([("a", "b"), ("a", "")], "pair 2 has a blank sentence"),
+        ([("a " * 600, "b")], "more than max_length=512"),
+    ],
+)
+def test_nonsense_is_refused_with_a_sentence(translator, pairs, message):
+    with unchecked(), pytest.raises(ValueError, match=message):
+        read_units(translator, pairs)
