@@ -99,7 +99,7 @@ def make(
     name: str, config: TransformerConfig, arrays: Sequence[tuple[Any, ...]], seed: int
 ) -> Work:
     """A contestant by its name; batches come as arrays because they come through a pipe."""
-    batches = [Batch(*(torch.from_numpy(ids) for ids in rows), n) for *rows, n in arrays]
+    batches = from_arrays(arrays)
     if name in OURS:
         return make_ours(config, batches, seed, OURS[name])
     return make_peer(config, batches, seed, name)
@@ -111,6 +111,11 @@ def as_arrays(batches: Sequence[Batch]) -> list[tuple[Any, ...]]:
         (b.source.numpy(), b.target_input.numpy(), b.target_output.numpy(), b.n_tokens)
         for b in batches
     ]
+
+
+def from_arrays(arrays: Sequence[tuple[Any, ...]]) -> list[Batch]:
+    """Batches as they were before `as_arrays`."""
+    return [Batch(*(torch.from_numpy(ids) for ids in rows), n) for *rows, n in arrays]
 
 
 def makers_of(

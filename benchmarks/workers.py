@@ -7,10 +7,11 @@ that whatever the machine does meanwhile befalls all alike.
 
 import gc
 import multiprocessing
+import os
 import resource
 import sys
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from multiprocessing.connection import Connection
 from pathlib import Path
 from typing import Any
@@ -40,6 +41,7 @@ class Worker:
         arguments: its arguments.
         threads: of torch.
         allocator: one of `ALLOCATORS`.
+        environment: variables that are set before the contestant is made.
     """
 
     def __init__(
@@ -49,11 +51,19 @@ class Worker:
         *,
         threads: int,
         allocator: str = "default",
+        environment: Mapping[str, str] | None = None,
     ) -> None:
         context = multiprocessing.get_context("spawn")
         self._pipe, child = context.Pipe()
         self._process = context.Process(
-            target=_serve, args=(child, make, tuple(arguments), threads, allocator), daemon=True
+            target=_serve,
+            args=(child, make, tuple(arguments)),
+            kwargs={
+                "threads": threads,
+                "allocator": allocator,
+                "environment": dict(environment or {}),
+            },
+            daemon=True,
         )
         self._process.start()
         child.close()
@@ -90,9 +100,16 @@ class Worker:
 
 
 def _serve(
-    pipe: Connection, make: Make, arguments: tuple[Any, ...], threads: int, allocator: str
+    pipe: Connection,
+    make: Make,
+    arguments: tuple[Any, ...],
+    *,
+    threads: int,
+    allocator: str,
+    environment: dict[str, str],
 ) -> None:
     """Make the contestant, then work whenever asked, until the parent closes the pipe."""
+    os.environ.update(environment)
     torch.set_num_threads(threads)
     if allocator == "kept":
         keep_freed_memory()
