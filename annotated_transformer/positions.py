@@ -95,7 +95,7 @@ def rotate(
     Raises:
         ValueError: d_k is odd, so that a component has no partner.
 
-    Source: Su et al. 2024, equation 34 (RoPE).
+    Source: Su et al. 2024, section 3.2.2 (RoPE).
     """
     d_k = x.size(-1)
     check_rotary(d_k)
