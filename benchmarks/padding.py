@@ -78,9 +78,12 @@ def main(argv: Sequence[str] | None = None) -> None:
         recipe = load_recipe(name, ["evaluation.splits=[]"])
         with tempfile.TemporaryDirectory() as directory:
             pairs = prepare_data(recipe, Path(directory) / "tokenizer.model").train
-        rows += rows_of(name, pairs, options.tokens, epochs=options.epochs, seed=options.seed)
-        data[name] = {"pairs": len(pairs), "corpus": recipe.to_dict()["corpus"]}
-        data[name]["vocab_size"] = recipe.tokenizer.vocab_size
+        rows += rows_of(
+            recipe.name, pairs, options.tokens, epochs=options.epochs, seed=options.seed
+        )
+        corpus = {key: recipe.to_dict()["corpus"][key] for key in ("kind", "variant", "languages")}
+        vocab_size = recipe.tokenizer.vocab_size
+        data[recipe.name] = {**corpus, "pairs": len(pairs), "vocab_size": vocab_size}
     columns = {"recipe": "", "tokens_per_batch": ",", "sentences_per_batch": ",", "padding": ".2%"}
     measure.print_table(rows, {**columns, "highest": ".2%", "padding_in_random_order": ".1%"})
     benchmark.write(rows, [], data=data)
