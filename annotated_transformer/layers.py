@@ -125,7 +125,8 @@ class Dropout(nn.Dropout):
     On a GPU this is PyTorch's own. On a CPU that one spends its time drawing a random number for
     each value; here one draw of 64 bits serves four values. So p is rounded to a multiple of 2^-16
     (0.1 to 0.100006), and the scale is that of the rounded p, which keeps the expectation exact.
-    What the backward pass needs is one byte for each value.
+    The mask is made in the number format of what it multiplies, scale included: a product of equal
+    formats takes no conversion, forward or backward.
     """
 
     def forward(self, x: Float[Tensor, "*shape"]) -> Float[Tensor, "*shape"]:
@@ -135,7 +136,8 @@ class Dropout(nn.Dropout):
         dropped = min(round(self.p * 2**16), 2**16 - 1)
         draws = torch.empty(-(-x.numel() // 4), dtype=torch.int64).random_(-(2**63), None)
         bits = draws.view(torch.int16)[: x.numel()].view(x.shape)  # from -2^15 to 2^15 - 1
-        return x * (bits >= dropped - 2**15) * (2**16 / (2**16 - dropped))
+        kept = (bits >= dropped - 2**15).to(x.dtype)
+        return x * kept.mul_(2**16 / (2**16 - dropped))
 
 
 class Residual(nn.Module):

@@ -185,7 +185,7 @@ class Transformer(nn.Module):
     def encode(self, source: Int[Tensor, "batch source"]) -> Float[Tensor, "batch source d_model"]:
         """The memory: one vector per source token, in the light of all the others."""
         self._check_length("source", source)
-        x = self.dropout(self.source_positions(self.source_embedding(source)))
+        x = self._embed(source, self.source_embedding, self.source_positions)
         return self.encoder(x, padding_mask(source, self.config.padding_id))
 
     def decode(
@@ -207,10 +207,21 @@ class Transformer(nn.Module):
         self._check_length("target", target)
         padding_id = self.config.padding_id
         causal = causal_mask(target.size(1), target.device)
-        x = self.dropout(self.target_positions(self.target_embedding(target)))
+        x = self._embed(target, self.target_embedding, self.target_positions)
         return self.decoder(
             x, memory, padding_mask(target, padding_id) & causal, padding_mask(source, padding_id)
         )
+
+    def _embed(
+        self, ids: Int[Tensor, "batch length"], embedding: nn.Module, positions: nn.Module
+    ) -> Float[Tensor, "batch length d_model"]:
+        """What enters a stack: tokens plus positions, and dropout."""
+        x = positions(embedding(ids))
+        # Autocast converts what enters a product of matrices; what starts in its number format
+        # stays in it between the products too, and is converted only once.
+        if torch.is_autocast_enabled(x.device.type):
+            x = x.to(torch.get_autocast_dtype(x.device.type))
+        return self.dropout(x)
 
     def _check_length(self, name: str, ids: Tensor) -> None:
         if ids.size(1) > self.config.max_length:

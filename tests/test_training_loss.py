@@ -171,13 +171,13 @@ def test_gradient_of_the_projected_loss_by_finite_differences(monkeypatch):
 
 def test_no_more_than_a_chunk_of_logits_exists(monkeypatch):
     monkeypatch.setattr(loss_module, "CHUNK", 4)
-    sizes, inner = [], loss_module._loss_and_gradient
+    sizes, inner = [], torch.Tensor.softmax
 
-    def recording(logits, *arguments):
+    def recording(logits, *arguments, **options):
         sizes.append(len(logits))
-        return inner(logits, *arguments)
+        return inner(logits, *arguments, **options)
 
-    monkeypatch.setattr(loss_module, "_loss_and_gradient", recording)
+    monkeypatch.setattr(torch.Tensor, "softmax", recording)
     projected_loss(*hidden_and_weight(), logits_and_target()[1])
     assert sizes == [4, 4, 1], "nine real positions of fifteen"
 
@@ -197,7 +197,7 @@ def test_projected_parts_divided_by_all_tokens_add_up_and_an_idle_part_is_nothin
         projected_loss(hidden, weight, target, smoothing=1.5)
 
 
-def test_under_autocast_only_the_products_are_rounded():
+def test_under_autocast_logits_and_softmax_are_rounded_and_no_sum_is():
     (hidden, weight), (_, target) = hidden_and_weight(torch.float32, 64), logits_and_target()
     exact = projected_loss(hidden, weight, target)
     with torch.autocast("cpu", torch.bfloat16):

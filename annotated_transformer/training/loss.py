@@ -105,25 +105,30 @@ def projected_loss(
     Padding is not projected. The other positions go through the projection in chunks, and each
     chunk leaves its gradient behind as it passes, so that its logits can be forgotten: at 4,096
     tokens and a vocabulary of 8,000 they would take 125 MiB, and their gradient as much again.
-    Under autocast the products are in its type; softmax, loss and sums are in that of ``weight``.
+    The uniform part of the targets needs no logits: their sum over the vocabulary is the product
+    of ``hidden`` with the sum of all rows of ``weight``.
+
+    Under autocast logits and softmax are in its type; what is summed is in that of ``weight``.
 
     Raises ``ValueError`` as :func:`label_smoothing_loss` does.
     """
     n_tokens = _checked_divisor(target, smoothing, padding_id, n_tokens)
     real = target != padding_id
-    total: Tensor = _ProjectedLoss.apply(  # type: ignore[no-untyped-call]
-        hidden[real], weight, target[real], smoothing
+    x = hidden[real]
+    total: Tensor = _SummedLoss.apply(  # type: ignore[no-untyped-call]
+        x, weight, target[real], 1 - smoothing
     )
+    if smoothing:
+        sum_of_logits = x.sum(dim=0, dtype=weight.dtype).dot(weight.sum(dim=0))
+        total = total - smoothing / len(weight) * sum_of_logits
     return total / n_tokens
 
 
-class _ProjectedLoss(torch.autograd.Function):
-    """The sum of the losses of some positions; forward computes the gradient too."""
+class _SummedLoss(torch.autograd.Function):
+    """The sum of log(sum exp logits) - share * true logit; forward computes the gradient too."""
 
     @staticmethod
-    def forward(
-        ctx: Any, hidden: Tensor, weight: Tensor, target: Tensor, smoothing: float
-    ) -> Tensor:
+    def forward(ctx: Any, hidden: Tensor, weight: Tensor, target: Tensor, share: float) -> Tensor:
         device = hidden.device.type
         autocast = torch.is_autocast_enabled(device)
         dtype = torch.get_autocast_dtype(device) if autocast else weight.dtype
@@ -132,11 +137,13 @@ class _ProjectedLoss(torch.autograd.Function):
         with torch.autocast(device, enabled=False):
             chunks = (tensor.split(CHUNK) for tensor in (hidden.to(dtype), target, d_hidden))
             for x, true, d_x in zip(*chunks, strict=True):
-                loss, d_logits = _loss_and_gradient(
-                    (x @ projection.T).to(weight.dtype), true[:, None], smoothing
-                )
-                total += loss
-                d_logits = d_logits.to(dtype)
+                logits = x @ projection.T
+                p = logits.softmax(dim=-1)
+                # log sum exp = logit - log p, of any token: here of the likeliest, as p may be 0.
+                total += logits.amax(dim=-1).sum(dtype=weight.dtype)
+                total -= p.amax(dim=-1).to(weight.dtype).log().sum()
+                total -= share * logits.gather(1, true[:, None]).sum(dtype=weight.dtype)
+                d_logits = p.scatter_add_(1, true[:, None], p.new_full((len(p), 1), -share))
                 d_x.copy_(d_logits @ projection)
                 d_weight += d_logits.T @ x
         ctx.save_for_backward(d_hidden, d_weight)
@@ -146,14 +153,3 @@ class _ProjectedLoss(torch.autograd.Function):
     def backward(ctx: Any, scale: Tensor) -> tuple[Tensor, Tensor, None, None]:
         d_hidden, d_weight = ctx.saved_tensors
         return d_hidden * scale, d_weight * scale, None, None
-
-
-def _loss_and_gradient(
-    logits: Float[Tensor, "position vocab"], target: Int[Tensor, "position 1"], smoothing: float
-) -> tuple[Float[Tensor, ""], Float[Tensor, "position vocab"]]:
-    """The summed loss of these positions, and its gradient: softmax minus wanted distribution."""
-    uniform = smoothing / logits.size(-1)
-    log_p = logits.log_softmax(dim=-1)
-    loss = -(1 - smoothing) * log_p.gather(1, target).sum() - uniform * log_p.sum()
-    gradient = log_p.exp_().sub_(uniform)
-    return loss, gradient.scatter_add_(1, target, gradient.new_full(target.shape, smoothing - 1))
