@@ -26,8 +26,10 @@ class Reading:
 
     tokens: tuple[int, ...]
     """The ids of all tokens, sentence after sentence, without padding."""
+    inputs: Float[Tensor, "token d_model"]
+    """x, what the network is given."""
     values: Float[Tensor, "token d_ff"]
-    """x W1 + b1 on each, before the activation."""
+    """x W1 + b1, before the activation."""
 
     @property
     def fired(self) -> Bool[Tensor, "token d_ff"]:
@@ -66,20 +68,22 @@ def read_units(translator: Translator, pairs: Sequence[tuple[str, str]]) -> dict
             than the model accepts.
     """
     rows, model, step = _rows(translator, pairs), translator.model, translator.batch_size
-    values: dict[str, list[Tensor]] = {}
+    inputs: dict[str, list[Tensor]] = {}
     with evaluation_mode(model), _recorded(model) as recorded:
         for start in range(0, len(pairs), step):
             batch = {side: _padded(of[start : start + step]) for side, of in rows.items()}
             memory = model.encode(batch["encoder"])
             model.decode_hidden(batch["decoder"], memory, batch["encoder"])
-            for layer, numbers in recorded.items():
+            for layer, x in recorded.items():
                 real = batch[layer.partition(".")[0]] != PAD_ID
-                values.setdefault(layer, []).append(numbers[real])
+                inputs.setdefault(layer, []).append(x[real])
     tokens = {side: tuple(token for row in of for token in row) for side, of in rows.items()}
-    return {
-        layer: Reading(tokens=tokens[layer.partition(".")[0]], values=torch.cat(parts))
-        for layer, parts in values.items()
-    }
+    found = {}
+    for layer, parts in inputs.items():
+        x, inner = torch.cat(parts), _network(model, layer).inner
+        values = (x @ inner.weight.T + inner.bias).detach()
+        found[layer] = Reading(tokens=tokens[layer.partition(".")[0]], inputs=x, values=values)
+    return found
 
 
 def _rows(translator: Translator, pairs: Sequence[tuple[str, str]]) -> dict[str, list[list[int]]]:
@@ -101,17 +105,22 @@ def _padded(rows: list[list[int]]) -> Int[Tensor, "batch length"]:
     return torch.tensor([row + [PAD_ID] * (longest - len(row)) for row in rows])
 
 
+def _network(model: Transformer, layer: str) -> FeedForward:
+    network = model.get_submodule(f"{layer}.feed_forward")
+    assert isinstance(network, FeedForward)
+    return network
+
+
 @contextlib.contextmanager
-def _recorded(model: Transformer) -> Iterator[dict[str, Float[Tensor, "batch length d_ff"]]]:
-    """Collect what every unit computes; a later forward pass replaces an earlier one's numbers."""
+def _recorded(model: Transformer) -> Iterator[dict[str, Float[Tensor, "batch length d_model"]]]:
+    """Collect what enters every network; a later forward pass replaces what an earlier one left."""
     record: dict[str, Tensor] = {}
 
-    def keeper(layer: str) -> Callable[[nn.Module, object, Tensor], None]:
-        # A copy: the activation that follows may overwrite what the hook is shown.
-        return lambda module, inputs, output: record.update({layer: output.clone()})
+    def keeper(layer: str) -> Callable[[nn.Module, tuple[Tensor]], None]:
+        return lambda module, arguments: record.update({layer: arguments[0]})
 
     hooks = [
-        module.inner.register_forward_hook(keeper(name.removesuffix(".feed_forward")))
+        module.register_forward_pre_hook(keeper(name.removesuffix(".feed_forward")))
         for name, module in model.named_modules()
         if isinstance(module, FeedForward)
     ]

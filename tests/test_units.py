@@ -23,22 +23,24 @@ def translator():
     return Translator(Transformer(config).double(), tokenizer, batch_size=2)
 
 
-def test_values_are_those_of_each_pair_alone_on_what_enters_the_network(translator):
-    """The oracle reads one pair at a time, by hooks on the whole network's input."""
+def test_inputs_and_values_are_those_of_each_pair_alone(translator):
+    """The oracle reads one pair at a time, what goes into the first matrix and what comes out."""
     found, tokenizer = read_units(translator, PAIRS), translator.tokenizer
     model = translator.model.eval()
     assert list(found) == [f"{s}.layers.{i}" for s in ("encoder", "decoder") for i in range(2)]
     for layer, reading in found.items():
         network, seen = model.get_submodule(f"{layer}.feed_forward"), []
-        hook = network.register_forward_pre_hook(lambda _, inputs, seen=seen: seen.append(inputs))
+        hook = network.inner.register_forward_hook(
+            lambda _, inputs, output, seen=seen: seen.append((inputs[0][0], output[0].clone()))
+        )
         for source, target in PAIRS:
             ids = torch.tensor([tokenizer.source_ids(source)])
             model(ids, torch.tensor([tokenizer.target_ids(target)[:-1]]))
         hook.remove()
-        x = torch.cat([rows[0] for (rows,) in seen])
-        expected = x @ network.inner.weight.T + network.inner.bias
-        torch.testing.assert_close(reading.values, expected.detach())
-        assert len(reading.tokens) == len(expected)
+        inputs, values = (torch.cat(rows) for rows in zip(*seen, strict=True))
+        torch.testing.assert_close(reading.inputs, inputs.detach())
+        torch.testing.assert_close(reading.values, values.detach())
+        assert len(reading.tokens) == len(values)
     assert found["encoder.layers.0"].tokens.count(EOS_ID) == len(PAIRS)
     assert found["decoder.layers.1"].tokens.count(BOS_ID) == len(PAIRS)
 
@@ -47,12 +49,12 @@ def test_reading_leaves_mode_and_hooks_as_they_were(translator):
     translator.model.train()
     read_units(translator, PAIRS)
     assert all(module.training for module in translator.model.modules())
-    assert not any(module._forward_hooks for module in translator.model.modules())
+    assert not any(m._forward_hooks or m._forward_pre_hooks for m in translator.model.modules())
 
 
 def test_a_unit_is_dead_if_it_is_positive_on_no_token():
     values = torch.tensor([[1.0, -1.0, 0.0], [-2.0, -3.0, 0.0], [4.0, -5.0, 1e-9]])
-    reading = Reading(tokens=(7, 9, 7), values=values)
+    reading = Reading(tokens=(7, 9, 7), inputs=torch.zeros(3, 2), values=values)
     assert reading.dead.tolist() == [False, True, False]
     assert reading.fired.sum() == 3
     assert reading.mean_by_token(0) == {7: 2.5, 9: 0.0}
