@@ -1,0 +1,81 @@
+"""Pictures of what a normalisation averages over, and of where it puts a row.
+
+Chapter: *LayerNorm and residuals*. Matplotlib, in the book's palette; colour is never the only
+sign: what is averaged is also framed, and what is padding is hatched.
+"""
+
+import math
+from collections.abc import Sequence
+from typing import Any
+
+import torch
+from jaxtyping import Float
+from matplotlib import pyplot
+from matplotlib.patches import Circle, Rectangle
+from torch import Tensor
+
+from annotated_transformer.figures import PALETTE
+from annotated_transformer.layers import layer_norm
+
+
+def circle_picture(rows: Float[Tensor, "row 3"], names: Sequence[str]) -> None:
+    """Draw rows of three components, and where LayerNorm (gain 1, bias 0) sends them.
+
+    One looks along (1, 1, 1), so rows that differ by a shift are one point, and the rows that
+    LayerNorm can return lie on a circle of radius sqrt(3). An empty name is not written.
+
+    Raises ValueError when there is not one name for each row.
+    """
+    if len(names) != len(rows):
+        raise ValueError(f"circle_picture: {len(rows)} rows, but {len(names)} names")
+    directions = torch.tensor([[1.0, -1.0, 0.0], [1.0, 1.0, -2.0]], dtype=rows.dtype)
+    plane = directions / directions.norm(dim=1, keepdim=True)
+    ends = layer_norm(rows, torch.ones_like(rows[0]), torch.zeros_like(rows[0]))
+    _, axes = pyplot.subplots(figsize=(4.6, 4.6))
+    axes.add_patch(Circle((0, 0), math.sqrt(3), fill=False, color=PALETTE["neutral"]))
+    axes.plot(0, 0, "+", color=PALETTE["neutral"])
+    places = torch.stack([rows @ plane.mT, ends @ plane.mT], dim=1).tolist()
+    for name, (start, end) in zip(names, places, strict=True):
+        arrow = {"arrowstyle": "->", "color": PALETTE["neutral"], "shrinkA": 4, "shrinkB": 4}
+        axes.annotate("", end, start, arrowprops=arrow)
+        axes.plot(*start, "o", color=PALETTE["source"], fillstyle="none")
+        axes.plot(*end, "o", color=PALETTE["target"])
+        axes.annotate(name, start, (6, 6), textcoords="offset points")
+    axes.set_aspect("equal")
+    axes.set_axis_off()
+
+
+def averaged_picture(sentences: Sequence[Sequence[str]], d_model: int) -> None:
+    """Draw a padded batch twice, as token rows of `d_model` components each.
+
+    On the left the numbers are framed that one LayerNorm averages, the second token's; on the
+    right those of one BatchNorm, the second component of all tokens. Padding is hatched.
+
+    Raises ValueError for no sentence, a sentence without tokens, or fewer than two components.
+    """
+    if not sentences or not all(sentences) or d_model < 2:
+        raise ValueError("averaged_picture: give sentences with tokens, and d_model of at least 2")
+    longest = max(map(len, sentences))
+    words = [word for s in sentences for word in [*s, *[""] * (longest - len(s))]]
+    _, panels = pyplot.subplots(1, 2, figsize=(6.4, 0.36 * len(words) + 0.8), sharey=True)
+    frames = {"LayerNorm": (0, 1, d_model, 1), "BatchNorm": (1, 0, 1, len(words))}
+    for axes, (title, (x, y, width, height)) in zip(panels, frames.items(), strict=True):
+        for row, word in enumerate(words):
+            for column in range(d_model):
+                inside = x <= column < x + width and y <= row < y + height
+                _cell(axes, column, row, padding=not word, inside=inside)
+        axes.add_patch(Rectangle((x, y), width, height, fill=False, edgecolor="black", lw=2.5))
+        axes.set(xlim=(-0.1, d_model + 0.1), ylim=(len(words) + 0.1, -0.1), title=title)
+        axes.set_xticks([])
+        axes.set_yticks([row + 0.5 for row in range(len(words))], words)
+        axes.tick_params(length=0)
+        axes.grid(visible=False)
+        axes.spines[:].set_visible(False)
+
+
+def _cell(axes: Any, column: int, row: int, *, padding: bool, inside: bool) -> None:
+    cell = Rectangle((column + 0.05, row + 0.05), 0.9, 0.9, linewidth=0.6)
+    cell.set_facecolor(PALETTE["query"] if inside else "white")
+    cell.set_edgecolor("white" if inside else PALETTE["neutral"])
+    cell.set_hatch("////" if padding else "")
+    axes.add_patch(cell)
