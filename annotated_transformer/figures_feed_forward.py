@@ -40,7 +40,7 @@ def rows_apart(
         shades = LinearSegmentedColormap.from_list("", ["#ffffff", PALETTE[colour]])
         right = left + len(columns)
         axes.imshow(
-            0.7 * numbers.clamp(min=0) / numbers.max().clamp(min=1e-9),
+            (0.7 * numbers.clamp(min=0) / numbers.max().clamp(min=1e-9)).numpy(),
             cmap=shades,
             vmin=0,
             vmax=1,
