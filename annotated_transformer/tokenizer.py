@@ -140,6 +140,20 @@ class Tokenizer:
         """Return the piece of every id, in the order of the ids."""
         return [self._processor.id_to_piece(i) for i in range(self.vocab_size)]
 
+    def log_probabilities(self) -> dict[str, float]:
+        """Return the natural logarithm of each piece's probability, specials and bytes left out.
+
+        Raises ValueError for byte pairs, whose numbers are ranks and not probabilities.
+        """
+        found = {
+            self._processor.id_to_piece(i): self._processor.get_score(i)
+            for i in range(N_SPECIALS, self.vocab_size)
+            if not self._is_byte[i]
+        }
+        if max(found.values()) == 0:  # the first byte pair; a probability of 1 there is not
+            raise ValueError("byte pairs have no probabilities; train with kind='unigram'")
+        return found
+
     def word_spans(self, text: str) -> list[tuple[int, int]]:
         """Return [start, stop) among the tokens of ``encode(text)`` for each word of the text.
 

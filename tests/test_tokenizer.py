@@ -1,5 +1,6 @@
 """The tokenizer keeps every line it accepts, names what it cannot keep, and never invents ids."""
 
+import math
 import subprocess
 import sys
 from pathlib import Path
@@ -191,6 +192,15 @@ def test_specials_frame_and_vanish(tokenizer: Tokenizer) -> None:
     assert tokenizer.target_ids("나는 학생이다") == [BOS_ID, *ids, EOS_ID]
     padded = [*tokenizer.target_ids("나는 학생이다"), PAD_ID, PAD_ID]
     assert tokenizer.decode(padded) == "나는 학생이다"
+
+
+def test_log_probabilities_are_those_of_a_unigram_model() -> None:
+    unigram = Tokenizer.train(LINES, vocab_size=SIZE, kind="unigram")
+    found = unigram.log_probabilities()
+    assert set(found) == set(unigram.vocabulary()[260:])
+    assert sum(map(math.exp, found.values())) == pytest.approx(1, abs=0.1)
+    with pytest.raises(ValueError, match="byte pairs have no probabilities"):
+        Tokenizer.train(LINES, vocab_size=SIZE).log_probabilities()
 
 
 def test_ids_out_of_range_and_broken_bytes(tokenizer: Tokenizer) -> None:

@@ -1,0 +1,145 @@
+"""How a tokenizer cuts words into pieces, in plain code: byte pairs and unigram.
+
+Paper: section 5.1. Chapter: *Tokens and embeddings*. What the model uses is sentencepiece, through
+`tokenizer.py`; the tests hold these lines against it. Left out, because it matters for size or
+for rare text only: sentencepiece's faster bookkeeping (everything is counted anew here before each
+merge), the bytes of unknown characters, pieces of more than 16 characters, which it refuses to
+learn, and its rule that a piece keeps to one script.
+"""
+
+import math
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import pairwise
+from typing import NamedTuple
+
+from annotated_transformer.tokenizer import SPACE_MARK, check_text
+
+Pair = tuple[str, str]
+Word = tuple[str, ...]
+
+
+class Merge(NamedTuple):
+    """Two pieces that became one, and how often they stood side by side by then."""
+
+    left: str
+    right: str
+    times: int
+
+    @property
+    def piece(self) -> str:
+        """The new piece."""
+        return self.left + self.right
+
+
+def split_words(text: str) -> list[Word]:
+    """The words of a line, each as a mark for the space before it and its characters.
+
+    Raises ValueError naming character and position if sentencepiece could not keep the text.
+    """
+    check_text(text)
+    return [tuple(SPACE_MARK + word) for word in text.split(" ")] if text else []
+
+
+def count_pairs(words: Mapping[Word, int]) -> Counter[Pair]:
+    """How often each two pieces stand side by side in words that occur so many times."""
+    pairs: Counter[Pair] = Counter()
+    for word, count in words.items():
+        for pair in pairwise(word):
+            pairs[pair] += count
+    return pairs
+
+
+def best_pair(pairs: Mapping[Pair, int]) -> Pair:
+    """The most frequent pair; among equals the shortest, then the first in Unicode's order."""
+    return min(pairs, key=lambda pair: (-pairs[pair], len("".join(pair)), "".join(pair)))
+
+
+def join_pair(word: Word, pair: Pair) -> Word:
+    """The word with every occurrence of the pair joined, from the left."""
+    joined: list[str] = []
+    for piece in word:
+        if joined and (joined[-1], piece) == pair:
+            joined[-1] += piece
+        else:
+            joined.append(piece)
+    return tuple(joined)
+
+
+def learn_merges(lines: Iterable[str], n_merges: int) -> Iterator[Merge]:
+    """Byte-pair encoding: join the most frequent pair, count again, and so on.
+
+    Raises:
+        ValueError: `n_merges` is negative, there is no text, or all words are whole before
+            that many merges; or a line that `split_words` refuses.
+
+    Source: Sennrich et al. 2016, section 3.2; ties and characters as in sentencepiece.
+    """
+    if n_merges < 0:
+        raise ValueError(f"n_merges={n_merges} must not be negative")
+    words = Counter(word for line in lines for word in split_words(line))
+    if not words:
+        raise ValueError("there is no text to learn merges from")
+    known = {character for word in words for character in word}
+    done = 0
+    while done < n_merges:
+        pairs = count_pairs(words)
+        new = {pair: count for pair, count in pairs.items() if "".join(pair) not in known}
+        if not new:
+            raise ValueError(f"n_merges={n_merges} is too many: {done} leave nothing to join")
+        pair = best_pair(new)
+        known.add("".join(pair))
+        yield Merge(*pair, new[pair])
+        done += 1
+        words = Counter({join_pair(word, pair): count for word, count in words.items()})
+
+
+def apply_merges(word: Word, merges: Sequence[Merge]) -> Iterator[Word]:
+    """A word as it is joined, one piece at a time: the earliest merge first, from the left.
+
+    Two pieces are joined whenever what they give is a piece, however it was first put together.
+    """
+    rank = {merge.piece: number for number, merge in reversed(list(enumerate(merges)))}
+    yield word
+    while True:
+        joins = [(rank.get(a + b, math.inf), i) for i, (a, b) in enumerate(pairwise(word))]
+        first, i = min(joins, default=(math.inf, 0))
+        if first == math.inf:
+            return
+        word = (*word[:i], word[i] + word[i + 1], *word[i + 2 :])
+        yield word
+
+
+def merge_text(text: str, merges: Sequence[Merge]) -> list[str]:
+    """The pieces of a line under byte-pair encoding; unknown characters stay as they are."""
+    pieces: list[str] = []
+    for word in split_words(text):
+        *_, last = apply_merges(word, merges)
+        pieces += last
+    return pieces
+
+
+def most_probable_pieces(text: str, log_probability: Mapping[str, float]) -> list[str]:
+    """Unigram: of all ways to cut a line, the one whose pieces' probabilities multiply to most.
+
+    The best way to cut the first n characters ends in some piece; before it stands the best way
+    to cut what remains. So one pass from left to right finds the best of exponentially many.
+
+    Raises:
+        ValueError: no sequence of pieces spells the text; or what `split_words` refuses.
+
+    Source: Kudo 2018, section 3.2, by the algorithm of Viterbi.
+    """
+    marked = "".join(character for word in split_words(text) for character in word)
+    longest = max(map(len, log_probability), default=0)
+    best: list[tuple[float, list[str]]] = [(0.0, [])]
+    for end in range(1, len(marked) + 1):
+        ways = [(-math.inf, list[str]())]
+        for start in range(max(0, end - longest), end):
+            piece, (score, pieces) = marked[start:end], best[start]
+            if piece in log_probability and score > -math.inf:
+                ways.append((score + log_probability[piece], [*pieces, piece]))
+        best.append(max(ways, key=lambda way: way[0]))
+    if best[-1][0] == -math.inf:
+        raise ValueError(f"the pieces cannot spell {text!r}")
+    return best[-1][1]
