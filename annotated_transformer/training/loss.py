@@ -108,7 +108,9 @@ def projected_loss(
     The uniform part of the targets needs no logits: their sum over the vocabulary is the product
     of ``hidden`` with the sum of all rows of ``weight``.
 
-    Under autocast logits and softmax are in its type; what is summed is in that of ``weight``.
+    Under autocast logits and softmax are in its type; what is summed is in that of ``weight``. A
+    true token whose probability is too small for the number format counts as the smallest there
+    is: its loss is then 87 nats, in float64 708; its gradient is exact all the same.
 
     Raises ``ValueError`` as :func:`label_smoothing_loss` does.
     """
@@ -134,15 +136,17 @@ class _SummedLoss(torch.autograd.Function):
         dtype = torch.get_autocast_dtype(device) if autocast else weight.dtype
         d_hidden, d_weight = torch.empty_like(hidden), torch.zeros_like(weight)
         total, projection = weight.new_zeros(()), weight.to(dtype)
+        smallest = torch.finfo(weight.dtype).tiny
         with torch.autocast(device, enabled=False):
             chunks = (tensor.split(CHUNK) for tensor in (hidden.to(dtype), target, d_hidden))
             for x, true, d_x in zip(*chunks, strict=True):
                 logits = x @ projection.T
                 p = logits.softmax(dim=-1)
-                # log sum exp = logit - log p, of any token: here of the likeliest, as p may be 0.
-                total += logits.amax(dim=-1).sum(dtype=weight.dtype)
-                total -= p.amax(dim=-1).to(weight.dtype).log().sum()
-                total -= share * logits.gather(1, true[:, None]).sum(dtype=weight.dtype)
+                z, p_true = (
+                    tensor.gather(1, true[:, None]).to(weight.dtype) for tensor in (logits, p)
+                )
+                # log sum exp = logit - log p, here of the true token.
+                total += ((1 - share) * z - p_true.clamp_min(smallest).log()).sum()
                 d_logits = p.scatter_add_(1, true[:, None], p.new_full((len(p), 1), -share))
                 d_x.copy_(d_logits @ projection)
                 d_weight += d_logits.T @ x
