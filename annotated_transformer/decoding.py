@@ -1,20 +1,22 @@
 """Search for a translation: greedy search and beam search (paper section 6.1).
 
 Both write one token per step and know the model as `Prefixes` (prefixes.py), which give the logits
-of the next token. Scores are sums of log probabilities, divided by the length penalty of Wu et al.
-2016 when the search compares whole translations. Left out on purpose: the coverage penalty of the
-same paper (the Transformer paper does not use it), and sampling.
+of the next token; next_tokens.py makes candidates of them. Scores are sums of log probabilities,
+divided by the length penalty of Wu et al. 2016 when the search compares whole translations. Left
+out on purpose: the coverage penalty of the same paper (the Transformer paper does not use it), and
+sampling.
 """
 
 import math
 from dataclasses import dataclass, field
 
 import torch
-from jaxtyping import Float, Int
+from jaxtyping import Int
 from torch import Tensor
 
 from annotated_transformer.config import TransformerConfig
-from annotated_transformer.prefixes import EncoderDecoder, Prefixes, evaluation_mode, start
+from annotated_transformer.next_tokens import best_tokens, next_log_probs
+from annotated_transformer.prefixes import EncoderDecoder, evaluation_mode, start
 from annotated_transformer.tokenizer import BOS_ID, EOS_ID
 
 EXTRA_LENGTH = 50
@@ -67,7 +69,7 @@ def greedy_search(
     with evaluation_mode(model):
         prefixes, tokens = start(model, source), source.new_full((len(rows), 1), BOS_ID)
         for length in range(1, max(limits) + 1):
-            best = _log_probs(model, prefixes, tokens, length, min_length)[:, 0].max(dim=-1)
+            best = next_log_probs(model, prefixes, tokens, length, min_length)[:, 0].max(dim=-1)
             for row, total, token in zip(
                 rows, best.values.tolist(), best.indices.tolist(), strict=True
             ):
@@ -140,10 +142,10 @@ def beam_search(
         prefixes, tokens = start(model, source), source.new_full((len(beams), 1), BOS_ID)
         searching = beams  # those that go on, in the order of the prefixes
         for length in range(1, max(limits) + 1):
-            log_probs = _log_probs(model, prefixes, tokens, length, min_length)
+            log_probs = next_log_probs(model, prefixes, tokens, length, min_length)
             # One more than the places: EOS may be among them, and is never part of a prefix.
             for beam, candidates in zip(
-                searching, _best_tokens(log_probs, beam_size + 1), strict=True
+                searching, best_tokens(log_probs, beam_size + 1), strict=True
             ):
                 beam.extend(candidates)
             kept = _kept([beam.goes_on() for beam in searching])
@@ -250,52 +252,6 @@ def _hypothesis(ids: list[int], log_probability: float, alpha: float) -> Hypothe
         score=log_probability / length_penalty(len(ids), alpha),
         finished=finished,
     )
-
-
-def _log_probs(
-    model: EncoderDecoder,
-    prefixes: Prefixes,
-    tokens: Int[Tensor, "sentence prefix"],
-    length: int,
-    min_length: int,
-) -> Float[Tensor, "sentence prefix vocab"]:
-    """Write the tokens and return the log probability of each next one, in float32 or better.
-
-    PAD and BOS have -inf, and EOS has as long as output number `length` may not be the last.
-    """
-    logits = prefixes.step(tokens)
-    log_probs = logits.to(torch.promote_types(logits.dtype, torch.float32)).log_softmax(dim=-1)
-    for token in (model.config.padding_id, BOS_ID, *([EOS_ID] if length < min_length else [])):
-        log_probs[..., token] = -math.inf
-    if not (log_probs.amax(dim=-1) > -math.inf).all():  # a NaN fails the comparison too
-        raise ValueError(
-            f"the model's logits after {length - 1} tokens leave no token to choose: "
-            "they are NaN or infinite, or all probability is on PAD and BOS"
-        )
-    return log_probs
-
-
-def _best_tokens(
-    log_probs: Float[Tensor, "sentence prefix vocab"], k: int
-) -> list[list[list[tuple[int, float]]]]:
-    """Return each prefix's k best tokens with their log probabilities, by ascending id.
-
-    Of equals the lowest ids are taken. `topk` alone picks among them arbitrarily, and a tie would
-    then depend on the batch and the device; it is asked for one more to see whether there is one.
-    """
-    vocab = log_probs.size(-1)
-    values, tokens = log_probs.topk(min(k + 1, vocab), dim=-1)
-    if k < vocab and (values[..., k] == values[..., k - 1]).any():
-        tokens = log_probs.sort(dim=-1, descending=True, stable=True).indices
-    tokens = tokens[..., :k].sort(dim=-1).values
-    values = log_probs.gather(-1, tokens)
-    return [
-        [
-            [(token, value) for token, value in zip(*row, strict=True) if value > -math.inf]
-            for row in zip(*sentence, strict=True)
-        ]
-        for sentence in zip(tokens.tolist(), values.tolist(), strict=True)
-    ]
 
 
 def _length_limits(
