@@ -22,7 +22,7 @@ GAP = 0.8
 """Between two heads, in squares."""
 
 KINDS = ("previous", "same", "next", "begin", "end", "writing", "reading")
-_CASES = {"without": "without it", "alone": "it alone", "none left": "none of the four"}
+_CASES = {"without": "all but it", "alone": "it alone", "none left": "no head"}
 
 
 def head_name(attention: str, head: int) -> str:

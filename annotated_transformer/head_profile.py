@@ -11,9 +11,11 @@ from typing import Any
 import torch
 from jaxtyping import Bool, Float
 from torch import Tensor
+from torch.nn.functional import normalize
 
 from annotated_transformer.attention import record_attention
 from annotated_transformer.corpora import SentencePair
+from annotated_transformer.heads import attentions_of, head_contributions, head_matrices
 from annotated_transformer.prefixes import evaluation_mode
 from annotated_transformer.translator import Translator
 
@@ -62,6 +64,42 @@ def head_profile(translator: Translator, pairs: Sequence[SentencePair]) -> list[
         }
         for (name, head, kind), total in shares.items()
     ]
+
+
+def head_agreement(
+    translator: Translator, pairs: Sequence[SentencePair], name: str
+) -> tuple[Float[Tensor, "heads heads"], Float[Tensor, "heads heads"]]:
+    """How alike the heads of one attention are, over all queries: in weights, and in what they add.
+
+    Returns two matrices. The first is the overlap of two heads' weights, the sum over keys of the
+    smaller one: 1 if they are equal, 0 if no key gets weight from both. The second is the cosine
+    between the vectors that two heads add to the output.
+
+    Raises:
+        ValueError: no pairs, or no attention of that name.
+    """
+    if not pairs:
+        raise ValueError("there are no sentence pairs to look at")
+    modules = attentions_of(translator.model)
+    if name not in modules:
+        raise ValueError(f"no attention is called {name!r}; there are {', '.join(modules)}")
+    module, calls = modules[name], list[tuple[Any, ...]]()
+    handle = module.register_forward_pre_hook(lambda _, inputs: calls.append(inputs))
+    try:
+        weights = [_weights(translator, pair)[name] for pair in pairs]
+    finally:
+        handle.remove()
+    overlaps = torch.cat(
+        [torch.minimum(w[:, None], w[None]).sum(-1) for w in weights], dim=-1
+    )  # heads, heads, all queries
+    matrices, added = head_matrices(module), []
+    for query, key, value, mask in calls:
+        with torch.no_grad():
+            own = None if mask is None else mask[:, 0]
+            added.append(head_contributions(query, key, value, matrices, own)[:, 0])
+    directions = normalize(torch.cat(added, dim=1).double().cpu(), dim=-1)
+    cosines = torch.einsum("iqd,jqd->ijq", directions, directions)
+    return overlaps.mean(-1), cosines.mean(-1)
 
 
 def _causal(name: str) -> bool:

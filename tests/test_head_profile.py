@@ -7,7 +7,8 @@ import torch
 
 from annotated_transformer import Translator, record_attention
 from annotated_transformer.corpora.english_korean import english_korean
-from annotated_transformer.head_profile import head_profile
+from annotated_transformer.head_profile import head_agreement, head_profile
+from annotated_transformer.heads import without_heads
 
 
 @pytest.fixture(scope="module")
@@ -70,3 +71,42 @@ def test_pairs_that_cannot_be_measured_are_refused(translator, pairs):
         head_profile(translator, [])
     with pytest.raises(ValueError, match="pair 2 has no gold alignment"):
         head_profile(translator, [pairs[0], replace(pairs[1], alignment=None)])
+
+
+def outputs(translator, pairs, name, head):
+    """What the attention puts out when one head is all that is left of it."""
+    found = []
+    module = translator.model.get_submodule(name)
+    handle = module.register_forward_hook(lambda *args: found.append(args[-1][0]))
+    others = [other for other in range(4) if other != head]
+    # The last attention of the model: what is removed there does not reach its own inputs.
+    with without_heads(translator.model, {name: others}):
+        for pair in pairs:
+            looked(translator, pair)
+    handle.remove()
+    return torch.cat(found)
+
+
+def test_agreement_is_overlap_of_weights_and_cosine_of_outputs(translator, pairs):
+    name = "decoder.layers.1.cross_attention"
+    overlap, cosine = head_agreement(translator, pairs, name)
+    added = [outputs(translator, pairs, name, head) for head in range(4)]
+    rows = [looked(translator, pair)[name] for pair in pairs]
+    for i in range(4):
+        for j in range(4):
+            smaller = [
+                sum(map(min, one, other))
+                for heads in rows
+                for one, other in zip(heads[i], heads[j], strict=True)
+            ]
+            assert float(overlap[i, j]) == pytest.approx(sum(smaller) / len(smaller), abs=1e-4)
+            expected = torch.cosine_similarity(added[i], added[j], dim=-1).mean()
+            assert float(cosine[i, j]) == pytest.approx(float(expected), abs=1e-4)
+    torch.testing.assert_close(cosine.diagonal(), torch.ones(4).double())
+
+
+def test_agreement_needs_pairs_and_an_attention(translator, pairs):
+    with pytest.raises(ValueError, match="no sentence pairs"):
+        head_agreement(translator, [], "decoder.layers.1.cross_attention")
+    with pytest.raises(ValueError, match="no attention is called 'cross'"):
+        head_agreement(translator, pairs, "cross")
