@@ -15,13 +15,13 @@ import pytest
 
 from annotated_transformer.corpora import multi30k, wmt14
 from annotated_transformer.corpora.downloads import RemoteFile, fetch
+from annotated_transformer.training.corpus_recipe import CorpusRecipe
 from annotated_transformer.training.data import (
     data_directory,
     encoded_split,
     read_split,
     split_names,
 )
-from annotated_transformer.training.recipe import CorpusRecipe
 
 TEXT = b"ein hund .\nzwei hunde spielen .\n" * 500
 ERROR_PAGE = b"<html><body>please log in</body></html>"
@@ -106,11 +106,17 @@ def test_packed_file_in_the_folder_will_do_if_its_content_is_right(tmp_path):
 
 
 def test_data_directory(monkeypatch, tmp_path):
-    assert data_directory(tmp_path / "chosen") == tmp_path / "chosen"
     monkeypatch.setenv("ANNOTATED_TRANSFORMER_DATA", str(tmp_path))
     assert data_directory() == tmp_path
     monkeypatch.delenv("ANNOTATED_TRANSFORMER_DATA")
     assert data_directory() == pooch.os_cache("annotated_transformer")
+
+
+@pytest.fixture
+def folder(monkeypatch, tmp_path):
+    """The directory of downloads, empty."""
+    monkeypatch.setenv("ANNOTATED_TRANSFORMER_DATA", str(tmp_path))
+    return tmp_path
 
 
 # Multi30k.
@@ -126,13 +132,13 @@ def small_multi30k(monkeypatch, server):
     monkeypatch.setattr(multi30k, "REPOSITORY", server)
 
 
-def test_multi30k_says_what_it_fetches_and_is_then_quiet(small_multi30k, tmp_path, capsys):
+def test_multi30k_says_what_it_fetches_and_is_then_quiet(small_multi30k, folder, capsys):
     corpus = MULTI30K(variant="tok")
-    assert len(read_split(corpus, "valid", tmp_path)) == 1_000
+    assert len(read_split(corpus, "valid")) == 1_000
     message = capsys.readouterr().err
     for part in ("tok.val.de, tok.val.en", f"{2 * len(TEXT):,} bytes", "non-commercial", "Flickr"):
         assert part in message
-    assert len(read_split(corpus, "valid", tmp_path)) == 1_000
+    assert len(read_split(corpus, "valid")) == 1_000
     assert not capsys.readouterr().err
 
 
@@ -172,26 +178,30 @@ def datasets(monkeypatch):
     return library
 
 
-def test_wmt14_is_streamed_once_at_the_pinned_revision(datasets, tmp_path, capsys):
-    pairs = read_split(WMT14, "train", tmp_path)
+def test_wmt14_is_streamed_once_at_the_pinned_revision(datasets, folder, capsys):
+    pairs = read_split(WMT14, "train")
     assert [(pair.source, pair.target) for pair in pairs] == [ROWS[0], ROWS[3]]
-    assert read_split(WMT14, "train", tmp_path) == pairs
+    assert read_split(WMT14, "train") == pairs
     [(names, options)] = datasets.asked
     assert names == ("wmt/wmt14", "de-en")
     assert options == {"split": "train", "revision": wmt14.REVISION, "streaming": True}
     message = capsys.readouterr().err
     for part in ("818 MB", "www.statmt.org", "2 pairs, 2 left out"):
         assert part in message
-    source = json.loads((tmp_path / "wmt14" / "de-en.train" / "source.json").read_text())
+    source = json.loads((folder / "wmt14" / "de-en.train" / "source.json").read_text())
     assert (source["pairs"], source["left_out"]) == (2, 2)
 
 
-def test_wmt14_in_the_other_direction_is_the_same_download(datasets, tmp_path):
+def test_wmt14_in_the_other_direction_is_the_same_download(datasets, folder):
     turned = CorpusRecipe(kind="wmt14", languages=("de", "en"))
-    [first, _] = read_split(WMT14, "valid", tmp_path)
-    [again, _] = read_split(turned, "valid", tmp_path)
+    [first, _] = read_split(WMT14, "valid")
+    [again, _] = read_split(turned, "valid")
     assert (again.source, again.target) == (first.target, first.source)
     assert len(datasets.asked) == 1
+
+
+class HubError(Exception):
+    """Stands for an error of the library's own, which is no `OSError`."""
 
 
 def failing(error):
@@ -203,52 +213,86 @@ def failing(error):
     ("rows", "error", "message"),
     [
         (ROWS[:2], ValueError, "gave 2 pairs, expected 4"),
-        (failing(ConnectionError("reset")), ConnectionError, "reset"),
+        (failing(ConnectionError("reset")), OSError, "could not be fetched: reset; try again, or"),
+        (failing(HubError("Server\ndisconnected")), OSError, "fetched: Server disconnected; try"),
+        (failing(HubError()), OSError, "could not be fetched: HubError; try again"),
         (failing(OSError(errno.ENOSPC, "No space left on device")), OSError, "No space left"),
     ],
 )
-def test_wmt14_that_breaks_off_leaves_nothing(datasets, tmp_path, rows, error, message):
+def test_wmt14_that_breaks_off_leaves_nothing(datasets, folder, rows, error, message):
     datasets.rows = rows
     with pytest.raises(error, match=message):
-        read_split(WMT14, "train", tmp_path)
-    assert not list((tmp_path / "wmt14").iterdir())
+        read_split(WMT14, "train")
+    assert not list((folder / "wmt14").iterdir())
 
 
-def test_wmt14_that_another_process_fetched_meanwhile_will_do(datasets, tmp_path):
+@pytest.mark.parametrize(
+    "error",
+    [
+        HubError("Dataset 'wmt/wmt14' doesn't exist on the Hub or cannot be accessed."),
+        HubError("404 Client Error.\n\nRevision Not Found for url: https://hub.example/wmt14."),
+        FileNotFoundError("Couldn't find a dataset"),
+        ValueError("BuilderConfig 'de-en' not found."),
+    ],
+)
+def test_wmt14_that_the_hub_does_not_give_is_one_sentence(datasets, folder, monkeypatch, error):
+    def load_dataset(*names, **options):
+        raise error
+
+    monkeypatch.setattr(datasets, "load_dataset", load_dataset)
+    with pytest.raises(OSError, match=r"could not be fetched: .*; try again, or put") as caught:
+        read_split(WMT14, "test")
+    message = str(caught.value)
+    assert "\n" not in message
+    assert " ".join(str(error).split()) in message
+    assert str(folder / "wmt14" / "de-en.test") in message
+    assert not list((folder / "wmt14").iterdir())
+
+
+def test_a_full_disk_is_not_blamed_on_the_hub(datasets, folder, monkeypatch):
+    def full(text):
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr(wmt14, "_fits_a_line", full)  # what runs while the files are written
+    with pytest.raises(OSError, match=r"^\[Errno \d+\] No space left on device$"):
+        read_split(WMT14, "test")
+
+
+def test_wmt14_that_another_process_fetched_meanwhile_will_do(datasets, folder):
     def slowly():
         datasets.rows = ROWS
-        read_split(WMT14, "train", tmp_path)
+        read_split(WMT14, "train")
         yield from ROWS
 
     datasets.rows = slowly()
-    assert len(read_split(WMT14, "train", tmp_path)) == 2
+    assert len(read_split(WMT14, "train")) == 2
     assert len(datasets.asked) == 2
-    assert [path.name for path in (tmp_path / "wmt14").iterdir()] == ["de-en.train"]
+    assert [path.name for path in (folder / "wmt14").iterdir()] == ["de-en.train"]
 
 
-def test_wmt14_without_the_library_says_what_to_install(monkeypatch, tmp_path):
+def test_wmt14_without_the_library_says_what_to_install(monkeypatch, folder):
     monkeypatch.setitem(sys.modules, "datasets", None)
     with pytest.raises(ValueError, match=r"pip install .annotated-transformer\[data\]"):
-        read_split(WMT14, "test", tmp_path)
+        read_split(WMT14, "test")
 
 
-def test_wmt14_works_offline_from_files(monkeypatch, tmp_path):
+def test_wmt14_works_offline_from_files(monkeypatch, folder):
     monkeypatch.setitem(sys.modules, "datasets", None)
-    folder = tmp_path / "wmt14" / "de-en.test"
-    folder.mkdir(parents=True)
+    text = folder / "wmt14" / "de-en.test"
+    text.mkdir(parents=True)
     for language in ("de", "en"):
-        (folder / f"{language}.txt.gz").write_bytes(gzip.compress(TEXT))
-    assert len(read_split(WMT14, "test", tmp_path)) == 1_000
-    (folder / "de.txt.gz").unlink()
+        (text / f"{language}.txt.gz").write_bytes(gzip.compress(TEXT))
+    assert len(read_split(WMT14, "test")) == 1_000
+    (text / "de.txt.gz").unlink()
     with pytest.raises(FileNotFoundError, match=r"de\.txt\.gz is missing"):
-        read_split(WMT14, "test", tmp_path)
+        read_split(WMT14, "test")
 
 
-def test_long_pairs_of_a_download_are_counted(small_multi30k, tmp_path, capsys):
+def test_long_pairs_of_a_download_are_counted(small_multi30k, folder, capsys):
     from annotated_transformer.tokenizer import Tokenizer  # noqa: PLC0415
 
     tokenizer = Tokenizer.train(["ein hund .", "zwei hunde spielen ."], vocab_size=285)
     short = len(tokenizer.source_ids("ein hund ."))
-    pairs = encoded_split(MULTI30K(variant="tok", longest=short), "train", tokenizer, 64, tmp_path)
+    pairs = encoded_split(MULTI30K(variant="tok", longest=short), "train", tokenizer, 64)
     assert len(pairs) == 500
     assert "500 pairs; 500 with more than" in capsys.readouterr().err

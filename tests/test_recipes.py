@@ -12,13 +12,12 @@ from tiny_run import write_recipe
 
 from annotated_transformer.config import TABLE3, TransformerConfig
 from annotated_transformer.evaluation import TOKENIZERS
+from annotated_transformer.training.corpus_recipe import CorpusRecipe, TokenizerRecipe
 from annotated_transformer.training.data import split_names
 from annotated_transformer.training.recipe import (
-    CorpusRecipe,
     EvaluationRecipe,
     ModelRecipe,
     Recipe,
-    TokenizerRecipe,
     TrainingRecipe,
     difference,
     load_recipe,

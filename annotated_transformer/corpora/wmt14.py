@@ -12,7 +12,7 @@ import gzip
 import importlib
 import json
 import sys
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -45,7 +45,7 @@ def wmt14_files(folder: Path, split: str, languages: Sequence[str]) -> tuple[Pat
     beside the files says how many.
 
     Raises:
-        OSError: the network or the disk failed; nothing half-written is left.
+        OSError: network, hub, library or disk failed; nothing half-written is left.
         ValueError: the library is missing, or the stream ended early.
     """
     pair = "-".join(sorted(languages, key=lambda language: language == "en"))
@@ -64,8 +64,8 @@ def wmt14_files(folder: Path, split: str, languages: Sequence[str]) -> tuple[Pat
     return files
 
 
-def _stream(pair: str, split: str, path: Path) -> Iterable[Mapping[str, Any]]:
-    """The split as the library streams it."""
+def _stream(pair: str, split: str, path: Path) -> Iterator[Mapping[str, Any]]:
+    """The split as the library streams it; whatever goes wrong there is an `OSError`."""
     try:
         datasets = importlib.import_module("datasets")  # an extra, wanted here and nowhere else
     except ImportError as error:
@@ -80,9 +80,18 @@ def _stream(pair: str, split: str, path: Path) -> Iterable[Mapping[str, Any]]:
         f"{size}, into {path} ({TERMS})",
         file=sys.stderr,
     )
-    return datasets.load_dataset(
-        REPOSITORY, pair, split=SPLITS[split], revision=REVISION, streaming=True
-    )
+    # Its errors come from several libraries (its own, the hub's, two of HTTP, one of Parquet) and
+    # have no base in common. What our own files meet is raised elsewhere.
+    try:
+        yield from datasets.load_dataset(
+            REPOSITORY, pair, split=SPLITS[split], revision=REVISION, streaming=True
+        )
+    except Exception as error:
+        reason = " ".join(str(error).split()) or type(error).__name__
+        raise OSError(
+            f"{REPOSITORY} {pair} {split} at {REVISION[:12]} could not be fetched: {reason}; "
+            f"try again, or put the text into {path} (one file per language, such as en.txt.gz)"
+        ) from error
 
 
 def _write(path: Path, rows: Iterable[Mapping[str, Any]], pair: str, split: str) -> None:

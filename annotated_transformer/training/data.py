@@ -37,21 +37,22 @@ from annotated_transformer.training.corpus_cache import (
     encode_pairs,
     left_out,
 )
-from annotated_transformer.training.recipe import CorpusRecipe, Recipe
+from annotated_transformer.training.corpus_recipe import CorpusRecipe
+from annotated_transformer.training.recipe import Recipe
 
 DATA_VARIABLE = "ANNOTATED_TRANSFORMER_DATA"
 """Environment variable that names the directory of downloads and caches."""
 
 
-def data_directory(chosen: Path | None = None) -> Path:
+def data_directory() -> Path:
     """Where downloads and tokenised corpora lie.
 
-    The directory that was chosen, else the one that the environment variable
-    ANNOTATED_TRANSFORMER_DATA names, else the usual place for caches on this system.
+    The directory that the environment variable ANNOTATED_TRANSFORMER_DATA names, else the usual
+    place for caches on this system.
     """
     import pooch  # noqa: PLC0415  (imported in a notebook, it warns about its progress bar)
 
-    return Path(chosen or os.environ.get(DATA_VARIABLE) or pooch.os_cache("annotated_transformer"))
+    return Path(os.environ.get(DATA_VARIABLE) or pooch.os_cache("annotated_transformer"))
 
 
 def split_names(corpus: CorpusRecipe) -> tuple[str, ...]:
@@ -60,23 +61,19 @@ def split_names(corpus: CorpusRecipe) -> tuple[str, ...]:
     return tuple(own.get(corpus.kind, corpus.splits))
 
 
-def read_split(
-    corpus: CorpusRecipe, split: str, data_dir: Path | None = None
-) -> list[SentencePair]:
+def read_split(corpus: CorpusRecipe, split: str) -> list[SentencePair]:
     """The sentence pairs of one split, in the direction of the recipe; as `iterate_split`."""
-    return list(iterate_split(corpus, split, data_dir))
+    return list(iterate_split(corpus, split))
 
 
-def iterate_split(
-    corpus: CorpusRecipe, split: str, data_dir: Path | None = None
-) -> Iterator[SentencePair]:
+def iterate_split(corpus: CorpusRecipe, split: str) -> Iterator[SentencePair]:
     """The sentence pairs of one split, in the direction of the recipe, one at a time.
 
     Raises:
         FileNotFoundError: a file of the split does not exist.
         ValueError: there is no such split, or its text is malformed.
     """
-    paths = split_files(corpus, split, data_dir)
+    paths = split_files(corpus, split)
     if corpus.kind == "english_korean":
         pairs: Iterable[SentencePair] = english_korean(split)
     elif corpus.kind == "tsv":
@@ -88,7 +85,7 @@ def iterate_split(
     return map(reversed_pair, pairs) if corpus.reverse else iter(pairs)
 
 
-def split_files(corpus: CorpusRecipe, split: str, data_dir: Path | None) -> tuple[Path, ...]:
+def split_files(corpus: CorpusRecipe, split: str) -> tuple[Path, ...]:
     """The files of a split: two with parallel lines or one of two columns; none if embedded.
 
     Downloads are fetched if they are not in the directory (see `data_directory`) already.
@@ -96,10 +93,10 @@ def split_files(corpus: CorpusRecipe, split: str, data_dir: Path | None) -> tupl
     if split not in split_names(corpus):
         raise ValueError(f"there is no split {split!r}; there are {', '.join(split_names(corpus))}")
     if corpus.kind == "multi30k":
-        folder = data_directory(data_dir) / "multi30k"
+        folder = data_directory() / "multi30k"
         return multi30k_files(folder, corpus.variant, split, corpus.languages)
     if corpus.kind == "wmt14":
-        return wmt14_files(data_directory(data_dir) / "wmt14", split, corpus.languages)
+        return wmt14_files(data_directory() / "wmt14", split, corpus.languages)
     return () if corpus.kind == "english_korean" else corpus.splits[split]
 
 
@@ -126,29 +123,26 @@ class TrainingData:
     """Identifies the training split and its tokenizer, so that a resumed run sees the same."""
 
 
-def prepare_data(
-    recipe: Recipe, tokenizer_path: Path, data_dir: Path | None = None
-) -> TrainingData:
+def prepare_data(recipe: Recipe, tokenizer_path: Path) -> TrainingData:
     """Read the corpus, learn its tokenizer (or load it from the path), and encode the splits.
 
     The splits to be scored are encoded too: what the model cannot take is found before training.
-    A corpus in files is tokenised once, into a cache in `data_dir` (see `data_directory`); the
-    embedded one stays in memory and writes nothing.
+    A corpus in files is tokenised once, into a cache in the `data_directory`; the embedded one
+    stays in memory and writes nothing.
 
     Raises:
         FileNotFoundError, ValueError: as `read_split`, `encode_pairs` and `token_batches` do.
         OSError: the cache cannot be written.
     """
     corpus = recipe.corpus
-    tokenizer = _tokenizer(recipe, tokenizer_path, data_dir)
+    tokenizer = _tokenizer(recipe, tokenizer_path)
     max_length = recipe.model.config(tokenizer.vocab_size).max_length
     train, valid = (
-        encoded_split(corpus, split, tokenizer, max_length, data_dir)
-        for split in ("train", "valid")
+        encoded_split(corpus, split, tokenizer, max_length) for split in ("train", "valid")
     )
     for split, pairs in (("train", train), ("valid", valid)):
         check_batch_size(pairs, recipe.training.tokens_per_batch, origin=split)
-    scored = {split: read_split(corpus, split, data_dir) for split in recipe.evaluation.splits}
+    scored = {split: read_split(corpus, split) for split in recipe.evaluation.splits}
     for split, texts in scored.items():
         encode_pairs(texts, tokenizer, max_length=max_length, origin=split)
     return TrainingData(
@@ -165,11 +159,10 @@ def encoded_split(
     split: str,
     tokenizer: Tokenizer,
     max_length: int,
-    data_dir: Path | None = None,
 ) -> TokenPairs:
     """A split as token ids, from the cache if it lies in files."""
-    texts = iterate_split(corpus, split, data_dir)
-    paths = split_files(corpus, split, data_dir)
+    texts = iterate_split(corpus, split)
+    paths = split_files(corpus, split)
     if not paths:
         return encode_pairs(texts, tokenizer, max_length=max_length, origin=split)
     key = CacheKey(
@@ -177,7 +170,7 @@ def encoded_split(
         tokenizer=tokenizer.fingerprint,
         longest=corpus.longest if split == "train" else 0,
     )
-    folder = data_directory(data_dir) / "tokens"
+    folder = data_directory() / "tokens"
     pairs = cached_pairs(folder, key, texts, tokenizer, origin=split)
     skipped = left_out(folder, key)
     if skipped:
@@ -200,12 +193,12 @@ def _content(corpus: CorpusRecipe, split: str, paths: Sequence[Path]) -> str:
     return digest.hexdigest()
 
 
-def _tokenizer(recipe: Recipe, path: Path, data_dir: Path | None) -> Tokenizer:
+def _tokenizer(recipe: Recipe, path: Path) -> Tokenizer:
     """The tokenizer at `path`, learned from both sides of train if it is not there yet."""
     if path.exists():
         return Tokenizer.load(path)
     settings = recipe.tokenizer
-    pairs: Iterable[SentencePair] = iterate_split(recipe.corpus, "train", data_dir)
+    pairs: Iterable[SentencePair] = iterate_split(recipe.corpus, "train")
     if settings.sample:
         pairs = sampled(pairs, settings.sample, recipe.seed)
     lines = (line for pair in pairs for line in (pair.source, pair.target))
