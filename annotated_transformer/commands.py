@@ -15,12 +15,15 @@ from annotated_transformer.evaluation import evaluate as evaluate_split
 from annotated_transformer.export import export_model
 from annotated_transformer.storage import load_model
 from annotated_transformer.streaming import on_one_line, translate_stream
+from annotated_transformer.training.checkpoints import checkpoints, step_of
+from annotated_transformer.training.corpus_recipe import CorpusRecipe
 from annotated_transformer.training.cost import cost_lines, estimate
 from annotated_transformer.training.data import read_split
 from annotated_transformer.training.loop import choose_device
 from annotated_transformer.training.loop import train as train_recipe
-from annotated_transformer.training.recipe import PRESETS, CorpusRecipe, Recipe, load_recipe
+from annotated_transformer.training.recipe import PRESETS, Recipe, load_recipe
 from annotated_transformer.training.runs import open_run
+from annotated_transformer.training.signals import STOPPED_BEFORE, stopping_with
 from annotated_transformer.transformer import count_parameters
 from annotated_transformer.translator import Translator, shipped_models
 
@@ -31,10 +34,12 @@ def train(
     """Print what the recipe will cost, train as it says, then print what came out."""
     chosen = load_recipe(recipe, overrides)
     if os.environ.get("RANK", "0") == "0":  # of several processes, the first looks and speaks
-        open_run(chosen, out, resume=resume)  # refused before anything is timed
+        begun = open_run(chosen, out, resume=resume)  # refused before anything is timed
+        done = max(map(step_of, checkpoints(begun.checkpoints)), default=0)
         processes = int(os.environ.get("WORLD_SIZE", "1"))
-        cost = estimate(chosen, choose_device(device), world_size=processes)
-        for line in cost_lines(cost, chosen.training.steps):
+        with stopping_with(STOPPED_BEFORE):
+            cost = estimate(chosen, choose_device(device), world_size=processes)
+        for line in cost_lines(cost, chosen.training.steps, done=done):
             print(f"{chosen.name}: {line}", flush=True)
     run = train_recipe(chosen, out, resume=resume, device=device, command=command)
     if not run.record:

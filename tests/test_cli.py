@@ -19,6 +19,7 @@ from annotated_transformer.cli import main
 from annotated_transformer.config import TABLE3, TransformerConfig
 from annotated_transformer.storage import load_model
 from annotated_transformer.streaming import on_one_line
+from annotated_transformer.training import loop
 from annotated_transformer.training.recipe import load_recipe
 from annotated_transformer.translator import Translator
 
@@ -229,6 +230,42 @@ def test_signal_saves_and_ends_with_its_status(corpus, tmp_path, number, status)
     )
     step = int(re.search(r"step (\d+)", errors.decode()).group(1))
     assert (out / "checkpoints" / f"step_{step:06d}" / "state.json").exists()
+
+
+@pytest.mark.parametrize(("number", "status"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
+@pytest.mark.parametrize("place", ["estimate", "prepare_data", "score"])
+def test_signal_beside_the_training_ends_with_a_message(
+    corpus, tmp_path, monkeypatch, capsys, place, number, status
+):
+    out, before = tmp_path / "run", signal.getsignal(number)
+    command = ["train", str(corpus), "--out", str(out), "--set=training.steps=4"]
+    with monkeypatch.context() as patch:
+        module = commands if place == "estimate" else loop
+        patch.setattr(module, place, lambda *a, **o: os.kill(os.getpid(), number))
+        assert main(command) == status
+    [line] = capsys.readouterr().err.splitlines()
+    assert line.startswith("annotated-transformer: stopped ")
+    assert "--resume" in line
+    assert (str(out) in line) == (place == "score") == out.exists()
+    assert signal.getsignal(number) is before
+    assert main([*command, "--resume"]) == 0
+    assert json.loads((out / "record.json").read_text())["scores"]
+
+
+def test_resume_says_what_remains(corpus, tmp_path, monkeypatch, capsys):
+    out, step = tmp_path / "run", loop.train_step
+
+    def stopping(*arguments, **options):
+        if arguments[3] == 9:
+            os.kill(os.getpid(), signal.SIGTERM)
+        return step(*arguments, **options)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(loop, "train_step", stopping)
+        assert main(["train", str(corpus), "--out", str(out)]) == 143
+    assert "tiny_run: 12 updates of at most 200" in capsys.readouterr().out
+    assert main(["train", str(corpus), "--out", str(out), "--resume"]) == 0
+    assert "tiny_run: 3 of 12 updates remain, of at most 200" in capsys.readouterr().out
 
 
 def test_loss_that_is_not_finite_is_one_line(error_of, corpus, tmp_path, monkeypatch):

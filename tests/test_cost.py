@@ -102,3 +102,14 @@ def test_cost_in_words():
         "2.5 TFLOP an update, 250 PFLOP in all",
     ]
     assert "about 14.2 days of training on this machine: an estimate" in lines[3]
+
+
+def test_cost_of_what_remains_in_words():
+    cost = Cost(65_000_000, 25_000, 2.5e12, 2.5e17, 1.5e11, 12.3, 1.23e6)
+    lines = cost_lines(cost, 100_000, done=75_000)
+    assert lines[1:3] == [
+        "25,000 of 100,000 updates remain, of at most 25,000 target tokens, padding included",
+        "2.5 TFLOP an update, 62.5 PFLOP for those that remain",
+    ]
+    assert "about 3.6 days of training remain on this machine: an estimate" in lines[3]
+    assert "12.3 s an update" in lines[3]

@@ -6,9 +6,11 @@ import signal
 import subprocess
 import sys
 import time
+from dataclasses import replace
 
 import pytest
 import torch
+from safetensors.torch import load_file
 from tiny_run import write_recipe
 
 from annotated_transformer import storage
@@ -227,6 +229,48 @@ def test_a_corrupt_last_checkpoint_falls_back_to_the_one_before_and_says_so(
     assert [entry["step"] for entry in curve(tmp_path / "run")] == [1, 2, 3, 4]
     train(recipe, tmp_path / "run", resume=True, progress=False)
     assert_same_run(tmp_path / "run", uninterrupted)
+
+
+def flip(file):
+    content = file.read_bytes()
+    file.write_bytes(content[:-5] + bytes([content[-5] ^ 1]) + content[-4:])
+
+
+def test_a_damaged_checkpoint_is_left_out_of_the_mean_and_that_is_said(
+    recipe, tmp_path, monkeypatch, capsys
+):
+    training = replace(recipe.training, keep_checkpoints=3, average_checkpoints=3)
+    recipe, out = replace(recipe, training=training), tmp_path / "run"
+    with monkeypatch.context() as patch:
+        die_at(patch, "train_step", 10)
+        with pytest.raises(Killed):
+            train(recipe, out, progress=False)
+    flip(out / "checkpoints" / "step_000004" / "model.safetensors")  # not the last one
+    run = train(recipe, out, resume=True, progress=False)
+    said = capsys.readouterr().err
+    assert "step_000004" in said
+    assert "it is now corrupt_step_000004, and 2 are averaged" in said
+    assert run.record["averaged"]["steps"] == [8, 12]
+    saved = load_model(out / "model")[0].state_dict()
+    files = [load_file(out / f"checkpoints/step_{n:06d}/model.safetensors") for n in (8, 12)]
+    for name, weights in files[0].items():
+        mean = (weights.double() + files[1][name]) / 2
+        torch.testing.assert_close(saved[name].double(), mean, rtol=1e-6, atol=0)
+
+
+def test_no_intact_checkpoint_to_average_is_an_error(recipe, tmp_path, monkeypatch):
+    out, finish = tmp_path / "run", loop.finish
+
+    def damaged(*arguments, **options):
+        for file in out.glob("checkpoints/step_*/model.safetensors"):
+            flip(file)
+        return finish(*arguments, **options)
+
+    monkeypatch.setattr(loop, "finish", damaged)
+    with pytest.raises(ValueError, match=r"no checkpoint is intact: .*step_000008.*step_000012"):
+        train(recipe, out, progress=False)
+    assert not (out / "record.json").exists()
+    assert (out / "checkpoints" / "step_000008").is_dir()
 
 
 @pytest.mark.parametrize("number", [1, 2])

@@ -149,6 +149,31 @@ def step_of(checkpoint: Path) -> int:
     return int(checkpoint.name[5:])
 
 
+def intact(paths: Sequence[Path]) -> tuple[list[Path], list[str]]:
+    """Those of these checkpoints that are as they were written; the others are set aside.
+
+    Returns:
+        The intact ones, and what is wrong with each of the others, in a sentence.
+
+    Raises:
+        ValueError: none is intact. All then stay where they are.
+    """
+    faults = {path: fault for path in paths if (fault := _fault(path))}
+    if faults and len(faults) == len(paths):
+        raise ValueError(f"no checkpoint is intact: {'; '.join(faults.values())}")
+    said = [f"{fault}; it is now {_set_aside(path).name}" for path, fault in faults.items()]
+    return [path for path in paths if path not in faults], said
+
+
+def _fault(path: Path) -> str | None:
+    """What is wrong with a checkpoint, or None."""
+    try:
+        verify(path)
+    except (FileNotFoundError, ValueError) as error:
+        return str(error)
+    return None
+
+
 def set_corrupt_aside(directory: Path) -> list[str]:
     """Rename the last checkpoints that are not what was written, up to one that is.
 
@@ -162,11 +187,10 @@ def set_corrupt_aside(directory: Path) -> list[str]:
     """
     faults: dict[Path, str] = {}
     for path in reversed(checkpoints(directory)):
-        try:
-            verify(path)
+        fault = _fault(path)
+        if fault is None:
             break
-        except (FileNotFoundError, ValueError) as error:
-            faults[path] = str(error)
+        faults[path] = fault
     else:
         if faults:
             raise ValueError(f"no checkpoint is intact: {'; '.join(faults.values())}")

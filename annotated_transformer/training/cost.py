@@ -176,15 +176,18 @@ def _seconds(work: Callable[[], object], device: torch.device) -> float:
     return time.perf_counter() - began
 
 
-def cost_lines(cost: Cost, steps: int) -> list[str]:
-    """A cost in words, one line each."""
+def cost_lines(cost: Cost, steps: int, *, done: int = 0) -> list[str]:
+    """A cost in words, one line each; of a run that has `done` some steps, what remains."""
+    share = (steps - done) / steps
+    updates = f"{steps - done:,} of {steps:,} updates remain," if done else f"{steps:,} updates"
     return [
         f"{cost.parameters:,} parameters",
-        f"{steps:,} updates of at most {cost.tokens_per_update:,} target tokens, padding included",
-        f"{_scaled(cost.flops_per_update)}FLOP an update, {_scaled(cost.flops)}FLOP in all",
-        f"about {_duration(cost.seconds)} of training on this machine: an estimate from timed "
-        f"steps, {cost.seconds_per_update:.3g} s an update; matrix products run at "
-        f"{_scaled(cost.matmul_flops_per_second)}FLOP/s",
+        f"{updates} of at most {cost.tokens_per_update:,} target tokens, padding included",
+        f"{_scaled(cost.flops_per_update)}FLOP an update, {_scaled(share * cost.flops)}FLOP "
+        f"{'for those that remain' if done else 'in all'}",
+        f"about {_duration(share * cost.seconds)} of training {'remain ' if done else ''}on this "
+        f"machine: an estimate from timed steps, {cost.seconds_per_update:.3g} s an update; matrix "
+        f"products run at {_scaled(cost.matmul_flops_per_second)}FLOP/s",
     ]
 
 

@@ -22,6 +22,7 @@ from annotated_transformer.training.checkpoints import (
     Progress,
     checkpoints,
     due_checkpoints,
+    intact,
     load_checkpoint,
     set_corrupt_aside,
     step_of,
@@ -33,7 +34,12 @@ from annotated_transformer.training.memory import keep_freed_memory
 from annotated_transformer.training.recipe import Recipe
 from annotated_transformer.training.record import commit, make_record, write_record
 from annotated_transformer.training.runs import RunDirectory, begin_run, open_run
-from annotated_transformer.training.signals import StopRequest, TrainingStopped
+from annotated_transformer.training.signals import (
+    STOPPED_BEFORE,
+    StopRequest,
+    TrainingStopped,
+    stopping_with,
+)
 from annotated_transformer.training.step import (
     BatchLoss,
     StepResult,
@@ -155,7 +161,7 @@ def train(
     Raises:
         FileExistsError: `out` holds something else or is in use (see `open_run`).
         ValueError: the corpus, or every checkpoint, is not as it must be.
-        TrainingStopped, FloatingPointError: see `fit`.
+        TrainingStopped, FloatingPointError: see `fit`; before and after it a signal stops at once.
         ConnectionError: another process of the run has died.
     """
     chosen, version = choose_device(device), commit()
@@ -179,7 +185,9 @@ def train(
         if not ranks.main:
             return Run(model, data.tokenizer, [], {}, run.path)
         about = {"command": command, "version": version, "processes": ranks.size}
-        return finish(recipe, run, model, data, state=state, about=about, progress=show)
+        stopped = f"stopped after training, before the record; saved in {run.path}; "
+        with stopping_with(stopped + "--resume continues"):
+            return finish(recipe, run, model, data, state=state, about=about, progress=show)
 
 
 def prepare(
@@ -194,12 +202,13 @@ def prepare(
                 f"{out} must lie on a file system that all machines share"
             )
         return run, prepare_data(recipe, run.tokenizer)
-    run = open_run(recipe, out, resume=resume)
-    data = prepare_data(recipe, run.tokenizer)
-    held.enter_context(run.locked())  # only now: input that is refused leaves no trace
-    begin_run(run, recipe, data.tokenizer, resume=resume)
-    for fault in set_corrupt_aside(run.checkpoints):
-        print(fault, file=sys.stderr)
+    with stopping_with(STOPPED_BEFORE):
+        run = open_run(recipe, out, resume=resume)
+        data = prepare_data(recipe, run.tokenizer)
+        held.enter_context(run.locked())  # only now: input that is refused leaves no trace
+        begin_run(run, recipe, data.tokenizer, resume=resume)
+        for fault in set_corrupt_aside(run.checkpoints):
+            print(fault, file=sys.stderr)
     return run, data
 
 
@@ -251,6 +260,8 @@ def average_last(
 ) -> dict[str, Any] | None:
     """Put the mean of the last checkpoints into the model if the recipe wants it, and validate it.
 
+    Of the last few, one that is damaged is set aside, with a message, and the others are averaged.
+
     Returns:
         The steps that were averaged, `valid_loss` and `valid_accuracy`.
     """
@@ -258,7 +269,9 @@ def average_last(
     if settings.average_checkpoints < 2:
         return None
     chosen = due_checkpoints(run.checkpoints, settings.checkpoint_every)
-    chosen = chosen[-settings.average_checkpoints :]
+    chosen, faults = intact(chosen[-settings.average_checkpoints :])
+    for fault in faults:
+        print(f"{fault}, and {len(chosen)} are averaged", file=sys.stderr)
     average_checkpoints(model, chosen)
     plan = token_batches(data.valid, settings.tokens_per_batch, origin="valid")
     return {"steps": [step_of(path) for path in chosen], **validate(model, data.valid, plan)}

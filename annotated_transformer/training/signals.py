@@ -1,12 +1,17 @@
-"""Ctrl-C and SIGTERM as a polite request: finish the update, save, then stop."""
+"""Ctrl-C and SIGTERM: in training, finish the update, save, then stop; else stop with a message."""
 
 import signal
 import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
 from types import FrameType, TracebackType
+
+STOPPED_BEFORE = "stopped before training; the same command with --resume begins or continues it"
+"""What a run says that was asked to stop while it prepared."""
 
 
 class TrainingStopped(KeyboardInterrupt):
-    """A run that was asked to stop has saved its checkpoint and stopped.
+    """A run that was asked to stop has stopped; the message says what is saved and how to go on.
 
     It is a `KeyboardInterrupt`, so a notebook treats it as the Ctrl-C that it mostly is.
     """
@@ -49,3 +54,25 @@ class StopRequest:
     def _restore(self) -> None:
         for number, handler in self._before.items():
             signal.signal(number, handler)  # type: ignore[arg-type]
+
+
+@contextmanager
+def stopping_with(message: str) -> Iterator[None]:
+    """Inside the block, SIGINT or SIGTERM ends the work at once, with `TrainingStopped(message)`.
+
+    For work before and after the training itself, which leaves nothing to save. Outside the main
+    thread signals stay as they are.
+    """
+
+    def stop(number: int, frame: FrameType | None) -> None:
+        raise TrainingStopped(message, number)
+
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    before = {number: signal.signal(number, stop) for number in (signal.SIGINT, signal.SIGTERM)}
+    try:
+        yield
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)
