@@ -7,6 +7,7 @@ import sys
 import nbformat
 import pytest
 
+import annotated_transformer
 import rules
 from rules import ROOT
 
@@ -69,6 +70,21 @@ def test_nothing_is_silenced_or_parked(path):
         assert rules.nothing_silenced("\n".join(cell.source for cell in cells)) == []
     else:
         assert rules.nothing_silenced(path.read_text(encoding="utf-8")) == []
+
+
+def test_every_public_name_is_shown_in_a_chapter():
+    assert rules.unused_names(annotated_transformer.__all__, list(map(rules.read, NOTEBOOKS))) == []
+
+
+def test_every_difference_is_tested():
+    text = (ROOT / "book/differences.md").read_text(encoding="utf-8")
+    assert rules.differences_are_tested(text, ROOT) == []
+
+
+def test_every_claim_has_evidence():
+    text = (ROOT / "book/claims.md").read_text(encoding="utf-8")
+    assert rules.ledger_has_evidence(text, ROOT) == []
+    assert len(rules.claims(text)) >= 40
 
 
 # --- each rule, on a source broken on purpose
@@ -199,3 +215,77 @@ def test_ruff_catches_commented_out_code_in_a_notebook(tmp_path):
     command = [sys.executable, "-m", "ruff", "check", f"--config={ROOT / 'pyproject.toml'}", path]
     run = subprocess.run(command, capture_output=True, text=True, check=False)
     assert "ERA001" in run.stdout
+
+
+LEDGER = """
+| verdict | claims |
+| --- | ---: |
+| proved | 1 |
+| measured | 1 |
+| qualified | 0 |
+| refuted | 0 |
+
+Rows sum to 1.
+: **Proved.** By `tests/test_book.py::test_there_is_a_book`.
+
+It is fast: very.
+: **Measured.** In `book/results/english_korean.json`, {numref}`fig-x`.
+"""
+DIFFERENCE = """
+## Something
+The paper
+: One.
+
+The released code
+: Two.
+
+Here
+: Three.
+
+Why
+: Four.
+
+Tests
+: `tests/test_book.py::test_there_is_a_book`.
+"""
+
+
+def test_a_good_ledger_and_good_differences_pass():
+    assert rules.ledger_has_evidence(LEDGER, ROOT) == []
+    assert [row["claim"] for row in rules.claims(LEDGER)] == ["Rows sum to 1.", "It is fast: very."]
+    assert rules.differences_are_tested(DIFFERENCE, ROOT) == []
+
+
+@pytest.mark.parametrize(
+    ("good", "bad", "complaint"),
+    [
+        ("**Proved.**", "**Obvious.**", "no verdict"),
+        ("`tests/test_book.py::test_there_is_a_book`", "thinking", "no test, record"),
+        ("test_there_is_a_book", "test_there_is_none", "there is no tests/test_book.py"),
+        ("english_korean.json", "nothing.json", "there is no book/results/nothing.json"),
+        ("It is fast: very.", "Rows sum to 1.", "claimed twice"),
+        ("| proved | 1 |", "| proved | 2 |", "1 claims are proved"),
+    ],
+)
+def test_a_bad_ledger_is_caught(good, bad, complaint):
+    assert any(
+        complaint in wrong for wrong in rules.ledger_has_evidence(LEDGER.replace(good, bad), ROOT)
+    )
+
+
+@pytest.mark.parametrize(
+    ("good", "bad", "complaint"),
+    [
+        ("Why\n", "Because\n", "the parts are"),
+        ("`tests/test_book.py::test_there_is_a_book`", "None.", "no test"),
+        ("test_there_is_a_book", "test_there_is_none", "there is no"),
+    ],
+)
+def test_a_bad_difference_is_caught(good, bad, complaint):
+    wrong = rules.differences_are_tested(DIFFERENCE.replace(good, bad), ROOT)
+    assert any(complaint in sentence for sentence in wrong)
+
+
+def test_a_name_that_no_chapter_shows_is_found():
+    page = notebook(code("attention(x)"))
+    assert rules.unused_names(["attention", "tension"], [page]) == ["tension"]
