@@ -1,27 +1,42 @@
-"""Which positions may look at which: padding and causal masks.
+"""Which positions may look at which: padding and causal masks, and a test of what really flows.
 
-Paper: section 3.2.3. Chapters: *Attention*, *The whole model*. Every mask in this package is
-boolean, True means "may attend", and it broadcasts to (batch, heads, query, key). Here is the only
-place that builds one.
+Paper: section 3.2.3. Chapter: *Masks*. Every mask in this package is boolean, True means "may
+attend", and it broadcasts to (batch, heads, query, key). Here is the only place that builds one.
 """
 
+from collections.abc import Callable
+
 import torch
-from jaxtyping import Bool, Int
+from jaxtyping import Bool, Float, Int
 from torch import Tensor
 
 
 def padding_mask(
     ids: Int[Tensor, "batch key"], padding_id: int = 0
 ) -> Bool[Tensor, "batch 1 1 key"]:
-    """True where a key is a real token, False where it only fills up the batch."""
+    """True where a key is a real token, False where it only fills up the batch.
+
+    Raises:
+        ValueError: the ids are not those of a batch of sentences.
+    """
+    if ids.dim() != 2:
+        raise ValueError(
+            f"ids have shape {tuple(ids.shape)}; expected (batch, key), "
+            "and a single sentence is a batch of one: ids[None]"
+        )
     return (ids != padding_id)[:, None, None, :]
 
 
 def causal_mask(length: int, device: torch.device | None = None) -> Bool[Tensor, "query key"]:
     """True where the key is not later than the query: the lower triangle, diagonal included.
 
+    Raises:
+        ValueError: the length is negative.
+
     Source: section 3.2.3, "preserve the auto-regressive property".
     """
+    if length < 0:
+        raise ValueError(f"a sentence of {length} tokens has no mask: the length is negative")
     return torch.ones(length, length, dtype=torch.bool, device=device).tril()
 
 
@@ -42,3 +57,45 @@ def check_mask(mask: Tensor, scores_shape: tuple[int, ...]) -> None:
             f"a mask of shape {tuple(mask.shape)} does not fit scores of shape "
             f"{tuple(scores_shape)}, (..., query, key)"
         )
+
+
+def influence(
+    function: Callable[[Tensor], Tensor],
+    x: Float[Tensor, "input d_model"],
+    *,
+    probes: int = 8,
+    seed: int = 0,
+) -> Float[Tensor, "output input"]:
+    """How strongly row i of function(x) depends on row j of x, measured by gradients.
+
+    Entry (i, j) estimates the Frobenius norm of that block of the Jacobian: the root mean square
+    length of the gradient of random mixtures of row i with respect to row j. Where row j cannot
+    reach row i it is exactly 0; where the block is not zero, neither is the entry (with
+    probability 1).
+
+    Args:
+        function: vectors of a sentence in, one vector or several out, such as an encoder.
+        x: the sentence at which the Jacobian is taken.
+        probes: random mixtures for each row.
+        seed: of the mixtures.
+
+    Raises:
+        ValueError: fewer than one probe; or the output has no gradient, where zeros would look
+            like a mask that holds.
+    """
+    if probes < 1:
+        raise ValueError(f"probes={probes} must be a positive integer")
+    x = x.detach().requires_grad_()
+    output = function(x)
+    if not output.requires_grad:
+        raise ValueError("the output has no gradient: was it computed under torch.no_grad()?")
+    generator = torch.Generator().manual_seed(seed)
+    draws = torch.randn(probes, output.size(-1), generator=generator, dtype=torch.float64)
+    squares = x.new_zeros(len(output), len(x))
+    for i, row in enumerate(output):
+        for mixture in draws.to(row):
+            (gradient,) = torch.autograd.grad(
+                row @ mixture, x, retain_graph=True, materialize_grads=True
+            )
+            squares[i] += gradient.square().sum(-1)
+    return (squares / probes).sqrt()
