@@ -1,0 +1,90 @@
+"""Pictures of the chapter *Tokens and embeddings*."""
+
+import json
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import altair as alt
+from jaxtyping import Float
+from matplotlib import pyplot
+from matplotlib.axes import Axes
+from matplotlib.colors import LinearSegmentedColormap
+from torch import Tensor
+
+from annotated_transformer.figures import PALETTE
+
+_SHOWN = 12
+
+
+def lookup_picture(
+    text: str, pieces: Sequence[str], ids: Sequence[int], rows: Float[Tensor, "token d_model"]
+) -> Axes:
+    """Draw a line of text, its pieces, their ids, and the first components of their rows.
+
+    Raises ValueError unless there are as many pieces as ids and rows.
+    """
+    if not len(pieces) == len(ids) == len(rows):
+        raise ValueError(
+            f"lookup_picture: {len(pieces)} pieces, {len(ids)} ids and {len(rows)} rows; "
+            "expected as many of each"
+        )
+    _, axes = pyplot.subplots(figsize=(4.8, 3.6))
+    shades = LinearSegmentedColormap.from_list("", [PALETTE["key"], "white", PALETTE["query"]])
+    box = {"boxstyle": "round,pad=0.3", "facecolor": "white", "edgecolor": PALETTE["source"]}
+    largest = float(rows[:, :_SHOWN].abs().max())
+    for step, (piece, i, row) in enumerate(zip(pieces, ids, rows, strict=True)):
+        axes.text(step, 2.4, piece, ha="center", va="center", fontsize=12, bbox=box)
+        axes.text(step, 1.4, str(i), ha="center", va="center", fontsize=12)
+        edges = (step - 0.28, step + 0.28, -2.6, 0.6)
+        column = row[:_SHOWN, None].numpy()
+        axes.imshow(column, cmap=shades, vmin=-largest, vmax=largest, extent=edges, aspect="auto")
+        for top, bottom in ((3.1, 2.75), (2.0, 1.65), (1.15, 0.65)):
+            axes.annotate("", (step, bottom), (step, top), arrowprops={"arrowstyle": "->"})
+    middle = (len(pieces) - 1) / 2
+    axes.text(middle, 3.35, text, ha="center", va="center", fontsize=13, fontweight="bold")
+    for y, name in ((2.4, "pieces"), (1.4, "ids"), (-1.0, "rows")):
+        axes.text(-0.6, y, name, ha="right", va="center", color=PALETTE["neutral"], fontsize=11)
+    axes.set(xlim=(-1.3, len(pieces) - 0.5), ylim=(-2.7, 3.6))
+    axes.set_axis_off()
+    return axes
+
+
+def next_token_chart(records: Sequence[Mapping[str, Any]]) -> Any:
+    """Draw the likeliest next tokens after each prefix, on a logarithmic axis.
+
+    `records` hold `after` (the prefix), `token` and `probability`, likeliest first. Raises
+    ValueError when there are none.
+    """
+    if not records:
+        raise ValueError("next_token_chart: there are no records to draw")
+    labels: list[str] = []
+    points: list[dict[str, Any]] = []
+    prefix = None
+    for record in records:
+        place = "other"
+        if record["after"] != prefix:
+            place, prefix = "likeliest", record["after"]
+            labels.append(f"after {prefix}")
+        points.append({**record, "line": len(labels), "place": place})
+        labels.append(record["token"])
+    ink = alt.Scale(domain=["likeliest", "other"], range=[PALETTE["target"], PALETTE["neutral"]])
+    axis = alt.Axis(
+        labelExpr=f"{json.dumps(labels, ensure_ascii=False)}[datum.value]",
+        labelFontSize=13,
+        labelFontWeight=alt.expr("indexof(datum.label, 'after ') == 0 ? 'bold' : 'normal'"),
+        labelLimit=160,
+        labelOverlap=False,
+        ticks=False,
+    )
+    return (
+        alt.Chart(alt.Data(values=points))
+        .mark_point(filled=True, size=80, opacity=1)
+        .encode(
+            x=alt.X("probability:Q", scale=alt.Scale(type="log", domain=[5e-5, 1])),
+            y=alt.Y("line:O", title=None, axis=axis, scale=alt.Scale(domain=[*range(len(labels))])),
+            color=alt.Color("place:N", legend=None, scale=ink),
+            shape=alt.Shape("place:N", legend=None),
+            tooltip=["after:N", "token:N", alt.Tooltip("probability:Q", format=".4f")],
+        )
+        .properties(height=alt.Step(18))
+    )
