@@ -1,20 +1,21 @@
-"""Pictures of what a normalisation averages over, and of where it puts a row.
+"""Pictures of what a normalisation averages over and where it puts a row; lines beside theory.
 
-Chapter: *LayerNorm and residuals*. Matplotlib, in the book's palette; colour is never the only
-sign: what is averaged is also framed, and what is padding is hatched.
+Chapter: *LayerNorm and residuals*. In the book's palette; colour is never the only sign: what is
+averaged is also framed, what is padding is hatched, what is theory is dashed.
 """
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
+import altair as alt
 import torch
 from jaxtyping import Float
 from matplotlib import pyplot
 from matplotlib.patches import Circle, Rectangle
 from torch import Tensor
 
-from annotated_transformer.figures import PALETTE
+from annotated_transformer.figures import PALETTE, line_chart
 from annotated_transformer.layers import layer_norm
 
 
@@ -79,3 +80,30 @@ def _cell(axes: Any, column: int, row: int, *, padding: bool, inside: bool) -> N
     cell.set_edgecolor("white" if inside else PALETTE["neutral"])
     cell.set_hatch("////" if padding else "")
     axes.add_patch(cell)
+
+
+def theory_chart(
+    records: Sequence[Mapping[str, Any]],
+    theory: Sequence[Mapping[str, Any]],
+    *,
+    x: str,
+    y: str,
+    by: str,
+    x_ticks: Sequence[int | float],
+    y_ticks: Sequence[int | float],
+    log_x: bool = False,
+) -> Any:
+    """Draw measured lines, one per value of the field `by`, and dashed what theory says of them.
+
+    `theory` holds records of the same fields. The y axis is logarithmic; only ticks are labelled.
+    Raises ValueError as `line_chart` does.
+    """
+    scale = alt.Scale(type="log", nice=False)
+    across = alt.X(f"{x}:Q", axis=alt.Axis(values=list(x_ticks)))
+    across = across.scale(scale if log_x else alt.Scale(nice=False))
+    up = alt.Y(f"{y}:Q", scale=scale, axis=alt.Axis(values=list(y_ticks), format="~g"))
+    lines = line_chart(records, x=x, y=y, by=by).encode(across, up)
+    rows = [{field: row[field] for field in (x, y, by)} for row in theory]
+    dashes = alt.Chart(alt.Data(values=rows)).mark_line(strokeDash=[8, 6], color="currentColor")
+    dashes = dashes.encode(across, up, detail=f"{by}:N")
+    return (lines + dashes).properties(height=280).configure_legend(columns=2)

@@ -7,7 +7,11 @@ import torch
 from matplotlib import pyplot
 from matplotlib.patches import Rectangle
 
-from annotated_transformer.figures_layer_norm import averaged_picture, circle_picture
+from annotated_transformer.figures_layer_norm import (
+    averaged_picture,
+    circle_picture,
+    theory_chart,
+)
 
 
 @pytest.fixture(autouse=True)
@@ -51,3 +55,18 @@ def test_what_cannot_be_drawn_is_named():
     for sentences, d_model in (([], 4), ([["I"], []], 4), ([["I"]], 1)):
         with pytest.raises(ValueError, match="averaged_picture"):
             averaged_picture(sentences, d_model)
+
+
+def test_theory_is_dashed_and_has_the_axes_of_the_measurement():
+    records = [{"depth": n, "size": 2.0**-n, "stack": "a", "more": 0} for n in (1, 2, 4)]
+    fields = {"x": "depth", "y": "size", "by": "stack", "x_ticks": [1, 4], "y_ticks": [0.1, 1]}
+    measured, theory = theory_chart(records, records[:2], **fields, log_x=True).to_dict()["layer"]
+    assert len(measured["data"]["values"]) == 3
+    assert theory["data"]["values"] == [{"depth": n, "size": 2.0**-n, "stack": "a"} for n in (1, 2)]
+    assert "strokeDash" in theory["mark"]
+    assert "strokeDash" not in measured["mark"]
+    for axis in ("x", "y"):
+        assert theory["encoding"][axis] == measured["encoding"][axis]
+        assert theory["encoding"][axis]["scale"]["type"] == "log"
+    with pytest.raises(ValueError, match="no records"):
+        theory_chart([], [], **fields)
