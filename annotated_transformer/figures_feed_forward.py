@@ -47,7 +47,7 @@ def rows_apart(
             extent=(left, right, len(words), 0),
         )
         middle: dict[str, Any] = {"ha": "center", "va": "center"}
-        axes.text((left + right) / 2, -1.1, title, weight="bold", **middle)
+        axes.text((left + right) / 2, -1.1, title, **middle)
         for column, name in enumerate(columns):
             axes.text(left + column + 0.5, -0.4, name, fontsize=9, **middle)
             for row in range(len(words)):
