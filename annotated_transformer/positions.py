@@ -6,6 +6,8 @@ of self-attention instead (relative.py applies them). Left out: encodings for po
 whole numbers, and the ways to stretch rotations to longer texts.
 """
 
+import math
+
 import torch
 from jaxtyping import Float, Int
 from torch import Tensor, nn
@@ -19,8 +21,12 @@ def sinusoidal_encoding(
     Computed in float64, because pos / base^(2i / d_model) loses digits in float32 at large
     positions, and returned in the default dtype. An odd `d_model` ends on a sine.
 
+    Raises:
+        ValueError: `length` is negative, or `d_model` or `base` not positive.
+
     Source: section 3.5.
     """
+    check_sizes(length, d_model, base)
     position = torch.arange(length, dtype=torch.float64)[:, None]
     even = torch.arange(0, d_model, 2, dtype=torch.float64)
     angle = position / base ** (even / d_model)
@@ -28,6 +34,19 @@ def sinusoidal_encoding(
     encoding[:, 0::2] = angle.sin()
     encoding[:, 1::2] = angle[:, : d_model // 2].cos()
     return encoding.to(torch.get_default_dtype())
+
+
+def check_sizes(length: int, d_model: int, base: float) -> None:
+    """Refuse sizes that no sinusoids have.
+
+    Raises:
+        ValueError: naming the size.
+    """
+    if length < 0 or d_model < 1 or not 0 < base < math.inf:
+        raise ValueError(
+            f"no sinusoids for length={length}, d_model={d_model}, base={base}: expected a length "
+            "of 0 or more, a width of 1 or more and a positive base"
+        )
 
 
 class SinusoidalPositions(nn.Module):
@@ -126,8 +145,13 @@ def linear_bias(
     on both sides, and we take the distance. For a number of heads that is no power of two the
     authors' code mixes two sequences of slopes; we keep to the formula.
 
+    Raises:
+        ValueError: no heads.
+
     Source: Press et al. 2022, section 3 (ALiBi).
     """
+    if n_heads < 1:
+        raise ValueError(f"n_heads={n_heads} must be a positive integer")
     head = torch.arange(1, n_heads + 1, dtype=torch.float64, device=query.device)
     distance = (query[:, None] - key).abs()
     return -(2 ** (-8 * head / n_heads))[:, None, None] * distance

@@ -42,6 +42,14 @@ def test_inner_product_depends_on_the_offset_alone(half, first, offset):
     assert product.item() == pytest.approx(expected, abs=1e-9)
 
 
+@pytest.mark.parametrize(
+    ("length", "d_model", "base"), [(-1, 4, 1e4), (3, 0, 1e4), (3, -2, 1e4), (3, 4, 0.0)]
+)
+def test_sizes_that_no_sinusoids_have(length, d_model, base):
+    with pytest.raises(ValueError, match=f"no sinusoids for length={length}, d_model={d_model}, b"):
+        sinusoidal_encoding(length, d_model, base)
+
+
 def test_large_positions_keep_their_digits():
     encoding = sinusoidal_encoding(100_001, 4)
     assert encoding[100_000, 0].item() == pytest.approx(math.sin(100_000), abs=1e-7)
@@ -125,6 +133,11 @@ def test_biases_term_by_term(n_heads):
             for j, q in enumerate(key):
                 slope = 1 / 2 ** (8 * (head + 1) / n_heads)
                 assert found[head, i, j].item() == pytest.approx(-slope * abs(p - q))
+
+
+def test_no_heads_have_no_slopes():
+    with pytest.raises(ValueError, match="n_heads=0 must be a positive integer"):
+        linear_bias(0, torch.arange(2), torch.arange(2))
 
 
 def test_slopes_of_eight_heads_are_those_of_the_paper():
