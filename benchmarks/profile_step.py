@@ -35,7 +35,7 @@ from benchmarks.batches import add_batch_options, batches_of
 NAME = "profile_step"
 STEP = "a training step"
 GROUPS = {
-    "products": "mm addmm bmm baddbmm linear matmul mkldnn_linear einsum",
+    "products": "mm addmm bmm baddbmm dot linear matmul mkldnn_linear einsum",
     "fused attention": "_scaled_dot_product_flash_attention_for_cpu "
     "_scaled_dot_product_flash_attention_for_cpu_backward _scaled_dot_product_attention_math",
     "conversions": "_to_copy to",
@@ -47,7 +47,7 @@ GROUPS = {
     "copies": "clone contiguous cat split_with_sizes_copy index index_put_ _index_put_impl_ stack",
     "elementwise": "add add_ mul mul_ sub sub_ div div_ relu relu_ threshold_backward where "
     "masked_fill masked_fill_ ge eq ne lt gt sum mean neg sqrt pow bitwise_and bitwise_not "
-    "bitwise_or logical_not any all",
+    "bitwise_or logical_not any all log clamp_min",
     "optimizer": "_fused_adam_ _foreach_norm linalg_vector_norm _foreach_add_ _foreach_mul_",
 }
 """Names of PyTorch's operations, without `aten::`; `copy_`, for one, goes by its caller."""
@@ -97,7 +97,7 @@ def group_of(event: Any, forward: dict[int, str]) -> str:
         return found
     if "in dropout" in names:
         return "dropout"
-    if any("Loss" in name for name in names) and found != OTHER:
+    if any("Loss" in name for name in names):
         return "softmax and loss"
     numbers = (caller.sequence_nr for caller in chain(event) if "Backward" in caller.name)
     return next((forward[number] for number in numbers if number in forward), found)

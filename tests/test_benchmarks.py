@@ -5,18 +5,35 @@ lives in an environment of its own (benchmarks/requirements.txt), so what is tes
 absence is named; that it computes the same losses, `training_step` itself checks before it times.
 """
 
+import argparse
 import importlib
 import json
 import math
+import os
 import sys
 from importlib.util import find_spec
 
+import numpy as np
 import pytest
 import torch
+from tiny_run import write_recipe
 
 from annotated_transformer.config import TransformerConfig
+from annotated_transformer.training import loss as loss_module
+from annotated_transformer.training.batching import TokenPairs
+from annotated_transformer.training.recipe import TrainingRecipe
 from annotated_transformer.transformer import Transformer
-from benchmarks import batches, decoding, measure, peers, training_step
+from benchmarks import (
+    batches,
+    choices,
+    decoding,
+    measure,
+    padding,
+    peers,
+    profile_step,
+    training_step,
+)
+from benchmarks.choices import fused
 from benchmarks.growth import exponent
 from benchmarks.workers import ContestantError, Worker, peak, resident
 from rules import ROOT
@@ -182,6 +199,10 @@ COMMANDS = {
     "utilisation": ["--tokens", "128", "--contestants", "ours float32"],
     "growth": ["--lengths", "8", "16", "--tokens", "16", "32", "--sentence", "8"],
     "caching": ["--lengths", "3", "5", "--sentences", "2"],
+    "choices": [
+        *("--tokens", "128", "--keys", "4", "--others", "chunk 128", "memory given back"),
+    ],
+    "profile_step": ["--tokens", "128", "--precision", "float32"],
 }
 
 
@@ -203,6 +224,158 @@ def test_a_command_ends_in_a_record(name, tmp_path, monkeypatch, capsys):
     for entry in record["curve"]:
         assert all(seconds > 0 for seconds in entry["seconds"].values())
     assert str(out) in capsys.readouterr().out
+
+
+# The choices inside a step.
+
+
+@pytest.fixture
+def small_batches():
+    options = argparse.Namespace(data_dir=None, seed=0, tokens=128, rounds=2)
+    return batches.batches_of(options, vocab_size=300)[0]
+
+
+@pytest.fixture
+def restored(monkeypatch):
+    """What the contestants change in their own processes is as before after the test."""
+    for module, name in ((choices.ATTENTION, "fast_attention"), (loss_module, "CHUNK")):
+        monkeypatch.setattr(module, name, getattr(module, name))
+
+
+def test_the_other_ways_learn_the_same(small_batches, restored):
+    config = measure.configuration("tiny", dropout=0.0)
+    arrays = training_step.as_arrays(small_batches)
+    losses = {}
+    for name in (choices.OURS, *choices.OTHERS):
+        if name != choices.COMPILED:
+            work = choices.make_step(name, config, arrays, 0, "float32")
+            losses[name] = [work(0), work(1), work(0)]
+    expected = losses[choices.OURS]
+    for name, found in losses.items():
+        assert found == pytest.approx(expected, rel=1e-5), name
+    assert expected[2] < expected[0]
+
+
+def test_each_other_way_is_another_one(small_batches, restored, monkeypatch):
+    config = measure.configuration("tiny", dropout=0.4)
+    arrays = training_step.as_arrays(small_batches)
+
+    def first_loss(name):
+        return choices.make_step(name, config, arrays, 0, "float32")(0)
+
+    ours = first_loss(choices.OURS)
+    assert first_loss(choices.OURS) == ours
+    assert first_loss("no dropout") != pytest.approx(ours, rel=1e-4)
+    assert first_loss("torch dropout") != pytest.approx(ours, rel=1e-4)
+    calls = []
+    monkeypatch.setattr(choices, "fused", lambda *a, **o: calls.append(1) or fused(*a, **o))
+    first_loss("fused attention")
+    assert len(calls) == 3 * config.n_layers
+    choices.change("chunk 128", model())
+    assert loss_module.CHUNK == 128
+
+
+@pytest.mark.parametrize("kind", choices.KINDS)
+def test_attention_alone_is_the_same_both_ways(kind, monkeypatch):
+    outputs = []
+    backward = torch.Tensor.backward
+
+    def kept(self, *arguments):
+        outputs.append(self.detach().float())
+        backward(self, *arguments)
+
+    monkeypatch.setattr(torch.Tensor, "backward", kept)
+    for way in ("formula", "fused"):
+        config = TransformerConfig.tiny(vocab_size=300)
+        assert choices.make_attention(way, kind, config, 32, 0)(8) > 0
+    torch.testing.assert_close(*outputs, rtol=0, atol=0.05 if kind == "bfloat16" else 1e-5)
+
+
+def test_no_compiler_is_said_in_a_sentence(monkeypatch):
+    monkeypatch.setattr(choices.shutil, "which", lambda name: None)
+    assert "needs a C++ compiler" in choices.why_not_compiled()
+    monkeypatch.setattr(choices.shutil, "which", lambda name: f"/usr/bin/{name}")
+    assert choices.why_not_compiled() is None
+
+
+# The profile of a step.
+
+
+def test_shares_of_a_profile_add_up_and_find_their_groups(small_batches):
+    config = measure.configuration("tiny", dropout=0.2)
+    settings = TrainingRecipe(precision="float32")
+    events, timed = profile_step.profiled(Transformer(config), small_batches[:1], settings)
+    assert all(seconds > 0 for seconds in timed[0].values())
+    groups, time_of, calls = profile_step.shares(events)
+    [whole] = [event for event in events if event.name == profile_step.STEP]
+    assert groups.total() == pytest.approx(whole.cpu_time_total, rel=0.01)
+    assert time_of.total() == pytest.approx(groups.total())
+    assert {"products", "optimizer", "dropout", "softmax and loss", "normalisation"} <= set(groups)
+    assert "conversions" not in groups or groups["conversions"] < 0.05 * groups.total()
+    drops = 2 + 5 * config.n_layers  # of both embeddings and of every sublayer
+    assert calls["aten::random_ (dropout)"] == drops
+    assert calls["aten::mul (dropout)"] >= 2 * drops  # forward and backward
+
+
+def test_bfloat16_brings_conversions(small_batches):
+    config = measure.configuration("tiny")
+    shares = {}
+    for precision in ("float32", "bfloat16"):
+        settings = TrainingRecipe(precision=precision)
+        events, _ = profile_step.profiled(Transformer(config), small_batches[:1], settings)
+        calls = profile_step.shares(events)[2]
+        shares[precision] = calls["aten::copy_ (conversions)"]
+    assert shares["bfloat16"] > 20 + shares["float32"]
+
+
+# Padding.
+
+
+def test_padding_is_counted_and_recorded(tmp_path, monkeypatch, capsys):
+    out = tmp_path / "padding.json"
+    path = write_recipe(tmp_path)
+    options = ["--recipes", str(path), "--tokens", "60", "200", "--epochs", "2", "--out", str(out)]
+    padding.main(options)
+    few, many = json.loads(out.read_text("utf-8"))["rows"]
+    assert (few["tokens_per_batch"], many["tokens_per_batch"]) == (60, 200)
+    assert few["batches"] > many["batches"] > 1
+    for row in (few, many):
+        assert 0 <= row["lowest"] <= row["padding"] <= row["highest"] < 0.3
+        assert row["padding"] < row["padding_in_random_order"]
+    assert "padding_in_random_order" in capsys.readouterr().out
+
+
+def test_padding_in_random_order_is_that_of_a_brute_count():
+    found = batches.drawn_examples(100, vocab_size=300, seed=0)
+    order = np.random.default_rng(3).permutation(100)
+    filled = positions = 0
+    for start in range(0, 100, 8):
+        rows = [found[i] for i in order[start : start + 8]]
+        for lengths in ([len(e.source) for e in rows], [len(e.target) - 1 for e in rows]):
+            filled, positions = filled + sum(lengths), positions + max(lengths) * len(rows)
+    share = padding.random_share(TokenPairs.of(found), 8, 3)
+    assert share == pytest.approx(1 - filled / positions)
+
+
+# CTranslate2's instructions.
+
+
+def variable(name):
+    return lambda: os.environ.get(name)
+
+
+def test_ctranslate2_is_told_what_the_processor_has(monkeypatch):
+    for capability, expected in (("AVX512", {"CT2_FORCE_CPU_ISA": "AVX512"}), ("AVX2", {})):
+        monkeypatch.setattr(torch.backends.cpu, "get_cpu_capability", lambda c=capability: c)
+        assert decoding.environment("ctranslate2 int8") == expected
+        assert decoding.environment("ours") == {}
+
+
+def test_a_worker_gets_its_variables():
+    worker = Worker(variable, ("A_NAME",), threads=1, environment={"A_NAME": "a value"})
+    assert worker.run()[1] == "a value"
+    worker.close()
+    assert "A_NAME" not in os.environ
 
 
 def test_what_a_user_can_mend_is_one_line(capsys):
