@@ -274,3 +274,11 @@ def test_positions_in_the_scores_cost_no_parameter():
     learned = counts.pop("learned")
     assert len(set(counts.values())) == 1
     assert learned == counts["none"] + 2 * 30 * 12
+
+
+@pytest.mark.parametrize("positions", get_args(Positions))
+def test_symmetric_biases_do_not_tell_left_from_right(positions):
+    model, source = model_with(positions), torch.tensor([[5, 6, 7, 8, 9, 2]])
+    reversed_memory = model.encode(source.flip(1)).flip(1)
+    difference = (reversed_memory - model.encode(source)).abs().max().item()
+    assert difference < 1e-12 if positions in ("alibi", "none") else difference > 1e-2
