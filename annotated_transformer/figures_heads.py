@@ -31,14 +31,14 @@ def head_name(attention: str, head: int) -> str:
     return f"{'cross' if kind == 'cross_attention' else side} {int(layer) + 1}.{head + 1}"
 
 
-def split_diagram(module: MultiHeadAttention, x: Float[Tensor, "length d_model"]) -> Any:
+def split_diagram(module: MultiHeadAttention, x: Float[Tensor, "length d_model"]) -> None:
     """Draw self-attention of `x` from its tensors: split, attend, concatenate, project.
 
-    One row of squares per token, dark is large; two heads are kept apart by a gap. Returns the
-    figure.
+    One row of squares per token, dark is large; two heads are kept apart by a gap. The
+    figure is pyplot's current one.
     """
     width = max(x.size(1), module.w_query.out_features) + 3.5 + GAP * module.n_heads
-    figure, axes = plt.subplots(figsize=(4.8, 4.8))
+    _, axes = plt.subplots(figsize=(4.8, 4.2))
     for (row, column), title, role, blocks in _steps(module, x):
         shades = LinearSegmentedColormap.from_list("", ["#f2f2f2", PALETTE[role]])
         low, high = (f(torch.stack(list(blocks))).item() for f in (torch.min, torch.max))
@@ -54,7 +54,6 @@ def split_diagram(module: MultiHeadAttention, x: Float[Tensor, "length d_model"]
         axes.text(1.5 * width - 0.5, y + 0.5, text, ha="center", fontsize=9)
     axes.set(xlim=(-0.5, 3 * width - 2), ylim=(-4 * (len(x) + 2.2) + 1.5, 2))
     axes.set_axis_off()
-    return figure
 
 
 _Step = tuple[tuple[int, int], str, str, Sequence[Tensor]]

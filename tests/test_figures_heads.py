@@ -22,8 +22,8 @@ def test_heads_are_counted_from_one():
 def test_the_diagram_draws_every_tensor_of_the_module():
     torch.manual_seed(0)
     module, x = MultiHeadAttention(12, 3, d_k=2, d_v=5), torch.randn(7, 12)
-    figure = split_diagram(module, x)
-    (axes,) = figure.axes
+    split_diagram(module, x)
+    axes = plt.gca()
     shown = [image.get_array() for image in axes.get_images()]
     shapes = [(7, 12), *[(7, 2)] * 6, *[(7, 5)] * 3, *[(7, 7)] * 3, *[(7, 5)] * 3, (7, 15), (7, 12)]
     assert [array.shape for array in shown] == shapes
@@ -33,7 +33,7 @@ def test_the_diagram_draws_every_tensor_of_the_module():
     torch.testing.assert_close(weights.sum(-1).float(), torch.ones(3, 7))
     texts = [text.get_text() for text in axes.texts]
     assert {"queries 3 × (7, 2)", "weights 3 × (7, 7)", "concatenated (7, 15)"} <= set(texts)
-    plt.close(figure)
+    plt.close()
 
 
 def test_the_map_has_a_cell_per_row_and_names_its_kinds_in_order():
