@@ -92,7 +92,8 @@ def group_of(event: Any, forward: dict[int, str]) -> str:
         return BETWEEN
     if any(name.startswith("Optimizer.") for name in names):
         return "optimizer"
-    found = next((GROUP_OF[name] for name in names if name in GROUP_OF), OTHER)
+    default = "copies" if event.name == "aten::copy_" else OTHER
+    found = next((GROUP_OF[name] for name in names if name in GROUP_OF), default)
     if found in ("products", "conversions"):
         return found
     if "in dropout" in names:
