@@ -168,9 +168,12 @@ def shares_chart(rows: Sequence[Mapping[str, Any]]) -> Any:
         .transform_calculate(place=order)
         .mark_bar(stroke="white", strokeWidth=1)
         .encode(
-            y=alt.Y("head:N", title=None),
+            y=alt.Y("head:N", title=None, sort=None),
             x=alt.X(
-                "share:Q", title="share of the differences in score", axis=alt.Axis(format="%")
+                "share:Q",
+                title="share of the differences in score",
+                axis=alt.Axis(format="%"),
+                scale=alt.Scale(nice=False),
             ),
             color=alt.Color(
                 "term:N",
