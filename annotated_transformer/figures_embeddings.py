@@ -41,7 +41,7 @@ def lookup_picture(
         for top, bottom in ((3.1, 2.75), (2.0, 1.65), (1.15, 0.65)):
             axes.annotate("", (step, bottom), (step, top), arrowprops={"arrowstyle": "->"})
     middle = (len(pieces) - 1) / 2
-    axes.text(middle, 3.35, text, ha="center", va="center", fontsize=13, fontweight="bold")
+    axes.text(middle, 3.35, text, ha="center", va="center", fontsize=13)
     for y, name in ((2.4, "pieces"), (1.4, "ids"), (-1.0, "rows")):
         axes.text(-0.6, y, name, ha="right", va="center", color=PALETTE["neutral"], fontsize=11)
     axes.set(xlim=(-1.3, len(pieces) - 0.5), ylim=(-2.7, 3.6))
@@ -58,12 +58,14 @@ def next_token_chart(records: Sequence[Mapping[str, Any]]) -> Any:
     if not records:
         raise ValueError("next_token_chart: there are no records to draw")
     labels: list[str] = []
+    headings: list[int] = []
     points: list[dict[str, Any]] = []
     prefix = None
     for record in records:
         place = "other"
         if record["after"] != prefix:
             place, prefix = "likeliest", record["after"]
+            headings.append(len(labels))
             labels.append(f"after {prefix}")
         points.append({**record, "line": len(labels), "place": place})
         labels.append(record["token"])
@@ -71,7 +73,7 @@ def next_token_chart(records: Sequence[Mapping[str, Any]]) -> Any:
     axis = alt.Axis(
         labelExpr=f"{json.dumps(labels, ensure_ascii=False)}[datum.value]",
         labelFontSize=13,
-        labelFontWeight=alt.expr("indexof(datum.label, 'after ') == 0 ? 'bold' : 'normal'"),
+        labelFontWeight=alt.expr(f"indexof({headings}, datum.value) < 0 ? 'normal' : 'bold'"),
         labelLimit=160,
         labelOverlap=False,
         ticks=False,
@@ -80,7 +82,11 @@ def next_token_chart(records: Sequence[Mapping[str, Any]]) -> Any:
         alt.Chart(alt.Data(values=points))
         .mark_point(filled=True, size=80, opacity=1)
         .encode(
-            x=alt.X("probability:Q", scale=alt.Scale(type="log", domain=[5e-5, 1])),
+            x=alt.X(
+                "probability:Q",
+                scale=alt.Scale(type="log", domain=[5e-5, 1]),
+                axis=alt.Axis(values=[1e-4, 1e-3, 1e-2, 0.1, 1], format="~g"),
+            ),
             y=alt.Y("line:O", title=None, axis=axis, scale=alt.Scale(domain=[*range(len(labels))])),
             color=alt.Color("place:N", legend=None, scale=ink),
             shape=alt.Shape("place:N", legend=None),
