@@ -41,7 +41,7 @@ def circle_picture(rows: Float[Tensor, "row 3"], names: Sequence[str]) -> None:
         axes.annotate("", end, start, arrowprops=arrow)
         axes.plot(*start, "o", color=PALETTE["source"], fillstyle="none")
         axes.plot(*end, "o", color=PALETTE["target"])
-        axes.annotate(name, start, (6, 6), textcoords="offset points")
+        axes.annotate(name, start, (8, -10), textcoords="offset points")
     axes.set_aspect("equal")
     axes.set_axis_off()
 
