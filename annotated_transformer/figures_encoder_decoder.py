@@ -128,13 +128,16 @@ def _dots(
     """Draw a mark for each value, on a line for each `y`; `by` gives colour and shape."""
     lines = list(dict.fromkeys(value[y] for value in values))
     shades = [PALETTE[name] for name in ("query", "key")]
-    chart = alt.Chart(alt.Data(values=list(values))).mark_point(filled=True, size=60, opacity=1)
+    legend = alt.Legend(title=None, columns=1, labelLimit=0)
+    chart = alt.Chart(alt.Data(values=list(values))).mark_point(filled=True, opacity=1)
     return chart.encode(
         x=alt.X(f"{x}:Q", scale=alt.Scale(domain=[0, 100])),
         y=alt.Y(f"{y}:N", sort=lines, title=None, axis=alt.Axis(grid=True, labelLimit=190)),
-        color=alt.Color(f"{by}:N", title=None, scale=alt.Scale(domain=kinds, range=shades)),
+        color=alt.Color(f"{by}:N", legend=legend, scale=alt.Scale(domain=kinds, range=shades)),
         shape=alt.Shape(
-            f"{by}:N", title=None, scale=alt.Scale(domain=kinds, range=["circle", "square"])
+            f"{by}:N", legend=legend, scale=alt.Scale(domain=kinds, range=["circle", "square"])
         ),
+        # Where two marks meet, the second leaves the rim of the first visible.
+        size=alt.Size(f"{by}:N", legend=None, scale=alt.Scale(domain=kinds, range=[130, 40])),
         tooltip=[f"{y}:N", f"{by}:N", f"{x}:Q"],
     ).properties(height=alt.Step(18))
