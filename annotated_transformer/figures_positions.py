@@ -13,7 +13,7 @@ from annotated_transformer.figures import PALETTE
 
 SPAN = 60
 """Largest position and offset that the explorer shows."""
-_SIDE = 300  # two fit beside each other on a desk, one fits a phone
+_SIDE = 270  # with its axis this fits a phone
 _P, _Q = PALETTE["query"], PALETTE["key"]
 
 
