@@ -2,7 +2,7 @@
 
 Run `python book/_tools/make_font.py NotoSansCJK-Regular.ttc` (Debian: fonts-noto-cjk;
 needs fonttools, which matplotlib brings). It keeps Latin, Greek, mathematical signs and
-the syllables of KS X 1001, the 2,350 that cover everyday Korean, and gives the subset a
+the syllables of KS X 1001, the 2,350 that cover everyday Korean, a few more, and gives the subset a
 family name of its own, so that nobody takes it for the whole font and an installed Noto
 does not stand in for it.
 """
@@ -24,10 +24,12 @@ RANGES = [
     (0x2070, 0x209C),  # superscripts and subscripts
     (0x2190, 0x21D4),  # arrows
     (0x2200, 0x22FF),  # mathematical operators
+    (0x2581, 0x2581),  # sentencepiece's mark for a space
     (0x25A0, 0x25CF),  # squares, triangles, circles
     (0x3001, 0x3011),  # Korean punctuation
     (0x3131, 0x318E),  # compatibility jamo
 ]
+RARE = "\u1173\u11ab쀍漢"  # what *Tokens and embeddings* shows besides
 
 
 def everyday_syllables() -> set[int]:
@@ -46,7 +48,7 @@ def subset(font: TTFont) -> None:
     options.drop_tables += ["vhea", "vmtx", "VORG", "BASE", "GSUB"]
     subsetter = Subsetter(options)
     latin = {code for first, last in RANGES for code in range(first, last + 1)}
-    subsetter.populate(unicodes=latin | everyday_syllables())
+    subsetter.populate(unicodes=latin | everyday_syllables() | {ord(c) for c in RARE})
     subsetter.subset(font)
 
 
