@@ -81,8 +81,9 @@ def test_pytorch_s_recurrence_is_timed_with_as_many_weights_as_ours():
 
 
 def test_the_records_are_those_of_the_programs():
-    for name in ("why_attention", "layer_times"):
+    for name in ("why_attention", "why_attention_seed_2", "layer_times"):
         record = json.loads((RESULTS / f"{name}.json").read_text("utf-8"))
-        assert record["command"].startswith(f"python -m benchmarks.{name} ")
+        program = name.removesuffix("_seed_2")
+        assert record["command"].startswith(f"python -m benchmarks.{program} ")
         assert len(record["commit"]) == 40
         assert record["machine"]["threads"] == 1
