@@ -43,7 +43,9 @@ def _row(axes: Any, words: Sequence[str], height: float, shift: float, colour: s
     for number, word in enumerate(words):
         x = number + shift
         axes.add_patch(
-            FancyBboxPatch((x - 0.38, height - 0.2), 0.76, 0.4, boxstyle=_BOX, fc="white", ec=colour, lw=1.6)
+            FancyBboxPatch(
+                (x - 0.38, height - 0.2), 0.76, 0.4, boxstyle=_BOX, fc="white", ec=colour, lw=1.6
+            )
         )
         axes.text(x, height, word, ha="center", va="center", fontsize=9)
         if number:
@@ -53,7 +55,13 @@ def _row(axes: Any, words: Sequence[str], height: float, shift: float, colour: s
 def _through_one_box(axes: Any, n_source: int, targets: Sequence[float]) -> None:
     middle, height = (n_source - 1) / 2, 1.2
     box = FancyBboxPatch(
-        (middle - 0.5, height - 0.15), 1.0, 0.3, boxstyle=_BOX, fc=PALETTE["key"], ec=PALETTE["key"], alpha=0.5
+        (middle - 0.5, height - 0.15),
+        1.0,
+        0.3,
+        boxstyle=_BOX,
+        fc=PALETTE["key"],
+        ec=PALETTE["key"],
+        alpha=0.5,
     )
     axes.add_patch(box)
     axes.text(middle, height, "context", ha="center", va="center", fontsize=9)
