@@ -1,0 +1,163 @@
+"""The four layers of the paper's Table 1, small and plain, with what each of them costs.
+
+Paper: section 4. Chapter: *Why attention*. Each maps (length, d_model) to (length, d_model) with
+one head and no residual, LayerNorm or bias: only the mixing of positions is compared.
+"""
+
+from collections.abc import Iterable
+
+import torch
+from jaxtyping import Float
+from torch import Tensor, nn
+from torch.nn import functional as F  # noqa: N812  # the name PyTorch's own documentation uses
+from torch.utils.flop_counter import FlopCounterMode
+
+from annotated_transformer.attention import attention
+from annotated_transformer.masks import influence
+
+
+def _matrix(d_model: int) -> nn.Linear:
+    if not isinstance(d_model, int) or d_model < 1:
+        raise ValueError(f"d_model={d_model!r} must be a positive integer")
+    return nn.Linear(d_model, d_model, bias=False)
+
+
+def _check_window(name: str, size: int) -> None:
+    if not isinstance(size, int) or size < 1 or size % 2 == 0:
+        raise ValueError(
+            f"{name}={size!r} must be odd and positive: a centre and as many each side"
+        )
+
+
+class SelfAttentionLayer(nn.Module):
+    """Every position looks at every other: `attention` of a sentence with itself.
+
+    Without `projections` it is what Table 1 counts, 2 n^2 d multiply-adds; with the four matrices
+    that a real one has, 4 n d^2 come on top.
+    """
+
+    def __init__(self, d_model: int, *, projections: bool = True) -> None:
+        super().__init__()
+        kinds = [_matrix(d_model) if projections else nn.Identity() for _ in range(4)]
+        self.w_query, self.w_key, self.w_value, self.w_output = kinds
+
+    def forward(self, x: Float[Tensor, "length d_model"]) -> Float[Tensor, "length d_model"]:
+        """Attend."""
+        return self.w_output(self.mix(self.w_query(x), self.w_key(x), self.w_value(x)))
+
+    def mix(self, query: Tensor, key: Tensor, value: Tensor) -> Tensor:
+        """The attention itself."""
+        return attention(query, key, value)[0]
+
+    def multiply_adds(self, length: int, d_model: int) -> int:
+        """Of one sentence of this length."""
+        projections = sum(p.numel() for p in self.parameters()) * length
+        return projections + 2 * length * length * d_model
+
+
+class RestrictedAttentionLayer(SelfAttentionLayer):
+    """Every position looks at a `window` of positions around it, and computes no other scores."""
+
+    def __init__(self, d_model: int, window: int, *, projections: bool = True) -> None:
+        super().__init__(d_model, projections=projections)
+        _check_window("window", window)
+        self.window = window
+
+    def mix(self, query: Tensor, key: Tensor, value: Tensor) -> Tensor:
+        """Attention in which each query has keys of its own."""
+        side = self.window // 2
+        # The neighbours of each position side by side: (length, window, d_model).
+        keys, values = (
+            F.pad(y, (0, 0, side, side)).unfold(0, self.window, 1).transpose(1, 2)
+            for y in (key, value)
+        )
+        real = F.pad(torch.ones_like(key[:, 0], dtype=torch.bool), (side, side))
+        mask = real.unfold(0, self.window, 1)[:, None]
+        return attention(query[:, None], keys, values, mask)[0].squeeze(1)
+
+    def multiply_adds(self, length: int, d_model: int) -> int:
+        """Of one sentence of this length; at its ends padding is computed and masked."""
+        projections = sum(p.numel() for p in self.parameters()) * length
+        return projections + 2 * length * self.window * d_model
+
+
+class RecurrentLayer(nn.Module):
+    """h_t = tanh(W x_t + U h_(t-1)), one position after another, from h_0 = 0."""
+
+    def __init__(self, d_model: int) -> None:
+        super().__init__()
+        self.w_input, self.w_state = _matrix(d_model), _matrix(d_model)
+
+    def forward(self, x: Float[Tensor, "length d_model"]) -> Float[Tensor, "length d_model"]:
+        """Walk along the sentence."""
+        states, state = [], torch.zeros_like(x[:1])
+        for token in self.w_input(x).split(1):
+            state = torch.tanh(token + self.w_state(state))
+            states.append(state)
+        return torch.cat(states)
+
+    def multiply_adds(self, length: int, d_model: int) -> int:
+        """Of one sentence of this length."""
+        return 2 * length * d_model * d_model
+
+
+class RecurrentStep(nn.Module):
+    """One sequential operation of a `RecurrentLayer`, at all positions at once.
+
+    Rows are (x_t, h_t) side by side. After m steps from h = 0, the first m states are those of the
+    layer and the later ones are still on their way.
+    """
+
+    def __init__(self, layer: RecurrentLayer) -> None:
+        super().__init__()
+        self.layer = layer
+
+    def forward(self, rows: Float[Tensor, "length twice"]) -> Float[Tensor, "length twice"]:
+        """Move each state on by one position."""
+        x, state = rows.chunk(2, dim=-1)
+        before = F.pad(state, (0, 0, 1, 0))[:-1]
+        moved = torch.tanh(self.layer.w_input(x) + self.layer.w_state(before))
+        return torch.cat([x, moved], dim=-1)
+
+
+class ConvolutionalLayer(nn.Module):
+    """Every position mixes `kernel` positions around it, `dilation` apart, each with a matrix."""
+
+    def __init__(self, d_model: int, kernel: int, dilation: int = 1) -> None:
+        super().__init__()
+        _matrix(d_model)  # refuses a width that is none
+        _check_window("kernel", kernel)
+        self.convolution = nn.Conv1d(
+            d_model, d_model, kernel, padding="same", dilation=dilation, bias=False
+        )
+
+    def forward(self, x: Float[Tensor, "length d_model"]) -> Float[Tensor, "length d_model"]:
+        """Convolve along the sentence."""
+        return self.convolution(x.T).T
+
+    def multiply_adds(self, length: int, d_model: int) -> int:
+        """Of one sentence of this length, padding at its ends included."""
+        return self.convolution.kernel_size[0] * length * d_model * d_model
+
+
+def counted_multiply_adds(layer: nn.Module, x: Float[Tensor, "length d_model"]) -> int:
+    """Multiply-adds of the matrix products and convolutions that PyTorch really carries out."""
+    with FlopCounterMode(display=False) as counter, torch.no_grad():
+        layer(x)
+    return counter.get_total_flops() // 2
+
+
+def path_length(layers: Iterable[nn.Module], x: Float[Tensor, "length width"]) -> int:
+    """How many of these layers, one after another, until the last row depends on the first.
+
+    Read off the Jacobian by gradients (`influence`): not what should be connected, but what is.
+
+    Raises:
+        ValueError: all of them together do not connect the two.
+    """
+    stack = nn.Sequential()
+    for number, layer in enumerate(layers, start=1):
+        stack.append(layer)
+        if influence(lambda y: stack(y)[-1:], x, probes=1)[0, 0] > 0:
+            return number
+    raise ValueError(f"{len(stack)} layers do not connect the ends of {len(x)} positions: add more")
