@@ -16,7 +16,7 @@ _STAGES = ("neutral", "key", "value")
 
 def rows_apart(
     words: Sequence[str],
-    stages: Sequence[tuple[str, Sequence[str], Float[Tensor, "row column"]]],
+    stages: Sequence[tuple[str, Sequence[str], Float[Tensor, "row _"]]],
 ) -> None:
     """Draw what each row of a matrix becomes in up to three stages, one table beside the other.
 
