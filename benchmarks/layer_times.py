@@ -28,6 +28,8 @@ from annotated_transformer.training.record import commit, machine, write_record
 from benchmarks.growth import exponent
 from benchmarks.variants import RESULTS
 
+NAME = "layer_times"
+DEFAULT = RESULTS / f"{NAME}.json"
 KERNEL, WINDOW = 3, 15
 """Positions that the convolution mixes, and that the restricted attention looks at."""
 
@@ -63,14 +65,25 @@ def lowest(
     return best
 
 
-def main() -> None:
-    """Measure and write the record."""
+def command(given: argparse.Namespace) -> str:
+    """What repeats the record, and where it was written."""
+    text = f"python -m benchmarks.{NAME} --d-model {given.d_model} --longest {given.longest}"
+    return f"{text} --rounds {given.rounds}" + (f" --out {given.out}" * (given.out != DEFAULT))
+
+
+def options() -> argparse.ArgumentParser:
+    """The options of the command."""
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("--d-model", type=int, default=128)
     parser.add_argument("--longest", type=int, default=4_096)
     parser.add_argument("--rounds", type=int, default=20)
-    parser.add_argument("--out", type=Path, default=RESULTS / "layer_times.json")
-    given = parser.parse_args()
+    parser.add_argument("--out", type=Path, default=DEFAULT)
+    return parser
+
+
+def main() -> None:
+    """Measure and write the record."""
+    given = options().parse_args()
     torch.set_num_threads(1)
     torch.manual_seed(0)
     version, started, began = commit(), datetime.now(UTC), time.monotonic()
@@ -90,9 +103,8 @@ def main() -> None:
         for name in contestants
     ]
     record = {
-        "benchmark": "layer_times",
-        "command": f"python -m benchmarks.layer_times --d-model {given.d_model}"
-        f" --longest {given.longest} --rounds {given.rounds}",
+        "benchmark": NAME,
+        "command": command(given),
         "commit": version,
         "machine": machine(torch.device("cpu")),
         "seed": 0,

@@ -35,6 +35,8 @@ from annotated_transformer.training.record import commit, machine, write_record
 from annotated_transformer.training.step import make_optimizer, train_step, validate
 from benchmarks.variants import RESULTS
 
+NAME = "why_attention"
+DEFAULT = RESULTS / f"{NAME}.json"
 LENGTHS = ((3, 5), (6, 7), (8, 9), (10, 15))
 """Source words of the shortest and the longest sentence of each group of the test split."""
 SHOWN = "The animal could not eat the onion because it was too spicy"
@@ -108,15 +110,30 @@ def speed(seconds: Mapping[str, Sequence[float]]) -> list[dict[str, Any]]:
     ]
 
 
-def main() -> None:
-    """Train all three side by side and write the record after each stage."""
+def command(given: argparse.Namespace, steps: int) -> str:
+    """What repeats the record as it is after so many updates, and where it was written."""
+    options = {"steps": steps} | {
+        name: vars(given)[name] for name in ("stage", "seed", "sentences")
+    }
+    if given.out != DEFAULT:
+        options["out"] = given.out
+    return " ".join([f"python -m benchmarks.{NAME}", *(f"--{k} {v}" for k, v in options.items())])
+
+
+def options() -> argparse.ArgumentParser:
+    """The options of the command."""
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("--steps", type=int, default=1_000)
     parser.add_argument("--stage", type=int, default=250, help="updates between two records")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--sentences", type=int, default=1_000, help="of the test split")
-    parser.add_argument("--out", type=Path, default=RESULTS / "why_attention.json")
-    given = parser.parse_args()
+    parser.add_argument("--out", type=Path, default=DEFAULT)
+    return parser
+
+
+def main() -> None:
+    """Train all three side by side and write the record after each stage."""
+    given = options().parse_args()
     torch.set_num_threads(1)
     version, started, began = commit(), datetime.now(UTC), time.monotonic()
     recipe = load_recipe("english_korean_live", [f"seed={given.seed}", "training.clip_norm=1.0"])
@@ -124,7 +141,7 @@ def main() -> None:
         data = prepare_data(recipe, Path(folder) / "tokenizer.model")
     models = contestants(recipe, data.tokenizer.vocab_size)
     about = {
-        "benchmark": "why_attention",
+        "benchmark": NAME,
         "recipe": recipe.name,
         "commit": version,
         "machine": machine(torch.device("cpu")),
@@ -144,11 +161,9 @@ def main() -> None:
             for name, model in models.items()
             for entry in by_length(pairs, translated(model, data.tokenizer, pairs))
         ]
-        options = f"--steps {stage['step']} --stage {given.stage} --seed {given.seed}"
         record = {
             **about,
-            "command": f"python -m benchmarks.why_attention {options}"
-            f" --sentences {given.sentences}",
+            "command": command(given, stage["step"]),
             "wall_seconds": round(time.monotonic() - began, 1),
             "scores": scores,
             "speed": speed(stage["seconds"]),
