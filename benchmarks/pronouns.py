@@ -20,16 +20,23 @@ from torch import Tensor
 from annotated_transformer import Translator
 from annotated_transformer.corpora.english_korean import english_korean
 from annotated_transformer.heads import attentions_of, without_heads
-from annotated_transformer.pronoun_probes import PARTS, leaning, reach, transplanted
+from annotated_transformer.pronoun_probes import (
+    PARTS,
+    following,
+    leaning,
+    reach,
+    transplanted,
+)
 from annotated_transformer.pronouns import WAYS, Swap, swaps
 from annotated_transformer.training.record import commit, machine, write_record
 from benchmarks.variants import RESULTS
 
+CARRIERS = ("it", "the subject's determiner")
 TAKEN = (
     *((part,) for part in PARTS),
-    ("it", "the subject's determiner"),
+    CARRIERS,
     ("the adjective", "the end"),
-    tuple(part for part in PARTS if part not in ("it", "the subject's determiner")),
+    tuple(part for part in PARTS if part not in CARRIERS),
     PARTS,
 )
 """The rows of the memory that are taken from the other sentence, one experiment each."""
@@ -60,6 +67,10 @@ def measured(translator: Translator, pairs: Sequence[Swap], split: str) -> Itera
     for taken in TAKEN:
         for score in choices(transplanted(translator, pairs, taken), split):
             yield {"case": "transplanted", "taken": list(taken)} | score
+    for layer in range(translator.model.config.n_layers):
+        for score in choices(transplanted(translator, pairs, CARRIERS, [layer]), split):
+            tags = {"case": "transplanted for one layer", "layer": layer, "taken": list(CARRIERS)}
+            yield tags | score
     for tags, removed in cases:
         with without_heads(translator.model, removed):
             found = leaning(translator, pairs)
@@ -98,6 +109,10 @@ def main() -> None:
         *measured(translator, pairs, given.split),
     ]
     weights = [row | {"share": round(row["share"], 2)} for row in reach(translator, pairs)]
+    follows = [
+        row | {key: round(row[key], 2) for key in ("follows", "most")}
+        for row in following(translator, pairs)
+    ]
     record = {
         "benchmark": "pronouns",
         "command": f"python -m benchmarks.pronouns --model {given.model} --split {given.split}",
@@ -110,6 +125,7 @@ def main() -> None:
         "sentences": len({swap.sources[WAYS.index(swap.given)] for swap in pairs}),
         "scores": scores,
         "reach": weights,
+        "following": follows,
         "curve": [],
         "wall_seconds": round(time.monotonic() - began, 1),
     }

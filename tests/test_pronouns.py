@@ -7,7 +7,14 @@ from annotated_transformer import Translator
 from annotated_transformer.corpora import SentencePair
 from annotated_transformer.corpora.english_korean import SPLITS, english_korean
 from annotated_transformer.heads import attentions_of, without_heads
-from annotated_transformer.pronoun_probes import PARTS, leaning, parts, reach, transplanted
+from annotated_transformer.pronoun_probes import (
+    PARTS,
+    following,
+    leaning,
+    parts,
+    reach,
+    transplanted,
+)
 from annotated_transformer.pronouns import WAYS, swaps
 
 
@@ -134,6 +141,41 @@ def test_what_is_taken_twice_over_is_what_is_left_of_the_other(found, translator
     torch.testing.assert_close(one, -other.flip(1))
 
 
+def test_what_one_layer_reads_differs_from_what_the_others_read(found, translator):
+    """All layers at once is the plain exchange, none is no exchange, one is neither."""
+    some, taken = found[:6], ("it", "the subject's determiner")
+    exchanged, own = transplanted(translator, some, taken), leaning(translator, some)
+    assert torch.equal(transplanted(translator, some, taken, [0, 1]), exchanged)
+    assert torch.equal(transplanted(translator, some, taken, []), own)
+    for layer in (0, 1):
+        one = transplanted(translator, some, taken, [layer])
+        assert not torch.allclose(one, exchanged)
+        assert not torch.allclose(one, own)
+
+
+def test_a_head_follows_where_the_right_noun_has_more_weight_in_both_sentences(found, translator):
+    """Counted once more from `reach` of each swap by itself."""
+    some, counts, most = found[:8], {}, {}
+    for swap in some:
+        shares = {
+            (row["attention"], row["head"], row["reading"], row["part"]): row["share"]
+            for row in reach(translator, [swap])
+        }
+        for name, head in {key[:2] for key in shares}:
+            right = [
+                shares[name, head, way, f"the {way}"] > shares[name, head, way, f"the {other}"]
+                for way, other in (WAYS, WAYS[::-1])
+            ]
+            counts[name, head] = counts.get((name, head), 0) + all(right)
+            seen = (shares[name, head, way, f"the {noun}"] for way in WAYS for noun in WAYS)
+            most[name, head] = max(most.get((name, head), 0), *seen)
+    assert any(counts.values())
+    for row in following(translator, some):
+        key = row["attention"], row["head"]
+        assert row["follows"] == pytest.approx(100 * counts[key] / len(some))
+        assert row["most"] == pytest.approx(most[key])
+
+
 def test_weights_reach_everything_once(found, translator):
     rows = reach(translator, found[:3])
     totals = {}
@@ -156,8 +198,10 @@ def test_the_model_without_attention_to_the_memory_cannot_choose(found, translat
 
 
 def test_no_swaps_and_unknown_parts_are_refused(found, translator):
-    for function in (leaning, reach):
+    for function in (leaning, reach, following):
         with pytest.raises(ValueError, match="no swaps"):
             function(translator, [])
     with pytest.raises(ValueError, match="'him' is no part"):
         transplanted(translator, found[:1], ["him"])
+    with pytest.raises(ValueError, match="no layer 2: the decoder has 2"):
+        transplanted(translator, found[:1], ["it"], [2])
