@@ -15,6 +15,9 @@ from torch.utils.flop_counter import FlopCounterMode
 from annotated_transformer.attention import attention
 from annotated_transformer.masks import influence
 
+_PRODUCTS = ("MmBackward", "BmmBackward", "AddmmBackward", "BaddbmmBackward", "ConvolutionBackward")
+"""Autograd's names of what is counted; all else works on each number alone, or moves numbers."""
+
 
 def _matrix(d_model: int) -> nn.Linear:
     if not isinstance(d_model, int) or d_model < 1:
@@ -145,6 +148,27 @@ def counted_multiply_adds(layer: nn.Module, x: Float[Tensor, "length d_model"]) 
     with FlopCounterMode(display=False) as counter, torch.no_grad():
         layer(x)
     return counter.get_total_flops() // 2
+
+
+def sequential_products(layer: nn.Module, x: Float[Tensor, "length width"]) -> int:
+    """How many matrix products and convolutions, at most, wait for one another in a chain.
+
+    Read off the autograd graph: not what should have to wait, but what does. It is an upper bound
+    on the sequential operations of the paper's Table 1, which are those of the best order.
+    """
+    with torch.enable_grad():
+        end = layer(x.detach().requires_grad_()).grad_fn
+    longest: dict[object, int] = {None: 0}
+    unfinished = [end]
+    while unfinished:
+        node = unfinished[-1]
+        before = [earlier for earlier, _ in node.next_functions] if node else []
+        if waiting := [earlier for earlier in before if earlier not in longest]:
+            unfinished += waiting
+            continue
+        own = bool(node) and node.name().startswith(_PRODUCTS)
+        longest[unfinished.pop()] = own + max((longest[earlier] for earlier in before), default=0)
+    return longest[end]
 
 
 def path_length(layers: Iterable[nn.Module], x: Float[Tensor, "length width"]) -> int:

@@ -6,7 +6,10 @@ import pytest
 import torch
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from torch import nn
+from torch import Tensor, nn
+from torch.utils._python_dispatch import TorchDispatchMode
+from torch.utils._pytree import tree_leaves
+from torch.utils.flop_counter import flop_registry
 from typechecking import unchecked
 
 from annotated_transformer.attention import attention
@@ -18,6 +21,7 @@ from annotated_transformer.layer_kinds import (
     SelfAttentionLayer,
     counted_multiply_adds,
     path_length,
+    sequential_products,
 )
 
 
@@ -63,6 +67,53 @@ def test_what_pytorch_carries_out_is_what_the_formula_says(length, d_model, wind
         ConvolutionalLayer(d_model, window),
     ):
         assert counted_multiply_adds(layer, x) == layer.multiply_adds(length, d_model)
+
+
+class Depth(TorchDispatchMode):
+    """Beside each tensor, as it is computed, the products it had to wait for."""
+
+    def __init__(self):
+        super().__init__()
+        self.depth, self.alive = {}, []
+
+    def __torch_dispatch__(self, function, types, args=(), kwargs=None):
+        result = function(*args, **(kwargs or {}))
+        read = (self.depth.get(id(t), 0) for t in tree_leaves(args) if isinstance(t, Tensor))
+        depth = max(read, default=0) + (function.overloadpacket in flop_registry)
+        for tensor in tree_leaves(result):
+            self.depth[id(tensor)] = depth
+            self.alive.append(tensor)  # so that no other tensor takes its id
+        return result
+
+
+def depth(layer, x):
+    with Depth() as found, torch.no_grad():
+        return found.depth[id(layer(x))]
+
+
+@settings(deadline=None, max_examples=15)
+@given(st.integers(1, 40), st.sampled_from([1, 3, 7]))
+def test_the_chains_of_the_graph_are_those_of_the_formula_and_of_the_forward_pass(length, window):
+    x = sentence(length).float()
+    attentions = nn.Sequential(SelfAttentionLayer(4), RestrictedAttentionLayer(4, window))
+    for layer, derived in (
+        (SelfAttentionLayer(4), 4),
+        (SelfAttentionLayer(4, projections=False), 2),
+        (RestrictedAttentionLayer(4, window), 4),
+        (ConvolutionalLayer(4, window), 1),
+        (RecurrentLayer(4), length),
+        (attentions, 8),
+        (nn.Sequential(attentions, RecurrentLayer(4)), 8 + length),
+        (nn.Identity(), 0),
+    ):
+        assert sequential_products(layer, x) == derived
+        if derived:
+            assert depth(layer, x) == derived
+
+
+def test_a_chain_longer_than_python_s_stack_is_counted_also_without_gradients():
+    with torch.no_grad():
+        assert sequential_products(RecurrentLayer(2), torch.ones(700, 2)) == 700
 
 
 @pytest.mark.parametrize("length", [2, 9, 17])
