@@ -25,8 +25,10 @@ def circle_picture(rows: Float[Tensor, "row 3"], names: Sequence[str]) -> None:
     One looks along (1, 1, 1), so rows that differ by a shift are one point, and the rows that
     LayerNorm can return lie on a circle of radius sqrt(3). An empty name is not written.
 
-    Raises ValueError when there is not one name for each row.
+    Raises ValueError when there is not one name for each row, or no row.
     """
+    if not names:
+        raise ValueError("circle_picture: there are no rows to draw")
     if len(names) != len(rows):
         raise ValueError(f"circle_picture: {len(rows)} rows, but {len(names)} names")
     directions = torch.tensor([[1.0, -1.0, 0.0], [1.0, 1.0, -2.0]], dtype=rows.dtype)
@@ -52,11 +54,14 @@ def averaged_picture(sentences: Sequence[Sequence[str]], d_model: int) -> None:
     On the left the numbers are framed that one LayerNorm averages, the second token's; on the
     right those of one BatchNorm, the second component of all tokens. Padding is hatched.
 
-    Raises ValueError for no sentence, a sentence without tokens, or fewer than two components.
+    Raises ValueError for no sentence, a sentence without tokens, more than 60 rows, or a number of
+    components that is not 2 to 60.
     """
-    if not sentences or not all(sentences) or d_model < 2:
-        raise ValueError("averaged_picture: give sentences with tokens, and d_model of at least 2")
+    if not sentences or not all(sentences) or d_model not in range(2, 61):
+        raise ValueError("averaged_picture: give sentences with tokens, and d_model from 2 to 60")
     longest = max(map(len, sentences))
+    if longest * len(sentences) > 60:
+        raise ValueError(f"averaged_picture: {longest * len(sentences)} rows; draw at most 60")
     words = [word for s in sentences for word in [*s, *[""] * (longest - len(s))]]
     _, panels = pyplot.subplots(1, 2, figsize=(6.4, 0.36 * len(words) + 0.8), sharey=True)
     frames = {"LayerNorm": (0, 1, d_model, 1), "BatchNorm": (1, 0, 1, len(words))}
@@ -96,8 +101,13 @@ def theory_chart(
     """Draw measured lines, one per value of the field `by`, and dashed what theory says of them.
 
     `theory` holds records of the same fields. The y axis is logarithmic; only ticks are labelled.
-    Raises ValueError as `line_chart` does.
+    Raises ValueError as `line_chart` does, and for a number that a logarithmic axis cannot show.
     """
+    logarithmic = (x, y) if log_x else (y,)
+    for row in (*records, *theory):
+        for field in logarithmic:
+            if not row[field] > 0:
+                raise ValueError(f"theory_chart: {field}={row[field]} on a logarithmic axis")
     scale = alt.Scale(type="log", nice=False)
     across = alt.X(f"{x}:Q", axis=alt.Axis(values=list(x_ticks)))
     across = across.scale(scale if log_x else alt.Scale(nice=False))

@@ -4,6 +4,7 @@ All numbers of the clocks and of the explorer are computed by the chart itself f
 the formula of section 3.5.
 """
 
+import math
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -21,12 +22,14 @@ def clocks_chart(d_model: int, base: float, n_positions: int) -> Any:
     """Draw the pairs of `d_model` components as hands of clocks, a row for each position.
 
     A hand points up at position 0 and turns clockwise; the sine is its place from left to right,
-    the cosine from bottom to top. Raises ValueError for an odd or non-positive width.
+    the cosine from bottom to top. Raises ValueError for a width that is odd or not from 2 to 64,
+    for more positions than 60 or none, and for a base that is not positive.
     """
-    if d_model < 2 or d_model % 2 or n_positions < 1:
+    drawn = d_model in range(2, 65, 2) and n_positions in range(1, SPAN + 1)
+    if not drawn or not 0 < base < math.inf:
         raise ValueError(
-            f"clocks_chart: d_model={d_model} and n_positions={n_positions}; expected an even "
-            "width and at least one position"
+            f"clocks_chart: d_model={d_model}, base={base} and n_positions={n_positions}; expected "
+            f"an even width up to 64, a positive base and 1 to {SPAN} positions"
         )
     pairs = d_model // 2
     hands = (

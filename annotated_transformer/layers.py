@@ -68,10 +68,15 @@ class LayerNorm(nn.Module):
     """`layer_norm` with learned gain and bias, through PyTorch's fused kernel.
 
     The default epsilon is that of the authors' code; the paper does not give one.
+
+    Raises:
+        ValueError: `d_model` is not a positive integer, or `epsilon` is negative.
     """
 
     def __init__(self, d_model: int, epsilon: float = 1e-6) -> None:
         super().__init__()
+        if type(d_model) is not int or d_model < 1 or not epsilon >= 0:
+            raise ValueError(f"no LayerNorm of width {d_model!r} with epsilon={epsilon}")
         self.epsilon = epsilon
         self.gain = nn.Parameter(torch.ones(d_model))
         self.bias = nn.Parameter(torch.zeros(d_model))

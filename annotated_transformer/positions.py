@@ -37,15 +37,21 @@ def sinusoidal_encoding(
 
 
 def check_sizes(length: int, d_model: int, base: float) -> None:
-    """Refuse sizes that no sinusoids have.
+    """Refuse sizes that no sinusoids have, and tables of more than 2^31 numbers.
 
     Raises:
         ValueError: naming the size.
     """
-    if length < 0 or d_model < 1 or not 0 < base < math.inf:
+    whole = type(length) is int and type(d_model) is int
+    if not whole or length < 0 or d_model < 1 or not 0 < base < math.inf:
         raise ValueError(
-            f"no sinusoids for length={length}, d_model={d_model}, base={base}: expected a length "
-            "of 0 or more, a width of 1 or more and a positive base"
+            f"no sinusoids for length={length!r}, d_model={d_model!r}, base={base}: expected whole "
+            "numbers, a length of 0 or more, a width of 1 or more, and a positive base"
+        )
+    if length * d_model > 2**31:
+        raise ValueError(
+            f"length={length} times d_model={d_model} is more than 2^31 numbers, 16 GiB in "
+            "float64: ask for fewer positions"
         )
 
 
@@ -112,12 +118,13 @@ def rotate(
     p - q alone. Angles are computed in float64.
 
     Raises:
-        ValueError: d_k is odd, so that a component has no partner.
+        ValueError: d_k is odd, so that a component has no partner; `base` is not positive; or
+            there is not one position for each vector.
 
     Source: Su et al. 2024, section 3.2.2 (RoPE).
     """
     d_k = x.size(-1)
-    check_rotary(d_k)
+    check_rotary(d_k, base, (x.size(-2), positions.size(0)))
     even = torch.arange(0, d_k, 2, dtype=torch.float64, device=x.device)
     angle = positions[:, None] / base ** (even / d_k)
     cos, sin = angle.cos().to(x.dtype), angle.sin().to(x.dtype)
@@ -126,14 +133,19 @@ def rotate(
     return turned.flatten(-2)
 
 
-def check_rotary(d_k: int) -> None:
-    """Refuse a width that does not fall into pairs.
+def check_rotary(d_k: int, base: float = 10_000.0, counts: tuple[int, int] = (1, 1)) -> None:
+    """Refuse what does not fall into pairs, or does not turn; `counts` are vectors and positions.
 
     Raises:
-        ValueError: naming the width.
+        ValueError: naming the width, the base or the counts.
     """
     if d_k % 2:
         raise ValueError(f"d_k={d_k} is odd: rotary positions turn pairs of components")
+    if not 0 < base < math.inf:
+        raise ValueError(f"base={base} must be positive")
+    vectors, positions = counts
+    if positions not in (1, vectors):
+        raise ValueError(f"{positions} positions for {vectors} vectors: give one for each")
 
 
 def linear_bias(
@@ -150,8 +162,8 @@ def linear_bias(
 
     Source: Press et al. 2022, section 3 (ALiBi).
     """
-    if n_heads < 1:
-        raise ValueError(f"n_heads={n_heads} must be a positive integer")
+    if type(n_heads) is not int or n_heads < 1:
+        raise ValueError(f"n_heads={n_heads!r} must be a positive integer")
     head = torch.arange(1, n_heads + 1, dtype=torch.float64, device=query.device)
     distance = (query[:, None] - key).abs()
     return -(2 ** (-8 * head / n_heads))[:, None, None] * distance

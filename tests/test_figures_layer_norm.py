@@ -52,7 +52,9 @@ def test_each_norm_frames_what_it_averages_and_padding_is_hatched():
 def test_what_cannot_be_drawn_is_named():
     with pytest.raises(ValueError, match="2 rows, but 1 names"):
         circle_picture(torch.zeros(2, 3), ["x"])
-    for sentences, d_model in (([], 4), ([["I"], []], 4), ([["I"]], 1)):
+    with pytest.raises(ValueError, match="no rows to draw"):
+        circle_picture(torch.zeros(0, 3), [])
+    for sentences, d_model in (([], 4), ([["I"], []], 4), ([["I"]], 1), ([["I"] * 2000], 4)):
         with pytest.raises(ValueError, match="averaged_picture"):
             averaged_picture(sentences, d_model)
 
@@ -70,3 +72,5 @@ def test_theory_is_dashed_and_has_the_axes_of_the_measurement():
         assert theory["encoding"][axis]["scale"]["type"] == "log"
     with pytest.raises(ValueError, match="no records"):
         theory_chart([], [], **fields)
+    with pytest.raises(ValueError, match="size=-1 on a logarithmic axis"):
+        theory_chart(records, [{"depth": 1, "size": -1, "stack": "a"}], **fields)

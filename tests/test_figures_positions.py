@@ -60,9 +60,11 @@ def test_a_clock_points_where_sine_and_cosine_say():
 
 
 def test_clocks_need_pairs_and_positions():
-    for d_model, n_positions in ((5, 3), (0, 3), (4, 0)):
-        with pytest.raises(ValueError, match=f"d_model={d_model} and n_positions={n_positions}"):
-            clocks_chart(d_model, 100, n_positions)
+    wrong = ((5, 100, 3), (0, 100, 3), (4, 100, 0), (4, 100, 10**7), (4, 0, 3), (4, math.nan, 3))
+    for d_model, base, n_positions in wrong:
+        message = f"d_model={d_model}, base={base} and n_positions={n_positions}; expected"
+        with pytest.raises(ValueError, match=message):
+            clocks_chart(d_model, base, n_positions)
 
 
 def test_terms_keep_their_order_and_their_number():

@@ -58,6 +58,12 @@ def test_layer_norm_ignores_scale_and_shift(scale, shift):
     )
 
 
+@pytest.mark.parametrize(("d_model", "epsilon"), [(0, 1e-6), (-4, 1e-6), (4, -1.0), (4, math.nan)])
+def test_layer_norms_that_are_none(d_model, epsilon):
+    with pytest.raises(ValueError, match=f"no LayerNorm of width {d_model} with epsilon"):
+        LayerNorm(d_model, epsilon)
+
+
 def test_layer_norm_survives_a_large_mean():
     """Mean 1000, deviation 0.01: E[x^2] - E[x]^2 in float32 would be noise or negative."""
     torch.manual_seed(0)

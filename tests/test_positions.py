@@ -6,6 +6,7 @@ import pytest
 import torch
 from hypothesis import given
 from hypothesis import strategies as st
+from typechecking import unchecked
 
 from annotated_transformer.attention import MultiHeadAttention, record_attention
 from annotated_transformer.config import Positions, TransformerConfig
@@ -43,11 +44,24 @@ def test_inner_product_depends_on_the_offset_alone(half, first, offset):
 
 
 @pytest.mark.parametrize(
-    ("length", "d_model", "base"), [(-1, 4, 1e4), (3, 0, 1e4), (3, -2, 1e4), (3, 4, 0.0)]
+    ("length", "d_model", "base"),
+    [(-1, 4, 1e4), (3, 0, 1e4), (3, -2, 1e4), (3, 4, 0.0), (3, 4, -2.0), (3, 4, math.nan)],
 )
 def test_sizes_that_no_sinusoids_have(length, d_model, base):
     with pytest.raises(ValueError, match=f"no sinusoids for length={length}, d_model={d_model}, b"):
         sinusoidal_encoding(length, d_model, base)
+
+
+@pytest.mark.parametrize("length", [10**12, 10**30])
+def test_a_table_that_no_memory_holds_is_refused(length):
+    with pytest.raises(ValueError, match=f"length={length} times d_model=4 is more than 2"):
+        sinusoidal_encoding(length, 4)
+
+
+def test_sizes_are_whole_numbers():
+    for length, d_model in ((4.0, 4), (4, 4.5), ("4", 4), (True, 4)):
+        with unchecked(), pytest.raises(ValueError, match="expected whole numbers"):
+            sinusoidal_encoding(length, d_model)
 
 
 def test_large_positions_keep_their_digits():
@@ -124,6 +138,19 @@ def test_an_odd_width_cannot_be_turned():
             refused()
 
 
+@pytest.mark.parametrize("base", [0.0, -2.0, math.nan, math.inf])
+def test_rotations_need_a_positive_base(base):
+    with pytest.raises(ValueError, match=f"base={base} must be positive"):
+        rotate(torch.randn(2, 4), torch.arange(2), base=base)
+
+
+def test_rotations_need_a_position_for_each_vector():
+    with unchecked(), pytest.raises(ValueError, match="3 positions for 5 vectors: give one"):
+        rotate(torch.randn(5, 4), torch.arange(3))
+    one, x = torch.tensor([7]), torch.randn(5, 4)
+    torch.testing.assert_close(rotate(x, one), rotate(x, one.expand(5)))
+
+
 @pytest.mark.parametrize("n_heads", [1, 2, 3, 8])
 def test_biases_term_by_term(n_heads):
     query, key = [4, 0, 9], [0, 7, 3, 4]
@@ -136,8 +163,10 @@ def test_biases_term_by_term(n_heads):
 
 
 def test_no_heads_have_no_slopes():
-    with pytest.raises(ValueError, match="n_heads=0 must be a positive integer"):
-        linear_bias(0, torch.arange(2), torch.arange(2))
+    for n_heads in (0, -2, 2.5):
+        message = f"n_heads={n_heads} must be a positive integer"
+        with unchecked(), pytest.raises(ValueError, match=message):
+            linear_bias(n_heads, torch.arange(2), torch.arange(2))
 
 
 def test_slopes_of_eight_heads_are_those_of_the_paper():
