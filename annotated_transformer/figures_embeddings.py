@@ -13,7 +13,8 @@ from torch import Tensor
 
 from annotated_transformer.figures import PALETTE
 
-_SHOWN = 12
+_SHOWN = 12  # components of a row
+_WIDEST = 8  # pieces side by side
 
 
 def lookup_picture(
@@ -21,12 +22,12 @@ def lookup_picture(
 ) -> Axes:
     """Draw a line of text, its pieces, their ids, and the first components of their rows.
 
-    Raises ValueError unless there are as many pieces as ids and rows.
+    Raises ValueError unless there are as many pieces as ids and rows, and as many as fit.
     """
-    if not len(pieces) == len(ids) == len(rows):
+    if not (len(pieces) == len(ids) == len(rows) and 1 <= len(pieces) <= _WIDEST):
         raise ValueError(
             f"lookup_picture: {len(pieces)} pieces, {len(ids)} ids and {len(rows)} rows; "
-            "expected as many of each"
+            f"expected as many of each, 1 to {_WIDEST}"
         )
     _, axes = pyplot.subplots(figsize=(4.8, 3.6))
     shades = LinearSegmentedColormap.from_list("", [PALETTE["key"], "white", PALETTE["query"]])

@@ -29,10 +29,13 @@ def mask_panels(
     smallest to its largest positive value, on a logarithmic scale. Exact zeros are crossed out.
     `words` label both axes, or those of each panel by its title.
 
-    Raises ValueError when there is no panel, or words and sizes do not match.
+    Raises ValueError when there is no panel or no column; when words and sizes do not match; or
+    when a number is negative or NaN.
     """
-    if not panels:
-        raise ValueError("mask_panels: there is no panel to draw")
+    if not panels or columns < 1:
+        raise ValueError(f"mask_panels: {len(panels)} panels in {columns} columns; expected some")
+    if isinstance(words, Mapping) and (bare := panels.keys() - words.keys()):
+        raise ValueError(f"mask_panels: there are no words for {', '.join(sorted(bare))}")
     rows = -(-len(panels) // columns)
     size = (2.35 * columns, 2.55 * rows)
     _, axes = pyplot.subplots(rows, columns, figsize=size, squeeze=False)
@@ -48,6 +51,8 @@ def _draw(axis: Any, title: str, panel: "np.ndarray[Any, Any]", names: list[str]
         raise ValueError(
             f"mask_panels: {title!r} has shape {panel.shape}, but there are {len(names)} words"
         )
+    if not (panel >= 0).all():
+        raise ValueError(f"mask_panels: {title!r} holds a negative number or NaN")
     blues = LinearSegmentedColormap.from_list("", ["white", PALETTE["query"]])
     axis.imshow(_shades(panel), cmap=blues, vmin=0, vmax=1)
     for row, column in np.argwhere(panel == 0):

@@ -80,13 +80,14 @@ def influence(
         seed: of the mixtures.
 
     Raises:
-        ValueError: fewer than one probe; or the output has no gradient, where zeros would look
-            like a mask that holds.
+        ValueError: `probes` is not a positive integer; x or the output is not a sentence of
+            vectors; the output has no gradient, where zeros would look like a mask that holds;
+            or gradients are NaN, where nothing can be said.
     """
-    if probes < 1:
-        raise ValueError(f"probes={probes} must be a positive integer")
-    x = x.detach().requires_grad_()
-    output = function(x)
+    if type(probes) is not int or probes < 1:
+        raise ValueError(f"probes={probes!r} must be a positive integer")
+    x = _vectors("x", x).detach().requires_grad_()
+    output = _vectors("the output", function(x))
     if not output.requires_grad:
         raise ValueError("the output has no gradient: was it computed under torch.no_grad()?")
     generator = torch.Generator().manual_seed(seed)
@@ -98,4 +99,18 @@ def influence(
                 row @ mixture, x, retain_graph=True, materialize_grads=True
             )
             squares[i] += gradient.square().sum(-1)
+    if squares.isnan().any():
+        raise ValueError("some gradients are NaN, so what flows cannot be told")
     return (squares / probes).sqrt()
+
+
+def _vectors(name: str, found: object) -> Tensor:
+    """Refuse what is not one row of numbers for each position."""
+    if not isinstance(found, Tensor):
+        raise ValueError(f"{name} is a {type(found).__name__}; expected a tensor")
+    if found.dim() != 2 or not found.is_floating_point():
+        raise ValueError(
+            f"{name} has shape {tuple(found.shape)} and dtype {found.dtype}; "
+            "expected (position, d_model), without a batch, and floating point"
+        )
+    return found

@@ -34,4 +34,6 @@ def next_token_distribution(
     target_ids = torch.tensor([tokenizer.target_ids(target)[:-1]])  # eos is not written yet
     with torch.no_grad():
         logits = model(source_ids, target_ids)[0, -1]
-    return (logits.float() / temperature).softmax(-1)
+    # The largest becomes 0 before the division, or a small temperature would make all infinite.
+    logits = logits.double() - logits.max()
+    return (logits / temperature).softmax(-1).float()

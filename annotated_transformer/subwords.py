@@ -41,6 +41,20 @@ def split_words(text: str) -> list[Word]:
     return [tuple(SPACE_MARK + word) for word in text.split(" ")] if text else []
 
 
+def count_words(lines: Iterable[str]) -> Counter[Word]:
+    """How often each word occurs in all lines together.
+
+    Raises:
+        ValueError: a text in place of a list of lines; no text; or what `split_words` refuses.
+    """
+    if isinstance(lines, str):
+        raise ValueError("one text was given; expected a list of lines, such as [text]")
+    words = Counter(word for line in lines for word in split_words(line))
+    if not words:
+        raise ValueError("there is no text to learn merges from")
+    return words
+
+
 def count_pairs(words: Mapping[Word, int]) -> Counter[Pair]:
     """How often each two pieces stand side by side in words that occur so many times."""
     pairs: Counter[Pair] = Counter()
@@ -70,16 +84,14 @@ def learn_merges(lines: Iterable[str], n_merges: int) -> Iterator[Merge]:
     """Byte-pair encoding: join the most frequent pair, count again, and so on.
 
     Raises:
-        ValueError: `n_merges` is negative, there is no text, or all words are whole before
-            that many merges; or a line that `split_words` refuses.
+        ValueError: `n_merges` is not an integer of 0 or more, or all words are whole before
+            that many merges; or what `count_words` refuses.
 
     Source: Sennrich et al. 2016, section 3.2; ties and characters as in sentencepiece.
     """
-    if n_merges < 0:
-        raise ValueError(f"n_merges={n_merges} must not be negative")
-    words = Counter(word for line in lines for word in split_words(line))
-    if not words:
-        raise ValueError("there is no text to learn merges from")
+    if type(n_merges) is not int or n_merges < 0:
+        raise ValueError(f"n_merges={n_merges!r} must be an integer, 0 or more")
+    words = count_words(lines)
     known = {character for word in words for character in word}
     done = 0
     while done < n_merges:

@@ -47,6 +47,8 @@ class Tokenizer:
         Raises ValueError if a line cannot be kept, if there is no text, if the kind is unknown,
         or if the lines cannot give ``vocab_size`` pieces; the message says the possible range.
         """
+        if isinstance(lines, str):
+            raise ValueError("one text was given; expected a list of lines, such as [text]")
         if kind not in ("bpe", "unigram"):
             raise ValueError(f"unknown tokenizer kind {kind!r}; expected 'bpe' or 'unigram'")
         if vocab_size <= SMALLEST:

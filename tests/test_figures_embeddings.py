@@ -20,6 +20,12 @@ def test_rows_must_match_the_ids():
         lookup_picture("나", ["▁나"], [7, 9], torch.zeros(2, 3))
 
 
+@pytest.mark.parametrize("n", [0, 9, 2_000])
+def test_as_many_pieces_as_fit(n):
+    with pytest.raises(ValueError, match=f"{n} pieces, .*expected as many of each, 1 to 8"):
+        lookup_picture("a " * n, ["▁a"] * n, [7] * n, torch.zeros(n, 3))
+
+
 def test_a_heading_and_its_tokens_for_each_prefix():
     records = [
         {"after": "a", "token": "x", "probability": 0.9},

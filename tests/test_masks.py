@@ -152,8 +152,25 @@ def test_influence_asks_for_a_gradient_and_for_a_probe():
     x = torch.randn(3, 4)
     with torch.no_grad(), pytest.raises(ValueError, match=r"no gradient.*no_grad"):
         influence(lambda x: 2 * x, x)
-    with pytest.raises(ValueError, match="probes=0 must be a positive integer"):
-        influence(lambda x: 2 * x, x, probes=0)
+    for probes in (0, 1.5):
+        with unchecked(), pytest.raises(ValueError, match=f"probes={probes} must be a positive"):
+            influence(lambda x: 2 * x, x, probes=probes)
+
+
+@pytest.mark.parametrize(
+    ("function", "x", "message"),
+    [
+        (lambda x: x, torch.ones(1, 3, 4), r"x has shape \(1, 3, 4\).*without a batch"),
+        (lambda x: x, torch.ones(3, 4, dtype=torch.long), r"x has .*int64.*floating point"),
+        (lambda x: x[None], torch.ones(3, 4), r"output has shape \(1, 3, 4\)"),
+        (lambda x: x.sum(), torch.ones(3, 4), r"output has shape \(\)"),
+        (lambda x: (x, x), torch.ones(3, 4), "output is a tuple; expected a tensor"),
+        (lambda x: (x - math.inf).softmax(0), torch.ones(3, 4), "gradients are NaN"),
+    ],
+)
+def test_influence_refuses_what_it_cannot_judge(function, x, message):
+    with unchecked(), pytest.raises(ValueError, match=message):
+        influence(function, x)
 
 
 @pytest.fixture(scope="module")
@@ -244,5 +261,11 @@ def test_panels_cross_out_exact_zeros_only():
 def test_panels_refuse_other_sizes_than_words():
     with pytest.raises(ValueError, match=r"'mask' has shape \(2, 2\), but there are 3 words"):
         mask_panels({"mask": causal_mask(2)}, ["a", "b", "c"])
-    with pytest.raises(ValueError, match="no panel"):
+    with pytest.raises(ValueError, match="0 panels"):
         mask_panels({}, [])
+    with pytest.raises(ValueError, match="no words for mask"):
+        mask_panels({"mask": causal_mask(2)}, {"other": ["a", "b"]})
+    for wrong in (math.nan, -1.0):
+        with pytest.raises(ValueError, match="'flow' holds a negative number or NaN"):
+            mask_panels({"flow": torch.tensor([[wrong]])}, ["a"])
+    pyplot.close("all")

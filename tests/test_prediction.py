@@ -35,11 +35,19 @@ def test_temperature_is_a_power_of_the_probabilities(translator):
     torch.testing.assert_close(cold, p**2 / (p**2).sum())
 
 
+@pytest.mark.parametrize("temperature", [1e-40, 1e-300, 5e-324])
+def test_the_smallest_temperature_leaves_the_likeliest_token_and_no_nan(translator, temperature):
+    likeliest = next_token_distribution(translator, LINES[0]).argmax()
+    p = next_token_distribution(translator, LINES[0], temperature=temperature)
+    assert p[likeliest] == p.sum() == 1
+
+
 @pytest.mark.parametrize(
     ("arguments", "options", "message"),
     [
         (("",), {}, "the source is empty"),
         (("I",), {"temperature": 0.0}, r"temperature=0\.0 must be a positive number"),
+        (("I",), {"temperature": -1.0}, r"temperature=-1\.0 must be"),
         (("I",), {"temperature": float("nan")}, "temperature=nan must be"),
         (("I " * 2_000,), {}, "max_length=60"),
         (("I",), {"target": "나 " * 2_000}, "max_length=60"),

@@ -7,6 +7,7 @@ import re
 import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
+from typechecking import unchecked
 
 from annotated_transformer.corpora.english_korean import english_korean
 from annotated_transformer.subwords import (
@@ -84,14 +85,16 @@ def test_ties_and_overlaps():
 @pytest.mark.parametrize(
     ("lines", "n_merges", "message"),
     [
-        (["ab"], -1, "n_merges=-1 must not be negative"),
+        (["ab"], -1, "n_merges=-1 must be an integer, 0 or more"),
+        (["ab"], math.nan, "n_merges=nan must be an integer, 0 or more"),
+        ("ab ab", 1, r"one text was given; expected a list of lines"),
         ([""], 1, "no text to learn merges from"),
         (["ab"], 3, "n_merges=3 is too many: 2 leave nothing to join"),
         (["a\nb"], 1, r"U\+000A at position 1"),
     ],
 )
 def test_nonsense_is_answered_with_a_sentence(lines, n_merges, message):
-    with pytest.raises(ValueError, match=message):
+    with unchecked(), pytest.raises(ValueError, match=message):
         list(learn_merges(lines, n_merges))
 
 

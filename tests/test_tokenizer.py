@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from typechecking import unchecked
 
 from annotated_transformer.tokenizer import BOS_ID, EOS_ID, PAD_ID, UNK_ID, Tokenizer
 
@@ -112,6 +113,11 @@ def test_an_error_of_the_lines_is_raised_as_it_is() -> None:
 def test_vocabularies_smaller_than_the_bytes_are_refused(kind: str, size: int) -> None:
     with pytest.raises(ValueError, match=f"vocab_size {size} is too small: expected over 260"):
         Tokenizer.train(LINES, vocab_size=size, kind=kind)
+
+
+def test_one_text_is_no_list_of_lines():
+    with unchecked(), pytest.raises(ValueError, match=r"one text was given; expected a list of"):
+        Tokenizer.train("나는 학생이다", vocab_size=300)
 
 
 @pytest.mark.parametrize("kind", ["bpe", "unigram"])
