@@ -1,3 +1,5 @@
+import math
+
 import pytest
 import torch
 from torch import nn
@@ -259,6 +261,20 @@ def test_learned_positions_run():
     model = Transformer(small(positions="learned"))
     assert model(SOURCE, TARGET).shape == (2, 4, 23)
     assert model.count_parameters()["source_positions"] == 20 * D_MODEL
+
+
+def test_matrices_start_glorot_uniform_and_embeddings_normal():
+    torch.manual_seed(0)
+    model = Transformer(TransformerConfig.tiny(vocab_size=500))
+    projections = [m for m in model.modules() if isinstance(m, nn.Linear) and m is not model.output]
+    for linear in projections:
+        bound = math.sqrt(6 / (linear.in_features + linear.out_features))
+        assert 0.99 * bound < linear.weight.abs().max().item() <= bound
+        assert linear.weight.std().item() == pytest.approx(bound / math.sqrt(3), rel=0.05)
+        assert linear.bias is None or not linear.bias.any()
+    assert len(projections) == 4 * (4 + 2) + 4 * (8 + 2)
+    embedding = model.source_embedding.weight
+    assert embedding.std().item() == pytest.approx(model.config.d_model**-0.5, rel=0.02)
 
 
 def test_initial_logits_are_near_one_in_size():
