@@ -16,6 +16,7 @@ from jaxtyping import Bool, Float
 from torch import Tensor, nn
 from torch.nn import functional as F  # noqa: N812  # the name PyTorch's own documentation uses
 
+from annotated_transformer.config import check_positive
 from annotated_transformer.masks import check_mask
 
 
@@ -69,7 +70,12 @@ def fast_attention(
 
     The kernel never forms the weights. But its backward pass in bfloat16 on a CPU is slower than
     the formula where sentences are short; where they are long, the weights would fill the memory.
+
+    Raises:
+        ValueError: there is not one value for each key. (The kernel would read past the end.)
     """
+    if key.size(-2) != value.size(-2):
+        raise ValueError(f"{value.size(-2)} values for {key.size(-2)} keys; expected one for each")
     slow_backward = query.requires_grad and query.dtype == torch.bfloat16
     if slow_backward and query.device.type == "cpu" and key.size(-2) <= 256:
         return attention(query, key, value, mask)[0]
@@ -86,7 +92,8 @@ class MultiHeadAttention(nn.Module):
         d_v: width of one head's values; d_model / n_heads if not given.
 
     Raises:
-        ValueError: no heads; or a width is left open and d_model is not divisible by n_heads.
+        ValueError: a size is not a positive integer; or a width is left open and d_model is not
+            divisible by n_heads.
 
     Source: section 3.2.2.
     """
@@ -95,8 +102,8 @@ class MultiHeadAttention(nn.Module):
         self, d_model: int, n_heads: int, d_k: int | None = None, d_v: int | None = None
     ) -> None:
         super().__init__()
-        if n_heads < 1:
-            raise ValueError(f"n_heads={n_heads} must be a positive integer")
+        check_positive("d_model", d_model)
+        check_positive("n_heads", n_heads)
         if d_model % n_heads and (d_k is None or d_v is None):
             raise ValueError(
                 f"d_model={d_model} is not divisible by n_heads={n_heads}: "
@@ -105,6 +112,8 @@ class MultiHeadAttention(nn.Module):
         self.n_heads = n_heads
         d_k = d_model // n_heads if d_k is None else d_k
         d_v = d_model // n_heads if d_v is None else d_v
+        check_positive("d_k", d_k)
+        check_positive("d_v", d_v)
         self.w_query = nn.Linear(d_model, n_heads * d_k, bias=False)
         self.w_key = nn.Linear(d_model, n_heads * d_k, bias=False)
         self.w_value = nn.Linear(d_model, n_heads * d_v, bias=False)

@@ -61,7 +61,7 @@ class TransformerConfig:
 
     def __post_init__(self) -> None:
         for name in ("vocab_size", "n_layers", "d_model", "d_ff", "n_heads", "max_length"):
-            _check_positive(name, getattr(self, name))
+            check_positive(name, getattr(self, name))
         for name in ("d_k", "d_v"):
             if getattr(self, name) is None:
                 if self.d_model % self.n_heads:
@@ -71,7 +71,7 @@ class TransformerConfig:
                     )
                 # A frozen dataclass has no other way to fill in a value that depends on two more.
                 object.__setattr__(self, name, self.d_model // self.n_heads)
-            _check_positive(name, getattr(self, name))
+            check_positive(name, getattr(self, name))
         if isinstance(self.dropout, bool) or not isinstance(self.dropout, int | float):
             raise ValueError(f"dropout={self.dropout!r} must be a number")
         if not 0.0 <= self.dropout < 1.0:
@@ -181,7 +181,8 @@ TABLE3: dict[str, Table3Row] = {
 """Table 3 by row name; rows A, D and E print no parameter count of their own."""
 
 
-def _check_positive(name: str, value: object) -> None:
+def check_positive(name: str, value: object) -> None:
+    """Refuse a size that is not a positive integer, by its name."""
     if not isinstance(value, int) or isinstance(value, bool) or value < 1:
         raise ValueError(f"{name}={value!r} must be a positive integer")
 

@@ -15,7 +15,7 @@ from torch.nn.functional import normalize
 
 from annotated_transformer.attention import record_attention
 from annotated_transformer.corpora import SentencePair
-from annotated_transformer.heads import attentions_of, head_contributions, head_matrices
+from annotated_transformer.heads import attention_named, head_contributions, head_matrices
 from annotated_transformer.prefixes import evaluation_mode
 from annotated_transformer.translator import Translator
 
@@ -34,16 +34,16 @@ def head_profile(translator: Translator, pairs: Sequence[SentencePair]) -> list[
     keys. The decoder is fed the reference translations.
 
     Raises:
-        ValueError: no pairs, or a pair without a gold alignment.
+        ValueError: no pairs, a blank sentence, one that the model does not accept, or a pair
+            without a gold alignment of its words.
     """
-    if not pairs:
-        raise ValueError("there are no sentence pairs to look at")
+    _check_pairs(pairs)
+    for number, pair in enumerate(pairs, start=1):
+        _check_alignment(number, pair)
     shares: dict[tuple[str, int, str], float] = defaultdict(float)
     even: dict[tuple[str, str], float] = defaultdict(float)
     rows: dict[tuple[str, str], int] = defaultdict(int)
-    for number, pair in enumerate(pairs, start=1):
-        if pair.alignment is None:
-            raise ValueError(f"sentence pair {number} has no gold alignment")
+    for pair in pairs:
         for name, weights in _weights(translator, pair).items():
             allowed = torch.ones(weights.shape[1:], dtype=torch.bool)
             if _causal(name):
@@ -76,14 +76,11 @@ def head_agreement(
     between the vectors that two heads add to the output.
 
     Raises:
-        ValueError: no pairs, or no attention of that name.
+        ValueError: no pairs, a blank sentence, one that the model does not accept, or no attention
+            of that name.
     """
-    if not pairs:
-        raise ValueError("there are no sentence pairs to look at")
-    modules = attentions_of(translator.model)
-    if name not in modules:
-        raise ValueError(f"no attention is called {name!r}; there are {', '.join(modules)}")
-    module, calls = modules[name], list[tuple[Any, ...]]()
+    _check_pairs(pairs)
+    module, calls = attention_named(translator.model, name), list[tuple[Any, ...]]()
     handle = module.register_forward_pre_hook(lambda _, inputs: calls.append(inputs))
     try:
         weights = [_weights(translator, pair)[name] for pair in pairs]
@@ -100,6 +97,28 @@ def head_agreement(
     directions = normalize(torch.cat(added, dim=1).double().cpu(), dim=-1)
     cosines = torch.einsum("iqd,jqd->ijq", directions, directions)
     return overlaps.mean(-1), cosines.mean(-1)
+
+
+def _check_pairs(pairs: Sequence[SentencePair]) -> None:
+    if not pairs:
+        raise ValueError("there are no sentence pairs to look at")
+    for number, pair in enumerate(pairs, start=1):
+        if not isinstance(pair, SentencePair):
+            raise ValueError(f"sentence pair {number} is {pair!r}; expected a SentencePair")
+        if not (pair.source.strip() and pair.target.strip()):
+            raise ValueError(f"sentence pair {number} has a blank sentence: {pair!r}")
+
+
+def _check_alignment(number: int, pair: SentencePair) -> None:
+    if not pair.alignment:
+        raise ValueError(f"sentence pair {number} has no gold alignment")
+    words = len(pair.source.split(" ")), len(pair.target.split(" "))
+    for link in pair.alignment:
+        if not all(0 <= word < count for word, count in zip(link, words, strict=True)):
+            raise ValueError(
+                f"sentence pair {number} aligns word {link[0]} of {words[0]} with word {link[1]} "
+                f"of {words[1]}; words are counted from 0"
+            )
 
 
 def _causal(name: str) -> bool:

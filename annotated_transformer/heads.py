@@ -45,10 +45,12 @@ def loop_over_heads(
     """Concat(head_1, ..., head_h) W^O with head_i = Attention(Q W_i^Q, K W_i^K, V W_i^V).
 
     Raises:
-        ValueError: the mask is not boolean or does not broadcast to (..., query, key).
+        ValueError: the mask is not boolean or does not broadcast to (..., query, key); or the
+            matrices do not fit each other or the vectors.
 
     Source: section 3.2.2.
     """
+    check_fit(query, key, value, matrices)
     heads = []
     for w_query, w_key, w_value in zip(*matrices[:3], strict=True):
         head, _ = attention(query @ w_query, key @ w_key, value @ w_value, mask)
@@ -63,7 +65,12 @@ def head_contributions(
     matrices: HeadMatrices,
     mask: Bool[Tensor, "*#batch #query #key"] | None = None,
 ) -> Float[Tensor, "heads *batch query d_model"]:
-    """What each head adds to the output, head_i W_i^O; the sum over heads is the output."""
+    """What each head adds to the output, head_i W_i^O; the sum over heads is the output.
+
+    Raises:
+        ValueError: as `loop_over_heads`.
+    """
+    check_fit(query, key, value, matrices)
     added = []
     for w_query, w_key, w_value, w_output in zip(*matrices, strict=True):
         head, _ = attention(query @ w_query, key @ w_key, value @ w_value, mask)
@@ -71,10 +78,44 @@ def head_contributions(
     return torch.stack(added)
 
 
+def check_fit(query: Tensor, key: Tensor, value: Tensor, matrices: HeadMatrices) -> None:
+    """Refuse matrices that do not belong to the same heads, or not to these vectors.
+
+    Raises:
+        ValueError: naming the shapes.
+    """
+    shapes = {name: tuple(matrix.shape) for name, matrix in matrices._asdict().items()}
+    if any(len(shape) != 3 for shape in shapes.values()):
+        raise ValueError(f"expected one matrix per head, (heads, rows, columns); found {shapes}")
+    n_heads = {shape[0] for shape in shapes.values()}
+    if len(n_heads) > 1 or n_heads == {0}:
+        raise ValueError(f"expected a matrix of each kind for each head; found {shapes}")
+    if shapes["query"][2] != shapes["key"][2] or shapes["value"][2] != shapes["output"][1]:
+        raise ValueError(f"expected d_k in query and key, d_v in value and output; found {shapes}")
+    for name, x in (("query", query), ("key", key), ("value", value)):
+        if x.size(-1) != shapes[name][1]:
+            raise ValueError(f"{name}: vectors of width {x.size(-1)}, matrices {shapes[name]}")
+    if key.size(-2) != value.size(-2):
+        raise ValueError(f"{value.size(-2)} values for {key.size(-2)} keys; expected one for each")
+
+
 def attentions_of(model: nn.Module) -> dict[str, MultiHeadAttention]:
     """Every multi-head attention of a model by its name, in the order of the model."""
     modules = model.named_modules()
     return {name: module for name, module in modules if isinstance(module, MultiHeadAttention)}
+
+
+def attention_named(model: nn.Module, name: str) -> MultiHeadAttention:
+    """The multi-head attention of this name.
+
+    Raises:
+        ValueError: there is none; the message names those there are.
+    """
+    attentions = attentions_of(model)
+    if name not in attentions:
+        names = ", ".join(attentions) or "none"
+        raise ValueError(f"no attention is called {name!r}; there are {names}")
+    return attentions[name]
 
 
 @contextlib.contextmanager
@@ -87,16 +128,10 @@ def without_heads(model: nn.Module, removed: Mapping[str, Sequence[int]]) -> Ite
             {"decoder.layers.0.cross_attention": [2]}.
 
     Raises:
-        ValueError: no attention of that name, or no such head.
+        ValueError: no attention of that name, no such head, or heads that are not a list.
     """
     attentions = attentions_of(model)
-    for name, heads in removed.items():
-        if name not in attentions:
-            raise ValueError(f"no attention is called {name!r}; there are {', '.join(attentions)}")
-        for head in heads:
-            if not 0 <= head < attentions[name].n_heads:
-                last = attentions[name].n_heads - 1
-                raise ValueError(f"{name} has no head {head!r}; expected 0 to {last}")
+    _check_removed(model, removed)
     weights = {name: attentions[name].w_output.weight for name in removed}
     whole = {name: weight.detach().clone() for name, weight in weights.items()}
     try:
@@ -108,3 +143,15 @@ def without_heads(model: nn.Module, removed: Mapping[str, Sequence[int]]) -> Ite
     finally:
         for name, weight in weights.items():
             weight.detach().copy_(whole[name])
+
+
+def _check_removed(model: nn.Module, removed: Mapping[str, Sequence[int]]) -> None:
+    if not isinstance(removed, Mapping):
+        raise ValueError(f"{removed!r}: expected heads by the name of their attention, a mapping")
+    for name, heads in removed.items():
+        last = attention_named(model, name).n_heads - 1
+        if not isinstance(heads, Sequence) or isinstance(heads, str):
+            raise ValueError(f"{name}: {heads!r} is no list of heads; expected for instance [0]")
+        for head in heads:
+            if not isinstance(head, int) or not 0 <= head <= last:
+                raise ValueError(f"{name} has no head {head!r}; expected 0 to {last}")

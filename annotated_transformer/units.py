@@ -41,21 +41,6 @@ class Reading:
         """The units that fire on no token of this text (on another they may)."""
         return ~self.fired.any(dim=0)
 
-    def mean_by_token(self, unit: int) -> dict[int, float]:
-        """The mean of max(0, value) of a unit on each kind of token, the largest first.
-
-        Raises:
-            ValueError: there is no such unit.
-        """
-        if not 0 <= unit < self.values.size(1):
-            raise ValueError(f"unit {unit}: there are units 0 to {self.values.size(1) - 1}")
-        kinds, places = torch.tensor(self.tokens).unique(return_inverse=True)
-        sums = torch.zeros(len(kinds), dtype=self.values.dtype)
-        sums.index_add_(0, places, self.values[:, unit].relu())
-        means = sums / places.bincount()
-        order = means.argsort(descending=True, stable=True)
-        return dict(zip(kinds[order].tolist(), means[order].tolist(), strict=True))
-
 
 def read_units(translator: Translator, pairs: Sequence[tuple[str, str]]) -> dict[str, Reading]:
     """Read all units while the model reads sources and is fed their targets, as in training.
@@ -64,8 +49,8 @@ def read_units(translator: Translator, pairs: Sequence[tuple[str, str]]) -> dict
     with its end; the decoder's those of the target with its beginning.
 
     Raises:
-        ValueError: there are no pairs, or a sentence is blank, cannot be tokenised or is longer
-            than the model accepts.
+        ValueError: there are no pairs of two texts, or a sentence is blank, cannot be tokenised or
+            is longer than the model accepts.
     """
     rows, model, step = _rows(translator, pairs), translator.model, translator.batch_size
     inputs: dict[str, list[Tensor]] = {}
@@ -91,6 +76,8 @@ def _rows(translator: Translator, pairs: Sequence[tuple[str, str]]) -> dict[str,
     if not pairs:
         raise ValueError("there are no sentence pairs to read")
     for number, pair in enumerate(pairs, start=1):
+        if not isinstance(pair, tuple | list) or [*map(type, pair)] != [str, str]:
+            raise ValueError(f"pair {number} is {pair!r}; expected a source and a target text")
         if not all(text.strip() for text in pair):
             raise ValueError(f"pair {number} has a blank sentence: {pair!r}")
     tokenizer = translator.tokenizer

@@ -28,6 +28,9 @@ from benchmarks.variants import RESULTS
 
 Removed = Mapping[str, Sequence[int]]
 
+SPLIT = 1_000
+"""Sentences in each of the two splits."""
+
 
 def cases(n_heads: Mapping[str, int]) -> Iterator[tuple[dict[str, Any], Removed]]:
     """Tags and removed heads of each case: none; each head; all others; a whole attention."""
@@ -104,16 +107,22 @@ def pruned(
         print(number, entry, found, flush=True)
 
 
-def main() -> None:
+def main(argv: Sequence[str] | None = None) -> None:
     """Measure and write the record."""
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("--model", default="english_korean", help="a shipped model or a directory")
     parser.add_argument("--sentences", type=int, default=1_000, help="of the test split")
     parser.add_argument("--valid", type=int, default=200, help="of the validation split")
     parser.add_argument("--out", type=Path, default=RESULTS / "head_ablation.json")
-    given = parser.parse_args()
+    given = parser.parse_args(argv)
     version, started, began = commit(), datetime.now(UTC), time.monotonic()
-    translator = Translator.load(given.model, beam_size=1, batch_size=100)
+    for option, wanted in (("sentences", given.sentences), ("valid", given.valid)):
+        if not 1 <= wanted <= SPLIT:
+            parser.error(f"--{option} {wanted}: the split has {SPLIT:,} sentences, from 1 on")
+    try:
+        translator = Translator.load(given.model, beam_size=1, batch_size=100)
+    except (OSError, ValueError) as error:
+        parser.error(str(error))
     pairs, valid = english_korean("test")[: given.sentences], english_korean("valid")[: given.valid]
     options = f"--sentences {given.sentences} --valid {given.valid}"
     record = {

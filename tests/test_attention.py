@@ -160,8 +160,18 @@ def test_fused_path_gives_zero_for_an_empty_row_with_finite_gradient(dtype):
 def test_widths_that_do_not_divide():
     with pytest.raises(ValueError, match="d_model=10 is not divisible by n_heads=3"):
         MultiHeadAttention(10, 3)
-    with pytest.raises(ValueError, match="n_heads=0 must be a positive integer"):
-        MultiHeadAttention(10, 0)
+    for sizes, message in (
+        ((10, 0), "n_heads=0"),
+        ((10, -2), "n_heads=-2"),
+        ((10, 2.5), "n_heads=2.5"),
+        ((10, "2"), "n_heads='2'"),
+        ((0, 1), "d_model=0"),
+        ((-4, 2), "d_model=-4"),
+        ((10, 2, 0), "d_k=0"),
+        ((10, 2, 5, -1), "d_v=-1"),
+    ):
+        with unchecked(), pytest.raises(ValueError, match=f"{message} must be a positive integer"):
+            MultiHeadAttention(*sizes)
 
 
 def test_mask_that_does_not_fit_is_refused_by_the_module():

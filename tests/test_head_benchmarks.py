@@ -54,6 +54,26 @@ def test_heads_go_one_after_another_until_none_is_left():
     assert steps[-1][0]["valid_loss"] > 2 * steps[0][0]["valid_loss"]
 
 
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["--sentences", "0"], "--sentences 0: the split has 1,000 sentences, from 1 on"),
+        (["--valid", "-5"], "--valid -5"),
+        (["--sentences", "1001"], "--sentences 1001"),
+        (["--model", "nonsense"], "there is no model directory nonsense"),
+    ],
+)
+def test_the_ablation_refuses_nonsense_in_a_line(capsys, arguments, message):
+    with pytest.raises(SystemExit) as stopped:
+        head_ablation.main(arguments)
+    assert stopped.value.code == 2
+    assert message in capsys.readouterr().err.splitlines()[-1]
+
+
+def test_the_splits_have_as_many_sentences_as_the_ablation_says():
+    assert {len(english_korean(name)) for name in ("test", "valid")} == {head_ablation.SPLIT}
+
+
 def test_a_record_can_be_read_wherever_its_curve_stands(tmp_path):
     for record in ({"curve": [{"a": 1}, {"a": 2}], "wall_seconds": 3}, {"b": 1, "curve": []}):
         write_record(tmp_path / "record.json", record)

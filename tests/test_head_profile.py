@@ -4,8 +4,10 @@ from dataclasses import replace
 
 import pytest
 import torch
+from typechecking import unchecked
 
 from annotated_transformer import Translator, record_attention
+from annotated_transformer.corpora import SentencePair
 from annotated_transformer.corpora.english_korean import english_korean
 from annotated_transformer.head_profile import head_agreement, head_profile
 from annotated_transformer.heads import without_heads
@@ -69,8 +71,42 @@ def test_shares_equal_a_loop_over_all_weights(translator, pairs):
 def test_pairs_that_cannot_be_measured_are_refused(translator, pairs):
     with pytest.raises(ValueError, match="no sentence pairs"):
         head_profile(translator, [])
-    with pytest.raises(ValueError, match="pair 2 has no gold alignment"):
-        head_profile(translator, [pairs[0], replace(pairs[1], alignment=None)])
+    for alignment in (None, ()):
+        with pytest.raises(ValueError, match="pair 2 has no gold alignment"):
+            head_profile(translator, [pairs[0], replace(pairs[1], alignment=alignment)])
+
+
+@pytest.mark.parametrize("link", [(2, 0), (0, 1), (-1, 0)])
+def test_an_alignment_of_words_that_are_not_there_is_refused(translator, link):
+    message = rf"pair 1 aligns word {link[0]} of 2 with word {link[1]} of 1"
+    with pytest.raises(ValueError, match=message):
+        head_profile(translator, [SentencePair("a dog", "개가", (link,))])
+
+
+def agreement(translator, pairs):
+    return head_agreement(translator, pairs, "decoder.layers.1.cross_attention")
+
+
+@pytest.mark.parametrize("function", [head_profile, agreement])
+def test_texts_that_cannot_be_read_are_refused_with_a_sentence(translator, function):
+    links = ((0, 0),)
+    for source, target, message in (
+        ("", "", "pair 1 has a blank sentence"),
+        ("a dog", " ", "pair 1 has a blank sentence"),
+        ("dog " * 2000, "개가", "the source has 2002 tokens, more than max_length=128"),
+        ("a dog", "개가 " * 2000, "the target has 4002 tokens, more than max_length=128"),
+        ("a\ndog", "개가", "a line feed ends a line"),
+    ):
+        with pytest.raises(ValueError, match=message):
+            function(translator, [SentencePair(source, target, links)])
+    with unchecked(), pytest.raises(ValueError, match="expected a SentencePair"):
+        function(translator, [("a dog", "개가")])
+
+
+def test_an_emoji_is_text_like_any_other(translator):
+    pair = SentencePair("I am 😀", "나는 😀이다", ((0, 0), (2, 1)))
+    assert len(head_profile(translator, [pair])) == 4 * (2 * 4 + 2 * 3 + 2 * 3)
+    assert agreement(translator, [pair])[0].shape == (4, 4)
 
 
 def outputs(translator, pairs, name, head):

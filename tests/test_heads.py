@@ -4,9 +4,11 @@ import copy
 
 import pytest
 import torch
+from typechecking import unchecked
 
 from annotated_transformer import MultiHeadAttention, Transformer, TransformerConfig
 from annotated_transformer.heads import (
+    HeadMatrices,
     attentions_of,
     head_contributions,
     head_matrices,
@@ -133,7 +135,7 @@ def test_in_a_model_only_the_named_head_goes(model, name):
 
 
 def refused(model, removed, message):
-    with pytest.raises(ValueError, match=message), without_heads(model, removed):
+    with unchecked(), pytest.raises(ValueError, match=message), without_heads(model, removed):
         pass
 
 
@@ -141,7 +143,39 @@ def test_unknown_attentions_and_heads_are_named_and_nothing_changes(model):
     before = copy.deepcopy(model.state_dict())
     message = r"'encoder\.0'.*encoder\.layers\.0\.self_attention"
     refused(model, {NAMES[0]: [1], "encoder.0": [0]}, message)
-    for head in (3, -1):
-        message = rf"no head {head}; expected 0 to 2"
+    for head in (3, -1, 1.0, "a"):
+        message = rf"no head {head!r}; expected 0 to 2"
         refused(model, {NAMES[1]: [0], NAMES[0]: [head]}, message)
+    refused(model, {NAMES[0]: 1}, "1 is no list of heads")
+    refused(model, {NAMES[0]: "01"}, "'01' is no list of heads")
+    refused(model, [NAMES[0]], "expected heads by the name of their attention")
+    refused(torch.nn.Linear(2, 2), {"": [0]}, "no attention is called ''; there are none")
     assert all(torch.equal(before[k], v) for k, v in model.state_dict().items())
+
+
+@pytest.mark.parametrize(
+    ("changed", "message"),
+    [
+        ({"query": (2, D_MODEL, D_K)}, "a matrix of each kind for each head"),
+        (dict.fromkeys(HeadMatrices._fields, (0, 1, 1)), "a matrix of each kind for each head"),
+        ({"value": (D_MODEL, D_V)}, "one matrix per head"),
+        ({"key": (HEADS, D_MODEL, D_K + 1)}, "expected d_k in query and key"),
+        ({"output": (HEADS, D_V + 1, D_MODEL)}, "d_v in value and output"),
+        ({"key": (HEADS, D_MODEL + 1, D_K)}, f"key: vectors of width {D_MODEL}"),
+    ],
+)
+def test_matrices_that_do_not_fit_are_refused_with_their_shapes(module, vectors, changed, message):
+    wrong = {name: random(*shape) for name, shape in changed.items()}
+    matrices = head_matrices(module)._replace(**wrong)
+    for function in (loop_over_heads, head_contributions):
+        with unchecked(), pytest.raises(ValueError, match=message):
+            function(*vectors, matrices)
+
+
+def test_a_key_without_a_value_is_refused(module, vectors):
+    """PyTorch's kernel reads past the end of the values and says nothing."""
+    query, key, value = vectors
+    matrices = head_matrices(module)
+    for function in (module, lambda *vectors: loop_over_heads(*vectors, matrices)):
+        with unchecked(), pytest.raises(ValueError, match="3 values for 7 keys"):
+            function(query, key, value[:, :3])

@@ -5,6 +5,7 @@ import torch
 from typechecking import unchecked
 
 from annotated_transformer.config import TransformerConfig
+from annotated_transformer.corpora import SentencePair
 from annotated_transformer.tokenizer import BOS_ID, EOS_ID, Tokenizer
 from annotated_transformer.transformer import Transformer
 from annotated_transformer.translator import Translator
@@ -57,9 +58,12 @@ def test_a_unit_is_dead_if_it_is_positive_on_no_token():
     reading = Reading(tokens=(7, 9, 7), inputs=torch.zeros(3, 2), values=values)
     assert reading.dead.tolist() == [False, True, False]
     assert reading.fired.sum() == 3
-    assert reading.mean_by_token(0) == {7: 2.5, 9: 0.0}
-    with pytest.raises(ValueError, match="unit 3: there are units 0 to 2"):
-        reading.mean_by_token(3)
+
+
+def test_an_emoji_is_text_like_any_other(translator):
+    found = read_units(translator, [("😀 a", "b")])
+    length = len(translator.tokenizer.source_ids("😀 a"))
+    assert len(found["encoder.layers.1"].tokens) == length > 3
 
 
 @pytest.mark.parametrize(
@@ -68,7 +72,11 @@ def test_a_unit_is_dead_if_it_is_positive_on_no_token():
         ([], "no sentence pairs"),
         ([("a", "b"), (" ", "b")], r"pair 2 has a blank sentence: \(' ', 'b'\)"),
         ([("a", "b"), ("a", "")], "pair 2 has a blank sentence"),
-        ([("a " * 600, "b")], "more than max_length=512"),
+        ([("a " * 2000, "b")], r"the source has \d+ tokens, more than max_length=512"),
+        ([("a", "b " * 2000)], r"the target has \d+ tokens, more than max_length=512"),
+        ([("a", "b"), "ab"], "pair 2 is 'ab'; expected a source and a target text"),
+        ([SentencePair("a", "b")], "pair 1 is SentencePair.*; expected a source and a target"),
+        ([("a", 7)], r"pair 1 is \('a', 7\)"),
     ],
 )
 def test_nonsense_is_refused_with_a_sentence(translator, pairs, message):
