@@ -17,6 +17,7 @@ from torch import Tensor, nn
 from torch.nn import functional as F  # noqa: N812  # the name PyTorch's own documentation uses
 
 from annotated_transformer.config import check_positive
+from annotated_transformer.layers import Linear, check_width
 from annotated_transformer.masks import check_mask
 
 
@@ -93,7 +94,7 @@ class MultiHeadAttention(nn.Module):
 
     Raises:
         ValueError: a size is not a positive integer; or a width is left open and d_model is not
-            divisible by n_heads.
+            divisible by n_heads; from `forward`, if the vectors have another width.
 
     Source: section 3.2.2.
     """
@@ -114,10 +115,10 @@ class MultiHeadAttention(nn.Module):
         d_v = d_model // n_heads if d_v is None else d_v
         check_positive("d_k", d_k)
         check_positive("d_v", d_v)
-        self.w_query = nn.Linear(d_model, n_heads * d_k, bias=False)
-        self.w_key = nn.Linear(d_model, n_heads * d_k, bias=False)
-        self.w_value = nn.Linear(d_model, n_heads * d_v, bias=False)
-        self.w_output = nn.Linear(n_heads * d_v, d_model, bias=False)
+        self.w_query = Linear(d_model, n_heads * d_k, bias=False)
+        self.w_key = Linear(d_model, n_heads * d_k, bias=False)
+        self.w_value = Linear(d_model, n_heads * d_v, bias=False)
+        self.w_output = Linear(n_heads * d_v, d_model, bias=False)
 
     def split(
         self, x: Float[Tensor, "batch length width"]
@@ -131,6 +132,7 @@ class MultiHeadAttention(nn.Module):
         Under autocast `x` is then converted to bfloat16 once instead of three times.
         """
         linears = (self.w_query, self.w_key, self.w_value)
+        check_width(x, self.w_query.in_features)
         together = F.linear(x, torch.cat([linear.weight for linear in linears]))
         return together.split([linear.out_features for linear in linears], dim=-1)
 

@@ -12,21 +12,42 @@ from jaxtyping import Float, Int
 from torch import Tensor, nn
 from torch.nn import functional as F  # noqa: N812  # the name PyTorch's own documentation uses
 
-from annotated_transformer.config import Activation, Norm
+from annotated_transformer.config import Activation, Norm, check_positive
+
+
+class Linear(nn.Linear):
+    """PyTorch's layer, with a sentence in place of its error.
+
+    Raises:
+        ValueError: from `forward`, if the vectors are not as wide as the matrix.
+    """
+
+    def forward(self, x: Float[Tensor, "*batch d_in"]) -> Float[Tensor, "*batch d_out"]:
+        """Multiply."""
+        check_width(x, self.in_features)
+        return super().forward(x)
+
+
+def check_width(x: Tensor, expected: int) -> None:
+    """Refuse vectors that a matrix cannot be multiplied with."""
+    if x.size(-1) != expected:
+        raise ValueError(f"the vectors have width {x.size(-1)}; this layer takes width {expected}")
 
 
 class Embedding(nn.Module):
     """Token ids to vectors, times sqrt(d_model) unless `scaled` is False.
 
     Raises:
-        ValueError: from `forward`, if an id is outside the vocabulary (on a GPU the lookup itself
-            stops the program instead).
+        ValueError: a size is not a positive integer; from `forward`, if an id is outside the
+            vocabulary (on a GPU the lookup itself stops the program instead).
 
     Source: section 3.4.
     """
 
     def __init__(self, vocab_size: int, d_model: int, *, scaled: bool = True) -> None:
         super().__init__()
+        check_positive("vocab_size", vocab_size)
+        check_positive("d_model", d_model)
         self.scale = math.sqrt(d_model) if scaled else 1.0
         self.weight = nn.Parameter(torch.empty(vocab_size, d_model))
         # Scaled up by sqrt(d_model) in forward, so that a component starts with variance 1,
@@ -102,21 +123,21 @@ class FeedForward(nn.Module):
     "none" leaves the numbers alone.
 
     Raises:
-        ValueError: a size is not a positive integer, or there is no such activation.
+        ValueError: a size is not a positive integer, or there is no such activation; from
+            `forward`, if vectors have another width.
 
     Source: equation 2; GELU: Hendrycks and Gimpel 2016.
     """
 
     def __init__(self, d_model: int, d_ff: int, activation: Activation = "relu") -> None:
         super().__init__()
-        for name, size in (("d_model", d_model), ("d_ff", d_ff)):
-            if type(size) is not int or size < 1:
-                raise ValueError(f"{name}={size!r} must be a positive integer")
+        check_positive("d_model", d_model)
+        check_positive("d_ff", d_ff)
         if activation not in ACTIVATIONS:
             names = ", ".join(ACTIVATIONS)
             raise ValueError(f"activation={activation!r} is unknown; choose one of {names}")
-        self.inner = nn.Linear(d_model, d_ff)
-        self.outer = nn.Linear(d_ff, d_model)
+        self.inner = Linear(d_model, d_ff)
+        self.outer = Linear(d_ff, d_model)
         self.activate = ACTIVATIONS[activation]
 
     def forward(self, x: Float[Tensor, "*batch d_model"]) -> Float[Tensor, "*batch d_model"]:

@@ -174,6 +174,13 @@ def test_widths_that_do_not_divide():
             MultiHeadAttention(*sizes)
 
 
+def test_vectors_of_another_width_are_refused():
+    attend, x, wide = MultiHeadAttention(8, 2), torch.zeros(1, 3, 8), torch.zeros(1, 3, 9)
+    for arguments in ((wide, wide, wide), (x, wide, wide), (wide, x, x)):
+        with unchecked(), pytest.raises(ValueError, match="width 9; this layer takes width 8"):
+            attend(*arguments)
+
+
 def test_mask_that_does_not_fit_is_refused_by_the_module():
     module = MultiHeadAttention(12, 3)
     x = torch.randn(BATCH, QUERY, 12)

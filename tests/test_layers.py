@@ -182,6 +182,40 @@ def test_an_unscaled_embedding_has_the_same_weights_and_no_factor():
     assert torch.equal(unscaled(ids)[0], scaled.weight[ids[0]])
 
 
+@pytest.mark.parametrize(
+    ("sizes", "message"),
+    [((-3, 4), "vocab_size=-3"), ((3, 0), "d_model=0"), ((3, -4), "d_model=-4")],
+)
+def test_embeddings_that_are_none(sizes, message):
+    with pytest.raises(ValueError, match=f"{message} must be a positive integer"):
+        Embedding(*sizes)
+
+
+def test_vectors_of_another_width_are_refused_by_the_feed_forward_network():
+    with pytest.raises(ValueError, match="the vectors have width 9; this layer takes width 8"):
+        FeedForward(8, 16)(torch.zeros(1, 3, 9))
+
+
+def test_under_adam_the_factor_is_a_larger_start_and_a_larger_rate():
+    """The chapter derives it from steps that do not grow with the gradient."""
+    torch.manual_seed(0)
+    wanted, ids = torch.randn(11, 5).double(), torch.tensor([[3, 0, 10, 3]])
+    first = torch.randn(11, 5).double() / 5
+    ends = []
+    for scaled, times in ((True, 1.0), (False, math.sqrt(5))):
+        module = Embedding(11, 5, scaled=scaled).double()
+        module.weight.data = first * times
+        adam = torch.optim.Adam(module.parameters(), lr=0.03 * times, eps=0.0)
+        # An id that does not occur has gradient 0, and without epsilon a step of 0 / 0.
+        module.weight.register_hook(lambda gradient: gradient + (gradient == 0))
+        for _ in range(20):
+            adam.zero_grad()
+            (module(ids)[0] - wanted[ids[0]]).square().sum().backward()
+            adam.step()
+        ends.append(module(torch.arange(11)[None]))
+    torch.testing.assert_close(*ends)
+
+
 def test_only_rows_that_are_looked_up_receive_a_gradient():
     """Each lookup adds its part: the gradient is the transposed one-hot product, row by row."""
     torch.manual_seed(0)
