@@ -277,6 +277,27 @@ def test_matrices_start_glorot_uniform_and_embeddings_normal():
     assert embedding.std().item() == pytest.approx(model.config.d_model**-0.5, rel=0.02)
 
 
+def test_queries_keys_and_values_start_uncorrelated():
+    torch.manual_seed(0)
+    attention = Transformer(TransformerConfig.tiny(vocab_size=500)).encoder.layers[0].self_attention
+    x = torch.randn(500, attention.w_query.in_features)
+    projections = (attention.w_query, attention.w_key, attention.w_value)
+    three = torch.stack([linear(x).detach().flatten() for linear in projections])
+    between = torch.corrcoef(three)[*torch.triu_indices(3, 3, offset=1)]
+    assert between.abs().max() < 0.05
+
+
+def test_every_decoder_layer_reads_the_last_encoder_layer(model):
+    read, last = [], []
+    model.encoder.layers[-1].register_forward_hook(lambda _module, _args, out: last.append(out))
+    for layer in model.decoder.layers:
+        layer.cross_attention.register_forward_hook(lambda _m, args, _out: read.append(args[1:3]))
+    model(SOURCE, TARGET)
+    assert len(read) == len(model.decoder.layers) > 1
+    memory = model.encoder.final_norm(last[0])
+    assert all(torch.equal(rows, memory) for pair in read for rows in pair)
+
+
 def test_initial_logits_are_near_one_in_size():
     torch.manual_seed(0)
     model = Transformer(TransformerConfig.tiny(vocab_size=500, dropout=0.0))
