@@ -29,7 +29,6 @@ from benchmarks.growth import exponent
 from benchmarks.variants import RESULTS
 
 NAME = "layer_times"
-DEFAULT = RESULTS / f"{NAME}.json"
 KERNEL, WINDOW = 3, 15
 """Positions that the convolution mixes, and that the restricted attention looks at."""
 
@@ -68,7 +67,7 @@ def lowest(
 def command(given: argparse.Namespace) -> str:
     """What repeats the record, and where it was written."""
     text = f"python -m benchmarks.{NAME} --d-model {given.d_model} --longest {given.longest}"
-    return f"{text} --rounds {given.rounds}" + (f" --out {given.out}" * (given.out != DEFAULT))
+    return f"{text} --rounds {given.rounds}" + (f" --out {given.out}" if given.out else "")
 
 
 def options() -> argparse.ArgumentParser:
@@ -77,8 +76,13 @@ def options() -> argparse.ArgumentParser:
     parser.add_argument("--d-model", type=int, default=128)
     parser.add_argument("--longest", type=int, default=4_096)
     parser.add_argument("--rounds", type=int, default=20)
-    parser.add_argument("--out", type=Path, default=DEFAULT)
+    parser.add_argument("--out", type=Path)
     return parser
+
+
+def place(given: argparse.Namespace) -> Path:
+    """Where the record goes."""
+    return given.out or RESULTS / f"{NAME}.json"
 
 
 def main() -> None:
@@ -118,7 +122,7 @@ def main() -> None:
         "rows": rows,
         "curve": [],
     }
-    write_record(given.out, record)
+    write_record(place(given), record)
     for entry in growth:
         print(entry)
 

@@ -36,7 +36,6 @@ from annotated_transformer.training.step import make_optimizer, train_step, vali
 from benchmarks.variants import RESULTS
 
 NAME = "why_attention"
-DEFAULT = RESULTS / f"{NAME}.json"
 LENGTHS = ((3, 5), (6, 7), (8, 9), (10, 15))
 """Source words of the shortest and the longest sentence of each group of the test split."""
 SHOWN = "The animal could not eat the onion because it was too spicy"
@@ -115,7 +114,7 @@ def command(given: argparse.Namespace, steps: int) -> str:
     options = {"steps": steps} | {
         name: vars(given)[name] for name in ("stage", "seed", "sentences")
     }
-    if given.out != DEFAULT:
+    if given.out:
         options["out"] = given.out
     return " ".join([f"python -m benchmarks.{NAME}", *(f"--{k} {v}" for k, v in options.items())])
 
@@ -127,8 +126,14 @@ def options() -> argparse.ArgumentParser:
     parser.add_argument("--stage", type=int, default=250, help="updates between two records")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--sentences", type=int, default=1_000, help="of the test split")
-    parser.add_argument("--out", type=Path, default=DEFAULT)
+    parser.add_argument("--out", type=Path, help="if not given, a file named after the seed")
     return parser
+
+
+def place(given: argparse.Namespace) -> Path:
+    """Where the record goes: each seed has a file of its own."""
+    end = "" if given.seed == 1 else f"_seed_{given.seed}"
+    return given.out or RESULTS / f"{NAME}{end}.json"
 
 
 def main() -> None:
@@ -170,7 +175,7 @@ def main() -> None:
             "attention": shown(models["LSTM with attention"], data.tokenizer, pairs),
             "curve": stage["curve"],
         }
-        write_record(given.out, record)
+        write_record(place(given), record)
         whole = {s["model"]: s["value"] for s in scores if "words" not in s}
         print(stage["step"], whole, record["speed"], flush=True)
 

@@ -3,6 +3,7 @@
 import json
 import math
 
+import pytest
 import torch
 
 from annotated_transformer import load_recipe
@@ -80,10 +81,37 @@ def test_pytorch_s_recurrence_is_timed_with_as_many_weights_as_ours():
     assert all(0 <= seconds < math.inf for seconds in best.values())
 
 
-def test_the_records_are_those_of_the_programs():
-    for name in ("why_attention", "why_attention_seed_2", "layer_times"):
-        record = json.loads((RESULTS / f"{name}.json").read_text("utf-8"))
-        program = name.removesuffix("_seed_2")
-        assert record["command"].startswith(f"python -m benchmarks.{program} ")
-        assert len(record["commit"]) == 40
-        assert record["machine"]["threads"] == 1
+def test_the_command_names_the_file_only_where_one_was_given():
+    def given(*words):
+        return why_attention.options().parse_args(words)
+
+    assert why_attention.place(given("--seed", "7")).name == "why_attention_seed_7.json"
+    elsewhere = given("--seed", "2", "--out", "x.json")
+    assert why_attention.place(elsewhere).name == "x.json"
+    assert why_attention.command(elsewhere, 9).endswith(
+        "--steps 9 --stage 250 --seed 2 --sentences 1000 --out x.json"
+    )
+
+
+RECORDS = {
+    "why_attention": why_attention,
+    "why_attention_seed_2": why_attention,
+    "layer_times": layer_times,
+}
+
+
+@pytest.mark.parametrize(("name", "program"), RECORDS.items())
+def test_a_record_s_command_writes_that_record_and_no_other(name, program):
+    record = json.loads((RESULTS / f"{name}.json").read_text("utf-8"))
+    words = record["command"].split(" ")
+    assert words[:3] == ["python", "-m", f"benchmarks.{program.NAME}"]
+    given = program.options().parse_args(words[3:])
+    assert RESULTS.parents[1] / program.place(given) == RESULTS / f"{name}.json"
+    if program is why_attention:
+        assert (given.steps, given.seed) == (record["curve"][-1]["step"], record["seed"])
+        assert why_attention.command(given, given.steps) == record["command"]
+    else:
+        assert given.d_model == record["d_model"]
+        assert layer_times.command(given) == record["command"]
+    assert len(record["commit"]) == 40
+    assert record["machine"]["threads"] == 1
