@@ -79,7 +79,8 @@ def fast_attention(
         raise ValueError(f"{value.size(-2)} values for {key.size(-2)} keys; expected one for each")
     slow_backward = query.requires_grad and query.dtype == torch.bfloat16
     if slow_backward and query.device.type == "cpu" and key.size(-2) <= 256:
-        return attention(query, key, value, mask)[0]
+        # Each head by itself in memory, copied once and not again for each product.
+        return attention(query.contiguous(), key.contiguous(), value.contiguous(), mask)[0]
     return F.scaled_dot_product_attention(query, key, value, attn_mask=mask)
 
 

@@ -10,7 +10,10 @@ prefix again for every token and only take part in the first round; `plain` is s
 search. int8 is CTranslate2's only.
 
 CTranslate2 chooses the processor's instructions by itself and has been seen to take AVX2 where
-there is AVX-512. It is told to use AVX-512 where PyTorch finds it; the record says so.
+there is AVX-512. It is told to use AVX-512 where PyTorch finds it; the record says so. It can use
+several threads in two ways: as many workers, each of which translates a batch with one thread, or
+one worker that shares out each operation (`joint`). Both take part, because the second has been
+seen to be slower than one thread alone: its threads mostly wait for each other.
 """
 
 import statistics
@@ -88,9 +91,10 @@ def make_ctranslate2(
     beam_size: int,
     *,
     compute_type: str,
+    workers: int,
     threads: int,
 ) -> Work:
-    """CTranslate2 with our exported weights."""
+    """CTranslate2 with our exported weights; each worker has so many threads."""
     try:
         import ctranslate2  # noqa: PLC0415  (optional)
     except ImportError as error:
@@ -101,19 +105,19 @@ def make_ctranslate2(
     with tempfile.TemporaryDirectory() as directory:
         specification(model, names).save(directory)
         translator = ctranslate2.Translator(
-            directory, compute_type=compute_type, inter_threads=1, intra_threads=threads
+            directory, compute_type=compute_type, inter_threads=workers, intra_threads=threads
         )
 
     def work(count: int) -> list[tuple[int, ...]]:
-        found = []
-        for batch in sources[:count]:
-            found += translator.translate_batch(
-                [[names[i] for i in ids[:-1]] for ids in batch],  # it adds the end itself
-                beam_size=beam_size,
-                length_penalty=0,
-                min_decoding_length=tokens,
-                max_decoding_length=tokens,
-            )
+        found = translator.translate_batch(
+            # It adds the end itself, and cuts its batches from sentences sorted as ours are.
+            [[names[i] for i in ids[:-1]] for batch in sources[:count] for ids in batch],
+            max_batch_size=max(map(len, sources)),
+            beam_size=beam_size,
+            length_penalty=0,
+            min_decoding_length=tokens,
+            max_decoding_length=tokens,
+        )
         return [tuple(number[name] for name in result.hypotheses[0]) for result in found]
 
     return work
@@ -127,9 +131,10 @@ def make(
     model = Transformer(config).eval()
     rest = (sources, *search)
     if name.startswith("ctranslate2"):
-        kind = name.removeprefix("ctranslate2 ")
+        _, kind, *joint = name.split()
         threads = torch.get_num_threads()
-        return make_ctranslate2(model, *rest, compute_type=kind, threads=threads)
+        share = {"workers": 1, "threads": threads} if joint else {"workers": threads, "threads": 1}
+        return make_ctranslate2(model, *rest, compute_type=kind, **share)
     if name == "marian":
         return make_marian(model, *rest)
     searched = {"ours": lambda m: m, "ours uncached": Uncached, "plain": plain}[name](model)
@@ -137,7 +142,7 @@ def make(
 
 
 CONTESTANTS = (
-    *("ours", "marian", "ctranslate2 float32", "ctranslate2 int8"),
+    *("ours", "marian", "ctranslate2 float32", "ctranslate2 float32 joint", "ctranslate2 int8"),
     *("ours uncached", "plain"),
 )
 SLOW = ("ours uncached", "plain")

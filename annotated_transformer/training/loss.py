@@ -87,7 +87,7 @@ def _checked_divisor(
     return n_tokens
 
 
-CHUNK = 512
+CHUNK = 1024
 """Positions whose logits exist at a time."""
 
 

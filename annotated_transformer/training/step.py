@@ -117,12 +117,20 @@ def train_step(
         (ranks.size * loss).backward()
         losses.append(loss.detach())
     [total] = ranks.sum([torch.stack(losses).sum().item()])  # on a GPU, the first to wait for it
-    limit = settings.clip_norm or math.inf
-    norm = nn.utils.clip_grad_norm_(model.parameters(), limit).item()
+    norm = gradient_norm(model, settings.clip_norm).item()
     if not math.isfinite(total + norm):
         raise FloatingPointError(f"step {step}: the loss is {total}, the gradient's norm {norm}")
     optimizer.step()
     return StepResult(total, norm, rate, n_tokens)
+
+
+def gradient_norm(model: Transformer, limit: float) -> Tensor:
+    """Norm of the whole gradient, which is then clipped to `limit`; 0 means no clipping."""
+    if limit:
+        return nn.utils.clip_grad_norm_(model.parameters(), limit)
+    # Clipping multiplies every gradient, by 1 where there is no limit.
+    found = (parameter.grad for parameter in model.parameters())
+    return nn.utils.get_total_norm(gradient for gradient in found if gradient is not None)
 
 
 @torch.inference_mode()
