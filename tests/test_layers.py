@@ -279,6 +279,16 @@ def test_dropout_of_any_number_of_values(shape):
     assert Dropout(0.5)(torch.ones(shape)).shape == shape
 
 
+@pytest.mark.parametrize("dtype", [torch.float32, torch.bfloat16, torch.float16])
+def test_dropout_draws_the_same_mask_in_every_number_format(dtype):
+    masks = []
+    for kind in (torch.float64, dtype):
+        torch.manual_seed(3)
+        masks.append(Dropout(0.3)(torch.ones(999, dtype=kind)))
+    assert masks[1].dtype == dtype
+    assert torch.equal(masks[1], masks[0].to(dtype))
+
+
 def test_dropout_keeps_bfloat16_without_bias():
     torch.manual_seed(0)
     output = Dropout(0.1)(torch.linspace(1, 2, 1_000_000).bfloat16())
