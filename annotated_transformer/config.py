@@ -6,6 +6,7 @@ steps, learning rate and label smoothing shape a run and live in its recipe.
 
 import dataclasses
 import difflib
+import math
 from dataclasses import dataclass
 from typing import Any, Literal, NamedTuple, get_args
 
@@ -54,6 +55,9 @@ class TransformerConfig:
     """One matrix for source embedding, target embedding and output projection (section 3.4)."""
     scale_embeddings: bool = True
     """Embeddings times sqrt(d_model) before the positions are added (section 3.4)."""
+    branch_gain: float = 1.0
+    """Factor on the initial weights of what a sublayer adds to its input: values, outputs of
+    attention, both matrices of the feed-forward network (Wang et al. 2022 call it beta)."""
     max_length: int = 512
     """Longest sequence, in tokens, that the model accepts; longer input is an error."""
     padding_id: int = 0
@@ -76,6 +80,8 @@ class TransformerConfig:
             raise ValueError(f"dropout={self.dropout!r} must be a number")
         if not 0.0 <= self.dropout < 1.0:
             raise ValueError(f"dropout={self.dropout!r} must be at least 0 and below 1")
+        if type(self.branch_gain) not in (int, float) or not 0 < self.branch_gain < math.inf:
+            raise ValueError(f"branch_gain={self.branch_gain!r} must be a positive number")
         for name, kind in (("norm", Norm), ("positions", Positions), ("activation", Activation)):
             options = get_args(kind)
             if getattr(self, name) not in options:

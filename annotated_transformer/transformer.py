@@ -159,9 +159,11 @@ class Transformer(nn.Module):
 
     def _initialise(self) -> None:
         """Glorot-uniform projections, zero biases; the output starts as an embedding does."""
-        for module in self.modules():
+        for name, module in self.named_modules():
             if isinstance(module, nn.Linear):
-                nn.init.xavier_uniform_(module.weight)
+                in_branch = name.endswith(("w_value", "w_output", "inner", "outer"))
+                gain = self.config.branch_gain if in_branch else 1.0
+                nn.init.xavier_uniform_(module.weight, gain)
                 if module.bias is not None:
                     nn.init.zeros_(module.bias)
         nn.init.normal_(self.output.weight, std=self.config.d_model**-0.5)
