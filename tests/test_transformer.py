@@ -3,6 +3,7 @@ import math
 import pytest
 import torch
 from torch import nn
+from torch.nn import functional
 
 from annotated_transformer.attention import MultiHeadAttention, record_attention
 from annotated_transformer.config import TransformerConfig
@@ -275,6 +276,30 @@ def test_matrices_start_glorot_uniform_and_embeddings_normal():
     assert len(projections) == 4 * (4 + 2) + 4 * (8 + 2)
     embedding = model.source_embedding.weight
     assert embedding.std().item() == pytest.approx(model.config.d_model**-0.5, rel=0.02)
+
+
+def test_branch_gain_scales_what_a_sublayer_adds_and_nothing_else():
+    torch.manual_seed(0)
+    plain = Transformer(small())
+    torch.manual_seed(0)
+    quiet = Transformer(small(branch_gain=0.25))  # a power of two: the products are exact
+    branches = {"w_value", "w_output", "inner", "outer"}
+    for (name, before), after in zip(plain.named_parameters(), quiet.parameters(), strict=True):
+        *_, owner, kind = name.split(".")
+        scaled = kind == "weight" and owner in branches
+        assert torch.equal(after, before * (0.25 if scaled else 1)), name
+
+
+def test_a_smaller_branch_gain_keeps_the_rows_of_the_memory_apart():
+    source = torch.randint(4, 500, (8, 14), generator=torch.Generator().manual_seed(1))
+    alike = {}
+    for gain in (1.0, 0.5, 0.25):
+        torch.manual_seed(0)
+        model = Transformer(TransformerConfig.tiny(vocab_size=500, branch_gain=gain)).eval()
+        rows = functional.normalize(model.encode(source).detach(), dim=-1)
+        between = rows @ rows.mT
+        alike[gain] = ((between.sum() - 8 * 14) / (8 * 14 * 13)).item()
+    assert alike[1.0] > 0.7 > 0.5 > alike[0.5] > alike[0.25]
 
 
 def test_queries_keys_and_values_start_uncorrelated():
