@@ -16,15 +16,15 @@ _READ, _WRITE = 0.0, 2.4  # heights of the two rows
 def context_picture(source: Sequence[str], target: Sequence[str], looking: int) -> None:
     """Draw an encoder-decoder twice: without attention, and with it.
 
-    On the left everything goes through one box; on the right target token number `looking` draws on
-    all source tokens. Call `use_book_style` first.
+    Above everything goes through one box; below target token number `looking` draws on all source
+    tokens. One above the other, so that a phone can show the words. Call `use_book_style` first.
 
     Raises:
         ValueError: a side has no words, or there is no target token of that number.
     """
     if not source or not 0 <= looking < len(target):
         raise ValueError(f"context_picture: no word {looking} among {len(target)}, or no source")
-    _, panels = pyplot.subplots(1, 2, figsize=(7.2, 3.2))
+    _, panels = pyplot.subplots(2, 1, figsize=(4.6, 5.6))
     for axes, title in zip(panels, ("without attention", "with attention"), strict=True):
         shift = (len(source) - len(target)) / 2
         _row(axes, source, _READ, 0.0, PALETTE["source"])

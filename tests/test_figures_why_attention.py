@@ -9,12 +9,12 @@ from annotated_transformer.figures_why_attention import context_picture
 def test_all_words_stand_in_both_panels_and_one_word_looks_at_all():
     pyplot.close("all")
     context_picture(["I", "am", "a", "student"], ["ha", "ho", "hi"], looking=1)
-    left, right = pyplot.gcf().axes
-    for axes in (left, right):
+    above, below = pyplot.gcf().axes
+    for axes in (above, below):
         texts = [text.get_text() for text in axes.texts]
         assert {"I", "am", "a", "student", "ha", "ho", "hi"} <= set(texts)
-    assert "context" in [text.get_text() for text in left.texts]
-    heads = [note.xy for note in right.texts if getattr(note, "arrow_patch", None)]
+    assert "context" in [text.get_text() for text in above.texts]
+    heads = [note.xy for note in below.texts if getattr(note, "arrow_patch", None)]
     assert heads.count((1 + 0.5, 2.4 - 0.3)) == 4
     pyplot.close("all")
 
