@@ -82,6 +82,15 @@ class TransformerConfig:
             raise ValueError(f"dropout={self.dropout!r} must be at least 0 and below 1")
         if type(self.branch_gain) not in (int, float) or not 0 < self.branch_gain < math.inf:
             raise ValueError(f"branch_gain={self.branch_gain!r} must be a positive number")
+        self._check_options()
+        if self.positions == "rotary" and self.d_k is not None and self.d_k % 2:
+            raise ValueError(f"d_k={self.d_k} is odd: positions='rotary' turn pairs of components")
+        if type(self.padding_id) is not int or not 0 <= self.padding_id < self.vocab_size:
+            raise ValueError(
+                f"padding_id={self.padding_id!r} is no token id; there are {self.vocab_size}"
+            )
+
+    def _check_options(self) -> None:
         for name, kind in (("norm", Norm), ("positions", Positions), ("activation", Activation)):
             options = get_args(kind)
             if getattr(self, name) not in options:
@@ -91,12 +100,6 @@ class TransformerConfig:
         for name in ("share_embeddings", "scale_embeddings"):
             if not isinstance(getattr(self, name), bool):
                 raise ValueError(f"{name}={getattr(self, name)!r} must be True or False")
-        if self.positions == "rotary" and self.d_k is not None and self.d_k % 2:
-            raise ValueError(f"d_k={self.d_k} is odd: positions='rotary' turn pairs of components")
-        if type(self.padding_id) is not int or not 0 <= self.padding_id < self.vocab_size:
-            raise ValueError(
-                f"padding_id={self.padding_id!r} is no token id; there are {self.vocab_size}"
-            )
 
     @classmethod
     def base(cls, *, vocab_size: int, **overrides: Any) -> "TransformerConfig":
