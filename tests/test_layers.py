@@ -289,6 +289,15 @@ def test_dropout_draws_the_same_mask_in_every_number_format(dtype):
     assert torch.equal(masks[1], masks[0].to(dtype))
 
 
+def test_dropout_is_pytorchs_own_where_it_is_compiled(monkeypatch):
+    monkeypatch.setattr(torch.compiler, "is_compiling", lambda: True)
+    outputs = []
+    for kind in (Dropout, torch.nn.Dropout):
+        torch.manual_seed(3)
+        outputs.append(kind(0.3)(torch.ones(999)))
+    assert torch.equal(*outputs)
+
+
 def test_dropout_keeps_bfloat16_without_bias():
     torch.manual_seed(0)
     output = Dropout(0.1)(torch.linspace(1, 2, 1_000_000).bfloat16())
