@@ -92,7 +92,9 @@ def compare(
     for done, seed in enumerate(given.seeds, start=1):
         results += [run_once(v, seed, given.steps, splits, measure) for v in variants]
         all_options = {"seeds": given.seeds[:done], **(options or {}), "steps": [given.steps]}
-        words = [f"--{name} {' '.join(map(str, values))}" for name, values in all_options.items()]
+        if given.out != RESULTS / f"{name}.json":
+            all_options["out"] = [given.out]
+        words = [f"--{key} {' '.join(map(str, values))}" for key, values in all_options.items()]
         record = {
             "benchmark": name,
             "recipe": results[0]["recipe"],
