@@ -16,10 +16,12 @@ def faults():
     return resource.getrusage(resource.RUSAGE_SELF).ru_minflt
 for _ in range(3):
     torch.ones(2**24)
-before = faults()
+found = []
 for _ in range(5):
+    before = faults()
     torch.ones(2**24)
-print(faults() - before)
+    found.append(faults() - before)
+print(sorted(found)[2])  # a system short of memory may take pages back in one of them
 """
 
 
@@ -29,8 +31,8 @@ def test_pages_are_not_faulted_in_again():
         name: int(subprocess.check_output([sys.executable, "-c", PROGRAM, name], text=True))
         for name in ("default", "kept")
     }
-    # Five times 64 MiB: in pages of 4 KiB 81,920, in huge ones of 2 MiB still 160.
-    assert faults["default"] >= 160
+    # 64 MiB: in pages of 4 KiB 16,384, in huge ones of 2 MiB still 32.
+    assert faults["default"] >= 32
     assert faults["kept"] < faults["default"] / 10
 
 
