@@ -55,8 +55,9 @@ def uses_bfloat16(precision: str, device: torch.device) -> bool:
 class BatchLoss(nn.Module):
     """The loss of a batch as a module, which DistributedDataParallel can wrap.
 
-    Not compiled: `torch.compile` needs a C++ compiler on the reader's machine, and what it would
-    gain on a GPU nobody has measured yet.
+    Not compiled: on a CPU a compiled step took longer than ours (`python -m benchmarks.choices`,
+    record `benchmark_choices_small.json`), and it needs a C++ compiler on the reader's machine.
+    What it would gain on a GPU nobody has measured yet.
     """
 
     def __init__(self, model: Transformer, settings: TrainingRecipe) -> None:
