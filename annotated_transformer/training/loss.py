@@ -142,14 +142,15 @@ class _SummedLoss(torch.autograd.Function):
             for x, true, d_x in zip(*chunks, strict=True):
                 logits = x @ projection.T
                 p = logits.softmax(dim=-1)
-                z, p_true = (
-                    tensor.gather(1, true[:, None]).to(weight.dtype) for tensor in (logits, p)
-                )
+                at_true = torch.arange(len(true), device=true.device), true
+                z, p_true = logits[at_true], p[at_true]
                 # log sum exp = logit - log p, here of the true token.
-                total += ((1 - share) * z - p_true.clamp_min(smallest).log()).sum()
-                d_logits = p.scatter_add_(1, true[:, None], p.new_full((len(p), 1), -share))
-                d_x.copy_(d_logits @ projection)
-                d_weight += d_logits.T @ x
+                log_p = p_true.to(weight.dtype).clamp_min(smallest).log()
+                total += ((1 - share) * z.to(weight.dtype) - log_p).sum()
+                # From here on p is the gradient. (scatter_add_ would copy all of it in bfloat16.)
+                p[at_true] = p_true - share
+                d_x.copy_(p @ projection)
+                d_weight += p.T @ x
         ctx.save_for_backward(d_hidden, d_weight)
         return total
 
