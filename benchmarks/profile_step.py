@@ -33,7 +33,7 @@ from benchmarks import measure
 from benchmarks.batches import add_batch_options, batches_of
 
 NAME = "profile_step"
-STEP = "a training step"
+STEP, SEARCH = "a training step", "a search"
 GROUPS = {
     "products": "mm addmm bmm baddbmm dot linear matmul mkldnn_linear einsum",
     "fused attention": "_scaled_dot_product_flash_attention_for_cpu "
@@ -88,7 +88,7 @@ def chain(event: Any) -> Iterator[Any]:
 def group_of(event: Any, forward: dict[int, str]) -> str:
     """Where an operation belongs; `forward` knows it of the sequence numbers of labelled ones."""
     names = [caller.name for caller in chain(event)]
-    if event.name == STEP:
+    if event.name in (STEP, SEARCH):
         return BETWEEN
     if any(name.startswith("Optimizer.") for name in names):
         return "optimizer"
@@ -104,9 +104,11 @@ def group_of(event: Any, forward: dict[int, str]) -> str:
     return next((forward[number] for number in numbers if number in forward), found)
 
 
-def shares(events: Sequence[Any]) -> tuple[Counter[str], Counter[str], Counter[str]]:
+def shares(
+    events: Sequence[Any], label: str = STEP
+) -> tuple[Counter[str], Counter[str], Counter[str]]:
     """Microseconds by group; and of each operation its microseconds and how often it ran."""
-    inside = [event for event in events if _is_in(STEP, event)]
+    inside = [event for event in events if _is_in(label, event)]
     forward = {
         event.sequence_nr: "dropout"
         for event in inside
@@ -122,6 +124,41 @@ def shares(events: Sequence[Any]) -> tuple[Counter[str], Counter[str], Counter[s
         time_of[key] += event.self_cpu_time_total
         calls[key] += 1
     return groups, time_of, calls
+
+
+def tables(
+    events: Sequence[Any], count: int, *, label: str = STEP, unit: str = "step"
+) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
+    """The groups, and the 20 operations that took longest, with their shares; largest first.
+
+    Times and calls are for one of the `count` things that `label` marks.
+    """
+    groups, time_of, calls = shares(events, label)
+    rows = [
+        {
+            "group": group,
+            "share": round(spent / groups.total(), 4),
+            f"ms_per_{unit}": round(spent / 1e3 / count, 3),
+        }
+        for group, spent in groups.most_common()
+    ]
+    operations = [
+        {
+            "operation": name,
+            "share": round(spent / groups.total(), 4),
+            f"calls_per_{unit}": round(calls[name] / count, 1),
+        }
+        for name, spent in time_of.most_common(20)
+    ]
+    return rows, operations
+
+
+def print_tables(
+    rows: Sequence[dict[str, Any]], operations: Sequence[dict[str, Any]], unit: str
+) -> None:
+    """Print what `tables` found."""
+    measure.print_table(rows, {"group": "", "share": ".1%", f"ms_per_{unit}": ",.1f"})
+    measure.print_table(operations, {"operation": "", "share": ".1%", f"calls_per_{unit}": ",.0f"})
 
 
 def _is_in(name: str, event: Any) -> bool:
@@ -172,33 +209,20 @@ def main(argv: Sequence[str] | None = None) -> None:
     batches, data = batches_of(options, vocab_size=config.vocab_size)
     rate = matmul_rate(torch.device("cpu"), torch.bfloat16 if low else torch.float32)
     events, timed = profiled(Transformer(config), batches, settings)
-    groups, time_of, calls = shares(events)
-    rows = [
-        {
-            "group": group,
-            "share": round(spent / groups.total(), 4),
-            "ms_per_step": round(spent / 1e3 / len(batches), 3),
-        }
-        for group, spent in groups.most_common()
-    ]
-    operations = [
-        {
-            "operation": name,
-            "share": round(spent / groups.total(), 4),
-            "calls_per_step": round(calls[name] / len(batches), 1),
-        }
-        for name, spent in time_of.most_common(20)
-    ]
+    rows, operations = tables(events, len(batches))
     flops = sum(step_flops(config, *b.source.shape, b.target_input.size(1)) for b in batches)
-    in_products = groups["products"] + groups["fused attention"]
+    in_products = sum(
+        row["ms_per_step"] * len(batches)
+        for row in rows
+        if row["group"] in ("products", "fused attention")
+    )
     rates = {
-        "products_in_the_step": round(flops / in_products / 1e3, 2),
+        "products_in_the_step": round(flops / in_products / 1e6, 2),
         "large_square_matrices": round(rate / 1e9, 2),
     }
     alone = statistics.median(t["alone"] for t in timed)
     print(f"{options.size}, {kind}: {alone:.3f} s a step without the profiler")
-    measure.print_table(rows, {"group": "", "share": ".1%", "ms_per_step": ",.1f"})
-    measure.print_table(operations, {"operation": "", "share": ".1%", "calls_per_step": ",.0f"})
+    print_tables(rows, operations, "step")
     print(", ".join(f"{name}: {value} GFLOP/s" for name, value in rates.items()))
     benchmark.write(
         rows,

@@ -17,7 +17,9 @@ import numpy as np
 import pytest
 import torch
 from tiny_run import write_recipe
+from torch.utils.flop_counter import FlopCounterMode
 
+from annotated_transformer.cache import CachedPrefixes
 from annotated_transformer.config import TransformerConfig
 from annotated_transformer.training import loss as loss_module
 from annotated_transformer.training.batching import TokenPairs
@@ -30,6 +32,7 @@ from benchmarks import (
     measure,
     padding,
     peers,
+    profile_decoding,
     profile_step,
     training_step,
 )
@@ -203,6 +206,7 @@ COMMANDS = {
         *("--tokens", "128", "--keys", "4", "--others", "chunk 128", "memory given back"),
     ],
     "profile_step": ["--tokens", "128", "--precision", "float32"],
+    "profile_decoding": ["--batch-size", "3", "--tokens", "4"],
 }
 
 
@@ -326,6 +330,34 @@ def test_bfloat16_brings_conversions(small_batches):
         calls = profile_step.shares(events)[2]
         shares[precision] = calls["aten::copy_ (conversions)"]
     assert shares["bfloat16"] > 20 + shares["float32"]
+
+
+# The profile of a search.
+
+
+def test_the_products_of_a_step_are_all_that_it_multiplies_with_weights():
+    model = Transformer(measure.configuration("tiny", n_layers=2)).eval()
+    source, tokens = torch.randint(4, 300, (3, 5)), torch.full((3, 1), 4)
+    with torch.inference_mode():
+        prefixes = CachedPrefixes(model, source)
+        with FlopCounterMode(display=False) as counter:
+            prefixes.step(tokens)
+    counted = counter.get_flop_counts()["Global"]
+    with_weights = counted[torch.ops.aten.mm] + counted[torch.ops.aten.addmm]
+    gflop, seconds = profile_decoding.step_products(model, rows=3, repeats=2)
+    assert gflop == pytest.approx(with_weights / 1e9)
+    assert seconds > 0
+
+
+def test_a_search_is_profiled_as_a_whole():
+    model = Transformer(measure.configuration("tiny")).eval()
+    events, timed = profile_decoding.profiled(model, [(5, 6, 2), (7, 2)], 4, 2, rounds=2)
+    rows, _ = profile_step.tables(events, 2, label=profile_step.SEARCH, unit="search")
+    assert len(timed) == 2
+    assert sum(row["share"] for row in rows) == pytest.approx(1, abs=0.01)
+    assert {"products", "softmax and loss", "between operations"} <= {r["group"] for r in rows}
+    calls = profile_step.shares(events, profile_step.SEARCH)[2]
+    assert sum(n for name, n in calls.items() if name.startswith("aten::topk ")) == 2 * 4
 
 
 # Padding.

@@ -1,0 +1,129 @@
+"""Where the time of a search goes: shares of products, softmax, copies, Python, and the rest.
+
+    python -m benchmarks.profile_decoding --size base
+
+Our greedy search and our beam search over one batch of 32 sentences, 30 tokens each, as in
+`benchmarks.decoding`, under `torch.profiler`; groups and shares are those of `profile_step`.
+`between operations` is Python, the bookkeeping of the search included, and the profiler itself. The
+profiler slows a search down: it is timed without it as well, and the record has both.
+
+The rate of the products stands beside that of the same products alone, one after the other: each
+matrix of a decoder layer times the rows of a batch. What a search could gain from faster products
+is the difference from the rate of large square matrices, which have more rows to share the reading
+of the weights.
+"""
+
+import sys
+import time
+from collections.abc import Sequence
+from typing import Any
+
+import torch
+from torch.profiler import ProfilerActivity, profile, record_function
+
+from annotated_transformer.cache import project
+from annotated_transformer.training.cost import matmul_rate
+from annotated_transformer.transformer import Transformer
+from benchmarks import measure
+from benchmarks.batches import add_data_options, examples
+from benchmarks.decoding import BEAMS, make_ours, source_batches
+from benchmarks.profile_step import SEARCH, print_tables, tables
+
+NAME = "profile_decoding"
+
+
+def profiled(
+    model: Transformer, source: list[tuple[int, ...]], tokens: int, beam_size: int, rounds: int
+) -> tuple[list[Any], list[dict[str, float]]]:
+    """The operations of all rounds, and the seconds of each without and with the profiler."""
+    work, events, timed = make_ours(model, [source], tokens, beam_size), [], []
+
+    def seconds() -> float:
+        begin = time.perf_counter()
+        with record_function(SEARCH):
+            work(1)
+        return time.perf_counter() - begin
+
+    seconds()
+    for number in range(rounds):
+        plain = seconds()
+        with profile(activities=[ProfilerActivity.CPU]) as profiler:
+            slowed = seconds()
+        events += profiler.events()
+        timed.append({"alone": round(plain, 5), "profiled": round(slowed, 5)})
+        print(f"round {number + 1} of {rounds}: {timed[-1]}", file=sys.stderr)
+    return events, timed
+
+
+@torch.inference_mode()
+def step_products(model: Transformer, rows: int, repeats: int) -> tuple[float, float]:
+    """GFLOP, and seconds, of one step's products with weights, alone and one after the other."""
+    weights = [p for p in model.decoder.parameters() if p.dim() == 2]
+    # Keys and values of the source are projected once for a sentence, not in a step.
+    once = [w for layer in model.decoder.layers for w in _of_the_source(layer)]
+    weights = [w for w in weights if not any(w is other for other in once)]
+    weights.append(model.output.weight)
+    inputs = {w.size(1): torch.randn(1, rows, w.size(1)) for w in weights}
+    best = float("inf")
+    for _ in range(repeats):
+        begin = time.perf_counter()
+        for weight in weights:
+            project(weight, inputs[weight.size(1)])
+        best = min(best, time.perf_counter() - begin)
+    return sum(2 * rows * w.numel() for w in weights) / 1e9, best
+
+
+def _of_the_source(layer: Any) -> list[torch.Tensor]:
+    return [layer.cross_attention.w_key.weight, layer.cross_attention.w_value.weight]
+
+
+def main(argv: Sequence[str] | None = None) -> None:
+    """Run the command."""
+    parser = measure.arguments(NAME, "Where the time of a search goes.", rounds=3)
+    add_data_options(parser)
+    parser.add_argument("--batch-size", type=int, default=32)
+    parser.add_argument("--tokens", type=int, default=30, help="to write for each sentence")
+    options = measure.parsed(parser, argv, NAME)
+    benchmark = measure.Benchmark(NAME, options)
+    torch.set_num_threads(options.threads)
+    torch.manual_seed(options.seed)
+    config = measure.configuration(options.size)
+    found, origin = examples(options.data_dir, vocab_size=config.vocab_size, seed=options.seed)
+    [source] = source_batches(found, options.batch_size, options.batch_size, options.seed)
+    model = Transformer(config).eval()
+    rows, operations, curve, rates = [], {}, [], {}
+    for search, beam_size in BEAMS.items():
+        events, timed = profiled(model, source, options.tokens, beam_size, options.rounds)
+        groups, longest = tables(events, options.rounds, label=SEARCH, unit="search")
+        gflop, seconds = step_products(model, options.batch_size * beam_size, repeats=20)
+        of_products = next(r["ms_per_search"] for r in groups if r["group"] == "products")
+        print(f"\n{options.size}, {search}")
+        print_tables(groups, longest, "search")
+        rates[search] = {
+            "products_with_weights_alone": round(gflop / seconds, 1),
+            "share_of_the_products_time_they_explain": round(
+                options.tokens * seconds * 1e3 / of_products, 3
+            ),
+        }
+        rows += [{"search": search, **row} for row in groups]
+        operations[search] = longest
+        curve += [{"search": search, "round": i + 1, "seconds": t} for i, t in enumerate(timed)]
+    rate = round(matmul_rate(torch.device("cpu"), torch.float32) / 1e9, 1)
+    print(f"\nGFLOP/s: {rates}, large square matrices {rate}")
+    benchmark.write(
+        rows,
+        curve,
+        size=options.size,
+        model=config.to_dict(),
+        data={
+            "origin": origin,
+            "sentences": options.batch_size,
+            "tokens_written_per_sentence": options.tokens,
+        },
+        operations=operations,
+        gflop_per_second={**rates, "large_square_matrices": rate},
+    )
+
+
+if __name__ == "__main__":
+    measure.run(main)
