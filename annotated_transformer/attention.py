@@ -31,10 +31,12 @@ def attention_weights(
     Each row sums to 1, except that a row whose mask allows no key is all zeros.
 
     Raises:
-        ValueError: the mask is not boolean or does not broadcast to (..., query, key).
+        ValueError: queries and keys differ in width, or the mask is not boolean or does not
+            broadcast to (..., query, key).
 
     Source: equation 1.
     """
+    check_pairs(query, key)
     scores = query @ key.transpose(-2, -1) / math.sqrt(query.size(-1))
     if mask is None:
         return scores.softmax(dim=-1)
@@ -53,12 +55,24 @@ def attention(
     """Scaled dot-product attention, written as the formula: (output, weights).
 
     Raises:
-        ValueError: the mask is not boolean or does not broadcast to (..., query, key).
+        ValueError: queries and keys differ in width, there is not one value for each key, or the
+            mask is not boolean or does not broadcast to (..., query, key).
 
     Source: equation 1.
     """
+    check_pairs(query, key, value)
     weights = attention_weights(query, key, mask)
     return weights @ value, weights
+
+
+def check_pairs(query: Tensor, key: Tensor, value: Tensor | None = None) -> None:
+    """Refuse queries and keys of different widths, and values that are not one for each key."""
+    if query.size(-1) != key.size(-1):
+        raise ValueError(
+            f"the queries have width {query.size(-1)}, the keys {key.size(-1)}; expected the same"
+        )
+    if value is not None and value.size(-2) != key.size(-2):
+        raise ValueError(f"{value.size(-2)} values for {key.size(-2)} keys; expected one for each")
 
 
 def fast_attention(
@@ -73,10 +87,9 @@ def fast_attention(
     the formula where sentences are short; where they are long, the weights would fill the memory.
 
     Raises:
-        ValueError: there is not one value for each key. (The kernel would read past the end.)
+        ValueError: queries and keys differ in width, or there is not one value for each key.
     """
-    if key.size(-2) != value.size(-2):
-        raise ValueError(f"{value.size(-2)} values for {key.size(-2)} keys; expected one for each")
+    check_pairs(query, key, value)  # the kernel would read past the end
     slow_backward = query.requires_grad and query.dtype == torch.bfloat16
     if slow_backward and query.device.type == "cpu" and key.size(-2) <= 256:
         # Each head by itself in memory, copied once and not again for each product.

@@ -7,6 +7,7 @@ steps, learning rate and label smoothing shape a run and live in its recipe.
 import dataclasses
 import difflib
 import math
+from collections.abc import Collection
 from dataclasses import dataclass
 from typing import Any, Literal, NamedTuple, get_args
 
@@ -92,11 +93,7 @@ class TransformerConfig:
 
     def _check_options(self) -> None:
         for name, kind in (("norm", Norm), ("positions", Positions), ("activation", Activation)):
-            options = get_args(kind)
-            if getattr(self, name) not in options:
-                raise ValueError(
-                    f"{name}={getattr(self, name)!r} is unknown; choose one of {', '.join(options)}"
-                )
+            check_option(name, getattr(self, name), get_args(kind))
         for name in ("share_embeddings", "scale_embeddings"):
             if not isinstance(getattr(self, name), bool):
                 raise ValueError(f"{name}={getattr(self, name)!r} must be True or False")
@@ -194,6 +191,12 @@ def check_positive(name: str, value: object) -> None:
     """Refuse a size that is not a positive integer, by its name."""
     if not isinstance(value, int) or isinstance(value, bool) or value < 1:
         raise ValueError(f"{name}={value!r} must be a positive integer")
+
+
+def check_option(name: str, value: object, options: Collection[str]) -> None:
+    """Refuse a choice that there is not, by its name."""
+    if value not in options:
+        raise ValueError(f"{name}={value!r} is unknown; choose one of {', '.join(options)}")
 
 
 def _nearest(key: str, names: list[str]) -> str:

@@ -6,13 +6,14 @@ feed-forward network, which the paper does not have.
 
 import math
 from collections.abc import Callable
+from typing import get_args
 
 import torch
 from jaxtyping import Float, Int
 from torch import Tensor, nn
 from torch.nn import functional as F  # noqa: N812  # the name PyTorch's own documentation uses
 
-from annotated_transformer.config import Activation, Norm, check_positive
+from annotated_transformer.config import Activation, Norm, check_option, check_positive
 
 
 class Linear(nn.Linear):
@@ -133,9 +134,7 @@ class FeedForward(nn.Module):
         super().__init__()
         check_positive("d_model", d_model)
         check_positive("d_ff", d_ff)
-        if activation not in ACTIVATIONS:
-            names = ", ".join(ACTIVATIONS)
-            raise ValueError(f"activation={activation!r} is unknown; choose one of {names}")
+        check_option("activation", activation, ACTIVATIONS)
         self.inner = Linear(d_model, d_ff)
         self.outer = Linear(d_ff, d_model)
         self.activate = ACTIVATIONS[activation]
@@ -178,11 +177,16 @@ class Residual(nn.Module):
     post: LayerNorm(x + Dropout(Sublayer(x))), the paper's.
     pre:  x + Dropout(Sublayer(LayerNorm(x))), easier to train when deep.
 
+    Raises:
+        ValueError: `norm` is neither, `d_model` is not a positive integer, or `dropout` is no
+            probability.
+
     Source: section 3.1 and section 5.4; pre-LN: Xiong et al. 2020.
     """
 
     def __init__(self, d_model: int, dropout: float, norm: Norm) -> None:
         super().__init__()
+        check_option("norm", norm, get_args(Norm))
         self.norm = norm
         self.layer_norm = LayerNorm(d_model)
         self.dropout = Dropout(dropout)

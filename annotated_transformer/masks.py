@@ -31,12 +31,12 @@ def causal_mask(length: int, device: torch.device | None = None) -> Bool[Tensor,
     """True where the key is not later than the query: the lower triangle, diagonal included.
 
     Raises:
-        ValueError: the length is negative.
+        ValueError: the length is not a whole number, or negative.
 
     Source: section 3.2.3, "preserve the auto-regressive property".
     """
-    if length < 0:
-        raise ValueError(f"a sentence of {length} tokens has no mask: the length is negative")
+    if type(length) is not int or length < 0:
+        raise ValueError(f"length={length!r}: a mask needs a whole number of tokens, 0 or more")
     return torch.ones(length, length, dtype=torch.bool, device=device).tril()
 
 

@@ -180,13 +180,14 @@ class Transformer(nn.Module):
             target: ids fed to the decoder, each row begun by begin-of-sentence.
 
         Raises:
-            ValueError: an id outside the vocabulary, or more tokens than `config.max_length`.
+            ValueError: ids that are not those of a batch of sentences, an id outside the
+                vocabulary, more tokens than `config.max_length`, or not one target per source.
         """
         return self.decode(target, self.encode(source), source)
 
     def encode(self, source: Int[Tensor, "batch source"]) -> Float[Tensor, "batch source d_model"]:
         """The memory: one vector per source token, in the light of all the others."""
-        self._check_length("source", source)
+        self._check_ids("source", source)
         x = self._embed(source, self.source_embedding, self.source_positions)
         return self.encoder(x, padding_mask(source, self.config.padding_id))
 
@@ -206,7 +207,9 @@ class Transformer(nn.Module):
         source: Int[Tensor, "batch source"],
     ) -> Float[Tensor, "batch target d_model"]:
         """What `decode` hands to the output projection: one vector for each target position."""
-        self._check_length("target", target)
+        self._check_ids("target", target)
+        if len(memory) != len(target):
+            raise ValueError(f"{len(target)} targets for {len(memory)} sources; expected as many")
         padding_id = self.config.padding_id
         causal = causal_mask(target.size(1), target.device)
         x = self._embed(target, self.target_embedding, self.target_positions)
@@ -225,7 +228,12 @@ class Transformer(nn.Module):
             x = x.to(torch.get_autocast_dtype(x.device.type))
         return self.dropout(x)
 
-    def _check_length(self, name: str, ids: Tensor) -> None:
+    def _check_ids(self, name: str, ids: Tensor) -> None:
+        if ids.dim() != 2 or not ids.size(1) or ids.is_floating_point():
+            raise ValueError(
+                f"the {name} has shape {tuple(ids.shape)} and dtype {ids.dtype}; expected whole "
+                "numbers, (batch, length), of one token or more; one sentence is ids[None]"
+            )
         if ids.size(1) > self.config.max_length:
             raise ValueError(
                 f"the {name} has {ids.size(1)} tokens, more than max_length="

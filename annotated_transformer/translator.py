@@ -114,7 +114,7 @@ class Translator:
         Raises:
             ValueError: as `hypotheses` does.
         """
-        texts = [text] if isinstance(text, str) else text
+        texts = text if isinstance(text, list | tuple) else [text]
         best = [found[0] for found in self.hypotheses(texts, progress=progress)]
         if unfinished := sum(not hypothesis.finished for hypothesis in best):
             _log.warning(
@@ -233,6 +233,8 @@ class Translator:
         limit = self.model.config.max_length
         encoded = []
         for number, text in enumerate(texts, start=1):
+            if not isinstance(text, str):
+                raise ValueError(f"{name} {number} is {text!r}; expected a sentence, in quotes")
             if not text.strip():
                 raise ValueError(f"{name} {number} is blank; expected a sentence")
             try:

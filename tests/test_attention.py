@@ -181,6 +181,16 @@ def test_vectors_of_another_width_are_refused():
             attend(*arguments)
 
 
+@pytest.mark.parametrize("function", [attention, fast_attention])
+def test_queries_keys_and_values_that_do_not_pair_are_refused(function):
+    query, key, value = torch.zeros(1, 1, 2, 3), torch.zeros(1, 1, 4, 3), torch.zeros(1, 1, 4, 5)
+    assert len(function(query, key, value)) > 0
+    with unchecked(), pytest.raises(ValueError, match="queries have width 3, the keys 2"):
+        function(query, key[..., :2], value)
+    with unchecked(), pytest.raises(ValueError, match="1 values for 4 keys"):
+        function(query, key, value[..., :1, :])
+
+
 def test_mask_that_does_not_fit_is_refused_by_the_module():
     module = MultiHeadAttention(12, 3)
     x = torch.randn(BATCH, QUERY, 12)

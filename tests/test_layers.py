@@ -191,6 +191,11 @@ def test_embeddings_that_are_none(sizes, message):
         Embedding(*sizes)
 
 
+def test_there_are_two_places_for_the_norm():
+    with unchecked(), pytest.raises(ValueError, match=r"norm='banana' is unknown.* post, pre"):
+        Residual(8, 0.1, "banana")
+
+
 def test_vectors_of_another_width_are_refused_by_the_feed_forward_network():
     with pytest.raises(ValueError, match="the vectors have width 9; this layer takes width 8"):
         FeedForward(8, 16)(torch.zeros(1, 3, 9))

@@ -45,8 +45,12 @@ def test_an_empty_sentence_has_an_empty_mask():
 
 
 def test_nonsense_is_answered_with_a_sentence():
-    with pytest.raises(ValueError, match="a sentence of -1 tokens has no mask"):
-        causal_mask(-1)
+    for length in (-1, 2.5, "3", True):
+        with (
+            unchecked(),
+            pytest.raises(ValueError, match=f"length={length!r}: a mask needs a whole number"),
+        ):
+            causal_mask(length)
     with unchecked(), pytest.raises(ValueError, match=r"ids have shape \(3,\).*ids\[None\]"):
         padding_mask(torch.tensor([1, 2, 0]))
 

@@ -4,6 +4,7 @@ import pytest
 import torch
 from torch import nn
 from torch.nn import functional
+from typechecking import unchecked
 
 from annotated_transformer.attention import MultiHeadAttention, record_attention
 from annotated_transformer.config import TransformerConfig
@@ -338,6 +339,27 @@ def test_too_long():
         model(long, TARGET[:1])
     with pytest.raises(ValueError, match="the target has 21 tokens, more than max_length=20"):
         model(SOURCE[:1], long)
+
+
+@pytest.mark.parametrize(
+    ("wrong", "message"),
+    [
+        (torch.tensor([4, 5, 2]), r"has shape \(3,\) and dtype torch.int64; .* ids\[None\]"),
+        (torch.zeros(1, 0, dtype=torch.long), r"has shape \(1, 0\)"),
+        (torch.zeros(1, 3), r"has shape .* and dtype torch.float32; expected whole numbers"),
+    ],
+)
+def test_ids_that_are_no_batch_of_sentences(wrong, message):
+    model = Transformer(small())
+    with unchecked(), pytest.raises(ValueError, match=f"the source {message}"):
+        model(wrong, TARGET[:1])
+    with unchecked(), pytest.raises(ValueError, match=f"the target {message}"):
+        model(SOURCE[:1], wrong)
+
+
+def test_as_many_targets_as_sources():
+    with unchecked(), pytest.raises(ValueError, match="2 targets for 1 sources"):
+        Transformer(small())(SOURCE[:1], TARGET[:2])
 
 
 def test_the_same_seed_gives_the_same_model():

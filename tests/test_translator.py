@@ -4,6 +4,7 @@ import logging
 
 import pytest
 import torch
+from typechecking import unchecked
 
 from annotated_transformer.attention import record_attention
 from annotated_transformer.config import TransformerConfig
@@ -104,6 +105,14 @@ def test_blank_line_is_refused_by_its_number(translator, blank):
         translator(["a cat", blank, ""])
     with pytest.raises(ValueError, match="line 1 is blank"):
         translator(blank)
+
+
+@pytest.mark.parametrize("text", [None, 5])
+def test_what_is_no_text_is_refused(translator, text):
+    with unchecked(), pytest.raises(ValueError, match=f"line 1 is {text}; expected a sentence"):
+        translator(text)
+    with unchecked(), pytest.raises(ValueError, match=f"line 2 is {text}; expected a sentence"):
+        translator(["a cat", text])
 
 
 def test_line_the_tokenizer_cannot_keep_is_refused_by_its_number(translator):
