@@ -131,7 +131,7 @@ def ablation_chart(scores: Sequence[Mapping[str, Any]]) -> Any:
     ]
     names, labels = list(dict.fromkeys(value["head"] for value in values)), list(_CASES.values())
     shades = [PALETTE[name] for name in ("query", "key", "neutral")]
-    chart = alt.Chart(alt.Data(values=values)).mark_point(filled=True, size=55, opacity=1)
+    chart = alt.Chart(alt.Data(values=values)).mark_point(size=60, strokeWidth=2, opacity=1)
     return chart.encode(
         x=alt.X("exact match (%):Q", scale=alt.Scale(domain=[0, 100])),
         y=alt.Y("head:N", sort=names, title=None, axis=alt.Axis(grid=True)),
