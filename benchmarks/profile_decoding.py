@@ -7,10 +7,12 @@ Our greedy search and our beam search over one batch of 32 sentences, 30 tokens 
 `between operations` is Python, the bookkeeping of the search included, and the profiler itself. The
 profiler slows a search down: it is timed without it as well, and the record has both.
 
-The rate of the products stands beside that of the same products alone, one after the other: each
-matrix of a decoder layer times the rows of a batch. What a search could gain from faster products
-is the difference from the rate of large square matrices, which have more rows to share the reading
-of the weights.
+The rate of the products stands beside that of the matrices alone, one after the other: each of a
+decoder layer, and the output projection, times the rows of a batch. (The search takes query, key
+and value of a layer in one product, and encodes and attends as well; the record says which share of
+the products' time the matrices alone explain.) What a search could gain from faster products is the
+difference from the rate of large square matrices, which have more rows to share the reading of the
+weights.
 """
 
 import sys
