@@ -7,7 +7,7 @@ head; `d_ff`; and `vocab`. Masks are boolean and True means "may attend".
 
 from annotated_transformer.attention import MultiHeadAttention, attention, record_attention
 from annotated_transformer.config import TransformerConfig
-from annotated_transformer.decoding import beam_search, greedy_search
+from annotated_transformer.decoding.search import beam_search, greedy_search
 from annotated_transformer.evaluation import evaluate
 from annotated_transformer.layers import Embedding, FeedForward, LayerNorm, Residual
 from annotated_transformer.masks import causal_mask, padding_mask

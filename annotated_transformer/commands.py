@@ -12,18 +12,18 @@ from annotated_transformer.config import TABLE3, TransformerConfig
 from annotated_transformer.corpora import SentencePair
 from annotated_transformer.corpora.files import read_parallel
 from annotated_transformer.evaluation import evaluate as evaluate_split
-from annotated_transformer.export import export_model
-from annotated_transformer.storage import load_model
-from annotated_transformer.streaming import on_one_line, translate_stream
-from annotated_transformer.training.checkpoints import checkpoints, step_of
-from annotated_transformer.training.corpus_recipe import CorpusRecipe
+from annotated_transformer.serving.export import export_model
+from annotated_transformer.serving.storage import load_model
+from annotated_transformer.serving.streaming import on_one_line, translate_stream
 from annotated_transformer.training.cost import cost_lines, estimate
 from annotated_transformer.training.data import read_split
 from annotated_transformer.training.loop import choose_device
 from annotated_transformer.training.loop import train as train_recipe
 from annotated_transformer.training.recipe import PRESETS, Recipe, load_recipe
-from annotated_transformer.training.runs import open_run
-from annotated_transformer.training.signals import STOPPED_BEFORE, stopping_with
+from annotated_transformer.training.recipe.corpus import CorpusRecipe
+from annotated_transformer.training.run.checkpoints import checkpoints, step_of
+from annotated_transformer.training.run.directory import open_run
+from annotated_transformer.training.run.signals import STOPPED_BEFORE, stopping_with
 from annotated_transformer.transformer import count_parameters
 from annotated_transformer.translator import Translator, shipped_models
 

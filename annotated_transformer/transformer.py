@@ -15,7 +15,7 @@ from annotated_transformer.config import TransformerConfig
 from annotated_transformer.layers import Dropout, Embedding, FeedForward, LayerNorm, Residual
 from annotated_transformer.masks import causal_mask, padding_mask
 from annotated_transformer.positions import LearnedPositions, NoPositions, SinusoidalPositions
-from annotated_transformer.relative import LinearBiasAttention, RotaryAttention
+from annotated_transformer.variants.relative import LinearBiasAttention, RotaryAttention
 
 _Added = SinusoidalPositions | LearnedPositions | NoPositions
 

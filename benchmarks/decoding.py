@@ -26,9 +26,9 @@ import numpy as np
 import torch
 
 from annotated_transformer.config import TransformerConfig
-from annotated_transformer.decoding import beam_search, greedy_search
-from annotated_transformer.export import specification
-from annotated_transformer.prefixes import EncoderDecoder, Uncached
+from annotated_transformer.decoding.prefixes import EncoderDecoder, Uncached
+from annotated_transformer.decoding.search import beam_search, greedy_search
+from annotated_transformer.serving.export import specification
 from annotated_transformer.tokenizer import BOS_ID, EOS_ID, PAD_ID, UNK_ID
 from annotated_transformer.training.batching import Example
 from annotated_transformer.transformer import Transformer

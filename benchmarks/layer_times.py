@@ -18,15 +18,15 @@ from typing import Any
 import torch
 from torch import nn
 
-from annotated_transformer.layer_kinds import (
+from annotated_transformer.baselines.layer_kinds import (
     ConvolutionalLayer,
     RecurrentLayer,
     RestrictedAttentionLayer,
     SelfAttentionLayer,
 )
-from annotated_transformer.training.record import commit, machine, write_record
+from annotated_transformer.training.run.record import commit, machine, write_record
 from benchmarks.growth import exponent
-from benchmarks.variants import RESULTS
+from experiments.variants import RESULTS
 
 NAME = "layer_times"
 KERNEL, WINDOW = 3, 15

@@ -23,7 +23,7 @@ from typing import Any
 import torch
 from torch.profiler import ProfilerActivity, profile, record_function
 
-from annotated_transformer.cache import project
+from annotated_transformer.decoding.cache import project
 from annotated_transformer.training.cost import matmul_rate
 from annotated_transformer.transformer import Transformer
 from benchmarks import measure

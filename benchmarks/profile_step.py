@@ -22,10 +22,10 @@ import torch
 from torch import nn
 from torch.profiler import ProfilerActivity, profile, record_function
 
+from annotated_transformer.fast.memory import keep_freed_memory
 from annotated_transformer.layers import Dropout
 from annotated_transformer.training.batching import Batch
 from annotated_transformer.training.cost import matmul_rate, step_flops
-from annotated_transformer.training.memory import keep_freed_memory
 from annotated_transformer.training.recipe import TrainingRecipe
 from annotated_transformer.training.step import make_optimizer, train_step, uses_bfloat16
 from annotated_transformer.transformer import Transformer

@@ -1,10 +1,26 @@
 """What all tests share: fixed seeds, one thread, and no skipping in CI."""
 
 import os
+import pkgutil
+from importlib.util import find_spec
 
 import hypothesis
 import pytest
 import torch
+from jaxtyping import install_import_hook
+
+# The shapes in all signatures are checked in every call, except in the corpora: they have no
+# tensors, and checking the small functions of the grammar makes them seven times slower.
+UNCHECKED = ("annotated_transformer.corpora",)
+_package = find_spec("annotated_transformer").submodule_search_locations
+install_import_hook(
+    [
+        module.name
+        for module in pkgutil.iter_modules(_package, "annotated_transformer.")
+        if module.name not in UNCHECKED
+    ],
+    "beartype.beartype",
+)
 
 hypothesis.settings.register_profile("book", deadline=None, derandomize=bool(os.environ.get("CI")))
 hypothesis.settings.load_profile("book")

@@ -17,8 +17,8 @@ from tiny_run import write_recipe
 from annotated_transformer import cli, commands
 from annotated_transformer.cli import main
 from annotated_transformer.config import TABLE3, TransformerConfig
-from annotated_transformer.storage import load_model
-from annotated_transformer.streaming import on_one_line
+from annotated_transformer.serving.storage import load_model
+from annotated_transformer.serving.streaming import on_one_line
 from annotated_transformer.training import loop
 from annotated_transformer.training.recipe import load_recipe
 from annotated_transformer.translator import Translator
@@ -191,7 +191,7 @@ def test_full_disk_ends_the_run_and_keeps_the_last_checkpoint(corpus, tmp_path):
     """Limit the size of a file: Python cannot fill a disk, but the system's refusal is the same."""
     code = (
         "import resource, sys; from annotated_transformer.cli import main;"
-        "from annotated_transformer.training import keeper; save = keeper.save_checkpoint\n"
+        "from annotated_transformer.training.run import keeper; save = keeper.save_checkpoint\n"
         "def limited(directory, model, optimizer, state, corpus, **options):\n"
         "    size = 9_000 if state.step == 8 else -1\n"
         "    resource.setrlimit(resource.RLIMIT_FSIZE, (size, -1))\n"

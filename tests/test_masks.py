@@ -9,7 +9,7 @@ from typechecking import unchecked
 
 from annotated_transformer.attention import attention, attention_weights
 from annotated_transformer.config import TransformerConfig
-from annotated_transformer.figures_masks import mask_panels
+from annotated_transformer.figures.masks import mask_panels
 from annotated_transformer.masks import causal_mask, check_mask, influence, padding_mask
 from annotated_transformer.transformer import Transformer
 

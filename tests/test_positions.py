@@ -17,8 +17,8 @@ from annotated_transformer.positions import (
     rotate,
     sinusoidal_encoding,
 )
-from annotated_transformer.relative import LinearBiasAttention, RotaryAttention
 from annotated_transformer.transformer import Transformer
+from annotated_transformer.variants.relative import LinearBiasAttention, RotaryAttention
 
 
 @pytest.mark.parametrize("d_model", [1, 2, 6, 7])

@@ -8,9 +8,9 @@ from typechecking import unchecked
 
 from annotated_transformer.attention import record_attention
 from annotated_transformer.config import TransformerConfig
-from annotated_transformer.decoding import beam_search
-from annotated_transformer.prefixes import WholePrefixes
-from annotated_transformer.storage import save_model
+from annotated_transformer.decoding.prefixes import WholePrefixes
+from annotated_transformer.decoding.search import beam_search
+from annotated_transformer.serving.storage import save_model
 from annotated_transformer.tokenizer import BOS_ID, EOS_ID, PAD_ID, Tokenizer
 from annotated_transformer.transformer import Transformer
 from annotated_transformer.translator import Translator
@@ -141,7 +141,7 @@ def test_cut_off_translations_are_counted_in_a_warning(translator, monkeypatch, 
         return logits
 
     monkeypatch.setattr(translator.model, "decode", endless)
-    monkeypatch.setattr("annotated_transformer.decoding.start", WholePrefixes)
+    monkeypatch.setattr("annotated_transformer.decoding.search.start", WholePrefixes)
     translator.beam_size = 1
     with caplog.at_level(logging.WARNING):
         translator(["a cat", ENGLISH[0], "a cat"])

@@ -6,8 +6,8 @@ from pathlib import Path
 import torch
 from torch import nn
 
-from annotated_transformer.storage import load_tensors, restore_tensors
-from annotated_transformer.training.checkpoints import verify
+from annotated_transformer.serving.storage import load_tensors, restore_tensors
+from annotated_transformer.training.run.checkpoints import verify
 
 
 @torch.no_grad()

@@ -19,7 +19,7 @@ import numpy as np
 from tqdm import tqdm
 
 from annotated_transformer.corpora import SentencePair
-from annotated_transformer.storage import new_directory, read_json
+from annotated_transformer.serving.storage import new_directory, read_json
 from annotated_transformer.tokenizer import Tokenizer
 from annotated_transformer.training.batching import Example, TokenPairs, fingerprint
 

@@ -29,7 +29,6 @@ from annotated_transformer.training.batching import (
     token_batches,
     tokens_to_predict,
 )
-from annotated_transformer.training.checkpoints import Progress
 from annotated_transformer.training.corpus_cache import (
     CacheKey,
     cached_pairs,
@@ -37,8 +36,9 @@ from annotated_transformer.training.corpus_cache import (
     encode_pairs,
     left_out,
 )
-from annotated_transformer.training.corpus_recipe import CorpusRecipe
 from annotated_transformer.training.recipe import Recipe
+from annotated_transformer.training.recipe.corpus import CorpusRecipe
+from annotated_transformer.training.run.checkpoints import Progress
 
 DATA_VARIABLE = "ANNOTATED_TRANSFORMER_DATA"
 """Environment variable that names the directory of downloads and caches."""

@@ -14,11 +14,15 @@ from torch.optim import Optimizer
 from tqdm import tqdm
 
 from annotated_transformer.evaluation import evaluate
-from annotated_transformer.storage import save_model
+from annotated_transformer.fast.memory import keep_freed_memory
+from annotated_transformer.serving.storage import save_model
 from annotated_transformer.tokenizer import Tokenizer
 from annotated_transformer.training.averaging import average_checkpoints
 from annotated_transformer.training.batching import IDLE, token_batches
-from annotated_transformer.training.checkpoints import (
+from annotated_transformer.training.data import TrainingData, prepare_data, updates
+from annotated_transformer.training.distributed import ALONE, Ranks, joined
+from annotated_transformer.training.recipe import Recipe
+from annotated_transformer.training.run.checkpoints import (
     Progress,
     checkpoints,
     due_checkpoints,
@@ -27,14 +31,10 @@ from annotated_transformer.training.checkpoints import (
     set_corrupt_aside,
     step_of,
 )
-from annotated_transformer.training.data import TrainingData, prepare_data, updates
-from annotated_transformer.training.distributed import ALONE, Ranks, joined
-from annotated_transformer.training.keeper import Keeper
-from annotated_transformer.training.memory import keep_freed_memory
-from annotated_transformer.training.recipe import Recipe
-from annotated_transformer.training.record import commit, make_record, write_record
-from annotated_transformer.training.runs import RunDirectory, begin_run, open_run
-from annotated_transformer.training.signals import (
+from annotated_transformer.training.run.directory import RunDirectory, begin_run, open_run
+from annotated_transformer.training.run.keeper import Keeper
+from annotated_transformer.training.run.record import commit, make_record, write_record
+from annotated_transformer.training.run.signals import (
     STOPPED_BEFORE,
     StopRequest,
     TrainingStopped,

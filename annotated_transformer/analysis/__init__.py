@@ -1,0 +1,1 @@
+"""What a trained model does: its heads, its units, its predictions."""

@@ -1,0 +1,172 @@
+"""Sentences in which one adjective decides what "it" stands for.
+
+Chapter: *Encoder and decoder*. "The animal did not cross the street because it was too tired" is
+about the animal; with "wide" it is about the street. The Korean translation begins with the noun
+that "it" stands for. Left out: sentences whose verb has no reason of the other kind in the grammar.
+"""
+
+from collections.abc import Iterator, Sequence
+from random import Random
+from typing import NamedTuple
+
+from annotated_transformer.corpora import SentencePair
+from annotated_transformer.corpora.english_korean.adjectives import Adjective
+from annotated_transformer.corpora.english_korean.because import REASONS, Reason, objects_of
+from annotated_transformer.corpora.english_korean.clauses import object_particle
+from annotated_transformer.corpora.english_korean.derivation import Derivation, Words
+from annotated_transformer.corpora.english_korean.morphology import SUBJECT, TOPIC
+from annotated_transformer.corpora.english_korean.nouns import Noun, nouns
+from annotated_transformer.corpora.english_korean.phrases import (
+    NounPhrase,
+    noun_phrase,
+    predicates_of,
+)
+from annotated_transformer.corpora.english_korean.predicates import adjective_form
+from annotated_transformer.corpora.english_korean.verbs import Verb
+
+DEGREES = {"too": "너무", "very": "아주"}
+WAYS = ("subject", "object")
+"""What "it" may stand for."""
+
+Span = tuple[int, int]
+"""Words [start, stop) of a sentence."""
+
+
+class Swap(NamedTuple):
+    """One sentence twice, with an adjective of its subject and with one of its object.
+
+    Pairs are in the order of `WAYS`: what the sentence is if "it" is the subject, and if it is the
+    object. Both sources have the same words before the adjective, which comes last.
+    """
+
+    sources: tuple[str, str]
+    targets: tuple[str, str]
+    openings: tuple[str, str]
+    """What the translation begins with: the noun that "it" stands for, with its particle."""
+    nouns: tuple[Span, Span]
+    """The nouns in the English sentence."""
+    pronoun: Span
+    given: str
+    """Which of the two is the sentence of the corpus, "subject" or "object"."""
+
+
+class _Scene(NamedTuple):
+    """Who does what, and the adjectives that may be given as a reason on either side."""
+
+    subject: NounPhrase
+    verb: Verb
+    object: NounPhrase
+    adjectives: tuple[tuple[Adjective, ...], tuple[Adjective, ...]]
+
+
+def swaps(pairs: Sequence[SentencePair]) -> list[Swap]:
+    """Return the *because* sentences with every adjective that changes what "it" stands for.
+
+    Adjectives are those of the grammar for the same verb and degree ("too" or "very"). Sentences
+    are skipped whose verb knows no reason of the other kind: a chair is not lifted because it is
+    heavy, but nobody in the grammar fails to lift it because "it" is tired.
+
+    Raises:
+        ValueError: no sentence can be swapped.
+    """
+    found = [swap for pair in pairs for swap in _swaps_of(pair)]
+    if not found:
+        raise ValueError(
+            f'none of {len(pairs)} sentence pairs has an "it" that another adjective would change; '
+            'expected some like "The animal crossed the street because it was very hungry"'
+        )
+    return found
+
+
+def _swaps_of(pair: SentencePair) -> Iterator[Swap]:
+    kind, _, given = (pair.construction or "").partition("_")
+    scene = _scene(pair.source) if kind == "because" else None
+    if scene is None:
+        return
+    word = pair.source.split(" ")[-1]
+    own = WAYS.index(given)
+    (mine,) = (entry for entry in scene.adjectives[own] if entry.english == word)
+    for other in scene.adjectives[1 - own]:
+        yield _swap(pair, scene, own, (mine, other) if own == 0 else (other, mine))
+
+
+def _scene(source: str) -> _Scene | None:
+    """Find who does what to what in the lexicon; None if there are reasons of one kind only."""
+    clause, _, why = source.partition(" because it was ")
+    hinders = why.startswith("too")
+    for row, subject in _subjects(clause):
+        for verb, thing in _objects(clause, row.verb, subject):
+            of_subject = _said_of(subject, row.adjectives("subject", hinders=hinders))
+            of_object = _said_of(thing, row.adjectives("object", hinders=hinders))
+            if of_subject and of_object:
+                return _Scene(subject, verb, thing, (of_subject, of_object))
+    return None
+
+
+def _subjects(clause: str) -> Iterator[tuple[Reason, NounPhrase]]:
+    """Yield what the clause may begin with, and the reasons that are given of such a subject."""
+    determiner, _, rest = clause.partition(" ")
+    if determiner not in ("The", "This"):
+        return
+    for row in REASONS:
+        for agent in nouns(*sorted(row.subjects)):
+            if rest.startswith(agent.english + " "):
+                yield row, _phrase(determiner.lower(), agent)
+
+
+def _objects(clause: str, verb: str, subject: NounPhrase) -> Iterator[tuple[Verb, NounPhrase]]:
+    """Yield what the clause may end with: the verb and an object that it takes of this subject."""
+    if subject.noun is None:
+        return
+    for entry, thing in objects_of(verb, subject.noun):
+        for determiner in ("the", "this"):
+            ends = tuple(f" {form} {determiner} {thing.english}" for form in entry[:2])
+            if clause.endswith(ends):
+                yield entry, _phrase(determiner, thing)
+
+
+def _phrase(determiner: str, noun: Noun) -> NounPhrase:
+    return noun_phrase(Derivation(Random(0)), noun, determiner)
+
+
+def _said_of(phrase: NounPhrase, words: Sequence[str]) -> tuple[Adjective, ...]:
+    noun = phrase.noun
+    return tuple(a for a in predicates_of(noun) if a.english in words) if noun else ()
+
+
+def _korean(words: Words) -> list[str]:
+    return [word for word, _ in words]
+
+
+def _swap(pair: SentencePair, scene: _Scene, own: int, chosen: tuple[Adjective, Adjective]) -> Swap:
+    """Build both sentences; `own` tells in which of them the pair is found."""
+    stem = pair.source.rsplit(" ", 1)[0]
+    clause, degree = stem.partition(" because ")[0].split(" "), stem.rsplit(" ", 1)[1]
+    causes = _korean(scene.subject.marked(SUBJECT)), _korean(scene.object.marked(SUBJECT))
+    others = (
+        _korean(scene.object.marked(object_particle(scene.verb))),
+        _korean(scene.subject.marked(TOPIC)),
+    )
+    # Degree and adjective stand between the nouns; the verb comes last, the same in both sentences.
+    verb = pair.target.split(" ")[len(causes[own]) + 2 + len(others[own]) :]
+    targets = [
+        " ".join([*causes[i], DEGREES[degree], reason_word(chosen[i]), *others[i], *verb])
+        for i in range(2)
+    ]
+    return Swap(
+        sources=(f"{stem} {chosen[0].english}", f"{stem} {chosen[1].english}"),
+        targets=(targets[0], targets[1]),
+        openings=(" ".join(causes[0]), " ".join(causes[1])),
+        nouns=(
+            (1, len(scene.subject.english)),
+            (len(clause) - len(scene.object.english) + 1, len(clause)),
+        ),
+        pronoun=(len(clause) + 1, len(clause) + 2),
+        given=WAYS[own],
+    )
+
+
+def reason_word(adjective: Adjective) -> str:
+    """Return the Korean adjective with the ending 서, "because"."""
+    form = adjective_form(adjective, "past", "3s", negated=False, ending="서")
+    return form.korean[-1][0]

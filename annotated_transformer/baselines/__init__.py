@@ -1,0 +1,1 @@
+"""What came before the paper: recurrent models, and the layers of its Table 1."""

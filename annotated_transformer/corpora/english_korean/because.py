@@ -1,0 +1,185 @@
+"""The *because* construction, in which "it" must be resolved to be translated. CC0.
+
+The reason comes first in Korean and its subject is the noun that "it" stands for:
+
+* The animal did not cross the street because it was too tired:
+  그 동물이 너무 피곤해서 길을 건너지 않았다 (antecedent: the subject).
+* The animal did not cross the street because it was too wide:
+  길이 너무 넓어서 그 동물은 건너지 않았다 (antecedent: the object).
+
+Neither Korean sentence repeats a noun. The adjective decides: it describes animals or things, and
+those that could describe both ("big", of an animal and a box) are not used of a reason.
+"""
+
+from functools import cache
+from typing import NamedTuple
+
+from annotated_transformer.corpora.english_korean.adjectives import Adjective, adjective
+from annotated_transformer.corpora.english_korean.clauses import (
+    object_particle,
+    realise,
+)
+from annotated_transformer.corpora.english_korean.derivation import (
+    Clause,
+    Derivation,
+    extend_last,
+    words,
+)
+from annotated_transformer.corpora.english_korean.morphology import SUBJECT, TOPIC
+from annotated_transformer.corpora.english_korean.nouns import Noun, nouns
+from annotated_transformer.corpora.english_korean.phrases import (
+    NounPhrase,
+    noun_phrase,
+    predicates_of,
+    subject_phrase,
+)
+from annotated_transformer.corpora.english_korean.predicates import (
+    Form,
+    adjective_form,
+    modal_form,
+    verb_form,
+)
+from annotated_transformer.corpora.english_korean.verbs import TRANSITIVE_VERBS, Verb
+
+# Verb, its subjects, then the adjectives that keep the subject, or the object, from it, and those
+# of the subject, or the object, that lead to it.
+REASONS_TABLE = """
+cross | animal | tired sick sleepy weak lazy | wide deep dangerous slippery | strong hungry | safe
+climb | animal | tired sick lazy fat | steep slippery dangerous high tall | brave hungry | safe low
+enter | animal | tired sick sleepy lazy | dark narrow dangerous | sleepy hungry | warm quiet bright
+eat | animal | full sick sleepy | hot salty bitter spicy hard | hungry | delicious sweet fresh soft
+drink | animal | full sick sleepy | hot cold dirty | thirsty | delicious fresh
+carry | worker | tired sick weak lazy | heavy | strong healthy | light
+catch | cat,fox,wolf | slow tired lazy fat sleepy | fast | hungry |
+drink | person | | hot cold bitter | | delicious sweet
+buy | person | | expensive heavy dirty | | cheap beautiful pretty light
+wear | person | | dirty heavy big small | | warm pretty soft
+read | person | | long boring difficult | | interesting easy short
+visit | person | | noisy dangerous | | quiet beautiful famous
+watch | person | | boring long sad | | interesting famous
+lift | person | | heavy | | light
+"""
+# Who fails to catch something wants to: "did not" would be untrue of it.
+ONLY_UNABLE = "catch"
+
+
+class Reason(NamedTuple):
+    """What may keep somebody from an action, or lead to it."""
+
+    verb: str
+    subjects: frozenset[str]
+    subject_hinders: tuple[str, ...]
+    object_hinders: tuple[str, ...]
+    subject_leads: tuple[str, ...]
+    object_leads: tuple[str, ...]
+
+    def adjectives(self, antecedent: str, *, hinders: bool) -> tuple[str, ...]:
+        """Adjectives of the subject or of the object that hinder or lead."""
+        if antecedent == "subject":
+            return self.subject_hinders if hinders else self.subject_leads
+        return self.object_hinders if hinders else self.object_leads
+
+
+def _parse(line: str) -> Reason:
+    verb, subjects, *reasons = (field.strip() for field in line.split("|"))
+    return Reason(verb, frozenset(subjects.split(",")), *(tuple(r.split()) for r in reasons))
+
+
+REASONS = tuple(_parse(line) for line in REASONS_TABLE.strip().splitlines())
+
+
+@cache
+def objects_with_reason(
+    verb: str, agent: Noun, adjectives: tuple[str, ...]
+) -> tuple[tuple[Verb, Noun, Adjective], ...]:
+    """Every object the agent may have with the verb, and each adjective that describes it."""
+    return tuple(
+        (entry, noun, described)
+        for entry in TRANSITIVE_VERBS
+        if entry.english == verb and entry.is_done_by(agent)
+        for noun in nouns(*sorted(entry.objects))
+        if noun != agent and not noun.plural_only
+        for described in predicates_of(noun)
+        if described.english in adjectives
+    )
+
+
+@cache
+def objects_of(verb: str, agent: Noun) -> tuple[tuple[Verb, Noun], ...]:
+    """Every object the agent may have with the verb."""
+    return tuple(
+        (entry, noun)
+        for entry in TRANSITIVE_VERBS
+        if entry.english == verb and entry.is_done_by(agent)
+        for noun in nouns(*sorted(entry.objects))
+        if noun != agent and not noun.plural_only
+    )
+
+
+def because_subject(d: Derivation) -> Clause:
+    """The animal did not cross the street because it was too tired."""
+    return _because(d, "subject")
+
+
+def because_object(d: Derivation) -> Clause:
+    """The animal did not cross the street because it was too wide."""
+    return _because(d, "object")
+
+
+def _because(d: Derivation, antecedent: str) -> Clause:
+    hinders = d.chance(0.65)
+    reason = d.choose([r for r in REASONS if r.adjectives(antecedent, hinders=hinders)])
+    adjectives = reason.adjectives(antecedent, hinders=hinders)
+    noun = d.choose(nouns(*sorted(reason.subjects)))
+    if antecedent == "subject":
+        subject = _singular(d, noun)
+        described = adjective(d.choose(adjectives), noun)
+        verb, thing = d.choose(objects_of(reason.verb, noun))
+        target = _singular(d, thing)
+    else:
+        verb, thing, described = d.choose(objects_with_reason(reason.verb, noun, adjectives))
+        subject = _agent(d, reason, noun)
+        target = _singular(d, thing)
+    antecedent_noun = noun if antecedent == "subject" else thing
+    d.pairing("object", verb.english, thing.english)
+    d.pairing("it", antecedent_noun.english)
+    d.pairing("reason", described.english, antecedent_noun.english)
+    d.uses(described.english, described.korean)
+    degree = ("too", "너무") if hinders else ("very", "아주")
+    why = realise(
+        d, adjective_form(described, "past", "3s", negated=False, degree=degree, ending="서")
+    )
+    done = realise(d, _main_verb(d, verb, subject, hinders=hinders))
+    because, it_node = d.node(), d.node()
+    reason_why = [*words("because", because), *words("it", it_node), *why.english]
+    english = [*subject.english, *done.english, *target.english, *reason_why]
+    reason_ko = extend_last(why.korean, why.korean[-1].text, because)
+    if antecedent == "subject":
+        first, rest = subject, target.marked(object_particle(verb))
+    else:
+        first, rest = target, subject.marked(TOPIC)
+    return Clause(english, [*first.marked(SUBJECT, it_node), *reason_ko, *rest, *done.korean])
+
+
+def _main_verb(d: Derivation, verb: Verb, subject: NounPhrase, *, hinders: bool) -> Form:
+    d.uses(verb.english, verb.korean)
+    if not hinders:
+        return verb_form(verb, "past", subject.agreement, negated=False)
+    if verb.english == ONLY_UNABLE or d.chance(0.4):
+        return modal_form(verb, "can", "past", subject.agreement, negated=True, first_person=False)
+    d.pairing("negated", "past", verb.english)
+    return verb_form(verb, "past", subject.agreement, negated=True)
+
+
+def _singular(d: Derivation, noun: Noun) -> NounPhrase:
+    """Return the noun with "the" or "this", where it takes one."""
+    if noun.classes & {"city", "sport"}:
+        return noun_phrase(d, noun, "")
+    return noun_phrase(d, noun, "this" if d.chance(0.12) else "the")
+
+
+def _agent(d: Derivation, reason: Reason, noun: Noun) -> NounPhrase:
+    """Return people of every kind, where no animal is meant; else the animal."""
+    if "person" in reason.subjects:
+        return subject_phrase(d, frozenset({"person", "kin"}), adjective=0.0)
+    return _singular(d, noun)

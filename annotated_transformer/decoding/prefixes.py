@@ -1,0 +1,123 @@
+"""What a search asks of a model: the logits after each of its prefixes, one token at a time.
+
+Paper: section 3.1 ("auto-regressive"). Chapter: *Decoding*. `WholePrefixes` runs the decoder over
+everything written so far, again in each step: the definition, and the oracle of the tests.
+`CachedPrefixes` (cache.py) is what `start` takes for a `Transformer`.
+"""
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from typing import Protocol, runtime_checkable
+
+import torch
+from jaxtyping import Float, Int
+from torch import Tensor, nn
+
+from annotated_transformer.config import TransformerConfig
+from annotated_transformer.decoding.cache import CachedPrefixes
+from annotated_transformer.transformer import Transformer
+
+
+@runtime_checkable
+class EncoderDecoder(Protocol):
+    """What a search needs of a model; `Transformer` has it."""
+
+    config: TransformerConfig
+
+    def encode(self, source: Int[Tensor, "batch source"], /) -> Float[Tensor, "batch source _"]:
+        """Return the memory of padded source ids."""
+
+    def decode(
+        self,
+        target: Int[Tensor, "batch target"],
+        memory: Float[Tensor, "batch source _"],
+        source: Int[Tensor, "batch source"],
+        /,
+    ) -> Float[Tensor, "batch target vocab"]:
+        """Return the logits that follow each position of the decoder input."""
+
+    def modules(self) -> Iterator[nn.Module]:
+        """Return the model and all modules in it, as `nn.Module` does."""
+
+    def eval(self) -> nn.Module:
+        """Switch dropout off, as `nn.Module` does."""
+
+
+@runtime_checkable
+class Prefixes(Protocol):
+    """Sentences of a batch, each with the same number of prefixes of a translation.
+
+    It begins with one empty prefix for each sentence; the first token of all is BOS.
+    """
+
+    def step(
+        self, tokens: Int[Tensor, "sentence prefix"]
+    ) -> Float[Tensor, "sentence prefix vocab"]:
+        """Write one token after each prefix and return the logits of the token after it."""
+
+    def select(self, sentences: Sequence[int], prefixes: Sequence[Sequence[int]]) -> None:
+        """Keep what goes on: place i is from now on that of sentence sentences[i].
+
+        Its prefixes are, in this order, those at the places prefixes[i] among the ones it had. One
+        that is named twice goes on twice.
+        """
+
+
+def start(model: EncoderDecoder, source: Int[Tensor, "sentence source"]) -> Prefixes:
+    """Encode the source and begin: with a cache if the model is a `Transformer`.
+
+    Raises:
+        ValueError: as `Transformer.encode` does.
+    """
+    if isinstance(model, Transformer):
+        return CachedPrefixes(model, source)
+    return WholePrefixes(model, source)
+
+
+class Uncached:
+    """A model to search without cache: what `start` then takes is `WholePrefixes`."""
+
+    def __init__(self, model: EncoderDecoder) -> None:
+        self.config = model.config
+        self.encode, self.decode = model.encode, model.decode
+        self.modules, self.eval = model.modules, model.eval
+
+
+class WholePrefixes:
+    """Prefixes as token ids, read by the decoder from the beginning in each step."""
+
+    def __init__(self, model: EncoderDecoder, source: Int[Tensor, "sentence source"]) -> None:
+        self.model = model
+        self.source = source
+        self.memory = model.encode(source)
+        self.ids = source.new_empty(len(source), 1, 0)
+
+    def step(
+        self, tokens: Int[Tensor, "sentence prefix"]
+    ) -> Float[Tensor, "sentence prefix vocab"]:
+        """See `Prefixes`; the cost of a step grows with the length of the prefixes."""
+        self.ids = torch.cat([self.ids, tokens[:, :, None]], dim=-1)
+        memory, source = (
+            x.repeat_interleave(tokens.size(1), 0) for x in (self.memory, self.source)
+        )
+        logits = self.model.decode(self.ids.flatten(0, 1), memory, source)
+        return logits[:, -1].unflatten(0, tokens.shape)
+
+    def select(self, sentences: Sequence[int], prefixes: Sequence[Sequence[int]]) -> None:
+        """See `Prefixes`."""
+        kept = torch.tensor(sentences, device=self.source.device)
+        self.ids = self.ids[kept[:, None], torch.tensor(prefixes, device=kept.device)]
+        self.memory, self.source = self.memory[kept], self.source[kept]
+
+
+@contextmanager
+def evaluation_mode(model: EncoderDecoder | nn.Module) -> Iterator[None]:
+    """Run without dropout and gradients, then put each module back into the mode it was in."""
+    training = [module for module in model.modules() if module.training]
+    model.eval()
+    try:
+        with torch.inference_mode():
+            yield
+    finally:
+        for module in training:
+            module.training = True

@@ -1,0 +1,143 @@
+"""Pictures of who reads whom, of alignment by head, and of what decides a pronoun.
+
+Chapter: *Encoder and decoder*. The charts take the rows that `alignment_by_head`, `reach` and the
+program `experiments/pronouns.py` make.
+"""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import altair as alt
+from jaxtyping import Bool, Float
+from matplotlib import pyplot as plt
+from matplotlib.colors import to_rgb
+from matplotlib.patches import Rectangle
+from torch import Tensor
+
+from annotated_transformer.analysis.pronoun_probes import PARTS
+from annotated_transformer.figures import PALETTE
+from annotated_transformer.figures.multi_head_attention import head_name
+
+_STEPS = {"output": "the word being written", "input": "the word just read"}
+
+
+def three_attentions(
+    allowed: Bool[Tensor, "token token"],
+    weights: Float[Tensor, "token token"],
+    source: Sequence[str],
+    target: Sequence[str],
+) -> Any:
+    """Draw all tokens of both sentences as rows that read and as columns that are read.
+
+    A cell that may not be read is left white; the others are the darker, the larger the weight.
+    Returns the axes. Raises ValueError when the words are not as many as rows.
+    """
+    words, border = [*source, *target], len(source)
+    if not len(words) == len(allowed) == len(weights):
+        raise ValueError(f"three_attentions: {len(words)} words for {len(allowed)} rows")
+    _, axes = plt.subplots(figsize=(5.6, 5.6))
+    for i in range(len(words)):
+        for j in range(len(words)):
+            if allowed[i, j]:
+                name = "source" if i < border else "query" if j < border else "target"
+                shade = 0.15 + 0.85 * float(weights[i, j])
+                colour = [1 - shade * (1 - part) for part in to_rgb(PALETTE[name])]
+                axes.add_patch(Rectangle((j, i), 0.94, 0.94, color=colour))
+    axes.set(xlim=(-0.1, len(words)), ylim=(len(words), -0.1), aspect="equal")
+    axes.set_xticks([j + 0.5 for j in range(len(words))], words, rotation=90)
+    axes.set_yticks([i + 0.5 for i in range(len(words))], words)
+    axes.xaxis.tick_top()
+    axes.tick_params(length=0)
+    axes.set(xlabel="is read", ylabel="reads")
+    axes.xaxis.set_label_position("top")
+    axes.grid(visible=False)
+    axes.spines[:].set_visible(False)
+    for line in (axes.axhline, axes.axvline):
+        line(border - 0.03, color="black", linewidth=1)
+    middle = (border + len(words)) / 2
+    axes.text(middle, border / 2, "nothing", ha="center", va="center")
+    return axes
+
+
+def alignment_chart(rows: Sequence[Mapping[str, Any]]) -> Any:
+    """Draw the rows of `alignment_by_head`: one line per head, one mark for each of two steps."""
+    values = [
+        {
+            "head": f"layer {row['layer'] + 1}, "
+            + ("mean of heads" if row["head"] is None else f"head {row['head'] + 1}"),
+            "row belongs to": _STEPS[row["step"]],
+            "alignment error (%)": round(row["AER"]),
+        }
+        for row in rows
+    ]
+    return _dots(values, "alignment error (%)", "head", "row belongs to", list(_STEPS.values()))
+
+
+def reach_chart(rows: Sequence[Mapping[str, Any]]) -> Any:
+    """Draw the rows of `reach` as a map: a line for each head and reading, a column for each part.
+
+    Raises ValueError when there are no rows.
+    """
+    if not rows:
+        raise ValueError("reach_chart: there are no rows to draw")
+    values = [
+        {
+            "head": f"{head_name(row['attention'], row['head'])}, {row['reading']}",
+            "part": row["part"],
+            "share": round(row["share"]),
+        }
+        for row in rows
+    ]
+    lines = sorted({value["head"] for value in values}, key=lambda name: name.replace("sub", "a"))
+    base = alt.Chart(alt.Data(values=values)).encode(
+        x=alt.X(
+            "part:N", sort=list(PARTS), title=None, axis=alt.Axis(orient="top", labelAngle=-60)
+        ),
+        y=alt.Y("head:N", sort=lines, title=None, axis=alt.Axis(labelLimit=140)),
+        tooltip=["head:N", "part:N", "share:Q"],
+    )
+    shade = alt.FillOpacity("share:Q", legend=None, scale=alt.Scale(domain=[0, 100], range=[0, 1]))
+    cells = base.mark_rect(fill=PALETTE["query"], stroke="currentColor", strokeOpacity=0.2)
+    ink = alt.condition("datum.share > 85", alt.value("white"), alt.value("currentColor"))
+    numbers = base.mark_text(fontSize=11).encode(text="share:Q", color=ink)
+    return alt.layer(cells.encode(shade), numbers).properties(height=alt.Step(19))
+
+
+def transplant_chart(scores: Sequence[Mapping[str, Any]]) -> Any:
+    """Draw the cases "transplanted" of a record of `experiments/pronouns.py`."""
+    names = {
+        "subject": '"it" is the subject',
+        "object": '"it" is the object',
+    }
+    values = [
+        {
+            "taken": " + ".join(score["taken"]),
+            "sentence": names[score["reading"]],
+            "still read rightly (%)": score["value"],
+        }
+        for score in scores
+        if score["case"] == "transplanted" and score["metric"] == "right"
+        if len(score["taken"]) <= 2
+    ]
+    return _dots(values, "still read rightly (%)", "taken", "sentence", list(names.values()))
+
+
+def _dots(
+    values: Sequence[Mapping[str, Any]], x: str, y: str, by: str, kinds: Sequence[str]
+) -> Any:
+    """Draw a mark for each value, on a line for each `y`; `by` gives colour and shape."""
+    lines = list(dict.fromkeys(value[y] for value in values))
+    shades = [PALETTE[name] for name in ("query", "key")]
+    legend = alt.Legend(title=None, columns=1, labelLimit=0)
+    chart = alt.Chart(alt.Data(values=list(values))).mark_point(filled=True, opacity=1)
+    return chart.encode(
+        x=alt.X(f"{x}:Q", scale=alt.Scale(domain=[0, 100])),
+        y=alt.Y(f"{y}:N", sort=lines, title=None, axis=alt.Axis(grid=True, labelLimit=190)),
+        color=alt.Color(f"{by}:N", legend=legend, scale=alt.Scale(domain=kinds, range=shades)),
+        shape=alt.Shape(
+            f"{by}:N", legend=legend, scale=alt.Scale(domain=kinds, range=["circle", "square"])
+        ),
+        # Where two marks meet, the second leaves the rim of the first visible.
+        size=alt.Size(f"{by}:N", legend=None, scale=alt.Scale(domain=kinds, range=[130, 40])),
+        tooltip=[f"{y}:N", f"{by}:N", f"{x}:Q"],
+    ).properties(height=alt.Step(18))

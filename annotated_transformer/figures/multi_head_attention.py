@@ -1,0 +1,147 @@
+"""Pictures of heads: how a module splits its width, where heads look, what they are worth.
+
+Chapter: *Multi-head attention*. The charts take the rows that `head_profile` and the program
+`experiments/head_ablation.py` make.
+"""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import altair as alt
+import torch
+from jaxtyping import Float
+from matplotlib import pyplot as plt
+from matplotlib.colors import LinearSegmentedColormap
+from torch import Tensor
+
+from annotated_transformer.analysis.heads import head_matrices
+from annotated_transformer.attention import MultiHeadAttention
+from annotated_transformer.figures import PALETTE
+
+GAP = 0.8
+"""Between two heads, in squares."""
+
+KINDS = ("previous", "same", "next", "begin", "end", "writing", "reading")
+_CASES = {"without": "all but it", "alone": "it alone", "none left": "no head"}
+
+
+def head_name(attention: str, head: int) -> str:
+    """Name a head as the charts do, counted from 1: "cross 2.3" is head 3 of decoder layer 2."""
+    side, _, layer, kind = attention.split(".")
+    return f"{'cross' if kind == 'cross_attention' else side} {int(layer) + 1}.{head + 1}"
+
+
+def split_diagram(module: MultiHeadAttention, x: Float[Tensor, "length d_model"]) -> None:
+    """Draw self-attention of `x` from its tensors: split, attend, concatenate, project.
+
+    One row of squares per token, dark is large; two heads are kept apart by a gap. The
+    figure is pyplot's current one.
+    """
+    width = max(x.size(1), module.w_query.out_features) + 3.5 + GAP * module.n_heads
+    _, axes = plt.subplots(figsize=(4.8, 4.2))
+    for (row, column), title, role, blocks in _steps(module, x):
+        shades = LinearSegmentedColormap.from_list("", ["#f2f2f2", PALETTE[role]])
+        low, high = (f(torch.stack(list(blocks))).item() for f in (torch.min, torch.max))
+        left, top = column * width, -row * (len(x) + 2.2)
+        axes.text(left, top + 0.4, title, fontsize=9)
+        for block in blocks:
+            extent = (left, left + block.size(1), top - len(x), top)
+            axes.imshow(block.numpy(), cmap=shades, vmin=low, vmax=high, extent=extent)
+            left += block.size(1) + GAP
+    for row, text in ((2, "times values"), (3, "times $W^O$")):
+        y = -row * (len(x) + 2.2) - len(x) / 2
+        axes.annotate("", (2 * width - 1, y), (width, y), arrowprops={"arrowstyle": "->"})
+        axes.text(1.5 * width - 0.5, y + 0.5, text, ha="center", fontsize=9)
+    axes.set(xlim=(-0.5, 3 * width - 2), ylim=(-4 * (len(x) + 2.2) + 1.5, 2))
+    axes.set_axis_off()
+
+
+_Step = tuple[tuple[int, int], str, str, Sequence[Tensor]]
+
+
+def _steps(module: MultiHeadAttention, x: Float[Tensor, "length d_model"]) -> list[_Step]:
+    """Place, name, colour and blocks of everything that is drawn."""
+    matrices = head_matrices(module)
+    q, k, v = ((x @ w).detach() for w in matrices[:3])
+    weights = module.weights(x[None], x[None])[0].detach()
+    found = weights @ v
+    whole = found.transpose(0, 1).flatten(1)
+    output = module(x[None], x[None], x[None])[0].detach()
+
+    def shape(name: str, blocks: Tensor) -> str:
+        heads = f"{len(blocks)} × " if blocks.ndim == 3 else ""
+        return f"{name} {heads}({blocks.size(-2)}, {blocks.size(-1)})"
+
+    return [
+        ((0, 0), shape("x", x), "neutral", [x]),
+        ((1, 0), shape("queries", q), "query", list(q)),
+        ((1, 1), shape("keys", k), "key", list(k)),
+        ((1, 2), shape("values", v), "value", list(v)),
+        ((2, 0), shape("weights", weights), "neutral", list(weights)),
+        ((2, 2), shape("heads", found), "value", list(found)),
+        ((3, 0), shape("concatenated", whole), "value", [whole]),
+        ((3, 2), shape("output", output), "neutral", [output]),
+    ]
+
+
+def profile_chart(rows: Sequence[Mapping[str, Any]]) -> Any:
+    """Draw the rows of `head_profile` as a map: one row per head, one column per kind of key."""
+    values = [
+        {
+            "head": head_name(row["attention"], row["head"]),
+            "kind": row["kind"],
+            "share": round(row["share"]),
+            "if spread evenly": round(row["even"]),
+        }
+        for row in rows
+    ]
+    names = list(dict.fromkeys(value["head"] for value in values))
+    kinds = [kind for kind in KINDS if any(value["kind"] == kind for value in values)]
+    base = alt.Chart(alt.Data(values=values)).encode(
+        x=alt.X("kind:N", sort=kinds, title=None, axis=alt.Axis(orient="top", labelAngle=-40)),
+        y=alt.Y("head:N", sort=names, title=None),
+        tooltip=["head:N", "kind:N", "share:Q", "if spread evenly:Q"],
+    )
+    shade = alt.FillOpacity("share:Q", legend=None, scale=alt.Scale(domain=[0, 100], range=[0, 1]))
+    cells = base.mark_rect(fill=PALETTE["query"], stroke="currentColor", strokeOpacity=0.2)
+    ink = alt.condition("datum.share > 85", alt.value("white"), alt.value("currentColor"))
+    numbers = base.mark_text(fontSize=11).encode(text="share:Q", color=ink)
+    return alt.layer(cells.encode(shade), numbers).properties(height=alt.Step(19))
+
+
+def ablation_chart(scores: Sequence[Mapping[str, Any]]) -> Any:
+    """Draw the exact match of a model without each head, with it alone, and without its attention.
+
+    `scores` are those of a record of `experiments/head_ablation.py`.
+    """
+    exact = [score for score in scores if score["metric"] == "exact_match"]
+    heads = [score for score in exact if score["case"] == "without"]
+    values = [
+        {
+            "head": head_name(head["attention"], head["head"]),
+            "left in the attention": label,
+            "exact match (%)": score["value"],
+        }
+        for head in heads
+        for case, label in _CASES.items()
+        for score in exact
+        if score["case"] == case
+        and score["attention"] == head["attention"]
+        and score.get("head", head["head"]) == head["head"]
+    ]
+    names, labels = list(dict.fromkeys(value["head"] for value in values)), list(_CASES.values())
+    shades = [PALETTE[name] for name in ("query", "key", "neutral")]
+    chart = alt.Chart(alt.Data(values=values)).mark_point(size=60, strokeWidth=2, opacity=1)
+    return chart.encode(
+        x=alt.X("exact match (%):Q", scale=alt.Scale(domain=[0, 100])),
+        y=alt.Y("head:N", sort=names, title=None, axis=alt.Axis(grid=True)),
+        color=alt.Color(
+            "left in the attention:N", title=None, scale=alt.Scale(domain=labels, range=shades)
+        ),
+        shape=alt.Shape(
+            "left in the attention:N",
+            title=None,
+            scale=alt.Scale(domain=labels, range=["circle", "square", "cross"]),
+        ),
+        tooltip=["head:N", "left in the attention:N", "exact match (%):Q"],
+    ).properties(height=alt.Step(17))

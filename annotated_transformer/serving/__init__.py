@@ -1,0 +1,1 @@
+"""A trained model outside of this program: storage, export, streaming."""

@@ -1,0 +1,221 @@
+"""A trained model in the format of CTranslate2, for serving.
+
+CTranslate2 (Klein et al. 2020) is a C++ program that runs Transformers on CPUs and GPUs, also with
+8-bit integers. Only this file imports it, and only when asked to export: install the extra
+`annotated-transformer[export]`. What is written needs neither this package nor PyTorch to run.
+
+The weights are stored as they are, in float32. Where the two programs differ:
+
+- The paper's attentions have no biases; none are written.
+- CTranslate2 would compute sinusoids of its own, all sines first: ours are written out instead.
+- Our search never writes PAD or BOS. The export says the same with a bias of minus infinity on the
+  logits of these two, so that their probability goes to the other tokens.
+- CTranslate2 divides a log probability by length ** length_penalty, not by the formula of
+  Wu et al. (2016), ends a beam by other rules, and writes at most `max_decoding_length` tokens.
+  Greedy translations are the same (tests/test_export.py says how exactly); those of a beam may
+  differ, also without a length penalty.
+"""
+
+import math
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import torch
+from torch import Tensor
+
+from annotated_transformer.attention import MultiHeadAttention
+from annotated_transformer.config import TransformerConfig
+from annotated_transformer.layers import LayerNorm
+from annotated_transformer.serving.storage import new_directory
+from annotated_transformer.tokenizer import BOS_ID, EOS_ID, UNK_ID, Tokenizer
+from annotated_transformer.transformer import Decoder, Encoder, Transformer
+
+FORMATS = ("ctranslate2",)
+"""Formats that `export_model` writes."""
+FILES = frozenset(
+    {"model.bin", "config.json", "shared_vocabulary.json", "tokenizer.model", "README.md"}
+)
+"""What an exported model consists of; a directory that holds anything else is never replaced."""
+
+README = """\
+# A Transformer for CTranslate2
+
+{n_layers} + {n_layers} layers, d_model {d_model}, {vocab_size:,} tokens; sentences of at most
+{max_length} tokens. Serve it with `pip install ctranslate2 sentencepiece`:
+
+```python
+import ctranslate2
+import sentencepiece
+
+tokenizer = sentencepiece.SentencePieceProcessor(model_file=f"{{directory}}/tokenizer.model")
+translator = ctranslate2.Translator(directory, compute_type="float32")  # or "int8"
+pieces = [tokenizer.encode(text, out_type=str) for text in texts]
+results = translator.translate_batch(
+    pieces, beam_size=1, max_batch_size=32, max_decoding_length={max_length}
+)
+translations = [tokenizer.decode(result.hypotheses[0]) for result in results]
+```
+"""
+
+
+def export_model(
+    model: Transformer,
+    tokenizer: Tokenizer,
+    directory: Path | str,
+    *,
+    file_format: str = "ctranslate2",
+) -> None:
+    """Write a model and its tokenizer into `directory` for another program to serve.
+
+    The directory appears whole or not at all; an earlier export there is replaced.
+
+    Raises:
+        ValueError: the format is unknown, the extra is not installed, the tokenizer's size is not
+            the model's, or a field of the configuration has a value that the format cannot keep.
+        FileExistsError: `directory` is neither new nor empty and holds no export.
+    """
+    if file_format not in FORMATS:
+        raise ValueError(f"format {file_format!r} is unknown; choose one of {', '.join(FORMATS)}")
+    if tokenizer.vocab_size != model.config.vocab_size:
+        raise ValueError(
+            f"the tokenizer has {tokenizer.vocab_size} tokens, the model "
+            f"{model.config.vocab_size}: they do not belong together"
+        )
+    converted = specification(model, tokenizer.vocabulary())
+    with new_directory(Path(directory), replaces=FILES) as partial:
+        converted.save(str(partial))
+        (partial / "tokenizer.model").write_bytes(tokenizer.to_bytes())
+        (partial / "README.md").write_text(README.format(**model.config.to_dict()), "utf-8")
+
+
+def check_exportable(config: TransformerConfig) -> None:
+    """Refuse what CTranslate2 has no place for.
+
+    Raises:
+        ValueError: naming the field, its value and what it would have to be.
+    """
+    width = config.d_model / config.n_heads
+    for name in ("d_k", "d_v"):
+        if getattr(config, name) != width:
+            raise ValueError(
+                f"{name}={getattr(config, name)} cannot be exported: CTranslate2 needs "
+                f"d_model / n_heads, here {width:g}"
+            )
+    if config.positions in ("rotary", "alibi"):
+        raise ValueError(
+            f"positions={config.positions!r} cannot be exported: what is written has one vector "
+            "for each position, as sinusoidal, learned or no positions have"
+        )
+    if config.activation == "none":
+        raise ValueError(
+            "activation='none' cannot be exported: CTranslate2 needs an activation, relu or gelu"
+        )
+
+
+def _ctranslate2() -> Any:
+    """The package, imported only here."""
+    try:
+        import ctranslate2  # noqa: PLC0415  (an optional extra)
+    except ImportError as error:
+        raise ValueError(
+            "exporting needs the package ctranslate2: "
+            "pip install 'annotated-transformer[export]' (or pip install ctranslate2)"
+        ) from error
+    return ctranslate2
+
+
+def specification(model: Transformer, vocabulary: Sequence[str]) -> Any:
+    """The model as CTranslate2 describes one; `vocabulary` has the name of each token by its id.
+
+    Raises:
+        ValueError: as `export_model`.
+    """
+    specs = _ctranslate2().specs
+    config = model.config
+    check_exportable(config)
+    whole = specs.TransformerSpec.from_config(
+        config.n_layers,
+        config.n_heads,
+        pre_norm=config.norm == "pre",
+        activation=getattr(specs.Activation, config.activation.upper()),
+    )
+    _fill_side(whole.encoder, whole.encoder.embeddings[0], model, "source", model.encoder)
+    _fill_side(whole.decoder, whole.decoder.embeddings, model, "target", model.decoder)
+    whole.decoder.projection.weight = _array(model.output.weight)
+    whole.decoder.projection.bias = _never_written(config)
+    _fill_settings(whole, model, list(vocabulary))
+    whole.validate()
+    whole.optimize()  # a matrix that is shared is stored once
+    return whole
+
+
+def _fill_settings(specification: Any, model: Transformer, tokens: list[str]) -> None:
+    """Vocabulary, special tokens and the epsilon of every LayerNorm."""
+    specification.register_source_vocabulary(tokens)
+    specification.register_target_vocabulary(tokens)
+    settings = specification.config
+    settings.bos_token, settings.eos_token = tokens[BOS_ID], tokens[EOS_ID]
+    settings.unk_token = tokens[UNK_ID]
+    settings.decoder_start_token = tokens[BOS_ID]
+    settings.add_source_eos = True
+    epsilons = {module.epsilon for module in model.modules() if isinstance(module, LayerNorm)}
+    (settings.layer_norm_epsilon,) = epsilons
+
+
+def _fill_side(
+    specification: Any, embeddings: Any, model: Transformer, side: str, stack: Encoder | Decoder
+) -> None:
+    """One half of the model: embedding, positions, layers, and the last LayerNorm of pre-LN."""
+    embeddings.weight = _array(getattr(model, f"{side}_embedding").weight)
+    specification.scale_embeddings = model.config.scale_embeddings  # by sqrt(d_model)
+    specification.position_encodings.encodings = _array(
+        getattr(model, f"{side}_positions").encoding
+    )
+    for target, layer in zip(specification.layer, stack.layers.children(), strict=True):
+        _fill_layer(target, layer)
+    if isinstance(stack.final_norm, LayerNorm):
+        _fill_norm(specification.layer_norm, stack.final_norm)
+
+
+def _fill_layer(specification: Any, layer: Any) -> None:
+    """An encoder or a decoder layer; each sublayer's LayerNorm lies beside its weights."""
+    own, norms = layer.self_attention, [residual.layer_norm for residual in layer.residuals]
+    merged, output = specification.self_attention.linear
+    merged.weight = _rows(own, "query", "key", "value")
+    output.weight = _rows(own, "output")
+    _fill_norm(specification.self_attention.layer_norm, norms[0])
+    if hasattr(layer, "cross_attention"):
+        query, key_value, output = specification.attention.linear
+        query.weight = _rows(layer.cross_attention, "query")
+        key_value.weight = _rows(layer.cross_attention, "key", "value")
+        output.weight = _rows(layer.cross_attention, "output")
+        _fill_norm(specification.attention.layer_norm, norms[1])
+    network = layer.feed_forward
+    pairs = [
+        (specification.ffn.linear_0, network.inner),
+        (specification.ffn.linear_1, network.outer),
+    ]
+    for target, linear in pairs:
+        target.weight, target.bias = _array(linear.weight), _array(linear.bias)
+    _fill_norm(specification.ffn.layer_norm, norms[-1])
+
+
+def _rows(attention: MultiHeadAttention, *names: str) -> Any:
+    """Projections of an attention, one below the other."""
+    return _array(torch.cat([getattr(attention, f"w_{name}").weight for name in names]))
+
+
+def _fill_norm(specification: Any, norm: LayerNorm) -> None:
+    specification.gamma, specification.beta = _array(norm.gain), _array(norm.bias)
+
+
+def _never_written(config: TransformerConfig) -> Any:
+    """A bias on the logits that keeps PAD and BOS out of every translation."""
+    bias = torch.zeros(config.vocab_size)
+    bias[[config.padding_id, BOS_ID]] = -math.inf
+    return _array(bias)
+
+
+def _array(tensor: Tensor) -> Any:
+    return tensor.detach().float().cpu().contiguous().numpy()

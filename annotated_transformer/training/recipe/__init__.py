@@ -1,0 +1,24 @@
+"""Recipes: everything that decides a training run, as one TOML file."""
+
+from annotated_transformer.training.recipe.corpus import CorpusRecipe, TokenizerRecipe
+from annotated_transformer.training.recipe.recipes import (
+    EvaluationRecipe,
+    ModelRecipe,
+    Recipe,
+    TrainingRecipe,
+    difference,
+    load_recipe,
+    shipped_recipes,
+)
+
+__all__ = [
+    "CorpusRecipe",
+    "EvaluationRecipe",
+    "ModelRecipe",
+    "Recipe",
+    "TokenizerRecipe",
+    "TrainingRecipe",
+    "difference",
+    "load_recipe",
+    "shipped_recipes",
+]

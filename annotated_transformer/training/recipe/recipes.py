@@ -1,0 +1,268 @@
+"""Recipes: everything that decides a training run, as one TOML file.
+
+A recipe names its corpus, tokenizer, model, training and evaluation. Equal recipes on the same
+machine and number of threads give equal runs. Every field has a default except `name` and
+`corpus.kind`, and every key that is no field is an error.
+"""
+
+import tomllib
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, fields, is_dataclass
+from importlib import resources
+from pathlib import Path
+from typing import Any, Literal, get_type_hints
+
+from annotated_transformer.config import TABLE3, TransformerConfig
+from annotated_transformer.training.recipe.corpus import CorpusRecipe, TokenizerRecipe, with_paths
+from annotated_transformer.training.recipe.schema import (
+    at_least,
+    build,
+    convert,
+    dump,
+    parse_override,
+)
+
+PRESETS = ("base", "big", "tiny")
+_SHIPPED = Path(str(resources.files("annotated_transformer") / "recipes"))
+
+
+@dataclass(frozen=True, kw_only=True)
+class ModelRecipe:
+    """A preset of `TransformerConfig` and the fields that differ from it."""
+
+    preset: str = "base"
+    """`base`, `big`, `tiny`, or a row of Table 3 such as `C: n_layers=2`."""
+    overrides: Mapping[str, Any] = field(default_factory=dict)
+    """Further fields of `TransformerConfig`, written beside `preset` in the file."""
+
+    def __post_init__(self) -> None:
+        hints = get_type_hints(TransformerConfig)
+        for key, value in self.overrides.items():
+            if key in ("vocab_size", "padding_id"):
+                raise ValueError(f"{key} follows from the tokenizer and cannot be set here")
+            if key in hints:  # a key that is none is refused below, with the nearest one
+                convert(hints[key], value, "model", key)
+        self.config(vocab_size=1_000)  # any size will do: this is to refuse bad fields at once
+
+    def config(self, vocab_size: int) -> TransformerConfig:
+        """The model's configuration, once the tokenizer has decided the vocabulary."""
+        if self.preset in PRESETS:
+            preset = getattr(TransformerConfig, self.preset)
+            return preset(vocab_size=vocab_size, **self.overrides)
+        if ":" not in self.preset:
+            rows = ", ".join(row for row in TABLE3 if ":" in row)
+            raise ValueError(
+                f"preset {self.preset!r} is none of {', '.join(PRESETS)} and no row of Table 3 "
+                f"({rows})"
+            )
+        TransformerConfig.table3(self.preset, vocab_size=vocab_size)  # refuses what is no row
+        # Merged before the widths of the heads follow from what is set.
+        overrides = {**TABLE3[self.preset].overrides, **self.overrides}
+        return TransformerConfig.base(vocab_size=vocab_size, **overrides)
+
+
+@dataclass(frozen=True, kw_only=True)
+class TrainingRecipe:
+    """The optimizer and its schedule; the defaults are the paper's base run (section 5)."""
+
+    steps: int = 100_000
+    """Updates of the weights (section 5.2)."""
+    tokens_per_batch: int = 25_000
+    """Most source, and most target, tokens in a batch, padding included (section 5.1)."""
+    accumulate: int = 1
+    """Batches whose gradients are summed into one update."""
+    warmup_steps: int = 4_000
+    """Updates over which the learning rate rises (section 5.3)."""
+    learning_rate_scale: float = 1.0
+    """Factor on the learning rate of equation 3; the paper has none, that is 1."""
+    adam_beta1: float = 0.9
+    """Decay of Adam's mean of gradients (section 5.3)."""
+    adam_beta2: float = 0.98
+    """Decay of Adam's mean of squared gradients (section 5.3)."""
+    adam_epsilon: float = 1e-9
+    """Added to the root in Adam's denominator (section 5.3)."""
+    label_smoothing: float = 0.1
+    """Probability mass spread over the whole vocabulary (section 5.4; Table 3, row D)."""
+    clip_norm: float = 0.0
+    """Largest norm of the whole gradient; 0 means no clipping, as in the paper."""
+    precision: Literal["auto", "float32", "bfloat16"] = "auto"
+    """Number format of matrix products, `auto` for bfloat16 where the processor or GPU computes in
+    it; weights, their updates and the loss stay float32."""
+    log_every: int = 10
+    """Updates between two entries of the training loss in the log."""
+    validate_every: int = 500
+    """Updates between two looks at the validation split."""
+    checkpoint_every: int = 500
+    """Updates between two checkpoints."""
+    keep_checkpoints: int = 2
+    """Number of latest checkpoints that stay on the disk, beside the best by validation loss."""
+    average_checkpoints: int = 0
+    """The model is the mean of that many latest checkpoints (section 6.1); 0 or 1: the last one."""
+
+    def __post_init__(self) -> None:
+        positive = (
+            *("steps", "tokens_per_batch", "accumulate", "warmup_steps"),
+            *("log_every", "validate_every", "checkpoint_every", "keep_checkpoints"),
+        )
+        for name in positive:
+            at_least(1, self, name)
+        zero = ("learning_rate_scale", "clip_norm", "adam_epsilon", "average_checkpoints")
+        for name in zero:
+            at_least(0, self, name)
+        for name in ("adam_beta1", "adam_beta2", "label_smoothing"):
+            if not 0 <= getattr(self, name) < 1:
+                raise ValueError(f"{name} must be at least 0 and below 1: {getattr(self, name)}")
+        if self.average_checkpoints > self.keep_checkpoints:
+            raise ValueError(
+                f"average_checkpoints = {self.average_checkpoints}, but only the last "
+                f"{self.keep_checkpoints} are kept (keep_checkpoints)"
+            )
+
+
+@dataclass(frozen=True, kw_only=True)
+class EvaluationRecipe:
+    """What is translated and scored when training is over (section 6.1)."""
+
+    splits: tuple[str, ...] = ("test",)
+    """Splits of the corpus to translate; none is allowed."""
+    beam_size: int = 4
+    """Prefixes kept at each step of the search."""
+    length_penalty: float = 0.6
+    """Exponent alpha of the length penalty."""
+    tokenize: Literal["13a", "char", "intl", "none", "zh"] = "13a"
+    """Tokenisation inside sacrebleu's BLEU; `none` for text that is already tokenised."""
+
+    def __post_init__(self) -> None:
+        at_least(1, self, "beam_size")
+        at_least(0, self, "length_penalty")
+
+
+@dataclass(frozen=True, kw_only=True)
+class Recipe:
+    """A training run from text to scores."""
+
+    name: str
+    """What the run is called in its record."""
+    description: str = ""
+    """One sentence on what it is for."""
+    seed: int = 1
+    """Decides the initial weights, the order of the batches and dropout."""
+    corpus: CorpusRecipe
+    """Where the sentence pairs come from."""
+    tokenizer: TokenizerRecipe = field(default_factory=TokenizerRecipe)
+    """How text becomes tokens."""
+    model: ModelRecipe = ModelRecipe()
+    """Which Transformer."""
+    training: TrainingRecipe = TrainingRecipe()
+    """How it is trained."""
+    evaluation: EvaluationRecipe = EvaluationRecipe()
+    """How it is scored."""
+
+    def __post_init__(self) -> None:
+        at_least(0, self, "seed")
+
+    def to_dict(self) -> dict[str, Any]:
+        """The recipe as nested dictionaries, as its file would have them; paths as strings."""
+        return _plain(self)
+
+    def to_toml(self) -> str:
+        """The recipe as a file that `load_recipe` reads back to an equal one."""
+        return dump(self.to_dict())
+
+
+def load_recipe(source: Path | str, overrides: Sequence[str] = ()) -> Recipe:
+    """Read a recipe from a file, or one that ships with the package by its name.
+
+    Args:
+        source: a path ending in `.toml`, or a name such as `english_korean`.
+        overrides: settings such as `training.steps=200`, the value in TOML; a bare word is a
+            string. Paths in them start from the current directory, paths in the file from the
+            file's directory. The recipe must be valid with all of them, not after each.
+
+    Raises:
+        FileNotFoundError: no such file or name.
+        ValueError: an unknown key, a value of the wrong type, or a value out of range; the
+            message names file, key and value.
+    """
+    path = _recipe_path(source)
+    try:
+        content = tomllib.loads(path.read_text("utf-8"))
+    except ValueError as error:
+        raise ValueError(f"{path} is no TOML: {error}") from error
+    recipe = _from_dict(content, path.parent, str(path))
+    if not overrides:
+        return recipe
+    content = recipe.to_dict()
+    for text in overrides:
+        _override(content, text)
+    return _from_dict(content, Path.cwd(), " ".join(f"--set {text}" for text in overrides))
+
+
+def shipped_recipes() -> list[str]:
+    """Names of the recipes in the package, in alphabetical order."""
+    return sorted(file.stem for file in _SHIPPED.glob("*.toml"))
+
+
+def _recipe_path(source: Path | str) -> Path:
+    path = Path(source)
+    if path.suffix == ".toml":
+        if not path.is_file():
+            raise FileNotFoundError(f"there is no recipe file {path}")
+        return path
+    if str(source) not in shipped_recipes():
+        names = ", ".join(shipped_recipes())
+        raise FileNotFoundError(
+            f"there is no recipe {str(source)!r}: give a .toml file or one of {names}"
+        )
+    return _SHIPPED / f"{source}.toml"
+
+
+def _from_dict(content: Mapping[str, Any], directory: Path, origin: str) -> Recipe:
+    """Check and convert the content of a file; relative paths start from `directory`."""
+    content = dict(content)
+    if isinstance(content.get("model"), dict):
+        model = dict(content["model"])
+        preset = {"preset": model.pop("preset")} if "preset" in model else {}
+        content["model"] = preset | {"overrides": model}
+    if isinstance(content.get("corpus"), dict):
+        content["corpus"] = with_paths(content["corpus"], directory)
+    return build(Recipe, content, origin)
+
+
+def _override(content: dict[str, Any], text: str) -> None:
+    """Set one key anew."""
+    key, value = parse_override(text)
+    *sections, name = key.split(".")
+    section = content
+    for part in sections:
+        section = section.setdefault(part, {})
+        if not isinstance(section, dict):
+            raise ValueError(f"--set {text}: {part} is a value and has no keys")
+    section[name] = value
+
+
+def difference(old: Recipe, new: Recipe) -> str | None:
+    """The first setting in which two recipes differ, as text, or None if they are equal."""
+    return _difference(old.to_dict(), new.to_dict(), "")
+
+
+def _difference(old: Any, new: Any, key: str) -> str | None:
+    if not (isinstance(old, dict) and isinstance(new, dict)):
+        return None if old == new else f"{key} is {old!r} there and {new!r} here"
+    for name in [*old, *(name for name in new if name not in old)]:
+        found = _difference(old.get(name), new.get(name), f"{key}.{name}".lstrip("."))
+        if found:
+            return found
+    return None
+
+
+def _plain(value: Any) -> Any:
+    if isinstance(value, ModelRecipe):
+        return {"preset": value.preset, **value.overrides}
+    if is_dataclass(value):
+        return {item.name: _plain(getattr(value, item.name)) for item in fields(value)}
+    if isinstance(value, Mapping):
+        return {name: _plain(item) for name, item in value.items()}
+    if isinstance(value, tuple):
+        return [_plain(item) for item in value]
+    return str(value) if isinstance(value, Path) else value

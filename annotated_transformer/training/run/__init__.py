@@ -1,0 +1,1 @@
+"""The directory of a run: what is in it, and how it is written and read."""

@@ -1,0 +1,255 @@
+"""Checkpoints: all that a run needs to continue exactly where it was.
+
+A checkpoint is a directory `step_000500` with the weights, the moments of Adam and the states of
+the random generators as safetensors, the position in the corpus as JSON, and the checksums of all
+these in SHA256SUMS, as the program `sha256sum -c` reads them.
+"""
+
+import hashlib
+import json
+import shutil
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass, fields
+from pathlib import Path
+from typing import Any
+
+from torch.optim import Optimizer
+
+from annotated_transformer.serving.storage import (
+    PARTIAL,
+    load_tensors,
+    model_tensors,
+    new_directory,
+    read_json,
+    restore_tensors,
+    save_tensors,
+)
+from annotated_transformer.training.recipe.schema import at_least, build
+from annotated_transformer.training.run.states import (
+    RandomStates,
+    by_rank,
+    moments,
+    random_states,
+    restore_moments,
+    restore_random_states,
+)
+from annotated_transformer.transformer import Transformer
+
+FORMAT = 2
+"""Version of this layout; a checkpoint of another version is refused."""
+CHECKSUMS = "SHA256SUMS"
+FILES = ("model.safetensors", "optimizer.safetensors", "random.safetensors", "state.json")
+"""What a checkpoint consists of, beside the checksums."""
+
+
+@dataclass
+class Progress:
+    """How far a run has come."""
+
+    step: int = 0
+    """Updates of the weights so far."""
+    epoch: int = 0
+    """Times that the whole training split has been seen."""
+    batch: int = 0
+    """Batches of the current epoch that have been seen."""
+    tokens: int = 0
+    """Target tokens that have been learned from, padding not counted."""
+    seconds: float = 0.0
+    """Time spent so far, in all sittings together."""
+    started: str = ""
+    """When the first sitting began, in UTC."""
+
+    def __post_init__(self) -> None:
+        for name in ("step", "epoch", "batch", "tokens", "seconds"):
+            at_least(0, self, name)
+
+
+def save_checkpoint(
+    directory: Path,
+    model: Transformer,
+    optimizer: Optimizer,
+    progress: Progress,
+    corpus: str,
+    *,
+    random: Sequence[RandomStates] | None = None,
+) -> Path:
+    """Write a checkpoint into `directory`.
+
+    `corpus` is the fingerprint of the training data, compared when the run is resumed; `random`
+    are the generators' states of each process of the run, by default of this one alone.
+
+    Raises:
+        OSError: the disk is full or not writable. Earlier checkpoints are then all still there.
+    """
+    path = directory / f"step_{progress.step:06d}"
+    random = [random_states()] if random is None else random
+    state = {
+        "format": FORMAT,
+        "corpus": corpus,
+        "world_size": len(random),
+        "progress": asdict(progress),
+    }
+    with new_directory(path) as partial:
+        save_tensors(partial / "model.safetensors", model_tensors(model))
+        save_tensors(partial / "optimizer.safetensors", moments(model, optimizer))
+        save_tensors(partial / "random.safetensors", by_rank(random))
+        (partial / "state.json").write_text(json.dumps(state, indent=2) + "\n", "utf-8")
+        sums = "".join(f"{_sha256(partial / name)}  {name}\n" for name in FILES)
+        (partial / CHECKSUMS).write_text(sums, "utf-8")
+    return path
+
+
+def _sha256(path: Path) -> str:
+    with path.open("rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()
+
+
+def verify(path: Path) -> None:
+    """Compare every file of a checkpoint with its checksum.
+
+    Raises:
+        FileNotFoundError: a file is missing.
+        ValueError: a file has changed since it was written.
+    """
+    for name in (CHECKSUMS, *FILES):
+        if not (path / name).is_file():
+            raise FileNotFoundError(f"{path / name} is missing")
+    lines = (path / CHECKSUMS).read_bytes().split(b"\n")
+    for name in FILES:
+        if f"{_sha256(path / name)}  {name}".encode() not in lines:
+            raise ValueError(f"{path / name} is corrupt: its checksum is not that in {CHECKSUMS}")
+
+
+def remove_old(directory: Path, keep: int, every: int) -> None:
+    """Delete all checkpoints but the last `keep` of those that were due every so many steps."""
+    found = checkpoints(directory)
+    for old in set(found) - set(due_checkpoints(directory, every)[-keep:]):
+        # Renamed first: a kill while files are being deleted must not leave half a checkpoint.
+        shutil.rmtree(old.rename(old.with_name(f".{old.name}{PARTIAL}")))
+
+
+def due_checkpoints(directory: Path, every: int) -> list[Path]:
+    """The checkpoints at multiples of `every` steps and the last one, oldest first.
+
+    One that was saved in between, because the run was told to stop, counts only until the next:
+    the last few are then the same, and their mean, as in a run that was never stopped.
+    """
+    found = checkpoints(directory)
+    return [path for path in found if step_of(path) % every == 0 or path == found[-1]]
+
+
+def checkpoints(directory: Path) -> list[Path]:
+    """The checkpoints in a directory, oldest first."""
+    found = [path for path in directory.glob("step_*") if path.name[5:].isdecimal()]
+    return sorted(found, key=step_of)
+
+
+def step_of(checkpoint: Path) -> int:
+    """The number of updates after which a checkpoint was saved."""
+    return int(checkpoint.name[5:])
+
+
+def intact(paths: Sequence[Path]) -> tuple[list[Path], list[str]]:
+    """Those of these checkpoints that are as they were written; the others are set aside.
+
+    Returns:
+        The intact ones, and what is wrong with each of the others, in a sentence.
+
+    Raises:
+        ValueError: none is intact. All then stay where they are.
+    """
+    faults = {path: fault for path in paths if (fault := _fault(path))}
+    if faults and len(faults) == len(paths):
+        raise ValueError(f"no checkpoint is intact: {'; '.join(faults.values())}")
+    said = [f"{fault}; it is now {_set_aside(path).name}" for path, fault in faults.items()]
+    return [path for path in paths if path not in faults], said
+
+
+def _fault(path: Path) -> str | None:
+    """What is wrong with a checkpoint, or None."""
+    try:
+        verify(path)
+    except (FileNotFoundError, ValueError) as error:
+        return str(error)
+    return None
+
+
+def set_corrupt_aside(directory: Path) -> list[str]:
+    """Rename the last checkpoints that are not what was written, up to one that is.
+
+    They become `corrupt_step_...`, so that the run can go back and save these steps anew.
+
+    Returns:
+        What is wrong with each of them, in a sentence.
+
+    Raises:
+        ValueError: there are checkpoints, but none is intact.
+    """
+    faults: dict[Path, str] = {}
+    for path in reversed(checkpoints(directory)):
+        fault = _fault(path)
+        if fault is None:
+            break
+        faults[path] = fault
+    else:
+        if faults:
+            raise ValueError(f"no checkpoint is intact: {'; '.join(faults.values())}")
+        return []
+    return [
+        f"{fault}; continuing from {path.name}, this one is now {_set_aside(corrupt).name}"
+        for corrupt, fault in faults.items()
+    ]
+
+
+def _set_aside(corrupt: Path) -> Path:
+    aside = corrupt.with_name(f"corrupt_{corrupt.name}")
+    if aside.exists():
+        shutil.rmtree(aside)
+    return corrupt.rename(aside)
+
+
+def load_checkpoint(
+    path: Path,
+    model: Transformer,
+    optimizer: Optimizer,
+    corpus: str,
+    *,
+    rank: int = 0,
+    world_size: int = 1,
+) -> Progress:
+    """Bring model, optimizer and random generators to where they were, and say where that is.
+
+    Raises:
+        FileNotFoundError: a file of the checkpoint is missing.
+        ValueError: a file is corrupt or of another model, the training data is another, or the
+            run had another number of processes.
+    """
+    state = read_json(path / "state.json")
+    if state.get("format") != FORMAT:
+        raise ValueError(f"{path / 'state.json'}: format {state.get('format')!r} is not {FORMAT}")
+    if state.get("corpus") != corpus:
+        raise ValueError(f"{path}: the training data or its tokenizer has changed since")
+    if state.get("world_size") != world_size:
+        raise ValueError(
+            f"{path}: the run has {state.get('world_size')} process(es), it cannot be resumed "
+            f"with {world_size}: each has random states of its own"
+        )
+    progress = _progress(state, path / "state.json")
+    weights, memory, random = (
+        (path / name, load_tensors(path / name)) for name in FILES if name != "state.json"
+    )
+    restore_tensors(model, weights[1], weights[0])
+    restore_moments(model, optimizer, memory[1], memory[0])
+    restore_random_states(random[1], rank, random[0])
+    return progress
+
+
+def _progress(state: dict[str, Any], origin: Path) -> Progress:
+    """The position that was saved, every field of it."""
+    content = state.get("progress")
+    if not isinstance(content, dict):
+        raise ValueError(f"{origin} is corrupt: it has no table 'progress'")
+    for item in fields(Progress):
+        if item.name not in content:
+            raise ValueError(f"{origin} is corrupt: progress has no {item.name!r}")
+    return build(Progress, content, str(origin), "progress")

@@ -1,0 +1,204 @@
+"""The directory of a run: what is where, and whether a run may begin or continue there.
+
+recipe.toml       the recipe with every value it had, defaults included
+tokenizer.model   learned from the training split
+checkpoints/      step_000500/ and so on, the last few; best/, the model with the least valid_loss
+log.jsonl         one JSON object per logged step
+tensorboard/      the same for TensorBoard, where that is installed
+lock              held by the process that trains here
+model/            the trained model, once training is over
+record.json       what was run where, and the scores; written last
+"""
+
+import json
+import math
+import os
+import shutil
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from annotated_transformer.serving.storage import (
+    PARTIAL,
+    restore_set_aside,
+    write_bytes,
+    write_text,
+)
+from annotated_transformer.tokenizer import Tokenizer
+from annotated_transformer.training.recipe import Recipe, difference, load_recipe
+
+
+@dataclass(frozen=True)
+class RunDirectory:
+    """Names of the parts of a run's directory, and its log."""
+
+    path: Path
+
+    @property
+    def recipe(self) -> Path:
+        """The resolved recipe."""
+        return self.path / "recipe.toml"
+
+    @property
+    def tokenizer(self) -> Path:
+        """The tokenizer, from before the first step."""
+        return self.path / "tokenizer.model"
+
+    @property
+    def checkpoints(self) -> Path:
+        """The directory of checkpoints."""
+        return self.path / "checkpoints"
+
+    @property
+    def best(self) -> Path:
+        """The model with the least validation loss so far, as `save_model` writes it."""
+        return self.checkpoints / "best"
+
+    @property
+    def model(self) -> Path:
+        """The trained model."""
+        return self.path / "model"
+
+    @property
+    def log(self) -> Path:
+        """The curve, one JSON object per line."""
+        return self.path / "log.jsonl"
+
+    @property
+    def tensorboard(self) -> Path:
+        """The curve for TensorBoard."""
+        return self.path / "tensorboard"
+
+    @property
+    def lock(self) -> Path:
+        """The file that the process locks which trains here."""
+        return self.path / "lock"
+
+    @property
+    def record(self) -> Path:
+        """The record of the finished run."""
+        return self.path / "record.json"
+
+    @contextmanager
+    def locked(self) -> Iterator[None]:
+        """Keep other processes out; the system ends the lock when this one dies, however.
+
+        Raises:
+            FileExistsError: another process is training in this directory.
+        """
+        import fcntl  # noqa: PLC0415  (not on Windows, where the rest of the package works)
+
+        self.path.mkdir(parents=True, exist_ok=True)
+        with self.lock.open("a") as file:
+            try:
+                fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            except BlockingIOError as error:
+                raise FileExistsError(
+                    f"{self.path} is in use: another process is training there"
+                ) from error
+            yield
+
+    def append_log(self, entry: dict[str, Any]) -> None:
+        """Add a line to the log and wait until it is on the disk."""
+        with self.log.open("a", encoding="utf-8") as file:
+            file.write(json.dumps(entry) + "\n")
+            file.flush()
+            os.fsync(file.fileno())
+
+    def read_log(self) -> list[dict[str, Any]]:
+        """The entries of the log; a last line without its end was cut by a kill and left out."""
+        if not self.log.exists():
+            return []
+        *lines, _ = self.log.read_bytes().split(b"\n")
+        return [self._entry(number, line) for number, line in enumerate(lines, start=1)]
+
+    def _entry(self, number: int, line: bytes) -> dict[str, Any]:
+        try:
+            entry = json.loads(line)
+        except ValueError as error:
+            raise ValueError(f"{self.log} is corrupt: line {number}: {error}") from error
+        if not isinstance(entry, dict) or type(entry.get("step")) is not int:
+            raise ValueError(f"{self.log} is corrupt: line {number} has no whole number 'step'")
+        return entry
+
+    def best_entry(self) -> dict[str, Any]:
+        """The entry with the least validation loss, the first of them if several are equal."""
+        validated = [entry for entry in self.read_log() if "valid_loss" in entry]
+        return min(
+            validated, key=lambda entry: entry["valid_loss"], default={"valid_loss": math.inf}
+        )
+
+    def cut_log(self, step: int) -> None:
+        """Drop the entries after `step`: the run continues from there and writes them anew."""
+        kept = [entry for entry in self.read_log() if entry["step"] <= step]
+        write_text(self.log, "".join(json.dumps(entry) + "\n" for entry in kept))
+
+
+def open_run(recipe: Recipe, path: Path | str, *, resume: bool) -> RunDirectory:
+    """The directory for a run of this recipe: a new one, or with `resume` one to continue.
+
+    Nothing is written before `begin_run`. With `resume`, a directory in which nothing was saved
+    yet will do as well, so that the same command serves before and after a kill at any moment.
+
+    Raises:
+        FileExistsError: another process is training in the directory, or it holds a finished run,
+            an unfinished one while `resume` was not asked for, a run of another recipe, or
+            something else.
+    """
+    run = RunDirectory(Path(path))
+    if run.path.exists() and not run.path.is_dir():
+        raise FileExistsError(f"{run.path} is a file, a run needs a directory")
+    if run.lock.exists():
+        with run.locked():
+            pass
+    _check(run, recipe, resume)
+    return run
+
+
+def begin_run(run: RunDirectory, recipe: Recipe, tokenizer: Tokenizer, *, resume: bool) -> None:
+    """Tidy the locked directory and write recipe and tokenizer into it.
+
+    Raises:
+        FileExistsError: another process has trained here since `open_run` looked.
+    """
+    _check(run, recipe, resume)
+    _remove_leftovers(run)
+    restore_set_aside(run.best)
+    write_text(run.recipe, recipe.to_toml())
+    write_bytes(run.tokenizer, tokenizer.to_bytes())
+
+
+def _check(run: RunDirectory, recipe: Recipe, resume: bool) -> None:
+    """Refuse a directory in which this run may neither begin nor continue."""
+    if run.recipe.exists():
+        _check_unfinished(run, recipe, resume)
+    elif run.path.exists():
+        # The recipe is written right after the lock: nothing else can be left without one.
+        own = {run.lock, *run.path.glob(f".{run.recipe.name}.*{PARTIAL}")}
+        other = sorted(file.name for file in run.path.iterdir() if file not in own)
+        if other:
+            raise FileExistsError(f"{run.path} holds no run but other files, such as {other[0]}")
+
+
+def _check_unfinished(run: RunDirectory, recipe: Recipe, resume: bool) -> None:
+    changed = difference(load_recipe(run.recipe), recipe)
+    if changed:
+        raise FileExistsError(f"{run.path} holds a run of another recipe: {changed}")
+    if run.record.exists():
+        raise FileExistsError(f"{run.path} holds a finished run of this recipe")
+    if not resume:
+        raise FileExistsError(
+            f"{run.path} holds an unfinished run of this recipe; add --resume to continue it"
+        )
+
+
+def _remove_leftovers(run: RunDirectory) -> None:
+    """Delete what a killed program had only half written."""
+    for directory in (run.path, run.checkpoints):
+        for leftover in directory.glob(f".*{PARTIAL}"):
+            if leftover.is_dir():
+                shutil.rmtree(leftover)
+            else:
+                leftover.unlink()

@@ -1,0 +1,1 @@
+"""The measurements behind chapters; `python -m experiments.NAME` makes each record again."""

@@ -1,0 +1,124 @@
+"""What a wider beam changes: BLEU, log probability and length against the beam size.
+
+    python -m experiments.beam_size
+
+A trained model translates the test split as it is, and once more with one slip of the fingers in
+each sentence: two neighbouring letters inside one word swapped. The second is the same task for a
+model that is no longer sure of itself. No time is measured.
+"""
+
+import argparse
+import random
+import time
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+import torch
+
+from annotated_transformer import Translator
+from annotated_transformer.corpora import SentencePair
+from annotated_transformer.corpora.english_korean import english_korean
+from annotated_transformer.evaluation import scores
+from annotated_transformer.training.run.record import commit, machine, write_record
+
+MEASURED = ("BLEU", "exact_match")
+
+
+def misspelt(text: str, rng: random.Random) -> str:
+    """Swap two different neighbouring letters inside one word; both ends of the word stay.
+
+    A text without such a word stays as it is.
+    """
+    words = text.split(" ")
+    slips = [
+        (position, at)
+        for position, word in enumerate(words)
+        for at in range(1, len(word) - 2)
+        if word[at] != word[at + 1]
+    ]
+    if not slips:
+        return text
+    position, at = rng.choice(slips)
+    word = words[position]
+    words[position] = word[:at] + word[at + 1] + word[at] + word[at + 2 :]
+    return " ".join(words)
+
+
+def measure(
+    translator: Translator, sources: list[str], pairs: list[SentencePair]
+) -> dict[str, Any]:
+    """Translate with the translator's beam size; return scores, and means over the sentences."""
+    best = [found[0] for found in translator.hypotheses(sources)]
+    texts = [translator.tokenizer.decode(hypothesis.ids) for hypothesis in best]
+    found = scores(texts, [pair.target for pair in pairs])
+    expected = sum(len(translator.tokenizer.encode(pair.target)) for pair in pairs)
+    return {
+        **{score.metric: round(score.value, 2) for score in found if score.metric in MEASURED},
+        "signatures": {s.metric: s.signature for s in found if s.metric in MEASURED},
+        "log_probability": round(sum(one.log_probability for one in best) / len(best), 4),
+        "length_ratio": round(sum(len(one.ids) for one in best) / expected, 4),
+        "unfinished": sum(not one.finished for one in best),
+    }
+
+
+def curve(
+    translator: Translator, inputs: dict[str, list[str]], pairs: list[SentencePair], settings: Any
+) -> list[dict[str, Any]]:
+    """Measure all inputs with all penalties and beam sizes."""
+    entries = []
+    for name, sources in inputs.items():
+        for translator.alpha in settings.alphas:
+            for translator.beam_size in settings.beams:
+                run = {"input": name, "alpha": translator.alpha, "beam_size": translator.beam_size}
+                entries.append(run | measure(translator, sources, pairs))
+                print({k: v for k, v in entries[-1].items() if k != "signatures"}, flush=True)
+    return entries
+
+
+def main() -> None:
+    """Measure and write the record."""
+    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
+    parser.add_argument("--model", default="english_korean", help="a shipped model or a directory")
+    parser.add_argument("--sentences", type=int, default=1_000)
+    parser.add_argument("--beams", type=int, nargs="+", default=[1, 2, 4, 8, 16, 32])
+    parser.add_argument("--alphas", type=float, nargs="+", default=[0.0, 0.6])
+    parser.add_argument("--seed", type=int, default=1, help="of the slips")
+    parser.add_argument("--out", type=Path, default=Path("book/results/beam_size.json"))
+    given = parser.parse_args()
+    version, started, began = commit(), datetime.now(UTC), time.monotonic()
+    pairs = english_korean("test")[: given.sentences]
+    clean, rng = [pair.source for pair in pairs], random.Random(given.seed)
+    inputs = {"as written": clean, "misspelt": [misspelt(source, rng) for source in clean]}
+    entries = curve(Translator.load(given.model, batch_size=50), inputs, pairs, given)
+    options = {"sentences": [given.sentences], "beams": given.beams, "alphas": given.alphas}
+    words = [f"--{name} {' '.join(map(str, values))}" for name, values in options.items()]
+    record = {
+        "benchmark": "beam_size",
+        "command": f"python -m experiments.beam_size {' '.join(words)} --seed {given.seed}",
+        "commit": version,
+        "machine": machine(torch.device("cpu")),
+        "model": given.model,
+        "seed": given.seed,
+        "started": started.isoformat(timespec="seconds"),
+        "wall_seconds": round(time.monotonic() - began, 1),
+        "unchanged": sum(a == b for a, b in zip(*inputs.values(), strict=True)),
+        "example": [sources[0] for sources in inputs.values()],
+        "scores": [score for entry in entries for score in _scores(entry)],
+        "curve": entries,
+    }
+    write_record(given.out, record)
+
+
+def _scores(entry: dict[str, Any]) -> list[dict[str, Any]]:
+    """Move the scores of one entry, with their signatures, into the form of a record."""
+    signatures = entry.pop("signatures")
+    run = {key: entry[key] for key in ("input", "alpha", "beam_size")}
+    return [
+        {"split": "test", **run, "metric": metric, "value": entry[metric], "signature": signature}
+        for metric, signature in signatures.items()
+    ]
+
+
+if __name__ == "__main__":
+    main()

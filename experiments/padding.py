@@ -1,0 +1,93 @@
+"""How much of a batch is padding, against the number of tokens in it.
+
+    python -m experiments.padding --data-dir DIRECTORY
+
+Of each recipe's training split, tokenised as the recipe says: the share of padding among all
+positions of an epoch, source and target together, in batches as training makes them, and beside it
+in batches of the same mean number of sentences in random order, as a plain tutorial makes them.
+The directory is that of downloads and caches, as for `annotated-transformer train`.
+"""
+
+import argparse
+import os
+import tempfile
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import torch
+
+from annotated_transformer import load_recipe
+from annotated_transformer.training.batching import TokenPairs, padding_share, token_batches
+from annotated_transformer.training.data import DATA_VARIABLE, prepare_data
+from benchmarks import measure
+
+NAME = "padding"
+RECIPES = ("english_korean", "multi30k_tiny")
+TOKENS = (512, 1024, 2048, 4096, 8192, 25_000)
+
+
+def rows_of(
+    recipe: str, pairs: TokenPairs, tokens: Sequence[int], *, epochs: int, seed: int
+) -> list[dict[str, Any]]:
+    """A row for each number of tokens: the mean over some epochs, and the least and the most."""
+    rows = []
+    for limit in tokens:
+        plans = [token_batches(pairs, limit, seed=seed, epoch=epoch) for epoch in range(epochs)]
+        shares = [padding_share(pairs, plan) for plan in plans]
+        sentences = max(1, round(len(pairs) / np.mean([len(plan) for plan in plans])))
+        rows.append(
+            {
+                "recipe": recipe,
+                "tokens_per_batch": limit,
+                "batches": len(plans[0]),
+                "sentences_per_batch": sentences,
+                "padding": round(float(np.mean(shares)), 5),
+                "lowest": round(min(shares), 5),
+                "highest": round(max(shares), 5),
+                "padding_in_random_order": round(random_share(pairs, sentences, seed), 5),
+            }
+        )
+    return rows
+
+
+def random_share(pairs: TokenPairs, sentences: int, seed: int) -> float:
+    """The share of padding in batches of so many sentences each, in random order."""
+    order = np.random.default_rng(seed).permutation(len(pairs))
+    starts = range(0, len(order), sentences)
+    return padding_share(pairs, [order[start : start + sentences] for start in starts])
+
+
+def main(argv: Sequence[str] | None = None) -> None:
+    """Run the command."""
+    parser = argparse.ArgumentParser(
+        prog=f"python -m benchmarks.{NAME}", description="The share of padding in batches."
+    )
+    parser.add_argument("--data-dir", type=Path, help="directory of downloads and caches")
+    parser.add_argument("--recipes", nargs="+", default=list(RECIPES))
+    parser.add_argument("--tokens", type=int, nargs="+", default=list(TOKENS), help="of a batch")
+    parser.add_argument("--epochs", type=int, default=3, help="shuffles to look at (default 3)")
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--out", type=Path, default=measure.RESULTS / f"{NAME}.json")
+    options = parser.parse_args(argv, argparse.Namespace(threads=torch.get_num_threads()))
+    if options.data_dir is not None:
+        os.environ[DATA_VARIABLE] = str(options.data_dir.absolute())
+    benchmark, rows, data = measure.Benchmark(NAME, options), [], {}
+    for name in options.recipes:
+        recipe = load_recipe(name, ["evaluation.splits=[]"])
+        with tempfile.TemporaryDirectory() as directory:
+            pairs = prepare_data(recipe, Path(directory) / "tokenizer.model").train
+        rows += rows_of(
+            recipe.name, pairs, options.tokens, epochs=options.epochs, seed=options.seed
+        )
+        corpus = {key: recipe.to_dict()["corpus"][key] for key in ("kind", "variant", "languages")}
+        vocab_size = recipe.tokenizer.vocab_size
+        data[recipe.name] = {**corpus, "pairs": len(pairs), "vocab_size": vocab_size}
+    columns = {"recipe": "", "tokens_per_batch": ",", "sentences_per_batch": ",", "padding": ".2%"}
+    measure.print_table(rows, {**columns, "highest": ".2%", "padding_in_random_order": ".1%"})
+    benchmark.write(rows, [], data=data)
+
+
+if __name__ == "__main__":
+    measure.run(main)

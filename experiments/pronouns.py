@@ -1,0 +1,136 @@
+"""Whom the shipped model takes "it" for, and what carries the choice.
+
+    python -m experiments.pronouns
+
+Every *because* sentence of the test split that one adjective can turn around is paired with its
+twins. Measured over all of them: translations, the weights of each head, the choice with rows of
+the memory taken from the twin, and the choice without heads. Chapter: *Encoder and decoder*.
+"""
+
+import argparse
+import time
+from collections.abc import Iterator, Mapping, Sequence
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+import torch
+from torch import Tensor
+
+from annotated_transformer import Translator
+from annotated_transformer.analysis.heads import attentions_of, without_heads
+from annotated_transformer.analysis.pronoun_probes import (
+    PARTS,
+    following,
+    leaning,
+    reach,
+    transplanted,
+)
+from annotated_transformer.analysis.pronouns import WAYS, Swap, swaps
+from annotated_transformer.corpora.english_korean import english_korean
+from annotated_transformer.training.run.record import commit, machine, write_record
+from experiments.variants import RESULTS
+
+CARRIERS = ("it", "the subject's determiner")
+TAKEN = (
+    *((part,) for part in PARTS),
+    CARRIERS,
+    ("the adjective", "the end"),
+    tuple(part for part in PARTS if part not in CARRIERS),
+    PARTS,
+)
+"""The rows of the memory that are taken from the other sentence, one experiment each."""
+
+
+def choices(found: Tensor, split: str) -> Iterator[dict[str, Any]]:
+    """Scores of a matrix of `leaning`: sentences taken in the right way, and how strongly."""
+    for way, reading in enumerate(WAYS):
+        column = found[:, way]
+        signature = f"decoding:forced|n:{len(column)}"
+        for metric, value in (
+            ("right", 100 * (column > 0).double().mean()),
+            ("odds", column.mean()),
+        ):
+            tags = {"split": split, "reading": reading, "metric": metric}
+            yield tags | {"value": round(float(value), 2), "signature": signature}
+
+
+def measured(translator: Translator, pairs: Sequence[Swap], split: str) -> Iterator[dict[str, Any]]:
+    """The choice as it is, with rows of the memory exchanged, and without heads."""
+    cases: list[tuple[dict[str, Any], Mapping[str, Sequence[int]]]] = []
+    for name, module in attentions_of(translator.model).items():
+        heads = range(module.n_heads)
+        cases += [({"without": name, "head": head}, {name: [head]}) for head in heads]
+        cases.append(({"without": name, "head": None}, {name: heads}))
+    for score in choices(leaning(translator, pairs), split):
+        yield {"case": "whole model"} | score
+    for taken in TAKEN:
+        for score in choices(transplanted(translator, pairs, taken), split):
+            yield {"case": "transplanted", "taken": list(taken)} | score
+    for layer in range(translator.model.config.n_layers):
+        for score in choices(transplanted(translator, pairs, CARRIERS, [layer]), split):
+            tags = {"case": "transplanted for one layer", "layer": layer, "taken": list(CARRIERS)}
+            yield tags | score
+    for tags, removed in cases:
+        with without_heads(translator.model, removed):
+            found = leaning(translator, pairs)
+        for score in choices(found, split):
+            yield {"case": "without heads"} | tags | score
+
+
+def translations(
+    translator: Translator, pairs: Sequence[Swap], split: str
+) -> Iterator[dict[str, Any]]:
+    """Exact match over the different sentences, and how many of them the training split holds."""
+    known = {pair.source for pair in english_korean("train")}
+    for way, reading in enumerate(WAYS):
+        wanted = {swap.sources[way]: swap.targets[way] for swap in pairs}
+        found = translator(list(wanted))
+        right = sum(map(str.__eq__, found, wanted.values()))
+        tags = {"case": "translated", "split": split, "reading": reading}
+        signature = f"decoding:greedy|n:{len(wanted)}"
+        for metric, count in (("exact_match", right), ("in_training", len(known & set(wanted)))):
+            value = round(100 * count / len(wanted), 2)
+            yield tags | {"metric": metric, "value": value, "signature": signature}
+
+
+def main() -> None:
+    """Measure and write the record."""
+    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
+    parser.add_argument("--model", default="english_korean", help="a shipped model or a directory")
+    parser.add_argument("--split", default="test", help="of the embedded corpus")
+    parser.add_argument("--out", type=Path, default=RESULTS / "pronouns.json")
+    given = parser.parse_args()
+    version, started, began = commit(), datetime.now(UTC), time.monotonic()
+    translator = Translator.load(given.model, beam_size=1, batch_size=100)
+    pairs = swaps(english_korean(given.split))
+    scores = [
+        *translations(translator, pairs, given.split),
+        *measured(translator, pairs, given.split),
+    ]
+    weights = [row | {"share": round(row["share"], 2)} for row in reach(translator, pairs)]
+    follows = [
+        row | {key: round(row[key], 2) for key in ("follows", "most")}
+        for row in following(translator, pairs)
+    ]
+    record = {
+        "benchmark": "pronouns",
+        "command": f"python -m experiments.pronouns --model {given.model} --split {given.split}",
+        "commit": version,
+        "machine": machine(torch.device("cpu")),
+        "model": given.model,
+        "seed": None,
+        "started": started.isoformat(timespec="seconds"),
+        "swaps": len(pairs),
+        "sentences": len({swap.sources[WAYS.index(swap.given)] for swap in pairs}),
+        "scores": scores,
+        "reach": weights,
+        "following": follows,
+        "curve": [],
+        "wall_seconds": round(time.monotonic() - began, 1),
+    }
+    write_record(given.out, record)
+
+
+if __name__ == "__main__":
+    main()

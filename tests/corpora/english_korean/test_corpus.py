@@ -1,0 +1,286 @@
+"""Properties of the embedded corpus: splits, single values, particles, held-out pairings."""
+
+import hashlib
+import re
+import subprocess
+import sys
+import unicodedata
+from collections import Counter
+from itertools import combinations
+
+import pytest
+
+from annotated_transformer.corpora import SentencePair
+from annotated_transformer.corpora.english_korean import (
+    CONSTRUCTIONS,
+    SIZES,
+    SPLITS,
+    Derived,
+    derivations,
+    english_korean,
+)
+from annotated_transformer.corpora.english_korean.adjectives import ADJECTIVES, ATTRIBUTIVES
+from annotated_transformer.corpora.english_korean.held_out import HELD_OUT
+from annotated_transformer.corpora.english_korean.nouns import NOUNS
+from annotated_transformer.corpora.english_korean.verbs import (
+    DATIVE_VERBS,
+    INTRANSITIVE_VERBS,
+    MOTION_VERBS,
+    TRANSITIVE_VERBS,
+)
+
+FINGERPRINTS = {
+    "train": "6b5151d4bd9e0f058fa95c3807f518335732fee87fae55080b5102dffc0f628a",
+    "valid": "3b1230826a622cd72ce600a4ce0774b3c83ce6e6b3175427794f48ffd6ab40ef",
+    "test": "b6274c01a272715e36871fe13be9b6b7c12d2b939036e2f1c3bd38b30f435109",
+    "compositional": "a320cfe19c9bc13f95e620bdb817243491fff8bca9b0f25b5b0a98759787b260",
+}
+# A Korean noun that ends in one of these letters and a particle, by its two written forms.
+PAIRS = {"은": "는", "을": "를", "이": "가", "과": "와"}
+
+
+@pytest.fixture(scope="module")
+def derived() -> dict[str, list[Derived]]:
+    return derivations()
+
+
+@pytest.fixture(scope="module")
+def pairs() -> list[SentencePair]:
+    return [pair for split in SPLITS for pair in english_korean(split)]
+
+
+def words_of(split: str) -> Counter[str]:
+    return Counter(
+        word for pair in english_korean(split) for word in f"{pair.source} {pair.target}".split()
+    )
+
+
+def fingerprint(split: str) -> str:
+    lines = (
+        f"{pair.source}\t{pair.target}\t{pair.alignment}\t{pair.construction}\n"
+        for pair in english_korean(split)
+    )
+    return hashlib.sha256("".join(lines).encode()).hexdigest()
+
+
+@pytest.mark.parametrize("split", SPLITS)
+def test_the_corpus_is_the_same_everywhere(split: str) -> None:
+    assert len(english_korean(split)) == SIZES[split]
+    assert fingerprint(split) == FINGERPRINTS[split]
+
+
+def test_sizes_are_those_promised() -> None:
+    assert SIZES == {"train": 60_000, "valid": 1_000, "test": 1_000, "compositional": 1_000}
+
+
+def test_order_of_hashing_does_not_matter() -> None:
+    code = (
+        "from annotated_transformer.corpora import english_korean as corpus\n"
+        "corpus.SIZES.update(train=300, valid=9, test=9, compositional=9)\n"
+        "print([corpus.english_korean(split) for split in corpus.SPLITS])"
+    )
+    outputs = {
+        subprocess.run(
+            [sys.executable, "-c", code],
+            env={"PYTHONHASHSEED": seed, "PYTHONIOENCODING": "utf-8"},
+            capture_output=True,
+            check=True,
+        ).stdout
+        for seed in ("1", "2")
+    }
+    assert len(outputs) == 1
+    assert len(outputs.pop()) > 10_000
+
+
+def test_each_english_sentence_is_there_once(pairs: list[SentencePair]) -> None:
+    # No sentence in two splits or twice in one, hence one translation for each.
+    assert len({pair.source for pair in pairs}) == len(pairs) == 63_000
+    # Capitals aside, too.
+    assert len({pair.source.lower() for pair in pairs}) == len(pairs)
+
+
+def test_unknown_split_is_named() -> None:
+    with pytest.raises(ValueError, match=r"unknown split 'dev' of english_korean; expected one of"):
+        english_korean("dev")
+
+
+def test_a_caller_cannot_change_the_corpus() -> None:
+    english_korean("test").clear()
+    assert len(english_korean("test")) == 1_000
+
+
+def test_sentences_are_clean(pairs: list[SentencePair]) -> None:
+    for pair in pairs:
+        assert re.fullmatch(r"[A-Z][a-zA-Z]*( [a-zA-Z]+)*", pair.source), pair
+        assert re.fullmatch(r"[가-힣]+( [가-힣]+)*", pair.target), pair
+        assert pair.construction in CONSTRUCTIONS
+
+
+def test_vocabulary_and_lengths() -> None:
+    train = english_korean("train")
+    english = Counter(word.lower() for pair in train for word in pair.source.split(" "))
+    korean = Counter(word for pair in train for word in pair.target.split(" "))
+    assert len(english) >= 800
+    assert len(korean) >= 2_500
+    assert min(english.values()) >= 10
+    lengths = [len(pair.source.split(" ")) for pair in train]
+    assert max(lengths) <= 20
+    assert sum(4 <= length <= 16 for length in lengths) > 0.95 * len(lengths)
+
+
+def test_every_lexicon_entry_is_frequent(derived: dict[str, list[Derived]]) -> None:
+    motion = [entry.verb for entry in MOTION_VERBS]
+    lexicon = {
+        (entry.english, entry.korean)
+        for entries in (
+            NOUNS,
+            TRANSITIVE_VERBS,
+            INTRANSITIVE_VERBS,
+            DATIVE_VERBS,
+            motion,
+            ADJECTIVES,
+            ATTRIBUTIVES,
+        )
+        for entry in entries
+    }
+    count = Counter(lexeme for item in derived["train"] for lexeme in item.lexemes)
+    assert {entry: count[entry] for entry in lexicon if count[entry] < 30} == {}
+
+
+def test_constructions_are_balanced() -> None:
+    share = Counter(pair.construction for pair in english_korean("train"))
+    assert set(share) == set(CONSTRUCTIONS)
+    assert min(share.values()) > 1_000
+    assert max(share.values()) < 6_500
+    for split in ("valid", "test"):
+        assert {pair.construction for pair in english_korean(split)} == set(CONSTRUCTIONS)
+
+
+def test_every_word_is_aligned(pairs: list[SentencePair]) -> None:
+    for pair in pairs:
+        assert pair.alignment is not None
+        assert {i for i, _ in pair.alignment} == set(range(len(pair.source.split(" "))))
+        assert {j for _, j in pair.alignment} == set(range(len(pair.target.split(" "))))
+        assert list(pair.alignment) == sorted(set(pair.alignment))
+
+
+def test_compositional_sentences_and_only_they_have_held_out_pairings(
+    derived: dict[str, list[Derived]],
+) -> None:
+    for split in ("train", "valid", "test"):
+        assert all(item.features.isdisjoint(HELD_OUT) for item in derived[split])
+    assert all(item.features & HELD_OUT for item in derived["compositional"])
+    used = {feature for item in derived["compositional"] for feature in item.features & HELD_OUT}
+    assert used == HELD_OUT
+
+
+def test_compositional_words_all_occur_in_training() -> None:
+    assert set(words_of("compositional")) <= set(words_of("train"))
+
+
+def test_halves_of_held_out_pairings_are_known(derived: dict[str, list[Derived]]) -> None:
+    # ("object", "read", "letter"): reading and letters occur, each with others, in that role.
+    train = [feature for item in derived["train"] for feature in item.features]
+    kinds = Counter(feature[0] for feature in train)
+    first = Counter(feature[:2] for feature in train if len(feature) == 3)
+    objects = Counter(feature[2] for feature in train if feature[0] in ("object", "give"))
+    for feature in HELD_OUT:
+        assert kinds[feature[0]] >= 300
+        if len(feature) == 3:
+            assert first[feature[:2]] >= 30, feature
+        if feature[0] == "object":
+            assert objects[feature[2]] >= 30, feature
+
+
+def test_held_out_objects_by_reading_the_text() -> None:
+    # The features are notes of the grammar itself; this looks at the words.
+    held_out = ((r"\bread(s|ing)? (a|the|this) letter\b", "편지를 읽"),)
+    held_out += ((r"\bdrinks? (the |this )?tea\b", "차를 마"),)
+    for english, korean in held_out:
+        for split in ("train", "valid", "test"):
+            found = [p for p in english_korean(split) if re.search(english, p.source)]
+            found += [p for p in english_korean(split) if korean in p.target]
+            assert found == []
+        found = [p for p in english_korean("compositional") if re.search(english, p.source)]
+        assert found != []
+
+
+def last_letter_is_consonant(word: str) -> bool:
+    """Oracle: the canonical decomposition of a closed syllable ends in U+11A8 to U+11C2."""
+    return "\u11a8" <= unicodedata.normalize("NFD", word)[-1] <= "\u11c2"
+
+
+def test_particles_follow_the_final_consonant(pairs: list[SentencePair]) -> None:
+    nouns = {noun.korean for noun in NOUNS} - {"이웃"} | {"그녀", "그들", "우리", "너"}
+    seen = Counter[str]()
+    for word in {word for pair in pairs for word in pair.target.split(" ")}:
+        stem, particle = word[:-1], word[-1]
+        stem = stem.removesuffix("들") if stem.removesuffix("들") in nouns else stem
+        if stem not in nouns or word in nouns:
+            continue
+        marked = word[:-1]
+        if particle in PAIRS:
+            assert last_letter_is_consonant(marked), word
+        elif particle in PAIRS.values():
+            assert not last_letter_is_consonant(marked), word
+        seen[particle] += 1
+    assert min(seen[particle] for pair in PAIRS.items() for particle in pair) >= 10
+
+
+def test_direction_takes_ro_after_a_vowel_or_rieul(pairs: list[SentencePair]) -> None:
+    words = {word for pair in pairs for word in pair.target.split(" ")}
+    assert {"칼로", "연필로", "지하철로", "마을로", "서울로", "버스로", "학교로"} <= words
+    assert {"섬으로", "공원으로", "부산으로"} <= words
+    assert not {"칼으로", "연필으로", "마을으로", "섬로", "공원로"} & words
+
+
+def test_because_sentences_name_the_antecedent() -> None:
+    for pair in english_korean("train"):
+        if not (pair.construction or "").startswith("because"):
+            continue
+        english, korean = pair.source.split(" "), pair.target.split(" ")
+        because = english.index("because")
+        targets = {j for i, j in pair.alignment or () if i == because + 1}
+        assert english[because + 1] == "it"
+        (position,) = targets
+        assert korean[position][-1] in "이가"
+        # The noun's other English words say which one it is: before or after the main verb.
+        origin = {i for i, j in pair.alignment or () if j == position} - {because + 1}
+        reason = {j for i, j in pair.alignment or () if i == because}
+        main_verb = {i for i, j in pair.alignment or () if j == len(korean) - 1}
+        is_subject = max(origin) < min(main_verb)
+        assert is_subject == (pair.construction == "because_subject"), pair
+        assert position < min(reason)
+
+
+def test_no_verb_names_one_object_twice_with_different_translations() -> None:
+    for left, right in combinations(TRANSITIVE_VERBS, 2):
+        if left.english == right.english and left.korean != right.korean:
+            both = [noun.english for noun in NOUNS if left.selects(noun) and right.selects(noun)]
+            assert both == [], (left.english, both)
+
+
+def test_no_adjective_describes_one_noun_twice_with_different_translations() -> None:
+    for left, right in combinations(ADJECTIVES, 2):
+        if left.english == right.english:
+            both = [noun for noun in NOUNS if left.describes(noun) and right.describes(noun)]
+            assert both == []
+
+
+def test_every_class_that_is_selected_exists() -> None:
+    known = {noun.english for noun in NOUNS} | {kind for noun in NOUNS for kind in noun.classes}
+    verbs = (*TRANSITIVE_VERBS, *INTRANSITIVE_VERBS, *DATIVE_VERBS)
+    selected = {kind for verb in verbs for kind in verb.subjects | verb.objects}
+    selected |= {kind for entry in (*ADJECTIVES, *ATTRIBUTIVES) for kind in entry.classes}
+    assert selected - {""} <= known
+
+
+def test_english_agreement(pairs: list[SentencePair]) -> None:
+    wrong = re.compile(
+        r"^(I (is|are|were)|(you|we|they) (is|am|was|does)|(he|she) (am|are|were|do))\b"
+        r"|\b(it were|a (?!useful)[aeiou]\w*|an (?![aeiou]|honest)\w*"
+        r"|(the|this) (Seoul|London|Paris)"
+        r"|(two|three|four|five|six|seven|eight|nine|ten) \w+ (is|was|does))\b",
+        re.IGNORECASE,
+    )
+    assert [pair.source for pair in pairs if wrong.search(pair.source)] == []

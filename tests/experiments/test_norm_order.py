@@ -1,0 +1,48 @@
+"""The four runs of norm_order differ in the order and in the warm-up, and in nothing else."""
+
+from itertools import product
+
+import torch
+
+from annotated_transformer import Transformer, TransformerConfig, load_recipe
+from annotated_transformer.training import step as training_step
+from annotated_transformer.training.batching import Example, collate
+from annotated_transformer.training.step import make_optimizer, train_step
+from experiments.norm_order import WARMUP_STEPS, no_warmup, variant
+
+
+def test_without_a_warmup_the_rate_starts_at_the_peak_and_is_the_same_after_it():
+    usual = [training_step.noam_rate(n, 128, WARMUP_STEPS, 0.3) for n in range(1, 601)]
+    with no_warmup():
+        cut = [training_step.noam_rate(n, 128, WARMUP_STEPS, 0.3) for n in range(1, 601)]
+    peak = max(usual)
+    assert cut[: WARMUP_STEPS - 1] == [peak] * (WARMUP_STEPS - 1)
+    assert cut[WARMUP_STEPS - 1 :] == usual[WARMUP_STEPS - 1 :]
+    assert usual[0] < peak / 250
+
+
+def test_the_training_step_really_uses_that_rate():
+    recipe = load_recipe("english_korean_live", ["training.precision=float32"])
+    torch.manual_seed(0)
+    sizes = {"n_layers": 1, "d_model": 8, "d_ff": 8, "n_heads": 1, "dropout": 0.0}
+    model = Transformer(TransformerConfig.tiny(vocab_size=9, **sizes))
+    batch = collate([Example((4, 5, 2), (1, 6, 2))])
+    optimizer = make_optimizer(model, recipe.training)
+    with no_warmup():
+        first = train_step(model, [batch], optimizer, 1, recipe.training).learning_rate
+    second = train_step(model, [batch], optimizer, 2, recipe.training).learning_rate
+    assert first > 100 * second
+
+
+def test_the_four_runs_differ_in_one_setting_and_one_context():
+    runs = {
+        (norm, warmup): variant(norm, warmup, layers=6, scale=0.3)
+        for norm, warmup in product(("post", "pre"), (True, False))
+    }
+    recipes = {key: load_recipe("english_korean_live", run.overrides) for key, run in runs.items()}
+    for norm in ("post", "pre"):
+        assert recipes[norm, True] == recipes[norm, False]
+        assert recipes[norm, True].model.overrides["norm"] == norm
+        assert runs[norm, False].around is no_warmup
+        assert runs[norm, True].around is not no_warmup
+    assert recipes["post", True].training == recipes["pre", True].training

@@ -1,0 +1,71 @@
+"""Pictures of the three attentions and of pronouns say what their rows say."""
+
+import pytest
+import torch
+from matplotlib import pyplot as plt
+
+from annotated_transformer.figures.charts import specification
+from annotated_transformer.figures.encoder_decoder import (
+    alignment_chart,
+    reach_chart,
+    three_attentions,
+    transplant_chart,
+)
+
+
+def test_a_cell_is_drawn_where_a_row_may_read_and_darker_for_more_weight():
+    allowed = torch.tensor([[1, 1, 0], [1, 1, 0], [1, 1, 1]]).bool()
+    weights = torch.tensor([[0.9, 0.1, 0.0], [0.5, 0.5, 0.0], [0.2, 0.8, 1.0]])
+    axes = three_attentions(allowed, weights, ["I", "am"], ["나는"])
+    cells = {(int(p.get_y()), int(p.get_x())): p.get_facecolor() for p in axes.patches}
+    assert set(cells) == {(i, j) for i, j in allowed.nonzero().tolist()}
+    assert sum(cells[0, 0]) < sum(cells[0, 1])
+    assert sum(cells[2, 1]) < sum(cells[2, 0])
+    assert [label.get_text() for label in axes.get_yticklabels()] == ["I", "am", "나는"]
+    plt.close()
+    with pytest.raises(ValueError, match="2 words for 3 rows"):
+        three_attentions(allowed, weights, ["I"], ["나는"])
+
+
+def values_of(chart):
+    specified = specification(chart, "")
+    (data,) = specified.get("datasets", {None: specified.get("data", {}).get("values")}).values()
+    return data
+
+
+def test_alignment_and_transplants_have_a_mark_for_each_row():
+    rows = [
+        {"layer": 1, "step": "output", "head": 0, "AER": 21.4},
+        {"layer": 1, "step": "input", "head": None, "AER": 60.0},
+    ]
+    first, second = values_of(alignment_chart(rows))
+    assert (first["head"], first["alignment error (%)"]) == ("layer 2, head 1", 21)
+    assert second["head"] == "layer 2, mean of heads"
+    assert first["row belongs to"] != second["row belongs to"]
+    score = {"case": "transplanted", "metric": "right", "value": 55.0, "reading": "subject"}
+    scores = [
+        score | {"taken": ["it"]},
+        score | {"taken": ["it", "was", "because"]},
+        score | {"taken": ["it"], "metric": "odds"},
+        {"case": "whole model", "metric": "right", "value": 100.0, "reading": "subject"},
+    ]
+    (value,) = values_of(transplant_chart(scores))
+    assert (value["taken"], value["still read rightly (%)"]) == ("it", 55.0)
+
+
+def test_reach_has_both_readings_of_a_head_next_to_each_other():
+    name = "encoder.layers.1.self_attention"
+    rows = [
+        {"attention": name, "head": head, "part": "it", "reading": reading, "share": 12.4}
+        for reading in ("subject", "object")
+        for head in (0, 1)
+    ]
+    chart = specification(reach_chart(rows), "")
+    assert chart["layer"][0]["encoding"]["y"]["sort"] == [
+        "encoder 2.1, subject",
+        "encoder 2.1, object",
+        "encoder 2.2, subject",
+        "encoder 2.2, object",
+    ]
+    with pytest.raises(ValueError, match="no rows"):
+        reach_chart([])

@@ -1,0 +1,254 @@
+"""Several processes train as one: the same updates, and one stops when another dies."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+import several_processes
+import torch
+from tiny_run import write_recipe
+
+from annotated_transformer.serving.storage import load_model
+from annotated_transformer.training import distributed
+from annotated_transformer.training.distributed import ALONE, joined
+from annotated_transformer.training.loop import train
+from annotated_transformer.training.recipe import load_recipe
+from annotated_transformer.training.run.checkpoints import checkpoints
+
+TORCHRUN = [sys.executable, "-m", "torch.distributed.run", "--standalone", "--nproc-per-node=2"]
+ENVIRONMENT = {**os.environ, "OMP_NUM_THREADS": "1"}
+ENDS_WITHIN = 60
+"""Seconds after which no process may be left; torchrun itself gives the others 30 to end."""
+
+
+def curve(directory):
+    entries = map(json.loads, (directory / "log.jsonl").read_text().splitlines())
+    return [{key: value for key, value in entry.items() if key != "seconds"} for entry in entries]
+
+
+def torchrun(*arguments):
+    return subprocess.run(
+        [*TORCHRUN, *map(str, arguments)],
+        env=ENVIRONMENT,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+
+
+# The law: one update of many is the update of one, in float64.
+
+
+@pytest.fixture(scope="module")
+def reports(tmp_path_factory):
+    directory = tmp_path_factory.mktemp("reports")
+    result = torchrun(Path(several_processes.__file__), directory)
+    assert result.returncode == 0, result.stderr
+    return [json.loads((directory / f"{rank}.json").read_text()) for rank in (0, 1)]
+
+
+def test_two_processes_make_the_updates_of_one(reports):
+    updates, validation, weights = several_processes.updates(ALONE)
+    for report in reports:
+        found, its_validation, its_weights = report["results"]
+        for ours, theirs in zip(updates, found, strict=True):
+            assert theirs == pytest.approx(ours, rel=1e-12)
+        assert its_validation == pytest.approx(validation, rel=1e-12)
+        assert its_weights == pytest.approx(weights, rel=0, abs=1e-12)
+    assert reports[0]["results"] == reports[1]["results"]
+    assert updates[0][1] > several_processes.SETTINGS.clip_norm  # clipping took part
+
+
+def test_a_loss_that_is_not_finite_on_one_process_stops_all(reports):
+    assert [report["failure"].partition(",")[0] for report in reports] == [
+        "step 2: the loss is inf"
+    ] * 2
+
+
+def test_processes_tell_each_other_who_they_are(reports):
+    assert [report["gathered"] for report in reports] == [[0, 1], [0, 1]]
+
+
+# Whole runs by torchrun.
+
+
+def start(recipe, out, *more):
+    program = ["-m", "annotated_transformer", "train", str(recipe), f"--out={out}", *more]
+    return subprocess.Popen(
+        [*TORCHRUN, *program], env=ENVIRONMENT, stderr=subprocess.PIPE, text=True
+    )
+
+
+def finish(process):
+    _, messages = process.communicate(timeout=120)
+    assert process.returncode == 0, messages
+
+
+def test_a_run_of_two_processes_is_the_run_of_one(tmp_path):
+    path = write_recipe(tmp_path)
+    settings = ["model.dropout=0.0", "training.precision=float32", "training.accumulate=2"]
+    settings += ["training.tokens_per_batch=500", "training.average_checkpoints=2"]
+    one = train(load_recipe(path, settings), tmp_path / "one", progress=False)
+    finish(start(path, tmp_path / "two", *(f"--set={setting}" for setting in settings)))
+    ours, theirs = curve(tmp_path / "one"), curve(tmp_path / "two")
+    assert [entry["epoch"] for entry in theirs] == [entry["epoch"] for entry in ours]
+    for mine, other in zip(ours, theirs, strict=True):
+        # Sums of float32 in another order; Adam divides small differences by small gradients.
+        assert other == pytest.approx(mine, rel=1e-4)
+    weights = [load_model(tmp_path / name)[0].parameters() for name in ("one", "two")]
+    for mine, other in zip(*weights, strict=True):
+        torch.testing.assert_close(other, mine, rtol=0, atol=2e-3)
+    record = json.loads((tmp_path / "two" / "record.json").read_text())
+    assert record["machine"]["processes"] == 2
+    assert one.record["machine"]["processes"] == 1
+    assert record["averaged"]["steps"] == [8, 12]
+    assert {score["metric"] for score in record["scores"]} == {"BLEU", "chrF", "exact_match"}
+
+
+@pytest.fixture(scope="module")
+def long_recipe(tmp_path_factory):
+    path = write_recipe(tmp_path_factory.mktemp("long"))
+    settings = ["training.steps=300", "training.checkpoint_every=30", "training.validate_every=50"]
+    recipe = load_recipe(path, [*settings, "evaluation.splits=[]"])
+    path.with_name("long.toml").write_text(recipe.to_toml())
+    return path.with_name("long.toml")
+
+
+def wait_for(log, n_lines, process):
+    deadline = time.monotonic() + 120
+    while not log.exists() or log.read_bytes().count(b"\n") < n_lines:
+        assert process.poll() is None, process.stderr.read()
+        assert time.monotonic() < deadline
+        time.sleep(0.002)
+
+
+def process_of_rank(rank, out):
+    """The process with this rank in the run that writes to `out`."""
+    for place in Path("/proc").glob("[0-9]*"):
+        try:
+            command, environment = ((place / name).read_bytes() for name in ("cmdline", "environ"))
+        except OSError:
+            continue
+        if str(out).encode() in command and f"\0RANK={rank}\0".encode() in environment:
+            return int(place.name)
+    raise AssertionError(f"no process has rank {rank}")
+
+
+def test_a_killed_rank_ends_all_and_a_stopped_run_continues_to_the_bit(long_recipe, tmp_path):
+    whole, broken = tmp_path / "whole", tmp_path / "broken"
+    uninterrupted = start(long_recipe, whole)
+
+    process = start(long_recipe, broken)
+    wait_for(broken / "log.jsonl", 70, process)
+    os.kill(process_of_rank(1, broken), signal.SIGKILL)
+    killed = time.monotonic()
+    _, messages = process.communicate(timeout=ENDS_WITHIN)
+    assert time.monotonic() - killed < ENDS_WITHIN
+    assert process.returncode != 0
+    assert "rank 0 lost contact with another process" in messages
+    assert len(curve(broken)) < 300
+
+    process = start(long_recipe, broken, "--resume")
+    wait_for(broken / "log.jsonl", 150, process)
+    process.send_signal(signal.SIGTERM)
+    _, messages = process.communicate(timeout=ENDS_WITHIN)
+    assert messages.count(f"saved in {broken}; --resume continues") == 2
+    stopped = int(checkpoints(broken / "checkpoints")[-1].name[5:])
+    assert f"stopped after step {stopped}," in messages
+    assert 150 <= stopped < 300
+
+    with pytest.raises(ValueError, match=r"has 2 process\(es\), it cannot be resumed with 1"):
+        train(load_recipe(long_recipe), broken, resume=True, progress=False)
+    finish(start(long_recipe, broken, "--resume"))
+    finish(uninterrupted)
+    assert curve(broken) == curve(whole)
+    weights = [load_model(run)[0].parameters() for run in (whole, broken)]
+    for mine, other in zip(*weights, strict=True):
+        assert torch.equal(mine, other)
+
+
+def test_an_error_of_rank_0_is_the_error_of_all(tmp_path):
+    path = write_recipe(tmp_path)
+    (tmp_path / "valid.ko").write_text("\n", "utf-8")
+    process = start(path, tmp_path / "run")
+    _, messages = process.communicate(timeout=ENDS_WITHIN)
+    assert process.returncode != 0
+    assert "annotated-transformer: error: " in messages
+    assert "valid.ko" in messages
+    assert not (tmp_path / "run").exists()
+
+
+# Who is who.
+
+
+def test_a_process_by_itself_is_alone(monkeypatch):
+    for name in distributed.LAUNCHED:
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.setenv("WORLD_SIZE", "2")  # as some clusters leave it behind
+    with joined(torch.device("cpu")) as (ranks, device):
+        assert (ranks, device) == (ALONE, torch.device("cpu"))
+    assert ALONE.sum([1.5, 2.0]) == [1.5, 2.0]
+    assert ALONE.largest(3) == 3
+    assert ALONE.gather("x") == ["x"]
+    assert ALONE.main_first(lambda: 5) == 5
+
+
+def test_other_ranks_draw_other_dropout_and_always_the_same():
+    drawn = []
+    for rank in (0, 1, 2, 1):
+        torch.manual_seed(7)
+        distributed.Ranks(rank, 3).seed(7)
+        drawn.append(torch.rand(4).tolist())
+    torch.manual_seed(7)
+    assert drawn[0] == torch.rand(4).tolist()
+    assert drawn[1] == drawn[3]
+    assert drawn[0] != drawn[1] != drawn[2]
+
+
+@pytest.mark.parametrize(
+    ("device", "rank", "message"),
+    [
+        ("cuda", "2", "process 2 of this machine has no GPU: there are 2"),
+        ("cuda:1", "1", "say cuda"),
+    ],
+)
+def test_each_process_needs_a_gpu_of_its_own(monkeypatch, device, rank, message):
+    environment = {"RANK": rank, "WORLD_SIZE": "3", "MASTER_ADDR": "localhost", "MASTER_PORT": "1"}
+    for name, value in {**environment, "LOCAL_RANK": rank}.items():
+        monkeypatch.setenv(name, value)
+    monkeypatch.setattr(torch.cuda, "device_count", lambda: 2)
+    with pytest.raises(ValueError, match=message), joined(torch.device(device)):
+        pass
+
+
+def test_processes_that_do_not_find_each_other_say_so(monkeypatch):
+    place = {"RANK": "1", "WORLD_SIZE": "2", "MASTER_ADDR": "node7", "MASTER_PORT": "29500"}
+    for name, value in place.items():
+        monkeypatch.setenv(name, value)
+    monkeypatch.setenv("OMP_NUM_THREADS", "1")
+
+    def refuse(backend):
+        raise distributed.dist.DistNetworkError("no route\nand a long trace")
+
+    monkeypatch.setattr(distributed.dist, "init_process_group", refuse)
+    message = r"rank 1 does not find the other processes at node7:29500 \(no route\)$"
+    with pytest.raises(ConnectionError, match=message), joined(torch.device("cpu")):
+        pass
+
+
+@pytest.mark.parametrize(("chosen", "threads"), [(None, 3), ("5", None)])
+def test_processes_divide_the_cores_unless_threads_were_chosen(monkeypatch, chosen, threads):
+    monkeypatch.delenv("OMP_NUM_THREADS", raising=False)
+    if chosen:
+        monkeypatch.setenv("OMP_NUM_THREADS", chosen)
+    monkeypatch.setenv("LOCAL_WORLD_SIZE", "2")
+    monkeypatch.setattr(os, "sched_getaffinity", lambda pid: range(7), raising=False)
+    seen = []
+    monkeypatch.setattr(torch, "set_num_threads", seen.append)
+    distributed._share_cores()
+    assert seen == ([threads] if threads else [])
