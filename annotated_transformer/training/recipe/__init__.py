@@ -2,6 +2,7 @@
 
 from annotated_transformer.training.recipe.corpus import CorpusRecipe, TokenizerRecipe
 from annotated_transformer.training.recipe.recipes import (
+    PRESETS,
     EvaluationRecipe,
     ModelRecipe,
     Recipe,
@@ -12,6 +13,7 @@ from annotated_transformer.training.recipe.recipes import (
 )
 
 __all__ = [
+    "PRESETS",
     "CorpusRecipe",
     "EvaluationRecipe",
     "ModelRecipe",
