@@ -5,18 +5,32 @@ Sizes have the same seven names in every signature, chapter and plot: `batch`; `
 head; `d_ff`; and `vocab`. Masks are boolean and True means "may attend".
 """
 
-from annotated_transformer.attention import MultiHeadAttention, attention, record_attention
+from annotated_transformer.attention import (
+    MultiHeadAttention,
+    attention,
+    record_attention,
+)
 from annotated_transformer.config import TransformerConfig
 from annotated_transformer.decoding.search import beam_search, greedy_search
 from annotated_transformer.evaluation import evaluate
-from annotated_transformer.layers import Embedding, FeedForward, LayerNorm, Residual
+from annotated_transformer.layers import (
+    Embedding,
+    FeedForward,
+    LayerNorm,
+    Residual,
+)
 from annotated_transformer.masks import causal_mask, padding_mask
 from annotated_transformer.positions import sinusoidal_encoding
 from annotated_transformer.source import show_source
 from annotated_transformer.tokenizer import Tokenizer
 from annotated_transformer.training.loop import train
 from annotated_transformer.training.recipe import load_recipe
-from annotated_transformer.transformer import Decoder, Encoder, Transformer, count_parameters
+from annotated_transformer.transformer import (
+    Decoder,
+    Encoder,
+    Transformer,
+    count_parameters,
+)
 from annotated_transformer.translator import Translator
 
 __all__ = [

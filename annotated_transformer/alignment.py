@@ -65,7 +65,9 @@ def _membership(
     return (bounds[:, :1] <= positions) & (positions < bounds[:, 1:])
 
 
-def aligned_words(attention: Float[Tensor, "target_words source_words"]) -> set[Link]:
+def aligned_words(
+    attention: Float[Tensor, "target_words source_words"],
+) -> set[Link]:
     """Link each target word to the source word it attends to most; the first of equals.
 
     One link per target word, always: what a gold alignment leaves unaligned, or aligns with two
@@ -94,9 +96,13 @@ def alignment_error_rate(
     Source: Och and Ney 2003.
     """
     if len(predicted) != len(gold):
-        raise ValueError(f"{len(predicted)} predicted alignments for {len(gold)} gold alignments")
+        raise ValueError(
+            f"{len(predicted)} predicted alignments for {len(gold)} gold alignments"
+        )
     both = sum(len(a & s) for a, s in zip(predicted, gold, strict=True))
     total = sum(map(len, predicted)) + sum(map(len, gold))
     if total == 0:
-        raise ValueError("neither the predicted nor the gold alignments have a link")
+        raise ValueError(
+            "neither the predicted nor the gold alignments have a link"
+        )
     return 1 - 2 * both / total

@@ -51,7 +51,9 @@ def attention(
     key: Float[Tensor, "*batch key d_k"],
     value: Float[Tensor, "*batch key d_v"],
     mask: Bool[Tensor, "*#batch #query #key"] | None = None,
-) -> tuple[Float[Tensor, "*batch query d_v"], Float[Tensor, "*batch query key"]]:
+) -> tuple[
+    Float[Tensor, "*batch query d_v"], Float[Tensor, "*batch query key"]
+]:
     """Scaled dot-product attention, written as the formula: (output, weights).
 
     Raises:
@@ -65,14 +67,18 @@ def attention(
     return weights @ value, weights
 
 
-def check_pairs(query: Tensor, key: Tensor, value: Tensor | None = None) -> None:
+def check_pairs(
+    query: Tensor, key: Tensor, value: Tensor | None = None
+) -> None:
     """Refuse queries and keys of different widths, and values that are not one for each key."""
     if query.size(-1) != key.size(-1):
         raise ValueError(
             f"the queries have width {query.size(-1)}, the keys {key.size(-1)}; expected the same"
         )
     if value is not None and value.size(-2) != key.size(-2):
-        raise ValueError(f"{value.size(-2)} values for {key.size(-2)} keys; expected one for each")
+        raise ValueError(
+            f"{value.size(-2)} values for {key.size(-2)} keys; expected one for each"
+        )
 
 
 def fast_attention(
@@ -93,7 +99,9 @@ def fast_attention(
     slow_backward = query.requires_grad and query.dtype == torch.bfloat16
     if slow_backward and query.device.type == "cpu" and key.size(-2) <= 256:
         # Each head by itself in memory, copied once and not again for each product.
-        return attention(query.contiguous(), key.contiguous(), value.contiguous(), mask)[0]
+        return attention(
+            query.contiguous(), key.contiguous(), value.contiguous(), mask
+        )[0]
     return F.scaled_dot_product_attention(query, key, value, attn_mask=mask)
 
 
@@ -114,7 +122,11 @@ class MultiHeadAttention(nn.Module):
     """
 
     def __init__(
-        self, d_model: int, n_heads: int, d_k: int | None = None, d_v: int | None = None
+        self,
+        d_model: int,
+        n_heads: int,
+        d_k: int | None = None,
+        d_v: int | None = None,
     ) -> None:
         super().__init__()
         check_positive("d_model", d_model)
@@ -140,7 +152,9 @@ class MultiHeadAttention(nn.Module):
         """Cut the width into heads and move the heads in front of the positions."""
         return x.view(*x.shape[:2], self.n_heads, -1).transpose(1, 2)
 
-    def project_together(self, x: Float[Tensor, "batch length d_model"]) -> tuple[Tensor, ...]:
+    def project_together(
+        self, x: Float[Tensor, "batch length d_model"]
+    ) -> tuple[Tensor, ...]:
         """Queries, keys and values of the same vectors, in one product of matrices.
 
         Under autocast `x` is then converted to bfloat16 once instead of three times.
@@ -148,7 +162,9 @@ class MultiHeadAttention(nn.Module):
         linears = (self.w_query, self.w_key, self.w_value)
         check_width(x, self.w_query.in_features)
         together = F.linear(x, torch.cat([linear.weight for linear in linears]))
-        return together.split([linear.out_features for linear in linears], dim=-1)
+        return together.split(
+            [linear.out_features for linear in linears], dim=-1
+        )
 
     def forward(
         self,
@@ -163,11 +179,17 @@ class MultiHeadAttention(nn.Module):
             ValueError: the mask is not boolean or does not fit (batch, heads, query, key).
         """
         if mask is not None:
-            check_mask(mask, (query.size(0), self.n_heads, query.size(1), key.size(1)))
+            check_mask(
+                mask, (query.size(0), self.n_heads, query.size(1), key.size(1))
+            )
         if query is key is value:
             projected = self.project_together(query)
         else:
-            projected = self.w_query(query), self.w_key(key), self.w_value(value)
+            projected = (
+                self.w_query(query),
+                self.w_key(key),
+                self.w_value(value),
+            )
         q, k, v = map(self.split, projected)
         heads = self.attend(q, k, v, mask)
         return self.w_output(heads.transpose(1, 2).flatten(-2))
@@ -217,7 +239,10 @@ def record_attention(
 
     def keep(name: str) -> Any:
         def hook(
-            module: MultiHeadAttention, args: tuple[Any, ...], kwargs: dict[str, Any], _: Tensor
+            module: MultiHeadAttention,
+            args: tuple[Any, ...],
+            kwargs: dict[str, Any],
+            _: Tensor,
         ) -> None:
             record[name] = module.weights(*args, **kwargs).detach()
 

@@ -58,7 +58,9 @@ def _run(options: argparse.Namespace, arguments: Sequence[str]) -> int:
     data_dir = settings.pop("data_dir", None)
     if data_dir is not None:  # for this process and those that it starts
         os.environ["ANNOTATED_TRANSFORMER_DATA"] = str(data_dir.absolute())
-    if name == "train":  # the record tells how to repeat the run, from its beginning
+    if (
+        name == "train"
+    ):  # the record tells how to repeat the run, from its beginning
         again = [argument for argument in arguments if argument != "--resume"]
         settings["command"] = shlex.join([PROGRAM, *again])
     return getattr(commands, name)(**settings) or 0
@@ -83,9 +85,12 @@ def _one_line(error: Exception) -> str:
 
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
-        prog=PROGRAM, description="Train the Transformer of the paper, translate, score, describe."
+        prog=PROGRAM,
+        description="Train the Transformer of the paper, translate, score, describe.",
     )
-    commands = parser.add_subparsers(required=True, metavar="COMMAND", dest="command")
+    commands = parser.add_subparsers(
+        required=True, metavar="COMMAND", dest="command"
+    )
     _add_train(commands)
     _add_translate(commands)
     _add_evaluate(commands)
@@ -95,9 +100,16 @@ def _parser() -> argparse.ArgumentParser:
 
 
 def _add_train(commands: "Commands") -> None:
-    command = commands.add_parser("train", help="train a model as a recipe says")
-    command.add_argument("recipe", help="a recipe file (.toml) or the name of one that is built in")
-    command.add_argument("--out", type=Path, required=True, help="directory of the run")
+    command = commands.add_parser(
+        "train", help="train a model as a recipe says"
+    )
+    command.add_argument(
+        "recipe",
+        help="a recipe file (.toml) or the name of one that is built in",
+    )
+    command.add_argument(
+        "--out", type=Path, required=True, help="directory of the run"
+    )
     command.add_argument(
         "--set",
         action="append",
@@ -106,8 +118,12 @@ def _add_train(commands: "Commands") -> None:
         dest="overrides",
         help="change a value of the recipe, for instance training.steps=200 (may be repeated)",
     )
-    command.add_argument("--resume", action="store_true", help="continue an unfinished run")
-    command.add_argument("--device", default="auto", help="auto (the default), cpu or cuda")
+    command.add_argument(
+        "--resume", action="store_true", help="continue an unfinished run"
+    )
+    command.add_argument(
+        "--device", default="auto", help="auto (the default), cpu or cuda"
+    )
     _add_data_dir(command)
 
 
@@ -123,12 +139,21 @@ def _add_data_dir(command: argparse.ArgumentParser) -> None:
 def _add_search_options(command: argparse.ArgumentParser) -> None:
     """The options of the search; what is not given is as the run's recipe says."""
     default = "default as the run's recipe says, else"
-    command.add_argument("--beam-size", type=int, help=f"hypotheses kept ({default} 4)")
-    command.add_argument("--length-penalty", type=float, help=f"exponent alpha ({default} 0.6)")
     command.add_argument(
-        "--batch-size", type=int, default=32, help="sentences at a time (default 32)"
+        "--beam-size", type=int, help=f"hypotheses kept ({default} 4)"
     )
-    command.add_argument("--device", default="auto", help="auto (the default), cpu or cuda")
+    command.add_argument(
+        "--length-penalty", type=float, help=f"exponent alpha ({default} 0.6)"
+    )
+    command.add_argument(
+        "--batch-size",
+        type=int,
+        default=32,
+        help="sentences at a time (default 32)",
+    )
+    command.add_argument(
+        "--device", default="auto", help="auto (the default), cpu or cuda"
+    )
 
 
 def _add_translate(commands: "Commands") -> None:
@@ -139,12 +164,18 @@ def _add_translate(commands: "Commands") -> None:
         "does a line that cannot be translated, with a warning, and the exit status is then 1.",
     )
     command.add_argument("model", type=Path, help=MODEL_HELP)
-    command.add_argument("text", nargs="?", help="one sentence; without it, a line each from stdin")
+    command.add_argument(
+        "text",
+        nargs="?",
+        help="one sentence; without it, a line each from stdin",
+    )
     _add_search_options(command)
 
 
 def _add_evaluate(commands: "Commands") -> None:
-    command = commands.add_parser("evaluate", help="translate a test set and score the result")
+    command = commands.add_parser(
+        "evaluate", help="translate a test set and score the result"
+    )
     command.add_argument("model", type=Path, help=MODEL_HELP)
     command.add_argument(
         "--split",
@@ -153,33 +184,53 @@ def _add_evaluate(commands: "Commands") -> None:
         help="split of the run's corpus, or of english_korean for a model alone (may be repeated; "
         "default as the run's recipe says, else test)",
     )
-    command.add_argument("--source", type=Path, help="file of sentences to translate")
-    command.add_argument("--target", type=Path, help="file of their translations")
     command.add_argument(
-        "--tokenize", help="sacrebleu's tokenizer (default as the run's recipe says, else 13a)"
+        "--source", type=Path, help="file of sentences to translate"
     )
     command.add_argument(
-        "--json", action="store_true", dest="as_json", help="print the scores as JSON"
+        "--target", type=Path, help="file of their translations"
+    )
+    command.add_argument(
+        "--tokenize",
+        help="sacrebleu's tokenizer (default as the run's recipe says, else 13a)",
+    )
+    command.add_argument(
+        "--json",
+        action="store_true",
+        dest="as_json",
+        help="print the scores as JSON",
     )
     _add_data_dir(command)
     _add_search_options(command)
 
 
 def _add_describe(commands: "Commands") -> None:
-    command = commands.add_parser("describe", help="show a configuration and count its parameters")
-    command.add_argument(
-        "what", help='base, big, tiny, a row such as "C: n_layers=2", a recipe, a model or a run'
+    command = commands.add_parser(
+        "describe", help="show a configuration and count its parameters"
     )
     command.add_argument(
-        "--vocab-size", type=int, help="for a preset or a row (default 37000, section 5.1)"
+        "what",
+        help='base, big, tiny, a row such as "C: n_layers=2", a recipe, a model or a run',
     )
-    command.add_argument("--json", action="store_true", dest="as_json", help="print it as JSON")
+    command.add_argument(
+        "--vocab-size",
+        type=int,
+        help="for a preset or a row (default 37000, section 5.1)",
+    )
+    command.add_argument(
+        "--json", action="store_true", dest="as_json", help="print it as JSON"
+    )
 
 
 def _add_export(commands: "Commands") -> None:
-    command = commands.add_parser("export", help="write a model for another program to serve")
+    command = commands.add_parser(
+        "export", help="write a model for another program to serve"
+    )
     command.add_argument("model", type=Path, help=MODEL_HELP)
     command.add_argument("out", type=Path, help="directory to write")
     command.add_argument(
-        "--format", default="ctranslate2", dest="file_format", help="ctranslate2 (the default)"
+        "--format",
+        default="ctranslate2",
+        dest="file_format",
+        help="ctranslate2 (the default)",
     )

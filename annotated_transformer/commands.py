@@ -14,7 +14,10 @@ from annotated_transformer.corpora.files import read_parallel
 from annotated_transformer.evaluation import evaluate as evaluate_split
 from annotated_transformer.serving.export import export_model
 from annotated_transformer.serving.storage import load_model
-from annotated_transformer.serving.streaming import on_one_line, translate_stream
+from annotated_transformer.serving.streaming import (
+    on_one_line,
+    translate_stream,
+)
 from annotated_transformer.training.cost import cost_lines, estimate
 from annotated_transformer.training.data import read_split
 from annotated_transformer.training.loop import choose_device
@@ -23,25 +26,40 @@ from annotated_transformer.training.recipe import PRESETS, Recipe, load_recipe
 from annotated_transformer.training.recipe.corpus import CorpusRecipe
 from annotated_transformer.training.run.checkpoints import checkpoints, step_of
 from annotated_transformer.training.run.directory import open_run
-from annotated_transformer.training.run.signals import STOPPED_BEFORE, stopping_with
+from annotated_transformer.training.run.signals import (
+    STOPPED_BEFORE,
+    stopping_with,
+)
 from annotated_transformer.transformer import count_parameters
 from annotated_transformer.translator import Translator, shipped_models
 
 
 def train(
-    *, recipe: str, out: Path, overrides: Sequence[str], resume: bool, device: str, command: str
+    *,
+    recipe: str,
+    out: Path,
+    overrides: Sequence[str],
+    resume: bool,
+    device: str,
+    command: str,
 ) -> None:
     """Print what the recipe will cost, train as it says, then print what came out."""
     chosen = load_recipe(recipe, overrides)
-    if os.environ.get("RANK", "0") == "0":  # of several processes, the first looks and speaks
-        begun = open_run(chosen, out, resume=resume)  # refused before anything is timed
+    if (
+        os.environ.get("RANK", "0") == "0"
+    ):  # of several processes, the first looks and speaks
+        begun = open_run(
+            chosen, out, resume=resume
+        )  # refused before anything is timed
         done = max(map(step_of, checkpoints(begun.checkpoints)), default=0)
         processes = int(os.environ.get("WORLD_SIZE", "1"))
         with stopping_with(STOPPED_BEFORE):
             cost = estimate(chosen, choose_device(device), world_size=processes)
         for line in cost_lines(cost, chosen.training.steps, done=done):
             print(f"{chosen.name}: {line}", flush=True)
-    run = train_recipe(chosen, out, resume=resume, device=device, command=command)
+    run = train_recipe(
+        chosen, out, resume=resume, device=device, command=command
+    )
     if not run.record:
         return
     last, record = run.curve[-1], run.record
@@ -71,7 +89,9 @@ def translate(
     translator = Translator.load(
         model,
         beam_size=usual.beam_size if beam_size is None else beam_size,
-        alpha=usual.length_penalty if length_penalty is None else length_penalty,
+        alpha=usual.length_penalty
+        if length_penalty is None
+        else length_penalty,
         batch_size=batch_size,
         device=choose_device(device),
     )
@@ -80,9 +100,13 @@ def translate(
         return 0
     n_lines, n_refused = translate_stream(
         translator,
-        cast("BufferedReader", sys.stdin.buffer),  # typeshed knows no more than BinaryIO
+        cast(
+            "BufferedReader", sys.stdin.buffer
+        ),  # typeshed knows no more than BinaryIO
         sys.stdout.buffer,
-        lambda message: print(f"warning: standard input, {message}", file=sys.stderr),
+        lambda message: print(
+            f"warning: standard input, {message}", file=sys.stderr
+        ),
     )
     if n_refused:
         print(
@@ -112,7 +136,9 @@ def evaluate(
     translator = Translator.load(
         model,
         beam_size=usual.beam_size if beam_size is None else beam_size,
-        alpha=usual.length_penalty if length_penalty is None else length_penalty,
+        alpha=usual.length_penalty
+        if length_penalty is None
+        else length_penalty,
         batch_size=batch_size,
         device=choose_device(device),
     )
@@ -139,7 +165,9 @@ def _recipe_of(model: Path) -> Recipe:
     A model alone is taken for one of the embedded corpus, with the default settings.
     """
     if not model.is_dir() and str(model) in shipped_models():
-        return load_recipe(str(model))  # a shipped model has the name of its recipe
+        return load_recipe(
+            str(model)
+        )  # a shipped model has the name of its recipe
     place = model.resolve()
     for run in (place, *([place.parent] if place.name == "model" else [])):
         if (run / "recipe.toml").exists():
@@ -148,7 +176,10 @@ def _recipe_of(model: Path) -> Recipe:
 
 
 def _test_sets(
-    recipe: Recipe, splits: Sequence[str] | None, source: Path | None, target: Path | None
+    recipe: Recipe,
+    splits: Sequence[str] | None,
+    source: Path | None,
+    target: Path | None,
 ) -> dict[str, list[SentencePair]]:
     """The sentence pairs to score, by the name that the scores will carry."""
     if (source is None) != (target is None):
@@ -177,11 +208,17 @@ def describe(*, what: str, vocab_size: int | None, as_json: bool) -> None:
     """Print a configuration, its parameters by part and their total; of a recipe, its cost too."""
     config = _config(what, vocab_size)
     parameters = count_parameters(config)
-    recipe = None if _is_preset(what) or Path(what).is_dir() else load_recipe(what)
+    recipe = (
+        None if _is_preset(what) or Path(what).is_dir() else load_recipe(what)
+    )
     cost = estimate(recipe, choose_device("auto")) if recipe else None
     if as_json:
         content = {"config": config.to_dict(), "parameters": parameters}
-        print(json.dumps(content | ({"cost": cost.to_dict()} if cost else {}), indent=2))
+        print(
+            json.dumps(
+                content | ({"cost": cost.to_dict()} if cost else {}), indent=2
+            )
+        )
         return
     width = max(len(name) for name in (*config.to_dict(), *parameters))
     for name, value in config.to_dict().items():
@@ -205,7 +242,9 @@ def _config(what: str, vocab_size: int | None) -> TransformerConfig:
             return getattr(TransformerConfig, what)(vocab_size=size)
         return TransformerConfig.table3(what, vocab_size=size)
     if vocab_size is not None:
-        raise ValueError(f"--vocab-size is for presets and rows of Table 3; {what} has its own")
+        raise ValueError(
+            f"--vocab-size is for presets and rows of Table 3; {what} has its own"
+        )
     if Path(what).is_dir():
         return load_model(what)[0].config
     recipe = load_recipe(what)
@@ -215,5 +254,9 @@ def _config(what: str, vocab_size: int | None) -> TransformerConfig:
 def export(*, model: Path, out: Path, file_format: str) -> None:
     """Write a model for another program to serve."""
     translator = Translator.load(model)
-    export_model(translator.model, translator.tokenizer, out, file_format=file_format)
-    print(f"exported for {file_format}; {out / 'README.md'} says how to serve it")
+    export_model(
+        translator.model, translator.tokenizer, out, file_format=file_format
+    )
+    print(
+        f"exported for {file_format}; {out / 'README.md'} says how to serve it"
+    )

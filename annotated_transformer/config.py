@@ -65,7 +65,14 @@ class TransformerConfig:
     """Token id that fills up short rows of a batch and is never attended to."""
 
     def __post_init__(self) -> None:
-        for name in ("vocab_size", "n_layers", "d_model", "d_ff", "n_heads", "max_length"):
+        for name in (
+            "vocab_size",
+            "n_layers",
+            "d_model",
+            "d_ff",
+            "n_heads",
+            "max_length",
+        ):
             check_positive(name, getattr(self, name))
         for name in ("d_k", "d_v"):
             if getattr(self, name) is None:
@@ -77,26 +84,46 @@ class TransformerConfig:
                 # A frozen dataclass has no other way to fill in a value that depends on two more.
                 object.__setattr__(self, name, self.d_model // self.n_heads)
             check_positive(name, getattr(self, name))
-        if isinstance(self.dropout, bool) or not isinstance(self.dropout, int | float):
+        if isinstance(self.dropout, bool) or not isinstance(
+            self.dropout, int | float
+        ):
             raise ValueError(f"dropout={self.dropout!r} must be a number")
         if not 0.0 <= self.dropout < 1.0:
-            raise ValueError(f"dropout={self.dropout!r} must be at least 0 and below 1")
-        if type(self.branch_gain) not in (int, float) or not 0 < self.branch_gain < math.inf:
-            raise ValueError(f"branch_gain={self.branch_gain!r} must be a positive number")
+            raise ValueError(
+                f"dropout={self.dropout!r} must be at least 0 and below 1"
+            )
+        if (
+            type(self.branch_gain) not in (int, float)
+            or not 0 < self.branch_gain < math.inf
+        ):
+            raise ValueError(
+                f"branch_gain={self.branch_gain!r} must be a positive number"
+            )
         self._check_options()
         if self.positions == "rotary" and self.d_k is not None and self.d_k % 2:
-            raise ValueError(f"d_k={self.d_k} is odd: positions='rotary' turn pairs of components")
-        if type(self.padding_id) is not int or not 0 <= self.padding_id < self.vocab_size:
+            raise ValueError(
+                f"d_k={self.d_k} is odd: positions='rotary' turn pairs of components"
+            )
+        if (
+            type(self.padding_id) is not int
+            or not 0 <= self.padding_id < self.vocab_size
+        ):
             raise ValueError(
                 f"padding_id={self.padding_id!r} is no token id; there are {self.vocab_size}"
             )
 
     def _check_options(self) -> None:
-        for name, kind in (("norm", Norm), ("positions", Positions), ("activation", Activation)):
+        for name, kind in (
+            ("norm", Norm),
+            ("positions", Positions),
+            ("activation", Activation),
+        ):
             check_option(name, getattr(self, name), get_args(kind))
         for name in ("share_embeddings", "scale_embeddings"):
             if not isinstance(getattr(self, name), bool):
-                raise ValueError(f"{name}={getattr(self, name)!r} must be True or False")
+                raise ValueError(
+                    f"{name}={getattr(self, name)!r} must be True or False"
+                )
 
     @classmethod
     def base(cls, *, vocab_size: int, **overrides: Any) -> "TransformerConfig":
@@ -116,7 +143,9 @@ class TransformerConfig:
         return cls.from_dict({"vocab_size": vocab_size, **sizes, **overrides})
 
     @classmethod
-    def table3(cls, row: str, *, vocab_size: int = 37_000) -> "TransformerConfig":
+    def table3(
+        cls, row: str, *, vocab_size: int = 37_000
+    ) -> "TransformerConfig":
         """A row of Table 3 by name: `"base"`, `"big"`, or `"ROW: field=value"`.
 
         The default vocabulary is the one of section 5.1. It does not reproduce the table's
@@ -131,7 +160,9 @@ class TransformerConfig:
                 f"training.{row.removeprefix('D: ')} in the recipe"
             )
         if row not in TABLE3:
-            raise ValueError(f"no row {row!r} in Table 3{_nearest(row, list(TABLE3))}")
+            raise ValueError(
+                f"no row {row!r} in Table 3{_nearest(row, list(TABLE3))}"
+            )
         if row == "big":
             return cls.big(vocab_size=vocab_size)
         return cls.base(vocab_size=vocab_size, **TABLE3[row].overrides)
@@ -151,9 +182,13 @@ class TransformerConfig:
         names = [field.name for field in dataclasses.fields(cls)]
         for key in fields:
             if key not in names:
-                raise ValueError(f"{key!r} is no field of TransformerConfig{_nearest(key, names)}")
+                raise ValueError(
+                    f"{key!r} is no field of TransformerConfig{_nearest(key, names)}"
+                )
         if "vocab_size" not in fields:
-            raise ValueError("vocab_size is missing: a model needs to know how many tokens exist")
+            raise ValueError(
+                "vocab_size is missing: a model needs to know how many tokens exist"
+            )
         return cls(**fields)
 
 
@@ -176,13 +211,17 @@ TABLE3: dict[str, Table3Row] = {
     "C: n_layers=4": Table3Row({"n_layers": 4}, 50),
     "C: n_layers=8": Table3Row({"n_layers": 8}, 80),
     "C: d_model=256": Table3Row({"d_model": 256, "d_k": 32, "d_v": 32}, 28),
-    "C: d_model=1024": Table3Row({"d_model": 1024, "d_k": 128, "d_v": 128}, 168),
+    "C: d_model=1024": Table3Row(
+        {"d_model": 1024, "d_k": 128, "d_v": 128}, 168
+    ),
     "C: d_ff=1024": Table3Row({"d_ff": 1024}, 53),
     "C: d_ff=4096": Table3Row({"d_ff": 4096}, 90),
     "D: dropout=0.0": Table3Row({"dropout": 0.0}),
     "D: dropout=0.2": Table3Row({"dropout": 0.2}),
     "E: positions=learned": Table3Row({"positions": "learned"}),
-    "big": Table3Row({"d_model": 1024, "d_ff": 4096, "n_heads": 16, "dropout": 0.3}, 213),
+    "big": Table3Row(
+        {"d_model": 1024, "d_ff": 4096, "n_heads": 16, "dropout": 0.3}, 213
+    ),
 }
 """Table 3 by row name; rows A, D and E print no parameter count of their own."""
 
@@ -196,9 +235,15 @@ def check_positive(name: str, value: object) -> None:
 def check_option(name: str, value: object, options: Collection[str]) -> None:
     """Refuse a choice that there is not, by its name."""
     if value not in options:
-        raise ValueError(f"{name}={value!r} is unknown; choose one of {', '.join(options)}")
+        raise ValueError(
+            f"{name}={value!r} is unknown; choose one of {', '.join(options)}"
+        )
 
 
 def _nearest(key: str, names: list[str]) -> str:
     close = difflib.get_close_matches(key, names, n=1)
-    return f"; did you mean {close[0]!r}?" if close else f"; there are: {', '.join(names)}"
+    return (
+        f"; did you mean {close[0]!r}?"
+        if close
+        else f"; there are: {', '.join(names)}"
+    )

@@ -42,7 +42,10 @@ class Score:
 
 
 def scores(
-    hypotheses: Sequence[str], references: Sequence[str], *, tokenize: str = "13a"
+    hypotheses: Sequence[str],
+    references: Sequence[str],
+    *,
+    tokenize: str = "13a",
 ) -> list[Score]:
     """Compare translations with one reference each: BLEU, chrF2 and exact match, all in percent.
 
@@ -57,18 +60,27 @@ def scores(
     Source: Papineni et al. 2002 (BLEU), Popović 2015 (chrF), Post 2018 (sacrebleu).
     """
     if len(hypotheses) != len(references):
-        raise ValueError(f"{len(hypotheses)} hypotheses for {len(references)} references")
+        raise ValueError(
+            f"{len(hypotheses)} hypotheses for {len(references)} references"
+        )
     if not hypotheses:
         raise ValueError("there are no sentences to score")
     _check_tokenizer(tokenize)
     result = []
     for name, metric in (("BLEU", BLEU(tokenize=tokenize)), ("chrF", CHRF())):
         value = metric.corpus_score(list(hypotheses), [list(references)]).score
-        result.append(Score(metric=name, value=value, signature=str(metric.get_signature())))
+        result.append(
+            Score(
+                metric=name, value=value, signature=str(metric.get_signature())
+            )
+        )
     equal = sum(h == r for h, r in zip(hypotheses, references, strict=True))
     exact = 100 * equal / len(references)
     signature = f"case:mixed|n:{len(references)}"
-    return [*result, Score(metric="exact_match", value=exact, signature=signature)]
+    return [
+        *result,
+        Score(metric="exact_match", value=exact, signature=signature),
+    ]
 
 
 def evaluate(
@@ -92,13 +104,20 @@ def evaluate(
         ValueError: no pairs, a sentence the translator refuses, or an unknown layer, step or
             tokenizer.
     """
-    sources, references = [pair.source for pair in pairs], [pair.target for pair in pairs]
+    sources, references = (
+        [pair.source for pair in pairs],
+        [pair.target for pair in pairs],
+    )
     if not pairs:
         raise ValueError(f"the split {split!r} has no sentences to evaluate")
     _check_tokenizer(tokenize)
     aligned = [pair for pair in pairs if pair.alignment is not None]
     # One forward pass costs little next to the search, and finds a bad line or layer first.
-    error = [_attention_error(translator, aligned, layer, step, progress)] if aligned else []
+    error = (
+        [_attention_error(translator, aligned, layer, step, progress)]
+        if aligned
+        else []
+    )
     translations = translator(sources, progress=progress)
     found = scores(translations, references, tokenize=tokenize) + error
     return [
@@ -114,15 +133,24 @@ def evaluate(
 
 def _check_tokenizer(tokenize: str) -> None:
     if tokenize not in TOKENIZERS:
-        raise ValueError(f"tokenize is {tokenize!r}; expected one of {', '.join(TOKENIZERS)}")
+        raise ValueError(
+            f"tokenize is {tokenize!r}; expected one of {', '.join(TOKENIZERS)}"
+        )
 
 
 def _attention_error(
-    translator: Translator, pairs: list[SentencePair], layer: int, step: Step, progress: bool
+    translator: Translator,
+    pairs: list[SentencePair],
+    layer: int,
+    step: Step,
+    progress: bool,
 ) -> Score:
     """Compute the alignment error rate, in percent, of the cross-attention to the references."""
     attentions = translator.attentions(
-        [(pair.source, pair.target) for pair in pairs], layer=layer, step=step, progress=progress
+        [(pair.source, pair.target) for pair in pairs],
+        layer=layer,
+        step=step,
+        progress=progress,
     )
     predicted = [aligned_words(attention.weights) for attention in attentions]
     gold = [set(pair.alignment or ()) for pair in pairs]

@@ -13,7 +13,12 @@ from jaxtyping import Float, Int
 from torch import Tensor, nn
 from torch.nn import functional as F  # noqa: N812  # the name PyTorch's own documentation uses
 
-from annotated_transformer.config import Activation, Norm, check_option, check_positive
+from annotated_transformer.config import (
+    Activation,
+    Norm,
+    check_option,
+    check_positive,
+)
 
 
 class Linear(nn.Linear):
@@ -23,7 +28,9 @@ class Linear(nn.Linear):
         ValueError: from `forward`, if the vectors are not as wide as the matrix.
     """
 
-    def forward(self, x: Float[Tensor, "*batch d_in"]) -> Float[Tensor, "*batch d_out"]:
+    def forward(
+        self, x: Float[Tensor, "*batch d_in"]
+    ) -> Float[Tensor, "*batch d_out"]:
         """Multiply."""
         check_width(x, self.in_features)
         return super().forward(x)
@@ -32,7 +39,9 @@ class Linear(nn.Linear):
 def check_width(x: Tensor, expected: int) -> None:
     """Refuse vectors that a matrix cannot be multiplied with."""
     if x.size(-1) != expected:
-        raise ValueError(f"the vectors have width {x.size(-1)}; this layer takes width {expected}")
+        raise ValueError(
+            f"the vectors have width {x.size(-1)}; this layer takes width {expected}"
+        )
 
 
 class Embedding(nn.Module):
@@ -45,7 +54,9 @@ class Embedding(nn.Module):
     Source: section 3.4.
     """
 
-    def __init__(self, vocab_size: int, d_model: int, *, scaled: bool = True) -> None:
+    def __init__(
+        self, vocab_size: int, d_model: int, *, scaled: bool = True
+    ) -> None:
         super().__init__()
         check_positive("vocab_size", vocab_size)
         check_positive("d_model", d_model)
@@ -55,7 +66,9 @@ class Embedding(nn.Module):
         # as large as a sinusoid; unscaled in the output projection, where logits then start near 1.
         nn.init.normal_(self.weight, std=d_model**-0.5)
 
-    def forward(self, ids: Int[Tensor, "batch length"]) -> Float[Tensor, "batch length d_model"]:
+    def forward(
+        self, ids: Int[Tensor, "batch length"]
+    ) -> Float[Tensor, "batch length d_model"]:
         """Look up each id and scale."""
         # On a GPU the check would wait for the device at every step; the kernel asserts there.
         if ids.device.type == "cpu" and ids.numel():
@@ -98,14 +111,20 @@ class LayerNorm(nn.Module):
     def __init__(self, d_model: int, epsilon: float = 1e-6) -> None:
         super().__init__()
         if type(d_model) is not int or d_model < 1 or not epsilon >= 0:
-            raise ValueError(f"no LayerNorm of width {d_model!r} with epsilon={epsilon}")
+            raise ValueError(
+                f"no LayerNorm of width {d_model!r} with epsilon={epsilon}"
+            )
         self.epsilon = epsilon
         self.gain = nn.Parameter(torch.ones(d_model))
         self.bias = nn.Parameter(torch.zeros(d_model))
 
-    def forward(self, x: Float[Tensor, "*batch d_model"]) -> Float[Tensor, "*batch d_model"]:
+    def forward(
+        self, x: Float[Tensor, "*batch d_model"]
+    ) -> Float[Tensor, "*batch d_model"]:
         """Normalise each vector by itself."""
-        return F.layer_norm(x, self.gain.shape, self.gain, self.bias, self.epsilon)
+        return F.layer_norm(
+            x, self.gain.shape, self.gain, self.bias, self.epsilon
+        )
 
 
 ACTIVATIONS: dict[Activation, Callable[[Tensor], Tensor]] = {
@@ -130,7 +149,9 @@ class FeedForward(nn.Module):
     Source: equation 2; GELU: Hendrycks and Gimpel 2016.
     """
 
-    def __init__(self, d_model: int, d_ff: int, activation: Activation = "relu") -> None:
+    def __init__(
+        self, d_model: int, d_ff: int, activation: Activation = "relu"
+    ) -> None:
         super().__init__()
         check_positive("d_model", d_model)
         check_positive("d_ff", d_ff)
@@ -139,7 +160,9 @@ class FeedForward(nn.Module):
         self.outer = Linear(d_ff, d_model)
         self.activate = ACTIVATIONS[activation]
 
-    def forward(self, x: Float[Tensor, "*batch d_model"]) -> Float[Tensor, "*batch d_model"]:
+    def forward(
+        self, x: Float[Tensor, "*batch d_model"]
+    ) -> Float[Tensor, "*batch d_model"]:
         """Widen, activate, narrow."""
         return self.outer(self.activate(self.inner(x)))
 
@@ -162,11 +185,17 @@ class Dropout(nn.Dropout):
         if not self.training or self.p == 0 or elsewhere:
             return super().forward(x)
         dropped = min(round(self.p * 2**16), 2**16 - 1)
-        draws = torch.empty(-(-x.numel() // 4), dtype=torch.int64).random_(-(2**63), None)
-        bits = draws.view(torch.int16)[: x.numel()].view(x.shape)  # from -2^15 to 2^15 - 1
+        draws = torch.empty(-(-x.numel() // 4), dtype=torch.int64).random_(
+            -(2**63), None
+        )
+        bits = draws.view(torch.int16)[: x.numel()].view(
+            x.shape
+        )  # from -2^15 to 2^15 - 1
         kept = bits.ge_(dropped - 2**15)  # 1 or 0
         scale = torch.tensor(2**16 / (2**16 - dropped), dtype=x.dtype)
-        if x.element_size() == 2:  # the bits of the scale, or none, which are the bits of 0
+        if (
+            x.element_size() == 2
+        ):  # the bits of the scale, or none, which are the bits of 0
             return x * kept.mul_(int(scale.view(torch.int16))).view(x.dtype)
         return x * kept.to(x.dtype).mul_(scale)
 

@@ -27,7 +27,9 @@ def padding_mask(
     return (ids != padding_id)[:, None, None, :]
 
 
-def causal_mask(length: int, device: torch.device | None = None) -> Bool[Tensor, "query key"]:
+def causal_mask(
+    length: int, device: torch.device | None = None
+) -> Bool[Tensor, "query key"]:
     """True where the key is not later than the query: the lower triangle, diagonal included.
 
     Raises:
@@ -36,7 +38,9 @@ def causal_mask(length: int, device: torch.device | None = None) -> Bool[Tensor,
     Source: section 3.2.3, "preserve the auto-regressive property".
     """
     if type(length) is not int or length < 0:
-        raise ValueError(f"length={length!r}: a mask needs a whole number of tokens, 0 or more")
+        raise ValueError(
+            f"length={length!r}: a mask needs a whole number of tokens, 0 or more"
+        )
     return torch.ones(length, length, dtype=torch.bool, device=device).tril()
 
 
@@ -89,9 +93,13 @@ def influence(
     x = _vectors("x", x).detach().requires_grad_()
     output = _vectors("the output", function(x))
     if not output.requires_grad:
-        raise ValueError("the output has no gradient: was it computed under torch.no_grad()?")
+        raise ValueError(
+            "the output has no gradient: was it computed under torch.no_grad()?"
+        )
     generator = torch.Generator().manual_seed(seed)
-    draws = torch.randn(probes, output.size(-1), generator=generator, dtype=torch.float64)
+    draws = torch.randn(
+        probes, output.size(-1), generator=generator, dtype=torch.float64
+    )
     squares = x.new_zeros(len(output), len(x))
     for i, row in enumerate(output):
         for mixture in draws.to(row):
@@ -107,7 +115,9 @@ def influence(
 def _vectors(name: str, found: object) -> Tensor:
     """Refuse what is not one row of numbers for each position."""
     if not isinstance(found, Tensor):
-        raise ValueError(f"{name} is a {type(found).__name__}; expected a tensor")
+        raise ValueError(
+            f"{name} is a {type(found).__name__}; expected a tensor"
+        )
     if found.dim() != 2 or not found.is_floating_point():
         raise ValueError(
             f"{name} has shape {tuple(found.shape)} and dtype {found.dtype}; "

@@ -66,7 +66,11 @@ class SinusoidalPositions(nn.Module):
     def __init__(self, max_length: int, d_model: int) -> None:
         super().__init__()
         # Not persistent: the formula is its own checkpoint.
-        self.register_buffer("encoding", sinusoidal_encoding(max_length, d_model), persistent=False)
+        self.register_buffer(
+            "encoding",
+            sinusoidal_encoding(max_length, d_model),
+            persistent=False,
+        )
 
     def forward(
         self, x: Float[Tensor, "batch length d_model"]
@@ -98,7 +102,9 @@ class NoPositions(nn.Module):
     def __init__(self, max_length: int, d_model: int) -> None:
         super().__init__()
         # What the others add to position t is row t of their encoding, and here it is zero.
-        self.register_buffer("encoding", torch.zeros(max_length, d_model), persistent=False)
+        self.register_buffer(
+            "encoding", torch.zeros(max_length, d_model), persistent=False
+        )
 
     def forward(
         self, x: Float[Tensor, "batch length d_model"]
@@ -129,23 +135,31 @@ def rotate(
     angle = positions[:, None] / base ** (even / d_k)
     cos, sin = angle.cos().to(x.dtype), angle.sin().to(x.dtype)
     first, second = x[..., 0::2], x[..., 1::2]
-    turned = torch.stack([first * cos - second * sin, first * sin + second * cos], dim=-1)
+    turned = torch.stack(
+        [first * cos - second * sin, first * sin + second * cos], dim=-1
+    )
     return turned.flatten(-2)
 
 
-def check_rotary(d_k: int, base: float = 10_000.0, counts: tuple[int, int] = (1, 1)) -> None:
+def check_rotary(
+    d_k: int, base: float = 10_000.0, counts: tuple[int, int] = (1, 1)
+) -> None:
     """Refuse what does not fall into pairs, or does not turn; `counts` are vectors and positions.
 
     Raises:
         ValueError: naming the width, the base or the counts.
     """
     if d_k % 2:
-        raise ValueError(f"d_k={d_k} is odd: rotary positions turn pairs of components")
+        raise ValueError(
+            f"d_k={d_k} is odd: rotary positions turn pairs of components"
+        )
     if not 0 < base < math.inf:
         raise ValueError(f"base={base} must be positive")
     vectors, positions = counts
     if positions not in (1, vectors):
-        raise ValueError(f"{positions} positions for {vectors} vectors: give one for each")
+        raise ValueError(
+            f"{positions} positions for {vectors} vectors: give one for each"
+        )
 
 
 def linear_bias(
@@ -164,6 +178,8 @@ def linear_bias(
     """
     if type(n_heads) is not int or n_heads < 1:
         raise ValueError(f"n_heads={n_heads!r} must be a positive integer")
-    head = torch.arange(1, n_heads + 1, dtype=torch.float64, device=query.device)
+    head = torch.arange(
+        1, n_heads + 1, dtype=torch.float64, device=query.device
+    )
     distance = (query[:, None] - key).abs()
     return -(2 ** (-8 * head / n_heads))[:, None, None] * distance

@@ -41,7 +41,9 @@ class SourceListing:
     def __init__(self, obj: object, *, docstring: bool = True) -> None:
         target = _underlying(obj)
         module = getattr(target, "__module__", None) or ""
-        if module.split(".")[0] != _PACKAGE or not hasattr(target, "__qualname__"):
+        if module.split(".")[0] != _PACKAGE or not hasattr(
+            target, "__qualname__"
+        ):
             raise ValueError(
                 f"show_source: {obj!r} is not a function, class or method of {_PACKAGE}; "
                 "pass the object itself, for instance show_source(attention)"
@@ -60,7 +62,9 @@ class SourceListing:
         return {"text/plain": repr(self), "text/html": self._html()}
 
     def _html(self) -> str:
-        body = highlight(self.code, PythonLexer(), HtmlFormatter(wrapcode=False)).strip()
+        body = highlight(
+            self.code, PythonLexer(), HtmlFormatter(wrapcode=False)
+        ).strip()
         attributes = f'data-file="{html.escape(self.file)}" data-object="{html.escape(self.name)}"'
         title = f"<code>{html.escape(self.file)}</code> · <code>{html.escape(self.name)}</code>"
         return (
@@ -76,7 +80,9 @@ def show_source(*objects: object, docstring: bool = True) -> None:
     ValueError when called without an object or with one that is not defined in this package.
     """
     if not objects:
-        raise ValueError("show_source: expected at least one function, class or method")
+        raise ValueError(
+            "show_source: expected at least one function, class or method"
+        )
     for listing in [SourceListing(obj, docstring=docstring) for obj in objects]:
         display(listing)
 
@@ -92,7 +98,9 @@ def _underlying(obj: object) -> Any:
 
 def _without_docstring(code: str) -> str:
     node = ast.parse(code).body[0]
-    assert isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef)
+    assert isinstance(
+        node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef
+    )
     if ast.get_docstring(node) is None or len(node.body) == 1:
         return code
     lines = code.splitlines()

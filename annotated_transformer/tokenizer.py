@@ -22,7 +22,9 @@ SPACE_MARK = "▁"
 # sentencepiece silently leaves out training lines that contain this character, which it reserves.
 RESERVED_IN_TRAINING = "▅"
 # What sentencepiece learns no piece from: that character and text that reads like a special.
-RESERVED_TEXT = re.compile(rf"{RESERVED_IN_TRAINING}|<(?:s|/s|pad|unk|0x[0-9A-F]{{2}})>")
+RESERVED_TEXT = re.compile(
+    rf"{RESERVED_IN_TRAINING}|<(?:s|/s|pad|unk|0x[0-9A-F]{{2}})>"
+)
 NOT_KEPT = {
     "\n": "a line feed ends a line, and a text is one line",
     SPACE_MARK: "sentencepiece writes it for a space",
@@ -35,24 +37,35 @@ class Tokenizer:
     def __init__(self, model: bytes) -> None:
         self._model = model
         self._processor = _read(model)
-        self._is_byte = [self._processor.is_byte(i) for i in range(self.vocab_size)]
+        self._is_byte = [
+            self._processor.is_byte(i) for i in range(self.vocab_size)
+        ]
         self._surface = [
-            self._bytes_of(i) if i >= N_SPECIALS else b"" for i in range(self.vocab_size)
+            self._bytes_of(i) if i >= N_SPECIALS else b""
+            for i in range(self.vocab_size)
         ]
 
     @classmethod
-    def train(cls, lines: Iterable[str], *, vocab_size: int, kind: str = "bpe") -> "Tokenizer":
+    def train(
+        cls, lines: Iterable[str], *, vocab_size: int, kind: str = "bpe"
+    ) -> "Tokenizer":
         """Train on lines of text, one thread, nothing random: the same lines give the same model.
 
         Raises ValueError if a line cannot be kept, if there is no text, if the kind is unknown,
         or if the lines cannot give ``vocab_size`` pieces; the message says the possible range.
         """
         if isinstance(lines, str):
-            raise ValueError("one text was given; expected a list of lines, such as [text]")
+            raise ValueError(
+                "one text was given; expected a list of lines, such as [text]"
+            )
         if kind not in ("bpe", "unigram"):
-            raise ValueError(f"unknown tokenizer kind {kind!r}; expected 'bpe' or 'unigram'")
+            raise ValueError(
+                f"unknown tokenizer kind {kind!r}; expected 'bpe' or 'unigram'"
+            )
         if vocab_size <= SMALLEST:
-            raise ValueError(f"vocab_size {vocab_size} is too small: expected over {SMALLEST}")
+            raise ValueError(
+                f"vocab_size {vocab_size} is too small: expected over {SMALLEST}"
+            )
         checked = _TrainingLines(lines)
         model = io.BytesIO()
         try:
@@ -79,7 +92,9 @@ class Tokenizer:
             if checked.problem is not None:
                 raise checked.problem from None
             smallest = SMALLEST + len(checked.characters)
-            raise ValueError(_training_problem(str(error), vocab_size, smallest)) from error
+            raise ValueError(
+                _training_problem(str(error), vocab_size, smallest)
+            ) from error
         return cls(model.getvalue())
 
     @classmethod
@@ -130,7 +145,9 @@ class Tokenizer:
         """
         for i in ids:
             if not 0 <= i < self.vocab_size:
-                raise ValueError(f"token id {i} is outside the vocabulary [0, {self.vocab_size})")
+                raise ValueError(
+                    f"token id {i} is outside the vocabulary [0, {self.vocab_size})"
+                )
         text = b"".join(self._surface[i] for i in ids).decode(errors="replace")
         return text.replace(SPACE_MARK, " ").removeprefix(" ")
 
@@ -152,8 +169,12 @@ class Tokenizer:
             for i in range(N_SPECIALS, self.vocab_size)
             if not self._is_byte[i]
         }
-        if max(found.values()) == 0:  # the first byte pair; a probability of 1 there is not
-            raise ValueError("byte pairs have no probabilities; train with kind='unigram'")
+        if (
+            max(found.values()) == 0
+        ):  # the first byte pair; a probability of 1 there is not
+            raise ValueError(
+                "byte pairs have no probabilities; train with kind='unigram'"
+            )
         return found
 
     def word_spans(self, text: str) -> list[tuple[int, int]]:
@@ -163,7 +184,9 @@ class Tokenizer:
         the spans are contiguous and cover every token.
         """
         ids = self.encode(text)
-        starts = [position for position, i in enumerate(ids) if self._begins_word(i)]
+        starts = [
+            position for position, i in enumerate(ids) if self._begins_word(i)
+        ]
         if not ids:
             return [(0, 0)]
         return list(zip(starts, [*starts[1:], len(ids)], strict=True))
@@ -177,11 +200,17 @@ class Tokenizer:
         return [BOS_ID, *self.encode(text), EOS_ID]
 
     def _begins_word(self, i: int) -> bool:
-        return not self._is_byte[i] and self._surface[i].startswith(SPACE_MARK.encode())
+        return not self._is_byte[i] and self._surface[i].startswith(
+            SPACE_MARK.encode()
+        )
 
     def _bytes_of(self, i: int) -> bytes:
         piece = self._processor.id_to_piece(i)
-        return bytes([int(piece[1:-1], 16)]) if self._is_byte[i] else piece.encode()
+        return (
+            bytes([int(piece[1:-1], 16)])
+            if self._is_byte[i]
+            else piece.encode()
+        )
 
 
 def check_text(text: str) -> None:
@@ -189,7 +218,9 @@ def check_text(text: str) -> None:
     for character, reason in NOT_KEPT.items():
         if character in text:
             position = text.index(character)
-            raise ValueError(f"U+{ord(character):04X} at position {position} of a text: {reason}")
+            raise ValueError(
+                f"U+{ord(character):04X} at position {position} of a text: {reason}"
+            )
     try:
         text.encode()
     except UnicodeEncodeError as error:
@@ -224,18 +255,24 @@ class _TrainingLines:
             check_text(line)
         except ValueError as error:
             raise ValueError(f"training line {number}: {error}") from error
-        self.characters.update(RESERVED_TEXT.sub("", line).replace(" ", SPACE_MARK))
+        self.characters.update(
+            RESERVED_TEXT.sub("", line).replace(" ", SPACE_MARK)
+        )
         # Split at the reserved character rather than lose the line; it is encoded as bytes.
         yield from filter(None, line.split(RESERVED_IN_TRAINING))
 
 
 def _training_problem(message: str, vocab_size: int, smallest: int) -> str:
     """Return one sentence for an error of sentencepiece's trainer."""
-    too_high = re.search(r"too high \(\d+\)\. Please set it to a value <= (\d+)", message)
+    too_high = re.search(
+        r"too high \(\d+\)\. Please set it to a value <= (\d+)", message
+    )
     if too_high:
         largest = int(too_high.group(1))
         expected = f"expected {smallest} to {largest}"
-        return f"vocab_size {vocab_size} is too large for these lines: {expected}"
+        return (
+            f"vocab_size {vocab_size} is too large for these lines: {expected}"
+        )
     if "smaller than required_chars" in message:
         return f"vocab_size {vocab_size} is too small for these lines: expected {smallest} or more"
     if "sentences_.empty()" in message:
@@ -250,14 +287,29 @@ def _read(model: bytes) -> sentencepiece.SentencePieceProcessor:
     try:
         processor = sentencepiece.SentencePieceProcessor(model_proto=model)
     except RuntimeError as error:
-        raise ValueError("not a sentencepiece model, or a damaged one") from error
-    specials = (processor.pad_id(), processor.bos_id(), processor.eos_id(), processor.unk_id())
+        raise ValueError(
+            "not a sentencepiece model, or a damaged one"
+        ) from error
+    specials = (
+        processor.pad_id(),
+        processor.bos_id(),
+        processor.eos_id(),
+        processor.unk_id(),
+    )
     if specials != (PAD_ID, BOS_ID, EOS_ID, UNK_ID):
-        raise ValueError(f"ids of pad, bos, eos, unk are {specials}, expected (0, 1, 2, 3)")
-    pieces = [processor.id_to_piece(i) for i in range(processor.get_piece_size())]
+        raise ValueError(
+            f"ids of pad, bos, eos, unk are {specials}, expected (0, 1, 2, 3)"
+        )
+    pieces = [
+        processor.id_to_piece(i) for i in range(processor.get_piece_size())
+    ]
     if sum(processor.is_byte(i) for i in range(len(pieces))) != 256:
-        raise ValueError("the sentencepiece model has no byte fallback, so it would lose text")
+        raise ValueError(
+            "the sentencepiece model has no byte fallback, so it would lose text"
+        )
     for piece in pieces:
         if SPACE_MARK in piece[1:]:
-            raise ValueError(f"piece {piece!r} crosses a word boundary, so words have no spans")
+            raise ValueError(
+                f"piece {piece!r} crosses a word boundary, so words have no spans"
+            )
     return processor

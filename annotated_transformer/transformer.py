@@ -12,20 +12,37 @@ from torch import Tensor, nn
 
 from annotated_transformer.attention import MultiHeadAttention
 from annotated_transformer.config import TransformerConfig
-from annotated_transformer.layers import Dropout, Embedding, FeedForward, LayerNorm, Residual
+from annotated_transformer.layers import (
+    Dropout,
+    Embedding,
+    FeedForward,
+    LayerNorm,
+    Residual,
+)
 from annotated_transformer.masks import causal_mask, padding_mask
-from annotated_transformer.positions import LearnedPositions, NoPositions, SinusoidalPositions
-from annotated_transformer.variants.relative import LinearBiasAttention, RotaryAttention
+from annotated_transformer.positions import (
+    LearnedPositions,
+    NoPositions,
+    SinusoidalPositions,
+)
+from annotated_transformer.variants.relative import (
+    LinearBiasAttention,
+    RotaryAttention,
+)
 
 _Added = SinusoidalPositions | LearnedPositions | NoPositions
 
 
 def _embedding(config: TransformerConfig) -> Embedding:
-    return Embedding(config.vocab_size, config.d_model, scaled=config.scale_embeddings)
+    return Embedding(
+        config.vocab_size, config.d_model, scaled=config.scale_embeddings
+    )
 
 
 def _attention(config: TransformerConfig) -> MultiHeadAttention:
-    return MultiHeadAttention(config.d_model, config.n_heads, config.d_k, config.d_v)
+    return MultiHeadAttention(
+        config.d_model, config.n_heads, config.d_k, config.d_v
+    )
 
 
 def _self_attention(config: TransformerConfig) -> MultiHeadAttention:
@@ -48,7 +65,9 @@ class EncoderLayer(nn.Module):
     def __init__(self, config: TransformerConfig) -> None:
         super().__init__()
         self.self_attention = _self_attention(config)
-        self.feed_forward = FeedForward(config.d_model, config.d_ff, config.activation)
+        self.feed_forward = FeedForward(
+            config.d_model, config.d_ff, config.activation
+        )
         self.residuals = nn.ModuleList(_residual(config) for _ in range(2))
 
     def forward(
@@ -72,7 +91,9 @@ class DecoderLayer(nn.Module):
         super().__init__()
         self.self_attention = _self_attention(config)
         self.cross_attention = _attention(config)
-        self.feed_forward = FeedForward(config.d_model, config.d_ff, config.activation)
+        self.feed_forward = FeedForward(
+            config.d_model, config.d_ff, config.activation
+        )
         self.residuals = nn.ModuleList(_residual(config) for _ in range(3))
 
     def forward(
@@ -84,7 +105,9 @@ class DecoderLayer(nn.Module):
     ) -> Float[Tensor, "batch target d_model"]:
         """Look back at the target so far, then across at the source."""
         x = self.residuals[0](x, lambda y: self.self_attention(y, y, y, mask))
-        x = self.residuals[1](x, lambda y: self.cross_attention(y, memory, memory, memory_mask))
+        x = self.residuals[1](
+            x, lambda y: self.cross_attention(y, memory, memory, memory_mask)
+        )
         x = self.residuals[2](x, self.feed_forward)
         return x
 
@@ -94,8 +117,12 @@ class Encoder(nn.Module):
 
     def __init__(self, config: TransformerConfig) -> None:
         super().__init__()
-        self.layers = nn.ModuleList(EncoderLayer(config) for _ in range(config.n_layers))
-        self.final_norm = LayerNorm(config.d_model) if config.norm == "pre" else nn.Identity()
+        self.layers = nn.ModuleList(
+            EncoderLayer(config) for _ in range(config.n_layers)
+        )
+        self.final_norm = (
+            LayerNorm(config.d_model) if config.norm == "pre" else nn.Identity()
+        )
 
     def forward(
         self,
@@ -113,8 +140,12 @@ class Decoder(nn.Module):
 
     def __init__(self, config: TransformerConfig) -> None:
         super().__init__()
-        self.layers = nn.ModuleList(DecoderLayer(config) for _ in range(config.n_layers))
-        self.final_norm = LayerNorm(config.d_model) if config.norm == "pre" else nn.Identity()
+        self.layers = nn.ModuleList(
+            DecoderLayer(config) for _ in range(config.n_layers)
+        )
+        self.final_norm = (
+            LayerNorm(config.d_model) if config.norm == "pre" else nn.Identity()
+        )
 
     def forward(
         self,
@@ -147,7 +178,9 @@ class Transformer(nn.Module):
         positions = kinds.get(config.positions, NoPositions)
         self.source_embedding = _embedding(config)
         self.target_embedding = (
-            self.source_embedding if config.share_embeddings else _embedding(config)
+            self.source_embedding
+            if config.share_embeddings
+            else _embedding(config)
         )
         self.source_positions = positions(config.max_length, config.d_model)
         self.target_positions = positions(config.max_length, config.d_model)
@@ -161,7 +194,9 @@ class Transformer(nn.Module):
         """Glorot-uniform projections, zero biases; the output starts as an embedding does."""
         for name, module in self.named_modules():
             if isinstance(module, nn.Linear):
-                in_branch = name.endswith(("w_value", "w_output", "inner", "outer"))
+                in_branch = name.endswith(
+                    ("w_value", "w_output", "inner", "outer")
+                )
                 gain = self.config.branch_gain if in_branch else 1.0
                 nn.init.xavier_uniform_(module.weight, gain)
                 if module.bias is not None:
@@ -171,7 +206,9 @@ class Transformer(nn.Module):
             self.output.weight = self.source_embedding.weight
 
     def forward(
-        self, source: Int[Tensor, "batch source"], target: Int[Tensor, "batch target"]
+        self,
+        source: Int[Tensor, "batch source"],
+        target: Int[Tensor, "batch target"],
     ) -> Float[Tensor, "batch target vocab"]:
         """Logits for the token after each target position, given the source and what is before.
 
@@ -185,7 +222,9 @@ class Transformer(nn.Module):
         """
         return self.decode(target, self.encode(source), source)
 
-    def encode(self, source: Int[Tensor, "batch source"]) -> Float[Tensor, "batch source d_model"]:
+    def encode(
+        self, source: Int[Tensor, "batch source"]
+    ) -> Float[Tensor, "batch source d_model"]:
         """The memory: one vector per source token, in the light of all the others."""
         self._check_ids("source", source)
         x = self._embed(source, self.source_embedding, self.source_positions)
@@ -209,16 +248,24 @@ class Transformer(nn.Module):
         """What `decode` hands to the output projection: one vector for each target position."""
         self._check_ids("target", target)
         if len(memory) != len(target):
-            raise ValueError(f"{len(target)} targets for {len(memory)} sources; expected as many")
+            raise ValueError(
+                f"{len(target)} targets for {len(memory)} sources; expected as many"
+            )
         padding_id = self.config.padding_id
         causal = causal_mask(target.size(1), target.device)
         x = self._embed(target, self.target_embedding, self.target_positions)
         return self.decoder(
-            x, memory, padding_mask(target, padding_id) & causal, padding_mask(source, padding_id)
+            x,
+            memory,
+            padding_mask(target, padding_id) & causal,
+            padding_mask(source, padding_id),
         )
 
     def _embed(
-        self, ids: Int[Tensor, "batch length"], embedding: nn.Module, positions: nn.Module
+        self,
+        ids: Int[Tensor, "batch length"],
+        embedding: nn.Module,
+        positions: nn.Module,
     ) -> Float[Tensor, "batch length d_model"]:
         """What enters a stack: tokens plus positions, and dropout."""
         x = positions(embedding(ids))
@@ -254,7 +301,9 @@ def _part(name: str) -> str:
     if words[0] not in ("encoder", "decoder"):
         return words[0]
     kind = words[3] if words[1] == "layers" else words[1]
-    return f"{words[0]}.{'norms' if kind in ('residuals', 'final_norm') else kind}"
+    return (
+        f"{words[0]}.{'norms' if kind in ('residuals', 'final_norm') else kind}"
+    )
 
 
 def count_parameters(config: TransformerConfig) -> dict[str, int]:

@@ -99,14 +99,26 @@ class Translator:
             if place.exists():
                 raise
             names = ", ".join(shipped) or "none"
-            raise FileNotFoundError(f"{error}; models in the package: {names}") from error
-        return cls(model, tokenizer, beam_size=beam_size, alpha=alpha, batch_size=batch_size)
+            raise FileNotFoundError(
+                f"{error}; models in the package: {names}"
+            ) from error
+        return cls(
+            model,
+            tokenizer,
+            beam_size=beam_size,
+            alpha=alpha,
+            batch_size=batch_size,
+        )
 
     @overload
     def __call__(self, text: str, *, progress: bool = False) -> str: ...
     @overload
-    def __call__(self, text: list[str], *, progress: bool = False) -> list[str]: ...
-    def __call__(self, text: str | list[str], *, progress: bool = False) -> str | list[str]:
+    def __call__(
+        self, text: list[str], *, progress: bool = False
+    ) -> list[str]: ...
+    def __call__(
+        self, text: str | list[str], *, progress: bool = False
+    ) -> str | list[str]:
         """Translate one sentence, or each sentence of a list.
 
         Translations that the maximum length cut off are counted in a logged warning.
@@ -122,7 +134,9 @@ class Translator:
                 unfinished,
                 len(best),
             )
-        translations = [self.tokenizer.decode(hypothesis.ids) for hypothesis in best]
+        translations = [
+            self.tokenizer.decode(hypothesis.ids) for hypothesis in best
+        ]
         return translations[0] if isinstance(text, str) else translations
 
     def hypotheses(
@@ -149,7 +163,12 @@ class Translator:
         return [found[i] for i in range(len(texts))]
 
     def attention(
-        self, source: str, target: str | None = None, *, layer: int = -1, step: Step = "output"
+        self,
+        source: str,
+        target: str | None = None,
+        *,
+        layer: int = -1,
+        step: Step = "output",
     ) -> WordAttention:
         """Return how `target`, or the model's own translation if None, attends to `source`.
 
@@ -188,27 +207,42 @@ class Translator:
         Source: Chen et al. 2020 compare the two steps (Naive-Att and Shift-Att).
         """
         if step not in get_args(Step):
-            raise ValueError(f"step is {step!r}; expected one of {', '.join(get_args(Step))}")
+            raise ValueError(
+                f"step is {step!r}; expected one of {', '.join(get_args(Step))}"
+            )
         name = f"decoder.layers.{self.layer_number(layer)}.cross_attention"
         shift = get_args(Step).index(step)
-        sources = self._token_ids([s for s, _ in pairs], self.tokenizer.source_ids, "source line")
-        targets = self._token_ids([t for _, t in pairs], self._decoder_input, "target line")
+        sources = self._token_ids(
+            [s for s, _ in pairs], self.tokenizer.source_ids, "source line"
+        )
+        targets = self._token_ids(
+            [t for _, t in pairs], self._decoder_input, "target line"
+        )
         found: dict[int, WordAttention] = {}
         for batch in self._batches(sources, "attend", progress):
-            with evaluation_mode(self.model), record_attention(self.model) as record:
+            with (
+                evaluation_mode(self.model),
+                record_attention(self.model) as record,
+            ):
                 self.model(
                     self._padded([sources[i] for i in batch]),
                     self._padded([targets[i] for i in batch]),
                 )
-            for i, weights in zip(batch, record[name].mean(dim=1).float().cpu(), strict=True):
-                found[i] = self._between_words(*pairs[i], weights[shift:, : len(sources[i])])
+            for i, weights in zip(
+                batch, record[name].mean(dim=1).float().cpu(), strict=True
+            ):
+                found[i] = self._between_words(
+                    *pairs[i], weights[shift:, : len(sources[i])]
+                )
         return [found[i] for i in range(len(pairs))]
 
     def layer_number(self, layer: int) -> int:
         """Count a decoder layer from 0. Raises `ValueError` if there is no such layer."""
         n_layers = self.model.config.n_layers
         if not -n_layers <= layer < n_layers:
-            raise ValueError(f"layer is {layer}; expected {-n_layers} to {n_layers - 1}")
+            raise ValueError(
+                f"layer is {layer}; expected {-n_layers} to {n_layers - 1}"
+            )
         return layer % n_layers
 
     def _between_words(
@@ -220,23 +254,34 @@ class Translator:
         return WordAttention(
             source_words=tuple(source.split(" ")),
             target_words=tuple(target.split(" ")),
-            weights=word_attention(weights, self.tokenizer.word_spans(source), target_spans),
-            end_of_source=word_attention(weights, [(end, end + 1)], target_spans)[:, 0],
+            weights=word_attention(
+                weights, self.tokenizer.word_spans(source), target_spans
+            ),
+            end_of_source=word_attention(
+                weights, [(end, end + 1)], target_spans
+            )[:, 0],
         )
 
     def _decoder_input(self, text: str) -> list[int]:
         return self.tokenizer.target_ids(text)[:-1]
 
     def _token_ids(
-        self, texts: Sequence[str], encode: Callable[[str], list[int]], name: str
+        self,
+        texts: Sequence[str],
+        encode: Callable[[str], list[int]],
+        name: str,
     ) -> list[list[int]]:
         limit = self.model.config.max_length
         encoded = []
         for number, text in enumerate(texts, start=1):
             if not isinstance(text, str):
-                raise ValueError(f"{name} {number} is {text!r}; expected a sentence, in quotes")
+                raise ValueError(
+                    f"{name} {number} is {text!r}; expected a sentence, in quotes"
+                )
             if not text.strip():
-                raise ValueError(f"{name} {number} is blank; expected a sentence")
+                raise ValueError(
+                    f"{name} {number} is blank; expected a sentence"
+                )
             try:
                 ids = encode(text)
             except ValueError as error:
@@ -248,15 +293,21 @@ class Translator:
             encoded.append(ids)
         return encoded
 
-    def _batches(self, sources: list[list[int]], what: str, progress: bool) -> Iterator[list[int]]:
+    def _batches(
+        self, sources: list[list[int]], what: str, progress: bool
+    ) -> Iterator[list[int]]:
         """Yield row numbers, the longest sentences first: what memory cannot hold fails early."""
         order = sorted(range(len(sources)), key=lambda i: -len(sources[i]))
         starts = range(0, len(order), self.batch_size)
-        for start in tqdm(starts, desc=what, unit="batch", disable=not progress):
+        for start in tqdm(
+            starts, desc=what, unit="batch", disable=not progress
+        ):
             yield order[start : start + self.batch_size]
 
     def _padded(self, rows: list[list[int]]) -> Int[Tensor, "batch length"]:
         longest = max(map(len, rows))
         padding = self.model.config.padding_id
         device = next(self.model.parameters()).device
-        return torch.tensor([r + [padding] * (longest - len(r)) for r in rows], device=device)
+        return torch.tensor(
+            [r + [padding] * (longest - len(r)) for r in rows], device=device
+        )

@@ -45,7 +45,8 @@ def alignment_by_head(
             predicted.setdefault(key, []).append(links)
     names = ("layer", "step", "head")
     return [
-        dict(zip(names, key, strict=True)) | {"AER": 100 * alignment_error_rate(links, gold)}
+        dict(zip(names, key, strict=True))
+        | {"AER": 100 * alignment_error_rate(links, gold)}
         for key, links in predicted.items()
     ]
 
@@ -56,13 +57,17 @@ def _links(
     model, tokenizer = translator.model, translator.tokenizer
     device = next(model.parameters()).device
     source = torch.tensor([tokenizer.source_ids(pair.source)], device=device)
-    target = torch.tensor([tokenizer.target_ids(pair.target)[:-1]], device=device)
+    target = torch.tensor(
+        [tokenizer.target_ids(pair.target)[:-1]], device=device
+    )
     spans = tokenizer.word_spans(pair.source), tokenizer.word_spans(pair.target)
     with evaluation_mode(model), record_attention(model) as record:
         model(source, target)
     found: dict[tuple[int, str, int | None], set[Link]] = {}
     for layer in range(model.config.n_layers):
-        weights = record[f"decoder.layers.{layer}.cross_attention"][0].float().cpu()
+        weights = (
+            record[f"decoder.layers.{layer}.cross_attention"][0].float().cpu()
+        )
         for shift, step in enumerate(get_args(Step)):
             for head, own in [(None, weights.mean(0)), *enumerate(weights)]:
                 words = word_attention(own[shift:], *spans)

@@ -13,14 +13,20 @@ from jaxtyping import Bool, Float
 from torch import Tensor
 from torch.nn.functional import normalize
 
-from annotated_transformer.analysis.heads import attention_named, head_contributions, head_matrices
+from annotated_transformer.analysis.heads import (
+    attention_named,
+    head_contributions,
+    head_matrices,
+)
 from annotated_transformer.attention import record_attention
 from annotated_transformer.corpora import SentencePair
 from annotated_transformer.decoding.prefixes import evaluation_mode
 from annotated_transformer.translator import Translator
 
 
-def head_profile(translator: Translator, pairs: Sequence[SentencePair]) -> list[dict[str, Any]]:
+def head_profile(
+    translator: Translator, pairs: Sequence[SentencePair]
+) -> list[dict[str, Any]]:
     """How much of its weight each head puts on keys of each kind, in percent, over all queries.
 
     Kinds in self-attention: the "previous", the "same" and, in the encoder, the "next" token. In
@@ -51,8 +57,12 @@ def head_profile(translator: Translator, pairs: Sequence[SentencePair]) -> list[
             for kind, marked in _kinds(name, weights, translator, pair).items():
                 counted = marked.any(dim=1) & (allowed.sum(dim=1) > 1)
                 rows[name, kind] += int(counted.sum())
-                even[name, kind] += float((marked.sum(1) / allowed.sum(1))[counted].sum())
-                for head, found in enumerate((weights * marked).sum(2)[:, counted].sum(1)):
+                even[name, kind] += float(
+                    (marked.sum(1) / allowed.sum(1))[counted].sum()
+                )
+                for head, found in enumerate(
+                    (weights * marked).sum(2)[:, counted].sum(1)
+                ):
                     shares[name, head, kind] += float(found)
     return [
         {
@@ -80,8 +90,13 @@ def head_agreement(
             of that name.
     """
     _check_pairs(pairs)
-    module, calls = attention_named(translator.model, name), list[tuple[Any, ...]]()
-    handle = module.register_forward_pre_hook(lambda _, inputs: calls.append(inputs))
+    module, calls = (
+        attention_named(translator.model, name),
+        list[tuple[Any, ...]](),
+    )
+    handle = module.register_forward_pre_hook(
+        lambda _, inputs: calls.append(inputs)
+    )
     try:
         weights = [_weights(translator, pair)[name] for pair in pairs]
     finally:
@@ -93,7 +108,9 @@ def head_agreement(
     for query, key, value, mask in calls:
         with torch.no_grad():
             own = None if mask is None else mask[:, 0]
-            added.append(head_contributions(query, key, value, matrices, own)[:, 0])
+            added.append(
+                head_contributions(query, key, value, matrices, own)[:, 0]
+            )
     directions = normalize(torch.cat(added, dim=1).double().cpu(), dim=-1)
     cosines = torch.einsum("iqd,jqd->ijq", directions, directions)
     return overlaps.mean(-1), cosines.mean(-1)
@@ -104,9 +121,13 @@ def _check_pairs(pairs: Sequence[SentencePair]) -> None:
         raise ValueError("there are no sentence pairs to look at")
     for number, pair in enumerate(pairs, start=1):
         if not isinstance(pair, SentencePair):
-            raise ValueError(f"sentence pair {number} is {pair!r}; expected a SentencePair")
+            raise ValueError(
+                f"sentence pair {number} is {pair!r}; expected a SentencePair"
+            )
         if not (pair.source.strip() and pair.target.strip()):
-            raise ValueError(f"sentence pair {number} has a blank sentence: {pair!r}")
+            raise ValueError(
+                f"sentence pair {number} has a blank sentence: {pair!r}"
+            )
 
 
 def _check_alignment(number: int, pair: SentencePair) -> None:
@@ -114,7 +135,9 @@ def _check_alignment(number: int, pair: SentencePair) -> None:
         raise ValueError(f"sentence pair {number} has no gold alignment")
     words = len(pair.source.split(" ")), len(pair.target.split(" "))
     for link in pair.alignment:
-        if not all(0 <= word < count for word, count in zip(link, words, strict=True)):
+        if not all(
+            0 <= word < count for word, count in zip(link, words, strict=True)
+        ):
             raise ValueError(
                 f"sentence pair {number} aligns word {link[0]} of {words[0]} with word {link[1]} "
                 f"of {words[1]}; words are counted from 0"
@@ -128,28 +151,49 @@ def _causal(name: str) -> bool:
 def _weights(
     translator: Translator, pair: SentencePair
 ) -> dict[str, Float[Tensor, "heads query key"]]:
-    tokenizer, device = translator.tokenizer, next(translator.model.parameters()).device
+    tokenizer, device = (
+        translator.tokenizer,
+        next(translator.model.parameters()).device,
+    )
     source = torch.tensor([tokenizer.source_ids(pair.source)], device=device)
-    target = torch.tensor([tokenizer.target_ids(pair.target)[:-1]], device=device)
-    with evaluation_mode(translator.model), record_attention(translator.model) as record:
+    target = torch.tensor(
+        [tokenizer.target_ids(pair.target)[:-1]], device=device
+    )
+    with (
+        evaluation_mode(translator.model),
+        record_attention(translator.model) as record,
+    ):
         translator.model(source, target)
     return {name: weights[0].double().cpu() for name, weights in record.items()}
 
 
 def _kinds(
-    name: str, weights: Float[Tensor, "heads query key"], translator: Translator, pair: SentencePair
+    name: str,
+    weights: Float[Tensor, "heads query key"],
+    translator: Translator,
+    pair: SentencePair,
 ) -> dict[str, Bool[Tensor, "query key"]]:
     """Mark the keys of each kind; which kinds there are depends on the attention."""
     n_query, n_key = weights.shape[1:]
     row, column = torch.arange(n_query)[:, None], torch.arange(n_key)
-    end, begin = (column == n_key - 1).expand(n_query, -1), (column == 0).expand(n_query, -1)
+    end, begin = (
+        (column == n_key - 1).expand(n_query, -1),
+        (column == 0).expand(n_query, -1),
+    )
     if name.endswith("cross_attention"):
         gold = _aligned(translator, pair, n_key)
         nothing = torch.zeros(1, n_key, dtype=torch.bool)
-        writing, reading = torch.cat([gold, nothing]), torch.cat([nothing, gold])
+        writing, reading = (
+            torch.cat([gold, nothing]),
+            torch.cat([nothing, gold]),
+        )
         return {"writing": writing, "reading": reading, "end": end}
     kinds = {"previous": column == row - 1, "same": column == row}
-    return kinds | ({"begin": begin} if _causal(name) else {"next": column == row + 1, "end": end})
+    return kinds | (
+        {"begin": begin}
+        if _causal(name)
+        else {"next": column == row + 1, "end": end}
+    )
 
 
 def _aligned(

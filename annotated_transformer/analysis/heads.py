@@ -78,31 +78,52 @@ def head_contributions(
     return torch.stack(added)
 
 
-def check_fit(query: Tensor, key: Tensor, value: Tensor, matrices: HeadMatrices) -> None:
+def check_fit(
+    query: Tensor, key: Tensor, value: Tensor, matrices: HeadMatrices
+) -> None:
     """Refuse matrices that do not belong to the same heads, or not to these vectors.
 
     Raises:
         ValueError: naming the shapes.
     """
-    shapes = {name: tuple(matrix.shape) for name, matrix in matrices._asdict().items()}
+    shapes = {
+        name: tuple(matrix.shape) for name, matrix in matrices._asdict().items()
+    }
     if any(len(shape) != 3 for shape in shapes.values()):
-        raise ValueError(f"expected one matrix per head, (heads, rows, columns); found {shapes}")
+        raise ValueError(
+            f"expected one matrix per head, (heads, rows, columns); found {shapes}"
+        )
     n_heads = {shape[0] for shape in shapes.values()}
     if len(n_heads) > 1 or n_heads == {0}:
-        raise ValueError(f"expected a matrix of each kind for each head; found {shapes}")
-    if shapes["query"][2] != shapes["key"][2] or shapes["value"][2] != shapes["output"][1]:
-        raise ValueError(f"expected d_k in query and key, d_v in value and output; found {shapes}")
+        raise ValueError(
+            f"expected a matrix of each kind for each head; found {shapes}"
+        )
+    if (
+        shapes["query"][2] != shapes["key"][2]
+        or shapes["value"][2] != shapes["output"][1]
+    ):
+        raise ValueError(
+            f"expected d_k in query and key, d_v in value and output; found {shapes}"
+        )
     for name, x in (("query", query), ("key", key), ("value", value)):
         if x.size(-1) != shapes[name][1]:
-            raise ValueError(f"{name}: vectors of width {x.size(-1)}, matrices {shapes[name]}")
+            raise ValueError(
+                f"{name}: vectors of width {x.size(-1)}, matrices {shapes[name]}"
+            )
     if key.size(-2) != value.size(-2):
-        raise ValueError(f"{value.size(-2)} values for {key.size(-2)} keys; expected one for each")
+        raise ValueError(
+            f"{value.size(-2)} values for {key.size(-2)} keys; expected one for each"
+        )
 
 
 def attentions_of(model: nn.Module) -> dict[str, MultiHeadAttention]:
     """Every multi-head attention of a model by its name, in the order of the model."""
     modules = model.named_modules()
-    return {name: module for name, module in modules if isinstance(module, MultiHeadAttention)}
+    return {
+        name: module
+        for name, module in modules
+        if isinstance(module, MultiHeadAttention)
+    }
 
 
 def attention_named(model: nn.Module, name: str) -> MultiHeadAttention:
@@ -119,7 +140,9 @@ def attention_named(model: nn.Module, name: str) -> MultiHeadAttention:
 
 
 @contextlib.contextmanager
-def without_heads(model: nn.Module, removed: Mapping[str, Sequence[int]]) -> Iterator[None]:
+def without_heads(
+    model: nn.Module, removed: Mapping[str, Sequence[int]]
+) -> Iterator[None]:
     """Remove heads while the block runs: their rows of W^O are zero, so they add nothing.
 
     Args:
@@ -136,7 +159,9 @@ def without_heads(model: nn.Module, removed: Mapping[str, Sequence[int]]) -> Ite
     whole = {name: weight.detach().clone() for name, weight in weights.items()}
     try:
         for name, heads in removed.items():
-            parts = weights[name].detach().chunk(attentions[name].n_heads, dim=1)
+            parts = (
+                weights[name].detach().chunk(attentions[name].n_heads, dim=1)
+            )
             for head in heads:
                 parts[head].zero_()
         yield
@@ -145,13 +170,21 @@ def without_heads(model: nn.Module, removed: Mapping[str, Sequence[int]]) -> Ite
             weight.detach().copy_(whole[name])
 
 
-def _check_removed(model: nn.Module, removed: Mapping[str, Sequence[int]]) -> None:
+def _check_removed(
+    model: nn.Module, removed: Mapping[str, Sequence[int]]
+) -> None:
     if not isinstance(removed, Mapping):
-        raise ValueError(f"{removed!r}: expected heads by the name of their attention, a mapping")
+        raise ValueError(
+            f"{removed!r}: expected heads by the name of their attention, a mapping"
+        )
     for name, heads in removed.items():
         last = attention_named(model, name).n_heads - 1
         if not isinstance(heads, Sequence) or isinstance(heads, str):
-            raise ValueError(f"{name}: {heads!r} is no list of heads; expected for instance [0]")
+            raise ValueError(
+                f"{name}: {heads!r} is no list of heads; expected for instance [0]"
+            )
         for head in heads:
             if not isinstance(head, int) or not 0 <= head <= last:
-                raise ValueError(f"{name} has no head {head!r}; expected 0 to {last}")
+                raise ValueError(
+                    f"{name} has no head {head!r}; expected 0 to {last}"
+                )

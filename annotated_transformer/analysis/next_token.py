@@ -14,7 +14,11 @@ from annotated_transformer.translator import Translator
 
 
 def next_token_distribution(
-    translator: Translator, source: str, target: str = "", *, temperature: float = 1.0
+    translator: Translator,
+    source: str,
+    target: str = "",
+    *,
+    temperature: float = 1.0,
 ) -> Float[Tensor, " vocab"]:
     """The probability of each token after the target text so far, given the source.
 
@@ -31,7 +35,9 @@ def next_token_distribution(
         raise ValueError("the source is empty: there is nothing to translate")
     model, tokenizer = translator.model.eval(), translator.tokenizer
     source_ids = torch.tensor([tokenizer.source_ids(source)])
-    target_ids = torch.tensor([tokenizer.target_ids(target)[:-1]])  # eos is not written yet
+    target_ids = torch.tensor(
+        [tokenizer.target_ids(target)[:-1]]
+    )  # eos is not written yet
     with torch.no_grad():
         logits = model(source_ids, target_ids)[0, -1]
     # The largest becomes 0 before the division, or a small temperature would make all infinite.

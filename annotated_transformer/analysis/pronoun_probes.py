@@ -40,13 +40,29 @@ def parts(translator: Translator, swap: Swap, way: int) -> dict[str, Span]:
     words = translator.tokenizer.word_spans(swap.sources[way])
     (_, subject_end), (thing, thing_end) = swap.nouns
     it = swap.pronoun[0]
-    cuts = [0, 1, subject_end, thing - 1, thing, thing_end, it, it + 1, it + 2, it + 3]
-    ends = [words[cut - 1][1] for cut in cuts[1:]] + [words[-1][1], words[-1][1] + 1]
+    cuts = [
+        0,
+        1,
+        subject_end,
+        thing - 1,
+        thing,
+        thing_end,
+        it,
+        it + 1,
+        it + 2,
+        it + 3,
+    ]
+    ends = [words[cut - 1][1] for cut in cuts[1:]] + [
+        words[-1][1],
+        words[-1][1] + 1,
+    ]
     starts = [0, *ends[:-1]]
     return dict(zip(PARTS, zip(starts, ends, strict=True), strict=True))
 
 
-def leaning(translator: Translator, swaps: Sequence[Swap]) -> Float[Tensor, "swaps 2"]:
+def leaning(
+    translator: Translator, swaps: Sequence[Swap]
+) -> Float[Tensor, "swaps 2"]:
     """How strongly each sentence of each swap is taken in the right way.
 
     The difference of two log-probabilities (nats), of the right opening and of the other one. The
@@ -78,14 +94,20 @@ def transplanted(
     if not swaps:
         raise ValueError("there are no swaps to look at")
     if unknown := set(taken) - set(PARTS):
-        raise ValueError(f"{unknown.pop()!r} is no part of a sentence; expected some of {PARTS}")
+        raise ValueError(
+            f"{unknown.pop()!r} is no part of a sentence; expected some of {PARTS}"
+        )
     there = range(translator.model.config.n_layers)
     chosen = set(there if layers is None else layers)
     if unknown_layers := chosen.difference(there):
-        raise ValueError(f"no layer {unknown_layers.pop()}: the decoder has {len(there)}, from 0")
+        raise ValueError(
+            f"no layer {unknown_layers.pop()}: the decoder has {len(there)}, from 0"
+        )
     by_layer = [taken if layer in chosen else () for layer in there]
     with evaluation_mode(translator.model):
-        return torch.stack([_leaning(translator, swap, by_layer) for swap in swaps])
+        return torch.stack(
+            [_leaning(translator, swap, by_layer) for swap in swaps]
+        )
 
 
 def _leaning(
@@ -95,7 +117,12 @@ def _leaning(
     odds = []
     for own in (0, 1):
         read = [
-            torch.cat([memories[1 - own if part in taken else own][part] for part in PARTS])
+            torch.cat(
+                [
+                    memories[1 - own if part in taken else own][part]
+                    for part in PARTS
+                ]
+            )
             for taken in by_layer
         ]
         opening = _log_probabilities(translator, read, swap.openings)
@@ -108,7 +135,10 @@ def _memory_by_part(
 ) -> dict[str, Float[Tensor, "rows d_model"]]:
     ids = translator.tokenizer.source_ids(swap.sources[way])
     memory = translator.model.encode(_batch(translator, [ids]))[0]
-    return {part: memory[slice(*span)] for part, span in parts(translator, swap, way).items()}
+    return {
+        part: memory[slice(*span)]
+        for part, span in parts(translator, swap, way).items()
+    }
 
 
 def _log_probabilities(
@@ -121,7 +151,9 @@ def _log_probabilities(
         y = model.target_positions(model.target_embedding(ids[:, :-1]))
         causal = causal_mask(y.size(1), y.device)[None, None]
         for layer, memory in zip(model.decoder.layers, memories, strict=True):
-            y = layer(y, memory[None], causal, causal.new_ones(1, 1, 1, len(memory)))
+            y = layer(
+                y, memory[None], causal, causal.new_ones(1, 1, 1, len(memory))
+            )
         logits = model.output(model.decoder.final_norm(y))
         chosen = logits[0].log_softmax(-1).gather(1, ids[:, 1:].mT)
         found.append(chosen.sum().double())
@@ -132,7 +164,9 @@ def _batch(translator: Translator, ids: Sequence[Sequence[int]]) -> Tensor:
     return torch.tensor(ids, device=next(translator.model.parameters()).device)
 
 
-def reach(translator: Translator, swaps: Sequence[Swap]) -> list[dict[str, Any]]:
+def reach(
+    translator: Translator, swaps: Sequence[Swap]
+) -> list[dict[str, Any]]:
     """How much of its weight each head gives to each part, on average over the swaps, in percent.
 
     In the encoder the query is "it". In the cross-attention it is the first row of the decoder,
@@ -149,14 +183,21 @@ def reach(translator: Translator, swaps: Sequence[Swap]) -> list[dict[str, Any]]
     total: dict[tuple[str, int, str, str], float] = {}
     for swap in swaps:
         for way, reading in enumerate(WAYS):
-            for (name, head, part), share in _shares(translator, swap, way).items():
+            for (name, head, part), share in _shares(
+                translator, swap, way
+            ).items():
                 key = name, head, part, reading
                 total[key] = total.get(key, 0.0) + 100 * share / len(swaps)
     names = ("attention", "head", "part", "reading")
-    return [dict(zip(names, key, strict=True)) | {"share": share} for key, share in total.items()]
+    return [
+        dict(zip(names, key, strict=True)) | {"share": share}
+        for key, share in total.items()
+    ]
 
 
-def following(translator: Translator, swaps: Sequence[Swap]) -> list[dict[str, Any]]:
+def following(
+    translator: Translator, swaps: Sequence[Swap]
+) -> list[dict[str, Any]]:
     """In how many swaps a head follows the pronoun: the right noun has more weight, both times.
 
     A mean may hide a head that points at the noun in some sentences, so each swap is asked: has
@@ -176,21 +217,33 @@ def following(translator: Translator, swaps: Sequence[Swap]) -> list[dict[str, A
         first, second = (_shares(translator, swap, way) for way in (0, 1))
         for name, head in dict.fromkeys(key[:2] for key in first):
             (a, b), (c, d) = (
-                (shares[name, head, "the subject"], shares[name, head, "the object"])
+                (
+                    shares[name, head, "the subject"],
+                    shares[name, head, "the object"],
+                )
                 for shares in (first, second)
             )
             row = rows.setdefault((name, head), {"follows": 0.0, "most": 0.0})
             row["follows"] += 100 * (a > b and c < d) / len(swaps)
-            row["most"] = max(row["most"], *(100 * share for share in (a, b, c, d)))
-    return [{"attention": name, "head": head} | row for (name, head), row in rows.items()]
+            row["most"] = max(
+                row["most"], *(100 * share for share in (a, b, c, d))
+            )
+    return [
+        {"attention": name, "head": head} | row
+        for (name, head), row in rows.items()
+    ]
 
 
-def _shares(translator: Translator, swap: Swap, way: int) -> dict[tuple[str, int, str], float]:
+def _shares(
+    translator: Translator, swap: Swap, way: int
+) -> dict[tuple[str, int, str], float]:
     """Share of weight by attention, head and part, in one of a swap's two sentences."""
     spans = parts(translator, swap, way)
     return {
         (name, head, part): share
-        for name, row in _rows(translator, swap.sources[way], spans["it"]).items()
+        for name, row in _rows(
+            translator, swap.sources[way], spans["it"]
+        ).items()
         for part, span in spans.items()
         for head, share in enumerate(row[:, slice(*span)].sum(1).tolist())
     }
@@ -202,11 +255,16 @@ def _rows(
     """The weights of "it" in the encoder, and of the decoder's first row across."""
     ids = _batch(translator, [translator.tokenizer.source_ids(source)])
     begin = _batch(translator, [translator.tokenizer.target_ids("")[:1]])
-    with evaluation_mode(translator.model), record_attention(translator.model) as record:
+    with (
+        evaluation_mode(translator.model),
+        record_attention(translator.model) as record,
+    ):
         translator.model(ids, begin)
     start, stop = pronoun
     return {
-        name: weights[0, :, start:stop].mean(1) if name.startswith("encoder") else weights[0, :, 0]
+        name: weights[0, :, start:stop].mean(1)
+        if name.startswith("encoder")
+        else weights[0, :, 0]
         for name, weights in record.items()
         if not name.startswith("decoder") or name.endswith("cross_attention")
     }

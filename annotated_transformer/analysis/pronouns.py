@@ -11,17 +11,29 @@ from typing import NamedTuple
 
 from annotated_transformer.corpora import SentencePair
 from annotated_transformer.corpora.english_korean.adjectives import Adjective
-from annotated_transformer.corpora.english_korean.because import REASONS, Reason, objects_of
+from annotated_transformer.corpora.english_korean.because import (
+    REASONS,
+    Reason,
+    objects_of,
+)
 from annotated_transformer.corpora.english_korean.clauses import object_particle
-from annotated_transformer.corpora.english_korean.derivation import Derivation, Words
-from annotated_transformer.corpora.english_korean.morphology import SUBJECT, TOPIC
+from annotated_transformer.corpora.english_korean.derivation import (
+    Derivation,
+    Words,
+)
+from annotated_transformer.corpora.english_korean.morphology import (
+    SUBJECT,
+    TOPIC,
+)
 from annotated_transformer.corpora.english_korean.nouns import Noun, nouns
 from annotated_transformer.corpora.english_korean.phrases import (
     NounPhrase,
     noun_phrase,
     predicates_of,
 )
-from annotated_transformer.corpora.english_korean.predicates import adjective_form
+from annotated_transformer.corpora.english_korean.predicates import (
+    adjective_form,
+)
 from annotated_transformer.corpora.english_korean.verbs import Verb
 
 DEGREES = {"too": "너무", "very": "아주"}
@@ -85,9 +97,13 @@ def _swaps_of(pair: SentencePair) -> Iterator[Swap]:
         return
     word = pair.source.split(" ")[-1]
     own = WAYS.index(given)
-    (mine,) = (entry for entry in scene.adjectives[own] if entry.english == word)
+    (mine,) = (
+        entry for entry in scene.adjectives[own] if entry.english == word
+    )
     for other in scene.adjectives[1 - own]:
-        yield _swap(pair, scene, own, (mine, other) if own == 0 else (other, mine))
+        yield _swap(
+            pair, scene, own, (mine, other) if own == 0 else (other, mine)
+        )
 
 
 def _scene(source: str) -> _Scene | None:
@@ -96,8 +112,12 @@ def _scene(source: str) -> _Scene | None:
     hinders = why.startswith("too")
     for row, subject in _subjects(clause):
         for verb, thing in _objects(clause, row.verb, subject):
-            of_subject = _said_of(subject, row.adjectives("subject", hinders=hinders))
-            of_object = _said_of(thing, row.adjectives("object", hinders=hinders))
+            of_subject = _said_of(
+                subject, row.adjectives("subject", hinders=hinders)
+            )
+            of_object = _said_of(
+                thing, row.adjectives("object", hinders=hinders)
+            )
             if of_subject and of_object:
                 return _Scene(subject, verb, thing, (of_subject, of_object))
     return None
@@ -114,13 +134,17 @@ def _subjects(clause: str) -> Iterator[tuple[Reason, NounPhrase]]:
                 yield row, _phrase(determiner.lower(), agent)
 
 
-def _objects(clause: str, verb: str, subject: NounPhrase) -> Iterator[tuple[Verb, NounPhrase]]:
+def _objects(
+    clause: str, verb: str, subject: NounPhrase
+) -> Iterator[tuple[Verb, NounPhrase]]:
     """Yield what the clause may end with: the verb and an object that it takes of this subject."""
     if subject.noun is None:
         return
     for entry, thing in objects_of(verb, subject.noun):
         for determiner in ("the", "this"):
-            ends = tuple(f" {form} {determiner} {thing.english}" for form in entry[:2])
+            ends = tuple(
+                f" {form} {determiner} {thing.english}" for form in entry[:2]
+            )
             if clause.endswith(ends):
                 yield entry, _phrase(determiner, thing)
 
@@ -131,18 +155,33 @@ def _phrase(determiner: str, noun: Noun) -> NounPhrase:
 
 def _said_of(phrase: NounPhrase, words: Sequence[str]) -> tuple[Adjective, ...]:
     noun = phrase.noun
-    return tuple(a for a in predicates_of(noun) if a.english in words) if noun else ()
+    return (
+        tuple(a for a in predicates_of(noun) if a.english in words)
+        if noun
+        else ()
+    )
 
 
 def _korean(words: Words) -> list[str]:
     return [word for word, _ in words]
 
 
-def _swap(pair: SentencePair, scene: _Scene, own: int, chosen: tuple[Adjective, Adjective]) -> Swap:
+def _swap(
+    pair: SentencePair,
+    scene: _Scene,
+    own: int,
+    chosen: tuple[Adjective, Adjective],
+) -> Swap:
     """Build both sentences; `own` tells in which of them the pair is found."""
     stem = pair.source.rsplit(" ", 1)[0]
-    clause, degree = stem.partition(" because ")[0].split(" "), stem.rsplit(" ", 1)[1]
-    causes = _korean(scene.subject.marked(SUBJECT)), _korean(scene.object.marked(SUBJECT))
+    clause, degree = (
+        stem.partition(" because ")[0].split(" "),
+        stem.rsplit(" ", 1)[1],
+    )
+    causes = (
+        _korean(scene.subject.marked(SUBJECT)),
+        _korean(scene.object.marked(SUBJECT)),
+    )
     others = (
         _korean(scene.object.marked(object_particle(scene.verb))),
         _korean(scene.subject.marked(TOPIC)),
@@ -150,7 +189,15 @@ def _swap(pair: SentencePair, scene: _Scene, own: int, chosen: tuple[Adjective, 
     # Degree and adjective stand between the nouns; the verb comes last, the same in both sentences.
     verb = pair.target.split(" ")[len(causes[own]) + 2 + len(others[own]) :]
     targets = [
-        " ".join([*causes[i], DEGREES[degree], reason_word(chosen[i]), *others[i], *verb])
+        " ".join(
+            [
+                *causes[i],
+                DEGREES[degree],
+                reason_word(chosen[i]),
+                *others[i],
+                *verb,
+            ]
+        )
         for i in range(2)
     ]
     return Swap(

@@ -38,7 +38,9 @@ def split_words(text: str) -> list[Word]:
     Raises ValueError naming character and position if sentencepiece could not keep the text.
     """
     check_text(text)
-    return [tuple(SPACE_MARK + word) for word in text.split(" ")] if text else []
+    return (
+        [tuple(SPACE_MARK + word) for word in text.split(" ")] if text else []
+    )
 
 
 def count_words(lines: Iterable[str]) -> Counter[Word]:
@@ -48,7 +50,9 @@ def count_words(lines: Iterable[str]) -> Counter[Word]:
         ValueError: a text in place of a list of lines; no text; or what `split_words` refuses.
     """
     if isinstance(lines, str):
-        raise ValueError("one text was given; expected a list of lines, such as [text]")
+        raise ValueError(
+            "one text was given; expected a list of lines, such as [text]"
+        )
     words = Counter(word for line in lines for word in split_words(line))
     if not words:
         raise ValueError("there is no text to learn merges from")
@@ -66,7 +70,10 @@ def count_pairs(words: Mapping[Word, int]) -> Counter[Pair]:
 
 def best_pair(pairs: Mapping[Pair, int]) -> Pair:
     """The most frequent pair; among equals the shortest, then the first in Unicode's order."""
-    return min(pairs, key=lambda pair: (-pairs[pair], len("".join(pair)), "".join(pair)))
+    return min(
+        pairs,
+        key=lambda pair: (-pairs[pair], len("".join(pair)), "".join(pair)),
+    )
 
 
 def join_pair(word: Word, pair: Pair) -> Word:
@@ -96,14 +103,22 @@ def learn_merges(lines: Iterable[str], n_merges: int) -> Iterator[Merge]:
     done = 0
     while done < n_merges:
         pairs = count_pairs(words)
-        new = {pair: count for pair, count in pairs.items() if "".join(pair) not in known}
+        new = {
+            pair: count
+            for pair, count in pairs.items()
+            if "".join(pair) not in known
+        }
         if not new:
-            raise ValueError(f"n_merges={n_merges} is too many: {done} leave nothing to join")
+            raise ValueError(
+                f"n_merges={n_merges} is too many: {done} leave nothing to join"
+            )
         pair = best_pair(new)
         known.add("".join(pair))
         yield Merge(*pair, new[pair])
         done += 1
-        words = Counter({join_pair(word, pair): count for word, count in words.items()})
+        words = Counter(
+            {join_pair(word, pair): count for word, count in words.items()}
+        )
 
 
 def apply_merges(word: Word, merges: Sequence[Merge]) -> Iterator[Word]:
@@ -111,10 +126,16 @@ def apply_merges(word: Word, merges: Sequence[Merge]) -> Iterator[Word]:
 
     Two pieces are joined whenever what they give is a piece, however it was first put together.
     """
-    rank = {merge.piece: number for number, merge in reversed(list(enumerate(merges)))}
+    rank = {
+        merge.piece: number
+        for number, merge in reversed(list(enumerate(merges)))
+    }
     yield word
     while True:
-        joins = [(rank.get(a + b, math.inf), i) for i, (a, b) in enumerate(pairwise(word))]
+        joins = [
+            (rank.get(a + b, math.inf), i)
+            for i, (a, b) in enumerate(pairwise(word))
+        ]
         first, i = min(joins, default=(math.inf, 0))
         if first == math.inf:
             return
@@ -131,7 +152,9 @@ def merge_text(text: str, merges: Sequence[Merge]) -> list[str]:
     return pieces
 
 
-def most_probable_pieces(text: str, log_probability: Mapping[str, float]) -> list[str]:
+def most_probable_pieces(
+    text: str, log_probability: Mapping[str, float]
+) -> list[str]:
     """Unigram: of all ways to cut a line, the one whose pieces' probabilities multiply to most.
 
     The best way to cut the first n characters ends in some piece; before it stands the best way
@@ -142,7 +165,9 @@ def most_probable_pieces(text: str, log_probability: Mapping[str, float]) -> lis
 
     Source: Kudo 2018, section 3.2, by the algorithm of Viterbi.
     """
-    marked = "".join(character for word in split_words(text) for character in word)
+    marked = "".join(
+        character for word in split_words(text) for character in word
+    )
     longest = max(map(len, log_probability), default=0)
     best: list[tuple[float, list[str]]] = [(0.0, [])]
     for end in range(1, len(marked) + 1):

@@ -42,7 +42,9 @@ class Reading:
         return ~self.fired.any(dim=0)
 
 
-def read_units(translator: Translator, pairs: Sequence[tuple[str, str]]) -> dict[str, Reading]:
+def read_units(
+    translator: Translator, pairs: Sequence[tuple[str, str]]
+) -> dict[str, Reading]:
     """Read all units while the model reads sources and is fed their targets, as in training.
 
     Keys name the layers, such as "encoder.layers.0". The encoder's tokens are those of the source
@@ -52,32 +54,51 @@ def read_units(translator: Translator, pairs: Sequence[tuple[str, str]]) -> dict
         ValueError: there are no pairs of two texts, or a sentence is blank, cannot be tokenised or
             is longer than the model accepts.
     """
-    rows, model, step = _rows(translator, pairs), translator.model, translator.batch_size
+    rows, model, step = (
+        _rows(translator, pairs),
+        translator.model,
+        translator.batch_size,
+    )
     inputs: dict[str, list[Tensor]] = {}
     with evaluation_mode(model), _recorded(model) as recorded:
         for start in range(0, len(pairs), step):
-            batch = {side: _padded(of[start : start + step]) for side, of in rows.items()}
+            batch = {
+                side: _padded(of[start : start + step])
+                for side, of in rows.items()
+            }
             memory = model.encode(batch["encoder"])
             model.decode_hidden(batch["decoder"], memory, batch["encoder"])
             for layer, x in recorded.items():
                 real = batch[layer.partition(".")[0]] != PAD_ID
                 inputs.setdefault(layer, []).append(x[real])
-    tokens = {side: tuple(token for row in of for token in row) for side, of in rows.items()}
+    tokens = {
+        side: tuple(token for row in of for token in row)
+        for side, of in rows.items()
+    }
     found = {}
     for layer, parts in inputs.items():
         x, inner = torch.cat(parts), _network(model, layer).inner
         values = (x @ inner.weight.T + inner.bias).detach()
-        found[layer] = Reading(tokens=tokens[layer.partition(".")[0]], inputs=x, values=values)
+        found[layer] = Reading(
+            tokens=tokens[layer.partition(".")[0]], inputs=x, values=values
+        )
     return found
 
 
-def _rows(translator: Translator, pairs: Sequence[tuple[str, str]]) -> dict[str, list[list[int]]]:
+def _rows(
+    translator: Translator, pairs: Sequence[tuple[str, str]]
+) -> dict[str, list[list[int]]]:
     """What encoder and decoder read of each pair."""
     if not pairs:
         raise ValueError("there are no sentence pairs to read")
     for number, pair in enumerate(pairs, start=1):
-        if not isinstance(pair, tuple | list) or [*map(type, pair)] != [str, str]:
-            raise ValueError(f"pair {number} is {pair!r}; expected a source and a target text")
+        if not isinstance(pair, tuple | list) or [*map(type, pair)] != [
+            str,
+            str,
+        ]:
+            raise ValueError(
+                f"pair {number} is {pair!r}; expected a source and a target text"
+            )
         if not all(text.strip() for text in pair):
             raise ValueError(f"pair {number} has a blank sentence: {pair!r}")
     tokenizer = translator.tokenizer
@@ -99,7 +120,9 @@ def _network(model: Transformer, layer: str) -> FeedForward:
 
 
 @contextlib.contextmanager
-def _recorded(model: Transformer) -> Iterator[dict[str, Float[Tensor, "batch length d_model"]]]:
+def _recorded(
+    model: Transformer,
+) -> Iterator[dict[str, Float[Tensor, "batch length d_model"]]]:
     """Collect what enters every network; a later forward pass replaces what an earlier one left."""
     record: dict[str, Tensor] = {}
 
@@ -107,7 +130,9 @@ def _recorded(model: Transformer) -> Iterator[dict[str, Float[Tensor, "batch len
         return lambda module, arguments: record.update({layer: arguments[0]})
 
     hooks = [
-        module.register_forward_pre_hook(keeper(name.removesuffix(".feed_forward")))
+        module.register_forward_pre_hook(
+            keeper(name.removesuffix(".feed_forward"))
+        )
         for name, module in model.named_modules()
         if isinstance(module, FeedForward)
     ]

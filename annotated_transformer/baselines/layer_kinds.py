@@ -15,7 +15,13 @@ from torch.utils.flop_counter import FlopCounterMode
 from annotated_transformer.attention import attention
 from annotated_transformer.masks import influence
 
-_PRODUCTS = ("MmBackward", "BmmBackward", "AddmmBackward", "BaddbmmBackward", "ConvolutionBackward")
+_PRODUCTS = (
+    "MmBackward",
+    "BmmBackward",
+    "AddmmBackward",
+    "BaddbmmBackward",
+    "ConvolutionBackward",
+)
 """Autograd's names of what is counted; all else works on each number alone, or moves numbers."""
 
 
@@ -41,12 +47,18 @@ class SelfAttentionLayer(nn.Module):
 
     def __init__(self, d_model: int, *, projections: bool = True) -> None:
         super().__init__()
-        kinds = [_matrix(d_model) if projections else nn.Identity() for _ in range(4)]
+        kinds = [
+            _matrix(d_model) if projections else nn.Identity() for _ in range(4)
+        ]
         self.w_query, self.w_key, self.w_value, self.w_output = kinds
 
-    def forward(self, x: Float[Tensor, "length d_model"]) -> Float[Tensor, "length d_model"]:
+    def forward(
+        self, x: Float[Tensor, "length d_model"]
+    ) -> Float[Tensor, "length d_model"]:
         """Attend."""
-        return self.w_output(self.mix(self.w_query(x), self.w_key(x), self.w_value(x)))
+        return self.w_output(
+            self.mix(self.w_query(x), self.w_key(x), self.w_value(x))
+        )
 
     def mix(self, query: Tensor, key: Tensor, value: Tensor) -> Tensor:
         """The attention itself."""
@@ -61,7 +73,9 @@ class SelfAttentionLayer(nn.Module):
 class RestrictedAttentionLayer(SelfAttentionLayer):
     """Every position looks at a `window` of positions around it, and computes no other scores."""
 
-    def __init__(self, d_model: int, window: int, *, projections: bool = True) -> None:
+    def __init__(
+        self, d_model: int, window: int, *, projections: bool = True
+    ) -> None:
         super().__init__(d_model, projections=projections)
         _check_window("window", window)
         self.window = window
@@ -71,7 +85,9 @@ class RestrictedAttentionLayer(SelfAttentionLayer):
         side = self.window // 2
         # The neighbours of each position side by side: (length, window, d_model).
         keys, values = (
-            F.pad(y, (0, 0, side, side)).unfold(0, self.window, 1).transpose(1, 2)
+            F.pad(y, (0, 0, side, side))
+            .unfold(0, self.window, 1)
+            .transpose(1, 2)
             for y in (key, value)
         )
         real = F.pad(torch.ones_like(key[:, 0], dtype=torch.bool), (side, side))
@@ -91,7 +107,9 @@ class RecurrentLayer(nn.Module):
         super().__init__()
         self.w_input, self.w_state = _matrix(d_model), _matrix(d_model)
 
-    def forward(self, x: Float[Tensor, "length d_model"]) -> Float[Tensor, "length d_model"]:
+    def forward(
+        self, x: Float[Tensor, "length d_model"]
+    ) -> Float[Tensor, "length d_model"]:
         """Walk along the sentence."""
         states, state = [], torch.zeros_like(x[:1])
         for token in self.w_input(x).split(1):
@@ -115,7 +133,9 @@ class RecurrentStep(nn.Module):
         super().__init__()
         self.layer = layer
 
-    def forward(self, rows: Float[Tensor, "length twice"]) -> Float[Tensor, "length twice"]:
+    def forward(
+        self, rows: Float[Tensor, "length twice"]
+    ) -> Float[Tensor, "length twice"]:
         """Move each state on by one position."""
         x, state = rows.chunk(2, dim=-1)
         before = F.pad(state, (0, 0, 1, 0))[:-1]
@@ -131,10 +151,17 @@ class ConvolutionalLayer(nn.Module):
         _matrix(d_model)  # refuses a width that is none
         _check_window("kernel", kernel)
         self.convolution = nn.Conv1d(
-            d_model, d_model, kernel, padding="same", dilation=dilation, bias=False
+            d_model,
+            d_model,
+            kernel,
+            padding="same",
+            dilation=dilation,
+            bias=False,
         )
 
-    def forward(self, x: Float[Tensor, "length d_model"]) -> Float[Tensor, "length d_model"]:
+    def forward(
+        self, x: Float[Tensor, "length d_model"]
+    ) -> Float[Tensor, "length d_model"]:
         """Convolve along the sentence."""
         return self.convolution(x.T).T
 
@@ -143,14 +170,18 @@ class ConvolutionalLayer(nn.Module):
         return self.convolution.kernel_size[0] * length * d_model * d_model
 
 
-def counted_multiply_adds(layer: nn.Module, x: Float[Tensor, "length d_model"]) -> int:
+def counted_multiply_adds(
+    layer: nn.Module, x: Float[Tensor, "length d_model"]
+) -> int:
     """Multiply-adds of the matrix products and convolutions that PyTorch really carries out."""
     with FlopCounterMode(display=False) as counter, torch.no_grad():
         layer(x)
     return counter.get_total_flops() // 2
 
 
-def sequential_products(layer: nn.Module, x: Float[Tensor, "length width"]) -> int:
+def sequential_products(
+    layer: nn.Module, x: Float[Tensor, "length width"]
+) -> int:
     """How many matrix products and convolutions, at most, wait for one another in a chain.
 
     Read off the autograd graph: not what should have to wait, but what does. It is an upper bound
@@ -167,11 +198,15 @@ def sequential_products(layer: nn.Module, x: Float[Tensor, "length width"]) -> i
             unfinished += waiting
             continue
         own = bool(node) and node.name().startswith(_PRODUCTS)
-        longest[unfinished.pop()] = own + max((longest[earlier] for earlier in before), default=0)
+        longest[unfinished.pop()] = own + max(
+            (longest[earlier] for earlier in before), default=0
+        )
     return longest[end]
 
 
-def path_length(layers: Iterable[nn.Module], x: Float[Tensor, "length width"]) -> int:
+def path_length(
+    layers: Iterable[nn.Module], x: Float[Tensor, "length width"]
+) -> int:
     """How many of these layers, one after another, until the last row depends on the first.
 
     Read off the Jacobian by gradients (`influence`): not what should be connected, but what is.
@@ -184,4 +219,6 @@ def path_length(layers: Iterable[nn.Module], x: Float[Tensor, "length width"]) -
         stack.append(layer)
         if influence(lambda y: stack(y)[-1:], x, probes=1)[0, 0] > 0:
             return number
-    raise ValueError(f"{len(stack)} layers do not connect the ends of {len(x)} positions: add more")
+    raise ValueError(
+        f"{len(stack)} layers do not connect the ends of {len(x)} positions: add more"
+    )

@@ -29,7 +29,9 @@ def additive_attention(
     value: Float[Tensor, "*batch key d_v"],
     v: Float[Tensor, " d_hidden"],
     mask: Bool[Tensor, "*#batch #query #key"] | None = None,
-) -> tuple[Float[Tensor, "*batch query d_v"], Float[Tensor, "*batch query key"]]:
+) -> tuple[
+    Float[Tensor, "*batch query d_v"], Float[Tensor, "*batch query key"]
+]:
     """Attention whose score is v . tanh(query + key): (output, weights).
 
     Query and key are projected already, so this is a network with one hidden layer, applied to each
@@ -65,7 +67,9 @@ class AdditiveAttention(nn.Module):
         key: Float[Tensor, "batch key d_hidden"],
         value: Float[Tensor, "batch key d_key"],
         mask: Bool[Tensor, "#batch #query #key"],
-    ) -> tuple[Float[Tensor, "batch query d_key"], Float[Tensor, "batch query key"]]:
+    ) -> tuple[
+        Float[Tensor, "batch query d_key"], Float[Tensor, "batch query key"]
+    ]:
         """Attend; `key` is w_key(value), computed once for a sentence and not once for a query."""
         return additive_attention(self.w_query(query), key, value, self.v, mask)
 
@@ -86,25 +90,39 @@ class Recurrent(nn.Module):
     2015, where it is a new one each time.
     """
 
-    def __init__(self, config: TransformerConfig, d_hidden: int, *, attention: bool) -> None:
+    def __init__(
+        self, config: TransformerConfig, d_hidden: int, *, attention: bool
+    ) -> None:
         super().__init__()
         if not isinstance(d_hidden, int) or d_hidden < 1:
-            raise ValueError(f"d_hidden={d_hidden!r} must be a positive integer")
+            raise ValueError(
+                f"d_hidden={d_hidden!r} must be a positive integer"
+            )
         self.config = config
         self.d_hidden = d_hidden
         d_model, d_memory = config.d_model, 2 * d_hidden
-        self.embedding = Embedding(config.vocab_size, d_model, scaled=config.scale_embeddings)
+        self.embedding = Embedding(
+            config.vocab_size, d_model, scaled=config.scale_embeddings
+        )
         self.dropout = Dropout(config.dropout)
-        self.encoder = nn.LSTM(d_model, d_hidden, batch_first=True, bidirectional=True)
+        self.encoder = nn.LSTM(
+            d_model, d_hidden, batch_first=True, bidirectional=True
+        )
         self.first_state = nn.Linear(d_hidden, 2 * d_hidden)
-        self.attention = AdditiveAttention(d_hidden, d_memory, d_hidden) if attention else None
+        self.attention = (
+            AdditiveAttention(d_hidden, d_memory, d_hidden)
+            if attention
+            else None
+        )
         self.decoder = nn.LSTM(d_model + d_memory, d_hidden, batch_first=True)
         self.readout = nn.Linear(d_hidden + d_memory + d_model, d_model)
         self.output = nn.Linear(d_model, config.vocab_size, bias=False)
         self.output.weight = self.embedding.weight
 
     def forward(
-        self, source: Int[Tensor, "batch source"], target: Int[Tensor, "batch target"]
+        self,
+        source: Int[Tensor, "batch source"],
+        target: Int[Tensor, "batch target"],
     ) -> Float[Tensor, "batch target vocab"]:
         """Logits for the token after each target position; ids as `Transformer` takes them.
 
@@ -114,7 +132,9 @@ class Recurrent(nn.Module):
         """
         return self.decode(target, self.encode(source), source)
 
-    def encode(self, source: Int[Tensor, "batch source"]) -> Float[Tensor, "batch memory d_memory"]:
+    def encode(
+        self, source: Int[Tensor, "batch source"]
+    ) -> Float[Tensor, "batch memory d_memory"]:
         """The memory: with attention the states at each token, without it one row.
 
         A state is that of the forward reader next to that of the backward reader. The one row is
@@ -124,14 +144,20 @@ class Recurrent(nn.Module):
         real = source != self.config.padding_id
         lengths = real.sum(dim=1)
         if not real[:, :1].all() or (real[:, 1:] & ~real[:, :-1]).any():
-            raise ValueError("a source row is all padding, or has a token after its padding")
+            raise ValueError(
+                "a source row is all padding, or has a token after its padding"
+            )
         x = self.dropout(self.embedding(source))
         # Packed, so that the backward reader begins at the last token and not in the padding.
-        packed = pack_padded_sequence(x, lengths.cpu(), batch_first=True, enforce_sorted=False)
+        packed = pack_padded_sequence(
+            x, lengths.cpu(), batch_first=True, enforce_sorted=False
+        )
         states, (last, _) = self.encoder(packed)
         if self.attention is None:
             return torch.cat([last[0], last[1]], dim=-1)[:, None]
-        return pad_packed_sequence(states, batch_first=True, total_length=source.size(1))[0]
+        return pad_packed_sequence(
+            states, batch_first=True, total_length=source.size(1)
+        )[0]
 
     def decode(
         self,
@@ -153,14 +179,20 @@ class Recurrent(nn.Module):
         x = self.dropout(self.embedding(target))
         if self.attention is None:
             contexts = memory.expand(-1, target.size(1), -1)
-            states, _ = self.decoder(torch.cat([x, contexts], dim=-1), self._start(memory))
+            states, _ = self.decoder(
+                torch.cat([x, contexts], dim=-1), self._start(memory)
+            )
         else:
             states, contexts, _ = self._attend_and_write(x, memory, source)
-        read = torch.tanh(self.readout(torch.cat([states, contexts, x], dim=-1)))
+        read = torch.tanh(
+            self.readout(torch.cat([states, contexts, x], dim=-1))
+        )
         return self.dropout(read)
 
     def alignment(
-        self, source: Int[Tensor, "batch source"], target: Int[Tensor, "batch target"]
+        self,
+        source: Int[Tensor, "batch source"],
+        target: Int[Tensor, "batch target"],
     ) -> Float[Tensor, "batch target source"]:
         """The attention weights of each step of the decoder, which is fed `target`.
 
@@ -172,7 +204,9 @@ class Recurrent(nn.Module):
 
     def _start(self, memory: Float[Tensor, "batch memory d_memory"]) -> State:
         """The decoder's first state, from where the backward reader ends: the first token."""
-        first = torch.tanh(self.first_state(memory[:, 0, self.d_hidden :]))[None]
+        first = torch.tanh(self.first_state(memory[:, 0, self.d_hidden :]))[
+            None
+        ]
         hidden, cell = first.chunk(2, dim=-1)
         return hidden.contiguous(), cell.contiguous()
 
@@ -184,15 +218,23 @@ class Recurrent(nn.Module):
     ) -> tuple[Tensor, Tensor, Tensor]:
         """States, contexts and weights: each context is chosen by the state before it."""
         if self.attention is None:
-            raise ValueError("this model has no attention, and no weights: attention=False")
+            raise ValueError(
+                "this model has no attention, and no weights: attention=False"
+            )
         mask = padding_mask(source, self.config.padding_id)[:, 0]
         key, state = self.attention.w_key(memory), self._start(memory)
         steps = []
         for token in x.split(1, dim=1):
-            context, weights = self.attention(state[0].transpose(0, 1), key, memory, mask)
-            written, state = self.decoder(torch.cat([token, context], dim=-1), state)
+            context, weights = self.attention(
+                state[0].transpose(0, 1), key, memory, mask
+            )
+            written, state = self.decoder(
+                torch.cat([token, context], dim=-1), state
+            )
             steps.append((written, context, weights))
-        states, contexts, all_weights = (torch.cat(s, dim=1) for s in zip(*steps, strict=True))
+        states, contexts, all_weights = (
+            torch.cat(s, dim=1) for s in zip(*steps, strict=True)
+        )
         return states, contexts, all_weights
 
     def _check_length(self, name: str, ids: Tensor) -> None:
@@ -211,7 +253,9 @@ class Recurrent(nn.Module):
         return {**counts, "total": sum(counts.values())}
 
 
-def hidden_width(config: TransformerConfig, parameters: int, *, attention: bool) -> int:
+def hidden_width(
+    config: TransformerConfig, parameters: int, *, attention: bool
+) -> int:
     """The largest d_hidden with which a `Recurrent` has no more than so many parameters.
 
     Raises:
@@ -219,12 +263,18 @@ def hidden_width(config: TransformerConfig, parameters: int, *, attention: bool)
     """
     with torch.device("meta"):
         width = bisect_right(
-            range(1, parameters), parameters, key=lambda w: _size(config, w, attention=attention)
+            range(1, parameters),
+            parameters,
+            key=lambda w: _size(config, w, attention=attention),
         )
     if not width:
-        raise ValueError(f"{parameters} parameters are too few for any width of the states")
+        raise ValueError(
+            f"{parameters} parameters are too few for any width of the states"
+        )
     return width
 
 
 def _size(config: TransformerConfig, d_hidden: int, *, attention: bool) -> int:
-    return Recurrent(config, d_hidden, attention=attention).count_parameters()["total"]
+    return Recurrent(config, d_hidden, attention=attention).count_parameters()[
+        "total"
+    ]

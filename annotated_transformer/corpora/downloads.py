@@ -77,7 +77,11 @@ def _download(remote: RemoteFile, partial: Path, path: Path) -> None:
 @contextmanager
 def partial_directory(path: Path) -> Iterator[Path]:
     """A directory beside `path` for what is still being written; at the end it is gone."""
-    partial = Path(tempfile.mkdtemp(dir=path.parent, prefix=f".{path.name}.", suffix=".partial"))
+    partial = Path(
+        tempfile.mkdtemp(
+            dir=path.parent, prefix=f".{path.name}.", suffix=".partial"
+        )
+    )
     try:
         yield partial
     finally:
@@ -92,5 +96,7 @@ def _sha256(path: Path, *, unpack: bool = False) -> str:
             while chunk := file.read(2**20):
                 digest.update(chunk)
     except (gzip.BadGzipFile, EOFError, zlib.error) as error:
-        raise ValueError(f"{path}: not a gzip file, or a damaged one ({error})") from error
+        raise ValueError(
+            f"{path}: not a gzip file, or a damaged one ({error})"
+        ) from error
     return digest.hexdigest()

@@ -16,17 +16,25 @@ from annotated_transformer.corpora import SentencePair
 BYTE_ORDER_MARK = b"\xef\xbb\xbf"
 
 
-def iterate_parallel(source_path: Path, target_path: Path) -> Iterator[SentencePair]:
+def iterate_parallel(
+    source_path: Path, target_path: Path
+) -> Iterator[SentencePair]:
     """Read line i of both files as pair i, one at a time.
 
     Raises FileNotFoundError, or ValueError naming file and line: not UTF-8, an empty line, files
     of different length, no line at all, damaged gzip.
     """
     sources, targets = _lines(Path(source_path)), _lines(Path(target_path))
-    for number, (source, target) in enumerate(zip_longest(sources, targets), start=1):
+    for number, (source, target) in enumerate(
+        zip_longest(sources, targets), start=1
+    ):
         if source is None or target is None:
-            longer = number + sum(1 for _ in (sources if target is None else targets))
-            lengths = (longer, number - 1) if target is None else (number - 1, longer)
+            longer = number + sum(
+                1 for _ in (sources if target is None else targets)
+            )
+            lengths = (
+                (longer, number - 1) if target is None else (number - 1, longer)
+            )
             raise ValueError(
                 f"{source_path} has {lengths[0]} lines and {target_path} has {lengths[1]}; "
                 "parallel files have one line for each other's"
@@ -48,10 +56,14 @@ def read_parallel(source_path: Path, target_path: Path) -> list[SentencePair]:
 def _columns(path: Path, number: int, line: str) -> SentencePair:
     columns = line.split("\t")
     if len(columns) != 2:
-        raise ValueError(f"{path}, line {number}: expected 2 columns, got {len(columns)}")
+        raise ValueError(
+            f"{path}, line {number}: expected 2 columns, got {len(columns)}"
+        )
     for name, column in zip(("source", "target"), columns, strict=True):
         if not column.strip():
-            raise ValueError(f"{path}, line {number}: the {name} column is empty")
+            raise ValueError(
+                f"{path}, line {number}: the {name} column is empty"
+            )
     source, target = columns
     return SentencePair(source, target)
 
@@ -63,7 +75,9 @@ def _lines(path: Path) -> Iterator[str]:
         line = raw.removeprefix(BYTE_ORDER_MARK) if number == 1 else raw
         if number == 1 and not line:
             break
-        yield decode_line(str(path), number, line.removesuffix(b"\n").removesuffix(b"\r"))
+        yield decode_line(
+            str(path), number, line.removesuffix(b"\n").removesuffix(b"\r")
+        )
     else:
         if number:
             return
@@ -80,7 +94,9 @@ def _raw_lines(path: Path) -> Iterator[bytes]:
             with gzip.open(plain) as unpacked:
                 yield from unpacked
         except (gzip.BadGzipFile, EOFError, zlib.error) as error:
-            raise ValueError(f"{path}: not a gzip file, or a damaged one ({error})") from error
+            raise ValueError(
+                f"{path}: not a gzip file, or a damaged one ({error})"
+            ) from error
 
 
 def decode_line(origin: str, number: int, line: bytes) -> str:

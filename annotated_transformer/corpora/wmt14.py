@@ -37,7 +37,9 @@ SIZES = {"de-en": "818 MB", "fr-en": "several GB, 30 Parquet files"}
 """What the training split fetches."""
 
 
-def wmt14_files(folder: Path, split: str, languages: Sequence[str]) -> tuple[Path, ...]:
+def wmt14_files(
+    folder: Path, split: str, languages: Sequence[str]
+) -> tuple[Path, ...]:
     """The files of a split in `folder`, one for each language, fetched if they are not there.
 
     They lie in a directory PAIR.SPLIT (de-en or fr-en; train, valid or test) as LANGUAGE.txt.gz.
@@ -60,14 +62,18 @@ def wmt14_files(folder: Path, split: str, languages: Sequence[str]) -> tuple[Pat
                 (partial / path.name).rename(path)
     for file in files:
         if not file.is_file():
-            raise FileNotFoundError(f"{file} is missing; delete {path} to fetch it again")
+            raise FileNotFoundError(
+                f"{file} is missing; delete {path} to fetch it again"
+            )
     return files
 
 
 def _stream(pair: str, split: str, path: Path) -> Iterator[Mapping[str, Any]]:
     """The split as the library streams it; whatever goes wrong there is an `OSError`."""
     try:
-        datasets = importlib.import_module("datasets")  # an extra, wanted here and nowhere else
+        datasets = importlib.import_module(
+            "datasets"
+        )  # an extra, wanted here and nowhere else
     except ImportError as error:
         raise ValueError(
             f"WMT14 is fetched with the library datasets, which is not installed: "
@@ -84,7 +90,11 @@ def _stream(pair: str, split: str, path: Path) -> Iterator[Mapping[str, Any]]:
     # have no base in common. What our own files meet is raised elsewhere.
     try:
         yield from datasets.load_dataset(
-            REPOSITORY, pair, split=SPLITS[split], revision=REVISION, streaming=True
+            REPOSITORY,
+            pair,
+            split=SPLITS[split],
+            revision=REVISION,
+            streaming=True,
         )
     except Exception as error:
         reason = " ".join(str(error).split()) or type(error).__name__
@@ -94,15 +104,29 @@ def _stream(pair: str, split: str, path: Path) -> Iterator[Mapping[str, Any]]:
         ) from error
 
 
-def _write(path: Path, rows: Iterable[Mapping[str, Any]], pair: str, split: str) -> None:
+def _write(
+    path: Path, rows: Iterable[Mapping[str, Any]], pair: str, split: str
+) -> None:
     """Write a stream of pairs into one file per language, and what became of it."""
     languages, expected = pair.split("-"), PAIRS[pair, split]
     seen = left_out = 0
     with (
-        gzip.open(path / f"{languages[0]}.txt.gz", "wt", encoding="utf-8", newline="\n") as first,
-        gzip.open(path / f"{languages[1]}.txt.gz", "wt", encoding="utf-8", newline="\n") as second,
+        gzip.open(
+            path / f"{languages[0]}.txt.gz",
+            "wt",
+            encoding="utf-8",
+            newline="\n",
+        ) as first,
+        gzip.open(
+            path / f"{languages[1]}.txt.gz",
+            "wt",
+            encoding="utf-8",
+            newline="\n",
+        ) as second,
     ):
-        for row in tqdm(rows, f"{pair} {split}", expected, disable=not sys.stderr.isatty()):
+        for row in tqdm(
+            rows, f"{pair} {split}", expected, disable=not sys.stderr.isatty()
+        ):
             seen += 1
             texts = [row["translation"][language] for language in languages]
             if all(map(_fits_a_line, texts)):
@@ -111,7 +135,9 @@ def _write(path: Path, rows: Iterable[Mapping[str, Any]], pair: str, split: str)
             else:
                 left_out += 1
     if seen != expected:
-        raise ValueError(f"{REPOSITORY} {pair} {split} gave {seen:,} pairs, expected {expected:,}")
+        raise ValueError(
+            f"{REPOSITORY} {pair} {split} gave {seen:,} pairs, expected {expected:,}"
+        )
     source = {
         "repository": REPOSITORY,
         "revision": REVISION,
@@ -120,8 +146,13 @@ def _write(path: Path, rows: Iterable[Mapping[str, Any]], pair: str, split: str)
         "pairs": seen - left_out,
         "left_out": left_out,
     }
-    (path / "source.json").write_text(json.dumps(source, indent=2) + "\n", "utf-8")
-    print(f"{pair} {split}: {seen - left_out:,} pairs, {left_out:,} left out", file=sys.stderr)
+    (path / "source.json").write_text(
+        json.dumps(source, indent=2) + "\n", "utf-8"
+    )
+    print(
+        f"{pair} {split}: {seen - left_out:,} pairs, {left_out:,} left out",
+        file=sys.stderr,
+    )
 
 
 def _fits_a_line(text: str) -> bool:

@@ -31,12 +31,18 @@ class CachedPrefixes:
     to reorder rows of `lineage`; no key moves.
     """
 
-    def __init__(self, model: Transformer, source: Int[Tensor, "sentence source"]) -> None:
+    def __init__(
+        self, model: Transformer, source: Int[Tensor, "sentence source"]
+    ) -> None:
         memory = model.encode(source)
         self.model = model
         self.length = 0
-        self.lineage = torch.ones(len(source), 1, 0, dtype=torch.bool, device=source.device)
-        self.source_mask = additive_mask(source != model.config.padding_id, memory)[:, None, None]
+        self.lineage = torch.ones(
+            len(source), 1, 0, dtype=torch.bool, device=source.device
+        )
+        self.source_mask = additive_mask(
+            source != model.config.padding_id, memory
+        )[:, None, None]
         layers = cast("Sequence[DecoderLayer]", model.decoder.layers)
         cached = CACHED.get(model.config.positions, CachedLayer)
         self.layers = [cached(layer, memory) for layer in layers]
@@ -52,11 +58,17 @@ class CachedPrefixes:
             ValueError: the prefixes would have more tokens than `config.max_length`.
         """
         if self.length == self.model.config.max_length:
-            raise ValueError(f"a prefix has max_length={self.length} tokens and cannot grow")
+            raise ValueError(
+                f"a prefix has max_length={self.length} tokens and cannot grow"
+            )
         x = self.model.target_embedding(tokens)
         x = x + self.model.target_positions.encoding[self.length]
-        itself = torch.eye(tokens.size(1), dtype=torch.bool, device=tokens.device)
-        self.lineage = torch.cat([self.lineage, itself.expand(len(tokens), -1, -1)], dim=-1)
+        itself = torch.eye(
+            tokens.size(1), dtype=torch.bool, device=tokens.device
+        )
+        self.lineage = torch.cat(
+            [self.lineage, itself.expand(len(tokens), -1, -1)], dim=-1
+        )
         self.length += 1
         # One node per position means one prefix per sentence: then all nodes lead to it.
         branched = self.lineage.size(-1) > self.length
@@ -65,11 +77,18 @@ class CachedPrefixes:
             x = layer.step(x, mask, self.source_mask)
         return self.model.output(self.model.decoder.final_norm(x))
 
-    def select(self, sentences: Sequence[int], prefixes: Sequence[Sequence[int]]) -> None:
+    def select(
+        self, sentences: Sequence[int], prefixes: Sequence[Sequence[int]]
+    ) -> None:
         """See `Prefixes`; of sentences that keep their place, no key or value is copied."""
-        kept, rows = (torch.tensor(x, device=self.lineage.device) for x in (sentences, prefixes))
+        kept, rows = (
+            torch.tensor(x, device=self.lineage.device)
+            for x in (sentences, prefixes)
+        )
         self.lineage = self.lineage[kept[:, None], rows]
-        if len(sentences) == len(self.source_mask) and list(sentences) == [*range(len(sentences))]:
+        if len(sentences) == len(self.source_mask) and list(sentences) == [
+            *range(len(sentences))
+        ]:
             return
         self.source_mask = self.source_mask[kept]
         for layer in self.layers:
@@ -91,12 +110,17 @@ class KeyValues:
     @property
     def views(self) -> tuple[Heads, Heads]:
         """The keys and the values written so far, of the sentences that are left."""
-        keys, values = (x[: self.n_sentences, :, : self.n_positions] for x in self.buffers)
+        keys, values = (
+            x[: self.n_sentences, :, : self.n_positions] for x in self.buffers
+        )
         return keys, values
 
     def append(self, keys: Heads, values: Heads) -> None:
         """Write further positions behind the others."""
-        start, self.n_positions = self.n_positions, self.n_positions + keys.size(2)
+        start, self.n_positions = (
+            self.n_positions,
+            self.n_positions + keys.size(2),
+        )
         if self.n_positions > self.buffers[0].size(2):
             self.buffers = self._enlarged(start)
         for written, new in zip(self.views, (keys, values), strict=True):
@@ -126,20 +150,33 @@ class CachedLayer:
     """A decoder layer that reads one token per prefix and remembers keys and values."""
 
     def __init__(
-        self, layer: DecoderLayer, memory: Float[Tensor, "sentence source d_model"]
+        self,
+        layer: DecoderLayer,
+        memory: Float[Tensor, "sentence source d_model"],
     ) -> None:
         own, cross = layer.self_attention, layer.cross_attention
         self.layer = layer
         self.n_heads = own.n_heads
         # One product for the three; the scaling of the scores is put into the query's weights.
-        query, key, value = own.w_query.weight, own.w_key.weight, own.w_value.weight
+        query, key, value = (
+            own.w_query.weight,
+            own.w_key.weight,
+            own.w_value.weight,
+        )
         self.widths = [len(query), len(key), len(value)]
         self.w_self = torch.cat([query * self._scale(query), key, value])
-        self.w_cross_query = cross.w_query.weight * self._scale(cross.w_query.weight)
-        keys, values = (self._split(w(memory)).contiguous() for w in (cross.w_key, cross.w_value))
+        self.w_cross_query = cross.w_query.weight * self._scale(
+            cross.w_query.weight
+        )
+        keys, values = (
+            self._split(w(memory)).contiguous()
+            for w in (cross.w_key, cross.w_value)
+        )
         self.source = KeyValues(keys, values)
         none = memory[:, :0]
-        self.target = KeyValues(*(self._split(w(none)) for w in (own.w_key, own.w_value)))
+        self.target = KeyValues(
+            *(self._split(w(none)) for w in (own.w_key, own.w_value))
+        )
 
     def step(
         self,
@@ -154,7 +191,9 @@ class CachedLayer:
         return residuals[2](x, self._feed_forward)
 
     def _self_attention(self, x: Tensor, mask: Tensor | None) -> Tensor:
-        query, key, value = map(self._split, project(self.w_self, x).split(self.widths, dim=-1))
+        query, key, value = map(
+            self._split, project(self.w_self, x).split(self.widths, dim=-1)
+        )
         self.target.append(key, value)
         heads = attend(query, *self.target.views, mask)
         return project(self.layer.self_attention.w_output.weight, heads)
@@ -181,13 +220,17 @@ class _RelativeLayer(CachedLayer):
     """The same, where positions enter the scores: `positions` has that of each node."""
 
     def __init__(
-        self, layer: DecoderLayer, memory: Float[Tensor, "sentence source d_model"]
+        self,
+        layer: DecoderLayer,
+        memory: Float[Tensor, "sentence source d_model"],
     ) -> None:
         super().__init__(layer, memory)
         self.now = torch.tensor([-1], device=memory.device)
         self.positions = self.now[:0]
 
-    def step(self, x: Tensor, mask: Tensor | None, source_mask: Tensor) -> Tensor:
+    def step(
+        self, x: Tensor, mask: Tensor | None, source_mask: Tensor
+    ) -> Tensor:
         """All tokens of a step have the same position."""
         self.now = self.now + 1
         self.positions = torch.cat([self.positions, self.now.expand(x.size(1))])
@@ -198,7 +241,9 @@ class _RotaryLayer(_RelativeLayer):
     """Keys are turned once, before they are kept."""
 
     def _self_attention(self, x: Tensor, mask: Tensor | None) -> Tensor:
-        query, key, value = map(self._split, project(self.w_self, x).split(self.widths, dim=-1))
+        query, key, value = map(
+            self._split, project(self.w_self, x).split(self.widths, dim=-1)
+        )
         self.target.append(rotate(key, self.now), value)
         heads = attend(rotate(query, self.now), *self.target.views, mask)
         return project(self.layer.self_attention.w_output.weight, heads)
@@ -234,17 +279,29 @@ def project(
 ) -> Float[Tensor, "sentence prefix width"]:
     """x W^T + b, computed as (W x^T + b)^T: faster on a CPU where there are few rows."""
     rows = x.flatten(0, 1).t()
-    columns = weight @ rows if bias is None else torch.addmm(bias[:, None], weight, rows)
+    columns = (
+        weight @ rows
+        if bias is None
+        else torch.addmm(bias[:, None], weight, rows)
+    )
     return columns.t().unflatten(0, x.shape[:2])
 
 
-def additive_mask(mask: Bool[Tensor, "*any"], like: Tensor) -> Float[Tensor, "*any"]:
+def additive_mask(
+    mask: Bool[Tensor, "*any"], like: Tensor
+) -> Float[Tensor, "*any"]:
     """0 where the mask is True, -inf elsewhere, with the dtype of `like`."""
-    return torch.zeros_like(mask, dtype=like.dtype).masked_fill_(~mask, -math.inf)
+    return torch.zeros_like(mask, dtype=like.dtype).masked_fill_(
+        ~mask, -math.inf
+    )
 
 
 def cache_bytes(
-    config: TransformerConfig, *, target: int, source: int, bytes_per_value: int = 4
+    config: TransformerConfig,
+    *,
+    target: int,
+    source: int,
+    bytes_per_value: int = 4,
 ) -> int:
     """Bytes of the keys and values of a sentence: n_layers x heads x (d_k + d_v) a position.
 
@@ -252,5 +309,7 @@ def cache_bytes(
     `target` tokens written (those of all prefixes; a token that prefixes share counts once) and as
     many for each of `source` tokens. The buffers have room for up to twice the `target` tokens.
     """
-    width = config.n_heads * sum(d for d in (config.d_k, config.d_v) if d is not None)
+    width = config.n_heads * sum(
+        d for d in (config.d_k, config.d_v) if d is not None
+    )
     return config.n_layers * width * (target + source) * bytes_per_value

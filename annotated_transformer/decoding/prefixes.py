@@ -24,7 +24,9 @@ class EncoderDecoder(Protocol):
 
     config: TransformerConfig
 
-    def encode(self, source: Int[Tensor, "batch source"], /) -> Float[Tensor, "batch source _"]:
+    def encode(
+        self, source: Int[Tensor, "batch source"], /
+    ) -> Float[Tensor, "batch source _"]:
         """Return the memory of padded source ids."""
 
     def decode(
@@ -55,7 +57,9 @@ class Prefixes(Protocol):
     ) -> Float[Tensor, "sentence prefix vocab"]:
         """Write one token after each prefix and return the logits of the token after it."""
 
-    def select(self, sentences: Sequence[int], prefixes: Sequence[Sequence[int]]) -> None:
+    def select(
+        self, sentences: Sequence[int], prefixes: Sequence[Sequence[int]]
+    ) -> None:
         """Keep what goes on: place i is from now on that of sentence sentences[i].
 
         Its prefixes are, in this order, those at the places prefixes[i] among the ones it had. One
@@ -63,7 +67,9 @@ class Prefixes(Protocol):
         """
 
 
-def start(model: EncoderDecoder, source: Int[Tensor, "sentence source"]) -> Prefixes:
+def start(
+    model: EncoderDecoder, source: Int[Tensor, "sentence source"]
+) -> Prefixes:
     """Encode the source and begin: with a cache if the model is a `Transformer`.
 
     Raises:
@@ -86,7 +92,9 @@ class Uncached:
 class WholePrefixes:
     """Prefixes as token ids, read by the decoder from the beginning in each step."""
 
-    def __init__(self, model: EncoderDecoder, source: Int[Tensor, "sentence source"]) -> None:
+    def __init__(
+        self, model: EncoderDecoder, source: Int[Tensor, "sentence source"]
+    ) -> None:
         self.model = model
         self.source = source
         self.memory = model.encode(source)
@@ -98,15 +106,20 @@ class WholePrefixes:
         """See `Prefixes`; the cost of a step grows with the length of the prefixes."""
         self.ids = torch.cat([self.ids, tokens[:, :, None]], dim=-1)
         memory, source = (
-            x.repeat_interleave(tokens.size(1), 0) for x in (self.memory, self.source)
+            x.repeat_interleave(tokens.size(1), 0)
+            for x in (self.memory, self.source)
         )
         logits = self.model.decode(self.ids.flatten(0, 1), memory, source)
         return logits[:, -1].unflatten(0, tokens.shape)
 
-    def select(self, sentences: Sequence[int], prefixes: Sequence[Sequence[int]]) -> None:
+    def select(
+        self, sentences: Sequence[int], prefixes: Sequence[Sequence[int]]
+    ) -> None:
         """See `Prefixes`."""
         kept = torch.tensor(sentences, device=self.source.device)
-        self.ids = self.ids[kept[:, None], torch.tensor(prefixes, device=kept.device)]
+        self.ids = self.ids[
+            kept[:, None], torch.tensor(prefixes, device=kept.device)
+        ]
         self.memory, self.source = self.memory[kept], self.source[kept]
 
 

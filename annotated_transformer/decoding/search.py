@@ -15,8 +15,15 @@ from jaxtyping import Int
 from torch import Tensor
 
 from annotated_transformer.config import TransformerConfig
-from annotated_transformer.decoding.candidates import best_tokens, next_log_probs
-from annotated_transformer.decoding.prefixes import EncoderDecoder, evaluation_mode, start
+from annotated_transformer.decoding.candidates import (
+    best_tokens,
+    next_log_probs,
+)
+from annotated_transformer.decoding.prefixes import (
+    EncoderDecoder,
+    evaluation_mode,
+    start,
+)
 from annotated_transformer.tokenizer import BOS_ID, EOS_ID
 
 EXTRA_LENGTH = 50
@@ -63,26 +70,41 @@ def greedy_search(
     limits = _length_limits(model.config, source, max_length, min_length)
     written: list[list[int]] = [[] for _ in limits]
     totals = [0.0] * len(limits)
-    rows = list(range(len(limits)))  # sentences that go on, in the order of the prefixes
+    rows = list(
+        range(len(limits))
+    )  # sentences that go on, in the order of the prefixes
     if not rows:
         return []
     with evaluation_mode(model):
-        prefixes, tokens = start(model, source), source.new_full((len(rows), 1), BOS_ID)
+        prefixes, tokens = (
+            start(model, source),
+            source.new_full((len(rows), 1), BOS_ID),
+        )
         for length in range(1, max(limits) + 1):
-            best = next_log_probs(model, prefixes, tokens, length, min_length)[:, 0].max(dim=-1)
+            best = next_log_probs(model, prefixes, tokens, length, min_length)[
+                :, 0
+            ].max(dim=-1)
             for row, total, token in zip(
                 rows, best.values.tolist(), best.indices.tolist(), strict=True
             ):
                 totals[row] += total
                 written[row].append(token)
-            kept = _kept([written[row][-1] != EOS_ID and length < limits[row] for row in rows])
+            kept = _kept(
+                [
+                    written[row][-1] != EOS_ID and length < limits[row]
+                    for row in rows
+                ]
+            )
             if not kept:
                 break
             tokens = best.indices[:, None]
             if len(kept) < len(rows):
                 rows, tokens = [rows[i] for i in kept], tokens[kept]
                 prefixes.select(kept, [[0]] * len(kept))
-    return [_hypothesis(ids, total, alpha=0.0) for ids, total in zip(written, totals, strict=True)]
+    return [
+        _hypothesis(ids, total, alpha=0.0)
+        for ids, total in zip(written, totals, strict=True)
+    ]
 
 
 def beam_search(
@@ -135,14 +157,22 @@ def beam_search(
     """
     _check_parameters(beam_size, alpha, n_best)
     limits = _length_limits(model.config, source, max_length, min_length)
-    beams = [_Beam(size=beam_size, alpha=alpha, n_best=n_best, limit=limit) for limit in limits]
+    beams = [
+        _Beam(size=beam_size, alpha=alpha, n_best=n_best, limit=limit)
+        for limit in limits
+    ]
     if not beams:
         return []
     with evaluation_mode(model):
-        prefixes, tokens = start(model, source), source.new_full((len(beams), 1), BOS_ID)
+        prefixes, tokens = (
+            start(model, source),
+            source.new_full((len(beams), 1), BOS_ID),
+        )
         searching = beams  # those that go on, in the order of the prefixes
         for length in range(1, max(limits) + 1):
-            log_probs = next_log_probs(model, prefixes, tokens, length, min_length)
+            log_probs = next_log_probs(
+                model, prefixes, tokens, length, min_length
+            )
             # One more than the places: EOS may be among them, and is never part of a prefix.
             for beam, candidates in zip(
                 searching, best_tokens(log_probs, beam_size + 1), strict=True
@@ -155,7 +185,8 @@ def beam_search(
             width = max(len(beam.prefixes) for beam in searching)
             prefixes.select(kept, [beam.parents(width) for beam in searching])
             tokens = torch.tensor(
-                [beam.last_tokens(width) for beam in searching], device=source.device
+                [beam.last_tokens(width) for beam in searching],
+                device=source.device,
             )
     return [beam.best() for beam in beams]
 
@@ -177,7 +208,9 @@ class _Beam:
     alpha: float
     n_best: int
     limit: int
-    prefixes: list[_Prefix] = field(default_factory=lambda: [_Prefix(ids=[], total=0.0, parent=0)])
+    prefixes: list[_Prefix] = field(
+        default_factory=lambda: [_Prefix(ids=[], total=0.0, parent=0)]
+    )
     finished: list[Hypothesis] = field(default_factory=list)
 
     def extend(self, candidates: list[list[tuple[int, float]]]) -> None:
@@ -190,15 +223,23 @@ class _Beam:
             for parent, prefix in enumerate(self.prefixes)
             for token, log_p in candidates[parent]
         ]
-        extended.sort(key=lambda candidate: -candidate[0])  # stable: ties keep rank and token order
+        extended.sort(
+            key=lambda candidate: -candidate[0]
+        )  # stable: ties keep rank and token order
         for total, parent, token in extended[: self.size]:
             if token == EOS_ID:
                 ids = [*self.prefixes[parent].ids, token]
                 self.finished.append(_hypothesis(ids, total, self.alpha))
         self.finished = _ranked(self.finished)[: self.n_best]
-        growing = [candidate for candidate in extended if candidate[2] != EOS_ID][: self.size]
+        growing = [
+            candidate for candidate in extended if candidate[2] != EOS_ID
+        ][: self.size]
         self.prefixes = [
-            _Prefix(ids=[*self.prefixes[parent].ids, token], total=total, parent=parent)
+            _Prefix(
+                ids=[*self.prefixes[parent].ids, token],
+                total=total,
+                parent=parent,
+            )
             for total, parent, token in growing
             if self._can_win(total)
         ]
@@ -217,13 +258,18 @@ class _Beam:
 
     def best(self) -> list[Hypothesis]:
         """Return the n_best hypotheses, best first."""
-        unfinished = [_hypothesis(p.ids, p.total, self.alpha) for p in self.prefixes]
+        unfinished = [
+            _hypothesis(p.ids, p.total, self.alpha) for p in self.prefixes
+        ]
         return (self.finished + _ranked(unfinished))[: self.n_best]
 
     def _can_win(self, total: float) -> bool:
         if len(self.finished) < self.n_best:
             return True
-        return total / length_penalty(self.limit, self.alpha) > self.finished[-1].score
+        return (
+            total / length_penalty(self.limit, self.alpha)
+            > self.finished[-1].score
+        )
 
     def _filled(self, row: list[int], width: int) -> list[int]:
         return row + row[:1] * (width - len(row))
@@ -236,14 +282,18 @@ def _ranked(hypotheses: list[Hypothesis]) -> list[Hypothesis]:
 def _kept(goes_on: list[bool]) -> list[int]:
     """Return the places of what goes on, in an order that moves little: the last fill the gaps."""
     places = [place for place, going in enumerate(goes_on) if going]
-    gaps = [place for place, going in enumerate(goes_on[: len(places)]) if not going]
+    gaps = [
+        place for place, going in enumerate(goes_on[: len(places)]) if not going
+    ]
     kept = [place for place in places if place < len(places)]
     for gap, place in zip(gaps, places[len(kept) :], strict=True):
         kept.insert(gap, place)
     return kept
 
 
-def _hypothesis(ids: list[int], log_probability: float, alpha: float) -> Hypothesis:
+def _hypothesis(
+    ids: list[int], log_probability: float, alpha: float
+) -> Hypothesis:
     """Make a hypothesis of output tokens; the last of them is EOS if it is finished."""
     finished = ids[-1] == EOS_ID
     return Hypothesis(
@@ -263,9 +313,13 @@ def _length_limits(
     """Return the maximum output length of each sentence, EOS included."""
     lengths = (source != config.padding_id).sum(dim=1).tolist()
     if 0 in lengths:
-        raise ValueError(f"row {lengths.index(0)} of the source is all padding (or has no tokens)")
+        raise ValueError(
+            f"row {lengths.index(0)} of the source is all padding (or has no tokens)"
+        )
     if max_length is None:
-        limits = [min(length + EXTRA_LENGTH, config.max_length) for length in lengths]
+        limits = [
+            min(length + EXTRA_LENGTH, config.max_length) for length in lengths
+        ]
     elif 1 <= max_length <= config.max_length:
         limits = [max_length] * len(lengths)
     else:
@@ -284,6 +338,10 @@ def _check_parameters(beam_size: int, alpha: float, n_best: int) -> None:
     if beam_size < 1:
         raise ValueError(f"beam_size is {beam_size}; expected at least 1")
     if not 1 <= n_best <= beam_size:
-        raise ValueError(f"n_best is {n_best}; expected 1 to {beam_size}, the beam_size")
+        raise ValueError(
+            f"n_best is {n_best}; expected 1 to {beam_size}, the beam_size"
+        )
     if not 0 <= alpha < math.inf:
-        raise ValueError(f"alpha is {alpha}; expected a finite number, 0 or more")
+        raise ValueError(
+            f"alpha is {alpha}; expected a finite number, 0 or more"
+        )

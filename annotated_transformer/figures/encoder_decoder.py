@@ -34,14 +34,24 @@ def three_attentions(
     """
     words, border = [*source, *target], len(source)
     if not len(words) == len(allowed) == len(weights):
-        raise ValueError(f"three_attentions: {len(words)} words for {len(allowed)} rows")
+        raise ValueError(
+            f"three_attentions: {len(words)} words for {len(allowed)} rows"
+        )
     _, axes = plt.subplots(figsize=(5.6, 5.6))
     for i in range(len(words)):
         for j in range(len(words)):
             if allowed[i, j]:
-                name = "source" if i < border else "query" if j < border else "target"
+                name = (
+                    "source"
+                    if i < border
+                    else "query"
+                    if j < border
+                    else "target"
+                )
                 shade = 0.15 + 0.85 * float(weights[i, j])
-                colour = [1 - shade * (1 - part) for part in to_rgb(PALETTE[name])]
+                colour = [
+                    1 - shade * (1 - part) for part in to_rgb(PALETTE[name])
+                ]
                 axes.add_patch(Rectangle((j, i), 0.94, 0.94, color=colour))
     axes.set(xlim=(-0.1, len(words)), ylim=(len(words), -0.1), aspect="equal")
     axes.set_xticks([j + 0.5 for j in range(len(words))], words, rotation=90)
@@ -64,13 +74,23 @@ def alignment_chart(rows: Sequence[Mapping[str, Any]]) -> Any:
     values = [
         {
             "head": f"layer {row['layer'] + 1}, "
-            + ("mean of heads" if row["head"] is None else f"head {row['head'] + 1}"),
+            + (
+                "mean of heads"
+                if row["head"] is None
+                else f"head {row['head'] + 1}"
+            ),
             "row belongs to": _STEPS[row["step"]],
             "alignment error (%)": round(row["AER"]),
         }
         for row in rows
     ]
-    return _dots(values, "alignment error (%)", "head", "row belongs to", list(_STEPS.values()))
+    return _dots(
+        values,
+        "alignment error (%)",
+        "head",
+        "row belongs to",
+        list(_STEPS.values()),
+    )
 
 
 def reach_chart(rows: Sequence[Mapping[str, Any]]) -> Any:
@@ -88,19 +108,35 @@ def reach_chart(rows: Sequence[Mapping[str, Any]]) -> Any:
         }
         for row in rows
     ]
-    lines = sorted({value["head"] for value in values}, key=lambda name: name.replace("sub", "a"))
+    lines = sorted(
+        {value["head"] for value in values},
+        key=lambda name: name.replace("sub", "a"),
+    )
     base = alt.Chart(alt.Data(values=values)).encode(
         x=alt.X(
-            "part:N", sort=list(PARTS), title=None, axis=alt.Axis(orient="top", labelAngle=-60)
+            "part:N",
+            sort=list(PARTS),
+            title=None,
+            axis=alt.Axis(orient="top", labelAngle=-60),
         ),
-        y=alt.Y("head:N", sort=lines, title=None, axis=alt.Axis(labelLimit=140)),
+        y=alt.Y(
+            "head:N", sort=lines, title=None, axis=alt.Axis(labelLimit=140)
+        ),
         tooltip=["head:N", "part:N", "share:Q"],
     )
-    shade = alt.FillOpacity("share:Q", legend=None, scale=alt.Scale(domain=[0, 100], range=[0, 1]))
-    cells = base.mark_rect(fill=PALETTE["query"], stroke="currentColor", strokeOpacity=0.2)
-    ink = alt.condition("datum.share > 85", alt.value("white"), alt.value("currentColor"))
+    shade = alt.FillOpacity(
+        "share:Q", legend=None, scale=alt.Scale(domain=[0, 100], range=[0, 1])
+    )
+    cells = base.mark_rect(
+        fill=PALETTE["query"], stroke="currentColor", strokeOpacity=0.2
+    )
+    ink = alt.condition(
+        "datum.share > 85", alt.value("white"), alt.value("currentColor")
+    )
     numbers = base.mark_text(fontSize=11).encode(text="share:Q", color=ink)
-    return alt.layer(cells.encode(shade), numbers).properties(height=alt.Step(19))
+    return alt.layer(cells.encode(shade), numbers).properties(
+        height=alt.Step(19)
+    )
 
 
 def transplant_chart(scores: Sequence[Mapping[str, Any]]) -> Any:
@@ -119,25 +155,52 @@ def transplant_chart(scores: Sequence[Mapping[str, Any]]) -> Any:
         if score["case"] == "transplanted" and score["metric"] == "right"
         if len(score["taken"]) <= 2
     ]
-    return _dots(values, "still read rightly (%)", "taken", "sentence", list(names.values()))
+    return _dots(
+        values,
+        "still read rightly (%)",
+        "taken",
+        "sentence",
+        list(names.values()),
+    )
 
 
 def _dots(
-    values: Sequence[Mapping[str, Any]], x: str, y: str, by: str, kinds: Sequence[str]
+    values: Sequence[Mapping[str, Any]],
+    x: str,
+    y: str,
+    by: str,
+    kinds: Sequence[str],
 ) -> Any:
     """Draw a mark for each value, on a line for each `y`; `by` gives colour and shape."""
     lines = list(dict.fromkeys(value[y] for value in values))
     shades = [PALETTE[name] for name in ("query", "key")]
     legend = alt.Legend(title=None, columns=1, labelLimit=0)
-    chart = alt.Chart(alt.Data(values=list(values))).mark_point(filled=True, opacity=1)
+    chart = alt.Chart(alt.Data(values=list(values))).mark_point(
+        filled=True, opacity=1
+    )
     return chart.encode(
         x=alt.X(f"{x}:Q", scale=alt.Scale(domain=[0, 100])),
-        y=alt.Y(f"{y}:N", sort=lines, title=None, axis=alt.Axis(grid=True, labelLimit=190)),
-        color=alt.Color(f"{by}:N", legend=legend, scale=alt.Scale(domain=kinds, range=shades)),
+        y=alt.Y(
+            f"{y}:N",
+            sort=lines,
+            title=None,
+            axis=alt.Axis(grid=True, labelLimit=190),
+        ),
+        color=alt.Color(
+            f"{by}:N",
+            legend=legend,
+            scale=alt.Scale(domain=kinds, range=shades),
+        ),
         shape=alt.Shape(
-            f"{by}:N", legend=legend, scale=alt.Scale(domain=kinds, range=["circle", "square"])
+            f"{by}:N",
+            legend=legend,
+            scale=alt.Scale(domain=kinds, range=["circle", "square"]),
         ),
         # Where two marks meet, the second leaves the rim of the first visible.
-        size=alt.Size(f"{by}:N", legend=None, scale=alt.Scale(domain=kinds, range=[130, 40])),
+        size=alt.Size(
+            f"{by}:N",
+            legend=None,
+            scale=alt.Scale(domain=kinds, range=[130, 40]),
+        ),
         tooltip=[f"{y}:N", f"{by}:N", f"{x}:Q"],
     ).properties(height=alt.Step(18))

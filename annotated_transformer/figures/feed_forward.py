@@ -28,7 +28,9 @@ def rows_apart(
             are more than three.
     """
     if len(stages) > len(_STAGES):
-        raise ValueError(f"rows_apart: {len(stages)} stages; expected at most {len(_STAGES)}")
+        raise ValueError(
+            f"rows_apart: {len(stages)} stages; expected at most {len(_STAGES)}"
+        )
     _, axes = pyplot.subplots(figsize=(7.2, 0.62 * (len(words) + 2)))
     left = 0.0
     for (title, columns, numbers), colour in zip(stages, _STAGES, strict=False):
@@ -37,10 +39,14 @@ def rows_apart(
                 f"rows_apart: {title!r} has shape {tuple(numbers.shape)} for {len(words)} words "
                 f"and {len(columns)} columns"
             )
-        shades = LinearSegmentedColormap.from_list("", ["#ffffff", PALETTE[colour]])
+        shades = LinearSegmentedColormap.from_list(
+            "", ["#ffffff", PALETTE[colour]]
+        )
         right = left + len(columns)
         axes.imshow(
-            (0.7 * numbers.clamp(min=0) / numbers.max().clamp(min=1e-9)).numpy(),
+            (
+                0.7 * numbers.clamp(min=0) / numbers.max().clamp(min=1e-9)
+            ).numpy(),
             cmap=shades,
             vmin=0,
             vmax=1,

@@ -31,26 +31,38 @@ def head_name(attention: str, head: int) -> str:
     return f"{'cross' if kind == 'cross_attention' else side} {int(layer) + 1}.{head + 1}"
 
 
-def split_diagram(module: MultiHeadAttention, x: Float[Tensor, "length d_model"]) -> None:
+def split_diagram(
+    module: MultiHeadAttention, x: Float[Tensor, "length d_model"]
+) -> None:
     """Draw self-attention of `x` from its tensors: split, attend, concatenate, project.
 
     One row of squares per token, dark is large; two heads are kept apart by a gap. The
     figure is pyplot's current one.
     """
-    width = max(x.size(1), module.w_query.out_features) + 3.5 + GAP * module.n_heads
+    width = (
+        max(x.size(1), module.w_query.out_features) + 3.5 + GAP * module.n_heads
+    )
     _, axes = plt.subplots(figsize=(4.8, 4.2))
     for (row, column), title, role, blocks in _steps(module, x):
-        shades = LinearSegmentedColormap.from_list("", ["#f2f2f2", PALETTE[role]])
-        low, high = (f(torch.stack(list(blocks))).item() for f in (torch.min, torch.max))
+        shades = LinearSegmentedColormap.from_list(
+            "", ["#f2f2f2", PALETTE[role]]
+        )
+        low, high = (
+            f(torch.stack(list(blocks))).item() for f in (torch.min, torch.max)
+        )
         left, top = column * width, -row * (len(x) + 2.2)
         axes.text(left, top + 0.4, title, fontsize=9)
         for block in blocks:
             extent = (left, left + block.size(1), top - len(x), top)
-            axes.imshow(block.numpy(), cmap=shades, vmin=low, vmax=high, extent=extent)
+            axes.imshow(
+                block.numpy(), cmap=shades, vmin=low, vmax=high, extent=extent
+            )
             left += block.size(1) + GAP
     for row, text in ((2, "times values"), (3, "times $W^O$")):
         y = -row * (len(x) + 2.2) - len(x) / 2
-        axes.annotate("", (2 * width - 1, y), (width, y), arrowprops={"arrowstyle": "->"})
+        axes.annotate(
+            "", (2 * width - 1, y), (width, y), arrowprops={"arrowstyle": "->"}
+        )
         axes.text(1.5 * width - 0.5, y + 0.5, text, ha="center", fontsize=9)
     axes.set(xlim=(-0.5, 3 * width - 2), ylim=(-4 * (len(x) + 2.2) + 1.5, 2))
     axes.set_axis_off()
@@ -59,7 +71,9 @@ def split_diagram(module: MultiHeadAttention, x: Float[Tensor, "length d_model"]
 _Step = tuple[tuple[int, int], str, str, Sequence[Tensor]]
 
 
-def _steps(module: MultiHeadAttention, x: Float[Tensor, "length d_model"]) -> list[_Step]:
+def _steps(
+    module: MultiHeadAttention, x: Float[Tensor, "length d_model"]
+) -> list[_Step]:
     """Place, name, colour and blocks of everything that is drawn."""
     matrices = head_matrices(module)
     q, k, v = ((x @ w).detach() for w in matrices[:3])
@@ -96,17 +110,32 @@ def profile_chart(rows: Sequence[Mapping[str, Any]]) -> Any:
         for row in rows
     ]
     names = list(dict.fromkeys(value["head"] for value in values))
-    kinds = [kind for kind in KINDS if any(value["kind"] == kind for value in values)]
+    kinds = [
+        kind for kind in KINDS if any(value["kind"] == kind for value in values)
+    ]
     base = alt.Chart(alt.Data(values=values)).encode(
-        x=alt.X("kind:N", sort=kinds, title=None, axis=alt.Axis(orient="top", labelAngle=-40)),
+        x=alt.X(
+            "kind:N",
+            sort=kinds,
+            title=None,
+            axis=alt.Axis(orient="top", labelAngle=-40),
+        ),
         y=alt.Y("head:N", sort=names, title=None),
         tooltip=["head:N", "kind:N", "share:Q", "if spread evenly:Q"],
     )
-    shade = alt.FillOpacity("share:Q", legend=None, scale=alt.Scale(domain=[0, 100], range=[0, 1]))
-    cells = base.mark_rect(fill=PALETTE["query"], stroke="currentColor", strokeOpacity=0.2)
-    ink = alt.condition("datum.share > 85", alt.value("white"), alt.value("currentColor"))
+    shade = alt.FillOpacity(
+        "share:Q", legend=None, scale=alt.Scale(domain=[0, 100], range=[0, 1])
+    )
+    cells = base.mark_rect(
+        fill=PALETTE["query"], stroke="currentColor", strokeOpacity=0.2
+    )
+    ink = alt.condition(
+        "datum.share > 85", alt.value("white"), alt.value("currentColor")
+    )
     numbers = base.mark_text(fontSize=11).encode(text="share:Q", color=ink)
-    return alt.layer(cells.encode(shade), numbers).properties(height=alt.Step(19))
+    return alt.layer(cells.encode(shade), numbers).properties(
+        height=alt.Step(19)
+    )
 
 
 def ablation_chart(scores: Sequence[Mapping[str, Any]]) -> Any:
@@ -129,14 +158,21 @@ def ablation_chart(scores: Sequence[Mapping[str, Any]]) -> Any:
         and score["attention"] == head["attention"]
         and score.get("head", head["head"]) == head["head"]
     ]
-    names, labels = list(dict.fromkeys(value["head"] for value in values)), list(_CASES.values())
+    names, labels = (
+        list(dict.fromkeys(value["head"] for value in values)),
+        list(_CASES.values()),
+    )
     shades = [PALETTE[name] for name in ("query", "key", "neutral")]
-    chart = alt.Chart(alt.Data(values=values)).mark_point(size=60, strokeWidth=2, opacity=1)
+    chart = alt.Chart(alt.Data(values=values)).mark_point(
+        size=60, strokeWidth=2, opacity=1
+    )
     return chart.encode(
         x=alt.X("exact match (%):Q", scale=alt.Scale(domain=[0, 100])),
         y=alt.Y("head:N", sort=names, title=None, axis=alt.Axis(grid=True)),
         color=alt.Color(
-            "left in the attention:N", title=None, scale=alt.Scale(domain=labels, range=shades)
+            "left in the attention:N",
+            title=None,
+            scale=alt.Scale(domain=labels, range=shades),
         ),
         shape=alt.Shape(
             "left in the attention:N",

@@ -34,20 +34,43 @@ def clocks_chart(d_model: int, base: float, n_positions: int) -> Any:
     pairs = d_model // 2
     hands = (
         alt.Chart(alt.sequence(0, pairs * n_positions, as_="n"))
-        .transform_calculate(pair=f"floor(datum.n / {n_positions})", t=f"datum.n % {n_positions}")
-        .transform_calculate(turn=f"datum.t * pow({base}, -datum.pair / {pairs}) * 180 / PI")
+        .transform_calculate(
+            pair=f"floor(datum.n / {n_positions})", t=f"datum.n % {n_positions}"
+        )
+        .transform_calculate(
+            turn=f"datum.t * pow({base}, -datum.pair / {pairs}) * 180 / PI"
+        )
     )
     wide = alt.Scale(domain=[-0.5, n_positions - 0.5], nice=False)
     high = alt.Scale(domain=[pairs - 0.5, -0.5], nice=False)
-    bare: dict[str, Any] = {"grid": False, "domain": False, "ticks": False, "format": "d"}
+    bare: dict[str, Any] = {
+        "grid": False,
+        "domain": False,
+        "ticks": False,
+        "format": "d",
+    }
     x = alt.X(
-        "t:Q", title="position", scale=wide, axis=alt.Axis(values=[*range(n_positions)], **bare)
+        "t:Q",
+        title="position",
+        scale=wide,
+        axis=alt.Axis(values=[*range(n_positions)], **bare),
     )
-    y = alt.Y("pair:Q", title="pair i", scale=high, axis=alt.Axis(values=[*range(pairs)], **bare))
-    face = hands.mark_circle(size=900, filled=False, color="currentColor", opacity=0.3)
-    hand = hands.mark_point(shape="M0 0L0 -1", size=900, strokeWidth=3, color=_P, opacity=1)
+    y = alt.Y(
+        "pair:Q",
+        title="pair i",
+        scale=high,
+        axis=alt.Axis(values=[*range(pairs)], **bare),
+    )
+    face = hands.mark_circle(
+        size=900, filled=False, color="currentColor", opacity=0.3
+    )
+    hand = hands.mark_point(
+        shape="M0 0L0 -1", size=900, strokeWidth=3, color=_P, opacity=1
+    )
     turned = hand.encode(x=x, y=y, angle=alt.Angle("turn:Q", scale=None))
-    return alt.layer(face.encode(x=x, y=y), turned).properties(height=56 * pairs)
+    return alt.layer(face.encode(x=x, y=y), turned).properties(
+        height=56 * pairs
+    )
 
 
 def explorer_chart() -> Any:
@@ -63,7 +86,9 @@ def explorer_chart() -> Any:
     return rows.add_params(*choices).resolve_scale(color="independent")
 
 
-def _slider(name: str, value: float, limits: tuple[float, float, float], label: str) -> Any:
+def _slider(
+    name: str, value: float, limits: tuple[float, float, float], label: str
+) -> Any:
     low, high, step = limits
     bound = alt.binding_range(min=low, max=high, step=step, name=label)
     return alt.param(name, value=value, bind=bound)
@@ -79,13 +104,25 @@ def _waves() -> Any:
     """Sine and cosine of the chosen pair, and where the two positions meet them."""
     time = alt.Chart(alt.sequence(0, SPAN + 0.01, 0.25, as_="t"))
     drawn = time.transform_calculate(
-        sine=f"sin(datum.t * {_FREQUENCY})", cosine=f"cos(datum.t * {_FREQUENCY})"
+        sine=f"sin(datum.t * {_FREQUENCY})",
+        cosine=f"cos(datum.t * {_FREQUENCY})",
     ).transform_fold(["sine", "cosine"], as_=["wave", "value"])
-    names = alt.Scale(domain=["sine", "cosine"], range=[PALETTE["value"], PALETTE["target"]])
+    names = alt.Scale(
+        domain=["sine", "cosine"], range=[PALETTE["value"], PALETTE["target"]]
+    )
     dashes = alt.Scale(domain=["sine", "cosine"], range=[[1, 0], [6, 3]])
     lines = drawn.mark_line().encode(
-        x=alt.X("t:Q", title="position", scale=alt.Scale(domain=[0, SPAN], nice=False)),
-        y=alt.Y("value:Q", title=None, scale=_PLANE, axis=alt.Axis(values=[-1, 0, 1])),
+        x=alt.X(
+            "t:Q",
+            title="position",
+            scale=alt.Scale(domain=[0, SPAN], nice=False),
+        ),
+        y=alt.Y(
+            "value:Q",
+            title=None,
+            scale=_PLANE,
+            axis=alt.Axis(values=[-1, 0, 1]),
+        ),
         color=alt.Color("wave:N", title=None, scale=names),
         strokeDash=alt.StrokeDash("wave:N", legend=None, scale=dashes),
     )
@@ -103,22 +140,42 @@ def _rotation() -> Any:
     """The chosen pair of both positions as hands in the plane, and the angle between them."""
     hands = (
         alt.Chart(alt.Data(values=[{"name": "p"}, {"name": "q"}]))
-        .transform_calculate(angle=f"(datum.name == 'p' ? p : q) * {_FREQUENCY}", zero="0")
+        .transform_calculate(
+            angle=f"(datum.name == 'p' ? p : q) * {_FREQUENCY}", zero="0"
+        )
         .transform_calculate(x="sin(datum.angle)", y="cos(datum.angle)")
         .encode(
-            x=alt.X("x:Q", title="component 2i (sine)", scale=_PLANE, axis=_unit_axis()),
-            y=alt.Y("y:Q", title="component 2i + 1 (cosine)", scale=_PLANE, axis=_unit_axis()),
+            x=alt.X(
+                "x:Q",
+                title="component 2i (sine)",
+                scale=_PLANE,
+                axis=_unit_axis(),
+            ),
+            y=alt.Y(
+                "y:Q",
+                title="component 2i + 1 (cosine)",
+                scale=_PLANE,
+                axis=_unit_axis(),
+            ),
         )
     )
-    colour = alt.Color("name:N", legend=None, scale=alt.Scale(domain=["p", "q"], range=[_P, _Q]))
+    colour = alt.Color(
+        "name:N",
+        legend=None,
+        scale=alt.Scale(domain=["p", "q"], range=[_P, _Q]),
+    )
     face = alt.Chart(alt.sequence(0, 64.1, as_="n")).transform_calculate(
         x="sin(datum.n * PI / 32)", y="cos(datum.n * PI / 32)"
     )
     circle = face.mark_line(color="currentColor", opacity=0.3, strokeWidth=1)
-    label = hands.transform_calculate(lx="0.78 * datum.x + 0.1", ly="0.78 * datum.y - 0.1")
+    label = hands.transform_calculate(
+        lx="0.78 * datum.x + 0.1", ly="0.78 * datum.y - 0.1"
+    )
     return alt.layer(
         circle.encode(x="x:Q", y="y:Q", order="n:Q"),
-        hands.mark_rule(strokeWidth=3).encode(x2="zero:Q", y2="zero:Q", color=colour),
+        hands.mark_rule(strokeWidth=3).encode(
+            x2="zero:Q", y2="zero:Q", color=colour
+        ),
         hands.mark_circle(size=90, opacity=1).encode(color=colour),
         label.mark_text(fontSize=14).encode(x="lx:Q", y="ly:Q", text="name:N"),
     ).properties(width=180, height=180)
@@ -132,9 +189,13 @@ def _similarity() -> Any:
     """Inner product over d_model / 2 against the offset, and the two positions' own."""
     cells = alt.Chart(alt.sequence(0, 64 * (SPAN + 1), as_="n"))
     terms = (
-        cells.transform_calculate(offset="floor(datum.n / 64)", i="datum.n % 64")
+        cells.transform_calculate(
+            offset="floor(datum.n / 64)", i="datum.n % 64"
+        )
         .transform_filter("datum.i < d_model / 2")
-        .transform_calculate(term="cos(datum.offset * pow(10, -log_base * 2 * datum.i / d_model))")
+        .transform_calculate(
+            term="cos(datum.offset * pow(10, -log_base * 2 * datum.i / d_model))"
+        )
         .transform_aggregate(product="mean(term)", groupby=["offset"])
     )
     y = alt.Y(
@@ -143,13 +204,19 @@ def _similarity() -> Any:
         scale=_PLANE,
         axis=alt.Axis(tickCount=5),
     )
-    x = alt.X("offset:Q", title="offset", scale=alt.Scale(domain=[0, SPAN], nice=False))
-    own = terms.transform_filter("datum.offset == abs(p - q)").transform_calculate(
-        label="'p and q: ' + format(datum.product, '.3f')"
+    x = alt.X(
+        "offset:Q",
+        title="offset",
+        scale=alt.Scale(domain=[0, SPAN], nice=False),
     )
+    own = terms.transform_filter(
+        "datum.offset == abs(p - q)"
+    ).transform_calculate(label="'p and q: ' + format(datum.product, '.3f')")
     return alt.layer(
         terms.mark_line(color=PALETTE["source"]).encode(x=x, y=y),
-        own.mark_circle(size=110, opacity=1, color=PALETTE["source"]).encode(x=x, y=y),
+        own.mark_circle(size=110, opacity=1, color=PALETTE["source"]).encode(
+            x=x, y=y
+        ),
         own.mark_text(align="right", fontSize=13).encode(
             x=alt.value(_SIDE - 4), y=alt.value(10), text="label:N"
         ),
@@ -163,8 +230,12 @@ def shares_chart(rows: Sequence[Mapping[str, Any]]) -> Any:
     """
     terms = list(dict.fromkeys(row["term"] for row in rows))
     if not 1 <= len(terms) <= 4:
-        raise ValueError(f"shares_chart: {len(terms)} terms; expected one to four")
-    shades = [PALETTE[name] for name in ("value", "query", "key", "source")][: len(terms)]
+        raise ValueError(
+            f"shares_chart: {len(terms)} terms; expected one to four"
+        )
+    shades = [PALETTE[name] for name in ("value", "query", "key", "source")][
+        : len(terms)
+    ]
     order = f"indexof({terms}, datum.term)"
     return (
         alt.Chart(alt.Data(values=list(rows)))

@@ -17,7 +17,12 @@ from jaxtyping import Float
 from matplotlib import font_manager, pyplot
 from torch import Tensor
 
-from annotated_transformer.figures.charts import FONT_DIRECTORY, FONT_FAMILY, enable_charts, show
+from annotated_transformer.figures.charts import (
+    FONT_DIRECTORY,
+    FONT_FAMILY,
+    enable_charts,
+    show,
+)
 
 __all__ = [
     "PALETTE",
@@ -66,7 +71,14 @@ TEXT_ON_DARK = {
 }
 """The same hues for words and formulas on a dark page: at least 4.5:1."""
 
-_SHAPES = ["circle", "square", "triangle-up", "diamond", "cross", "triangle-down"]
+_SHAPES = [
+    "circle",
+    "square",
+    "triangle-up",
+    "diamond",
+    "cross",
+    "triangle-down",
+]
 _MOST_NUMBERED_CELLS = 64
 _LETTER_WIDTH = 7  # pixels, at the size of the axis labels
 
@@ -103,16 +115,28 @@ def attention_chart(
         }
         for head, q, k in np.ndindex(*heads.shape)
     ]
-    row = alt.selection_point("row", fields=["query"], on="pointerover", clear="pointerout")
+    row = alt.selection_point(
+        "row", fields=["query"], on="pointerover", clear="pointerout"
+    )
     base = alt.Chart().encode(
         x=_word_axis(alt.X, "key", key_words, key_title),
         y=_word_axis(alt.Y, "query", query_words, query_title),
         opacity=alt.condition(row, alt.value(1), alt.value(0.3)),
-        tooltip=["query word:N", "key word:N", alt.Tooltip("weight:Q", format=".3f")],
+        tooltip=[
+            "query word:N",
+            "key word:N",
+            alt.Tooltip("weight:Q", format=".3f"),
+        ],
     )
-    cells = base.mark_rect(fill=PALETTE["query"], stroke="currentColor", strokeOpacity=0.2)
-    shade = alt.FillOpacity("weight:Q", legend=None, scale=alt.Scale(domain=[0, 1], range=[0, 1]))
-    layers: list[Any] = [cells.encode(shade).add_params(row).properties(name="cells")]
+    cells = base.mark_rect(
+        fill=PALETTE["query"], stroke="currentColor", strokeOpacity=0.2
+    )
+    shade = alt.FillOpacity(
+        "weight:Q", legend=None, scale=alt.Scale(domain=[0, 1], range=[0, 1])
+    )
+    layers: list[Any] = [
+        cells.encode(shade).add_params(row).properties(name="cells")
+    ]
     if len(query_words) * len(key_words) <= _MOST_NUMBERED_CELLS:
         layers.append(base.mark_text(fontSize=11).encode(**_number_channels()))
     if len(heads) > 1:
@@ -125,7 +149,9 @@ def attention_chart(
 def _one_head_at_a_time(layers: list[Any], heads: int) -> list[Any]:
     slider = alt.binding_range(min=1, max=heads, step=1, name="head ")
     chosen = alt.param("chosen_head", value=1, bind=slider)
-    shown = [layer.transform_filter("datum.head == chosen_head") for layer in layers]
+    shown = [
+        layer.transform_filter("datum.head == chosen_head") for layer in layers
+    ]
     return [shown[0].add_params(chosen), *shown[1:]]
 
 
@@ -149,11 +175,17 @@ def _check_words(
             )
 
 
-def _word_axis(channel: Any, field: str, words: Sequence[str], title: str) -> Any:
+def _word_axis(
+    channel: Any, field: str, words: Sequence[str], title: str
+) -> Any:
     # Words repeat within a sentence, so the axis runs over positions and is labelled with words.
     tilt: dict[str, Any] = {}
-    if field == "key":  # words that would touch on this reader's screen are tilted
-        needed = _LETTER_WIDTH * len(words) * (1 + max(map(len, words), default=0))
+    if (
+        field == "key"
+    ):  # words that would touch on this reader's screen are tilted
+        needed = (
+            _LETTER_WIDTH * len(words) * (1 + max(map(len, words), default=0))
+        )
         tilt["labelAngle"] = alt.expr(f"width < {needed} ? -45 : 0")
         tilt["labelAlign"] = alt.expr(f"width < {needed} ? 'left' : 'center'")
     axis = alt.Axis(
@@ -168,7 +200,9 @@ def _word_axis(channel: Any, field: str, words: Sequence[str], title: str) -> An
         domain=False,
         **tilt,
     )
-    return channel(f"{field}:O", title=title, axis=axis, scale=alt.Scale(padding=0))
+    return channel(
+        f"{field}:O", title=title, axis=axis, scale=alt.Scale(padding=0)
+    )
 
 
 def _number_channels() -> dict[str, Any]:
@@ -182,7 +216,9 @@ def _number_channels() -> dict[str, Any]:
 
 def _outline_layer(outlines: Sequence[tuple[int, int]]) -> Any:
     data = _data([{"key": k, "query": q} for k, q in outlines])
-    mark = alt.Chart(data).mark_rect(filled=False, stroke="currentColor", strokeWidth=3)
+    mark = alt.Chart(data).mark_rect(
+        filled=False, stroke="currentColor", strokeWidth=3
+    )
     return mark.encode(x="key:O", y="query:O")
 
 
@@ -197,7 +233,14 @@ def line_chart(
     x: str,
     y: str,
     by: str | None = None,
-    colours: Sequence[str] = ("query", "key", "value", "source", "target", "neutral"),
+    colours: Sequence[str] = (
+        "query",
+        "key",
+        "value",
+        "source",
+        "target",
+        "neutral",
+    ),
     log_x: bool = False,
     log_y: bool = False,
 ) -> Any:
@@ -210,13 +253,19 @@ def line_chart(
     fields = [field for field in (x, y, by) if field is not None]
     for position, record in enumerate(records):
         if missing := [field for field in fields if field not in record]:
-            raise ValueError(f"line_chart: record {position} has no field {missing[0]!r}")
+            raise ValueError(
+                f"line_chart: record {position} has no field {missing[0]!r}"
+            )
     if not records:
         raise ValueError("line_chart: there are no records to draw")
-    rows = [{field: _plain(record[field]) for field in fields} for record in records]
+    rows = [
+        {field: _plain(record[field]) for field in fields} for record in records
+    ]
     series = list(dict.fromkeys(row[by] for row in rows)) if by else [""]
     if len(series) > len(colours):
-        raise ValueError(f"line_chart: {len(series)} series but only {len(colours)} colours")
+        raise ValueError(
+            f"line_chart: {len(series)} series but only {len(colours)} colours"
+        )
     channels: dict[str, Any] = {
         "x": alt.X(f"{x}:Q", scale=_scale(log_x)),
         "y": alt.Y(f"{y}:Q", scale=_scale(log_y)),
@@ -252,11 +301,19 @@ def loss_chart(curve: Sequence[Mapping[str, Any]]) -> Any:
     Every field whose name contains "loss" becomes one line; an entry need not hold all of them,
     because validation is rarer than training. Raises ValueError when no entry holds a loss.
     """
-    names = dict.fromkeys(name for entry in curve for name in entry if "loss" in name)
+    names = dict.fromkeys(
+        name for entry in curve for name in entry if "loss" in name
+    )
     if not names:
-        raise ValueError(f"loss_chart: none of the {len(curve)} entries of the curve has a loss")
+        raise ValueError(
+            f"loss_chart: none of the {len(curve)} entries of the curve has a loss"
+        )
     records = [
-        {"step": entry["step"], "loss": entry[name], "curve": name.replace("_", " ")}
+        {
+            "step": entry["step"],
+            "loss": entry[name],
+            "curve": name.replace("_", " "),
+        }
         for name in names
         for entry in curve
         if entry.get(name) is not None

@@ -8,12 +8,18 @@ from matplotlib.patches import FancyBboxPatch
 
 from annotated_transformer.figures import PALETTE
 
-_ARROW: dict[str, Any] = {"arrowstyle": "->", "color": PALETTE["neutral"], "lw": 1.2}
+_ARROW: dict[str, Any] = {
+    "arrowstyle": "->",
+    "color": PALETTE["neutral"],
+    "lw": 1.2,
+}
 _BOX = "round,pad=0,rounding_size=0.08"
 _READ, _WRITE = 0.0, 2.4  # heights of the two rows
 
 
-def context_picture(source: Sequence[str], target: Sequence[str], looking: int) -> None:
+def context_picture(
+    source: Sequence[str], target: Sequence[str], looking: int
+) -> None:
     """Draw an encoder-decoder twice: without attention, and with it.
 
     Above everything goes through one box; below target token number `looking` draws on all source
@@ -23,14 +29,20 @@ def context_picture(source: Sequence[str], target: Sequence[str], looking: int) 
         ValueError: a side has no words, or there is no target token of that number.
     """
     if not source or not 0 <= looking < len(target):
-        raise ValueError(f"context_picture: no word {looking} among {len(target)}, or no source")
+        raise ValueError(
+            f"context_picture: no word {looking} among {len(target)}, or no source"
+        )
     _, panels = pyplot.subplots(2, 1, figsize=(4.6, 5.6))
-    for axes, title in zip(panels, ("without attention", "with attention"), strict=True):
+    for axes, title in zip(
+        panels, ("without attention", "with attention"), strict=True
+    ):
         shift = (len(source) - len(target)) / 2
         _row(axes, source, _READ, 0.0, PALETTE["source"])
         _row(axes, target, _WRITE, shift, PALETTE["target"])
         if axes is panels[0]:
-            _through_one_box(axes, len(source), [x + shift for x in range(len(target))])
+            _through_one_box(
+                axes, len(source), [x + shift for x in range(len(target))]
+            )
         else:
             for x in range(len(source)):
                 _arrow(axes, (x, _READ + 0.3), (looking + shift, _WRITE - 0.3))
@@ -38,13 +50,21 @@ def context_picture(source: Sequence[str], target: Sequence[str], looking: int) 
         axes.set_axis_off()
 
 
-def _row(axes: Any, words: Sequence[str], height: float, shift: float, colour: str) -> None:
+def _row(
+    axes: Any, words: Sequence[str], height: float, shift: float, colour: str
+) -> None:
     """Boxes side by side, each handing its state to the next."""
     for number, word in enumerate(words):
         x = number + shift
         axes.add_patch(
             FancyBboxPatch(
-                (x - 0.38, height - 0.2), 0.76, 0.4, boxstyle=_BOX, fc="white", ec=colour, lw=1.6
+                (x - 0.38, height - 0.2),
+                0.76,
+                0.4,
+                boxstyle=_BOX,
+                fc="white",
+                ec=colour,
+                lw=1.6,
             )
         )
         axes.text(x, height, word, ha="center", va="center", fontsize=9)
@@ -52,7 +72,9 @@ def _row(axes: Any, words: Sequence[str], height: float, shift: float, colour: s
             _arrow(axes, (x - 0.62, height), (x - 0.38, height))
 
 
-def _through_one_box(axes: Any, n_source: int, targets: Sequence[float]) -> None:
+def _through_one_box(
+    axes: Any, n_source: int, targets: Sequence[float]
+) -> None:
     middle, height = (n_source - 1) / 2, 1.2
     box = FancyBboxPatch(
         (middle - 0.5, height - 0.15),
@@ -71,5 +93,7 @@ def _through_one_box(axes: Any, n_source: int, targets: Sequence[float]) -> None
         _arrow(axes, (middle, height + 0.25), (x, _WRITE - 0.3))
 
 
-def _arrow(axes: Any, start: tuple[float, float], end: tuple[float, float]) -> None:
+def _arrow(
+    axes: Any, start: tuple[float, float], end: tuple[float, float]
+) -> None:
     axes.annotate("", end, start, arrowprops=_ARROW)

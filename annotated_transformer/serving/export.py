@@ -34,7 +34,13 @@ from annotated_transformer.transformer import Decoder, Encoder, Transformer
 FORMATS = ("ctranslate2",)
 """Formats that `export_model` writes."""
 FILES = frozenset(
-    {"model.bin", "config.json", "shared_vocabulary.json", "tokenizer.model", "README.md"}
+    {
+        "model.bin",
+        "config.json",
+        "shared_vocabulary.json",
+        "tokenizer.model",
+        "README.md",
+    }
 )
 """What an exported model consists of; a directory that holds anything else is never replaced."""
 
@@ -76,7 +82,9 @@ def export_model(
         FileExistsError: `directory` is neither new nor empty and holds no export.
     """
     if file_format not in FORMATS:
-        raise ValueError(f"format {file_format!r} is unknown; choose one of {', '.join(FORMATS)}")
+        raise ValueError(
+            f"format {file_format!r} is unknown; choose one of {', '.join(FORMATS)}"
+        )
     if tokenizer.vocab_size != model.config.vocab_size:
         raise ValueError(
             f"the tokenizer has {tokenizer.vocab_size} tokens, the model "
@@ -86,7 +94,9 @@ def export_model(
     with new_directory(Path(directory), replaces=FILES) as partial:
         converted.save(str(partial))
         (partial / "tokenizer.model").write_bytes(tokenizer.to_bytes())
-        (partial / "README.md").write_text(README.format(**model.config.to_dict()), "utf-8")
+        (partial / "README.md").write_text(
+            README.format(**model.config.to_dict()), "utf-8"
+        )
 
 
 def check_exportable(config: TransformerConfig) -> None:
@@ -140,8 +150,16 @@ def specification(model: Transformer, vocabulary: Sequence[str]) -> Any:
         pre_norm=config.norm == "pre",
         activation=getattr(specs.Activation, config.activation.upper()),
     )
-    _fill_side(whole.encoder, whole.encoder.embeddings[0], model, "source", model.encoder)
-    _fill_side(whole.decoder, whole.decoder.embeddings, model, "target", model.decoder)
+    _fill_side(
+        whole.encoder,
+        whole.encoder.embeddings[0],
+        model,
+        "source",
+        model.encoder,
+    )
+    _fill_side(
+        whole.decoder, whole.decoder.embeddings, model, "target", model.decoder
+    )
     whole.decoder.projection.weight = _array(model.output.weight)
     whole.decoder.projection.bias = _never_written(config)
     _fill_settings(whole, model, list(vocabulary))
@@ -150,7 +168,9 @@ def specification(model: Transformer, vocabulary: Sequence[str]) -> Any:
     return whole
 
 
-def _fill_settings(specification: Any, model: Transformer, tokens: list[str]) -> None:
+def _fill_settings(
+    specification: Any, model: Transformer, tokens: list[str]
+) -> None:
     """Vocabulary, special tokens and the epsilon of every LayerNorm."""
     specification.register_source_vocabulary(tokens)
     specification.register_target_vocabulary(tokens)
@@ -159,20 +179,32 @@ def _fill_settings(specification: Any, model: Transformer, tokens: list[str]) ->
     settings.unk_token = tokens[UNK_ID]
     settings.decoder_start_token = tokens[BOS_ID]
     settings.add_source_eos = True
-    epsilons = {module.epsilon for module in model.modules() if isinstance(module, LayerNorm)}
+    epsilons = {
+        module.epsilon
+        for module in model.modules()
+        if isinstance(module, LayerNorm)
+    }
     (settings.layer_norm_epsilon,) = epsilons
 
 
 def _fill_side(
-    specification: Any, embeddings: Any, model: Transformer, side: str, stack: Encoder | Decoder
+    specification: Any,
+    embeddings: Any,
+    model: Transformer,
+    side: str,
+    stack: Encoder | Decoder,
 ) -> None:
     """One half of the model: embedding, positions, layers, and the last LayerNorm of pre-LN."""
     embeddings.weight = _array(getattr(model, f"{side}_embedding").weight)
-    specification.scale_embeddings = model.config.scale_embeddings  # by sqrt(d_model)
+    specification.scale_embeddings = (
+        model.config.scale_embeddings
+    )  # by sqrt(d_model)
     specification.position_encodings.encodings = _array(
         getattr(model, f"{side}_positions").encoding
     )
-    for target, layer in zip(specification.layer, stack.layers.children(), strict=True):
+    for target, layer in zip(
+        specification.layer, stack.layers.children(), strict=True
+    ):
         _fill_layer(target, layer)
     if isinstance(stack.final_norm, LayerNorm):
         _fill_norm(specification.layer_norm, stack.final_norm)
@@ -180,7 +212,10 @@ def _fill_side(
 
 def _fill_layer(specification: Any, layer: Any) -> None:
     """An encoder or a decoder layer; each sublayer's LayerNorm lies beside its weights."""
-    own, norms = layer.self_attention, [residual.layer_norm for residual in layer.residuals]
+    own, norms = (
+        layer.self_attention,
+        [residual.layer_norm for residual in layer.residuals],
+    )
     merged, output = specification.self_attention.linear
     merged.weight = _rows(own, "query", "key", "value")
     output.weight = _rows(own, "output")
@@ -203,11 +238,16 @@ def _fill_layer(specification: Any, layer: Any) -> None:
 
 def _rows(attention: MultiHeadAttention, *names: str) -> Any:
     """Projections of an attention, one below the other."""
-    return _array(torch.cat([getattr(attention, f"w_{name}").weight for name in names]))
+    return _array(
+        torch.cat([getattr(attention, f"w_{name}").weight for name in names])
+    )
 
 
 def _fill_norm(specification: Any, norm: LayerNorm) -> None:
-    specification.gamma, specification.beta = _array(norm.gain), _array(norm.bias)
+    specification.gamma, specification.beta = (
+        _array(norm.gain),
+        _array(norm.bias),
+    )
 
 
 def _never_written(config: TransformerConfig) -> Any:

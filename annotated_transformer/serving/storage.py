@@ -61,7 +61,9 @@ def save_model(
     with new_directory(Path(directory), replaces=MODEL_FILES) as partial:
         save_tensors(partial / "model.safetensors", model_tensors(model))
         (partial / "tokenizer.model").write_bytes(tokenizer.to_bytes())
-        (partial / "config.json").write_text(json.dumps(description, indent=2) + "\n", "utf-8")
+        (partial / "config.json").write_text(
+            json.dumps(description, indent=2) + "\n", "utf-8"
+        )
 
 
 def load_model(
@@ -84,9 +86,14 @@ def load_model(
         config = TransformerConfig.from_dict(description["model"])
         fingerprint = description["tokenizer"]
     except (KeyError, TypeError, AttributeError, ValueError) as error:
-        raise ValueError(f"{directory / 'config.json'} describes no model: {error}") from error
+        raise ValueError(
+            f"{directory / 'config.json'} describes no model: {error}"
+        ) from error
     tokenizer = Tokenizer.load(_existing(directory / "tokenizer.model"))
-    if (tokenizer.fingerprint, tokenizer.vocab_size) != (fingerprint, config.vocab_size):
+    if (tokenizer.fingerprint, tokenizer.vocab_size) != (
+        fingerprint,
+        config.vocab_size,
+    ):
         raise ValueError(
             f"{directory / 'tokenizer.model'} does not belong to this model: it has "
             f"{tokenizer.vocab_size} tokens and fingerprint {tokenizer.fingerprint[:12]}, the "
@@ -112,7 +119,9 @@ def _model_directory(directory: Path) -> Path:
             f"{directory} holds an unfinished training run and no model yet; "
             "finish it with `annotated-transformer train ... --resume`"
         )
-    raise FileNotFoundError(f"{directory} holds no model: config.json is missing")
+    raise FileNotFoundError(
+        f"{directory} holds no model: config.json is missing"
+    )
 
 
 def _existing(path: Path) -> Path:
@@ -123,16 +132,26 @@ def _existing(path: Path) -> Path:
 
 def model_tensors(model: nn.Module) -> dict[str, Tensor]:
     """What has to be stored of a model, by name; a tensor that is shared appears once."""
-    once = {name for name, _ in (*model.named_parameters(), *model.named_buffers())}
-    return {name: tensor for name, tensor in model.state_dict().items() if name in once}
+    once = {
+        name for name, _ in (*model.named_parameters(), *model.named_buffers())
+    }
+    return {
+        name: tensor
+        for name, tensor in model.state_dict().items()
+        if name in once
+    }
 
 
-def restore_tensors(model: nn.Module, tensors: Mapping[str, Tensor], origin: Path) -> None:
+def restore_tensors(
+    model: nn.Module, tensors: Mapping[str, Tensor], origin: Path
+) -> None:
     """Copy stored tensors into the model; names and shapes must agree exactly."""
     own = model_tensors(model)
     if own.keys() != tensors.keys():
         differing = ", ".join(sorted(own.keys() ^ tensors.keys())[:3])
-        raise ValueError(f"{origin} does not fit the model: tensors differ, such as {differing}")
+        raise ValueError(
+            f"{origin} does not fit the model: tensors differ, such as {differing}"
+        )
     for name, tensor in own.items():
         if tensor.shape != tensors[name].shape:
             raise ValueError(
@@ -145,7 +164,10 @@ def restore_tensors(model: nn.Module, tensors: Mapping[str, Tensor], origin: Pat
 def save_tensors(path: Path, tensors: Mapping[str, Tensor]) -> None:
     """Write tensors by name as safetensors. Raises `OSError` where that fails."""
     try:
-        save_file({name: tensor.contiguous() for name, tensor in tensors.items()}, path)
+        save_file(
+            {name: tensor.contiguous() for name, tensor in tensors.items()},
+            path,
+        )
     except SafetensorError as error:
         raise OSError(f"{path} could not be written: {error}") from error
 
@@ -175,7 +197,9 @@ def read_json(path: Path) -> dict[str, Any]:
 
 
 @contextmanager
-def new_directory(path: Path, *, replaces: Collection[str] = ()) -> Iterator[Path]:
+def new_directory(
+    path: Path, *, replaces: Collection[str] = ()
+) -> Iterator[Path]:
     """Give a directory to fill; at the end it becomes `path`, at an error it disappears.
 
     A directory that was at `path` before is replaced only when the new one is on the disk.
@@ -190,7 +214,11 @@ def new_directory(path: Path, *, replaces: Collection[str] = ()) -> Iterator[Pat
     _check_replaceable(old, replaces)
     path.parent.mkdir(parents=True, exist_ok=True)
     restore_set_aside(path)
-    partial = Path(tempfile.mkdtemp(dir=path.parent, prefix=f".{path.name}.", suffix=PARTIAL))
+    partial = Path(
+        tempfile.mkdtemp(
+            dir=path.parent, prefix=f".{path.name}.", suffix=PARTIAL
+        )
+    )
     try:
         yield partial
         for file in partial.iterdir():
@@ -207,12 +235,20 @@ def new_directory(path: Path, *, replaces: Collection[str] = ()) -> Iterator[Pat
 def _check_replaceable(path: Path, replaces: Collection[str]) -> None:
     """Refuse to delete what this program has not written."""
     if path.exists() and not path.is_dir():
-        raise FileExistsError(f"{path} is a file; expected a directory, or nothing yet")
+        raise FileExistsError(
+            f"{path} is a file; expected a directory, or nothing yet"
+        )
     names = {file.name for file in path.iterdir()} if path.exists() else set()
     if names and names != set(replaces):
-        what = "something else than a saved model" if replaces else "something already"
+        what = (
+            "something else than a saved model"
+            if replaces
+            else "something already"
+        )
         example = min(names - set(replaces), default=min(names))
-        raise FileExistsError(f"{path} holds {what}, such as {example}; it is left as it is")
+        raise FileExistsError(
+            f"{path} holds {what}, such as {example}; it is left as it is"
+        )
 
 
 def _aside(path: Path) -> Path:
@@ -261,7 +297,9 @@ def write_text(path: Path, text: str) -> None:
 def write_bytes(path: Path, content: bytes) -> None:
     """Write a small file as a whole, or leave the one that is there."""
     path.parent.mkdir(parents=True, exist_ok=True)
-    handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.", suffix=PARTIAL)
+    handle, name = tempfile.mkstemp(
+        dir=path.parent, prefix=f".{path.name}.", suffix=PARTIAL
+    )
     partial = Path(name)
     try:
         with os.fdopen(handle, "wb") as file:

@@ -31,7 +31,10 @@ class Writer(Protocol):
 
 
 def translate_stream(
-    translator: Translator, source: BufferedReader, target: Writer, warn: Callable[[str], object]
+    translator: Translator,
+    source: BufferedReader,
+    target: Writer,
+    warn: Callable[[str], object],
 ) -> tuple[int, int]:
     """Translate all lines; return how many there were and how many could not be translated.
 
@@ -44,7 +47,9 @@ def translate_stream(
     for chunk in _chunks(source, BATCHES_AHEAD * translator.batch_size):
         texts: dict[int, str] = {}
         for i, raw in enumerate(chunk):
-            line = raw.removeprefix(BYTE_ORDER_MARK) if n_lines + i == 0 else raw
+            line = (
+                raw.removeprefix(BYTE_ORDER_MARK) if n_lines + i == 0 else raw
+            )
             try:
                 text = readable(translator, line.removesuffix(b"\r"))
             except ValueError as error:
@@ -52,7 +57,13 @@ def translate_stream(
                 warn(f"line {n_lines + i + 1} is not translated: {error}")
             else:
                 texts.update({i: text} if text.strip() else {})
-        found = dict(zip(texts, translator(list(texts.values())) if texts else [], strict=True))
+        found = dict(
+            zip(
+                texts,
+                translator(list(texts.values())) if texts else [],
+                strict=True,
+            )
+        )
         for i in range(len(chunk)):
             target.write(on_one_line(found.get(i, "")).encode() + b"\n")
         target.flush()
@@ -73,9 +84,14 @@ def readable(translator: Translator, line: bytes) -> str:
         raise ValueError(
             f"byte 0x{line[error.start]:02x} at position {error.start} is not valid UTF-8"
         ) from error
-    n_tokens, limit = len(translator.tokenizer.source_ids(text)), translator.model.config.max_length
+    n_tokens, limit = (
+        len(translator.tokenizer.source_ids(text)),
+        translator.model.config.max_length,
+    )
     if text.strip() and n_tokens > limit:
-        raise ValueError(f"it has {n_tokens} tokens, the model takes at most {limit}")
+        raise ValueError(
+            f"it has {n_tokens} tokens, the model takes at most {limit}"
+        )
     return text
 
 
@@ -88,7 +104,9 @@ def _chunks(source: BufferedReader, size: int) -> Iterator[list[bytes]]:
     """Yield the lines that have arrived, up to `size` at a time, without their line feeds."""
     rest = b""
     while block := source.read1(READ_AT_ONCE):
-        *lines, rest = (rest + block).split(b"\n") if b"\n" in block else (rest + block,)
+        *lines, rest = (
+            (rest + block).split(b"\n") if b"\n" in block else (rest + block,)
+        )
         for first in range(0, len(lines), size):
             yield lines[first : first + size]
     if rest:

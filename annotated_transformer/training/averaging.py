@@ -21,11 +21,16 @@ def average_checkpoints(model: nn.Module, checkpoints: Sequence[Path]) -> None:
         FileNotFoundError, ValueError: a checkpoint is damaged or of another model.
     """
     parameters = list(model.parameters())
-    sums = [torch.zeros_like(parameter, dtype=torch.float64) for parameter in parameters]
+    sums = [
+        torch.zeros_like(parameter, dtype=torch.float64)
+        for parameter in parameters
+    ]
     for checkpoint in checkpoints:
         verify(checkpoint)
         origin = checkpoint / "model.safetensors"
-        restore_tensors(model, load_tensors(origin), origin)  # refuses another model's weights
+        restore_tensors(
+            model, load_tensors(origin), origin
+        )  # refuses another model's weights
         for so_far, parameter in zip(sums, parameters, strict=True):
             so_far.add_(parameter)
     for parameter, total in zip(parameters, sums, strict=True):

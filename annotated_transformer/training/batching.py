@@ -83,7 +83,9 @@ class TokenPairs(Sequence[Example]):
             for row in (example.source, example.target):
                 ids.extend(row)
                 offsets.append(len(ids))
-        return cls(np.frombuffer(ids, np.int32), np.frombuffer(offsets, np.int64))
+        return cls(
+            np.frombuffer(ids, np.int32), np.frombuffer(offsets, np.int64)
+        )
 
     def __len__(self) -> int:
         return (len(self.offsets) - 1) // 2
@@ -92,7 +94,9 @@ class TokenPairs(Sequence[Example]):
     def __getitem__(self, index: SupportsIndex) -> Example: ...
     @overload
     def __getitem__(self, index: slice) -> Sequence[Example]: ...
-    def __getitem__(self, index: SupportsIndex | slice) -> Example | Sequence[Example]:
+    def __getitem__(
+        self, index: SupportsIndex | slice
+    ) -> Example | Sequence[Example]:
         if isinstance(index, slice):
             return [self[number] for number in range(*index.indices(len(self)))]
         number = range(len(self))[index]
@@ -120,7 +124,10 @@ class TokenPairs(Sequence[Example]):
         if not len(indices):
             return IDLE
         chosen = np.asarray(indices, np.int64)
-        sources, targets = self.offsets[2 * chosen], self.offsets[2 * chosen + 1]
+        sources, targets = (
+            self.offsets[2 * chosen],
+            self.offsets[2 * chosen + 1],
+        )
         lengths = self.target_lengths[chosen]
         return Batch(
             source=_padded(self.ids, sources, self.source_lengths[chosen]),
@@ -131,12 +138,17 @@ class TokenPairs(Sequence[Example]):
 
 
 IDLE = Batch(
-    torch.tensor([[EOS_ID]]), torch.tensor([[BOS_ID]]), torch.tensor([[PAD_ID]]), n_tokens=0
+    torch.tensor([[EOS_ID]]),
+    torch.tensor([[BOS_ID]]),
+    torch.tensor([[PAD_ID]]),
+    n_tokens=0,
 )
 """A row that predicts nothing: its loss and its gradient are zero."""
 
 
-def _padded(ids: Array, starts: Array, lengths: Array) -> Int[Tensor, "batch position"]:
+def _padded(
+    ids: Array, starts: Array, lengths: Array
+) -> Int[Tensor, "batch position"]:
     """Rows cut out of a flat array of ids, side by side."""
     before = np.cumsum(lengths) - lengths
     places = np.repeat(starts - before, lengths) + np.arange(lengths.sum())
@@ -192,7 +204,9 @@ def token_batches(
     return batches
 
 
-def check_batch_size(examples: Sequence[Example], tokens_per_batch: int, *, origin: str) -> None:
+def check_batch_size(
+    examples: Sequence[Example], tokens_per_batch: int, *, origin: str
+) -> None:
     """Raise ``ValueError`` for the first pair that alone exceeds ``tokens_per_batch``."""
     lengths = TokenPairs.of(examples).lengths
     too_long = np.flatnonzero(lengths > tokens_per_batch)
@@ -213,14 +227,18 @@ def _by_length(pairs: TokenPairs, order: Array) -> Array:
     return np.lexsort((np.where(target % 2, source, -source), target))
 
 
-def _filled(lengths: Array, order: Array, tokens_per_batch: int) -> Iterator[Array]:
+def _filled(
+    lengths: Array, order: Array, tokens_per_batch: int
+) -> Iterator[Array]:
     """Cut the order into batches, each filled up to the limit; `lengths` are in that order."""
     start = 0
     while start < len(order):
         # No batch has more rows than this, since none is shorter than its first.
         rows = tokens_per_batch // int(lengths[start])
         longest = np.maximum.accumulate(lengths[start : start + rows])
-        over = np.flatnonzero(longest * np.arange(1, len(longest) + 1) > tokens_per_batch)
+        over = np.flatnonzero(
+            longest * np.arange(1, len(longest) + 1) > tokens_per_batch
+        )
         stop = start + (int(over[0]) if len(over) else len(longest))
         yield order[start:stop]
         start = stop
@@ -235,18 +253,27 @@ def share(batch: Array, rank: int, world_size: int) -> Array:
     return batch[rank::world_size]
 
 
-def padding_share(examples: Sequence[Example], batches: Iterable[Sequence[int] | Array]) -> float:
+def padding_share(
+    examples: Sequence[Example], batches: Iterable[Sequence[int] | Array]
+) -> float:
     """The share of padding among all positions, source and target, of these batches."""
     pairs = TokenPairs.of(examples)
     filled = positions = 0
     for batch in batches:
-        for lengths in (pairs.source_lengths[batch], pairs.target_lengths[batch]):
+        for lengths in (
+            pairs.source_lengths[batch],
+            pairs.target_lengths[batch],
+        ):
             filled += int(lengths.sum())
             positions += int(lengths.max()) * len(batch)
     return 1 - filled / positions
 
 
-def tokens_to_predict(examples: Sequence[Example], batches: Iterable[Sequence[int] | Array]) -> int:
+def tokens_to_predict(
+    examples: Sequence[Example], batches: Iterable[Sequence[int] | Array]
+) -> int:
     """Target tokens of all these batches together, padding not counted."""
     lengths = TokenPairs.of(examples).target_lengths
-    return int(lengths[np.fromiter(chain.from_iterable(batches), np.int64)].sum())
+    return int(
+        lengths[np.fromiter(chain.from_iterable(batches), np.int64)].sum()
+    )

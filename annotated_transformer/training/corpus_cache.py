@@ -21,7 +21,11 @@ from tqdm import tqdm
 from annotated_transformer.corpora import SentencePair
 from annotated_transformer.serving.storage import new_directory, read_json
 from annotated_transformer.tokenizer import Tokenizer
-from annotated_transformer.training.batching import Example, TokenPairs, fingerprint
+from annotated_transformer.training.batching import (
+    Example,
+    TokenPairs,
+    fingerprint,
+)
 
 FORMAT = 1
 """Version of this layout."""
@@ -47,11 +51,17 @@ class CacheKey:
     @property
     def name(self) -> str:
         """The name of the cache's directory."""
-        return hashlib.sha256(json.dumps(asdict(self), sort_keys=True).encode()).hexdigest()[:32]
+        return hashlib.sha256(
+            json.dumps(asdict(self), sort_keys=True).encode()
+        ).hexdigest()[:32]
 
 
 def encode_pairs(
-    pairs: Iterable[SentencePair], tokenizer: Tokenizer, *, max_length: int, origin: str
+    pairs: Iterable[SentencePair],
+    tokenizer: Tokenizer,
+    *,
+    max_length: int,
+    origin: str,
 ) -> TokenPairs:
     """Sentence pairs as token ids, in memory.
 
@@ -69,18 +79,28 @@ def check_lengths(pairs: TokenPairs, max_length: int, *, origin: str) -> None:
     too_long = np.flatnonzero(pairs.lengths > max_length)
     if len(too_long):
         index = int(too_long[0])
-        sides = (("source", pairs.source_lengths), ("target", pairs.target_lengths))
-        side, length = next((name, row[index]) for name, row in sides if row[index] > max_length)
+        sides = (
+            ("source", pairs.source_lengths),
+            ("target", pairs.target_lengths),
+        )
+        side, length = next(
+            (name, row[index]) for name, row in sides if row[index] > max_length
+        )
         raise ValueError(
             f"{origin}, line {index + 1}: the {side} sentence has {length} tokens, "
             f"the model takes at most {max_length} (max_length)"
         )
 
 
-def _encoded(pairs: Iterable[SentencePair], tokenizer: Tokenizer, origin: str) -> Iterator[Example]:
+def _encoded(
+    pairs: Iterable[SentencePair], tokenizer: Tokenizer, origin: str
+) -> Iterator[Example]:
     for number, pair in enumerate(pairs, start=1):
         try:
-            source, target = tokenizer.source_ids(pair.source), tokenizer.target_ids(pair.target)
+            source, target = (
+                tokenizer.source_ids(pair.source),
+                tokenizer.target_ids(pair.target),
+            )
         except ValueError as error:
             raise ValueError(f"{origin}, line {number}: {error}") from error
         yield Example(tuple(source), tuple(target))
@@ -112,13 +132,21 @@ def cached_pairs(
             print(f"{error}; tokenising {origin} again", file=sys.stderr)
             _remove(path)
     try:
-        _write(path, key, _encoded(pairs, tokenizer, origin), tokenizer.vocab_size, origin)
+        _write(
+            path,
+            key,
+            _encoded(pairs, tokenizer, origin),
+            tokenizer.vocab_size,
+            origin,
+        )
     except FileExistsError:
         pass  # another process has made it meanwhile; it is checked like any other
     except OSError as error:
         if isinstance(error, FileNotFoundError) or error.filename:
             raise
-        raise OSError(error.errno, f"{error.strerror} (the tokenised {origin})", path) from error
+        raise OSError(
+            error.errno, f"{error.strerror} (the tokenised {origin})", path
+        ) from error
     return open_cache(path, key)
 
 
@@ -132,10 +160,15 @@ def open_cache(path: Path, key: CacheKey) -> TokenPairs:
     description = read_json(path / "cache.json")
     for name, wanted in asdict(key).items():
         if description.get(name) != wanted:
-            raise ValueError(f"the cache {path} has {name} {description.get(name)!r}, not {wanted}")
-    dtype = np.dtype(np.uint16 if description.get("bytes_per_id") == 2 else np.int32)
+            raise ValueError(
+                f"the cache {path} has {name} {description.get(name)!r}, not {wanted}"
+            )
+    dtype = np.dtype(
+        np.uint16 if description.get("bytes_per_id") == 2 else np.int32
+    )
     pairs = TokenPairs(
-        _mapped(path / "ids.bin", dtype), _mapped(path / "offsets.bin", np.dtype(np.int64))
+        _mapped(path / "ids.bin", dtype),
+        _mapped(path / "offsets.bin", np.dtype(np.int64)),
     )
     if fingerprint(pairs) != description.get("fingerprint"):
         raise ValueError(f"the cache {path} is damaged")
@@ -157,13 +190,30 @@ def _mapped(path: Path, dtype: np.dtype[np.generic]) -> np.memmap:
 
 
 def _write(
-    path: Path, key: CacheKey, examples: Iterable[Example], vocab_size: int, origin: str
+    path: Path,
+    key: CacheKey,
+    examples: Iterable[Example],
+    vocab_size: int,
+    origin: str,
 ) -> None:
     small = vocab_size <= 2**16
-    ids, offsets, place, skipped = array("H" if small else "i"), array("q", [0]), 0, 0
-    show = tqdm(examples, f"tokenising {origin}", unit=" pairs", disable=not sys.stderr.isatty())
+    ids, offsets, place, skipped = (
+        array("H" if small else "i"),
+        array("q", [0]),
+        0,
+        0,
+    )
+    show = tqdm(
+        examples,
+        f"tokenising {origin}",
+        unit=" pairs",
+        disable=not sys.stderr.isatty(),
+    )
     with new_directory(path) as partial:
-        with (partial / "ids.bin").open("wb") as rows, (partial / "offsets.bin").open("wb") as ends:
+        with (
+            (partial / "ids.bin").open("wb") as rows,
+            (partial / "offsets.bin").open("wb") as ends,
+        ):
             for example in show:
                 if key.longest and example.length > key.longest:
                     skipped += 1
@@ -179,10 +229,13 @@ def _write(
             rows.write(ids.tobytes())
             ends.write(offsets.tobytes())
         if not place:
-            raise ValueError(f"{origin}: no pair of at most {key.longest} tokens is left")
+            raise ValueError(
+                f"{origin}: no pair of at most {key.longest} tokens is left"
+            )
         dtype = np.dtype(np.uint16 if small else np.int32)
         written = TokenPairs(
-            _mapped(partial / "ids.bin", dtype), _mapped(partial / "offsets.bin", np.dtype("q"))
+            _mapped(partial / "ids.bin", dtype),
+            _mapped(partial / "offsets.bin", np.dtype("q")),
         )
         description = asdict(key) | {
             "pairs": len(written),
@@ -190,12 +243,20 @@ def _write(
             "bytes_per_id": dtype.itemsize,
             "fingerprint": fingerprint(written),
         }
-        (partial / "cache.json").write_text(json.dumps(description, indent=2) + "\n", "utf-8")
+        (partial / "cache.json").write_text(
+            json.dumps(description, indent=2) + "\n", "utf-8"
+        )
 
 
 def _remove(path: Path) -> None:
     """Delete a damaged cache; what is no cache is left as it is."""
-    other = {file.name for file in path.iterdir()} - CACHE_FILES if path.is_dir() else {path.name}
+    other = (
+        {file.name for file in path.iterdir()} - CACHE_FILES
+        if path.is_dir()
+        else {path.name}
+    )
     if other:
-        raise FileExistsError(f"{path} holds something else than a cache: {min(other)}")
+        raise FileExistsError(
+            f"{path} holds something else than a cache: {min(other)}"
+        )
     shutil.rmtree(path)

@@ -17,7 +17,11 @@ from annotated_transformer.config import TransformerConfig
 from annotated_transformer.tokenizer import N_SPECIALS
 from annotated_transformer.training.batching import Batch
 from annotated_transformer.training.recipe import Recipe
-from annotated_transformer.training.step import make_optimizer, train_step, uses_bfloat16
+from annotated_transformer.training.step import (
+    make_optimizer,
+    train_step,
+    uses_bfloat16,
+)
 from annotated_transformer.transformer import Transformer, count_parameters
 
 LENGTH = 32
@@ -51,7 +55,9 @@ class Cost:
         return asdict(self)
 
 
-def forward_flops(config: TransformerConfig, rows: int, source: int, target: int) -> int:
+def forward_flops(
+    config: TransformerConfig, rows: int, source: int, target: int
+) -> int:
     """Operations of the model's matrix products for `rows` pairs of these lengths, forward.
 
     Every position counts, padding too, and every key of an attention, also those that the causal
@@ -62,8 +68,12 @@ def forward_flops(config: TransformerConfig, rows: int, source: int, target: int
     query_key = config.n_heads * config.d_k
     value = config.n_heads * config.d_v
     feed_forward = 2 * config.d_model * config.d_ff
-    on_queries = config.d_model * (query_key + value)  # the projections of queries and of outputs
-    on_keys = config.d_model * (query_key + value)  # those of keys and of values
+    on_queries = config.d_model * (
+        query_key + value
+    )  # the projections of queries and of outputs
+    on_keys = config.d_model * (
+        query_key + value
+    )  # those of keys and of values
     pairs = query_key + value  # for each pair of a query and a key
     encoder = source * (on_queries + on_keys + feed_forward + source * pairs)
     decoder = (
@@ -75,22 +85,30 @@ def forward_flops(config: TransformerConfig, rows: int, source: int, target: int
     return 2 * rows * (config.n_layers * (encoder + decoder) + projection)
 
 
-def step_flops(config: TransformerConfig, rows: int, source: int, target: int) -> int:
+def step_flops(
+    config: TransformerConfig, rows: int, source: int, target: int
+) -> int:
     """Operations of a training step, forward and backward: three times those of the forward."""
     return 3 * forward_flops(config, rows, source, target)
 
 
-def matmul_rate(device: torch.device, dtype: torch.dtype, *, seconds: float = 0.3) -> float:
+def matmul_rate(
+    device: torch.device, dtype: torch.dtype, *, seconds: float = 0.3
+) -> float:
     """Operations per second of a product of two square matrices, the best of several."""
     size = 4096 if device.type == "cuda" else 1024
-    left, right = (torch.randn(size, size, device=device, dtype=dtype) for _ in range(2))
+    left, right = (
+        torch.randn(size, size, device=device, dtype=dtype) for _ in range(2)
+    )
     best, end = float("inf"), time.perf_counter() + seconds
     while time.perf_counter() < end or best == float("inf"):
         best = min(best, _seconds(lambda: left @ right, device))
     return 2 * size**3 / best
 
 
-def estimate(recipe: Recipe, device: torch.device, *, world_size: int = 1) -> Cost:
+def estimate(
+    recipe: Recipe, device: torch.device, *, world_size: int = 1
+) -> Cost:
     """What a recipe costs, from a few timed steps of its model on this machine.
 
     A batch that would take more than seconds is timed at two smaller sizes and continued in a
@@ -144,7 +162,12 @@ def _batch_seconds(
     def timed(n: int) -> float:
         batch = _batch(config, n, length, device)
         return min(
-            _seconds(lambda: train_step(model, [batch], optimizer, 1, recipe.training), device)
+            _seconds(
+                lambda: train_step(
+                    model, [batch], optimizer, 1, recipe.training
+                ),
+                device,
+            )
             for _ in range(2)
         )
 
@@ -158,11 +181,14 @@ def _batch_seconds(
     return long + max((long - short) / few, row_seconds) * (wanted - 2 * few)
 
 
-def _batch(config: TransformerConfig, rows: int, length: int, device: torch.device) -> Batch:
+def _batch(
+    config: TransformerConfig, rows: int, length: int, device: torch.device
+) -> Batch:
     """Sentences of random tokens, none of them padding."""
     lowest = min(N_SPECIALS, config.vocab_size - 1)
     source, target = (
-        torch.randint(lowest, config.vocab_size, (rows, length), device=device) for _ in range(2)
+        torch.randint(lowest, config.vocab_size, (rows, length), device=device)
+        for _ in range(2)
     )
     return Batch(source, target, target, rows * length)
 
@@ -179,7 +205,11 @@ def _seconds(work: Callable[[], object], device: torch.device) -> float:
 def cost_lines(cost: Cost, steps: int, *, done: int = 0) -> list[str]:
     """A cost in words, one line each; of a run that has `done` some steps, what remains."""
     share = (steps - done) / steps
-    updates = f"{steps - done:,} of {steps:,} updates remain," if done else f"{steps:,} updates"
+    updates = (
+        f"{steps - done:,} of {steps:,} updates remain,"
+        if done
+        else f"{steps:,} updates"
+    )
     return [
         f"{cost.parameters:,} parameters",
         f"{updates} of at most {cost.tokens_per_update:,} target tokens, padding included",

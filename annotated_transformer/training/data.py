@@ -52,12 +52,18 @@ def data_directory() -> Path:
     """
     import pooch  # noqa: PLC0415  (imported in a notebook, it warns about its progress bar)
 
-    return Path(os.environ.get(DATA_VARIABLE) or pooch.os_cache("annotated_transformer"))
+    return Path(
+        os.environ.get(DATA_VARIABLE) or pooch.os_cache("annotated_transformer")
+    )
 
 
 def split_names(corpus: CorpusRecipe) -> tuple[str, ...]:
     """The splits that this corpus has."""
-    own = {"english_korean": SPLITS, "multi30k": MULTI30K_SPLITS, "wmt14": WMT14_SPLITS}
+    own = {
+        "english_korean": SPLITS,
+        "multi30k": MULTI30K_SPLITS,
+        "wmt14": WMT14_SPLITS,
+    }
     return tuple(own.get(corpus.kind, corpus.splits))
 
 
@@ -91,7 +97,9 @@ def split_files(corpus: CorpusRecipe, split: str) -> tuple[Path, ...]:
     Downloads are fetched if they are not in the directory (see `data_directory`) already.
     """
     if split not in split_names(corpus):
-        raise ValueError(f"there is no split {split!r}; there are {', '.join(split_names(corpus))}")
+        raise ValueError(
+            f"there is no split {split!r}; there are {', '.join(split_names(corpus))}"
+        )
     if corpus.kind == "multi30k":
         folder = data_directory() / "multi30k"
         return multi30k_files(folder, corpus.variant, split, corpus.languages)
@@ -103,7 +111,11 @@ def split_files(corpus: CorpusRecipe, split: str) -> tuple[Path, ...]:
 def reversed_pair(pair: SentencePair) -> SentencePair:
     """The same pair in the other direction, gold alignment included."""
     links = pair.alignment
-    turned = None if links is None else tuple(sorted((target, source) for source, target in links))
+    turned = (
+        None
+        if links is None
+        else tuple(sorted((target, source) for source, target in links))
+    )
     return SentencePair(pair.target, pair.source, turned)
 
 
@@ -138,11 +150,14 @@ def prepare_data(recipe: Recipe, tokenizer_path: Path) -> TrainingData:
     tokenizer = _tokenizer(recipe, tokenizer_path)
     max_length = recipe.model.config(tokenizer.vocab_size).max_length
     train, valid = (
-        encoded_split(corpus, split, tokenizer, max_length) for split in ("train", "valid")
+        encoded_split(corpus, split, tokenizer, max_length)
+        for split in ("train", "valid")
     )
     for split, pairs in (("train", train), ("valid", valid)):
         check_batch_size(pairs, recipe.training.tokens_per_batch, origin=split)
-    scored = {split: read_split(corpus, split) for split in recipe.evaluation.splits}
+    scored = {
+        split: read_split(corpus, split) for split in recipe.evaluation.splits
+    }
     for split, texts in scored.items():
         encode_pairs(texts, tokenizer, max_length=max_length, origin=split)
     return TrainingData(
@@ -164,7 +179,9 @@ def encoded_split(
     texts = iterate_split(corpus, split)
     paths = split_files(corpus, split)
     if not paths:
-        return encode_pairs(texts, tokenizer, max_length=max_length, origin=split)
+        return encode_pairs(
+            texts, tokenizer, max_length=max_length, origin=split
+        )
     key = CacheKey(
         content=_content(corpus, split, paths),
         tokenizer=tokenizer.fingerprint,
@@ -202,10 +219,14 @@ def _tokenizer(recipe: Recipe, path: Path) -> Tokenizer:
     if settings.sample:
         pairs = sampled(pairs, settings.sample, recipe.seed)
     lines = (line for pair in pairs for line in (pair.source, pair.target))
-    return Tokenizer.train(lines, vocab_size=settings.vocab_size, kind=settings.kind)
+    return Tokenizer.train(
+        lines, vocab_size=settings.vocab_size, kind=settings.kind
+    )
 
 
-def sampled(pairs: Iterable[SentencePair], size: int, seed: int) -> list[SentencePair]:
+def sampled(
+    pairs: Iterable[SentencePair], size: int, seed: int
+) -> list[SentencePair]:
     """Pairs drawn without replacement, all with equal chance, in one pass and `size` places.
 
     The same seed draws the same. This is Vitter's algorithm R.
@@ -248,11 +269,16 @@ def updates(
     settings, pairs = recipe.training, TokenPairs.of(examples)
     while True:
         plan = token_batches(
-            pairs, settings.tokens_per_batch, seed=recipe.seed, epoch=progress.epoch
+            pairs,
+            settings.tokens_per_batch,
+            seed=recipe.seed,
+            epoch=progress.epoch,
         )
         while progress.batch < len(plan):
             group = plan[progress.batch : progress.batch + settings.accumulate]
             progress.batch += len(group)
-            mine = [pairs.batch(share(batch, rank, world_size)) for batch in group]
+            mine = [
+                pairs.batch(share(batch, rank, world_size)) for batch in group
+            ]
             yield Update(mine, tokens_to_predict(pairs, group))
         progress.epoch, progress.batch = progress.epoch + 1, 0

@@ -50,7 +50,9 @@ class Ranks:
         """The largest of the processes' values."""
         return int(self._reduced([value], dist.ReduceOp.MAX)[0])
 
-    def _reduced(self, values: Sequence[float], operation: dist.ReduceOp.RedOpType) -> list[float]:
+    def _reduced(
+        self, values: Sequence[float], operation: dist.ReduceOp.RedOpType
+    ) -> list[float]:
         if self.size == 1:
             return list(values)
         table = torch.tensor(values, dtype=torch.float64)
@@ -73,7 +75,9 @@ class Ranks:
             try:
                 result = work()
             except Exception as error:
-                dist.broadcast_object_list([str(error)], src=0, group=self.patient)
+                dist.broadcast_object_list(
+                    [str(error)], src=0, group=self.patient
+                )
                 raise
         failure: list[str | None] = [None]
         dist.broadcast_object_list(failure, src=0, group=self.patient)
@@ -93,7 +97,9 @@ class Ranks:
         if self.size == 1:
             return loss
         wrapped = DistributedDataParallel(loss)
-        gpus = [torch.cuda.current_device()] if torch.cuda.is_available() else []
+        gpus = (
+            [torch.cuda.current_device()] if torch.cuda.is_available() else []
+        )
         with torch.random.fork_rng(gpus):
             wrapped(*given).backward()
         return wrapped
@@ -126,21 +132,29 @@ def joined(device: torch.device) -> Iterator[tuple[Ranks, torch.device]]:
         ConnectionError: another process has died, or cannot be reached.
         ValueError: there are more processes than GPUs on this machine.
     """
-    if not all(name in os.environ for name in LAUNCHED) or os.environ["WORLD_SIZE"] == "1":
+    if (
+        not all(name in os.environ for name in LAUNCHED)
+        or os.environ["WORLD_SIZE"] == "1"
+    ):
         yield ALONE, device
         return
     device = _own_device(device)
     _share_cores()
     rank, size = int(os.environ["RANK"]), int(os.environ["WORLD_SIZE"])
     try:
-        dist.init_process_group("cpu:gloo,cuda:nccl" if device.type == "cuda" else "gloo")
+        dist.init_process_group(
+            "cpu:gloo,cuda:nccl" if device.type == "cuda" else "gloo"
+        )
     except RuntimeError as error:
         address = f"{os.environ['MASTER_ADDR']}:{os.environ['MASTER_PORT']}"
         raise ConnectionError(
             f"rank {rank} does not find the other processes at {address} ({_first_line(error)})"
         ) from error
     try:
-        yield Ranks(rank, size, dist.new_group(backend="gloo", timeout=PATIENCE)), device
+        yield (
+            Ranks(rank, size, dist.new_group(backend="gloo", timeout=PATIENCE)),
+            device,
+        )
     except RuntimeError as error:
         if not isinstance(error, dist.DistError) and "gloo" not in str(error):
             raise
@@ -160,11 +174,18 @@ def _own_device(device: torch.device) -> torch.device:
     """A GPU for each process of this machine."""
     if device.type != "cuda":
         return device
-    number, count = int(os.environ.get("LOCAL_RANK", "0")), torch.cuda.device_count()
+    number, count = (
+        int(os.environ.get("LOCAL_RANK", "0")),
+        torch.cuda.device_count(),
+    )
     if device.index is not None:
-        raise ValueError(f"device {device}: of several processes each takes a GPU; say cuda")
+        raise ValueError(
+            f"device {device}: of several processes each takes a GPU; say cuda"
+        )
     if number >= count:
-        raise ValueError(f"process {number} of this machine has no GPU: there are {count}")
+        raise ValueError(
+            f"process {number} of this machine has no GPU: there are {count}"
+        )
     torch.cuda.set_device(number)
     return torch.device("cuda", number)
 
@@ -175,6 +196,10 @@ def _share_cores() -> None:
     More threads than cores slow each other down many times. torchrun itself chooses 1.
     """
     if "OMP_NUM_THREADS" not in os.environ:
-        cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count()
+        cores = (
+            len(os.sched_getaffinity(0))
+            if hasattr(os, "sched_getaffinity")
+            else os.cpu_count()
+        )
         local = int(os.environ.get("LOCAL_WORLD_SIZE", "1"))
         torch.set_num_threads(max(1, (cores or 1) // local))

@@ -19,7 +19,11 @@ from annotated_transformer.serving.storage import save_model
 from annotated_transformer.tokenizer import Tokenizer
 from annotated_transformer.training.averaging import average_checkpoints
 from annotated_transformer.training.batching import IDLE, token_batches
-from annotated_transformer.training.data import TrainingData, prepare_data, updates
+from annotated_transformer.training.data import (
+    TrainingData,
+    prepare_data,
+    updates,
+)
 from annotated_transformer.training.distributed import ALONE, Ranks, joined
 from annotated_transformer.training.recipe import Recipe
 from annotated_transformer.training.run.checkpoints import (
@@ -31,9 +35,17 @@ from annotated_transformer.training.run.checkpoints import (
     set_corrupt_aside,
     step_of,
 )
-from annotated_transformer.training.run.directory import RunDirectory, begin_run, open_run
+from annotated_transformer.training.run.directory import (
+    RunDirectory,
+    begin_run,
+    open_run,
+)
 from annotated_transformer.training.run.keeper import Keeper
-from annotated_transformer.training.run.record import commit, make_record, write_record
+from annotated_transformer.training.run.record import (
+    commit,
+    make_record,
+    write_record,
+)
 from annotated_transformer.training.run.signals import (
     STOPPED_BEFORE,
     StopRequest,
@@ -83,10 +95,19 @@ def fit(
     """
     settings, device = recipe.training, next(model.parameters()).device
     loss_of = ranks.parallel(BatchLoss(model, settings), IDLE.to(device), 1)
-    stream = updates(data.train, recipe, state, rank=ranks.rank, world_size=ranks.size)
-    valid_plan = token_batches(data.valid, settings.tokens_per_batch, origin="valid")
+    stream = updates(
+        data.train, recipe, state, rank=ranks.rank, world_size=ranks.size
+    )
+    valid_plan = token_batches(
+        data.valid, settings.tokens_per_batch, origin="valid"
+    )
     keeper = Keeper(
-        run=run, model=model, optimizer=optimizer, data=data, settings=settings, ranks=ranks
+        run=run,
+        model=model,
+        optimizer=optimizer,
+        data=data,
+        settings=settings,
+        ranks=ranks,
     )
     began = time.monotonic() - state.seconds
     with StopRequest() as stop, keeper.begin(state):
@@ -106,11 +127,18 @@ def fit(
             last = state.step == settings.steps
             entry = log_entry(state, result)
             if last or state.step % settings.validate_every == 0:
-                entry |= validate(model, data.valid, valid_plan[ranks.rank :: ranks.size], ranks)
+                entry |= validate(
+                    model,
+                    data.valid,
+                    valid_plan[ranks.rank :: ranks.size],
+                    ranks,
+                )
             if "valid_loss" in entry or state.step % settings.log_every == 0:
                 keeper.note(entry)
                 bar.set_postfix(loss=f"{result.loss:.3f}")
-            signal = ranks.largest(stop.signal or 0)  # all stop after the same update
+            signal = ranks.largest(
+                stop.signal or 0
+            )  # all stop after the same update
             if last or signal or state.step % settings.checkpoint_every == 0:
                 keeper.save(state)
             if signal:
@@ -169,25 +197,49 @@ def train(
     command = command or f"train(load_recipe({recipe.name!r}), {str(out)!r})"
     with ExitStack() as held:
         with joined(chosen) as (ranks, place):
-            run, data = ranks.main_first(lambda: prepare(recipe, out, resume, ranks, held))
+            run, data = ranks.main_first(
+                lambda: prepare(recipe, out, resume, ranks, held)
+            )
             if place.type == "cpu":
                 keep_freed_memory()
             torch.manual_seed(recipe.seed)
-            model = Transformer(recipe.model.config(data.tokenizer.vocab_size)).to(place)
+            model = Transformer(
+                recipe.model.config(data.tokenizer.vocab_size)
+            ).to(place)
             optimizer = make_optimizer(model, recipe.training)
             ranks.seed(recipe.seed)
             state = restore_last(run, model, optimizer, data, ranks)
             steps, hidden = recipe.training.steps, not (show and ranks.main)
             with tqdm(total=steps, initial=state.step, disable=hidden) as bar:
-                work = {"recipe": recipe, "run": run, "state": state, "bar": bar, "ranks": ranks}
+                work = {
+                    "recipe": recipe,
+                    "run": run,
+                    "state": state,
+                    "bar": bar,
+                    "ranks": ranks,
+                }
                 fit(model, optimizer, data, **work)
         model.eval()
         if not ranks.main:
             return Run(model, data.tokenizer, [], {}, run.path)
-        about = {"command": command, "version": version, "processes": ranks.size}
-        stopped = f"stopped after training, before the record; saved in {run.path}; "
+        about = {
+            "command": command,
+            "version": version,
+            "processes": ranks.size,
+        }
+        stopped = (
+            f"stopped after training, before the record; saved in {run.path}; "
+        )
         with stopping_with(stopped + "--resume continues"):
-            return finish(recipe, run, model, data, state=state, about=about, progress=show)
+            return finish(
+                recipe,
+                run,
+                model,
+                data,
+                state=state,
+                about=about,
+                progress=show,
+            )
 
 
 def prepare(
@@ -205,7 +257,9 @@ def prepare(
     with stopping_with(STOPPED_BEFORE):
         run = open_run(recipe, out, resume=resume)
         data = prepare_data(recipe, run.tokenizer)
-        held.enter_context(run.locked())  # only now: input that is refused leaves no trace
+        held.enter_context(
+            run.locked()
+        )  # only now: input that is refused leaves no trace
         begin_run(run, recipe, data.tokenizer, resume=resume)
         for fault in set_corrupt_aside(run.checkpoints):
             print(fault, file=sys.stderr)
@@ -213,7 +267,11 @@ def prepare(
 
 
 def restore_last(
-    run: RunDirectory, model: Transformer, optimizer: Optimizer, data: TrainingData, ranks: Ranks
+    run: RunDirectory,
+    model: Transformer,
+    optimizer: Optimizer,
+    data: TrainingData,
+    ranks: Ranks,
 ) -> Progress:
     """Load the last checkpoint, or say that the run stands at its beginning if there is none."""
     # Asked of rank 0: other machines may see a list of files that is some seconds old.
@@ -221,7 +279,12 @@ def restore_last(
     if not last:
         return Progress(started=datetime.now(UTC).isoformat(timespec="seconds"))
     return load_checkpoint(
-        last[0], model, optimizer, data.fingerprint, rank=ranks.rank, world_size=ranks.size
+        last[0],
+        model,
+        optimizer,
+        data.fingerprint,
+        rank=ranks.rank,
+        world_size=ranks.size,
     )
 
 
@@ -274,7 +337,10 @@ def average_last(
         print(f"{fault}, and {len(chosen)} are averaged", file=sys.stderr)
     average_checkpoints(model, chosen)
     plan = token_batches(data.valid, settings.tokens_per_batch, origin="valid")
-    return {"steps": [step_of(path) for path in chosen], **validate(model, data.valid, plan)}
+    return {
+        "steps": [step_of(path) for path in chosen],
+        **validate(model, data.valid, plan),
+    }
 
 
 def score(
@@ -283,13 +349,20 @@ def score(
     """Translate the recipe's splits and score the result, in the form of a record."""
     settings = recipe.evaluation
     translator = Translator(
-        model, data.tokenizer, beam_size=settings.beam_size, alpha=settings.length_penalty
+        model,
+        data.tokenizer,
+        beam_size=settings.beam_size,
+        alpha=settings.length_penalty,
     )
     return [
         found
         for split, pairs in data.scored.items()
         for found in evaluate(
-            translator, pairs, split=split, tokenize=settings.tokenize, progress=progress
+            translator,
+            pairs,
+            split=split,
+            tokenize=settings.tokenize,
+            progress=progress,
         )
     ]
 
@@ -303,10 +376,14 @@ def choose_device(name: str) -> torch.device:
     if name == "auto":
         return torch.device("cuda" if torch.cuda.is_available() else "cpu")
     if not re.fullmatch(r"cpu|cuda(:(0|[1-9][0-9]*))?", name):
-        raise ValueError(f"device {name!r} is none of auto, cpu, cuda, cuda:NUMBER")
+        raise ValueError(
+            f"device {name!r} is none of auto, cpu, cuda, cuda:NUMBER"
+        )
     if name.startswith("cuda") and not torch.cuda.is_available():
         raise ValueError(f"device {name!r}: PyTorch finds no GPU here")
     number, count = name.partition(":")[2], torch.cuda.device_count()
     if number and int(number) >= count:
-        raise ValueError(f"device {name!r}: the last GPU here is cuda:{count - 1}")
+        raise ValueError(
+            f"device {name!r}: the last GPU here is cuda:{count - 1}"
+        )
     return torch.device(name)

@@ -43,7 +43,9 @@ def label_smoothing_loss_explicit(
 
     The sum over the vocabulary of -q log p, averaged over the positions that are not padding.
     """
-    wanted = smoothed_targets(target, logits.size(-1), smoothing).to(logits.dtype)
+    wanted = smoothed_targets(target, logits.size(-1), smoothing).to(
+        logits.dtype
+    )
     per_position = -(wanted * logits.log_softmax(dim=-1)).sum(dim=-1)
     return per_position[target != padding_id].mean()
 
@@ -79,11 +81,15 @@ def _checked_divisor(
 ) -> int:
     """The number of tokens to divide a sum of losses by, once its arguments are found valid."""
     if not 0 <= smoothing < 1:
-        raise ValueError(f"label smoothing must be at least 0 and below 1, not {smoothing}")
+        raise ValueError(
+            f"label smoothing must be at least 0 and below 1, not {smoothing}"
+        )
     if n_tokens is None:
         n_tokens = int((target != padding_id).sum())
     if n_tokens < 1:
-        raise ValueError(f"the target has no token but padding (id {padding_id}): nothing to learn")
+        raise ValueError(
+            f"the target has no token but padding (id {padding_id}): nothing to learn"
+        )
     return n_tokens
 
 
@@ -130,7 +136,9 @@ class _SummedLoss(torch.autograd.Function):
     """The sum of log(sum exp logits) - share * true logit; forward computes the gradient too."""
 
     @staticmethod
-    def forward(ctx: Any, hidden: Tensor, weight: Tensor, target: Tensor, share: float) -> Tensor:
+    def forward(
+        ctx: Any, hidden: Tensor, weight: Tensor, target: Tensor, share: float
+    ) -> Tensor:
         device = hidden.device.type
         autocast = torch.is_autocast_enabled(device)
         dtype = torch.get_autocast_dtype(device) if autocast else weight.dtype
@@ -138,7 +146,10 @@ class _SummedLoss(torch.autograd.Function):
         total, projection = weight.new_zeros(()), weight.to(dtype)
         smallest = torch.finfo(weight.dtype).tiny
         with torch.autocast(device, enabled=False):
-            chunks = (tensor.split(CHUNK) for tensor in (hidden.to(dtype), target, d_hidden))
+            chunks = (
+                tensor.split(CHUNK)
+                for tensor in (hidden.to(dtype), target, d_hidden)
+            )
             for x, true, d_x in zip(*chunks, strict=True):
                 logits = x @ projection.T
                 p = logits.softmax(dim=-1)

@@ -1,7 +1,9 @@
 """The learning rate: a linear warm-up, then the inverse square root (section 5.3)."""
 
 
-def noam_rate(step: int, d_model: int, warmup_steps: int, scale: float = 1.0) -> float:
+def noam_rate(
+    step: int, d_model: int, warmup_steps: int, scale: float = 1.0
+) -> float:
     """Return the learning rate of update number ``step``, the first being 1 (equation 3).
 
     ``scale * d_model**-0.5 * min(step**-0.5, step * warmup_steps**-1.5)``: both terms meet at
@@ -12,5 +14,9 @@ def noam_rate(step: int, d_model: int, warmup_steps: int, scale: float = 1.0) ->
     if step < 1:
         raise ValueError(f"updates are counted from 1, there is no step {step}")
     if warmup_steps < 1:
-        raise ValueError(f"the warm-up takes at least 1 step, not {warmup_steps}")
-    return float(scale * d_model**-0.5 * min(step**-0.5, step * warmup_steps**-1.5))
+        raise ValueError(
+            f"the warm-up takes at least 1 step, not {warmup_steps}"
+        )
+    return float(
+        scale * d_model**-0.5 * min(step**-0.5, step * warmup_steps**-1.5)
+    )

@@ -71,7 +71,9 @@ class BatchLoss(nn.Module):
         low = uses_bfloat16(self.settings.precision, device)
         with torch.autocast(device.type, torch.bfloat16, enabled=low):
             memory = self.model.encode(batch.source)
-            hidden = self.model.decode_hidden(batch.target_input, memory, batch.source)
+            hidden = self.model.decode_hidden(
+                batch.target_input, memory, batch.source
+            )
             return projected_loss(
                 hidden,
                 self.model.output.weight,
@@ -102,7 +104,10 @@ def train_step(
     """
     model.train()
     rate = noam_rate(
-        step, model.config.d_model, settings.warmup_steps, settings.learning_rate_scale
+        step,
+        model.config.d_model,
+        settings.warmup_steps,
+        settings.learning_rate_scale,
     )
     for group in optimizer.param_groups:
         group["lr"] = rate
@@ -117,10 +122,14 @@ def train_step(
         # DistributedDataParallel takes the mean over the processes; the sum is what is wanted.
         (ranks.size * loss).backward()
         losses.append(loss.detach())
-    [total] = ranks.sum([torch.stack(losses).sum().item()])  # on a GPU, the first to wait for it
+    [total] = ranks.sum(
+        [torch.stack(losses).sum().item()]
+    )  # on a GPU, the first to wait for it
     norm = gradient_norm(model, settings.clip_norm).item()
     if not math.isfinite(total + norm):
-        raise FloatingPointError(f"step {step}: the loss is {total}, the gradient's norm {norm}")
+        raise FloatingPointError(
+            f"step {step}: the loss is {total}, the gradient's norm {norm}"
+        )
     optimizer.step()
     return StepResult(total, norm, rate, n_tokens)
 
@@ -131,7 +140,9 @@ def gradient_norm(model: Transformer, limit: float) -> Tensor:
         return nn.utils.clip_grad_norm_(model.parameters(), limit)
     # Clipping multiplies every gradient, by 1 where there is no limit.
     found = (parameter.grad for parameter in model.parameters())
-    return nn.utils.get_total_norm(gradient for gradient in found if gradient is not None)
+    return nn.utils.get_total_norm(
+        gradient for gradient in found if gradient is not None
+    )
 
 
 @torch.inference_mode()
@@ -154,13 +165,19 @@ def validate(
     loss = correct = n_tokens = 0.0
     for indices in plan:
         batch = collate([examples[index] for index in indices]).to(device)
-        hidden = model.decode_hidden(batch.target_input, model.encode(batch.source), batch.source)
+        hidden = model.decode_hidden(
+            batch.target_input, model.encode(batch.source), batch.source
+        )
         real = batch.target_output != model.config.padding_id
         for x, true in zip(
-            hidden[real].split(CHUNK), batch.target_output[real].split(CHUNK), strict=True
+            hidden[real].split(CHUNK),
+            batch.target_output[real].split(CHUNK),
+            strict=True,
         ):
             logits = model.output(x)
-            loss += functional.cross_entropy(logits, true, reduction="sum").item()
+            loss += functional.cross_entropy(
+                logits, true, reduction="sum"
+            ).item()
             correct += (logits.argmax(dim=-1) == true).sum().item()
         n_tokens += batch.n_tokens
     loss, correct, n_tokens = ranks.sum([loss, correct, n_tokens])

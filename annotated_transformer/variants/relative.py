@@ -27,7 +27,11 @@ class RotaryAttention(MultiHeadAttention):
     """
 
     def __init__(
-        self, d_model: int, n_heads: int, d_k: int | None = None, d_v: int | None = None
+        self,
+        d_model: int,
+        n_heads: int,
+        d_k: int | None = None,
+        d_v: int | None = None,
     ) -> None:
         super().__init__(d_model, n_heads, d_k, d_v)
         check_rotary(self.w_query.out_features // n_heads)
@@ -83,7 +87,9 @@ class LinearBiasAttention(MultiHeadAttention):
     ) -> Float[Tensor, "batch heads query key"]:
         """The weights of `attend`: softmax(Q K^T / sqrt(d_k) + bias)."""
         bias = self.bias(query, key, mask)
-        scores = query @ key.transpose(-2, -1) / math.sqrt(query.size(-1)) + bias
+        scores = (
+            query @ key.transpose(-2, -1) / math.sqrt(query.size(-1)) + bias
+        )
         # softmax makes NaN of a row of -inf; a query with nothing to attend to takes nothing.
         empty = scores.isneginf().all(dim=-1, keepdim=True)
         return scores.softmax(dim=-1).masked_fill(empty, 0.0)
@@ -92,6 +98,8 @@ class LinearBiasAttention(MultiHeadAttention):
         self, query: Tensor, key: Tensor, mask: Tensor | None
     ) -> Float[Tensor, "*#heads query key"]:
         """What is added to the scores: minus slope times distance, or -inf where masked."""
-        positions = (torch.arange(x.size(-2), device=x.device) for x in (query, key))
+        positions = (
+            torch.arange(x.size(-2), device=x.device) for x in (query, key)
+        )
         bias = linear_bias(self.n_heads, *positions).to(query.dtype)
         return bias if mask is None else bias.masked_fill(~mask, -math.inf)

@@ -1,6 +1,9 @@
 """Recipes: everything that decides a training run, as one TOML file."""
 
-from annotated_transformer.training.recipe.corpus import CorpusRecipe, TokenizerRecipe
+from annotated_transformer.training.recipe.corpus import (
+    CorpusRecipe,
+    TokenizerRecipe,
+)
 from annotated_transformer.training.recipe.recipes import (
     PRESETS,
     EvaluationRecipe,

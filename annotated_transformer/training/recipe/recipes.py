@@ -13,7 +13,11 @@ from pathlib import Path
 from typing import Any, Literal, get_type_hints
 
 from annotated_transformer.config import TABLE3, TransformerConfig
-from annotated_transformer.training.recipe.corpus import CorpusRecipe, TokenizerRecipe, with_paths
+from annotated_transformer.training.recipe.corpus import (
+    CorpusRecipe,
+    TokenizerRecipe,
+    with_paths,
+)
 from annotated_transformer.training.recipe.schema import (
     at_least,
     build,
@@ -39,10 +43,16 @@ class ModelRecipe:
         hints = get_type_hints(TransformerConfig)
         for key, value in self.overrides.items():
             if key in ("vocab_size", "padding_id"):
-                raise ValueError(f"{key} follows from the tokenizer and cannot be set here")
-            if key in hints:  # a key that is none is refused below, with the nearest one
+                raise ValueError(
+                    f"{key} follows from the tokenizer and cannot be set here"
+                )
+            if (
+                key in hints
+            ):  # a key that is none is refused below, with the nearest one
                 convert(hints[key], value, "model", key)
-        self.config(vocab_size=1_000)  # any size will do: this is to refuse bad fields at once
+        self.config(
+            vocab_size=1_000
+        )  # any size will do: this is to refuse bad fields at once
 
     def config(self, vocab_size: int) -> TransformerConfig:
         """The model's configuration, once the tokenizer has decided the vocabulary."""
@@ -55,7 +65,9 @@ class ModelRecipe:
                 f"preset {self.preset!r} is none of {', '.join(PRESETS)} and no row of Table 3 "
                 f"({rows})"
             )
-        TransformerConfig.table3(self.preset, vocab_size=vocab_size)  # refuses what is no row
+        TransformerConfig.table3(
+            self.preset, vocab_size=vocab_size
+        )  # refuses what is no row
         # Merged before the widths of the heads follow from what is set.
         overrides = {**TABLE3[self.preset].overrides, **self.overrides}
         return TransformerConfig.base(vocab_size=vocab_size, **overrides)
@@ -102,16 +114,28 @@ class TrainingRecipe:
     def __post_init__(self) -> None:
         positive = (
             *("steps", "tokens_per_batch", "accumulate", "warmup_steps"),
-            *("log_every", "validate_every", "checkpoint_every", "keep_checkpoints"),
+            *(
+                "log_every",
+                "validate_every",
+                "checkpoint_every",
+                "keep_checkpoints",
+            ),
         )
         for name in positive:
             at_least(1, self, name)
-        zero = ("learning_rate_scale", "clip_norm", "adam_epsilon", "average_checkpoints")
+        zero = (
+            "learning_rate_scale",
+            "clip_norm",
+            "adam_epsilon",
+            "average_checkpoints",
+        )
         for name in zero:
             at_least(0, self, name)
         for name in ("adam_beta1", "adam_beta2", "label_smoothing"):
             if not 0 <= getattr(self, name) < 1:
-                raise ValueError(f"{name} must be at least 0 and below 1: {getattr(self, name)}")
+                raise ValueError(
+                    f"{name} must be at least 0 and below 1: {getattr(self, name)}"
+                )
         if self.average_checkpoints > self.keep_checkpoints:
             raise ValueError(
                 f"average_checkpoints = {self.average_checkpoints}, but only the last "
@@ -195,7 +219,9 @@ def load_recipe(source: Path | str, overrides: Sequence[str] = ()) -> Recipe:
     content = recipe.to_dict()
     for text in overrides:
         _override(content, text)
-    return _from_dict(content, Path.cwd(), " ".join(f"--set {text}" for text in overrides))
+    return _from_dict(
+        content, Path.cwd(), " ".join(f"--set {text}" for text in overrides)
+    )
 
 
 def shipped_recipes() -> list[str]:
@@ -217,7 +243,9 @@ def _recipe_path(source: Path | str) -> Path:
     return _SHIPPED / f"{source}.toml"
 
 
-def _from_dict(content: Mapping[str, Any], directory: Path, origin: str) -> Recipe:
+def _from_dict(
+    content: Mapping[str, Any], directory: Path, origin: str
+) -> Recipe:
     """Check and convert the content of a file; relative paths start from `directory`."""
     content = dict(content)
     if isinstance(content.get("model"), dict):
@@ -248,9 +276,13 @@ def difference(old: Recipe, new: Recipe) -> str | None:
 
 def _difference(old: Any, new: Any, key: str) -> str | None:
     if not (isinstance(old, dict) and isinstance(new, dict)):
-        return None if old == new else f"{key} is {old!r} there and {new!r} here"
+        return (
+            None if old == new else f"{key} is {old!r} there and {new!r} here"
+        )
     for name in [*old, *(name for name in new if name not in old)]:
-        found = _difference(old.get(name), new.get(name), f"{key}.{name}".lstrip("."))
+        found = _difference(
+            old.get(name), new.get(name), f"{key}.{name}".lstrip(".")
+        )
         if found:
             return found
     return None
@@ -260,7 +292,10 @@ def _plain(value: Any) -> Any:
     if isinstance(value, ModelRecipe):
         return {"preset": value.preset, **value.overrides}
     if is_dataclass(value):
-        return {item.name: _plain(getattr(value, item.name)) for item in fields(value)}
+        return {
+            item.name: _plain(getattr(value, item.name))
+            for item in fields(value)
+        }
     if isinstance(value, Mapping):
         return {name: _plain(item) for name, item in value.items()}
     if isinstance(value, tuple):

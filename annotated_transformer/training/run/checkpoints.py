@@ -38,7 +38,12 @@ from annotated_transformer.transformer import Transformer
 FORMAT = 2
 """Version of this layout; a checkpoint of another version is refused."""
 CHECKSUMS = "SHA256SUMS"
-FILES = ("model.safetensors", "optimizer.safetensors", "random.safetensors", "state.json")
+FILES = (
+    "model.safetensors",
+    "optimizer.safetensors",
+    "random.safetensors",
+    "state.json",
+)
 """What a checkpoint consists of, beside the checksums."""
 
 
@@ -91,9 +96,13 @@ def save_checkpoint(
     }
     with new_directory(path) as partial:
         save_tensors(partial / "model.safetensors", model_tensors(model))
-        save_tensors(partial / "optimizer.safetensors", moments(model, optimizer))
+        save_tensors(
+            partial / "optimizer.safetensors", moments(model, optimizer)
+        )
         save_tensors(partial / "random.safetensors", by_rank(random))
-        (partial / "state.json").write_text(json.dumps(state, indent=2) + "\n", "utf-8")
+        (partial / "state.json").write_text(
+            json.dumps(state, indent=2) + "\n", "utf-8"
+        )
         sums = "".join(f"{_sha256(partial / name)}  {name}\n" for name in FILES)
         (partial / CHECKSUMS).write_text(sums, "utf-8")
     return path
@@ -117,7 +126,9 @@ def verify(path: Path) -> None:
     lines = (path / CHECKSUMS).read_bytes().split(b"\n")
     for name in FILES:
         if f"{_sha256(path / name)}  {name}".encode() not in lines:
-            raise ValueError(f"{path / name} is corrupt: its checksum is not that in {CHECKSUMS}")
+            raise ValueError(
+                f"{path / name} is corrupt: its checksum is not that in {CHECKSUMS}"
+            )
 
 
 def remove_old(directory: Path, keep: int, every: int) -> None:
@@ -135,12 +146,18 @@ def due_checkpoints(directory: Path, every: int) -> list[Path]:
     the last few are then the same, and their mean, as in a run that was never stopped.
     """
     found = checkpoints(directory)
-    return [path for path in found if step_of(path) % every == 0 or path == found[-1]]
+    return [
+        path
+        for path in found
+        if step_of(path) % every == 0 or path == found[-1]
+    ]
 
 
 def checkpoints(directory: Path) -> list[Path]:
     """The checkpoints in a directory, oldest first."""
-    found = [path for path in directory.glob("step_*") if path.name[5:].isdecimal()]
+    found = [
+        path for path in directory.glob("step_*") if path.name[5:].isdecimal()
+    ]
     return sorted(found, key=step_of)
 
 
@@ -160,8 +177,13 @@ def intact(paths: Sequence[Path]) -> tuple[list[Path], list[str]]:
     """
     faults = {path: fault for path in paths if (fault := _fault(path))}
     if faults and len(faults) == len(paths):
-        raise ValueError(f"no checkpoint is intact: {'; '.join(faults.values())}")
-    said = [f"{fault}; it is now {_set_aside(path).name}" for path, fault in faults.items()]
+        raise ValueError(
+            f"no checkpoint is intact: {'; '.join(faults.values())}"
+        )
+    said = [
+        f"{fault}; it is now {_set_aside(path).name}"
+        for path, fault in faults.items()
+    ]
     return [path for path in paths if path not in faults], said
 
 
@@ -193,7 +215,9 @@ def set_corrupt_aside(directory: Path) -> list[str]:
         faults[path] = fault
     else:
         if faults:
-            raise ValueError(f"no checkpoint is intact: {'; '.join(faults.values())}")
+            raise ValueError(
+                f"no checkpoint is intact: {'; '.join(faults.values())}"
+            )
         return []
     return [
         f"{fault}; continuing from {path.name}, this one is now {_set_aside(corrupt).name}"
@@ -226,9 +250,13 @@ def load_checkpoint(
     """
     state = read_json(path / "state.json")
     if state.get("format") != FORMAT:
-        raise ValueError(f"{path / 'state.json'}: format {state.get('format')!r} is not {FORMAT}")
+        raise ValueError(
+            f"{path / 'state.json'}: format {state.get('format')!r} is not {FORMAT}"
+        )
     if state.get("corpus") != corpus:
-        raise ValueError(f"{path}: the training data or its tokenizer has changed since")
+        raise ValueError(
+            f"{path}: the training data or its tokenizer has changed since"
+        )
     if state.get("world_size") != world_size:
         raise ValueError(
             f"{path}: the run has {state.get('world_size')} process(es), it cannot be resumed "
@@ -236,7 +264,9 @@ def load_checkpoint(
         )
     progress = _progress(state, path / "state.json")
     weights, memory, random = (
-        (path / name, load_tensors(path / name)) for name in FILES if name != "state.json"
+        (path / name, load_tensors(path / name))
+        for name in FILES
+        if name != "state.json"
     )
     restore_tensors(model, weights[1], weights[0])
     restore_moments(model, optimizer, memory[1], memory[0])
@@ -251,5 +281,7 @@ def _progress(state: dict[str, Any], origin: Path) -> Progress:
         raise ValueError(f"{origin} is corrupt: it has no table 'progress'")
     for item in fields(Progress):
         if item.name not in content:
-            raise ValueError(f"{origin} is corrupt: progress has no {item.name!r}")
+            raise ValueError(
+                f"{origin} is corrupt: progress has no {item.name!r}"
+            )
     return build(Progress, content, str(origin), "progress")

@@ -27,7 +27,11 @@ from annotated_transformer.serving.storage import (
     write_text,
 )
 from annotated_transformer.tokenizer import Tokenizer
-from annotated_transformer.training.recipe import Recipe, difference, load_recipe
+from annotated_transformer.training.recipe import (
+    Recipe,
+    difference,
+    load_recipe,
+)
 
 
 @dataclass(frozen=True)
@@ -112,28 +116,41 @@ class RunDirectory:
         if not self.log.exists():
             return []
         *lines, _ = self.log.read_bytes().split(b"\n")
-        return [self._entry(number, line) for number, line in enumerate(lines, start=1)]
+        return [
+            self._entry(number, line)
+            for number, line in enumerate(lines, start=1)
+        ]
 
     def _entry(self, number: int, line: bytes) -> dict[str, Any]:
         try:
             entry = json.loads(line)
         except ValueError as error:
-            raise ValueError(f"{self.log} is corrupt: line {number}: {error}") from error
+            raise ValueError(
+                f"{self.log} is corrupt: line {number}: {error}"
+            ) from error
         if not isinstance(entry, dict) or type(entry.get("step")) is not int:
-            raise ValueError(f"{self.log} is corrupt: line {number} has no whole number 'step'")
+            raise ValueError(
+                f"{self.log} is corrupt: line {number} has no whole number 'step'"
+            )
         return entry
 
     def best_entry(self) -> dict[str, Any]:
         """The entry with the least validation loss, the first of them if several are equal."""
-        validated = [entry for entry in self.read_log() if "valid_loss" in entry]
+        validated = [
+            entry for entry in self.read_log() if "valid_loss" in entry
+        ]
         return min(
-            validated, key=lambda entry: entry["valid_loss"], default={"valid_loss": math.inf}
+            validated,
+            key=lambda entry: entry["valid_loss"],
+            default={"valid_loss": math.inf},
         )
 
     def cut_log(self, step: int) -> None:
         """Drop the entries after `step`: the run continues from there and writes them anew."""
         kept = [entry for entry in self.read_log() if entry["step"] <= step]
-        write_text(self.log, "".join(json.dumps(entry) + "\n" for entry in kept))
+        write_text(
+            self.log, "".join(json.dumps(entry) + "\n" for entry in kept)
+        )
 
 
 def open_run(recipe: Recipe, path: Path | str, *, resume: bool) -> RunDirectory:
@@ -157,7 +174,9 @@ def open_run(recipe: Recipe, path: Path | str, *, resume: bool) -> RunDirectory:
     return run
 
 
-def begin_run(run: RunDirectory, recipe: Recipe, tokenizer: Tokenizer, *, resume: bool) -> None:
+def begin_run(
+    run: RunDirectory, recipe: Recipe, tokenizer: Tokenizer, *, resume: bool
+) -> None:
     """Tidy the locked directory and write recipe and tokenizer into it.
 
     Raises:
@@ -177,15 +196,21 @@ def _check(run: RunDirectory, recipe: Recipe, resume: bool) -> None:
     elif run.path.exists():
         # The recipe is written right after the lock: nothing else can be left without one.
         own = {run.lock, *run.path.glob(f".{run.recipe.name}.*{PARTIAL}")}
-        other = sorted(file.name for file in run.path.iterdir() if file not in own)
+        other = sorted(
+            file.name for file in run.path.iterdir() if file not in own
+        )
         if other:
-            raise FileExistsError(f"{run.path} holds no run but other files, such as {other[0]}")
+            raise FileExistsError(
+                f"{run.path} holds no run but other files, such as {other[0]}"
+            )
 
 
 def _check_unfinished(run: RunDirectory, recipe: Recipe, resume: bool) -> None:
     changed = difference(load_recipe(run.recipe), recipe)
     if changed:
-        raise FileExistsError(f"{run.path} holds a run of another recipe: {changed}")
+        raise FileExistsError(
+            f"{run.path} holds a run of another recipe: {changed}"
+        )
     if run.record.exists():
         raise FileExistsError(f"{run.path} holds a finished run of this recipe")
     if not resume:

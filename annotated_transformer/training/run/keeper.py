@@ -11,7 +11,11 @@ from annotated_transformer.serving.storage import save_model
 from annotated_transformer.training.data import TrainingData
 from annotated_transformer.training.distributed import Ranks
 from annotated_transformer.training.recipe import TrainingRecipe
-from annotated_transformer.training.run.checkpoints import Progress, remove_old, save_checkpoint
+from annotated_transformer.training.run.checkpoints import (
+    Progress,
+    remove_old,
+    save_checkpoint,
+)
 from annotated_transformer.training.run.directory import RunDirectory
 from annotated_transformer.training.run.states import random_states
 from annotated_transformer.training.run.tensorboard import tensorboard
@@ -59,7 +63,9 @@ class Keeper:
         if entry.get("valid_loss", math.inf) < self._least:
             self._least = entry["valid_loss"]
             about = {name: entry[name] for name in ("step", "valid_loss")}
-            save_model(self.run.best, self.model, self.data.tokenizer, training=about)
+            save_model(
+                self.run.best, self.model, self.data.tokenizer, training=about
+            )
 
     def save(self, state: Progress) -> None:
         """Write a checkpoint, with the random states of all processes; delete old ones."""
@@ -67,7 +73,15 @@ class Keeper:
         if self.ranks.main:
             directory, settings = self.run.checkpoints, self.settings
             save_checkpoint(
-                *(directory, self.model, self.optimizer, state, self.data.fingerprint),
+                *(
+                    directory,
+                    self.model,
+                    self.optimizer,
+                    state,
+                    self.data.fingerprint,
+                ),
                 random=random,
             )
-            remove_old(directory, settings.keep_checkpoints, settings.checkpoint_every)
+            remove_old(
+                directory, settings.keep_checkpoints, settings.checkpoint_every
+            )

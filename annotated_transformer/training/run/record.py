@@ -48,7 +48,8 @@ def make_record(
     settings = recipe.to_dict()
     # Where the files lay on this machine says nothing to anyone else; their names do.
     settings["corpus"]["splits"] = {
-        split: [path.name for path in paths] for split, paths in recipe.corpus.splits.items()
+        split: [path.name for path in paths]
+        for split, paths in recipe.corpus.splits.items()
     }
     return {
         "recipe": recipe.name,
@@ -69,10 +70,14 @@ def make_record(
 
 def write_record(path: Path, record: dict[str, Any]) -> None:
     """Write a record as JSON, whole or not at all, one entry of the curve per line."""
-    entries = ",\n".join(f"    {json.dumps(entry)}" for entry in record["curve"])
+    entries = ",\n".join(
+        f"    {json.dumps(entry)}" for entry in record["curve"]
+    )
     rest = {key: value for key, value in record.items() if key != "curve"}
     head = json.dumps({**rest, "curve": []}, indent=2, ensure_ascii=False)
-    text = head.removesuffix("[]\n}") + (f"[\n{entries}\n  ]\n}}\n" if entries else "[]\n}\n")
+    text = head.removesuffix("[]\n}") + (
+        f"[\n{entries}\n  ]\n}}\n" if entries else "[]\n}\n"
+    )
     write_text(path, text)
 
 
@@ -84,7 +89,9 @@ def machine(device: torch.device) -> dict[str, Any]:
         if hasattr(os, "sched_getaffinity")
         else os.cpu_count(),
         "threads": torch.get_num_threads(),
-        "gpu": torch.cuda.get_device_name(device) if device.type == "cuda" else None,
+        "gpu": torch.cuda.get_device_name(device)
+        if device.type == "cuda"
+        else None,
         "torch": torch.__version__,
         "python": platform.python_version(),
     }
@@ -95,7 +102,11 @@ def _processor() -> str:
         lines = Path("/proc/cpuinfo").read_text("utf-8").splitlines()
     except OSError:
         lines = []
-    names = [line.partition(":")[2].strip() for line in lines if line.startswith("model name")]
+    names = [
+        line.partition(":")[2].strip()
+        for line in lines
+        if line.startswith("model name")
+    ]
     return names[0] if names else platform.processor() or platform.machine()
 
 
@@ -108,13 +119,25 @@ def commit() -> str:
     try:
         # An installed package may lie inside some other project's checkout.
         _git(here, "ls-files", "--error-unmatch", Path(__file__).name)
-        return _git(here, "describe", "--always", "--dirty", "--abbrev=40", "--exclude=*")
+        return _git(
+            here,
+            "describe",
+            "--always",
+            "--dirty",
+            "--abbrev=40",
+            "--exclude=*",
+        )
     except (OSError, subprocess.SubprocessError):
         return "unknown"
 
 
 def _git(directory: Path, *arguments: str) -> str:
     result = subprocess.run(
-        ["git", *arguments], cwd=directory, capture_output=True, text=True, timeout=10, check=True
+        ["git", *arguments],
+        cwd=directory,
+        capture_output=True,
+        text=True,
+        timeout=10,
+        check=True,
     )
     return result.stdout.strip()
