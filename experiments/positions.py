@@ -23,7 +23,7 @@ from annotated_transformer import Translator
 from annotated_transformer.config import Positions
 from annotated_transformer.corpora import SentencePair
 from annotated_transformer.corpora.english_korean import english_korean
-from annotated_transformer.decoding.prefixes import evaluation_mode
+from annotated_transformer.inspection import evaluation_mode
 from annotated_transformer.training.data import DATA_VARIABLE
 from experiments.variants import Variant, compare, parser
 

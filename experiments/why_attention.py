@@ -25,7 +25,7 @@ from annotated_transformer import Transformer, greedy_search, load_recipe
 from annotated_transformer.baselines.recurrent import Recurrent, hidden_width
 from annotated_transformer.corpora import SentencePair
 from annotated_transformer.corpora.english_korean import english_korean
-from annotated_transformer.decoding.prefixes import evaluation_mode
+from annotated_transformer.inspection import evaluation_mode
 from annotated_transformer.tokenizer import Tokenizer
 from annotated_transformer.training.batching import TokenPairs, token_batches
 from annotated_transformer.training.data import prepare_data, updates

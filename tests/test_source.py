@@ -10,7 +10,8 @@ import pytest
 from IPython.utils.capture import capture_output
 
 import annotated_transformer
-from annotated_transformer.attention import MultiHeadAttention, attention, record_attention
+from annotated_transformer.attention import MultiHeadAttention, attention
+from annotated_transformer.inspection import record_attention
 from annotated_transformer.source import SourceListing, show_source
 
 PACKAGE = Path(annotated_transformer.__file__).parent

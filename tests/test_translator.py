@@ -6,10 +6,10 @@ import pytest
 import torch
 from typechecking import unchecked
 
-from annotated_transformer.attention import record_attention
 from annotated_transformer.config import TransformerConfig
 from annotated_transformer.decoding.prefixes import WholePrefixes
 from annotated_transformer.decoding.search import beam_search
+from annotated_transformer.inspection import record_attention
 from annotated_transformer.serving.storage import save_model
 from annotated_transformer.tokenizer import BOS_ID, EOS_ID, PAD_ID, Tokenizer
 from annotated_transformer.transformer import Transformer

@@ -15,9 +15,8 @@ from annotated_transformer.alignment import (
     alignment_error_rate,
     word_attention,
 )
-from annotated_transformer.attention import record_attention
 from annotated_transformer.corpora import SentencePair
-from annotated_transformer.decoding.prefixes import evaluation_mode
+from annotated_transformer.inspection import evaluation_mode, record_attention
 from annotated_transformer.translator import Step, Translator
 
 

@@ -18,9 +18,8 @@ from annotated_transformer.analysis.heads import (
     head_contributions,
     head_matrices,
 )
-from annotated_transformer.attention import record_attention
 from annotated_transformer.corpora import SentencePair
-from annotated_transformer.decoding.prefixes import evaluation_mode
+from annotated_transformer.inspection import evaluation_mode, record_attention
 from annotated_transformer.translator import Translator
 
 
@@ -105,7 +104,7 @@ def head_agreement(
         [torch.minimum(w[:, None], w[None]).sum(-1) for w in weights], dim=-1
     )  # heads, heads, all queries
     matrices, added = head_matrices(module), []
-    for query, key, value, mask in calls:
+    for query, key, value, mask, *_ in calls:
         with torch.no_grad():
             own = None if mask is None else mask[:, 0]
             added.append(

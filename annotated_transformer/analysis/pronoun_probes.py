@@ -14,8 +14,7 @@ from jaxtyping import Float
 from torch import Tensor
 
 from annotated_transformer.analysis.pronouns import WAYS, Span, Swap
-from annotated_transformer.attention import record_attention
-from annotated_transformer.decoding.prefixes import evaluation_mode
+from annotated_transformer.inspection import evaluation_mode, record_attention
 from annotated_transformer.masks import causal_mask
 from annotated_transformer.translator import Translator
 

@@ -9,11 +9,13 @@ from collections.abc import Iterable
 import torch
 from jaxtyping import Float
 from torch import Tensor, nn
-from torch.nn import functional as F  # noqa: N812  # the name PyTorch's own documentation uses
+from torch.nn import (
+    functional as F,  # the name PyTorch's own documentation uses
+)
 from torch.utils.flop_counter import FlopCounterMode
 
+from annotated_transformer.analysis.influence import influence
 from annotated_transformer.attention import attention
-from annotated_transformer.masks import influence
 
 _PRODUCTS = (
     "MmBackward",

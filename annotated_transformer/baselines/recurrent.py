@@ -15,9 +15,11 @@ from jaxtyping import Bool, Float, Int
 from torch import Tensor, nn
 from torch.nn.utils.rnn import pack_padded_sequence, pad_packed_sequence
 
+from annotated_transformer.checks import check_ids, check_mask
 from annotated_transformer.config import TransformerConfig
-from annotated_transformer.layers import Dropout, Embedding
-from annotated_transformer.masks import check_mask, padding_mask
+from annotated_transformer.fast.dropout import Dropout
+from annotated_transformer.layers import Embedding
+from annotated_transformer.masks import padding_mask
 
 State = tuple[Tensor, Tensor]
 """What an LSTM hands from one token to the next: (1, batch, d_hidden), twice."""
@@ -140,7 +142,9 @@ class Recurrent(nn.Module):
         A state is that of the forward reader next to that of the backward reader. The one row is
         made of the last that each of them arrives at.
         """
-        self._check_length("source", source)
+        check_ids(
+            "source", source, self.config.vocab_size, self.config.max_length
+        )
         real = source != self.config.padding_id
         lengths = real.sum(dim=1)
         if not real[:, :1].all() or (real[:, 1:] & ~real[:, :-1]).any():
@@ -175,7 +179,9 @@ class Recurrent(nn.Module):
         source: Int[Tensor, "batch source"],
     ) -> Float[Tensor, "batch target d_model"]:
         """What `decode` hands to the output projection: one vector for each target position."""
-        self._check_length("target", target)
+        check_ids(
+            "target", target, self.config.vocab_size, self.config.max_length
+        )
         x = self.dropout(self.embedding(target))
         if self.attention is None:
             contexts = memory.expand(-1, target.size(1), -1)
@@ -236,13 +242,6 @@ class Recurrent(nn.Module):
             torch.cat(s, dim=1) for s in zip(*steps, strict=True)
         )
         return states, contexts, all_weights
-
-    def _check_length(self, name: str, ids: Tensor) -> None:
-        if not 1 <= ids.size(1) <= self.config.max_length:
-            raise ValueError(
-                f"the {name} has {ids.size(1)} tokens; expected 1 to max_length="
-                f"{self.config.max_length}"
-            )
 
     def count_parameters(self) -> dict[str, int]:
         """Number of trainable values by part, shared ones once, and their "total"."""

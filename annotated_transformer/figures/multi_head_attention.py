@@ -17,6 +17,7 @@ from torch import Tensor
 from annotated_transformer.analysis.heads import head_matrices
 from annotated_transformer.attention import MultiHeadAttention
 from annotated_transformer.figures import PALETTE
+from annotated_transformer.inspection import record_attention
 
 GAP = 0.8
 """Between two heads, in squares."""
@@ -77,10 +78,12 @@ def _steps(
     """Place, name, colour and blocks of everything that is drawn."""
     matrices = head_matrices(module)
     q, k, v = ((x @ w).detach() for w in matrices[:3])
-    weights = module.weights(x[None], x[None])[0].detach()
+    with record_attention(module) as record:
+        output = module(x[None], x[None], x[None])
+    [weights] = record[""]
     found = weights @ v
     whole = found.transpose(0, 1).flatten(1)
-    output = module(x[None], x[None], x[None])[0].detach()
+    output = output[0].detach()
 
     def shape(name: str, blocks: Tensor) -> str:
         heads = f"{len(blocks)} × " if blocks.ndim == 3 else ""

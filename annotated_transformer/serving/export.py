@@ -26,7 +26,7 @@ from torch import Tensor
 
 from annotated_transformer.attention import MultiHeadAttention
 from annotated_transformer.config import TransformerConfig
-from annotated_transformer.layers import LayerNorm
+from annotated_transformer.layers import LayerNorm, Residual
 from annotated_transformer.serving.storage import new_directory
 from annotated_transformer.tokenizer import BOS_ID, EOS_ID, UNK_ID, Tokenizer
 from annotated_transformer.transformer import Decoder, Encoder, Transformer
@@ -214,7 +214,11 @@ def _fill_layer(specification: Any, layer: Any) -> None:
     """An encoder or a decoder layer; each sublayer's LayerNorm lies beside its weights."""
     own, norms = (
         layer.self_attention,
-        [residual.layer_norm for residual in layer.residuals],
+        [
+            part.layer_norm
+            for part in layer.children()
+            if isinstance(part, Residual)
+        ],
     )
     merged, output = specification.self_attention.linear
     merged.weight = _rows(own, "query", "key", "value")

@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from torch import nn
 from typechecking import unchecked
 
+from annotated_transformer.analysis.influence import influence
 from annotated_transformer.baselines.recurrent import (
     AdditiveAttention,
     Recurrent,
@@ -18,7 +19,6 @@ from annotated_transformer.baselines.recurrent import (
 from annotated_transformer.config import TransformerConfig
 from annotated_transformer.decoding.prefixes import EncoderDecoder
 from annotated_transformer.decoding.search import beam_search, greedy_search
-from annotated_transformer.masks import influence
 from annotated_transformer.training.batching import Batch
 from annotated_transformer.training.recipe import TrainingRecipe
 from annotated_transformer.training.step import make_optimizer, train_step
@@ -269,11 +269,9 @@ def test_nonsense_is_answered_with_a_sentence():
             net.encode(torch.tensor([[0, 0]]))
         with pytest.raises(ValueError, match="all padding, or has a token after its padding"):
             net.encode(torch.tensor([[4, 0, 5]]))
-        with pytest.raises(
-            ValueError, match="the source has 21 tokens; expected 1 to max_length=20"
-        ):
+        with pytest.raises(ValueError, match="the source has 21 tokens, more than max_length=20"):
             net.encode(torch.full((1, 21), 5))
-        with pytest.raises(ValueError, match="the source has 0 tokens"):
+        with pytest.raises(ValueError, match=r"the source has shape \(1, 0\)"):
             net.encode(torch.zeros(1, 0, dtype=torch.long))
         with pytest.raises(ValueError, match="token id 23 is outside the vocabulary of 23"):
             net.encode(torch.tensor([[23]]))
