@@ -24,7 +24,8 @@ from annotated_transformer.baselines.layer_kinds import (
     RestrictedAttentionLayer,
     SelfAttentionLayer,
 )
-from annotated_transformer.training.run.record import commit, machine, write_record
+from annotated_transformer.records import write_record
+from annotated_transformer.serving.machine import commit, machine
 from benchmarks.growth import exponent
 from experiments.variants import RESULTS
 

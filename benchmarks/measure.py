@@ -15,7 +15,8 @@ from typing import Any
 import torch
 
 from annotated_transformer.config import TransformerConfig
-from annotated_transformer.training.run.record import commit, machine, write_record
+from annotated_transformer.records import write_record
+from annotated_transformer.serving.machine import commit, machine
 from benchmarks.batches import VOCAB_SIZE
 from benchmarks.peers import MissingPeerError
 from benchmarks.workers import ContestantError, Worker

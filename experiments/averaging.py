@@ -18,10 +18,11 @@ from typing import Any
 import torch
 
 from annotated_transformer import Transformer, Translator, evaluate, load_recipe
+from annotated_transformer.records import write_record
+from annotated_transformer.serving.machine import commit, machine
 from annotated_transformer.training.averaging import average_checkpoints
 from annotated_transformer.training.batching import token_batches
 from annotated_transformer.training.data import prepare_data
-from annotated_transformer.training.run.record import commit, machine, write_record
 from annotated_transformer.training.step import validate
 
 TRANSLATED = (1, 5)

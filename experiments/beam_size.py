@@ -20,7 +20,8 @@ from annotated_transformer import Translator
 from annotated_transformer.corpora import SentencePair
 from annotated_transformer.corpora.english_korean import english_korean
 from annotated_transformer.evaluation import scores
-from annotated_transformer.training.run.record import commit, machine, write_record
+from annotated_transformer.records import write_record
+from annotated_transformer.serving.machine import commit, machine
 
 MEASURED = ("BLEU", "exact_match")
 

@@ -28,7 +28,8 @@ from annotated_transformer.analysis.pronoun_probes import (
 )
 from annotated_transformer.analysis.pronouns import WAYS, Swap, swaps
 from annotated_transformer.corpora.english_korean import english_korean
-from annotated_transformer.training.run.record import commit, machine, write_record
+from annotated_transformer.records import write_record
+from annotated_transformer.serving.machine import commit, machine
 from experiments.variants import RESULTS
 
 CARRIERS = ("it", "the subject's determiner")

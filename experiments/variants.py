@@ -19,7 +19,8 @@ from typing import Any
 import torch
 
 from annotated_transformer import Translator, load_recipe, train
-from annotated_transformer.training.run.record import commit, machine, write_record
+from annotated_transformer.records import write_record
+from annotated_transformer.serving.machine import commit, machine
 
 RESULTS = Path(__file__).parents[1] / "book" / "results"
 Measure = Callable[[Translator], Iterable[Mapping[str, Any]]]

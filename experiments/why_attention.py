@@ -26,12 +26,13 @@ from annotated_transformer.baselines.recurrent import Recurrent, hidden_width
 from annotated_transformer.corpora import SentencePair
 from annotated_transformer.corpora.english_korean import english_korean
 from annotated_transformer.decoding.prefixes import evaluation_mode
+from annotated_transformer.records import write_record
+from annotated_transformer.serving.machine import commit, machine
 from annotated_transformer.tokenizer import Tokenizer
 from annotated_transformer.training.batching import TokenPairs, token_batches
 from annotated_transformer.training.data import prepare_data, updates
 from annotated_transformer.training.recipe import Recipe
 from annotated_transformer.training.run.checkpoints import Progress
-from annotated_transformer.training.run.record import commit, machine, write_record
 from annotated_transformer.training.step import make_optimizer, train_step, validate
 from experiments.variants import RESULTS
 

@@ -15,6 +15,8 @@ from tqdm import tqdm
 
 from annotated_transformer.evaluation import evaluate
 from annotated_transformer.fast.memory import keep_freed_memory
+from annotated_transformer.records import write_record
+from annotated_transformer.serving.machine import commit
 from annotated_transformer.serving.storage import save_model
 from annotated_transformer.tokenizer import Tokenizer
 from annotated_transformer.training.averaging import average_checkpoints
@@ -41,11 +43,7 @@ from annotated_transformer.training.run.directory import (
     open_run,
 )
 from annotated_transformer.training.run.keeper import Keeper
-from annotated_transformer.training.run.record import (
-    commit,
-    make_record,
-    write_record,
-)
+from annotated_transformer.training.run.record import make_record
 from annotated_transformer.training.run.signals import (
     STOPPED_BEFORE,
     StopRequest,

@@ -7,7 +7,7 @@ import pytest
 from annotated_transformer import Translator, count_parameters, load_recipe
 from annotated_transformer.analysis.heads import attentions_of
 from annotated_transformer.corpora.english_korean import english_korean
-from annotated_transformer.training.run.record import write_record
+from annotated_transformer.records import write_record
 from experiments import head_ablation, heads
 
 N_HEADS = {"a": 2, "b": 3}
