@@ -14,7 +14,9 @@ from typing import Any
 import torch
 from jaxtyping import Bool, Float
 from torch import Tensor, nn
-from torch.nn import functional as F  # noqa: N812  # the name PyTorch's own documentation uses
+from torch.nn import (
+    functional as F,  # the name PyTorch's own documentation uses
+)
 
 from annotated_transformer.config import check_positive
 from annotated_transformer.layers import Linear, check_width

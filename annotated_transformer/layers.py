@@ -11,7 +11,9 @@ from typing import get_args
 import torch
 from jaxtyping import Float, Int
 from torch import Tensor, nn
-from torch.nn import functional as F  # noqa: N812  # the name PyTorch's own documentation uses
+from torch.nn import (
+    functional as F,  # the name PyTorch's own documentation uses
+)
 
 from annotated_transformer.config import (
     Activation,

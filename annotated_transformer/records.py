@@ -46,7 +46,7 @@ class Measurement:
         self._begin = time.monotonic()
 
     def write(self, path: Path, *, command: str, **more: Any) -> None:
-        """Write the record as it is now; `seed` and others are in `more`."""
+        """Write the record as it is now; `more` has `seed` and others."""
         record = assemble(
             {"benchmark": self.name},
             command=command,
@@ -62,19 +62,17 @@ class Measurement:
 def assemble(
     origin: Mapping[str, Any],
     *,
-    wall_seconds: float,
     scores: Sequence[Mapping[str, Any]] = (),
     curve: Sequence[Mapping[str, Any]] = (),
-    **more: Any,
+    **fields: Any,
 ) -> dict[str, Any]:
-    """A record: its origin (`benchmark` or `recipe`), fields, scores, curve."""
-    return {
-        **origin,
-        **more,
-        "wall_seconds": round(wall_seconds, 1),
-        "scores": list(scores),
-        "curve": list(curve),
-    }
+    """A record from its origin, `benchmark` or `recipe`, and its fields.
+
+    Every record has command, commit, machine, seed, started, wall_seconds.
+    """
+    fields["wall_seconds"] = round(fields["wall_seconds"], 1)
+    end = {"scores": list(scores), "curve": list(curve)}
+    return {**origin, **fields, **end}
 
 
 def write_record(path: Path, record: Mapping[str, Any]) -> None:
@@ -188,9 +186,8 @@ def record(name: str) -> Record:
     Raises:
         FileNotFoundError: there is no such record; the nearest is named.
     """
-    # A notebook runs beside its records; other programs read the checkout's.
-    here = Path("results")
-    folder = here if here.is_dir() else RESULTS
+    # Where the package is installed, a notebook has the records beside it.
+    folder = RESULTS if RESULTS.is_dir() else Path("results")
     names = sorted(path.stem for path in folder.glob("*.json"))
     if name not in names:
         near = difflib.get_close_matches(name, names, n=1, cutoff=0)

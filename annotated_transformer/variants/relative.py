@@ -11,7 +11,9 @@ import math
 import torch
 from jaxtyping import Bool, Float
 from torch import Tensor
-from torch.nn import functional as F  # noqa: N812  # the name PyTorch's own documentation uses
+from torch.nn import (
+    functional as F,  # the name PyTorch's own documentation uses
+)
 
 from annotated_transformer.attention import MultiHeadAttention
 from annotated_transformer.positions import check_rotary, linear_bias, rotate
