@@ -7,13 +7,7 @@ are random: with the length fixed, time does not depend on them). Every contesta
 30 tokens for each sentence and may not end earlier, greedily and with a beam of 4. That they
 mostly write the same is reported beside the times. `plain` and `ours uncached` decode the whole
 prefix again for every token and only take part in the first round; `plain` is searched with our own
-search. int8 is CTranslate2's only.
-
-CTranslate2 chooses the processor's instructions by itself and has been seen to take AVX2 where
-there is AVX-512. It is told to use AVX-512 where PyTorch finds it; the record says so. It can use
-several threads in two ways: as many workers, each of which translates a batch with one thread, or
-one worker that shares out each operation (`joint`). Both take part, because the second has been
-seen to be slower than one thread alone: its threads mostly wait for each other.
+search. Only CTranslate2 has int8.
 """
 
 import statistics

@@ -1,4 +1,11 @@
-"""The searches of `decoding`: ours, MarianMTModel.generate, CTranslate2, and their sentences."""
+"""The searches of `decoding`: ours, MarianMTModel.generate, CTranslate2, and their sentences.
+
+CTranslate2 chooses the processor's instructions by itself and has been seen to take AVX2 where
+there is AVX-512. It is told to use AVX-512 where PyTorch finds it; the record says so. It can use
+several threads in two ways: as many workers, each of which translates a batch with one thread, or
+one worker that shares out each operation (`joint`). Both take part, because the second has been
+seen to be slower than one thread alone: its threads mostly wait for each other.
+"""
 
 import argparse
 import tempfile
@@ -25,7 +32,7 @@ Batches = list[list[tuple[int, ...]]]
 
 
 def make_ours(model: EncoderDecoder, sources: Batches, tokens: int, beam_size: int) -> Work:
-    """Our search, over our model or whatever decodes like it."""
+    """Our search, with our model or another one that decodes like it."""
 
     def work(count: int) -> list[tuple[int, ...]]:
         found = []

@@ -1,9 +1,9 @@
 """Equal runs that differ in one thing: train each, measure each, and write one record of all.
 
-The ground of the programs that compare variants of the model on the embedded corpus. Each run is
-the recipe `english_korean_live`, shortened, with what the variant changes in it; sentences are
-translated greedily. The record is written anew after each seed, with the command that repeats what
-it holds by then.
+The programs that compare variants of the model on the embedded corpus build on this module. Each
+run is the recipe `english_korean_live`, shortened, with what the variant changes in it; sentences
+are translated greedily. The record is written anew after each seed, with the command that repeats
+what it holds by then.
 """
 
 import argparse
