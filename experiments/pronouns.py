@@ -7,14 +7,9 @@ twins. Measured over all of them: translations, the weights of each head, the ch
 the memory taken from the twin, and the choice without heads. Chapter: *Encoder and decoder*.
 """
 
-import argparse
-import time
 from collections.abc import Iterator, Mapping, Sequence
-from datetime import UTC, datetime
-from pathlib import Path
 from typing import Any
 
-import torch
 from torch import Tensor
 
 from annotated_transformer import Translator
@@ -28,8 +23,8 @@ from annotated_transformer.analysis.pronoun_probes import (
 )
 from annotated_transformer.analysis.pronouns import WAYS, Swap, swaps
 from annotated_transformer.corpora.english_korean import english_korean
-from annotated_transformer.training.run.record import commit, machine, write_record
-from experiments.variants import RESULTS
+from annotated_transformer.records import Measurement
+from experiments.programs import add_model, command_of, load_model, parser_of, run
 
 CARRIERS = ("it", "the subject's determiner")
 TAKEN = (
@@ -96,13 +91,12 @@ def translations(
 
 def main() -> None:
     """Measure and write the record."""
-    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
-    parser.add_argument("--model", default="english_korean", help="a shipped model or a directory")
+    parser = parser_of("pronouns", __doc__)
+    add_model(parser)
     parser.add_argument("--split", default="test", help="of the embedded corpus")
-    parser.add_argument("--out", type=Path, default=RESULTS / "pronouns.json")
     given = parser.parse_args()
-    version, started, began = commit(), datetime.now(UTC), time.monotonic()
-    translator = Translator.load(given.model, beam_size=1, batch_size=100)
+    measurement = Measurement("pronouns")
+    translator = load_model(parser, given.model, beam_size=1, batch_size=100)
     pairs = swaps(english_korean(given.split))
     scores = [
         *translations(translator, pairs, given.split),
@@ -113,24 +107,18 @@ def main() -> None:
         row | {key: round(row[key], 2) for key in ("follows", "most")}
         for row in following(translator, pairs)
     ]
-    record = {
-        "benchmark": "pronouns",
-        "command": f"python -m experiments.pronouns --model {given.model} --split {given.split}",
-        "commit": version,
-        "machine": machine(torch.device("cpu")),
-        "model": given.model,
-        "seed": None,
-        "started": started.isoformat(timespec="seconds"),
-        "swaps": len(pairs),
-        "sentences": len({swap.sources[WAYS.index(swap.given)] for swap in pairs}),
-        "scores": scores,
-        "reach": weights,
-        "following": follows,
-        "curve": [],
-        "wall_seconds": round(time.monotonic() - began, 1),
-    }
-    write_record(given.out, record)
+    measurement.write(
+        given.out,
+        command=command_of("pronouns", model=given.model, split=given.split),
+        model=given.model,
+        seed=None,
+        swaps=len(pairs),
+        sentences=len({swap.sources[WAYS.index(swap.given)] for swap in pairs}),
+        scores=scores,
+        reach=weights,
+        following=follows,
+    )
 
 
 if __name__ == "__main__":
-    main()
+    run(main)

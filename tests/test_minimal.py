@@ -1,4 +1,4 @@
-"""minimal.py is the model: same names of weights, same logits, same gradients, same translations."""
+"""minimal.py is the model: its weights, logits, gradients and translations are the same."""
 
 import pytest
 import torch

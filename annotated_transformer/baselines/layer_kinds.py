@@ -9,9 +9,7 @@ from collections.abc import Iterable
 import torch
 from jaxtyping import Float
 from torch import Tensor, nn
-from torch.nn import (
-    functional as F,  # the name PyTorch's own documentation uses
-)
+from torch.nn import functional as F
 from torch.utils.flop_counter import FlopCounterMode
 
 from annotated_transformer.analysis.influence import influence

@@ -3,6 +3,7 @@
 import re
 import sys
 import time
+from collections.abc import Callable
 from contextlib import ExitStack
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -13,8 +14,11 @@ import torch
 from torch.optim import Optimizer
 from tqdm import tqdm
 
+from annotated_transformer.config import TransformerConfig
 from annotated_transformer.evaluation import evaluate
 from annotated_transformer.fast.memory import keep_freed_memory
+from annotated_transformer.records import write_record
+from annotated_transformer.serving.machine import commit
 from annotated_transformer.serving.storage import save_model
 from annotated_transformer.tokenizer import Tokenizer
 from annotated_transformer.training.averaging import average_checkpoints
@@ -41,19 +45,17 @@ from annotated_transformer.training.run.directory import (
     open_run,
 )
 from annotated_transformer.training.run.keeper import Keeper
-from annotated_transformer.training.run.record import (
-    commit,
-    make_record,
-    write_record,
-)
+from annotated_transformer.training.run.record import make_record
 from annotated_transformer.training.run.signals import (
     STOPPED_BEFORE,
     StopRequest,
     TrainingStopped,
     stopping_with,
 )
+from annotated_transformer.training.schedule import noam_rate
 from annotated_transformer.training.step import (
     BatchLoss,
+    Schedule,
     StepResult,
     make_optimizer,
     train_step,
@@ -86,6 +88,7 @@ def fit(
     state: Progress,
     bar: tqdm,
     ranks: Ranks = ALONE,
+    schedule: Schedule = noam_rate,
 ) -> None:
     """Train from where `state` stands to the recipe's last step, with log and checkpoints.
 
@@ -119,6 +122,7 @@ def fit(
                 n_tokens=n_tokens,
                 loss_of=loss_of,
                 ranks=ranks,
+                schedule=schedule,
             )
             state.step += 1
             state.tokens += result.n_tokens
@@ -172,6 +176,8 @@ def train(
     progress: bool | None = None,
     device: str = "auto",
     command: str | None = None,
+    make_model: Callable[[TransformerConfig], Transformer] = Transformer,
+    schedule: Schedule = noam_rate,
 ) -> Run:
     """Carry out a recipe: corpus, tokenizer, training, scores, and a record of it all in `out`.
 
@@ -185,6 +191,8 @@ def train(
         progress: show a progress bar; by default only where the output is a terminal.
         device: `cpu`, `cuda`, or `auto` for a GPU if there is one.
         command: what the record gives as the way to repeat the run.
+        make_model: makes the model; an experiment may give another one.
+        schedule: the learning rate; an experiment may give another one.
 
     Raises:
         FileExistsError: `out` holds something else or is in use (see `open_run`).
@@ -203,9 +211,8 @@ def train(
             if place.type == "cpu":
                 keep_freed_memory()
             torch.manual_seed(recipe.seed)
-            model = Transformer(
-                recipe.model.config(data.tokenizer.vocab_size)
-            ).to(place)
+            config = recipe.model.config(data.tokenizer.vocab_size)
+            model = make_model(config).to(place)
             optimizer = make_optimizer(model, recipe.training)
             ranks.seed(recipe.seed)
             state = restore_last(run, model, optimizer, data, ranks)
@@ -217,6 +224,7 @@ def train(
                     "state": state,
                     "bar": bar,
                     "ranks": ranks,
+                    "schedule": schedule,
                 }
                 fit(model, optimizer, data, **work)
         model.eval()

@@ -1,7 +1,7 @@
 """One update of the weights (section 5), and the validation beside it."""
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
 import torch
@@ -15,6 +15,9 @@ from annotated_transformer.training.loss import CHUNK, projected_loss
 from annotated_transformer.training.recipe import TrainingRecipe
 from annotated_transformer.training.schedule import noam_rate
 from annotated_transformer.transformer import Transformer
+
+Schedule = Callable[[int, int, int, float], float]
+"""A learning rate of step, `d_model`, warm-up steps and scale."""
 
 
 @dataclass(frozen=True)
@@ -93,6 +96,7 @@ def train_step(
     n_tokens: int | None = None,
     loss_of: nn.Module | None = None,
     ranks: Ranks = ALONE,
+    schedule: Schedule = noam_rate,
 ) -> StepResult:
     """Update number `step`, counted from 1, from the gradients of all `batches` together.
 
@@ -103,7 +107,7 @@ def train_step(
         FloatingPointError: loss or gradient is not finite; the weights are left as they were.
     """
     model.train()
-    rate = noam_rate(
+    rate = schedule(
         step,
         model.config.d_model,
         settings.warmup_steps,

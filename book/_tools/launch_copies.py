@@ -20,13 +20,15 @@ RECORDS = (
     "\n!git clone --quiet {url} repository && git -C repository checkout --quiet {commit}"
     "\n!cp -r repository/book/results ."
 )
+READERS = ("annotated_transformer.records", '"results/')
+"""What a chapter that reads records has in one of its cells."""
 WHY = "# Installs the code of this book, from the very commit that this copy was made of.\n"
 
 
 def launch_copy(notebook: NotebookNode, *, url: str, commit: str) -> NotebookNode:
     """Return a copy of a notebook whose first cell installs the package from a commit."""
     copy = nbformat.from_dict(notebook)
-    reads_records = any('"results/' in cell.source for cell in notebook.cells)
+    reads_records = any(way in cell.source for cell in notebook.cells for way in READERS)
     source = WHY + INSTALL + (RECORDS if reads_records else "")
     install = nbformat.v4.new_code_cell(source.format(url=url, commit=commit))
     install.id = "install"

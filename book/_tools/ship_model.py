@@ -8,9 +8,9 @@ import shutil
 import sys
 from pathlib import Path
 
+from annotated_transformer.records import write_record
 from annotated_transformer.serving.storage import MODEL_FILES, load_model
 from annotated_transformer.training.run.card import model_card
-from annotated_transformer.training.run.record import write_record
 
 ROOT = Path(__file__).resolve().parents[2]
 LARGEST = 8_000_000

@@ -14,6 +14,7 @@ from torch.testing import assert_close
 
 from annotated_transformer.config import TransformerConfig
 from annotated_transformer.corpora import SentencePair
+from annotated_transformer.serving.machine import commit
 from annotated_transformer.serving.storage import load_model
 from annotated_transformer.training import loop
 from annotated_transformer.training.batching import Example, collate, token_batches
@@ -28,7 +29,6 @@ from annotated_transformer.training.loop import train
 from annotated_transformer.training.loss import label_smoothing_loss
 from annotated_transformer.training.recipe import TrainingRecipe, load_recipe
 from annotated_transformer.training.run.checkpoints import Progress, checkpoints
-from annotated_transformer.training.run.record import commit
 from annotated_transformer.training.run.signals import StopRequest, TrainingStopped
 from annotated_transformer.training.schedule import noam_rate
 from annotated_transformer.training.step import (
@@ -546,7 +546,5 @@ def test_unreadable_evaluation_split_is_found_before_training(tmp_path):
 
 
 def test_commit_outside_a_checkout_is_unknown(monkeypatch, tmp_path):
-    monkeypatch.setattr(
-        "annotated_transformer.training.run.record.__file__", str(tmp_path / "record.py")
-    )
+    monkeypatch.setattr("annotated_transformer.serving.machine.__file__", str(tmp_path / "x.py"))
     assert commit() == "unknown"
