@@ -1,7 +1,8 @@
 """The command line: train, translate, evaluate, describe, export.
 
 Errors are one line on standard error and exit status 1, wrong usage 2, and 128 plus the signal's
-number after Ctrl-C (130) or SIGTERM (143). What the commands do is in commands.py.
+number after Ctrl-C (130) or SIGTERM (143). What the commands do is in `commands.py`, which imports
+PyTorch and is therefore imported late: `--help` and wrong usage are answered without it.
 """
 
 import argparse
@@ -28,7 +29,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         status = _run(options, arguments)
         sys.stdout.flush()
     except BrokenPipeError:
-        # Whoever read our output has enough. Python would complain again when it flushes at exit.
+        # The reader of our output closed it. Python would complain again when it flushes at exit.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 128 + signal.SIGPIPE
     except KeyboardInterrupt as stop:
@@ -50,33 +51,33 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def _run(options: argparse.Namespace, arguments: Sequence[str]) -> int:
-    """Call the function of commands.py that has the name of the command; return its status."""
-    from annotated_transformer import commands  # noqa: PLC0415  (see the top of this file)
+    """Call the function of `commands.py` that has the name of the command; return its status."""
+    from annotated_transformer import commands  # noqa: PLC0415  (imports PyTorch)
 
     settings = vars(options)
     name = settings.pop("command")
     data_dir = settings.pop("data_dir", None)
-    if data_dir is not None:  # for this process and those that it starts
+    if data_dir is not None:
+        # For this process and those that it starts.
         os.environ["ANNOTATED_TRANSFORMER_DATA"] = str(data_dir.absolute())
-    if (
-        name == "train"
-    ):  # the record tells how to repeat the run, from its beginning
+    if name == "train":
+        # The record tells how to repeat the run from its beginning.
         again = [argument for argument in arguments if argument != "--resume"]
         settings["command"] = shlex.join([PROGRAM, *again])
     return getattr(commands, name)(**settings) or 0
 
 
 def _is_out_of_memory(error: Exception) -> bool:
-    """Whether Python, a GPU, or PyTorch's allocator on the CPU found no memory."""
-    from torch import OutOfMemoryError  # noqa: PLC0415  (see the top of this file)
+    """Whether Python, or PyTorch on a GPU or a CPU, ran out of memory."""
+    from torch import OutOfMemoryError  # noqa: PLC0415  (slow to import)
 
-    # On the CPU, PyTorch has no type of its own for this.
+    # PyTorch's allocator on the CPU raises a plain RuntimeError.
     kinds = (MemoryError, OutOfMemoryError)
     return isinstance(error, kinds) or "DefaultCPUAllocator" in str(error)
 
 
 def _one_line(error: Exception) -> str:
-    """The message of an error; the system's own errors put the file name at the end."""
+    """The message of an error; the name of a file stands first."""
     if isinstance(error, OSError) and error.strerror:
         name = f"{error.filename}: " if error.filename else ""
         return f"{name}{error.strerror}"
