@@ -25,7 +25,7 @@ def lookup_picture(
 ) -> Axes:
     """Draw a line of text, its pieces, their ids, and the first components of their rows.
 
-    Raises ValueError unless there are as many pieces as ids and rows, and as many as fit.
+    Raises ValueError unless there are as many pieces as ids and rows, and at most eight.
     """
     if not (
         len(pieces) == len(ids) == len(rows) and 1 <= len(pieces) <= _WIDEST
@@ -93,12 +93,12 @@ def next_token_chart(records: Sequence[Mapping[str, Any]]) -> Any:
     points: list[dict[str, Any]] = []
     prefix = None
     for record in records:
-        place = "other"
+        rank = "other"
         if record["after"] != prefix:
-            place, prefix = "likeliest", record["after"]
+            rank, prefix = "likeliest", record["after"]
             headings.append(len(labels))
             labels.append(f"after {prefix}")
-        points.append({**record, "line": len(labels), "place": place})
+        points.append({**record, "line": len(labels), "place": rank})
         labels.append(record["token"])
     ink = alt.Scale(
         domain=["likeliest", "other"],
