@@ -18,7 +18,6 @@ if TYPE_CHECKING:
     Commands = argparse._SubParsersAction[argparse.ArgumentParser]
 
 PROGRAM = "annotated-transformer"
-MODEL_HELP = "directory of a model or of a finished run, or the name of a model in the package"
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -122,10 +121,22 @@ def _add_train(commands: "Commands") -> None:
     command.add_argument(
         "--resume", action="store_true", help="continue an unfinished run"
     )
+    _add_device(command)
+    _add_data_dir(command)
+
+
+def _add_model(command: argparse.ArgumentParser) -> None:
+    command.add_argument(
+        "model",
+        type=Path,
+        help="directory of a model or of a finished run, or the name of a model in the package",
+    )
+
+
+def _add_device(command: argparse.ArgumentParser) -> None:
     command.add_argument(
         "--device", default="auto", help="auto (the default), cpu or cuda"
     )
-    _add_data_dir(command)
 
 
 def _add_data_dir(command: argparse.ArgumentParser) -> None:
@@ -138,7 +149,7 @@ def _add_data_dir(command: argparse.ArgumentParser) -> None:
 
 
 def _add_search_options(command: argparse.ArgumentParser) -> None:
-    """The options of the search; what is not given is as the run's recipe says."""
+    """The options of the search; those that are not given are as the run's recipe says."""
     default = "default as the run's recipe says, else"
     command.add_argument(
         "--beam-size", type=int, help=f"hypotheses kept ({default} 4)"
@@ -152,9 +163,7 @@ def _add_search_options(command: argparse.ArgumentParser) -> None:
         default=32,
         help="sentences at a time (default 32)",
     )
-    command.add_argument(
-        "--device", default="auto", help="auto (the default), cpu or cuda"
-    )
+    _add_device(command)
 
 
 def _add_translate(commands: "Commands") -> None:
@@ -164,7 +173,7 @@ def _add_translate(commands: "Commands") -> None:
         epilog="Standard input gives one line for each line. A blank line gives an empty one; so "
         "does a line that cannot be translated, with a warning, and the exit status is then 1.",
     )
-    command.add_argument("model", type=Path, help=MODEL_HELP)
+    _add_model(command)
     command.add_argument(
         "text",
         nargs="?",
@@ -177,7 +186,7 @@ def _add_evaluate(commands: "Commands") -> None:
     command = commands.add_parser(
         "evaluate", help="translate a test set and score the result"
     )
-    command.add_argument("model", type=Path, help=MODEL_HELP)
+    _add_model(command)
     command.add_argument(
         "--split",
         action="append",
@@ -227,7 +236,7 @@ def _add_export(commands: "Commands") -> None:
     command = commands.add_parser(
         "export", help="write a model for another program to serve"
     )
-    command.add_argument("model", type=Path, help=MODEL_HELP)
+    _add_model(command)
     command.add_argument("out", type=Path, help="directory to write")
     command.add_argument(
         "--format",

@@ -91,7 +91,7 @@ def test_word_spans_by_hand() -> None:
         ("\ud800", r"U\+D800 at position 0"),
     ],
 )
-def test_what_cannot_be_kept_is_named(text: str, message: str) -> None:
+def test_text_that_cannot_be_kept_is_refused(text: str, message: str) -> None:
     trained = Tokenizer.train(LINES, vocab_size=SIZE)
     with pytest.raises(ValueError, match=message):
         trained.encode(text)
@@ -99,7 +99,7 @@ def test_what_cannot_be_kept_is_named(text: str, message: str) -> None:
         Tokenizer.train(["fine", text], vocab_size=SIZE)
 
 
-def test_an_error_of_the_lines_is_raised_as_it_is() -> None:
+def test_an_error_of_the_iterator_is_raised_unchanged() -> None:
     def lines():
         yield "fine"
         raise OSError("disk gone")

@@ -125,7 +125,7 @@ def attention_named(model: nn.Module, name: str) -> MultiHeadAttention:
     """The multi-head attention of this name.
 
     Raises:
-        ValueError: there is none; the message names those there are.
+        ValueError: the model has no such attention; the message lists those it has.
     """
     attentions = attentions_of(model)
     if name not in attentions:

@@ -259,7 +259,7 @@ def hidden_width(
     """Return the largest d_hidden for which a `Recurrent` has at most so many parameters.
 
     Raises:
-        ValueError: there is none.
+        ValueError: no width is small enough.
     """
     with torch.device("meta"):
         width = bisect_right(

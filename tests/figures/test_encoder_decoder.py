@@ -33,7 +33,7 @@ def values_of(chart):
     return data
 
 
-def test_alignment_and_transplants_have_a_mark_for_each_row():
+def test_alignment_and_patching_charts_have_a_mark_for_each_row():
     rows = [
         {"layer": 1, "step": "output", "head": 0, "AER": 21.4},
         {"layer": 1, "step": "input", "head": None, "AER": 60.0},

@@ -37,6 +37,6 @@ def test_only_positive_numbers_are_shaded_and_all_zeros_are_no_error():
         ([("in", ["a"], torch.zeros(1, 1))] * 4, "4 stages; expected at most 3"),
     ],
 )
-def test_what_does_not_fit_is_named(stages, message):
+def test_stages_of_wrong_shape_are_refused(stages, message):
     with pytest.raises(ValueError, match=message):
         position_wise_picture(["one"], stages)

@@ -25,7 +25,7 @@ def drawn_points(axes):
     return torch.tensor([[line.get_xdata()[0], line.get_ydata()[0]] for line in lines])
 
 
-def test_rows_of_one_ray_meet_in_one_point_of_the_circle():
+def test_rows_that_differ_by_shift_and_scale_end_at_one_point_of_the_circle():
     x = torch.tensor([3.0, -1.0, 0.5], dtype=torch.float64)
     circle_picture(torch.stack([x, 4 * x, x + 10]), ["x", "4x", "x + 10"])
     points = drawn_points(plt.gca())
@@ -49,7 +49,7 @@ def test_each_norm_frames_what_it_averages_and_padding_is_hatched():
         assert len(inside) == frame[0] * frame[1]
 
 
-def test_what_cannot_be_drawn_is_named():
+def test_invalid_pictures_are_refused():
     with pytest.raises(ValueError, match="2 rows, but 1 names"):
         circle_picture(torch.zeros(2, 3), ["x"])
     with pytest.raises(ValueError, match="no rows to draw"):

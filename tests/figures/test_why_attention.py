@@ -20,6 +20,6 @@ def test_all_words_stand_in_both_panels_and_one_word_looks_at_all():
 
 
 @pytest.mark.parametrize(("source", "looking"), [([], 0), (["a"], 2), (["a"], -1)])
-def test_nonsense_is_answered_with_a_sentence(source, looking):
+def test_missing_words_are_refused(source, looking):
     with pytest.raises(ValueError, match=f"no word {looking} among 1, or no source"):
         context_picture(source, ["b"], looking)
