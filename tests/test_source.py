@@ -92,7 +92,7 @@ def test_one_output_per_object():
 
 
 @pytest.mark.parametrize("stranger", [len, json.dumps, "attention", PACKAGE, json])
-def test_strangers_are_refused_by_name(stranger):
+def test_objects_of_other_packages_are_refused(stranger):
     with pytest.raises(ValueError, match=r"show_source: .*annotated_transformer"):
         show_source(stranger)
 

@@ -1,7 +1,7 @@
 """Parallel text from files: two files with one sentence a line, or one file of two columns.
 
 Text is strict UTF-8. A byte order mark at the start of a file is dropped, and a line ends with a
-line feed, alone or after a carriage return; no other character ends a line (``str.splitlines``
+line feed, alone or after a carriage return; no other character ends a line (`str.splitlines`
 would also split at U+2028). A file whose name ends in ".gz" is read through gzip.
 """
 
@@ -19,7 +19,7 @@ BYTE_ORDER_MARK = b"\xef\xbb\xbf"
 def iterate_parallel(
     source_path: Path, target_path: Path
 ) -> Iterator[SentencePair]:
-    """Read line i of both files as pair i, one at a time.
+    """Yield line i of both files as pair i.
 
     Raises FileNotFoundError, or ValueError naming file and line: not UTF-8, an empty line, files
     of different length, no line at all, damaged gzip.
@@ -43,13 +43,13 @@ def iterate_parallel(
 
 
 def iterate_tsv(path: Path) -> Iterator[SentencePair]:
-    """Read "source TAB target" lines; any other number of columns is a ValueError, as above."""
+    """Yield a pair for each line "source TAB target". Raises as `iterate_parallel` does."""
     for number, line in enumerate(_lines(Path(path)), start=1):
         yield _columns(Path(path), number, line)
 
 
 def read_parallel(source_path: Path, target_path: Path) -> list[SentencePair]:
-    """All pairs of two files, as `iterate_parallel` reads them."""
+    """Return all pairs of two files, as `iterate_parallel` yields them."""
     return list(iterate_parallel(source_path, target_path))
 
 
@@ -102,7 +102,7 @@ def _raw_lines(path: Path) -> Iterator[bytes]:
 def decode_line(origin: str, number: int, line: bytes) -> str:
     """Return the text of a line without its end.
 
-    Raises ValueError naming ``origin`` and line number: not UTF-8 (and which byte), an empty line.
+    Raises ValueError naming `origin` and line number: not UTF-8 (and which byte), an empty line.
     """
     try:
         text = line.decode("utf-8")

@@ -1,6 +1,6 @@
 """Put the model of a finished run into the package, with its card: `make model`.
 
-Usage: ship_model.py RUN. The run's directory has the name of its recipe, which becomes the model's.
+Usage: ship_model.py RUN. The model gets the name of the run's recipe.
 """
 
 import json
@@ -18,7 +18,7 @@ LARGEST = 8_000_000
 
 
 def ship(run: Path, models: Path, results: Path) -> Path:
-    """Copy a run's model, card and record to where the package and the book look for them.
+    """Copy a run's model and card into the package and its record into the book.
 
     Raises:
         ValueError: the run's code was not committed, or the model is too large for the package.
