@@ -7,7 +7,6 @@ be translated, with a warning that names it; nothing is left out and nothing is 
 """
 
 from collections.abc import Callable, Iterator
-from io import BufferedReader
 from typing import Protocol, runtime_checkable
 
 from annotated_transformer.corpora.files import BYTE_ORDER_MARK
@@ -17,6 +16,14 @@ READ_AT_ONCE = 1 << 16
 """Bytes; a pipe holds no more."""
 BATCHES_AHEAD = 16
 """Batches to read ahead at most: enough to sort by length, and output keeps coming."""
+
+
+@runtime_checkable
+class Reader(Protocol):
+    """What lines are read from: `sys.stdin.buffer`, for instance."""
+
+    def read1(self, size: int, /) -> bytes:
+        """Return what has arrived, at most `size` bytes; nothing at the end."""
 
 
 @runtime_checkable
@@ -32,7 +39,7 @@ class Writer(Protocol):
 
 def translate_stream(
     translator: Translator,
-    source: BufferedReader,
+    source: Reader,
     target: Writer,
     warn: Callable[[str], object],
 ) -> tuple[int, int]:
@@ -100,7 +107,7 @@ def on_one_line(translation: str) -> str:
     return translation.replace("\r", " ").replace("\n", " ")
 
 
-def _chunks(source: BufferedReader, size: int) -> Iterator[list[bytes]]:
+def _chunks(source: Reader, size: int) -> Iterator[list[bytes]]:
     """Yield the lines that have arrived, up to `size` at a time, without their line feeds."""
     rest = b""
     while block := source.read1(READ_AT_ONCE):

@@ -10,7 +10,7 @@ from typing import Any
 
 import torch
 
-from annotated_transformer.serving.storage import write_text
+from annotated_transformer.serving.atomic import write_text
 from annotated_transformer.training.recipe import Recipe
 
 
