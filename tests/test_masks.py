@@ -4,12 +4,10 @@ import pytest
 import torch
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from matplotlib import pyplot
 from typechecking import unchecked
 
 from annotated_transformer.attention import attention, attention_weights
 from annotated_transformer.config import TransformerConfig
-from annotated_transformer.figures.masks import mask_panels
 from annotated_transformer.masks import causal_mask, check_mask, influence, padding_mask
 from annotated_transformer.transformer import Transformer
 
@@ -247,29 +245,3 @@ def test_one_pass_gives_the_logits_of_every_prefix(model, ids):
             torch.testing.assert_close(whole[t], prefix, atol=1e-12, rtol=0)
             # Padding in place of what is not yet written changes nothing.
             torch.testing.assert_close(model(source, filled)[0, t], prefix, atol=1e-12, rtol=0)
-
-
-def test_panels_cross_out_exact_zeros_only():
-    flow = torch.tensor([[1.0, 0.0], [1e-30, 2.0]])
-    mask_panels({"mask": causal_mask(2), "flow": flow}, ["a", "b"])
-    mask_axis, flow_axis = pyplot.gcf().axes
-    for axis in (mask_axis, flow_axis):
-        assert [(text.get_position(), text.get_text()) for text in axis.texts] == [((1, 0), "×")]
-    shades = flow_axis.images[0].get_array()
-    assert shades[1, 0] == pytest.approx(0.15)
-    assert shades[1, 1] == pytest.approx(1)
-    assert shades[0, 1] == 0
-    pyplot.close("all")
-
-
-def test_panels_refuse_other_sizes_than_words():
-    with pytest.raises(ValueError, match=r"'mask' has shape \(2, 2\), but there are 3 words"):
-        mask_panels({"mask": causal_mask(2)}, ["a", "b", "c"])
-    with pytest.raises(ValueError, match="0 panels"):
-        mask_panels({}, [])
-    with pytest.raises(ValueError, match="no words for mask"):
-        mask_panels({"mask": causal_mask(2)}, {"other": ["a", "b"]})
-    for wrong in (math.nan, -1.0):
-        with pytest.raises(ValueError, match="'flow' holds a negative number or NaN"):
-            mask_panels({"flow": torch.tensor([[wrong]])}, ["a"])
-    pyplot.close("all")

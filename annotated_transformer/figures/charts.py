@@ -24,7 +24,7 @@ import vl_convert
 from IPython.display import display
 from PIL import Image
 
-FONT_DIRECTORY = Path(__file__).parent / "fonts"
+FONT_DIRECTORY = Path(__file__).parents[1] / "fonts"
 FONT_FAMILY = "Annotated Sans KR"
 VEGA_VERSIONS = {"vega": "6.2.0", "vega-lite": "6.4.1", "vega-embed": "7.0.2"}
 SIGNIFICANT_DIGITS = 4

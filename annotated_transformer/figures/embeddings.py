@@ -6,7 +6,7 @@ from typing import Any
 
 import altair as alt
 from jaxtyping import Float
-from matplotlib import pyplot
+from matplotlib import pyplot as plt
 from matplotlib.axes import Axes
 from matplotlib.colors import LinearSegmentedColormap
 from torch import Tensor
@@ -34,7 +34,7 @@ def lookup_picture(
             f"lookup_picture: {len(pieces)} pieces, {len(ids)} ids and {len(rows)} rows; "
             f"expected as many of each, 1 to {_WIDEST}"
         )
-    _, axes = pyplot.subplots(figsize=(4.8, 3.6))
+    _, axes = plt.subplots(figsize=(4.8, 3.6))
     shades = LinearSegmentedColormap.from_list(
         "", [PALETTE["key"], "white", PALETTE["query"]]
     )

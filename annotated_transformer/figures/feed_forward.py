@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from jaxtyping import Float
-from matplotlib import pyplot
+from matplotlib import pyplot as plt
 from matplotlib.colors import LinearSegmentedColormap
 from torch import Tensor
 
@@ -31,7 +31,7 @@ def rows_apart(
         raise ValueError(
             f"rows_apart: {len(stages)} stages; expected at most {len(_STAGES)}"
         )
-    _, axes = pyplot.subplots(figsize=(7.2, 0.62 * (len(words) + 2)))
+    _, axes = plt.subplots(figsize=(7.2, 0.62 * (len(words) + 2)))
     left = 0.0
     for (title, columns, numbers), colour in zip(stages, _STAGES, strict=False):
         if tuple(numbers.shape) != (len(words), len(columns)):

@@ -11,7 +11,7 @@ from typing import Any
 import altair as alt
 import torch
 from jaxtyping import Float
-from matplotlib import pyplot
+from matplotlib import pyplot as plt
 from matplotlib.patches import Circle, Rectangle
 from torch import Tensor
 
@@ -38,7 +38,7 @@ def circle_picture(rows: Float[Tensor, "row 3"], names: Sequence[str]) -> None:
     )
     plane = directions / directions.norm(dim=1, keepdim=True)
     ends = layer_norm(rows, torch.ones_like(rows[0]), torch.zeros_like(rows[0]))
-    _, axes = pyplot.subplots(figsize=(4.6, 4.6))
+    _, axes = plt.subplots(figsize=(4.6, 4.6))
     axes.add_patch(
         Circle((0, 0), math.sqrt(3), fill=False, color=PALETTE["neutral"])
     )
@@ -80,7 +80,7 @@ def averaged_picture(sentences: Sequence[Sequence[str]], d_model: int) -> None:
     words = [
         word for s in sentences for word in [*s, *[""] * (longest - len(s))]
     ]
-    _, panels = pyplot.subplots(
+    _, panels = plt.subplots(
         1, 2, figsize=(6.4, 0.36 * len(words) + 0.8), sharey=True
     )
     frames = {

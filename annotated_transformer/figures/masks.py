@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
-from matplotlib import pyplot
+from matplotlib import pyplot as plt
 from matplotlib.colors import LinearSegmentedColormap
 from numpy.typing import NDArray
 from torch import Tensor
@@ -45,7 +45,7 @@ def mask_panels(
         )
     rows = -(-len(panels) // columns)
     size = (2.35 * columns, 2.55 * rows)
-    _, axes = pyplot.subplots(rows, columns, figsize=size, squeeze=False)
+    _, axes = plt.subplots(rows, columns, figsize=size, squeeze=False)
     for axis in axes.flat[len(panels) :]:
         axis.set_axis_off()
     for axis, (title, panel) in zip(axes.flat, panels.items(), strict=False):

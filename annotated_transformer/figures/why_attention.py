@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Any
 
-from matplotlib import pyplot
+from matplotlib import pyplot as plt
 from matplotlib.patches import FancyBboxPatch
 
 from annotated_transformer.figures import PALETTE
@@ -32,7 +32,7 @@ def context_picture(
         raise ValueError(
             f"context_picture: no word {looking} among {len(target)}, or no source"
         )
-    _, panels = pyplot.subplots(2, 1, figsize=(4.6, 5.6))
+    _, panels = plt.subplots(2, 1, figsize=(4.6, 5.6))
     for axes, title in zip(
         panels, ("without attention", "with attention"), strict=True
     ):

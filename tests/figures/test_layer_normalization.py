@@ -4,7 +4,7 @@ import math
 
 import pytest
 import torch
-from matplotlib import pyplot
+from matplotlib import pyplot as plt
 from matplotlib.patches import Rectangle
 
 from annotated_transformer.figures.layer_normalization import (
@@ -17,7 +17,7 @@ from annotated_transformer.figures.layer_normalization import (
 @pytest.fixture(autouse=True)
 def _closed():
     yield
-    pyplot.close("all")
+    plt.close("all")
 
 
 def drawn_points(axes):
@@ -28,7 +28,7 @@ def drawn_points(axes):
 def test_rows_of_one_ray_meet_in_one_point_of_the_circle():
     x = torch.tensor([3.0, -1.0, 0.5], dtype=torch.float64)
     circle_picture(torch.stack([x, 4 * x, x + 10]), ["x", "4x", "x + 10"])
-    points = drawn_points(pyplot.gca())
+    points = drawn_points(plt.gca())
     starts, ends = points[::2], points[1::2]
     torch.testing.assert_close(
         ends.norm(dim=1), torch.full((3,), math.sqrt(3)).double(), rtol=1e-5, atol=0
@@ -40,7 +40,7 @@ def test_rows_of_one_ray_meet_in_one_point_of_the_circle():
 
 def test_each_norm_frames_what_it_averages_and_padding_is_hatched():
     averaged_picture([["I", "am", "here"], ["Go"]], d_model=5)
-    layer, batch = pyplot.gcf().axes
+    layer, batch = plt.gcf().axes
     for axes, frame in ((layer, (5, 1)), (batch, (1, 6))):
         cells = [p for p in axes.patches if isinstance(p, Rectangle)]
         assert (cells[-1].get_width(), cells[-1].get_height()) == frame
