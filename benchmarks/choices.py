@@ -25,7 +25,7 @@ from typing import Any
 
 import torch
 from torch import nn
-from torch.nn import functional
+from torch.nn import functional as F
 
 from annotated_transformer.attention import attention
 from annotated_transformer.config import TransformerConfig
@@ -104,7 +104,7 @@ def fused(
     query: torch.Tensor, key: torch.Tensor, value: torch.Tensor, mask: torch.Tensor | None = None
 ) -> torch.Tensor:
     """PyTorch's kernel, whatever the number of keys."""
-    return functional.scaled_dot_product_attention(query, key, value, attn_mask=mask)
+    return F.scaled_dot_product_attention(query, key, value, attn_mask=mask)
 
 
 def make_attention(way: str, kind: str, config: TransformerConfig, tokens: int, seed: int) -> Work:

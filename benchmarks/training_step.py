@@ -17,7 +17,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import torch
-from torch.nn import functional
+from torch.nn import functional as F
 
 from annotated_transformer.config import TransformerConfig
 from annotated_transformer.tokenizer import PAD_ID
@@ -73,7 +73,7 @@ def make_peer(config: TransformerConfig, batches: Sequence[Batch], seed: int, na
 
     def loss_of(batch: Batch) -> torch.Tensor:
         logits = model(batch.source, batch.target_input)
-        return functional.cross_entropy(
+        return F.cross_entropy(
             logits.flatten(0, 1),
             batch.target_output.flatten(),
             label_smoothing=SMOOTHING,

@@ -9,7 +9,7 @@ from collections.abc import Iterable
 import torch
 from jaxtyping import Float
 from torch import Tensor, nn
-from torch.nn import functional as F  # noqa: N812  # the name PyTorch's own documentation uses
+from torch.nn import functional as F
 from torch.utils.flop_counter import FlopCounterMode
 
 from annotated_transformer.attention import attention
