@@ -10,6 +10,7 @@ from dataclasses import replace
 
 import pytest
 import torch
+from patience import PATIENCE
 from safetensors.torch import load_file
 from tiny_run import write_recipe
 
@@ -452,7 +453,7 @@ def command(out, *more):
 def kill_after(log, n_lines, *arguments):
     """Start a run and kill it, with SIGKILL, once its log has that many lines."""
     process = subprocess.Popen(arguments, stderr=subprocess.PIPE, env=ENVIRONMENT)
-    deadline = time.monotonic() + 180
+    deadline = time.monotonic() + PATIENCE
     while not log.exists() or log.read_bytes().count(b"\n") < n_lines:
         assert process.poll() is None, process.stderr.read().decode()
         assert time.monotonic() < deadline
