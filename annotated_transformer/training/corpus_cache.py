@@ -19,7 +19,8 @@ import numpy as np
 from tqdm import tqdm
 
 from annotated_transformer.corpora import SentencePair
-from annotated_transformer.serving.storage import new_directory, read_json
+from annotated_transformer.serving.atomic import new_directory
+from annotated_transformer.serving.storage import read_json
 from annotated_transformer.tokenizer import Tokenizer
 from annotated_transformer.training.batching import (
     Example,

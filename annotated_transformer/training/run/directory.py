@@ -20,7 +20,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from annotated_transformer.serving.storage import (
+from annotated_transformer.serving.atomic import (
     PARTIAL,
     restore_set_aside,
     write_bytes,
