@@ -7,14 +7,14 @@ formulas have none) and dropout on the weights (section 5.4 does not name it).
 """
 
 import math
-from collections.abc import Sequence
-from typing import Any, Protocol, runtime_checkable
+from typing import Any
 
 from jaxtyping import Bool, Float, Shaped
 from torch import Tensor, nn
 
 from annotated_transformer.checks import check_mask, check_pairs
 from annotated_transformer.config import head_width
+from annotated_transformer.decoding.kept import AttentionCache
 from annotated_transformer.fast.attention import fast_attention
 from annotated_transformer.fast.linear import Linear, products
 from annotated_transformer.masks import masked_softmax
@@ -71,17 +71,6 @@ class ScaledDotProductAttention(nn.Module):
     ) -> Float[Tensor, "batch heads query d_v"]:
         """A module, so that `record_attention` can see what goes in."""
         return fast_attention(query, key, value, mask)
-
-
-@runtime_checkable
-class AttentionCache(Protocol):
-    """Keys and values kept from one call to the next (decoding/cache.py)."""
-
-    def __call__(self, query: Tensor, mask: Tensor | None) -> tuple[Any, ...]:
-        """Queries of the new vectors; keys, values and mask of all so far."""
-
-    def select(self, sentences: Sequence[int]) -> None:
-        """Keep what goes on: place i is from now on that of sentence sentences[i]."""
 
 
 class MultiHeadAttention(nn.Module):

@@ -7,16 +7,17 @@ inside and adds a final one. minimal.py is the same model without anything else.
 
 from collections import Counter
 from collections.abc import Sequence
-from typing import NamedTuple
 
 import torch
 from jaxtyping import Bool, Float, Int, Shaped
 from torch import Tensor, nn
 
-from annotated_transformer.attention import AttentionCache, MultiHeadAttention
+from annotated_transformer.attention import MultiHeadAttention
 from annotated_transformer.checks import check_ids, check_one_target_per_source
 from annotated_transformer.config import TransformerConfig
+from annotated_transformer.decoding.kept import LayerCache
 from annotated_transformer.fast.dropout import Dropout
+from annotated_transformer.fast.linear import Linear
 from annotated_transformer.fast.precision import in_autocast_dtype
 from annotated_transformer.layers import (
     Embedding,
@@ -57,15 +58,6 @@ class EncoderLayer(nn.Module):
             x, lambda y: self.self_attention(y, y, y, mask)
         )
         return self.after_feed_forward(x, self.feed_forward)
-
-
-class LayerCache(NamedTuple):
-    """What a search keeps for a decoder layer (decoding/cache.py)."""
-
-    own: AttentionCache
-    """Keys and values of the target so far."""
-    cross: AttentionCache
-    """Keys and values of the memory."""
 
 
 class DecoderLayer(nn.Module):
@@ -192,7 +184,7 @@ class Transformer(nn.Module):
         self.dropout = Dropout(config.dropout)
         self.encoder = Encoder(config)
         self.decoder = Decoder(config)
-        self.output = nn.Linear(config.d_model, config.vocab_size, bias=False)
+        self.output = Linear(config.d_model, config.vocab_size, bias=False)
         self.initialise()
 
     def initialise(self) -> None:

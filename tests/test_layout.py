@@ -7,7 +7,7 @@ import sys
 import pytest
 
 import annotated_transformer
-from count_lines import count
+from count_lines import count, statements
 from rules import ROOT
 
 PACKAGE = ROOT / "annotated_transformer"
@@ -173,6 +173,12 @@ def test_lines_are_counted_by_what_they_are():
     assert sum(count(COUNTED).values()) == len(COUNTED.splitlines())
 
 
+def test_a_statement_counts_once_and_an_import_not_at_all():
+    assert statements(COUNTED) == 3  # LIMIT, def double, return
+    assert statements("x = (\n    1,\n    2,\n)\nif x: # why\n    pass\n") == 3
+    assert statements("from a import (\n    b,\n)\n\n\n@c\ndef f(\n    x,\n): ...\n") == 2
+
+
 def test_an_if_that_does_more_than_raise_is_code():
     source = "if x:\n    y = 1\n    raise ValueError\nelse:\n    z = '#'\n"
     assert count(source) == {"code": 4, "checks": 1, "docstrings": 0, "comments": 0, "blank": 0}
@@ -184,11 +190,11 @@ def test_the_command_prints_each_file_and_the_sum(tmp_path):
     command = [sys.executable, ROOT / "book/_tools/count_lines.py", "a.py", "b.py"]
     done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=True)
     rows = [line.split() for line in done.stdout.splitlines()]
-    assert rows[0] == ["code", "checks", "docstrings", "comments", "blank"]
+    assert rows[0] == ["statements", "code", "checks", "docstrings", "comments", "blank"]
     assert rows[1:] == [
-        ["a.py", "4", "11", "7", "2", "7"],
-        ["b.py", "1", "0", "0", "0", "0"],
-        ["together", "5", "11", "7", "2", "7"],
+        ["a.py", "3", "4", "11", "7", "2", "7"],
+        ["b.py", "1", "1", "0", "0", "0", "0"],
+        ["together", "4", "5", "11", "7", "2", "7"],
     ]
 
 
@@ -199,6 +205,7 @@ def test_the_whole_model_is_as_short_as_promised():
 
 
 def test_the_six_files_of_section_3_are_as_short_as_promised():
-    counts = [count((PACKAGE / f"{name}.py").read_text("utf-8")) for name in SECTION_3]
-    assert sum(counted["code"] for counted in counts) <= 260
-    assert sum(counted["checks"] for counted in counts) <= 40
+    """Statements, because the shapes in a signature wrap it over many lines."""
+    sources = [(PACKAGE / f"{name}.py").read_text("utf-8") for name in SECTION_3]
+    assert sum(map(statements, sources)) <= 260
+    assert sum(count(source)["checks"] for source in sources) <= 40

@@ -18,12 +18,9 @@ from torch import Tensor
 
 from annotated_transformer.attention import MultiHeadAttention
 from annotated_transformer.config import TransformerConfig
+from annotated_transformer.decoding.kept import LayerCache
 from annotated_transformer.fast.linear import few_rows_product
-from annotated_transformer.transformer import (
-    DecoderLayer,
-    LayerCache,
-    Transformer,
-)
+from annotated_transformer.transformer import DecoderLayer, Transformer
 from annotated_transformer.variants.alibi import linear_bias
 from annotated_transformer.variants.rotary import rotate
 

@@ -10,8 +10,10 @@ from torch.nn import functional as F
 from annotated_transformer.checks import check_pairs
 from annotated_transformer.masks import masked_softmax
 
-SHORT = 256
-"""Up to so many keys, the kernel's backward pass in bfloat16 is slower on a CPU."""
+FEW_QUERIES = 8
+"""Up to so many queries, the formula is faster on a CPU than the kernel."""
+FEW_KEYS = 256
+"""Up to so many keys, it is faster backward in bfloat16."""
 
 
 def fast_attention(
@@ -22,22 +24,29 @@ def fast_attention(
 ) -> Float[Tensor, "batch heads query d_v"]:
     """The output of `attention`; the mask may also be numbers to add to the scores.
 
-    The kernel never forms the weights. But its backward pass in bfloat16 on a CPU
-    is slower than the formula where sentences are short; where they are long, the
-    weights would fill the memory.
+    The kernel never forms the weights, which would fill the memory where sentences
+    are long. On a CPU the formula is faster in two cases: for the few queries of a
+    search, and backward in bfloat16 where sentences are short.
 
     Raises:
         ValueError: as `attention` does for queries, keys and values.
     """
     check_pairs(query, key, value)  # the kernel would read past the end
-    slow_backward = query.requires_grad and query.dtype == torch.bfloat16
-    if slow_backward and query.device.type == "cpu" and key.size(-2) <= SHORT:
-        # Each head by itself in memory, copied once and not again for each product.
-        query, key, value = (
-            query.contiguous(),
-            key.contiguous(),
-            value.contiguous(),
-        )
-        scores = query @ key.transpose(-2, -1) / math.sqrt(query.size(-1))
-        return masked_softmax(scores, mask) @ value
+    if query.device.type == "cpu":
+        if not torch.is_grad_enabled() and query.size(-2) <= FEW_QUERIES:
+            return formula(query, key, value, mask)
+        bfloat16 = query.dtype == torch.bfloat16 and query.requires_grad
+        if bfloat16 and key.size(-2) <= FEW_KEYS:
+            # Each head by itself in memory, copied once and not again for each product.
+            return formula(
+                query.contiguous(), key.contiguous(), value.contiguous(), mask
+            )
     return F.scaled_dot_product_attention(query, key, value, attn_mask=mask)
+
+
+def formula(
+    query: Tensor, key: Tensor, value: Tensor, mask: Tensor | None
+) -> Tensor:
+    """Equation 1, the queries scaled before the product: they are fewer than the scores."""
+    scores = (query / math.sqrt(query.size(-1))) @ key.transpose(-2, -1)
+    return masked_softmax(scores, mask) @ value

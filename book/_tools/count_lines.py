@@ -2,8 +2,10 @@
 
     python book/_tools/count_lines.py FILES...
 
-Each line counts once. Checks are statements that only raise, with the `if` (or the `for` or `with`)
-around them, and calls and definitions of functions named `check_...` or `_check_...`.
+Each line counts once. The first column counts the statements of the code instead: each once,
+however many lines it is wrapped over, and imports not at all. Checks are statements that only
+raise, with the `if` (or the `for` or `with`) around them, and calls and definitions of functions
+named `check_...` or `_check_...`.
 """
 
 import argparse
@@ -14,6 +16,8 @@ import tokenize
 from collections.abc import Iterator
 from pathlib import Path
 
+LAYOUT = {tokenize.NL, tokenize.COMMENT, tokenize.INDENT, tokenize.DEDENT, tokenize.ENCODING}
+"""Tokens that begin no statement."""
 KINDS = ("code", "checks", "docstrings", "comments", "blank")
 CHECK = re.compile(r"_?check_")
 
@@ -38,6 +42,20 @@ def count(source: str) -> dict[str, int]:
     """Return how many lines of each kind a source has."""
     kinds = kinds_of_lines(source)
     return {kind: kinds.count(kind) for kind in KINDS}
+
+
+def statements(source: str) -> int:
+    """Return how many statements of code there are, imports not counted."""
+    kinds, first, found = kinds_of_lines(source), None, 0
+    for token in tokenize.generate_tokens(io.StringIO(source).readline):
+        if token.type in LAYOUT:
+            continue
+        first = first or token
+        if token.type == tokenize.NEWLINE:
+            is_code = kinds[first.start[0] - 1] == "code"
+            found += is_code and first.string not in ("import", "from")
+            first = None
+    return found
 
 
 def _checks(tree: ast.AST) -> Iterator[ast.stmt]:
@@ -74,13 +92,17 @@ def main() -> None:
     )
     parser.add_argument("files", nargs="+", type=Path, metavar="FILES")
     files = parser.parse_args().files
-    rows = {str(path): count(path.read_text("utf-8")) for path in files}
+    rows = {}
+    for path in files:
+        source = path.read_text("utf-8")
+        rows[str(path)] = {"statements": statements(source), **count(source)}
+    columns = ("statements", *KINDS)
     if len(rows) > 1:
-        rows["together"] = {kind: sum(row[kind] for row in rows.values()) for kind in KINDS}
+        rows["together"] = {kind: sum(row[kind] for row in rows.values()) for kind in columns}
     width = max(map(len, rows))
-    print(" " * width, *(f"{kind:>10}" for kind in KINDS))
+    print(" " * width, *(f"{kind:>10}" for kind in columns))
     for name, row in rows.items():
-        print(f"{name:{width}}", *(f"{row[kind]:>10}" for kind in KINDS))
+        print(f"{name:{width}}", *(f"{row[kind]:>10}" for kind in columns))
 
 
 if __name__ == "__main__":
