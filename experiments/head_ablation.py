@@ -21,7 +21,7 @@ from annotated_transformer.analysis.heads import attentions_of, without_heads
 from annotated_transformer.corpora import SentencePair
 from annotated_transformer.corpora.english_korean import english_korean
 from annotated_transformer.evaluation import scores
-from annotated_transformer.training.batching import Example
+from annotated_transformer.training.encoded import Example
 from annotated_transformer.training.run.record import commit, machine, write_record
 from annotated_transformer.training.step import validate
 from experiments.variants import RESULTS

@@ -19,8 +19,10 @@ import numpy as np
 import torch
 
 from annotated_transformer import load_recipe
-from annotated_transformer.training.batching import TokenPairs, padding_share, token_batches
-from annotated_transformer.training.data import DATA_VARIABLE, prepare_data
+from annotated_transformer.corpora.downloads import DATA_VARIABLE
+from annotated_transformer.training.batching import padding_share, token_batches
+from annotated_transformer.training.data import prepare_data
+from annotated_transformer.training.encoded import TokenPairs
 from benchmarks import measure
 
 NAME = "padding"

@@ -19,7 +19,7 @@ install_import_hook(
         for module in pkgutil.iter_modules(_package, "annotated_transformer.")
         if module.name not in UNCHECKED
     ],
-    "beartype.beartype",
+    "typechecking.checked",
 )
 
 hypothesis.settings.register_profile("book", deadline=None, derandomize=bool(os.environ.get("CI")))

@@ -1,9 +1,13 @@
-"""Run a test as readers run the package: without the run-time shape checks of the test run."""
+"""The run-time checks of the test run, and how to run a test as readers run the package."""
 
 import contextlib
 from collections.abc import Iterator
 
 import jaxtyping
+from beartype import BeartypeConf, beartype
+
+# Where a float is expected an integer will do, as for mypy (PEP 484).
+checked = beartype(conf=BeartypeConf(is_pep484_tower=True))
 
 
 @contextlib.contextmanager

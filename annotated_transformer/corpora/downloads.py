@@ -6,6 +6,7 @@ expected plain may lie there with ".gz" added. It must have the same content.
 
 import gzip
 import hashlib
+import os
 import shutil
 import sys
 import tempfile
@@ -14,6 +15,22 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
+
+DATA_VARIABLE = "ANNOTATED_TRANSFORMER_DATA"
+"""Environment variable that names the directory of downloads and caches."""
+
+
+def data_directory() -> Path:
+    """Where downloads and tokenised corpora lie.
+
+    The directory that the environment variable ANNOTATED_TRANSFORMER_DATA names, else the usual
+    place for caches on this system.
+    """
+    import pooch  # noqa: PLC0415  (imported in a notebook, it warns about its progress bar)
+
+    return Path(
+        os.environ.get(DATA_VARIABLE) or pooch.os_cache("annotated_transformer")
+    )
 
 
 @dataclass(frozen=True)

@@ -6,12 +6,17 @@ from dataclasses import dataclass
 
 import torch
 from torch import Tensor, nn
-from torch.nn import functional
+from torch.nn import functional as F
 from torch.optim import Optimizer
 
-from annotated_transformer.training.batching import Batch, Example, collate
-from annotated_transformer.training.distributed import ALONE, Ranks, apart
-from annotated_transformer.training.loss import CHUNK, projected_loss
+from annotated_transformer.fast.projected_loss import CHUNK, projected_loss
+from annotated_transformer.training.batching import Batch, collate
+from annotated_transformer.training.distributed import (
+    ALONE,
+    Ranks,
+    gradient_exchange,
+)
+from annotated_transformer.training.encoded import Array, Example
 from annotated_transformer.training.recipe import TrainingRecipe
 from annotated_transformer.training.schedule import noam_rate
 from annotated_transformer.transformer import Transformer
@@ -31,7 +36,7 @@ class StepResult:
     """Target tokens that it learned from, padding not counted."""
 
 
-def make_optimizer(model: Transformer, settings: TrainingRecipe) -> Optimizer:
+def make_optimizer(model: nn.Module, settings: TrainingRecipe) -> Optimizer:
     """Adam with the recipe's constants (section 5.3); the rate is set anew at each update."""
     return torch.optim.Adam(
         model.parameters(),
@@ -116,7 +121,7 @@ def train_step(
     n_tokens = n_tokens or sum(batch.n_tokens for batch in batches)
     losses = []
     for number, batch in enumerate(batches, start=1):
-        with apart(loss_of, last=number == len(batches)):
+        with gradient_exchange(loss_of, enabled=number == len(batches)):
             # Divided by the tokens of the whole update: k small batches equal one large one.
             loss = loss_of(batch, n_tokens)
         # DistributedDataParallel takes the mean over the processes; the sum is what is wanted.
@@ -134,7 +139,7 @@ def train_step(
     return StepResult(total, norm, rate, n_tokens)
 
 
-def gradient_norm(model: Transformer, limit: float) -> Tensor:
+def gradient_norm(model: nn.Module, limit: float) -> Tensor:
     """Norm of the whole gradient, which is then clipped to `limit`; 0 means no clipping."""
     if limit:
         return nn.utils.clip_grad_norm_(model.parameters(), limit)
@@ -149,7 +154,7 @@ def gradient_norm(model: Transformer, limit: float) -> Tensor:
 def validate(
     model: Transformer,
     examples: Sequence[Example],
-    plan: Iterable[Iterable[int]],
+    plan: Iterable[Sequence[int] | Array],
     ranks: Ranks = ALONE,
 ) -> dict[str, float]:
     """Measure how well the model predicts each next token of a split, given the true ones before.
@@ -175,9 +180,7 @@ def validate(
             strict=True,
         ):
             logits = model.output(x)
-            loss += functional.cross_entropy(
-                logits, true, reduction="sum"
-            ).item()
+            loss += F.cross_entropy(logits, true, reduction="sum").item()
             correct += (logits.argmax(dim=-1) == true).sum().item()
         n_tokens += batch.n_tokens
     loss, correct, n_tokens = ranks.sum([loss, correct, n_tokens])

@@ -21,8 +21,8 @@ from torch.utils.flop_counter import FlopCounterMode
 
 from annotated_transformer.config import TransformerConfig
 from annotated_transformer.decoding.cache import CachedPrefixes
-from annotated_transformer.training import loss as loss_module
-from annotated_transformer.training.batching import TokenPairs
+from annotated_transformer.fast import projected_loss as loss_module
+from annotated_transformer.training.encoded import TokenPairs
 from annotated_transformer.training.recipe import TrainingRecipe
 from annotated_transformer.transformer import Transformer
 from benchmarks import (

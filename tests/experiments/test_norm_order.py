@@ -6,7 +6,8 @@ import torch
 
 from annotated_transformer import Transformer, TransformerConfig, load_recipe
 from annotated_transformer.training import step as training_step
-from annotated_transformer.training.batching import Example, collate
+from annotated_transformer.training.batching import collate
+from annotated_transformer.training.encoded import Example
 from annotated_transformer.training.step import make_optimizer, train_step
 from experiments.norm_order import WARMUP_STEPS, no_warmup, variant
 

@@ -9,8 +9,8 @@ import torch
 from annotated_transformer import load_recipe
 from annotated_transformer.corpora import SentencePair
 from annotated_transformer.tokenizer import Tokenizer
-from annotated_transformer.training.batching import Example
 from annotated_transformer.training.data import TrainingData
+from annotated_transformer.training.encoded import Example
 from benchmarks import layer_times
 from experiments import why_attention
 from experiments.variants import RESULTS
