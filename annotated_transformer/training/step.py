@@ -1,14 +1,16 @@
 """One update of the weights (section 5), and the validation beside it."""
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from typing import Protocol, runtime_checkable
 
 import torch
 from torch import Tensor, nn
 from torch.nn import functional as F
 from torch.optim import Optimizer
 
+from annotated_transformer.config import TransformerConfig
 from annotated_transformer.fast.projected_loss import CHUNK, projected_loss
 from annotated_transformer.training.batching import Batch, collate
 from annotated_transformer.training.distributed import (
@@ -19,7 +21,31 @@ from annotated_transformer.training.distributed import (
 from annotated_transformer.training.encoded import Array, Example
 from annotated_transformer.training.recipe import TrainingRecipe
 from annotated_transformer.training.schedule import noam_rate
-from annotated_transformer.transformer import Transformer
+
+
+@runtime_checkable
+class EncoderDecoder(Protocol):
+    """What is trained here: a `Transformer`, or another model that has these parts."""
+
+    config: TransformerConfig
+    output: nn.Linear
+
+    def encode(self, source: Tensor, /) -> Tensor:
+        """The memory of the source."""
+
+    def decode_hidden(
+        self, target: Tensor, memory: Tensor, source: Tensor, /
+    ) -> Tensor:
+        """The vectors that `output` turns into logits."""
+
+    def train(self) -> object:
+        """Turn dropout on."""
+
+    def eval(self) -> object:
+        """Turn dropout off."""
+
+    def parameters(self) -> Iterator[nn.Parameter]:
+        """The weights that are learned."""
 
 
 @dataclass(frozen=True)
@@ -65,7 +91,7 @@ class BatchLoss(nn.Module):
     What it would gain on a GPU nobody has measured yet.
     """
 
-    def __init__(self, model: Transformer, settings: TrainingRecipe) -> None:
+    def __init__(self, model: EncoderDecoder, settings: TrainingRecipe) -> None:
         super().__init__()
         self.model = model
         self.settings = settings
@@ -89,7 +115,7 @@ class BatchLoss(nn.Module):
 
 
 def train_step(
-    model: Transformer,
+    model: EncoderDecoder,
     batches: Sequence[Batch],
     optimizer: Optimizer,
     step: int,
@@ -139,7 +165,7 @@ def train_step(
     return StepResult(total, norm, rate, n_tokens)
 
 
-def gradient_norm(model: nn.Module, limit: float) -> Tensor:
+def gradient_norm(model: EncoderDecoder, limit: float) -> Tensor:
     """Norm of the whole gradient, which is then clipped to `limit`; 0 means no clipping."""
     if limit:
         return nn.utils.clip_grad_norm_(model.parameters(), limit)
@@ -152,7 +178,7 @@ def gradient_norm(model: nn.Module, limit: float) -> Tensor:
 
 @torch.inference_mode()
 def validate(
-    model: Transformer,
+    model: EncoderDecoder,
     examples: Sequence[Example],
     plan: Iterable[Sequence[int] | Array],
     ranks: Ranks = ALONE,
