@@ -50,7 +50,7 @@ def train(
     ):  # of several processes, the first looks and speaks
         begun = RunDirectory(out)
         # Refused before anything is timed.
-        check_run(begun, chosen, resume=resume)
+        check_run(begun, chosen, resume)
         done = max(map(step_of, checkpoints(begun.checkpoints)), default=0)
         processes = int(os.environ.get("WORLD_SIZE", "1"))
         with stopping_with(STOPPED_BEFORE):

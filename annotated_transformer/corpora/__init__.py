@@ -7,8 +7,8 @@ from dataclasses import dataclass
 class SentencePair:
     """A source sentence, its translation and, where known, more about the pair.
 
-    ``alignment`` holds (source word, target word) positions, 0-based; words are ``split(" ")``.
-    ``construction`` is the label that the embedded grammar gives (``CONSTRUCTIONS`` there).
+    `alignment` holds (source word, target word) positions, 0-based; words are `split(" ")`.
+    `construction` is the label that the embedded grammar gives (`CONSTRUCTIONS` there).
     """
 
     source: str

@@ -1,7 +1,7 @@
 """Parallel text from files: two files with one sentence a line, or one file of two columns.
 
 Text is strict UTF-8. A byte order mark at the start of a file is dropped, and a line ends with a
-line feed, alone or after a carriage return; no other character ends a line (``str.splitlines``
+line feed, alone or after a carriage return; no other character ends a line (`str.splitlines`
 would also split at U+2028). A file whose name ends in ".gz" is read through gzip.
 """
 
@@ -102,7 +102,7 @@ def _raw_lines(path: Path) -> Iterator[bytes]:
 def decode_line(origin: str, number: int, line: bytes) -> str:
     """Return the text of a line without its end.
 
-    Raises ValueError naming ``origin`` and line number: not UTF-8 (and which byte), an empty line.
+    Raises ValueError naming `origin` and line number: not UTF-8 (and which byte), an empty line.
     """
     try:
         text = line.decode("utf-8")

@@ -121,13 +121,14 @@ def reversed_pair(pair: SentencePair) -> SentencePair:
 # The tokenizer.
 
 
-def load_or_learn_tokenizer(
-    pairs: Iterable[SentencePair], recipe: Recipe, path: Path
+def make_tokenizer(
+    corpus: Mapping[str, Split], recipe: Recipe, path: Path
 ) -> Tokenizer:
-    """The tokenizer at `path`; if there is none yet, one learned from both sides of the pairs."""
+    """The tokenizer at `path`; if there is none yet, one learned from both sides of train."""
     if path.exists():
         return Tokenizer.load(path)
     settings = recipe.tokenizer
+    pairs: Iterable[SentencePair] = corpus["train"]
     if settings.sample:
         pairs = sampled(pairs, settings.sample, recipe.seed)
     lines = (line for pair in pairs for line in (pair.source, pair.target))
@@ -264,5 +265,5 @@ def content_of(split: Split) -> str:
 def prepare_data(recipe: Recipe, tokenizer_path: Path) -> TrainingData:
     """The stages of a run from its recipe to the encoded data, for whoever needs no run."""
     corpus = open_corpus(recipe)
-    tokenizer = load_or_learn_tokenizer(corpus["train"], recipe, tokenizer_path)
+    tokenizer = make_tokenizer(corpus, recipe, tokenizer_path)
     return encode_corpus(corpus, tokenizer, recipe)

@@ -20,7 +20,7 @@ from annotated_transformer.training.batching import (
 from annotated_transformer.training.data import (
     TrainingData,
     encode_corpus,
-    load_or_learn_tokenizer,
+    make_tokenizer,
     open_corpus,
 )
 from annotated_transformer.training.distributed import (
@@ -30,11 +30,11 @@ from annotated_transformer.training.distributed import (
     join_processes,
 )
 from annotated_transformer.training.recipe import Recipe
-from annotated_transformer.training.run.checkpoints import restore_last
 from annotated_transformer.training.run.directory import (
     RunDirectory,
     begin_run,
     check_run,
+    restore_last,
 )
 from annotated_transformer.training.run.finish import finish
 from annotated_transformer.training.run.progress import Progress
@@ -64,12 +64,15 @@ class Run:
     """The trained model, in evaluation mode."""
     tokenizer: Tokenizer
     """The tokenizer it was trained with."""
-    curve: list[dict[str, Any]]
-    """The log: an entry every `log_every` steps, with `valid_loss` every `validate_every`."""
     record: dict[str, Any]
     """What `record.json` holds."""
     directory: Path
     """Where all of it lies."""
+
+    @property
+    def curve(self) -> list[dict[str, Any]]:
+        """The log: an entry every `log_every` steps, with `valid_loss` every `validate_every`."""
+        return self.record.get("curve", [])
 
 
 def train(
@@ -96,29 +99,22 @@ def train(
         TrainingStopped, FloatingPointError: see `fit`.
         ConnectionError: another process of the run has died.
     """
-    version, device_wanted = commit(), choose_device(device)
+    version = commit()
     show = sys.stderr.isatty() if progress is None else progress
-    command = command or f"train(load_recipe({recipe.name!r}), {str(out)!r})"
     with RunDirectory(Path(out)) as run:
-        with join_processes(device_wanted) as (ranks, own_device):
+        with join_processes(choose_device(device)) as (ranks, own_device):
             with ranks.main_first(), stopping_with(STOPPED_BEFORE):
-                check_run(run, recipe, resume=resume, rank=ranks.rank)
+                check_run(run, recipe, resume, ranks.rank)
                 corpus = open_corpus(recipe)
-                tokenizer = load_or_learn_tokenizer(
-                    corpus["train"], recipe, run.tokenizer
-                )
+                tokenizer = make_tokenizer(corpus, recipe, run.tokenizer)
                 data = encode_corpus(corpus, tokenizer, recipe)
-                begin_run(
-                    run, recipe, tokenizer, resume=resume, rank=ranks.rank
-                )
+                begin_run(run, recipe, tokenizer, resume, ranks.rank)
             torch.manual_seed(recipe.seed)
             config = recipe.model.config(tokenizer.vocab_size)
             model = Transformer(config).to(own_device)
             optimizer = make_optimizer(model, recipe.training)
             ranks.seed(recipe.seed)
-            state = restore_last(
-                run.checkpoints, model, optimizer, data.fingerprint, ranks
-            )
+            state = restore_last(run, model, optimizer, data.fingerprint, ranks)
             state = fit(
                 model,
                 optimizer,
@@ -129,21 +125,19 @@ def train(
                 ranks=ranks,
                 progress=show and ranks.main,
             )
-        record: dict[str, Any] = {}
-        if ranks.main:
-            with stopping_with(STOPPED_AFTER.format(run.path)):
-                record = finish(
-                    model.eval(),
-                    data,
-                    recipe,
-                    run,
-                    state,
-                    command=command,
-                    version=version,
-                    processes=ranks.size,
-                    progress=show,
-                )
-    return Run(model, tokenizer, record.get("curve", []), record, run.path)
+        with stopping_with(STOPPED_AFTER.format(run.path)):
+            record = finish(
+                model.eval(),
+                data,
+                recipe,
+                run,
+                state,
+                ranks=ranks,
+                command=command,
+                version=version,
+                progress=show,
+            )
+    return Run(model, tokenizer, record, run.path)
 
 
 def fit(

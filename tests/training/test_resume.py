@@ -320,7 +320,7 @@ def test_a_run_in_progress_keeps_others_out_and_its_death_lets_them_in(recipe, t
     program = (
         "import sys, time; from pathlib import Path\n"
         "from annotated_transformer.training.run.directory import RunDirectory\n"
-        "RunDirectory(Path(sys.argv[1])).lock(); print(flush=True); time.sleep(99)"
+        "run = RunDirectory(Path(sys.argv[1])); run.lock(); print(flush=True); time.sleep(99)"
     )
     holder = subprocess.Popen([sys.executable, "-c", program, out], stdout=subprocess.PIPE)
     holder.stdout.readline()

@@ -10,7 +10,6 @@ import json
 import shutil
 from collections.abc import Sequence
 from dataclasses import asdict
-from datetime import UTC, datetime
 from pathlib import Path
 
 from torch import nn
@@ -25,7 +24,6 @@ from annotated_transformer.serving.storage import (
     restore_tensors,
     save_tensors,
 )
-from annotated_transformer.training.distributed import Ranks
 from annotated_transformer.training.run.progress import Progress, progress_from
 from annotated_transformer.training.run.states import (
     RandomStates,
@@ -253,25 +251,3 @@ def load_checkpoint(
     restore_moments(model, optimizer, memory[1], memory[0])
     restore_random_states(random[1], rank, random[0])
     return progress
-
-
-def restore_last(
-    directory: Path,
-    model: nn.Module,
-    optimizer: Optimizer,
-    corpus: str,
-    ranks: Ranks,
-) -> Progress:
-    """Load the last checkpoint, or say that the run stands at its beginning if there is none."""
-    # Asked of rank 0: other machines may see a list of files that is some seconds old.
-    [last, *_] = ranks.gather(checkpoints(directory)[-1:])
-    if not last:
-        return Progress(started=datetime.now(UTC).isoformat(timespec="seconds"))
-    return load_checkpoint(
-        last[0],
-        model,
-        optimizer,
-        corpus,
-        rank=ranks.rank,
-        world_size=ranks.size,
-    )

@@ -17,11 +17,14 @@ import shutil
 import sys
 from collections.abc import Iterable
 from dataclasses import dataclass
+from datetime import UTC, datetime
 from functools import cached_property
 from pathlib import Path
 from typing import Any
 
 from filelock import FileLock, Timeout
+from torch import nn
+from torch.optim import Optimizer
 
 from annotated_transformer.serving.storage import (
     PARTIAL,
@@ -30,12 +33,18 @@ from annotated_transformer.serving.storage import (
     write_text,
 )
 from annotated_transformer.tokenizer import Tokenizer
+from annotated_transformer.training.distributed import Ranks
 from annotated_transformer.training.recipe import (
     Recipe,
     difference,
     load_recipe,
 )
-from annotated_transformer.training.run.checkpoints import set_corrupt_aside
+from annotated_transformer.training.run.checkpoints import (
+    checkpoints,
+    load_checkpoint,
+    set_corrupt_aside,
+)
+from annotated_transformer.training.run.progress import Progress
 
 
 @dataclass(frozen=True)
@@ -168,7 +177,7 @@ def best_entry(log: Iterable[dict[str, Any]]) -> dict[str, Any]:
 
 
 def check_run(
-    run: RunDirectory, recipe: Recipe, *, resume: bool, rank: int = 0
+    run: RunDirectory, recipe: Recipe, resume: bool, rank: int = 0
 ) -> None:
     """See that a run of this recipe may begin in the directory or, with `resume`, continue.
 
@@ -201,7 +210,6 @@ def begin_run(
     run: RunDirectory,
     recipe: Recipe,
     tokenizer: Tokenizer,
-    *,
     resume: bool,
     rank: int = 0,
 ) -> None:
@@ -261,3 +269,25 @@ def _remove_leftovers(run: RunDirectory) -> None:
                 shutil.rmtree(leftover)
             else:
                 leftover.unlink()
+
+
+def restore_last(
+    run: RunDirectory,
+    model: nn.Module,
+    optimizer: Optimizer,
+    corpus: str,
+    ranks: Ranks,
+) -> Progress:
+    """Load the last checkpoint, or say that the run stands at its beginning if there is none."""
+    # Asked of rank 0: other machines may see a list of files that is some seconds old.
+    [last, *_] = ranks.gather(checkpoints(run.checkpoints)[-1:])
+    if not last:
+        return Progress(started=datetime.now(UTC).isoformat(timespec="seconds"))
+    return load_checkpoint(
+        last[0],
+        model,
+        optimizer,
+        corpus,
+        rank=ranks.rank,
+        world_size=ranks.size,
+    )

@@ -10,6 +10,7 @@ from annotated_transformer.training.averaging import (
 )
 from annotated_transformer.training.batching import token_batches
 from annotated_transformer.training.data import TrainingData
+from annotated_transformer.training.distributed import Ranks
 from annotated_transformer.training.recipe import EvaluationRecipe, Recipe
 from annotated_transformer.training.run.checkpoints import step_of
 from annotated_transformer.training.run.directory import (
@@ -30,12 +31,14 @@ def finish(
     run: RunDirectory,
     state: Progress,
     *,
-    command: str,
+    ranks: Ranks,
+    command: str | None,
     version: str,
-    processes: int,
     progress: bool,
 ) -> dict[str, Any]:
-    """Save the trained model, score it, and write the record, which is returned."""
+    """Save the trained model, score it, and write the record; of several processes, rank 0 does."""
+    if not ranks.main:
+        return {}
     settings, averaged = recipe.training, None
     checkpoints = checkpoints_to_average(run.checkpoints, settings)
     steps = [step_of(checkpoint) for checkpoint in checkpoints] or [state.step]
@@ -51,9 +54,10 @@ def finish(
     best = best_entry(log)
     record = make_record(
         recipe,
-        command=command,
+        command=command
+        or f"train(load_recipe({recipe.name!r}), {str(run.path)!r})",
         version=version,
-        processes=processes,
+        processes=ranks.size,
         device=next(model.parameters()).device,
         started=state.started,
         wall_seconds=state.seconds,
