@@ -5,14 +5,11 @@ Sizes have the same seven names in every signature, chapter and plot: `batch`; `
 head; `d_ff`; and `vocab`. Masks are boolean and True means "may attend".
 """
 
-from annotated_transformer.attention import (
-    MultiHeadAttention,
-    attention,
-    record_attention,
-)
+from annotated_transformer.attention import MultiHeadAttention, attention
 from annotated_transformer.config import TransformerConfig
 from annotated_transformer.decoding.search import beam_search, greedy_search
 from annotated_transformer.evaluation import evaluate
+from annotated_transformer.inspection import record_attention
 from annotated_transformer.layers import (
     Embedding,
     FeedForward,

@@ -1,7 +1,7 @@
-"""Which source word a target word attended to, and how far that is from a word alignment.
+"""Which source word a target word attends to, and how far that is from a word alignment.
 
-Token-level attention becomes word-level attention, that becomes a set of links, and the links are
-compared with a gold alignment by the alignment error rate. Words are what is between single spaces.
+Attention between tokens becomes attention between words, this becomes a set of links, and the links
+are compared with a gold alignment by the alignment error rate. Words are split at single spaces.
 Left out: learned combinations of heads, and links that need both directions of translation.
 """
 
@@ -19,7 +19,7 @@ Link = tuple[int, int]
 
 @dataclass(frozen=True, kw_only=True)
 class WordAttention:
-    """How a model's cross-attention, averaged over its heads, spreads over the source words.
+    """The cross-attention of a model, averaged over its heads, between words.
 
     Nothing is renormalised: each row of `weights` and its value in `end_of_source` sum to 1.
     """
@@ -28,7 +28,7 @@ class WordAttention:
     target_words: tuple[str, ...]
     weights: Float[Tensor, "target_words source_words"]
     end_of_source: Float[Tensor, " target_words"]
-    """The attention that went to the end-of-sentence token of the source."""
+    """The attention to the end-of-sentence token of the source."""
 
 
 def word_attention(
@@ -68,10 +68,10 @@ def _membership(
 def aligned_words(
     attention: Float[Tensor, "target_words source_words"],
 ) -> set[Link]:
-    """Link each target word to the source word it attends to most; the first of equals.
+    """Link each target word to the source word it attends to most, the first if several do.
 
-    One link per target word, always: what a gold alignment leaves unaligned, or aligns with two
-    words, costs some alignment error whatever the attention.
+    Each target word gets exactly one link. A word that the gold alignment leaves unaligned or
+    aligns with two words therefore costs some alignment error, whatever the attention.
 
     Raises:
         ValueError: there is no source word.

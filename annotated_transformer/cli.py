@@ -1,7 +1,8 @@
 """The command line: train, translate, evaluate, describe, export.
 
 Errors are one line on standard error and exit status 1, wrong usage 2, and 128 plus the signal's
-number after Ctrl-C (130) or SIGTERM (143). What the commands do is in commands.py.
+number after Ctrl-C (130) or SIGTERM (143). What the commands do is in `commands.py`, which imports
+PyTorch and is therefore imported late: `--help` and wrong usage are answered without it.
 """
 
 import argparse
@@ -17,7 +18,6 @@ if TYPE_CHECKING:
     Commands = argparse._SubParsersAction[argparse.ArgumentParser]
 
 PROGRAM = "annotated-transformer"
-MODEL_HELP = "directory of a model or of a finished run, or the name of a model in the package"
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -28,7 +28,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         status = _run(options, arguments)
         sys.stdout.flush()
     except BrokenPipeError:
-        # Whoever read our output has enough. Python would complain again when it flushes at exit.
+        # The reader of our output closed it. Python would complain again when it flushes at exit.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 128 + signal.SIGPIPE
     except KeyboardInterrupt as stop:
@@ -50,33 +50,33 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def _run(options: argparse.Namespace, arguments: Sequence[str]) -> int:
-    """Call the function of commands.py that has the name of the command; return its status."""
-    from annotated_transformer import commands  # noqa: PLC0415  (see the top of this file)
+    """Call the function of `commands.py` that has the name of the command; return its status."""
+    from annotated_transformer import commands  # noqa: PLC0415  (imports PyTorch)
 
     settings = vars(options)
     name = settings.pop("command")
     data_dir = settings.pop("data_dir", None)
-    if data_dir is not None:  # for this process and those that it starts
+    if data_dir is not None:
+        # For this process and those that it starts.
         os.environ["ANNOTATED_TRANSFORMER_DATA"] = str(data_dir.absolute())
-    if (
-        name == "train"
-    ):  # the record tells how to repeat the run, from its beginning
+    if name == "train":
+        # The record tells how to repeat the run from its beginning.
         again = [argument for argument in arguments if argument != "--resume"]
         settings["command"] = shlex.join([PROGRAM, *again])
     return getattr(commands, name)(**settings) or 0
 
 
 def _is_out_of_memory(error: Exception) -> bool:
-    """Whether Python, a GPU, or PyTorch's allocator on the CPU found no memory."""
-    from torch import OutOfMemoryError  # noqa: PLC0415  (see the top of this file)
+    """Whether Python, or PyTorch on a GPU or a CPU, ran out of memory."""
+    from torch import OutOfMemoryError  # noqa: PLC0415  (slow to import)
 
-    # On the CPU, PyTorch has no type of its own for this.
+    # PyTorch's allocator on the CPU raises a plain RuntimeError.
     kinds = (MemoryError, OutOfMemoryError)
     return isinstance(error, kinds) or "DefaultCPUAllocator" in str(error)
 
 
 def _one_line(error: Exception) -> str:
-    """The message of an error; the system's own errors put the file name at the end."""
+    """The message of an error; the name of a file stands first."""
     if isinstance(error, OSError) and error.strerror:
         name = f"{error.filename}: " if error.filename else ""
         return f"{name}{error.strerror}"
@@ -121,10 +121,22 @@ def _add_train(commands: "Commands") -> None:
     command.add_argument(
         "--resume", action="store_true", help="continue an unfinished run"
     )
+    _add_device(command)
+    _add_data_dir(command)
+
+
+def _add_model(command: argparse.ArgumentParser) -> None:
+    command.add_argument(
+        "model",
+        type=Path,
+        help="directory of a model or of a finished run, or the name of a model in the package",
+    )
+
+
+def _add_device(command: argparse.ArgumentParser) -> None:
     command.add_argument(
         "--device", default="auto", help="auto (the default), cpu or cuda"
     )
-    _add_data_dir(command)
 
 
 def _add_data_dir(command: argparse.ArgumentParser) -> None:
@@ -137,7 +149,7 @@ def _add_data_dir(command: argparse.ArgumentParser) -> None:
 
 
 def _add_search_options(command: argparse.ArgumentParser) -> None:
-    """The options of the search; what is not given is as the run's recipe says."""
+    """The options of the search; those that are not given are as the run's recipe says."""
     default = "default as the run's recipe says, else"
     command.add_argument(
         "--beam-size", type=int, help=f"hypotheses kept ({default} 4)"
@@ -151,9 +163,7 @@ def _add_search_options(command: argparse.ArgumentParser) -> None:
         default=32,
         help="sentences at a time (default 32)",
     )
-    command.add_argument(
-        "--device", default="auto", help="auto (the default), cpu or cuda"
-    )
+    _add_device(command)
 
 
 def _add_translate(commands: "Commands") -> None:
@@ -163,7 +173,7 @@ def _add_translate(commands: "Commands") -> None:
         epilog="Standard input gives one line for each line. A blank line gives an empty one; so "
         "does a line that cannot be translated, with a warning, and the exit status is then 1.",
     )
-    command.add_argument("model", type=Path, help=MODEL_HELP)
+    _add_model(command)
     command.add_argument(
         "text",
         nargs="?",
@@ -176,7 +186,7 @@ def _add_evaluate(commands: "Commands") -> None:
     command = commands.add_parser(
         "evaluate", help="translate a test set and score the result"
     )
-    command.add_argument("model", type=Path, help=MODEL_HELP)
+    _add_model(command)
     command.add_argument(
         "--split",
         action="append",
@@ -226,7 +236,7 @@ def _add_export(commands: "Commands") -> None:
     command = commands.add_parser(
         "export", help="write a model for another program to serve"
     )
-    command.add_argument("model", type=Path, help=MODEL_HELP)
+    _add_model(command)
     command.add_argument("out", type=Path, help="directory to write")
     command.add_argument(
         "--format",

@@ -1,10 +1,9 @@
-"""What the commands of the command line do; their arguments are those of cli.py."""
+"""What the commands of the command line do; `cli.py` defines their arguments."""
 
 import json
 import os
 import sys
 from collections.abc import Sequence
-from io import BufferedReader
 from pathlib import Path
 from typing import Any, cast
 
@@ -15,6 +14,7 @@ from annotated_transformer.evaluation import evaluate as evaluate_split
 from annotated_transformer.serving.export import export_model
 from annotated_transformer.serving.storage import load_model
 from annotated_transformer.serving.streaming import (
+    Reader,
     on_one_line,
     translate_stream,
 )
@@ -85,24 +85,21 @@ def translate(
 
     Returns the exit status: 1 if lines of standard input could not be translated.
     """
-    usual = _recipe_of(model).evaluation
-    translator = Translator.load(
+    translator = _load_translator(
         model,
-        beam_size=usual.beam_size if beam_size is None else beam_size,
-        alpha=usual.length_penalty
-        if length_penalty is None
-        else length_penalty,
+        _recipe_of(model),
+        beam_size=beam_size,
+        length_penalty=length_penalty,
         batch_size=batch_size,
-        device=choose_device(device),
+        device=device,
     )
     if text is not None:
         print(on_one_line(translator(text)))
         return 0
     n_lines, n_refused = translate_stream(
         translator,
-        cast(
-            "BufferedReader", sys.stdin.buffer
-        ),  # typeshed knows no more than BinaryIO
+        # A BufferedReader; typeshed calls it a BinaryIO.
+        cast(Reader, sys.stdin.buffer),
         sys.stdout.buffer,
         lambda message: print(
             f"warning: standard input, {message}", file=sys.stderr
@@ -129,19 +126,19 @@ def evaluate(
     batch_size: int,
     device: str,
 ) -> None:
-    """Translate test sets and print their scores; what is None is as the run's recipe says."""
+    """Translate test sets and print their scores; options that are None are as the recipe says."""
     recipe = _recipe_of(model)
-    usual = recipe.evaluation
     sets = _test_sets(recipe, splits, source, target)
-    translator = Translator.load(
+    translator = _load_translator(
         model,
-        beam_size=usual.beam_size if beam_size is None else beam_size,
-        alpha=usual.length_penalty
-        if length_penalty is None
-        else length_penalty,
+        recipe,
+        beam_size=beam_size,
+        length_penalty=length_penalty,
         batch_size=batch_size,
-        device=choose_device(device),
+        device=device,
     )
+    if tokenize is None:
+        tokenize = recipe.evaluation.tokenize
     scores = [
         score
         for name, pairs in sets.items()
@@ -149,7 +146,7 @@ def evaluate(
             translator,
             pairs,
             split=name,
-            tokenize=usual.tokenize if tokenize is None else tokenize,
+            tokenize=tokenize,
             progress=sys.stderr.isatty(),
         )
     ]
@@ -159,20 +156,43 @@ def evaluate(
         _print_scores(scores)
 
 
-def _recipe_of(model: Path) -> Recipe:
-    """The recipe of a run, of the run that a model lies in, or of a shipped model.
+def _load_translator(
+    model: Path,
+    recipe: Recipe,
+    *,
+    beam_size: int | None,
+    length_penalty: float | None,
+    batch_size: int,
+    device: str,
+) -> Translator:
+    """Load a model; options of the search that are None are as the recipe says."""
+    if beam_size is None:
+        beam_size = recipe.evaluation.beam_size
+    if length_penalty is None:
+        length_penalty = recipe.evaluation.length_penalty
+    return Translator.load(
+        model,
+        beam_size=beam_size,
+        alpha=length_penalty,
+        batch_size=batch_size,
+        device=choose_device(device),
+    )
 
-    A model alone is taken for one of the embedded corpus, with the default settings.
+
+def _recipe_of(model: Path) -> Recipe:
+    """The recipe of a run, of the run that a model belongs to, or of a shipped model.
+
+    Of any other model it is assumed that it was trained on the embedded corpus.
     """
     if not model.is_dir() and str(model) in shipped_models():
-        return load_recipe(
-            str(model)
-        )  # a shipped model has the name of its recipe
-    place = model.resolve()
-    for run in (place, *([place.parent] if place.name == "model" else [])):
-        if (run / "recipe.toml").exists():
-            return load_recipe(run / "recipe.toml")
-    return Recipe(name=place.name, corpus=CorpusRecipe(kind="english_korean"))
+        # A shipped model has the name of its recipe.
+        return load_recipe(str(model))
+    path = model.resolve()
+    run = path.parent if path.name == "model" else path
+    for directory in (path, run):
+        if (directory / "recipe.toml").exists():
+            return load_recipe(directory / "recipe.toml")
+    return Recipe(name=path.name, corpus=CorpusRecipe(kind="english_korean"))
 
 
 def _test_sets(
@@ -181,7 +201,7 @@ def _test_sets(
     source: Path | None,
     target: Path | None,
 ) -> dict[str, list[SentencePair]]:
-    """The sentence pairs to score, by the name that the scores will carry."""
+    """The sentence pairs to score, by the name of their split in the scores."""
     if (source is None) != (target is None):
         raise ValueError("--source and --target belong together")
     if source is not None and target is not None:
@@ -193,7 +213,7 @@ def _test_sets(
 
 
 def _print_scores(scores: Sequence[dict[str, Any]]) -> None:
-    """A table of scores; the signatures say how each was computed."""
+    """Print a table of scores; a signature says how a score was computed."""
     if scores:
         width = max(len(score["split"]) for score in scores)
         print(f"{'split':{width}}  {'metric':11}  {'value':>6}  signature")
@@ -205,20 +225,17 @@ def _print_scores(scores: Sequence[dict[str, Any]]) -> None:
 
 
 def describe(*, what: str, vocab_size: int | None, as_json: bool) -> None:
-    """Print a configuration, its parameters by part and their total; of a recipe, its cost too."""
+    """Print a configuration and its parameters by part; for a recipe, also what it will cost."""
     config = _config(what, vocab_size)
     parameters = count_parameters(config)
-    recipe = (
-        None if _is_preset(what) or Path(what).is_dir() else load_recipe(what)
-    )
+    is_recipe = not (_is_preset(what) or Path(what).is_dir())
+    recipe = load_recipe(what) if is_recipe else None
     cost = estimate(recipe, choose_device("auto")) if recipe else None
     if as_json:
         content = {"config": config.to_dict(), "parameters": parameters}
-        print(
-            json.dumps(
-                content | ({"cost": cost.to_dict()} if cost else {}), indent=2
-            )
-        )
+        if cost:
+            content["cost"] = cost.to_dict()
+        print(json.dumps(content, indent=2))
         return
     width = max(len(name) for name in (*config.to_dict(), *parameters))
     for name, value in config.to_dict().items():

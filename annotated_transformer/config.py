@@ -5,15 +5,35 @@ steps, learning rate and label smoothing shape a run and live in its recipe.
 """
 
 import dataclasses
-import difflib
-import math
-from collections.abc import Collection
 from dataclasses import dataclass
 from typing import Any, Literal, NamedTuple, get_args
+
+from annotated_transformer.checks import (
+    check_divisible,
+    check_even,
+    check_factor,
+    check_fields,
+    check_flag,
+    check_option,
+    check_positive,
+    check_probability,
+    check_row,
+    check_token_id,
+)
 
 Norm = Literal["post", "pre"]
 Positions = Literal["sinusoidal", "learned", "rotary", "alibi", "none"]
 Activation = Literal["relu", "gelu", "none"]
+SIZES = ("vocab_size", "n_layers", "d_model", "d_ff", "n_heads", "max_length")
+OPTIONS = {
+    name: get_args(kind)
+    for name, kind in (
+        ("norm", Norm),
+        ("positions", Positions),
+        ("activation", Activation),
+    )
+}
+"""What the fields that are a choice may be."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -38,10 +58,10 @@ class TransformerConfig:
     """Width inside the feed-forward network."""
     n_heads: int = 8
     """Attention heads per attention (h in the paper)."""
-    d_k: int | None = None
-    """Width of one head's queries and keys; None means d_model / n_heads."""
-    d_v: int | None = None
-    """Width of one head's values; None means d_model / n_heads."""
+    d_k: int = None  # type: ignore[assignment]
+    """Width of one head's queries and keys; None becomes d_model / n_heads."""
+    d_v: int = None  # type: ignore[assignment]
+    """Width of one head's values; None becomes d_model / n_heads."""
     dropout: float = 0.1
     """Probability of zeroing a component, at the two places of section 5.4."""
     norm: Norm = "post"
@@ -65,65 +85,24 @@ class TransformerConfig:
     """Token id that fills up short rows of a batch and is never attended to."""
 
     def __post_init__(self) -> None:
-        for name in (
-            "vocab_size",
-            "n_layers",
-            "d_model",
-            "d_ff",
-            "n_heads",
-            "max_length",
-        ):
+        for name in SIZES:
             check_positive(name, getattr(self, name))
         for name in ("d_k", "d_v"):
             if getattr(self, name) is None:
-                if self.d_model % self.n_heads:
-                    raise ValueError(
-                        f"d_model={self.d_model} is not divisible by n_heads={self.n_heads}: "
-                        "choose a multiple, or give d_k and d_v"
-                    )
-                # A frozen dataclass has no other way to fill in a value that depends on two more.
-                object.__setattr__(self, name, self.d_model // self.n_heads)
-            check_positive(name, getattr(self, name))
-        if isinstance(self.dropout, bool) or not isinstance(
-            self.dropout, int | float
-        ):
-            raise ValueError(f"dropout={self.dropout!r} must be a number")
-        if not 0.0 <= self.dropout < 1.0:
-            raise ValueError(
-                f"dropout={self.dropout!r} must be at least 0 and below 1"
-            )
-        if (
-            type(self.branch_gain) not in (int, float)
-            or not 0 < self.branch_gain < math.inf
-        ):
-            raise ValueError(
-                f"branch_gain={self.branch_gain!r} must be a positive number"
-            )
-        self._check_options()
-        if self.positions == "rotary" and self.d_k is not None and self.d_k % 2:
-            raise ValueError(
-                f"d_k={self.d_k} is odd: positions='rotary' turn pairs of components"
-            )
-        if (
-            type(self.padding_id) is not int
-            or not 0 <= self.padding_id < self.vocab_size
-        ):
-            raise ValueError(
-                f"padding_id={self.padding_id!r} is no token id; there are {self.vocab_size}"
-            )
-
-    def _check_options(self) -> None:
-        for name, kind in (
-            ("norm", Norm),
-            ("positions", Positions),
-            ("activation", Activation),
-        ):
-            check_option(name, getattr(self, name), get_args(kind))
-        for name in ("share_embeddings", "scale_embeddings"):
-            if not isinstance(getattr(self, name), bool):
-                raise ValueError(
-                    f"{name}={getattr(self, name)!r} must be True or False"
+                # A frozen dataclass has no other way to fill in what follows from the rest.
+                object.__setattr__(
+                    self, name, head_width(self.d_model, self.n_heads)
                 )
+            check_positive(name, getattr(self, name))
+        for name, options in OPTIONS.items():
+            check_option(name, getattr(self, name), options)
+        for name in ("share_embeddings", "scale_embeddings"):
+            check_flag(name, getattr(self, name))
+        check_probability("dropout", self.dropout)
+        check_factor("branch_gain", self.branch_gain)
+        check_token_id("padding_id", self.padding_id, self.vocab_size)
+        if self.positions == "rotary":
+            check_even(self.d_k)
 
     @classmethod
     def base(cls, *, vocab_size: int, **overrides: Any) -> "TransformerConfig":
@@ -154,15 +133,7 @@ class TransformerConfig:
         Raises:
             ValueError: no such row, or a row that changes the training and not the model.
         """
-        if row.startswith("D: label_smoothing="):
-            raise ValueError(
-                f"row {row!r} changes the training, not the model: use the base model and set "
-                f"training.{row.removeprefix('D: ')} in the recipe"
-            )
-        if row not in TABLE3:
-            raise ValueError(
-                f"no row {row!r} in Table 3{_nearest(row, list(TABLE3))}"
-            )
+        check_row(row, list(TABLE3))
         if row == "big":
             return cls.big(vocab_size=vocab_size)
         return cls.base(vocab_size=vocab_size, **TABLE3[row].overrides)
@@ -179,16 +150,7 @@ class TransformerConfig:
             ValueError: a key that is no field, with the nearest one that is; a missing
                 `vocab_size`; or a value that `TransformerConfig` refuses.
         """
-        names = [field.name for field in dataclasses.fields(cls)]
-        for key in fields:
-            if key not in names:
-                raise ValueError(
-                    f"{key!r} is no field of TransformerConfig{_nearest(key, names)}"
-                )
-        if "vocab_size" not in fields:
-            raise ValueError(
-                "vocab_size is missing: a model needs to know how many tokens exist"
-            )
+        check_fields(fields, [field.name for field in dataclasses.fields(cls)])
         return cls(**fields)
 
 
@@ -226,24 +188,7 @@ TABLE3: dict[str, Table3Row] = {
 """Table 3 by row name; rows A, D and E print no parameter count of their own."""
 
 
-def check_positive(name: str, value: object) -> None:
-    """Refuse a size that is not a positive integer, by its name."""
-    if not isinstance(value, int) or isinstance(value, bool) or value < 1:
-        raise ValueError(f"{name}={value!r} must be a positive integer")
-
-
-def check_option(name: str, value: object, options: Collection[str]) -> None:
-    """Refuse a choice that there is not, by its name."""
-    if value not in options:
-        raise ValueError(
-            f"{name}={value!r} is unknown; choose one of {', '.join(options)}"
-        )
-
-
-def _nearest(key: str, names: list[str]) -> str:
-    close = difflib.get_close_matches(key, names, n=1)
-    return (
-        f"; did you mean {close[0]!r}?"
-        if close
-        else f"; there are: {', '.join(names)}"
-    )
+def head_width(d_model: int, n_heads: int) -> int:
+    """d_model / n_heads, the width of one head where none is given (section 3.2.2)."""
+    check_divisible(d_model, n_heads)
+    return d_model // n_heads

@@ -1,8 +1,8 @@
-"""How good are the translations: BLEU, chrF, exact match, and alignment error of the attention.
+"""Scores of translations: BLEU, chrF, exact match, and alignment error of the attention.
 
 BLEU and chrF are sacrebleu's, on generated text and with their signatures, because scores from
 different tokenisations or implementations cannot be compared (Post 2018). Every score carries the
-signature that tells how it was computed.
+signature that says how it was computed.
 """
 
 from collections.abc import Sequence
@@ -14,19 +14,9 @@ from sacrebleu.metrics.chrf import CHRF
 from annotated_transformer.alignment import (
     aligned_words,
     alignment_error_rate,
-    word_attention,
 )
 from annotated_transformer.corpora import SentencePair
 from annotated_transformer.translator import Step, Translator
-
-__all__ = [
-    "Score",
-    "aligned_words",
-    "alignment_error_rate",
-    "evaluate",
-    "scores",
-    "word_attention",
-]
 
 TOKENIZERS = ("13a", "char", "intl", "none", "zh")
 """sacrebleu's tokenizers for BLEU that need neither a download nor another program."""
@@ -50,9 +40,9 @@ def scores(
     """Compare translations with one reference each: BLEU, chrF2 and exact match, all in percent.
 
     `tokenize` is sacrebleu's tokenizer for BLEU. The default, 13a, separates punctuation from words
-    and splits at spaces. Korean is split at spaces too, so that its words keep their particles;
-    BLEU by morphemes needs MeCab and is not offered. "none" is for text already tokenised, "char"
-    counts characters. chrF uses no tokenizer.
+    and splits at spaces, so that Korean words keep their particles. (BLEU by morphemes needs MeCab
+    and is not offered.) "none" is for text that is tokenized already, "char" counts characters.
+    chrF uses no tokenizer.
 
     Raises:
         ValueError: no sentences, not as many hypotheses as references, an unknown tokenizer.
@@ -96,30 +86,29 @@ def evaluate(
     """Translate the sources, compare with the targets; return scores in the form of a record.
 
     Each score is {"split", "metric", "value", "signature"}, the value in percent, rounded to two
-    decimals. AER is there if any pair has a gold alignment: the model is fed the references of
-    those pairs, and the cross-attention of one layer, averaged over its heads, links each target
-    word to one source word; `layer` and `step` are those of `Translator.attentions`.
+    decimals. If any pair has a gold alignment, the alignment error rate (AER) is scored too: the
+    decoder is fed the references of those pairs, and the cross-attention of one layer, averaged
+    over its heads, links each target word to one source word. `layer` and `step` are those of
+    `Translator.attentions`.
 
     Raises:
         ValueError: no pairs, a sentence the translator refuses, or an unknown layer, step or
             tokenizer.
     """
-    sources, references = (
-        [pair.source for pair in pairs],
-        [pair.target for pair in pairs],
-    )
     if not pairs:
         raise ValueError(f"the split {split!r} has no sentences to evaluate")
     _check_tokenizer(tokenize)
     aligned = [pair for pair in pairs if pair.alignment is not None]
-    # One forward pass costs little next to the search, and finds a bad line or layer first.
-    error = (
-        [_attention_error(translator, aligned, layer, step, progress)]
-        if aligned
-        else []
-    )
-    translations = translator(sources, progress=progress)
-    found = scores(translations, references, tokenize=tokenize) + error
+    alignment_error = []
+    if aligned:
+        # Before the search: this is quick, and finds a line or layer that is refused.
+        alignment_error.append(
+            _attention_error(translator, aligned, layer, step, progress)
+        )
+    translations = translator([p.source for p in pairs], progress=progress)
+    references = [pair.target for pair in pairs]
+    found = scores(translations, references, tokenize=tokenize)
+    found += alignment_error
     return [
         {
             "split": split,

@@ -1,9 +1,9 @@
-"""Text to token ids and back, without loss: sentencepiece, byte fallback, four fixed specials.
+"""Text to token ids and back, without loss: sentencepiece with byte fallback and four specials.
 
 The paper shares one vocabulary between both languages (section 5.1), so a tokenizer is trained on
-the lines of both. Spaces are kept as they are: sentencepiece writes each as "▁" (U+2581) before the
-word that follows it and puts one more before the first word, so that a word has the same piece
-wherever it stands. A character outside the vocabulary becomes the bytes of its UTF-8 code.
+the lines of both. Spaces are kept: sentencepiece writes each as "▁" (U+2581) before the word that
+follows it and puts one more before the first word, so that a word has the same piece everywhere. A
+character outside the vocabulary becomes the bytes of its UTF-8 code.
 """
 
 import hashlib
@@ -16,15 +16,13 @@ import sentencepiece
 
 PAD_ID, BOS_ID, EOS_ID, UNK_ID = 0, 1, 2, 3
 N_SPECIALS = 4
-# The specials and the 256 bytes; every character of the training text has a piece besides.
-SMALLEST = N_SPECIALS + 256
+# The specials and the 256 bytes; each character of the training text has a piece besides.
+N_FIXED = N_SPECIALS + 256
 SPACE_MARK = "▁"
-# sentencepiece silently leaves out training lines that contain this character, which it reserves.
-RESERVED_IN_TRAINING = "▅"
-# What sentencepiece learns no piece from: that character and text that reads like a special.
-RESERVED_TEXT = re.compile(
-    rf"{RESERVED_IN_TRAINING}|<(?:s|/s|pad|unk|0x[0-9A-F]{{2}})>"
-)
+# sentencepiece silently leaves out training lines with this character, which it reserves.
+RESERVED = "▅"
+# sentencepiece learns no piece from that character and from text that reads like a special.
+RESERVED_TEXT = re.compile(rf"{RESERVED}|<(?:s|/s|pad|unk|0x[0-9A-F]{{2}})>")
 NOT_KEPT = {
     "\n": "a line feed ends a line, and a text is one line",
     SPACE_MARK: "sentencepiece writes it for a space",
@@ -35,24 +33,23 @@ class Tokenizer:
     """A sentencepiece model with pad, bos, eos and unk at ids 0 to 3."""
 
     def __init__(self, model: bytes) -> None:
+        """Read a serialised model. Raises ValueError if it is not one of this class."""
         self._model = model
         self._processor = _read(model)
-        self._is_byte = [
-            self._processor.is_byte(i) for i in range(self.vocab_size)
-        ]
-        self._surface = [
-            self._bytes_of(i) if i >= N_SPECIALS else b""
-            for i in range(self.vocab_size)
+        ids = range(self.vocab_size)
+        self._is_byte = [self._processor.is_byte(i) for i in ids]
+        self._bytes = [
+            b"" if i < N_SPECIALS else self._bytes_of(i) for i in ids
         ]
 
     @classmethod
     def train(
         cls, lines: Iterable[str], *, vocab_size: int, kind: str = "bpe"
     ) -> "Tokenizer":
-        """Train on lines of text, one thread, nothing random: the same lines give the same model.
+        """Train on lines of text, in one thread: the same lines give the same model.
 
-        Raises ValueError if a line cannot be kept, if there is no text, if the kind is unknown,
-        or if the lines cannot give ``vocab_size`` pieces; the message says the possible range.
+        Raises ValueError if a line cannot be kept, there is no text, the kind is unknown, or the
+        lines cannot give `vocab_size` pieces; the message says the possible range.
         """
         if isinstance(lines, str):
             raise ValueError(
@@ -62,9 +59,9 @@ class Tokenizer:
             raise ValueError(
                 f"unknown tokenizer kind {kind!r}; expected 'bpe' or 'unigram'"
             )
-        if vocab_size <= SMALLEST:
+        if vocab_size <= N_FIXED:
             raise ValueError(
-                f"vocab_size {vocab_size} is too small: expected over {SMALLEST}"
+                f"vocab_size {vocab_size} is too small: expected over {N_FIXED}"
             )
         checked = _TrainingLines(lines)
         model = io.BytesIO()
@@ -91,32 +88,22 @@ class Tokenizer:
         except RuntimeError as error:
             if checked.problem is not None:
                 raise checked.problem from None
-            smallest = SMALLEST + len(checked.characters)
-            raise ValueError(
-                _training_problem(str(error), vocab_size, smallest)
-            ) from error
+            smallest = N_FIXED + len(checked.characters)
+            problem = _training_problem(str(error), vocab_size, smallest)
+            raise ValueError(problem) from error
         return cls(model.getvalue())
 
     @classmethod
     def load(cls, path: Path) -> "Tokenizer":
-        """Read a model file. Raises FileNotFoundError, or ValueError naming a file that is none."""
+        """Read a model file. Raises FileNotFoundError, or ValueError naming the file."""
         try:
             return cls(Path(path).read_bytes())
         except ValueError as error:
             raise ValueError(f"{path}: {error}") from error
 
-    @classmethod
-    def from_bytes(cls, model: bytes) -> "Tokenizer":
-        """Return the tokenizer of a serialised model; ValueError if it is none of ours."""
-        return cls(model)
-
     def to_bytes(self) -> bytes:
-        """Return the serialised model."""
+        """Return the serialised model, the content of a model file."""
         return self._model
-
-    def save(self, path: Path) -> None:
-        """Write the model file."""
-        Path(path).write_bytes(self._model)
 
     @property
     def vocab_size(self) -> int:
@@ -125,22 +112,22 @@ class Tokenizer:
 
     @property
     def fingerprint(self) -> str:
-        """SHA-256 of the model, in hexadecimal: what a checkpoint stores to know its tokenizer."""
+        """SHA-256 of the model, in hexadecimal; a checkpoint knows its tokenizer by it."""
         return hashlib.sha256(self._model).hexdigest()
 
     def encode(self, text: str) -> list[int]:
         """Return the ids of a line, without bos and eos.
 
-        Raises ValueError naming character and position if the text could not be decoded again.
-        Text that looks like a special ("</s>") is text: no special id is ever returned.
+        Text that looks like a special ("</s>") is text: no special id is ever returned. Raises
+        ValueError naming character and position if the text could not be decoded again.
         """
         check_text(text)
         return list(self._processor.encode(text))
 
     def decode(self, ids: Sequence[int]) -> str:
-        """Return the text of the ids, specials dropped: the inverse of ``encode``.
+        """Return the text of the ids without the specials: the inverse of `encode`.
 
-        Bytes that are no UTF-8, which a model may generate, become U+FFFD. Raises ValueError for
+        Bytes that are not UTF-8, which a model may generate, become U+FFFD. Raises ValueError for
         an id outside the vocabulary.
         """
         for i in ids:
@@ -148,7 +135,7 @@ class Tokenizer:
                 raise ValueError(
                     f"token id {i} is outside the vocabulary [0, {self.vocab_size})"
                 )
-        text = b"".join(self._surface[i] for i in ids).decode(errors="replace")
+        text = b"".join(self._bytes[i] for i in ids).decode(errors="replace")
         return text.replace(SPACE_MARK, " ").removeprefix(" ")
 
     def pieces(self, text: str) -> list[str]:
@@ -160,35 +147,32 @@ class Tokenizer:
         return [self._processor.id_to_piece(i) for i in range(self.vocab_size)]
 
     def log_probabilities(self) -> dict[str, float]:
-        """Return the natural logarithm of each piece's probability, specials and bytes left out.
+        """Return the natural logarithm of each piece's probability, without specials and bytes.
 
-        Raises ValueError for byte pairs, whose numbers are ranks and not probabilities.
+        Raises ValueError for a model of byte pairs, whose numbers are ranks.
         """
         found = {
             self._processor.id_to_piece(i): self._processor.get_score(i)
             for i in range(N_SPECIALS, self.vocab_size)
             if not self._is_byte[i]
         }
-        if (
-            max(found.values()) == 0
-        ):  # the first byte pair; a probability of 1 there is not
+        # Only the rank of the first byte pair is 0; no piece has probability 1.
+        if max(found.values()) == 0:
             raise ValueError(
                 "byte pairs have no probabilities; train with kind='unigram'"
             )
         return found
 
     def word_spans(self, text: str) -> list[tuple[int, int]]:
-        """Return [start, stop) among the tokens of ``encode(text)`` for each word of the text.
+        """Return [start, stop) among the tokens of `encode(text)` for each word of the text.
 
-        Words are ``text.split(" ")``; a word's tokens include the mark of the space before it, so
+        Words are `text.split(" ")`; a word's tokens include the mark of the space before it, so
         the spans are contiguous and cover every token.
         """
         ids = self.encode(text)
-        starts = [
-            position for position, i in enumerate(ids) if self._begins_word(i)
-        ]
         if not ids:
             return [(0, 0)]
+        starts = [k for k, i in enumerate(ids) if self._begins_word(i)]
         return list(zip(starts, [*starts[1:], len(ids)], strict=True))
 
     def source_ids(self, text: str) -> list[int]:
@@ -199,22 +183,27 @@ class Tokenizer:
         """Return bos, the ids of the text and eos: decoder input and output overlap in these."""
         return [BOS_ID, *self.encode(text), EOS_ID]
 
+    def check_size(self, vocab_size: int) -> None:
+        """Raise ValueError if a model of this vocabulary size is not this tokenizer's."""
+        if self.vocab_size != vocab_size:
+            raise ValueError(
+                f"the tokenizer has {self.vocab_size} tokens, the model {vocab_size}; "
+                "expected the tokenizer that the model was trained with"
+            )
+
     def _begins_word(self, i: int) -> bool:
-        return not self._is_byte[i] and self._surface[i].startswith(
-            SPACE_MARK.encode()
-        )
+        mark = SPACE_MARK.encode()
+        return not self._is_byte[i] and self._bytes[i].startswith(mark)
 
     def _bytes_of(self, i: int) -> bytes:
         piece = self._processor.id_to_piece(i)
-        return (
-            bytes([int(piece[1:-1], 16)])
-            if self._is_byte[i]
-            else piece.encode()
-        )
+        if self._is_byte[i]:  # written as <0x41>
+            return bytes([int(piece[1:-1], 16)])
+        return piece.encode()
 
 
 def check_text(text: str) -> None:
-    """Raise ValueError naming the first character that no tokenizer of ours can keep."""
+    """Raise ValueError naming the first character that a tokenizer cannot keep."""
     for character, reason in NOT_KEPT.items():
         if character in text:
             position = text.index(character)
@@ -231,10 +220,9 @@ def check_text(text: str) -> None:
 
 
 class _TrainingLines:
-    """The lines as sentencepiece may read them, with their characters and the first problem.
+    """The lines for sentencepiece, which also keep their characters and the first error.
 
-    sentencepiece wraps an exception of its iterator in a message, so that the problem is kept
-    here to be raised as it was.
+    sentencepiece turns an error of its iterator into a message; kept here, it can be raised again.
     """
 
     def __init__(self, lines: Iterable[str]) -> None:
@@ -259,37 +247,35 @@ class _TrainingLines:
             RESERVED_TEXT.sub("", line).replace(" ", SPACE_MARK)
         )
         # Split at the reserved character rather than lose the line; it is encoded as bytes.
-        yield from filter(None, line.split(RESERVED_IN_TRAINING))
+        yield from filter(None, line.split(RESERVED))
 
 
 def _training_problem(message: str, vocab_size: int, smallest: int) -> str:
     """Return one sentence for an error of sentencepiece's trainer."""
-    too_high = re.search(
-        r"too high \(\d+\)\. Please set it to a value <= (\d+)", message
-    )
-    if too_high:
-        largest = int(too_high.group(1))
-        expected = f"expected {smallest} to {largest}"
+    if found := re.search(r"too high .* to a value <= (\d+)", message):
         return (
-            f"vocab_size {vocab_size} is too large for these lines: {expected}"
+            f"vocab_size {vocab_size} is too large for these lines: "
+            f"expected {smallest} to {found.group(1)}"
         )
     if "smaller than required_chars" in message:
-        return f"vocab_size {vocab_size} is too small for these lines: expected {smallest} or more"
+        return (
+            f"vocab_size {vocab_size} is too small for these lines: "
+            f"expected {smallest} or more"
+        )
     if "sentences_.empty()" in message:
         return "there is no text to train a tokenizer on"
     return f"sentencepiece could not train: {message}"
 
 
 def _read(model: bytes) -> sentencepiece.SentencePieceProcessor:
-    """Parse a model and make sure that it is one of ours."""
+    """Parse a model and check that it keeps all text and has its specials at ids 0 to 3."""
     if not model:  # sentencepiece would take it for a model without pieces
         raise ValueError("the file is empty; expected a sentencepiece model")
     try:
         processor = sentencepiece.SentencePieceProcessor(model_proto=model)
     except RuntimeError as error:
-        raise ValueError(
-            "not a sentencepiece model, or a damaged one"
-        ) from error
+        problem = "not a sentencepiece model, or a damaged one"
+        raise ValueError(problem) from error
     specials = (
         processor.pad_id(),
         processor.bos_id(),
@@ -300,14 +286,12 @@ def _read(model: bytes) -> sentencepiece.SentencePieceProcessor:
         raise ValueError(
             f"ids of pad, bos, eos, unk are {specials}, expected (0, 1, 2, 3)"
         )
-    pieces = [
-        processor.id_to_piece(i) for i in range(processor.get_piece_size())
-    ]
-    if sum(processor.is_byte(i) for i in range(len(pieces))) != 256:
+    ids = range(processor.get_piece_size())
+    if sum(map(processor.is_byte, ids)) != 256:
         raise ValueError(
             "the sentencepiece model has no byte fallback, so it would lose text"
         )
-    for piece in pieces:
+    for piece in map(processor.id_to_piece, ids):
         if SPACE_MARK in piece[1:]:
             raise ValueError(
                 f"piece {piece!r} crosses a word boundary, so words have no spans"

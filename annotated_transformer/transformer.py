@@ -1,59 +1,31 @@
 """Encoder, decoder, and the whole model.
 
-Paper: section 3.1 and Figure 1. Chapter: *The whole model*. Faithful by default: LayerNorm after
-each residual sum and none at the end of a stack; "pre" moves it inside and adds a final one.
+Paper: section 3.1 and Figure 1. Chapter: *The whole model*. Faithful by default:
+LayerNorm after each residual sum and none at the end of a stack; "pre" moves it
+inside and adds a final one. minimal.py is the same model without anything else.
 """
 
 from collections import Counter
+from collections.abc import Sequence
+from typing import NamedTuple
 
 import torch
-from jaxtyping import Bool, Float, Int
+from jaxtyping import Bool, Float, Int, Shaped
 from torch import Tensor, nn
 
-from annotated_transformer.attention import MultiHeadAttention
+from annotated_transformer.attention import AttentionCache, MultiHeadAttention
+from annotated_transformer.checks import check_ids, check_one_target_per_source
 from annotated_transformer.config import TransformerConfig
+from annotated_transformer.fast.dropout import Dropout
+from annotated_transformer.fast.precision import in_autocast_dtype
 from annotated_transformer.layers import (
-    Dropout,
     Embedding,
     FeedForward,
     LayerNorm,
     Residual,
 )
 from annotated_transformer.masks import causal_mask, padding_mask
-from annotated_transformer.positions import (
-    LearnedPositions,
-    NoPositions,
-    SinusoidalPositions,
-)
-from annotated_transformer.variants.relative import (
-    LinearBiasAttention,
-    RotaryAttention,
-)
-
-_Added = SinusoidalPositions | LearnedPositions | NoPositions
-
-
-def _embedding(config: TransformerConfig) -> Embedding:
-    return Embedding(
-        config.vocab_size, config.d_model, scaled=config.scale_embeddings
-    )
-
-
-def _attention(config: TransformerConfig) -> MultiHeadAttention:
-    return MultiHeadAttention(
-        config.d_model, config.n_heads, config.d_k, config.d_v
-    )
-
-
-def _self_attention(config: TransformerConfig) -> MultiHeadAttention:
-    """Source and target positions have no common count, so relative ones are not for the cross."""
-    kinds = {"rotary": RotaryAttention, "alibi": LinearBiasAttention}
-    attention = kinds.get(config.positions, MultiHeadAttention)
-    return attention(config.d_model, config.n_heads, config.d_k, config.d_v)
-
-
-def _residual(config: TransformerConfig) -> Residual:
-    return Residual(config.d_model, config.dropout, config.norm)
+from annotated_transformer.variants import added_positions, self_attention
 
 
 class EncoderLayer(nn.Module):
@@ -64,11 +36,16 @@ class EncoderLayer(nn.Module):
 
     def __init__(self, config: TransformerConfig) -> None:
         super().__init__()
-        self.self_attention = _self_attention(config)
+        self.self_attention = self_attention(config)
         self.feed_forward = FeedForward(
             config.d_model, config.d_ff, config.activation
         )
-        self.residuals = nn.ModuleList(_residual(config) for _ in range(2))
+        self.after_attention = Residual(
+            config.d_model, config.dropout, config.norm
+        )
+        self.after_feed_forward = Residual(
+            config.d_model, config.dropout, config.norm
+        )
 
     def forward(
         self,
@@ -76,9 +53,19 @@ class EncoderLayer(nn.Module):
         mask: Bool[Tensor, "#batch 1 #source source"],
     ) -> Float[Tensor, "batch source d_model"]:
         """Let every source token look at every other."""
-        x = self.residuals[0](x, lambda y: self.self_attention(y, y, y, mask))
-        x = self.residuals[1](x, self.feed_forward)
-        return x
+        x = self.after_attention(
+            x, lambda y: self.self_attention(y, y, y, mask)
+        )
+        return self.after_feed_forward(x, self.feed_forward)
+
+
+class LayerCache(NamedTuple):
+    """What a search keeps for a decoder layer (decoding/cache.py)."""
+
+    own: AttentionCache
+    """Keys and values of the target so far."""
+    cross: AttentionCache
+    """Keys and values of the memory."""
 
 
 class DecoderLayer(nn.Module):
@@ -89,27 +76,42 @@ class DecoderLayer(nn.Module):
 
     def __init__(self, config: TransformerConfig) -> None:
         super().__init__()
-        self.self_attention = _self_attention(config)
-        self.cross_attention = _attention(config)
+        sizes = config.d_model, config.n_heads, config.d_k, config.d_v
+        self.self_attention = self_attention(config)
+        self.cross_attention = MultiHeadAttention(*sizes)
         self.feed_forward = FeedForward(
             config.d_model, config.d_ff, config.activation
         )
-        self.residuals = nn.ModuleList(_residual(config) for _ in range(3))
+        self.after_attention = Residual(
+            config.d_model, config.dropout, config.norm
+        )
+        self.after_cross_attention = Residual(
+            config.d_model, config.dropout, config.norm
+        )
+        self.after_feed_forward = Residual(
+            config.d_model, config.dropout, config.norm
+        )
 
     def forward(
         self,
         x: Float[Tensor, "batch target d_model"],
-        memory: Float[Tensor, "batch source d_model"],
-        mask: Bool[Tensor, "#batch 1 target target"],
-        memory_mask: Bool[Tensor, "#batch 1 1 source"],
+        memory: Float[Tensor, "batch source d_model"] | None,
+        mask: Shaped[Tensor, "#batch 1 target _"] | None,
+        memory_mask: Shaped[Tensor, "#batch 1 1 source"],
+        cache: LayerCache | None = None,
     ) -> Float[Tensor, "batch target d_model"]:
         """Look back at the target so far, then across at the source."""
-        x = self.residuals[0](x, lambda y: self.self_attention(y, y, y, mask))
-        x = self.residuals[1](
-            x, lambda y: self.cross_attention(y, memory, memory, memory_mask)
+        own, cross = cache or (None, None)
+        x = self.after_attention(
+            x, lambda y: self.self_attention(y, y, y, mask, own)
         )
-        x = self.residuals[2](x, self.feed_forward)
-        return x
+        x = self.after_cross_attention(
+            x,
+            lambda y: self.cross_attention(
+                y, memory, memory, memory_mask, cross
+            ),
+        )
+        return self.after_feed_forward(x, self.feed_forward)
 
 
 class Encoder(nn.Module):
@@ -150,13 +152,19 @@ class Decoder(nn.Module):
     def forward(
         self,
         x: Float[Tensor, "batch target d_model"],
-        memory: Float[Tensor, "batch source d_model"],
-        mask: Bool[Tensor, "#batch 1 target target"],
-        memory_mask: Bool[Tensor, "#batch 1 1 source"],
+        memory: Float[Tensor, "batch source d_model"] | None,
+        mask: Shaped[Tensor, "#batch 1 target _"] | None,
+        memory_mask: Shaped[Tensor, "#batch 1 1 source"],
+        cache: Sequence[LayerCache] | None = None,
     ) -> Float[Tensor, "batch target d_model"]:
-        """Embedded target and memory to the vectors that the output projection reads."""
-        for layer in self.layers:
-            x = layer(x, memory, mask, memory_mask)
+        """Embedded target and memory to the vectors that the output projection reads.
+
+        A search gives the newest tokens alone and a cache for each layer; keys and
+        values of the memory are in it too.
+        """
+        for number, layer in enumerate(self.layers):
+            kept = cache[number] if cache else None
+            x = layer(x, memory, mask, memory_mask, kept)
         return self.final_norm(x)
 
 
@@ -171,36 +179,29 @@ class Transformer(nn.Module):
     def __init__(self, config: TransformerConfig) -> None:
         super().__init__()
         self.config = config
-        kinds: dict[str, type[_Added]] = {
-            "sinusoidal": SinusoidalPositions,
-            "learned": LearnedPositions,
-        }
-        positions = kinds.get(config.positions, NoPositions)
-        self.source_embedding = _embedding(config)
-        self.target_embedding = (
-            self.source_embedding
-            if config.share_embeddings
-            else _embedding(config)
+        sizes, scaled = (
+            (config.vocab_size, config.d_model),
+            config.scale_embeddings,
         )
-        self.source_positions = positions(config.max_length, config.d_model)
-        self.target_positions = positions(config.max_length, config.d_model)
+        self.source_embedding = Embedding(*sizes, scaled=scaled)
+        self.target_embedding = self.source_embedding
+        if not config.share_embeddings:
+            self.target_embedding = Embedding(*sizes, scaled=scaled)
+        self.source_positions = added_positions(config)
+        self.target_positions = added_positions(config)
         self.dropout = Dropout(config.dropout)
         self.encoder = Encoder(config)
         self.decoder = Decoder(config)
         self.output = nn.Linear(config.d_model, config.vocab_size, bias=False)
-        self._initialise()
+        self.initialise()
 
-    def _initialise(self) -> None:
-        """Glorot-uniform projections, zero biases; the output starts as an embedding does."""
-        for name, module in self.named_modules():
-            if isinstance(module, nn.Linear):
-                in_branch = name.endswith(
-                    ("w_value", "w_output", "inner", "outer")
-                )
-                gain = self.config.branch_gain if in_branch else 1.0
-                nn.init.xavier_uniform_(module.weight, gain)
-                if module.bias is not None:
-                    nn.init.zeros_(module.bias)
+    def initialise(self) -> None:
+        """Each sublayer its weights; the output projection starts as an embedding does."""
+        for module in self.modules():
+            if isinstance(module, MultiHeadAttention | FeedForward):
+                module.initialise(self.config.branch_gain)
+        # Drawn twice: recorded runs have this sequence of random numbers.
+        nn.init.xavier_uniform_(self.output.weight)
         nn.init.normal_(self.output.weight, std=self.config.d_model**-0.5)
         if self.config.share_embeddings:
             self.output.weight = self.source_embedding.weight
@@ -210,15 +211,16 @@ class Transformer(nn.Module):
         source: Int[Tensor, "batch source"],
         target: Int[Tensor, "batch target"],
     ) -> Float[Tensor, "batch target vocab"]:
-        """Logits for the token after each target position, given the source and what is before.
+        """Logits for the token after each target position, given what is before it.
 
         Args:
-            source: ids, each row ended by end-of-sentence and filled up with padding.
+            source: ids, each row ended by end-of-sentence, then padding.
             target: ids fed to the decoder, each row begun by begin-of-sentence.
 
         Raises:
-            ValueError: ids that are not those of a batch of sentences, an id outside the
-                vocabulary, more tokens than `config.max_length`, or not one target per source.
+            ValueError: ids that are not those of a batch of sentences, an id outside
+                the vocabulary, more tokens than `config.max_length`, or not one
+                target per source.
         """
         return self.decode(target, self.encode(source), source)
 
@@ -226,9 +228,12 @@ class Transformer(nn.Module):
         self, source: Int[Tensor, "batch source"]
     ) -> Float[Tensor, "batch source d_model"]:
         """The memory: one vector per source token, in the light of all the others."""
-        self._check_ids("source", source)
-        x = self._embed(source, self.source_embedding, self.source_positions)
-        return self.encoder(x, padding_mask(source, self.config.padding_id))
+        check_ids(
+            "source", source, self.config.vocab_size, self.config.max_length
+        )
+        x = self.source_positions(self.source_embedding(source))
+        mask = padding_mask(source, self.config.padding_id)
+        return self.encoder(self.dropout(in_autocast_dtype(x)), mask)
 
     def decode(
         self,
@@ -236,7 +241,7 @@ class Transformer(nn.Module):
         memory: Float[Tensor, "batch source d_model"],
         source: Int[Tensor, "batch source"],
     ) -> Float[Tensor, "batch target vocab"]:
-        """Logits after each target position; `source` tells which memory rows are padding."""
+        """Logits after each target position; `source` tells which memory is padding."""
         return self.output(self.decode_hidden(target, memory, source))
 
     def decode_hidden(
@@ -245,47 +250,18 @@ class Transformer(nn.Module):
         memory: Float[Tensor, "batch source d_model"],
         source: Int[Tensor, "batch source"],
     ) -> Float[Tensor, "batch target d_model"]:
-        """What `decode` hands to the output projection: one vector for each target position."""
-        self._check_ids("target", target)
-        if len(memory) != len(target):
-            raise ValueError(
-                f"{len(target)} targets for {len(memory)} sources; expected as many"
-            )
-        padding_id = self.config.padding_id
-        causal = causal_mask(target.size(1), target.device)
-        x = self._embed(target, self.target_embedding, self.target_positions)
-        return self.decoder(
-            x,
-            memory,
-            padding_mask(target, padding_id) & causal,
-            padding_mask(source, padding_id),
+        """What `decode` hands to the output projection: a vector per target position."""
+        check_ids(
+            "target", target, self.config.vocab_size, self.config.max_length
         )
-
-    def _embed(
-        self,
-        ids: Int[Tensor, "batch length"],
-        embedding: nn.Module,
-        positions: nn.Module,
-    ) -> Float[Tensor, "batch length d_model"]:
-        """What enters a stack: tokens plus positions, and dropout."""
-        x = positions(embedding(ids))
-        # Autocast converts what enters a product of matrices; what starts in its number format
-        # stays in it between the products too, and is converted only once.
-        if torch.is_autocast_enabled(x.device.type):
-            x = x.to(torch.get_autocast_dtype(x.device.type))
-        return self.dropout(x)
-
-    def _check_ids(self, name: str, ids: Tensor) -> None:
-        if ids.dim() != 2 or not ids.size(1) or ids.is_floating_point():
-            raise ValueError(
-                f"the {name} has shape {tuple(ids.shape)} and dtype {ids.dtype}; expected whole "
-                "numbers, (batch, length), of one token or more; one sentence is ids[None]"
-            )
-        if ids.size(1) > self.config.max_length:
-            raise ValueError(
-                f"the {name} has {ids.size(1)} tokens, more than max_length="
-                f"{self.config.max_length}: shorten it, or train with a larger max_length"
-            )
+        check_one_target_per_source(len(target), len(memory))
+        x = self.target_positions(self.target_embedding(target))
+        mask = padding_mask(target, self.config.padding_id)
+        mask = mask & causal_mask(target.size(1), target.device)
+        memory_mask = padding_mask(source, self.config.padding_id)
+        return self.decoder(
+            self.dropout(in_autocast_dtype(x)), memory, mask, memory_mask
+        )
 
     def count_parameters(self) -> dict[str, int]:
         """Number of trainable values by part, shared ones once, and their "total"."""
@@ -296,14 +272,12 @@ class Transformer(nn.Module):
 
 
 def _part(name: str) -> str:
-    """Name of the part a parameter belongs to: decoder.layers.3.residuals.0... -> decoder.norms."""
+    """Part of a parameter: decoder.layers.3.after_attention... -> decoder.norms."""
     words = name.split(".")
     if words[0] not in ("encoder", "decoder"):
         return words[0]
     kind = words[3] if words[1] == "layers" else words[1]
-    return (
-        f"{words[0]}.{'norms' if kind in ('residuals', 'final_norm') else kind}"
-    )
+    return f"{words[0]}.{'norms' if kind.startswith(('after_', 'final_norm')) else kind}"
 
 
 def count_parameters(config: TransformerConfig) -> dict[str, int]:

@@ -1,7 +1,7 @@
 """Text in, text out: a trained model with its tokenizer, and what it attends to.
 
-The front door of the package. Sentences are checked, sorted by length into batches, searched for by
-beam search (paper section 6.1), and come back in the order in which they were given.
+Sentences are checked, sorted by length into batches and translated by beam search (paper section
+6.1); the translations come back in the order in which the sentences were given.
 """
 
 import logging
@@ -15,9 +15,8 @@ from torch import Tensor
 from tqdm import tqdm
 
 from annotated_transformer.alignment import WordAttention, word_attention
-from annotated_transformer.attention import record_attention
-from annotated_transformer.decoding.prefixes import evaluation_mode
 from annotated_transformer.decoding.search import Hypothesis, beam_search
+from annotated_transformer.inspection import evaluation_mode, record_attention
 from annotated_transformer.serving.storage import load_model
 from annotated_transformer.tokenizer import Tokenizer
 from annotated_transformer.transformer import Transformer
@@ -27,25 +26,24 @@ _log = logging.getLogger(__name__)
 Step = Literal["output", "input"]
 """Which row of the cross-attention belongs to a target token (see `Translator.attentions`)."""
 
-
 MODELS = Path(__file__).parent / "models"
 """The models that ship with the package, a directory each."""
 
 
 def shipped_models() -> list[str]:
     """Names of the models in the package."""
-    return sorted(place.parent.name for place in MODELS.glob("*/config.json"))
+    return sorted(path.parent.name for path in MODELS.glob("*/config.json"))
 
 
 class Translator:
     """Translates sentences, one string each.
 
     Args:
-        model: a trained model; it is used on the device it is on.
-        tokenizer: the tokenizer it was trained with.
-        beam_size: prefixes kept in each step; 1 with alpha 0 is greedy search.
+        model: a trained model; it stays on its device.
+        tokenizer: the tokenizer that it was trained with.
+        beam_size: hypotheses kept in each step; 1 with alpha 0 is greedy search.
         alpha: exponent of the length penalty.
-        batch_size: sentences searched for at the same time.
+        batch_size: sentences translated at the same time.
 
     Raises:
         ValueError: `batch_size` is below 1, or the tokenizer's size is not the model's.
@@ -62,11 +60,7 @@ class Translator:
     ) -> None:
         if batch_size < 1:
             raise ValueError(f"batch_size is {batch_size}; expected at least 1")
-        if tokenizer.vocab_size != model.config.vocab_size:
-            raise ValueError(
-                f"the tokenizer has {tokenizer.vocab_size} tokens, the model "
-                f"{model.config.vocab_size}: they do not belong together"
-            )
+        tokenizer.check_size(model.config.vocab_size)
         self.model = model
         self.tokenizer = tokenizer
         self.beam_size = beam_size
@@ -83,25 +77,22 @@ class Translator:
         batch_size: int = 32,
         device: torch.device | str = "cpu",
     ) -> "Translator":
-        """Load a saved model, or the model of a training run, by its directory.
-
-        If there is no such directory, the name may be that of a model in the package.
+        """Load a model from its directory or that of its run, or a model in the package by name.
 
         Raises:
             FileNotFoundError, ValueError: as `load_model` does.
         """
-        place, shipped = Path(name_or_path), shipped_models()
-        if not place.is_dir() and str(name_or_path) in shipped:
-            place = MODELS / place
+        path, shipped = Path(name_or_path), shipped_models()
+        if not path.is_dir() and str(name_or_path) in shipped:
+            path = MODELS / path
         try:
-            model, tokenizer = load_model(place, device)
+            model, tokenizer = load_model(path, device)
         except FileNotFoundError as error:
-            if place.exists():
+            if path.exists():
                 raise
             names = ", ".join(shipped) or "none"
-            raise FileNotFoundError(
-                f"{error}; models in the package: {names}"
-            ) from error
+            message = f"{error}; models in the package: {names}"
+            raise FileNotFoundError(message) from error
         return cls(
             model,
             tokenizer,
@@ -121,22 +112,20 @@ class Translator:
     ) -> str | list[str]:
         """Translate one sentence, or each sentence of a list.
 
-        Translations that the maximum length cut off are counted in a logged warning.
+        A logged warning counts the translations that the maximum length cut off.
 
         Raises:
             ValueError: as `hypotheses` does.
         """
         texts = text if isinstance(text, list | tuple) else [text]
         best = [found[0] for found in self.hypotheses(texts, progress=progress)]
-        if unfinished := sum(not hypothesis.finished for hypothesis in best):
+        if unfinished := sum(not each.finished for each in best):
             _log.warning(
                 "%d of %d translations reached the maximum length without an end and are cut off",
                 unfinished,
                 len(best),
             )
-        translations = [
-            self.tokenizer.decode(hypothesis.ids) for hypothesis in best
-        ]
+        translations = [self.tokenizer.decode(each.ids) for each in best]
         return translations[0] if isinstance(text, str) else translations
 
     def hypotheses(
@@ -145,9 +134,9 @@ class Translator:
         """Return the `n_best` hypotheses of each sentence, best first.
 
         Raises:
-            ValueError: a line is blank, holds a character that the tokenizer cannot keep, or has
-                more tokens than the model accepts (the message names the line, counted from 1), or
-                a parameter of the search is out of range.
+            ValueError: a line, named by its number from 1, is blank, has more tokens than the
+                model accepts or a character that the tokenizer cannot keep; or a parameter of the
+                search is out of range.
         """
         sources = self._token_ids(texts, self.tokenizer.source_ids, "line")
         found: dict[int, list[Hypothesis]] = {}
@@ -172,8 +161,7 @@ class Translator:
     ) -> WordAttention:
         """Return how `target`, or the model's own translation if None, attends to `source`.
 
-        Args and errors: as for `attentions`. A translation is read back in as text, so it is
-        attended to with the tokens that the tokenizer gives it.
+        Arguments and errors are those of `attentions`. The translation is tokenized again.
         """
         if target is None:
             target = self(source)
@@ -189,17 +177,10 @@ class Translator:
     ) -> list[WordAttention]:
         """Return the cross-attention between the words of given source and target sentences.
 
-        The decoder is fed the target, whatever the model itself would have written. A token passes
-        through it twice: at step t it is the output, at step t + 1 the input. "output" takes the
-        row that produced the token: what the model looked at in order to write it. "input" takes
-        the row below, which has seen the token. Which of the two fits a word alignment better
-        depends on the layer.
-
-        Args:
-            pairs: (source, target) sentences.
-            layer: decoder layer, counted from 0, or from the end if negative.
-            step: which of the two rows belongs to a token.
-            progress: whether to show a progress bar.
+        The decoder is fed the target (teacher forcing). A target token is the output at one
+        position and the input at the next: `step` "output" takes the row that produced the token,
+        "input" the row that has just read it. `layer` of the decoder counts from 0, or from the
+        end if negative.
 
         Raises:
             ValueError: no such layer or step, or a sentence that `hypotheses` would refuse.
@@ -213,10 +194,12 @@ class Translator:
         name = f"decoder.layers.{self.layer_number(layer)}.cross_attention"
         shift = get_args(Step).index(step)
         sources = self._token_ids(
-            [s for s, _ in pairs], self.tokenizer.source_ids, "source line"
+            [source for source, _ in pairs],
+            self.tokenizer.source_ids,
+            "source line",
         )
         targets = self._token_ids(
-            [t for _, t in pairs], self._decoder_input, "target line"
+            [target for _, target in pairs], self._decoder_input, "target line"
         )
         found: dict[int, WordAttention] = {}
         for batch in self._batches(sources, "attend", progress):
@@ -228,16 +211,16 @@ class Translator:
                     self._padded([sources[i] for i in batch]),
                     self._padded([targets[i] for i in batch]),
                 )
-            for i, weights in zip(
-                batch, record[name].mean(dim=1).float().cpu(), strict=True
-            ):
+            mean_of_heads = record[name].mean(dim=1).float().cpu()
+            for i, weights in zip(batch, mean_of_heads, strict=True):
+                source, target = pairs[i]
                 found[i] = self._between_words(
-                    *pairs[i], weights[shift:, : len(sources[i])]
+                    source, target, weights[shift:, : len(sources[i])]
                 )
         return [found[i] for i in range(len(pairs))]
 
     def layer_number(self, layer: int) -> int:
-        """Count a decoder layer from 0. Raises `ValueError` if there is no such layer."""
+        """Return the number of a decoder layer from 0. Raises ValueError if there is none."""
         n_layers = self.model.config.n_layers
         if not -n_layers <= layer < n_layers:
             raise ValueError(
@@ -249,17 +232,14 @@ class Translator:
         self, source: str, target: str, weights: Float[Tensor, "target source"]
     ) -> WordAttention:
         """Merge token attention, whose last column is the source's EOS, into word attention."""
+        source_spans = self.tokenizer.word_spans(source)
         target_spans = self.tokenizer.word_spans(target)
-        end = weights.shape[1] - 1
+        end = [(weights.shape[1] - 1, weights.shape[1])]
         return WordAttention(
             source_words=tuple(source.split(" ")),
             target_words=tuple(target.split(" ")),
-            weights=word_attention(
-                weights, self.tokenizer.word_spans(source), target_spans
-            ),
-            end_of_source=word_attention(
-                weights, [(end, end + 1)], target_spans
-            )[:, 0],
+            weights=word_attention(weights, source_spans, target_spans),
+            end_of_source=word_attention(weights, end, target_spans)[:, 0],
         )
 
     def _decoder_input(self, text: str) -> list[int]:
@@ -296,18 +276,15 @@ class Translator:
     def _batches(
         self, sources: list[list[int]], what: str, progress: bool
     ) -> Iterator[list[int]]:
-        """Yield row numbers, the longest sentences first: what memory cannot hold fails early."""
+        """Yield row numbers, the longest sentences first: too little memory shows at once."""
         order = sorted(range(len(sources)), key=lambda i: -len(sources[i]))
         starts = range(0, len(order), self.batch_size)
-        for start in tqdm(
-            starts, desc=what, unit="batch", disable=not progress
-        ):
+        for start in tqdm(starts, what, unit="batch", disable=not progress):
             yield order[start : start + self.batch_size]
 
     def _padded(self, rows: list[list[int]]) -> Int[Tensor, "batch length"]:
         longest = max(map(len, rows))
         padding = self.model.config.padding_id
         device = next(self.model.parameters()).device
-        return torch.tensor(
-            [r + [padding] * (longest - len(r)) for r in rows], device=device
-        )
+        padded = [row + [padding] * (longest - len(row)) for row in rows]
+        return torch.tensor(padded, device=device)

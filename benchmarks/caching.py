@@ -16,12 +16,21 @@ import torch
 from annotated_transformer.config import TransformerConfig
 from annotated_transformer.decoding.prefixes import Uncached
 from annotated_transformer.decoding.search import greedy_search
+from annotated_transformer.tables import Table
 from annotated_transformer.tokenizer import EOS_ID, N_SPECIALS
 from annotated_transformer.transformer import Transformer
 from benchmarks import measure
 from benchmarks.workers import Work, Worker
 
 NAME = "caching"
+COLUMNS = {
+    "tokens": "",
+    "cached_tokens_per_second": ",.0f",
+    "uncached_tokens_per_second": ",.0f",
+    "ratio": ".2f",
+    "same_translations": ".0%",
+}
+"""What is printed of a row."""
 
 
 def make(name: str, config: TransformerConfig, sentences: int, source: int, seed: int) -> Work:
@@ -81,13 +90,7 @@ def main(argv: Sequence[str] | None = None) -> None:
             makers, lambda n, t=tokens: (t if n >= 0 else 1,), options.rounds, first=compare
         )
     rows = rows_of(timed, options.sentences, same)
-    measure.print_table(
-        [{**row, "times": row["ratio"]["median"]} for row in rows],
-        {
-            **{"tokens": "", "cached_tokens_per_second": ",.0f"},
-            **{"uncached_tokens_per_second": ",.0f", "times": ".2f", "same_translations": ".0%"},
-        },
-    )
+    print(Table(rows, COLUMNS))
     benchmark.write(
         rows,
         [

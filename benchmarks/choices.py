@@ -25,13 +25,14 @@ from typing import Any
 
 import torch
 from torch import nn
-from torch.nn import functional
+from torch.nn import functional as F
 
 from annotated_transformer.attention import attention
 from annotated_transformer.config import TransformerConfig
 from annotated_transformer.fast import projected_loss as loss_module
 from annotated_transformer.layers import Dropout
 from annotated_transformer.masks import causal_mask
+from annotated_transformer.tables import Table
 from annotated_transformer.training.recipe import TrainingRecipe
 from annotated_transformer.training.step import (
     BatchLoss,
@@ -50,8 +51,12 @@ OURS = "ours"
 COMPILED = "compiled"
 CHUNKS = {"chunk 128": 128, "chunk 512": 512, "chunk 2048": 2048, "whole loss": 10**9}
 OTHERS = (
-    *(COMPILED, "fused attention", *CHUNKS),
-    *("torch dropout", "no dropout", "memory given back"),
+    COMPILED,
+    "fused attention",
+    *CHUNKS,
+    "torch dropout",
+    "no dropout",
+    "memory given back",
 )
 """What differs from our step, one thing in each."""
 ATTENTION = importlib.import_module("annotated_transformer.attention")
@@ -104,7 +109,7 @@ def fused(
     query: torch.Tensor, key: torch.Tensor, value: torch.Tensor, mask: torch.Tensor | None = None
 ) -> torch.Tensor:
     """PyTorch's kernel, whatever the number of keys."""
-    return functional.scaled_dot_product_attention(query, key, value, attn_mask=mask)
+    return F.scaled_dot_product_attention(query, key, value, attn_mask=mask)
 
 
 def make_attention(way: str, kind: str, config: TransformerConfig, tokens: int, seed: int) -> Work:
@@ -140,7 +145,7 @@ def race_steps(
     for name in names:
         allocator = "default" if name == "memory given back" else "kept"
         makers[name] = functools.partial(
-            *(Worker, make_step, (name, *rest)), threads=options.threads, allocator=allocator
+            Worker, make_step, (name, *rest), threads=options.threads, allocator=allocator
         )
     before: dict[str, float] = {}
 
@@ -239,7 +244,7 @@ def main(argv: Sequence[str] | None = None) -> None:
 def _print(rows: Sequence[Mapping[str, Any]], note: str | None) -> None:
     shown = [{**row, **row["ratio"]} for row in rows]
     columns = {"choice": "", "contestant": "", "seconds": ".3f", "median": ".2f", "lowest": ".2f"}
-    measure.print_table(shown, {**columns, "highest": ".2f", "peak_mib": ","})
+    print(Table(shown, {**columns, "highest": ".2f", "peak_mib": ","}))
     if note:
         print(note)
 

@@ -20,6 +20,7 @@ import numpy as np
 import torch
 
 from annotated_transformer.config import TransformerConfig
+from annotated_transformer.tables import Table
 from annotated_transformer.tokenizer import BOS_ID, N_SPECIALS
 from annotated_transformer.training.batching import Batch
 from annotated_transformer.training.cost import step_flops
@@ -120,7 +121,7 @@ def main(argv: Sequence[str] | None = None) -> None:
         table += [{"sweep": name, **row} for row in rows]
         curve += [{"sweep": name, "round": i + 1, "seconds": t} for i, t in enumerate(timed)]
     columns = {"sweep": "", "x": ",", "seconds": ".3f", "gflop": ",.1f", "memory_mib": ",.0f"}
-    measure.print_table(table, columns)
+    print(Table(table, columns))
     for name, found in exponents.items():
         print(f"exponents against {name}: " + ", ".join(f"{k} {v}" for k, v in found.items()))
     benchmark.write(table, curve, size=options.size, model=config.to_dict(), exponents=exponents)

@@ -11,7 +11,6 @@ function). Chapter: *Why attention*.
 import argparse
 import math
 import time
-from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
@@ -24,11 +23,11 @@ from annotated_transformer.baselines.layer_kinds import (
     RestrictedAttentionLayer,
     SelfAttentionLayer,
 )
-from annotated_transformer.training.run.record import commit, machine, write_record
+from annotated_transformer.records import RESULTS, Measurement
 from benchmarks.growth import exponent
-from experiments.variants import RESULTS
 
 NAME = "layer_times"
+RECORD = RESULTS / f"{NAME}.json"
 KERNEL, WINDOW = 3, 15
 """Positions that the convolution mixes, and that the restricted attention looks at."""
 
@@ -67,22 +66,20 @@ def lowest(
 def command(given: argparse.Namespace) -> str:
     """What repeats the record, and where it was written."""
     text = f"python -m benchmarks.{NAME} --d-model {given.d_model} --longest {given.longest}"
-    return f"{text} --rounds {given.rounds}" + (f" --out {given.out}" if given.out else "")
+    elsewhere = "" if given.out == RECORD else f" --out {given.out}"
+    return f"{text} --rounds {given.rounds}{elsewhere}"
 
 
 def options() -> argparse.ArgumentParser:
     """The options of the command."""
-    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
+    parser = argparse.ArgumentParser(
+        prog=f"python -m benchmarks.{NAME}", description=__doc__.partition("\n")[0]
+    )
     parser.add_argument("--d-model", type=int, default=128)
     parser.add_argument("--longest", type=int, default=4_096)
     parser.add_argument("--rounds", type=int, default=20)
-    parser.add_argument("--out", type=Path)
+    parser.add_argument("--out", type=Path, default=RECORD, help="the record")
     return parser
-
-
-def place(given: argparse.Namespace) -> Path:
-    """Where the record goes."""
-    return given.out or RESULTS / f"{NAME}.json"
 
 
 def main() -> None:
@@ -90,7 +87,7 @@ def main() -> None:
     given = options().parse_args()
     torch.set_num_threads(1)
     torch.manual_seed(0)
-    version, started, began = commit(), datetime.now(UTC), time.monotonic()
+    measurement = Measurement(NAME)
     lengths = [2**i for i in range(4, 20) if 2**i <= given.longest]
     contestants = layers(given.d_model)
     found = lowest(contestants, lengths, given.d_model, given.rounds)
@@ -106,23 +103,16 @@ def main() -> None:
         | {"exponent": round(exponent(tail, [found[name, length] for length in tail]), 2)}
         for name in contestants
     ]
-    record = {
-        "benchmark": NAME,
-        "command": command(given),
-        "commit": version,
-        "machine": machine(torch.device("cpu")),
-        "seed": 0,
-        "started": started.isoformat(timespec="seconds"),
-        "wall_seconds": round(time.monotonic() - began, 1),
-        "scores": [],
-        "d_model": given.d_model,
-        "kernel": KERNEL,
-        "window": WINDOW,
-        "growth": growth,
-        "rows": rows,
-        "curve": [],
-    }
-    write_record(place(given), record)
+    measurement.write(
+        given.out,
+        command=command(given),
+        seed=0,
+        d_model=given.d_model,
+        kernel=KERNEL,
+        window=WINDOW,
+        growth=growth,
+        rows=rows,
+    )
     for entry in growth:
         print(entry)
 

@@ -1,26 +1,21 @@
-"""Rounds, ratios, tables and records: what the commands of this folder share."""
+"""Options, rounds, ratios and records: what the programs of this folder share."""
 
 import argparse
 import shlex
 import statistics
 import sys
-import time
 from collections.abc import Callable, Collection, Mapping, Sequence
 from contextlib import ExitStack, closing
-from dataclasses import dataclass, field
-from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
 import torch
 
 from annotated_transformer.config import TransformerConfig
-from annotated_transformer.training.run.record import commit, machine, write_record
+from annotated_transformer.records import RESULTS, Measurement
 from benchmarks.batches import VOCAB_SIZE
 from benchmarks.peers import MissingPeerError
 from benchmarks.workers import ContestantError, Worker
-
-RESULTS = Path(__file__).parents[1] / "book" / "results"
 
 SIZES: dict[str, dict[str, Any]] = {
     "tiny": {"n_layers": 1, "d_model": 16, "n_heads": 2, "d_ff": 32, "vocab_size": 300},
@@ -35,34 +30,25 @@ def configuration(size: str, **overrides: Any) -> TransformerConfig:
     return TransformerConfig.base(**{"vocab_size": VOCAB_SIZE, **SIZES[size], **overrides})
 
 
-@dataclass
 class Benchmark:
     """One run of one command, from its arguments to its record."""
 
-    name: str
-    options: argparse.Namespace
-    started: str = field(default_factory=lambda: datetime.now(UTC).isoformat(timespec="seconds"))
-    begin: float = field(default_factory=time.perf_counter)
+    def __init__(self, name: str, options: argparse.Namespace) -> None:
+        self.measurement = Measurement(name, threads=options.threads)
+        self.options = options
 
     def write(
         self, rows: Sequence[dict[str, Any]], curve: Sequence[dict[str, Any]], **more: Any
     ) -> None:
         """Write the record: what was run, where, and every single measurement."""
-        record = {
-            "benchmark": self.name,
-            "command": command(),
-            "commit": commit(),
-            "machine": machine(torch.device("cpu")),
-            "seed": self.options.seed,
-            "started": self.started,
-            "wall_seconds": round(time.perf_counter() - self.begin, 1),
-            "scores": [],
+        self.measurement.write(
+            self.options.out,
+            command=command(),
+            seed=self.options.seed,
             **more,
-            "rows": list(rows),
-            "curve": list(curve),
-        }
-        record["machine"]["threads"] = self.options.threads
-        write_record(self.options.out, record)
+            rows=list(rows),
+            curve=curve,
+        )
         print(f"\nrecord: {self.options.out}")
 
 
@@ -157,17 +143,3 @@ def ratio(
         "lowest": round(min(ratios), digits),
         "highest": round(max(ratios), digits),
     }
-
-
-def print_table(rows: Sequence[Mapping[str, Any]], columns: Mapping[str, str]) -> None:
-    """Print rows; `columns` maps a key to its format."""
-    table = [list(columns), *[_cells(row, columns) for row in rows]]
-    widths = [max(len(line[i]) for line in table) for i in range(len(columns))]
-    for line in table:
-        cells = [line[0].ljust(widths[0])]
-        cells += [cell.rjust(width) for cell, width in zip(line[1:], widths[1:], strict=True)]
-        print("  ".join(cells))
-
-
-def _cells(row: Mapping[str, Any], columns: Mapping[str, str]) -> list[str]:
-    return ["" if row.get(key) is None else format(row[key], kind) for key, kind in columns.items()]

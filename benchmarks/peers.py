@@ -17,6 +17,7 @@ from torch import Tensor, nn
 
 from annotated_transformer.attention import MultiHeadAttention
 from annotated_transformer.config import TransformerConfig
+from annotated_transformer.layers import Residual
 from annotated_transformer.positions import sinusoidal_encoding
 from annotated_transformer.transformer import Transformer
 from benchmarks.plain import PlainTransformer
@@ -156,7 +157,7 @@ def plain(model: Transformer) -> PlainTransformer:
                         for name in ("query", "key", "value", "output"):
                             _set(getattr(attention, name), _projection(getattr(own, kind), name))
                 _copy_feed_forward(own, layer.feed_forward.inner, layer.feed_forward.outer)
-                for residual, norm in zip(own.residuals, layer.norms, strict=True):
+                for residual, norm in zip(_residuals(own), layer.norms, strict=True):
                     norm.gain.copy_(residual.layer_norm.gain)
                     norm.bias.copy_(residual.layer_norm.bias)
     return peer
@@ -174,7 +175,7 @@ def torch_nn(model: Transformer) -> TorchTransformer:
                 if hasattr(own, "cross_attention"):
                     _copy_packed(own.cross_attention, layer.multihead_attn)
                 _copy_feed_forward(own, layer.linear1, layer.linear2)
-                norms = [getattr(layer, f"norm{i + 1}") for i in range(len(own.residuals))]
+                norms = [getattr(layer, f"norm{i + 1}") for i in range(len(_residuals(own)))]
                 _copy_norms(own, norms)
     return peer
 
@@ -225,6 +226,10 @@ def _supported(model: Transformer) -> TransformerConfig:
     return config
 
 
+def _residuals(layer: nn.Module) -> list[Residual]:
+    return [part for part in layer.children() if isinstance(part, Residual)]
+
+
 def _projection(attention: MultiHeadAttention, name: str) -> Tensor:
     return getattr(attention, f"w_{name}").weight
 
@@ -257,7 +262,7 @@ def _copy_feed_forward(own: nn.Module, inner: nn.Linear, outer: nn.Linear) -> No
 
 
 def _copy_norms(own: nn.Module, norms: list[nn.LayerNorm]) -> None:
-    for residual, norm in zip(own.residuals, norms, strict=True):
+    for residual, norm in zip(_residuals(own), norms, strict=True):
         norm.weight.copy_(residual.layer_norm.gain)
         norm.bias.copy_(residual.layer_norm.bias)
         norm.eps = EPSILON

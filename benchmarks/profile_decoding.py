@@ -3,7 +3,7 @@
     python -m benchmarks.profile_decoding --size base
 
 Our greedy search and our beam search over one batch of 32 sentences, 30 tokens each, as in
-`benchmarks.decoding`, under `torch.profiler`; groups and shares are those of `profile_step`.
+`benchmarks.decoding`, under `torch.profiler`; groups and shares are those of `profiling`.
 `between operations` is Python, the bookkeeping of the search included, and the profiler itself. The
 profiler slows a search down: it is timed without it as well, and the record has both.
 
@@ -15,46 +15,21 @@ difference from the rate of large square matrices, which have more rows to share
 weights.
 """
 
-import sys
 import time
 from collections.abc import Sequence
+from functools import partial
 from typing import Any
 
 import torch
-from torch.profiler import ProfilerActivity, profile, record_function
 
 from annotated_transformer.decoding.cache import project
 from annotated_transformer.training.cost import matmul_rate
 from annotated_transformer.transformer import Transformer
 from benchmarks import measure
-from benchmarks.batches import add_data_options, examples
-from benchmarks.decoding import BEAMS, make_ours, source_batches
-from benchmarks.profile_step import SEARCH, print_tables, tables
+from benchmarks.profiling import SEARCH, print_tables, profiled, tables
+from benchmarks.searches import BEAMS, add_search_options, make_ours, sentences_of
 
 NAME = "profile_decoding"
-
-
-def profiled(
-    model: Transformer, source: list[tuple[int, ...]], tokens: int, beam_size: int, rounds: int
-) -> tuple[list[Any], list[dict[str, float]]]:
-    """The operations of all rounds, and the seconds of each without and with the profiler."""
-    work, events, timed = make_ours(model, [source], tokens, beam_size), [], []
-
-    def seconds() -> float:
-        begin = time.perf_counter()
-        with record_function(SEARCH):
-            work(1)
-        return time.perf_counter() - begin
-
-    seconds()
-    for number in range(rounds):
-        plain = seconds()
-        with profile(activities=[ProfilerActivity.CPU]) as profiler:
-            slowed = seconds()
-        events += profiler.events()
-        timed.append({"alone": round(plain, 5), "profiled": round(slowed, 5)})
-        print(f"round {number + 1} of {rounds}: {timed[-1]}", file=sys.stderr)
-    return events, timed
 
 
 @torch.inference_mode()
@@ -82,25 +57,23 @@ def _of_the_source(layer: Any) -> list[torch.Tensor]:
 def main(argv: Sequence[str] | None = None) -> None:
     """Run the command."""
     parser = measure.arguments(NAME, "Where the time of a search goes.", rounds=3)
-    add_data_options(parser)
-    parser.add_argument("--batch-size", type=int, default=32)
-    parser.add_argument("--tokens", type=int, default=30, help="to write for each sentence")
+    add_search_options(parser)
     options = measure.parsed(parser, argv, NAME)
     benchmark = measure.Benchmark(NAME, options)
     torch.set_num_threads(options.threads)
     torch.manual_seed(options.seed)
     config = measure.configuration(options.size)
-    found, origin = examples(options.data_dir, vocab_size=config.vocab_size, seed=options.seed)
-    [source] = source_batches(found, options.batch_size, options.batch_size, options.seed)
+    sources, data = sentences_of(options, options.batch_size, config.vocab_size)
     model = Transformer(config).eval()
     rows, operations, curve, rates = [], {}, [], {}
     for search, beam_size in BEAMS.items():
-        events, timed = profiled(model, source, options.tokens, beam_size, options.rounds)
-        groups, longest = tables(events, options.rounds, label=SEARCH, unit="search")
+        work = partial(make_ours(model, sources, options.tokens, beam_size), 1)
+        events, timed = profiled([work] * options.rounds, SEARCH)
+        groups, longest = tables(events, options.rounds, SEARCH)
         gflop, seconds = step_products(model, options.batch_size * beam_size, repeats=20)
         of_products = next(r["ms_per_search"] for r in groups if r["group"] == "products")
         print(f"\n{options.size}, {search}")
-        print_tables(groups, longest, "search")
+        print_tables(groups, longest, SEARCH)
         rates[search] = {
             "products_with_weights_alone": round(gflop / seconds, 1),
             "share_of_the_products_time_they_explain": round(
@@ -117,11 +90,7 @@ def main(argv: Sequence[str] | None = None) -> None:
         curve,
         size=options.size,
         model=config.to_dict(),
-        data={
-            "origin": origin,
-            "sentences": options.batch_size,
-            "tokens_written_per_sentence": options.tokens,
-        },
+        data=data,
         operations=operations,
         gflop_per_second={**rates, "large_square_matrices": rate},
     )

@@ -5,7 +5,7 @@
 Every contestant starts from the same weights and makes the same update: forward, cross-entropy with
 label smoothing 0.1 over the tokens that are not padding, backward, fused Adam. That they begin with
 the same loss is checked before anything is timed. Our training keeps freed memory in the process
-(training/memory.py); each peer runs with that setting and without, and the faster one counts, so
+(`fast/memory.py`); each peer runs with that setting and without, and the faster one counts, so
 that no peer loses by it.
 """
 
@@ -17,9 +17,10 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import torch
-from torch.nn import functional
+from torch.nn import functional as F
 
 from annotated_transformer.config import TransformerConfig
+from annotated_transformer.tables import Table
 from annotated_transformer.tokenizer import PAD_ID
 from annotated_transformer.training.batching import Batch
 from annotated_transformer.training.loss import label_smoothing_loss
@@ -73,7 +74,7 @@ def make_peer(config: TransformerConfig, batches: Sequence[Batch], seed: int, na
 
     def loss_of(batch: Batch) -> torch.Tensor:
         logits = model(batch.source, batch.target_input)
-        return functional.cross_entropy(
+        return F.cross_entropy(
             logits.flatten(0, 1),
             batch.target_output.flatten(),
             label_smoothing=SMOOTHING,
@@ -235,9 +236,8 @@ def main(argv: Sequence[str] | None = None) -> None:
 
 
 def _print(rows: Sequence[dict[str, Any]], results: Sequence[dict[str, Any]]) -> None:
-    shown = [{**row, "ratio": (row["ratio"] or {}).get("median")} for row in rows]
     columns = {"contestant": "", "seconds": ".3f", "tokens_per_second": ",.0f", "ratio": ".2f"}
-    measure.print_table(shown, {**columns, "peak_mib": ",", "above_start_mib": ","})
+    print(Table(rows, {**columns, "peak_mib": ",", "above_start_mib": ","}))
     for result in results:
         times = result["times_as_fast"]
         print(

@@ -17,6 +17,7 @@ from typing import Any
 
 import torch
 
+from annotated_transformer.tables import Table
 from annotated_transformer.training.cost import step_flops
 from benchmarks import measure
 from benchmarks.batches import batches_of
@@ -86,7 +87,7 @@ def main(argv: Sequence[str] | None = None) -> None:
     rows = rows_of(timed, flops, max(rates))
     print(f"float32 matrix products: {max(rates) / 1e9:.1f} GFLOP/s")
     columns = {"contestant": "", "utilisation": ".1%", "lowest": ".1%", "highest": ".1%"}
-    measure.print_table(rows, {**columns, "gflop_per_second": ",.1f"})
+    print(Table(rows, {**columns, "gflop_per_second": ",.1f"}))
     benchmark.write(
         rows,
         [

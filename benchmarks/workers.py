@@ -2,7 +2,7 @@
 
 A process per contestant gives each its own peak of memory, its own allocator with its own settings,
 and a heap that no other has grown or broken up. The parent asks them in turn, A B C A B C ..., so
-that whatever the machine does meanwhile befalls all alike.
+that all of them suffer alike from what the machine does meanwhile.
 """
 
 import gc
@@ -129,7 +129,7 @@ def _serve(
             pipe.send(("value", (time.perf_counter() - begin, value)))
     except EOFError:
         return
-    except KeyboardInterrupt:  # the parent tells
+    except KeyboardInterrupt:  # the parent reports it
         return
     except Exception as error:
         pipe.send(("error", f"{type(error).__name__}: {error}"))

@@ -14,6 +14,7 @@ from typing import Any
 from annotated_transformer import Translator
 from annotated_transformer.analysis.units import read_units
 from annotated_transformer.corpora.english_korean import english_korean
+from experiments.programs import run
 from experiments.variants import Variant, compare, parser
 
 CONTESTANTS = (("relu", 512), ("gelu", 512), ("none", 512), ("relu", 128))
@@ -33,7 +34,7 @@ def measure(translator: Translator) -> Iterator[dict[str, Any]]:
 
 def main() -> None:
     """Carry out all runs and write their record."""
-    given = parser("activations", __doc__.partition("\n")[0]).parse_args()
+    given = parser("activations", __doc__).parse_args()
     variants = [
         Variant(
             {"activation": activation, "d_ff": d_ff},
@@ -45,4 +46,4 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    main()
+    run(main)

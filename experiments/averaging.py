@@ -7,31 +7,27 @@ Validation loss is without label smoothing, teacher-forced, as in the log of the
 split is translated greedily by the last checkpoint and by the mean of the last five.
 """
 
-import argparse
 import json
-import time
 from collections.abc import Sequence
-from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-import torch
-
 from annotated_transformer import Transformer, Translator, evaluate, load_recipe
+from annotated_transformer.records import Measurement
 from annotated_transformer.training.averaging import average_checkpoints
 from annotated_transformer.training.batching import token_batches
 from annotated_transformer.training.data import prepare_data
-from annotated_transformer.training.run.record import commit, machine, write_record
 from annotated_transformer.training.step import validate
+from experiments.programs import command_of, parser_of, run
 
 TRANSLATED = (1, 5)
 """Numbers of averaged checkpoints whose model translates the test split."""
 
 
-def measure(run: Path, checkpoints: Sequence[Path]) -> tuple[list[Any], list[Any]]:
+def measure(directory: Path, checkpoints: Sequence[Path]) -> tuple[list[Any], list[Any]]:
     """Validate each checkpoint and each mean of the last n; translate with some of the means."""
-    recipe = load_recipe(run / "recipe.toml", ['evaluation.splits=["test"]'])
-    data = prepare_data(recipe, run / "tokenizer.model")
+    recipe = load_recipe(directory / "recipe.toml", ['evaluation.splits=["test"]'])
+    data = prepare_data(recipe, directory / "tokenizer.model")
     model = Transformer(recipe.model.config(data.tokenizer.vocab_size))
     plan = token_batches(data.valid, recipe.training.tokens_per_batch, origin="valid")
     curve, scores = [], []
@@ -50,31 +46,26 @@ def measure(run: Path, checkpoints: Sequence[Path]) -> tuple[list[Any], list[Any
 
 def main() -> None:
     """Measure a finished run and write the record."""
-    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
+    parser = parser_of("averaging", __doc__)
     parser.add_argument("run", type=Path, help="directory of a finished run")
-    parser.add_argument("--out", type=Path, default=Path("book/results/averaging.json"))
     given = parser.parse_args()
-    version, started, began = commit(), datetime.now(UTC), time.monotonic()
+    measurement = Measurement("averaging")
     trained = json.loads((given.run / "record.json").read_text("utf-8"))
     curve, scores = measure(given.run, sorted((given.run / "checkpoints").glob("step_*")))
     # Where the run lay on this machine says nothing to anyone else.
-    train_command = trained["command"].replace(str(given.run), f"runs/{given.run.name}")
-    record = {
-        "benchmark": "averaging",
-        "recipe": trained["recipe"],
-        "command": f"{train_command} && python -m experiments.averaging runs/{given.run.name}",
-        "commit": version,
-        "commit_of_run": trained["commit"],
-        "machine": machine(torch.device("cpu")),
-        "seed": trained["seed"],
-        "started": started.isoformat(timespec="seconds"),
-        "wall_seconds": round(time.monotonic() - began, 1),
-        "scores": scores,
-        "settings": trained["settings"],
-        "curve": curve,
-    }
-    write_record(given.out, record)
+    place = f"runs/{given.run.name}"
+    train_command = trained["command"].replace(str(given.run), place)
+    measurement.write(
+        given.out,
+        recipe=trained["recipe"],
+        command=f"{train_command} && {command_of('averaging')} {place}",
+        commit_of_run=trained["commit"],
+        seed=trained["seed"],
+        settings=trained["settings"],
+        scores=scores,
+        curve=curve,
+    )
 
 
 if __name__ == "__main__":
-    main()
+    run(main)

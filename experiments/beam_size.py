@@ -7,20 +7,15 @@ each sentence: two neighbouring letters inside one word swapped. The second is t
 model that is no longer sure of itself. No time is measured.
 """
 
-import argparse
 import random
-import time
-from datetime import UTC, datetime
-from pathlib import Path
 from typing import Any
-
-import torch
 
 from annotated_transformer import Translator
 from annotated_transformer.corpora import SentencePair
 from annotated_transformer.corpora.english_korean import english_korean
 from annotated_transformer.evaluation import scores
-from annotated_transformer.training.run.record import commit, machine, write_record
+from annotated_transformer.records import Measurement
+from experiments.programs import add_model, command_of, load_model, parser_of, run
 
 MEASURED = ("BLEU", "exact_match")
 
@@ -78,36 +73,34 @@ def curve(
 
 def main() -> None:
     """Measure and write the record."""
-    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
-    parser.add_argument("--model", default="english_korean", help="a shipped model or a directory")
+    parser = parser_of("beam_size", __doc__)
+    add_model(parser)
     parser.add_argument("--sentences", type=int, default=1_000)
     parser.add_argument("--beams", type=int, nargs="+", default=[1, 2, 4, 8, 16, 32])
     parser.add_argument("--alphas", type=float, nargs="+", default=[0.0, 0.6])
     parser.add_argument("--seed", type=int, default=1, help="of the slips")
-    parser.add_argument("--out", type=Path, default=Path("book/results/beam_size.json"))
     given = parser.parse_args()
-    version, started, began = commit(), datetime.now(UTC), time.monotonic()
+    measurement = Measurement("beam_size")
     pairs = english_korean("test")[: given.sentences]
     clean, rng = [pair.source for pair in pairs], random.Random(given.seed)
     inputs = {"as written": clean, "misspelt": [misspelt(source, rng) for source in clean]}
-    entries = curve(Translator.load(given.model, batch_size=50), inputs, pairs, given)
-    options = {"sentences": [given.sentences], "beams": given.beams, "alphas": given.alphas}
-    words = [f"--{name} {' '.join(map(str, values))}" for name, values in options.items()]
-    record = {
-        "benchmark": "beam_size",
-        "command": f"python -m experiments.beam_size {' '.join(words)} --seed {given.seed}",
-        "commit": version,
-        "machine": machine(torch.device("cpu")),
-        "model": given.model,
-        "seed": given.seed,
-        "started": started.isoformat(timespec="seconds"),
-        "wall_seconds": round(time.monotonic() - began, 1),
-        "unchanged": sum(a == b for a, b in zip(*inputs.values(), strict=True)),
-        "example": [sources[0] for sources in inputs.values()],
-        "scores": [score for entry in entries for score in _scores(entry)],
-        "curve": entries,
-    }
-    write_record(given.out, record)
+    entries = curve(load_model(parser, given.model, batch_size=50), inputs, pairs, given)
+    measurement.write(
+        given.out,
+        command=command_of(
+            "beam_size",
+            sentences=given.sentences,
+            beams=given.beams,
+            alphas=given.alphas,
+            seed=given.seed,
+        ),
+        model=given.model,
+        seed=given.seed,
+        unchanged=sum(a == b for a, b in zip(*inputs.values(), strict=True)),
+        example=[sources[0] for sources in inputs.values()],
+        scores=[score for entry in entries for score in _scores(entry)],
+        curve=entries,
+    )
 
 
 def _scores(entry: dict[str, Any]) -> list[dict[str, Any]]:
@@ -121,4 +114,4 @@ def _scores(entry: dict[str, Any]) -> list[dict[str, Any]]:
 
 
 if __name__ == "__main__":
-    main()
+    run(main)

@@ -16,6 +16,7 @@ from torch import Tensor
 
 from annotated_transformer import Embedding, Translator
 from annotated_transformer.corpora.english_korean import english_korean
+from experiments.programs import run
 from experiments.variants import Variant, compare, parser
 
 
@@ -45,7 +46,7 @@ def measure(translator: Translator) -> Iterator[dict[str, Any]]:
 
 def main() -> None:
     """Carry out all runs and write their record."""
-    given = parser("embeddings", __doc__.partition("\n")[0]).parse_args()
+    given = parser("embeddings", __doc__).parse_args()
     variants = [
         Variant(
             {"share_embeddings": share, "scale_embeddings": scale},
@@ -57,4 +58,4 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    main()
+    run(main)

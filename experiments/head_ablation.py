@@ -7,24 +7,18 @@ the test split are translated greedily. In which order heads are removed one aft
 decided on the validation split: next goes the head whose loss is least missed.
 """
 
-import argparse
-import time
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from datetime import UTC, datetime
-from pathlib import Path
 from typing import Any
-
-import torch
 
 from annotated_transformer import Translator
 from annotated_transformer.analysis.heads import attentions_of, without_heads
 from annotated_transformer.corpora import SentencePair
 from annotated_transformer.corpora.english_korean import english_korean
 from annotated_transformer.evaluation import scores
+from annotated_transformer.records import Measurement
 from annotated_transformer.training.encoded import Example
-from annotated_transformer.training.run.record import commit, machine, write_record
 from annotated_transformer.training.step import validate
-from experiments.variants import RESULTS
+from experiments.programs import add_model, command_of, load_model, parser_of, run
 
 Removed = Mapping[str, Sequence[int]]
 
@@ -109,36 +103,27 @@ def pruned(
 
 def main(argv: Sequence[str] | None = None) -> None:
     """Measure and write the record."""
-    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
-    parser.add_argument("--model", default="english_korean", help="a shipped model or a directory")
+    parser = parser_of("head_ablation", __doc__)
+    add_model(parser)
     parser.add_argument("--sentences", type=int, default=1_000, help="of the test split")
     parser.add_argument("--valid", type=int, default=200, help="of the validation split")
-    parser.add_argument("--out", type=Path, default=RESULTS / "head_ablation.json")
     given = parser.parse_args(argv)
-    version, started, began = commit(), datetime.now(UTC), time.monotonic()
-    for option, wanted in (("sentences", given.sentences), ("valid", given.valid)):
+    measurement = Measurement("head_ablation")
+    options = {"sentences": given.sentences, "valid": given.valid}
+    for option, wanted in options.items():
         if not 1 <= wanted <= SPLIT:
             parser.error(f"--{option} {wanted}: the split has {SPLIT:,} sentences, from 1 on")
-    try:
-        translator = Translator.load(given.model, beam_size=1, batch_size=100)
-    except (OSError, ValueError) as error:
-        parser.error(str(error))
+    translator = load_model(parser, given.model, beam_size=1, batch_size=100)
     pairs, valid = english_korean("test")[: given.sentences], english_korean("valid")[: given.valid]
-    options = f"--sentences {given.sentences} --valid {given.valid}"
-    record = {
-        "benchmark": "head_ablation",
-        "command": f"python -m experiments.head_ablation --model {given.model} {options}",
-        "commit": version,
-        "machine": machine(torch.device("cpu")),
-        "model": given.model,
-        "seed": None,
-        "started": started.isoformat(timespec="seconds"),
-        "scores": list(measured(translator, pairs)),
-        "curve": list(pruned(translator, pairs, valid)),
-        "wall_seconds": round(time.monotonic() - began, 1),
-    }
-    write_record(given.out, record)
+    measurement.write(
+        given.out,
+        command=command_of("head_ablation", model=given.model, **options),
+        model=given.model,
+        seed=None,
+        scores=list(measured(translator, pairs)),
+        curve=list(pruned(translator, pairs, valid)),
+    )
 
 
 if __name__ == "__main__":
-    main()
+    run(main)

@@ -7,6 +7,7 @@ changes, as in row (A) of the paper's Table 3. Chapter: *Multi-head attention*.
 """
 
 from annotated_transformer import load_recipe
+from experiments.programs import run
 from experiments.variants import Variant, compare, parser
 
 HEADS = (1, 2, 4, 8, 32)
@@ -21,7 +22,7 @@ def variant(n_heads: int) -> Variant:
 
 def main() -> None:
     """Carry out all runs and write their record."""
-    options = parser("heads", __doc__.partition("\n")[0])
+    options = parser("heads", __doc__)
     options.add_argument("--heads", type=int, nargs="+", default=HEADS)
     given = options.parse_args()
     try:
@@ -33,4 +34,4 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    main()
+    run(main)

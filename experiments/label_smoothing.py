@@ -8,6 +8,7 @@ sentence many times. Validation loss and accuracy are those of the true tokens, 
 
 from itertools import product
 
+from experiments.programs import run
 from experiments.variants import Variant, compare, parser
 
 SMOOTHINGS = (0.0, 0.1)
@@ -15,7 +16,7 @@ SMOOTHINGS = (0.0, 0.1)
 
 def main() -> None:
     """Carry out all runs and write their record."""
-    options = parser("label_smoothing", __doc__.partition("\n")[0])
+    options = parser("label_smoothing", __doc__)
     options.add_argument("--pairs", type=int, nargs="+", default=[0, 6_000], help="0 is all")
     given = options.parse_args()
     variants = [
@@ -29,4 +30,4 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    main()
+    run(main)

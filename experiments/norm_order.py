@@ -7,10 +7,9 @@ from then on all rates are equal. All runs see the same batches in the same orde
 """
 
 from itertools import product
-from typing import Any
-from unittest.mock import patch
 
 from annotated_transformer.training.schedule import noam_rate
+from experiments.programs import run
 from experiments.variants import Variant, compare, parser
 
 NORMS = ("post", "pre")
@@ -20,11 +19,6 @@ WARMUP_STEPS = 300  # as in the recipe
 def rate_without_warmup(step: int, d_model: int, warmup_steps: int, scale: float = 1.0) -> float:
     """Equation 3 with its rising part cut off: the peak rate takes its place."""
     return noam_rate(max(step, warmup_steps), d_model, warmup_steps, scale)
-
-
-def no_warmup() -> Any:
-    """Start every training at the peak rate while the block runs."""
-    return patch("annotated_transformer.training.step.noam_rate", rate_without_warmup)
 
 
 def variant(norm: str, warmup: bool, layers: int, scale: float) -> Variant:
@@ -39,19 +33,20 @@ def variant(norm: str, warmup: bool, layers: int, scale: float) -> Variant:
         "training.validate_every=100",
     ]
     tags = {"norm": norm, "warmup": warmup}
-    return Variant(tags, changes) if warmup else Variant(tags, changes, around=no_warmup)
+    schedule = noam_rate if warmup else rate_without_warmup
+    return Variant(tags, changes, schedule=schedule)
 
 
 def main() -> None:
     """Carry out all runs and write their record."""
-    options = parser("norm_order", __doc__.partition("\n")[0], steps=600)
+    options = parser("norm_order", __doc__, steps=600)
     options.add_argument("--layers", type=int, default=6)
     options.add_argument("--scale", type=float, default=0.3, help="of the rate; default 0.3")
     given = options.parse_args()
     variants = [variant(n, w, given.layers, given.scale) for n, w in product(NORMS, (True, False))]
-    more = {"layers": [given.layers], "scale": [given.scale]}
+    more = {"layers": given.layers, "scale": given.scale}
     compare("norm_order", variants, given, options=more)
 
 
 if __name__ == "__main__":
-    main()
+    run(main)

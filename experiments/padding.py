@@ -8,7 +8,6 @@ in batches of the same mean number of sentences in random order, as a plain tuto
 The directory is that of downloads and caches, as for `annotated-transformer train`.
 """
 
-import argparse
 import os
 import tempfile
 from collections.abc import Sequence
@@ -16,14 +15,15 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-import torch
 
 from annotated_transformer import load_recipe
 from annotated_transformer.corpora.downloads import DATA_VARIABLE
+from annotated_transformer.records import Measurement
+from annotated_transformer.tables import Table
 from annotated_transformer.training.batching import padding_share, token_batches
 from annotated_transformer.training.data import prepare_data
 from annotated_transformer.training.encoded import TokenPairs
-from benchmarks import measure
+from experiments.programs import command_of, parser_of, run
 
 NAME = "padding"
 RECIPES = ("english_korean", "multi30k_tiny")
@@ -63,19 +63,16 @@ def random_share(pairs: TokenPairs, sentences: int, seed: int) -> float:
 
 def main(argv: Sequence[str] | None = None) -> None:
     """Run the command."""
-    parser = argparse.ArgumentParser(
-        prog=f"python -m benchmarks.{NAME}", description="The share of padding in batches."
-    )
+    parser = parser_of(NAME, __doc__)
     parser.add_argument("--data-dir", type=Path, help="directory of downloads and caches")
     parser.add_argument("--recipes", nargs="+", default=list(RECIPES))
     parser.add_argument("--tokens", type=int, nargs="+", default=list(TOKENS), help="of a batch")
     parser.add_argument("--epochs", type=int, default=3, help="shuffles to look at (default 3)")
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--out", type=Path, default=measure.RESULTS / f"{NAME}.json")
-    options = parser.parse_args(argv, argparse.Namespace(threads=torch.get_num_threads()))
+    options = parser.parse_args(argv)
     if options.data_dir is not None:
         os.environ[DATA_VARIABLE] = str(options.data_dir.absolute())
-    benchmark, rows, data = measure.Benchmark(NAME, options), [], {}
+    measurement, rows, data = Measurement(NAME), [], {}
     for name in options.recipes:
         recipe = load_recipe(name, ["evaluation.splits=[]"])
         with tempfile.TemporaryDirectory() as directory:
@@ -87,9 +84,18 @@ def main(argv: Sequence[str] | None = None) -> None:
         vocab_size = recipe.tokenizer.vocab_size
         data[recipe.name] = {**corpus, "pairs": len(pairs), "vocab_size": vocab_size}
     columns = {"recipe": "", "tokens_per_batch": ",", "sentences_per_batch": ",", "padding": ".2%"}
-    measure.print_table(rows, {**columns, "highest": ".2%", "padding_in_random_order": ".1%"})
-    benchmark.write(rows, [], data=data)
+    print(Table(rows, {**columns, "highest": ".2%", "padding_in_random_order": ".1%"}))
+    shown = {"data-dir": options.data_dir.name} if options.data_dir else {}
+    command = command_of(
+        NAME,
+        **shown,
+        recipes=options.recipes,
+        tokens=options.tokens,
+        epochs=options.epochs,
+        seed=options.seed,
+    )
+    measurement.write(options.out, command=command, seed=options.seed, data=data, rows=rows)
 
 
 if __name__ == "__main__":
-    measure.run(main)
+    run(main)

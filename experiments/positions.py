@@ -24,7 +24,8 @@ from annotated_transformer.config import Positions
 from annotated_transformer.corpora import SentencePair
 from annotated_transformer.corpora.downloads import DATA_VARIABLE
 from annotated_transformer.corpora.english_korean import english_korean
-from annotated_transformer.decoding.prefixes import evaluation_mode
+from annotated_transformer.inspection import evaluation_mode
+from experiments.programs import run
 from experiments.variants import Variant, compare, parser
 
 LONGEST, DOUBLE = 10, 20
@@ -127,7 +128,7 @@ def caching_in(folder: Path) -> Iterator[None]:
 
 def main() -> None:
     """Carry out all runs and write their record."""
-    options = parser("positions", __doc__.partition("\n")[0])
+    options = parser("positions", __doc__)
     options.add_argument("--texts", type=int, default=1_000, help="of each test; default 1,000")
     given = options.parse_args()
     with tempfile.TemporaryDirectory() as directory, caching_in(Path(directory)):
@@ -152,9 +153,9 @@ def main() -> None:
             given,
             splits=tests,
             measure=measure,
-            options={"texts": [given.texts]},
+            options={"texts": given.texts},
         )
 
 
 if __name__ == "__main__":
-    main()
+    run(main)

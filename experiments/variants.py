@@ -1,27 +1,29 @@
 """Equal runs that differ in one thing: train each, measure each, and write one record of all.
 
-The ground of the programs that compare variants of the model on the embedded corpus. Each run is
-the recipe `english_korean_live`, shortened, with what the variant changes in it; sentences are
-translated greedily. The record is written anew after each seed, with the command that repeats what
-it holds by then.
+The programs that compare variants of the model on the embedded corpus build on this module. Each
+run is the recipe `english_korean_live`, shortened, with what the variant changes in it; sentences
+are translated greedily. The record is written anew after each seed, with the command that repeats
+what it holds by then.
 """
 
 import argparse
 import tempfile
-import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
-from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-import torch
+from annotated_transformer import (
+    Transformer,
+    TransformerConfig,
+    Translator,
+    load_recipe,
+    train,
+)
+from annotated_transformer.records import RESULTS, Measurement
+from annotated_transformer.training.schedule import noam_rate
+from experiments.programs import command_of, parser_of
 
-from annotated_transformer import Translator, load_recipe, train
-from annotated_transformer.training.run.record import commit, machine, write_record
-
-RESULTS = Path(__file__).parents[1] / "book" / "results"
 Measure = Callable[[Translator], Iterable[Mapping[str, Any]]]
 
 
@@ -33,8 +35,10 @@ class Variant:
     """What marks its entries in the record, such as {"positions": "rotary"}."""
     overrides: Sequence[str] = ()
     """What it changes in the recipe, as for `--set`."""
-    around: Callable[[], AbstractContextManager[Any]] = nullcontext
-    """Makes what surrounds its training, for a change that no recipe offers."""
+    model: Callable[[TransformerConfig], Transformer] = Transformer
+    """Makes its model, for a change that no recipe offers."""
+    schedule: Callable[[int, int, int, float], float] = noam_rate
+    """Its learning rate, with the arguments of `noam_rate`."""
 
 
 def run_once(
@@ -55,8 +59,15 @@ def run_once(
             *variant.overrides,
         ],
     )
-    with variant.around(), tempfile.TemporaryDirectory() as directory:
-        result = train(recipe, Path(directory) / "run", progress=False, device="cpu")
+    with tempfile.TemporaryDirectory() as directory:
+        result = train(
+            recipe,
+            Path(directory) / "run",
+            progress=False,
+            device="cpu",
+            make_model=variant.model,
+            schedule=variant.schedule,
+        )
     record = result.record
     translator = Translator(result.model.eval(), result.tokenizer, beam_size=1)
     more = [dict(entry) for entry in measure(translator)] if measure else []
@@ -68,12 +79,11 @@ def run_once(
     return record
 
 
-def parser(name: str, description: str, *, steps: int = 1_000) -> argparse.ArgumentParser:
-    """A parser with the options that every comparison has."""
-    options = argparse.ArgumentParser(prog=f"python -m benchmarks.{name}", description=description)
+def parser(name: str, doc: str | None, *, steps: int = 1_000) -> argparse.ArgumentParser:
+    """A parser with the options that every comparison has; `doc` is the module's docstring."""
+    options = parser_of(name, doc)
     options.add_argument("--seeds", type=int, nargs="+", default=[1])
     options.add_argument("--steps", type=int, default=steps, help=f"default {steps}")
-    options.add_argument("--out", type=Path, default=RESULTS / f"{name}.json")
     return options
 
 
@@ -84,29 +94,24 @@ def compare(
     *,
     splits: Sequence[str] = ("test",),
     measure: Measure | None = None,
-    options: Mapping[str, Sequence[Any]] | None = None,
+    options: Mapping[str, Any] | None = None,
 ) -> None:
     """Carry out all runs and write their record; `options` are further ones of the command."""
-    version, started, began = commit(), datetime.now(UTC), time.monotonic()
+    measurement = Measurement(name)
     results: list[dict[str, Any]] = []
     for done, seed in enumerate(given.seeds, start=1):
         results += [run_once(v, seed, given.steps, splits, measure) for v in variants]
-        all_options = {"seeds": given.seeds[:done], **(options or {}), "steps": [given.steps]}
-        if given.out != RESULTS / f"{name}.json":
-            all_options["out"] = [given.out]
-        words = [f"--{key} {' '.join(map(str, values))}" for key, values in all_options.items()]
-        record = {
-            "benchmark": name,
-            "recipe": results[0]["recipe"],
-            "command": " ".join([f"python -m benchmarks.{name}", *words]),
-            "commit": version,
-            "machine": machine(torch.device("cpu")),
-            "seed": given.seeds[:done],
-            "started": started.isoformat(timespec="seconds"),
-            "wall_seconds": round(time.monotonic() - began, 1),
-            "parameters": results[0]["parameters"],
-            "scores": [score for result in results for score in result["scores"]],
-            "settings": results[0]["settings"],
-            "curve": [entry for result in results for entry in result["curve"]],
-        }
-        write_record(given.out, record)
+        seeds = given.seeds[:done]
+        elsewhere = {} if given.out == RESULTS / f"{name}.json" else {"out": given.out}
+        measurement.write(
+            given.out,
+            recipe=results[0]["recipe"],
+            command=command_of(
+                name, seeds=seeds, **(options or {}), steps=given.steps, **elsewhere
+            ),
+            seed=seeds,
+            parameters=results[0]["parameters"],
+            settings=results[0]["settings"],
+            scores=[score for result in results for score in result["scores"]],
+            curve=[entry for result in results for entry in result["curve"]],
+        )

@@ -15,7 +15,6 @@ import statistics
 import tempfile
 import time
 from collections.abc import Mapping, Sequence
-from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
@@ -25,15 +24,15 @@ from annotated_transformer import Transformer, greedy_search, load_recipe
 from annotated_transformer.baselines.recurrent import Recurrent, hidden_width
 from annotated_transformer.corpora import SentencePair
 from annotated_transformer.corpora.english_korean import english_korean
-from annotated_transformer.decoding.prefixes import evaluation_mode
+from annotated_transformer.inspection import evaluation_mode
+from annotated_transformer.records import RESULTS, Measurement
 from annotated_transformer.tokenizer import Tokenizer
 from annotated_transformer.training.batching import token_batches, updates
 from annotated_transformer.training.data import prepare_data
 from annotated_transformer.training.encoded import TokenPairs
 from annotated_transformer.training.recipe import Recipe
-from annotated_transformer.training.run.record import commit, machine, write_record
 from annotated_transformer.training.step import make_optimizer, train_step, validate
-from experiments.variants import RESULTS
+from experiments.programs import command_of, parser_of, run
 
 NAME = "why_attention"
 LENGTHS = ((3, 5), (6, 7), (8, 9), (10, 15))
@@ -111,22 +110,25 @@ def speed(seconds: Mapping[str, Sequence[float]]) -> list[dict[str, Any]]:
 
 def command(given: argparse.Namespace, steps: int) -> str:
     """What repeats the record as it is after so many updates, and where it was written."""
-    options = {"steps": steps} | {
-        name: vars(given)[name] for name in ("stage", "seed", "sentences")
-    }
-    if given.out:
-        options["out"] = given.out
-    return " ".join([f"python -m benchmarks.{NAME}", *(f"--{k} {v}" for k, v in options.items())])
+    elsewhere = {"out": given.out} if given.out else {}
+    return command_of(
+        NAME,
+        steps=steps,
+        stage=given.stage,
+        seed=given.seed,
+        sentences=given.sentences,
+        **elsewhere,
+    )
 
 
 def options() -> argparse.ArgumentParser:
     """The options of the command."""
-    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
+    parser = parser_of(NAME, __doc__)
+    parser.set_defaults(out=None)  # the file is named after the seed
     parser.add_argument("--steps", type=int, default=1_000)
     parser.add_argument("--stage", type=int, default=250, help="updates between two records")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--sentences", type=int, default=1_000, help="of the test split")
-    parser.add_argument("--out", type=Path, help="if not given, a file named after the seed")
     return parser
 
 
@@ -140,25 +142,11 @@ def main() -> None:
     """Train all three side by side and write the record after each stage."""
     given = options().parse_args()
     torch.set_num_threads(1)
-    version, started, began = commit(), datetime.now(UTC), time.monotonic()
+    measurement = Measurement(NAME)
     recipe = load_recipe("english_korean_live", [f"seed={given.seed}", "training.clip_norm=1.0"])
     with tempfile.TemporaryDirectory() as folder:
         data = prepare_data(recipe, Path(folder) / "tokenizer.model")
     models = contestants(recipe, data.tokenizer.vocab_size)
-    about = {
-        "benchmark": NAME,
-        "recipe": recipe.name,
-        "commit": version,
-        "machine": machine(torch.device("cpu")),
-        "seed": given.seed,
-        "started": started.isoformat(timespec="seconds"),
-        "models": [
-            {"model": name, "parameters": model.count_parameters()}
-            | {"d_hidden": getattr(model, "d_hidden", None)}
-            for name, model in models.items()
-        ],
-        "settings": recipe.to_dict(),
-    }
     pairs = english_korean("test")[: given.sentences]
     for stage in stages(models, data, recipe, given.steps, given.stage):
         scores = [
@@ -166,18 +154,25 @@ def main() -> None:
             for name, model in models.items()
             for entry in by_length(pairs, translated(model, data.tokenizer, pairs))
         ]
-        record = {
-            **about,
-            "command": command(given, stage["step"]),
-            "wall_seconds": round(time.monotonic() - began, 1),
-            "scores": scores,
-            "speed": speed(stage["seconds"]),
-            "attention": shown(models["LSTM with attention"], data.tokenizer, pairs),
-            "curve": stage["curve"],
-        }
-        write_record(place(given), record)
+        pace = speed(stage["seconds"])
+        measurement.write(
+            place(given),
+            recipe=recipe.name,
+            command=command(given, stage["step"]),
+            seed=given.seed,
+            models=[
+                {"model": name, "parameters": model.count_parameters()}
+                | {"d_hidden": getattr(model, "d_hidden", None)}
+                for name, model in models.items()
+            ],
+            settings=recipe.to_dict(),
+            speed=pace,
+            attention=shown(models["LSTM with attention"], data.tokenizer, pairs),
+            scores=scores,
+            curve=stage["curve"],
+        )
         whole = {s["model"]: s["value"] for s in scores if "words" not in s}
-        print(stage["step"], whole, record["speed"], flush=True)
+        print(stage["step"], whole, pace, flush=True)
 
 
 def stages(models: Mapping[str, Model], data: Any, recipe: Recipe, steps: int, stage: int) -> Any:
@@ -204,4 +199,4 @@ def stages(models: Mapping[str, Model], data: Any, recipe: Recipe, steps: int, s
 
 
 if __name__ == "__main__":
-    main()
+    run(main)

@@ -75,7 +75,7 @@ def test_alignment_error_rate_at_its_ends_and_over_sentences():
     assert alignment_error_rate([set(one), two], [{(5, 5)}, two]) == pytest.approx(1 / 4)
 
 
-def test_alignment_error_rate_refuses_what_has_none():
+def test_alignment_error_rate_without_links_is_refused():
     with pytest.raises(ValueError, match="1 predicted alignments for 2 gold"):
         alignment_error_rate([set()], [set(), set()])
     for empty in ([], [set()]):

@@ -62,7 +62,7 @@ def test_colab_opens_only_github(environment):
     assert repository.colab("book/attention.ipynb") is None
 
 
-def test_an_address_that_is_none_is_refused(environment):
+def test_an_invalid_address_is_refused(environment):
     with pytest.raises(ConfigError, match="'git@somewhere:a/b', expected an address with https"):
         environment(REPOSITORY_URL="git@somewhere:a/b")
 
@@ -85,7 +85,7 @@ def test_lines_are_those_of_the_file():
     assert lines[first - 1].startswith("@"), "the decorator belongs to the object"
 
 
-def test_an_object_that_is_gone_stops_the_build():
+def test_a_shown_object_that_no_longer_exists_stops_the_build():
     with pytest.raises(ExtensionError, match=r"attention\.py defines no gone"):
         line_range("annotated_transformer/attention.py", "gone")
 

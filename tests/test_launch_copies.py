@@ -11,7 +11,7 @@ from pathlib import Path
 import nbformat
 import pytest
 
-from launch_copies import write_copies
+from launch_copies import launch_copy, write_copies
 from rules import ROOT
 
 CHAPTER = "attention"
@@ -96,6 +96,20 @@ def test_every_notebook_has_its_copy_at_the_same_path(tmp_path):
     assert [p.relative_to(tmp_path) for p in written] == [p.relative_to(ROOT) for p in notebooks]
     for path in written:
         nbformat.validate(nbformat.read(path, as_version=4))
+
+
+@pytest.mark.parametrize(
+    ("source", "brings"),
+    [
+        ("from annotated_transformer.records import record", True),
+        ('Path("results/heads.json")', True),
+        ("with record_attention(model) as record: ...", False),
+    ],
+)
+def test_a_chapter_that_reads_records_brings_them_along(source, brings):
+    notebook = nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell(source)])
+    copy = launch_copy(notebook, url="https://example.org/a/b", commit="c0ffee")
+    assert ("repository/book/results" in copy.cells[0].source) is brings
 
 
 def test_command_line_names_what_is_missing(tmp_path):

@@ -4,13 +4,12 @@ import pytest
 import torch
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from matplotlib import pyplot
 from typechecking import unchecked
 
+from annotated_transformer.analysis.influence import influence
 from annotated_transformer.attention import attention, attention_weights
 from annotated_transformer.config import TransformerConfig
-from annotated_transformer.figures.masks import mask_panels
-from annotated_transformer.masks import causal_mask, check_mask, influence, padding_mask
+from annotated_transformer.masks import causal_mask, padding_mask
 from annotated_transformer.transformer import Transformer
 
 PAD = 0
@@ -53,16 +52,6 @@ def test_nonsense_is_answered_with_a_sentence():
             causal_mask(length)
     with unchecked(), pytest.raises(ValueError, match=r"ids have shape \(3,\).*ids\[None\]"):
         padding_mask(torch.tensor([1, 2, 0]))
-
-
-@pytest.mark.parametrize("shape", [(3, 4), (4,), (2, 4, 4), (1, 3, 3), (2, 2, 3, 4)])
-def test_shapes_that_do_not_fit(shape):
-    scores_shape = (2, 3, 4)
-    if shape in {(3, 4), (4,)}:
-        check_mask(torch.ones(shape, dtype=torch.bool), scores_shape)
-        return
-    with pytest.raises(ValueError, match=rf"mask of shape \({shape[0]}, .* does not fit scores"):
-        check_mask(torch.ones(shape, dtype=torch.bool), scores_shape)
 
 
 def test_additive_mask_is_refused_by_attention():
@@ -144,39 +133,6 @@ def linear(relation):
     return lambda x: torch.einsum("ijab,jb->ia", weights, x), weights
 
 
-def test_influence_is_the_norm_of_the_blocks_of_the_jacobian():
-    relation = torch.rand(6, 4, generator=torch.Generator().manual_seed(1)) < 0.5
-    function, weights = linear(relation)
-    found = influence(function, torch.randn(4, 5, dtype=torch.float64), probes=4_000)
-    torch.testing.assert_close(found, weights.norm(dim=(-1, -2)), rtol=0.05, atol=0)
-    assert torch.equal(found > 0, relation)
-
-
-def test_influence_asks_for_a_gradient_and_for_a_probe():
-    x = torch.randn(3, 4)
-    with torch.no_grad(), pytest.raises(ValueError, match=r"no gradient.*no_grad"):
-        influence(lambda x: 2 * x, x)
-    for probes in (0, 1.5):
-        with unchecked(), pytest.raises(ValueError, match=f"probes={probes} must be a positive"):
-            influence(lambda x: 2 * x, x, probes=probes)
-
-
-@pytest.mark.parametrize(
-    ("function", "x", "message"),
-    [
-        (lambda x: x, torch.ones(1, 3, 4), r"x has shape \(1, 3, 4\).*without a batch"),
-        (lambda x: x, torch.ones(3, 4, dtype=torch.long), r"x has .*int64.*floating point"),
-        (lambda x: x[None], torch.ones(3, 4), r"output has shape \(1, 3, 4\)"),
-        (lambda x: x.sum(), torch.ones(3, 4), r"output has shape \(\)"),
-        (lambda x: (x, x), torch.ones(3, 4), "output is a tuple; expected a tensor"),
-        (lambda x: (x - math.inf).softmax(0), torch.ones(3, 4), "gradients are NaN"),
-    ],
-)
-def test_influence_refuses_what_it_cannot_judge(function, x, message):
-    with unchecked(), pytest.raises(ValueError, match=message):
-        influence(function, x)
-
-
 @pytest.fixture(scope="module")
 def model():
     torch.manual_seed(0)
@@ -247,29 +203,3 @@ def test_one_pass_gives_the_logits_of_every_prefix(model, ids):
             torch.testing.assert_close(whole[t], prefix, atol=1e-12, rtol=0)
             # Padding in place of what is not yet written changes nothing.
             torch.testing.assert_close(model(source, filled)[0, t], prefix, atol=1e-12, rtol=0)
-
-
-def test_panels_cross_out_exact_zeros_only():
-    flow = torch.tensor([[1.0, 0.0], [1e-30, 2.0]])
-    mask_panels({"mask": causal_mask(2), "flow": flow}, ["a", "b"])
-    mask_axis, flow_axis = pyplot.gcf().axes
-    for axis in (mask_axis, flow_axis):
-        assert [(text.get_position(), text.get_text()) for text in axis.texts] == [((1, 0), "×")]
-    shades = flow_axis.images[0].get_array()
-    assert shades[1, 0] == pytest.approx(0.15)
-    assert shades[1, 1] == pytest.approx(1)
-    assert shades[0, 1] == 0
-    pyplot.close("all")
-
-
-def test_panels_refuse_other_sizes_than_words():
-    with pytest.raises(ValueError, match=r"'mask' has shape \(2, 2\), but there are 3 words"):
-        mask_panels({"mask": causal_mask(2)}, ["a", "b", "c"])
-    with pytest.raises(ValueError, match="0 panels"):
-        mask_panels({}, [])
-    with pytest.raises(ValueError, match="no words for mask"):
-        mask_panels({"mask": causal_mask(2)}, {"other": ["a", "b"]})
-    for wrong in (math.nan, -1.0):
-        with pytest.raises(ValueError, match="'flow' holds a negative number or NaN"):
-            mask_panels({"flow": torch.tensor([[wrong]])}, ["a"])
-    pyplot.close("all")

@@ -192,7 +192,7 @@ def test_a_missing_chromium_names_the_package(monkeypatch, tmp_path):
     assert "\n" not in MISSING
 
 
-def test_a_chromium_that_does_not_run_is_none(monkeypatch, tmp_path):
+def test_a_chromium_that_does_not_run_is_passed_over(monkeypatch, tmp_path):
     stub = tmp_path / "chromium-browser"
     stub.write_text("#!/bin/sh\necho Install the chromium snap >&2\nexit 1\n")
     stub.chmod(0o755)

@@ -26,7 +26,7 @@ def run(tmp_path):
     return tmp_path / "run"
 
 
-def test_model_card_and_record_arrive(run, tmp_path):
+def test_model_card_and_record_are_copied(run, tmp_path):
     (tmp_path / "results").mkdir()
     target = ship(run, tmp_path / "models", tmp_path / "results")
     assert target == tmp_path / "models" / RECORD["recipe"]
@@ -40,7 +40,7 @@ def test_model_card_and_record_arrive(run, tmp_path):
 
 
 @pytest.mark.parametrize("commit", ["0" * 40 + "-dirty", "unknown"])
-def test_code_that_nobody_can_find_again_is_refused(run, tmp_path, commit):
+def test_a_run_of_uncommitted_code_is_refused(run, tmp_path, commit):
     (run / "record.json").write_text(json.dumps({**RECORD, "commit": commit}), "utf-8")
     with pytest.raises(ValueError, match=f"made by {commit}: commit first"):
         ship(run, tmp_path / "models", tmp_path)

@@ -10,7 +10,8 @@ import pytest
 from IPython.utils.capture import capture_output
 
 import annotated_transformer
-from annotated_transformer.attention import MultiHeadAttention, attention, record_attention
+from annotated_transformer.attention import MultiHeadAttention, attention
+from annotated_transformer.inspection import record_attention
 from annotated_transformer.source import SourceListing, show_source
 
 PACKAGE = Path(annotated_transformer.__file__).parent
@@ -91,7 +92,7 @@ def test_one_output_per_object():
 
 
 @pytest.mark.parametrize("stranger", [len, json.dumps, "attention", PACKAGE, json])
-def test_strangers_are_refused_by_name(stranger):
+def test_objects_of_other_packages_are_refused(stranger):
     with pytest.raises(ValueError, match=r"show_source: .*annotated_transformer"):
         show_source(stranger)
 

@@ -91,7 +91,7 @@ def test_word_spans_by_hand() -> None:
         ("\ud800", r"U\+D800 at position 0"),
     ],
 )
-def test_what_cannot_be_kept_is_named(text: str, message: str) -> None:
+def test_text_that_cannot_be_kept_is_refused(text: str, message: str) -> None:
     trained = Tokenizer.train(LINES, vocab_size=SIZE)
     with pytest.raises(ValueError, match=message):
         trained.encode(text)
@@ -99,7 +99,7 @@ def test_what_cannot_be_kept_is_named(text: str, message: str) -> None:
         Tokenizer.train(["fine", text], vocab_size=SIZE)
 
 
-def test_an_error_of_the_lines_is_raised_as_it_is() -> None:
+def test_an_error_of_the_iterator_is_raised_unchanged() -> None:
     def lines():
         yield "fine"
         raise OSError("disk gone")
@@ -115,7 +115,7 @@ def test_vocabularies_smaller_than_the_bytes_are_refused(kind: str, size: int) -
         Tokenizer.train(LINES, vocab_size=size, kind=kind)
 
 
-def test_one_text_is_no_list_of_lines():
+def test_one_text_in_place_of_lines_is_refused():
     with unchecked(), pytest.raises(ValueError, match=r"one text was given; expected a list of"):
         Tokenizer.train("나는 학생이다", vocab_size=300)
 
@@ -168,8 +168,8 @@ def test_training_is_silent() -> None:
 
 def test_saved_and_loaded(tokenizer: Tokenizer, tmp_path: Path) -> None:
     path = tmp_path / "tokenizer.model"
-    tokenizer.save(path)
-    for again in (Tokenizer.load(path), Tokenizer.from_bytes(tokenizer.to_bytes())):
+    path.write_bytes(tokenizer.to_bytes())
+    for again in (Tokenizer.load(path), Tokenizer(tokenizer.to_bytes())):
         assert again.fingerprint == tokenizer.fingerprint
         assert again.encode(LINES[1]) == tokenizer.encode(LINES[1])
 
@@ -189,7 +189,7 @@ def test_an_empty_model_is_called_empty(tmp_path: Path) -> None:
     with pytest.raises(ValueError, match=r"tokenizer\.model: the file is empty"):
         Tokenizer.load(tmp_path / "tokenizer.model")
     with pytest.raises(ValueError, match="empty"):
-        Tokenizer.from_bytes(b"")
+        Tokenizer(b"")
 
 
 def test_specials_frame_and_vanish(tokenizer: Tokenizer) -> None:

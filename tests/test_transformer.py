@@ -6,9 +6,10 @@ from torch import nn
 from torch.nn import functional
 from typechecking import unchecked
 
-from annotated_transformer.attention import MultiHeadAttention, record_attention
+from annotated_transformer.attention import MultiHeadAttention, attention
 from annotated_transformer.config import TransformerConfig
-from annotated_transformer.layers import LayerNorm
+from annotated_transformer.inspection import record_attention
+from annotated_transformer.layers import LayerNorm, Residual
 from annotated_transformer.masks import causal_mask, padding_mask
 from annotated_transformer.transformer import (
     DecoderLayer,
@@ -36,7 +37,8 @@ def copy_attention(ours, theirs):
 
 def copy_rest(ours, theirs):
     norms = [theirs.norm1, theirs.norm2, *([theirs.norm3] if hasattr(theirs, "norm3") else [])]
-    for residual, norm in zip(ours.residuals, norms, strict=True):
+    residuals = [part for part in ours.children() if isinstance(part, Residual)]
+    for residual, norm in zip(residuals, norms, strict=True):
         nn.init.normal_(residual.layer_norm.gain)
         nn.init.normal_(residual.layer_norm.bias)
         norm.weight.copy_(residual.layer_norm.gain)
@@ -179,13 +181,11 @@ def test_fused_attention_equals_the_oracle_throughout(model):
     plain = model(SOURCE, TARGET)
 
     def oracle(module, args, output):
-        query, key, value, mask = args
-        heads = module.weights(query, key, value, mask) @ module.split(module.w_value(value))
-        return module.w_output(heads.transpose(1, 2).flatten(-2))
+        return attention(*args)[0]
 
     for module in model.modules():
         if isinstance(module, MultiHeadAttention):
-            module.register_forward_hook(oracle)
+            module.attend.register_forward_hook(oracle)
     torch.testing.assert_close(model(SOURCE, TARGET), plain)
 
 
@@ -250,7 +250,7 @@ def test_dropout_sits_where_section_5_4_puts_it():
     places = [name for name, module in model.named_modules() if isinstance(module, nn.Dropout)]
     sublayers = 2 * 2 + 2 * 3
     assert len(places) == sublayers + 1
-    assert all(name == "dropout" or ".residuals." in name for name in places)
+    assert all(name == "dropout" or ".after_" in name for name in places)
     assert all(m.p == 0.3 for m in model.modules() if isinstance(m, nn.Dropout))
 
 

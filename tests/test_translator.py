@@ -6,10 +6,10 @@ import pytest
 import torch
 from typechecking import unchecked
 
-from annotated_transformer.attention import record_attention
 from annotated_transformer.config import TransformerConfig
 from annotated_transformer.decoding.prefixes import WholePrefixes
 from annotated_transformer.decoding.search import beam_search
+from annotated_transformer.inspection import record_attention
 from annotated_transformer.serving.storage import save_model
 from annotated_transformer.tokenizer import BOS_ID, EOS_ID, PAD_ID, Tokenizer
 from annotated_transformer.transformer import Transformer
@@ -78,7 +78,7 @@ def test_options_reach_the_search(tokenizer):
         make_translator(tokenizer, alpha=-1.0)(ENGLISH)
 
 
-def test_a_saved_translator_translates_alike(translator, tmp_path):
+def test_a_saved_translator_gives_the_same_translations(translator, tmp_path):
     save_model(tmp_path / "model", translator.model, translator.tokenizer)
     loaded = Translator.load(tmp_path / "model", beam_size=2, alpha=0.1, batch_size=3)
     assert (loaded.beam_size, loaded.alpha, loaded.batch_size) == (2, 0.1, 3)
@@ -108,7 +108,7 @@ def test_blank_line_is_refused_by_its_number(translator, blank):
 
 
 @pytest.mark.parametrize("text", [None, 5])
-def test_what_is_no_text_is_refused(translator, text):
+def test_other_types_than_text_are_refused(translator, text):
     with unchecked(), pytest.raises(ValueError, match=f"line 1 is {text}; expected a sentence"):
         translator(text)
     with unchecked(), pytest.raises(ValueError, match=f"line 2 is {text}; expected a sentence"):

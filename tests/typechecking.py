@@ -1,4 +1,4 @@
-"""The run-time checks of the test run, and how to run a test as readers run the package."""
+"""The run-time checks of the test run, and how one test runs without them."""
 
 import contextlib
 from collections.abc import Iterator
@@ -6,13 +6,13 @@ from collections.abc import Iterator
 import jaxtyping
 from beartype import BeartypeConf, beartype
 
-# Where a float is expected an integer will do, as for mypy (PEP 484).
 checked = beartype(conf=BeartypeConf(is_pep484_tower=True))
+"""What checks the arguments of every call: an int may stand for a float, as in Python's typing."""
 
 
 @contextlib.contextmanager
 def unchecked() -> Iterator[None]:
-    """Switch jaxtyping off, so that the package's own error messages are what is tested."""
+    """Switch jaxtyping off, as readers run the package, so that its own errors are tested."""
     before = jaxtyping.config.jaxtyping_disable
     jaxtyping.config.update("jaxtyping_disable", True)
     try:

@@ -1,13 +1,11 @@
 """How well each single head of the cross-attention agrees with a gold word alignment.
 
-Chapter: *Encoder and decoder*. `evaluation.py` scores the mean of a layer's heads; here each head
-speaks for itself. Left out: combinations of heads of several layers.
+Chapter: *Encoder and decoder*. `evaluation.py` scores the mean of a layer's heads, this module each
+head by itself. Left out: combinations of heads of several layers.
 """
 
 from collections.abc import Sequence
 from typing import Any, get_args
-
-import torch
 
 from annotated_transformer.alignment import (
     Link,
@@ -15,9 +13,10 @@ from annotated_transformer.alignment import (
     alignment_error_rate,
     word_attention,
 )
-from annotated_transformer.attention import record_attention
+from annotated_transformer.analysis.teacher_forcing import (
+    teacher_forced_attention,
+)
 from annotated_transformer.corpora import SentencePair
-from annotated_transformer.decoding.prefixes import evaluation_mode
 from annotated_transformer.translator import Step, Translator
 
 
@@ -54,22 +53,15 @@ def alignment_by_head(
 def _links(
     translator: Translator, pair: SentencePair
 ) -> dict[tuple[int, str, int | None], set[Link]]:
-    model, tokenizer = translator.model, translator.tokenizer
-    device = next(model.parameters()).device
-    source = torch.tensor([tokenizer.source_ids(pair.source)], device=device)
-    target = torch.tensor(
-        [tokenizer.target_ids(pair.target)[:-1]], device=device
-    )
-    spans = tokenizer.word_spans(pair.source), tokenizer.word_spans(pair.target)
-    with evaluation_mode(model), record_attention(model) as record:
-        model(source, target)
-    found: dict[tuple[int, str, int | None], set[Link]] = {}
-    for layer in range(model.config.n_layers):
-        weights = (
-            record[f"decoder.layers.{layer}.cross_attention"][0].float().cpu()
-        )
+    """The links of one pair by layer, step and head."""
+    source_spans = translator.tokenizer.word_spans(pair.source)
+    target_spans = translator.tokenizer.word_spans(pair.target)
+    recorded = teacher_forced_attention(translator, pair.source, pair.target)
+    links: dict[tuple[int, str, int | None], set[Link]] = {}
+    for layer in range(translator.model.config.n_layers):
+        weights = recorded[f"decoder.layers.{layer}.cross_attention"].float()
         for shift, step in enumerate(get_args(Step)):
-            for head, own in [(None, weights.mean(0)), *enumerate(weights)]:
-                words = word_attention(own[shift:], *spans)
-                found[layer, step, head] = aligned_words(words)
-    return found
+            for head, rows in [(None, weights.mean(0)), *enumerate(weights)]:
+                words = word_attention(rows[shift:], source_spans, target_spans)
+                links[layer, step, head] = aligned_words(words)
+    return links

@@ -1,7 +1,7 @@
-"""Where each head of a trained model looks: shares of its weight on keys of several kinds.
+"""Where each head of a trained model looks: the share of its weight on keys of several kinds.
 
-Chapter: *Multi-head attention*. Kinds are relations that can be read off positions or the gold
-alignment. Left out: relations of grammar, such as a verb and its subject.
+Chapter: *Multi-head attention*. The kinds follow from positions or from the gold alignment. Left
+out: relations of grammar, such as that of a verb and its subject.
 """
 
 from collections import defaultdict
@@ -11,36 +11,36 @@ from typing import Any
 import torch
 from jaxtyping import Bool, Float
 from torch import Tensor
-from torch.nn.functional import normalize
+from torch.nn import functional as F
 
 from annotated_transformer.analysis.heads import (
     attention_named,
     head_contributions,
     head_matrices,
 )
-from annotated_transformer.attention import record_attention
+from annotated_transformer.analysis.teacher_forcing import (
+    teacher_forced_attention,
+)
 from annotated_transformer.corpora import SentencePair
-from annotated_transformer.decoding.prefixes import evaluation_mode
 from annotated_transformer.translator import Translator
 
 
 def head_profile(
     translator: Translator, pairs: Sequence[SentencePair]
 ) -> list[dict[str, Any]]:
-    """How much of its weight each head puts on keys of each kind, in percent, over all queries.
+    """Return the share of its weight that each head puts on keys of each kind, in percent.
 
     Kinds in self-attention: the "previous", the "same" and, in the encoder, the "next" token. In
     cross-attention: the source words that the gold alignment gives to the target word which the row
-    is about to write ("writing") or has just read ("reading"). Besides, the "end" of the source
-    sentence and the "begin" of the target. A kind is averaged over the rows that have such a key
-    and at least two keys to choose from. Kinds may overlap, and do not cover all keys.
+    is about to write ("writing") or has just read ("reading"). In both: the "end" of the source
+    sentence or the "begin" of the target. Kinds may overlap and do not cover all keys. A share is
+    the mean over the rows that have such a key and at least two keys to choose from.
 
     Returns one row per attention, head and kind: {"attention", "head", "kind", "share", "even"};
-    heads count from 0, and "even" is what the kind gets from a head that spreads evenly over all
-    keys. The decoder is fed the reference translations.
+    "even" is the share that a head would give if it spread its weight evenly over all keys.
 
     Raises:
-        ValueError: no pairs, a blank sentence, one that the model does not accept, or a pair
+        ValueError: no pairs, a blank sentence or one that the model does not accept, or a pair
             without a gold alignment of its words.
     """
     _check_pairs(pairs)
@@ -57,13 +57,11 @@ def head_profile(
             for kind, marked in _kinds(name, weights, translator, pair).items():
                 counted = marked.any(dim=1) & (allowed.sum(dim=1) > 1)
                 rows[name, kind] += int(counted.sum())
-                even[name, kind] += float(
-                    (marked.sum(1) / allowed.sum(1))[counted].sum()
-                )
-                for head, found in enumerate(
-                    (weights * marked).sum(2)[:, counted].sum(1)
-                ):
-                    shares[name, head, kind] += float(found)
+                evenly = (marked.sum(1) / allowed.sum(1))[counted]
+                even[name, kind] += float(evenly.sum())
+                by_head = (weights * marked).sum(2)[:, counted].sum(1)
+                for head, share in enumerate(by_head):
+                    shares[name, head, kind] += float(share)
     return [
         {
             "attention": name,
@@ -79,7 +77,7 @@ def head_profile(
 def head_agreement(
     translator: Translator, pairs: Sequence[SentencePair], name: str
 ) -> tuple[Float[Tensor, "heads heads"], Float[Tensor, "heads heads"]]:
-    """How alike the heads of one attention are, over all queries: in weights, and in what they add.
+    """Compare the heads of one attention with each other, over all queries of all pairs.
 
     Returns two matrices. The first is the overlap of two heads' weights, the sum over keys of the
     smaller one: 1 if they are equal, 0 if no key gets weight from both. The second is the cosine
@@ -90,10 +88,8 @@ def head_agreement(
             of that name.
     """
     _check_pairs(pairs)
-    module, calls = (
-        attention_named(translator.model, name),
-        list[tuple[Any, ...]](),
-    )
+    module = attention_named(translator.model, name)
+    calls: list[tuple[Any, ...]] = []
     handle = module.register_forward_pre_hook(
         lambda _, inputs: calls.append(inputs)
     )
@@ -105,13 +101,13 @@ def head_agreement(
         [torch.minimum(w[:, None], w[None]).sum(-1) for w in weights], dim=-1
     )  # heads, heads, all queries
     matrices, added = head_matrices(module), []
-    for query, key, value, mask in calls:
+    for query, key, value, mask, *_ in calls:
         with torch.no_grad():
-            own = None if mask is None else mask[:, 0]
+            one_mask = None if mask is None else mask[:, 0]
             added.append(
-                head_contributions(query, key, value, matrices, own)[:, 0]
+                head_contributions(query, key, value, matrices, one_mask)[:, 0]
             )
-    directions = normalize(torch.cat(added, dim=1).double().cpu(), dim=-1)
+    directions = F.normalize(torch.cat(added, dim=1).double().cpu(), dim=-1)
     cosines = torch.einsum("iqd,jqd->ijq", directions, directions)
     return overlaps.mean(-1), cosines.mean(-1)
 
@@ -151,20 +147,8 @@ def _causal(name: str) -> bool:
 def _weights(
     translator: Translator, pair: SentencePair
 ) -> dict[str, Float[Tensor, "heads query key"]]:
-    tokenizer, device = (
-        translator.tokenizer,
-        next(translator.model.parameters()).device,
-    )
-    source = torch.tensor([tokenizer.source_ids(pair.source)], device=device)
-    target = torch.tensor(
-        [tokenizer.target_ids(pair.target)[:-1]], device=device
-    )
-    with (
-        evaluation_mode(translator.model),
-        record_attention(translator.model) as record,
-    ):
-        translator.model(source, target)
-    return {name: weights[0].double().cpu() for name, weights in record.items()}
+    recorded = teacher_forced_attention(translator, pair.source, pair.target)
+    return {name: weights.double() for name, weights in recorded.items()}
 
 
 def _kinds(
@@ -176,24 +160,20 @@ def _kinds(
     """Mark the keys of each kind; which kinds there are depends on the attention."""
     n_query, n_key = weights.shape[1:]
     row, column = torch.arange(n_query)[:, None], torch.arange(n_key)
-    end, begin = (
-        (column == n_key - 1).expand(n_query, -1),
-        (column == 0).expand(n_query, -1),
-    )
+    end = (column == n_key - 1).expand(n_query, -1)
+    begin = (column == 0).expand(n_query, -1)
     if name.endswith("cross_attention"):
         gold = _aligned(translator, pair, n_key)
         nothing = torch.zeros(1, n_key, dtype=torch.bool)
-        writing, reading = (
-            torch.cat([gold, nothing]),
-            torch.cat([nothing, gold]),
-        )
-        return {"writing": writing, "reading": reading, "end": end}
+        return {
+            "writing": torch.cat([gold, nothing]),
+            "reading": torch.cat([nothing, gold]),
+            "end": end,
+        }
     kinds = {"previous": column == row - 1, "same": column == row}
-    return kinds | (
-        {"begin": begin}
-        if _causal(name)
-        else {"next": column == row + 1, "end": end}
-    )
+    if _causal(name):
+        return kinds | {"begin": begin}
+    return kinds | {"next": column == row + 1, "end": end}
 
 
 def _aligned(

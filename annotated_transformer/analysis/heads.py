@@ -1,6 +1,6 @@
-"""One head at a time: the formula by a loop, what each head adds, and the model without it.
+"""One head at a time: the formula as a loop, what each head adds, and the model without it.
 
-Paper: section 3.2.2. Chapter: *Multi-head attention*. The model itself never treats heads singly
+Paper: section 3.2.2. Chapter: *Multi-head attention*. The model itself computes all heads at once
 (`attention.py`). Left out: removing heads for good, which would make a smaller model.
 """
 
@@ -25,7 +25,7 @@ class HeadMatrices(NamedTuple):
 
 
 def head_matrices(module: MultiHeadAttention) -> HeadMatrices:
-    """Cut the four matrices of a module into those of its heads (W_i^Q, W_i^K, W_i^V, W_i^O)."""
+    """Split the four matrices of a module into W_i^Q, W_i^K, W_i^V and W_i^O of each head."""
     n_heads = module.n_heads
     return HeadMatrices(
         query=torch.stack(module.w_query.weight.T.chunk(n_heads, dim=1)),
@@ -50,7 +50,7 @@ def loop_over_heads(
 
     Source: section 3.2.2.
     """
-    check_fit(query, key, value, matrices)
+    _check_fit(query, key, value, matrices)
     heads = []
     for w_query, w_key, w_value in zip(*matrices[:3], strict=True):
         head, _ = attention(query @ w_query, key @ w_key, value @ w_value, mask)
@@ -65,12 +65,12 @@ def head_contributions(
     matrices: HeadMatrices,
     mask: Bool[Tensor, "*#batch #query #key"] | None = None,
 ) -> Float[Tensor, "heads *batch query d_model"]:
-    """What each head adds to the output, head_i W_i^O; the sum over heads is the output.
+    """Return what each head adds to the output, head_i W_i^O; their sum is the output.
 
     Raises:
-        ValueError: as `loop_over_heads`.
+        ValueError: as `loop_over_heads` does.
     """
-    check_fit(query, key, value, matrices)
+    _check_fit(query, key, value, matrices)
     added = []
     for w_query, w_key, w_value, w_output in zip(*matrices, strict=True):
         head, _ = attention(query @ w_query, key @ w_key, value @ w_value, mask)
@@ -78,14 +78,10 @@ def head_contributions(
     return torch.stack(added)
 
 
-def check_fit(
+def _check_fit(
     query: Tensor, key: Tensor, value: Tensor, matrices: HeadMatrices
 ) -> None:
-    """Refuse matrices that do not belong to the same heads, or not to these vectors.
-
-    Raises:
-        ValueError: naming the shapes.
-    """
+    """Raise a `ValueError` unless the matrices fit each other and the vectors."""
     shapes = {
         name: tuple(matrix.shape) for name, matrix in matrices._asdict().items()
     }
@@ -118,10 +114,9 @@ def check_fit(
 
 def attentions_of(model: nn.Module) -> dict[str, MultiHeadAttention]:
     """Every multi-head attention of a model by its name, in the order of the model."""
-    modules = model.named_modules()
     return {
         name: module
-        for name, module in modules
+        for name, module in model.named_modules()
         if isinstance(module, MultiHeadAttention)
     }
 
@@ -130,7 +125,7 @@ def attention_named(model: nn.Module, name: str) -> MultiHeadAttention:
     """The multi-head attention of this name.
 
     Raises:
-        ValueError: there is none; the message names those there are.
+        ValueError: the model has no such attention; the message lists those it has.
     """
     attentions = attentions_of(model)
     if name not in attentions:
@@ -147,7 +142,7 @@ def without_heads(
 
     Args:
         model: any model with multi-head attentions.
-        removed: heads, counted from 0, by the name of their attention, for instance
+        removed: the heads, counted from 0, by the name of their attention, for instance
             {"decoder.layers.0.cross_attention": [2]}.
 
     Raises:
@@ -156,7 +151,7 @@ def without_heads(
     attentions = attentions_of(model)
     _check_removed(model, removed)
     weights = {name: attentions[name].w_output.weight for name in removed}
-    whole = {name: weight.detach().clone() for name, weight in weights.items()}
+    saved = {name: weight.detach().clone() for name, weight in weights.items()}
     try:
         for name, heads in removed.items():
             parts = (
@@ -167,7 +162,7 @@ def without_heads(
         yield
     finally:
         for name, weight in weights.items():
-            weight.detach().copy_(whole[name])
+            weight.detach().copy_(saved[name])
 
 
 def _check_removed(

@@ -2,7 +2,7 @@
 
 Chapter: *Encoder and decoder*. "The animal did not cross the street because it was too tired" is
 about the animal; with "wide" it is about the street. The Korean translation begins with the noun
-that "it" stands for. Left out: sentences whose verb has no reason of the other kind in the grammar.
+that "it" stands for. Left out: verbs for which the grammar knows reasons about one of the two only.
 """
 
 from collections.abc import Iterator, Sequence
@@ -37,29 +37,29 @@ from annotated_transformer.corpora.english_korean.predicates import (
 from annotated_transformer.corpora.english_korean.verbs import Verb
 
 DEGREES = {"too": "너무", "very": "아주"}
-WAYS = ("subject", "object")
-"""What "it" may stand for."""
+ANTECEDENTS = ("subject", "object")
+"""The nouns that "it" may stand for."""
 
 Span = tuple[int, int]
 """Words [start, stop) of a sentence."""
 
 
 class Swap(NamedTuple):
-    """One sentence twice, with an adjective of its subject and with one of its object.
+    """One sentence twice: with an adjective of its subject, and with one of its object.
 
-    Pairs are in the order of `WAYS`: what the sentence is if "it" is the subject, and if it is the
-    object. Both sources have the same words before the adjective, which comes last.
+    Every pair has two sides, in the order of `ANTECEDENTS`: side 0 if "it" is the subject, side 1
+    if it is the object. Both sources have the same words before the adjective, which comes last.
     """
 
     sources: tuple[str, str]
     targets: tuple[str, str]
     openings: tuple[str, str]
-    """What the translation begins with: the noun that "it" stands for, with its particle."""
+    """The first words of the translation: the noun that "it" stands for, with its particle."""
     nouns: tuple[Span, Span]
     """The nouns in the English sentence."""
     pronoun: Span
     given: str
-    """Which of the two is the sentence of the corpus, "subject" or "object"."""
+    """The side that is a sentence of the corpus, "subject" or "object"."""
 
 
 class _Scene(NamedTuple):
@@ -74,9 +74,9 @@ class _Scene(NamedTuple):
 def swaps(pairs: Sequence[SentencePair]) -> list[Swap]:
     """Return the *because* sentences with every adjective that changes what "it" stands for.
 
-    Adjectives are those of the grammar for the same verb and degree ("too" or "very"). Sentences
-    are skipped whose verb knows no reason of the other kind: a chair is not lifted because it is
-    heavy, but nobody in the grammar fails to lift it because "it" is tired.
+    Adjectives are those of the grammar for the same verb and degree ("too" or "very"). A sentence
+    is skipped if its verb has no reason of the other kind: a chair may be too heavy to be lifted,
+    but in the grammar nobody is too tired to lift it.
 
     Raises:
         ValueError: no sentence can be swapped.
@@ -96,70 +96,67 @@ def _swaps_of(pair: SentencePair) -> Iterator[Swap]:
     if scene is None:
         return
     word = pair.source.split(" ")[-1]
-    own = WAYS.index(given)
-    (mine,) = (
-        entry for entry in scene.adjectives[own] if entry.english == word
+    side = ANTECEDENTS.index(given)
+    (adjective,) = (
+        entry for entry in scene.adjectives[side] if entry.english == word
     )
-    for other in scene.adjectives[1 - own]:
-        yield _swap(
-            pair, scene, own, (mine, other) if own == 0 else (other, mine)
-        )
+    for other in scene.adjectives[1 - side]:
+        adjectives = (other, adjective) if side else (adjective, other)
+        yield _swap(pair, scene, side, adjectives)
 
 
 def _scene(source: str) -> _Scene | None:
     """Find who does what to what in the lexicon; None if there are reasons of one kind only."""
     clause, _, why = source.partition(" because it was ")
     hinders = why.startswith("too")
-    for row, subject in _subjects(clause):
-        for verb, thing in _objects(clause, row.verb, subject):
-            of_subject = _said_of(
-                subject, row.adjectives("subject", hinders=hinders)
-            )
-            of_object = _said_of(
-                thing, row.adjectives("object", hinders=hinders)
-            )
+    for reason, subject in _subjects(clause):
+        for_subject = reason.adjectives("subject", hinders=hinders)
+        for_object = reason.adjectives("object", hinders=hinders)
+        for verb, noun in _objects(clause, reason.verb, subject):
+            of_subject = _adjectives_of(subject, for_subject)
+            of_object = _adjectives_of(noun, for_object)
             if of_subject and of_object:
-                return _Scene(subject, verb, thing, (of_subject, of_object))
+                return _Scene(subject, verb, noun, (of_subject, of_object))
     return None
 
 
 def _subjects(clause: str) -> Iterator[tuple[Reason, NounPhrase]]:
-    """Yield what the clause may begin with, and the reasons that are given of such a subject."""
+    """Yield each subject that the clause may begin with, and the reasons that it can have."""
     determiner, _, rest = clause.partition(" ")
     if determiner not in ("The", "This"):
         return
-    for row in REASONS:
-        for agent in nouns(*sorted(row.subjects)):
-            if rest.startswith(agent.english + " "):
-                yield row, _phrase(determiner.lower(), agent)
+    for reason in REASONS:
+        for noun in nouns(*sorted(reason.subjects)):
+            if rest.startswith(noun.english + " "):
+                yield reason, _phrase(determiner.lower(), noun)
 
 
 def _objects(
     clause: str, verb: str, subject: NounPhrase
 ) -> Iterator[tuple[Verb, NounPhrase]]:
-    """Yield what the clause may end with: the verb and an object that it takes of this subject."""
+    """Yield each verb and object that the clause may end with, given its subject."""
     if subject.noun is None:
         return
-    for entry, thing in objects_of(verb, subject.noun):
+    for entry, noun in objects_of(verb, subject.noun):
         for determiner in ("the", "this"):
             ends = tuple(
-                f" {form} {determiner} {thing.english}" for form in entry[:2]
+                f" {form} {determiner} {noun.english}" for form in entry[:2]
             )
             if clause.endswith(ends):
-                yield entry, _phrase(determiner, thing)
+                yield entry, _phrase(determiner, noun)
 
 
 def _phrase(determiner: str, noun: Noun) -> NounPhrase:
     return noun_phrase(Derivation(Random(0)), noun, determiner)
 
 
-def _said_of(phrase: NounPhrase, words: Sequence[str]) -> tuple[Adjective, ...]:
-    noun = phrase.noun
-    return (
-        tuple(a for a in predicates_of(noun) if a.english in words)
-        if noun
-        else ()
-    )
+def _adjectives_of(
+    phrase: NounPhrase, words: Sequence[str]
+) -> tuple[Adjective, ...]:
+    """The adjectives among `words` that the grammar says of a noun."""
+    if phrase.noun is None:
+        return ()
+    return tuple(a for a in predicates_of(phrase.noun) if a.english in words)
 
 
 def _korean(words: Words) -> list[str]:
@@ -169,15 +166,13 @@ def _korean(words: Words) -> list[str]:
 def _swap(
     pair: SentencePair,
     scene: _Scene,
-    own: int,
-    chosen: tuple[Adjective, Adjective],
+    side: int,
+    adjectives: tuple[Adjective, Adjective],
 ) -> Swap:
-    """Build both sentences; `own` tells in which of them the pair is found."""
-    stem = pair.source.rsplit(" ", 1)[0]
-    clause, degree = (
-        stem.partition(" because ")[0].split(" "),
-        stem.rsplit(" ", 1)[1],
-    )
+    """Build both sentences; the pair itself is the one of this side."""
+    stem, _ = pair.source.rsplit(" ", 1)
+    clause = stem.partition(" because ")[0].split(" ")
+    _, degree = stem.rsplit(" ", 1)
     causes = (
         _korean(scene.subject.marked(SUBJECT)),
         _korean(scene.object.marked(SUBJECT)),
@@ -187,13 +182,13 @@ def _swap(
         _korean(scene.subject.marked(TOPIC)),
     )
     # Degree and adjective stand between the nouns; the verb comes last, the same in both sentences.
-    verb = pair.target.split(" ")[len(causes[own]) + 2 + len(others[own]) :]
+    verb = pair.target.split(" ")[len(causes[side]) + 2 + len(others[side]) :]
     targets = [
         " ".join(
             [
                 *causes[i],
                 DEGREES[degree],
-                reason_word(chosen[i]),
+                _reason_word(adjectives[i]),
                 *others[i],
                 *verb,
             ]
@@ -201,7 +196,10 @@ def _swap(
         for i in range(2)
     ]
     return Swap(
-        sources=(f"{stem} {chosen[0].english}", f"{stem} {chosen[1].english}"),
+        sources=(
+            f"{stem} {adjectives[0].english}",
+            f"{stem} {adjectives[1].english}",
+        ),
         targets=(targets[0], targets[1]),
         openings=(" ".join(causes[0]), " ".join(causes[1])),
         nouns=(
@@ -209,11 +207,11 @@ def _swap(
             (len(clause) - len(scene.object.english) + 1, len(clause)),
         ),
         pronoun=(len(clause) + 1, len(clause) + 2),
-        given=WAYS[own],
+        given=ANTECEDENTS[side],
     )
 
 
-def reason_word(adjective: Adjective) -> str:
+def _reason_word(adjective: Adjective) -> str:
     """Return the Korean adjective with the ending 서, "because"."""
     form = adjective_form(adjective, "past", "3s", negated=False, ending="서")
     return form.korean[-1][0]

@@ -1,10 +1,10 @@
 """How a tokenizer cuts words into pieces, in plain code: byte pairs and unigram.
 
-Paper: section 5.1. Chapter: *Tokens and embeddings*. What the model uses is sentencepiece, through
-`tokenizer.py`; the tests hold these lines against it. Left out, because it matters for size or
-for rare text only: sentencepiece's faster bookkeeping (everything is counted anew here before each
-merge), the bytes of unknown characters, pieces of more than 16 characters, which it refuses to
-learn, and its rule that a piece keeps to one script.
+Paper: section 5.1. Chapter: *Tokens and embeddings*. The model uses sentencepiece, through
+`tokenizer.py`; the tests compare this code with it. Left out, because it matters only for large or
+rare text: sentencepiece's faster bookkeeping (here everything is counted again before each merge),
+the bytes of unknown characters, its limit of 16 characters for a piece, and its rule that all
+characters of a piece belong to one script.
 """
 
 import math
@@ -20,7 +20,7 @@ Word = tuple[str, ...]
 
 
 class Merge(NamedTuple):
-    """Two pieces that became one, and how often they stood side by side by then."""
+    """Two pieces that are joined, and how often they stood side by side before that."""
 
     left: str
     right: str
@@ -33,21 +33,21 @@ class Merge(NamedTuple):
 
 
 def split_words(text: str) -> list[Word]:
-    """The words of a line, each as a mark for the space before it and its characters.
+    """Return the words of a line, each as a mark for the space before it and its characters.
 
     Raises ValueError naming character and position if sentencepiece could not keep the text.
     """
     check_text(text)
-    return (
-        [tuple(SPACE_MARK + word) for word in text.split(" ")] if text else []
-    )
+    words = text.split(" ") if text else []
+    return [tuple(SPACE_MARK + word) for word in words]
 
 
 def count_words(lines: Iterable[str]) -> Counter[Word]:
-    """How often each word occurs in all lines together.
+    """Count how often each word occurs in all lines together.
 
     Raises:
-        ValueError: a text in place of a list of lines; no text; or what `split_words` refuses.
+        ValueError: a text in place of a list of lines, no text, or text that `split_words`
+            refuses.
     """
     if isinstance(lines, str):
         raise ValueError(
@@ -60,7 +60,7 @@ def count_words(lines: Iterable[str]) -> Counter[Word]:
 
 
 def count_pairs(words: Mapping[Word, int]) -> Counter[Pair]:
-    """How often each two pieces stand side by side in words that occur so many times."""
+    """Count how often two pieces stand side by side, given how often each word occurs."""
     pairs: Counter[Pair] = Counter()
     for word, count in words.items():
         for pair in pairwise(word):
@@ -69,7 +69,7 @@ def count_pairs(words: Mapping[Word, int]) -> Counter[Pair]:
 
 
 def best_pair(pairs: Mapping[Pair, int]) -> Pair:
-    """The most frequent pair; among equals the shortest, then the first in Unicode's order."""
+    """Return the most frequent pair; of several the shortest, then the first in Unicode order."""
     return min(
         pairs,
         key=lambda pair: (-pairs[pair], len("".join(pair)), "".join(pair)),
@@ -77,7 +77,7 @@ def best_pair(pairs: Mapping[Pair, int]) -> Pair:
 
 
 def join_pair(word: Word, pair: Pair) -> Word:
-    """The word with every occurrence of the pair joined, from the left."""
+    """Return the word with every occurrence of the pair joined, from the left."""
     joined: list[str] = []
     for piece in word:
         if joined and (joined[-1], piece) == pair:
@@ -91,8 +91,8 @@ def learn_merges(lines: Iterable[str], n_merges: int) -> Iterator[Merge]:
     """Byte-pair encoding: join the most frequent pair, count again, and so on.
 
     Raises:
-        ValueError: `n_merges` is not an integer of 0 or more, or all words are whole before
-            that many merges; or what `count_words` refuses.
+        ValueError: `n_merges` is negative or not an integer, all words are one piece before that
+            many merges, or `count_words` refuses the lines.
 
     Source: Sennrich et al. 2016, section 3.2; ties and characters as in sentencepiece.
     """
@@ -122,9 +122,9 @@ def learn_merges(lines: Iterable[str], n_merges: int) -> Iterator[Merge]:
 
 
 def apply_merges(word: Word, merges: Sequence[Merge]) -> Iterator[Word]:
-    """A word as it is joined, one piece at a time: the earliest merge first, from the left.
+    """Yield a word after each join: the earliest merge first, from the left.
 
-    Two pieces are joined whenever what they give is a piece, however it was first put together.
+    Two pieces are joined whenever the result is a piece, even one that other pieces first made.
     """
     rank = {
         merge.piece: number
@@ -144,7 +144,7 @@ def apply_merges(word: Word, merges: Sequence[Merge]) -> Iterator[Word]:
 
 
 def merge_text(text: str, merges: Sequence[Merge]) -> list[str]:
-    """The pieces of a line under byte-pair encoding; unknown characters stay as they are."""
+    """Return the pieces of a line under byte-pair encoding; unknown characters stay single."""
     pieces: list[str] = []
     for word in split_words(text):
         *_, last = apply_merges(word, merges)
@@ -155,13 +155,14 @@ def merge_text(text: str, merges: Sequence[Merge]) -> list[str]:
 def most_probable_pieces(
     text: str, log_probability: Mapping[str, float]
 ) -> list[str]:
-    """Unigram: of all ways to cut a line, the one whose pieces' probabilities multiply to most.
+    """Unigram: cut a line so that the product of its pieces' probabilities is largest.
 
-    The best way to cut the first n characters ends in some piece; before it stands the best way
-    to cut what remains. So one pass from left to right finds the best of exponentially many.
+    The best segmentation of the first n characters ends in some piece; before that piece stands
+    the best segmentation of the rest. One pass from left to right therefore finds the best of
+    exponentially many.
 
     Raises:
-        ValueError: no sequence of pieces spells the text; or what `split_words` refuses.
+        ValueError: no sequence of pieces spells the text, or `split_words` refuses it.
 
     Source: Kudo 2018, section 3.2, by the algorithm of Viterbi.
     """
@@ -171,12 +172,14 @@ def most_probable_pieces(
     longest = max(map(len, log_probability), default=0)
     best: list[tuple[float, list[str]]] = [(0.0, [])]
     for end in range(1, len(marked) + 1):
-        ways = [(-math.inf, list[str]())]
+        options = [(-math.inf, list[str]())]
         for start in range(max(0, end - longest), end):
             piece, (score, pieces) = marked[start:end], best[start]
             if piece in log_probability and score > -math.inf:
-                ways.append((score + log_probability[piece], [*pieces, piece]))
-        best.append(max(ways, key=lambda way: way[0]))
+                options.append(
+                    (score + log_probability[piece], [*pieces, piece])
+                )
+        best.append(max(options, key=lambda option: option[0]))
     if best[-1][0] == -math.inf:
         raise ValueError(f"the pieces cannot spell {text!r}")
     return best[-1][1]

@@ -1,7 +1,7 @@
-"""The four layers of the paper's Table 1, small and plain, with what each of them costs.
+"""The four kinds of layers in the paper's Table 1, and what each of them costs.
 
-Paper: section 4. Chapter: *Why attention*. Each maps (length, d_model) to (length, d_model) with
-one head and no residual, LayerNorm or bias: only the mixing of positions is compared.
+Paper: section 4. Chapter: *Why attention*. Each layer maps (length, d_model) to (length, d_model)
+with one head and no residual, LayerNorm or bias, so that only the mixing of positions is compared.
 """
 
 from collections.abc import Iterable
@@ -9,11 +9,11 @@ from collections.abc import Iterable
 import torch
 from jaxtyping import Float
 from torch import Tensor, nn
-from torch.nn import functional as F  # noqa: N812  # the name PyTorch's own documentation uses
+from torch.nn import functional as F
 from torch.utils.flop_counter import FlopCounterMode
 
+from annotated_transformer.analysis.influence import influence
 from annotated_transformer.attention import attention
-from annotated_transformer.masks import influence
 
 _PRODUCTS = (
     "MmBackward",
@@ -22,12 +22,16 @@ _PRODUCTS = (
     "BaddbmmBackward",
     "ConvolutionBackward",
 )
-"""Autograd's names of what is counted; all else works on each number alone, or moves numbers."""
+"""Autograd's names of the operations that are counted; others work on single numbers."""
+
+
+def _check_width(d_model: int) -> None:
+    if not isinstance(d_model, int) or d_model < 1:
+        raise ValueError(f"d_model={d_model!r} must be a positive integer")
 
 
 def _matrix(d_model: int) -> nn.Linear:
-    if not isinstance(d_model, int) or d_model < 1:
-        raise ValueError(f"d_model={d_model!r} must be a positive integer")
+    _check_width(d_model)
     return nn.Linear(d_model, d_model, bias=False)
 
 
@@ -41,8 +45,8 @@ def _check_window(name: str, size: int) -> None:
 class SelfAttentionLayer(nn.Module):
     """Every position looks at every other: `attention` of a sentence with itself.
 
-    Without `projections` it is what Table 1 counts, 2 n^2 d multiply-adds; with the four matrices
-    that a real one has, 4 n d^2 come on top.
+    Table 1 counts it without `projections`: 2 n^2 d multiply-adds. The four matrices of a real
+    layer add 4 n d^2.
     """
 
     def __init__(self, d_model: int, *, projections: bool = True) -> None:
@@ -65,13 +69,13 @@ class SelfAttentionLayer(nn.Module):
         return attention(query, key, value)[0]
 
     def multiply_adds(self, length: int, d_model: int) -> int:
-        """Of one sentence of this length."""
+        """Return the number for one sentence of this length."""
         projections = sum(p.numel() for p in self.parameters()) * length
         return projections + 2 * length * length * d_model
 
 
 class RestrictedAttentionLayer(SelfAttentionLayer):
-    """Every position looks at a `window` of positions around it, and computes no other scores."""
+    """Every position looks at a `window` of positions around it; no other score is computed."""
 
     def __init__(
         self, d_model: int, window: int, *, projections: bool = True
@@ -81,9 +85,9 @@ class RestrictedAttentionLayer(SelfAttentionLayer):
         self.window = window
 
     def mix(self, query: Tensor, key: Tensor, value: Tensor) -> Tensor:
-        """Attention in which each query has keys of its own."""
+        """Attend with separate keys and values for each query."""
         side = self.window // 2
-        # The neighbours of each position side by side: (length, window, d_model).
+        # For each position its neighbours: (length, window, d_model).
         keys, values = (
             F.pad(y, (0, 0, side, side))
             .unfold(0, self.window, 1)
@@ -95,7 +99,7 @@ class RestrictedAttentionLayer(SelfAttentionLayer):
         return attention(query[:, None], keys, values, mask)[0].squeeze(1)
 
     def multiply_adds(self, length: int, d_model: int) -> int:
-        """Of one sentence of this length; at its ends padding is computed and masked."""
+        """Return the number for one sentence; padding at its ends is computed and masked."""
         projections = sum(p.numel() for p in self.parameters()) * length
         return projections + 2 * length * self.window * d_model
 
@@ -110,7 +114,7 @@ class RecurrentLayer(nn.Module):
     def forward(
         self, x: Float[Tensor, "length d_model"]
     ) -> Float[Tensor, "length d_model"]:
-        """Walk along the sentence."""
+        """Compute one state after another."""
         states, state = [], torch.zeros_like(x[:1])
         for token in self.w_input(x).split(1):
             state = torch.tanh(token + self.w_state(state))
@@ -118,15 +122,15 @@ class RecurrentLayer(nn.Module):
         return torch.cat(states)
 
     def multiply_adds(self, length: int, d_model: int) -> int:
-        """Of one sentence of this length."""
+        """Return the number for one sentence of this length."""
         return 2 * length * d_model * d_model
 
 
 class RecurrentStep(nn.Module):
     """One sequential operation of a `RecurrentLayer`, at all positions at once.
 
-    Rows are (x_t, h_t) side by side. After m steps from h = 0, the first m states are those of the
-    layer and the later ones are still on their way.
+    A row holds x_t and h_t. After m steps from h = 0, the first m states are those of the layer;
+    the later ones are not finished.
     """
 
     def __init__(self, layer: RecurrentLayer) -> None:
@@ -148,7 +152,7 @@ class ConvolutionalLayer(nn.Module):
 
     def __init__(self, d_model: int, kernel: int, dilation: int = 1) -> None:
         super().__init__()
-        _matrix(d_model)  # refuses a width that is none
+        _check_width(d_model)
         _check_window("kernel", kernel)
         self.convolution = nn.Conv1d(
             d_model,
@@ -166,14 +170,14 @@ class ConvolutionalLayer(nn.Module):
         return self.convolution(x.T).T
 
     def multiply_adds(self, length: int, d_model: int) -> int:
-        """Of one sentence of this length, padding at its ends included."""
+        """Return the number for one sentence, padding at its ends included."""
         return self.convolution.kernel_size[0] * length * d_model * d_model
 
 
 def counted_multiply_adds(
     layer: nn.Module, x: Float[Tensor, "length d_model"]
 ) -> int:
-    """Multiply-adds of the matrix products and convolutions that PyTorch really carries out."""
+    """Count the multiply-adds of the matrix products and convolutions that PyTorch carries out."""
     with FlopCounterMode(display=False) as counter, torch.no_grad():
         layer(x)
     return counter.get_total_flops() // 2
@@ -182,10 +186,11 @@ def counted_multiply_adds(
 def sequential_products(
     layer: nn.Module, x: Float[Tensor, "length width"]
 ) -> int:
-    """How many matrix products and convolutions, at most, wait for one another in a chain.
+    """Return the length of the longest chain of matrix products and convolutions.
 
-    Read off the autograd graph: not what should have to wait, but what does. It is an upper bound
-    on the sequential operations of the paper's Table 1, which are those of the best order.
+    Each operation of a chain needs the result of the one before it. The chain is that of the
+    autograd graph, so this measures the implementation. It is an upper bound on the sequential
+    operations in the paper's Table 1, which assumes the best order.
     """
     with torch.enable_grad():
         end = layer(x.detach().requires_grad_()).grad_fn
@@ -207,12 +212,12 @@ def sequential_products(
 def path_length(
     layers: Iterable[nn.Module], x: Float[Tensor, "length width"]
 ) -> int:
-    """How many of these layers, one after another, until the last row depends on the first.
+    """Return how many of these layers it takes until the last row depends on the first.
 
-    Read off the Jacobian by gradients (`influence`): not what should be connected, but what is.
+    The dependence is measured by gradients (`influence`).
 
     Raises:
-        ValueError: all of them together do not connect the two.
+        ValueError: all layers together do not connect the two.
     """
     stack = nn.Sequential()
     for number, layer in enumerate(layers, start=1):

@@ -1,10 +1,10 @@
 """The models before the Transformer: an LSTM encoder-decoder, without attention and with it.
 
-Paper: sections 1 and 2. Chapter: *Why attention*. One model with one switch: what is called the
-memory is either the encoder's last states alone, one row whatever the length of the sentence, or
-the states at all tokens, among which additive attention chooses anew for each output token.
-It encodes, decodes, trains and searches like a `Transformer`. Left out: several layers, the source
-in reverse (Sutskever et al. 2014), and Bahdanau's GRU and maxout: here are an LSTM and a tanh.
+Paper: sections 1 and 2. Chapter: *Why attention*. Without attention the memory is one row, the
+encoder's last states, whatever the length of the sentence. With attention it has the states at all
+tokens, and additive attention weighs them anew for each output token. The model is trained and
+searched with like a `Transformer`. Left out: several layers, the source in reverse (Sutskever et
+al. 2014), and Bahdanau's GRU and maxout, in whose place an LSTM and a tanh stand.
 """
 
 import math
@@ -15,12 +15,14 @@ from jaxtyping import Bool, Float, Int
 from torch import Tensor, nn
 from torch.nn.utils.rnn import pack_padded_sequence, pad_packed_sequence
 
+from annotated_transformer.checks import check_ids, check_mask
 from annotated_transformer.config import TransformerConfig
-from annotated_transformer.layers import Dropout, Embedding
-from annotated_transformer.masks import check_mask, padding_mask
+from annotated_transformer.fast.dropout import Dropout
+from annotated_transformer.layers import Embedding
+from annotated_transformer.masks import padding_mask
 
 State = tuple[Tensor, Tensor]
-"""What an LSTM hands from one token to the next: (1, batch, d_hidden), twice."""
+"""Hidden state and cell state of an LSTM, each (1, batch, d_hidden)."""
 
 
 def additive_attention(
@@ -34,8 +36,8 @@ def additive_attention(
 ]:
     """Attention whose score is v . tanh(query + key): (output, weights).
 
-    Query and key are projected already, so this is a network with one hidden layer, applied to each
-    pair of them. Each row of weights sums to 1; one whose mask allows no key is all zeros.
+    Query and key are projected already, so the score is a network with one hidden layer, applied to
+    each pair. Each row of weights sums to 1; a row whose mask allows no key is all zeros.
 
     Raises:
         ValueError: the mask is not boolean or does not broadcast to (..., query, key).
@@ -53,7 +55,7 @@ def additive_attention(
 
 
 class AdditiveAttention(nn.Module):
-    """`additive_attention` with its three learned parts: W for the query, U for the key, and v."""
+    """`additive_attention` with its learned parts: w_query, w_key and v."""
 
     def __init__(self, d_query: int, d_key: int, d_hidden: int) -> None:
         super().__init__()
@@ -70,7 +72,7 @@ class AdditiveAttention(nn.Module):
     ) -> tuple[
         Float[Tensor, "batch query d_key"], Float[Tensor, "batch query key"]
     ]:
-        """Attend; `key` is w_key(value), computed once for a sentence and not once for a query."""
+        """Attend; `key` is w_key(value), which a caller computes once for all queries."""
         return additive_attention(self.w_query(query), key, value, self.v, mask)
 
 
@@ -135,12 +137,14 @@ class Recurrent(nn.Module):
     def encode(
         self, source: Int[Tensor, "batch source"]
     ) -> Float[Tensor, "batch memory d_memory"]:
-        """The memory: with attention the states at each token, without it one row.
+        """Return the memory: with attention the state at each token, without it one row.
 
-        A state is that of the forward reader next to that of the backward reader. The one row is
-        made of the last that each of them arrives at.
+        A state joins those of the forward and of the backward LSTM. The one row joins the last
+        state of each.
         """
-        self._check_length("source", source)
+        check_ids(
+            "source", source, self.config.vocab_size, self.config.max_length
+        )
         real = source != self.config.padding_id
         lengths = real.sum(dim=1)
         if not real[:, :1].all() or (real[:, 1:] & ~real[:, :-1]).any():
@@ -148,7 +152,7 @@ class Recurrent(nn.Module):
                 "a source row is all padding, or has a token after its padding"
             )
         x = self.dropout(self.embedding(source))
-        # Packed, so that the backward reader begins at the last token and not in the padding.
+        # Packed, so that the backward LSTM begins at the last token and not in the padding.
         packed = pack_padded_sequence(
             x, lengths.cpu(), batch_first=True, enforce_sorted=False
         )
@@ -165,7 +169,7 @@ class Recurrent(nn.Module):
         memory: Float[Tensor, "batch memory d_memory"],
         source: Int[Tensor, "batch source"],
     ) -> Float[Tensor, "batch target vocab"]:
-        """Logits after each target position; `source` tells which memory rows are padding."""
+        """Return the logits; `source` tells which rows of the memory are padding."""
         return self.output(self.decode_hidden(target, memory, source))
 
     def decode_hidden(
@@ -174,8 +178,10 @@ class Recurrent(nn.Module):
         memory: Float[Tensor, "batch memory d_memory"],
         source: Int[Tensor, "batch source"],
     ) -> Float[Tensor, "batch target d_model"]:
-        """What `decode` hands to the output projection: one vector for each target position."""
-        self._check_length("target", target)
+        """Return what `decode` projects to logits: one vector for each target position."""
+        check_ids(
+            "target", target, self.config.vocab_size, self.config.max_length
+        )
         x = self.dropout(self.embedding(target))
         if self.attention is None:
             contexts = memory.expand(-1, target.size(1), -1)
@@ -194,16 +200,16 @@ class Recurrent(nn.Module):
         source: Int[Tensor, "batch source"],
         target: Int[Tensor, "batch target"],
     ) -> Float[Tensor, "batch target source"]:
-        """The attention weights of each step of the decoder, which is fed `target`.
+        """Return the attention weights of each step of the decoder, which is fed `target`.
 
         Raises:
-            ValueError: the model has no attention, or as `forward` does.
+            ValueError: the model has no attention, or `forward` would raise one.
         """
         memory = self.encode(source)
         return self._attend_and_write(self.embedding(target), memory, source)[2]
 
     def _start(self, memory: Float[Tensor, "batch memory d_memory"]) -> State:
-        """The decoder's first state, from where the backward reader ends: the first token."""
+        """The decoder's first state, from that of the backward LSTM at the first token."""
         first = torch.tanh(self.first_state(memory[:, 0, self.d_hidden :]))[
             None
         ]
@@ -216,7 +222,7 @@ class Recurrent(nn.Module):
         memory: Float[Tensor, "batch source d_memory"],
         source: Int[Tensor, "batch source"],
     ) -> tuple[Tensor, Tensor, Tensor]:
-        """States, contexts and weights: each context is chosen by the state before it."""
+        """Return states, contexts and weights; the query of a context is the state before it."""
         if self.attention is None:
             raise ValueError(
                 "this model has no attention, and no weights: attention=False"
@@ -237,15 +243,8 @@ class Recurrent(nn.Module):
         )
         return states, contexts, all_weights
 
-    def _check_length(self, name: str, ids: Tensor) -> None:
-        if not 1 <= ids.size(1) <= self.config.max_length:
-            raise ValueError(
-                f"the {name} has {ids.size(1)} tokens; expected 1 to max_length="
-                f"{self.config.max_length}"
-            )
-
     def count_parameters(self) -> dict[str, int]:
-        """Number of trainable values by part, shared ones once, and their "total"."""
+        """Count the trainable values of each part, shared ones once, and their "total"."""
         counts: dict[str, int] = {}
         for name, parameter in self.named_parameters():
             part = name.partition(".")[0]
@@ -256,10 +255,10 @@ class Recurrent(nn.Module):
 def hidden_width(
     config: TransformerConfig, parameters: int, *, attention: bool
 ) -> int:
-    """The largest d_hidden with which a `Recurrent` has no more than so many parameters.
+    """Return the largest d_hidden for which a `Recurrent` has at most so many parameters.
 
     Raises:
-        ValueError: there is none.
+        ValueError: no width is small enough.
     """
     with torch.device("meta"):
         width = bisect_right(

@@ -1,7 +1,7 @@
-"""Files from the network: fetched once, checked by their sha256, whole or not there at all.
+"""Files from the network: fetched once, checked by their sha256, complete or not there at all.
 
-Without a network, a file that already lies in the folder under its name is used; a text that is
-expected plain may lie there with ".gz" added. It must have the same content.
+A file that is in the folder already is used if its content is right, also without a network; it may
+be packed, with ".gz" added to its name.
 """
 
 import gzip
@@ -35,24 +35,23 @@ def data_directory() -> Path:
 
 @dataclass(frozen=True)
 class RemoteFile:
-    """A file that is known by its content."""
+    """A file and the hash of its content."""
 
     name: str
-    """Its name in the folder."""
+    """The name in the folder."""
     url: str
-    """Where it comes from."""
     sha256: str
-    """Of its content."""
+    """Of the content."""
     size: int
     """In bytes."""
 
 
 def fetch(remote: RemoteFile, folder: Path) -> Path:
-    """The path of a file in `folder`, fetched if it is not there.
+    """Return the path of a file in `folder`, and fetch it first if it is not there.
 
     Raises:
-        OSError: the network or the disk failed; nothing half-written is left.
-        ValueError: what lies there, or what came, is not the file.
+        OSError: the network or the disk failed; no partial file is left.
+        ValueError: the file that is there, or that was fetched, has another sha256.
     """
     for path in (folder / remote.name, folder / f"{remote.name}.gz"):
         if path.exists():
@@ -103,7 +102,7 @@ def _download(remote: RemoteFile, path: Path) -> None:
 
 @contextmanager
 def partial_directory(path: Path) -> Iterator[Path]:
-    """A directory beside `path` for what is still being written; at the end it is gone."""
+    """A directory beside `path` for files that are being written; it is deleted at the end."""
     partial = Path(
         tempfile.mkdtemp(
             dir=path.parent, prefix=f".{path.name}.", suffix=".partial"
@@ -116,7 +115,7 @@ def partial_directory(path: Path) -> Iterator[Path]:
 
 
 def _sha256(path: Path, *, unpack: bool = False) -> str:
-    """The sha256 of a file, or of what is packed in it."""
+    """The sha256 of a file, or of its unpacked content."""
     digest = hashlib.sha256()
     try:
         with gzip.open(path) if unpack else path.open("rb") as file:

@@ -19,7 +19,7 @@ BYTE_ORDER_MARK = b"\xef\xbb\xbf"
 def iterate_parallel(
     source_path: Path, target_path: Path
 ) -> Iterator[SentencePair]:
-    """Read line i of both files as pair i, one at a time.
+    """Yield line i of both files as pair i.
 
     Raises FileNotFoundError, or ValueError naming file and line: not UTF-8, an empty line, files
     of different length, no line at all, damaged gzip.
@@ -43,13 +43,13 @@ def iterate_parallel(
 
 
 def iterate_tsv(path: Path) -> Iterator[SentencePair]:
-    """Read "source TAB target" lines; any other number of columns is a ValueError, as above."""
+    """Yield a pair for each line "source TAB target". Raises as `iterate_parallel` does."""
     for number, line in enumerate(_lines(Path(path)), start=1):
         yield _columns(Path(path), number, line)
 
 
 def read_parallel(source_path: Path, target_path: Path) -> list[SentencePair]:
-    """All pairs of two files, as `iterate_parallel` reads them."""
+    """Return all pairs of two files, as `iterate_parallel` yields them."""
     return list(iterate_parallel(source_path, target_path))
 
 

@@ -25,7 +25,7 @@ SPLITS = {
     "valid": "val",
     "test_2016_flickr": "test_2016_flickr",
 }
-"""Our name of each split, and the publishers'."""
+"""The name of each split here and in the published files."""
 CONTENT = {
     ("raw", "train", "de"): (
         "726e39b2fa9eb9ffb6dc763fb35a179f80fae06ffc5d28b6ace5faa883de28a6",
@@ -76,11 +76,11 @@ CONTENT = {
         63_307,
     ),
 }
-"""The sha256 and the size in bytes of each file: raw ones as they are packed, tok ones plain."""
+"""The sha256 and the size in bytes of each file; those of `raw` are packed."""
 
 
 def multi30k_file(variant: str, split: str, language: str) -> RemoteFile:
-    """A file of the corpus: `raw` text as it was written, or `tok`, lower-cased and tokenised."""
+    """A file of the corpus: `raw` text, or `tok` for lower-cased and tokenized text."""
     sha256, size = CONTENT[variant, SPLITS[split], language]
     if variant == "raw":
         name = path = f"{SPLITS[split]}.{language}.gz"
@@ -97,10 +97,10 @@ def multi30k_file(variant: str, split: str, language: str) -> RemoteFile:
 def multi30k_files(
     folder: Path, variant: str, split: str, languages: Sequence[str]
 ) -> tuple[Path, ...]:
-    """The files of a split in `folder`, one for each language, fetched if they are not there.
+    """Return the files of a split, one for each language, and fetch them if necessary.
 
-    Their names there are VARIANT.SPLIT.LANGUAGE.gz with the publishers' names of the splits (train,
-    val, test_2016_flickr), for `tok` also without the ending. Raises as `fetch` does.
+    Their names in `folder` are VARIANT.SPLIT.LANGUAGE.gz with the published names of the splits
+    (train, val, test_2016_flickr); the ending may be missing for `tok`. Raises as `fetch` does.
     """
     files = [multi30k_file(variant, split, language) for language in languages]
     missing = [

@@ -2,8 +2,8 @@
 
 The text comes from the data set wmt/wmt14 of the Hugging Face hub at one revision, through the
 library `datasets` (an optional extra: `pip install "annotated-transformer[data]"`), as a stream.
-It is written into two files per split and read from there ever after. The terms are those of the
-corpora it was put together from: see https://www.statmt.org/wmt14/translation-task.html.
+It is written into two files per split, which later runs read. The terms are those of the corpora it
+consists of: see https://www.statmt.org/wmt14/translation-task.html.
 
 This has been tried with a stand-in for that library and not yet with the real source.
 """
@@ -25,7 +25,7 @@ REPOSITORY = "wmt/wmt14"
 REVISION = "64ea9e5eb2048938f4be7e450554bca8b0b154b0"
 TERMS = "terms: https://www.statmt.org/wmt14/translation-task.html"
 SPLITS = {"train": "train", "valid": "validation", "test": "test"}
-"""Our name of each split, and the data set's; valid is newstest2013, test newstest2014."""
+"""The name of each split here and in the data set; valid is newstest2013, test newstest2014."""
 PAIRS = {
     ("de-en", "train"): 4_508_785,
     ("fr-en", "train"): 40_836_715,
@@ -34,20 +34,20 @@ PAIRS = {
 }
 """Sentence pairs of each split, so that a stream that ends early is noticed."""
 SIZES = {"de-en": "818 MB", "fr-en": "several GB, 30 Parquet files"}
-"""What the training split fetches."""
+"""How much is fetched for the training split."""
 
 
 def wmt14_files(
     folder: Path, split: str, languages: Sequence[str]
 ) -> tuple[Path, ...]:
-    """The files of a split in `folder`, one for each language, fetched if they are not there.
+    """Return the files of a split, one for each language, and fetch them if necessary.
 
-    They lie in a directory PAIR.SPLIT (de-en or fr-en; train, valid or test) as LANGUAGE.txt.gz.
-    Pairs that one line each cannot hold, or that have an empty side, are left out; source.json
-    beside the files says how many.
+    They are LANGUAGE.txt.gz in a directory PAIR.SPLIT of `folder` (de-en or fr-en; train, valid or
+    test). Pairs with an empty side or a line break are left out; source.json beside the files says
+    how many.
 
     Raises:
-        OSError: network, hub, library or disk failed; nothing half-written is left.
+        OSError: network, hub, library or disk failed; no partial file is left.
         ValueError: the library is missing, or the stream ended early.
     """
     pair = "-".join(sorted(languages, key=lambda language: language == "en"))
@@ -69,11 +69,10 @@ def wmt14_files(
 
 
 def _stream(pair: str, split: str, path: Path) -> Iterator[Mapping[str, Any]]:
-    """The split as the library streams it; whatever goes wrong there is an `OSError`."""
+    """The split as the library streams it; all errors of the library become an `OSError`."""
     try:
-        datasets = importlib.import_module(
-            "datasets"
-        )  # an extra, wanted here and nowhere else
+        # An extra that only this function needs.
+        datasets = importlib.import_module("datasets")
     except ImportError as error:
         raise ValueError(
             f"WMT14 is fetched with the library datasets, which is not installed: "
@@ -87,7 +86,7 @@ def _stream(pair: str, split: str, path: Path) -> Iterator[Mapping[str, Any]]:
         file=sys.stderr,
     )
     # Its errors come from several libraries (its own, the hub's, two of HTTP, one of Parquet) and
-    # have no base in common. What our own files meet is raised elsewhere.
+    # have no common base class. Errors of our own files are raised elsewhere.
     try:
         yield from datasets.load_dataset(
             REPOSITORY,
@@ -107,7 +106,7 @@ def _stream(pair: str, split: str, path: Path) -> Iterator[Mapping[str, Any]]:
 def _write(
     path: Path, rows: Iterable[Mapping[str, Any]], pair: str, split: str
 ) -> None:
-    """Write a stream of pairs into one file per language, and what became of it."""
+    """Write a stream of pairs into one file per language, and a description of both."""
     languages, expected = pair.split("-"), PAIRS[pair, split]
     seen = left_out = 0
     with (
@@ -156,7 +155,7 @@ def _write(
 
 
 def _fits_a_line(text: str) -> bool:
-    """Whether a text is not empty and can be read back from a line, and by the tokenizer."""
+    """Whether a text is not blank, fits on one line, and the tokenizer can keep it."""
     if not text.strip() or "\r" in text:
         return False
     try:

@@ -1,23 +1,31 @@
 """The key/value cache: the logits after a prefix from its newest token alone.
 
-Paper: section 3.2.3. Chapter: *Decoding*. What the causal mask hides from a position can never
-change the position's keys and values, so they are computed once and kept. Those of the source are
-the same for all prefixes of a sentence and are kept once. The same logits without a cache are those
-of `WholePrefixes` (prefixes.py). Left out: a limit on the memory, and giving up, before a sentence
+Paper: section 3.2.3. Chapter: *Decoding*. What the causal mask hides from a
+position can never change the position's keys and values, so they are computed
+once and kept. Those of the source are the same for all prefixes of a sentence and
+are kept once. The same logits without a cache are those of `WholePrefixes`
+(prefixes.py). Left out: a limit on the memory, and giving up, before a sentence
 ends, what none of its prefixes needs any more.
 """
 
 import math
 from collections.abc import Sequence
-from typing import cast
+from typing import Any, cast
 
 import torch
 from jaxtyping import Bool, Float, Int
 from torch import Tensor
 
+from annotated_transformer.attention import MultiHeadAttention
 from annotated_transformer.config import TransformerConfig
-from annotated_transformer.positions import linear_bias, rotate
-from annotated_transformer.transformer import DecoderLayer, Transformer
+from annotated_transformer.fast.linear import few_rows_product
+from annotated_transformer.transformer import (
+    DecoderLayer,
+    LayerCache,
+    Transformer,
+)
+from annotated_transformer.variants.alibi import linear_bias
+from annotated_transformer.variants.rotary import rotate
 
 Heads = Float[Tensor, "sentence heads key _"]
 
@@ -25,10 +33,11 @@ Heads = Float[Tensor, "sentence heads key _"]
 class CachedPrefixes:
     """Prefixes as keys and values of each layer; a step costs the newest tokens alone.
 
-    The prefixes of a sentence form a tree, and its nodes, in the order in which they were written,
-    are the positions of the cache: one key and one value for each token written, whatever number of
-    prefixes it is part of. `lineage` says which nodes lead to which prefix. To reorder prefixes is
-    to reorder rows of `lineage`; no key moves.
+    The prefixes of a sentence form a tree, and its nodes, in the order in which
+    they were written, are the positions of the cache: one key and one value for
+    each token written, whatever number of prefixes it is part of. `lineage` says
+    which nodes lead to which prefix. To reorder prefixes is to reorder rows of
+    `lineage`; no key moves.
     """
 
     def __init__(
@@ -44,8 +53,14 @@ class CachedPrefixes:
             source != model.config.padding_id, memory
         )[:, None, None]
         layers = cast("Sequence[DecoderLayer]", model.decoder.layers)
-        cached = CACHED.get(model.config.positions, CachedLayer)
-        self.layers = [cached(layer, memory) for layer in layers]
+        kind = CACHES.get(model.config.positions, SelfAttentionCache)
+        self.caches = [
+            LayerCache(
+                kind(layer.self_attention, memory),
+                CrossAttentionCache(layer.cross_attention, memory),
+            )
+            for layer in layers
+        ]
 
     def step(
         self, tokens: Int[Tensor, "sentence prefix"]
@@ -57,12 +72,16 @@ class CachedPrefixes:
         Raises:
             ValueError: the prefixes would have more tokens than `config.max_length`.
         """
-        if self.length == self.model.config.max_length:
+        model = self.model
+        if self.length == model.config.max_length:
             raise ValueError(
                 f"a prefix has max_length={self.length} tokens and cannot grow"
             )
-        x = self.model.target_embedding(tokens)
-        x = x + self.model.target_positions.encoding[self.length]
+        # The tokens side by side are the newest of as many prefixes: one position for all.
+        x = (
+            model.target_embedding(tokens)
+            + model.target_positions.encoding[self.length]
+        )
         itself = torch.eye(
             tokens.size(1), dtype=torch.bool, device=tokens.device
         )
@@ -73,9 +92,9 @@ class CachedPrefixes:
         # One node per position means one prefix per sentence: then all nodes lead to it.
         branched = self.lineage.size(-1) > self.length
         mask = additive_mask(self.lineage, x)[:, None] if branched else None
-        for layer in self.layers:
-            x = layer.step(x, mask, self.source_mask)
-        return self.model.output(self.model.decoder.final_norm(x))
+        return model.output(
+            model.decoder(x, None, mask, self.source_mask, self.caches)
+        )
 
     def select(
         self, sentences: Sequence[int], prefixes: Sequence[Sequence[int]]
@@ -91,9 +110,9 @@ class CachedPrefixes:
         ]:
             return
         self.source_mask = self.source_mask[kept]
-        for layer in self.layers:
-            for positions in (layer.target, layer.source):
-                positions.select(sentences)
+        for own, cross in self.caches:
+            own.select(sentences)
+            cross.select(sentences)
 
 
 class KeyValues:
@@ -146,145 +165,104 @@ class KeyValues:
         return larger[0], larger[1]
 
 
-class CachedLayer:
-    """A decoder layer that reads one token per prefix and remembers keys and values."""
+class SelfAttentionCache(KeyValues):
+    """Keys and values of the target so far, for a self-attention of the decoder."""
 
     def __init__(
         self,
-        layer: DecoderLayer,
+        attention: MultiHeadAttention,
         memory: Float[Tensor, "sentence source d_model"],
     ) -> None:
-        own, cross = layer.self_attention, layer.cross_attention
-        self.layer = layer
-        self.n_heads = own.n_heads
-        # One product for the three; the scaling of the scores is put into the query's weights.
-        query, key, value = (
-            own.w_query.weight,
-            own.w_key.weight,
-            own.w_value.weight,
-        )
-        self.widths = [len(query), len(key), len(value)]
-        self.w_self = torch.cat([query * self._scale(query), key, value])
-        self.w_cross_query = cross.w_query.weight * self._scale(
-            cross.w_query.weight
-        )
-        keys, values = (
-            self._split(w(memory)).contiguous()
-            for w in (cross.w_key, cross.w_value)
-        )
-        self.source = KeyValues(keys, values)
-        none = memory[:, :0]
-        self.target = KeyValues(
-            *(self._split(w(none)) for w in (own.w_key, own.w_value))
-        )
+        self.attention = attention
+        linears = (attention.w_query, attention.w_key, attention.w_value)
+        # One product for the three in each step.
+        self.weight = torch.cat([linear.weight for linear in linears])
+        self.widths = [linear.out_features for linear in linears]
+        _, keys, values = self.project(memory[:, :0])
+        super().__init__(keys, values)
 
-    def step(
+    def project(
+        self, x: Float[Tensor, "sentence prefix d_model"]
+    ) -> tuple[Heads, ...]:
+        """Queries, keys and values of the newest tokens."""
+        together = few_rows_product(self.weight, x)
+        return tuple(map(self.attention.split, together.split(self.widths, -1)))
+
+    def __call__(
         self,
-        x: Float[Tensor, "sentence prefix d_model"],
-        mask: Float[Tensor, "sentence 1 prefix node"] | None,
-        source_mask: Float[Tensor, "sentence 1 1 source"],
-    ) -> Float[Tensor, "sentence prefix d_model"]:
-        """What `DecoderLayer.forward` gives at the newest position."""
-        residuals = self.layer.residuals
-        x = residuals[0](x, lambda y: self._self_attention(y, mask))
-        x = residuals[1](x, lambda y: self._cross_attention(y, source_mask))
-        return residuals[2](x, self._feed_forward)
-
-    def _self_attention(self, x: Tensor, mask: Tensor | None) -> Tensor:
-        query, key, value = map(
-            self._split, project(self.w_self, x).split(self.widths, dim=-1)
-        )
-        self.target.append(key, value)
-        heads = attend(query, *self.target.views, mask)
-        return project(self.layer.self_attention.w_output.weight, heads)
-
-    def _cross_attention(self, x: Tensor, mask: Tensor) -> Tensor:
-        query = self._split(project(self.w_cross_query, x))
-        heads = attend(query, *self.source.views, mask)
-        return project(self.layer.cross_attention.w_output.weight, heads)
-
-    def _feed_forward(self, x: Tensor) -> Tensor:
-        network = self.layer.feed_forward
-        inner, outer = network.inner, network.outer
-        hidden = network.activate(project(inner.weight, x, inner.bias))
-        return project(outer.weight, hidden, outer.bias)
-
-    def _split(self, x: Float[Tensor, "sentence position width"]) -> Heads:
-        return x.unflatten(-1, (self.n_heads, -1)).transpose(1, 2)
-
-    def _scale(self, weight: Tensor) -> float:
-        return 1 / math.sqrt(len(weight) / self.n_heads)
+        query: Float[Tensor, "sentence prefix d_model"],
+        mask: Tensor | None,
+    ) -> tuple[Any, ...]:
+        """Write the newest tokens; return their queries and what all have."""
+        q, k, v = self.project(query)
+        self.append(k, v)
+        return q, *self.views, mask
 
 
-class _RelativeLayer(CachedLayer):
-    """The same, where positions enter the scores: `positions` has that of each node."""
+class CrossAttentionCache(KeyValues):
+    """Keys and values of the memory, for a cross-attention of the decoder."""
 
     def __init__(
         self,
-        layer: DecoderLayer,
+        attention: MultiHeadAttention,
         memory: Float[Tensor, "sentence source d_model"],
     ) -> None:
-        super().__init__(layer, memory)
-        self.now = torch.tensor([-1], device=memory.device)
-        self.positions = self.now[:0]
+        self.attention = attention
+        _, keys, values = attention.project(memory[:, :0], memory, memory)
+        super().__init__(keys.contiguous(), values.contiguous())
 
-    def step(
-        self, x: Tensor, mask: Tensor | None, source_mask: Tensor
-    ) -> Tensor:
-        """All tokens of a step have the same position."""
-        self.now = self.now + 1
-        self.positions = torch.cat([self.positions, self.now.expand(x.size(1))])
-        return super().step(x, mask, source_mask)
+    def __call__(
+        self,
+        query: Float[Tensor, "sentence prefix d_model"],
+        mask: Tensor | None,
+    ) -> tuple[Any, ...]:
+        """The queries of the newest tokens, and what was kept."""
+        q = self.attention.split(self.attention.w_query(query))
+        return q, *self.views, mask
 
 
-class _RotaryLayer(_RelativeLayer):
+class RotaryCache(SelfAttentionCache):
     """Keys are turned once, before they are kept."""
 
-    def _self_attention(self, x: Tensor, mask: Tensor | None) -> Tensor:
-        query, key, value = map(
-            self._split, project(self.w_self, x).split(self.widths, dim=-1)
-        )
-        self.target.append(rotate(key, self.now), value)
-        heads = attend(rotate(query, self.now), *self.target.views, mask)
-        return project(self.layer.self_attention.w_output.weight, heads)
+    step = 0
+
+    def __call__(
+        self,
+        query: Float[Tensor, "sentence prefix d_model"],
+        mask: Tensor | None,
+    ) -> tuple[Any, ...]:
+        """All tokens of a step have the same position: the number of steps before it."""
+        now = torch.tensor([self.step], device=query.device)
+        self.step += 1
+        q, k, v = self.project(query)
+        self.append(rotate(k, now), v)
+        return rotate(q, now), *self.views, mask
 
 
-class _LinearBiasLayer(_RelativeLayer):
+class LinearBiasCache(SelfAttentionCache):
     """A bias for each node and head joins the mask."""
 
-    def _self_attention(self, x: Tensor, mask: Tensor | None) -> Tensor:
-        bias = linear_bias(self.n_heads, self.now, self.positions).to(x.dtype)
-        return super()._self_attention(x, bias if mask is None else mask + bias)
+    positions: tuple[int, ...] = ()  # of the nodes
+
+    def __call__(
+        self,
+        query: Float[Tensor, "sentence prefix d_model"],
+        mask: Tensor | None,
+    ) -> tuple[Any, ...]:
+        """All tokens of a step have the same position: one more than those of the last."""
+        now = self.positions[-1] + 1 if self.positions else 0
+        self.positions += (now,) * query.size(1)
+        rows, columns = (
+            torch.tensor(p, device=query.device)
+            for p in ([now], self.positions)
+        )
+        bias = linear_bias(self.attention.n_heads, rows, columns).to(
+            query.dtype
+        )
+        return super().__call__(query, bias if mask is None else mask + bias)
 
 
-CACHED = {"rotary": _RotaryLayer, "alibi": _LinearBiasLayer}
-
-
-def attend(
-    query: Float[Tensor, "sentence heads prefix d_k"],
-    keys: Float[Tensor, "sentence heads key d_k"],
-    values: Float[Tensor, "sentence heads key d_v"],
-    mask: Float[Tensor, "*#heads #prefix key"] | None,
-) -> Float[Tensor, "sentence prefix width"]:
-    """Equation 1 for scaled queries, heads concatenated; the prefixes of a sentence share keys."""
-    scores = query @ keys.transpose(-2, -1)
-    weights = (scores if mask is None else scores + mask).softmax(dim=-1)
-    return (weights @ values).transpose(1, 2).flatten(-2)
-
-
-def project(
-    weight: Float[Tensor, "width d"],
-    x: Float[Tensor, "sentence prefix d"],
-    bias: Float[Tensor, " width"] | None = None,
-) -> Float[Tensor, "sentence prefix width"]:
-    """x W^T + b, computed as (W x^T + b)^T: faster on a CPU where there are few rows."""
-    rows = x.flatten(0, 1).t()
-    columns = (
-        weight @ rows
-        if bias is None
-        else torch.addmm(bias[:, None], weight, rows)
-    )
-    return columns.t().unflatten(0, x.shape[:2])
+CACHES = {"rotary": RotaryCache, "alibi": LinearBiasCache}
 
 
 def additive_mask(

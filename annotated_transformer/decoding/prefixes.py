@@ -6,7 +6,6 @@ everything written so far, again in each step: the definition, and the oracle of
 """
 
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
 from typing import Protocol, runtime_checkable
 
 import torch
@@ -121,16 +120,3 @@ class WholePrefixes:
             kept[:, None], torch.tensor(prefixes, device=kept.device)
         ]
         self.memory, self.source = self.memory[kept], self.source[kept]
-
-
-@contextmanager
-def evaluation_mode(model: EncoderDecoder | nn.Module) -> Iterator[None]:
-    """Run without dropout and gradients, then put each module back into the mode it was in."""
-    training = [module for module in model.modules() if module.training]
-    model.eval()
-    try:
-        with torch.inference_mode():
-            yield
-    finally:
-        for module in training:
-            module.training = True

@@ -21,9 +21,9 @@ from annotated_transformer.decoding.candidates import (
 )
 from annotated_transformer.decoding.prefixes import (
     EncoderDecoder,
-    evaluation_mode,
     start,
 )
+from annotated_transformer.inspection import evaluation_mode
 from annotated_transformer.tokenizer import BOS_ID, EOS_ID
 
 EXTRA_LENGTH = 50

@@ -1,7 +1,7 @@
-"""Drawings of ideas, as opposed to charts of measurements.
+"""Drawings of one attention lookup, and of its output as a blend of values.
 
-Chapter: *Attention*. Built with Altair like the charts of `figures.py` and displayed by `show`, so
-that they follow the page's theme and width.
+Chapter: *Attention*. Built with Altair and displayed by `show`, so that they follow the page's
+theme and width.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -30,11 +30,11 @@ def lookup_diagram(
     values: Sequence[str],
     output: str,
 ) -> Any:
-    """Draw one attention lookup: a query, its keys, their shares, the values and their blend.
+    """Draw one attention lookup: a query, its keys, their shares, the values and the output.
 
     `shares` are drawn as bars and as the thickness of the lines from the values to the output; the
-    other arguments are the texts in the boxes. Raises ValueError when there is not one share and
-    one value for each key.
+    other arguments are the texts in the boxes. Raises ValueError unless there is one share and one
+    value for each key.
     """
     if not len(keys) == len(shares) == len(values):
         raise ValueError(
@@ -45,37 +45,34 @@ def lookup_diagram(
     middle = (len(keys) + 1) / 2
     rows = list(zip(heights, keys, shares, values, strict=True))
     x = _COLUMNS
-    links, places, words = (
-        [],
-        [],
-        [(place, len(keys) + 1.0, name) for name, place in x.items()],
-    )
-    places += [
+    links = []
+    boxes = [
         (x["query"], middle, query, "query"),
         (x["output"], middle, output, "value"),
     ]
+    words = [(column, len(keys) + 1.0, name) for name, column in x.items()]
     for y, key, share, value in rows:
         end = _SHARES_START + _SHARES_WIDTH * share
-        places += [(x["keys"], y, key, "key"), (x["values"], y, value, "value")]
+        boxes += [(x["keys"], y, key, "key"), (x["values"], y, value, "value")]
         words += [(x["shares"], y + 0.3, f"{share:.2f}")]
         links += [
             (x["query"], middle, x["keys"], y, "neutral", 1.0),
             (_SHARES_START, y - 0.1, end, y - 0.1, "query", 12.0),
             (x["values"], y, x["output"], middle, "value", _THICKEST * share),
         ]
-    return _drawing(links, places, words, height=52 * (len(keys) + 1))
+    return _drawing(links, boxes, words, height=52 * (len(keys) + 1))
 
 
 def _drawing(
     links: Iterable[tuple[float, float, float, float, str, float]],
-    places: Iterable[tuple[float, float, str, str]],
+    boxes: Iterable[tuple[float, float, str, str]],
     words: Iterable[tuple[float, float, str]],
     height: int,
 ) -> Any:
-    """Layer lines, boxes over their ends, and words; coordinates are the reader's own."""
+    """Layer lines, boxes over their ends, and words; the rows hold their coordinates."""
     line = _layer("x y x2 y2 role width", links).mark_rule()
-    place = _layer("x y text role", places)
-    box = place.mark_square(
+    text = _layer("x y text role", boxes)
+    box = text.mark_square(
         size=2200, filled=True, opacity=1, color=_PAGE, strokeWidth=2
     )
     width = alt.StrokeWidth("width:Q", scale=None)
@@ -84,7 +81,7 @@ def _drawing(
             x2="x2:Q", y2="y2:Q", color=_role(alt.Color), strokeWidth=width
         ),
         box.encode(stroke=_role(alt.Stroke)),
-        place.mark_text().encode(text="text:N"),
+        text.mark_text().encode(text="text:N"),
         _layer("x y text", words).mark_text().encode(text="text:N"),
     )
     return drawing.configure_axis(disable=True).properties(height=height)
@@ -102,11 +99,11 @@ def _role(channel: Any) -> Any:
 
 
 def blend_chart(rows: Sequence[Mapping[str, Any]], asked: str) -> Any:
-    """Draw the output of attention as the blend of values in a plane, with a query to choose.
+    """Draw the output of attention as a blend of values in the plane; readers choose the query.
 
     One row per sharpness, query and key: `sharpness` is a factor of the scores, in even steps;
     `query` and `key` are texts; `x` and `y` are the key's value, `x2` and `y2` the query's output,
-    and `weight` is what the query gives to the key. At first `asked` is shown at sharpness 1.
+    and `weight` is what the query gives to the key. The first view is `asked` at sharpness 1.
     Raises ValueError when no row has both, or when there is only one sharpness.
     """
     if not any(row["query"] == asked and row["sharpness"] == 1 for row in rows):
@@ -115,10 +112,8 @@ def blend_chart(rows: Sequence[Mapping[str, Any]], asked: str) -> Any:
         )
     parameters = _choices(rows, asked)
     numbers = [float(row[axis]) for row in rows for axis in ("x", "y")]
-    middle, margin = (
-        sum(numbers) / len(numbers),
-        0.15 * (max(numbers) - min(numbers)),
-    )
+    middle = sum(numbers) / len(numbers)
+    margin = 0.15 * (max(numbers) - min(numbers))
     plane = alt.Scale(
         domain=[min(numbers) - margin, max(numbers) + margin], nice=False
     )
@@ -139,7 +134,7 @@ def blend_chart(rows: Sequence[Mapping[str, Any]], asked: str) -> Any:
     thickness = alt.Scale(domain=[0, 1], range=[0, _THICKEST])
     width = alt.StrokeWidth("weight:Q", scale=thickness, legend=None)
     green = PALETTE["value"]
-    # Labels stand off the lines: above the upper values, below the lower ones.
+    # Labels keep off the lines: above the upper values, below the lower ones.
     offset = alt.ExprRef(f"datum.y > {middle} ? -16 : 18")
     drawing = alt.layer(
         base.mark_rule(color=green).encode(

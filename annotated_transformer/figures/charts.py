@@ -1,11 +1,10 @@
 """Display Altair charts so that a stored notebook is reproducible and readable everywhere.
 
-A chart becomes two outputs. The first is a PNG, which shows wherever scripts do not run. The
-second is HTML whose script draws the interactive chart and then hides the PNG. The HTML is the
-same on every machine: the id is a hash of the specification, numbers are rounded before they are
-serialised, keys are sorted. In the book the script waits for the Vega that is served with the
-page; elsewhere (JupyterLab, Colab) it loads the pinned versions from a CDN, and when that fails
-the PNG stays.
+A chart becomes two outputs. The first is a PNG, for pages that run no scripts. The second is HTML
+whose script draws the interactive chart and then hides the PNG. The HTML is the same on every
+machine: the id is a hash of the specification, numbers are rounded before they are serialised, keys
+are sorted. In the book the script waits for the Vega that is served with the page. Elsewhere
+(JupyterLab, Colab) it loads the pinned versions from a CDN; if that fails the PNG stays.
 """
 
 import base64
@@ -24,7 +23,7 @@ import vl_convert
 from IPython.display import display
 from PIL import Image
 
-FONT_DIRECTORY = Path(__file__).parent / "fonts"
+FONT_DIRECTORY = Path(__file__).parents[1] / "fonts"
 FONT_FAMILY = "Annotated Sans KR"
 VEGA_VERSIONS = {"vega": "6.2.0", "vega-lite": "6.4.1", "vega-embed": "7.0.2"}
 SIGNIFICANT_DIGITS = 4
@@ -82,7 +81,7 @@ _SCRIPT = """<script>
 
 
 class _Output:
-    """One notebook output: a MIME type with its data, and what plain text shows instead."""
+    """One notebook output: a MIME type with its data, and the text for a plain terminal."""
 
     def __init__(
         self, mime: str, data: str, text: str, **metadata: Any
@@ -102,16 +101,14 @@ class _Output:
 def show(chart: Any, *, alt: str, width: int = 640) -> None:
     """Display an Altair chart as a PNG and as an interactive chart that replaces it.
 
-    `alt` says in words what the chart shows; it is required, because a reader may not see it.
-    `width` is the greatest width in CSS pixels: a chart without a width of its own (single view
-    or layered) shrinks with the page. A caption that `{numref}` can point at is written in the
-    metadata of the cell; the book joins the two outputs into one figure:
+    `alt` says in words what the chart shows, for readers who cannot see it. `width` is the greatest
+    width in CSS pixels: a chart without a width of its own (single view or layered) shrinks with
+    the page. The book makes one figure of both outputs; its name and caption are written in the
+    metadata of the cell:
+        {"mystnb": {"figure": {"name": "fig-weights", "caption": "What to see ..."}}}
 
-        {"tags": ["hide-input"], "mystnb": {"figure": {"name": "fig-weights",
-                                                       "caption": "What to see ..."}}}
-
-    Compute chart data in float64 where you can: rounding to four significant digits hides a
-    difference in the last bits, but not always one in the last bits of float32.
+    Compute chart data in float64 where you can: numbers are rounded to four significant digits,
+    which hides differences in the last bits of float64 and not always those of float32.
 
     Raises ValueError for an empty `alt` and for NaN or infinity in the data.
     """
@@ -125,7 +122,7 @@ def show(chart: Any, *, alt: str, width: int = 640) -> None:
 
 
 def enable_charts() -> None:
-    """Make Altair display a bare chart as `show` does, with its `description` as the alt text."""
+    """Make Altair display a bare chart as `show` does, with `description` as the alt text."""
 
     def render(spec: dict[str, Any], **_: Any) -> dict[str, str]:
         text = spec.get("description", "")
@@ -174,7 +171,7 @@ def _theme() -> alt.theme.ThemeConfig:
 
 
 def specification(chart: Any, alt_text: str) -> dict[str, Any]:
-    """Turn a chart into the Vega-Lite specification that is stored: rounded, described."""
+    """Turn a chart into the Vega-Lite specification to store: rounded, with its alt text."""
     with alt.theme.enable(_THEME):
         return _finished(chart.to_dict(), alt_text)
 
@@ -233,9 +230,9 @@ def chart_html(spec: dict[str, Any], width: int) -> str:
 
 
 def chart_png(spec: dict[str, Any], width: int) -> bytes:
-    """Draw a specification with the font of the package, dark ink on white, two pixels per px.
+    """Draw a specification with the font of the package, dark on white, two pixels per CSS pixel.
 
-    At most 128 colours: the file is a sixth of the size and nobody sees the difference.
+    At most 128 colours make the file six times smaller without a visible difference.
     """
     _register_font()
     text = json.dumps(spec, sort_keys=True).replace("currentColor", PNG_INK)
@@ -253,9 +250,8 @@ def chart_png(spec: dict[str, Any], width: int) -> bytes:
 
 def _png_output(spec: dict[str, Any], alt_text: str, width: int) -> _Output:
     png = chart_png(spec, width)
-    pixels = int.from_bytes(
-        png[16:20], "big"
-    )  # the width field of the PNG's IHDR chunk
+    # The width field of the PNG's IHDR chunk.
+    pixels = int.from_bytes(png[16:20], "big")
     data = base64.b64encode(png).decode()
     return _Output("image/png", data, alt_text, width=pixels // 2, alt=alt_text)
 

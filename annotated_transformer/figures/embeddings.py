@@ -6,7 +6,7 @@ from typing import Any
 
 import altair as alt
 from jaxtyping import Float
-from matplotlib import pyplot
+from matplotlib import pyplot as plt
 from matplotlib.axes import Axes
 from matplotlib.colors import LinearSegmentedColormap
 from torch import Tensor
@@ -25,7 +25,7 @@ def lookup_picture(
 ) -> Axes:
     """Draw a line of text, its pieces, their ids, and the first components of their rows.
 
-    Raises ValueError unless there are as many pieces as ids and rows, and as many as fit.
+    Raises ValueError unless there are as many pieces as ids and rows, and at most eight.
     """
     if not (
         len(pieces) == len(ids) == len(rows) and 1 <= len(pieces) <= _WIDEST
@@ -34,7 +34,7 @@ def lookup_picture(
             f"lookup_picture: {len(pieces)} pieces, {len(ids)} ids and {len(rows)} rows; "
             f"expected as many of each, 1 to {_WIDEST}"
         )
-    _, axes = pyplot.subplots(figsize=(4.8, 3.6))
+    _, axes = plt.subplots(figsize=(4.8, 3.6))
     shades = LinearSegmentedColormap.from_list(
         "", [PALETTE["key"], "white", PALETTE["query"]]
     )
@@ -93,12 +93,12 @@ def next_token_chart(records: Sequence[Mapping[str, Any]]) -> Any:
     points: list[dict[str, Any]] = []
     prefix = None
     for record in records:
-        place = "other"
+        rank = "other"
         if record["after"] != prefix:
-            place, prefix = "likeliest", record["after"]
+            rank, prefix = "likeliest", record["after"]
             headings.append(len(labels))
             labels.append(f"after {prefix}")
-        points.append({**record, "line": len(labels), "place": place})
+        points.append({**record, "line": len(labels), "place": rank})
         labels.append(record["token"])
     ink = alt.Scale(
         domain=["likeliest", "other"],

@@ -1,7 +1,7 @@
 """Pictures of who reads whom, of alignment by head, and of what decides a pronoun.
 
-Chapter: *Encoder and decoder*. The charts take the rows that `alignment_by_head`, `reach` and the
-program `experiments/pronouns.py` make.
+Chapter: *Encoder and decoder*. The charts take rows as `alignment_by_head`, `attention_by_part` and
+the program `experiments/pronouns.py` make them.
 """
 
 from collections.abc import Mapping, Sequence
@@ -16,7 +16,10 @@ from torch import Tensor
 
 from annotated_transformer.analysis.pronoun_probes import PARTS
 from annotated_transformer.figures import PALETTE
-from annotated_transformer.figures.multi_head_attention import head_name
+from annotated_transformer.figures.multi_head_attention import (
+    head_name,
+    share_map,
+)
 
 _STEPS = {"output": "the word being written", "input": "the word just read"}
 
@@ -41,18 +44,11 @@ def three_attentions(
     for i in range(len(words)):
         for j in range(len(words)):
             if allowed[i, j]:
-                name = (
-                    "source"
-                    if i < border
-                    else "query"
-                    if j < border
-                    else "target"
-                )
+                within_target = "query" if j < border else "target"
+                colour = PALETTE["source" if i < border else within_target]
                 shade = 0.15 + 0.85 * float(weights[i, j])
-                colour = [
-                    1 - shade * (1 - part) for part in to_rgb(PALETTE[name])
-                ]
-                axes.add_patch(Rectangle((j, i), 0.94, 0.94, color=colour))
+                shaded = [1 - shade * (1 - part) for part in to_rgb(colour)]
+                axes.add_patch(Rectangle((j, i), 0.94, 0.94, color=shaded))
     axes.set(xlim=(-0.1, len(words)), ylim=(len(words), -0.1), aspect="equal")
     axes.set_xticks([j + 0.5 for j in range(len(words))], words, rotation=90)
     axes.set_yticks([i + 0.5 for i in range(len(words))], words)
@@ -71,35 +67,34 @@ def three_attentions(
 
 def alignment_chart(rows: Sequence[Mapping[str, Any]]) -> Any:
     """Draw the rows of `alignment_by_head`: one line per head, one mark for each of two steps."""
-    values = [
-        {
-            "head": f"layer {row['layer'] + 1}, "
-            + (
-                "mean of heads"
-                if row["head"] is None
-                else f"head {row['head'] + 1}"
-            ),
-            "row belongs to": _STEPS[row["step"]],
-            "alignment error (%)": round(row["AER"]),
-        }
-        for row in rows
-    ]
+    values = []
+    for row in rows:
+        head = row["head"]
+        name = "mean of heads" if head is None else f"head {head + 1}"
+        values.append(
+            {
+                "head": f"layer {row['layer'] + 1}, {name}",
+                "row belongs to": _STEPS[row["step"]],
+                "alignment error (%)": round(row["AER"]),
+            }
+        )
     return _dots(
         values,
-        "alignment error (%)",
-        "head",
-        "row belongs to",
-        list(_STEPS.values()),
+        x="alignment error (%)",
+        y="head",
+        by="row belongs to",
+        kinds=list(_STEPS.values()),
     )
 
 
-def reach_chart(rows: Sequence[Mapping[str, Any]]) -> Any:
-    """Draw the rows of `reach` as a map: a line for each head and reading, a column for each part.
+def attention_by_part_chart(rows: Sequence[Mapping[str, Any]]) -> Any:
+    """Draw the rows of `attention_by_part` as a map of shares.
 
-    Raises ValueError when there are no rows.
+    There is a line for each head and reading, and a column for each part. Raises ValueError when
+    there are no rows.
     """
     if not rows:
-        raise ValueError("reach_chart: there are no rows to draw")
+        raise ValueError("attention_by_part_chart: there are no rows to draw")
     values = [
         {
             "head": f"{head_name(row['attention'], row['head'])}, {row['reading']}",
@@ -112,35 +107,18 @@ def reach_chart(rows: Sequence[Mapping[str, Any]]) -> Any:
         {value["head"] for value in values},
         key=lambda name: name.replace("sub", "a"),
     )
-    base = alt.Chart(alt.Data(values=values)).encode(
-        x=alt.X(
-            "part:N",
-            sort=list(PARTS),
-            title=None,
-            axis=alt.Axis(orient="top", labelAngle=-60),
-        ),
-        y=alt.Y(
-            "head:N", sort=lines, title=None, axis=alt.Axis(labelLimit=140)
-        ),
-        tooltip=["head:N", "part:N", "share:Q"],
-    )
-    shade = alt.FillOpacity(
-        "share:Q", legend=None, scale=alt.Scale(domain=[0, 100], range=[0, 1])
-    )
-    cells = base.mark_rect(
-        fill=PALETTE["query"], stroke="currentColor", strokeOpacity=0.2
-    )
-    ink = alt.condition(
-        "datum.share > 85", alt.value("white"), alt.value("currentColor")
-    )
-    numbers = base.mark_text(fontSize=11).encode(text="share:Q", color=ink)
-    return alt.layer(cells.encode(shade), numbers).properties(
-        height=alt.Step(19)
+    return share_map(
+        values,
+        column="part",
+        columns=PARTS,
+        heads=lines,
+        label_angle=-60,
+        label_limit=140,
     )
 
 
-def transplant_chart(scores: Sequence[Mapping[str, Any]]) -> Any:
-    """Draw the cases "transplanted" of a record of `experiments/pronouns.py`."""
+def patching_chart(scores: Sequence[Mapping[str, Any]]) -> Any:
+    """Draw the patched cases ("transplanted") of a record of `experiments/pronouns.py`."""
     names = {
         "subject": '"it" is the subject',
         "object": '"it" is the object',
@@ -157,15 +135,16 @@ def transplant_chart(scores: Sequence[Mapping[str, Any]]) -> Any:
     ]
     return _dots(
         values,
-        "still read rightly (%)",
-        "taken",
-        "sentence",
-        list(names.values()),
+        x="still read rightly (%)",
+        y="taken",
+        by="sentence",
+        kinds=list(names.values()),
     )
 
 
 def _dots(
     values: Sequence[Mapping[str, Any]],
+    *,
     x: str,
     y: str,
     by: str,

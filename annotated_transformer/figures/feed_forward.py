@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from jaxtyping import Float
-from matplotlib import pyplot
+from matplotlib import pyplot as plt
 from matplotlib.colors import LinearSegmentedColormap
 from torch import Tensor
 
@@ -14,39 +14,38 @@ _GAP = 2.2  # between two tables, in cells
 _STAGES = ("neutral", "key", "value")
 
 
-def rows_apart(
+def position_wise_picture(
     words: Sequence[str],
     stages: Sequence[tuple[str, Sequence[str], Float[Tensor, "row _"]]],
 ) -> None:
-    """Draw what each row of a matrix becomes in up to three stages, one table beside the other.
+    """Draw how each row of a matrix is transformed by itself in up to three stages, side by side.
 
     `words` name the rows; a stage is its title, the names of its columns and its numbers. Positive
-    numbers have a shade, all others stay white. Call `use_book_style` first.
+    numbers are shaded, all others stay white. Call `use_book_style` first.
 
     Raises:
-        ValueError: a stage has not one row for each word and one name for each column, or there
-            are more than three.
+        ValueError: there are more than three stages, or a stage does not have one row for each
+            word and one name for each column.
     """
     if len(stages) > len(_STAGES):
         raise ValueError(
-            f"rows_apart: {len(stages)} stages; expected at most {len(_STAGES)}"
+            f"position_wise_picture: {len(stages)} stages; expected at most {len(_STAGES)}"
         )
-    _, axes = pyplot.subplots(figsize=(7.2, 0.62 * (len(words) + 2)))
+    _, axes = plt.subplots(figsize=(7.2, 0.62 * (len(words) + 2)))
     left = 0.0
     for (title, columns, numbers), colour in zip(stages, _STAGES, strict=False):
         if tuple(numbers.shape) != (len(words), len(columns)):
             raise ValueError(
-                f"rows_apart: {title!r} has shape {tuple(numbers.shape)} for {len(words)} words "
-                f"and {len(columns)} columns"
+                f"position_wise_picture: {title!r} has shape {tuple(numbers.shape)} for "
+                f"{len(words)} words and {len(columns)} columns"
             )
         shades = LinearSegmentedColormap.from_list(
             "", ["#ffffff", PALETTE[colour]]
         )
         right = left + len(columns)
+        positive = numbers.clamp(min=0) / numbers.max().clamp(min=1e-9)
         axes.imshow(
-            (
-                0.7 * numbers.clamp(min=0) / numbers.max().clamp(min=1e-9)
-            ).numpy(),
+            0.7 * positive.numpy(),
             cmap=shades,
             vmin=0,
             vmax=1,

@@ -1,7 +1,7 @@
-"""Pictures of what a normalisation averages over and where it puts a row; lines beside theory.
+"""Pictures of what a normalisation averages over, where it puts a row, and what theory predicts.
 
-Chapter: *LayerNorm and residuals*. In the book's palette; colour is never the only sign: what is
-averaged is also framed, what is padding is hatched, what is theory is dashed.
+Chapter: *LayerNorm and residuals*. Colour is never the only sign: averaged numbers are also framed,
+padding is hatched, and theory is dashed.
 """
 
 import math
@@ -11,7 +11,7 @@ from typing import Any
 import altair as alt
 import torch
 from jaxtyping import Float
-from matplotlib import pyplot
+from matplotlib import pyplot as plt
 from matplotlib.patches import Circle, Rectangle
 from torch import Tensor
 
@@ -22,10 +22,10 @@ from annotated_transformer.layers import layer_norm
 def circle_picture(rows: Float[Tensor, "row 3"], names: Sequence[str]) -> None:
     """Draw rows of three components, and where LayerNorm (gain 1, bias 0) sends them.
 
-    One looks along (1, 1, 1), so rows that differ by a shift are one point, and the rows that
+    The view is along (1, 1, 1), so rows that differ by a shift are one point, and the rows that
     LayerNorm can return lie on a circle of radius sqrt(3). An empty name is not written.
 
-    Raises ValueError when there is not one name for each row, or no row.
+    Raises ValueError when there is no row, or not one name for each row.
     """
     if not names:
         raise ValueError("circle_picture: there are no rows to draw")
@@ -38,13 +38,13 @@ def circle_picture(rows: Float[Tensor, "row 3"], names: Sequence[str]) -> None:
     )
     plane = directions / directions.norm(dim=1, keepdim=True)
     ends = layer_norm(rows, torch.ones_like(rows[0]), torch.zeros_like(rows[0]))
-    _, axes = pyplot.subplots(figsize=(4.6, 4.6))
+    _, axes = plt.subplots(figsize=(4.6, 4.6))
     axes.add_patch(
         Circle((0, 0), math.sqrt(3), fill=False, color=PALETTE["neutral"])
     )
     axes.plot(0, 0, "+", color=PALETTE["neutral"])
-    places = torch.stack([rows @ plane.mT, ends @ plane.mT], dim=1).tolist()
-    for name, (start, end) in zip(names, places, strict=True):
+    points = torch.stack([rows @ plane.mT, ends @ plane.mT], dim=1).tolist()
+    for name, (start, end) in zip(names, points, strict=True):
         arrow = {
             "arrowstyle": "->",
             "color": PALETTE["neutral"],
@@ -62,8 +62,8 @@ def circle_picture(rows: Float[Tensor, "row 3"], names: Sequence[str]) -> None:
 def averaged_picture(sentences: Sequence[Sequence[str]], d_model: int) -> None:
     """Draw a padded batch twice, as token rows of `d_model` components each.
 
-    On the left the numbers are framed that one LayerNorm averages, the second token's; on the
-    right those of one BatchNorm, the second component of all tokens. Padding is hatched.
+    On the left a frame marks the numbers that one LayerNorm averages, those of the second token;
+    on the right those of one BatchNorm, the second component of all tokens. Padding is hatched.
 
     Raises ValueError for no sentence, a sentence without tokens, more than 60 rows, or a number of
     components that is not 2 to 60.
@@ -80,7 +80,7 @@ def averaged_picture(sentences: Sequence[Sequence[str]], d_model: int) -> None:
     words = [
         word for s in sentences for word in [*s, *[""] * (longest - len(s))]
     ]
-    _, panels = pyplot.subplots(
+    _, panels = plt.subplots(
         1, 2, figsize=(6.4, 0.36 * len(words) + 0.8), sharey=True
     )
     frames = {
@@ -132,7 +132,7 @@ def theory_chart(
     y_ticks: Sequence[int | float],
     log_x: bool = False,
 ) -> Any:
-    """Draw measured lines, one per value of the field `by`, and dashed what theory says of them.
+    """Draw a measured line for each value of the field `by`, and dashed the theory of each.
 
     `theory` holds records of the same fields. The y axis is logarithmic; only ticks are labelled.
     Raises ValueError as `line_chart` does, and for a number that a logarithmic axis cannot show.

@@ -1,23 +1,22 @@
-"""Pictures of who may look at whom, and of who does.
+"""Pictures of which positions may look at which, and of which influence which.
 
-Chapter: *Masks*. Matplotlib, in the book's palette; a cell that is exactly zero looks different
-from a small one, because that difference is what the chapter is about.
+Chapter: *Masks*. A cell that is exactly zero looks different from a small one, because the chapter
+is about that difference.
 """
 
 from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
-from matplotlib import pyplot
+from matplotlib import pyplot as plt
 from matplotlib.colors import LinearSegmentedColormap
 from numpy.typing import NDArray
 from torch import Tensor
 
 from annotated_transformer.figures import PALETTE, TEXT_ON_LIGHT
 
-_FAINTEST = (
-    0.15  # the share of full colour that the smallest value above zero has
-)
+# The share of full colour for the smallest value above zero.
+_FAINTEST = 0.15
 
 
 def mask_panels(
@@ -28,8 +27,8 @@ def mask_panels(
 ) -> None:
     """Draw square (query, key) maps side by side: rows look or depend, columns are looked at.
 
-    A boolean map shows True in full colour. Of a map of numbers each row is shaded from its own
-    smallest to its largest positive value, on a logarithmic scale. Exact zeros are crossed out.
+    A boolean map shows True in full colour. In a map of numbers, each row is shaded from its
+    smallest to its largest positive value on a logarithmic scale. Exact zeros are crossed out.
     `words` label both axes, or those of each panel by its title.
 
     Raises ValueError when there is no panel or no column; when words and sizes do not match; or
@@ -45,7 +44,7 @@ def mask_panels(
         )
     rows = -(-len(panels) // columns)
     size = (2.35 * columns, 2.55 * rows)
-    _, axes = pyplot.subplots(rows, columns, figsize=size, squeeze=False)
+    _, axes = plt.subplots(rows, columns, figsize=size, squeeze=False)
     for axis in axes.flat[len(panels) :]:
         axis.set_axis_off()
     for axis, (title, panel) in zip(axes.flat, panels.items(), strict=False):
@@ -68,9 +67,9 @@ def _draw(axis: Any, title: str, panel: NDArray[Any], names: list[str]) -> None:
         axis.text(
             column, row, "×", ha="center", va="center", color=PALETTE["neutral"]
         )
-    places = range(len(names))
-    axis.set_xticks(places, names, rotation=90, color=TEXT_ON_LIGHT["key"])
-    axis.set_yticks(places, names, color=TEXT_ON_LIGHT["query"])
+    ticks = range(len(names))
+    axis.set_xticks(ticks, names, rotation=90, color=TEXT_ON_LIGHT["key"])
+    axis.set_yticks(ticks, names, color=TEXT_ON_LIGHT["query"])
     axis.xaxis.tick_top()
     axis.tick_params(length=0, labelsize=9)
     axis.set_xlabel(title, labelpad=6)

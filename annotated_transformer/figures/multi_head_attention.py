@@ -1,7 +1,7 @@
-"""Pictures of heads: how a module splits its width, where heads look, what they are worth.
+"""Pictures of heads: how a module splits its width, where heads look, what each contributes.
 
-Chapter: *Multi-head attention*. The charts take the rows that `head_profile` and the program
-`experiments/head_ablation.py` make.
+Chapter: *Multi-head attention*. The charts take rows as `head_profile` and the program
+`experiments/head_ablation.py` make them.
 """
 
 from collections.abc import Mapping, Sequence
@@ -17,11 +17,11 @@ from torch import Tensor
 from annotated_transformer.analysis.heads import head_matrices
 from annotated_transformer.attention import MultiHeadAttention
 from annotated_transformer.figures import PALETTE
+from annotated_transformer.inspection import record_attention
 
-GAP = 0.8
-"""Between two heads, in squares."""
+_GAP = 0.8  # between two heads, in squares
 
-KINDS = ("previous", "same", "next", "begin", "end", "writing", "reading")
+_KINDS = ("previous", "same", "next", "begin", "end", "writing", "reading")
 _CASES = {"without": "all but it", "alone": "it alone", "none left": "no head"}
 
 
@@ -36,20 +36,21 @@ def split_diagram(
 ) -> None:
     """Draw self-attention of `x` from its tensors: split, attend, concatenate, project.
 
-    One row of squares per token, dark is large; two heads are kept apart by a gap. The
-    figure is pyplot's current one.
+    Each token has a row of squares; the darker a square, the larger its number. A gap separates
+    two heads. The figure is pyplot's current one.
     """
     width = (
-        max(x.size(1), module.w_query.out_features) + 3.5 + GAP * module.n_heads
+        max(x.size(1), module.w_query.out_features)
+        + 3.5
+        + _GAP * module.n_heads
     )
     _, axes = plt.subplots(figsize=(4.8, 4.2))
     for (row, column), title, role, blocks in _steps(module, x):
         shades = LinearSegmentedColormap.from_list(
             "", ["#f2f2f2", PALETTE[role]]
         )
-        low, high = (
-            f(torch.stack(list(blocks))).item() for f in (torch.min, torch.max)
-        )
+        values = torch.stack(list(blocks))
+        low, high = values.min().item(), values.max().item()
         left, top = column * width, -row * (len(x) + 2.2)
         axes.text(left, top + 0.4, title, fontsize=9)
         for block in blocks:
@@ -57,7 +58,7 @@ def split_diagram(
             axes.imshow(
                 block.numpy(), cmap=shades, vmin=low, vmax=high, extent=extent
             )
-            left += block.size(1) + GAP
+            left += block.size(1) + _GAP
     for row, text in ((2, "times values"), (3, "times $W^O$")):
         y = -row * (len(x) + 2.2) - len(x) / 2
         axes.annotate(
@@ -74,27 +75,28 @@ _Step = tuple[tuple[int, int], str, str, Sequence[Tensor]]
 def _steps(
     module: MultiHeadAttention, x: Float[Tensor, "length d_model"]
 ) -> list[_Step]:
-    """Place, name, colour and blocks of everything that is drawn."""
+    """Position (row, column), title, colour and blocks of everything that is drawn."""
     matrices = head_matrices(module)
     q, k, v = ((x @ w).detach() for w in matrices[:3])
-    weights = module.weights(x[None], x[None])[0].detach()
-    found = weights @ v
-    whole = found.transpose(0, 1).flatten(1)
-    output = module(x[None], x[None], x[None])[0].detach()
+    with record_attention(module) as record:
+        output = module(x[None], x[None], x[None])[0].detach()
+    [weights] = record[""]
+    heads = weights @ v
+    concatenated = heads.transpose(0, 1).flatten(1)
 
-    def shape(name: str, blocks: Tensor) -> str:
-        heads = f"{len(blocks)} × " if blocks.ndim == 3 else ""
-        return f"{name} {heads}({blocks.size(-2)}, {blocks.size(-1)})"
+    def title(name: str, blocks: Tensor) -> str:
+        times = f"{len(blocks)} × " if blocks.ndim == 3 else ""
+        return f"{name} {times}({blocks.size(-2)}, {blocks.size(-1)})"
 
     return [
-        ((0, 0), shape("x", x), "neutral", [x]),
-        ((1, 0), shape("queries", q), "query", list(q)),
-        ((1, 1), shape("keys", k), "key", list(k)),
-        ((1, 2), shape("values", v), "value", list(v)),
-        ((2, 0), shape("weights", weights), "neutral", list(weights)),
-        ((2, 2), shape("heads", found), "value", list(found)),
-        ((3, 0), shape("concatenated", whole), "value", [whole]),
-        ((3, 2), shape("output", output), "neutral", [output]),
+        ((0, 0), title("x", x), "neutral", [x]),
+        ((1, 0), title("queries", q), "query", list(q)),
+        ((1, 1), title("keys", k), "key", list(k)),
+        ((1, 2), title("values", v), "value", list(v)),
+        ((2, 0), title("weights", weights), "neutral", list(weights)),
+        ((2, 2), title("heads", heads), "value", list(heads)),
+        ((3, 0), title("concatenated", concatenated), "value", [concatenated]),
+        ((3, 2), title("output", output), "neutral", [output]),
     ]
 
 
@@ -109,19 +111,44 @@ def profile_chart(rows: Sequence[Mapping[str, Any]]) -> Any:
         }
         for row in rows
     ]
-    names = list(dict.fromkeys(value["head"] for value in values))
-    kinds = [
-        kind for kind in KINDS if any(value["kind"] == kind for value in values)
-    ]
-    base = alt.Chart(alt.Data(values=values)).encode(
+    drawn = {value["kind"] for value in values}
+    return share_map(
+        values,
+        column="kind",
+        columns=[kind for kind in _KINDS if kind in drawn],
+        heads=list(dict.fromkeys(value["head"] for value in values)),
+        label_angle=-40,
+        tooltip=["if spread evenly:Q"],
+    )
+
+
+def share_map(
+    values: Sequence[Mapping[str, Any]],
+    *,
+    column: str,
+    columns: Sequence[str],
+    heads: Sequence[str],
+    label_angle: int,
+    label_limit: int | None = None,
+    tooltip: Sequence[str] = (),
+) -> Any:
+    """Draw the `share` (in percent) of each head and column as a shaded square with its number.
+
+    `columns` and `heads` give the order; `label_limit` is the width of the names of heads in
+    pixels; `tooltip` lists fields to show besides.
+    """
+    labels: Any = alt.Undefined
+    if label_limit is not None:
+        labels = alt.Axis(labelLimit=label_limit)
+    base = alt.Chart(alt.Data(values=list(values))).encode(
         x=alt.X(
-            "kind:N",
-            sort=kinds,
+            f"{column}:N",
+            sort=list(columns),
             title=None,
-            axis=alt.Axis(orient="top", labelAngle=-40),
+            axis=alt.Axis(orient="top", labelAngle=label_angle),
         ),
-        y=alt.Y("head:N", sort=names, title=None),
-        tooltip=["head:N", "kind:N", "share:Q", "if spread evenly:Q"],
+        y=alt.Y("head:N", sort=list(heads), title=None, axis=labels),
+        tooltip=["head:N", f"{column}:N", "share:Q", *tooltip],
     )
     shade = alt.FillOpacity(
         "share:Q", legend=None, scale=alt.Scale(domain=[0, 100], range=[0, 1])
@@ -158,10 +185,8 @@ def ablation_chart(scores: Sequence[Mapping[str, Any]]) -> Any:
         and score["attention"] == head["attention"]
         and score.get("head", head["head"]) == head["head"]
     ]
-    names, labels = (
-        list(dict.fromkeys(value["head"] for value in values)),
-        list(_CASES.values()),
-    )
+    names = list(dict.fromkeys(value["head"] for value in values))
+    labels = list(_CASES.values())
     shades = [PALETTE[name] for name in ("query", "key", "neutral")]
     chart = alt.Chart(alt.Data(values=values)).mark_point(
         size=60, strokeWidth=2, opacity=1

@@ -1,6 +1,6 @@
 """The charts of the chapter *Positional encoding*.
 
-All numbers of the clocks and of the explorer are computed by the chart itself from its sliders, by
+The clocks and the explorer compute their numbers themselves, from the values of the sliders and by
 the formula of section 3.5.
 """
 
@@ -12,24 +12,23 @@ import altair as alt
 
 from annotated_transformer.figures import PALETTE
 
-SPAN = 60
-"""Largest position and offset that the explorer shows."""
-_SIDE = 270  # with its axis this fits a phone
+_LAST = 60  # the largest position and offset in the explorer
+_WIDTH = 270  # fits a phone, with the axis
 _P, _Q = PALETTE["query"], PALETTE["key"]
 
 
 def clocks_chart(d_model: int, base: float, n_positions: int) -> Any:
-    """Draw the pairs of `d_model` components as hands of clocks, a row for each position.
+    """Draw each pair of `d_model` components as the hand of a clock, for each position.
 
-    A hand points up at position 0 and turns clockwise; the sine is its place from left to right,
-    the cosine from bottom to top. Raises ValueError for a width that is odd or not from 2 to 64,
-    for more positions than 60 or none, and for a base that is not positive.
+    A hand points up at position 0 and turns clockwise; its tip is the sine to the right and the
+    cosine to the top. Raises ValueError for a width that is odd or not from 2 to 64, for no or more
+    than 60 positions, and for a base that is not positive.
     """
-    drawn = d_model in range(2, 65, 2) and n_positions in range(1, SPAN + 1)
+    drawn = d_model in range(2, 65, 2) and n_positions in range(1, _LAST + 1)
     if not drawn or not 0 < base < math.inf:
         raise ValueError(
             f"clocks_chart: d_model={d_model}, base={base} and n_positions={n_positions}; expected "
-            f"an even width up to 64, a positive base and 1 to {SPAN} positions"
+            f"an even width up to 64, a positive base and 1 to {_LAST} positions"
         )
     pairs = d_model // 2
     hands = (
@@ -74,13 +73,13 @@ def clocks_chart(d_model: int, base: float, n_positions: int) -> Any:
 
 
 def explorer_chart() -> Any:
-    """Choose d_model, base, a pair and two positions: see waves, rotation and inner product."""
+    """Draw waves, rotation and inner product for d_model, base, pair and positions to choose."""
     choices = [
         _slider("d_model", 64, (2, 128, 2), "d_model "),
         _slider("log_base", 4, (0, 5, 0.5), "log₁₀ base "),
         _slider("pair", 4, (0, 63, 1), "pair i "),
-        _slider("p", 12, (0, SPAN, 1), "position p "),
-        _slider("q", 20, (0, SPAN, 1), "position q "),
+        _slider("p", 12, (0, _LAST, 1), "position p "),
+        _slider("q", 20, (0, _LAST, 1), "position q "),
     ]
     rows = alt.vconcat(_waves(), _rotation(), _similarity(), spacing=24)
     return rows.add_params(*choices).resolve_scale(color="independent")
@@ -94,15 +93,15 @@ def _slider(
     return alt.param(name, value=value, bind=bound)
 
 
-# A narrow model has few pairs: the slider then stops at the last one.
+# A narrow model has few pairs: a larger number on the slider shows the last one.
 _SHOWN = "min(pair, d_model / 2 - 1)"
 _FREQUENCY = f"pow(10, -log_base * 2 * {_SHOWN} / d_model)"
 _PLANE = alt.Scale(domain=[-1.1, 1.1], nice=False)
 
 
 def _waves() -> Any:
-    """Sine and cosine of the chosen pair, and where the two positions meet them."""
-    time = alt.Chart(alt.sequence(0, SPAN + 0.01, 0.25, as_="t"))
+    """Sine and cosine of the chosen pair, with a line at each of the two positions."""
+    time = alt.Chart(alt.sequence(0, _LAST + 0.01, 0.25, as_="t"))
     drawn = time.transform_calculate(
         sine=f"sin(datum.t * {_FREQUENCY})",
         cosine=f"cos(datum.t * {_FREQUENCY})",
@@ -115,7 +114,7 @@ def _waves() -> Any:
         x=alt.X(
             "t:Q",
             title="position",
-            scale=alt.Scale(domain=[0, SPAN], nice=False),
+            scale=alt.Scale(domain=[0, _LAST], nice=False),
         ),
         y=alt.Y(
             "value:Q",
@@ -133,11 +132,11 @@ def _waves() -> Any:
         .encode(x="at:Q")
         for name, colour in (("p", _P), ("q", _Q))
     ]
-    return alt.layer(lines, *marks).properties(width=_SIDE, height=120)
+    return alt.layer(lines, *marks).properties(width=_WIDTH, height=120)
 
 
 def _rotation() -> Any:
-    """The chosen pair of both positions as hands in the plane, and the angle between them."""
+    """The chosen pair of components at both positions, as hands in the plane."""
     hands = (
         alt.Chart(alt.Data(values=[{"name": "p"}, {"name": "q"}]))
         .transform_calculate(
@@ -186,8 +185,8 @@ def _unit_axis() -> alt.Axis:
 
 
 def _similarity() -> Any:
-    """Inner product over d_model / 2 against the offset, and the two positions' own."""
-    cells = alt.Chart(alt.sequence(0, 64 * (SPAN + 1), as_="n"))
+    """Inner product over d_model / 2 by offset, with that of the two positions marked."""
+    cells = alt.Chart(alt.sequence(0, 64 * (_LAST + 1), as_="n"))
     terms = (
         cells.transform_calculate(
             offset="floor(datum.n / 64)", i="datum.n % 64"
@@ -207,7 +206,7 @@ def _similarity() -> Any:
     x = alt.X(
         "offset:Q",
         title="offset",
-        scale=alt.Scale(domain=[0, SPAN], nice=False),
+        scale=alt.Scale(domain=[0, _LAST], nice=False),
     )
     own = terms.transform_filter(
         "datum.offset == abs(p - q)"
@@ -218,13 +217,13 @@ def _similarity() -> Any:
             x=x, y=y
         ),
         own.mark_text(align="right", fontSize=13).encode(
-            x=alt.value(_SIDE - 4), y=alt.value(10), text="label:N"
+            x=alt.value(_WIDTH - 4), y=alt.value(10), text="label:N"
         ),
-    ).properties(width=_SIDE, height=150)
+    ).properties(width=_WIDTH, height=150)
 
 
 def shares_chart(rows: Sequence[Mapping[str, Any]]) -> Any:
-    """Draw stacked bars: `share` of each `term` in the scores of each `head`, by `side`.
+    """Draw stacked bars: the `share` of each `term` in the scores of each `head`.
 
     The terms keep the order in which they first appear. Raises ValueError for more than four.
     """

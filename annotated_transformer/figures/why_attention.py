@@ -1,9 +1,9 @@
-"""The picture of *Why attention*: one vector for a whole sentence, or a look at every token."""
+"""The picture of *Why attention*: one vector for a whole sentence, or attention to every token."""
 
 from collections.abc import Sequence
 from typing import Any
 
-from matplotlib import pyplot
+from matplotlib import pyplot as plt
 from matplotlib.patches import FancyBboxPatch
 
 from annotated_transformer.figures import PALETTE
@@ -22,8 +22,8 @@ def context_picture(
 ) -> None:
     """Draw an encoder-decoder twice: without attention, and with it.
 
-    Above everything goes through one box; below target token number `looking` draws on all source
-    tokens. One above the other, so that a phone can show the words. Call `use_book_style` first.
+    In the upper panel all information goes through one box; in the lower one, target token number
+    `looking` draws on all source tokens. Call `use_book_style` first.
 
     Raises:
         ValueError: a side has no words, or there is no target token of that number.
@@ -32,7 +32,7 @@ def context_picture(
         raise ValueError(
             f"context_picture: no word {looking} among {len(target)}, or no source"
         )
-    _, panels = pyplot.subplots(2, 1, figsize=(4.6, 5.6))
+    _, panels = plt.subplots(2, 1, figsize=(4.6, 5.6))
     for axes, title in zip(
         panels, ("without attention", "with attention"), strict=True
     ):
@@ -53,7 +53,7 @@ def context_picture(
 def _row(
     axes: Any, words: Sequence[str], height: float, shift: float, colour: str
 ) -> None:
-    """Boxes side by side, each handing its state to the next."""
+    """Boxes side by side, with an arrow from each to the next."""
     for number, word in enumerate(words):
         x = number + shift
         axes.add_patch(

@@ -1,19 +1,15 @@
 """A trained model in the format of CTranslate2, for serving.
 
 CTranslate2 (Klein et al. 2020) is a C++ program that runs Transformers on CPUs and GPUs, also with
-8-bit integers. Only this file imports it, and only when asked to export: install the extra
-`annotated-transformer[export]`. What is written needs neither this package nor PyTorch to run.
+8-bit integers. Only this module imports it, and only to export (`annotated-transformer[export]`);
+what is written needs neither this package nor PyTorch. Weights stay in float32. The differences:
 
-The weights are stored as they are, in float32. Where the two programs differ:
-
-- The paper's attentions have no biases; none are written.
-- CTranslate2 would compute sinusoids of its own, all sines first: ours are written out instead.
-- Our search never writes PAD or BOS. The export says the same with a bias of minus infinity on the
-  logits of these two, so that their probability goes to the other tokens.
+- No biases are written for the attentions; the paper's have none.
+- Our positions are written out, because CTranslate2 computes sinusoids in another order.
+- Our search never writes PAD or BOS: their logits get a bias of minus infinity.
 - CTranslate2 divides a log probability by length ** length_penalty, not by the formula of
   Wu et al. (2016), ends a beam by other rules, and writes at most `max_decoding_length` tokens.
-  Greedy translations are the same (tests/test_export.py says how exactly); those of a beam may
-  differ, also without a length penalty.
+  Greedy translations are the same (see tests/serving/test_export.py); those of a beam may differ.
 """
 
 import math
@@ -26,13 +22,13 @@ from torch import Tensor
 
 from annotated_transformer.attention import MultiHeadAttention
 from annotated_transformer.config import TransformerConfig
-from annotated_transformer.layers import LayerNorm
+from annotated_transformer.layers import LayerNorm, Residual
 from annotated_transformer.serving.storage import new_directory
 from annotated_transformer.tokenizer import BOS_ID, EOS_ID, UNK_ID, Tokenizer
 from annotated_transformer.transformer import Decoder, Encoder, Transformer
 
 FORMATS = ("ctranslate2",)
-"""Formats that `export_model` writes."""
+"""The formats that `export_model` can write."""
 FILES = frozenset(
     {
         "model.bin",
@@ -42,7 +38,7 @@ FILES = frozenset(
         "README.md",
     }
 )
-"""What an exported model consists of; a directory that holds anything else is never replaced."""
+"""The files of an exported model; a directory that holds any other is never replaced."""
 
 README = """\
 # A Transformer for CTranslate2
@@ -72,9 +68,9 @@ def export_model(
     *,
     file_format: str = "ctranslate2",
 ) -> None:
-    """Write a model and its tokenizer into `directory` for another program to serve.
+    """Write a model and its tokenizer into `directory`, for another program to serve.
 
-    The directory appears whole or not at all; an earlier export there is replaced.
+    The directory appears complete or not at all; an earlier export there is replaced.
 
     Raises:
         ValueError: the format is unknown, the extra is not installed, the tokenizer's size is not
@@ -85,11 +81,7 @@ def export_model(
         raise ValueError(
             f"format {file_format!r} is unknown; choose one of {', '.join(FORMATS)}"
         )
-    if tokenizer.vocab_size != model.config.vocab_size:
-        raise ValueError(
-            f"the tokenizer has {tokenizer.vocab_size} tokens, the model "
-            f"{model.config.vocab_size}: they do not belong together"
-        )
+    tokenizer.check_size(model.config.vocab_size)
     converted = specification(model, tokenizer.vocabulary())
     with new_directory(Path(directory), replaces=FILES) as partial:
         converted.save(str(partial))
@@ -100,11 +92,7 @@ def export_model(
 
 
 def check_exportable(config: TransformerConfig) -> None:
-    """Refuse what CTranslate2 has no place for.
-
-    Raises:
-        ValueError: naming the field, its value and what it would have to be.
-    """
+    """Raise a `ValueError` naming a field of the configuration that CTranslate2 cannot keep."""
     width = config.d_model / config.n_heads
     for name in ("d_k", "d_v"):
         if getattr(config, name) != width:
@@ -136,36 +124,40 @@ def _ctranslate2() -> Any:
 
 
 def specification(model: Transformer, vocabulary: Sequence[str]) -> Any:
-    """The model as CTranslate2 describes one; `vocabulary` has the name of each token by its id.
+    """Describe the model as CTranslate2 does; `vocabulary` has the name of each token by its id.
 
     Raises:
-        ValueError: as `export_model`.
+        ValueError: as `export_model` does.
     """
     specs = _ctranslate2().specs
     config = model.config
     check_exportable(config)
-    whole = specs.TransformerSpec.from_config(
+    converted = specs.TransformerSpec.from_config(
         config.n_layers,
         config.n_heads,
         pre_norm=config.norm == "pre",
         activation=getattr(specs.Activation, config.activation.upper()),
     )
     _fill_side(
-        whole.encoder,
-        whole.encoder.embeddings[0],
+        converted.encoder,
+        converted.encoder.embeddings[0],
         model,
         "source",
         model.encoder,
     )
     _fill_side(
-        whole.decoder, whole.decoder.embeddings, model, "target", model.decoder
+        converted.decoder,
+        converted.decoder.embeddings,
+        model,
+        "target",
+        model.decoder,
     )
-    whole.decoder.projection.weight = _array(model.output.weight)
-    whole.decoder.projection.bias = _never_written(config)
-    _fill_settings(whole, model, list(vocabulary))
-    whole.validate()
-    whole.optimize()  # a matrix that is shared is stored once
-    return whole
+    converted.decoder.projection.weight = _array(model.output.weight)
+    converted.decoder.projection.bias = _bias_against_specials(config)
+    _fill_settings(converted, model, list(vocabulary))
+    converted.validate()
+    converted.optimize()  # a matrix that is shared is stored once
+    return converted
 
 
 def _fill_settings(
@@ -196,9 +188,7 @@ def _fill_side(
 ) -> None:
     """One half of the model: embedding, positions, layers, and the last LayerNorm of pre-LN."""
     embeddings.weight = _array(getattr(model, f"{side}_embedding").weight)
-    specification.scale_embeddings = (
-        model.config.scale_embeddings
-    )  # by sqrt(d_model)
+    specification.scale_embeddings = model.config.scale_embeddings
     specification.position_encodings.encodings = _array(
         getattr(model, f"{side}_positions").encoding
     )
@@ -211,14 +201,16 @@ def _fill_side(
 
 
 def _fill_layer(specification: Any, layer: Any) -> None:
-    """An encoder or a decoder layer; each sublayer's LayerNorm lies beside its weights."""
-    own, norms = (
-        layer.self_attention,
-        [residual.layer_norm for residual in layer.residuals],
+    """An encoder or a decoder layer; each LayerNorm stands beside the weights of its sublayer."""
+    residuals = [
+        part for part in layer.children() if isinstance(part, Residual)
+    ]
+    norms = [residual.layer_norm for residual in residuals]
+    query_key_value, output = specification.self_attention.linear
+    query_key_value.weight = _rows(
+        layer.self_attention, "query", "key", "value"
     )
-    merged, output = specification.self_attention.linear
-    merged.weight = _rows(own, "query", "key", "value")
-    output.weight = _rows(own, "output")
+    output.weight = _rows(layer.self_attention, "output")
     _fill_norm(specification.self_attention.layer_norm, norms[0])
     if hasattr(layer, "cross_attention"):
         query, key_value, output = specification.attention.linear
@@ -227,30 +219,27 @@ def _fill_layer(specification: Any, layer: Any) -> None:
         output.weight = _rows(layer.cross_attention, "output")
         _fill_norm(specification.attention.layer_norm, norms[1])
     network = layer.feed_forward
-    pairs = [
+    for target, linear in (
         (specification.ffn.linear_0, network.inner),
         (specification.ffn.linear_1, network.outer),
-    ]
-    for target, linear in pairs:
+    ):
         target.weight, target.bias = _array(linear.weight), _array(linear.bias)
     _fill_norm(specification.ffn.layer_norm, norms[-1])
 
 
 def _rows(attention: MultiHeadAttention, *names: str) -> Any:
-    """Projections of an attention, one below the other."""
+    """The weights of some projections of an attention, stacked."""
     return _array(
         torch.cat([getattr(attention, f"w_{name}").weight for name in names])
     )
 
 
 def _fill_norm(specification: Any, norm: LayerNorm) -> None:
-    specification.gamma, specification.beta = (
-        _array(norm.gain),
-        _array(norm.bias),
-    )
+    specification.gamma = _array(norm.gain)
+    specification.beta = _array(norm.bias)
 
 
-def _never_written(config: TransformerConfig) -> Any:
+def _bias_against_specials(config: TransformerConfig) -> Any:
     """A bias on the logits that keeps PAD and BOS out of every translation."""
     bias = torch.zeros(config.vocab_size)
     bias[[config.padding_id, BOS_ID]] = -math.inf

@@ -1,22 +1,29 @@
-"""A stream of lines through a translator: one line out for each line in, in the same order.
+"""Translate a stream of lines: one line out for each line in, in the same order.
 
-Lines are UTF-8 and end with a line feed, alone or after a carriage return. What has arrived is
-translated together, sorted by length inside the translator: someone who types has each answer at
-once, and a file comes in large pieces. A blank line gives an empty line. So does a line that cannot
-be translated, with a warning that names it; nothing is left out and nothing is cut.
+Lines are UTF-8 and end with a line feed, alone or after a carriage return. The lines that have
+arrived are translated together, so that somebody who types has each answer at once, and a file is
+translated in large pieces. A blank line gives an empty line. A line that cannot be translated gives
+an empty line and a warning with its number; no line is left out or cut short.
 """
 
 from collections.abc import Callable, Iterator
-from io import BufferedReader
 from typing import Protocol, runtime_checkable
 
 from annotated_transformer.corpora.files import BYTE_ORDER_MARK
 from annotated_transformer.translator import Translator
 
 READ_AT_ONCE = 1 << 16
-"""Bytes; a pipe holds no more."""
+"""Bytes; as many as a pipe holds."""
 BATCHES_AHEAD = 16
-"""Batches to read ahead at most: enough to sort by length, and output keeps coming."""
+"""How many batches are read ahead: more sort better by length, fewer give output sooner."""
+
+
+@runtime_checkable
+class Reader(Protocol):
+    """What lines are read from: `sys.stdin.buffer`, for instance."""
+
+    def read1(self, size: int, /) -> bytes:
+        """Read the bytes that have arrived, at most `size` of them."""
 
 
 @runtime_checkable
@@ -32,13 +39,13 @@ class Writer(Protocol):
 
 def translate_stream(
     translator: Translator,
-    source: BufferedReader,
+    source: Reader,
     target: Writer,
     warn: Callable[[str], object],
 ) -> tuple[int, int]:
     """Translate all lines; return how many there were and how many could not be translated.
 
-    `warn` is called with one sentence for each of the latter, before its empty line is written.
+    `warn` is called with one sentence for each line that could not be translated.
 
     Raises:
         ValueError: a parameter of the search is out of range, or the model's logits are NaN.
@@ -47,23 +54,18 @@ def translate_stream(
     for chunk in _chunks(source, BATCHES_AHEAD * translator.batch_size):
         texts: dict[int, str] = {}
         for i, raw in enumerate(chunk):
-            line = (
-                raw.removeprefix(BYTE_ORDER_MARK) if n_lines + i == 0 else raw
-            )
+            first = n_lines + i == 0
+            line = raw.removeprefix(BYTE_ORDER_MARK) if first else raw
             try:
-                text = readable(translator, line.removesuffix(b"\r"))
+                text = _checked_text(translator, line.removesuffix(b"\r"))
             except ValueError as error:
                 n_refused += 1
                 warn(f"line {n_lines + i + 1} is not translated: {error}")
             else:
-                texts.update({i: text} if text.strip() else {})
-        found = dict(
-            zip(
-                texts,
-                translator(list(texts.values())) if texts else [],
-                strict=True,
-            )
-        )
+                if text.strip():
+                    texts[i] = text
+        translations = translator(list(texts.values())) if texts else []
+        found = dict(zip(texts, translations, strict=True))
         for i in range(len(chunk)):
             target.write(on_one_line(found.get(i, "")).encode() + b"\n")
         target.flush()
@@ -71,23 +73,16 @@ def translate_stream(
     return n_lines, n_refused
 
 
-def readable(translator: Translator, line: bytes) -> str:
-    """Return the text of a line that the translator takes; a blank one counts as such.
-
-    Raises:
-        ValueError: it is not UTF-8, holds a character that the tokenizer cannot keep, or has more
-            tokens than the model takes.
-    """
+def _checked_text(translator: Translator, line: bytes) -> str:
+    """Decode a line; raise `ValueError` if the translator would refuse it. It may be blank."""
     try:
         text = line.decode("utf-8")
     except UnicodeDecodeError as error:
         raise ValueError(
             f"byte 0x{line[error.start]:02x} at position {error.start} is not valid UTF-8"
         ) from error
-    n_tokens, limit = (
-        len(translator.tokenizer.source_ids(text)),
-        translator.model.config.max_length,
-    )
+    n_tokens = len(translator.tokenizer.source_ids(text))
+    limit = translator.model.config.max_length
     if text.strip() and n_tokens > limit:
         raise ValueError(
             f"it has {n_tokens} tokens, the model takes at most {limit}"
@@ -96,11 +91,11 @@ def readable(translator: Translator, line: bytes) -> str:
 
 
 def on_one_line(translation: str) -> str:
-    """One line out for one line in, whatever bytes a badly trained model may spell."""
+    """Replace line ends, which a badly trained model may write."""
     return translation.replace("\r", " ").replace("\n", " ")
 
 
-def _chunks(source: BufferedReader, size: int) -> Iterator[list[bytes]]:
+def _chunks(source: Reader, size: int) -> Iterator[list[bytes]]:
     """Yield the lines that have arrived, up to `size` at a time, without their line feeds."""
     rest = b""
     while block := source.read1(READ_AT_ONCE):

@@ -2,6 +2,7 @@
 
 import sys
 import time
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -10,7 +11,9 @@ import torch
 from torch.optim import Optimizer
 from tqdm import tqdm
 
+from annotated_transformer.config import TransformerConfig
 from annotated_transformer.fast.memory import keep_freed_memory
+from annotated_transformer.serving.machine import commit
 from annotated_transformer.tokenizer import Tokenizer
 from annotated_transformer.training.batching import (
     IDLE,
@@ -38,7 +41,6 @@ from annotated_transformer.training.run.directory import (
 )
 from annotated_transformer.training.run.finish import finish
 from annotated_transformer.training.run.progress import Progress
-from annotated_transformer.training.run.record import commit
 from annotated_transformer.training.run.signals import (
     STOPPED_AFTER,
     STOPPED_BEFORE,
@@ -47,8 +49,10 @@ from annotated_transformer.training.run.signals import (
     stopping_with,
 )
 from annotated_transformer.training.run.writer import RunWriter
+from annotated_transformer.training.schedule import noam_rate
 from annotated_transformer.training.step import (
     BatchLoss,
+    Schedule,
     make_optimizer,
     train_step,
     validate,
@@ -83,15 +87,17 @@ def train(
     progress: bool | None = None,
     device: str = "auto",
     command: str | None = None,
+    make_model: Callable[[TransformerConfig], Transformer] = Transformer,
+    schedule: Schedule = noam_rate,
 ) -> Run:
     """Carry out a recipe in the directory `out`, which is new or empty.
 
     With `resume`, a run that is there unfinished continues from its last
     checkpoint: on the same machine, a CPU and as many threads as if it had never
     stopped, to the bit. Processes started by `torchrun` train one model together.
-
     `device` is `cpu`, `cuda`, or `auto`; `progress` shows a bar, by default on a
-    terminal; `command` is what the record gives as the way to repeat the run.
+    terminal; the record gives `command` as the way to repeat the run. An
+    experiment may give another `make_model` and another `schedule`.
 
     Raises:
         FileExistsError: `out` holds something else or is in use (`check_run`).
@@ -111,7 +117,7 @@ def train(
                 begin_run(run, recipe, tokenizer, resume, ranks.rank)
             torch.manual_seed(recipe.seed)
             config = recipe.model.config(tokenizer.vocab_size)
-            model = Transformer(config).to(own_device)
+            model = make_model(config).to(own_device)
             optimizer = make_optimizer(model, recipe.training)
             ranks.seed(recipe.seed)
             state = restore_last(run, model, optimizer, data.fingerprint, ranks)
@@ -123,6 +129,7 @@ def train(
                 run,
                 state=state,
                 ranks=ranks,
+                schedule=schedule,
                 progress=show and ranks.main,
             )
         with stopping_with(STOPPED_AFTER.format(run.path)):
@@ -149,6 +156,7 @@ def fit(
     *,
     state: Progress,
     ranks: Ranks = ALONE,
+    schedule: Schedule = noam_rate,
     progress: bool = False,
 ) -> Progress:
     """Train from `state` to the recipe's last step, with log and checkpoints; give the last state.
@@ -195,6 +203,7 @@ def fit(
                 n_tokens=update.n_tokens,
                 loss_of=loss_of,
                 ranks=ranks,
+                schedule=schedule,
             )
             state = Progress(
                 step=state.step + 1,

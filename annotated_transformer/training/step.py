@@ -1,7 +1,7 @@
 """One update of the weights (section 5), and the validation beside it."""
 
 import math
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Protocol, runtime_checkable
 
@@ -46,6 +46,10 @@ class EncoderDecoder(Protocol):
 
     def parameters(self) -> Iterator[nn.Parameter]:
         """The weights that are learned."""
+
+
+Schedule = Callable[[int, int, int, float], float]
+"""A learning rate of step, `d_model`, warm-up steps and scale."""
 
 
 @dataclass(frozen=True)
@@ -124,6 +128,7 @@ def train_step(
     n_tokens: int | None = None,
     loss_of: nn.Module | None = None,
     ranks: Ranks = ALONE,
+    schedule: Schedule = noam_rate,
 ) -> StepResult:
     """Update number `step`, counted from 1, from the gradients of all `batches` together.
 
@@ -134,7 +139,7 @@ def train_step(
         FloatingPointError: loss or gradient is not finite; the weights are left as they were.
     """
     model.train()
-    rate = noam_rate(
+    rate = schedule(
         step,
         model.config.d_model,
         settings.warmup_steps,

@@ -15,7 +15,7 @@ from sphinx.application import Sphinx
 CHART = 'class="at-chart"'
 
 
-def picture(output: dict[str, Any]) -> str:
+def image_html(output: dict[str, Any]) -> str:
     """Write a stored PNG as an image with its alt text and width."""
     details = output["metadata"]["image/png"]
     data = "".join(output["data"]["image/png"]).replace("\n", "")
@@ -25,13 +25,13 @@ def picture(output: dict[str, Any]) -> str:
     )
 
 
-def joined(outputs: list[dict[str, Any]]) -> list[dict[str, Any]]:
-    """Return the outputs of a cell with each chart's picture inside its HTML."""
+def merge_pictures(outputs: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """Return the outputs of a cell with the picture of each chart moved into its HTML."""
     result: list[dict[str, Any]] = []
     for output in outputs:
         html = "".join(output.get("data", {}).get("text/html", ""))
         if CHART in html and result and "image/png" in result[-1].get("data", {}):
-            data = {"text/html": picture(result.pop()) + html}
+            data = {"text/html": image_html(result.pop()) + html}
             result.append({**output, "data": data})
         else:
             result.append(output)
@@ -45,7 +45,7 @@ def join_chart_outputs(app: Sphinx, page: str, source: list[str]) -> None:
     notebook = json.loads(source[0])
     for cell in notebook["cells"]:
         if cell["cell_type"] == "code":
-            cell["outputs"] = joined(cell["outputs"])
+            cell["outputs"] = merge_pictures(cell["outputs"])
     source[0] = json.dumps(notebook)
 
 

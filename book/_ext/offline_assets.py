@@ -1,7 +1,7 @@
 """Serve MathJax, Vega and the Korean font with the book, from installed packages.
 
 The files are copied into the built book, so that a page asks no other host for anything and nothing
-third-party is committed. Vega goes only to pages that hold a chart.
+third-party is committed. Only pages with a chart load Vega.
 """
 
 from importlib.metadata import files
@@ -25,9 +25,8 @@ UNUSED_MATHJAX = (
     "adaptors",
 )
 VEGA = "vega-bundle.js"
-IN_BOOK = (
-    "window.annotatedTransformerBook = true;"  # a chart then waits for vega-ready, not for a CDN
-)
+# A chart then waits for the event vega-ready instead of loading Vega from a CDN.
+MARK_AS_BOOK = "window.annotatedTransformerBook = true;"
 CHART = 'class="at-chart"'
 
 
@@ -46,7 +45,7 @@ def vega_bundle() -> str:
     return "(() => {" + vl_convert.javascript_bundle(announce) + "})();"
 
 
-def holds_chart(doctree: nodes.document) -> bool:
+def has_chart(doctree: nodes.document) -> bool:
     """Tell whether a page has an interactive chart."""
     return any(CHART in node.astext() for node in doctree.findall(nodes.raw))
 
@@ -59,8 +58,8 @@ def add_scripts(
     doctree: nodes.document | None,
 ) -> None:
     """Add the chart library to pages with charts; tell every page that it is in the book."""
-    app.add_js_file(None, body=IN_BOOK, priority=1)
-    if doctree is not None and holds_chart(doctree):
+    app.add_js_file(None, body=MARK_AS_BOOK, priority=1)
+    if doctree is not None and has_chart(doctree):
         app.add_js_file(VEGA, defer="defer")
 
 

@@ -2,7 +2,7 @@
 
 REPOSITORY_URL (or GITHUB_SERVER_URL and GITHUB_REPOSITORY, as GitHub Actions sets them),
 REPOSITORY_BRANCH, REPOSITORY_COMMIT (or GITHUB_SHA) and LAUNCH_BRANCH are read. A fork therefore
-builds its own links unedited, and a build at home shows no button that leads nowhere.
+builds links to itself without an edit, and a build at home shows no broken button.
 """
 
 import os
@@ -21,7 +21,7 @@ GITHUB = "https://github.com/"
 
 @dataclass(frozen=True, kw_only=True)
 class Repository:
-    """Address of the repository, and what of it the book links to."""
+    """The address of the repository, with the branches and the commit that the book links to."""
 
     url: str
     branch: str

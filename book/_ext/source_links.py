@@ -1,7 +1,7 @@
 """Add line numbers and the permalink to what show_source printed.
 
-Both are computed when the book is built and are never stored, so that an edit elsewhere in a file
-does not redden the chapters that show another part of it.
+Both are computed when the book is built and never stored, so that an edit elsewhere in a file does
+not change the chapters that show another part of it.
 """
 
 import ast
@@ -45,7 +45,7 @@ def _definition(tree: ast.AST, part: str, file: str, name: str) -> ast.AST:
 
 
 def location(title: str, repository: Repository | None) -> str:
-    """Return the HTML that says on which lines the code of a listing stands."""
+    """Return the HTML that tells the lines of a listing."""
     found = {key: unescape(value) for key, value in ATTRIBUTE.findall(title)}
     first, last = line_range(found["file"], found["object"])
     text = f"line {first}" if first == last else f"lines {first}\N{EN DASH}{last}"
@@ -56,7 +56,7 @@ def location(title: str, repository: Repository | None) -> str:
 
 
 def add_locations(_app: Sphinx, doctree: nodes.document, _page: str) -> None:
-    """Write the lines into the title of every listing that show_source printed."""
+    """Write the line numbers into the title of every listing that show_source printed."""
     repository = Repository.from_environment()
     for node in list(doctree.findall(nodes.raw)):
         if TITLE.search(node.astext()):
@@ -65,7 +65,7 @@ def add_locations(_app: Sphinx, doctree: nodes.document, _page: str) -> None:
 
 
 def note_files(app: Sphinx, doctree: nodes.document) -> None:
-    """Let a page be built again when a file that it shows has changed."""
+    """Have a page built again when a file that it shows has changed."""
     for node in doctree.findall(nodes.raw):
         for title in TITLE.findall(node.astext()):
             file = dict(ATTRIBUTE.findall(title))["file"]

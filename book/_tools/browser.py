@@ -16,7 +16,7 @@ from chromium import find_chromium
 
 WIDTHS = {1280: 900, 390: 844}  # width: height; a desktop and a phone
 THEMES = ("light", "dark")
-PATIENCE = 20_000  # milliseconds for formulas and charts to be drawn
+TIMEOUT = 20_000  # milliseconds until formulas and charts must be drawn
 
 # The theme reads both keys before it paints.
 SET_THEME = "localStorage.setItem('mode', '{0}'); localStorage.setItem('theme', '{0}');"
@@ -36,7 +36,7 @@ AWAIT_IMAGES = """async () => {
 
 @dataclass
 class Visit:
-    """One page as it stands in the browser, and what went wrong while it was opened."""
+    """One page in the browser, and the errors that occurred while it was opened."""
 
     page: Page
     foreign_requests: list[str] = field(default_factory=list)
@@ -49,7 +49,7 @@ class Visit:
 
 class _Quiet(SimpleHTTPRequestHandler):
     def log_message(self, format: str, *args: object) -> None:  # noqa: A002
-        """Keep the test report free of the server's log."""
+        """Do not log requests into the test report."""
 
 
 @contextlib.contextmanager
@@ -95,9 +95,9 @@ def visit(browser: Browser, address: str, *, width: int, theme: str) -> Iterator
     _listen(context, page, host, result)
     try:
         page.goto(address, wait_until="load")
-        page.wait_for_function(FORMULAS_DRAWN, timeout=PATIENCE)
+        page.wait_for_function(FORMULAS_DRAWN, timeout=TIMEOUT)
         page.evaluate(AWAIT_FORMULAS)
-        page.wait_for_function(CHARTS_DRAWN, timeout=PATIENCE)
+        page.wait_for_function(CHARTS_DRAWN, timeout=TIMEOUT)
         page.evaluate(AWAIT_IMAGES)
         yield result
     finally:

@@ -23,7 +23,7 @@ MISSING = (
 
 
 def runs(path: str) -> bool:
-    """Whether a program starts and calls itself Chromium or Chrome; Ubuntu's stub does not."""
+    """Whether a program starts and prints that it is Chromium or Chrome; Ubuntu's stub does not."""
     try:
         done = subprocess.run(
             [path, "--version"], capture_output=True, text=True, timeout=60, check=False

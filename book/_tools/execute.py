@@ -23,7 +23,7 @@ KEPT_CELL_METADATA = ("tags", "mystnb", "jupyter")
 
 
 def normalise(notebook: NotebookNode) -> None:
-    """Bring a notebook into the canonical form; what it says stays as it is."""
+    """Bring a notebook into the canonical form, without a change of its content."""
     notebook.metadata = NotebookNode(kernelspec=KERNEL, language_info={"name": "python"})
     notebook.nbformat, notebook.nbformat_minor = 4, 5
     count = 0
@@ -43,7 +43,7 @@ def normalise(notebook: NotebookNode) -> None:
 
 
 def merge_streams(outputs: list[NotebookNode]) -> list[NotebookNode]:
-    """Join neighbouring pieces of the same stream: where a pipe is cut is chance."""
+    """Join neighbouring pieces of the same stream, whose borders differ from run to run."""
     merged: list[NotebookNode] = []
     for output in outputs:
         last = merged[-1] if merged else None
@@ -55,7 +55,7 @@ def merge_streams(outputs: list[NotebookNode]) -> list[NotebookNode]:
 
 
 def execute(path: Path) -> bool:
-    """Run one notebook in its folder and store it; tell whether the file changed."""
+    """Run one notebook in its folder and store it; return whether the file changed."""
     before = path.read_text(encoding="utf-8")
     notebook = nbformat.reads(before, as_version=4)
     notebook.cells = [cell for cell in notebook.cells if cell.source.strip()]

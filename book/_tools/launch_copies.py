@@ -1,10 +1,10 @@
-"""Write launch copies of the notebooks: what the Colab buttons open.
+"""Write launch copies of the notebooks, which the Colab buttons open.
 
     python book/_tools/launch_copies.py FOLDER --repository URL --commit SHA
 
-A copy has one added first cell that installs the package from that repository at that commit and,
-if the chapter reads records of runs, puts those beside it, so that the copy runs wherever a
-notebook opens by itself. Outputs stay.
+A copy has one more cell at its beginning. It installs the package from that repository at that
+commit and, if the chapter reads records of runs, copies them, so that the notebook runs without the
+rest of the repository. Outputs stay.
 """
 
 import argparse
@@ -20,14 +20,16 @@ RECORDS = (
     "\n!git clone --quiet {url} repository && git -C repository checkout --quiet {commit}"
     "\n!cp -r repository/book/results ."
 )
-WHY = "# Installs the code of this book, from the very commit that this copy was made of.\n"
+READERS = ("annotated_transformer.records", '"results/')
+"""What a chapter that reads records has in one of its cells."""
+COMMENT = "# Installs the code of this book, from the very commit that this copy was made of.\n"
 
 
 def launch_copy(notebook: NotebookNode, *, url: str, commit: str) -> NotebookNode:
     """Return a copy of a notebook whose first cell installs the package from a commit."""
     copy = nbformat.from_dict(notebook)
-    reads_records = any('"results/' in cell.source for cell in notebook.cells)
-    source = WHY + INSTALL + (RECORDS if reads_records else "")
+    reads_records = any(way in cell.source for cell in notebook.cells for way in READERS)
+    source = COMMENT + INSTALL + (RECORDS if reads_records else "")
     install = nbformat.v4.new_code_cell(source.format(url=url, commit=commit))
     install.id = "install"
     copy.cells = [install, *notebook.cells]

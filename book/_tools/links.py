@@ -19,7 +19,7 @@ NOT_INTERNAL = ("http", "https", "mailto", "data", "javascript", "blob")
 
 @dataclass
 class Page(HTMLParser):
-    """The link targets that an HTML page offers and the links that it holds."""
+    """The anchors and the links of an HTML page."""
 
     anchors: set[str] = field(default_factory=set)
     links: list[str] = field(default_factory=list)
@@ -28,7 +28,7 @@ class Page(HTMLParser):
         super().__init__()
 
     def handle_starttag(self, tag: str, attributes: list[tuple[str, str | None]]) -> None:
-        """Collect what one tag offers and asks for."""
+        """Collect the anchors and links of one tag."""
         found = {name: value for name, value in attributes if value}
         self.anchors |= {found[key] for key in ("id", "name") if key in found}
         wanted = LINKS if tag == "object" else [n for n in LINKS if n != "data"]
@@ -54,12 +54,12 @@ def broken_links(html: Path) -> list[str]:
         if "_static" in path.relative_to(html).parts:
             continue
         for link in sorted(set(page.links)):
-            if complaint := _complaint(html, pages, path, link):
-                wrong.append(f"{path.relative_to(html)}: {link!r} {complaint}")
+            if problem := _problem(html, pages, path, link):
+                wrong.append(f"{path.relative_to(html)}: {link!r} {problem}")
     return wrong
 
 
-def _complaint(html: Path, pages: dict[Path, Page], path: Path, link: str) -> str | None:
+def _problem(html: Path, pages: dict[Path, Page], path: Path, link: str) -> str | None:
     parts = urlsplit(link)
     if parts.scheme in NOT_INTERNAL or parts.netloc:
         return None

@@ -1,10 +1,9 @@
 """Make the Korean font subset that ships in annotated_transformer/fonts.
 
-Run `python book/_tools/make_font.py NotoSansCJK-Regular.ttc` (Debian: fonts-noto-cjk;
-needs fonttools, which matplotlib brings). It keeps Latin, Greek, mathematical signs and
-the syllables of KS X 1001, the 2,350 that cover everyday Korean, a few more, and gives the subset a
-family name of its own, so that nobody takes it for the whole font and an installed Noto
-does not stand in for it.
+Run `python book/_tools/make_font.py NotoSansCJK-Regular.ttc` (Debian: fonts-noto-cjk; needs
+fonttools, which matplotlib brings). The subset has Latin, Greek, mathematical signs, the 2,350
+syllables of KS X 1001 for everyday Korean, and a few more. It gets a family name of its own, so
+that it is not mistaken for the whole font and an installed Noto does not replace it.
 """
 
 import argparse

@@ -7,7 +7,7 @@ from rules import ROOT, toc_files
 
 
 def main() -> None:
-    """Take the pictures."""
+    """Write the screenshots."""
     toc = yaml.safe_load((ROOT / "_toc.yml").read_text(encoding="utf-8"))
     folder = ROOT / "_build" / "screenshots"
     folder.mkdir(parents=True, exist_ok=True)

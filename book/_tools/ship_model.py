@@ -1,6 +1,6 @@
 """Put the model of a finished run into the package, with its card: `make model`.
 
-Usage: ship_model.py RUN. The run's directory has the name of its recipe, which becomes the model's.
+Usage: ship_model.py RUN. The model gets the name of the run's recipe.
 """
 
 import json
@@ -8,9 +8,9 @@ import shutil
 import sys
 from pathlib import Path
 
+from annotated_transformer.records import write_record
 from annotated_transformer.serving.storage import MODEL_FILES, load_model
 from annotated_transformer.training.run.card import model_card
-from annotated_transformer.training.run.record import write_record
 
 ROOT = Path(__file__).resolve().parents[2]
 LARGEST = 8_000_000
@@ -18,7 +18,7 @@ LARGEST = 8_000_000
 
 
 def ship(run: Path, models: Path, results: Path) -> Path:
-    """Copy a run's model, card and record to where the package and the book look for them.
+    """Copy a run's model and card into the package and its record into the book.
 
     Raises:
         ValueError: the run's code was not committed, or the model is too large for the package.

@@ -68,7 +68,7 @@ def test_shares_equal_a_loop_over_all_weights(translator, pairs):
         assert (row["share"], row["even"]) == pytest.approx(expected, abs=1e-3)
 
 
-def test_pairs_that_cannot_be_measured_are_refused(translator, pairs):
+def test_missing_or_blank_pairs_are_refused(translator, pairs):
     with pytest.raises(ValueError, match="no sentence pairs"):
         head_profile(translator, [])
     for alignment in (None, ()):
@@ -88,7 +88,7 @@ def agreement(translator, pairs):
 
 
 @pytest.mark.parametrize("function", [head_profile, agreement])
-def test_texts_that_cannot_be_read_are_refused_with_a_sentence(translator, function):
+def test_invalid_texts_are_refused(translator, function):
     links = ((0, 0),)
     for source, target, message in (
         ("", "", "pair 1 has a blank sentence"),

@@ -122,7 +122,7 @@ def test_a_model_has_its_attentions_in_order(model):
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_in_a_model_only_the_named_head_goes(model, name):
+def test_in_a_model_only_the_named_head_is_removed(model, name):
     source, target = torch.randint(3, 30, (2, 5)), torch.randint(3, 30, (2, 4))
     other = copy.deepcopy(model)
     with torch.no_grad():

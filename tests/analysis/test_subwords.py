@@ -62,7 +62,7 @@ def test_merges_of_the_embedded_corpus_are_those_of_sentencepiece():
         assert merge_text(line, merges) == theirs.pieces(line)
 
 
-def test_by_hand():
+def test_merges_of_an_example_by_hand():
     """Four words: ▁ab three times, ▁b once. (a, b) and (▁, a) tie at three; "ab" < "▁a"."""
     merges = list(learn_merges(["ab ab", "b ab"], 2))
     assert merges == [Merge("a", "b", 3), Merge("▁", "ab", 3)]
@@ -93,7 +93,7 @@ def test_ties_and_overlaps():
         (["a\nb"], 1, r"U\+000A at position 1"),
     ],
 )
-def test_nonsense_is_answered_with_a_sentence(lines, n_merges, message):
+def test_invalid_arguments_are_refused(lines, n_merges, message):
     with unchecked(), pytest.raises(ValueError, match=message):
         list(learn_merges(lines, n_merges))
 
@@ -108,7 +108,7 @@ def every_cut(word):
 
 
 @given(text=st.text("ab", min_size=1, max_size=7), data=st.data())
-def test_unigram_finds_the_best_of_all_cuts(text, data):
+def test_unigram_finds_the_most_probable_of_all_segmentations(text, data):
     some = data.draw(st.lists(st.text("▁ab", min_size=2, max_size=4), max_size=8))
     scores = {piece: -1 - data.draw(st.floats(0, 9)) for piece in [*"▁ab", *some]}
     cuts = [cut for cut in every_cut("▁" + text) if all(piece in scores for piece in cut)]
@@ -117,7 +117,7 @@ def test_unigram_finds_the_best_of_all_cuts(text, data):
     assert math.isclose(sum(scores[piece] for piece in found), best)
 
 
-def test_unigram_cuts_as_sentencepiece_does():
+def test_unigram_segments_as_sentencepiece_does():
     lines = [line for pair in english_korean("valid") for line in (pair.source, pair.target)]
     theirs = Tokenizer.train(lines, vocab_size=1_000, kind="unigram")
     scores = theirs.log_probabilities()
@@ -125,7 +125,7 @@ def test_unigram_cuts_as_sentencepiece_does():
         assert most_probable_pieces(line, scores) == theirs.pieces(line)
 
 
-def test_unigram_names_what_it_cannot_spell():
+def test_text_that_unigram_pieces_cannot_spell_is_refused():
     with pytest.raises(ValueError, match="cannot spell 'c'"):
         most_probable_pieces("c", {"▁": -1.0, "a": -1.0})
     assert most_probable_pieces("", {}) == []

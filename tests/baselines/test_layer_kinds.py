@@ -30,7 +30,7 @@ def sentence(length, d_model=4):
     return torch.randn(length, d_model, generator=generator, dtype=torch.float64)
 
 
-def test_the_recurrent_layer_is_pytorch_s_rnn():
+def test_the_recurrent_layer_is_the_rnn_of_pytorch():
     layer, peer = RecurrentLayer(4).double(), nn.RNN(4, 4, bias=False).double()
     peer.weight_ih_l0.data, peer.weight_hh_l0.data = layer.w_input.weight, layer.w_state.weight
     torch.testing.assert_close(layer(sentence(7)), peer(sentence(7)[:, None])[0][:, 0])
@@ -111,7 +111,7 @@ def test_the_chains_of_the_graph_are_those_of_the_formula_and_of_the_forward_pas
             assert depth(layer, x) == derived
 
 
-def test_a_chain_longer_than_python_s_stack_is_counted_also_without_gradients():
+def test_a_long_chain_is_counted_also_without_gradients():
     with torch.no_grad():
         assert sequential_products(RecurrentLayer(2), torch.ones(700, 2)) == 700
 
@@ -154,7 +154,7 @@ def test_the_recurrence_needs_a_step_for_each_position():
         torch.testing.assert_close(rows[:m, 4:], layer(x)[:m])
 
 
-def test_nonsense_is_answered_with_a_sentence():
+def test_invalid_sizes_are_refused():
     with unchecked():
         for kind in (SelfAttentionLayer, RecurrentLayer):
             with pytest.raises(ValueError, match="d_model=-2 must be a positive integer"):

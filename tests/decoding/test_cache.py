@@ -7,8 +7,9 @@ from hypothesis import strategies as st
 
 from annotated_transformer.config import TransformerConfig
 from annotated_transformer.decoding.cache import CachedPrefixes, cache_bytes
-from annotated_transformer.decoding.prefixes import Uncached, WholePrefixes, evaluation_mode, start
+from annotated_transformer.decoding.prefixes import Uncached, WholePrefixes, start
 from annotated_transformer.decoding.search import beam_search, greedy_search
+from annotated_transformer.inspection import evaluation_mode
 from annotated_transformer.tokenizer import BOS_ID, EOS_ID, PAD_ID
 from annotated_transformer.transformer import Transformer
 
@@ -139,7 +140,7 @@ def test_memory_is_what_the_formula_says(variant):
         for _ in range(4):
             prefixes.select([0, 1], [[0, 0, 0]] * 2)
             prefixes.step(torch.full((2, 3), 5))
-    kept = [x for layer in prefixes.layers for x in (layer.source, layer.target)]
+    kept = [kept for layer in prefixes.caches for kept in layer]
     used = sum(view.numel() * view.itemsize for x in kept for view in x.views)
     per_sentence = cache_bytes(model.config, target=1 + 4 * 3, source=6, bytes_per_value=8)
     assert used == 2 * per_sentence
@@ -156,12 +157,12 @@ def test_room_is_at_most_doubled_and_positions_stay_where_they_are():
     with torch.inference_mode():
         prefixes = CachedPrefixes(model, source)
         for length in range(1, 48):
-            before = prefixes.layers[0].target.views[0].clone()
+            before = prefixes.caches[0].own.views[0].clone()
             prefixes.step(torch.full((2, 1), 5))
-            keys = prefixes.layers[0].target.views[0]
+            keys = prefixes.caches[0].own.views[0]
             assert torch.equal(keys[:, :, :-1], before)
             assert keys.size(2) == length
-            assert prefixes.layers[0].target.buffers[0].size(2) <= max(2 * length, 32)
+            assert prefixes.caches[0].own.buffers[0].size(2) <= max(2 * length, 32)
 
 
 def test_sentences_that_keep_their_place_are_not_copied():
@@ -169,7 +170,7 @@ def test_sentences_that_keep_their_place_are_not_copied():
     with torch.inference_mode():
         prefixes = CachedPrefixes(model, source)
         prefixes.step(torch.full((3, 1), BOS_ID))
-        held = prefixes.layers[0].source
+        held = prefixes.caches[0].cross
         keys, before = held.buffers[0], held.buffers[0].clone()
         prefixes.select([0, 1, 2], [[0, 0], [0, 0], [0, 0]])
         assert torch.equal(keys, before)

@@ -5,17 +5,16 @@ from itertools import product
 import torch
 
 from annotated_transformer import Transformer, TransformerConfig, load_recipe
-from annotated_transformer.training import step as training_step
 from annotated_transformer.training.batching import collate
 from annotated_transformer.training.encoded import Example
+from annotated_transformer.training.schedule import noam_rate
 from annotated_transformer.training.step import make_optimizer, train_step
-from experiments.norm_order import WARMUP_STEPS, no_warmup, variant
+from experiments.norm_order import WARMUP_STEPS, rate_without_warmup, variant
 
 
 def test_without_a_warmup_the_rate_starts_at_the_peak_and_is_the_same_after_it():
-    usual = [training_step.noam_rate(n, 128, WARMUP_STEPS, 0.3) for n in range(1, 601)]
-    with no_warmup():
-        cut = [training_step.noam_rate(n, 128, WARMUP_STEPS, 0.3) for n in range(1, 601)]
+    usual = [noam_rate(n, 128, WARMUP_STEPS, 0.3) for n in range(1, 601)]
+    cut = [rate_without_warmup(n, 128, WARMUP_STEPS, 0.3) for n in range(1, 601)]
     peak = max(usual)
     assert cut[: WARMUP_STEPS - 1] == [peak] * (WARMUP_STEPS - 1)
     assert cut[WARMUP_STEPS - 1 :] == usual[WARMUP_STEPS - 1 :]
@@ -29,13 +28,15 @@ def test_the_training_step_really_uses_that_rate():
     model = Transformer(TransformerConfig.tiny(vocab_size=9, **sizes))
     batch = collate([Example((4, 5, 2), (1, 6, 2))])
     optimizer = make_optimizer(model, recipe.training)
-    with no_warmup():
-        first = train_step(model, [batch], optimizer, 1, recipe.training).learning_rate
-    second = train_step(model, [batch], optimizer, 2, recipe.training).learning_rate
-    assert first > 100 * second
+
+    first, second = (
+        train_step(model, [batch], optimizer, step, recipe.training, schedule=schedule)
+        for step, schedule in ((1, rate_without_warmup), (2, noam_rate))
+    )
+    assert first.learning_rate > 100 * second.learning_rate
 
 
-def test_the_four_runs_differ_in_one_setting_and_one_context():
+def test_the_four_runs_differ_in_one_setting_and_the_schedule():
     runs = {
         (norm, warmup): variant(norm, warmup, layers=6, scale=0.3)
         for norm, warmup in product(("post", "pre"), (True, False))
@@ -44,6 +45,6 @@ def test_the_four_runs_differ_in_one_setting_and_one_context():
     for norm in ("post", "pre"):
         assert recipes[norm, True] == recipes[norm, False]
         assert recipes[norm, True].model.overrides["norm"] == norm
-        assert runs[norm, False].around is no_warmup
-        assert runs[norm, True].around is not no_warmup
+        assert runs[norm, False].schedule is rate_without_warmup
+        assert runs[norm, True].schedule is noam_rate
     assert recipes["post", True].training == recipes["pre", True].training

@@ -1,17 +1,24 @@
+"""Comparisons: what a run is given, and the command that its record has."""
+
 import json
+from types import SimpleNamespace
 
 import pytest
 
-from experiments import variants
+from annotated_transformer import Transformer, Translator
+from annotated_transformer.training.schedule import noam_rate
+from experiments import programs, variants
+
+RUN = {"recipe": "r", "parameters": 1, "scores": [], "settings": {}, "curve": []}
 
 
 @pytest.mark.parametrize("elsewhere", [True, False])
 def test_a_command_says_where_its_record_is_unless_that_is_its_place(
     elsewhere, monkeypatch, tmp_path
 ):
-    monkeypatch.setattr(variants, "RESULTS", tmp_path)
-    run = {"recipe": "r", "parameters": 1, "scores": [], "settings": {}, "curve": []}
-    monkeypatch.setattr(variants, "run_once", lambda *_args: run)
+    for module in (variants, programs):
+        monkeypatch.setattr(module, "RESULTS", tmp_path)
+    monkeypatch.setattr(variants, "run_once", lambda *_args: RUN)
     path = tmp_path / ("second.json" if elsewhere else "heads.json")
     words = ["--seeds", "2", *(["--out", str(path)] if elsewhere else [])]
     variants.compare(
@@ -20,3 +27,49 @@ def test_a_command_says_where_its_record_is_unless_that_is_its_place(
     expected = "python -m experiments.heads --seeds 2 --steps 1000"
     expected += f" --out {path}" if elsewhere else ""
     assert json.loads(path.read_text("utf-8"))["command"] == expected
+
+
+def test_the_record_grows_with_the_seeds_and_always_says_what_it_holds(monkeypatch, tmp_path):
+    path, seen = tmp_path / "x.json", []
+
+    def run_once(variant, seed, *_):
+        seen.append(json.loads(path.read_text("utf-8")) if path.exists() else None)
+        return {**RUN, "scores": [{**variant.tags, "seed": seed}]}
+
+    monkeypatch.setattr(variants, "run_once", run_once)
+    given = variants.parser("x", "").parse_args(["--seeds", "3", "4", "--out", str(path)])
+    both = [variants.Variant({"a": 1}), variants.Variant({"a": 2})]
+    variants.compare("x", both, given, options={"more": [5, 6]})
+    assert [record and record["seed"] for record in seen] == [None, None, [3], [3]]
+    assert " --seeds 3 --more 5 6 --steps 1000 " in seen[-1]["command"]
+    record = json.loads(path.read_text("utf-8"))
+    assert " --seeds 3 4 --more 5 6 --steps 1000 " in record["command"]
+    assert [(s["a"], s["seed"]) for s in record["scores"]] == [(1, 3), (2, 3), (1, 4), (2, 4)]
+    assert (record["benchmark"], record["recipe"]) == ("x", "r")
+
+
+def test_a_run_gets_the_variant_s_model_schedule_and_settings(monkeypatch):
+    class Other(Transformer):
+        pass
+
+    def rate(step, d_model, warmup_steps, scale):
+        return noam_rate(step, d_model, warmup_steps, scale) / 2
+
+    asked = {}
+
+    def train(recipe, _out, **settings):
+        asked.update(settings, recipe=recipe)
+        score = {"metric": "exact_match", "value": 1.0}
+        record = {"scores": [score], "curve": [{"valid_loss": 1.0}]}
+        shipped = Translator.load("english_korean")
+        return SimpleNamespace(record=record, model=shipped.model, tokenizer=shipped.tokenizer)
+
+    monkeypatch.setattr(variants, "train", train)
+    variant = variants.Variant({"a": 1}, ["model.n_layers=1"], model=Other, schedule=rate)
+    record = variants.run_once(variant, 5, 7, ["test"], lambda _: [{"metric": "m", "value": 2}])
+    assert (asked["make_model"], asked["schedule"]) == (Other, rate)
+    assert (asked["recipe"].seed, asked["recipe"].training.steps) == (5, 7)
+    assert asked["recipe"].model.overrides["n_layers"] == 1
+    tags = {"a": 1, "seed": 5}
+    assert record["curve"] == [tags | {"valid_loss": 1.0}]
+    assert record["scores"][1] == tags | {"metric": "m", "value": 2}

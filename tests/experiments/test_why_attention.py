@@ -1,19 +1,15 @@
 """The programs behind *Why attention*: equal budgets, groups by length, and records of the book."""
 
-import json
-import math
-
 import pytest
 import torch
 
 from annotated_transformer import load_recipe
 from annotated_transformer.corpora import SentencePair
+from annotated_transformer.records import RESULTS, record
 from annotated_transformer.tokenizer import Tokenizer
 from annotated_transformer.training.data import TrainingData
 from annotated_transformer.training.encoded import Example
-from benchmarks import layer_times
 from experiments import why_attention
-from experiments.variants import RESULTS
 
 
 def recipe():
@@ -73,15 +69,6 @@ def test_all_contestants_train_side_by_side():
     assert len(texts) == 3
 
 
-def test_pytorch_s_recurrence_is_timed_with_as_many_weights_as_ours():
-    found = layer_times.layers(8)
-    sizes = {name: sum(p.numel() for p in layer.parameters()) for name, layer in found.items()}
-    assert sizes["recurrence, nn.RNN"] == sizes["recurrence, our loop"] == 2 * 64
-    best = layer_times.lowest(found, [4, 8], 8, rounds=2)
-    assert set(best) == {(name, length) for name in found for length in (4, 8)}
-    assert all(0 <= seconds < math.inf for seconds in best.values())
-
-
 def test_the_command_names_the_file_only_where_one_was_given():
     def given(*words):
         return why_attention.options().parse_args(words)
@@ -94,25 +81,13 @@ def test_the_command_names_the_file_only_where_one_was_given():
     )
 
 
-RECORDS = {
-    "why_attention": why_attention,
-    "why_attention_seed_2": why_attention,
-    "layer_times": layer_times,
-}
-
-
-@pytest.mark.parametrize(("name", "program"), RECORDS.items())
-def test_a_record_s_command_writes_that_record_and_no_other(name, program):
-    record = json.loads((RESULTS / f"{name}.json").read_text("utf-8"))
-    words = record["command"].split(" ")
-    assert words[:3] == ["python", "-m", f"benchmarks.{program.NAME}"]
-    given = program.options().parse_args(words[3:])
-    assert RESULTS.parents[1] / program.place(given) == RESULTS / f"{name}.json"
-    if program is why_attention:
-        assert (given.steps, given.seed) == (record["curve"][-1]["step"], record["seed"])
-        assert why_attention.command(given, given.steps) == record["command"]
-    else:
-        assert given.d_model == record["d_model"]
-        assert layer_times.command(given) == record["command"]
-    assert len(record["commit"]) == 40
-    assert record["machine"]["threads"] == 1
+@pytest.mark.parametrize("name", ["why_attention", "why_attention_seed_2"])
+def test_a_record_s_command_writes_that_record_and_no_other(name):
+    found = record(name)
+    words = found.command.split(" ")
+    assert words[:3] == ["python", "-m", "experiments.why_attention"]
+    given = why_attention.options().parse_args(words[3:])
+    assert why_attention.place(given) == RESULTS / f"{name}.json"
+    assert (given.steps, given.seed) == (found["curve"][-1]["step"], found["seed"])
+    assert why_attention.command(given, given.steps) == found.command
+    assert found["machine"]["threads"] == 1

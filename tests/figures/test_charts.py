@@ -24,7 +24,7 @@ from annotated_transformer.figures.charts import (
     specification,
 )
 from browser import launch
-from chart_outputs import joined
+from chart_outputs import merge_pictures
 
 CDN = {f"https://cdn.jsdelivr.net/npm/{name}@{at}" for name, at in charts.VEGA_VERSIONS.items()}
 PROGRAM = """
@@ -151,7 +151,7 @@ def test_the_book_makes_one_output_of_the_two(displayed):
         for data, metadata in displayed
     ]
     other = {"output_type": "stream", "name": "stdout", "text": "before"}
-    first, merged = joined([other, *outputs])
+    first, merged = merge_pictures([other, *outputs])
     assert first is other
     assert list(merged["data"]) == ["text/html"]
     assert 'alt="Bars, &quot;quoted&quot;."' in merged["data"]["text/html"]
@@ -161,7 +161,7 @@ def test_the_book_makes_one_output_of_the_two(displayed):
 def test_the_book_leaves_other_pictures_alone():
     picture = {"output_type": "display_data", "data": {"image/png": "AAAA"}, "metadata": {}}
     text = {"output_type": "execute_result", "data": {"text/html": "<b>1</b>"}, "metadata": {}}
-    assert joined([picture, text]) == [picture, text]
+    assert merge_pictures([picture, text]) == [picture, text]
 
 
 @pytest.fixture(scope="module")

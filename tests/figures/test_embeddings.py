@@ -1,6 +1,6 @@
 import pytest
 import torch
-from matplotlib import pyplot
+from matplotlib import pyplot as plt
 
 from annotated_transformer.figures.embeddings import lookup_picture, next_token_chart
 
@@ -12,7 +12,7 @@ def test_every_piece_id_and_component_is_drawn():
     assert {"나는", "▁나", "는", "7", "9"} <= texts
     drawn = [image.get_array() for image in axes.images]
     assert [array[:, 0].tolist() for array in drawn] == rows[:, :12].tolist()
-    pyplot.close()
+    plt.close()
 
 
 def test_rows_must_match_the_ids():

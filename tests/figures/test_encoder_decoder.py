@@ -7,9 +7,9 @@ from matplotlib import pyplot as plt
 from annotated_transformer.figures.charts import specification
 from annotated_transformer.figures.encoder_decoder import (
     alignment_chart,
-    reach_chart,
+    attention_by_part_chart,
+    patching_chart,
     three_attentions,
-    transplant_chart,
 )
 
 
@@ -33,7 +33,7 @@ def values_of(chart):
     return data
 
 
-def test_alignment_and_transplants_have_a_mark_for_each_row():
+def test_alignment_and_patching_charts_have_a_mark_for_each_row():
     rows = [
         {"layer": 1, "step": "output", "head": 0, "AER": 21.4},
         {"layer": 1, "step": "input", "head": None, "AER": 60.0},
@@ -49,18 +49,18 @@ def test_alignment_and_transplants_have_a_mark_for_each_row():
         score | {"taken": ["it"], "metric": "odds"},
         {"case": "whole model", "metric": "right", "value": 100.0, "reading": "subject"},
     ]
-    (value,) = values_of(transplant_chart(scores))
+    (value,) = values_of(patching_chart(scores))
     assert (value["taken"], value["still read rightly (%)"]) == ("it", 55.0)
 
 
-def test_reach_has_both_readings_of_a_head_next_to_each_other():
+def test_both_readings_of_a_head_stand_next_to_each_other():
     name = "encoder.layers.1.self_attention"
     rows = [
         {"attention": name, "head": head, "part": "it", "reading": reading, "share": 12.4}
         for reading in ("subject", "object")
         for head in (0, 1)
     ]
-    chart = specification(reach_chart(rows), "")
+    chart = specification(attention_by_part_chart(rows), "")
     assert chart["layer"][0]["encoding"]["y"]["sort"] == [
         "encoder 2.1, subject",
         "encoder 2.1, object",
@@ -68,4 +68,4 @@ def test_reach_has_both_readings_of_a_head_next_to_each_other():
         "encoder 2.2, object",
     ]
     with pytest.raises(ValueError, match="no rows"):
-        reach_chart([])
+        attention_by_part_chart([])

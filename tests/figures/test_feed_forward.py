@@ -1,22 +1,22 @@
 import pytest
 import torch
-from matplotlib import pyplot
+from matplotlib import pyplot as plt
 
 from annotated_transformer.figures import use_book_style
-from annotated_transformer.figures.feed_forward import rows_apart
+from annotated_transformer.figures.feed_forward import position_wise_picture
 
 
 @pytest.fixture(autouse=True)
 def style():
     use_book_style()
     yield
-    pyplot.close("all")
+    plt.close("all")
 
 
 def test_every_number_and_name_is_written_and_rows_are_linked_to_themselves_only():
     first, second = torch.tensor([[1.0, -2.0], [3.5, 0.0]]), torch.tensor([[7.0], [8.0]])
-    rows_apart(["one", "two"], [("in", ["a", "b"], first), ("out", ["c"], second)])
-    axes = pyplot.gca()
+    position_wise_picture(["one", "two"], [("in", ["a", "b"], first), ("out", ["c"], second)])
+    axes = plt.gca()
     written = [text.get_text() for text in axes.texts]
     assert {"one", "two", "in", "out", "a", "b", "c", "1", "−2", "3.5", "0", "7", "8"} <= {*written}
     arrows = [text for text in axes.texts if getattr(text, "arrow_patch", None)]
@@ -24,10 +24,10 @@ def test_every_number_and_name_is_written_and_rows_are_linked_to_themselves_only
 
 
 def test_only_positive_numbers_are_shaded_and_all_zeros_are_no_error():
-    rows_apart(["one"], [("in", ["a", "b"], torch.tensor([[-1.0, 2.0]]))])
-    (image,) = pyplot.gca().images
+    position_wise_picture(["one"], [("in", ["a", "b"], torch.tensor([[-1.0, 2.0]]))])
+    (image,) = plt.gca().images
     assert image.get_array().tolist() == [[0.0, pytest.approx(0.7)]]
-    rows_apart(["one"], [("in", ["a", "b"], torch.zeros(1, 2))])
+    position_wise_picture(["one"], [("in", ["a", "b"], torch.zeros(1, 2))])
 
 
 @pytest.mark.parametrize(
@@ -37,6 +37,6 @@ def test_only_positive_numbers_are_shaded_and_all_zeros_are_no_error():
         ([("in", ["a"], torch.zeros(1, 1))] * 4, "4 stages; expected at most 3"),
     ],
 )
-def test_what_does_not_fit_is_named(stages, message):
+def test_stages_of_wrong_shape_are_refused(stages, message):
     with pytest.raises(ValueError, match=message):
-        rows_apart(["one"], stages)
+        position_wise_picture(["one"], stages)

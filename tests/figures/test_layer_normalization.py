@@ -4,7 +4,7 @@ import math
 
 import pytest
 import torch
-from matplotlib import pyplot
+from matplotlib import pyplot as plt
 from matplotlib.patches import Rectangle
 
 from annotated_transformer.figures.layer_normalization import (
@@ -17,7 +17,7 @@ from annotated_transformer.figures.layer_normalization import (
 @pytest.fixture(autouse=True)
 def _closed():
     yield
-    pyplot.close("all")
+    plt.close("all")
 
 
 def drawn_points(axes):
@@ -25,10 +25,10 @@ def drawn_points(axes):
     return torch.tensor([[line.get_xdata()[0], line.get_ydata()[0]] for line in lines])
 
 
-def test_rows_of_one_ray_meet_in_one_point_of_the_circle():
+def test_rows_that_differ_by_shift_and_scale_end_at_one_point_of_the_circle():
     x = torch.tensor([3.0, -1.0, 0.5], dtype=torch.float64)
     circle_picture(torch.stack([x, 4 * x, x + 10]), ["x", "4x", "x + 10"])
-    points = drawn_points(pyplot.gca())
+    points = drawn_points(plt.gca())
     starts, ends = points[::2], points[1::2]
     torch.testing.assert_close(
         ends.norm(dim=1), torch.full((3,), math.sqrt(3)).double(), rtol=1e-5, atol=0
@@ -40,7 +40,7 @@ def test_rows_of_one_ray_meet_in_one_point_of_the_circle():
 
 def test_each_norm_frames_what_it_averages_and_padding_is_hatched():
     averaged_picture([["I", "am", "here"], ["Go"]], d_model=5)
-    layer, batch = pyplot.gcf().axes
+    layer, batch = plt.gcf().axes
     for axes, frame in ((layer, (5, 1)), (batch, (1, 6))):
         cells = [p for p in axes.patches if isinstance(p, Rectangle)]
         assert (cells[-1].get_width(), cells[-1].get_height()) == frame
@@ -49,7 +49,7 @@ def test_each_norm_frames_what_it_averages_and_padding_is_hatched():
         assert len(inside) == frame[0] * frame[1]
 
 
-def test_what_cannot_be_drawn_is_named():
+def test_invalid_pictures_are_refused():
     with pytest.raises(ValueError, match="2 rows, but 1 names"):
         circle_picture(torch.zeros(2, 3), ["x"])
     with pytest.raises(ValueError, match="no rows to draw"):

@@ -10,6 +10,7 @@ import torch
 from safetensors.torch import load_file
 from tiny_run import write_recipe
 
+from annotated_transformer.serving.machine import commit
 from annotated_transformer.serving.storage import load_model
 from annotated_transformer.training import loop
 from annotated_transformer.training.batching import token_batches
@@ -17,7 +18,6 @@ from annotated_transformer.training.data import prepare_data
 from annotated_transformer.training.loop import train
 from annotated_transformer.training.recipe import load_recipe
 from annotated_transformer.training.run.checkpoints import checkpoints
-from annotated_transformer.training.run.record import commit
 from annotated_transformer.training.run.signals import TrainingStopped
 from annotated_transformer.training.step import validate
 
@@ -216,7 +216,5 @@ def test_unreadable_evaluation_split_is_found_before_training(tmp_path):
 
 
 def test_commit_outside_a_checkout_is_unknown(monkeypatch, tmp_path):
-    monkeypatch.setattr(
-        "annotated_transformer.training.run.record.__file__", str(tmp_path / "record.py")
-    )
+    monkeypatch.setattr("annotated_transformer.serving.machine.__file__", str(tmp_path / "x.py"))
     assert commit() == "unknown"

@@ -1,25 +1,18 @@
 """English-Korean sentence pairs from a synchronous grammar of our own, with gold alignments.
 
-One derivation yields the English words, the Korean words and their alignment at once::
-
+One derivation yields the English words, the Korean words and their alignment at once:
     I am a student                       나는 학생이다
     the book that I read was long        내가 읽은 책은 길었다
 
 (English begins with a capital; there is no final punctuation.) Korean is the plain written style
 (해라체). After "the" a person or animal is 그 학생, a thing just 책; 들 marks only plurals with 그.
 
-Alignment guideline. A word is aligned to what expresses its meaning: articles to 그 where it is
-written, else to the noun's word; prepositions to the word with their particle; "do not" to 않-,
-"will" to 것이다; "be" before an adjective or noun to the predicate; a relative pronoun to the
-adnominal verb; conjunctions and "because" to the verb whose ending expresses them; "it" to the
-noun it stands for; Korean counters to the counted English noun, unless English counts in cups or
-pairs. Every word of either side is aligned. Words are ``split(" ")``.
+`derivation.py` says what is aligned to what. Every English sentence has one translation in the
+whole corpus. The splits are disjoint samples of the same grammar, except "compositional": each of
+its sentences contains a pairing of `held_out.py` that occurs in no other split, while its words all
+occur in "train".
 
-Every English sentence has one translation in the whole corpus. The splits are disjoint samples of
-the same grammar, except "compositional": each of its sentences contains a pairing of
-``english_korean_held_out`` that occurs in no other split, while its words all occur in "train".
-
-Ours from the first word to the last and released as CC0: use it for anything, without asking.
+Our own work, released as CC0: use it for anything, without asking.
 """
 
 from collections.abc import Callable
@@ -77,7 +70,7 @@ CONSTRUCTIONS = tuple(RULES)
 
 
 class Derived(NamedTuple):
-    """A pair with what its derivation noted."""
+    """A pair with the pairings and lexicon entries that its derivation used."""
 
     pair: SentencePair
     features: frozenset[Feature]
@@ -105,7 +98,7 @@ def derive(random: Random, construction: str) -> Derived:
 
 @lru_cache(maxsize=1)
 def derivations() -> dict[str, list[Derived]]:
-    """Derive all splits, deterministically: see ``english_korean``."""
+    """Derive all splits, deterministically: see `english_korean`."""
     random = Random(SEED)
     chooser = Derivation(random)
     weights = [(name, float(weight)) for name, (_, weight) in RULES.items()]
@@ -132,7 +125,7 @@ def derivations() -> dict[str, list[Derived]]:
 
 
 def shuffle(items: list[Derived], random: Random) -> None:
-    """Shuffle in place (Fisher and Yates) by ``Random.random`` alone."""
+    """Shuffle in place (Fisher and Yates) by `Random.random` alone."""
     for last in range(len(items) - 1, 0, -1):
         other = int(random.random() * (last + 1))
         items[last], items[other] = items[other], items[last]
@@ -141,7 +134,7 @@ def shuffle(items: list[Derived], random: Random) -> None:
 def _compositional(
     candidates: list[Derived], train: list[Derived], random: Random
 ) -> list[Derived]:
-    """Return candidates whose words all occur in training, every pairing as often as can be."""
+    """Choose candidates whose words all occur in training, with all pairings equally often."""
     known = {word for derived in train for word in _words(derived.pair)}
     fit = [derived for derived in candidates if known.issuperset(_words(derived.pair))]
     shuffle(fit, random)

@@ -1,7 +1,7 @@
 """Adverbials, numbers, measures and positions of the embedded corpus. CC0.
 
 A Korean and an English phrase of the same number of words are aligned word by word; otherwise
-every word is aligned to every word (``last week`` to 지난주에).
+every word is aligned to every word (`last week` to 지난주에).
 """
 
 from typing import NamedTuple

@@ -54,7 +54,7 @@ def is_unclear(verb: Verb, agreement: str) -> bool:
 def tense_of(d: Derivation, verb: Verb, agreement: str, *, timed: bool = False) -> str:
     """Draw a tense that is natural for the verb and whose English form is unambiguous.
 
-    Where "I read" could be present or past it is past, and only if a time will say so (``timed``).
+    Where "I read" could be present or past it is past, and only if a time will say so (`timed`).
     """
     if "p" in verb.flags:
         return "present"
@@ -189,7 +189,7 @@ def assemble(
 ) -> Clause:
     """Put a clause in order: SVO with adverbials at the end, SOV with the time after the topic.
 
-    ``complements`` come in English order; Korean reverses them, so that what is nearest the verb
+    `complements` come in English order; Korean reverses them, so that what is nearest the verb
     in English is nearest it in Korean too.
     """
     english = [*subject.english, *before_verb.english, *verb.english]

@@ -2,6 +2,13 @@
 
 A node stands for one meaning (the verb, its tense, the noun). Words of both languages carry the
 nodes they express, and two words are aligned when they share a node.
+
+A word is aligned to what expresses its meaning: articles to 그 where it is written, else to the
+word of the noun; prepositions to the word with their particle; "do not" to 않-, "will" to 것이다;
+"be" before an adjective or noun to the predicate; a relative pronoun to the adnominal verb;
+conjunctions and "because" to the verb whose ending expresses them; "it" to the noun it stands for;
+Korean counters to the counted English noun, unless English counts in cups or pairs. Every word of
+either side is aligned. Words are `split(" ")`.
 """
 
 from collections.abc import Iterable, Sequence
@@ -29,8 +36,8 @@ class Unfit(Exception):  # noqa: N818 - it tells of a dead end, not of an error
 class Derivation:
     """The random choices behind one sentence and what they touched.
 
-    ``features`` names the pairings that can be held out (``("object", "read", "letter")``) and
-    ``lexemes`` the lexicon entries used. Only ``Random.random`` is called, whose sequence Python
+    `features` names the pairings that can be held out (`("object", "read", "letter")`) and
+    `lexemes` the lexicon entries used. Only `Random.random` is called, whose sequence Python
     guarantees for a seed, so that every machine derives the same corpus.
     """
 

@@ -1,6 +1,6 @@
 """Korean forms for the embedded corpus: particles and plain-style (해라체) conjugation.
 
-A Hangul syllable is one code point, ``0xAC00 + 588 * initial + 28 * vowel + final``, so every rule
+A Hangul syllable is one code point, `0xAC00 + 588 * initial + 28 * vowel + final`, so every rule
 below is arithmetic on the last syllable of a word. Irregular stems carry the letter that names
 their class in Korean grammar: ㅂ (돕다), ㄷ (걷다), ㅅ (짓다), 르 (부르다). The stems in ㅡ (쓰다)
 and in ㄹ (만들다) lose that letter without exception and need no mark. Released as CC0.
@@ -144,7 +144,7 @@ def past_stem(stem: str, irregular: str = "") -> str:
 def adnominal(stem: str, tense: str, irregular: str = "", *, is_adjective: bool = False) -> str:
     """Form before a noun. Verbs: 읽는, 읽은, 읽을; adjectives in the present: 큰, 맛있는.
 
-    ``tense`` is "present", "past" or "future".
+    `tense` is "present", "past" or "future".
     """
     if tense == "future":
         return _before_eu(stem, irregular, "ㄹ")

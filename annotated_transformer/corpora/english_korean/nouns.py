@@ -250,7 +250,7 @@ Tom - 톰 -
 
 
 class Noun(NamedTuple):
-    """A noun: ``plural`` is "" for mass nouns, ``counter`` "" for what is never counted."""
+    """A noun: `plural` is "" for mass nouns, `counter` "" for what is never counted."""
 
     english: str
     plural: str

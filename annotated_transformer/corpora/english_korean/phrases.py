@@ -108,7 +108,7 @@ def predicates_of(noun: Noun) -> tuple[Adjective, ...]:
 def modifier(
     d: Derivation, noun: Noun, probability: float, among: frozenset[str] = frozenset()
 ) -> tuple[Words, Words]:
-    """Return perhaps an adjective before the noun (one of ``among`` if given), else nothing."""
+    """Return perhaps an adjective before the noun (one of `among` if given), else nothing."""
     options = [entry for entry in adjectives_of(noun) if not among or entry.english in among]
     if not options or not d.chance(probability):
         return [], []
@@ -288,7 +288,7 @@ def _measure(d: Derivation, noun: Noun) -> tuple[str, str]:
 
 @cache
 def is_countable(noun: Noun) -> bool:
-    """Whether ``counted`` has a way to count the noun."""
+    """Whether `counted` has a way to count the noun."""
     if noun.plural:
         return bool(noun.counter)
     return any(noun.english in of for _, _, _, of in MEASURES)

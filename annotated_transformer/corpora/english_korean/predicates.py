@@ -157,7 +157,7 @@ def adjective_form(
 ) -> Form:
     """An adjective as predicate: 뜨겁다, 뜨거웠다, 뜨겁지 않다; ending 다, 다고, 지만 or 서.
 
-    ``degree`` is an English and a Korean word such as ("too", "너무").
+    `degree` is an English and a Korean word such as ("too", "너무").
     """
     stem, irregular = adjective.korean, adjective.irregular
     was = tense == "past"

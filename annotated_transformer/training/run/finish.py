@@ -3,6 +3,7 @@
 from typing import Any
 
 from annotated_transformer.evaluation import evaluate
+from annotated_transformer.records import write_record
 from annotated_transformer.serving.storage import save_model
 from annotated_transformer.training.averaging import (
     average_checkpoints,
@@ -18,7 +19,7 @@ from annotated_transformer.training.run.directory import (
     best_entry,
 )
 from annotated_transformer.training.run.progress import Progress
-from annotated_transformer.training.run.record import make_record, write_record
+from annotated_transformer.training.run.record import make_record
 from annotated_transformer.training.step import validate
 from annotated_transformer.transformer import Transformer
 from annotated_transformer.translator import Translator

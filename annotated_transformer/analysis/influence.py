@@ -1,0 +1,73 @@
+"""What really flows through a stack of layers, measured by gradients.
+
+Chapter: *Masks*. A mask says who may look at whom; the Jacobian says who does.
+"""
+
+from collections.abc import Callable
+
+import torch
+from jaxtyping import Float
+from torch import Tensor
+
+
+def influence(
+    function: Callable[[Tensor], Tensor],
+    x: Float[Tensor, "input d_model"],
+    *,
+    probes: int = 8,
+    seed: int = 0,
+) -> Float[Tensor, "output input"]:
+    """How strongly row i of function(x) depends on row j of x, measured by gradients.
+
+    Entry (i, j) estimates the Frobenius norm of that block of the Jacobian: the root mean square
+    length of the gradient of random mixtures of row i with respect to row j. Where row j cannot
+    reach row i it is exactly 0; where the block is not zero, neither is the entry (with
+    probability 1).
+
+    Args:
+        function: vectors of a sentence in, one vector or several out, such as an encoder.
+        x: the sentence at which the Jacobian is taken.
+        probes: random mixtures for each row.
+        seed: of the mixtures.
+
+    Raises:
+        ValueError: `probes` is not a positive integer; x or the output is not a sentence of
+            vectors; the output has no gradient, where zeros would look like a mask that holds;
+            or gradients are NaN, where nothing can be said.
+    """
+    if type(probes) is not int or probes < 1:
+        raise ValueError(f"probes={probes!r} must be a positive integer")
+    x = _vectors("x", x).detach().requires_grad_()
+    output = _vectors("the output", function(x))
+    if not output.requires_grad:
+        raise ValueError(
+            "the output has no gradient: was it computed under torch.no_grad()?"
+        )
+    generator = torch.Generator().manual_seed(seed)
+    draws = torch.randn(
+        probes, output.size(-1), generator=generator, dtype=torch.float64
+    )
+    squares = x.new_zeros(len(output), len(x))
+    for i, row in enumerate(output):
+        for mixture in draws.to(row):
+            (gradient,) = torch.autograd.grad(
+                row @ mixture, x, retain_graph=True, materialize_grads=True
+            )
+            squares[i] += gradient.square().sum(-1)
+    if squares.isnan().any():
+        raise ValueError("some gradients are NaN, so what flows cannot be told")
+    return (squares / probes).sqrt()
+
+
+def _vectors(name: str, found: object) -> Tensor:
+    """Refuse what is not one row of numbers for each position."""
+    if not isinstance(found, Tensor):
+        raise ValueError(
+            f"{name} is a {type(found).__name__}; expected a tensor"
+        )
+    if found.dim() != 2 or not found.is_floating_point():
+        raise ValueError(
+            f"{name} has shape {tuple(found.shape)} and dtype {found.dtype}; "
+            "expected (position, d_model), without a batch, and floating point"
+        )
+    return found

@@ -1,0 +1,193 @@
+"""What the front doors refuse, each with one sentence that names the value.
+
+Arguments are checked once, where they enter: sizes in `TransformerConfig`, ids in
+`Transformer`, masks in `attention`. What lies behind trusts what it gets.
+"""
+
+import difflib
+import math
+from collections.abc import Collection, Sequence
+from typing import Any
+
+
+def check_positive(name: str, value: object) -> None:
+    """Refuse a size that is not a positive integer."""
+    if not isinstance(value, int) or isinstance(value, bool) or value < 1:
+        raise ValueError(f"{name}={value!r} must be a positive integer")
+
+
+def check_option(name: str, value: object, options: Collection[str]) -> None:
+    """Refuse a choice that there is not."""
+    if value not in options:
+        raise ValueError(
+            f"{name}={value!r} is unknown; choose one of {', '.join(options)}"
+        )
+
+
+def check_flag(name: str, value: object) -> None:
+    """Refuse what is neither True nor False."""
+    if not isinstance(value, bool):
+        raise ValueError(f"{name}={value!r} must be True or False")
+
+
+def check_probability(name: str, value: Any) -> None:
+    """Refuse what is no probability below 1."""
+    if type(value) not in (int, float):
+        raise ValueError(f"{name}={value!r} must be a number")
+    if not 0.0 <= value < 1.0:
+        raise ValueError(f"{name}={value!r} must be at least 0 and below 1")
+
+
+def check_factor(name: str, value: Any) -> None:
+    """Refuse what is no positive number."""
+    if type(value) not in (int, float) or not 0 < value < math.inf:
+        raise ValueError(f"{name}={value!r} must be a positive number")
+
+
+def check_token_id(name: str, value: Any, vocab_size: int) -> None:
+    """Refuse what is no id of the vocabulary."""
+    if type(value) is not int or not 0 <= value < vocab_size:
+        raise ValueError(
+            f"{name}={value!r} is no token id; there are {vocab_size}"
+        )
+
+
+def check_divisible(d_model: int, n_heads: int) -> None:
+    """Refuse a width that falls into no whole number for each head."""
+    if d_model % n_heads:
+        raise ValueError(
+            f"d_model={d_model} is not divisible by n_heads={n_heads}: "
+            "choose a multiple, or give d_k and d_v"
+        )
+
+
+def check_even(d_k: int) -> None:
+    """Refuse a width that rotary positions cannot turn."""
+    if d_k % 2:
+        raise ValueError(
+            f"d_k={d_k} is odd: positions='rotary' turn pairs of components"
+        )
+
+
+def check_fields(fields: Collection[str], names: Sequence[str]) -> None:
+    """Refuse a key that is no field of `TransformerConfig`, and a missing vocabulary."""
+    for key in fields:
+        if key not in names:
+            raise ValueError(
+                f"{key!r} is no field of TransformerConfig{_nearest(key, names)}"
+            )
+    if "vocab_size" not in fields:
+        raise ValueError(
+            "vocab_size is missing: a model needs to know how many tokens exist"
+        )
+
+
+def check_row(row: str, rows: Sequence[str]) -> None:
+    """Refuse what is no row of Table 3, or one that changes the training instead."""
+    if row.startswith("D: label_smoothing="):
+        raise ValueError(
+            f"row {row!r} changes the training, not the model: use the base model and set "
+            f"training.{row.removeprefix('D: ')} in the recipe"
+        )
+    if row not in rows:
+        raise ValueError(f"no row {row!r} in Table 3{_nearest(row, rows)}")
+
+
+def _nearest(key: str, names: Sequence[str]) -> str:
+    close = difflib.get_close_matches(key, names, n=1)
+    return (
+        f"; did you mean {close[0]!r}?"
+        if close
+        else f"; there are: {', '.join(names)}"
+    )
+
+
+def check_ids(name: str, ids: Any, vocab_size: int, max_length: int) -> None:
+    """Refuse what is no batch of sentences of this vocabulary, or is too long."""
+    if ids.dim() != 2 or not ids.size(1) or ids.is_floating_point():
+        raise ValueError(
+            f"the {name} has shape {tuple(ids.shape)} and dtype {ids.dtype}; expected whole "
+            "numbers, (batch, length), of one token or more; one sentence is ids[None]"
+        )
+    if ids.size(1) > max_length:
+        raise ValueError(
+            f"the {name} has {ids.size(1)} tokens, more than max_length={max_length}: "
+            "shorten it, or train with a larger max_length"
+        )
+    # On a GPU this would wait for the device at every step; there the lookup asserts.
+    if ids.device.type != "cpu" or not ids.numel():
+        return
+    low, high = int(ids.min()), int(ids.max())
+    if low < 0 or high >= vocab_size:
+        raise ValueError(
+            f"token id {low if low < 0 else high} is outside the vocabulary of {vocab_size}: "
+            "is this the tokenizer that the model was trained with?"
+        )
+
+
+def check_one_target_per_source(targets: int, sources: int) -> None:
+    """Refuse a memory that is not that of these targets."""
+    if targets != sources:
+        raise ValueError(
+            f"{targets} targets for {sources} sources; expected as many"
+        )
+
+
+def check_sentences(ids: Any) -> None:
+    """Refuse ids that are not those of a batch."""
+    if ids.dim() != 2:
+        raise ValueError(
+            f"ids have shape {tuple(ids.shape)}; expected (batch, key), "
+            "and a single sentence is a batch of one: ids[None]"
+        )
+
+
+def check_length(length: object) -> None:
+    """Refuse what no causal mask can be as long as."""
+    if type(length) is not int or length < 0:
+        raise ValueError(
+            f"length={length!r}: a mask needs a whole number of tokens, 0 or more"
+        )
+
+
+def check_mask(mask: Any, scores_shape: Sequence[int]) -> None:
+    """Refuse a mask that is not boolean or does not broadcast to the scores."""
+    if str(mask.dtype) != "torch.bool":
+        raise ValueError(
+            f"the mask has dtype {mask.dtype}; it must be torch.bool, "
+            "True where a query may attend"
+        )
+    # Right-aligned, as broadcasting is: each axis of the mask is 1 or that of the scores.
+    axes = zip(reversed(mask.shape), reversed(scores_shape), strict=False)
+    if mask.dim() > len(scores_shape) or any(m not in (1, s) for m, s in axes):
+        raise ValueError(
+            f"a mask of shape {tuple(mask.shape)} does not fit scores of shape "
+            f"{tuple(scores_shape)}, (..., query, key)"
+        )
+
+
+def check_pairs(query: Any, key: Any, value: Any) -> None:
+    """Refuse queries and keys of different widths, and values that are not one for each key."""
+    if query.size(-1) != key.size(-1):
+        raise ValueError(
+            f"the queries have width {query.size(-1)}, the keys {key.size(-1)}; expected the same"
+        )
+    if value.size(-2) != key.size(-2):
+        raise ValueError(
+            f"{value.size(-2)} values for {key.size(-2)} keys; expected one for each"
+        )
+
+
+def check_sinusoids(length: object, d_model: object, base: float) -> None:
+    """Refuse sizes that no sinusoids have, and tables that no memory holds."""
+    whole = type(length) is int and type(d_model) is int
+    if not whole or length < 0 or d_model < 1 or not 0 < base < math.inf:  # type: ignore[operator]
+        raise ValueError(
+            f"no sinusoids for length={length!r}, d_model={d_model!r}, base={base}: expected whole "
+            "numbers, a length of 0 or more, a width of 1 or more, and a positive base"
+        )
+    if length * d_model > 2**31:  # type: ignore[operator]
+        raise ValueError(
+            f"length={length} times d_model={d_model} is more than 2^31 numbers, 16 GiB in "
+            "float64: ask for fewer positions"
+        )

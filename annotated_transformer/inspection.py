@@ -1,0 +1,91 @@
+"""Run a model to look at it: without dropout and gradients, and with a record of what goes in.
+
+The model's code and its output stay as they are. Chapter: *Attention*.
+"""
+
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import ExitStack, contextmanager
+from typing import Any, Protocol, runtime_checkable
+
+import torch
+from jaxtyping import Float
+from torch import Tensor, nn
+
+from annotated_transformer.attention import (
+    MultiHeadAttention,
+    attention_weights,
+)
+
+
+@runtime_checkable
+class HasModules(Protocol):
+    """What `evaluation_mode` needs of a model; every `nn.Module` has it."""
+
+    def modules(self) -> Iterator[nn.Module]:
+        """Return the model and all modules in it."""
+
+    def eval(self) -> nn.Module:
+        """Switch dropout off."""
+
+
+@contextmanager
+def evaluation_mode(model: HasModules) -> Iterator[None]:
+    """Run without dropout and gradients, then put each module back into the mode it was in."""
+    training = [module for module in model.modules() if module.training]
+    model.eval()
+    try:
+        with torch.inference_mode():
+            yield
+    finally:
+        for module in training:
+            module.training = True
+
+
+@contextmanager
+def record_inputs(
+    modules: Mapping[str, nn.Module], keep: Callable[..., Tensor]
+) -> Iterator[dict[str, Tensor]]:
+    """Collect `keep(*inputs)` of each of these modules, by its name, while the block runs.
+
+    A later forward pass replaces what an earlier one left.
+    """
+    record: dict[str, Tensor] = {}
+
+    def hook(name: str) -> Any:
+        def write(
+            module: nn.Module, inputs: tuple[Any, ...], output: Any
+        ) -> None:
+            record[name] = keep(*inputs).detach()
+
+        return write
+
+    with ExitStack() as hooks:
+        for name, module in modules.items():
+            hooks.callback(module.register_forward_hook(hook(name)).remove)
+        yield record
+
+
+@contextmanager
+def record_attention(
+    model: nn.Module,
+) -> Iterator[dict[str, Float[Tensor, "batch heads query key"]]]:
+    """Collect the weights of every attention in `model` while the block runs.
+
+    The fused kernel never forms the weights, so they are computed a second time,
+    from the same queries and keys. Keys are module names, such as
+    "decoder.layers.0.cross_attention"; a later forward pass replaces an earlier
+    one's weights.
+    """
+    attentions = {
+        name: module.attend
+        for name, module in model.named_modules()
+        if isinstance(module, MultiHeadAttention)
+    }
+
+    def weights(
+        query: Tensor, key: Tensor, value: Tensor, mask: Tensor | None
+    ) -> Tensor:
+        return attention_weights(query, key, mask)
+
+    with record_inputs(attentions, weights) as record:
+        yield record

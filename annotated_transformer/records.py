@@ -1,0 +1,197 @@
+"""Records of what was measured: one writer, and one reader for chapters.
+
+A record is a file in `book/results/`: what was run, by which command, from
+which commit, on which machine, and every number that came out.
+"""
+
+import difflib
+import json
+import time
+from collections.abc import Iterator, Mapping, Sequence
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+import torch
+
+from annotated_transformer.serving.machine import commit, machine
+from annotated_transformer.serving.storage import write_text
+from annotated_transformer.tables import Table, details, spread
+
+RESULTS = Path(__file__).parents[1] / "book" / "results"
+"""Where a checkout keeps its records."""
+_EXPERIMENTS = """
+activations averaging beam_size embeddings head_ablation heads label_smoothing
+leaking_mask norm_order padding positions pronouns why_attention
+"""
+MOVED = {
+    f"benchmarks.{name}": f"experiments.{name}" for name in _EXPERIMENTS.split()
+}
+"""Modules that have another name now than in the commands of older records."""
+
+
+class Measurement:
+    """A measurement under way: when, where and from which commit it began.
+
+    Make it before the work starts. Its record may be written more than once.
+    """
+
+    def __init__(self, name: str, *, threads: int | None = None) -> None:
+        self.name = name
+        self.commit = commit()
+        self.machine = machine(torch.device("cpu"))
+        if threads is not None:
+            self.machine["threads"] = threads
+        self.started = datetime.now(UTC).isoformat(timespec="seconds")
+        self._begin = time.monotonic()
+
+    def write(self, path: Path, *, command: str, **more: Any) -> None:
+        """Write the record as it is now; `more` has `seed` and others."""
+        record = assemble(
+            {"benchmark": self.name},
+            command=command,
+            commit=self.commit,
+            machine=self.machine,
+            started=self.started,
+            wall_seconds=time.monotonic() - self._begin,
+            **more,
+        )
+        write_record(path, record)
+
+
+def assemble(
+    origin: Mapping[str, Any],
+    *,
+    scores: Sequence[Mapping[str, Any]] = (),
+    curve: Sequence[Mapping[str, Any]] = (),
+    **fields: Any,
+) -> dict[str, Any]:
+    """A record from its origin, `benchmark` or `recipe`, and its fields.
+
+    Every record has command, commit, machine, seed, started, wall_seconds.
+    """
+    fields["wall_seconds"] = round(fields["wall_seconds"], 1)
+    end = {"scores": list(scores), "curve": list(curve)}
+    return {**origin, **fields, **end}
+
+
+def write_record(path: Path, record: Mapping[str, Any]) -> None:
+    """Write a record whole or not at all, one entry of its curve per line."""
+    entries = ",\n".join(
+        f"    {json.dumps(entry)}" for entry in record["curve"]
+    )
+    rest = {key: value for key, value in record.items() if key != "curve"}
+    head = json.dumps({**rest, "curve": []}, indent=2, ensure_ascii=False)
+    text = head.removesuffix("[]\n}") + (
+        f"[\n{entries}\n  ]\n}}\n" if entries else "[]\n}\n"
+    )
+    write_text(path, text)
+
+
+class Record(Mapping[str, Any]):
+    """A record that was read: its fields, its tables, how it was made."""
+
+    def __init__(self, name: str, fields: Mapping[str, Any]) -> None:
+        self.name = name
+        self._fields = fields
+
+    def __getitem__(self, key: str) -> Any:
+        return self._fields[key]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._fields)
+
+    def __len__(self) -> int:
+        return len(self._fields)
+
+    @property
+    def command(self) -> str:
+        """What repeats it, with the names that its modules have today."""
+        words = self["command"].split(" ")
+        return " ".join(MOVED.get(word, word) for word in words)
+
+    def entries(self, field: str, **wanted: Any) -> list[dict[str, Any]]:
+        """Entries of `rows`, `scores` or `curve` that have all these values.
+
+        A tuple allows any of its values, None asks for entries without one.
+        """
+        sets = {
+            key: value if isinstance(value, tuple) else (value,)
+            for key, value in wanted.items()
+        }
+        return [
+            entry
+            for entry in self[field]
+            if all(entry.get(key) in values for key, values in sets.items())
+        ]
+
+    def scores(self, metric: str, **wanted: Any) -> list[Any]:
+        """The values of a metric, in the order of the record."""
+        found = self.entries("scores", metric=metric, **wanted)
+        return [entry["value"] for entry in found]
+
+    def table(
+        self,
+        *columns: str,
+        of: str | Sequence[Mapping[str, Any]] = "rows",
+        across: str | None = None,
+        **formats: str,
+    ) -> Table:
+        """A table of these columns, and how the record was made.
+
+        `r.table("tokens", ratio=".1f")` shows two columns of `r["rows"]`, the
+        second in that format.
+
+        Args:
+            *columns: shown as they are.
+            of: another field of the record, or chosen entries.
+            across: each value of this field becomes a column, which shows the
+                last of the named columns.
+            **formats: columns shown in a format.
+        """
+        rows = self[of] if isinstance(of, str) else of
+        shown = dict.fromkeys(columns, "") | formats
+        if across is not None:
+            rows, shown = spread(rows, across, shown)
+        note = f"({self.name}: {self.command})"
+        return Table(rows, shown, note=note, html_note=self._repr_html_())
+
+    def _origin(self) -> dict[str, str]:
+        made = self["machine"]
+        gpu = f", {made['gpu']}" if made["gpu"] else ""
+        threads = f"{made['threads']} thread{'s' * (made['threads'] > 1)}"
+        old = {} if self.command == self["command"] else {"now": self.command}
+        return {
+            "command": self["command"],
+            **old,
+            "commit": self["commit"][:7],
+            "machine": f"{made['processor']}{gpu}, {threads}, "
+            f"torch {made['torch']}",
+            "seed": str(self["seed"]),
+            "when": f"{self['started'][:10]}, {self['wall_seconds']:,.0f} s",
+        }
+
+    def __repr__(self) -> str:
+        lines = [f"{key:9}{value}" for key, value in self._origin().items()]
+        return "\n".join([f"record   {self.name}", *lines])
+
+    def _repr_html_(self) -> str:
+        title = f"How this was measured: <code>{self.name}</code>"
+        return details(title, self._origin())
+
+
+def record(name: str) -> Record:
+    """Read a record of the book by its name, `"heads"` for instance.
+
+    Raises:
+        FileNotFoundError: there is no such record; the nearest is named.
+    """
+    # Where the package is installed, a notebook has the records beside it.
+    folder = RESULTS if RESULTS.is_dir() else Path("results")
+    names = sorted(path.stem for path in folder.glob("*.json"))
+    if name not in names:
+        near = difflib.get_close_matches(name, names, n=1, cutoff=0)
+        hint = f"the nearest is {near[0]!r}" if near else f"{folder} has none"
+        raise FileNotFoundError(f"there is no record {name!r}; {hint}")
+    text = (folder / f"{name}.json").read_text("utf-8")
+    return Record(name, json.loads(text))

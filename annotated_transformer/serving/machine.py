@@ -1,0 +1,62 @@
+"""Where a program runs: the machine, and the commit of its code."""
+
+import os
+import platform
+import subprocess
+from pathlib import Path
+from typing import Any
+
+import torch
+
+
+def machine(device: torch.device) -> dict[str, Any]:
+    """The machine that this program runs on."""
+    gpu = torch.cuda.get_device_name(device) if device.type == "cuda" else None
+    return {
+        "processor": _processor(),
+        "cores": len(os.sched_getaffinity(0))
+        if hasattr(os, "sched_getaffinity")
+        else os.cpu_count(),
+        "threads": torch.get_num_threads(),
+        "gpu": gpu,
+        "torch": torch.__version__,
+        "python": platform.python_version(),
+    }
+
+
+def _processor() -> str:
+    try:
+        lines = Path("/proc/cpuinfo").read_text("utf-8").splitlines()
+    except OSError:
+        lines = []
+    for line in lines:
+        if line.startswith("model name"):
+            return line.partition(":")[2].strip()
+    return platform.processor() or platform.machine()
+
+
+def commit() -> str:
+    """The commit that this package runs from, or "unknown" outside a checkout.
+
+    "-dirty" at the end means that tracked files differed from that commit.
+    """
+    try:
+        # An installed package may lie inside some other project's checkout.
+        _git("ls-files", "--error-unmatch", Path(__file__).name)
+        return _git(
+            "describe", "--always", "--dirty", "--abbrev=40", "--exclude=*"
+        )
+    except (OSError, subprocess.SubprocessError):
+        return "unknown"
+
+
+def _git(*arguments: str) -> str:
+    result = subprocess.run(
+        ["git", *arguments],
+        cwd=Path(__file__).parent,
+        capture_output=True,
+        text=True,
+        timeout=10,
+        check=True,
+    )
+    return result.stdout.strip()

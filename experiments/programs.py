@@ -1,0 +1,49 @@
+"""What the programs of this folder share: their options, and the commands that repeat them."""
+
+import argparse
+import sys
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any
+
+from annotated_transformer import Translator
+from annotated_transformer.records import RESULTS
+
+
+def parser_of(name: str, doc: str | None) -> argparse.ArgumentParser:
+    """The parser of `python -m experiments.NAME`, with `--out`; `doc` is the module's docstring."""
+    parser = argparse.ArgumentParser(
+        prog=f"python -m experiments.{name}", description=(doc or "").partition("\n")[0]
+    )
+    parser.add_argument("--out", type=Path, default=RESULTS / f"{name}.json", help="the record")
+    return parser
+
+
+def command_of(name: str, **options: Any) -> str:
+    """The command that repeats a record; an option's value may be a list of values."""
+    words = [f"python -m experiments.{name}"]
+    for option, value in options.items():
+        values = [value] if isinstance(value, str) or not isinstance(value, Sequence) else value
+        words += [f"--{option}", *map(str, values)]
+    return " ".join(words)
+
+
+def add_model(parser: argparse.ArgumentParser) -> None:
+    """Add `--model`."""
+    parser.add_argument("--model", default="english_korean", help="a shipped model or a directory")
+
+
+def load_model(parser: argparse.ArgumentParser, model: str, **settings: Any) -> Translator:
+    """The translator that `--model` names; what is wrong with it ends the program in a line."""
+    try:
+        return Translator.load(model, **settings)
+    except (OSError, ValueError) as error:
+        parser.error(str(error))
+
+
+def run(main: Callable[[], None]) -> None:
+    """Run a program; what a user can mend is one line on standard error."""
+    try:
+        main()
+    except (OSError, ValueError) as error:
+        sys.exit(f"experiments: error: {error}")

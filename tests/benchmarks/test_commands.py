@@ -1,0 +1,51 @@
+"""Every command ends in a record that a book can read.
+
+Never a time: what a test machine does meanwhile is no property of the code. Hugging Face's peer
+lives in an environment of its own (`benchmarks/requirements.txt`), so what is tested is that its
+absence is named; that it computes the same losses, `training_step` itself checks before it times.
+"""
+
+import importlib
+import json
+import sys
+
+import pytest
+
+COMMANDS = {
+    "training_step": [
+        *("--tokens", "128", "--contestants", "ours float32", "plain", "torch.nn"),
+        *("--allocators", "default"),
+    ],
+    "decoding": [
+        *("--sentences", "5", "--batch-size", "2", "--tokens", "4"),
+        *("--contestants", "ours", "ctranslate2 int8"),
+    ],
+    "utilisation": ["--tokens", "128", "--contestants", "ours float32"],
+    "growth": ["--lengths", "8", "16", "--tokens", "16", "32", "--sentence", "8"],
+    "caching": ["--lengths", "3", "5", "--sentences", "2"],
+    "choices": [
+        *("--tokens", "128", "--keys", "4", "--others", "chunk 128", "memory given back"),
+    ],
+    "profile_step": ["--tokens", "128", "--precision", "float32"],
+    "profile_decoding": ["--batch-size", "3", "--tokens", "4"],
+}
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_a_command_ends_in_a_record(name, tmp_path, monkeypatch, capsys):
+    out = tmp_path / "record.json"
+    options = ["--size", "tiny", "--rounds", "2", "--threads", "1", "--out", str(out)]
+    monkeypatch.setattr(sys, "argv", [f"{name}.py", *options, *COMMANDS[name]])
+    importlib.import_module(f"benchmarks.{name}").main()
+    record = json.loads(out.read_text("utf-8"))
+    wanted = {"benchmark", "command", "commit", "machine", "seed", "started", "wall_seconds"}
+    assert wanted | {"curve", "scores", "rows"} <= record.keys()
+    assert record["benchmark"] == name
+    assert record["command"].startswith(f"python -m benchmarks.{name} --size tiny")
+    assert str(tmp_path) not in out.read_text("utf-8")
+    assert record["machine"]["threads"] == 1
+    assert record["rows"]
+    assert record["curve"]
+    for entry in record["curve"]:
+        assert all(seconds > 0 for seconds in entry["seconds"].values())
+    assert str(out) in capsys.readouterr().out

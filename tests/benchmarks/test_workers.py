@@ -1,0 +1,48 @@
+"""A worker has memory and variables of its own, and tells its errors."""
+
+import os
+
+import pytest
+import torch
+
+from benchmarks.workers import ContestantError, Worker, peak, resident
+
+
+def failing(message):
+    raise ValueError(message)
+
+
+def allocate(mebibytes):
+    held = []
+
+    def work():
+        held.append(torch.ones(mebibytes * 2**18))
+        return len(held)
+
+    return work
+
+
+def test_a_worker_reports_memory_of_its_own_and_its_errors():
+    worker = Worker(allocate, (64,), threads=1)
+    seconds, count = worker.run()
+    assert seconds > 0
+    assert count == 1
+    assert worker.run()[1] == 2
+    memory = worker.memory()
+    assert 128 <= memory["peak"] - memory["made"] < 160
+    assert memory["start"] <= memory["made"] <= memory["peak"]
+    worker.close()
+    with pytest.raises(ContestantError, match="ValueError: no such size"):
+        Worker(failing, ("no such size",), threads=1)
+    assert 0 < resident() <= peak()
+
+
+def variable(name):
+    return lambda: os.environ.get(name)
+
+
+def test_a_worker_gets_its_variables():
+    worker = Worker(variable, ("A_NAME",), threads=1, environment={"A_NAME": "a value"})
+    assert worker.run()[1] == "a value"
+    worker.close()
+    assert "A_NAME" not in os.environ

@@ -1,0 +1,58 @@
+import pytest
+import torch
+from typechecking import unchecked
+
+from annotated_transformer.attention import MultiHeadAttention, attention
+from annotated_transformer.fast.attention import fast_attention
+
+BATCH, HEADS, QUERY, KEY, D_K, D_V = 2, 3, 5, 7, 11, 13
+
+
+def random(*shape):
+    return torch.randn(*shape, dtype=torch.float64)
+
+
+@pytest.mark.parametrize("dtype", [torch.float32, torch.bfloat16, torch.float64])
+def test_fused_path_gives_zero_for_an_empty_row_with_finite_gradient(dtype):
+    module = MultiHeadAttention(12, 3).to(dtype)
+    x = torch.randn(BATCH, QUERY, 12, dtype=dtype, requires_grad=True)
+    mask = torch.ones(BATCH, 1, QUERY, QUERY, dtype=torch.bool)
+    mask[0, :, 1] = False
+    output = module(x, x, x, mask)
+    assert output[0, 1].eq(0).all()
+    assert output[1, 1].ne(0).any()
+    output.square().sum().backward()
+    assert x.grad.isfinite().all()
+    assert all(parameter.grad.isfinite().all() for parameter in module.parameters())
+
+
+@pytest.mark.parametrize("function", [attention, fast_attention])
+def test_queries_keys_and_values_that_do_not_pair_are_refused(function):
+    query, key, value = torch.zeros(1, 1, 2, 3), torch.zeros(1, 1, 4, 3), torch.zeros(1, 1, 4, 5)
+    assert len(function(query, key, value)) > 0
+    with unchecked(), pytest.raises(ValueError, match="queries have width 3, the keys 2"):
+        function(query, key[..., :2], value)
+    with unchecked(), pytest.raises(ValueError, match="1 values for 4 keys"):
+        function(query, key, value[..., :1, :])
+
+
+@pytest.mark.parametrize("n_keys", [7, 256, 257])
+@pytest.mark.parametrize("dtype", [torch.float64, torch.float32, torch.bfloat16])
+def test_fast_attention_is_the_formula_forward_and_backward(n_keys, dtype):
+    """Both sides of the rule for bfloat16; the oracle is in float64, from the same numbers."""
+    torch.manual_seed(0)
+    shapes = ((QUERY, D_K), (n_keys, D_K), (n_keys, D_K))
+    fast = [torch.randn(BATCH, HEADS, *shape).to(dtype).requires_grad_() for shape in shapes]
+    exact = [tensor.detach().double().requires_grad_() for tensor in fast]
+    mask = torch.rand(BATCH, 1, QUERY, n_keys) < 0.7
+    mask[0, :, 1] = False
+    ours, (oracle, _) = fast_attention(*fast, mask), attention(*exact, mask)
+    upstream = random(*oracle.shape)
+    ours.backward(upstream.to(dtype))
+    oracle.backward(upstream)
+    assert ours.dtype == dtype
+    assert ours[0, :, 1].eq(0).all()
+    tolerance = {torch.float64: 1e-12, torch.float32: 1e-5, torch.bfloat16: 0.02}[dtype]
+    pairs = [(ours, oracle), *[(a.grad, b.grad) for a, b in zip(fast, exact, strict=True)]]
+    for low, high in pairs:
+        assert (low.double() - high).norm() < tolerance * high.norm()

@@ -1,0 +1,27 @@
+import torch
+from torch import nn
+
+from annotated_transformer.attention import MultiHeadAttention
+from annotated_transformer.inspection import record_attention
+
+BATCH, QUERY, KEY = 2, 5, 7
+
+
+def test_recorder_sees_the_weights_and_changes_nothing():
+    torch.manual_seed(0)
+    model = nn.ModuleDict({"a": MultiHeadAttention(12, 3), "b": MultiHeadAttention(12, 3)})
+    x = torch.randn(BATCH, QUERY, 12)
+    y = torch.randn(BATCH, KEY, 12)
+    mask = torch.rand(QUERY, KEY) < 0.7
+    plain = model["a"](x, y, y, mask)
+    with record_attention(model) as record:
+        recorded = model["a"](x, y, y, mask=mask)
+    assert torch.equal(plain, recorded)
+    assert set(record) == {"a"}
+    assert record["a"].shape == (BATCH, 3, QUERY, KEY)
+    assert not record["a"].requires_grad
+    values = model["a"].split(model["a"].w_value(y))
+    heads = (record["a"] @ values).transpose(1, 2).flatten(-2)
+    torch.testing.assert_close(model["a"].w_output(heads), plain)
+    model["b"](x, y, y)
+    assert set(record) == {"a"}, "the hooks are gone after the block"
