@@ -9,7 +9,7 @@ FLAGS ?=
 BOOK := .venv/bin/jupyter-book build .
 
 .PHONY: help book lab train model outputs requirements test lint types unit notebooks strict-book links pages \
-	chromium screenshots clean
+	chromium lines screenshots clean
 
 help: ## list these commands
 	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' Makefile | expand -t 14
@@ -63,8 +63,12 @@ types: $(READY)
 unit: $(READY)
 	$(PY) -m pytest --ignore=tests/test_pages.py
 
+# A cell trains for minutes, and longer on a machine where other things run too. The limit is only for a
+# cell that never ends.
+CELL_SECONDS := 7200
+
 notebooks: $(READY) ## run every notebook and compare with its stored outputs
-	ANNOTATED_TRANSFORMER_RECIPE=english_korean_live $(PY) -m pytest --nbval --nbval-current-env --nbval-cell-timeout=900 book
+	ANNOTATED_TRANSFORMER_RECIPE=english_korean_live $(PY) -m pytest --nbval --nbval-current-env --nbval-cell-timeout=$(CELL_SECONDS) book
 
 # From nothing: pages that Sphinx takes from its cache keep their warnings to themselves.
 strict-book: $(READY)
@@ -76,6 +80,13 @@ links: strict-book
 
 pages: strict-book chromium ## open every page in headless Chromium
 	$(PY) -m pytest tests/test_pages.py
+
+# The paper's model in one file, and the six files of section 3 for use.
+SECTION_3 := $(addprefix annotated_transformer/,config.py masks.py attention.py positions.py layers.py transformer.py)
+
+lines: $(READY) ## count the lines that a reader of the whole model passes
+	@$(PY) book/_tools/count_lines.py annotated_transformer/minimal.py
+	@$(PY) book/_tools/count_lines.py $(SECTION_3)
 
 screenshots: book chromium ## write pictures of every page to _build/screenshots
 	$(PY) book/_tools/screenshots.py

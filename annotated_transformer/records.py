@@ -14,8 +14,8 @@ from typing import Any
 
 import torch
 
+from annotated_transformer.serving.atomic import write_text
 from annotated_transformer.serving.machine import commit, machine
-from annotated_transformer.serving.storage import write_text
 from annotated_transformer.tables import Table, details, spread
 
 RESULTS = Path(__file__).parents[1] / "book" / "results"

@@ -11,13 +11,10 @@ import functools
 import html
 import inspect
 import textwrap
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
-
-from IPython.display import display
-from pygments import highlight
-from pygments.formatters import HtmlFormatter
-from pygments.lexers import PythonLexer
 
 _ROOT = Path(__file__).resolve().parent.parent
 _PACKAGE = __package__
@@ -62,6 +59,11 @@ class SourceListing:
         return {"text/plain": repr(self), "text/html": self._html()}
 
     def _html(self) -> str:
+        with book_libraries():
+            from pygments import highlight  # noqa: PLC0415
+            from pygments.formatters import HtmlFormatter  # noqa: PLC0415
+            from pygments.lexers import PythonLexer  # noqa: PLC0415
+
         body = highlight(
             self.code, PythonLexer(), HtmlFormatter(wrapcode=False)
         ).strip()
@@ -73,16 +75,33 @@ class SourceListing:
         )
 
 
+@contextmanager
+def book_libraries() -> Iterator[None]:
+    """Import within this what only the chapters need; an error says how to get it."""
+    try:
+        yield
+    except ModuleNotFoundError as error:
+        raise ModuleNotFoundError(
+            f"{error.name} is missing; what the chapters need is installed by "
+            "pip install annotated-transformer[book]",
+            name=error.name,
+        ) from error
+
+
 def show_source(*objects: object, docstring: bool = True) -> None:
     """Display the source of functions, classes or methods of this package, one output each.
 
     `docstring=False` leaves the docstring of each object out, for a short listing. Raises
-    ValueError when called without an object or with one that is not defined in this package.
+    ValueError when called without an object or with one that is not defined in this package,
+    and ModuleNotFoundError when the libraries of the chapters are not installed.
     """
     if not objects:
         raise ValueError(
             "show_source: expected at least one function, class or method"
         )
+    with book_libraries():
+        from IPython.display import display  # noqa: PLC0415
+
     for listing in [SourceListing(obj, docstring=docstring) for obj in objects]:
         display(listing)
 

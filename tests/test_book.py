@@ -8,6 +8,7 @@ import nbformat
 import pytest
 
 import annotated_transformer
+import ledger
 import rules
 from rules import ROOT
 
@@ -22,6 +23,7 @@ SOURCES = [
 ABOUT_NOTEBOOKS = [
     rules.executed_in_order,
     rules.short_cells,
+    rules.narrow_code,
     rules.clean_outputs,
     rules.known_tags,
     rules.has_kernel,
@@ -78,13 +80,13 @@ def test_every_public_name_is_shown_in_a_chapter():
 
 def test_every_difference_is_tested():
     text = (ROOT / "book/differences.md").read_text(encoding="utf-8")
-    assert rules.differences_are_tested(text, ROOT) == []
+    assert ledger.differences_are_tested(text, ROOT) == []
 
 
 def test_every_claim_has_evidence():
     text = (ROOT / "book/claims.md").read_text(encoding="utf-8")
-    assert rules.ledger_has_evidence(text, ROOT) == []
-    assert len(rules.claims(text)) >= 40
+    assert ledger.ledger_has_evidence(text, ROOT) == []
+    assert len(ledger.claims(text)) >= 40
 
 
 # --- each rule, on a source broken on purpose
@@ -109,6 +111,11 @@ def picture(**metadata):
     return nbformat.v4.new_output("display_data", data={"image/png": "AA=="}, metadata=metadata)
 
 
+def listing(line):
+    text = f"# annotated_transformer/masks.py · causal_mask\n{line}"
+    return nbformat.v4.new_output("display_data", data={"text/plain": text})
+
+
 GOOD_CELL = code("print(1 + 1)", outputs=[printed()])
 CAPTION = {"figure": {"caption": "What to see."}}
 ERROR = nbformat.v4.new_output("error", ename="ValueError", evalue="no", traceback=[])
@@ -119,6 +126,8 @@ BROKEN_NOTEBOOKS = {
     "outputs cleared": (rules.executed_in_order, [code("x = 1")]),
     "one output cleared": (rules.executed_in_order, [GOOD_CELL, code("print(1)", count=2)]),
     "long cell": (rules.short_cells, [code("x = 1\n" * 21)]),
+    "wide cell": (rules.narrow_code, [code("x = " + "1" * 77)]),
+    "wide listing": (rules.narrow_code, [code(outputs=[listing("x = " + "1" * 77)])]),
     "error": (rules.clean_outputs, [code(outputs=[ERROR])]),
     "warning": (rules.clean_outputs, [code(outputs=[printed("careful", "stderr")])]),
     "path": (rules.clean_outputs, [code(outputs=[printed("in /home/somebody/x.py")])]),
@@ -136,6 +145,8 @@ GOOD_NOTEBOOK = notebook(
     code("draw()", count=2, outputs=[picture()], mystnb={**CAPTION, "image": {"alt": "A line."}}),
     code("seconds", count=3, outputs=[printed()], tags=["nbval-ignore-output"]),
     code("assert seconds < 9", count=4),
+    code("x = " + "1" * 77, count=5, tags=["hide-input"]),
+    code("show()", count=6, outputs=[listing("y = " + "1" * 76), printed("1" * 90)]),
 )
 
 
@@ -182,6 +193,16 @@ def test_rule_catches_broken_prose(rule, text):
     good = EXERCISE + SOLUTION + ":::{figure} a.svg\n:alt: A line.\n\nWhat to see.\n:::\n"
     assert len(rule(text)) == 1
     assert rule(good) == []
+
+
+def test_prose_is_read_as_markdown():
+    """What stands in code is no picture, and a directive may be indented, nested or longer."""
+    shown = "~~~text\n![A line.](a.svg)\n```{exercise}\n~~~\n`![A line.](a.svg)`\n"
+    nested = "::::{admonition} Look\n1. One:\n\n   ```{figure} a.svg\n   ```\n::::\n"
+    assert rules.captioned_pictures(shown) == []
+    assert rules.solved_exercises(shown) == []
+    assert len(rules.captioned_pictures(nested)) == 2
+    assert len(rules.captioned_pictures("[![A line.](a.svg)](b.html)\n")) == 1
 
 
 @pytest.mark.parametrize(
@@ -251,9 +272,12 @@ Tests
 
 
 def test_a_good_ledger_and_good_differences_pass():
-    assert rules.ledger_has_evidence(LEDGER, ROOT) == []
-    assert [row["claim"] for row in rules.claims(LEDGER)] == ["Rows sum to 1.", "It is fast: very."]
-    assert rules.differences_are_tested(DIFFERENCE, ROOT) == []
+    assert ledger.ledger_has_evidence(LEDGER, ROOT) == []
+    assert [row["claim"] for row in ledger.claims(LEDGER)] == [
+        "Rows sum to 1.",
+        "It is fast: very.",
+    ]
+    assert ledger.differences_are_tested(DIFFERENCE, ROOT) == []
 
 
 @pytest.mark.parametrize(
@@ -269,7 +293,7 @@ def test_a_good_ledger_and_good_differences_pass():
 )
 def test_a_bad_ledger_is_caught(good, bad, complaint):
     assert any(
-        complaint in wrong for wrong in rules.ledger_has_evidence(LEDGER.replace(good, bad), ROOT)
+        complaint in wrong for wrong in ledger.ledger_has_evidence(LEDGER.replace(good, bad), ROOT)
     )
 
 
@@ -282,7 +306,7 @@ def test_a_bad_ledger_is_caught(good, bad, complaint):
     ],
 )
 def test_a_bad_difference_is_caught(good, bad, complaint):
-    wrong = rules.differences_are_tested(DIFFERENCE.replace(good, bad), ROOT)
+    wrong = ledger.differences_are_tested(DIFFERENCE.replace(good, bad), ROOT)
     assert any(complaint in sentence for sentence in wrong)
 
 

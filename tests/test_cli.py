@@ -12,6 +12,7 @@ import time
 
 import pytest
 import torch
+from patience import PATIENCE
 from tiny_run import write_recipe
 
 from annotated_transformer import cli, commands
@@ -217,13 +218,13 @@ def test_full_disk_ends_the_run_and_keeps_the_last_checkpoint(corpus, tmp_path):
 def test_signal_saves_and_ends_with_its_status(corpus, tmp_path, number, status):
     out = tmp_path / "run"
     process = start("train", corpus, "--out", out, "--set", "training.steps=100000")
-    deadline = time.monotonic() + 180
+    deadline = time.monotonic() + PATIENCE
     while not (out / "log.jsonl").exists() or (out / "log.jsonl").stat().st_size == 0:
         assert process.poll() is None, process.stderr.read().decode()
         assert time.monotonic() < deadline
         time.sleep(0.01)
     process.send_signal(number)
-    _, errors = process.communicate(timeout=60)
+    _, errors = process.communicate(timeout=PATIENCE)
     assert process.returncode == status
     assert re.fullmatch(
         rf"annotated-transformer: stopped after step (\d+), saved in {out}; .*--resume.*",
@@ -355,7 +356,7 @@ def test_translate_answers_every_line_and_says_which_are_not_translated(run, cap
 def exchange(run, content, *options):
     """Give bytes to the program and return its output, what it warned of, and its status."""
     process = start("translate", run, *options)
-    out, err = process.communicate(content, timeout=120)
+    out, err = process.communicate(content, timeout=PATIENCE)
     assert b"Traceback" not in err
     return out, err.decode(), process.returncode
 
@@ -392,7 +393,7 @@ def test_translate_answers_what_has_arrived_without_waiting_for_more(run):
         process.stdin.write(f"{text}\n".encode())
         process.stdin.flush()
         assert process.stdout.readline().decode() == f"{expected(text)}\n"
-    assert process.communicate(timeout=60)[0] == b""
+    assert process.communicate(timeout=PATIENCE)[0] == b""
     assert process.returncode == 0
 
 
@@ -459,7 +460,7 @@ def test_reader_that_stops_reading_is_no_error(run):
         stdin.write(b"the cat sees a dog\n" * 5)
     with process.stderr as stderr:
         errors = stderr.read().decode()
-    process.wait(timeout=60)
+    process.wait(timeout=PATIENCE)
     assert process.returncode == 128 + signal.SIGPIPE
     assert "Traceback" not in errors
     assert "Exception" not in errors

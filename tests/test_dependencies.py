@@ -16,15 +16,15 @@ from rules import ROOT
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
 OPTIONAL = PROJECT["optional-dependencies"]
 EXTRAS = [pin for extra in OPTIONAL.values() for pin in extra]
-# What the package imports only when it is asked to: neither the book nor the tests are.
-ON_REQUEST = [pin for name in OPTIONAL.keys() - {"book", "test"} for pin in OPTIONAL[name]]
+# What the package imports only when it is asked to: it neither builds the pages nor tests itself.
+ON_REQUEST = [pin for name in OPTIONAL.keys() - {"site", "test"} for pin in OPTIONAL[name]]
 FOLDERS = {
     "annotated_transformer": PROJECT["dependencies"] + ON_REQUEST,
     "book/_ext": PROJECT["dependencies"] + EXTRAS,
     "book/_tools": PROJECT["dependencies"] + EXTRAS,
     "tests": PROJECT["dependencies"] + EXTRAS,
 }
-OWN = {"annotated_transformer", "benchmarks"} | {
+OWN = {"annotated_transformer", "benchmarks", "experiments"} | {
     path.stem
     for folder in ("book/_ext", "book/_tools", "tests")
     for path in (ROOT / folder).glob("*.py")

@@ -26,14 +26,14 @@ def run(*command, **settings):
 
 @pytest.fixture
 def repository(tmp_path):
-    """Commit this checkout to a repository of its own; return its address and commit."""
+    """Commit this checkout to a repository of its own; return its folder and commit."""
     folder = tmp_path / "repository"
     shutil.copytree(ROOT, folder, ignore=LEFT_OUT)
     run("git", "init", "--quiet", cwd=folder)
     run("git", "add", "--all", cwd=folder)
     author = ("-c", "user.name=test", "-c", "user.email=test@example.org")
     run("git", *author, "commit", "--quiet", "--no-gpg-sign", "-m", "test", cwd=folder)
-    return folder.as_uri(), run("git", "rev-parse", "HEAD", cwd=folder)
+    return folder, run("git", "rev-parse", "HEAD", cwd=folder)
 
 
 @pytest.fixture
@@ -52,7 +52,8 @@ def clean_python(tmp_path):
 
 
 def test_launch_copy_installs_the_package_and_runs(tmp_path, repository, clean_python):
-    url, commit = repository
+    folder, commit = repository
+    url = "https://example.org/attention"
     python, packages = clean_python
     before = nbformat.read(ROOT / "book" / f"{CHAPTER}.ipynb", as_version=4)
     copies = {path.stem: path for path in write_copies(tmp_path / "launch", url=url, commit=commit)}
@@ -67,6 +68,10 @@ def test_launch_copy_installs_the_package_and_runs(tmp_path, repository, clean_p
         "PIP_NO_INDEX": "1",
         "PIP_NO_BUILD_ISOLATION": "0",
         "PIP_CONFIG_FILE": os.devnull,
+        # git reads the address of the copies from the folder on this disk.
+        "GIT_CONFIG_COUNT": "1",
+        "GIT_CONFIG_KEY_0": f"url.{folder.as_uri()}.insteadOf",
+        "GIT_CONFIG_VALUE_0": url,
     }
     settings = {"env": environment, "cwd": tmp_path / "launch" / "book"}
     missing = subprocess.run(

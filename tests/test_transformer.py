@@ -3,7 +3,7 @@ import math
 import pytest
 import torch
 from torch import nn
-from torch.nn import functional
+from torch.nn import functional as F
 from typechecking import unchecked
 
 from annotated_transformer.attention import MultiHeadAttention, attention
@@ -297,7 +297,7 @@ def test_a_smaller_branch_gain_keeps_the_rows_of_the_memory_apart():
     for gain in (1.0, 0.5, 0.25):
         torch.manual_seed(0)
         model = Transformer(TransformerConfig.tiny(vocab_size=500, branch_gain=gain)).eval()
-        rows = functional.normalize(model.encode(source).detach(), dim=-1)
+        rows = F.normalize(model.encode(source).detach(), dim=-1)
         between = rows @ rows.mT
         alike[gain] = ((between.sum() - 8 * 14) / (8 * 14 * 13)).item()
     assert alike[1.0] > 0.7

@@ -1,7 +1,7 @@
 """What the model says comes next: the final projection and softmax of section 3.4.
 
 Chapter: *Tokens and embeddings*. Left out: how sentences are made of such answers, which is
-`decoding.py`.
+`decoding/search.py`.
 """
 
 import math
@@ -10,6 +10,7 @@ import torch
 from jaxtyping import Float
 from torch import Tensor
 
+from annotated_transformer.inspection import evaluation_mode
 from annotated_transformer.translator import Translator
 
 
@@ -33,12 +34,12 @@ def next_token_distribution(
         raise ValueError(f"temperature={temperature} must be a positive number")
     if not source.strip():
         raise ValueError("the source is empty: there is nothing to translate")
-    model, tokenizer = translator.model.eval(), translator.tokenizer
-    source_ids = torch.tensor([tokenizer.source_ids(source)])
-    target_ids = torch.tensor(
-        [tokenizer.target_ids(target)[:-1]]
-    )  # eos is not written yet
-    with torch.no_grad():
+    model, tokenizer = translator.model, translator.tokenizer
+    device = next(model.parameters()).device
+    written = tokenizer.target_ids(target)[:-1]  # the end is still to come
+    source_ids = torch.tensor([tokenizer.source_ids(source)], device=device)
+    target_ids = torch.tensor([written], device=device)
+    with evaluation_mode(model):
         logits = model(source_ids, target_ids)[0, -1]
     # The largest becomes 0 before the division, or a small temperature would make all infinite.
     logits = logits.double() - logits.max()

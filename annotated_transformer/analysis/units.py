@@ -54,16 +54,14 @@ def read_units(
         ValueError: there are no pairs of two texts, or a sentence is blank, cannot be tokenised or
             is longer than the model accepts.
     """
-    rows, model, step = (
-        _rows(translator, pairs),
-        translator.model,
-        translator.batch_size,
-    )
+    rows = _rows(translator, pairs)
+    model, step = translator.model, translator.batch_size
+    device = next(model.parameters()).device
     inputs: dict[str, list[Tensor]] = {}
     with evaluation_mode(model), _recorded(model) as recorded:
         for start in range(0, len(pairs), step):
             batch = {
-                side: _padded(of[start : start + step])
+                side: _padded(of[start : start + step], device)
                 for side, of in rows.items()
             }
             memory = model.encode(batch["encoder"])
@@ -108,9 +106,12 @@ def _rows(
     }
 
 
-def _padded(rows: list[list[int]]) -> Int[Tensor, "batch length"]:
+def _padded(
+    rows: list[list[int]], device: torch.device
+) -> Int[Tensor, "batch length"]:
     longest = max(map(len, rows))
-    return torch.tensor([row + [PAD_ID] * (longest - len(row)) for row in rows])
+    padded = [row + [PAD_ID] * (longest - len(row)) for row in rows]
+    return torch.tensor(padded, device=device)
 
 
 def _network(model: Transformer, layer: str) -> FeedForward:

@@ -1,15 +1,17 @@
 """Pictures and charts: one module for each chapter, and what they share."""
 
-from annotated_transformer.figures.charts import enable_charts, show
-from annotated_transformer.figures.shared import (
-    PALETTE,
-    TEXT_ON_DARK,
-    TEXT_ON_LIGHT,
-    attention_chart,
-    line_chart,
-    loss_chart,
-    use_book_style,
-)
+from annotated_transformer.source import book_libraries
+
+with book_libraries():
+    from annotated_transformer.figures.charts import enable_charts, show
+    from annotated_transformer.figures.heat_map import attention_chart
+    from annotated_transformer.figures.lines import line_chart, loss_chart
+    from annotated_transformer.figures.palette import (
+        PALETTE,
+        TEXT_ON_DARK,
+        TEXT_ON_LIGHT,
+        use_book_style,
+    )
 
 __all__ = [
     "PALETTE",

@@ -23,7 +23,7 @@ from torch import Tensor
 from annotated_transformer.attention import MultiHeadAttention
 from annotated_transformer.config import TransformerConfig
 from annotated_transformer.layers import LayerNorm, Residual
-from annotated_transformer.serving.storage import new_directory
+from annotated_transformer.serving.atomic import new_directory
 from annotated_transformer.tokenizer import BOS_ID, EOS_ID, UNK_ID, Tokenizer
 from annotated_transformer.transformer import Decoder, Encoder, Transformer
 

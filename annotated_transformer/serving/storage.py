@@ -1,16 +1,11 @@
 """A trained model on disk: config.json, model.safetensors, tokenizer.model.
 
 Tensors are stored as safetensors and everything else as JSON, so that loading a model never runs
-code from it. What is written appears whole or not at all: it is completed under another name,
-flushed to the disk, and only then renamed.
+code from it. What is written appears whole or not at all (see atomic.py).
 """
 
 import json
-import os
-import shutil
-import tempfile
-from collections.abc import Collection, Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -20,13 +15,12 @@ from safetensors.torch import load_file, save_file
 from torch import Tensor, nn
 
 from annotated_transformer.config import TransformerConfig
+from annotated_transformer.serving.atomic import new_directory, set_aside
 from annotated_transformer.tokenizer import Tokenizer
 from annotated_transformer.transformer import Transformer
 
 FORMAT = 1
 """Version of this layout; a directory of another version is refused."""
-PARTIAL = ".partial"
-"""Suffix of what is still being written; a leftover of a killed program may be deleted."""
 MODEL_FILES = frozenset({"config.json", "model.safetensors", "tokenizer.model"})
 """What a saved model consists of; a directory that holds anything else is never replaced."""
 
@@ -109,7 +103,7 @@ def _model_directory(directory: Path) -> Path:
     """The directory itself or, of a training run, the model in it."""
     for place in (directory, directory / "model"):
         # A program that was killed while it replaced a model may have left it set aside.
-        found = place if place.exists() else _aside(place)
+        found = place if place.exists() else set_aside(place)
         if (found / "config.json").exists():
             return found
     if not directory.is_dir():
@@ -194,129 +188,3 @@ def read_json(path: Path) -> dict[str, Any]:
     if not isinstance(content, dict):
         raise ValueError(f"{path} is corrupt: it holds no JSON object")
     return content
-
-
-@contextmanager
-def new_directory(
-    path: Path, *, replaces: Collection[str] = ()
-) -> Iterator[Path]:
-    """Give a directory to fill; at the end it becomes `path`, at an error it disappears.
-
-    A directory that was at `path` before is replaced only when the new one is on the disk.
-
-    Raises:
-        FileExistsError: `path` is a file or a directory that is not empty, except one that holds
-            exactly the names in `replaces`.
-    """
-    path = path.resolve()  # through a link, to what it leads to
-    old = _aside(path)
-    _check_replaceable(path, replaces)
-    _check_replaceable(old, replaces)
-    path.parent.mkdir(parents=True, exist_ok=True)
-    restore_set_aside(path)
-    partial = Path(
-        tempfile.mkdtemp(
-            dir=path.parent, prefix=f".{path.name}.", suffix=PARTIAL
-        )
-    )
-    try:
-        yield partial
-        for file in partial.iterdir():
-            _flush(file)
-        _flush(partial)
-        partial.chmod(0o755)
-        _check_replaceable(path, replaces)
-        _rename(partial, path)
-    except BaseException:
-        shutil.rmtree(partial, ignore_errors=True)
-        raise
-
-
-def _check_replaceable(path: Path, replaces: Collection[str]) -> None:
-    """Refuse to delete what this program has not written."""
-    if path.exists() and not path.is_dir():
-        raise FileExistsError(
-            f"{path} is a file; expected a directory, or nothing yet"
-        )
-    names = {file.name for file in path.iterdir()} if path.exists() else set()
-    if names and names != set(replaces):
-        what = (
-            "something else than a saved model"
-            if replaces
-            else "something already"
-        )
-        example = min(names - set(replaces), default=min(names))
-        raise FileExistsError(
-            f"{path} holds {what}, such as {example}; it is left as it is"
-        )
-
-
-def _aside(path: Path) -> Path:
-    """Where a directory waits while its successor gets its name: always whole, never deleted."""
-    path = path.absolute()
-    return path.with_name(f".{path.name}.old")
-
-
-def restore_set_aside(path: Path) -> None:
-    """Give a directory its name back that a killed program was about to replace."""
-    old = _aside(path)
-    if old.exists() and not path.exists():
-        old.rename(path)
-
-
-def _rename(partial: Path, path: Path) -> None:
-    """Move a finished directory to its name; an old one is put back if that fails."""
-    old = _aside(path)
-    _discard(old)
-    try:
-        if path.exists():
-            path.rename(old)
-        partial.rename(path)
-    except BaseException:
-        if old.exists() and not path.exists():
-            old.rename(path)
-        raise
-    _flush(path.parent)
-    _discard(old)
-
-
-def _discard(old: Path) -> None:
-    """Delete the directory that was set aside, if there is one: its successor has its name."""
-    if old.exists():
-        doomed = old.with_name(f"{old.name}{PARTIAL}")
-        shutil.rmtree(doomed, ignore_errors=True)
-        # Renamed first: half of a directory must not look like one that was set aside.
-        shutil.rmtree(old.rename(doomed))
-
-
-def write_text(path: Path, text: str) -> None:
-    """Write a small text file as a whole, or leave the one that is there."""
-    write_bytes(path, text.encode())
-
-
-def write_bytes(path: Path, content: bytes) -> None:
-    """Write a small file as a whole, or leave the one that is there."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    handle, name = tempfile.mkstemp(
-        dir=path.parent, prefix=f".{path.name}.", suffix=PARTIAL
-    )
-    partial = Path(name)
-    try:
-        with os.fdopen(handle, "wb") as file:
-            file.write(content)
-        partial.chmod(0o644)
-        _flush(partial)
-        partial.replace(path)
-    except BaseException:
-        partial.unlink(missing_ok=True)
-        raise
-    _flush(path.parent)
-
-
-def _flush(path: Path) -> None:
-    """Wait until a file, or a directory's list of names, has reached the disk."""
-    handle = os.open(path, os.O_RDONLY)
-    try:
-        os.fsync(handle)
-    finally:
-        os.close(handle)

@@ -23,7 +23,7 @@ class Reader(Protocol):
     """What lines are read from: `sys.stdin.buffer`, for instance."""
 
     def read1(self, size: int, /) -> bytes:
-        """Read the bytes that have arrived, at most `size` of them."""
+        """Return what has arrived, at most `size` bytes; nothing at the end."""
 
 
 @runtime_checkable

@@ -18,7 +18,8 @@ from pathlib import Path
 import numpy as np
 from tqdm import tqdm
 
-from annotated_transformer.serving.storage import new_directory, read_json
+from annotated_transformer.serving.atomic import new_directory
+from annotated_transformer.serving.storage import read_json
 from annotated_transformer.training.encoded import (
     Example,
     TokenPairs,

@@ -15,7 +15,7 @@ from nbformat import NotebookNode
 
 from rules import ROOT
 
-INSTALL = '%pip install --quiet "git+{url}@{commit}"'
+INSTALL = '%pip install --quiet "annotated-transformer[book] @ git+{url}@{commit}"'
 RECORDS = (
     "\n!git clone --quiet {url} repository && git -C repository checkout --quiet {commit}"
     "\n!cp -r repository/book/results ."

@@ -13,8 +13,11 @@ import nbformat
 import yaml
 from nbformat import NotebookNode
 
+from prose import directives, pictures
+
 ROOT = Path(__file__).parents[2]
 MAX_LINES = 20
+MAX_COLUMNS = 80
 MAX_BYTES = 500_000
 KNOWN_TAGS = {
     "full-width",
@@ -31,13 +34,9 @@ MACHINE_PATH = re.compile(r"/(?:home|Users|root|tmp|work|mnt|opt|var|content)/\w
 SILENCED = re.compile(r"""(?:filterwarnings|simplefilter)\(\s*["']ignore["']|-W\s*ignore\b""")
 NEVER_RUN = re.compile(r"^\s*(?:if|while)\s+(?:False|0)\s*:", re.MULTILINE)
 PRINTS = re.compile(r"\b(?:print|show_source|display)\(")
+HIDDEN = {"hide-cell", "hide-input", "remove-cell", "remove-input"}
+LISTING = re.compile(r"# (annotated_transformer/\S+ · \S+)\n")
 CHART_TYPES = ("image/png", "image/svg+xml", "image/jpeg")
-DIRECTIVE = re.compile(
-    r"^(?P<fence>`{3,}|:{3,})\{(?P<name>[\w:-]+)\}[ ]*(?P<argument>[^\n]*)\n"
-    r"(?P<body>.*?)^(?P=fence)\s*$",
-    re.MULTILINE | re.DOTALL,
-)
-IMAGE_LINK = re.compile(r"!\[([^\]]*)\]\(")
 
 
 def read(path: Path) -> NotebookNode:
@@ -80,6 +79,26 @@ def short_cells(notebook: NotebookNode) -> list[str]:
         for cell in code_cells(notebook)
         if (lines := len(cell.source.splitlines())) > MAX_LINES
     ]
+
+
+def narrow_code(notebook: NotebookNode) -> list[str]:
+    """No line of code that a page shows is wider than the page: of a cell or of the package."""
+    wrong = []
+    for cell in code_cells(notebook):
+        shown = (
+            [] if HIDDEN.intersection(cell.metadata.get("tags", [])) else [("a cell", cell.source)]
+        )
+        for output in cell.outputs:
+            text = output.get("data", {}).get("text/plain", "")
+            if found := LISTING.match(text):
+                shown.append((found[1], text.partition("\n")[2]))
+        wrong += [
+            f"{where} has a line of {len(line)} columns, more than {MAX_COLUMNS}: {line.strip()}"
+            for where, text in shown
+            for line in text.splitlines()
+            if len(line) > MAX_COLUMNS
+        ]
+    return wrong
 
 
 def clean_outputs(notebook: NotebookNode) -> list[str]:
@@ -153,29 +172,27 @@ def captioned_pictures(markdown: str) -> list[str]:
     """Pictures in prose are figures with a caption and an alternative text."""
     wrong = []
     for directive in directives(markdown):
-        if directive["name"] in ("figure", "image"):
-            if not re.search(r"^:alt:\s*\S", directive["body"], re.MULTILINE):
-                wrong.append(f"{directive['argument']} has no alternative text")
-            if not re.sub(r"^:.*$", "", directive["body"], flags=re.MULTILINE).strip():
-                wrong.append(f"{directive['argument']} has no caption")
-    wrong += [f"a picture is no figure: {found[0]}" for found in IMAGE_LINK.finditer(markdown)]
-    return wrong
+        if directive.name in ("figure", "image"):
+            if not directive.options.get("alt"):
+                wrong.append(f"{directive.argument} has no alternative text")
+            if not directive.content.strip():
+                wrong.append(f"{directive.argument} has no caption")
+    return wrong + [f"a picture is no figure: {address}" for address in pictures(markdown)]
 
 
 def solved_exercises(markdown: str) -> list[str]:
     """Every exercise has a label, and a folded solution that names it."""
     wrong, exercises, solutions = [], set(), set()
     for directive in directives(markdown):
-        label = re.search(r"^:label:\s*(\S+)", directive["body"], re.MULTILINE)
-        if directive["name"] in ("exercise", "exercise-start"):
-            if label is None:
-                wrong.append(f"an exercise has no label: {directive['body'][:60]!r}")
+        if directive.name in ("exercise", "exercise-start"):
+            if label := directive.options.get("label"):
+                exercises.add(label)
             else:
-                exercises.add(label[1])
-        elif directive["name"] in ("solution", "solution-start"):
-            solutions.add(directive["argument"].strip())
-            if not re.search(r"^:class:.*\bdropdown\b", directive["body"], re.MULTILINE):
-                wrong.append(f"the solution of {directive['argument']} is not folded")
+                wrong.append(f"an exercise has no label: {directive.content[:60]!r}")
+        elif directive.name in ("solution", "solution-start"):
+            solutions.add(directive.argument)
+            if "dropdown" not in directive.options.get("class", "").split():
+                wrong.append(f"the solution of {directive.argument} is not folded")
     wrong += [f"exercise {name} has no solution" for name in sorted(exercises - solutions)]
     return wrong + [f"solution of unknown {name}" for name in sorted(solutions - exercises)]
 
@@ -218,67 +235,6 @@ def package_definitions(package: Path) -> set[str]:
     return {node.name for source in sources for node in definitions(source)}
 
 
-# --- what the pages that keep us honest must hold
-
-VERDICTS = ("proved", "measured", "qualified", "refuted")
-CLAIM = re.compile(
-    r"^(?P<claim>[^\n:#|\s][^\n]*)\n: \*\*(?P<verdict>\w+)\.\*\*(?P<evidence>(?: [^\n]*)?)$",
-    re.MULTILINE,
-)
-TEST = re.compile(r"`(tests/\w+\.py)::(\w+)`")
-RECORD = re.compile(r"`(book/results/\w+\.json)`")
-SHOWN = re.compile(r"\{(?:numref|prf:ref|eq|ref)\}`")
-PARTS = ("The paper", "The released code", "Here", "Why", "Tests")
-
-
-def claims(markdown: str) -> list[dict[str, str]]:
-    """Return the rows of the claims ledger: claim, verdict and evidence."""
-    return [found.groupdict() for found in CLAIM.finditer(markdown)]
-
-
-def ledger_has_evidence(markdown: str, root: Path) -> list[str]:
-    """Every claim has a verdict that exists and evidence that runs; the table counts them right."""
-    rows, wrong = claims(markdown), []
-    for row in rows:
-        verdict, evidence = row["verdict"].lower(), row["evidence"]
-        if verdict not in VERDICTS:
-            wrong.append(f"{row['claim']}: {verdict!r} is no verdict of {', '.join(VERDICTS)}")
-        if not any(kind.search(evidence) for kind in (TEST, RECORD, SHOWN)):
-            wrong.append(f"{row['claim']}: no test, record, figure or theorem")
-    texts = [row["claim"] for row in rows]
-    wrong += [f"{text}: claimed twice" for text in sorted(set(texts)) if texts.count(text) > 1]
-    for verdict in VERDICTS:
-        counted = sum(row["verdict"].lower() == verdict for row in rows)
-        if f"| {verdict} | {counted} |" not in markdown:
-            wrong.append(f"the table does not say that {counted} claims are {verdict}")
-    return wrong + evidence_exists(markdown, root)
-
-
-def differences_are_tested(markdown: str, root: Path) -> list[str]:
-    """Every difference says what each side does, and why, and names tests that exist."""
-    wrong = []
-    for section in re.split(r"^## ", markdown, flags=re.MULTILINE)[1:]:
-        title, _, body = section.partition("\n")
-        parts = dict(re.findall(r"^([^\n:][^\n]*)\n: ([^\n]+)$", body, re.MULTILINE))
-        if tuple(parts) != PARTS:
-            wrong.append(f"{title}: the parts are {tuple(parts)}, not {PARTS}")
-        elif not TEST.search(parts["Tests"]):
-            wrong.append(f"{title}: no test")
-    return wrong + evidence_exists(markdown, root)
-
-
-def evidence_exists(markdown: str, root: Path) -> list[str]:
-    """Every test and record that a page names is there."""
-    wrong = []
-    for file, test in TEST.findall(markdown):
-        path = root / file
-        tree = ast.parse(path.read_text(encoding="utf-8") if path.is_file() else "")
-        if test not in {node.name for node in ast.walk(tree) if isinstance(node, ast.FunctionDef)}:
-            wrong.append(f"there is no {file}::{test}")
-    missing = (name for name in RECORD.findall(markdown) if not (root / name).is_file())
-    return wrong + [f"there is no {name}" for name in missing]
-
-
 def unused_names(names: list[str], notebooks: list[NotebookNode]) -> list[str]:
     """Return the public names that no chapter's code uses."""
     source = "\n".join(cell.source for notebook in notebooks for cell in code_cells(notebook))
@@ -294,13 +250,6 @@ def definitions(source: str) -> Iterator[ast.FunctionDef | ast.ClassDef]:
     for node in ast.parse("\n".join(lines)).body:
         if isinstance(node, ast.FunctionDef | ast.ClassDef):
             yield node
-
-
-def directives(markdown: str) -> Iterator[dict[str, str]]:
-    """Yield the directives of Markdown text, those inside others too."""
-    for found in DIRECTIVE.finditer(markdown):
-        yield found.groupdict()
-        yield from directives(found["body"])
 
 
 def output_text(output: NotebookNode) -> str:

@@ -1,19 +1,14 @@
 import pytest
 import torch
+from tiny import LINES, device_of_ids, tiny_translator
 
-from annotated_transformer import Tokenizer, Transformer, TransformerConfig, Translator
 from annotated_transformer.analysis.next_token import next_token_distribution
 from annotated_transformer.tokenizer import BOS_ID, EOS_ID
-
-LINES = ["I am a student", "나는 학생이다"]
 
 
 @pytest.fixture(scope="module")
 def translator():
-    torch.manual_seed(0)
-    tokenizer = Tokenizer.train(LINES, vocab_size=300)
-    sizes = {"n_layers": 1, "d_model": 16, "d_ff": 16, "n_heads": 2, "max_length": 60}
-    return Translator(Transformer(TransformerConfig(vocab_size=300, **sizes)), tokenizer)
+    return tiny_translator()
 
 
 @pytest.mark.parametrize("target", ["", "나는", "나는 학생"])
@@ -61,3 +56,18 @@ def test_nonsense_is_answered_with_a_sentence(translator, arguments, options, me
 
 def test_any_script_has_an_answer(translator):
     assert next_token_distribution(translator, "🎉 漢").sum() == pytest.approx(1)
+
+
+def test_the_model_stays_in_its_mode_and_answers_without_dropout():
+    translator = tiny_translator(dropout=0.5)
+    translator.model.train()
+    first = next_token_distribution(translator, LINES[0])
+    torch.testing.assert_close(first, next_token_distribution(translator, LINES[0]), rtol=0, atol=0)
+    assert all(module.training for module in translator.model.modules())
+
+
+def test_ids_are_made_where_the_model_is(monkeypatch):
+    def read(translator):
+        next_token_distribution(translator, LINES[0])
+
+    assert device_of_ids(tiny_translator(), monkeypatch, read) == ["meta"]

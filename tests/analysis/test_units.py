@@ -2,26 +2,23 @@
 
 import pytest
 import torch
+from tiny import device_of_ids, tiny_translator
 from typechecking import unchecked
 
 from annotated_transformer.analysis.units import Reading, read_units
-from annotated_transformer.config import TransformerConfig
 from annotated_transformer.corpora import SentencePair
-from annotated_transformer.tokenizer import BOS_ID, EOS_ID, Tokenizer
-from annotated_transformer.transformer import Transformer
-from annotated_transformer.translator import Translator
+from annotated_transformer.tokenizer import BOS_ID, EOS_ID
 
 PAIRS = [("a b c", "c b"), ("a", "b b b b a"), ("c c c c c c", "a")]
 
 
 @pytest.fixture(scope="module")
 def translator():
-    torch.manual_seed(0)
+    sizes = {"n_layers": 2, "d_model": 8, "d_ff": 13, "dropout": 0.5, "max_length": 512}
     lines = ["a b c", "c b", "b b b b a"]
-    tokenizer = Tokenizer.train(lines, vocab_size=265)
-    sizes = {"n_layers": 2, "d_model": 8, "d_ff": 13, "n_heads": 2, "dropout": 0.5}
-    config = TransformerConfig(vocab_size=tokenizer.vocab_size, **sizes)
-    return Translator(Transformer(config).double(), tokenizer, batch_size=2)
+    made = tiny_translator(lines, vocab_size=265, search={"batch_size": 2}, **sizes)
+    made.model.double()
+    return made
 
 
 def test_inputs_and_values_are_those_of_each_pair_alone(translator):
@@ -82,3 +79,10 @@ def test_an_emoji_is_text_like_any_other(translator):
 def test_nonsense_is_refused_with_a_sentence(translator, pairs, message):
     with unchecked(), pytest.raises(ValueError, match=message):
         read_units(translator, pairs)
+
+
+def test_ids_are_made_where_the_model_is(monkeypatch):
+    def read(translator):
+        read_units(translator, PAIRS)
+
+    assert device_of_ids(tiny_translator(), monkeypatch, read) == ["meta"]

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 import torch
 from fontTools.ttLib import TTFont
-from matplotlib import pyplot
+from matplotlib import pyplot as plt
 
 from annotated_transformer.corpora.english_korean import SPLITS, english_korean
 from annotated_transformer.figures import (
@@ -200,11 +200,11 @@ def test_series_differ_in_colour_and_in_shape():
 def test_matplotlib_draws_korean_and_mathematics_without_a_missing_glyph(tmp_path):
     with matplotlib.rc_context():
         use_book_style()
-        figure, axes = pyplot.subplots()
+        figure, axes = plt.subplots()
         axes.set_title("나는 학생이다 √d − ∑ α ≥ →")
         figure.savefig(tmp_path / "korean.png")  # a missing glyph is a warning, hence an error
-        pyplot.close(figure)
-        assert pyplot.rcParams["font.family"][0] == FONT_FAMILY
+        plt.close(figure)
+        assert plt.rcParams["font.family"][0] == FONT_FAMILY
 
 
 @pytest.fixture(scope="module")

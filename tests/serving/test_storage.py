@@ -16,15 +16,9 @@ from safetensors.torch import load_file, save_file
 
 import annotated_transformer
 from annotated_transformer.config import TransformerConfig
-from annotated_transformer.serving import storage
-from annotated_transformer.serving.storage import (
-    MODEL_FILES,
-    PARTIAL,
-    load_model,
-    new_directory,
-    save_model,
-    write_text,
-)
+from annotated_transformer.serving import atomic, storage
+from annotated_transformer.serving.atomic import PARTIAL, new_directory, write_text
+from annotated_transformer.serving.storage import MODEL_FILES, load_model, save_model
 from annotated_transformer.tokenizer import Tokenizer
 from annotated_transformer.transformer import Transformer
 
@@ -216,7 +210,7 @@ def fail_with(error):
 )
 @pytest.mark.parametrize(
     ("place", "name"),
-    [(storage, "save_tensors"), (storage.os, "fsync"), (Path, "write_text"), (Path, "rename")],
+    [(storage, "save_tensors"), (atomic.os, "fsync"), (Path, "write_text"), (Path, "rename")],
 )
 def test_failure_while_saving_leaves_the_old_model_whole(
     saved, tokenizer, monkeypatch, error, place, name
@@ -314,7 +308,7 @@ def test_small_file_is_replaced_whole_or_not_at_all(tmp_path, monkeypatch):
     path = tmp_path / "deep" / "note.txt"
     write_text(path, "old")
     assert path.read_text() == "old"
-    monkeypatch.setattr(storage.os, "fsync", fail_with(OSError(errno.ENOSPC, "full")))
+    monkeypatch.setattr(atomic.os, "fsync", fail_with(OSError(errno.ENOSPC, "full")))
     with pytest.raises(OSError, match="full"):
         write_text(path, "new")
     assert path.read_text() == "old"
@@ -323,7 +317,7 @@ def test_small_file_is_replaced_whole_or_not_at_all(tmp_path, monkeypatch):
 
 def test_everything_is_flushed_before_it_gets_its_name(tmp_path, monkeypatch):
     events = []
-    fsync, rename = storage.os.fsync, Path.rename
+    fsync, rename = atomic.os.fsync, Path.rename
 
     def seen_fsync(handle):
         events.append(Path(f"/proc/self/fd/{handle}").readlink().name)
@@ -333,7 +327,7 @@ def test_everything_is_flushed_before_it_gets_its_name(tmp_path, monkeypatch):
         events.append("rename")
         return rename(path, target)
 
-    monkeypatch.setattr(storage.os, "fsync", seen_fsync)
+    monkeypatch.setattr(atomic.os, "fsync", seen_fsync)
     monkeypatch.setattr(Path, "rename", seen_rename)
     with new_directory(tmp_path / "thing") as partial:
         (partial / "a").write_text("1")

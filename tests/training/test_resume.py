@@ -10,10 +10,11 @@ from dataclasses import replace
 
 import pytest
 import torch
+from patience import PATIENCE
 from safetensors.torch import load_file
 from tiny_run import write_recipe
 
-from annotated_transformer.serving import storage
+from annotated_transformer.serving import atomic
 from annotated_transformer.serving.storage import load_model
 from annotated_transformer.training import loop
 from annotated_transformer.training.loop import train
@@ -118,9 +119,9 @@ def test_death_while_a_run_is_begun_changes_nothing(
         if path.name == part:
             raise Killed
 
-    write_bytes = storage.write_bytes
+    write_bytes = atomic.write_bytes
     with monkeypatch.context() as patch:
-        for module in (storage, runs):
+        for module in (atomic, runs):
             patch.setattr(module, "write_bytes", dies)
         with pytest.raises(Killed):
             train(recipe, tmp_path / "run", progress=False)
@@ -279,7 +280,7 @@ def test_a_kill_while_the_best_model_is_replaced_leaves_one(
     recipe, uninterrupted, tmp_path, monkeypatch, number
 ):
     # Step 9 replaces the model of step 6: killed before or after the new one got its name.
-    rename, calls = storage._rename, []
+    rename, calls = atomic._rename, []
 
     def dies(partial, path):
         if path.name == "best":
@@ -292,7 +293,7 @@ def test_a_kill_while_the_best_model_is_replaced_leaves_one(
         rename(partial, path)
 
     with monkeypatch.context() as patch:
-        patch.setattr(storage, "_rename", dies)
+        patch.setattr(atomic, "_rename", dies)
         with pytest.raises(Killed):
             train(recipe, tmp_path / "run", progress=False)
     with monkeypatch.context() as patch:
@@ -452,7 +453,7 @@ def command(out, *more):
 def kill_after(log, n_lines, *arguments):
     """Start a run and kill it, with SIGKILL, once its log has that many lines."""
     process = subprocess.Popen(arguments, stderr=subprocess.PIPE, env=ENVIRONMENT)
-    deadline = time.monotonic() + 180
+    deadline = time.monotonic() + PATIENCE
     while not log.exists() or log.read_bytes().count(b"\n") < n_lines:
         assert process.poll() is None, process.stderr.read().decode()
         assert time.monotonic() < deadline

@@ -15,11 +15,10 @@ from pathlib import Path
 from torch import nn
 from torch.optim import Optimizer
 
+from annotated_transformer.serving.atomic import PARTIAL, new_directory
 from annotated_transformer.serving.storage import (
-    PARTIAL,
     load_tensors,
     model_tensors,
-    new_directory,
     read_json,
     restore_tensors,
     save_tensors,

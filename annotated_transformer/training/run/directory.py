@@ -26,7 +26,7 @@ from filelock import FileLock, Timeout
 from torch import nn
 from torch.optim import Optimizer
 
-from annotated_transformer.serving.storage import (
+from annotated_transformer.serving.atomic import (
     PARTIAL,
     restore_set_aside,
     write_bytes,

@@ -1,0 +1,140 @@
+"""Files and directories that appear whole or not at all.
+
+What is written is completed under another name, flushed to the disk, and only then renamed.
+"""
+
+import os
+import shutil
+import tempfile
+from collections.abc import Collection, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+PARTIAL = ".partial"
+"""Suffix of what is still being written; a leftover of a killed program may be deleted."""
+
+
+@contextmanager
+def new_directory(
+    path: Path, *, replaces: Collection[str] = ()
+) -> Iterator[Path]:
+    """Give a directory to fill; at the end it becomes `path`, at an error it disappears.
+
+    A directory that was at `path` before is replaced only when the new one is on the disk.
+
+    Raises:
+        FileExistsError: `path` is a file or a directory that is not empty, except one that holds
+            exactly the names in `replaces`.
+    """
+    path = path.resolve()  # through a link, to what it leads to
+    old = set_aside(path)
+    _check_replaceable(path, replaces)
+    _check_replaceable(old, replaces)
+    path.parent.mkdir(parents=True, exist_ok=True)
+    restore_set_aside(path)
+    partial = Path(
+        tempfile.mkdtemp(
+            dir=path.parent, prefix=f".{path.name}.", suffix=PARTIAL
+        )
+    )
+    try:
+        yield partial
+        for file in partial.iterdir():
+            _flush(file)
+        _flush(partial)
+        partial.chmod(0o755)
+        _check_replaceable(path, replaces)
+        _rename(partial, path)
+    except BaseException:
+        shutil.rmtree(partial, ignore_errors=True)
+        raise
+
+
+def _check_replaceable(path: Path, replaces: Collection[str]) -> None:
+    """Refuse to delete what this program has not written."""
+    if path.exists() and not path.is_dir():
+        raise FileExistsError(
+            f"{path} is a file; expected a directory, or nothing yet"
+        )
+    names = {file.name for file in path.iterdir()} if path.exists() else set()
+    if names and names != set(replaces):
+        what = (
+            "something else than a saved model"
+            if replaces
+            else "something already"
+        )
+        example = min(names - set(replaces), default=min(names))
+        raise FileExistsError(
+            f"{path} holds {what}, such as {example}; it is left as it is"
+        )
+
+
+def set_aside(path: Path) -> Path:
+    """Where a directory waits while its successor gets its name: always whole, never deleted."""
+    path = path.absolute()
+    return path.with_name(f".{path.name}.old")
+
+
+def restore_set_aside(path: Path) -> None:
+    """Give a directory its name back that a killed program was about to replace."""
+    old = set_aside(path)
+    if old.exists() and not path.exists():
+        old.rename(path)
+
+
+def _rename(partial: Path, path: Path) -> None:
+    """Move a finished directory to its name; an old one is put back if that fails."""
+    old = set_aside(path)
+    _discard(old)
+    try:
+        if path.exists():
+            path.rename(old)
+        partial.rename(path)
+    except BaseException:
+        if old.exists() and not path.exists():
+            old.rename(path)
+        raise
+    _flush(path.parent)
+    _discard(old)
+
+
+def _discard(old: Path) -> None:
+    """Delete the directory that was set aside, if there is one: its successor has its name."""
+    if old.exists():
+        doomed = old.with_name(f"{old.name}{PARTIAL}")
+        shutil.rmtree(doomed, ignore_errors=True)
+        # Renamed first: half of a directory must not look like one that was set aside.
+        shutil.rmtree(old.rename(doomed))
+
+
+def write_text(path: Path, text: str) -> None:
+    """Write a small text file as a whole, or leave the one that is there."""
+    write_bytes(path, text.encode())
+
+
+def write_bytes(path: Path, content: bytes) -> None:
+    """Write a small file as a whole, or leave the one that is there."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    handle, name = tempfile.mkstemp(
+        dir=path.parent, prefix=f".{path.name}.", suffix=PARTIAL
+    )
+    partial = Path(name)
+    try:
+        with os.fdopen(handle, "wb") as file:
+            file.write(content)
+        partial.chmod(0o644)
+        _flush(partial)
+        partial.replace(path)
+    except BaseException:
+        partial.unlink(missing_ok=True)
+        raise
+    _flush(path.parent)
+
+
+def _flush(path: Path) -> None:
+    """Wait until a file, or a directory's list of names, has reached the disk."""
+    handle = os.open(path, os.O_RDONLY)
+    try:
+        os.fsync(handle)
+    finally:
+        os.close(handle)

@@ -1,0 +1,330 @@
+"""Bad input ends in one sentence that names the value, through whichever public door it comes."""
+
+import json
+import math
+import re
+from types import SimpleNamespace
+
+import pytest
+import torch
+from tiny import LINES, tiny_translator
+from tiny_run import write_recipe
+from typechecking import unchecked
+
+from annotated_transformer import (
+    Tokenizer,
+    TransformerConfig,
+    Translator,
+    attention,
+    beam_search,
+    causal_mask,
+    evaluate,
+    greedy_search,
+    load_recipe,
+    padding_mask,
+    show_source,
+    sinusoidal_encoding,
+    train,
+)
+from annotated_transformer.cli import main
+from annotated_transformer.corpora import SentencePair
+from annotated_transformer.corpora.files import iterate_tsv, read_parallel
+from annotated_transformer.serving.storage import load_model, save_model
+
+LIVE = "english_korean_live"
+ONES = torch.ones(1, 3, dtype=torch.long)
+
+
+@pytest.fixture(scope="module")
+def here(tmp_path_factory):
+    """Return what the cases share: a translator, saved models good and bad, files, a recipe."""
+    folder = tmp_path_factory.mktemp("bad_input")
+    translator = tiny_translator(max_length=20)
+    save_model(folder / "model", translator.model, translator.tokenizer)
+    for name, change in DAMAGES.items():
+        save_model(folder / name, translator.model, translator.tokenizer)
+        change(folder / name)
+    (folder / "unfinished").mkdir()
+    (folder / "unfinished" / "recipe.toml").touch()
+    (folder / "empty").mkdir()
+    for name, content in FILES.items():
+        (folder / name).write_bytes(content)
+    recipe = write_recipe(folder)
+    return SimpleNamespace(
+        folder=folder, translator=translator, model=translator.model, recipe=recipe
+    )
+
+
+def described(**change):
+    """Return what changes the fields of a saved model's description."""
+
+    def apply(model):
+        path = model / "config.json"
+        path.write_text(json.dumps({**json.loads(path.read_text()), **change}))
+
+    return apply
+
+
+DAMAGES = {
+    "other_format": described(format=99),
+    "other_tokenizer": described(tokenizer="0" * 64),
+    "no_config": lambda model: (model / "config.json").unlink(),
+    "cut_config": lambda model: (model / "config.json").write_text("{"),
+    "no_weights": lambda model: (model / "model.safetensors").unlink(),
+    "cut_weights": lambda model: (model / "model.safetensors").write_bytes(b"\x80\x02}q"),
+    "no_tokenizer": lambda model: (model / "tokenizer.model").unlink(),
+    "empty_tokenizer": lambda model: (model / "tokenizer.model").write_bytes(b""),
+}
+FILES = {
+    "two.txt": "가\n나\n".encode(),
+    "three.txt": b"a\nb\nc\n",
+    "latin.txt": b"one\ntw\xff\n",
+    "empty.tsv": b"",
+    "columns.tsv": "a\t가\nb\n".encode(),
+    "blank.tsv": "a\t가\n\t나\n".encode(),
+    "damaged.tsv.gz": b"no gzip",
+    "no.toml": b"name = \n",
+    "typo.toml": b'name = "x"\n[corpus]\nkind = "english_korean"\n[training]\nstep = 3\n',
+}
+
+
+def config(**fields):
+    return TransformerConfig.from_dict({"vocab_size": 100, **fields})
+
+
+def attend(query=(2, 3), key=(4, 3), value=(4, 5), mask=None):
+    return attention(torch.zeros(query), torch.zeros(key), torch.zeros(value), mask)
+
+
+def tokens(*texts, **options):
+    return Tokenizer.train(texts or LINES, **{"vocab_size": 300, **options})
+
+
+CASES = {
+    # Transformer and its configuration
+    "no vocabulary": (lambda _: TransformerConfig.from_dict({}), "vocab_size is missing"),
+    "vocab_size": (lambda _: config(vocab_size=0), "vocab_size=0"),
+    "n_heads": (lambda _: config(d_model=10, n_heads=3), "d_model=10 is not divisible by"),
+    "no layers": (lambda _: config(n_layers=-1), "n_layers=-1"),
+    "dropout": (lambda _: config(dropout=1.5), "dropout=1.5"),
+    "norm": (lambda _: config(norm="middle"), "norm='middle' is unknown; choose one of post, pre"),
+    "activation": (lambda _: config(activation="swish"), "activation='swish' is unknown; choose"),
+    "positions": (lambda _: config(positions="cosine"), "positions='cosine' is unknown"),
+    "odd rotary": (lambda _: config(positions="rotary", d_k=5), "d_k=5 is odd"),
+    "padding_id": (lambda _: config(padding_id=100), "padding_id=100 is no token id"),
+    "misspelt field": (lambda _: config(n_layer=2), "did you mean 'n_layers'?"),
+    "row": (lambda _: TransformerConfig.table3("C: n_layer=2"), "did you mean 'C: n_layers=2'"),
+    "row of training": (
+        lambda _: TransformerConfig.table3("D: label_smoothing=0.0"),
+        "set training.label_smoothing=0.0 in the recipe",
+    ),
+    "long source": (
+        lambda here: here.model(ONES.expand(1, 3).repeat(1, 7), ONES),
+        "the source has 21 tokens, more than max_length=20",
+    ),
+    "long target": (
+        lambda here: here.model(ONES, ONES.repeat(1, 7)),
+        "the target has 21 tokens, more than max_length=20",
+    ),
+    "ids without a batch": (lambda here: here.model(ONES[0], ONES), "the source has shape (3,)"),
+    "ids of no length": (lambda here: here.model(ONES, ONES[:, :0]), "the target has shape (1, 0)"),
+    "ids that are floats": (lambda here: here.model(ONES.float(), ONES), "dtype torch.float32"),
+    "unequal batches": (
+        lambda here: here.model(ONES, ONES.repeat(2, 1)),
+        "2 targets for 1 sources",
+    ),
+    "id outside": (lambda here: here.model(300 * ONES, ONES), "300 is outside the vocabulary"),
+    "negative id": (lambda here: here.model(-ONES, ONES), "-1 is outside the vocabulary"),
+    # attention, masks, positions
+    "widths": (lambda _: attend(key=(4, 2)), "queries have width 3, the keys 2"),
+    "pairs": (lambda _: attend(value=(1, 5)), "1 values for 4 keys"),
+    "additive mask": (lambda _: attend(mask=torch.zeros(2, 4)), "mask has dtype torch.float32"),
+    "mask of another shape": (
+        lambda _: attend(mask=torch.ones(3, 4, dtype=torch.bool)),
+        "mask of shape (3, 4) does not fit scores",
+    ),
+    "negative mask": (lambda _: causal_mask(-1), "length=-1: a mask needs a whole number"),
+    "half a mask": (lambda _: causal_mask(2.5), "length=2.5: a mask needs a whole number"),
+    "mask of one row": (lambda _: padding_mask(ONES[0]), "ids have shape (3,)"),
+    "no sinusoids": (lambda _: sinusoidal_encoding(3, 0), "no sinusoids for length=3, d_model=0"),
+    "too many sinusoids": (lambda _: sinusoidal_encoding(10**12, 4), "length=1000000000000 times"),
+    # search
+    "beam_size": (
+        lambda here: beam_search(here.model, ONES, beam_size=0),
+        "beam_size is 0; expected at least 1",
+    ),
+    "n_best": (
+        lambda here: beam_search(here.model, ONES, n_best=5),
+        "n_best is 5; expected 1 to 4",
+    ),
+    "alpha": (lambda here: beam_search(here.model, ONES, alpha=math.nan), "alpha is nan"),
+    "max_length": (lambda here: greedy_search(here.model, ONES, max_length=0), "max_length is 0"),
+    "min_length": (lambda here: greedy_search(here.model, ONES, min_length=-1), "min_length is -1"),
+    "source of padding": (lambda here: greedy_search(here.model, 0 * ONES), "row 0 of the source"),
+    # Translator
+    "blank line": (lambda here: here.translator(" "), "line 1 is blank; expected a sentence"),
+    "no text": (lambda here: here.translator(["a", 7]), "line 2 is 7; expected a sentence"),
+    "line feed": (lambda here: here.translator("a\nb"), "line 1: U+000A at position 1"),
+    "surrogate": (lambda here: here.translator("\ud800"), "line 1: U+D800 at position 0"),
+    "long line": (lambda here: here.translator("I " * 99), "tokens; the model takes at most 20"),
+    "no such layer": (
+        lambda here: here.translator.attention("I", "나는", layer=1),
+        "layer is 1; expected -1 to 0",
+    ),
+    "no such step": (lambda here: here.translator.attention("I", "나", step="up"), "step is 'up'"),
+    "batch_size": (
+        lambda here: Translator(here.model, here.translator.tokenizer, batch_size=0),
+        "batch_size is 0; expected at least 1",
+    ),
+    "another tokenizer": (
+        lambda here: Translator(here.model, tokens(vocab_size=299)),
+        "the tokenizer has 299 tokens, the model 300",
+    ),
+    "no such model": (lambda _: Translator.load("nowhere"), "models in the package:"),
+    "evaluate nothing": (
+        lambda here: evaluate(here.translator, [], split="test"),
+        "the split 'test' has no sentences to evaluate",
+    ),
+    "evaluate as mecab": (
+        lambda here: evaluate(
+            here.translator, [SentencePair("a", "b")], split="test", tokenize="mecab"
+        ),
+        "tokenize is 'mecab'; expected one of 13a",
+    ),
+    "source of a stranger": (lambda _: show_source(len), "is not a function, class or method of"),
+    "source of nothing": (lambda _: show_source(), "expected at least one function"),
+    # Tokenizer
+    "small vocabulary": (lambda _: tokens(vocab_size=260), "vocab_size 260 is too small: expected"),
+    "large vocabulary": (lambda _: tokens(vocab_size=9_999), "vocab_size 9999 is too large"),
+    "kind of tokenizer": (lambda _: tokens(kind="word"), "unknown tokenizer kind 'word'"),
+    "one text": (lambda _: Tokenizer.train("I am", vocab_size=300), "one text was given; expected"),
+    "no lines": (lambda _: Tokenizer.train([], vocab_size=300), "no text to train a tokenizer on"),
+    "bad line": (lambda _: tokens("fine", "a\nb"), "training line 2: U+000A at position 1"),
+    "bad id": (lambda here: here.translator.tokenizer.decode([-1]), "token id -1 is outside the"),
+    # saved models
+    **{
+        f"model: {name}": (lambda here, name=name: load_model(here.folder / name), message)
+        for name, message in {
+            "other_format": "format is 99, this program reads 1",
+            "other_tokenizer": "does not belong to this model",
+            "no_config": "holds no model: config.json is missing",
+            "cut_config": "config.json is corrupt",
+            "no_weights": "model.safetensors is missing",
+            "cut_weights": "model.safetensors is corrupt",
+            "no_tokenizer": "tokenizer.model is missing",
+            "empty_tokenizer": "tokenizer.model: the file is empty",
+            "unfinished": "holds an unfinished training run and no model yet",
+            "empty": "holds no model",
+        }.items()
+    },
+    "saving over something": (
+        lambda here: save_model(here.folder, here.model, here.translator.tokenizer),
+        "something else than a saved model",
+    ),
+    # recipes
+    **{
+        f"recipe: {setting}": (lambda _, setting=setting: load_recipe(LIVE, [setting]), message)
+        for setting, message in {
+            "steps": "expected key=value",
+            "seed=-1": "seed must be at least 0: -1",
+            "seed.x=1": "seed is a value",
+            "training.steps=0": "at least 1: 0",
+            "evaluation.tokenize=mecab": "'mecab' is not one of 13a",
+            "evaluation.splits=test": "is not a list, each item a string",
+        }.items()
+    },
+    "no such recipe": (lambda _: load_recipe("english_koraen"), "english_koraen"),
+    "no TOML": (lambda here: load_recipe(here.folder / "no.toml"), "no.toml"),
+    "misspelt key": (lambda here: load_recipe(here.folder / "typo.toml"), "did you mean 'steps'?"),
+    "run into other files": (
+        lambda here: train(load_recipe(here.recipe), here.folder),
+        "bad_input",
+    ),
+    # corpora
+    "unequal files": (
+        lambda here: read_parallel(here.folder / "three.txt", here.folder / "two.txt"),
+        "three.txt has 3 lines and",
+    ),
+    "no UTF-8": (
+        lambda here: read_parallel(here.folder / "latin.txt", here.folder / "two.txt"),
+        "latin.txt, line 2: byte 0xff at position 2",
+    ),
+    "no file": (
+        lambda here: read_parallel(here.folder / "absent.txt", here.folder / "two.txt"),
+        "absent.txt",
+    ),
+    **{
+        name: (lambda here, name=name: list(iterate_tsv(here.folder / name)), message)
+        for name, message in {
+            "empty.tsv": "empty.tsv: the file is empty",
+            "columns.tsv": "columns.tsv, line 2: expected 2 columns, got 1",
+            "blank.tsv": "blank.tsv, line 2: the source column is empty",
+            "damaged.tsv.gz": "damaged.tsv.gz: not a gzip file",
+        }.items()
+    },
+}
+
+COMMANDS = {
+    "no such recipe": (["train", "nothing", "--out", "OUT"], "nothing"),
+    "bad setting": (
+        ["train", LIVE, "--out", "OUT", "--set", "training.steps=0"],
+        "--set training.steps=0",
+    ),
+    "bad device": (["train", LIVE, "--out", "OUT", "--device", "abacus"], "abacus"),
+    "out is a file": (["train", "RECIPE", "--out", "FOLDER/two.txt"], "two.txt"),
+    "no such model": (["translate", "nowhere", "hello"], "there is no model directory nowhere"),
+    "no model here": (["translate", "FOLDER/empty", "hello"], "holds no model"),
+    "damaged model": (["translate", "FOLDER/cut_weights", "hello"], "model.safetensors is corrupt"),
+    "blank sentence": (["translate", "FOLDER/model", " "], "line 1 is blank"),
+    "no beam": (["translate", "FOLDER/model", "I", "--beam-size", "0"], "beam_size is 0"),
+    "no batch": (["translate", "FOLDER/model", "I", "--batch-size", "0"], "batch_size is 0"),
+    "source alone": (
+        ["evaluate", "FOLDER/model", "--source", "FOLDER/two.txt"],
+        "--source and --target belong together",
+    ),
+    "unequal test set": (
+        ["evaluate", "FOLDER/model", "--source=FOLDER/two.txt", "--target=FOLDER/three.txt"],
+        "two.txt has 2 lines and",
+    ),
+    "no such split": (["evaluate", "FOLDER/model", "--split", "exam"], "exam"),
+    "nothing to describe": (["describe", "hugge"], "hugge"),
+    "no such row": (["describe", "C: n_layer=2"], "did you mean 'C: n_layers=2'"),
+    "size of a model": (
+        ["describe", "FOLDER/model", "--vocab-size", "9"],
+        "--vocab-size is for presets and rows of Table 3",
+    ),
+    "no such format": (["export", "FOLDER/model", "OUT", "--format", "onnx"], "onnx"),
+    "export over files": (["export", "FOLDER/model", "FOLDER"], "left as it is"),
+}
+
+
+@pytest.mark.parametrize(("call", "message"), CASES.values(), ids=CASES)
+def test_bad_input_is_answered_with_one_sentence(here, call, message):
+    with unchecked(), pytest.raises((ValueError, OSError)) as error:
+        call(here)
+    sentence = str(error.value)
+    assert message in sentence
+    assert "\n" not in sentence
+
+
+@pytest.mark.parametrize(("arguments", "message"), COMMANDS.values(), ids=COMMANDS)
+def test_a_bad_command_is_one_line_and_a_status(here, tmp_path, capsys, arguments, message):
+    names = {"FOLDER": str(here.folder), "OUT": str(tmp_path / "out"), "RECIPE": str(here.recipe)}
+    full = [re.sub("FOLDER|OUT|RECIPE", lambda m: names[m[0]], text) for text in arguments]
+    with unchecked():
+        assert main(full) == 1
+    (line,) = capsys.readouterr().err.splitlines()
+    assert line.startswith("annotated-transformer: error: ")
+    assert message in line
+
+
+@pytest.mark.parametrize("arguments", [[], ["nonsense"], ["train"], ["translate", "m", "--beam"]])
+def test_wrong_usage_has_status_two(capsys, arguments):
+    with pytest.raises(SystemExit) as end:
+        main(arguments)
+    assert end.value.code == 2
+    assert "usage: annotated-transformer" in capsys.readouterr().err
+
+
+def test_the_list_is_as_long_as_it_was():
+    assert len(CASES) + len(COMMANDS) >= 90

@@ -1,0 +1,204 @@
+"""The house: few modules at the root, none of them long, and imports that point one way."""
+
+import ast
+import subprocess
+import sys
+
+import pytest
+
+import annotated_transformer
+from count_lines import count
+from rules import ROOT
+
+PACKAGE = ROOT / "annotated_transformer"
+FOLDERS = ("annotated_transformer", "experiments", "benchmarks", "book/_tools", "book/_ext")
+NOT_FOR_THE_ROOT = {"analysis", "figures", "baselines", "family"}
+OUTSIDE = {"book", "tests", "experiments", "benchmarks"} | {
+    path.stem for folder in ("book/_tools", "book/_ext") for path in (ROOT / folder).glob("*.py")
+}
+SECTION_3 = ("config", "masks", "attention", "positions", "layers", "transformer")
+MODEL = (*SECTION_3, "minimal", "variants", "fast", "decoding")
+
+
+def modules():
+    """Return path and dotted name, without the package's own, of every module of the package."""
+    found = {}
+    for path in sorted(PACKAGE.rglob("*.py")):
+        parts = path.relative_to(PACKAGE).with_suffix("").parts
+        found[".".join(part for part in parts if part != "__init__")] = path
+    return found
+
+
+def imports(source, package=""):
+    """Return all dotted names that a source imports, anywhere in it.
+
+    `from a import b` may mean the module a.b: both are in the result. `package` is where the module
+    lies, for imports that begin with a dot.
+    """
+    names = set()
+    for node in ast.walk(ast.parse(source)):
+        if isinstance(node, ast.Import):
+            names |= {alias.name for alias in node.names}
+        elif isinstance(node, ast.ImportFrom):
+            above = package.split(".")[: len(package.split(".")) - node.level + 1]
+            base = [".".join(above)] if node.level else []
+            home = ".".join([*base, *([node.module] if node.module else [])])
+            names |= {home} | {f"{home}.{alias.name}" for alias in node.names}
+    return names
+
+
+def own_imports(name, path):
+    """Return the modules of the package, without its name, that one of its modules imports."""
+    inside = name if path.name == "__init__.py" else name.rpartition(".")[0]
+    package = ".".join(filter(None, ["annotated_transformer", inside]))
+    found = imports(path.read_text("utf-8"), package)
+    prefix = "annotated_transformer."
+    return {imported.removeprefix(prefix) for imported in found if imported.startswith(prefix)}
+
+
+def reached(start, graph):
+    """Return the modules that some modules lead to, each with one that imports it."""
+    waiting, found = [(name, name) for name in start], {}
+    while waiting:
+        name, importer = waiting.pop()
+        if name not in found:
+            found[name] = importer
+            waiting += [(imported, name) for imported in graph[name] if imported in graph]
+    return found
+
+
+def room(name):
+    return name.partition(".")[0]
+
+
+def test_at_most_twenty_modules_stand_at_the_root():
+    assert len(list(PACKAGE.glob("*.py"))) <= 20
+
+
+@pytest.mark.parametrize("folder", FOLDERS)
+def test_no_module_has_more_than_300_lines(folder):
+    files = list((ROOT / folder).rglob("*.py"))
+    assert files
+    lines = {str(path): len(path.read_text("utf-8").splitlines()) for path in files}
+    assert {path: n for path, n in lines.items() if n > 300} == {}
+
+
+def test_the_root_imports_nothing_of_what_is_built_on_it():
+    wrong = {
+        (name, imported)
+        for name, path in modules().items()
+        if path.parent == PACKAGE
+        for imported in own_imports(name, path)
+        if room(imported) in NOT_FOR_THE_ROOT
+    }
+    assert wrong == set()
+    assert NOT_FOR_THE_ROOT.isdisjoint(map(room, annotated_transformer._HOMES))
+
+
+def test_nothing_of_the_model_leads_to_training():
+    graph = {name: own_imports(name, path) for name, path in modules().items() if name}
+    start = [name for name in graph if room(name) in MODEL]
+    assert {room(name) for name in start} >= {*SECTION_3, "variants", "fast", "decoding"}
+    found = reached(start, graph)
+    assert {(by, name) for name, by in found.items() if room(name) == "training"} == set()
+
+
+def test_the_package_imports_nothing_from_outside_of_it():
+    wrong = {
+        (name, imported)
+        for name, path in modules().items()
+        for imported in imports(path.read_text("utf-8"), "annotated_transformer")
+        if room(imported) in OUTSIDE
+    }
+    assert wrong == set()
+
+
+def test_imports_are_found_wherever_they_stand():
+    source = """
+import a.b
+from c import d
+if TYPE_CHECKING:
+    from .e import f
+def g():
+    from ..h import i
+    import j
+"""
+    expected = {"a.b", "c", "c.d", "p.q.e", "p.q.e.f", "p.h", "p.h.i", "j"}
+    assert imports(source, "p.q") == expected
+    assert reached(["x"], {"x": {"y"}, "y": {"z"}, "z": set()}) == {"x": "x", "y": "x", "z": "y"}
+
+
+COUNTED = '''"""What the file is.
+
+More of it.
+"""
+
+import torch  # for tensors
+
+LIMIT = 3
+"""How many."""
+
+
+def double(x):
+    """Twice x."""
+    # A check comes first.
+    check_number(x)
+    if x > LIMIT:
+        raise ValueError(
+            f"{x} is too many"
+        )
+
+    return 2 * x
+
+
+def check_number(x):
+    """Refuse what is no number."""
+    if x != x:
+        raise ValueError("no number")
+    for other in (1, 2):
+        # why
+        if other == x:
+            raise ValueError
+'''
+
+
+def test_lines_are_counted_by_what_they_are():
+    assert count(COUNTED) == {
+        "code": 4,  # import, LIMIT, def double, return
+        "checks": 5 + 6,
+        "docstrings": 7,
+        "comments": 2,
+        "blank": 7,
+    }
+    assert sum(count(COUNTED).values()) == len(COUNTED.splitlines())
+
+
+def test_an_if_that_does_more_than_raise_is_code():
+    source = "if x:\n    y = 1\n    raise ValueError\nelse:\n    z = '#'\n"
+    assert count(source) == {"code": 4, "checks": 1, "docstrings": 0, "comments": 0, "blank": 0}
+
+
+def test_the_command_prints_each_file_and_the_sum(tmp_path):
+    (tmp_path / "a.py").write_text(COUNTED)
+    (tmp_path / "b.py").write_text("x = 1\n")
+    command = [sys.executable, ROOT / "book/_tools/count_lines.py", "a.py", "b.py"]
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=True)
+    rows = [line.split() for line in done.stdout.splitlines()]
+    assert rows[0] == ["code", "checks", "docstrings", "comments", "blank"]
+    assert rows[1:] == [
+        ["a.py", "4", "11", "7", "2", "7"],
+        ["b.py", "1", "0", "0", "0", "0"],
+        ["together", "5", "11", "7", "2", "7"],
+    ]
+
+
+def test_the_whole_model_is_as_short_as_promised():
+    minimal = count((PACKAGE / "minimal.py").read_text("utf-8"))
+    assert minimal["code"] <= 130
+    assert minimal["checks"] == 0
+
+
+def test_the_six_files_of_section_3_are_as_short_as_promised():
+    counts = [count((PACKAGE / f"{name}.py").read_text("utf-8")) for name in SECTION_3]
+    assert sum(counted["code"] for counted in counts) <= 260
+    assert sum(counted["checks"] for counted in counts) <= 40
