@@ -20,12 +20,12 @@ from annotated_transformer.serving.streaming import (
 )
 from annotated_transformer.training.cost import cost_lines, estimate
 from annotated_transformer.training.data import read_split
-from annotated_transformer.training.loop import choose_device
+from annotated_transformer.training.distributed import choose_device
 from annotated_transformer.training.loop import train as train_recipe
 from annotated_transformer.training.recipe import PRESETS, Recipe, load_recipe
 from annotated_transformer.training.recipe.corpus import CorpusRecipe
 from annotated_transformer.training.run.checkpoints import checkpoints, step_of
-from annotated_transformer.training.run.directory import open_run
+from annotated_transformer.training.run.directory import RunDirectory, check_run
 from annotated_transformer.training.run.signals import (
     STOPPED_BEFORE,
     stopping_with,
@@ -48,9 +48,9 @@ def train(
     if (
         os.environ.get("RANK", "0") == "0"
     ):  # of several processes, the first looks and speaks
-        begun = open_run(
-            chosen, out, resume=resume
-        )  # refused before anything is timed
+        begun = RunDirectory(out)
+        # Refused before anything is timed.
+        check_run(begun, chosen, resume)
         done = max(map(step_of, checkpoints(begun.checkpoints)), default=0)
         processes = int(os.environ.get("WORLD_SIZE", "1"))
         with stopping_with(STOPPED_BEFORE):

@@ -16,7 +16,7 @@ from annotated_transformer.corpora import SentencePair
 from annotated_transformer.corpora.english_korean import english_korean
 from annotated_transformer.evaluation import scores
 from annotated_transformer.records import Measurement
-from annotated_transformer.training.batching import Example
+from annotated_transformer.training.encoded import Example
 from annotated_transformer.training.step import validate
 from experiments.programs import add_model, command_of, load_model, parser_of, run
 

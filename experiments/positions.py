@@ -22,9 +22,9 @@ import torch
 from annotated_transformer import Translator
 from annotated_transformer.config import Positions
 from annotated_transformer.corpora import SentencePair
+from annotated_transformer.corpora.downloads import DATA_VARIABLE
 from annotated_transformer.corpora.english_korean import english_korean
 from annotated_transformer.inspection import evaluation_mode
-from annotated_transformer.training.data import DATA_VARIABLE
 from experiments.programs import run
 from experiments.variants import Variant, compare, parser
 

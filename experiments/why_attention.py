@@ -27,10 +27,10 @@ from annotated_transformer.corpora.english_korean import english_korean
 from annotated_transformer.inspection import evaluation_mode
 from annotated_transformer.records import RESULTS, Measurement
 from annotated_transformer.tokenizer import Tokenizer
-from annotated_transformer.training.batching import TokenPairs, token_batches
-from annotated_transformer.training.data import prepare_data, updates
+from annotated_transformer.training.batching import token_batches, updates
+from annotated_transformer.training.data import prepare_data
+from annotated_transformer.training.encoded import TokenPairs
 from annotated_transformer.training.recipe import Recipe
-from annotated_transformer.training.run.checkpoints import Progress
 from annotated_transformer.training.step import make_optimizer, train_step, validate
 from experiments.programs import command_of, parser_of, run
 
@@ -178,13 +178,13 @@ def main() -> None:
 def stages(models: Mapping[str, Model], data: Any, recipe: Recipe, steps: int, stage: int) -> Any:
     """Train the models on the same batches, and yield what is known after every `stage` updates."""
     optimizers = {name: make_optimizer(model, recipe.training) for name, model in models.items()}
-    stream = updates(data.train, recipe, Progress(started=""))
+    stream = updates(data.train, recipe)
     valid = TokenPairs.of(data.valid)
     plan = token_batches(valid, recipe.training.tokens_per_batch)
     seconds: dict[str, list[float]] = {name: [] for name in models}
     curve: list[dict[str, Any]] = []
     for step in range(1, steps + 1):
-        batches, _ = next(stream)
+        batches = next(stream).batches
         for name, model in models.items():
             before = time.thread_time()
             train_step(model, batches, optimizers[name], step, recipe.training)

@@ -1,4 +1,4 @@
-"""What the processes of test_training_distributed.py do, each started by torchrun."""
+"""What the processes of tests/training/test_distributed.py do, each started by torchrun."""
 
 import json
 import sys
@@ -9,8 +9,9 @@ import torch
 from torch.nn.utils import parameters_to_vector
 
 from annotated_transformer.config import TransformerConfig
-from annotated_transformer.training.batching import IDLE, Example, TokenPairs, share
-from annotated_transformer.training.distributed import joined
+from annotated_transformer.training.batching import IDLE, make_batch, share
+from annotated_transformer.training.distributed import join_processes
+from annotated_transformer.training.encoded import Example, TokenPairs
 from annotated_transformer.training.recipe import TrainingRecipe
 from annotated_transformer.training.step import BatchLoss, make_optimizer, train_step, validate
 from annotated_transformer.transformer import Transformer
@@ -35,12 +36,16 @@ def updates(ranks, poisoned=None):
     loss_of = ranks.parallel(BatchLoss(model, SETTINGS), IDLE, 1)
     reports = []
     for step in (1, 2, 3):
-        batches = [PAIRS.batch(share(batch, ranks.rank, ranks.size)) for batch in BATCHES]
-        n_tokens = sum(PAIRS.batch(batch).n_tokens for batch in BATCHES)
+        batches = [make_batch(PAIRS, share(batch, ranks.rank, ranks.size)) for batch in BATCHES]
+        n_tokens = sum(make_batch(PAIRS, batch).n_tokens for batch in BATCHES)
         if step == poisoned and ranks.rank == ranks.size - 1:
             loss_of.register_forward_hook(lambda module, given, loss: loss + torch.inf)
         result = train_step(
-            *(model, batches, optimizer, step, SETTINGS),
+            model,
+            batches,
+            optimizer,
+            step,
+            SETTINGS,
             n_tokens=n_tokens,
             loss_of=loss_of,
             ranks=ranks,
@@ -52,7 +57,7 @@ def updates(ranks, poisoned=None):
 
 def main(directory):
     """Train together, then once more with a loss that is not finite on the last rank alone."""
-    with joined(torch.device("cpu")) as (ranks, _):
+    with join_processes(torch.device("cpu")) as (ranks, _):
         results = updates(ranks)
         try:
             updates(ranks, poisoned=2)

@@ -22,6 +22,7 @@ from annotated_transformer.serving.storage import load_model
 from annotated_transformer.serving.streaming import on_one_line
 from annotated_transformer.training import loop
 from annotated_transformer.training.recipe import load_recipe
+from annotated_transformer.training.run import finish
 from annotated_transformer.translator import Translator
 
 ENVIRONMENT = {**os.environ, "OMP_NUM_THREADS": "1"}
@@ -192,12 +193,12 @@ def test_full_disk_ends_the_run_and_keeps_the_last_checkpoint(corpus, tmp_path):
     """Limit the size of a file: Python cannot fill a disk, but the system's refusal is the same."""
     code = (
         "import resource, sys; from annotated_transformer.cli import main;"
-        "from annotated_transformer.training.run import keeper; save = keeper.save_checkpoint\n"
+        "from annotated_transformer.training.run import writer; save = writer.save_checkpoint\n"
         "def limited(directory, model, optimizer, state, corpus, **options):\n"
         "    size = 9_000 if state.step == 8 else -1\n"
         "    resource.setrlimit(resource.RLIMIT_FSIZE, (size, -1))\n"
         "    return save(directory, model, optimizer, state, corpus, **options)\n"
-        "keeper.save_checkpoint = limited; sys.exit(main(sys.argv[1:]))"
+        "writer.save_checkpoint = limited; sys.exit(main(sys.argv[1:]))"
     )
     out = tmp_path / "run"
     program = [sys.executable, "-c", code, "train", str(corpus), "--out", str(out)]
@@ -234,14 +235,14 @@ def test_signal_saves_and_ends_with_its_status(corpus, tmp_path, number, status)
 
 
 @pytest.mark.parametrize(("number", "status"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
-@pytest.mark.parametrize("place", ["estimate", "prepare_data", "score"])
+@pytest.mark.parametrize("place", ["estimate", "open_corpus", "score"])
 def test_signal_beside_the_training_ends_with_a_message(
     corpus, tmp_path, monkeypatch, capsys, place, number, status
 ):
     out, before = tmp_path / "run", signal.getsignal(number)
     command = ["train", str(corpus), "--out", str(out), "--set=training.steps=4"]
     with monkeypatch.context() as patch:
-        module = commands if place == "estimate" else loop
+        module = {"estimate": commands, "open_corpus": loop, "score": finish}[place]
         patch.setattr(module, place, lambda *a, **o: os.kill(os.getpid(), number))
         assert main(command) == status
     [line] = capsys.readouterr().err.splitlines()

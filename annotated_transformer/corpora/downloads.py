@@ -6,6 +6,7 @@ be packed, with ".gz" added to its name.
 
 import gzip
 import hashlib
+import os
 import shutil
 import sys
 import tempfile
@@ -14,6 +15,22 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
+
+DATA_VARIABLE = "ANNOTATED_TRANSFORMER_DATA"
+"""Environment variable that names the directory of downloads and caches."""
+
+
+def data_directory() -> Path:
+    """Where downloads and tokenised corpora lie.
+
+    The directory that the environment variable ANNOTATED_TRANSFORMER_DATA names, else the usual
+    place for caches on this system.
+    """
+    import pooch  # noqa: PLC0415  (imported in a notebook, it warns about its progress bar)
+
+    return Path(
+        os.environ.get(DATA_VARIABLE) or pooch.os_cache("annotated_transformer")
+    )
 
 
 @dataclass(frozen=True)
@@ -45,32 +62,42 @@ def fetch(remote: RemoteFile, folder: Path) -> Path:
                     f"{remote.sha256}; delete it to fetch it again from {remote.url}"
                 )
             return path
-    folder.mkdir(parents=True, exist_ok=True)
-    path = folder / remote.name
-    with partial_directory(path) as partial:
-        _download(remote, partial / path.name, path)
-        (partial / path.name).replace(path)
-    return path
+    _download(remote, folder / remote.name)
+    return folder / remote.name
 
 
-def _download(remote: RemoteFile, partial: Path, path: Path) -> None:
+def _download(remote: RemoteFile, path: Path) -> None:
     import pooch  # noqa: PLC0415  (imported in a notebook, it warns about its progress bar)
 
-    downloader = pooch.HTTPDownloader(progressbar=sys.stderr.isatty())
+    pooch.get_logger().setLevel("WARNING")  # whoever fetches says it
+    fetch_whole = pooch.HTTPDownloader(progressbar=sys.stderr.isatty())
+    size = 0
+
+    def fetch_and_measure(url: str, output_file: str, _: object) -> None:
+        nonlocal size
+        fetch_whole(url, output_file, None)
+        size = Path(output_file).stat().st_size
+
     try:
-        downloader(remote.url, str(partial), None)
+        # Into a temporary file beside the path, which gets its name if its sha256 is right.
+        pooch.retrieve(
+            remote.url,
+            f"sha256:{remote.sha256}",
+            path.name,
+            path.parent,
+            downloader=fetch_and_measure,
+        )
     except OSError as error:  # of the disk, or of the network: requests' errors are of this kind
         if (response := getattr(error, "response", None)) is not None:
             response.close()  # pooch leaves that to the garbage collector
         raise OSError(
             f"{remote.url} could not be fetched: {error}; without a network, put it at {path}"
         ) from error
-    found, size = _sha256(partial), partial.stat().st_size
-    if found != remote.sha256:
+    except ValueError as error:
         raise ValueError(
-            f"what came from {remote.url} is not the expected file: {size:,} bytes with sha256 "
-            f"{found}, expected {remote.size:,} with {remote.sha256}"
-        )
+            f"what came from {remote.url} is not the expected file: {size:,} bytes with another "
+            f"sha256 than that of the {remote.size:,} bytes expected ({remote.sha256})"
+        ) from error
 
 
 @contextmanager

@@ -1,5 +1,6 @@
 """The model as the mean of a run's last checkpoints (section 6.1)."""
 
+import sys
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -7,7 +8,12 @@ import torch
 from torch import nn
 
 from annotated_transformer.serving.storage import load_tensors, restore_tensors
-from annotated_transformer.training.run.checkpoints import verify
+from annotated_transformer.training.recipe import TrainingRecipe
+from annotated_transformer.training.run.checkpoints import (
+    due_checkpoints,
+    intact,
+    verify,
+)
 
 
 @torch.no_grad()
@@ -28,10 +34,29 @@ def average_checkpoints(model: nn.Module, checkpoints: Sequence[Path]) -> None:
     for checkpoint in checkpoints:
         verify(checkpoint)
         origin = checkpoint / "model.safetensors"
-        restore_tensors(
-            model, load_tensors(origin), origin
-        )  # refuses another model's weights
+        # This refuses the weights of another model.
+        restore_tensors(model, load_tensors(origin), origin)
         for so_far, parameter in zip(sums, parameters, strict=True):
             so_far.add_(parameter)
     for parameter, total in zip(parameters, sums, strict=True):
         parameter.copy_(total / len(checkpoints))
+
+
+def checkpoints_to_average(
+    directory: Path, settings: TrainingRecipe
+) -> list[Path]:
+    """The checkpoints whose mean the recipe wants, oldest first; none for the last weights alone.
+
+    Of the last few, one that is damaged is set aside, with a message, and the
+    others are averaged.
+
+    Raises:
+        ValueError: none is intact.
+    """
+    if settings.average_checkpoints < 2:
+        return []
+    due = due_checkpoints(directory, settings.checkpoint_every)
+    chosen, faults = intact(due[-settings.average_checkpoints :])
+    for fault in faults:
+        print(f"{fault}, and {len(chosen)} are averaged", file=sys.stderr)
+    return chosen

@@ -1,43 +1,25 @@
 """Batches of about equal token counts, made of sentence pairs of about equal length.
 
-A training split is kept as two flat arrays, all its token ids and where each row begins, so that
-it may lie in a file that is larger than the memory (corpus_cache.py). An epoch is planned from the
-lengths alone.
+An epoch is planned from the lengths alone: the token ids may lie in a file that is larger than the
+memory, and only those of one update are read at a time.
 """
 
-import hashlib
-from array import array
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import cached_property
 from itertools import chain
-from typing import Any, SupportsIndex, overload
 
 import numpy as np
 import torch
 from jaxtyping import Int
-from numpy.typing import NDArray
 from torch import Tensor
 
 from annotated_transformer.tokenizer import BOS_ID, EOS_ID, PAD_ID
-
-Array = NDArray[Any]
-
-
-@dataclass(frozen=True)
-class Example:
-    """One sentence pair as token ids."""
-
-    source: tuple[int, ...]
-    """The source sentence, closed by the end-of-sentence id."""
-    target: tuple[int, ...]
-    """The target sentence between the ids for its beginning and its end."""
-
-    @property
-    def length(self) -> int:
-        """The longer of the two rows that this pair fills in a batch, in tokens."""
-        # The decoder reads all but the last target id and predicts all but the first.
-        return max(len(self.source), len(self.target) - 1)
+from annotated_transformer.training.encoded import (
+    Array,
+    Example,
+    TokenPairs,
+)
+from annotated_transformer.training.recipe import Recipe
 
 
 @dataclass(frozen=True)
@@ -62,81 +44,6 @@ class Batch:
         return Batch(source, target_input, target_output, self.n_tokens)
 
 
-class TokenPairs(Sequence[Example]):
-    """Sentence pairs as two flat arrays: the ids of all rows, and where each row begins.
-
-    Row 2i is the source of pair i and row 2i + 1 its target, each as `Example` has it, so
-    `offsets` holds 2n + 1 places in `ids`.
-    """
-
-    def __init__(self, ids: Array, offsets: Array) -> None:
-        self.ids = ids
-        self.offsets = offsets
-
-    @classmethod
-    def of(cls, examples: Iterable[Example]) -> "TokenPairs":
-        """The same pairs in memory; `TokenPairs` are returned as they are."""
-        if isinstance(examples, TokenPairs):
-            return examples
-        ids, offsets = array("i"), array("q", [0])
-        for example in examples:
-            for row in (example.source, example.target):
-                ids.extend(row)
-                offsets.append(len(ids))
-        return cls(
-            np.frombuffer(ids, np.int32), np.frombuffer(offsets, np.int64)
-        )
-
-    def __len__(self) -> int:
-        return (len(self.offsets) - 1) // 2
-
-    @overload
-    def __getitem__(self, index: SupportsIndex) -> Example: ...
-    @overload
-    def __getitem__(self, index: slice) -> Sequence[Example]: ...
-    def __getitem__(
-        self, index: SupportsIndex | slice
-    ) -> Example | Sequence[Example]:
-        if isinstance(index, slice):
-            return [self[number] for number in range(*index.indices(len(self)))]
-        number = range(len(self))[index]
-        start, middle, stop = self.offsets[2 * number :][:3]
-        source, target = self.ids[start:middle], self.ids[middle:stop]
-        return Example(tuple(source.tolist()), tuple(target.tolist()))
-
-    @cached_property
-    def source_lengths(self) -> Array:
-        """Tokens of each source row."""
-        return (self.offsets[1::2] - self.offsets[:-1:2]).astype(np.int32)
-
-    @cached_property
-    def target_lengths(self) -> Array:
-        """Tokens of each row that the decoder reads, or predicts."""
-        return (self.offsets[2::2] - self.offsets[1::2] - 1).astype(np.int32)
-
-    @cached_property
-    def lengths(self) -> Array:
-        """The longer of the two rows that each pair fills in a batch."""
-        return np.maximum(self.source_lengths, self.target_lengths)
-
-    def batch(self, indices: Sequence[int] | Array) -> Batch:
-        """The pairs of these indices, padded into one batch; of no pair, the idle batch."""
-        if not len(indices):
-            return IDLE
-        chosen = np.asarray(indices, np.int64)
-        sources, targets = (
-            self.offsets[2 * chosen],
-            self.offsets[2 * chosen + 1],
-        )
-        lengths = self.target_lengths[chosen]
-        return Batch(
-            source=_padded(self.ids, sources, self.source_lengths[chosen]),
-            target_input=_padded(self.ids, targets, lengths),
-            target_output=_padded(self.ids, targets + 1, lengths),
-            n_tokens=int(lengths.sum()),
-        )
-
-
 IDLE = Batch(
     torch.tensor([[EOS_ID]]),
     torch.tensor([[BOS_ID]]),
@@ -157,20 +64,24 @@ def _padded(
     return torch.from_numpy(rows)
 
 
+def make_batch(pairs: TokenPairs, indices: Sequence[int] | Array) -> Batch:
+    """The pairs of these indices, padded into one batch; of no pair, the idle batch."""
+    if not len(indices):
+        return IDLE
+    chosen = np.asarray(indices, np.int64)
+    sources, targets = pairs.offsets[2 * chosen], pairs.offsets[2 * chosen + 1]
+    lengths = pairs.target_lengths[chosen]
+    return Batch(
+        source=_padded(pairs.ids, sources, pairs.source_lengths[chosen]),
+        target_input=_padded(pairs.ids, targets, lengths),
+        target_output=_padded(pairs.ids, targets + 1, lengths),
+        n_tokens=int(lengths.sum()),
+    )
+
+
 def collate(examples: Sequence[Example]) -> Batch:
     """Pad the examples into one batch."""
-    return TokenPairs.of(examples).batch(range(len(examples)))
-
-
-def fingerprint(pairs: Iterable[Example]) -> str:
-    """The sha256 of all token ids: equal for equal sentences under an equal tokenizer."""
-    pairs = TokenPairs.of(pairs)
-    digest = hashlib.sha256()
-    for flat, dtype in ((pairs.ids, "<i4"), (pairs.offsets, "<i8")):
-        digest.update(len(flat).to_bytes(8, "little"))
-        for start in range(0, len(flat), 2**20):
-            digest.update(flat[start : start + 2**20].astype(dtype).tobytes())
-    return digest.hexdigest()
+    return make_batch(TokenPairs.of(examples), range(len(examples)))
 
 
 def token_batches(
@@ -183,13 +94,14 @@ def token_batches(
 ) -> list[Array]:
     """Divide the examples into batches: arrays of their indices, each index once.
 
-    A batch holds at most ``tokens_per_batch`` source and as many target tokens, padding
-    included (section 5.1 has about 25,000 of each). Pairs are sorted by length, so rows of a
-    batch are nearly equal and little is padded; pairs of equal length and the order of the
-    batches are shuffled by ``(seed, epoch)``, or left as they are when ``seed`` is None.
+    A batch holds at most `tokens_per_batch` source and as many target tokens,
+    padding included (section 5.1 has about 25,000 of each). Pairs are sorted by
+    length, so rows of a batch are nearly equal and little is padded; pairs of
+    equal length and the order of the batches are shuffled by `(seed, epoch)`, or
+    left as they are when `seed` is None.
 
-    Needs about 24 bytes of memory for each pair. Raises ``ValueError`` for a pair that alone
-    exceeds ``tokens_per_batch``.
+    Needs about 24 bytes of memory for each pair. Raises `ValueError` for a pair
+    that alone exceeds `tokens_per_batch`; `origin` names the split then.
     """
     pairs = TokenPairs.of(examples)
     check_batch_size(pairs, tokens_per_batch, origin=origin)
@@ -207,7 +119,7 @@ def token_batches(
 def check_batch_size(
     examples: Sequence[Example], tokens_per_batch: int, *, origin: str
 ) -> None:
-    """Raise ``ValueError`` for the first pair that alone exceeds ``tokens_per_batch``."""
+    """Raise `ValueError` for the first pair that alone exceeds `tokens_per_batch`."""
     lengths = TokenPairs.of(examples).lengths
     too_long = np.flatnonzero(lengths > tokens_per_batch)
     if len(too_long):
@@ -251,6 +163,54 @@ def share(batch: Array, rank: int, world_size: int) -> Array:
     rows differ by one at most.
     """
     return batch[rank::world_size]
+
+
+@dataclass(frozen=True)
+class Update:
+    """What one process contributes to an update of the weights."""
+
+    batches: list[Batch]
+    """Its share of each batch, in order."""
+    n_tokens: int
+    """Target tokens of the whole update, over all processes: what the loss is divided by."""
+    epoch: int
+    """The epoch that the batches belong to, counted from 0."""
+    next_batch: int
+    """Batches of this epoch that have been seen after the update."""
+
+
+def updates(
+    examples: Sequence[Example],
+    recipe: Recipe,
+    *,
+    epoch: int = 0,
+    batch: int = 0,
+    rank: int = 0,
+    world_size: int = 1,
+) -> Iterator[Update]:
+    """The share of one process in one update after another, without end.
+
+    The first update begins with the given batch of the given epoch. An update
+    takes `accumulate` batches, fewer at the end of an epoch. Every batch is
+    divided row by row among the `world_size` processes, so that an update learns
+    from the same sentences however many they are; a process that gets no row of
+    a batch takes an idle one that predicts nothing.
+    """
+    settings, pairs = recipe.training, TokenPairs.of(examples)
+    while True:
+        plan = token_batches(
+            pairs, settings.tokens_per_batch, seed=recipe.seed, epoch=epoch
+        )
+        while batch < len(plan):
+            group = plan[batch : batch + settings.accumulate]
+            batch += len(group)
+            mine = [
+                make_batch(pairs, share(rows, rank, world_size))
+                for rows in group
+            ]
+            n_tokens = tokens_to_predict(pairs, group)
+            yield Update(mine, n_tokens, epoch, batch)
+        epoch, batch = epoch + 1, 0
 
 
 def padding_share(

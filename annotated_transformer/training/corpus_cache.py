@@ -11,18 +11,16 @@ import json
 import shutil
 import sys
 from array import array
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
 import numpy as np
 from tqdm import tqdm
 
-from annotated_transformer.corpora import SentencePair
 from annotated_transformer.serving.atomic import new_directory
 from annotated_transformer.serving.storage import read_json
-from annotated_transformer.tokenizer import Tokenizer
-from annotated_transformer.training.batching import (
+from annotated_transformer.training.encoded import (
     Example,
     TokenPairs,
     fingerprint,
@@ -57,69 +55,20 @@ class CacheKey:
         ).hexdigest()[:32]
 
 
-def encode_pairs(
-    pairs: Iterable[SentencePair],
-    tokenizer: Tokenizer,
-    *,
-    max_length: int,
-    origin: str,
-) -> TokenPairs:
-    """Sentence pairs as token ids, in memory.
-
-    ``origin`` names the pairs in messages (a split or a file). Raises ``ValueError`` for a
-    sentence of more than ``max_length`` tokens: leaving it out or cutting it short would change
-    the corpus behind the reader's back.
-    """
-    encoded = TokenPairs.of(_encoded(pairs, tokenizer, origin))
-    check_lengths(encoded, max_length, origin=origin)
-    return encoded
-
-
-def check_lengths(pairs: TokenPairs, max_length: int, *, origin: str) -> None:
-    """Raise ``ValueError`` for the first sentence of more than ``max_length`` tokens."""
-    too_long = np.flatnonzero(pairs.lengths > max_length)
-    if len(too_long):
-        index = int(too_long[0])
-        sides = (
-            ("source", pairs.source_lengths),
-            ("target", pairs.target_lengths),
-        )
-        side, length = next(
-            (name, row[index]) for name, row in sides if row[index] > max_length
-        )
-        raise ValueError(
-            f"{origin}, line {index + 1}: the {side} sentence has {length} tokens, "
-            f"the model takes at most {max_length} (max_length)"
-        )
-
-
-def _encoded(
-    pairs: Iterable[SentencePair], tokenizer: Tokenizer, origin: str
-) -> Iterator[Example]:
-    for number, pair in enumerate(pairs, start=1):
-        try:
-            source, target = (
-                tokenizer.source_ids(pair.source),
-                tokenizer.target_ids(pair.target),
-            )
-        except ValueError as error:
-            raise ValueError(f"{origin}, line {number}: {error}") from error
-        yield Example(tuple(source), tuple(target))
-
-
 def cached_pairs(
     directory: Path,
     key: CacheKey,
-    pairs: Iterable[SentencePair],
-    tokenizer: Tokenizer,
+    examples: Iterable[Example],
+    vocab_size: int,
     *,
     origin: str,
 ) -> TokenPairs:
-    """Open the cache of this key in `directory`; if there is none, tokenise the pairs into one.
+    """Open the cache of this key in `directory`; if there is none, write the examples into one.
 
-    The pairs are read one at a time and only where they are needed. A cache that is damaged is
-    made anew, with a message on standard error. Processes that make the same cache at the same
-    time do not disturb each other: the first one's is kept.
+    They are taken one at a time and only where they are needed: `encode` makes
+    them meanwhile. A cache that is damaged is made anew, with a message on
+    standard error. Processes that make the same cache at the same time do not
+    disturb each other: the first one's is kept.
 
     Raises:
         OSError: the disk is full or not writable. Nothing half-written is left.
@@ -133,13 +82,7 @@ def cached_pairs(
             print(f"{error}; tokenising {origin} again", file=sys.stderr)
             _remove(path)
     try:
-        _write(
-            path,
-            key,
-            _encoded(pairs, tokenizer, origin),
-            tokenizer.vocab_size,
-            origin,
-        )
+        _write(path, key, examples, vocab_size, origin)
     except FileExistsError:
         pass  # another process has made it meanwhile; it is checked like any other
     except OSError as error:
@@ -198,12 +141,8 @@ def _write(
     origin: str,
 ) -> None:
     small = vocab_size <= 2**16
-    ids, offsets, place, skipped = (
-        array("H" if small else "i"),
-        array("q", [0]),
-        0,
-        0,
-    )
+    ids, offsets = array("H" if small else "i"), array("q", [0])
+    end = skipped = 0
     show = tqdm(
         examples,
         f"tokenising {origin}",
@@ -221,15 +160,15 @@ def _write(
                     continue
                 for row in (example.source, example.target):
                     ids.extend(row)
-                    place += len(row)
-                    offsets.append(place)
+                    end += len(row)
+                    offsets.append(end)
                 if len(ids) > CHUNK:
                     rows.write(ids.tobytes())
                     ends.write(offsets.tobytes())
                     del ids[:], offsets[:]
             rows.write(ids.tobytes())
             ends.write(offsets.tobytes())
-        if not place:
+        if not end:
             raise ValueError(
                 f"{origin}: no pair of at most {key.longest} tokens is left"
             )

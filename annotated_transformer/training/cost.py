@@ -68,13 +68,11 @@ def forward_flops(
     query_key = config.n_heads * config.d_k
     value = config.n_heads * config.d_v
     feed_forward = 2 * config.d_model * config.d_ff
-    on_queries = config.d_model * (
-        query_key + value
-    )  # the projections of queries and of outputs
-    on_keys = config.d_model * (
-        query_key + value
-    )  # those of keys and of values
-    pairs = query_key + value  # for each pair of a query and a key
+    # The projections of queries and of outputs; those of keys and of values.
+    on_queries = config.d_model * (query_key + value)
+    on_keys = config.d_model * (query_key + value)
+    # For each pair of a query and a key.
+    pairs = query_key + value
     encoder = source * (on_queries + on_keys + feed_forward + source * pairs)
     decoder = (
         target * (on_queries + on_keys + feed_forward + target * pairs)
@@ -128,7 +126,12 @@ def estimate(
         # A step runs at perhaps a third of the rate of a product.
         affordable = max(1, int(rows * SECONDS * rate / 3 / per_batch))
         seconds = _batch_seconds(
-            *(recipe, config, device, (rows, affordable), length),
+            recipe,
+            config,
+            device,
+            length,
+            rows=rows,
+            affordable=affordable,
             row_seconds=per_batch / rows / rate,
         )
     per_update = settings.accumulate * seconds / world_size
@@ -147,12 +150,13 @@ def _batch_seconds(
     recipe: Recipe,
     config: TransformerConfig,
     device: torch.device,
-    rows: tuple[int, int],
     length: int,
     *,
+    rows: int,
+    affordable: int,
     row_seconds: float,
 ) -> float:
-    """Time of a step with `rows[0]` pairs, of which `rows[1]` are affordable at once.
+    """Time of a step with so many rows, pairs of sentences, of which some are affordable at once.
 
     The products of matrices of one pair take `row_seconds` at least.
     """
@@ -171,14 +175,13 @@ def _batch_seconds(
             for _ in range(2)
         )
 
-    wanted, affordable = rows
     timed(1)  # what is set up once is not counted
-    if wanted <= affordable:
-        return timed(wanted)
+    if rows <= affordable:
+        return timed(rows)
     few = max(1, affordable // 2)
     short, long = timed(few), timed(2 * few)
     # In a large model the update of the weights hides what a few more pairs take.
-    return long + max((long - short) / few, row_seconds) * (wanted - 2 * few)
+    return long + max((long - short) / few, row_seconds) * (rows - 2 * few)
 
 
 def _batch(

@@ -1,17 +1,16 @@
-"""From a recipe to batches: the corpus, its tokenizer, and the endless stream of updates."""
+"""From a recipe to encoded data: its corpus, the tokenizer learned from it, the token ids."""
 
 import hashlib
-import os
 import sys
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
-from typing import NamedTuple
 
 import numpy as np
 
 from annotated_transformer.corpora import SentencePair
+from annotated_transformer.corpora.downloads import data_directory
 from annotated_transformer.corpora.english_korean import SPLITS, english_korean
 from annotated_transformer.corpora.files import iterate_parallel, iterate_tsv
 from annotated_transformer.corpora.multi30k import SPLITS as MULTI30K_SPLITS
@@ -19,42 +18,50 @@ from annotated_transformer.corpora.multi30k import multi30k_files
 from annotated_transformer.corpora.wmt14 import SPLITS as WMT14_SPLITS
 from annotated_transformer.corpora.wmt14 import wmt14_files
 from annotated_transformer.tokenizer import Tokenizer
-from annotated_transformer.training.batching import (
-    Batch,
-    Example,
-    TokenPairs,
-    check_batch_size,
-    fingerprint,
-    share,
-    token_batches,
-    tokens_to_predict,
-)
+from annotated_transformer.training.batching import check_batch_size
 from annotated_transformer.training.corpus_cache import (
     CacheKey,
     cached_pairs,
-    check_lengths,
-    encode_pairs,
     left_out,
+)
+from annotated_transformer.training.encoded import (
+    Example,
+    TokenPairs,
+    check_lengths,
+    fingerprint,
 )
 from annotated_transformer.training.recipe import Recipe
 from annotated_transformer.training.recipe.corpus import CorpusRecipe
-from annotated_transformer.training.run.checkpoints import Progress
 
-DATA_VARIABLE = "ANNOTATED_TRANSFORMER_DATA"
-"""Environment variable that names the directory of downloads and caches."""
+# The corpus.
 
 
-def data_directory() -> Path:
-    """Where downloads and tokenised corpora lie.
+@dataclass(frozen=True)
+class Split:
+    """A split of a corpus: its sentence pairs, read anew each time that they are iterated over."""
 
-    The directory that the environment variable ANNOTATED_TRANSFORMER_DATA names, else the usual
-    place for caches on this system.
-    """
-    import pooch  # noqa: PLC0415  (imported in a notebook, it warns about its progress bar)
+    name: str
+    """What the corpus calls it, such as `train`."""
+    corpus: CorpusRecipe
+    """Which corpus, in which direction, and how much of it."""
+    files: tuple[Path, ...]
+    """The files that hold its text; none for the embedded grammar."""
 
-    return Path(
-        os.environ.get(DATA_VARIABLE) or pooch.os_cache("annotated_transformer")
-    )
+    @property
+    def limit(self) -> int | None:
+        """How many pairs of the text are taken; None for all."""
+        return self.corpus.train_pairs or None if self.name == "train" else None
+
+    def __iter__(self) -> Iterator[SentencePair]:
+        """The pairs one at a time; `ValueError` for text that is malformed."""
+        if self.corpus.kind == "english_korean":
+            pairs: Iterable[SentencePair] = english_korean(self.name)
+        elif self.corpus.kind == "tsv":
+            pairs = iterate_tsv(*self.files)
+        else:
+            pairs = iterate_parallel(*self.files)
+        pairs = islice(pairs, self.limit)
+        return map(reversed_pair, pairs) if self.corpus.reverse else pairs
 
 
 def split_names(corpus: CorpusRecipe) -> tuple[str, ...]:
@@ -67,45 +74,37 @@ def split_names(corpus: CorpusRecipe) -> tuple[str, ...]:
     return tuple(own.get(corpus.kind, corpus.splits))
 
 
-def read_split(corpus: CorpusRecipe, split: str) -> list[SentencePair]:
-    """The sentence pairs of one split, in the direction of the recipe; as `iterate_split`."""
-    return list(iterate_split(corpus, split))
-
-
-def iterate_split(corpus: CorpusRecipe, split: str) -> Iterator[SentencePair]:
-    """The sentence pairs of one split, in the direction of the recipe, one at a time.
+def open_split(corpus: CorpusRecipe, name: str) -> Split:
+    """A split of a corpus, whose files are fetched first if it is a download.
 
     Raises:
-        FileNotFoundError: a file of the split does not exist.
-        ValueError: there is no such split, or its text is malformed.
+        OSError: the files cannot be fetched.
+        ValueError: there is no such split.
     """
-    paths = split_files(corpus, split)
-    if corpus.kind == "english_korean":
-        pairs: Iterable[SentencePair] = english_korean(split)
-    elif corpus.kind == "tsv":
-        pairs = iterate_tsv(*paths)
-    else:
-        pairs = iterate_parallel(*paths)
-    if split == "train" and corpus.train_pairs:
-        pairs = islice(pairs, corpus.train_pairs)
-    return map(reversed_pair, pairs) if corpus.reverse else iter(pairs)
-
-
-def split_files(corpus: CorpusRecipe, split: str) -> tuple[Path, ...]:
-    """The files of a split: two with parallel lines or one of two columns; none if embedded.
-
-    Downloads are fetched if they are not in the directory (see `data_directory`) already.
-    """
-    if split not in split_names(corpus):
+    if name not in split_names(corpus):
         raise ValueError(
-            f"there is no split {split!r}; there are {', '.join(split_names(corpus))}"
+            f"there is no split {name!r}; there are {', '.join(split_names(corpus))}"
         )
+    languages = corpus.languages
     if corpus.kind == "multi30k":
         folder = data_directory() / "multi30k"
-        return multi30k_files(folder, corpus.variant, split, corpus.languages)
-    if corpus.kind == "wmt14":
-        return wmt14_files(data_directory() / "wmt14", split, corpus.languages)
-    return () if corpus.kind == "english_korean" else corpus.splits[split]
+        files = multi30k_files(folder, corpus.variant, name, languages)
+    elif corpus.kind == "wmt14":
+        files = wmt14_files(data_directory() / "wmt14", name, languages)
+    else:
+        files = corpus.splits.get(name, ())
+    return Split(name, corpus, files)
+
+
+def read_split(corpus: CorpusRecipe, name: str) -> list[SentencePair]:
+    """All sentence pairs of one split, in the direction of the recipe."""
+    return list(open_split(corpus, name))
+
+
+def open_corpus(recipe: Recipe) -> dict[str, Split]:
+    """The splits that a run reads: to train, to validate, and to score the finished model."""
+    names = dict.fromkeys(("train", "valid", *recipe.evaluation.splits))
+    return {name: open_split(recipe.corpus, name) for name in names}
 
 
 def reversed_pair(pair: SentencePair) -> SentencePair:
@@ -119,103 +118,17 @@ def reversed_pair(pair: SentencePair) -> SentencePair:
     return SentencePair(pair.target, pair.source, turned)
 
 
-@dataclass(frozen=True)
-class TrainingData:
-    """What training and validation read."""
-
-    tokenizer: Tokenizer
-    """Learned from both sides of the training split."""
-    train: TokenPairs
-    """The training split as token ids."""
-    valid: TokenPairs
-    """The validation split as token ids."""
-    scored: dict[str, list[SentencePair]]
-    """The splits that the finished model translates."""
-    fingerprint: str
-    """Identifies the training split and its tokenizer, so that a resumed run sees the same."""
+# The tokenizer.
 
 
-def prepare_data(recipe: Recipe, tokenizer_path: Path) -> TrainingData:
-    """Read the corpus, learn its tokenizer (or load it from the path), and encode the splits.
-
-    The splits to be scored are encoded too: what the model cannot take is found before training.
-    A corpus in files is tokenised once, into a cache in the `data_directory`; the embedded one
-    stays in memory and writes nothing.
-
-    Raises:
-        FileNotFoundError, ValueError: as `read_split`, `encode_pairs` and `token_batches` do.
-        OSError: the cache cannot be written.
-    """
-    corpus = recipe.corpus
-    tokenizer = _tokenizer(recipe, tokenizer_path)
-    max_length = recipe.model.config(tokenizer.vocab_size).max_length
-    train, valid = (
-        encoded_split(corpus, split, tokenizer, max_length)
-        for split in ("train", "valid")
-    )
-    for split, pairs in (("train", train), ("valid", valid)):
-        check_batch_size(pairs, recipe.training.tokens_per_batch, origin=split)
-    scored = {
-        split: read_split(corpus, split) for split in recipe.evaluation.splits
-    }
-    for split, texts in scored.items():
-        encode_pairs(texts, tokenizer, max_length=max_length, origin=split)
-    return TrainingData(
-        tokenizer=tokenizer,
-        train=train,
-        valid=valid,
-        scored=scored,
-        fingerprint=fingerprint(train),
-    )
-
-
-def encoded_split(
-    corpus: CorpusRecipe,
-    split: str,
-    tokenizer: Tokenizer,
-    max_length: int,
-) -> TokenPairs:
-    """A split as token ids, from the cache if it lies in files."""
-    texts = iterate_split(corpus, split)
-    paths = split_files(corpus, split)
-    if not paths:
-        return encode_pairs(
-            texts, tokenizer, max_length=max_length, origin=split
-        )
-    key = CacheKey(
-        content=_content(corpus, split, paths),
-        tokenizer=tokenizer.fingerprint,
-        longest=corpus.longest if split == "train" else 0,
-    )
-    folder = data_directory() / "tokens"
-    pairs = cached_pairs(folder, key, texts, tokenizer, origin=split)
-    skipped = left_out(folder, key)
-    if skipped:
-        print(
-            f"{split}: {len(pairs):,} pairs; {skipped:,} with more than {key.longest} tokens on a "
-            "side are left out (corpus.longest)",
-            file=sys.stderr,
-        )
-    check_lengths(pairs, max_length, origin=split)
-    return pairs
-
-
-def _content(corpus: CorpusRecipe, split: str, paths: Sequence[Path]) -> str:
-    """The sha256 of a split's text: of its files and of what is taken from them."""
-    taken = corpus.train_pairs if split == "train" else 0
-    digest = hashlib.sha256(repr((corpus.reverse, taken, len(paths))).encode())
-    for path in paths:
-        with path.open("rb") as file:
-            digest.update(hashlib.file_digest(file, "sha256").digest())
-    return digest.hexdigest()
-
-
-def _tokenizer(recipe: Recipe, path: Path) -> Tokenizer:
-    """The tokenizer at `path`, learned from both sides of train if it is not there yet."""
+def make_tokenizer(
+    corpus: Mapping[str, Split], recipe: Recipe, path: Path
+) -> Tokenizer:
+    """The tokenizer at `path`; if there is none yet, one learned from both sides of train."""
     if path.exists():
         return Tokenizer.load(path)
     settings = recipe.tokenizer
-    pairs: Iterable[SentencePair] = iterate_split(recipe.corpus, "train")
+    pairs: Iterable[SentencePair] = corpus["train"]
     if settings.sample:
         pairs = sampled(pairs, settings.sample, recipe.seed)
     lines = (line for pair in pairs for line in (pair.source, pair.target))
@@ -236,49 +149,121 @@ def sampled(
         if number < size:
             chosen.append(pair)
             continue
-        place = int(random.integers(number + 1))
-        if place < size:
-            chosen[place] = pair
+        index = int(random.integers(number + 1))
+        if index < size:
+            chosen[index] = pair
     return chosen
 
 
-class Update(NamedTuple):
-    """What one process contributes to an update of the weights."""
-
-    batches: list[Batch]
-    """Its share of each batch, in order."""
-    n_tokens: int
-    """Target tokens of the whole update, over all processes: what the loss is divided by."""
+# The encoded data.
 
 
-def updates(
-    examples: Sequence[Example],
-    recipe: Recipe,
-    progress: Progress,
-    *,
-    rank: int = 0,
-    world_size: int = 1,
-) -> Iterator[Update]:
-    """The share of one process in one update after another, without end, from `progress` on.
+@dataclass(frozen=True)
+class TrainingData:
+    """What training and validation read."""
 
-    Moves `progress` (epoch and batch) past what it gives. An update takes `accumulate` batches,
-    fewer at the end of an epoch. Every batch is dealt row by row to the `world_size` processes,
-    so that an update learns from the same sentences however many they are; a process that gets
-    no row of a batch takes an idle one that predicts nothing. All processes move alike.
+    tokenizer: Tokenizer
+    """Learned from both sides of the training split."""
+    train: TokenPairs
+    """The training split as token ids."""
+    valid: TokenPairs
+    """The validation split as token ids."""
+    scored: dict[str, list[SentencePair]]
+    """The splits that the finished model translates."""
+    fingerprint: str
+    """Identifies the training split and its tokenizer, so that a resumed run sees the same."""
+
+
+def encode_corpus(
+    corpus: Mapping[str, Split], tokenizer: Tokenizer, recipe: Recipe
+) -> TrainingData:
+    """The splits as token ids; what the model cannot take is refused here, before training.
+
+    Raises:
+        ValueError: a text is malformed, or a sentence too long for the model or
+            for a batch, also in the splits to be scored.
+        OSError: a file cannot be read, or the cache cannot be written.
     """
-    settings, pairs = recipe.training, TokenPairs.of(examples)
-    while True:
-        plan = token_batches(
-            pairs,
-            settings.tokens_per_batch,
-            seed=recipe.seed,
-            epoch=progress.epoch,
+    max_length = recipe.model.config(tokenizer.vocab_size).max_length
+    encoded = {
+        name: encode_split(split, tokenizer, max_length)
+        for name, split in corpus.items()
+    }
+    for name in ("train", "valid"):
+        check_batch_size(
+            encoded[name], recipe.training.tokens_per_batch, origin=name
         )
-        while progress.batch < len(plan):
-            group = plan[progress.batch : progress.batch + settings.accumulate]
-            progress.batch += len(group)
-            mine = [
-                pairs.batch(share(batch, rank, world_size)) for batch in group
-            ]
-            yield Update(mine, tokens_to_predict(pairs, group))
-        progress.epoch, progress.batch = progress.epoch + 1, 0
+    return TrainingData(
+        tokenizer=tokenizer,
+        train=encoded["train"],
+        valid=encoded["valid"],
+        scored={name: list(corpus[name]) for name in recipe.evaluation.splits},
+        fingerprint=fingerprint(encoded["train"]),
+    )
+
+
+def encode_split(
+    split: Split, tokenizer: Tokenizer, max_length: int
+) -> TokenPairs:
+    """A split as token ids.
+
+    Of a corpus in files they are kept in a cache in the `data_directory`, so that
+    it is tokenised once; the embedded one stays in memory and writes nothing.
+    """
+    if not split.files:
+        pairs = TokenPairs.of(encode(split, tokenizer, origin=split.name))
+        check_lengths(pairs, max_length, origin=split.name)
+        return pairs
+    key = CacheKey(
+        content=content_of(split),
+        tokenizer=tokenizer.fingerprint,
+        longest=split.corpus.longest if split.name == "train" else 0,
+    )
+    folder = data_directory() / "tokens"
+    examples = encode(split, tokenizer, origin=split.name)
+    pairs = cached_pairs(
+        folder, key, examples, tokenizer.vocab_size, origin=split.name
+    )
+    skipped = left_out(folder, key)
+    if skipped:
+        print(
+            f"{split.name}: {len(pairs):,} pairs; {skipped:,} with more than {key.longest} tokens "
+            "on a side are left out (corpus.longest)",
+            file=sys.stderr,
+        )
+    check_lengths(pairs, max_length, origin=split.name)
+    return pairs
+
+
+def encode(
+    pairs: Iterable[SentencePair], tokenizer: Tokenizer, *, origin: str
+) -> Iterator[Example]:
+    """Sentence pairs as token ids, one at a time.
+
+    Raises `ValueError` for text that the tokenizer refuses, with its line in
+    `origin`, which names the pairs in messages (a split or a file).
+    """
+    for number, pair in enumerate(pairs, start=1):
+        try:
+            source = tokenizer.source_ids(pair.source)
+            target = tokenizer.target_ids(pair.target)
+        except ValueError as error:
+            raise ValueError(f"{origin}, line {number}: {error}") from error
+        yield Example(tuple(source), tuple(target))
+
+
+def content_of(split: Split) -> str:
+    """The sha256 of a split's text: of its files and of what is taken from them."""
+    taken = (split.corpus.reverse, split.limit or 0, len(split.files))
+    digest = hashlib.sha256(repr(taken).encode())
+    for path in split.files:
+        with path.open("rb") as file:
+            digest.update(hashlib.file_digest(file, "sha256").digest())
+    return digest.hexdigest()
+
+
+def prepare_data(recipe: Recipe, tokenizer_path: Path) -> TrainingData:
+    """The stages of a run from its recipe to the encoded data, for whoever needs no run."""
+    corpus = open_corpus(recipe)
+    tokenizer = make_tokenizer(corpus, recipe, tokenizer_path)
+    return encode_corpus(corpus, tokenizer, recipe)

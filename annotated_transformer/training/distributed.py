@@ -7,7 +7,8 @@ of models on GPUs go through NCCL.
 """
 
 import os
-from collections.abc import Callable, Iterator, Sequence
+import re
+from collections.abc import Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from dataclasses import dataclass
 from datetime import timedelta
@@ -22,7 +23,7 @@ from torch.nn.parallel import DistributedDataParallel
 Result = TypeVar("Result")
 LAUNCHED = ("RANK", "WORLD_SIZE", "MASTER_ADDR", "MASTER_PORT")
 """What torchrun tells each process through its environment."""
-PATIENCE = timedelta(days=1)
+LONGEST_WAIT = timedelta(days=1)
 """How long processes wait while rank 0 downloads and tokenises the corpus."""
 
 
@@ -34,8 +35,8 @@ class Ranks:
     """The number of this process, from 0."""
     size: int = 1
     """How many there are."""
-    patient: dist.ProcessGroup | None = None
-    """All of them, for waits that may take long."""
+    slow_group: dist.ProcessGroup | None = None
+    """The same processes, connected so that one may let the others wait for a day."""
 
     @property
     def main(self) -> bool:
@@ -48,7 +49,7 @@ class Ranks:
 
     def largest(self, value: int) -> int:
         """The largest of the processes' values."""
-        return int(self._reduced([value], dist.ReduceOp.MAX)[0])
+        return int(self._reduced([float(value)], dist.ReduceOp.MAX)[0])
 
     def _reduced(
         self, values: Sequence[float], operation: dist.ReduceOp.RedOpType
@@ -67,26 +68,31 @@ class Ranks:
         dist.all_gather_object(found, own)
         return found
 
-    def main_first(self, work: Callable[[], Result]) -> Result:
-        """Do the work on rank 0 and then on the others; what fails on rank 0 fails on all."""
+    @contextmanager
+    def main_first(self) -> Iterator[None]:
+        """Let rank 0 carry out the block before the others; what fails there fails on all."""
         if self.size == 1:
-            return work()
+            yield
+            return
         if self.main:
             try:
-                result = work()
+                yield
             except Exception as error:
-                dist.broadcast_object_list(
-                    [str(error)], src=0, group=self.patient
-                )
+                self._from_main(str(error))
                 raise
-        failure: list[str | None] = [None]
-        dist.broadcast_object_list(failure, src=0, group=self.patient)
-        if failure[0] is not None:
-            raise ValueError(f"rank 0 could not begin: {failure[0]}")
-        if not self.main:
-            result = work()
-        dist.barrier(self.patient)
-        return result
+            self._from_main(None)
+        else:
+            failure = self._from_main(None)
+            if failure is not None:
+                raise ValueError(f"rank 0 could not begin: {failure}")
+            yield
+        dist.barrier(self.slow_group)
+
+    def _from_main(self, failure: str | None) -> str | None:
+        """What rank 0 gives, on all processes."""
+        message = [failure]
+        dist.broadcast_object_list(message, src=0, group=self.slow_group)
+        return message[0]
 
     def parallel(self, loss: nn.Module, *given: Any) -> nn.Module:
         """The module, with the gradients of its parameters averaged over all processes.
@@ -115,16 +121,45 @@ ALONE = Ranks()
 """One process, as in a notebook."""
 
 
-def apart(loss: nn.Module, *, last: bool) -> AbstractContextManager[None]:
-    """Keep the gradients of all micro-batches but the last to this process, to send them once."""
-    if last or not isinstance(loss, DistributedDataParallel):
+def gradient_exchange(
+    loss: nn.Module, *, enabled: bool
+) -> AbstractContextManager[None]:
+    """Whether the processes exchange their gradients in the next backward pass.
+
+    Of the parts of an update only the last one needs to: they then send the sums.
+    """
+    if enabled or not isinstance(loss, DistributedDataParallel):
         return nullcontext()
     return loss.no_sync()
 
 
+def choose_device(name: str) -> torch.device:
+    """The device of that name, or for `auto` a GPU if there is one.
+
+    Raises:
+        ValueError: there is no such device here.
+    """
+    if name == "auto":
+        return torch.device("cuda" if torch.cuda.is_available() else "cpu")
+    if not re.fullmatch(r"cpu|cuda(:(0|[1-9][0-9]*))?", name):
+        raise ValueError(
+            f"device {name!r} is none of auto, cpu, cuda, cuda:NUMBER"
+        )
+    if name.startswith("cuda") and not torch.cuda.is_available():
+        raise ValueError(f"device {name!r}: PyTorch finds no GPU here")
+    number, count = name.partition(":")[2], torch.cuda.device_count()
+    if number and int(number) >= count:
+        raise ValueError(
+            f"device {name!r}: the last GPU here is cuda:{count - 1}"
+        )
+    return torch.device(name)
+
+
 @contextmanager
-def joined(device: torch.device) -> Iterator[tuple[Ranks, torch.device]]:
-    """Join the processes that torchrun started; give their ranks and this one's device.
+def join_processes(
+    device: torch.device,
+) -> Iterator[tuple[Ranks, torch.device]]:
+    """Join the processes that torchrun started; give their ranks and the device of this one.
 
     Started in any other way, a process is alone and keeps its device.
 
@@ -152,7 +187,9 @@ def joined(device: torch.device) -> Iterator[tuple[Ranks, torch.device]]:
         ) from error
     try:
         yield (
-            Ranks(rank, size, dist.new_group(backend="gloo", timeout=PATIENCE)),
+            Ranks(
+                rank, size, dist.new_group(backend="gloo", timeout=LONGEST_WAIT)
+            ),
             device,
         )
     except RuntimeError as error:

@@ -1,20 +1,52 @@
 """One update of the weights (section 5), and the validation beside it."""
 
 import math
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from typing import Protocol, runtime_checkable
 
 import torch
 from torch import Tensor, nn
-from torch.nn import functional
+from torch.nn import functional as F
 from torch.optim import Optimizer
 
-from annotated_transformer.training.batching import Batch, Example, collate
-from annotated_transformer.training.distributed import ALONE, Ranks, apart
-from annotated_transformer.training.loss import CHUNK, projected_loss
+from annotated_transformer.config import TransformerConfig
+from annotated_transformer.fast.projected_loss import CHUNK, projected_loss
+from annotated_transformer.training.batching import Batch, collate
+from annotated_transformer.training.distributed import (
+    ALONE,
+    Ranks,
+    gradient_exchange,
+)
+from annotated_transformer.training.encoded import Array, Example
 from annotated_transformer.training.recipe import TrainingRecipe
 from annotated_transformer.training.schedule import noam_rate
-from annotated_transformer.transformer import Transformer
+
+
+@runtime_checkable
+class EncoderDecoder(Protocol):
+    """What is trained here: a `Transformer`, or another model that has these parts."""
+
+    config: TransformerConfig
+    output: nn.Linear
+
+    def encode(self, source: Tensor, /) -> Tensor:
+        """The memory of the source."""
+
+    def decode_hidden(
+        self, target: Tensor, memory: Tensor, source: Tensor, /
+    ) -> Tensor:
+        """The vectors that `output` turns into logits."""
+
+    def train(self) -> object:
+        """Turn dropout on."""
+
+    def eval(self) -> object:
+        """Turn dropout off."""
+
+    def parameters(self) -> Iterator[nn.Parameter]:
+        """The weights that are learned."""
+
 
 Schedule = Callable[[int, int, int, float], float]
 """A learning rate of step, `d_model`, warm-up steps and scale."""
@@ -34,7 +66,7 @@ class StepResult:
     """Target tokens that it learned from, padding not counted."""
 
 
-def make_optimizer(model: Transformer, settings: TrainingRecipe) -> Optimizer:
+def make_optimizer(model: nn.Module, settings: TrainingRecipe) -> Optimizer:
     """Adam with the recipe's constants (section 5.3); the rate is set anew at each update."""
     return torch.optim.Adam(
         model.parameters(),
@@ -63,7 +95,7 @@ class BatchLoss(nn.Module):
     What it would gain on a GPU nobody has measured yet.
     """
 
-    def __init__(self, model: Transformer, settings: TrainingRecipe) -> None:
+    def __init__(self, model: EncoderDecoder, settings: TrainingRecipe) -> None:
         super().__init__()
         self.model = model
         self.settings = settings
@@ -87,7 +119,7 @@ class BatchLoss(nn.Module):
 
 
 def train_step(
-    model: Transformer,
+    model: EncoderDecoder,
     batches: Sequence[Batch],
     optimizer: Optimizer,
     step: int,
@@ -120,7 +152,7 @@ def train_step(
     n_tokens = n_tokens or sum(batch.n_tokens for batch in batches)
     losses = []
     for number, batch in enumerate(batches, start=1):
-        with apart(loss_of, last=number == len(batches)):
+        with gradient_exchange(loss_of, enabled=number == len(batches)):
             # Divided by the tokens of the whole update: k small batches equal one large one.
             loss = loss_of(batch, n_tokens)
         # DistributedDataParallel takes the mean over the processes; the sum is what is wanted.
@@ -138,7 +170,7 @@ def train_step(
     return StepResult(total, norm, rate, n_tokens)
 
 
-def gradient_norm(model: Transformer, limit: float) -> Tensor:
+def gradient_norm(model: EncoderDecoder, limit: float) -> Tensor:
     """Norm of the whole gradient, which is then clipped to `limit`; 0 means no clipping."""
     if limit:
         return nn.utils.clip_grad_norm_(model.parameters(), limit)
@@ -151,9 +183,9 @@ def gradient_norm(model: Transformer, limit: float) -> Tensor:
 
 @torch.inference_mode()
 def validate(
-    model: Transformer,
+    model: EncoderDecoder,
     examples: Sequence[Example],
-    plan: Iterable[Iterable[int]],
+    plan: Iterable[Sequence[int] | Array],
     ranks: Ranks = ALONE,
 ) -> dict[str, float]:
     """Measure how well the model predicts each next token of a split, given the true ones before.
@@ -179,9 +211,7 @@ def validate(
             strict=True,
         ):
             logits = model.output(x)
-            loss += functional.cross_entropy(
-                logits, true, reduction="sum"
-            ).item()
+            loss += F.cross_entropy(logits, true, reduction="sum").item()
             correct += (logits.argmax(dim=-1) == true).sum().item()
         n_tokens += batch.n_tokens
     loss, correct, n_tokens = ranks.sum([loss, correct, n_tokens])

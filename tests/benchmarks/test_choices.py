@@ -4,7 +4,7 @@ import pytest
 import torch
 
 from annotated_transformer.config import TransformerConfig
-from annotated_transformer.training import loss as loss_module
+from annotated_transformer.fast import projected_loss as loss_module
 from benchmarks import choices, measure, training_step
 from benchmarks.choices import fused
 

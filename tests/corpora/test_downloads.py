@@ -14,10 +14,10 @@ import pooch
 import pytest
 
 from annotated_transformer.corpora import multi30k, wmt14
-from annotated_transformer.corpora.downloads import RemoteFile, fetch
+from annotated_transformer.corpora.downloads import RemoteFile, data_directory, fetch
 from annotated_transformer.training.data import (
-    data_directory,
-    encoded_split,
+    encode_split,
+    open_split,
     read_split,
     split_names,
 )
@@ -293,6 +293,7 @@ def test_long_pairs_of_a_download_are_counted(small_multi30k, folder, capsys):
 
     tokenizer = Tokenizer.train(["ein hund .", "zwei hunde spielen ."], vocab_size=285)
     short = len(tokenizer.source_ids("ein hund ."))
-    pairs = encoded_split(MULTI30K(variant="tok", longest=short), "train", tokenizer, 64)
+    train = open_split(MULTI30K(variant="tok", longest=short), "train")
+    pairs = encode_split(train, tokenizer, 64)
     assert len(pairs) == 500
     assert "500 pairs; 500 with more than" in capsys.readouterr().err

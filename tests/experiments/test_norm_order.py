@@ -5,7 +5,8 @@ from itertools import product
 import torch
 
 from annotated_transformer import Transformer, TransformerConfig, load_recipe
-from annotated_transformer.training.batching import Example, collate
+from annotated_transformer.training.batching import collate
+from annotated_transformer.training.encoded import Example
 from annotated_transformer.training.schedule import noam_rate
 from annotated_transformer.training.step import make_optimizer, train_step
 from experiments.norm_order import WARMUP_STEPS, rate_without_warmup, variant

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from tiny_run import write_recipe
 
-from annotated_transformer.training.batching import TokenPairs
+from annotated_transformer.training.encoded import TokenPairs
 from benchmarks import batches
 from experiments import padding
 

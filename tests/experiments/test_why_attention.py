@@ -7,8 +7,8 @@ from annotated_transformer import load_recipe
 from annotated_transformer.corpora import SentencePair
 from annotated_transformer.records import RESULTS, record
 from annotated_transformer.tokenizer import Tokenizer
-from annotated_transformer.training.batching import Example
 from annotated_transformer.training.data import TrainingData
+from annotated_transformer.training.encoded import Example
 from experiments import why_attention
 
 

@@ -8,16 +8,17 @@ import torch
 from hypothesis import given
 from hypothesis import strategies as st
 
-from annotated_transformer.corpora import SentencePair
-from annotated_transformer.tokenizer import BOS_ID, EOS_ID, PAD_ID, Tokenizer
+from annotated_transformer.tokenizer import BOS_ID, EOS_ID, PAD_ID
 from annotated_transformer.training.batching import (
-    Example,
+    IDLE,
     collate,
-    fingerprint,
+    make_batch,
     padding_share,
     token_batches,
+    updates,
 )
-from annotated_transformer.training.corpus_cache import encode_pairs
+from annotated_transformer.training.encoded import Example, TokenPairs
+from annotated_transformer.training.recipe import load_recipe
 
 
 def example(source_length: int, target_length: int) -> Example:
@@ -34,11 +35,6 @@ def token_batches_as_lists(examples: list[Example], *arguments, **options) -> li
 def random_examples(n: int, seed: int = 0, longest: int = 40) -> list[Example]:
     lengths = np.random.default_rng(seed).integers(1, longest + 1, size=(n, 2))
     return [example(int(source), int(target)) for source, target in lengths]
-
-
-@pytest.fixture(scope="module")
-def tokenizer() -> Tokenizer:
-    return Tokenizer.train(["a cat sat on a mat", "고양이가 앉았다"], vocab_size=280)
 
 
 def test_batch_written_out_by_hand():
@@ -130,51 +126,151 @@ def test_length_buckets_waste_far_less_than_random_batches():
     assert padding_share(examples, sorted_batches) < 0.5 * padding_share(examples, random_batches)
 
 
-def test_encoded_pair_ends_and_begins_as_the_model_expects(tokenizer):
-    [encoded] = encode_pairs(
-        [SentencePair("a cat", "고양이가")], tokenizer, max_length=50, origin="train"
-    )
-    assert encoded.source == (*tokenizer.encode("a cat"), EOS_ID)
-    assert encoded.target == (BOS_ID, *tokenizer.encode("고양이가"), EOS_ID)
-
-
-@pytest.mark.parametrize(
-    ("side", "pair"), [("source", ("a " * 30, "a")), ("target", ("a", "a " * 30))]
-)
-def test_sentence_longer_than_the_model_takes_is_named(tokenizer, side, pair):
-    pairs = [SentencePair("a cat", "a mat"), SentencePair(*pair)]
-    n_tokens = len(tokenizer.encode("a " * 30)) + 1
-    with pytest.raises(
-        ValueError, match=rf"valid, line 2: the {side} sentence has {n_tokens} tokens.*at most 20"
-    ):
-        encode_pairs(pairs, tokenizer, max_length=20, origin="valid")
-
-
-def test_the_longest_sentence_that_fits_is_taken(tokenizer):
-    text = "a cat sat on a mat"
-    length = len(tokenizer.encode(text)) + 1
-    pairs = [SentencePair(text, text)]
-    [encoded] = encode_pairs(pairs, tokenizer, max_length=length, origin="train")
-    batch = collate([encoded])
-    assert batch.source.shape == batch.target_input.shape == (1, length)
-    with pytest.raises(ValueError, match=f"{length} tokens"):
-        encode_pairs(pairs, tokenizer, max_length=length - 1, origin="train")
-
-
 def test_pair_larger_than_a_batch_is_named():
     with pytest.raises(ValueError, match=r"train, line 2: the pair has 41 tokens.*at most 40"):
         token_batches([example(3, 3), example(3, 41)], 40, seed=1)
 
 
-def test_fingerprint_changes_with_any_token_and_with_the_order():
-    first, second = example(3, 4), example(4, 4)
-    prints = {
-        fingerprint(examples)
-        for examples in ([first, second], [second, first], [first], [first, first], [])
-    }
-    assert len(prints) == 5
-    assert fingerprint([example(3, 4), example(4, 4)]) == fingerprint([first, second])
-
-
 def test_batch_tensors_are_integers():
     assert collate([example(2, 2)]).source.dtype == torch.int64
+
+
+# The stream of updates.
+
+
+def ids_of(update):
+    return [batch.source.tolist() for batch in update.batches]
+
+
+FOUR = [
+    Example((5, 6, 7, 2), (1, 8, 9, 2)),
+    Example((6, 2), (1, 9, 9, 8, 2)),
+    Example((5, 5, 2), (1, 8, 2)),
+    Example((7, 2), (1, 2)),
+]
+
+
+def test_stream_continues_from_any_position():
+    recipe = load_recipe("english_korean", ["training.tokens_per_batch=8", "training.accumulate=2"])
+    stream, positions, seen = updates(FOUR, recipe), [(0, 0)], []
+    for _ in range(9):
+        update = next(stream)
+        positions.append((update.epoch, update.next_batch))
+        seen.append(ids_of(update))
+    assert positions[-1][0] >= 2
+    for i, (epoch, batch) in enumerate(positions):
+        again = updates(FOUR, recipe, epoch=epoch, batch=batch)
+        assert [ids_of(next(again)) for _ in range(9 - i)] == seen[i:]
+
+
+def test_an_epoch_of_the_stream_is_all_batches_of_the_plan():
+    recipe = load_recipe("english_korean", ["training.tokens_per_batch=8", "training.accumulate=2"])
+    plan, rows = token_batches(FOUR, 8, seed=recipe.seed, epoch=0), 0
+    for update in updates(FOUR, recipe):
+        rows += sum(batch.source.size(0) for batch in update.batches)
+        if update.next_batch == len(plan):
+            break
+    assert update.epoch == 0
+    assert rows == len(FOUR)
+
+
+# The shares of several processes.
+
+LENGTHS = st.lists(st.tuples(st.integers(1, 12), st.integers(1, 12)), min_size=1, max_size=40)
+
+
+def numbered(number, source, target):
+    return Example((*[number + 4] * source, EOS_ID), (BOS_ID, *[number + 4] * target, EOS_ID))
+
+
+def rows(batch):
+    """The pairs of a batch without their padding; an idle row predicts nothing and is none."""
+    columns = zip(batch.source.tolist(), batch.target_output.tolist(), strict=True)
+    strip = [tuple(tuple(i for i in row if i != PAD_ID) for row in pair) for pair in columns]
+    return [pair for pair in strip if pair[1]]
+
+
+@given(
+    lengths=LENGTHS, world_size=st.integers(1, 5), accumulate=st.integers(1, 3), n=st.integers(1, 9)
+)
+def test_shares_together_are_the_update_of_one_process(lengths, world_size, accumulate, n):
+    pairs = [numbered(number, *sides) for number, sides in enumerate(lengths)]
+    recipe = load_recipe(
+        "english_korean", ["training.tokens_per_batch=40", f"training.accumulate={accumulate}"]
+    )
+    alone = updates(pairs, recipe)
+    ranks = [updates(pairs, recipe, rank=rank, world_size=world_size) for rank in range(world_size)]
+    for _ in range(n):
+        whole, shares = next(alone), [next(rank) for rank in ranks]
+        for share in shares:
+            assert (share.epoch, share.next_batch) == (whole.epoch, whole.next_batch)
+        assert whole.n_tokens == sum(batch.n_tokens for batch in whole.batches)
+        for share in shares:
+            assert share.n_tokens == whole.n_tokens
+            assert len(share.batches) == len(whole.batches)
+        for number, batch in enumerate(whole.batches):
+            parts = [share.batches[number] for share in shares]
+            together = Counter(row for part in parts for row in rows(part))
+            assert together == Counter(rows(batch))
+            assert sum(part.n_tokens for part in parts) == batch.n_tokens
+            sizes = [len(rows(part)) for part in parts]
+            assert max(sizes) - min(sizes) <= 1
+            for part in parts:
+                # Equal work: no share is wider than the batch, or more than a row higher.
+                assert part.source.size(0) <= -(-batch.source.size(0) // world_size)
+                assert part.source.size(1) <= batch.source.size(1)
+                assert part.target_output.size(1) <= batch.target_output.size(1)
+
+
+def test_an_idle_row_predicts_nothing():
+    assert IDLE.n_tokens == 0
+    assert IDLE.source.tolist() == [[EOS_ID]]
+    assert (IDLE.target_input.tolist(), IDLE.target_output.tolist()) == ([[BOS_ID]], [[PAD_ID]])
+    assert make_batch(TokenPairs.of([numbered(0, 1, 1)]), []) is IDLE
+
+
+# The same batches as by plain Python.
+
+
+def plain_plan(examples, limit, seed, epoch):
+    """What the package did before it planned with arrays: the recorded runs used this order."""
+    order = list(range(len(examples)))
+    random = np.random.default_rng([seed, epoch])
+    random.shuffle(order)
+
+    def place(index):
+        target, source = len(examples[index].target), len(examples[index].source)
+        return target, -source if target % 2 else source
+
+    order.sort(key=place)
+    batches, batch, longest = [], [], 0
+    for index in order:
+        longest = max(longest, examples[index].length)
+        if longest * (len(batch) + 1) > limit:
+            batches.append(batch)
+            batch, longest = [], examples[index].length
+        batch.append(index)
+    batches.append(batch)
+    random.shuffle(batches)
+    return batches
+
+
+@given(lengths=LENGTHS, limit=st.integers(13, 90), seed=st.integers(0, 9), epoch=st.integers(0, 3))
+def test_plan_is_that_of_plain_python(lengths, limit, seed, epoch):
+    examples = [numbered(number, *sides) for number, sides in enumerate(lengths)]
+    plan = token_batches(examples, limit, seed=seed, epoch=epoch)
+    assert [batch.tolist() for batch in plan] == plain_plan(examples, limit, seed, epoch)
+
+
+@given(lengths=LENGTHS)
+def test_batch_is_that_of_plain_python(lengths):
+    examples = [numbered(number, *sides) for number, sides in enumerate(lengths)]
+
+    def padded(some):
+        longest = max(map(len, some))
+        return torch.tensor([[*row, *[PAD_ID] * (longest - len(row))] for row in some])
+
+    batch = collate(examples)
+    assert torch.equal(batch.source, padded([pair.source for pair in examples]))
+    assert torch.equal(batch.target_input, padded([pair.target[:-1] for pair in examples]))
+    assert torch.equal(batch.target_output, padded([pair.target[1:] for pair in examples]))

@@ -5,30 +5,17 @@ import json
 import subprocess
 import sys
 from array import array
-from collections import Counter
 from pathlib import Path
 
 import numpy as np
 import pytest
-import torch
-from hypothesis import given
-from hypothesis import strategies as st
 
 from annotated_transformer.corpora import SentencePair
-from annotated_transformer.tokenizer import BOS_ID, EOS_ID, PAD_ID, Tokenizer
+from annotated_transformer.tokenizer import Tokenizer
 from annotated_transformer.training import corpus_cache
-from annotated_transformer.training.batching import (
-    IDLE,
-    Example,
-    TokenPairs,
-    collate,
-    fingerprint,
-    token_batches,
-)
-from annotated_transformer.training.corpus_cache import CacheKey, cached_pairs, encode_pairs
-from annotated_transformer.training.data import sampled, updates
-from annotated_transformer.training.recipe import load_recipe
-from annotated_transformer.training.run.checkpoints import Progress
+from annotated_transformer.training.corpus_cache import CacheKey, cached_pairs
+from annotated_transformer.training.data import encode
+from annotated_transformer.training.encoded import TokenPairs, fingerprint
 
 WORDS = "a cat sat on the mat and saw one more dog"
 PAIRS = [SentencePair(" ".join(WORDS.split()[: n % 7 + 1]), WORDS[: n % 30 + 2]) for n in range(60)]
@@ -49,11 +36,17 @@ def refuse():
 
 
 def cached(directory, known, pairs=PAIRS, /, **changes):
-    return cached_pairs(directory, key_of(known, **changes), pairs, known, origin="train")
+    examples = encode(pairs, known, origin="train")
+    key = key_of(known, **changes)
+    return cached_pairs(directory, key, examples, known.vocab_size, origin="train")
+
+
+def in_memory(pairs, known):
+    return TokenPairs.of(encode(pairs, known, origin="train"))
 
 
 def test_cache_holds_what_memory_holds_and_reads_the_text_once(tmp_path, tokenizer):
-    plain = encode_pairs(PAIRS, tokenizer, max_length=100, origin="train")
+    plain = in_memory(PAIRS, tokenizer)
     first = cached(tmp_path, tokenizer)
     again = cached(tmp_path, tokenizer, refuse())
     for pairs in (first, again):
@@ -95,9 +88,7 @@ def alter(path: Path):
 def test_a_damaged_cache_is_made_anew(tmp_path, tokenizer, name, damage, capsys):
     cached(tmp_path, tokenizer)
     damage(tmp_path / key_of(tokenizer).name / name)
-    assert list(cached(tmp_path, tokenizer, PAIRS[:4])) == list(
-        encode_pairs(PAIRS[:4], tokenizer, max_length=100, origin="train")
-    )
+    assert list(cached(tmp_path, tokenizer, PAIRS[:4])) == list(in_memory(PAIRS[:4], tokenizer))
     message = capsys.readouterr().err
     assert "tokenising train again" in message
     assert key_of(tokenizer).name in message
@@ -122,7 +113,7 @@ def test_what_is_no_cache_is_left_as_it_is(tmp_path, tokenizer):
 
 
 def test_long_pairs_are_left_out_and_counted(tmp_path, tokenizer):
-    lengths = encode_pairs(PAIRS, tokenizer, max_length=100, origin="train").lengths
+    lengths = in_memory(PAIRS, tokenizer).lengths
     limit = int(np.median(lengths))
     pairs = cached(tmp_path, tokenizer, longest=limit)
     assert list(pairs.lengths) == [length for length in lengths if length <= limit]
@@ -150,11 +141,6 @@ def test_a_sentence_that_cannot_be_encoded_is_named_and_leaves_nothing(tmp_path,
     assert not list(tmp_path.iterdir())
 
 
-def test_sentencepieces_of_a_large_vocabulary_keep_all_their_bits():
-    ids = TokenPairs.of([Example((70_000, EOS_ID), (BOS_ID, 99_999, EOS_ID))])
-    assert ids[0] == Example((70_000, EOS_ID), (BOS_ID, 99_999, EOS_ID))
-
-
 LIMITED = """
 import resource, sys
 from itertools import chain
@@ -162,7 +148,9 @@ from pathlib import Path
 import numpy as np
 from annotated_transformer.corpora import SentencePair
 from annotated_transformer.training.batching import token_batches
-from annotated_transformer.training.corpus_cache import CacheKey, cached_pairs, _encoded
+from annotated_transformer.training.batching import make_batch
+from annotated_transformer.training.corpus_cache import CacheKey, cached_pairs
+from annotated_transformer.training.data import encode
 class Words:
     vocab_size = 300
     def source_ids(self, text): return [*range(4, 44), 2]
@@ -172,13 +160,14 @@ n, limit = 60_000, used * 1024 + 28 * 2**20
 resource.setrlimit(resource.RLIMIT_DATA, (limit, limit))
 texts = (SentencePair("x", "y") for _ in range(n))
 if sys.argv[2] == "lists":
-    held = list(_encoded(texts, Words(), "train"))
+    lists = list(encode(texts, Words(), origin="train"))
 else:
     key = CacheKey(content="c", tokenizer="t")
-    pairs = cached_pairs(Path(sys.argv[1]), key, texts, Words(), origin="train")
+    examples = encode(texts, Words(), origin="train")
+    pairs = cached_pairs(Path(sys.argv[1]), key, examples, 300, origin="train")
     plan = token_batches(pairs, 4096, seed=1)
     assert sum(map(len, plan)) == n
-    assert sum(pairs.batch(batch).n_tokens for batch in plan[:50]) > 0
+    assert sum(make_batch(pairs, batch).n_tokens for batch in plan[:50]) > 0
 """
 
 
@@ -191,122 +180,6 @@ def test_a_corpus_larger_than_the_memory_is_tokenised_planned_and_read(tmp_path)
     assert small.returncode == 0, small.stderr
     # The same in Python lists: the limit is a limit.
     assert "MemoryError" in run("lists").stderr
-
-
-# The shares of several processes.
-
-LENGTHS = st.lists(st.tuples(st.integers(1, 12), st.integers(1, 12)), min_size=1, max_size=40)
-
-
-def example(number, source, target):
-    return Example((*[number + 4] * source, EOS_ID), (BOS_ID, *[number + 4] * target, EOS_ID))
-
-
-def rows(batch):
-    """The pairs of a batch without their padding; an idle row predicts nothing and is none."""
-    columns = zip(batch.source.tolist(), batch.target_output.tolist(), strict=True)
-    strip = [tuple(tuple(i for i in row if i != PAD_ID) for row in pair) for pair in columns]
-    return [pair for pair in strip if pair[1]]
-
-
-@given(
-    lengths=LENGTHS, world_size=st.integers(1, 5), accumulate=st.integers(1, 3), n=st.integers(1, 9)
-)
-def test_shares_together_are_the_update_of_one_process(lengths, world_size, accumulate, n):
-    pairs = [example(number, *sides) for number, sides in enumerate(lengths)]
-    recipe = load_recipe(
-        "english_korean", ["training.tokens_per_batch=40", f"training.accumulate={accumulate}"]
-    )
-    places = [Progress() for _ in range(world_size + 1)]
-    alone = updates(pairs, recipe, places[-1])
-    ranks = [
-        updates(pairs, recipe, places[rank], rank=rank, world_size=world_size)
-        for rank in range(world_size)
-    ]
-    for _ in range(n):
-        whole, shares = next(alone), [next(rank) for rank in ranks]
-        assert {(place.epoch, place.batch) for place in places} == {
-            (places[-1].epoch, places[-1].batch)
-        }
-        assert whole.n_tokens == sum(batch.n_tokens for batch in whole.batches)
-        for share in shares:
-            assert share.n_tokens == whole.n_tokens
-            assert len(share.batches) == len(whole.batches)
-        for number, batch in enumerate(whole.batches):
-            parts = [share.batches[number] for share in shares]
-            together = Counter(row for part in parts for row in rows(part))
-            assert together == Counter(rows(batch))
-            assert sum(part.n_tokens for part in parts) == batch.n_tokens
-            sizes = [len(rows(part)) for part in parts]
-            assert max(sizes) - min(sizes) <= 1
-            for part in parts:
-                # Equal work: no share is wider than the batch, or more than a row higher.
-                assert part.source.size(0) <= -(-batch.source.size(0) // world_size)
-                assert part.source.size(1) <= batch.source.size(1)
-                assert part.target_output.size(1) <= batch.target_output.size(1)
-
-
-def test_an_idle_row_predicts_nothing():
-    assert IDLE.n_tokens == 0
-    assert IDLE.source.tolist() == [[EOS_ID]]
-    assert (IDLE.target_input.tolist(), IDLE.target_output.tolist()) == ([[BOS_ID]], [[PAD_ID]])
-    assert TokenPairs.of([example(0, 1, 1)]).batch([]) is IDLE
-
-
-# The same batches as by plain Python.
-
-
-def plain_plan(examples, limit, seed, epoch):
-    """What the package did before it planned with arrays: the recorded runs used this order."""
-    order = list(range(len(examples)))
-    random = np.random.default_rng([seed, epoch])
-    random.shuffle(order)
-
-    def place(index):
-        target, source = len(examples[index].target), len(examples[index].source)
-        return target, -source if target % 2 else source
-
-    order.sort(key=place)
-    batches, batch, longest = [], [], 0
-    for index in order:
-        longest = max(longest, examples[index].length)
-        if longest * (len(batch) + 1) > limit:
-            batches.append(batch)
-            batch, longest = [], examples[index].length
-        batch.append(index)
-    batches.append(batch)
-    random.shuffle(batches)
-    return batches
-
-
-@given(lengths=LENGTHS, limit=st.integers(13, 90), seed=st.integers(0, 9), epoch=st.integers(0, 3))
-def test_plan_is_that_of_plain_python(lengths, limit, seed, epoch):
-    examples = [example(number, *sides) for number, sides in enumerate(lengths)]
-    plan = token_batches(examples, limit, seed=seed, epoch=epoch)
-    assert [batch.tolist() for batch in plan] == plain_plan(examples, limit, seed, epoch)
-
-
-@given(lengths=LENGTHS)
-def test_batch_is_that_of_plain_python(lengths):
-    examples = [example(number, *sides) for number, sides in enumerate(lengths)]
-
-    def padded(some):
-        longest = max(map(len, some))
-        return torch.tensor([[*row, *[PAD_ID] * (longest - len(row))] for row in some])
-
-    batch = collate(examples)
-    assert torch.equal(batch.source, padded([pair.source for pair in examples]))
-    assert torch.equal(batch.target_input, padded([pair.target[:-1] for pair in examples]))
-    assert torch.equal(batch.target_output, padded([pair.target[1:] for pair in examples]))
-
-
-def test_sample_is_fair_and_repeats_itself():
-    pairs = [SentencePair(str(n), "x") for n in range(20)]
-    assert sampled(pairs, 30, 1) == pairs
-    assert sampled(pairs, 5, 1) == sampled(iter(pairs), 5, 1) != sampled(pairs, 5, 2)
-    drawn = Counter(pair.source for seed in range(2_000) for pair in sampled(pairs, 5, seed))
-    # Each is drawn 500 times on average, with a standard deviation of 19.4.
-    assert all(abs(drawn[str(n)] - 500) < 5 * 19.4 for n in range(20))
 
 
 def test_description_says_what_the_cache_is_made_of(tmp_path, tokenizer):

@@ -16,7 +16,7 @@ from tiny_run import write_recipe
 
 from annotated_transformer.serving.storage import load_model
 from annotated_transformer.training import distributed
-from annotated_transformer.training.distributed import ALONE, joined
+from annotated_transformer.training.distributed import ALONE, choose_device, join_processes
 from annotated_transformer.training.loop import train
 from annotated_transformer.training.recipe import load_recipe
 from annotated_transformer.training.run.checkpoints import checkpoints
@@ -187,12 +187,14 @@ def test_a_process_by_itself_is_alone(monkeypatch):
     for name in distributed.LAUNCHED:
         monkeypatch.delenv(name, raising=False)
     monkeypatch.setenv("WORLD_SIZE", "2")  # as some clusters leave it behind
-    with joined(torch.device("cpu")) as (ranks, device):
+    with join_processes(torch.device("cpu")) as (ranks, device):
         assert (ranks, device) == (ALONE, torch.device("cpu"))
     assert ALONE.sum([1.5, 2.0]) == [1.5, 2.0]
     assert ALONE.largest(3) == 3
     assert ALONE.gather("x") == ["x"]
-    assert ALONE.main_first(lambda: 5) == 5
+    with ALONE.main_first():
+        done = True
+    assert done
 
 
 def test_other_ranks_draw_other_dropout_and_always_the_same():
@@ -219,7 +221,7 @@ def test_each_process_needs_a_gpu_of_its_own(monkeypatch, device, rank, message)
     for name, value in {**environment, "LOCAL_RANK": rank}.items():
         monkeypatch.setenv(name, value)
     monkeypatch.setattr(torch.cuda, "device_count", lambda: 2)
-    with pytest.raises(ValueError, match=message), joined(torch.device(device)):
+    with pytest.raises(ValueError, match=message), join_processes(torch.device(device)):
         pass
 
 
@@ -234,7 +236,7 @@ def test_processes_that_do_not_find_each_other_say_so(monkeypatch):
 
     monkeypatch.setattr(distributed.dist, "init_process_group", refuse)
     message = r"rank 1 does not find the other processes at node7:29500 \(no route\)$"
-    with pytest.raises(ConnectionError, match=message), joined(torch.device("cpu")):
+    with pytest.raises(ConnectionError, match=message), join_processes(torch.device("cpu")):
         pass
 
 
@@ -249,3 +251,34 @@ def test_processes_divide_the_cores_unless_threads_were_chosen(monkeypatch, chos
     monkeypatch.setattr(torch, "set_num_threads", seen.append)
     distributed._share_cores()
     assert seen == ([threads] if threads else [])
+
+
+@pytest.mark.parametrize(
+    ("name", "message"), [("tpu", "none of auto, cpu, cuda"), ("cuda", "finds no GPU")]
+)
+def test_device_that_is_not_there(monkeypatch, name, message):
+    monkeypatch.setattr(torch.cuda, "is_available", lambda: False)
+    with pytest.raises(ValueError, match=message):
+        choose_device(name)
+
+
+@pytest.mark.parametrize("name", ["cpu:foo", "cpu:", "cpu:1", "cuda:x", "cuda:-1", "cudax", ""])
+def test_device_that_is_none_is_named(monkeypatch, name):
+    monkeypatch.setattr(torch.cuda, "is_available", lambda: True)
+    monkeypatch.setattr(torch.cuda, "device_count", lambda: 2)
+    with pytest.raises(ValueError, match=f"device '{name}' is none of auto, cpu, cuda"):
+        choose_device(name)
+
+
+def test_device_number_is_checked_against_the_gpus_there(monkeypatch):
+    monkeypatch.setattr(torch.cuda, "is_available", lambda: True)
+    monkeypatch.setattr(torch.cuda, "device_count", lambda: 2)
+    assert choose_device("cuda:1") == torch.device("cuda:1")
+    with pytest.raises(ValueError, match=r"device 'cuda:9': the last GPU here is cuda:1"):
+        choose_device("cuda:9")
+
+
+def test_automatic_device(monkeypatch):
+    for available, name in ((False, "cpu"), (True, "cuda")):
+        monkeypatch.setattr(torch.cuda, "is_available", lambda: available)  # noqa: B023
+        assert choose_device("auto").type == name

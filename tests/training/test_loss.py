@@ -1,4 +1,4 @@
-"""Label smoothing: the formula, PyTorch's function and the fast path agree; padding is nothing."""
+"""Label smoothing: the formula and PyTorch's function agree; padding is nothing."""
 
 import math
 
@@ -8,11 +8,9 @@ from torch import nn
 from torch.testing import assert_close
 
 from annotated_transformer.tokenizer import PAD_ID
-from annotated_transformer.training import loss as loss_module
 from annotated_transformer.training.loss import (
     label_smoothing_loss,
     label_smoothing_loss_explicit,
-    projected_loss,
     smoothed_targets,
 )
 
@@ -139,84 +137,3 @@ def test_impossible_smoothing_is_refused(smoothing):
 def test_a_target_of_padding_alone_is_refused():
     with pytest.raises(ValueError, match="no token but padding"):
         label_smoothing_loss(torch.zeros(1, 2, 4), torch.full((1, 2), PAD_ID))
-
-
-# The loss together with the projection, in chunks.
-
-
-def hidden_and_weight(dtype=torch.float64, d_model=6):
-    hidden = torch.randn(3, 5, d_model, dtype=dtype, requires_grad=True)
-    return hidden, torch.randn(VOCAB, d_model, dtype=dtype, requires_grad=True)
-
-
-@pytest.mark.parametrize("chunk", [1, 4, 512])  # of 9 real positions
-@pytest.mark.parametrize("smoothing", [0.0, 0.1, 0.4])
-def test_projected_loss_is_the_oracle_of_the_projection(monkeypatch, chunk, smoothing):
-    monkeypatch.setattr(loss_module, "CHUNK", chunk)
-    (hidden, weight), (_, target) = hidden_and_weight(), logits_and_target()
-    ours = 3 * projected_loss(hidden, weight, target, smoothing=smoothing)
-    oracle = 3 * label_smoothing_loss_explicit(hidden @ weight.T, target, smoothing=smoothing)
-    assert_close(ours, oracle)
-    inputs = (hidden, weight)
-    assert_close(torch.autograd.grad(ours, inputs), torch.autograd.grad(oracle, inputs))
-
-
-def test_gradient_of_the_projected_loss_by_finite_differences(monkeypatch):
-    monkeypatch.setattr(loss_module, "CHUNK", 2)
-    _, target = logits_and_target()
-    assert torch.autograd.gradcheck(
-        lambda hidden, weight: projected_loss(hidden, weight, target), hidden_and_weight()
-    )
-
-
-def test_no_more_than_a_chunk_of_logits_exists(monkeypatch):
-    monkeypatch.setattr(loss_module, "CHUNK", 4)
-    sizes, inner = [], torch.Tensor.softmax
-
-    def recording(logits, *arguments, **options):
-        sizes.append(len(logits))
-        return inner(logits, *arguments, **options)
-
-    monkeypatch.setattr(torch.Tensor, "softmax", recording)
-    projected_loss(*hidden_and_weight(), logits_and_target()[1])
-    assert sizes == [4, 4, 1], "nine real positions of fifteen"
-
-
-def test_projected_parts_divided_by_all_tokens_add_up_and_an_idle_part_is_nothing():
-    (hidden, weight), (_, target) = hidden_and_weight(), logits_and_target()
-    parts = [
-        projected_loss(hidden[i : i + 1], weight, target[i : i + 1], n_tokens=9) for i in range(3)
-    ]
-    assert_close(torch.stack(parts).sum(), projected_loss(hidden, weight, target))
-    idle = projected_loss(hidden, weight, torch.full_like(target, PAD_ID), n_tokens=9)
-    assert idle == 0
-    assert not torch.autograd.grad(idle, weight)[0].any()
-    with pytest.raises(ValueError, match="no token but padding"):
-        projected_loss(hidden, weight, torch.full_like(target, PAD_ID))
-    with pytest.raises(ValueError, match=r"not 1\.5"):
-        projected_loss(hidden, weight, target, smoothing=1.5)
-
-
-def test_under_autocast_logits_and_softmax_are_rounded_and_no_sum_is():
-    (hidden, weight), (_, target) = hidden_and_weight(torch.float32, 64), logits_and_target()
-    exact = projected_loss(hidden, weight, target)
-    with torch.autocast("cpu", torch.bfloat16):
-        low = projected_loss(hidden, weight, target)
-    assert low != exact
-    assert_close(low, exact, rtol=0.01, atol=0)
-    for ours, theirs in zip(
-        torch.autograd.grad(low, (hidden, weight)),
-        torch.autograd.grad(exact, (hidden, weight)),
-        strict=True,
-    ):
-        assert ours.dtype == torch.float32
-        assert (ours - theirs).norm() < 0.02 * theirs.norm()
-
-
-@pytest.mark.parametrize("size", [1e4, 1e30])
-def test_no_infinity_from_extreme_projections(size):
-    hidden = torch.tensor([[[size], [-size]]], requires_grad=True)
-    weight = torch.linspace(-1, 1, VOCAB)[:, None].requires_grad_()
-    projected_loss(hidden, weight, torch.tensor([[3, 4]])).backward()
-    assert hidden.grad.isfinite().all()
-    assert weight.grad.isfinite().all()

@@ -20,7 +20,8 @@ from annotated_transformer.training import loop
 from annotated_transformer.training.loop import train
 from annotated_transformer.training.recipe import load_recipe
 from annotated_transformer.training.run import directory as runs
-from annotated_transformer.training.run import keeper
+from annotated_transformer.training.run import finish as finishing
+from annotated_transformer.training.run import writer
 
 
 class Killed(BaseException):
@@ -64,10 +65,10 @@ def uninterrupted(recipe, tmp_path_factory):
 
 
 def die_at(monkeypatch, name, number):
-    """Let a function of the loop, or of what it keeps, die at its n-th call."""
-    place, _, name = name.rpartition(".")
-    owners = [keeper] if place == "keeper" else [loop, keeper, runs.RunDirectory]
-    module = next(owner for owner in owners if hasattr(owner, name))
+    """Let a function of the loop, or of what it calls, die at its n-th call."""
+    owner, _, name = name.rpartition(".")
+    modules = {"writer": writer, "finish": finishing, "run": runs.RunDirectory, "": loop}
+    module = modules[owner]
     calls, function = [], getattr(module, name)
 
     def dies(*arguments, **options):
@@ -82,17 +83,15 @@ def die_at(monkeypatch, name, number):
 @pytest.mark.parametrize(
     ("name", "number"),
     [
-        ("prepare_data", 1),
-        ("restore_last", 1),
+        *[("open_corpus", 1), ("encode_corpus", 1), ("restore_last", 1)],
         *[("train_step", number) for number in (1, 2, 4, 5, 6, 9, 12)],
         *[("validate", number) for number in (1, 3)],
-        *[("append_log", number) for number in (1, 5, 12)],
-        *[("keeper.save_model", number) for number in (1, 2, 3)],
-        *[("save_checkpoint", number) for number in (1, 2, 3)],
-        *[("remove_old", number) for number in (1, 3)],
-        *[("average_checkpoints", 1), ("loop.save_model", 1)],
-        ("score", 1),
-        ("write_record", 1),
+        *[("run.append_log", number) for number in (1, 5, 12)],
+        *[("writer.save_model", number) for number in (1, 2, 3)],
+        *[("writer.save_checkpoint", number) for number in (1, 2, 3)],
+        *[("writer.remove_old", number) for number in (1, 3)],
+        *[("finish.average_checkpoints", 1), ("finish.save_model", 1)],
+        *[("finish.score", 1), ("finish.write_record", 1)],
     ],
 )
 def test_death_at_any_moment_changes_nothing(
@@ -135,7 +134,7 @@ def test_a_kill_while_the_model_is_replaced_is_no_obstacle(
     recipe, uninterrupted, tmp_path, monkeypatch
 ):
     with monkeypatch.context() as patch:
-        die_at(patch, "score", 1)
+        die_at(patch, "finish.score", 1)
         with pytest.raises(Killed):
             train(recipe, tmp_path / "run", progress=False)
     (tmp_path / "run" / "model").rename(tmp_path / "run" / ".model.old")
@@ -313,7 +312,8 @@ def test_a_kill_while_the_best_model_is_replaced_leaves_one(
 
 def test_a_run_in_progress_keeps_others_out_and_its_death_lets_them_in(recipe, tmp_path):
     out = tmp_path / "run"
-    with runs.RunDirectory(out).locked():
+    with runs.RunDirectory(out) as run:
+        run.lock()
         for resume in (False, True):
             with pytest.raises(FileExistsError, match=r"run is in use: another process is train"):
                 train(recipe, out, resume=resume, progress=False)
@@ -321,7 +321,7 @@ def test_a_run_in_progress_keeps_others_out_and_its_death_lets_them_in(recipe, t
     program = (
         "import sys, time; from pathlib import Path\n"
         "from annotated_transformer.training.run.directory import RunDirectory\n"
-        "with RunDirectory(Path(sys.argv[1])).locked(): print(flush=True); time.sleep(99)"
+        "run = RunDirectory(Path(sys.argv[1])); run.lock(); print(flush=True); time.sleep(99)"
     )
     holder = subprocess.Popen([sys.executable, "-c", program, out], stdout=subprocess.PIPE)
     holder.stdout.readline()
@@ -333,14 +333,14 @@ def test_a_run_in_progress_keeps_others_out_and_its_death_lets_them_in(recipe, t
 
 
 def test_another_process_that_came_first_is_noticed_under_the_lock(recipe, tmp_path, monkeypatch):
-    prepare = loop.prepare_data
+    encode = loop.encode_corpus
 
     def overtaken(*arguments):
-        monkeypatch.setattr(loop, "prepare_data", prepare)
+        monkeypatch.setattr(loop, "encode_corpus", encode)
         train(recipe, tmp_path / "run", progress=False)
-        return prepare(*arguments)
+        return encode(*arguments)
 
-    monkeypatch.setattr(loop, "prepare_data", overtaken)
+    monkeypatch.setattr(loop, "encode_corpus", overtaken)
     with pytest.raises(FileExistsError, match="finished run of this recipe"):
         train(recipe, tmp_path / "run", progress=False)
 

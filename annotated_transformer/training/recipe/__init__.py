@@ -4,15 +4,17 @@ from annotated_transformer.training.recipe.corpus import (
     CorpusRecipe,
     TokenizerRecipe,
 )
+from annotated_transformer.training.recipe.loading import (
+    difference,
+    load_recipe,
+    shipped_recipes,
+)
 from annotated_transformer.training.recipe.recipes import (
     PRESETS,
     EvaluationRecipe,
     ModelRecipe,
     Recipe,
     TrainingRecipe,
-    difference,
-    load_recipe,
-    shipped_recipes,
 )
 
 __all__ = [

@@ -11,7 +11,7 @@ def model_card(record: dict[str, Any]) -> str:
     """
     machine = record["machine"]
     minutes = record["wall_seconds"] / 60
-    place = (
+    hardware = (
         machine["gpu"] or f"{machine['processor']}, {machine['cores']} cores"
     )
     corpus, averaged = record["settings"]["corpus"], record.get("averaged")
@@ -25,7 +25,7 @@ def model_card(record: dict[str, Any]) -> str:
         f"- Parameters: {record['parameters']:,}",
         f"- Made by: `{record['command']}`",
         f"- Commit: {record['commit']}, seed {record['seed']}",
-        f"- Machine: {place}; PyTorch {machine['torch']}, threads: {machine['threads']}",
+        f"- Machine: {hardware}; PyTorch {machine['torch']}, threads: {machine['threads']}",
         f"- Training: {record['settings']['training']['steps']:,} updates in {minutes:.0f} minutes"
         + (
             f"; mean of the last {len(averaged['steps'])} checkpoints"

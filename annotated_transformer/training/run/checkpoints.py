@@ -9,10 +9,10 @@ import hashlib
 import json
 import shutil
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass, fields
+from dataclasses import asdict
 from pathlib import Path
-from typing import Any
 
+from torch import nn
 from torch.optim import Optimizer
 
 from annotated_transformer.serving.atomic import PARTIAL, new_directory
@@ -23,7 +23,7 @@ from annotated_transformer.serving.storage import (
     restore_tensors,
     save_tensors,
 )
-from annotated_transformer.training.recipe.schema import at_least, build
+from annotated_transformer.training.run.progress import Progress, progress_from
 from annotated_transformer.training.run.states import (
     RandomStates,
     by_rank,
@@ -32,7 +32,6 @@ from annotated_transformer.training.run.states import (
     restore_moments,
     restore_random_states,
 )
-from annotated_transformer.transformer import Transformer
 
 FORMAT = 2
 """Version of this layout; a checkpoint of another version is refused."""
@@ -46,31 +45,9 @@ FILES = (
 """What a checkpoint consists of, beside the checksums."""
 
 
-@dataclass
-class Progress:
-    """How far a run has come."""
-
-    step: int = 0
-    """Updates of the weights so far."""
-    epoch: int = 0
-    """Times that the whole training split has been seen."""
-    batch: int = 0
-    """Batches of the current epoch that have been seen."""
-    tokens: int = 0
-    """Target tokens that have been learned from, padding not counted."""
-    seconds: float = 0.0
-    """Time spent so far, in all sittings together."""
-    started: str = ""
-    """When the first sitting began, in UTC."""
-
-    def __post_init__(self) -> None:
-        for name in ("step", "epoch", "batch", "tokens", "seconds"):
-            at_least(0, self, name)
-
-
 def save_checkpoint(
     directory: Path,
-    model: Transformer,
+    model: nn.Module,
     optimizer: Optimizer,
     progress: Progress,
     corpus: str,
@@ -85,20 +62,22 @@ def save_checkpoint(
     Raises:
         OSError: the disk is full or not writable. Earlier checkpoints are then all still there.
     """
-    path = directory / f"step_{progress.step:06d}"
     random = [random_states()] if random is None else random
+    tensors = {
+        "optimizer.safetensors": moments(model, optimizer),
+        "random.safetensors": by_rank(random),
+        "model.safetensors": model_tensors(model),
+    }
     state = {
         "format": FORMAT,
         "corpus": corpus,
         "world_size": len(random),
         "progress": asdict(progress),
     }
+    path = directory / f"step_{progress.step:06d}"
     with new_directory(path) as partial:
-        save_tensors(partial / "model.safetensors", model_tensors(model))
-        save_tensors(
-            partial / "optimizer.safetensors", moments(model, optimizer)
-        )
-        save_tensors(partial / "random.safetensors", by_rank(random))
+        for name, content in tensors.items():
+            save_tensors(partial / name, content)
         (partial / "state.json").write_text(
             json.dumps(state, indent=2) + "\n", "utf-8"
         )
@@ -233,7 +212,7 @@ def _set_aside(corrupt: Path) -> Path:
 
 def load_checkpoint(
     path: Path,
-    model: Transformer,
+    model: nn.Module,
     optimizer: Optimizer,
     corpus: str,
     *,
@@ -261,7 +240,7 @@ def load_checkpoint(
             f"{path}: the run has {state.get('world_size')} process(es), it cannot be resumed "
             f"with {world_size}: each has random states of its own"
         )
-    progress = _progress(state, path / "state.json")
+    progress = progress_from(state.get("progress"), str(path / "state.json"))
     weights, memory, random = (
         (path / name, load_tensors(path / name))
         for name in FILES
@@ -271,16 +250,3 @@ def load_checkpoint(
     restore_moments(model, optimizer, memory[1], memory[0])
     restore_random_states(random[1], rank, random[0])
     return progress
-
-
-def _progress(state: dict[str, Any], origin: Path) -> Progress:
-    """The position that was saved, every field of it."""
-    content = state.get("progress")
-    if not isinstance(content, dict):
-        raise ValueError(f"{origin} is corrupt: it has no table 'progress'")
-    for item in fields(Progress):
-        if item.name not in content:
-            raise ValueError(
-                f"{origin} is corrupt: progress has no {item.name!r}"
-            )
-    return build(Progress, content, str(origin), "progress")

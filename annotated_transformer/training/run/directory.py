@@ -14,11 +14,17 @@ import json
 import math
 import os
 import shutil
-from collections.abc import Iterator
-from contextlib import contextmanager
+import sys
+from collections.abc import Iterable
 from dataclasses import dataclass
+from datetime import UTC, datetime
+from functools import cached_property
 from pathlib import Path
 from typing import Any
+
+from filelock import FileLock, Timeout
+from torch import nn
+from torch.optim import Optimizer
 
 from annotated_transformer.serving.atomic import (
     PARTIAL,
@@ -27,16 +33,23 @@ from annotated_transformer.serving.atomic import (
     write_text,
 )
 from annotated_transformer.tokenizer import Tokenizer
+from annotated_transformer.training.distributed import Ranks
 from annotated_transformer.training.recipe import (
     Recipe,
     difference,
     load_recipe,
 )
+from annotated_transformer.training.run.checkpoints import (
+    checkpoints,
+    load_checkpoint,
+    set_corrupt_aside,
+)
+from annotated_transformer.training.run.progress import Progress
 
 
 @dataclass(frozen=True)
 class RunDirectory:
-    """Names of the parts of a run's directory, and its log."""
+    """The directory of a run: its parts, its lock and its log."""
 
     path: Path
 
@@ -76,7 +89,7 @@ class RunDirectory:
         return self.path / "tensorboard"
 
     @property
-    def lock(self) -> Path:
+    def lock_file(self) -> Path:
         """The file that the process locks which trains here."""
         return self.path / "lock"
 
@@ -85,24 +98,34 @@ class RunDirectory:
         """The record of the finished run."""
         return self.path / "record.json"
 
-    @contextmanager
-    def locked(self) -> Iterator[None]:
-        """Keep other processes out; the system ends the lock when this one dies, however.
+    @cached_property
+    def _lock(self) -> FileLock:
+        return FileLock(self.lock_file)
+
+    def lock(self) -> None:
+        """Keep other processes out until `unlock`; the system does that when this one dies.
 
         Raises:
             FileExistsError: another process is training in this directory.
         """
-        import fcntl  # noqa: PLC0415  (not on Windows, where the rest of the package works)
-
         self.path.mkdir(parents=True, exist_ok=True)
-        with self.lock.open("a") as file:
-            try:
-                fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-            except BlockingIOError as error:
-                raise FileExistsError(
-                    f"{self.path} is in use: another process is training there"
-                ) from error
-            yield
+        try:
+            self._lock.acquire(blocking=False)
+        except Timeout as error:
+            raise FileExistsError(
+                f"{self.path} is in use: another process is training there"
+            ) from error
+
+    def unlock(self) -> None:
+        """Let other processes in."""
+        self._lock.release()
+
+    def __enter__(self) -> "RunDirectory":
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        """A lock that was taken inside a `with` block ends with it."""
+        self.unlock()
 
     def append_log(self, entry: dict[str, Any]) -> None:
         """Add a line to the log and wait until it is on the disk."""
@@ -134,68 +157,87 @@ class RunDirectory:
             )
         return entry
 
-    def best_entry(self) -> dict[str, Any]:
-        """The entry with the least validation loss, the first of them if several are equal."""
-        validated = [
-            entry for entry in self.read_log() if "valid_loss" in entry
-        ]
-        return min(
-            validated,
-            key=lambda entry: entry["valid_loss"],
-            default={"valid_loss": math.inf},
-        )
-
-    def cut_log(self, step: int) -> None:
-        """Drop the entries after `step`: the run continues from there and writes them anew."""
+    def cut_log(self, step: int) -> list[dict[str, Any]]:
+        """Drop the entries after `step`, which the run writes anew, and give those before."""
         kept = [entry for entry in self.read_log() if entry["step"] <= step]
         write_text(
             self.log, "".join(json.dumps(entry) + "\n" for entry in kept)
         )
+        return kept
 
 
-def open_run(recipe: Recipe, path: Path | str, *, resume: bool) -> RunDirectory:
-    """The directory for a run of this recipe: a new one, or with `resume` one to continue.
+def best_entry(log: Iterable[dict[str, Any]]) -> dict[str, Any]:
+    """The entry with the least validation loss, the first of them if several are equal."""
+    validated = [entry for entry in log if "valid_loss" in entry]
+    return min(
+        validated,
+        key=lambda entry: entry["valid_loss"],
+        default={"valid_loss": math.inf},
+    )
 
-    Nothing is written before `begin_run`. With `resume`, a directory in which nothing was saved
-    yet will do as well, so that the same command serves before and after a kill at any moment.
+
+def check_run(
+    run: RunDirectory, recipe: Recipe, resume: bool, rank: int = 0
+) -> None:
+    """See that a run of this recipe may begin in the directory or, with `resume`, continue.
+
+    Nothing is written before `begin_run`. With `resume`, a directory in which
+    nothing was saved yet will do as well, so that the same command serves before
+    and after a kill at any moment. Rank 0 decides; the others must see its recipe.
 
     Raises:
-        FileExistsError: another process is training in the directory, or it holds a finished run,
-            an unfinished one while `resume` was not asked for, a run of another recipe, or
-            something else.
+        FileExistsError: another process is training in the directory, or it holds
+            a finished run, an unfinished one while `resume` was not asked for, a
+            run of another recipe, or something else.
+        FileNotFoundError: another machine than that of rank 0 has other files.
     """
-    run = RunDirectory(Path(path))
+    if rank:
+        if not run.recipe.exists():
+            raise FileNotFoundError(
+                f"rank {rank} does not see {run.recipe}, which rank 0 has written: "
+                f"{run.path} must lie on a file system that all machines share"
+            )
+        return
     if run.path.exists() and not run.path.is_dir():
         raise FileExistsError(f"{run.path} is a file, a run needs a directory")
-    if run.lock.exists():
-        with run.locked():
-            pass
-    _check(run, recipe, resume)
-    return run
+    if run.lock_file.exists():
+        run.lock()
+        run.unlock()
+    _check_content(run, recipe, resume)
 
 
 def begin_run(
-    run: RunDirectory, recipe: Recipe, tokenizer: Tokenizer, *, resume: bool
+    run: RunDirectory,
+    recipe: Recipe,
+    tokenizer: Tokenizer,
+    resume: bool,
+    rank: int = 0,
 ) -> None:
-    """Tidy the locked directory and write recipe and tokenizer into it.
+    """Lock the directory, tidy it, and write recipe and tokenizer; all this on rank 0 alone.
 
     Raises:
-        FileExistsError: another process has trained here since `open_run` looked.
+        FileExistsError: another process has trained here since `check_run` looked.
+        ValueError: there are checkpoints, but none is intact.
     """
-    _check(run, recipe, resume)
+    if rank:
+        return
+    run.lock()
+    _check_content(run, recipe, resume)
     _remove_leftovers(run)
     restore_set_aside(run.best)
     write_text(run.recipe, recipe.to_toml())
     write_bytes(run.tokenizer, tokenizer.to_bytes())
+    for fault in set_corrupt_aside(run.checkpoints):
+        print(fault, file=sys.stderr)
 
 
-def _check(run: RunDirectory, recipe: Recipe, resume: bool) -> None:
+def _check_content(run: RunDirectory, recipe: Recipe, resume: bool) -> None:
     """Refuse a directory in which this run may neither begin nor continue."""
     if run.recipe.exists():
         _check_unfinished(run, recipe, resume)
     elif run.path.exists():
         # The recipe is written right after the lock: nothing else can be left without one.
-        own = {run.lock, *run.path.glob(f".{run.recipe.name}.*{PARTIAL}")}
+        own = {run.lock_file, *run.path.glob(f".{run.recipe.name}.*{PARTIAL}")}
         other = sorted(
             file.name for file in run.path.iterdir() if file not in own
         )
@@ -227,3 +269,25 @@ def _remove_leftovers(run: RunDirectory) -> None:
                 shutil.rmtree(leftover)
             else:
                 leftover.unlink()
+
+
+def restore_last(
+    run: RunDirectory,
+    model: nn.Module,
+    optimizer: Optimizer,
+    corpus: str,
+    ranks: Ranks,
+) -> Progress:
+    """Load the last checkpoint, or say that the run stands at its beginning if there is none."""
+    # Asked of rank 0: other machines may see a list of files that is some seconds old.
+    [last, *_] = ranks.gather(checkpoints(run.checkpoints)[-1:])
+    if not last:
+        return Progress(started=datetime.now(UTC).isoformat(timespec="seconds"))
+    return load_checkpoint(
+        last[0],
+        model,
+        optimizer,
+        corpus,
+        rank=ranks.rank,
+        world_size=ranks.size,
+    )

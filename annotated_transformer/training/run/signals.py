@@ -8,6 +8,10 @@ from types import FrameType, TracebackType
 
 STOPPED_BEFORE = "stopped before training; the same command with --resume begins or continues it"
 """What a run says that was asked to stop while it prepared."""
+STOPPED_AFTER = (
+    "stopped after training, before the record; saved in {}; --resume continues"
+)
+"""What a run says that was asked to stop while its model was scored, with its directory."""
 
 
 class TrainingStopped(KeyboardInterrupt):

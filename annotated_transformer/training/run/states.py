@@ -5,10 +5,8 @@ from functools import partial
 from pathlib import Path
 
 import torch
-from torch import Tensor
+from torch import Tensor, nn
 from torch.optim import Optimizer
-
-from annotated_transformer.transformer import Transformer
 
 ADAM_STATE = ("step", "exp_avg", "exp_avg_sq")
 """What Adam keeps of each parameter: its count of updates and its two averages."""
@@ -16,7 +14,7 @@ RandomStates = dict[str, Tensor]
 """The states of one process's generators: `cpu`, and `cuda:NUMBER` of every GPU."""
 
 
-def moments(model: Transformer, optimizer: Optimizer) -> dict[str, Tensor]:
+def moments(model: nn.Module, optimizer: Optimizer) -> dict[str, Tensor]:
     """What Adam remembers, as `parameter/key`."""
     return {
         f"{name}/{key}": optimizer.state[parameter][key]
@@ -26,7 +24,7 @@ def moments(model: Transformer, optimizer: Optimizer) -> dict[str, Tensor]:
 
 
 def restore_moments(
-    model: Transformer,
+    model: nn.Module,
     optimizer: Optimizer,
     tensors: dict[str, Tensor],
     origin: Path,

@@ -14,11 +14,11 @@ from hypothesis import strategies as st
 from safetensors.torch import load_file, save_file
 
 from annotated_transformer.config import TransformerConfig
-from annotated_transformer.training.batching import Example, collate
+from annotated_transformer.training.batching import collate
+from annotated_transformer.training.encoded import Example
 from annotated_transformer.training.recipe import TrainingRecipe
 from annotated_transformer.training.run import checkpoints as module
 from annotated_transformer.training.run.checkpoints import (
-    Progress,
     checkpoints,
     load_checkpoint,
     remove_old,
@@ -27,6 +27,7 @@ from annotated_transformer.training.run.checkpoints import (
     step_of,
     verify,
 )
+from annotated_transformer.training.run.progress import Progress
 from annotated_transformer.training.run.states import random_states
 from annotated_transformer.training.step import make_optimizer, train_step
 from annotated_transformer.transformer import Transformer

@@ -12,18 +12,22 @@ from annotated_transformer.training.data import TrainingData
 from annotated_transformer.training.distributed import Ranks
 from annotated_transformer.training.recipe import TrainingRecipe
 from annotated_transformer.training.run.checkpoints import (
-    Progress,
     remove_old,
     save_checkpoint,
 )
-from annotated_transformer.training.run.directory import RunDirectory
+from annotated_transformer.training.run.directory import (
+    RunDirectory,
+    best_entry,
+)
+from annotated_transformer.training.run.progress import Progress
 from annotated_transformer.training.run.states import random_states
 from annotated_transformer.training.run.tensorboard import tensorboard
+from annotated_transformer.training.step import StepResult
 from annotated_transformer.transformer import Transformer
 
 
-class Keeper:
-    """Keeps a run on the disk; of several processes, only rank 0 writes."""
+class RunWriter:
+    """Writes what a run leaves on the disk; of several processes, only rank 0 does."""
 
     def __init__(
         self,
@@ -44,44 +48,60 @@ class Keeper:
         self._least = math.inf
 
     @contextmanager
-    def begin(self, state: Progress) -> Iterator[None]:
-        """Take up log and curves where the run stands; at the end the curves are closed."""
+    def continued_from(self, state: Progress) -> Iterator[None]:
+        """Continue log and curves from where the run stands; at the end the curves are closed."""
         if not self.ranks.main:
             yield
             return
-        self.run.cut_log(state.step)
-        self._least = self.run.best_entry()["valid_loss"]
+        self._least = best_entry(self.run.cut_log(state.step))["valid_loss"]
         with tensorboard(self.run.tensorboard, state.step) as self._draw:
             yield
 
-    def note(self, entry: dict[str, Any]) -> None:
-        """Add an entry to log and curves; save the model if no validation loss was smaller."""
+    def write_entry(
+        self,
+        state: Progress,
+        result: StepResult,
+        validation: dict[str, float],
+    ) -> None:
+        """Add an update to log and curves; save the model if no validation loss was smaller."""
         if not self.ranks.main:
             return
+        entry = log_entry(state, result) | validation
         self.run.append_log(entry)
         self._draw(entry)
         if entry.get("valid_loss", math.inf) < self._least:
             self._least = entry["valid_loss"]
-            about = {name: entry[name] for name in ("step", "valid_loss")}
+            about = {"step": state.step, "valid_loss": self._least}
             save_model(
                 self.run.best, self.model, self.data.tokenizer, training=about
             )
 
-    def save(self, state: Progress) -> None:
+    def write_checkpoint(self, state: Progress) -> None:
         """Write a checkpoint, with the random states of all processes; delete old ones."""
         random = self.ranks.gather(random_states())
         if self.ranks.main:
             directory, settings = self.run.checkpoints, self.settings
             save_checkpoint(
-                *(
-                    directory,
-                    self.model,
-                    self.optimizer,
-                    state,
-                    self.data.fingerprint,
-                ),
+                directory,
+                self.model,
+                self.optimizer,
+                state,
+                self.data.fingerprint,
                 random=random,
             )
             remove_old(
                 directory, settings.keep_checkpoints, settings.checkpoint_every
             )
+
+
+def log_entry(state: Progress, result: StepResult) -> dict[str, Any]:
+    """Describe an update in the log: the tokens are those since the beginning of the run."""
+    return {
+        "step": state.step,
+        "epoch": state.epoch,
+        "tokens": state.tokens,
+        "seconds": round(state.seconds, 3),
+        "loss": result.loss,
+        "gradient_norm": result.gradient_norm,
+        "learning_rate": result.learning_rate,
+    }

@@ -1,0 +1,107 @@
+"""From a recipe's file, and settings that change it, to the recipe."""
+
+import tomllib
+from collections.abc import Mapping, Sequence
+from importlib import resources
+from pathlib import Path
+from typing import Any
+
+from annotated_transformer.training.recipe.corpus import with_paths
+from annotated_transformer.training.recipe.recipes import Recipe
+from annotated_transformer.training.recipe.schema import build, parse_override
+
+_SHIPPED = Path(str(resources.files("annotated_transformer") / "recipes"))
+
+
+def load_recipe(source: Path | str, overrides: Sequence[str] = ()) -> Recipe:
+    """Read a recipe from a file, or one that ships with the package by its name.
+
+    Args:
+        source: a path ending in `.toml`, or a name such as `english_korean`.
+        overrides: settings such as `training.steps=200`, the value in TOML; a bare word is a
+            string. Paths in them start from the current directory, paths in the file from the
+            file's directory. The recipe must be valid with all of them, not after each.
+
+    Raises:
+        FileNotFoundError: no such file or name.
+        ValueError: an unknown key, a value of the wrong type, or a value out of range; the
+            message names file, key and value.
+    """
+    path = _recipe_path(source)
+    try:
+        content = tomllib.loads(path.read_text("utf-8"))
+    except ValueError as error:
+        raise ValueError(f"{path} is no TOML: {error}") from error
+    recipe = _from_dict(content, path.parent, str(path))
+    if not overrides:
+        return recipe
+    content = recipe.to_dict()
+    for text in overrides:
+        _override(content, text)
+    return _from_dict(
+        content, Path.cwd(), " ".join(f"--set {text}" for text in overrides)
+    )
+
+
+def shipped_recipes() -> list[str]:
+    """Names of the recipes in the package, in alphabetical order."""
+    return sorted(file.stem for file in _SHIPPED.glob("*.toml"))
+
+
+def _recipe_path(source: Path | str) -> Path:
+    path = Path(source)
+    if path.suffix == ".toml":
+        if not path.is_file():
+            raise FileNotFoundError(f"there is no recipe file {path}")
+        return path
+    if str(source) not in shipped_recipes():
+        names = ", ".join(shipped_recipes())
+        raise FileNotFoundError(
+            f"there is no recipe {str(source)!r}: give a .toml file or one of {names}"
+        )
+    return _SHIPPED / f"{source}.toml"
+
+
+def _from_dict(
+    content: Mapping[str, Any], directory: Path, origin: str
+) -> Recipe:
+    """Check and convert the content of a file; relative paths start from `directory`."""
+    content = dict(content)
+    if isinstance(content.get("model"), dict):
+        model = dict(content["model"])
+        preset = {"preset": model.pop("preset")} if "preset" in model else {}
+        content["model"] = preset | {"overrides": model}
+    if isinstance(content.get("corpus"), dict):
+        content["corpus"] = with_paths(content["corpus"], directory)
+    return build(Recipe, content, origin)
+
+
+def _override(content: dict[str, Any], text: str) -> None:
+    """Set one key anew."""
+    key, value = parse_override(text)
+    *sections, name = key.split(".")
+    section = content
+    for part in sections:
+        section = section.setdefault(part, {})
+        if not isinstance(section, dict):
+            raise ValueError(f"--set {text}: {part} is a value and has no keys")
+    section[name] = value
+
+
+def difference(old: Recipe, new: Recipe) -> str | None:
+    """The first setting in which two recipes differ, as text, or None if they are equal."""
+    return _difference(old.to_dict(), new.to_dict(), "")
+
+
+def _difference(old: Any, new: Any, key: str) -> str | None:
+    if not (isinstance(old, dict) and isinstance(new, dict)):
+        return (
+            None if old == new else f"{key} is {old!r} there and {new!r} here"
+        )
+    for name in [*old, *(name for name in new if name not in old)]:
+        found = _difference(
+            old.get(name), new.get(name), f"{key}.{name}".lstrip(".")
+        )
+        if found:
+            return found
+    return None
