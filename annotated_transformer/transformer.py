@@ -184,7 +184,9 @@ class Transformer(nn.Module):
         self.dropout = Dropout(config.dropout)
         self.encoder = Encoder(config)
         self.decoder = Decoder(config)
-        self.output = Linear(config.d_model, config.vocab_size, bias=False)
+        self.output: nn.Linear = Linear(
+            config.d_model, config.vocab_size, bias=False
+        )
         self.initialise()
 
     def initialise(self) -> None:

@@ -15,7 +15,8 @@ from torch import Tensor
 from tqdm import tqdm
 
 from annotated_transformer.alignment import WordAttention, word_attention
-from annotated_transformer.decoding.search import Hypothesis, beam_search
+from annotated_transformer.decoding.hypotheses import Hypothesis
+from annotated_transformer.decoding.search import beam_search
 from annotated_transformer.inspection import evaluation_mode, record_attention
 from annotated_transformer.serving.storage import load_model
 from annotated_transformer.tokenizer import Tokenizer

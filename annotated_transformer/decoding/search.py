@@ -8,16 +8,20 @@ sampling.
 """
 
 import math
-from dataclasses import dataclass, field
 
 import torch
 from jaxtyping import Int
 from torch import Tensor
 
 from annotated_transformer.config import TransformerConfig
+from annotated_transformer.decoding.beam import Beam
 from annotated_transformer.decoding.candidates import (
     best_tokens,
     next_log_probs,
+)
+from annotated_transformer.decoding.hypotheses import (
+    Hypothesis,
+    make_hypothesis,
 )
 from annotated_transformer.decoding.prefixes import (
     EncoderDecoder,
@@ -28,31 +32,6 @@ from annotated_transformer.tokenizer import BOS_ID, EOS_ID
 
 EXTRA_LENGTH = 50
 """Section 6.1: the maximum output length is the input length plus this many tokens."""
-
-
-@dataclass(frozen=True, kw_only=True)
-class Hypothesis:
-    """One translation that a search proposes, and what the model thinks of it."""
-
-    ids: tuple[int, ...]
-    """Token ids, without beginning and end of sentence."""
-    log_probability: float
-    """Natural logarithm, summed over the tokens; a finished hypothesis includes its EOS."""
-    score: float
-    """`log_probability` divided by the length penalty; greedy search uses no penalty."""
-    finished: bool
-    """Whether it ends in EOS; if not, the maximum length cut it off and it is only a prefix."""
-
-
-def length_penalty(length: int, alpha: float) -> float:
-    """Return the divisor of a log probability, ((5 + length) / 6) ** alpha.
-
-    `length` counts output tokens, EOS included. alpha = 0 compares plain log probabilities; larger
-    values favour longer translations.
-
-    Source: Wu et al. 2016, equation 14.
-    """
-    return float(((5 + length) / 6) ** alpha)
 
 
 def greedy_search(
@@ -102,7 +81,7 @@ def greedy_search(
                 rows, tokens = [rows[i] for i in kept], tokens[kept]
                 prefixes.select(kept, [[0]] * len(kept))
     return [
-        _hypothesis(ids, total, alpha=0.0)
+        make_hypothesis(ids, total, alpha=0.0)
         for ids, total in zip(written, totals, strict=True)
     ]
 
@@ -117,48 +96,24 @@ def beam_search(
     min_length: int = 0,
     n_best: int = 1,
 ) -> list[list[Hypothesis]]:
-    """Return for each sentence its `n_best` translations, best first (fewer if fewer exist).
+    """Return for each sentence its `n_best` translations, best first (beam.py).
 
-    In each step the continuations of a sentence's prefixes are ranked by log probability. Of those
-    that do not end in EOS, the best `beam_size` are the next prefixes. Of those that do, the ones
-    among the best `beam_size` of all are finished: they are set aside, take no prefix's place, and
-    neither their ids nor their scores ever change. A log probability can only fall, so
-    log_probability / length_penalty(maximum length) is the most that a prefix can still score.
-    Once there are `n_best` finished hypotheses, prefixes that cannot score more than the last of
-    the best `n_best` are dropped; all that could follow from a dropped prefix, or be displaced by
-    it, would lose as well. The search ends when no prefix is left or the maximum length is reached.
-
-    With `beam_size=1` and alpha = 0 this is greedy search: no prefix can overtake the first
-    finished hypothesis. With alpha > 0 a longer one may, so that the result scores as much as the
-    greedy one, or more.
-
-    Finished hypotheses rank before unfinished ones whatever their scores: an unfinished one is a
-    prefix, and the probability of a prefix is that of all its continuations together. Equal scores
-    rank by who finished first, then by the rank of the prefix, then by the lower token id. PAD and
-    BOS are never written; the other log probabilities are the model's own, not renormalised.
-
-    Args:
-        model: a `Transformer`, or whatever encodes and decodes like one.
-        source: token ids with EOS at the end of each row, padded on the right. The other rows of
-            the batch have no influence on a row's result.
-        beam_size: prefixes kept in each step.
-        alpha: exponent of the length penalty, 0 or more; the bound above needs that.
-        max_length: longest output in tokens, EOS included. None means each sentence's source
-            length + 50, at most `model.config.max_length`, which no decoder input can exceed.
-        min_length: shortest output in tokens, EOS included; before that EOS is not written.
-        n_best: hypotheses to return, at most `beam_size`.
+    Unfinished ones rank last, equal ones by who finished first, by prefix, then by
+    id. PAD and BOS are never written. `source` is (batch, source) ids, each row
+    ended by EOS and padded; `beam_size` the prefixes kept in each step; `alpha`
+    the exponent of the length penalty; `max_length` and `min_length` count EOS
+    (None: source length + 50, at most `config.max_length`).
 
     Raises:
-        ValueError: a parameter is out of range, a source row is all padding or longer than
-            `model.config.max_length`, or logits leave no token to choose (NaN, for instance).
+        ValueError: a parameter is out of range, a source row is all padding or too
+            long, or logits leave no token to choose (NaN, for instance).
 
-    Source: paper section 6.1; Wu et al. 2016, section 7, for the score. How prefixes and finished
-    hypotheses share a beam, the papers leave open.
+    Source: section 6.1; for the score Wu et al. 2016, section 7.
     """
     _check_parameters(beam_size, alpha, n_best)
     limits = _length_limits(model.config, source, max_length, min_length)
     beams = [
-        _Beam(size=beam_size, alpha=alpha, n_best=n_best, limit=limit)
+        Beam(size=beam_size, alpha=alpha, n_best=n_best, limit=limit)
         for limit in limits
     ]
     if not beams:
@@ -191,94 +146,6 @@ def beam_search(
     return [beam.best() for beam in beams]
 
 
-@dataclass(frozen=True, kw_only=True)
-class _Prefix:
-    """A translation so far, its log probability, and its place among those of the step before."""
-
-    ids: list[int]
-    total: float
-    parent: int
-
-
-@dataclass(kw_only=True)
-class _Beam:
-    """The search for one sentence: prefixes and the n_best finished hypotheses, best first."""
-
-    size: int
-    alpha: float
-    n_best: int
-    limit: int
-    prefixes: list[_Prefix] = field(
-        default_factory=lambda: [_Prefix(ids=[], total=0.0, parent=0)]
-    )
-    finished: list[Hypothesis] = field(default_factory=list)
-
-    def extend(self, candidates: list[list[tuple[int, float]]]) -> None:
-        """Take one step; candidates[i] are tokens with log probabilities for prefix i.
-
-        They are sorted by id. Candidates beyond the number of prefixes are those of fillers.
-        """
-        extended = [
-            (prefix.total + log_p, parent, token)
-            for parent, prefix in enumerate(self.prefixes)
-            for token, log_p in candidates[parent]
-        ]
-        extended.sort(
-            key=lambda candidate: -candidate[0]
-        )  # stable: ties keep rank and token order
-        for total, parent, token in extended[: self.size]:
-            if token == EOS_ID:
-                ids = [*self.prefixes[parent].ids, token]
-                self.finished.append(_hypothesis(ids, total, self.alpha))
-        self.finished = _ranked(self.finished)[: self.n_best]
-        growing = [
-            candidate for candidate in extended if candidate[2] != EOS_ID
-        ][: self.size]
-        self.prefixes = [
-            _Prefix(
-                ids=[*self.prefixes[parent].ids, token],
-                total=total,
-                parent=parent,
-            )
-            for total, parent, token in growing
-            if self._can_win(total)
-        ]
-
-    def goes_on(self) -> bool:
-        """Return whether a prefix is worth another step."""
-        return bool(self.prefixes) and len(self.prefixes[0].ids) < self.limit
-
-    def parents(self, width: int) -> list[int]:
-        """Return where each prefix came from; the first one fills up the width."""
-        return self._filled([prefix.parent for prefix in self.prefixes], width)
-
-    def last_tokens(self, width: int) -> list[int]:
-        """Return the last token of each prefix; the first one fills up the width."""
-        return self._filled([prefix.ids[-1] for prefix in self.prefixes], width)
-
-    def best(self) -> list[Hypothesis]:
-        """Return the n_best hypotheses, best first."""
-        unfinished = [
-            _hypothesis(p.ids, p.total, self.alpha) for p in self.prefixes
-        ]
-        return (self.finished + _ranked(unfinished))[: self.n_best]
-
-    def _can_win(self, total: float) -> bool:
-        if len(self.finished) < self.n_best:
-            return True
-        return (
-            total / length_penalty(self.limit, self.alpha)
-            > self.finished[-1].score
-        )
-
-    def _filled(self, row: list[int], width: int) -> list[int]:
-        return row + row[:1] * (width - len(row))
-
-
-def _ranked(hypotheses: list[Hypothesis]) -> list[Hypothesis]:
-    return sorted(hypotheses, key=lambda hypothesis: -hypothesis.score)
-
-
 def _kept(goes_on: list[bool]) -> list[int]:
     """Return the places of what goes on, in an order that moves little: the last fill the gaps."""
     places = [place for place, going in enumerate(goes_on) if going]
@@ -289,19 +156,6 @@ def _kept(goes_on: list[bool]) -> list[int]:
     for gap, place in zip(gaps, places[len(kept) :], strict=True):
         kept.insert(gap, place)
     return kept
-
-
-def _hypothesis(
-    ids: list[int], log_probability: float, alpha: float
-) -> Hypothesis:
-    """Make a hypothesis of output tokens; the last of them is EOS if it is finished."""
-    finished = ids[-1] == EOS_ID
-    return Hypothesis(
-        ids=tuple(ids[:-1] if finished else ids),
-        log_probability=log_probability,
-        score=log_probability / length_penalty(len(ids), alpha),
-        finished=finished,
-    )
 
 
 def _length_limits(

@@ -10,13 +10,8 @@ from hypothesis import strategies as st
 from torch import nn
 
 from annotated_transformer.config import TransformerConfig
-from annotated_transformer.decoding.search import (
-    Hypothesis,
-    _kept,
-    beam_search,
-    greedy_search,
-    length_penalty,
-)
+from annotated_transformer.decoding.hypotheses import Hypothesis, length_penalty
+from annotated_transformer.decoding.search import _kept, beam_search, greedy_search
 from annotated_transformer.tokenizer import BOS_ID, EOS_ID, PAD_ID
 from annotated_transformer.transformer import Transformer
 
