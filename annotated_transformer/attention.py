@@ -1,4 +1,4 @@
-"""Scaled dot-product attention and multi-head attention (sections 3.2.1, 3.2.2).
+"""Scaled dot-product attention, multi-head attention (sections 3.2.1, 3.2.2).
 
 Chapter: *Attention*. `attention` is the formula, in any dtype and with nothing
 hidden; the model takes the fastest way there is (fast/attention.py), and the
@@ -79,11 +79,12 @@ class MultiHeadAttention(nn.Module):
     Args:
         d_model: width of the inputs and of the output.
         n_heads: number of heads.
-        d_k: width of one head's queries and keys; d_model / n_heads if not given.
-        d_v: width of one head's values; d_model / n_heads if not given.
+        d_k: width of a head's queries and keys; by default d_model / n_heads.
+        d_v: width of a head's values; by default d_model / n_heads.
 
     Raises:
-        ValueError: a width is left open and d_model / n_heads is no whole number.
+        ValueError: a width is left open and d_model / n_heads is no whole
+        number.
 
     Source: section 3.2.2.
     """
@@ -136,18 +137,18 @@ class MultiHeadAttention(nn.Module):
     def project(
         self, query: Tensor, key: Any, value: Any
     ) -> tuple[Tensor, ...]:
-        """Queries, keys and values of all heads, each (batch, heads, length, d)."""
+        """Queries, keys, values of all heads: (batch, heads, length, d)."""
         linears = (self.w_query, self.w_key, self.w_value)
         return tuple(map(self.split, products((query, key, value), linears)))
 
     def split(
         self, x: Float[Tensor, "batch length width"]
     ) -> Float[Tensor, "batch heads length d"]:
-        """Cut the width into heads and move the heads in front of the positions."""
+        """Cut the width into heads, and put heads before positions."""
         return x.unflatten(-1, (self.n_heads, -1)).transpose(1, 2)
 
     def relate(
         self, query: Tensor, key: Tensor, mask: Tensor | None
     ) -> tuple[Tensor, Tensor, Tensor | None]:
-        """Let positions take part in the scores: a variant's hook (variants/)."""
+        """Let positions take part in the scores: the hook of variants/."""
         return query, key, mask

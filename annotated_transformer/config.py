@@ -1,7 +1,8 @@
 """Sizes of a Transformer, and the rows of the paper's Table 3 by name.
 
-Paper: section 3 and Table 3. Chapter: *The whole model*. Only what shapes the network is here;
-steps, learning rate and label smoothing shape a run and live in its recipe.
+Paper: section 3 and Table 3. Chapter: *The whole model*. Only what shapes the
+network is here; steps, learning rate and label smoothing shape a run and live
+in its recipe.
 """
 
 import dataclasses
@@ -38,12 +39,13 @@ OPTIONS = {
 
 @dataclass(frozen=True, kw_only=True)
 class TransformerConfig:
-    """Everything that fixes the architecture; the defaults are the paper's base model.
+    """Everything that fixes the architecture; by default the base model.
 
     Raises:
-        ValueError: a size is not a positive integer, `d_model` is not divisible by `n_heads`
-            while `d_k` or `d_v` is left to follow from them, a probability is outside [0, 1), or
-            an option is unknown. The message names the field, its value and what was expected.
+        ValueError: a size is not a positive integer, `d_model` is not divisible
+            by `n_heads` while `d_k` or `d_v` is left to follow from them, a
+            probability is outside [0, 1), or an option is unknown. The message
+            names the field, its value and what was expected.
 
     Source: Vaswani et al. 2017, sections 3.1 to 3.5 and Table 3.
     """
@@ -65,22 +67,24 @@ class TransformerConfig:
     dropout: float = 0.1
     """Probability of zeroing a component, at the two places of section 5.4."""
     norm: Norm = "post"
-    """LayerNorm after each residual sum (the paper), or before each sublayer ("pre")."""
+    """LayerNorm after each residual sum (paper) or before each sublayer."""
     positions: Positions = "sinusoidal"
     """Sinusoids (section 3.5); a learned vector per position (Table 3, row E); in self-attention,
-    rotations (Su et al. 2024) or biases linear in the distance (Press et al. 2022); or none."""
+    rotations (Su et al. 2024) or biases linear in the distance (Press et al.
+    2022); or none."""
     activation: Activation = "relu"
     """Between the two matrices of the feed-forward network: ReLU (section 3.3), GELU
     (Hendrycks and Gimpel 2016), or nothing, which leaves one linear map."""
     share_embeddings: bool = True
-    """One matrix for source embedding, target embedding and output projection (section 3.4)."""
+    """One matrix for both embeddings and the output projection (3.4)."""
     scale_embeddings: bool = True
-    """Embeddings times sqrt(d_model) before the positions are added (section 3.4)."""
+    """Embeddings times sqrt(d_model), before positions are added (3.4)."""
     branch_gain: float = 1.0
     """Factor on the initial weights of what a sublayer adds to its input: values, outputs of
-    attention, both matrices of the feed-forward network (Wang et al. 2022 call it beta)."""
+    attention, both matrices of the feed-forward network (Wang et al. 2022 call
+    it beta)."""
     max_length: int = 512
-    """Longest sequence, in tokens, that the model accepts; longer input is an error."""
+    """Longest sequence that the model accepts, in tokens."""
     padding_id: int = 0
     """Token id that fills up short rows of a batch and is never attended to."""
 
@@ -89,7 +93,7 @@ class TransformerConfig:
             check_positive(name, getattr(self, name))
         for name in ("d_k", "d_v"):
             if getattr(self, name) is None:
-                # A frozen dataclass has no other way to fill in what follows from the rest.
+                # A frozen dataclass has no other way to fill in a value.
                 object.__setattr__(
                     self, name, head_width(self.d_model, self.n_heads)
                 )
@@ -111,13 +115,13 @@ class TransformerConfig:
 
     @classmethod
     def big(cls, *, vocab_size: int, **overrides: Any) -> "TransformerConfig":
-        """The paper's big model (Table 3, last row; dropout 0.3 as trained for English-German)."""
+        """The paper's big model (Table 3, last row; dropout 0.3: English-German)."""
         sizes = {"d_model": 1024, "d_ff": 4096, "n_heads": 16, "dropout": 0.3}
         return cls.from_dict({"vocab_size": vocab_size, **sizes, **overrides})
 
     @classmethod
     def tiny(cls, *, vocab_size: int, **overrides: Any) -> "TransformerConfig":
-        """Small enough to train on two CPU cores while you read; no row of the paper."""
+        """Small enough to train on two cores while you read; not in the paper."""
         sizes = {"n_layers": 4, "d_model": 128, "d_ff": 256, "n_heads": 4}
         return cls.from_dict({"vocab_size": vocab_size, **sizes, **overrides})
 
@@ -127,11 +131,13 @@ class TransformerConfig:
     ) -> "TransformerConfig":
         """A row of Table 3 by name: `"base"`, `"big"`, or `"ROW: field=value"`.
 
-        The default vocabulary is the one of section 5.1. It does not reproduce the table's
-        parameter counts; the chapter *The whole model* finds the one that does.
+        The default vocabulary is the one of section 5.1. It does not reproduce
+        the table's parameter counts; the chapter *The whole model* finds the
+        one that does.
 
         Raises:
-            ValueError: no such row, or a row that changes the training and not the model.
+            ValueError: no such row, or a row that changes the training and not
+            the model.
         """
         check_row(row, list(TABLE3))
         if row == "big":
@@ -147,15 +153,16 @@ class TransformerConfig:
         """The inverse of `to_dict`.
 
         Raises:
-            ValueError: a key that is no field, with the nearest one that is; a missing
-                `vocab_size`; or a value that `TransformerConfig` refuses.
+            ValueError: a key that is no field, with the nearest one that is; a
+                missing `vocab_size`; or a value that `TransformerConfig`
+                refuses.
         """
         check_fields(fields, [field.name for field in dataclasses.fields(cls)])
         return cls(**fields)
 
 
 class Table3Row(NamedTuple):
-    """What a row of Table 3 changes in the base model, and the millions of parameters it prints."""
+    """What a row changes in the base model, and the millions of parameters it prints."""
 
     overrides: dict[str, Any]
     millions: int | None = None
@@ -185,10 +192,10 @@ TABLE3: dict[str, Table3Row] = {
         {"d_model": 1024, "d_ff": 4096, "n_heads": 16, "dropout": 0.3}, 213
     ),
 }
-"""Table 3 by row name; rows A, D and E print no parameter count of their own."""
+"""Table 3 by row name; rows A, D and E print no parameter count."""
 
 
 def head_width(d_model: int, n_heads: int) -> int:
-    """d_model / n_heads, the width of one head where none is given (section 3.2.2)."""
+    """d_model / n_heads: the width of a head where none is given (3.2.2)."""
     check_divisible(d_model, n_heads)
     return d_model // n_heads

@@ -1,4 +1,4 @@
-"""Run a model to look at it: without dropout and gradients, and with a record of what goes in.
+"""Run a model to look at it: no dropout, no gradients, its inputs recorded.
 
 The model's code and its output stay as they are. Chapter: *Attention*.
 """
@@ -30,7 +30,7 @@ class HasModules(Protocol):
 
 @contextmanager
 def evaluation_mode(model: HasModules) -> Iterator[None]:
-    """Run without dropout and gradients, then put each module back into the mode it was in."""
+    """Run without dropout and gradients, then restore each module's mode."""
     training = [module for module in model.modules() if module.training]
     model.eval()
     try:
@@ -45,7 +45,7 @@ def evaluation_mode(model: HasModules) -> Iterator[None]:
 def record_inputs(
     modules: Mapping[str, nn.Module], keep: Callable[..., Tensor]
 ) -> Iterator[dict[str, Tensor]]:
-    """Collect `keep(*inputs)` of each of these modules, by its name, while the block runs.
+    """Collect `keep(*inputs)` of these modules, by name, while the block runs.
 
     A later forward pass replaces what an earlier one left.
     """
@@ -71,8 +71,8 @@ def record_attention(
 ) -> Iterator[dict[str, Float[Tensor, "batch heads query key"]]]:
     """Collect the weights of every attention in `model` while the block runs.
 
-    The fused kernel never forms the weights, so they are computed a second time,
-    from the same queries and keys. Keys are module names, such as
+    The fused kernel never forms the weights, so they are computed a second
+    time, from the same queries and keys. Keys are module names, such as
     "decoder.layers.0.cross_attention"; a later forward pass replaces an earlier
     one's weights.
     """

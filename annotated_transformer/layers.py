@@ -1,4 +1,4 @@
-"""What stands between the attentions: embedding, LayerNorm, residual, feed-forward.
+"""Between the attentions: embedding, LayerNorm, residual, feed-forward.
 
 Paper: sections 3.1, 3.3, 3.4 and 5.4. Chapter: *The whole model*. Sizes are
 those of a `TransformerConfig`, which has checked them. Left out: dropout inside
@@ -31,7 +31,7 @@ class Embedding(nn.Module):
         self.scale = math.sqrt(d_model) if scaled else 1.0
         self.weight = nn.Parameter(torch.empty(vocab_size, d_model))
         # Times sqrt(d_model), a component starts with variance 1, as large as a
-        # sinusoid; unscaled, in the output projection, logits then start near 1.
+        # sinusoid; unscaled, in the output projection, logits start near 1.
         nn.init.normal_(self.weight, std=d_model**-0.5)
 
     def forward(
@@ -47,9 +47,10 @@ def layer_norm(
     bias: Float[Tensor, " d_model"],
     epsilon: float = 1e-6,
 ) -> Float[Tensor, "*batch d_model"]:
-    """gain * (x - mean) / sqrt(variance + epsilon) + bias, written as the formula.
+    """gain * (x - mean) / sqrt(variance + epsilon) + bias, as the formula.
 
-    Mean and (biased) variance are those of the components of each vector by itself.
+    Mean and (biased) variance are those of the components of each vector by
+    itself.
 
     Source: Ba et al. 2016, equations 3 and 4; epsilon inside the root.
     """
@@ -61,7 +62,8 @@ def layer_norm(
 class LayerNorm(nn.Module):
     """`layer_norm` with learned gain and bias, through PyTorch's fused kernel.
 
-    The default epsilon is that of the authors' code; the paper does not give one.
+    The default epsilon is that of the authors' code; the paper does not give
+    one.
     """
 
     def __init__(self, d_model: int, epsilon: float = 1e-6) -> None:
@@ -80,11 +82,11 @@ class LayerNorm(nn.Module):
 
 
 ACTIVATIONS: dict[Activation, Callable[[Tensor], Tensor]] = {
-    "relu": torch.relu_,  # in place: d_ff values for each token need not be kept twice
+    "relu": torch.relu_,  # in place: the d_ff values are not kept twice
     "gelu": F.gelu,
     "none": torch.positive,  # x as it is
 }
-"""What may stand between the two matrices of the feed-forward network, by name."""
+"""What may stand between the two matrices of the network, by name."""
 
 
 class FeedForward(nn.Module):
@@ -119,7 +121,7 @@ class FeedForward(nn.Module):
 
 
 class Residual(nn.Module):
-    """A sublayer with its residual connection, dropout and LayerNorm ("Add & Norm").
+    """A sublayer with residual connection, dropout, LayerNorm ("Add & Norm").
 
     post: LayerNorm(x + Dropout(Sublayer(x))), the paper's.
     pre:  x + Dropout(Sublayer(LayerNorm(x))), easier to train when deep.

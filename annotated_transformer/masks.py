@@ -1,8 +1,8 @@
 """Which positions may look at which: padding and causal masks.
 
 Paper: section 3.2.3. Chapter: *Masks*. Every mask in this package is boolean,
-True means "may attend", and it broadcasts to (batch, heads, query, key). Here is
-the only place that builds one.
+True means "may attend", and it broadcasts to (batch, heads, query, key). Here
+is the only place that builds one.
 """
 
 import math

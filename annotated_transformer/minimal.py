@@ -38,7 +38,7 @@ class MultiHeadAttention(nn.Module):
         return x.unflatten(-1, (self.n_heads, -1)).transpose(1, 2)
 
     def forward(self, x: Tensor, memory: Tensor, mask: Tensor) -> Tensor:
-        """Queries from x, keys and values from memory; then all heads as one."""
+        """Queries from x, keys and values from memory; heads joined."""
         q, k = self.split(self.w_query(x)), self.split(self.w_key(memory))
         heads = attention(q, k, self.split(self.w_value(memory)), mask)
         return self.w_output(heads.transpose(1, 2).flatten(-2))

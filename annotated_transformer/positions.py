@@ -17,13 +17,13 @@ def sinusoidal_encoding(
 ) -> Float[Tensor, "length d_model"]:
     """PE(pos, 2i) = sin(pos / base^(2i / d_model)), PE(pos, 2i + 1) the cosine.
 
-    Computed in float64, because pos / base^(2i / d_model) loses digits in float32
-    at large positions, and returned in the default dtype. An odd `d_model` ends on
-    a sine.
+    Computed in float64, because pos / base^(2i / d_model) loses digits in
+    float32 at large positions, and returned in the default dtype. An odd
+    `d_model` ends on a sine.
 
     Raises:
-        ValueError: `length` is negative, `d_model` or `base` is not positive, or the
-            table would have more than 2^31 numbers.
+        ValueError: `length` is negative, `d_model` or `base` is not positive,
+            or the table would have more than 2^31 numbers.
 
     Source: section 3.5.
     """

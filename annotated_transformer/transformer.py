@@ -1,8 +1,9 @@
 """Encoder, decoder, and the whole model.
 
-Paper: section 3.1 and Figure 1. Chapter: *The whole model*. Faithful by default:
-LayerNorm after each residual sum and none at the end of a stack; "pre" moves it
-inside and adds a final one. minimal.py is the same model without anything else.
+Paper: section 3.1 and Figure 1. Chapter: *The whole model*. Faithful by
+default: LayerNorm after each residual sum and none at the end of a stack; "pre"
+moves it inside and adds a final one. minimal.py is the same model without
+anything else.
 """
 
 from collections import Counter
@@ -30,7 +31,7 @@ from annotated_transformer.variants import added_positions, self_attention
 
 
 class EncoderLayer(nn.Module):
-    """Self-attention, then the feed-forward network, each in its residual connection.
+    """Self-attention, then the feed-forward network, each with its residual.
 
     Source: section 3.1, "Encoder".
     """
@@ -61,7 +62,7 @@ class EncoderLayer(nn.Module):
 
 
 class DecoderLayer(nn.Module):
-    """Masked self-attention, attention over the memory, then the feed-forward network.
+    """Masked self-attention, attention over the memory, feed-forward network.
 
     Source: section 3.1, "Decoder".
     """
@@ -149,10 +150,10 @@ class Decoder(nn.Module):
         memory_mask: Shaped[Tensor, "#batch 1 1 source"],
         cache: Sequence[LayerCache] | None = None,
     ) -> Float[Tensor, "batch target d_model"]:
-        """Embedded target and memory to the vectors that the output projection reads.
+        """Embedded target and memory to what the output projection reads.
 
-        A search gives the newest tokens alone and a cache for each layer; keys and
-        values of the memory are in it too.
+        A search gives the newest tokens alone and a cache for each layer; keys
+        and values of the memory are in it too.
         """
         for number, layer in enumerate(self.layers):
             kept = cache[number] if cache else None
@@ -161,7 +162,7 @@ class Decoder(nn.Module):
 
 
 class Transformer(nn.Module):
-    """The model of the paper: source and target token ids in, next-token logits out.
+    """The model of the paper: source and target ids in, next-token logits out.
 
     Masks are derived from the ids, so padding cannot be forgotten.
 
@@ -187,10 +188,7 @@ class Transformer(nn.Module):
         self.output: nn.Linear = Linear(
             config.d_model, config.vocab_size, bias=False
         )
-        self.initialise()
-
-    def initialise(self) -> None:
-        """Each sublayer its weights; the output projection starts as an embedding does."""
+        # Each sublayer draws its own weights; the output starts as an embedding.
         for module in self.modules():
             if isinstance(module, MultiHeadAttention | FeedForward):
                 module.initialise(self.config.branch_gain)
@@ -205,23 +203,23 @@ class Transformer(nn.Module):
         source: Int[Tensor, "batch source"],
         target: Int[Tensor, "batch target"],
     ) -> Float[Tensor, "batch target vocab"]:
-        """Logits for the token after each target position, given what is before it.
+        """Logits for the token after each target position.
 
         Args:
             source: ids, each row ended by end-of-sentence, then padding.
             target: ids fed to the decoder, each row begun by begin-of-sentence.
 
         Raises:
-            ValueError: ids that are not those of a batch of sentences, an id outside
-                the vocabulary, more tokens than `config.max_length`, or not one
-                target per source.
+            ValueError: ids that are not those of a batch of sentences, an id
+                outside the vocabulary, more tokens than `config.max_length`, or
+                not one target per source.
         """
         return self.decode(target, self.encode(source), source)
 
     def encode(
         self, source: Int[Tensor, "batch source"]
     ) -> Float[Tensor, "batch source d_model"]:
-        """The memory: one vector per source token, in the light of all the others."""
+        """The memory: one vector per source token."""
         check_ids(
             "source", source, self.config.vocab_size, self.config.max_length
         )
@@ -235,7 +233,7 @@ class Transformer(nn.Module):
         memory: Float[Tensor, "batch source d_model"],
         source: Int[Tensor, "batch source"],
     ) -> Float[Tensor, "batch target vocab"]:
-        """Logits after each target position; `source` tells which memory is padding."""
+        """Logits after each target position; `source` shows the padding."""
         return self.output(self.decode_hidden(target, memory, source))
 
     def decode_hidden(
@@ -244,7 +242,7 @@ class Transformer(nn.Module):
         memory: Float[Tensor, "batch source d_model"],
         source: Int[Tensor, "batch source"],
     ) -> Float[Tensor, "batch target d_model"]:
-        """What `decode` hands to the output projection: a vector per target position."""
+        """What `decode` projects: one vector per target position."""
         check_ids(
             "target", target, self.config.vocab_size, self.config.max_length
         )
@@ -258,7 +256,7 @@ class Transformer(nn.Module):
         )
 
     def count_parameters(self) -> dict[str, int]:
-        """Number of trainable values by part, shared ones once, and their "total"."""
+        """Trainable values by part, shared ones once, and their "total"."""
         counts: Counter[str] = Counter()
         for name, parameter in self.named_parameters():
             counts[_part(name)] += parameter.numel()
@@ -266,15 +264,16 @@ class Transformer(nn.Module):
 
 
 def _part(name: str) -> str:
-    """Part of a parameter: decoder.layers.3.after_attention... -> decoder.norms."""
+    """decoder.layers.3.after_attention... is part of decoder.norms."""
     words = name.split(".")
     if words[0] not in ("encoder", "decoder"):
         return words[0]
     kind = words[3] if words[1] == "layers" else words[1]
-    return f"{words[0]}.{'norms' if kind.startswith(('after_', 'final_norm')) else kind}"
+    norms = kind.startswith(("after_", "final_norm"))
+    return f"{words[0]}.{'norms' if norms else kind}"
 
 
 def count_parameters(config: TransformerConfig) -> dict[str, int]:
-    """What `Transformer(config).count_parameters()` says, without allocating the model."""
+    """`Transformer(config).count_parameters()`, without the model's memory."""
     with torch.device("meta"):
         return Transformer(config).count_parameters()

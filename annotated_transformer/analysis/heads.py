@@ -1,7 +1,8 @@
 """One head at a time: the formula as a loop, what each head adds, and the model without it.
 
-Paper: section 3.2.2. Chapter: *Multi-head attention*. The model itself computes all heads at once
-(`attention.py`). Left out: removing heads for good, which would make a smaller model.
+Paper: section 3.2.2. Chapter: *Multi-head attention*. The model itself computes
+all heads at once (`attention.py`). Left out: removing heads for good, which
+would make a smaller model.
 """
 
 import contextlib
@@ -45,8 +46,8 @@ def loop_over_heads(
     """Concat(head_1, ..., head_h) W^O with head_i = Attention(Q W_i^Q, K W_i^K, V W_i^V).
 
     Raises:
-        ValueError: the mask is not boolean or does not broadcast to (..., query, key); or the
-            matrices do not fit each other or the vectors.
+        ValueError: the mask is not boolean or does not broadcast to (...,
+            query, key); or the matrices do not fit each other or the vectors.
 
     Source: section 3.2.2.
     """
@@ -125,7 +126,8 @@ def attention_named(model: nn.Module, name: str) -> MultiHeadAttention:
     """The multi-head attention of this name.
 
     Raises:
-        ValueError: the model has no such attention; the message lists those it has.
+        ValueError: the model has no such attention; the message lists those it
+        has.
     """
     attentions = attentions_of(model)
     if name not in attentions:
@@ -142,11 +144,12 @@ def without_heads(
 
     Args:
         model: any model with multi-head attentions.
-        removed: the heads, counted from 0, by the name of their attention, for instance
-            {"decoder.layers.0.cross_attention": [2]}.
+        removed: the heads, counted from 0, by the name of their attention, for
+            instance {"decoder.layers.0.cross_attention": [2]}.
 
     Raises:
-        ValueError: no attention of that name, no such head, or heads that are not a list.
+        ValueError: no attention of that name, no such head, or heads that are
+        not a list.
     """
     attentions = attentions_of(model)
     _check_removed(model, removed)

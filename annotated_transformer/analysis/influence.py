@@ -17,23 +17,25 @@ def influence(
     probes: int = 8,
     seed: int = 0,
 ) -> Float[Tensor, "output input"]:
-    """How strongly row i of function(x) depends on row j of x, measured by gradients.
+    """How strongly row i of function(x) depends on row j of x, by gradients.
 
-    Entry (i, j) estimates the Frobenius norm of that block of the Jacobian: the root mean square
-    length of the gradient of random mixtures of row i with respect to row j. Where row j cannot
-    reach row i it is exactly 0; where the block is not zero, neither is the entry (with
-    probability 1).
+    Entry (i, j) estimates the Frobenius norm of that block of the Jacobian: the
+    root mean square length of the gradient of random mixtures of row i with
+    respect to row j. Where row j cannot reach row i it is exactly 0; where the
+    block is not zero, neither is the entry (with probability 1).
 
     Args:
-        function: vectors of a sentence in, one vector or several out, such as an encoder.
+        function: vectors of a sentence in, one vector or several out, such as
+        an encoder.
         x: the sentence at which the Jacobian is taken.
         probes: random mixtures for each row.
         seed: of the mixtures.
 
     Raises:
-        ValueError: `probes` is not a positive integer; x or the output is not a sentence of
-            vectors; the output has no gradient, where zeros would look like a mask that holds;
-            or gradients are NaN, where nothing can be said.
+        ValueError: `probes` is not a positive integer; x or the output is not a
+            sentence of vectors; the output has no gradient, where zeros would
+            look like a mask that holds; or gradients are NaN, where nothing can
+            be said.
     """
     if type(probes) is not int or probes < 1:
         raise ValueError(f"probes={probes!r} must be a positive integer")

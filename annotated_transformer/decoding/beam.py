@@ -1,13 +1,14 @@
-"""The beam of one sentence: its prefixes, and the finished translations beside them.
+"""The beam of one sentence: its prefixes, and the finished translations.
 
-How prefixes and finished hypotheses share a beam, the papers leave open. Here the
-best `size` continuations that do not end in EOS are the next prefixes. Those that
-do, and are among the best `size` of all, are finished: they are set aside, take no
-prefix's place, and neither their ids nor their scores ever change. A log
-probability can only fall, so log_probability / length_penalty(limit) is the most
-that a prefix can still score. Once there are `n_best` finished hypotheses,
-prefixes that cannot score more than the last of the best `n_best` are dropped; all
-that could follow from a dropped prefix, or be displaced by it, would lose as well.
+How prefixes and finished hypotheses share a beam, the papers leave open. Here
+the best `size` continuations that do not end in EOS are the next prefixes.
+Those that do, and are among the best `size` of all, are finished: they are set
+aside, take no prefix's place, and neither their ids nor their scores ever
+change. A log probability can only fall, so log_probability /
+length_penalty(limit) is the most that a prefix can still score. Once there are
+`n_best` finished hypotheses, prefixes that cannot score more than the last of
+the best `n_best` are dropped; all that could follow from a dropped prefix, or
+be displaced by it, would lose as well.
 """
 
 from dataclasses import dataclass, field
@@ -22,7 +23,7 @@ from annotated_transformer.tokenizer import EOS_ID
 
 @dataclass(frozen=True, kw_only=True)
 class Prefix:
-    """A translation so far, its log probability, and its place among those of the step before."""
+    """A translation so far, its log probability, and its place before the step."""
 
     ids: list[int]
     total: float
@@ -31,7 +32,7 @@ class Prefix:
 
 @dataclass(kw_only=True)
 class Beam:
-    """The search for one sentence: prefixes and the n_best finished hypotheses, best first."""
+    """The search for one sentence: prefixes and the best finished hypotheses."""
 
     size: int
     alpha: float
@@ -43,9 +44,10 @@ class Beam:
     finished: list[Hypothesis] = field(default_factory=list)
 
     def extend(self, candidates: list[list[tuple[int, float]]]) -> None:
-        """Take one step; candidates[i] are tokens with log probabilities for prefix i.
+        """Take a step; candidates[i]: tokens and log probabilities of prefix i.
 
-        They are sorted by id. Candidates beyond the number of prefixes are those of fillers.
+        They are sorted by id. Candidates beyond the number of prefixes are
+        those of fillers.
         """
         extended = [
             (prefix.total + log_p, parent, token)
@@ -78,11 +80,11 @@ class Beam:
         return bool(self.prefixes) and len(self.prefixes[0].ids) < self.limit
 
     def parents(self, width: int) -> list[int]:
-        """Return where each prefix came from; the first one fills up the width."""
+        """Where each prefix came from; the first one fills up the width."""
         return self._filled([prefix.parent for prefix in self.prefixes], width)
 
     def last_tokens(self, width: int) -> list[int]:
-        """Return the last token of each prefix; the first one fills up the width."""
+        """Last token of each prefix; the first prefix fills up the width."""
         return self._filled([prefix.ids[-1] for prefix in self.prefixes], width)
 
     def best(self) -> list[Hypothesis]:

@@ -2,8 +2,8 @@
 
 Paper: section 3.2.3. Chapter: *Decoding*. What the causal mask hides from a
 position can never change the position's keys and values, so they are computed
-once and kept. Those of the source are the same for all prefixes of a sentence and
-are kept once. The same logits without a cache are those of `WholePrefixes`
+once and kept. Those of the source are the same for all prefixes of a sentence
+and are kept once. The same logits without a cache are those of `WholePrefixes`
 (prefixes.py). Left out: a limit on the memory, and giving up, before a sentence
 ends, what none of its prefixes needs any more.
 """
@@ -28,13 +28,13 @@ Heads = Float[Tensor, "sentence heads key _"]
 
 
 class CachedPrefixes:
-    """Prefixes as keys and values of each layer; a step costs the newest tokens alone.
+    """Prefixes as keys and values; a step costs the newest tokens alone.
 
     The prefixes of a sentence form a tree, and its nodes, in the order in which
     they were written, are the positions of the cache: one key and one value for
-    each token written, whatever number of prefixes it is part of. `lineage` says
-    which nodes lead to which prefix. To reorder prefixes is to reorder rows of
-    `lineage`; no key moves.
+    each token written, whatever number of prefixes it is part of. `lineage`
+    says which nodes lead to which prefix. To reorder prefixes is to reorder
+    rows of `lineage`; no key moves.
     """
 
     def __init__(
@@ -62,19 +62,20 @@ class CachedPrefixes:
     def step(
         self, tokens: Int[Tensor, "sentence prefix"]
     ) -> Float[Tensor, "sentence prefix vocab"]:
-        """Write one token after each prefix and return the logits of the token after it.
+        """Write one token after each prefix; return the logits of the next.
 
         Dropout must be off.
 
         Raises:
-            ValueError: the prefixes would have more tokens than `config.max_length`.
+            ValueError: the prefixes would have more tokens than
+            `config.max_length`.
         """
         model = self.model
         if self.length == model.config.max_length:
             raise ValueError(
                 f"a prefix has max_length={self.length} tokens and cannot grow"
             )
-        # The tokens side by side are the newest of as many prefixes: one position for all.
+        # The newest tokens of all prefixes have one position.
         x = (
             model.target_embedding(tokens)
             + model.target_positions.encoding[self.length]
@@ -86,7 +87,7 @@ class CachedPrefixes:
             [self.lineage, itself.expand(len(tokens), -1, -1)], dim=-1
         )
         self.length += 1
-        # One node per position means one prefix per sentence: then all nodes lead to it.
+        # A node per position: one prefix per sentence, to which all nodes lead.
         branched = self.lineage.size(-1) > self.length
         mask = additive_mask(self.lineage, x)[:, None] if branched else None
         return model.output(
@@ -96,7 +97,7 @@ class CachedPrefixes:
     def select(
         self, sentences: Sequence[int], prefixes: Sequence[Sequence[int]]
     ) -> None:
-        """See `Prefixes`; of sentences that keep their place, no key or value is copied."""
+        """See `Prefixes`; a sentence that keeps its place is not copied."""
         kept, rows = (
             torch.tensor(x, device=self.lineage.device)
             for x in (sentences, prefixes)
@@ -113,10 +114,10 @@ class CachedPrefixes:
 
 
 class KeyValues:
-    """Keys and values of one attention, in buffers with room for more positions.
+    """Keys and values of one attention, with room for more positions.
 
-    The buffers are (sentence, heads, position, d_k or d_v). They double when they are full, so
-    that a position is copied less than twice on average.
+    The buffers are (sentence, heads, position, d_k or d_v). They double when
+    they are full, so that a position is copied less than twice on average.
     """
 
     def __init__(self, keys: Heads, values: Heads) -> None:
@@ -125,7 +126,7 @@ class KeyValues:
 
     @property
     def views(self) -> tuple[Heads, Heads]:
-        """The keys and the values written so far, of the sentences that are left."""
+        """Keys and values written so far, of the sentences that are left."""
         keys, values = (
             x[: self.n_sentences, :, : self.n_positions] for x in self.buffers
         )
@@ -143,7 +144,7 @@ class KeyValues:
             written[:, :, start:] = new
 
     def select(self, sentences: Sequence[int]) -> None:
-        """Move the sentences into the first places, those that are there already not at all."""
+        """Move the sentences into the first places, where some are already."""
         self.n_sentences = len(sentences)
         moved = [(new, old) for new, old in enumerate(sentences) if new != old]
         if moved:
@@ -163,7 +164,7 @@ class KeyValues:
 
 
 class SelfAttentionCache(KeyValues):
-    """Keys and values of the target so far, for a self-attention of the decoder."""
+    """Keys and values of the target so far, for one self-attention."""
 
     def __init__(
         self,
@@ -228,7 +229,7 @@ class RotaryCache(SelfAttentionCache):
         query: Float[Tensor, "sentence prefix d_model"],
         mask: Tensor | None,
     ) -> tuple[Any, ...]:
-        """All tokens of a step have the same position: the number of steps before it."""
+        """All tokens of a step have one position: the steps before it."""
         now = torch.tensor([self.step], device=query.device)
         self.step += 1
         q, k, v = self.project(query)
@@ -246,7 +247,7 @@ class LinearBiasCache(SelfAttentionCache):
         query: Float[Tensor, "sentence prefix d_model"],
         mask: Tensor | None,
     ) -> tuple[Any, ...]:
-        """All tokens of a step have the same position: one more than those of the last."""
+        """All tokens of a step have one position, next to the last."""
         now = self.positions[-1] + 1 if self.positions else 0
         self.positions += (now,) * query.size(1)
         rows, columns = (
@@ -278,11 +279,12 @@ def cache_bytes(
     source: int,
     bytes_per_value: int = 4,
 ) -> int:
-    """Bytes of the keys and values of a sentence: n_layers x heads x (d_k + d_v) a position.
+    """Bytes of the keys and values of a sentence.
 
-    With the paper's d_k = d_v = d_model / heads that is 2 x n_layers x d_model values for each of
-    `target` tokens written (those of all prefixes; a token that prefixes share counts once) and as
-    many for each of `source` tokens. The buffers have room for up to twice the `target` tokens.
+    With the paper's d_k = d_v = d_model / heads that is 2 x n_layers x d_model
+    values for each of `target` tokens written (those of all prefixes; a token
+    that prefixes share counts once) and as many for each of `source` tokens.
+    The buffers have room for up to twice the `target` tokens.
     """
     width = config.n_heads * sum(
         d for d in (config.d_k, config.d_v) if d is not None

@@ -19,7 +19,8 @@ def next_log_probs(
 ) -> Float[Tensor, "sentence prefix vocab"]:
     """Write the tokens and return the log probability of each next one, in float32 or better.
 
-    PAD and BOS have -inf, and EOS has as long as output number `length` may not be the last.
+    PAD and BOS have -inf, and EOS has as long as output number `length` may not
+    be the last.
     """
     logits = prefixes.step(tokens)
     log_probs = logits.to(
@@ -44,10 +45,11 @@ def next_log_probs(
 def best_tokens(
     log_probs: Float[Tensor, "sentence prefix vocab"], k: int
 ) -> list[list[list[tuple[int, float]]]]:
-    """Return each prefix's k best tokens with their log probabilities, by ascending id.
+    """Each prefix's k best tokens with log probabilities, by ascending id.
 
-    Of equals the lowest ids are taken. `topk` alone picks among them arbitrarily, and a tie would
-    then depend on the batch and the device; it is asked for one more to see whether there is one.
+    Of equals the lowest ids are taken. `topk` alone picks among them
+    arbitrarily, and a tie would then depend on the batch and the device; it is
+    asked for one more to see whether there is one.
     """
     vocab = log_probs.size(-1)
     values, tokens = log_probs.topk(min(k + 1, vocab), dim=-1)

@@ -1,8 +1,9 @@
 """What a search asks of a model: the logits after each of its prefixes, one token at a time.
 
-Paper: section 3.1 ("auto-regressive"). Chapter: *Decoding*. `WholePrefixes` runs the decoder over
-everything written so far, again in each step: the definition, and the oracle of the tests.
-`CachedPrefixes` (cache.py) is what `start` takes for a `Transformer`.
+Paper: section 3.1 ("auto-regressive"). Chapter: *Decoding*. `WholePrefixes`
+runs the decoder over everything written so far, again in each step: the
+definition, and the oracle of the tests. `CachedPrefixes` (cache.py) is what
+`start` takes for a `Transformer`.
 """
 
 from collections.abc import Iterator, Sequence
@@ -48,7 +49,8 @@ class EncoderDecoder(Protocol):
 class Prefixes(Protocol):
     """Sentences of a batch, each with the same number of prefixes of a translation.
 
-    It begins with one empty prefix for each sentence; the first token of all is BOS.
+    It begins with one empty prefix for each sentence; the first token of all is
+    BOS.
     """
 
     def step(
@@ -61,8 +63,8 @@ class Prefixes(Protocol):
     ) -> None:
         """Keep what goes on: place i is from now on that of sentence sentences[i].
 
-        Its prefixes are, in this order, those at the places prefixes[i] among the ones it had. One
-        that is named twice goes on twice.
+        Its prefixes are, in this order, those at the places prefixes[i] among
+        the ones it had. One that is named twice goes on twice.
         """
 
 
@@ -80,7 +82,7 @@ def start(
 
 
 class Uncached:
-    """A model to search without cache: what `start` then takes is `WholePrefixes`."""
+    """A model to search without cache: `start` then takes `WholePrefixes`."""
 
     def __init__(self, model: EncoderDecoder) -> None:
         self.config = model.config
@@ -89,7 +91,7 @@ class Uncached:
 
 
 class WholePrefixes:
-    """Prefixes as token ids, read by the decoder from the beginning in each step."""
+    """Prefixes as token ids, read from the beginning in each step."""
 
     def __init__(
         self, model: EncoderDecoder, source: Int[Tensor, "sentence source"]
@@ -102,7 +104,7 @@ class WholePrefixes:
     def step(
         self, tokens: Int[Tensor, "sentence prefix"]
     ) -> Float[Tensor, "sentence prefix vocab"]:
-        """See `Prefixes`; the cost of a step grows with the length of the prefixes."""
+        """See `Prefixes`; the cost of a step grows with the prefixes."""
         self.ids = torch.cat([self.ids, tokens[:, :, None]], dim=-1)
         memory, source = (
             x.repeat_interleave(tokens.size(1), 0)

@@ -1,10 +1,11 @@
 """Search for a translation: greedy search and beam search (paper section 6.1).
 
-Both write one token per step and know the model as `Prefixes` (prefixes.py), which give the logits
-of the next token; next_tokens.py makes candidates of them. Scores are sums of log probabilities,
-divided by the length penalty of Wu et al. 2016 when the search compares whole translations. Left
-out on purpose: the coverage penalty of the same paper (the Transformer paper does not use it), and
-sampling.
+Both write one token per step and know the model as `Prefixes` (prefixes.py),
+which give the logits of the next token; next_tokens.py makes candidates of
+them. Scores are sums of log probabilities, divided by the length penalty of Wu
+et al. 2016 when the search compares whole translations. Left out on purpose:
+the coverage penalty of the same paper (the Transformer paper does not use it),
+and sampling.
 """
 
 import math
@@ -43,8 +44,8 @@ def greedy_search(
 ) -> list[Hypothesis]:
     """Write each sentence by always taking the most probable next token.
 
-    Of equally probable tokens the lowest id is taken. The score is the log probability. Arguments
-    and errors are those of `beam_search`.
+    Of equally probable tokens the lowest id is taken. The score is the log
+    probability. Arguments and errors are those of `beam_search`.
     """
     limits = _length_limits(model.config, source, max_length, min_length)
     written: list[list[int]] = [[] for _ in limits]
@@ -98,15 +99,15 @@ def beam_search(
 ) -> list[list[Hypothesis]]:
     """Return for each sentence its `n_best` translations, best first (beam.py).
 
-    Unfinished ones rank last, equal ones by who finished first, by prefix, then by
-    id. PAD and BOS are never written. `source` is (batch, source) ids, each row
-    ended by EOS and padded; `beam_size` the prefixes kept in each step; `alpha`
-    the exponent of the length penalty; `max_length` and `min_length` count EOS
-    (None: source length + 50, at most `config.max_length`).
+    Unfinished ones rank last, equal ones by who finished first, by prefix, then
+    by id. PAD and BOS are never written. `source` is (batch, source) ids, each
+    row ended by EOS and padded; `beam_size` the prefixes kept in each step;
+    `alpha` the exponent of the length penalty; `max_length` and `min_length`
+    count EOS (None: source length + 50, at most `config.max_length`).
 
     Raises:
-        ValueError: a parameter is out of range, a source row is all padding or too
-            long, or logits leave no token to choose (NaN, for instance).
+        ValueError: a parameter is out of range, a source row is all padding or
+            too long, or logits leave no token to choose (NaN, for instance).
 
     Source: section 6.1; for the score Wu et al. 2016, section 7.
     """
@@ -128,7 +129,7 @@ def beam_search(
             log_probs = next_log_probs(
                 model, prefixes, tokens, length, min_length
             )
-            # One more than the places: EOS may be among them, and is never part of a prefix.
+            # One more than the places: EOS, which may be among them, takes none.
             for beam, candidates in zip(
                 searching, best_tokens(log_probs, beam_size + 1), strict=True
             ):

@@ -24,9 +24,9 @@ def fast_attention(
 ) -> Float[Tensor, "batch heads query d_v"]:
     """The output of `attention`; the mask may also be numbers to add to the scores.
 
-    The kernel never forms the weights, which would fill the memory where sentences
-    are long. On a CPU the formula is faster in two cases: for the few queries of a
-    search, and backward in bfloat16 where sentences are short.
+    The kernel never forms the weights, which would fill the memory where
+    sentences are long. On a CPU the formula is faster in two cases: for the few
+    queries of a search, and backward in bfloat16 where sentences are short.
 
     Raises:
         ValueError: as `attention` does for queries, keys and values.

@@ -1,8 +1,9 @@
 """Keep freed memory in the process, so that the next training step need not ask for it again.
 
-By default glibc gives large blocks back to the system as soon as a tensor is freed, and the next
-step pays for fresh pages, one page fault for each 4 KiB. Kept, they are there. The
-environment variables MALLOC_MMAP_THRESHOLD_ and MALLOC_TRIM_THRESHOLD_ do the same from outside.
+By default glibc gives large blocks back to the system as soon as a tensor is
+freed, and the next step pays for fresh pages, one page fault for each 4 KiB.
+Kept, they are there. The environment variables MALLOC_MMAP_THRESHOLD_ and
+MALLOC_TRIM_THRESHOLD_ do the same from outside.
 """
 
 import ctypes

@@ -20,11 +20,13 @@ from annotated_transformer.training.run.checkpoints import (
 def average_checkpoints(model: nn.Module, checkpoints: Sequence[Path]) -> None:
     """Give the model the mean of the weights in these checkpoints.
 
-    Section 6.1 takes the last 5 of the base model and the last 20 of the big one, written ten
-    minutes apart. The sum is kept in float64, so that the mean of equal weights is these weights.
+    Section 6.1 takes the last 5 of the base model and the last 20 of the big
+    one, written ten minutes apart. The sum is kept in float64, so that the mean
+    of equal weights is these weights.
 
     Raises:
-        FileNotFoundError, ValueError: a checkpoint is damaged or of another model.
+        FileNotFoundError, ValueError: a checkpoint is damaged or of another
+        model.
     """
     parameters = list(model.parameters())
     sums = [

@@ -1,10 +1,12 @@
 """What a run costs, before it starts: parameters, tokens, floating-point operations, time.
 
-A product of a matrix with n weights and the vector of one token takes 2n operations, forward, and
-twice that backward: once for the gradient of the vector and once for that of the weights. So each
-weight costs 6 operations per token that passes it. Attention adds the products of queries with keys
-and of weights with values, which no parameters take part in. Looking up an embedding is no product
-and costs nothing here; the projection onto the vocabulary, with the same matrix, is one.
+A product of a matrix with n weights and the vector of one token takes 2n
+operations, forward, and twice that backward: once for the gradient of the
+vector and once for that of the weights. So each weight costs 6 operations per
+token that passes it. Attention adds the products of queries with keys and of
+weights with values, which no parameters take part in. Looking up an embedding
+is no product and costs nothing here; the projection onto the vocabulary, with
+the same matrix, is one.
 """
 
 import time
@@ -60,8 +62,8 @@ def forward_flops(
 ) -> int:
     """Operations of the model's matrix products for `rows` pairs of these lengths, forward.
 
-    Every position counts, padding too, and every key of an attention, also those that the causal
-    mask hides: the products are computed for all of them.
+    Every position counts, padding too, and every key of an attention, also
+    those that the causal mask hides: the products are computed for all of them.
     """
     assert config.d_k is not None  # both are resolved by the configuration
     assert config.d_v is not None
@@ -109,10 +111,11 @@ def estimate(
 ) -> Cost:
     """What a recipe costs, from a few timed steps of its model on this machine.
 
-    A batch that would take more than seconds is timed at two smaller sizes and continued in a
-    straight line, no faster than large products of matrices run; several processes are taken to
-    share the work without loss. The vocabulary is taken to be as large as the recipe asks for. The
-    generators of random numbers are left alone.
+    A batch that would take more than seconds is timed at two smaller sizes and
+    continued in a straight line, no faster than large products of matrices run;
+    several processes are taken to share the work without loss. The vocabulary
+    is taken to be as large as the recipe asks for. The generators of random
+    numbers are left alone.
     """
     settings = recipe.training
     config = recipe.model.config(recipe.tokenizer.vocab_size)

@@ -93,11 +93,11 @@ def train(
     """Carry out a recipe in the directory `out`, which is new or empty.
 
     With `resume`, a run that is there unfinished continues from its last
-    checkpoint: on the same machine, a CPU and as many threads as if it had never
-    stopped, to the bit. Processes started by `torchrun` train one model together.
-    `device` is `cpu`, `cuda`, or `auto`; `progress` shows a bar, by default on a
-    terminal; the record gives `command` as the way to repeat the run. An
-    experiment may give another `make_model` and another `schedule`.
+    checkpoint: on the same machine, a CPU and as many threads as if it had
+    never stopped, to the bit. Processes started by `torchrun` train one model
+    together. `device` is `cpu`, `cuda`, or `auto`; `progress` shows a bar, by
+    default on a terminal; the record gives `command` as the way to repeat the
+    run. An experiment may give another `make_model` and another `schedule`.
 
     Raises:
         FileExistsError: `out` holds something else or is in use (`check_run`).
@@ -159,11 +159,12 @@ def fit(
     schedule: Schedule = noam_rate,
     progress: bool = False,
 ) -> Progress:
-    """Train from `state` to the recipe's last step, with log and checkpoints; give the last state.
+    """Train from `state` to the last step; return the last state.
 
     Raises:
         TrainingStopped: SIGINT or SIGTERM came; a checkpoint has been saved.
-        FloatingPointError: the loss is not finite; the last checkpoint is still there.
+        FloatingPointError: the loss is not finite; the last checkpoint is still
+        there.
     """
     settings, device = recipe.training, next(model.parameters()).device
     if device.type == "cpu":

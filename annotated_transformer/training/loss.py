@@ -1,14 +1,15 @@
 """Cross-entropy with label smoothing (section 5.4).
 
-The paper cites Szegedy et al. (2016) for the idea: the true token keeps the probability
-1 - epsilon, and epsilon is spread evenly over *all* `vocab` tokens, the true one included.
-That is what this file does, and what PyTorch does. The authors' own program (tensor2tensor)
-spreads epsilon over the `vocab - 1` wrong tokens only; its epsilon is ours times
-(vocab - 1) / vocab, a difference of 0.000003 at epsilon 0.1 and 37,000 tokens.
+The paper cites Szegedy et al. (2016) for the idea: the true token keeps the
+probability 1 - epsilon, and epsilon is spread evenly over *all* `vocab` tokens,
+the true one included. That is what this file does, and what PyTorch does. The
+authors' own program (tensor2tensor) spreads epsilon over the `vocab - 1` wrong
+tokens only; its epsilon is ours times (vocab - 1) / vocab, a difference of
+0.000003 at epsilon 0.1 and 37,000 tokens.
 
 One formula, three forms of it: `label_smoothing_loss_explicit` is the oracle,
-`label_smoothing_loss` is the same by PyTorch's function, and `projected_loss` in the room `fast`,
-which the training step takes, never holds all the logits.
+`label_smoothing_loss` is the same by PyTorch's function, and `projected_loss`
+in the room `fast`, which the training step takes, never holds all the logits.
 """
 
 import torch
@@ -24,7 +25,8 @@ def smoothed_targets(
 ) -> Float[Tensor, "*positions vocab"]:
     """The distribution that label smoothing asks the model to predict.
 
-    (1 - smoothing) on the true token plus smoothing / vocab_size on every token.
+    (1 - smoothing) on the true token plus smoothing / vocab_size on every
+    token.
     """
     one_hot = F.one_hot(target, vocab_size).to(torch.float64)
     return (1 - smoothing) * one_hot + smoothing / vocab_size
@@ -37,9 +39,10 @@ def label_smoothing_loss_explicit(
     smoothing: float = 0.1,
     padding_id: int = PAD_ID,
 ) -> Float[Tensor, ""]:
-    """Return the loss as the formula has it: the oracle for `label_smoothing_loss`.
+    """The loss as the formula has it: the oracle of `label_smoothing_loss`.
 
-    The sum over the vocabulary of -q log p, averaged over the positions that are not padding.
+    The sum over the vocabulary of -q log p, averaged over the positions that
+    are not padding.
     """
     wanted = smoothed_targets(target, logits.size(-1), smoothing).to(
         logits.dtype
@@ -56,14 +59,14 @@ def label_smoothing_loss(
     padding_id: int = PAD_ID,
     n_tokens: int | None = None,
 ) -> Float[Tensor, ""]:
-    """Cross-entropy against smoothed targets, in nats per target token (section 5.4).
+    """Cross-entropy against smoothed targets, in nats per token (5.4).
 
     Padding counts neither in the sum nor in the division. `n_tokens` is the
     number to divide by where this batch is only a part of what one update sees;
     by default its own target tokens.
 
-    Raises `ValueError` for a smoothing outside [0, 1) and for a target of padding
-    alone.
+    Raises `ValueError` for a smoothing outside [0, 1) and for a target of
+    padding alone.
     """
     if not 0 <= smoothing < 1:
         raise ValueError(

@@ -4,12 +4,14 @@
 def noam_rate(
     step: int, d_model: int, warmup_steps: int, scale: float = 1.0
 ) -> float:
-    """Return the learning rate of update number `step`, the first being 1 (equation 3).
+    """The learning rate of update `step`, the first being 1 (equation 3).
 
-    `scale * d_model**-0.5 * min(step**-0.5, step * warmup_steps**-1.5)`: both terms meet at
-    `step == warmup_steps`, where the rate is highest. The paper's scale is 1.
+    `scale * d_model**-0.5 * min(step**-0.5, step * warmup_steps**-1.5)`: both
+    terms meet at `step == warmup_steps`, where the rate is highest. The paper's
+    scale is 1.
 
-    Raises `ValueError` for a step or a warm-up below 1: at step 0 the formula divides by zero.
+    Raises `ValueError` for a step or a warm-up below 1: at step 0 the formula
+    divides by zero.
     """
     if step < 1:
         raise ValueError(f"updates are counted from 1, there is no step {step}")

@@ -67,7 +67,7 @@ class StepResult:
 
 
 def make_optimizer(model: nn.Module, settings: TrainingRecipe) -> Optimizer:
-    """Adam with the recipe's constants (section 5.3); the rate is set anew at each update."""
+    """Adam with the recipe's constants (5.3); each update sets the rate."""
     return torch.optim.Adam(
         model.parameters(),
         lr=0.0,
@@ -90,9 +90,10 @@ def uses_bfloat16(precision: str, device: torch.device) -> bool:
 class BatchLoss(nn.Module):
     """The loss of a batch as a module, which DistributedDataParallel can wrap.
 
-    Not compiled: on a CPU a compiled step took longer than ours (`python -m benchmarks.choices`,
-    record `benchmark_choices_small.json`), and it needs a C++ compiler on the reader's machine.
-    What it would gain on a GPU nobody has measured yet.
+    Not compiled: on a CPU a compiled step took longer than ours (`python -m
+    benchmarks.choices`, record `benchmark_choices_small.json`), and it needs a
+    C++ compiler on the reader's machine. What it would gain on a GPU nobody has
+    measured yet.
     """
 
     def __init__(self, model: EncoderDecoder, settings: TrainingRecipe) -> None:
@@ -101,7 +102,7 @@ class BatchLoss(nn.Module):
         self.settings = settings
 
     def forward(self, batch: Batch, n_tokens: int) -> Tensor:
-        """The batch's part of the loss of an update that learns from `n_tokens` target tokens."""
+        """The batch's part of the loss of an update over `n_tokens` tokens."""
         device = batch.source.device
         low = uses_bfloat16(self.settings.precision, device)
         with torch.autocast(device.type, torch.bfloat16, enabled=low):
@@ -130,13 +131,15 @@ def train_step(
     ranks: Ranks = ALONE,
     schedule: Schedule = noam_rate,
 ) -> StepResult:
-    """Update number `step`, counted from 1, from the gradients of all `batches` together.
+    """Update number `step`, counted from 1, from all `batches` together.
 
-    Where several processes train, `batches` are this one's share of an update of `n_tokens` target
-    tokens, and `loss_of` is what `ranks.parallel` makes of the `BatchLoss`.
+    Where several processes train, `batches` are this one's share of an update
+    of `n_tokens` target tokens, and `loss_of` is what `ranks.parallel` makes of
+    the `BatchLoss`.
 
     Raises:
-        FloatingPointError: loss or gradient is not finite; the weights are left as they were.
+        FloatingPointError: loss or gradient is not finite; the weights are left
+        as they were.
     """
     model.train()
     rate = schedule(
@@ -153,9 +156,9 @@ def train_step(
     losses = []
     for number, batch in enumerate(batches, start=1):
         with gradient_exchange(loss_of, enabled=number == len(batches)):
-            # Divided by the tokens of the whole update: k small batches equal one large one.
+            # Over the tokens of the whole update: k small batches equal a large one.
             loss = loss_of(batch, n_tokens)
-        # DistributedDataParallel takes the mean over the processes; the sum is what is wanted.
+        # DistributedDataParallel takes a mean; the sum is wanted.
         (ranks.size * loss).backward()
         losses.append(loss.detach())
     [total] = ranks.sum(
@@ -171,7 +174,7 @@ def train_step(
 
 
 def gradient_norm(model: EncoderDecoder, limit: float) -> Tensor:
-    """Norm of the whole gradient, which is then clipped to `limit`; 0 means no clipping."""
+    """Norm of the whole gradient; then clip it to `limit` (0: no limit)."""
     if limit:
         return nn.utils.clip_grad_norm_(model.parameters(), limit)
     # Clipping multiplies every gradient, by 1 where there is no limit.
@@ -188,13 +191,14 @@ def validate(
     plan: Iterable[Sequence[int] | Array],
     ranks: Ranks = ALONE,
 ) -> dict[str, float]:
-    """Measure how well the model predicts each next token of a split, given the true ones before.
+    """How well the model predicts each next token, given the true ones.
 
     Where several processes train, `plan` is this one's share of the batches.
 
     Returns:
-        `valid_loss`: cross-entropy without label smoothing, in nats per token, so that its
-        exponential is the perplexity; `valid_accuracy`: the share of tokens ranked first.
+        `valid_loss`: cross-entropy without label smoothing, in nats per token,
+        so that its exponential is the perplexity; `valid_accuracy`: the share
+        of tokens ranked first.
     """
     model.eval()
     device = next(model.parameters()).device

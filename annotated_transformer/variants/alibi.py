@@ -16,11 +16,12 @@ from annotated_transformer.attention import MultiHeadAttention
 def linear_bias(
     n_heads: int, query: Int[Tensor, " query"], key: Int[Tensor, " key"]
 ) -> Float[Tensor, "heads query key"]:
-    """-2^(-8 h / n_heads) |query - key| for head h = 1, 2, ..., in float64: added to the scores.
+    """-2^(-8 h / n_heads) |query - key| for head h = 1, 2, ...; float64.
 
-    The paper's models are decoders, where no key is later than its query. In an encoder keys stand
-    on both sides, and we take the distance. For a number of heads that is no power of two the
-    authors' code mixes two sequences of slopes; we keep to the formula.
+    The paper's models are decoders, where no key is later than its query. In an
+    encoder keys stand on both sides, and we take the distance. For a number of
+    heads that is no power of two the authors' code mixes two sequences of
+    slopes; we keep to the formula.
 
     Raises:
         ValueError: no heads.
@@ -37,7 +38,7 @@ def linear_bias(
 
 
 class LinearBiasAttention(MultiHeadAttention):
-    """Multi-head attention whose scores fall with the distance, in each head at its own rate.
+    """Attention whose scores fall with the distance, at a rate of each head.
 
     Source: Press et al. 2022.
     """
@@ -45,7 +46,7 @@ class LinearBiasAttention(MultiHeadAttention):
     def relate(
         self, query: Tensor, key: Tensor, mask: Tensor | None
     ) -> tuple[Tensor, Tensor, Tensor | None]:
-        """The mask becomes minus slope times distance, or -inf where it is False."""
+        """The mask becomes minus slope times distance; -inf where False."""
         rows, columns = (
             torch.arange(x.size(-2), device=x.device) for x in (query, key)
         )

@@ -1,8 +1,8 @@
 """What may be added to the embeddings in place of the sinusoids.
 
 Learned vectors are in the paper (section 3.5 and Table 3, row E). Nothing is
-added where the order enters the scores instead (rotary.py, alibi.py), or is left
-out.
+added where the order enters the scores instead (rotary.py, alibi.py), or is
+left out.
 """
 
 import torch

@@ -1,7 +1,8 @@
 """Rotary positions: queries and keys are turned by angles that grow with the position.
 
-Chapter: *Positional encoding*. Positions are compared within one sentence, so this
-serves the self-attention of encoder and decoder. Source and target have no common
+Chapter: *Positional encoding*. Positions are compared within one sentence, so
+this serves the self-attention of encoder and decoder. Source and target have no
+common
 count of positions: cross-attention stays as it is, and finds the order of the
 source in the memory. Left out: the ways to stretch rotations to longer texts.
 """
@@ -20,14 +21,14 @@ def rotate(
     positions: Int[Tensor, " #position"],
     base: float = 10_000.0,
 ) -> Float[Tensor, "*batch position d_k"]:
-    """Turn each pair (x_2i, x_2i+1) of the vector at position p by the angle p / base^(2i / d_k).
+    """Turn each pair (x_2i, x_2i+1) at position p by p / base^(2i / d_k).
 
-    Turned so, a query at position p and a key at position q have an inner product that depends on
-    p - q alone. Angles are computed in float64.
+    Turned so, a query at position p and a key at position q have an inner
+    product that depends on p - q alone. Angles are computed in float64.
 
     Raises:
-        ValueError: d_k is odd, so that a component has no partner; `base` is not positive; or
-            there is not one position for each vector.
+        ValueError: d_k is odd, so that a component has no partner; `base` is
+            not positive; or there is not one position for each vector.
 
     Source: Su et al. 2024, section 3.2.2 (RoPE).
     """
@@ -46,7 +47,7 @@ def rotate(
 def check_rotary(
     d_k: int, base: float = 10_000.0, counts: tuple[int, int] = (1, 1)
 ) -> None:
-    """Refuse what does not fall into pairs, or does not turn; `counts` are vectors and positions.
+    """Refuse what cannot be turned; `counts` are vectors and positions.
 
     Raises:
         ValueError: naming the width, the base or the counts.
