@@ -20,22 +20,15 @@ def influence(
     """How strongly row i of function(x) depends on row j of x, by gradients.
 
     Entry (i, j) estimates the Frobenius norm of that block of the Jacobian: the
-    root mean square length of the gradient of random mixtures of row i with
-    respect to row j. Where row j cannot reach row i it is exactly 0; where the
-    block is not zero, neither is the entry (with probability 1).
-
-    Args:
-        function: vectors of a sentence in, one vector or several out, such as
-        an encoder.
-        x: the sentence at which the Jacobian is taken.
-        probes: random mixtures for each row.
-        seed: of the mixtures.
+    root mean square length of the gradient of `probes` random mixtures (by
+    `seed`) of row i with respect to row j. Where row j cannot reach row i it is
+    exactly 0; elsewhere it is not (with probability 1). `function` makes of the
+    vectors of a sentence one vector or several, as an encoder does.
 
     Raises:
         ValueError: `probes` is not a positive integer; x or the output is not a
             sentence of vectors; the output has no gradient, where zeros would
-            look like a mask that holds; or gradients are NaN, where nothing can
-            be said.
+            look like a mask that holds; or gradients are NaN.
     """
     if type(probes) is not int or probes < 1:
         raise ValueError(f"probes={probes!r} must be a positive integer")
