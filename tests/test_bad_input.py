@@ -205,7 +205,7 @@ CASES = {
     **{
         f"model: {name}": (lambda here, name=name: load_model(here.folder / name), message)
         for name, message in {
-            "other_format": "format is 99, this program reads 1",
+            "other_format": "format is 99, this program reads 2",
             "other_tokenizer": "does not belong to this model",
             "no_config": "holds no model: config.json is missing",
             "cut_config": "config.json is corrupt",

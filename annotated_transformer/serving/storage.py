@@ -19,7 +19,7 @@ from annotated_transformer.serving.atomic import new_directory, set_aside
 from annotated_transformer.tokenizer import Tokenizer
 from annotated_transformer.transformer import Transformer
 
-FORMAT = 1
+FORMAT = 2
 """Version of this layout; a directory of another version is refused."""
 MODEL_FILES = frozenset({"config.json", "model.safetensors", "tokenizer.model"})
 """What a saved model consists of; a directory that holds anything else is never replaced."""

@@ -176,7 +176,7 @@ def change_config(saved, change):
 @pytest.mark.parametrize(
     ("change", "message"),
     [
-        (lambda d: d.update(format=99), "format is 99, this program reads 1"),
+        (lambda d: d.update(format=99), "format is 99, this program reads 2"),
         (lambda d: d.pop("model"), "describes no model: 'model'"),
         (lambda d: d["model"].update(d_modle=3), "'d_modle'.*did you mean 'd_model'"),
         (lambda d: d["model"].update(n_heads=5, d_k=None), "not divisible"),

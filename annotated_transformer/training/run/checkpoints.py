@@ -33,7 +33,7 @@ from annotated_transformer.training.run.states import (
     restore_random_states,
 )
 
-FORMAT = 2
+FORMAT = 3
 """Version of this layout; a checkpoint of another version is refused."""
 CHECKSUMS = "SHA256SUMS"
 FILES = (
