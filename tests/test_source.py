@@ -46,7 +46,7 @@ def test_bound_methods_and_context_managers_are_looked_through():
     module = MultiHeadAttention(d_model=4, n_heads=2)
     assert SourceListing(module.forward).code == SourceListing(MultiHeadAttention.forward).code
     listing = SourceListing(record_attention)
-    assert listing.code.startswith("@contextlib.contextmanager\n")
+    assert listing.code.startswith("@contextmanager\n")
 
 
 def test_without_docstring_keeps_every_statement_and_comment():
