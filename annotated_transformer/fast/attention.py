@@ -47,6 +47,6 @@ def fast_attention(
 def formula(
     query: Tensor, key: Tensor, value: Tensor, mask: Tensor | None
 ) -> Tensor:
-    """Equation 1, the queries scaled before the product: they are fewer than the scores."""
-    scores = (query / math.sqrt(query.size(-1))) @ key.transpose(-2, -1)
+    """Equation 1: the output of `attention`, nothing checked."""
+    scores = query @ key.transpose(-2, -1) / math.sqrt(query.size(-1))
     return masked_softmax(scores, mask) @ value
