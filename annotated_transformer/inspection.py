@@ -66,6 +66,28 @@ def record_inputs(
 
 
 @contextmanager
+def record_outputs(model: nn.Module) -> Iterator[list[tuple[str, Tensor]]]:
+    """List what each module puts out, by its name, in the order of the run, while the block runs.
+
+    The model itself has the name "".
+    """
+    record: list[tuple[str, Tensor]] = []
+
+    def hook(name: str) -> Any:
+        def write(
+            module: nn.Module, inputs: tuple[Any, ...], output: Tensor
+        ) -> None:
+            record.append((name, output.detach()))
+
+        return write
+
+    with ExitStack() as hooks:
+        for name, module in model.named_modules():
+            hooks.callback(module.register_forward_hook(hook(name)).remove)
+        yield record
+
+
+@contextmanager
 def record_attention(
     model: nn.Module,
 ) -> Iterator[dict[str, Float[Tensor, "batch heads query key"]]]:

@@ -14,6 +14,7 @@ import textwrap
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from types import ModuleType
 from typing import Any
 
 _ROOT = Path(__file__).resolve().parent.parent
@@ -32,28 +33,29 @@ class SourceListing:
     """The source code of one object of this package, ready to be displayed.
 
     `file` is relative to the repository, `name` is the object's qualified name, `code` its text.
-    Raises ValueError for anything that is not a function, class or method of this package.
+    A module is its whole file and has an empty name. Raises ValueError for anything that is not
+    a module, function, class or method of this package.
     """
 
     def __init__(self, obj: object, *, docstring: bool = True) -> None:
         target = _underlying(obj)
-        module = getattr(target, "__module__", None) or ""
-        if module.split(".")[0] != _PACKAGE or not hasattr(
-            target, "__qualname__"
-        ):
+        whole_file = isinstance(target, ModuleType)
+        home = target.__name__ if whole_file else _module(target)
+        if home.split(".")[0] != _PACKAGE:
             raise ValueError(
-                f"show_source: {obj!r} is not a function, class or method of {_PACKAGE}; "
-                "pass the object itself, for instance show_source(attention)"
+                f"show_source: {obj!r} is not a module, function, class or method of "
+                f"{_PACKAGE}; pass the object itself, for instance show_source(attention)"
             )
         path = inspect.getsourcefile(target)
         assert path is not None  # every module of the package is a .py file
         self.file = Path(path).resolve().relative_to(_ROOT).as_posix()
-        self.name: str = target.__qualname__
+        self.name: str = "" if whole_file else target.__qualname__
         code = textwrap.dedent(inspect.getsource(target)).rstrip()
-        self.code = code if docstring else _without_docstring(code)
+        self.code = code if docstring else _without_docstring(code, whole_file)
 
     def __repr__(self) -> str:
-        return f"# {self.file} · {self.name}\n{self.code}"
+        title = " · ".join(filter(None, [self.file, self.name]))
+        return f"# {title}\n{self.code}"
 
     def _repr_mimebundle_(self, **_: Any) -> dict[str, str]:
         return {"text/plain": repr(self), "text/html": self._html()}
@@ -67,8 +69,11 @@ class SourceListing:
         body = highlight(
             self.code, PythonLexer(), HtmlFormatter(wrapcode=False)
         ).strip()
-        attributes = f'data-file="{html.escape(self.file)}" data-object="{html.escape(self.name)}"'
-        title = f"<code>{html.escape(self.file)}</code> · <code>{html.escape(self.name)}</code>"
+        file, name = html.escape(self.file), html.escape(self.name)
+        attributes, title = f'data-file="{file}"', f"<code>{file}</code>"
+        if name:
+            attributes += f' data-object="{name}"'
+            title += f" · <code>{name}</code>"
         return (
             f'{_STYLE}<div class="at-source" {attributes}>'
             f'<div class="at-source-title">{title}</div>{body}</div>'
@@ -89,15 +94,16 @@ def book_libraries() -> Iterator[None]:
 
 
 def show_source(*objects: object, docstring: bool = True) -> None:
-    """Display the source of functions, classes or methods of this package, one output each.
+    """Display the source of objects of this package, one output each.
 
-    `docstring=False` leaves the docstring of each object out, for a short listing. Raises
-    ValueError when called without an object or with one that is not defined in this package,
-    and ModuleNotFoundError when the libraries of the chapters are not installed.
+    They are functions, classes, methods or whole modules. `docstring=False` leaves the docstring
+    of each object out, for a short listing. Raises ValueError when called without an object or
+    with one that is not defined in this package, and ModuleNotFoundError when the libraries of
+    the chapters are not installed.
     """
     if not objects:
         raise ValueError(
-            "show_source: expected at least one function, class or method"
+            "show_source: expected at least one module, function, class or method"
         )
     with book_libraries():
         from IPython.display import display  # noqa: PLC0415
@@ -115,10 +121,18 @@ def _underlying(obj: object) -> Any:
     return inspect.unwrap(getattr(obj, "__func__", obj))  # type: ignore[arg-type]
 
 
-def _without_docstring(code: str) -> str:
-    node = ast.parse(code).body[0]
+def _module(target: Any) -> str:
+    """The name of the module in which a function or class is defined, or nothing."""
+    home = getattr(target, "__module__", None) or ""
+    return home if hasattr(target, "__qualname__") else ""
+
+
+def _without_docstring(code: str, whole_file: bool) -> str:
+    tree = ast.parse(code)
+    node = tree if whole_file else tree.body[0]
     assert isinstance(
-        node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef
+        node,
+        ast.Module | ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef,
     )
     if ast.get_docstring(node) is None or len(node.body) == 1:
         return code

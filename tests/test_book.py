@@ -116,6 +116,11 @@ def listing(line):
     return nbformat.v4.new_output("display_data", data={"text/plain": text})
 
 
+def module(line):
+    text = f"# annotated_transformer/minimal.py\n{line}"
+    return nbformat.v4.new_output("display_data", data={"text/plain": text})
+
+
 GOOD_CELL = code("print(1 + 1)", outputs=[printed()])
 CAPTION = {"figure": {"caption": "What to see."}}
 ERROR = nbformat.v4.new_output("error", ename="ValueError", evalue="no", traceback=[])
@@ -128,6 +133,7 @@ BROKEN_NOTEBOOKS = {
     "long cell": (rules.short_cells, [code("x = 1\n" * 21)]),
     "wide cell": (rules.narrow_code, [code("x = " + "1" * 77)]),
     "wide listing": (rules.narrow_code, [code(outputs=[listing("x = " + "1" * 77)])]),
+    "wide module": (rules.narrow_code, [code(outputs=[module("x = " + "1" * 77)])]),
     "error": (rules.clean_outputs, [code(outputs=[ERROR])]),
     "warning": (rules.clean_outputs, [code(outputs=[printed("careful", "stderr")])]),
     "path": (rules.clean_outputs, [code(outputs=[printed("in /home/somebody/x.py")])]),

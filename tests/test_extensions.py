@@ -81,8 +81,18 @@ def test_lines_are_those_of_the_file():
     first, last = line_range(file, "MultiHeadAttention.forward")
     assert lines[first - 1].strip().startswith("def forward(")
     ast.parse("class Around:\n" + "\n".join(lines[first - 1 : last]))
+    file = "annotated_transformer/inspection.py"
+    lines = (ROOT / file).read_text(encoding="utf-8").splitlines()
     first, _ = line_range(file, "record_attention")
     assert lines[first - 1].startswith("@"), "the decorator belongs to the object"
+
+
+def test_lines_of_a_module_are_all_of_its_file():
+    file = "annotated_transformer/minimal.py"
+    last = len((ROOT / file).read_text(encoding="utf-8").splitlines())
+    title = TITLE.replace("attention.py", "minimal.py").replace(' data-object="{}"', "")
+    assert line_range(file, "") == (1, last)
+    assert f"lines 1\N{EN DASH}{last}<" in location(title, None)
 
 
 def test_a_shown_object_that_no_longer_exists_stops_the_build():

@@ -2,7 +2,7 @@ import torch
 from torch import nn
 
 from annotated_transformer.attention import MultiHeadAttention
-from annotated_transformer.inspection import record_attention
+from annotated_transformer.inspection import record_attention, record_outputs
 
 BATCH, QUERY, KEY = 2, 5, 7
 
@@ -25,3 +25,16 @@ def test_recorder_sees_the_weights_and_changes_nothing():
     torch.testing.assert_close(model["a"].w_output(heads), plain)
     model["b"](x, y, y)
     assert set(record) == {"a"}, "the hooks are gone after the block"
+
+
+def test_outputs_are_listed_in_the_order_of_the_run():
+    attention = MultiHeadAttention(12, 3)
+    x = torch.randn(BATCH, QUERY, 12)
+    with record_outputs(attention) as record:
+        output = attention(x, x.clone(), x)
+    names = ["w_query", "w_key", "w_value", "attend", "w_output", ""]
+    assert [name for name, _ in record] == names
+    assert torch.equal(record[-1][1], output)
+    assert not record[-1][1].requires_grad
+    attention(x, x, x)
+    assert len(record) == len(names), "the hooks are gone after the block"

@@ -10,6 +10,7 @@ import pytest
 from IPython.utils.capture import capture_output
 
 import annotated_transformer
+from annotated_transformer import minimal
 from annotated_transformer.attention import MultiHeadAttention, attention
 from annotated_transformer.inspection import record_attention
 from annotated_transformer.source import SourceListing, show_source
@@ -40,6 +41,20 @@ def test_class_is_shown_whole():
     listing = SourceListing(MultiHeadAttention)
     assert listing.code.startswith("class MultiHeadAttention(")
     assert "def forward(" in listing.code
+
+
+def test_module_is_its_whole_file_and_its_title_is_the_file():
+    found, text = bundle(minimal), Path(minimal.__file__).read_text(encoding="utf-8")
+    header, _, code = found["text/plain"].partition("\n")
+    assert header == "# annotated_transformer/minimal.py"
+    assert code == text.rstrip()
+    html = found["text/html"]
+    assert 'data-file="annotated_transformer/minimal.py"' in html
+    assert "data-object" not in html
+    assert "·" not in html.partition("</div>")[0]
+    short = SourceListing(minimal, docstring=False).code
+    assert text.endswith(f"{short}\n")
+    assert short.startswith("import math\n")
 
 
 def test_bound_methods_and_context_managers_are_looked_through():

@@ -23,8 +23,14 @@ ATTRIBUTE = re.compile(r'data-(file|object)="([^"]*)"')
 
 
 def line_range(file: str, name: str) -> tuple[int, int]:
-    """Return the first and last line of an object in a file, decorators included."""
-    tree: ast.AST = ast.parse((ROOT / file).read_text(encoding="utf-8"))
+    """Return the first and last line of an object in a file, decorators included.
+
+    Without a name it is the whole file.
+    """
+    text = (ROOT / file).read_text(encoding="utf-8")
+    if not name:
+        return 1, len(text.splitlines())
+    tree: ast.AST = ast.parse(text)
     for part in name.split("."):
         tree = _definition(tree, part, file, name)
     decorators = getattr(tree, "decorator_list", [])
@@ -47,7 +53,7 @@ def _definition(tree: ast.AST, part: str, file: str, name: str) -> ast.AST:
 def location(title: str, repository: Repository | None) -> str:
     """Return the HTML that tells the lines of a listing."""
     found = {key: unescape(value) for key, value in ATTRIBUTE.findall(title)}
-    first, last = line_range(found["file"], found["object"])
+    first, last = line_range(found["file"], found.get("object", ""))
     text = f"line {first}" if first == last else f"lines {first}\N{EN DASH}{last}"
     if repository is not None:
         link = escape(repository.permalink(found["file"], first, last))

@@ -35,7 +35,7 @@ SILENCED = re.compile(r"""(?:filterwarnings|simplefilter)\(\s*["']ignore["']|-W\
 NEVER_RUN = re.compile(r"^\s*(?:if|while)\s+(?:False|0)\s*:", re.MULTILINE)
 PRINTS = re.compile(r"\b(?:print|show_source|display)\(")
 HIDDEN = {"hide-cell", "hide-input", "remove-cell", "remove-input"}
-LISTING = re.compile(r"# (annotated_transformer/\S+ · \S+)\n")
+LISTING = re.compile(r"# (annotated_transformer/\S+(?: · \S+)?)\n")
 CHART_TYPES = ("image/png", "image/svg+xml", "image/jpeg")
 
 
