@@ -9,7 +9,7 @@ from annotated_transformer.training.data import encode
 
 PAIRS = [
     SentencePair("We sang", "우리는 노래했다"),
-    SentencePair("I am a student", "나는 학생이다"),
+    SentencePair("I am a student", "그녀는 집에 들어갔다"),
 ]
 
 
