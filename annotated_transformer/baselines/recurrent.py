@@ -152,7 +152,8 @@ class Recurrent(nn.Module):
                 "a source row is all padding, or has a token after its padding"
             )
         x = self.dropout(self.embedding(source))
-        # Packed, so that the backward LSTM begins at the last token and not in the padding.
+        # Packed, so that the backward LSTM begins at the last token and not in
+        # the padding.
         packed = pack_padded_sequence(
             x, lengths.cpu(), batch_first=True, enforce_sorted=False
         )

@@ -54,9 +54,8 @@ class Beam:
             for parent, prefix in enumerate(self.prefixes)
             for token, log_p in candidates[parent]
         ]
-        extended.sort(
-            key=lambda candidate: -candidate[0]
-        )  # stable: ties keep rank and token order
+        # Stable: ties keep rank and token order.
+        extended.sort(key=lambda candidate: -candidate[0])
         for total, parent, token in extended[: self.size]:
             if token == EOS_ID:
                 ids = [*self.prefixes[parent].ids, token]

@@ -75,7 +75,8 @@ class CachedPrefixes:
             raise ValueError(
                 f"a prefix has max_length={self.length} tokens and cannot grow"
             )
-        # The newest tokens of all prefixes have one position.
+        # The tokens side by side are the newest of as many prefixes: they have
+        # one position.
         x = (
             model.target_embedding(tokens)
             + model.target_positions.encoding[self.length]
@@ -87,7 +88,8 @@ class CachedPrefixes:
             [self.lineage, itself.expand(len(tokens), -1, -1)], dim=-1
         )
         self.length += 1
-        # A node per position: one prefix per sentence, to which all nodes lead.
+        # One node per position means one prefix per sentence: then all nodes
+        # lead to it.
         branched = self.lineage.size(-1) > self.length
         mask = additive_mask(self.lineage, x)[:, None] if branched else None
         return model.output(

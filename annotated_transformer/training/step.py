@@ -156,14 +156,15 @@ def train_step(
     losses = []
     for number, batch in enumerate(batches, start=1):
         with gradient_exchange(loss_of, enabled=number == len(batches)):
-            # Over the tokens of the whole update: k small batches equal a large one.
+            # Divided by the tokens of the whole update: k small batches equal
+            # one large one.
             loss = loss_of(batch, n_tokens)
-        # DistributedDataParallel takes a mean; the sum is wanted.
+        # DistributedDataParallel takes the mean over the processes; the sum
+        # is what is wanted.
         (ranks.size * loss).backward()
         losses.append(loss.detach())
-    [total] = ranks.sum(
-        [torch.stack(losses).sum().item()]
-    )  # on a GPU, the first to wait for it
+    # On a GPU, this is the first to wait for it.
+    [total] = ranks.sum([torch.stack(losses).sum().item()])
     norm = gradient_norm(model, settings.clip_norm).item()
     if not math.isfinite(total + norm):
         raise FloatingPointError(
