@@ -2,6 +2,7 @@
 
 import numpy as np
 from matplotlib import pyplot as plt
+from matplotlib.patches import Rectangle
 
 from annotated_transformer.figures import PALETTE
 from annotated_transformer.tokenizer import BOS_ID, EOS_ID, PAD_ID, Tokenizer
@@ -28,7 +29,7 @@ def batch_picture(batch: Batch, tokenizer: Tokenizer) -> None:
         for (row, column), token in np.ndenumerate(ids.numpy()):
             padding = token == PAD_ID
             axes.add_patch(
-                plt.Rectangle(
+                Rectangle(
                     (column, -row),
                     0.92,
                     0.84,
