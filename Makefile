@@ -9,7 +9,7 @@ FLAGS ?=
 BOOK := .venv/bin/jupyter-book build .
 
 .PHONY: help book lab train model outputs requirements test lint types unit notebooks strict-book links pages \
-	chromium lines screenshots clean
+	chromium lines screenshots mutants clean
 
 help: ## list these commands
 	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' Makefile | expand -t 14
@@ -90,6 +90,12 @@ lines: $(READY) ## count the lines that a reader of the whole model passes
 
 screenshots: book chromium ## write pictures of every page to _build/screenshots
 	$(PY) book/_tools/screenshots.py
+
+# The tool has an environment of its own: what it depends on is no business of the project's.
+mutants: $(READY) ## change the model's code in one place after the other, and see whether a test notices
+	@test -x .mutants/tool/bin/cosmic-ray || $(PY) -m venv .mutants/tool
+	@.mutants/tool/bin/python -m pip install --quiet cosmic-ray==8.7.0
+	$(PY) tests/mutants/run.py $(FLAGS)
 
 clean: ## remove the built book
 	rm -rf _build

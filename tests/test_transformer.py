@@ -332,9 +332,10 @@ def test_initial_logits_are_near_one_in_size():
     assert 0.5 < logits.std().item() < 2
 
 
-def test_too_long():
-    long = torch.ones(1, 21, dtype=torch.long)
+def test_max_length_is_the_longest_that_the_model_takes():
+    longest, long = (torch.ones(1, length, dtype=torch.long) for length in (20, 21))
     model = Transformer(small())
+    assert model(longest, longest).shape == (1, 20, 23)
     with pytest.raises(ValueError, match="the source has 21 tokens, more than max_length=20"):
         model(long, TARGET[:1])
     with pytest.raises(ValueError, match="the target has 21 tokens, more than max_length=20"):
