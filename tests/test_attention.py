@@ -150,6 +150,14 @@ def test_multi_head_equals_a_loop_over_heads():
     torch.testing.assert_close(module(query, memory, memory, mask), expected)
 
 
+def test_without_a_gain_all_matrices_start_glorot_uniform():
+    module = MultiHeadAttention(64, 4, d_k=32)
+    module.initialise()
+    for linear in (module.w_query, module.w_key, module.w_value, module.w_output):
+        bound = math.sqrt(6 / (linear.in_features + linear.out_features))
+        assert 0.99 * bound < linear.weight.abs().max().item() <= bound
+
+
 def test_widths_that_do_not_divide():
     with pytest.raises(ValueError, match="d_model=10 is not divisible by n_heads=3"):
         MultiHeadAttention(10, 3)

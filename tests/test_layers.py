@@ -113,6 +113,15 @@ def test_feed_forward_keeps_its_input_and_has_right_gradients(activation):
     assert torch.autograd.gradcheck(module, x)
 
 
+def test_without_a_gain_both_matrices_start_glorot_uniform():
+    module = FeedForward(64, 96)
+    module.initialise()
+    for linear in (module.inner, module.outer):
+        bound = math.sqrt(6 / (64 + 96))
+        assert 0.99 * bound < linear.weight.abs().max().item() <= bound
+        assert not linear.bias.any()
+
+
 def test_residual_in_both_orders():
     torch.manual_seed(0)
     x = torch.randn(2, 3, 4)

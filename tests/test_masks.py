@@ -33,6 +33,11 @@ def test_padding_mask_written_out():
     assert mask[:, 0, 0].tolist() == [[True, True, True, False], [True, True, False, False]]
 
 
+def test_any_id_may_be_the_padding():
+    mask = padding_mask(torch.tensor([[4, 6, 5, 5]]), padding_id=5)
+    assert mask[0, 0].tolist() == [[True, True, False, False]]
+
+
 def test_padding_and_causal_combine_by_and():
     mask = padding_mask(torch.tensor([[1, 5, 0]])) & causal_mask(3)
     assert mask[0, 0].int().tolist() == [[1, 0, 0], [1, 1, 0], [1, 1, 0]]

@@ -279,6 +279,12 @@ def test_matrices_start_glorot_uniform_and_embeddings_normal():
     assert embedding.std().item() == pytest.approx(model.config.d_model**-0.5, rel=0.02)
 
 
+def test_separate_matrices_all_start_as_an_embedding_does():
+    model = Transformer(TransformerConfig.tiny(vocab_size=500, share_embeddings=False))
+    for module in (model.source_embedding, model.target_embedding, model.output):
+        assert module.weight.std().item() == pytest.approx(model.config.d_model**-0.5, rel=0.02)
+
+
 def test_branch_gain_scales_what_a_sublayer_adds_and_nothing_else():
     torch.manual_seed(0)
     plain = Transformer(small())

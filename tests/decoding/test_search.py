@@ -2,6 +2,7 @@
 
 import itertools
 import math
+from dataclasses import FrozenInstanceError
 
 import pytest
 import torch
@@ -312,6 +313,12 @@ def test_finished_hypothesis_is_frozen():
     assert not any(EOS_ID in prefix for rows in model.rows_seen for _, *prefix in rows)
 
 
+def test_nobody_changes_a_hypothesis_afterwards():
+    found = beam_search(random_model(0), source_of(4))[0][0]
+    with pytest.raises(FrozenInstanceError):
+        found.score = 0.0
+
+
 def test_search_goes_on_while_an_unfinished_hypothesis_can_win():
     """The first finished hypothesis leads, and loses under the length penalty three steps later."""
     table = {
@@ -546,6 +553,7 @@ def test_empty_batch_has_no_translations():
         ({"n_best": 0}, "n_best is 0; expected 1 to 4"),
         ({"alpha": -0.1}, "alpha is -0.1; expected a finite number, 0 or more"),
         ({"alpha": math.nan}, "alpha is nan"),
+        ({"alpha": math.inf}, "alpha is inf"),
         ({"max_length": 0}, "max_length is 0; expected 1 to 100"),
     ],
 )
@@ -564,6 +572,9 @@ def test_bad_source_and_bad_logits(search):
     mute = TableModel(lambda sentence, prefix: [0.0, 0.0] + [-math.inf] * 4)
     with pytest.raises(ValueError, match="all probability is on PAD and BOS"):
         search(mute, source_of(4))
+    late = TableModel(lambda sentence, prefix: [0.0] * 3 + [9.0, 0.0, [0.0, math.nan][len(prefix)]])
+    with pytest.raises(ValueError, match="after 1 tokens leave no token to choose"):
+        search(late, source_of(4))
 
 
 @given(goes_on=st.lists(st.booleans(), max_size=12))

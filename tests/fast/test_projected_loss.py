@@ -40,6 +40,15 @@ def test_projected_loss_is_the_oracle_of_the_projection(monkeypatch, chunk, smoo
     assert_close(torch.autograd.grad(ours, inputs), torch.autograd.grad(oracle, inputs))
 
 
+def test_any_id_may_be_the_padding():
+    hidden, weight, target = hidden_weight_and_target()
+    target[0, :3] = torch.tensor([4, 5, 6])
+    ours = projected_loss(hidden, weight, target, smoothing=0.1, n_tokens=14, padding_id=5)
+    oracle = label_smoothing_loss_explicit(hidden @ weight.T, target, smoothing=0.1, padding_id=5)
+    real = (target != 5).sum()
+    assert_close(ours * 14, oracle * real)
+
+
 def test_gradient_of_the_projected_loss_by_finite_differences(monkeypatch):
     monkeypatch.setattr(module, "CHUNK", 2)
     hidden, weight, target = hidden_weight_and_target()

@@ -59,6 +59,20 @@ def test_equals_torch_in_value_and_gradient(loss, smoothing):
     assert_close(torch.autograd.grad(ours, logits), torch.autograd.grad(theirs, logits))
 
 
+@pytest.mark.parametrize("loss", [label_smoothing_loss, label_smoothing_loss_explicit])
+def test_smoothing_is_that_of_the_paper_unless_another_is_asked_for(loss):
+    logits, target = logits_and_target()
+    assert_close(loss(logits, target), torch_loss(logits, target, 0.1))
+
+
+@pytest.mark.parametrize("loss", [label_smoothing_loss, label_smoothing_loss_explicit])
+def test_any_id_may_be_the_padding(loss):
+    logits, target = logits_and_target()
+    target[0, :3] = torch.tensor([4, 5, 6])
+    theirs = nn.CrossEntropyLoss(label_smoothing=0.1, ignore_index=5)(logits.mT, target)
+    assert_close(loss(logits, target, smoothing=0.1, padding_id=5), theirs)
+
+
 def test_without_smoothing_it_is_the_mean_of_minus_log_p():
     logits, target = logits_and_target()
     log_p = logits.log_softmax(dim=-1).gather(2, target[..., None])[..., 0]
