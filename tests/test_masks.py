@@ -9,7 +9,7 @@ from typechecking import unchecked
 from annotated_transformer.analysis.influence import influence
 from annotated_transformer.attention import attention, attention_weights
 from annotated_transformer.config import TransformerConfig
-from annotated_transformer.masks import causal_mask, padding_mask
+from annotated_transformer.masks import causal_mask, masked_softmax, padding_mask
 from annotated_transformer.transformer import Transformer
 
 PAD = 0
@@ -36,6 +36,16 @@ def test_padding_mask_written_out():
 def test_any_id_may_be_the_padding():
     mask = padding_mask(torch.tensor([[4, 6, 5, 5]]), padding_id=5)
     assert mask[0, 0].tolist() == [[True, True, False, False]]
+
+
+def test_numbers_of_a_mask_are_added_and_minus_infinity_hides():
+    scores, mask = torch.randn(2, 3, 4, 5, dtype=torch.float64).unbind()
+    mask[:, 1, 2:] = -math.inf
+    mask[:, 2] = -math.inf
+    powers = (scores + mask).exp()
+    expected = powers / powers.sum(dim=-1, keepdim=True).clamp_min(1e-300)
+    torch.testing.assert_close(masked_softmax(scores, mask), expected)
+    assert masked_softmax(scores, mask)[:, 2].eq(0).all()
 
 
 def test_padding_and_causal_combine_by_and():

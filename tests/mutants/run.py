@@ -57,6 +57,7 @@ def passes(*modules: str) -> bool:
 
 def test(mutants: list[dict], run: dict) -> None:
     """Say of each whether it was caught, after a run of all the tests on the code as it is."""
+    sys.dont_write_bytecode = False  # what is compiled now serves all mutants
     if not passes(*{mutant["module"]: None for mutant in mutants}):
         raise SystemExit(f"the tests fail without any mutant, see {KEPT / 'log'}")
     sys.dont_write_bytecode = True
