@@ -254,9 +254,10 @@ def test_dropout_sits_where_section_5_4_puts_it():
     assert all(m.p == 0.3 for m in model.modules() if isinstance(m, nn.Dropout))
 
 
-def test_final_norm_belongs_to_pre_alone():
-    assert isinstance(Transformer(small(norm="pre")).encoder.final_norm, LayerNorm)
-    assert not list(Transformer(small(norm="post")).decoder.final_norm.parameters())
+@pytest.mark.parametrize(("norm", "kind"), [("pre", LayerNorm), ("post", nn.Identity)])
+def test_final_norm_belongs_to_pre_alone(norm, kind):
+    model = Transformer(small(norm=norm))
+    assert type(model.encoder.final_norm) is type(model.decoder.final_norm) is kind
 
 
 def test_learned_positions_run():
