@@ -191,7 +191,10 @@ CASES = {
         ),
         "tokenize is 'mecab'; expected one of 13a",
     ),
-    "source of a stranger": (lambda _: show_source(len), "is not a module, function, class or method of"),
+    "source of a stranger": (
+        lambda _: show_source(len),
+        "is not a module, function, class or method of",
+    ),
     "source of nothing": (lambda _: show_source(), "expected at least one function"),
     # Tokenizer
     "small vocabulary": (lambda _: tokens(vocab_size=260), "vocab_size 260 is too small: expected"),
