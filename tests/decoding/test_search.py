@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from torch import nn
 
 from annotated_transformer.config import TransformerConfig
+from annotated_transformer.decoding.candidates import best_tokens
 from annotated_transformer.decoding.hypotheses import Hypothesis, length_penalty
 from annotated_transformer.decoding.search import _kept, beam_search, greedy_search
 from annotated_transformer.tokenizer import BOS_ID, EOS_ID, PAD_ID
@@ -455,6 +456,11 @@ def test_ties_go_to_the_lower_id_and_the_better_prefix(beam_size):
     expected = [(), (A,), (A, A), (A, B)]
     assert [h.ids for h in found] == expected[:beam_size]
     assert greedy_search(model, source_of(4), max_length=2)[0].ids == ()
+
+
+def test_of_many_equal_tokens_the_lowest_ids_are_taken():
+    """A sort that may exchange equals does so from 17 of them on."""
+    assert best_tokens(torch.zeros(1, 1, 40), 3) == [[[(0, 0.0), (1, 0.0), (2, 0.0)]]]
 
 
 def test_of_equal_scores_the_first_to_finish_wins_and_the_other_is_not_waited_for():
