@@ -14,16 +14,13 @@ def report(run: dict) -> str:
     mutants = run["mutants"]
     left = [mutant for mutant in mutants if not mutant["caught"]]
     share = 1 - len(left) / len(mutants)
+    again = f"What had survived was tried again with the tests of commit {run['again']}."
     lines = [
         "# Mutants",
         "",
         f"`make mutants` at commit {run['commit']}, seed {run['seed']}: of "
-        f"{len(mutants)} mutants the tests caught {len(mutants) - len(left)}, {share:.1%}.",
-        *(
-            [f"What survived was tested again at commit {run['again']}."]
-            if run["again"] not in ("", run["commit"])
-            else []
-        ),
+        f"{len(mutants)} mutants the tests caught {len(mutants) - len(left)}, {share:.2%}.",
+        again if run["again"] not in ("", run["commit"]) else "",
         "",
         "| module | changes there are | drawn | caught |",
         "| --- | --- | --- | --- |",
@@ -36,5 +33,5 @@ def report(run: dict) -> str:
         module, was, now = (mutant[name] for name in ("module", "was", "now"))
         reason = reasons.get((module, was, now), NO_REASON)
         lines += [f"{module}, line {mutant['line']}: {reason}", ""]
-        lines += ["```python", f"{was}  # before", f"{now}  # after", "```", ""]
+        lines += ["```diff", f"- {was}", f"+ {now}", "```", ""]
     return "\n".join(lines)
