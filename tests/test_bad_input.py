@@ -195,7 +195,7 @@ CASES = {
         lambda _: show_source(len),
         "is not a module, function, class or method of",
     ),
-    "source of nothing": (lambda _: show_source(), "expected at least one function"),
+    "source of nothing": (lambda _: show_source(), "expected at least one module, function"),
     # Tokenizer
     "small vocabulary": (lambda _: tokens(vocab_size=260), "vocab_size 260 is too small: expected"),
     "large vocabulary": (lambda _: tokens(vocab_size=9_999), "vocab_size 9999 is too large"),
