@@ -134,16 +134,18 @@ class KeyValues:
         )
         return keys, values
 
-    def append(self, keys: Heads, values: Heads) -> None:
-        """Write further positions behind the others."""
+    def append(self, keys: Heads, values: Heads) -> tuple[Tensor, Tensor]:
+        """Write further positions behind the others; return the views of all."""
         start, self.n_positions = (
             self.n_positions,
             self.n_positions + keys.size(2),
         )
         if self.n_positions > self.buffers[0].size(2):
             self.buffers = self._enlarged(start)
-        for written, new in zip(self.views, (keys, values), strict=True):
-            written[:, :, start:] = new
+        written = self.views
+        written[0][:, :, start:] = keys
+        written[1][:, :, start:] = values
+        return written
 
     def select(self, sentences: Sequence[int]) -> None:
         """Move the sentences into the first places, where some are already."""
@@ -195,8 +197,7 @@ class SelfAttentionCache(KeyValues):
     ) -> tuple[Any, ...]:
         """Write the newest tokens; return their queries and what all have."""
         q, k, v = self.project(query)
-        self.append(k, v)
-        return q, *self.views, mask
+        return q, *self.append(k, v), mask
 
 
 class CrossAttentionCache(KeyValues):
@@ -235,8 +236,7 @@ class RotaryCache(SelfAttentionCache):
         now = torch.tensor([self.step], device=query.device)
         self.step += 1
         q, k, v = self.project(query)
-        self.append(rotate(k, now), v)
-        return rotate(q, now), *self.views, mask
+        return rotate(q, now), *self.append(rotate(k, now), v), mask
 
 
 class LinearBiasCache(SelfAttentionCache):

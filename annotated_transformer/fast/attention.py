@@ -34,7 +34,7 @@ def fast_attention(
     check_pairs(query, key, value)  # the kernel would read past the end
     if query.device.type == "cpu":
         if not torch.is_grad_enabled() and query.size(-2) <= FEW_QUERIES:
-            return formula(query, key, value, mask)
+            return few_queries_attention(query, key, value, mask)
         bfloat16 = query.dtype == torch.bfloat16 and query.requires_grad
         if bfloat16 and key.size(-2) <= FEW_KEYS:
             # Each head by itself in memory, copied once and not again for each product.
@@ -42,6 +42,29 @@ def fast_attention(
                 query.contiguous(), key.contiguous(), value.contiguous(), mask
             )
     return F.scaled_dot_product_attention(query, key, value, attn_mask=mask)
+
+
+def few_queries_attention(
+    query: Tensor, key: Tensor, value: Tensor, mask: Tensor | None
+) -> Tensor:
+    """Equation 1 without a gradient, in place.
+
+    PyTorch's softmax costs a CPU so much for each row that exponential, sum and
+    quotient by themselves are faster on the many short rows of a search.
+    """
+    scores = query @ key.transpose(-2, -1)
+    scores /= math.sqrt(query.size(-1))
+    if mask is not None:
+        if mask.is_floating_point():
+            scores += mask
+        else:
+            scores.masked_fill_(~mask, -math.inf)
+    lowest = torch.finfo(scores.dtype).min
+    scores -= scores.amax(dim=-1, keepdim=True).clamp_(min=lowest)
+    weights = scores.exp_()
+    # A row with a key has a sum of at least e^0; one without takes nothing.
+    weights /= weights.sum(dim=-1, keepdim=True).clamp_(min=1.0)
+    return weights @ value
 
 
 def formula(

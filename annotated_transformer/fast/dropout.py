@@ -20,8 +20,9 @@ class Dropout(nn.Dropout):
 
     def forward(self, x: Float[Tensor, "*shape"]) -> Float[Tensor, "*shape"]:
         """Draw a mask from PyTorch's generator and apply it; in evaluation, do nothing."""
-        elsewhere = x.device.type != "cpu" or torch.compiler.is_compiling()
-        if not self.training or self.p == 0 or elsewhere:
+        if not self.training or self.p == 0:
+            return x
+        if x.device.type != "cpu" or torch.compiler.is_compiling():
             return super().forward(x)
         dropped = min(round(self.p * 2**16), 2**16 - 1)
         draws = torch.empty(-(-x.numel() // 4), dtype=torch.int64).random_(
