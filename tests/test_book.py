@@ -23,6 +23,7 @@ SOURCES = [
 ABOUT_NOTEBOOKS = [
     rules.executed_in_order,
     rules.short_cells,
+    rules.one_fold,
     rules.narrow_code,
     rules.clean_outputs,
     rules.known_tags,
@@ -131,6 +132,11 @@ BROKEN_NOTEBOOKS = {
     "outputs cleared": (rules.executed_in_order, [code("x = 1")]),
     "one output cleared": (rules.executed_in_order, [GOOD_CELL, code("print(1)", count=2)]),
     "long cell": (rules.short_cells, [code("x = 1\n" * 21)]),
+    "long folded cell": (rules.short_cells, [code("x = 1\n" * 81, tags=["hide-input"])]),
+    "folds in a row": (
+        rules.one_fold,
+        [code("x = 1", tags=["hide-input"]), code("y = 1", count=2, tags=["hide-input"])],
+    ),
     "wide cell": (rules.narrow_code, [code("x = " + "1" * 77)]),
     "wide listing": (rules.narrow_code, [code(outputs=[listing("x = " + "1" * 77)])]),
     "wide module": (rules.narrow_code, [code(outputs=[module("x = " + "1" * 77)])]),

@@ -7,6 +7,7 @@ import ast
 import json
 import re
 from collections.abc import Iterator
+from itertools import pairwise
 from pathlib import Path
 
 import nbformat
@@ -17,6 +18,7 @@ from prose import directives, pictures
 
 ROOT = Path(__file__).parents[2]
 MAX_LINES = 20
+MAX_FOLDED_LINES = 80
 MAX_COLUMNS = 80
 MAX_BYTES = 500_000
 KNOWN_TAGS = {
@@ -73,12 +75,24 @@ def executed_in_order(notebook: NotebookNode) -> list[str]:
 
 
 def short_cells(notebook: NotebookNode) -> list[str]:
-    """No cell is longer than a reader can hold at once."""
-    return [
-        f"a cell has {lines} lines, more than {MAX_LINES}: {first_line(cell)}"
-        for cell in code_cells(notebook)
-        if (lines := len(cell.source.splitlines())) > MAX_LINES
-    ]
+    """No cell is longer than a reader can hold at once; a folded one may be, to stand by itself."""
+    wrong = []
+    for cell in code_cells(notebook):
+        folded = HIDDEN.intersection(cell.metadata.get("tags", []))
+        limit = MAX_FOLDED_LINES if folded else MAX_LINES
+        if (lines := len(cell.source.splitlines())) > limit:
+            wrong.append(f"a cell has {lines} lines, more than {limit}: {first_line(cell)}")
+    return wrong
+
+
+def one_fold(notebook: NotebookNode) -> list[str]:
+    """Folded code with nothing between makes one toggle, not a row of them."""
+    wrong = []
+    for cell, following in pairwise(notebook.cells):
+        both = all("hide-input" in each.metadata.get("tags", []) for each in (cell, following))
+        if both and not cell.get("outputs"):
+            wrong.append(f"folded cells stand in a row: {first_line(following)}")
+    return wrong
 
 
 def narrow_code(notebook: NotebookNode) -> list[str]:
