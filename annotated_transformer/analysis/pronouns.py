@@ -15,21 +15,22 @@ from annotated_transformer.corpora.english_korean.because import (
     REASONS,
     Reason,
     objects_of,
+    taken_up,
 )
 from annotated_transformer.corpora.english_korean.clauses import object_particle
 from annotated_transformer.corpora.english_korean.derivation import (
     Derivation,
     Words,
 )
+from annotated_transformer.corpora.english_korean.lexicon import SMALL
 from annotated_transformer.corpora.english_korean.morphology import (
     SUBJECT,
     TOPIC,
 )
-from annotated_transformer.corpora.english_korean.nouns import Noun, nouns
+from annotated_transformer.corpora.english_korean.nouns import Noun
 from annotated_transformer.corpora.english_korean.phrases import (
     NounPhrase,
     noun_phrase,
-    predicates_of,
 )
 from annotated_transformer.corpora.english_korean.predicates import (
     adjective_form,
@@ -126,7 +127,7 @@ def _subjects(clause: str) -> Iterator[tuple[Reason, NounPhrase]]:
     if determiner not in ("The", "This"):
         return
     for reason in REASONS:
-        for noun in nouns(*sorted(reason.subjects)):
+        for noun in SMALL.nouns(*sorted(reason.subjects)):
             if rest.startswith(noun.english + " "):
                 yield reason, _phrase(determiner.lower(), noun)
 
@@ -137,7 +138,7 @@ def _objects(
     """Yield each verb and object that the clause may end with, given its subject."""
     if subject.noun is None:
         return
-    for entry, noun in objects_of(verb, subject.noun):
+    for entry, noun in objects_of(SMALL, verb, subject.noun):
         for determiner in ("the", "this"):
             ends = tuple(
                 f" {form} {determiner} {noun.english}" for form in entry[:2]
@@ -156,7 +157,9 @@ def _adjectives_of(
     """The adjectives among `words` that the grammar says of a noun."""
     if phrase.noun is None:
         return ()
-    return tuple(a for a in predicates_of(phrase.noun) if a.english in words)
+    return tuple(
+        a for a in SMALL.predicates_of(phrase.noun) if a.english in words
+    )
 
 
 def _korean(words: Words) -> list[str]:
@@ -179,7 +182,7 @@ def _swap(
     )
     others = (
         _korean(scene.object.marked(object_particle(scene.verb))),
-        _korean(scene.subject.marked(TOPIC)),
+        [*_korean(scene.subject.marked(TOPIC)), _taken_up(scene)],
     )
     # Degree and adjective stand between the nouns; the verb comes last, the same in both sentences.
     verb = pair.target.split(" ")[len(causes[side]) + 2 + len(others[side]) :]
@@ -209,6 +212,13 @@ def _swap(
         pronoun=(len(clause) + 1, len(clause) + 2),
         given=ANTECEDENTS[side],
     )
+
+
+def _taken_up(scene: _Scene) -> str:
+    """Return the pronoun of the object, whose noun stands in the reason."""
+    if scene.object.noun is None:
+        raise ValueError("the object of a scene is a noun")
+    return taken_up(scene.object.noun, scene.verb)
 
 
 def _reason_word(adjective: Adjective) -> str:

@@ -140,11 +140,3 @@ def _attributive(line: str) -> Attributive:
 
 ADJECTIVES = tuple(_adjective(line) for line in ADJECTIVES_TABLE.strip().splitlines())
 ATTRIBUTIVES = tuple(_attributive(line) for line in ATTRIBUTIVES_TABLE.strip().splitlines())
-
-
-def adjective(english: str, noun: Noun) -> Adjective:
-    """The entry of an English adjective that describes the noun; ValueError if there is none."""
-    for entry in ADJECTIVES:
-        if entry.english == english and entry.describes(noun):
-            return entry
-    raise ValueError(f"no adjective {english!r} in the lexicon describes {noun.english!r}")

@@ -3,9 +3,12 @@
 The reason comes first in Korean and its subject is the noun that "it" stands for:
 
 * The animal did not cross the street because it was too tired:
-  그 동물이 너무 피곤해서 길을 건너지 않았다 (antecedent: the subject).
+  그 동물이 너무 피곤해서 길을 건너지 못했다 (antecedent: the subject).
 * The animal did not cross the street because it was too wide:
-  길이 너무 넓어서 그 동물은 건너지 않았다 (antecedent: the object).
+  길이 너무 넓어서 그 동물은 그곳을 건너지 못했다 (antecedent: the object).
+
+Who does not do it because of a hindrance is unable to (못했다), unless the adjective is one that
+only takes the wish away (않았다). The object is taken up by 그것 or, of a place, by 그곳.
 
 Neither Korean sentence repeats a noun. The adjective decides: it describes animals or things, and
 those that could describe both ("big", of an animal and a box) are not used of a reason.
@@ -14,7 +17,7 @@ those that could describe both ("big", of an animal and a box) are not used of a
 from functools import cache
 from typing import NamedTuple
 
-from annotated_transformer.corpora.english_korean.adjectives import Adjective, adjective
+from annotated_transformer.corpora.english_korean.adjectives import Adjective
 from annotated_transformer.corpora.english_korean.clauses import (
     object_particle,
     realise,
@@ -22,15 +25,16 @@ from annotated_transformer.corpora.english_korean.clauses import (
 from annotated_transformer.corpora.english_korean.derivation import (
     Clause,
     Derivation,
+    Word,
     extend_last,
     words,
 )
-from annotated_transformer.corpora.english_korean.morphology import SUBJECT, TOPIC
-from annotated_transformer.corpora.english_korean.nouns import Noun, nouns
+from annotated_transformer.corpora.english_korean.lexicon import Lexicon
+from annotated_transformer.corpora.english_korean.morphology import SUBJECT, TOPIC, attach
+from annotated_transformer.corpora.english_korean.nouns import Noun
 from annotated_transformer.corpora.english_korean.phrases import (
     NounPhrase,
     noun_phrase,
-    predicates_of,
     subject_phrase,
 )
 from annotated_transformer.corpora.english_korean.predicates import (
@@ -39,7 +43,7 @@ from annotated_transformer.corpora.english_korean.predicates import (
     modal_form,
     verb_form,
 )
-from annotated_transformer.corpora.english_korean.verbs import TRANSITIVE_VERBS, Verb
+from annotated_transformer.corpora.english_korean.verbs import Verb
 
 # Verb, its subjects, then the adjectives that keep the subject, or the object, from it, and those
 # of the subject, or the object, that lead to it.
@@ -61,6 +65,8 @@ lift | person | | heavy | | light
 """
 # Who fails to catch something wants to: "did not" would be untrue of it.
 ONLY_UNABLE = "catch"
+# What takes the wish away rather than the power: 지루해서 보지 않았다.
+UNWILLING = frozenset({"boring", "noisy", "sad"})
 
 
 class Reason(NamedTuple):
@@ -90,28 +96,28 @@ REASONS = tuple(_parse(line) for line in REASONS_TABLE.strip().splitlines())
 
 @cache
 def objects_with_reason(
-    verb: str, agent: Noun, adjectives: tuple[str, ...]
+    lexicon: Lexicon, verb: str, agent: Noun, adjectives: tuple[str, ...]
 ) -> tuple[tuple[Verb, Noun, Adjective], ...]:
     """Every object the agent may have with the verb, and each adjective that describes it."""
     return tuple(
         (entry, noun, described)
-        for entry in TRANSITIVE_VERBS
+        for entry in lexicon.transitive
         if entry.english == verb and entry.is_done_by(agent)
-        for noun in nouns(*sorted(entry.objects))
+        for noun in lexicon.nouns(*sorted(entry.objects))
         if noun != agent and not noun.plural_only
-        for described in predicates_of(noun)
+        for described in lexicon.predicates_of(noun)
         if described.english in adjectives
     )
 
 
 @cache
-def objects_of(verb: str, agent: Noun) -> tuple[tuple[Verb, Noun], ...]:
+def objects_of(lexicon: Lexicon, verb: str, agent: Noun) -> tuple[tuple[Verb, Noun], ...]:
     """Every object the agent may have with the verb."""
     return tuple(
         (entry, noun)
-        for entry in TRANSITIVE_VERBS
+        for entry in lexicon.transitive
         if entry.english == verb and entry.is_done_by(agent)
-        for noun in nouns(*sorted(entry.objects))
+        for noun in lexicon.nouns(*sorted(entry.objects))
         if noun != agent and not noun.plural_only
     )
 
@@ -130,14 +136,16 @@ def _because(d: Derivation, antecedent: str) -> Clause:
     hinders = d.chance(0.65)
     reason = d.choose([r for r in REASONS if r.adjectives(antecedent, hinders=hinders)])
     adjectives = reason.adjectives(antecedent, hinders=hinders)
-    noun = d.choose(nouns(*sorted(reason.subjects)))
+    noun = d.choose(d.lexicon.nouns(*sorted(reason.subjects)))
     if antecedent == "subject":
         subject = _singular(d, noun)
-        described = adjective(d.choose(adjectives), noun)
-        verb, thing = d.choose(objects_of(reason.verb, noun))
+        described = d.lexicon.adjective(d.choose(adjectives), noun)
+        verb, thing = d.choose(objects_of(d.lexicon, reason.verb, noun))
         target = _singular(d, thing)
     else:
-        verb, thing, described = d.choose(objects_with_reason(reason.verb, noun, adjectives))
+        verb, thing, described = d.choose(
+            objects_with_reason(d.lexicon, reason.verb, noun, adjectives)
+        )
         subject = _agent(d, reason, noun)
         target = _singular(d, thing)
     antecedent_noun = noun if antecedent == "subject" else thing
@@ -149,7 +157,8 @@ def _because(d: Derivation, antecedent: str) -> Clause:
     why = realise(
         d, adjective_form(described, "past", "3s", negated=False, degree=degree, ending="서")
     )
-    done = realise(d, _main_verb(d, verb, subject, hinders=hinders))
+    unable = hinders and described.english not in UNWILLING
+    done = realise(d, _main_verb(d, verb, subject, hinders=hinders, unable=unable))
     because, it_node = d.node(), d.node()
     reason_why = [*words("because", because), *words("it", it_node), *why.english]
     english = [*subject.english, *done.english, *target.english, *reason_why]
@@ -157,18 +166,25 @@ def _because(d: Derivation, antecedent: str) -> Clause:
     if antecedent == "subject":
         first, rest = subject, target.marked(object_particle(verb))
     else:
-        first, rest = target, subject.marked(TOPIC)
+        first, rest = target, [*subject.marked(TOPIC), Word(taken_up(thing, verb), (target.node,))]
     return Clause(english, [*first.marked(SUBJECT, it_node), *reason_ko, *rest, *done.korean])
 
 
-def _main_verb(d: Derivation, verb: Verb, subject: NounPhrase, *, hinders: bool) -> Form:
+def taken_up(noun: Noun, verb: Verb) -> str:
+    """Return the pronoun that stands for the object in the main clause, with its particle."""
+    return attach("그곳" if "place" in noun.classes else "그것", object_particle(verb))
+
+
+def _main_verb(
+    d: Derivation, verb: Verb, subject: NounPhrase, *, hinders: bool, unable: bool
+) -> Form:
     d.uses(verb.english, verb.korean)
     if not hinders:
         return verb_form(verb, "past", subject.agreement, negated=False)
     if verb.english == ONLY_UNABLE or d.chance(0.4):
         return modal_form(verb, "can", "past", subject.agreement, negated=True, first_person=False)
     d.pairing("negated", "past", verb.english)
-    return verb_form(verb, "past", subject.agreement, negated=True)
+    return verb_form(verb, "past", subject.agreement, negated=True, unable=unable)
 
 
 def _singular(d: Derivation, noun: Noun) -> NounPhrase:

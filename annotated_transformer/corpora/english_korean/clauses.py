@@ -17,7 +17,7 @@ from annotated_transformer.corpora.english_korean.derivation import (
     words,
 )
 from annotated_transformer.corpora.english_korean.morphology import AT, FROM, OBJECT, TOPIC
-from annotated_transformer.corpora.english_korean.nouns import Noun, nouns
+from annotated_transformer.corpora.english_korean.nouns import Noun
 from annotated_transformer.corpora.english_korean.phrases import (
     PRONOUNS,
     NounPhrase,
@@ -27,7 +27,7 @@ from annotated_transformer.corpora.english_korean.phrases import (
     pronoun,
 )
 from annotated_transformer.corpora.english_korean.predicates import Form, verb_form
-from annotated_transformer.corpora.english_korean.verbs import PLACES_OF, TRANSITIVE_VERBS, Verb
+from annotated_transformer.corpora.english_korean.verbs import PLACES_OF, Verb
 
 EMPTY = Clause([], [])
 TIMES = {"past": PAST_TIMES, "future": FUTURE_TIMES, "present": HABITUAL_TIMES}
@@ -135,7 +135,7 @@ def usual_place(d: Derivation, verb: Verb, probability: float) -> Clause:
     """Perhaps return a place where people do this."""
     if verb.english not in PLACES_OF or not d.chance(probability):
         return EMPTY
-    return place_phrase(d, d.choose(nouns(*PLACES_OF[verb.english])))
+    return place_phrase(d, d.choose(d.lexicon.nouns(*PLACES_OF[verb.english])))
 
 
 def object_noun(d: Derivation, verb: Verb, subject: NounPhrase | None = None) -> Noun:
@@ -171,9 +171,9 @@ def object_particle(verb: Verb) -> tuple[str, str]:
 
 def transitive_verb(d: Derivation, *, without: str = "") -> Verb:
     """Return a verb with none of the flags given."""
-    verb = d.choose(TRANSITIVE_VERBS)
+    verb = d.choose(d.lexicon.transitive)
     while verb.flags & set(without):
-        verb = d.choose(TRANSITIVE_VERBS)
+        verb = d.choose(d.lexicon.transitive)
     return verb
 
 

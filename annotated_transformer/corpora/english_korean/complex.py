@@ -28,7 +28,6 @@ from annotated_transformer.corpora.english_korean.phrases import (
     POSSESSIVES,
     NounPhrase,
     choose_noun,
-    predicates_of,
     subject_phrase,
 )
 from annotated_transformer.corpora.english_korean.predicates import english_verb
@@ -38,7 +37,7 @@ from annotated_transformer.corpora.english_korean.states import (
     describe,
     opposed_adjectives,
 )
-from annotated_transformer.corpora.english_korean.verbs import HABITS, TRANSITIVE_VERBS, Verb
+from annotated_transformer.corpora.english_korean.verbs import HABITS, Verb
 
 DETERMINERS = {"the", "this", *POSSESSIVES}
 PEOPLE = frozenset({"person", "kin"})
@@ -92,9 +91,9 @@ def relative_object(d: Derivation) -> Clause:
     noun = choose_noun(d, verb.objects)
     if noun.classes.isdisjoint({"goods", "thing"}):
         raise Unfit
-    if predicates_of(noun) and d.chance(0.4):
+    if d.lexicon.predicates_of(noun) and d.chance(0.4):
         subject = with_object_relative(d, noun, verb)
-        return describe(d, subject, d.choose(predicates_of(noun)), negated=d.chance(0.2))
+        return describe(d, subject, d.choose(d.lexicon.predicates_of(noun)), negated=d.chance(0.2))
     return _act_on(d, noun, verb)
 
 
@@ -102,7 +101,7 @@ def _act_on(d: Derivation, noun: Noun, inner: Verb) -> Clause:
     """Let somebody do something else to what the relative clause names."""
     outer = [
         verb
-        for verb in TRANSITIVE_VERBS
+        for verb in d.lexicon.transitive
         if verb.selects(noun) and verb.english != inner.english and "person" in verb.subjects
     ]
     verb = d.choose(outer)
@@ -116,7 +115,7 @@ def _act_on(d: Derivation, noun: Noun, inner: Verb) -> Clause:
 
 def with_subject_relative(d: Derivation, noun: Noun) -> NounPhrase:
     """Return "the man who sold the car", 자동차를 판 남자; animals take "that"."""
-    options = [verb for verb in TRANSITIVE_VERBS if verb.is_done_by(noun)]
+    options = [verb for verb in d.lexicon.transitive if verb.is_done_by(noun)]
     verb = d.choose([verb for verb in options if "s" not in verb.flags])
     marker, node = d.node(), d.node()
     d.uses(noun.english, noun.korean)
@@ -141,9 +140,9 @@ def relative_subject(d: Derivation) -> Clause:
     noun = choose_noun(d, frozenset({"person"} if d.chance(0.75) else {"animal"}))
     if d.chance(0.4):
         subject = with_subject_relative(d, noun)
-        return describe(d, subject, d.choose(predicates_of(noun)), negated=d.chance(0.2))
+        return describe(d, subject, d.choose(d.lexicon.predicates_of(noun)), negated=d.chance(0.2))
     verb = d.choose(
-        [verb for verb in TRANSITIVE_VERBS if verb.selects(noun) and "person" in verb.subjects]
+        [verb for verb in d.lexicon.transitive if verb.selects(noun) and "person" in verb.subjects]
     )
     subject = subject_phrase(d, PEOPLE & verb.subjects, adjective=0.0)
     if subject.noun == noun:
@@ -178,7 +177,7 @@ def action(
 
 def _same_action(d: Derivation, verb: Verb) -> Verb:
     """Return an entry of the same English verb: she wore a hat and he wore a coat."""
-    return d.choose([entry for entry in TRANSITIVE_VERBS if entry.english == verb.english])
+    return d.choose([entry for entry in d.lexicon.transitive if entry.english == verb.english])
 
 
 def _joined(d: Derivation, left: Clause, conjunction: str, right: Clause) -> Clause:
@@ -232,8 +231,8 @@ def reported(d: Derivation) -> Clause:
         inner = copula_clause(
             d, negated=negated, past=d.chance(0.4), particle=SUBJECT, ending="다고"
         )
-    if inner.english[0].text == subject.english[0].text and subject.noun is None:
-        raise Unfit
+    if inner.english[0].text == subject.english[0].text not in DETERMINERS:
+        raise Unfit  # one pronoun or name twice
     verb_node, that = d.node(), d.node()
     d.uses(english, korean)
     said = words(third if subject.agreement == "3s" else english, verb_node)

@@ -15,6 +15,8 @@ from collections.abc import Iterable, Sequence
 from random import Random
 from typing import NamedTuple, TypeVar
 
+from annotated_transformer.corpora.english_korean.lexicon import SMALL, Lexicon
+
 T = TypeVar("T")
 Feature = tuple[str, ...]
 
@@ -41,8 +43,9 @@ class Derivation:
     guarantees for a seed, so that every machine derives the same corpus.
     """
 
-    def __init__(self, random: Random) -> None:
+    def __init__(self, random: Random, lexicon: Lexicon = SMALL) -> None:
         self.random = random
+        self.lexicon = lexicon
         self.features: set[Feature] = set()
         self.lexemes: set[tuple[str, str]] = set()
         self._nodes = 0

@@ -5,7 +5,6 @@ One noun a line: English, plural ("-" for what English does not count), Korean, 
 selects and an adjective those it describes, so that people read books and dogs do not.
 """
 
-from functools import cache
 from typing import NamedTuple
 
 PEOPLE = """
@@ -115,7 +114,7 @@ magazine magazines 잡지 권 printed
 textbook textbooks 교과서 권 printed written
 letter letters 편지 통 written sent
 poem poems 시 편 written
-report reports 보고서 장 written sent
+report reports 보고서 부 written sent
 newspaper newspapers 신문 부 printed
 """
 CLOTHES = """
@@ -290,10 +289,3 @@ NOUNS: tuple[Noun, ...] = (
     *_parse(ACTIVITIES, "sport"),
     *_parse(NAMES, "name"),
 )
-
-
-@cache
-def nouns(*classes: str) -> tuple[Noun, ...]:
-    """Nouns that belong to one of the classes or are named among them, in lexicon order."""
-    chosen = set(classes)
-    return tuple(noun for noun in NOUNS if noun.english in chosen or noun.classes & chosen)

@@ -3,12 +3,7 @@
 from functools import cache
 from typing import NamedTuple
 
-from annotated_transformer.corpora.english_korean.adjectives import (
-    ADJECTIVES,
-    ATTRIBUTIVES,
-    Adjective,
-    Attributive,
-)
+from annotated_transformer.corpora.english_korean.adjectives import Attributive
 from annotated_transformer.corpora.english_korean.adverbs import MEASURES, NUMBERS
 from annotated_transformer.corpora.english_korean.derivation import (
     Derivation,
@@ -18,7 +13,7 @@ from annotated_transformer.corpora.english_korean.derivation import (
     words,
 )
 from annotated_transformer.corpora.english_korean.morphology import SUBJECT, adnominal, attach
-from annotated_transformer.corpora.english_korean.nouns import Noun, nouns
+from annotated_transformer.corpora.english_korean.nouns import Noun
 
 # English subject, English object, Korean, Korean with 이/가, agreement.
 PRONOUNS = (
@@ -92,24 +87,13 @@ def pronoun(d: Derivation, index: int, *, is_object: bool = False) -> NounPhrase
     )
 
 
-@cache
-def adjectives_of(noun: Noun) -> tuple[Adjective | Attributive, ...]:
-    """Adjectives that may stand before the noun."""
-    entries: tuple[Adjective | Attributive, ...] = (*ADJECTIVES, *ATTRIBUTIVES)
-    return tuple(entry for entry in entries if entry.describes(noun))
-
-
-@cache
-def predicates_of(noun: Noun) -> tuple[Adjective, ...]:
-    """Adjectives that may be said of the noun."""
-    return tuple(entry for entry in ADJECTIVES if entry.describes(noun))
-
-
 def modifier(
     d: Derivation, noun: Noun, probability: float, among: frozenset[str] = frozenset()
 ) -> tuple[Words, Words]:
     """Return perhaps an adjective before the noun (one of `among` if given), else nothing."""
-    options = [entry for entry in adjectives_of(noun) if not among or entry.english in among]
+    options = [
+        entry for entry in d.lexicon.modifiers_of(noun) if not among or entry.english in among
+    ]
     if not options or not d.chance(probability):
         return [], []
     entry = d.choose(options)
@@ -206,14 +190,14 @@ def subject_phrase(d: Derivation, classes: frozenset[str], adjective: float = 0.
     if kind == "pronoun":
         return pronoun(d, int(d.random.random() * len(PRONOUNS)))
     if kind in ("name", "kin"):
-        noun = d.choose(nouns(kind))
+        noun = d.choose(d.lexicon.nouns(kind))
         return noun_phrase(d, noun, determiner_of(d, noun))
     return definite(d, choose_noun(d, classes - {"kin"}), adjective=adjective)
 
 
 def choose_noun(d: Derivation, classes: frozenset[str]) -> Noun:
     """Return a noun of one of the classes, or named among them."""
-    return d.choose(nouns(*sorted(classes)))
+    return d.choose(d.lexicon.nouns(*sorted(classes)))
 
 
 def kind_of(noun: Noun) -> frozenset[str]:

@@ -59,48 +59,72 @@ def english_verb(verb: Verb, tense: str, agreement: str, *, negated: bool) -> Ro
     return _spread(verb.third if agreement == "3s" else verb.english, "V")
 
 
-def korean_verb(verb: Verb, tense: str, *, negated: bool, ending: str = "다") -> Roles:
-    """Korean side of a simple or progressive tense, with the ending 다, 다고, 지만 or 고."""
+def korean_verb(
+    verb: Verb, tense: str, *, negated: bool, ending: str = "다", unable: bool = False
+) -> Roles:
+    """Korean side of a simple or progressive tense, with the ending 다, 다고, 지만 or 고.
+
+    What is not done is 않다, or 못하다 of who is unable to and of verbs of success (찾지 못했다);
+    the negation of 알다 is a verb of its own, 모르다.
+    """
     stem, irregular = verb.korean, verb.irregular
     if ending == "다고":
-        *head, (last, role) = korean_verb(verb, tense, negated=negated)
+        *head, (last, role) = korean_verb(verb, tense, negated=negated, unable=unable)
         return (*head, (last + "고", role))
-    if ending == "지만":
-        return _but(verb, tense, negated=negated)
+    if negated and stem == "알":
+        return _ignorant(verb, tense, ending)
+    denial = "못하" if unable or "n" in verb.flags else "않"
     if ending == "고":
         return ((stem + "고", "V"),)
-    if tense in _AUXILIARIES:
-        return _auxiliary(verb, tense, negated=negated)
+    if ending == "지만" or tense in _AUXILIARIES:
+        compose = _but if ending == "지만" else _auxiliary
+        return compose(verb, tense, denial if negated else "")
     if negated:
-        return (stem + "지", "V"), ("않았다" if tense == "past" else "않는다", "N")
+        return (stem + "지", "V"), (past(denial) if tense == "past" else present(denial), "N")
     return ((past(stem, irregular) if tense == "past" else present(stem), "V"),)
 
 
-def _auxiliary(verb: Verb, tense: str, *, negated: bool) -> Roles:
-    """Progressive -고 있다 and future -을 것이다."""
+def _ignorant(verb: Verb, tense: str, ending: str) -> Roles:
+    """Return 모르다, in which the verb and its negation are one word."""
+    unknown = verb._replace(korean="모르", irregular="르")
+    first, *rest = korean_verb(unknown, tense, negated=False, ending=ending)
+    return (first[0], "VN"), *rest
+
+
+def _auxiliary(verb: Verb, tense: str, denial: str) -> Roles:
+    """Progressive -고 있다 and future -을 것이다, denied by the stem 않 or 못하 if there is one."""
     if tense == "future":
-        if negated:
-            return (verb.korean + "지", "V"), ("않을", "N"), ("것이다", "T")
+        if denial:
+            return (verb.korean + "지", "V"), (adnominal(denial, "future"), "N"), ("것이다", "T")
         return (adnominal(verb.korean, "future", verb.irregular), "V"), ("것이다", "T")
     is_so, is_not = ("있다", "않다") if tense == "progressive" else ("있었다", "않았다")
-    if negated:
+    if denial:
         return (verb.korean + "고", "V"), ("있지", "T"), (is_not, "N")
     return (verb.korean + "고", "V"), (is_so, "T")
 
 
-def _but(verb: Verb, tense: str, *, negated: bool) -> Roles:
-    if negated:
-        return (verb.korean + "지", "V"), ("않았지만" if tense == "past" else "않지만", "N")
+def _but(verb: Verb, tense: str, denial: str) -> Roles:
+    if denial:
+        stem = past_stem(denial) if tense == "past" else denial
+        return (verb.korean + "지", "V"), (stem + "지만", "N")
     stem = past_stem(verb.korean, verb.irregular) if tense == "past" else verb.korean
     return ((stem + "지만", "V"),)
 
 
 @cache
-def verb_form(verb: Verb, tense: str, agreement: str, *, negated: bool, ending: str = "다") -> Form:
+def verb_form(
+    verb: Verb,
+    tense: str,
+    agreement: str,
+    *,
+    negated: bool,
+    ending: str = "다",
+    unable: bool = False,
+) -> Form:
     """A verb in the present, past, future, progressive or past progressive."""
     return Form(
         english_verb(verb, tense, agreement, negated=negated),
-        korean_verb(verb, tense, negated=negated, ending=ending),
+        korean_verb(verb, tense, negated=negated, ending=ending, unable=unable),
     )
 
 

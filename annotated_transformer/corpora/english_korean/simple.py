@@ -18,13 +18,8 @@ from annotated_transformer.corpora.english_korean.clauses import (
 )
 from annotated_transformer.corpora.english_korean.derivation import Clause, Derivation, Word
 from annotated_transformer.corpora.english_korean.morphology import AT, TOWARDS, attach
-from annotated_transformer.corpora.english_korean.nouns import nouns
 from annotated_transformer.corpora.english_korean.phrases import subject_phrase
-from annotated_transformer.corpora.english_korean.verbs import (
-    INTRANSITIVE_VERBS,
-    MOTION_VERBS,
-    Verb,
-)
+from annotated_transformer.corpora.english_korean.verbs import Verb
 
 # Where an activity without object takes place, by the flag of its verb.
 SCENES = {"i": ("room", "house"), "o": ("outdoor",), "k": ("indoor", "room"), "w": ("river",)}
@@ -70,7 +65,7 @@ def progressive(d: Derivation) -> Clause:
     negated = d.chance(0.15)
     now = adverbial(d, NOW) if tense == "progressive" and d.chance(0.3) else EMPTY
     if d.chance(0.3):
-        verb = d.choose(INTRANSITIVE_VERBS)
+        verb = d.choose(d.lexicon.intransitive)
         subject = subject_phrase(d, verb.subjects)
         complements: tuple[Clause, ...] = (scene(d, verb, 0.6),)
     else:
@@ -86,14 +81,14 @@ def scene(d: Derivation, verb: Verb, probability: float) -> Clause:
     kinds = [kind for flag, kind in SCENES.items() if flag in verb.flags]
     if not kinds or not d.chance(probability):
         return EMPTY
-    place = d.choose(nouns(*d.choose(kinds)))
+    place = d.choose(d.lexicon.nouns(*d.choose(kinds)))
     d.pairing("place", verb.english, place.english)
     return place_phrase(d, place)
 
 
 def intransitive(d: Derivation) -> Clause:
     """The horse ran slowly in the field: 그 말은 들판에서 천천히 달렸다."""
-    verb = d.choose(INTRANSITIVE_VERBS)
+    verb = d.choose(d.lexicon.intransitive)
     subject = subject_phrase(d, verb.subjects)
     tense = tense_of(d, verb, subject.agreement)
     negated = d.chance(0.25)
@@ -120,17 +115,18 @@ def by_vehicle(d: Derivation) -> Clause:
 
 def motion(d: Derivation) -> Clause:
     """He went to Seoul by train: 그는 기차로 서울에 갔다."""
-    verb, preposition, particle = d.choose(MOTION_VERBS)
+    verb, preposition, particle = d.choose(d.lexicon.motion)
     subject = subject_phrase(d, verb.subjects)
-    place = d.choose(nouns(*sorted(verb.objects)))
+    place = d.choose(d.lexicon.nouns(*sorted(verb.objects)))
     d.pairing("place", verb.english, place.english)
-    if preposition == "at":
-        preposition = ""
+    if "city" in place.classes and preposition == "at":
+        preposition = "in"
     goal = place_phrase(d, place, preposition, TOWARDS if particle == "로" else AT)
     tense = tense_of(d, verb, subject.agreement)
     negated = d.chance(0.2)
     moves = verb.english in ("go", "come", "return")
-    vehicle = by_vehicle(d) if moves and d.chance(0.35) else EMPTY
+    # 기차로 서울로 would have two 로 in a row.
+    vehicle = by_vehicle(d) if moves and particle != "로" and d.chance(0.35) else EMPTY
     once = tense if moves or (tense == "past" and verb.english != "live") else ""
     time = time_of(d, verb, once, 0.4)
     return assemble(

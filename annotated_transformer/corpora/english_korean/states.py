@@ -1,6 +1,6 @@
 """Constructions without an action: copula, adjectives, comparison. CC0."""
 
-from annotated_transformer.corpora.english_korean.adjectives import ADJECTIVES, Adjective
+from annotated_transformer.corpora.english_korean.adjectives import Adjective
 from annotated_transformer.corpora.english_korean.clauses import assemble, realise
 from annotated_transformer.corpora.english_korean.derivation import (
     Clause,
@@ -17,7 +17,7 @@ from annotated_transformer.corpora.english_korean.morphology import (
     TOPIC,
     with_copula,
 )
-from annotated_transformer.corpora.english_korean.nouns import Noun, nouns
+from annotated_transformer.corpora.english_korean.nouns import Noun
 from annotated_transformer.corpora.english_korean.phrases import (
     PRONOUNS,
     NounPhrase,
@@ -25,7 +25,6 @@ from annotated_transformer.corpora.english_korean.phrases import (
     definite,
     kind_of,
     noun_phrase,
-    predicates_of,
     pronoun,
     subject_phrase,
 )
@@ -41,7 +40,7 @@ DESCRIBED = (
     *("study", "shown", "kin", "name", "pronoun"),
 )
 # Pronouns, names and kin take the adjectives of this noun.
-STAND_IN = nouns("man")[0]
+STAND_IN = "man"
 
 
 def copula(d: Derivation) -> Clause:
@@ -79,11 +78,11 @@ def _role(d: Derivation, subject: NounPhrase) -> NounPhrase:
     """Return "a doctor", "doctors" or "my friend"."""
     plural = subject.agreement == "p" and subject.english[0].text != "you"
     if d.chance(0.1):
-        noun = d.choose(nouns("friend", "neighbor", "teacher"))
+        noun = d.choose(d.lexicon.nouns("friend", "neighbor", "teacher"))
         own = {"I": "my", "he": "his", "she": "her", "we": "our"}.get(subject.english[0].text)
         determiner = d.choose([word for word in ("my", "his", "her", "our") if word != own])
     else:
-        noun, determiner = d.choose(nouns("job")), "" if plural else "a"
+        noun, determiner = d.choose(d.lexicon.nouns("job")), "" if plural else "a"
     if noun == subject.noun or subject.english[0].text == determiner:
         raise Unfit
     d.pairing("copula", noun.english)
@@ -113,20 +112,20 @@ def described_phrase(d: Derivation) -> tuple[NounPhrase, Adjective]:
     """
     kind = d.choose((*DESCRIBED, *["adjective"] * len(DESCRIBED)))
     if kind == "adjective":
-        entry = d.choose(ADJECTIVES)
+        entry = d.choose(d.lexicon.adjectives)
         return definite(d, choose_noun(d, entry.classes), adjective=0.0), entry
     if kind == "pronoun":
-        return pronoun(d, int(d.random.random() * len(PRONOUNS))), d.choose(predicates(None))
+        return pronoun(d, int(d.random.random() * len(PRONOUNS))), d.choose(predicates(d, None))
     noun = choose_noun(d, frozenset({kind}))
-    entry = d.choose(predicates(noun))
+    entry = d.choose(predicates(d, noun))
     return definite(d, noun, adjective=0.0), entry
 
 
-def predicates(noun: Noun | None) -> tuple[Adjective, ...]:
+def predicates(d: Derivation, noun: Noun | None) -> tuple[Adjective, ...]:
     """Return the adjectives that may be said of a noun, or of a pronoun's person."""
     if noun is None or noun.classes & {"name", "kin"}:
-        return predicates_of(STAND_IN)
-    return predicates_of(noun)
+        (noun,) = d.lexicon.nouns(STAND_IN)
+    return d.lexicon.predicates_of(noun)
 
 
 def adjective_clause(
@@ -183,7 +182,7 @@ def _compared(d: Derivation) -> tuple[NounPhrase, NounPhrase, Adjective]:
         raise Unfit
     others = [
         noun
-        for noun in nouns(*sorted(entry.classes))
+        for noun in d.lexicon.nouns(*sorted(entry.classes))
         if noun != subject.noun and kind_of(noun) == kind_of(subject.noun)
     ]
     if not others:

@@ -27,7 +27,7 @@ from annotated_transformer.corpora.english_korean.morphology import (
     TOWARDS,
     WITH,
 )
-from annotated_transformer.corpora.english_korean.nouns import Noun, nouns
+from annotated_transformer.corpora.english_korean.nouns import Noun
 from annotated_transformer.corpora.english_korean.phrases import (
     NounPhrase,
     choose_noun,
@@ -43,9 +43,6 @@ from annotated_transformer.corpora.english_korean.phrases import (
 from annotated_transformer.corpora.english_korean.predicates import MODALS, be, modal_form
 from annotated_transformer.corpora.english_korean.verbs import (
     COUNTED_BY,
-    DATIVE_VERBS,
-    INTRANSITIVE_VERBS,
-    TRANSITIVE_VERBS,
     Verb,
 )
 
@@ -110,7 +107,7 @@ def counting(d: Derivation) -> Clause:
     """She bought three books: 그녀는 책 세 권을 샀다. Two dogs slept: 개 두 마리가 잤다."""
     if d.chance(0.3):
         return _counted_subject(d)
-    verb = d.choose([entry for entry in TRANSITIVE_VERBS if entry.english in COUNTED_BY])
+    verb = d.choose([entry for entry in d.lexicon.transitive if entry.english in COUNTED_BY])
     noun = object_noun(d, verb)
     if not is_countable(noun):
         raise Unfit
@@ -127,9 +124,9 @@ def counting(d: Derivation) -> Clause:
 
 def _counted_subject(d: Derivation) -> Clause:
     """Say what a number of people or animals do; they are new to the reader, hence 이/가."""
-    verb = d.choose(INTRANSITIVE_VERBS) if d.chance(0.4) else transitive_verb(d, without="sp")
+    verb = d.choose(d.lexicon.intransitive) if d.chance(0.4) else transitive_verb(d, without="sp")
     subject = counted(d, choose_noun(d, verb.subjects - {"kin"}))
-    complements = (direct_object(d, verb, subject),) if verb in TRANSITIVE_VERBS else ()
+    complements = (direct_object(d, verb, subject),) if verb in d.lexicon.transitive else ()
     tense = "future" if d.chance(0.25) else "past"
     return assemble(
         subject,
@@ -142,7 +139,7 @@ def _counted_subject(d: Derivation) -> Clause:
 
 def dative(d: Derivation) -> Clause:
     """I gave the book to my friend: 나는 내 친구에게 책을 주었다."""
-    verb = d.choose(DATIVE_VERBS)
+    verb = d.choose(d.lexicon.dative)
     subject = subject_phrase(d, verb.subjects)
     noun = choose_noun(d, verb.objects)
     receiver_noun = choose_noun(d, frozenset({"person", "kin"}))
@@ -164,10 +161,10 @@ def dative(d: Derivation) -> Clause:
 def instrument(d: Derivation) -> Clause:
     """She cut the bread with a knife: 그녀는 칼로 빵을 잘랐다."""
     tool, verbs = d.choose(TOOLS)
-    verb = d.choose([entry for entry in TRANSITIVE_VERBS if entry.english in verbs])
+    verb = d.choose([entry for entry in d.lexicon.transitive if entry.english in verbs])
     subject = subject_phrase(d, verb.subjects)
     target = object_phrase(d, object_noun(d, verb, subject))
-    entry = d.choose(nouns(tool))
+    entry = d.choose(d.lexicon.nouns(tool))
     means = noun_phrase(d, entry, d.choose(("a", "the", "this", "my")), adjective=0.3)
     node = d.node()
     by = Clause([*words("with", node), *means.english], means.marked(TOWARDS, node))
@@ -218,10 +215,10 @@ def _two_subjects(d: Derivation, verb: Verb) -> NounPhrase:
         first, second = (choose_noun(d, verb.subjects - {"kin"}) for _ in "ab")
         determiner = "the"
     elif kind == "name" and "person" in verb.subjects:
-        first, second = (d.choose(nouns("name")) for _ in "ab")
+        first, second = (d.choose(d.lexicon.nouns("name")) for _ in "ab")
         determiner = ""
     elif kind == "kin" and "kin" in verb.subjects:
-        first, second = (d.choose(nouns("kin")) for _ in "ab")
+        first, second = (d.choose(d.lexicon.nouns("kin")) for _ in "ab")
         determiner = possessive(d)
     else:
         raise Unfit

@@ -8,8 +8,9 @@ object decides the Korean verb.
 
 Flags: "s" stative, never progressive; "e" event, never in the simple present; "p" present only;
 "x" neither progressive nor wished for; "u" uses its object up; "m" goes with an adverb of manner;
-"a" takes its object with 에 (산에 올라가다); of the intransitive verbs, "i" happens indoors, "o"
-outdoors, "k" where people work and "w" in water.
+"a" takes its object with 에 (산에 올라가다); "n" is a success or a power, so that its negation is
+못하다 (찾지 못했다; 찾지 않았다 would mean that nobody looked). Of the intransitive verbs, "i" is
+done indoors, "o" outdoors, "k" where people work and "w" in water.
 """
 
 from typing import NamedTuple
@@ -60,7 +61,7 @@ carry carried carrying 나르 르 person,worker container,furniture,stone m
 open opened opening 열 - person,kin opening,container m
 close closed closing 닫 - person,kin opening m
 break broke breaking 깨 - person,monkey fragile ex
-find found finding 찾 - person,kin small,paper,toy,portable,clothes ex
+find found finding 찾 - person,kin small,paper,toy,portable,clothes exn
 lose lost losing 잃어버리 - person,kin small,paper,jewel,gloves,hat ex
 hide hid hiding 숨기 - person,kin small,gift,jewel,letter m
 choose chose choosing 고르 르 person,kin printed,clothes,gift,fruit,painting e
@@ -89,8 +90,8 @@ know knew knowing 알 - person,kin person sp
 like liked liking 좋아하 - person,kin,animal person,pet,fruit,sweet,study s
 love loved loving 사랑하 - person,kin person,city s
 hate hated hating 싫어하 - person,kin,animal animal,vegetable s
-remember remembered remembering 기억하 - person,kin person,song,poem s
-understand understood understanding 이해하 - person,kin poem,science,mathematics,novel s
+remember remembered remembering 기억하 - person,kin person,song,poem sn
+understand understood understanding 이해하 - person,kin poem,science,mathematics,novel sn
 invite invited inviting 초대하 - person,kin person e
 praise praised praising 칭찬하 - person,kin person
 respect respected respecting 존경하 - person,kin job s
@@ -98,7 +99,7 @@ protect protected protecting 보호하 - person,kin little,pet,forest
 wait_for waited_for waiting_for 기다리 - person,kin person
 look_for looked_for looking_for 찾 - person,kin small,pet,jewel
 chase chased chasing 쫓 - hunter,dog prey
-catch caught catching 잡 - person,cat,fox,wolf mouse,bird,rabbit,chicken,duck,squirrel e
+catch caught catching 잡 - person,cat,fox,wolf mouse,bird,rabbit,chicken,duck,squirrel en
 lift lifted lifting 들 - person,elephant container,furniture,stone m
 follow followed following 따라가 - person,pet person
 bite bit biting 물 - dog,wolf,fox person,chicken,duck,rabbit ex
