@@ -12,6 +12,7 @@ from annotated_transformer.corpora import SentencePair
 from annotated_transformer.corpora.files import read_parallel
 from annotated_transformer.evaluation import evaluate as evaluate_split
 from annotated_transformer.serving.export import export_model
+from annotated_transformer.serving.known_words import about_unknown
 from annotated_transformer.serving.storage import load_model
 from annotated_transformer.serving.streaming import (
     Reader,
@@ -94,7 +95,11 @@ def translate(
         device=device,
     )
     if text is not None:
-        print(on_one_line(translator(text)))
+        (found,) = translator.translations([text])
+        if found.unknown_words:
+            about = about_unknown(found.unknown_words, len(translator.words))
+            print(about, file=sys.stderr)
+        print(on_one_line(found.text))
         return 0
     n_lines, n_refused = translate_stream(
         translator,

@@ -5,7 +5,8 @@ Sentences are checked, sorted by length into batches and translated by beam sear
 """
 
 import logging
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal, get_args, overload
 
@@ -18,7 +19,8 @@ from annotated_transformer.alignment import WordAttention, word_attention
 from annotated_transformer.decoding.hypotheses import Hypothesis
 from annotated_transformer.decoding.search import beam_search
 from annotated_transformer.inspection import evaluation_mode, record_attention
-from annotated_transformer.serving.storage import load_model
+from annotated_transformer.serving.known_words import unknown_words
+from annotated_transformer.serving.storage import load_model, load_words
 from annotated_transformer.tokenizer import Tokenizer
 from annotated_transformer.transformer import Transformer
 
@@ -36,6 +38,17 @@ def shipped_models() -> list[str]:
     return sorted(path.parent.name for path in MODELS.glob("*/config.json"))
 
 
+@dataclass(frozen=True, kw_only=True)
+class Translation:
+    """A translated sentence, and what may be wrong with it."""
+
+    text: str
+    finished: bool
+    """False if the maximum length cut it off."""
+    unknown_words: tuple[str, ...]
+    """Words of the source that the model was not trained on, if it came with its words."""
+
+
 class Translator:
     """Translates sentences, one string each.
 
@@ -45,6 +58,7 @@ class Translator:
         beam_size: hypotheses kept in each step; 1 with alpha 0 is greedy search.
         alpha: exponent of the length penalty.
         batch_size: sentences translated at the same time.
+        words: the words that the model was trained on; without them, none is called unknown.
 
     Raises:
         ValueError: `batch_size` is below 1, or the tokenizer's size is not the model's.
@@ -58,6 +72,7 @@ class Translator:
         beam_size: int = 4,
         alpha: float = 0.6,
         batch_size: int = 32,
+        words: Collection[str] = (),
     ) -> None:
         if batch_size < 1:
             raise ValueError(f"batch_size is {batch_size}; expected at least 1")
@@ -67,6 +82,7 @@ class Translator:
         self.beam_size = beam_size
         self.alpha = alpha
         self.batch_size = batch_size
+        self.words = frozenset(words)
 
     @classmethod
     def load(
@@ -88,6 +104,7 @@ class Translator:
             path = MODELS / path
         try:
             model, tokenizer = load_model(path, device)
+            words = load_words(path)
         except FileNotFoundError as error:
             if path.exists():
                 raise
@@ -100,6 +117,7 @@ class Translator:
             beam_size=beam_size,
             alpha=alpha,
             batch_size=batch_size,
+            words=words,
         )
 
     @overload
@@ -119,6 +137,18 @@ class Translator:
             ValueError: as `hypotheses` does.
         """
         texts = text if isinstance(text, list | tuple) else [text]
+        found = [
+            each.text for each in self.translations(texts, progress=progress)
+        ]
+        return found[0] if isinstance(text, str) else found
+
+    def translations(
+        self, texts: list[str], *, progress: bool = False
+    ) -> list[Translation]:
+        """Translate each sentence, and name the words that the model has never seen.
+
+        Warns and raises as a call does.
+        """
         best = [found[0] for found in self.hypotheses(texts, progress=progress)]
         if unfinished := sum(not each.finished for each in best):
             _log.warning(
@@ -126,8 +156,14 @@ class Translator:
                 unfinished,
                 len(best),
             )
-        translations = [self.tokenizer.decode(each.ids) for each in best]
-        return translations[0] if isinstance(text, str) else translations
+        return [
+            Translation(
+                text=self.tokenizer.decode(each.ids),
+                finished=each.finished,
+                unknown_words=unknown_words(text, self.words),
+            )
+            for text, each in zip(texts, best, strict=True)
+        ]
 
     def hypotheses(
         self, texts: list[str], *, n_best: int = 1, progress: bool = False

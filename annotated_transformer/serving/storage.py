@@ -1,11 +1,11 @@
-"""A trained model on disk: config.json, model.safetensors, tokenizer.model.
+"""A trained model on disk: config.json, model.safetensors, tokenizer.model, words.txt.
 
 Tensors are stored as safetensors and everything else as JSON, so that loading a model never runs
 code from it. What is written appears whole or not at all (see atomic.py).
 """
 
 import json
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -21,7 +21,11 @@ from annotated_transformer.transformer import Transformer
 
 FORMAT = 2
 """Version of this layout; a directory of another version is refused."""
-MODEL_FILES = frozenset({"config.json", "model.safetensors", "tokenizer.model"})
+WORDS = "words.txt"
+"""The words of the training text, one a line; models saved before there were any lack the file."""
+MODEL_FILES = frozenset(
+    {"config.json", "model.safetensors", "tokenizer.model", WORDS}
+)
 """What a saved model consists of; a directory that holds anything else is never replaced."""
 
 
@@ -31,10 +35,12 @@ def save_model(
     tokenizer: Tokenizer,
     *,
     training: Mapping[str, Any] | None = None,
+    words: Collection[str] = (),
 ) -> None:
     """Write a model and its tokenizer into `directory`, replacing a model that is there.
 
     `training` is kept in config.json for readers: the step these weights are of, for instance.
+    `words` are those of the training text (see known_words.py); without any, no file is written.
 
     Raises:
         FileExistsError: `directory` is neither new nor empty and holds no saved model, or more.
@@ -58,6 +64,9 @@ def save_model(
         (partial / "config.json").write_text(
             json.dumps(description, indent=2) + "\n", "utf-8"
         )
+        if words:
+            listed = "".join(f"{word}\n" for word in sorted(words))
+            (partial / WORDS).write_text(listed, "utf-8")
 
 
 def load_model(
@@ -97,6 +106,22 @@ def load_model(
     path = directory / "model.safetensors"
     restore_tensors(model, load_tensors(path), path)
     return model.to(device).eval(), tokenizer
+
+
+def load_words(directory: Path | str) -> frozenset[str]:
+    """Read the words that a saved model was trained on; none if it was saved without them.
+
+    Raises:
+        FileNotFoundError: there is no model here.
+        ValueError: the file is no text.
+    """
+    path = _model_directory(Path(directory)) / WORDS
+    if not path.exists():
+        return frozenset()
+    try:
+        return frozenset(path.read_text("utf-8").split())
+    except UnicodeDecodeError as error:
+        raise ValueError(f"{path} is corrupt: {error}") from error
 
 
 def _model_directory(directory: Path) -> Path:

@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterator
 from typing import Protocol, runtime_checkable
 
 from annotated_transformer.corpora.files import BYTE_ORDER_MARK
+from annotated_transformer.serving.known_words import about_unknown
 from annotated_transformer.translator import Translator
 
 READ_AT_ONCE = 1 << 16
@@ -45,7 +46,8 @@ def translate_stream(
 ) -> tuple[int, int]:
     """Translate all lines; return how many there were and how many could not be translated.
 
-    `warn` is called with one sentence for each line that could not be translated.
+    `warn` is called with one sentence for each line that could not be translated, or that holds
+    words unknown to the model.
 
     Raises:
         ValueError: a parameter of the search is out of range, or the model's logits are NaN.
@@ -64,10 +66,16 @@ def translate_stream(
             else:
                 if text.strip():
                     texts[i] = text
-        translations = translator(list(texts.values())) if texts else []
+        translations = (
+            translator.translations(list(texts.values())) if texts else []
+        )
         found = dict(zip(texts, translations, strict=True))
         for i in range(len(chunk)):
-            target.write(on_one_line(found.get(i, "")).encode() + b"\n")
+            text = found[i].text if i in found else ""
+            if i in found and (unknown := found[i].unknown_words):
+                about = about_unknown(unknown, len(translator.words))
+                warn(f"line {n_lines + i + 1}: {about}")
+            target.write(on_one_line(text).encode() + b"\n")
         target.flush()
         n_lines += len(chunk)
     return n_lines, n_refused

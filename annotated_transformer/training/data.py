@@ -17,6 +17,7 @@ from annotated_transformer.corpora.multi30k import SPLITS as MULTI30K_SPLITS
 from annotated_transformer.corpora.multi30k import multi30k_files
 from annotated_transformer.corpora.wmt14 import SPLITS as WMT14_SPLITS
 from annotated_transformer.corpora.wmt14 import wmt14_files
+from annotated_transformer.serving.known_words import known_words
 from annotated_transformer.tokenizer import Tokenizer
 from annotated_transformer.training.batching import check_batch_size
 from annotated_transformer.training.corpus_cache import (
@@ -55,7 +56,9 @@ class Split:
     def __iter__(self) -> Iterator[SentencePair]:
         """The pairs one at a time; `ValueError` for text that is malformed."""
         if self.corpus.kind == "english_korean":
-            pairs: Iterable[SentencePair] = english_korean(self.name)
+            pairs: Iterable[SentencePair] = english_korean(
+                self.name, self.corpus.lexicon
+            )
         elif self.corpus.kind == "tsv":
             pairs = iterate_tsv(*self.files)
         else:
@@ -172,6 +175,8 @@ class TrainingData:
     """The splits that the finished model translates."""
     fingerprint: str
     """Identifies the training split and its tokenizer, so that a resumed run sees the same."""
+    words: frozenset[str] = frozenset()
+    """Of the source side of the training split, kept with the model (see known_words.py)."""
 
 
 def encode_corpus(
@@ -199,6 +204,7 @@ def encode_corpus(
         valid=encoded["valid"],
         scored={name: list(corpus[name]) for name in recipe.evaluation.splits},
         fingerprint=fingerprint(encoded["train"]),
+        words=known_words(pair.source for pair in corpus["train"]),
     )
 
 

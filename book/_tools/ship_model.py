@@ -27,13 +27,14 @@ def ship(run: Path, models: Path, results: Path) -> Path:
     if "dirty" in record["commit"] or record["commit"] == "unknown":
         raise ValueError(f"{run} was made by {record['commit']}: commit first, then train again")
     load_model(run)  # refuses what is incomplete or corrupt
-    size = sum((run / "model" / name).stat().st_size for name in MODEL_FILES)
+    files = sorted(path for path in (run / "model").iterdir() if path.name in MODEL_FILES)
+    size = sum(path.stat().st_size for path in files)
     if size > LARGEST:
         raise ValueError(f"the model in {run} has {size:,} bytes, the package takes {LARGEST:,}")
     target = models / record["recipe"]
     target.mkdir(parents=True, exist_ok=True)
-    for name in sorted(MODEL_FILES):
-        shutil.copyfile(run / "model" / name, target / name)
+    for path in files:
+        shutil.copyfile(path, target / path.name)
     (target / "README.md").write_text(model_card(record), "utf-8")
     write_record(results / f"{record['recipe']}.json", record)
     return target

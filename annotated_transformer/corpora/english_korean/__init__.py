@@ -15,11 +15,10 @@ occur in "train".
 Our own work, released as CC0: use it for anything, without asking.
 """
 
-from collections.abc import Callable
 from functools import lru_cache
 from itertools import zip_longest
 from random import Random
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 from annotated_transformer.corpora import SentencePair
 from annotated_transformer.corpora.english_korean import because as because
@@ -32,16 +31,33 @@ from annotated_transformer.corpora.english_korean.derivation import (
     Derivation,
     Feature,
     Unfit,
+    Word,
+    Words,
     alignment,
 )
+from annotated_transformer.corpora.english_korean.everyday.surface import is_question, plain, typed
 from annotated_transformer.corpora.english_korean.held_out import HELD_OUT
+from annotated_transformer.corpora.english_korean.large import (
+    EVERYDAY,
+    PHRASE,
+    Rule,
+    large_lexicon,
+    phrases,
+)
+from annotated_transformer.corpora.english_korean.lexicon import SMALL, Lexicon
 
 SPLITS = ("train", "valid", "test", "compositional")
 SIZES = {"train": 60_000, "valid": 1_000, "test": 1_000, "compositional": 1_000}
+LARGE_SIZES = {**SIZES, "train": 150_000}
 SEED = 1706_03762
+LexiconName = Literal["small", "large"]
+LEXICONS = ("small", "large")
+PHRASE_DRAWS, PHRASE_COPIES = 14, 2
+# Set phrases that ask without a question word at their head.
+ASKED = frozenset({"and you", "hello, how are you", "hi, how are you", "are you sure", "really"})
 
 # Construction, rule and share of the corpus (relative weights).
-RULES: dict[str, tuple[Callable[[Derivation], Clause], float]] = {
+RULES: dict[str, tuple[Rule, float]] = {
     "copula": (states.copula, 3.5),
     "copula_negation": (states.copula_negation, 3),
     "adjective": (states.adjective, 5),
@@ -78,27 +94,50 @@ class Derived(NamedTuple):
 
 
 def derive(random: Random, construction: str) -> Derived:
-    """Derive one sentence of the construction."""
+    """Derive one sentence of the construction in the small lexicon."""
+    return _derived(random, construction, RULES[construction][0], SMALL)
+
+
+def _derived(random: Random, construction: str, rule: Rule, lexicon: Lexicon) -> Derived:
     while True:
-        d = Derivation(random)
+        d = Derivation(random, lexicon)
         try:
-            sentence = RULES[construction][0](d)
+            sentence = rule(d)
         except Unfit:
             continue
         break
-    english = " ".join(word.text for word in sentence.english)
-    pair = SentencePair(
-        source=english[0].upper() + english[1:],
+    sentence = Clause(_single(sentence.english), _single(sentence.korean))
+    english = sentence.english
+    if lexicon is SMALL:
+        first = english[0]
+        english[0] = Word(first.text[0].upper() + first.text[1:], first.nodes)
+    else:
+        english = typed(d, english, asked=is_question(english))
+    pair = _pair(Clause(english, sentence.korean), construction)
+    return Derived(pair, frozenset(d.features), frozenset(d.lexemes))
+
+
+def _single(phrase: Words) -> Words:
+    """Return the words one by one: a lexicon entry may be several."""
+    return [Word(part, nodes) for text, nodes in phrase for part in text.split(" ")]
+
+
+def _pair(sentence: Clause, construction: str) -> SentencePair:
+    return SentencePair(
+        source=" ".join(word.text for word in sentence.english),
         target=" ".join(word.text for word in sentence.korean),
         alignment=alignment(sentence),
         construction=construction,
     )
-    return Derived(pair, frozenset(d.features), frozenset(d.lexemes))
 
 
-@lru_cache(maxsize=1)
-def derivations() -> dict[str, list[Derived]]:
+@lru_cache(maxsize=2)
+def derivations(lexicon: LexiconName = "small") -> dict[str, list[Derived]]:
     """Derive all splits, deterministically: see `english_korean`."""
+    return _small() if lexicon == "small" else _large()
+
+
+def _small() -> dict[str, list[Derived]]:
     random = Random(SEED)
     chooser = Derivation(random)
     weights = [(name, float(weight)) for name, (_, weight) in RULES.items()]
@@ -110,18 +149,89 @@ def derivations() -> dict[str, list[Derived]]:
         derived = derive(random, chooser.weighted(weights))
         known = seen.setdefault(derived.pair.source, derived.pair)
         if known is not derived.pair:
-            if known.target != derived.pair.target:
-                raise RuntimeError(
-                    f"{known.source!r} has two translations: {known}, {derived.pair}"
-                )
+            _check_single(known.source, known.target, derived.pair)
             continue
         (common if derived.features.isdisjoint(HELD_OUT) else held_out).append(derived)
     shuffle(common, random)
     splits = {}
     for split in ("valid", "test", "train"):
         splits[split], common = common[: SIZES[split]], common[SIZES[split] :]
-    splits["compositional"] = _compositional(held_out, splits["train"], random)
+    splits["compositional"] = _compositional(held_out, splits["train"], random, SIZES)
     return splits
+
+
+def _check_single(source: str, target: str, pair: SentencePair) -> None:
+    if target != pair.target:
+        raise RuntimeError(f"{source!r} has two translations: {target}, {pair}")
+
+
+def _large() -> dict[str, list[Derived]]:
+    """Derive the splits of the large lexicon.
+
+    Sentences that differ only in how they are typed are one meaning, `plain`; a meaning occurs in
+    one split. Those of the small lexicon's other splits are in none, so that a model trained on
+    the large one may be tested there.
+    """
+    random = Random(SEED + 1)
+    chooser = Derivation(random)
+    rules = {**RULES, **EVERYDAY}
+    ordinary, daily = (sum(w for _, w in table.values()) for table in (RULES, EVERYDAY))
+    weights = [(name, 0.4 * weight / ordinary) for name, (_, weight) in RULES.items()]
+    weights += [(name, 0.6 * weight / daily) for name, (_, weight) in EVERYDAY.items()]
+    fixed = _phrases(random)
+    translations = {plain(item.pair.source): item.pair.target for item in fixed}
+    elsewhere = {
+        plain(item.pair.source)
+        for split in ("valid", "test", "compositional")
+        for item in derivations("small")[split]
+    }
+    elsewhere |= translations.keys()
+    splits: dict[str, list[Derived]] = {"train": fixed, "valid": [], "test": []}
+    split_of: dict[str, str] = {}
+    typed_so_far: set[str] = set()
+    held_out: list[Derived] = []
+    while len(splits["train"]) < LARGE_SIZES["train"]:
+        name = chooser.weighted(weights)
+        derived = _derived(random, name, rules[name][0], large_lexicon())
+        meaning = plain(derived.pair.source)
+        if meaning in elsewhere or derived.pair.source in typed_so_far:
+            continue
+        typed_so_far.add(derived.pair.source)
+        known = translations.setdefault(meaning, derived.pair.target)
+        _check_single(meaning, known, derived.pair)
+        if not derived.features.isdisjoint(HELD_OUT):
+            held_out.append(derived)
+            continue
+        new = meaning not in split_of
+        split = split_of.setdefault(meaning, _split_for(random, splits))
+        if split == "train" or new:
+            splits[split].append(derived)
+    shuffle(splits["train"], random)
+    splits["compositional"] = _compositional(held_out, splits["train"], random, LARGE_SIZES)
+    return splits
+
+
+def _split_for(random: Random, splits: dict[str, list[Derived]]) -> str:
+    """Draw the split of a meaning that is new: rarely valid or test, until they are full."""
+    number = random.random()
+    for split, limit in (("valid", 0.01), ("test", 0.02)):
+        if number < limit and len(splits[split]) < LARGE_SIZES[split]:
+            return split
+    return "train"
+
+
+def _phrases(random: Random) -> list[Derived]:
+    """Return every set phrase in the ways it may be typed; each is there several times."""
+    found = []
+    for english, sentence in phrases():
+        asked = is_question(sentence.english) or english in ASKED
+        forms = {}
+        for _ in range(PHRASE_DRAWS):
+            way = typed(Derivation(random), sentence.english, asked=asked)
+            pair = _pair(Clause(way, sentence.korean), PHRASE)
+            forms[pair.source] = Derived(pair, frozenset(), frozenset())
+        found += [item for item in forms.values() for _ in range(PHRASE_COPIES)]
+    return found
 
 
 def shuffle(items: list[Derived], random: Random) -> None:
@@ -132,7 +242,7 @@ def shuffle(items: list[Derived], random: Random) -> None:
 
 
 def _compositional(
-    candidates: list[Derived], train: list[Derived], random: Random
+    candidates: list[Derived], train: list[Derived], random: Random, sizes: dict[str, int]
 ) -> list[Derived]:
     """Choose candidates whose words all occur in training, with all pairings equally often."""
     known = {word for derived in train for word in _words(derived.pair)}
@@ -143,25 +253,28 @@ def _compositional(
         by_pairing.setdefault(min(derived.features & HELD_OUT), []).append(derived)
     in_turn = zip_longest(*(by_pairing[pairing] for pairing in sorted(by_pairing)))
     chosen = [derived for turn in in_turn for derived in turn if derived is not None]
-    return chosen[: SIZES["compositional"]]
+    return chosen[: sizes["compositional"]]
 
 
 def _words(pair: SentencePair) -> list[str]:
-    return f"{pair.source} {pair.target}".split(" ")
+    return [*plain(pair.source).split(" "), *pair.target.split(" ")]
 
 
-@lru_cache(maxsize=len(SPLITS))
-def _pairs(split: str) -> tuple[SentencePair, ...]:
-    return tuple(derived.pair for derived in derivations()[split])
+@lru_cache(maxsize=2 * len(SPLITS))
+def _pairs(split: str, lexicon: LexiconName) -> tuple[SentencePair, ...]:
+    return tuple(derived.pair for derived in derivations(lexicon)[split])
 
 
-def english_korean(split: str) -> list[SentencePair]:
-    """Return the pairs of a split: train 60,000; valid, test and compositional 1,000 each.
+def english_korean(split: str, lexicon: LexiconName = "small") -> list[SentencePair]:
+    """Return the pairs of a split: valid, test and compositional have 1,000 each.
 
-    Generated in memory within seconds, identical on every machine. Every pair has its alignment
+    "train" has 60,000 of the small lexicon, within seconds, or 150,000 of the large one, within
+    a minute; all are generated in memory, identical on every machine. Every pair has its alignment
     and its construction; "because_subject" and "because_object" name the antecedent of "it".
-    Raises ValueError for an unknown split.
+    Raises ValueError for an unknown split or lexicon.
     """
     if split not in SPLITS:
         raise ValueError(f"unknown split {split!r} of english_korean; expected one of {SPLITS}")
-    return list(_pairs(split))
+    if lexicon not in LEXICONS:
+        raise ValueError(f"unknown lexicon {lexicon!r}; expected one of {LEXICONS}")
+    return list(_pairs(split, lexicon))

@@ -120,23 +120,25 @@ class Attributive(NamedTuple):
         return noun.english in self.classes or bool(noun.classes & self.classes)
 
 
-def _adjective(line: str) -> Adjective:
+def parse_adjective(line: str) -> Adjective:
+    """Read one line of a table."""
     english, comparative, korean, irregular, classes = line.split()
     if comparative == "more":
         comparative = f"more {english}"
     return Adjective(
         english,
         comparative.strip("-"),
-        korean,
+        korean.replace("_", " "),
         irregular.strip("-"),
         frozenset(classes.split(",")),
     )
 
 
-def _attributive(line: str) -> Attributive:
+def parse_attributive(line: str) -> Attributive:
+    """Read one line of a table."""
     english, korean, classes = line.split()
     return Attributive(english, korean, frozenset(classes.split(",")))
 
 
-ADJECTIVES = tuple(_adjective(line) for line in ADJECTIVES_TABLE.strip().splitlines())
-ATTRIBUTIVES = tuple(_attributive(line) for line in ATTRIBUTIVES_TABLE.strip().splitlines())
+ADJECTIVES = tuple(parse_adjective(line) for line in ADJECTIVES_TABLE.strip().splitlines())
+ATTRIBUTIVES = tuple(parse_attributive(line) for line in ATTRIBUTIVES_TABLE.strip().splitlines())

@@ -14,7 +14,8 @@ class Adverbial(NamedTuple):
     korean: str
 
 
-def _parse(table: str) -> tuple[Adverbial, ...]:
+def parse_adverbials(table: str) -> tuple[Adverbial, ...]:
+    """Read a table of adverbials."""
     rows = (line.split(" | ") for line in table.strip().splitlines())
     return tuple(Adverbial(english, korean) for english, korean in rows)
 
@@ -30,7 +31,7 @@ DAYS = {
 }
 ON_A_DAY = tuple(Adverbial(f"on {day}", korean + "에") for day, korean in DAYS.items())
 PAST_TIMES = (
-    *_parse("""
+    *parse_adverbials("""
 yesterday | 어제
 last night | 어젯밤에
 last week | 지난주에
@@ -42,7 +43,7 @@ this morning | 오늘 아침에
     *ON_A_DAY,
 )
 FUTURE_TIMES = (
-    *_parse("""
+    *parse_adverbials("""
 tomorrow | 내일
 tonight | 오늘 밤
 next week | 다음 주에
@@ -52,7 +53,7 @@ next year | 내년에
     *ON_A_DAY,
 )
 HABITUAL_TIMES = (
-    *_parse("""
+    *parse_adverbials("""
 every day | 매일
 every morning | 매일 아침
 every week | 매주
@@ -62,20 +63,20 @@ every year | 매년
 )
 NOW = (Adverbial("now", "지금"),)
 # Between subject and verb in English.
-FREQUENCIES = _parse("""
+FREQUENCIES = parse_adverbials("""
 always | 항상
 often | 자주
 sometimes | 가끔
 usually | 보통
 """)
-MANNERS = _parse("""
+MANNERS = parse_adverbials("""
 slowly | 천천히
 quickly | 빨리
 quietly | 조용히
 carefully | 조심스럽게
 """)
 # By a vehicle, with (으)로.
-BY_VEHICLE = _parse("""
+BY_VEHICLE = parse_adverbials("""
 by bus | 버스
 by train | 기차
 by car | 자동차
@@ -84,7 +85,7 @@ by subway | 지하철
 by ship | 배
 by bicycle | 자전거
 """)
-NUMBERS = _parse("""
+NUMBERS = parse_adverbials("""
 two | 두
 three | 세
 four | 네

@@ -16,7 +16,14 @@ from annotated_transformer.corpora.english_korean.derivation import (
     Words,
     words,
 )
-from annotated_transformer.corpora.english_korean.morphology import AT, FROM, OBJECT, TOPIC
+from annotated_transformer.corpora.english_korean.morphology import (
+    AT,
+    DATIVE,
+    FROM,
+    OBJECT,
+    TOPIC,
+    WITH,
+)
 from annotated_transformer.corpora.english_korean.nouns import Noun
 from annotated_transformer.corpora.english_korean.phrases import (
     PRONOUNS,
@@ -165,8 +172,11 @@ def with_particle(verb: Verb, target: NounPhrase) -> Clause:
 
 
 def object_particle(verb: Verb) -> tuple[str, str]:
-    """Return 에 for the verbs that take it, else 을/를."""
-    return AT if "a" in verb.flags else OBJECT
+    """Return 에, 에게 or 와/과 for the verbs that take it, else 을/를."""
+    for flag, particle in (("a", AT), ("d", DATIVE), ("w", WITH)):
+        if flag in verb.flags:
+            return particle
+    return OBJECT
 
 
 def transitive_verb(d: Derivation, *, without: str = "") -> Verb:

@@ -18,7 +18,6 @@ from annotated_transformer.corpora.english_korean.derivation import (
     words,
 )
 from annotated_transformer.corpora.english_korean.morphology import (
-    OBJECT,
     SUBJECT,
     TOPIC,
     adnominal,
@@ -151,7 +150,7 @@ def relative_subject(d: Derivation) -> Clause:
     d.pairing("object", verb.english, noun.english)
     tense = tense_of(d, verb, subject.agreement)
     inflected = conjugate(d, verb, tense, subject.agreement, negated=d.chance(0.2))
-    return assemble(subject, inflected, (Clause(target.english, target.marked(OBJECT)),))
+    return assemble(subject, inflected, (with_particle(verb, target),))
 
 
 def action(

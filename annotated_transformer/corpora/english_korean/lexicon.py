@@ -10,6 +10,7 @@ from annotated_transformer.corpora.english_korean.adjectives import (
     Adjective,
     Attributive,
 )
+from annotated_transformer.corpora.english_korean.adverbs import NUMBERS, Adverbial
 from annotated_transformer.corpora.english_korean.nouns import NOUNS, Noun
 from annotated_transformer.corpora.english_korean.verbs import (
     DATIVE_VERBS,
@@ -34,6 +35,12 @@ class Lexicon:
     motion: tuple[Motion, ...] = MOTION_VERBS
     adjectives: tuple[Adjective, ...] = ADJECTIVES
     attributives: tuple[Attributive, ...] = ATTRIBUTIVES
+    phrasal: tuple[Verb, ...] = ()
+    states: tuple[Verb, ...] = ()
+    possessives: tuple[str, ...] = ("my", "his", "her", "our", "their")
+    numbers: tuple[Adverbial, ...] = NUMBERS
+    """`phrasal` are verbs whose object is fixed (have breakfast), `states` those that Korean says
+    with an adjective (have: 있다); only the everyday constructions use them."""
     _nouns: dict[Hashable, tuple[Noun, ...]] = field(default_factory=dict)
     _modifiers: dict[Noun, tuple[Adjective | Attributive, ...]] = field(default_factory=dict)
     _predicates: dict[Noun, tuple[Adjective, ...]] = field(default_factory=dict)
@@ -67,6 +74,10 @@ class Lexicon:
             )
         return self._predicates[noun]
 
+    def is_single(self, verb: str) -> bool:
+        """Whether the verb is the same in Korean of all its objects, so that "it" tells enough."""
+        return len({entry.korean for entry in self.transitive if entry.english == verb}) == 1
+
     def adjective(self, english: str, noun: Noun) -> Adjective:
         """The entry of an adjective that describes the noun; ValueError if there is none."""
         for entry in self.predicates_of(noun):
@@ -75,7 +86,23 @@ class Lexicon:
         raise ValueError(f"no adjective {english!r} in the lexicon describes {noun.english!r}")
 
 
-PREDICATES_ONLY = frozenset({"full"})
+PREDICATES_ONLY = frozenset(
+    [
+        "full",
+        "sorry",
+        "glad",
+        "fine",
+        "okay",
+        "free",
+        "bored",
+        "scared",
+        "worried",
+        "upset",
+        "far",
+        "near",
+        "proud",
+    ]
+)
 """Adjectives that English does not put before a noun in this sense: "a full puppy"."""
 SMALL = Lexicon()
 """The lexicon of the live recipe and of the experiments."""

@@ -98,7 +98,8 @@ def _contracted(stem: str, initial: int, vowel: str) -> str:
     if stem.endswith("하"):
         return stem[:-1] + "해"
     if vowel == "ㅡ":
-        bright = len(stem) > 1 and _letters(stem[-2])[1] in BRIGHT_VOWELS
+        before = stem[-2:-1].strip()
+        bright = bool(before) and _letters(before)[1] in BRIGHT_VOWELS
         return stem[:-1] + _syllable(initial, "ㅏ" if bright else "ㅓ")
     if vowel in ABSORBING_VOWELS:
         return stem
@@ -153,3 +154,8 @@ def adnominal(stem: str, tense: str, irregular: str = "", *, is_adjective: bool 
     if final_consonant(stem) == "ㄹ":
         stem = _with_final(stem, NO_FINAL)
     return stem + "는"
+
+
+def without_rieul(stem: str) -> str:
+    """Return the stem as before 니 and 는, which a final ㄹ does not survive: 사니, 만드니."""
+    return _with_final(stem, NO_FINAL) if final_consonant(stem) == "ㄹ" else stem

@@ -26,10 +26,10 @@ dancer dancers 무용수 명 job
 baker bakers 제빵사 명 job
 pilot pilots 조종사 명 job
 judge judges 판사 명 job
-king kings 왕 명 royal
-queen queens 여왕 명 royal lovely
-prince princes 왕자 명 royal
-princess princesses 공주 명 royal lovely
+king kings 왕 명 royal male
+queen queens 여왕 명 royal lovely female
+prince princes 왕자 명 royal male
+princess princesses 공주 명 royal lovely female
 poet poets 시인 명 job
 gardener gardeners 정원사 명 job
 musician musicians 음악가 명 job
@@ -39,19 +39,19 @@ guest guests 손님 명 relation
 neighbor neighbors 이웃 명 relation
 friend friends 친구 명 relation
 child children 아이 명 little
-boy boys 소년 명 little
-girl girls 소녀 명 little lovely
-man men 남자 명 adult
-woman women 여자 명 adult lovely
+boy boys 소년 명 little male
+girl girls 소녀 명 little lovely female
+man men 남자 명 adult male
+woman women 여자 명 adult lovely female
 """
 KIN = """
-father - 아버지 - elder
-mother - 어머니 - elder
-grandfather - 할아버지 - elder
-grandmother - 할머니 - elder
-uncle - 삼촌 - elder
-son - 아들 - junior
-daughter - 딸 - junior
+father - 아버지 - elder male
+mother - 어머니 - elder female
+grandfather - 할아버지 - elder male
+grandmother - 할머니 - elder female
+uncle - 삼촌 - elder male
+son - 아들 - junior male
+daughter - 딸 - junior female
 """
 ANIMALS = """
 animal animals 동물 마리 wild
@@ -237,14 +237,14 @@ tennis - 테니스 - struck
 """
 # English name, Korean name. All are third person singular and take no article.
 NAMES = """
-Minsu - 민수 -
-Jisu - 지수 -
-Yuna - 유나 -
-Sujin - 수진 -
-Jihun - 지훈 -
-Minjun - 민준 -
-Anna - 안나 -
-Tom - 톰 -
+Minsu - 민수 - male
+Jisu - 지수 - female
+Yuna - 유나 - female
+Sujin - 수진 - female
+Jihun - 지훈 - male
+Minjun - 민준 - male
+Anna - 안나 - female
+Tom - 톰 - male
 """
 
 
@@ -263,29 +263,31 @@ class Noun(NamedTuple):
         return self.english == self.plural
 
 
-def _parse(table: str, *classes: str) -> tuple[Noun, ...]:
+def parse_nouns(table: str, *classes: str) -> tuple[Noun, ...]:
+    """Read a table of nouns, which all have the given classes too."""
     nouns = []
     for line in table.strip().splitlines():
         english, plural, korean, counter, *own = line.split()
         kinds = frozenset(own) | frozenset(classes)
         singular, plural = english.replace("_", " "), plural.replace("_", " ").strip("-")
-        nouns.append(Noun(singular, plural, korean, counter.strip("-"), kinds))
+        korean = korean.replace("_", " ")
+        nouns.append(Noun(singular, plural, korean, counter.strip("-"), kinds - {"-"}))
     return tuple(nouns)
 
 
 NOUNS: tuple[Noun, ...] = (
-    *_parse(PEOPLE, "person"),
-    *_parse(KIN, "kin"),
-    *_parse(ANIMALS, "animal"),
-    *_parse(FOOD, "food", "goods"),
-    *_parse(DRINKS, "drink", "goods"),
-    *_parse(READINGS, "reading", "goods"),
-    *_parse(CLOTHES, "clothes", "goods"),
-    *_parse(GOODS, "thing", "goods"),
-    *_parse(SURROUNDINGS, "thing"),
-    *_parse(PLACES, "place"),
-    *_parse(CITIES, "city"),
-    *_parse(SUBJECTS_OF_STUDY, "study"),
-    *_parse(ACTIVITIES, "sport"),
-    *_parse(NAMES, "name"),
+    *parse_nouns(PEOPLE, "person"),
+    *parse_nouns(KIN, "kin"),
+    *parse_nouns(ANIMALS, "animal"),
+    *parse_nouns(FOOD, "food", "goods"),
+    *parse_nouns(DRINKS, "drink", "goods"),
+    *parse_nouns(READINGS, "reading", "goods"),
+    *parse_nouns(CLOTHES, "clothes", "goods"),
+    *parse_nouns(GOODS, "thing", "goods"),
+    *parse_nouns(SURROUNDINGS, "thing"),
+    *parse_nouns(PLACES, "place"),
+    *parse_nouns(CITIES, "city"),
+    *parse_nouns(SUBJECTS_OF_STUDY, "study"),
+    *parse_nouns(ACTIVITIES, "sport"),
+    *parse_nouns(NAMES, "name"),
 )

@@ -4,9 +4,10 @@ from functools import cache
 from typing import NamedTuple
 
 from annotated_transformer.corpora.english_korean.adjectives import Attributive
-from annotated_transformer.corpora.english_korean.adverbs import MEASURES, NUMBERS
+from annotated_transformer.corpora.english_korean.adverbs import MEASURES
 from annotated_transformer.corpora.english_korean.derivation import (
     Derivation,
+    Unfit,
     Word,
     Words,
     extend_last,
@@ -25,7 +26,9 @@ PRONOUNS = (
     ("they", "them", "그들", "그들이", "p"),
 )
 POSSESSIVES = {"my": "내", "his": "그의", "her": "그녀의", "our": "우리", "their": "그들의"}
-ANIMATE = frozenset({"person", "animal"})
+DEMONSTRATIVES = {"the": "그", "this": "이", "that": "저", "these": "이", "those": "저"}
+DEMONSTRATIVES |= {"your": "네", "many": "많은", "a lot of": "많은"}
+ANIMATE = frozenset({"person", "animal", "creature"})
 POSSESSED = frozenset({"relation", "pet", "kin", "clothes", "thing", "printed", "sent", "written"})
 COMPANIONS = frozenset({"kin", "relation", "pet"})
 UNOWNED = frozenset({"natural", "opening"})
@@ -44,7 +47,7 @@ KINDS = ANIMATE | {
 }
 VOWELS = tuple("aeiou")
 VOWEL_SOUNDS = ("honest",)
-CONSONANT_SOUNDS = ("useful",)
+CONSONANT_SOUNDS = ("useful", "university", "uniform", "European")
 
 
 class NounPhrase(NamedTuple):
@@ -126,7 +129,9 @@ def noun_phrase(
     english_noun = words(noun.plural if plural else noun.english, node)
     described = [*english_adjective, *english_noun]
     english, korean = _determiner(d, noun, determiner, described[0].text, node)
-    is_marked_plural = plural and determiner == "the" and not noun.classes.isdisjoint(ANIMATE)
+    is_marked_plural = (
+        plural and determiner in ("the", "these", "those") and not noun.classes.isdisjoint(ANIMATE)
+    )
     korean_noun = noun.korean + ("들" if is_marked_plural else "")
     return NounPhrase(
         english=[*english, *described],
@@ -144,9 +149,9 @@ def _determiner(
         return [], []
     if determiner == "a":
         return words(article(following), node), []
-    if determiner == "the" and noun.classes.isdisjoint(ANIMATE):
-        return words("the", node), []
-    korean = {"the": "그", "this": "이"}.get(determiner) or POSSESSIVES[determiner]
+    if determiner == "some" or (determiner == "the" and noun.classes.isdisjoint(ANIMATE)):
+        return words(determiner, node), []
+    korean = DEMONSTRATIVES.get(determiner) or POSSESSIVES[determiner]
     if determiner == "my" and "elder" in noun.classes:
         korean = "우리"
     if determiner == "our" and noun.classes.isdisjoint(COMPANIONS):
@@ -156,8 +161,8 @@ def _determiner(
 
 
 def possessive(d: Derivation) -> str:
-    """Return one of "my", "his", "her", "our", "their"."""
-    return d.choose(tuple(POSSESSIVES))
+    """Return "my", "his", "her", "our", "their" or, in the large lexicon, "your"."""
+    return d.choose(d.lexicon.possessives)
 
 
 def determiner_of(d: Derivation, noun: Noun) -> str:
@@ -238,7 +243,7 @@ def _indefinite(d: Derivation, noun: Noun, adjective: float) -> NounPhrase:
 def counted(d: Derivation, noun: Noun, adjective: float = 0.15) -> NounPhrase:
     """Return a number of things: "three books" is 책 세 권, "two cups of coffee" 커피 두 잔."""
     node, number_node = d.node(), d.node()
-    number = d.choose(NUMBERS)
+    number = d.choose(d.lexicon.numbers)
     d.uses(noun.english, noun.korean)
     d.uses(number.english, number.korean)
     d.pairing("counted", noun.english)
@@ -246,9 +251,13 @@ def counted(d: Derivation, noun: Noun, adjective: float = 0.15) -> NounPhrase:
     english_number = words(number.english, number_node)
     korean_number = words(number.korean, number_node)
     if noun.plural and not noun.plural_only:
-        english = [*english_number, *english_adjective, *words(noun.plural, node)]
+        single = number.english == "one"
+        name = words(noun.english if single else noun.plural, node)
+        english = [*english_number, *english_adjective, *name]
         counter, counter_nodes = noun.counter, (node,)
     else:
+        if number.english == "one":
+            raise Unfit  # "one cup of" would need the singular of the measure
         plural, counter = _measure(d, noun)
         measure = d.node()
         counter_nodes = (measure,)
@@ -260,7 +269,8 @@ def counted(d: Derivation, noun: Noun, adjective: float = 0.15) -> NounPhrase:
             *words(noun.english, node),
         ]
     korean = [*korean_adjective, Word(noun.korean, (node,)), *korean_number]
-    return NounPhrase(english, [*korean, Word(counter, counter_nodes)], node, "p", noun)
+    agreement = "3s" if number.english == "one" else "p"
+    return NounPhrase(english, [*korean, Word(counter, counter_nodes)], node, agreement, noun)
 
 
 def _measure(d: Derivation, noun: Noun) -> tuple[str, str]:

@@ -41,10 +41,7 @@ from annotated_transformer.corpora.english_korean.phrases import (
     subject_phrase,
 )
 from annotated_transformer.corpora.english_korean.predicates import MODALS, be, modal_form
-from annotated_transformer.corpora.english_korean.verbs import (
-    COUNTED_BY,
-    Verb,
-)
+from annotated_transformer.corpora.english_korean.verbs import COUNTED_BY, TRANSITIVE_VERBS, Verb
 
 # What is found where, by the English preposition of the position.
 FOUND = {
@@ -130,7 +127,7 @@ def _counted_subject(d: Derivation) -> Clause:
     tense = "future" if d.chance(0.25) else "past"
     return assemble(
         subject,
-        conjugate(d, verb, tense, "p", negated=False),
+        conjugate(d, verb, tense, subject.agreement, negated=False),
         complements,
         particle=SUBJECT,
         time=time_of(d, verb, tense, 1.0 if is_unclear(verb, "p") else 0.3),
@@ -148,7 +145,8 @@ def dative(d: Derivation) -> Clause:
     d.pairing("give", verb.english, noun.english)
     target = counted(d, noun) if is_countable(noun) and d.chance(0.2) else object_phrase(d, noun)
     receiver, node = definite(d, receiver_noun), d.node()
-    to = Clause([*words("to", node), *receiver.english], receiver.marked(DATIVE, node))
+    preposition = "for" if "f" in verb.flags else "to"
+    to = Clause([*words(preposition, node), *receiver.english], receiver.marked(DATIVE, node))
     tense = tense_of(d, verb, subject.agreement)
     return assemble(
         subject,
@@ -161,7 +159,7 @@ def dative(d: Derivation) -> Clause:
 def instrument(d: Derivation) -> Clause:
     """She cut the bread with a knife: 그녀는 칼로 빵을 잘랐다."""
     tool, verbs = d.choose(TOOLS)
-    verb = d.choose([entry for entry in d.lexicon.transitive if entry.english in verbs])
+    verb = d.choose([entry for entry in TRANSITIVE_VERBS if entry.english in verbs])
     subject = subject_phrase(d, verb.subjects)
     target = object_phrase(d, object_noun(d, verb, subject))
     entry = d.choose(d.lexicon.nouns(tool))
@@ -240,6 +238,8 @@ def _styled(d: Derivation, noun: Noun, style: str) -> NounPhrase:
     """Return the noun with "the" or "a", or bare, as far as it can be."""
     if noun.classes & {"city", "study", "sport"}:
         return noun_phrase(d, noun, "")
+    if "kin" in noun.classes:
+        return noun_phrase(d, noun, possessive(d))
     if "place" in noun.classes or style == "the":
         return noun_phrase(d, noun, "the")
     if style == "a":

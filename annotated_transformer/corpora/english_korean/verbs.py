@@ -8,9 +8,9 @@ object decides the Korean verb.
 
 Flags: "s" stative, never progressive; "e" event, never in the simple present; "p" present only;
 "x" neither progressive nor wished for; "u" uses its object up; "m" goes with an adverb of manner;
-"a" takes its object with 에 (산에 올라가다); "n" is a success or a power, so that its negation is
-못하다 (찾지 못했다; 찾지 않았다 would mean that nobody looked). Of the intransitive verbs, "i" is
-done indoors, "o" outdoors, "k" where people work and "w" in water.
+"a" takes its object with 에 (산에 올라가다), "d" with 에게, "w" with 와/과; "n" is a success or a
+power, so that its negation is 못하다 (찾지 못했다; 찾지 않았다 would mean that nobody looked). Of
+the intransitive verbs, "i" is done indoors, "o" outdoors, "k" where people work, "w" in water.
 """
 
 from typing import NamedTuple
@@ -18,8 +18,10 @@ from typing import NamedTuple
 from annotated_transformer.corpora.english_korean.nouns import Noun
 
 
-def _names(text: str) -> frozenset[str]:
-    return frozenset(text.split())
+def names(text: str) -> frozenset[str]:
+    """Return the words of a text, or its parts between commas if it has any."""
+    parts = text.split(",") if "," in text else text.split()
+    return frozenset(" ".join(part.split()) for part in parts)
 
 
 TRANSITIVE = """
@@ -141,11 +143,11 @@ sell sold selling 팔 - person goods e
 write wrote writing 쓰 - person,kin letter m
 """
 # Actions that are done to several things at once, and those whose object keeps a habit's present.
-COUNTED_BY = _names(
+COUNTED_BY = names(
     """read write buy sell eat drink bake make wash cut find lose hide choose bring borrow collect
     draw plant meet invite help catch break fix throw"""
 )
-HABITS = _names("read write sell bake cook make wear play drive ride collect draw")
+HABITS = names("read write sell bake cook make wear play drive ride collect draw")
 # Where people usually do it.
 PLACES_OF = {
     "read": ("library", "park", "room"),
@@ -188,7 +190,9 @@ class Verb(NamedTuple):
     def third(self) -> str:
         """Third person singular of the simple present."""
         head, *rest = self.english.split()
-        if head.endswith(("s", "sh", "ch", "x", "o")):
+        if head == "have":
+            head = "has"
+        elif head.endswith(("s", "sh", "ch", "x", "o")):
             head += "es"
         elif head.endswith("y") and head[-2] not in "aeiou":
             head = head[:-1] + "ies"
@@ -219,7 +223,7 @@ def _verb(fields: list[str]) -> Verb:
         english=english.replace("_", " "),
         past=past.replace("_", " "),
         ing=ing.replace("_", " "),
-        korean=korean,
+        korean=korean.replace("_", " "),
         irregular=irregular.strip("-"),
         subjects=frozenset(subjects.split(",")),
         objects=frozenset(objects.strip("-").split(",")),
@@ -227,19 +231,21 @@ def _verb(fields: list[str]) -> Verb:
     )
 
 
-def _parse(table: str) -> tuple[Verb, ...]:
+def parse_verbs(table: str) -> tuple[Verb, ...]:
+    """Read a table of verbs."""
     rows = (line.split() for line in table.strip().splitlines())
     return tuple(_verb([*row, ""][:8]) for row in rows)
 
 
-def _parse_motion(table: str) -> tuple[Motion, ...]:
+def parse_motions(table: str) -> tuple[Motion, ...]:
+    """Read a table of verbs of motion."""
     rows = (line.split() for line in table.strip().splitlines())
     return tuple(
         Motion(_verb([*row[:7], *row[9:], ""][:8]), row[7].strip("-"), row[8]) for row in rows
     )
 
 
-TRANSITIVE_VERBS = _parse(TRANSITIVE)
-INTRANSITIVE_VERBS = _parse(INTRANSITIVE)
-DATIVE_VERBS = _parse(DATIVE)
-MOTION_VERBS = _parse_motion(MOTION)
+TRANSITIVE_VERBS = parse_verbs(TRANSITIVE)
+INTRANSITIVE_VERBS = parse_verbs(INTRANSITIVE)
+DATIVE_VERBS = parse_verbs(DATIVE)
+MOTION_VERBS = parse_motions(MOTION)

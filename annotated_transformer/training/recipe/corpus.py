@@ -26,6 +26,8 @@ class CorpusRecipe:
     """For multi30k and wmt14: [source, target], such as ["en", "de"]."""
     variant: Literal["raw", "tok"] = "raw"
     """For multi30k: text as it was written, or lower-cased and tokenised by its publishers."""
+    lexicon: Literal["small", "large"] = "small"
+    """For english_korean: the words and constructions of the experiments, or everyday ones too."""
     reverse: bool = False
     """Translate from target to source instead."""
     train_pairs: int = 0
@@ -39,6 +41,10 @@ class CorpusRecipe:
         if self.longest and self.kind == "english_korean":
             raise ValueError(
                 f"longest = {self.longest}: english_korean has no long sentences"
+            )
+        if self.lexicon != "small" and self.kind != "english_korean":
+            raise ValueError(
+                f"lexicon is for english_korean, not for {self.kind}"
             )
         self._check_download()
         if self.kind not in ("files", "tsv"):

@@ -49,7 +49,13 @@ def finish(
             data.valid, settings.tokens_per_batch, origin="valid"
         )
         averaged = {"steps": steps, **validate(model, data.valid, plan)}
-    save_model(run.model, model, data.tokenizer, training={"steps": steps})
+    save_model(
+        run.model,
+        model,
+        data.tokenizer,
+        training={"steps": steps},
+        words=data.words,
+    )
     scores = score(recipe.evaluation, model, data, progress=progress)
     log = run.read_log()
     best = best_entry(log)

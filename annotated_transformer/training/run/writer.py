@@ -73,7 +73,11 @@ class RunWriter:
             self._least = entry["valid_loss"]
             about = {"step": state.step, "valid_loss": self._least}
             save_model(
-                self.run.best, self.model, self.data.tokenizer, training=about
+                self.run.best,
+                self.model,
+                self.data.tokenizer,
+                training=about,
+                words=self.data.words,
             )
 
     def write_checkpoint(self, state: Progress) -> None:

@@ -1,0 +1,1 @@
+"""Everyday language: what a visitor may type. CC0."""

@@ -1,0 +1,138 @@
+"""How a visitor types a sentence: capitals, final punctuation, contractions, digits. CC0.
+
+The Korean never changes with these, so that one meaning has one translation. Punctuation belongs
+to the word before it, and a contraction is one word that carries the nodes of both its parts, so
+words remain what `split(" ")` yields and the gold alignment stays right.
+"""
+
+import re
+
+from annotated_transformer.corpora.english_korean.derivation import Derivation, Word, Words
+from annotated_transformer.corpora.english_korean.verbs import names
+
+DIGITS = {
+    **{"two": "2", "three": "3", "four": "4", "five": "5", "six": "6", "seven": "7", "eight": "8"},
+    **{"nine": "9", "ten": "10", "eleven": "11", "twelve": "12", "fifteen": "15", "twenty": "20"},
+    **{"thirty": "30", "forty": "40", "fifty": "50"},
+}
+NOT = {
+    **{"is": "isn't", "are": "aren't", "was": "wasn't", "were": "weren't", "do": "don't"},
+    **{"does": "doesn't", "did": "didn't", "will": "won't", "could": "couldn't"},
+    **{"should": "shouldn't", "would": "wouldn't"},
+}
+BE = {"am": "'m", "is": "'s", "are": "'re"}
+BEFORE_BE = {
+    "am": frozenset({"i"}),
+    "is": names("he she it that there what who where here how"),
+    "are": frozenset({"you", "we", "they"}),
+}
+BEFORE_WILL = frozenset({"i", "you", "he", "she", "it", "we", "they"})
+QUESTION_WORDS = names("what who where when why how whose")
+FIRST_OF_QUESTION = QUESTION_WORDS | frozenset(
+    [
+        "am",
+        "is",
+        "are",
+        "was",
+        "were",
+        "do",
+        "does",
+        "did",
+        "can",
+        "could",
+        "will",
+        "would",
+        "should",
+        "must",
+        "may",
+        "shall",
+    ]
+)
+APOSTROPHE, CURLY = "'", "\u2019"
+
+
+def contraction(first: str, second: str) -> str:
+    """Return the contraction of two words, "" if there is none."""
+    lower, after = first.lower(), second.lower()
+    if after == "not" and lower in NOT:
+        return NOT[lower] if first == lower else NOT[lower].capitalize()
+    if after in BE and lower in BEFORE_BE[after]:
+        return first + BE[after]
+    if after == "will" and lower in BEFORE_WILL:
+        return first + "'ll"
+    if after == "would" and lower in BEFORE_WILL:
+        return first + "'d"
+    if (lower, after) == ("let", "us"):
+        return first + "'s"
+    return ""
+
+
+def is_question(english: Words) -> bool:
+    """Whether the sentence takes a question mark."""
+    first, *rest = (word.text for word in english)
+    if first in QUESTION_WORDS:
+        # "When I was young, ..." and "what a pity" state.
+        clause = first == "when" and (not rest or rest[0] not in FIRST_OF_QUESTION)
+        return not clause and rest[:1] != ["a"]
+    return first in FIRST_OF_QUESTION and not (first == "do" and rest[:1] == ["not"])
+
+
+def typed(d: Derivation, english: Words, *, asked: bool) -> Words:
+    """Return the sentence in one of the ways in which it may be typed."""
+    result = list(english)
+    if d.chance(0.62):
+        result = _contracted(d, result)
+    curly = d.chance(0.06)
+    if d.chance(0.15):
+        result = [Word(DIGITS.get(word.text, word.text), word.nodes) for word in result]
+    if d.chance(0.75):
+        first = result[0]
+        result[0] = Word(first.text[0].upper() + first.text[1:], first.nodes)
+    elif d.chance(0.5):
+        result = [Word(word.text.lower(), word.nodes) for word in result]
+    if d.chance(0.6):
+        mark = "?" if asked else "!" if d.chance(0.07) else "."
+        result[-1] = Word(result[-1].text + mark, result[-1].nodes)
+    if d.chance(0.15):
+        result = [Word(word.text.replace(",", ""), word.nodes) for word in result]
+    if curly:
+        result = [Word(word.text.replace(APOSTROPHE, CURLY), word.nodes) for word in result]
+    return result
+
+
+def _contracted(d: Derivation, english: Words) -> Words:
+    result: Words = []
+    for i, (text, nodes) in enumerate(english):
+        following = english[i + 1].text if i + 1 < len(english) else ""
+        # "he is not" is "he's not" or "he isn't".
+        waits = following == "not" and text in NOT and d.chance(0.5)
+        joined = contraction(result[-1].text, text) if result and not waits else ""
+        if joined:
+            result[-1] = Word(joined, result[-1].nodes + nodes)
+        else:
+            result.append(Word("can't" if text == "cannot" else text, nodes))
+    return result
+
+
+EXPANSIONS = (
+    (re.compile(r"won't\b"), "will not"),
+    (re.compile(r"can't\b"), "cannot"),
+    (re.compile(r"\bcan not\b"), "cannot"),
+    (re.compile(r"n't\b"), " not"),
+    (re.compile(r"\blet's\b"), "let us"),
+    (re.compile(r"'m\b"), " am"),
+    (re.compile(r"'re\b"), " are"),
+    (re.compile(r"'ll\b"), " will"),
+    (re.compile(r"'d\b"), " would"),
+    (re.compile(r"(?<!o)'s\b"), " is"),
+)
+WORDS_OF = {digit: word for word, digit in DIGITS.items()}
+
+
+def plain(english: str) -> str:
+    """Return what all ways to type a sentence have in common."""
+    text = english.lower().replace(CURLY, APOSTROPHE)
+    text = re.sub(r"[.,?!]", "", text)
+    for pattern, full in EXPANSIONS:
+        text = pattern.sub(full, text)
+    return " ".join(WORDS_OF.get(word, word) for word in text.split())
