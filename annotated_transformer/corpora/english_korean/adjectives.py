@@ -105,7 +105,7 @@ class Adjective(NamedTuple):
 
     def describes(self, noun: Noun) -> bool:
         """Whether the adjective is sensible of the noun."""
-        return noun.english in self.classes or bool(noun.classes & self.classes)
+        return noun.name in self.classes or bool(noun.classes & self.classes)
 
 
 class Attributive(NamedTuple):
@@ -117,7 +117,7 @@ class Attributive(NamedTuple):
 
     def describes(self, noun: Noun) -> bool:
         """Whether the adjective is sensible of the noun."""
-        return noun.english in self.classes or bool(noun.classes & self.classes)
+        return noun.name in self.classes or bool(noun.classes & self.classes)
 
 
 def parse_adjective(line: str) -> Adjective:

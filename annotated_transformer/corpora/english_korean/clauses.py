@@ -132,7 +132,10 @@ def place_phrase(
     d: Derivation, place: Noun, preposition: str = "", particle: tuple[str, str] = FROM
 ) -> Clause:
     """Return "in the park", 공원에서; the preposition is expressed by the particle."""
-    phrase = noun_phrase(d, place, "" if "city" in place.classes else "the")
+    determiner = "the" if len(d.lexicon.places) == 1 else d.choose(d.lexicon.places)
+    if determiner == "a" and not place.plural:
+        determiner = "the"
+    phrase = noun_phrase(d, place, "" if "city" in place.classes else determiner)
     node = d.node()
     preposition = preposition or preposition_of(place)
     return Clause([*words(preposition, node), *phrase.english], phrase.marked(particle, node))

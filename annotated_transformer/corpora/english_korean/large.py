@@ -27,6 +27,7 @@ from annotated_transformer.corpora.english_korean.everyday import (
     everyday,
     naming,
     questions,
+    thoughts,
     weather,
 )
 from annotated_transformer.corpora.english_korean.lexicon import Lexicon
@@ -62,6 +63,8 @@ EVERYDAY: dict[str, tuple[Rule, float]] = {
     "everyday_origin": (calendar.origin, 1.3),
     "everyday_color": (calendar.color, 1.2),
     "everyday_pain": (calendar.pain, 1.2),
+    "everyday_feature": (calendar.feature, 0.8),
+    "everyday_birthday": (calendar.birthday, 0.4),
     "everyday_existence": (calendar.there_is, 2.5),
     "everyday_this": (naming.this_is, 3),
     "everyday_name": (naming.name, 0.6),
@@ -73,7 +76,7 @@ EVERYDAY: dict[str, tuple[Rule, float]] = {
     "everyday_because": (compound.because, 3.5),
     "everyday_condition": (compound.condition, 4.5),
     "everyday_sequence": (compound.sequence, 3),
-    "everyday_thought": (compound.thought, 3.5),
+    "everyday_thought": (thoughts.thought, 3.5),
 }
 PHRASE = "everyday_phrase"
 
@@ -114,6 +117,7 @@ def large_lexicon() -> Lexicon:
         ),
         phrasal=parse_verbs(verbs["intransitive"]),
         states=parse_verbs(verbs["have"]),
+        places=("the",) * 14 + ("a",) * 4 + ("this", "my", "our", "your"),
         possessives=("my", "my", "your", "his", "her", "our", "their"),
         numbers=(
             *NUMBERS,

@@ -39,6 +39,7 @@ class Lexicon:
     states: tuple[Verb, ...] = ()
     possessives: tuple[str, ...] = ("my", "his", "her", "our", "their")
     numbers: tuple[Adverbial, ...] = NUMBERS
+    places: tuple[str, ...] = ("the",)
     """`phrasal` are verbs whose object is fixed (have breakfast), `states` those that Korean says
     with an adjective (have: 있다); only the everyday constructions use them."""
     _nouns: dict[Hashable, tuple[Noun, ...]] = field(default_factory=dict)
@@ -51,7 +52,7 @@ class Lexicon:
         if found is None:
             chosen = set(classes)
             found = self._nouns[classes] = tuple(
-                noun for noun in self.all_nouns if noun.english in chosen or noun.classes & chosen
+                noun for noun in self.all_nouns if noun.name in chosen or noun.classes & chosen
             )
         return found
 

@@ -258,6 +258,11 @@ class Noun(NamedTuple):
     classes: frozenset[str]
 
     @property
+    def name(self) -> str:
+        """What verbs and adjectives call it; "" where that is the name of a class (a job)."""
+        return "" if "unnamed" in self.classes else self.english
+
+    @property
     def plural_only(self) -> bool:
         """Whether English has only a plural (shoes)."""
         return self.english == self.plural

@@ -202,11 +202,11 @@ class Verb(NamedTuple):
 
     def is_done_by(self, noun: Noun) -> bool:
         """Whether the noun is a subject this verb goes with."""
-        return noun.english in self.subjects or bool(noun.classes & self.subjects)
+        return noun.name in self.subjects or bool(noun.classes & self.subjects)
 
     def selects(self, noun: Noun) -> bool:
         """Whether the noun is an object this verb goes with."""
-        return noun.english in self.objects or bool(noun.classes & self.objects)
+        return noun.name in self.objects or bool(noun.classes & self.objects)
 
 
 class Motion(NamedTuple):

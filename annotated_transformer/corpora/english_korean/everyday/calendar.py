@@ -212,6 +212,47 @@ def noun_with(korean: str) -> str:
     return attach(korean, SUBJECT)
 
 
+FEATURES = (
+    *(("long hair", "머리가 길"), ("short hair", "머리가 짧"), ("big eyes", "눈이 크")),
+    *(("small eyes", "눈이 작"), ("long legs", "다리가 길"), ("small hands", "손이 작")),
+    *(("big hands", "손이 크"), ("small feet", "발이 작"), ("big feet", "발이 크")),
+    *(("big ears", "귀가 크"), ("beautiful eyes", "눈이 아름답"), ("a big nose", "코가 크")),
+)
+
+
+def feature(d: Derivation) -> Clause:
+    """She has long hair: 그녀는 머리가 길다."""
+    subject = subject_of(d, frozenset({"own", "kin", "relation", "pet"}))
+    english, korean = d.choose(FEATURES)
+    node, part = d.node(), d.node()
+    first, stem = korean.split(" ")
+    verb = EnglishVerb("have", "has", "had", "having", node, words(english, part))
+    irregular = "ㅂ" if stem == "아름답" else ""
+    predicate = Predicate([Word(first, (part,))], stem, irregular, "adjective", (part, node))
+    asked = d.chance(0.12)
+    how = _plain(d)._replace(negated=not asked and d.chance(0.12))
+    ending = "니" if asked else "다"
+    return clause(d, Said(subject, verb, predicate), how, ending=ending, asked=asked)
+
+
+def birthday(d: Derivation) -> Clause:
+    """My birthday is in May: 내 생일은 오월이다."""
+    noun = d.lexicon.nouns("feast")[0]
+    subject = noun_phrase(d, noun, d.choose(d.lexicon.possessives))
+    monthly = d.chance(0.6)
+    english, korean = d.choose(tuple((MONTHS if monthly else DAYS).items()))
+    node, be, preposition = d.node(), d.node(), d.node()
+    when = [*words("in" if monthly else "on", preposition), *words(english, node)]
+    predicate = Predicate([], korean, "", "copula", (node, be, preposition))
+    said = Said(subject, EnglishVerb("be", "", "", "", be, when), predicate)
+    if d.chance(0.25):
+        asked = Clause(words("when", node), [])
+        korean_when = Predicate([], "언제", "", "copula", (node, be))
+        said = Said(subject, EnglishVerb("be", "", "", "", be, []), korean_when)
+        return clause(d, said, How("present"), ending="니", asked=True, question=asked)
+    return clause(d, said, How("present", "", d.chance(0.1)))
+
+
 def there_is(d: Derivation) -> Clause:
     """Say or ask what is there: there are many people in the park, 공원에 많은 사람이 있다."""
     if d.chance(0.45):

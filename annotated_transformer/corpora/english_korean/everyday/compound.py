@@ -15,11 +15,12 @@ from annotated_transformer.corpora.english_korean.everyday.sayings import How, S
 from annotated_transformer.corpora.english_korean.everyday.subjects import subject_of
 from annotated_transformer.corpora.english_korean.everyday.times import time_for
 from annotated_transformer.corpora.english_korean.everyday.weather import weather_clause
-from annotated_transformer.corpora.english_korean.morphology import SUBJECT, TOPIC
+from annotated_transformer.corpora.english_korean.morphology import SUBJECT
 from annotated_transformer.corpora.english_korean.phrases import NounPhrase, pronoun
 
 
-def _person(d: Derivation) -> NounPhrase:
+def person(d: Derivation) -> NounPhrase:
+    """Return somebody."""
     return subject_of(d, HUMAN, pronouns=0.7)
 
 
@@ -40,7 +41,7 @@ def _again(d: Derivation, subject: NounPhrase) -> NounPhrase | None:
     return None
 
 
-def _event(d: Derivation, said: Said, tense: str) -> How:
+def event_of(d: Derivation, said: Said, tense: str) -> How:
     """Return the tense, if the verb can have it."""
     if said.flags & {"p"} and tense != "present":
         raise Unfit
@@ -60,13 +61,13 @@ def _main(d: Derivation, subject: NounPhrase, tense: str) -> tuple[Said, How]:
         if said.flags & {"s", "p", "x"}:
             raise Unfit
         return said, How("present", d.choose(("want", "can", "have", "must")), d.chance(0.3))
-    how = _event(d, said, tense)
+    how = event_of(d, said, tense)
     return said, how._replace(negated=d.chance(0.3))
 
 
 def because(d: Derivation) -> Clause:
     """I slept because I was tired: 나는 피곤해서 잤다. I was at home because it rained."""
-    subject = _person(d)
+    subject = person(d)
     sky = d.chance(0.15)
     past = d.chance(0.6)
     again = None if sky or d.chance(0.25) else _again(d, subject)
@@ -78,13 +79,13 @@ def because(d: Derivation) -> Clause:
     elif again is not None:
         reason = _reason(d, again, why_tense, same=True)
     else:
-        other = _person(d)
+        other = person(d)
         if other.english[0].text == subject.english[0].text or (_third(other) and _third(subject)):
             raise Unfit
         reason = _reason(d, other, why_tense, same=False)
     node = d.node()
     english_reason = [*words("because", node), *reason.english]
-    reason_korean = _expressing(reason, node)
+    reason_korean = expressing(reason, node)
     main = clause(d, said, how, drop_subject=False)
     if sky or again is None:
         return Clause([*main.english, *english_reason], [*reason_korean, *main.korean])
@@ -97,7 +98,8 @@ def _third(phrase: NounPhrase) -> bool:
     return phrase.noun is not None or phrase.english[0].text in ("he", "she", "they")
 
 
-def _expressing(part: Clause, node: int) -> list[Word]:
+def expressing(part: Clause, node: int) -> list[Word]:
+    """Return the Korean with a conjunction on its last word."""
     last = part.korean[-1]
     return [*part.korean[:-1], Word(last.text, (*last.nodes, node))]
 
@@ -151,7 +153,7 @@ def _reason(d: Derivation, subject: NounPhrase, tense: str, *, same: bool) -> Cl
     )
     how = How(tense, "", d.chance(0.2))
     if said.kind in ("action", "motion"):
-        how = _event(d, said, tense)._replace(negated=d.chance(0.5))
+        how = event_of(d, said, tense)._replace(negated=d.chance(0.5))
     return clause(d, said, how, ending="서", particle=SUBJECT, drop_subject=same)
 
 
@@ -159,7 +161,7 @@ def condition(d: Derivation) -> Clause:
     """If it rains, I will stay home: 비가 오면 나는 집에 머무를 것이다. When I was young ..."""
     word = d.weighted((("if", 0.55), ("when", 0.45)))
     past = word == "when" and d.chance(0.6)
-    subject = _person(d)
+    subject = person(d)
     sky = d.chance(0.25)
     again = None if sky or d.chance(0.3) else _again(d, subject)
     if past:
@@ -172,7 +174,7 @@ def condition(d: Derivation) -> Clause:
     if sky:
         part = weather_clause(d, inner_tense, ending)
     else:
-        other = again or _person(d)
+        other = again or person(d)
         if again is None and (
             other.english[0].text == subject.english[0].text or (_third(other) and _third(subject))
         ):
@@ -188,7 +190,7 @@ def condition(d: Derivation) -> Clause:
             d, inner, inner_how, ending=ending, particle=SUBJECT, drop_subject=again is not None
         )
     node = d.node()
-    part_korean = _expressing(part, node)
+    part_korean = expressing(part, node)
     english = [*words(word, node), *part.english]
     main = clause(d, said, how)
     if again is None:
@@ -215,14 +217,14 @@ def _inner(d: Derivation, subject: NounPhrase) -> Said:
 
 def sequence(d: Derivation) -> Clause:
     """I ate dinner and watched TV: 나는 저녁을 먹고 텔레비전을 봤다."""
-    subject = _person(d)
+    subject = person(d)
     first, second = action(d, subject), action(d, subject)
     word = d.weighted((("and", 0.7), ("but", 0.3)))
     tense = "past" if d.chance(0.65) else "future" if word == "and" else "present"
     if first.base == second.base:
         raise Unfit
-    how = _event(d, first, tense)
-    other = _event(d, second, tense)
+    how = event_of(d, first, tense)
+    other = event_of(d, second, tense)
     negated = word == "but"
     repeated = negated or (tense != "future" and d.chance(0.3))
     follows = first.kind == "motion" or first.base in LEADING
@@ -248,7 +250,7 @@ def sequence(d: Derivation) -> Clause:
     elif subject.noun is not None:
         raise Unfit
     return Clause(
-        [*left.english, *words(word, node), *english], [*_expressing(left, node), *right.korean]
+        [*left.english, *words(word, node), *english], [*expressing(left, node), *right.korean]
     )
 
 
@@ -257,50 +259,3 @@ LEADING = frozenset(
     """get up,wake up,go home,come home,go to bed,stand up,sit down,go shopping,meet,make,buy,
 bake,cook""".replace("\n", "").split(",")
 )
-REPORTS = (
-    *(("think", "thinks", "thought", "생각하"), ("think", "thinks", "thought", "생각하")),
-    *(("say", "says", "said", "말하"), ("believe", "believes", "believed", "믿")),
-    *(("hear", "hears", "heard", "듣"), ("know", "knows", "knew", "알고_있")),
-)
-
-
-def thought(d: Derivation) -> Clause:
-    """I think he is a doctor: 나는 그가 의사라고 생각한다."""
-    subject = _person(d)
-    english, third, past, stem = d.choose(REPORTS[:4])
-    other = _person(d)
-    if other.english[0].text == subject.english[0].text:
-        raise Unfit
-    said = state(d, other) if d.chance(0.55) else action(d, other)
-    how = How(d.choose(("present", "past")), "", d.chance(0.2))
-    if said.kind in ("action", "motion"):
-        tense = d.choose(("past", "future", "progressive", "present"))
-        how = _event(d, said, tense)._replace(negated=d.chance(0.2))
-    inner = clause(d, said, how, ending="다고", particle=SUBJECT)
-    was = d.chance(0.2)
-    denied = stem == "생각하" and d.chance(0.2)
-    verb, that = d.node(), d.node()
-    form = past if was else third if subject.agreement == "3s" else english
-    with_that = d.chance(0.45)
-    quoted = _expressing(inner, that if with_that else verb)
-    last = {
-        "생각하": ("생각한다", "생각했다"),
-        "말하": ("말한다", "말했다"),
-        "믿": ("믿는다", "믿었다"),
-    }
-    said_so = words(form, verb)
-    ending = words(last[stem][was], verb)
-    if denied:
-        deny = d.node()
-        do = "did" if was else "does" if subject.agreement == "3s" else "do"
-        said_so = [*words(f"{do} not", deny), *words(english, verb)]
-        ending = [*words("생각하지", verb), *words("않았다" if was else "않는다", deny)]
-    return Clause(
-        [
-            *subject.english,
-            *said_so,
-            *(words("that", that) if with_that else []),
-            *inner.english,
-        ],
-        [*subject.marked(TOPIC), *quoted, *ending],
-    )

@@ -119,10 +119,22 @@ RESULTS = (
 )
 
 
+# Things, what is said of them in English, Korean.
+RESULTS_OF_THINGS = (
+    *(("boarded", "late", "늦"), ("device", "broken", "고장 나"), ("shop", "open", "문을 열")),
+    *(("shop", "closed", "문을 닫"), ("restaurant", "open", "문을 열")),
+    *(("museum", "closed", "문을 닫"), ("vehicle", "broken", "고장 나")),
+)
+
+
 def result(d: Derivation, given: NounPhrase | None = None) -> Said:
     """Be late, 늦었다; be angry, 화가 났다."""
-    subject = given or subject_of(d, frozenset({"own", "kin", "relation"}), pronouns=0.65)
-    english, korean, irregular = d.choose(RESULTS)
+    if given is None and d.chance(0.3):
+        classes, english, korean = d.choose(RESULTS_OF_THINGS)
+        subject, irregular = known(d, choose_noun(d, frozenset({classes})), 0.0), ""
+    else:
+        subject = given or subject_of(d, frozenset({"own", "kin", "relation"}), pronouns=0.65)
+        english, korean, irregular = d.choose(RESULTS)
     node = d.node()
     verb = _be(d, words(english, node))
     predicate = endings.verb(korean, irregular, node, verb.node)
@@ -143,6 +155,8 @@ def identity(d: Derivation, given: NounPhrase | None = None) -> Said:
         determiner = d.choose([word for word in d.lexicon.possessives if word != own])
         if plural and not noun.plural:
             raise Unfit
+        if plural and kind == "relation" and d.chance(0.3):
+            determiner = ""
     if noun == subject.noun or subject.english[0].text == determiner:
         raise Unfit
     phrase = noun_phrase(d, noun, determiner, plural=plural, adjective=0.2, among=GOOD)

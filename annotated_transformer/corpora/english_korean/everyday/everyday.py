@@ -60,6 +60,8 @@ def _active(d: Derivation, said: Said, *, asked: bool) -> tuple[str, str]:
     )
     if "p" in flags:
         kind = "present"
+    if (kind, said.base) == ("going", "work"):
+        kind = "future"  # "going to work" is on the way there
     if kind != "modal":
         if said.base in UNCLEAR and kind in ("present", "past") and not asked:
             kind = "future"
@@ -100,8 +102,19 @@ def told(d: Derivation, said: Said) -> Clause:
     habit = how == How("present", "", False) and "e" not in said.flags and "s" not in said.flags
     if active and habit and not time.english and d.chance(0.25):
         often = adverbial(d, FREQUENT)
+    simple = how in (How("present"), How("past")) and "R" not in said.flags
+    if active and simple and not often.english and d.chance(0.05):
+        never = d.node()
+        how = how._replace(never=never)
+        often = Clause(words("never", never), words("전혀", never))
     first = bool(time.english) and d.chance(0.12)
-    also = not how.negated and not time.english and not often.english and d.chance(0.05)
+    also = (
+        not how.negated
+        and not how.never
+        and not time.english
+        and not often.english
+        and d.chance(0.05)
+    )
     sentence = clause(
         d, said, how, time=time, time_first=first, often=often, particle=ALSO if also else TOPIC
     )
@@ -136,7 +149,8 @@ def yes_no(d: Derivation) -> Clause:
     if how.modal == "can" and how.tense == "present" and said.subject.english[0].text == "I":
         return permission(d, said)
     time = time_for(d, said, how.tense, 0.25) if not how.modal else EMPTY
-    return clause(d, said, how, ending="니", asked=True, time=time)
+    refused = d.chance(0.08) and how.modal in ("", "can", "want")
+    return clause(*(d, said, how._replace(negated=refused)), ending="니", asked=True, time=time)
 
 
 def permission(d: Derivation, said: Said) -> Clause:

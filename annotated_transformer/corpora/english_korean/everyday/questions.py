@@ -96,8 +96,8 @@ def adverbial_question(d: Derivation) -> Clause:
         time = time_for(d, said, how.tense, 0.15)
     if word == "where" and said.complements:
         said = said._replace(complements=said.complements[:1])
-    if word == "why" and said.kind not in ("action", "motion") and d.chance(0.2):
-        how = How(how.tense, how.modal, True) if how.tense == "present" else how
+    if word == "why" and how.modal in ("", "can", "want") and d.chance(0.22):
+        how = how._replace(negated=True)
     return clause(d, said, how, ending="니", asked=True, question=asked, time=time)
 
 
@@ -253,7 +253,11 @@ def _how_is(d: Derivation, subject: NounPhrase, how: How, node: int, verb: int) 
 def _thing(d: Derivation) -> NounPhrase:
     """Return this, that, these or those as things, or something abstract of somebody's."""
     if d.chance(0.35):
-        noun = d.choose(d.lexicon.nouns("dream", "plan", "hobby", "job", "question", "problem"))
+        noun = d.choose(
+            d.lexicon.nouns(
+                "dream", "plan", "hobby", "occupation", "question", "phone number", "address"
+            )
+        )
         return noun_phrase(d, noun, d.choose(d.lexicon.possessives))
     return demonstrative(d)
 

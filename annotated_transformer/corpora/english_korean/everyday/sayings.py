@@ -6,6 +6,7 @@ from annotated_transformer.corpora.english_korean.clauses import EMPTY
 from annotated_transformer.corpora.english_korean.derivation import (
     Clause,
     Derivation,
+    Unfit,
     Word,
     Words,
     words,
@@ -18,6 +19,11 @@ from annotated_transformer.corpora.english_korean.predicates import be
 
 POSSESSIVE_OF = {"I": "my", "you": "your", "he": "his", "she": "her", "we": "our", "they": "their"}
 ALSO = ("도", "도")
+NEGATIONS = {
+    **{"is": "isn't", "are": "aren't", "was": "wasn't", "were": "weren't", "do": "don't"},
+    **{"does": "doesn't", "did": "didn't", "will": "won't", "could": "couldn't"},
+    **{"should": "shouldn't", "would": "wouldn't", "can": "can't"},
+}
 
 
 class EnglishVerb(NamedTuple):
@@ -53,11 +59,15 @@ class Said(NamedTuple):
 
 
 class How(NamedTuple):
-    """Tense ("present", "past", "future", "progressive", ...), modal and polarity."""
+    """Tense ("present", "past", "future", "progressive", ...), modal and polarity.
+
+    `never` is the node of that word, which Korean says with a negation.
+    """
 
     tense: str = "present"
     modal: str = ""
     negated: bool = False
+    never: int = 0
 
 
 def _lexical(forms: str, node: int, inner: EnglishVerb, *, ing: bool = False) -> EnglishVerb:
@@ -141,6 +151,8 @@ def composed(
         korean = endings.progressive(korean, aspect)
     if how.negated and not done_by_modal:
         korean = endings.denied(korean, deny, unable="n" in said.flags and not how.modal)
+    if how.never:
+        korean = endings.denied(korean, how.never)
     if tense in ("future", "going"):
         korean = endings.future(korean, aspect)
     form = _Form(auxiliary, node, tense, agreement, aspect, deny, asked)
@@ -193,6 +205,15 @@ def _simple(verb: EnglishVerb, form: _Form, negation: Words) -> tuple[Words, Wor
     return [], _split([Word(text, (verb.node,)), *verb.tail])
 
 
+def _refusing(head: Words, rest: Words) -> tuple[Words, Words]:
+    """Return "didn't" with its "not", which a question cannot leave behind the subject."""
+    auxiliary, denial = head[0], rest[0]
+    short = NEGATIONS.get(auxiliary.text)
+    if short is None or denial.text != "not":
+        raise Unfit
+    return [Word(short, auxiliary.nodes + denial.nodes)], rest[1:]
+
+
 def surroundings(said: Said) -> tuple[Words, Words]:
     """Return what follows the English verb and what precedes the Korean one."""
     english = [word for part in said.complements for word in part.english]
@@ -222,6 +243,8 @@ def clause(
     """
     head, rest, korean, tense = composed(d, said, how, asked=asked)
     subject = said.subject
+    if asked and how.negated:
+        head, rest = _refusing(head, rest)
     english = [*head, *subject.english] if asked else [*subject.english, *head]
     english = [*question.english, *english, *often.english, *rest]
     before = [*question.korean, *often.korean]

@@ -17,6 +17,7 @@ from annotated_transformer.corpora.english_korean.phrases import (
     possessive,
     pronoun,
 )
+from annotated_transformer.corpora.english_korean.things import coordinate
 
 PEOPLE = frozenset({"person", "kin", "adult", "own"})
 # How often each of PRONOUNS is the subject.
@@ -38,6 +39,8 @@ def subject_of(d: Derivation, classes: frozenset[str], *, pronouns: float = 0.5)
             ("noun", 0.22 if classes - {"kin", "own"} or not human else 0.0),
         )
     )
+    if human and d.chance(0.05):
+        return _two(d)
     if kind == "pronoun":
         return pronoun(d, int(d.weighted(SHARES)))
     if kind in ("kin", "name"):
@@ -47,6 +50,18 @@ def subject_of(d: Derivation, classes: frozenset[str], *, pronouns: float = 0.5)
         node = d.node()
         return NounPhrase(words("everyone", node), words("모든 사람", node), node, "3s")
     return known(d, choose_noun(d, classes - {"kin", "own"}))
+
+
+def _two(d: Derivation) -> NounPhrase:
+    """Return two people: Tom and Anna, my friend and I."""
+    kinds = ("name", "kin", "relation")
+    first = known(d, choose_noun(d, frozenset({d.choose(kinds)})), 0.0)
+    if d.chance(0.35):
+        return coordinate(d, first, pronoun(d, 0))._replace(first_person=True, noun=first.noun)
+    second = known(d, choose_noun(d, frozenset({d.choose(kinds)})), 0.0)
+    if first.noun == second.noun:
+        raise Unfit
+    return coordinate(d, first, second)
 
 
 def known(d: Derivation, noun: Noun, adjective: float = 0.06) -> NounPhrase:

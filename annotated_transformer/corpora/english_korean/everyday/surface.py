@@ -8,6 +8,7 @@ words remain what `split(" ")` yields and the gold alignment stays right.
 import re
 
 from annotated_transformer.corpora.english_korean.derivation import Derivation, Word, Words
+from annotated_transformer.corpora.english_korean.everyday.sayings import NEGATIONS
 from annotated_transformer.corpora.english_korean.verbs import names
 
 DIGITS = {
@@ -15,11 +16,7 @@ DIGITS = {
     **{"nine": "9", "ten": "10", "eleven": "11", "twelve": "12", "fifteen": "15", "twenty": "20"},
     **{"thirty": "30", "forty": "40", "fifty": "50"},
 }
-NOT = {
-    **{"is": "isn't", "are": "aren't", "was": "wasn't", "were": "weren't", "do": "don't"},
-    **{"does": "doesn't", "did": "didn't", "will": "won't", "could": "couldn't"},
-    **{"should": "shouldn't", "would": "wouldn't"},
-}
+NOT = {word: short for word, short in NEGATIONS.items() if word != "can"}
 BE = {"am": "'m", "is": "'s", "are": "'re"}
 BEFORE_BE = {
     "am": frozenset({"i"}),
@@ -74,6 +71,8 @@ def is_question(english: Words) -> bool:
         # "When I was young, ..." and "what a pity" state.
         clause = first == "when" and (not rest or rest[0] not in FIRST_OF_QUESTION)
         return not clause and rest[:1] != ["a"]
+    if first in NEGATIONS.values():
+        return True
     return first in FIRST_OF_QUESTION and not (first == "do" and rest[:1] == ["not"])
 
 

@@ -197,7 +197,7 @@ def time_for(d: Derivation, said: Said, tense: str, probability: float) -> Claus
         if lasting:
             return adverbial(d, STATE_PRESENT)
     if not lasting and "progressive" not in tense:
-        if "c" in said.flags and d.chance(0.5):
+        if d.chance(0.5 if "c" in said.flags else 0.08):
             return clock(d)
         if d.chance(0.25):
             return adverbial(d, ANY)

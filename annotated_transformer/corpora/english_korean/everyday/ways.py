@@ -14,6 +14,7 @@ from annotated_transformer.corpora.english_korean.everyday.sayings import Said
 from annotated_transformer.corpora.english_korean.everyday.subjects import known, object_pronoun
 from annotated_transformer.corpora.english_korean.morphology import WITH
 from annotated_transformer.corpora.english_korean.phrases import NounPhrase, choose_noun
+from annotated_transformer.corpora.english_korean.simple import by_vehicle
 from annotated_transformer.corpora.english_korean.verbs import names
 
 DURATIONS = parse_adverbials("""
@@ -96,8 +97,13 @@ watch,play,study,eat,drink,go,work,live,learn,visit,cook,dance,walk,exercise,swi
 )
 
 
+RIDES = names("go,come,travel,go to work,go home,come home")
+
+
 def with_way(d: Derivation, said: Said, *, negated: bool) -> Said:
     """Add perhaps how, where or for how long it is done, or with whom."""
+    if said.base in RIDES and d.chance(0.15):
+        return said._replace(complements=(*said.complements, by_vehicle(d)))
     way = EMPTY if d.chance(0.6) else _way(d, said, negated=negated)
     if not way.english:
         return said
