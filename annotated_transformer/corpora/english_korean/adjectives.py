@@ -137,7 +137,7 @@ def parse_adjective(line: str) -> Adjective:
 def parse_attributive(line: str) -> Attributive:
     """Read one line of a table."""
     english, korean, classes = line.split()
-    return Attributive(english, korean, frozenset(classes.split(",")))
+    return Attributive(english, korean.replace("_", " "), frozenset(classes.split(",")))
 
 
 ADJECTIVES = tuple(parse_adjective(line) for line in ADJECTIVES_TABLE.strip().splitlines())

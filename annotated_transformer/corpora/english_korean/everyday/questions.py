@@ -103,7 +103,7 @@ def adverbial_question(d: Derivation) -> Clause:
 
 # What already says where it happens, or hardly happens in a place.
 ELSEWHERE = frozenset(
-    """go home,come home,stay home,go to bed,leave,arrive,go shopping,go swimming,go hiking,
+    """travel,go home,come home,stay home,go to bed,leave,arrive,go shopping,go swimming,go hiking,
 go camping,go fishing,get up,wake up,climb,cross,enter,leave,follow,visit""".replace(
         "\n", ""
     ).split(",")

@@ -1,5 +1,6 @@
 """Who and what everyday sentences are about. CC0."""
 
+from annotated_transformer.corpora.english_korean.adverbs import MEASURES
 from annotated_transformer.corpora.english_korean.derivation import (
     Derivation,
     Unfit,
@@ -106,6 +107,10 @@ def some(d: Derivation, noun: Noun, adjective: float = 0.12) -> NounPhrase:
     """Return a direct object: known, new, counted or of a kind."""
     if noun.classes & (BARE | {"kin", "place", "sight"}):
         return known(d, noun, adjective)
+    if not noun.plural and d.chance(0.2):
+        measured = a_measure(d, noun)
+        if measured is not None:
+            return measured
     kind = d.weighted((("known", 0.36), ("new", 0.34), ("kind", 0.2), ("counted", 0.1)))
     if kind == "known":
         return known(d, noun, adjective)
@@ -117,6 +122,20 @@ def some(d: Derivation, noun: Noun, adjective: float = 0.12) -> NounPhrase:
         determiner = d.weighted((("", 0.7), ("some", 0.15), ("many", 0.1), ("a lot of", 0.05)))
         return noun_phrase(d, noun, determiner, plural=True, adjective=adjective)
     return noun_phrase(d, noun, "a", adjective=adjective)
+
+
+def a_measure(d: Derivation, noun: Noun) -> NounPhrase | None:
+    """Return "a cup of coffee", 커피 한 잔, of what is measured."""
+    options = [(english, korean) for english, _, korean, of in MEASURES if noun.english in of]
+    if "drink" in noun.classes:
+        options.append(("glass", "잔"))
+    if not options:
+        return None
+    english, korean = d.choose(options)
+    node, one, measure = d.node(), d.node(), d.node()
+    phrase = [*words("a", one), *words(f"{english} of", measure), *words(noun.english, node)]
+    counted_out = [*words(noun.korean, node), *words("한", one), *words(korean, measure)]
+    return NounPhrase(phrase, counted_out, node, "3s", noun)
 
 
 def it(d: Derivation, *, plural: bool = False) -> NounPhrase:
