@@ -4,8 +4,15 @@ One derivation yields the English words, the Korean words and their alignment at
     I am a student                       나는 학생이다
     the book that I read was long        내가 읽은 책은 길었다
 
-(English begins with a capital; there is no final punctuation.) Korean is the plain written style
-(해라체). After "the" a person or animal is 그 학생, a thing just 책; 들 marks only plurals with 그.
+There are two lexicons. "small" is that of the experiments: written English that begins with a
+capital and has no final punctuation. "large" has the same constructions and everyday ones
+(`everyday`), three times the words, and each sentence in one of the ways in which it may be typed:
+with or without a capital, a full stop, contractions (don't) and digits. The Korean does not change
+with these: one meaning (`plain`) has one translation and stands in one split.
+
+Korean is the plain written style (해라체), without final punctuation; `everyday.everyday` says how
+it asks and requests. After "the" a person or animal is 그 학생, a thing just 책; 들 marks only
+plurals with 그. Elders are "my" with 우리, and are not honoured by 께서 or -시-.
 
 `derivation.py` says what is aligned to what. Every English sentence has one translation in the
 whole corpus. The splits are disjoint samples of the same grammar, except "compositional": each of
@@ -35,6 +42,7 @@ from annotated_transformer.corpora.english_korean.derivation import (
     Words,
     alignment,
 )
+from annotated_transformer.corpora.english_korean.everyday.frames import REPLACED
 from annotated_transformer.corpora.english_korean.everyday.surface import is_question, plain, typed
 from annotated_transformer.corpora.english_korean.held_out import HELD_OUT
 from annotated_transformer.corpora.english_korean.large import (
@@ -83,6 +91,7 @@ RULES: dict[str, tuple[Rule, float]] = {
     "because_object": (because.because_object, 5),
 }
 CONSTRUCTIONS = tuple(RULES)
+LARGE_CONSTRUCTIONS = (*RULES, *EVERYDAY, PHRASE)
 
 
 class Derived(NamedTuple):
@@ -207,7 +216,12 @@ def _large() -> dict[str, list[Derived]]:
         if split == "train" or new:
             splits[split].append(derived)
     shuffle(splits["train"], random)
-    splits["compositional"] = _compositional(held_out, splits["train"], random, LARGE_SIZES)
+    shown = [
+        item
+        for item in held_out
+        if REPLACED not in item.features and plain(item.pair.source) not in split_of
+    ]
+    splits["compositional"] = _compositional(shown, splits["train"], random, LARGE_SIZES)
     return splits
 
 

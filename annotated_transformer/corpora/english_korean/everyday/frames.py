@@ -94,6 +94,10 @@ def said_of(
     return Said(subject, english, korean, complements, verb.flags, kind, verb.english)
 
 
+# Noted where a pronoun stands for a noun, whose pairing the sentence then does not show.
+REPLACED = ("replaced",)
+
+
 def target_of(d: Derivation, verb: Verb, subject: NounPhrase) -> NounPhrase:
     """Return the object: a noun, or a pronoun of people and things."""
     noun = choose_noun(d, verb.objects)
@@ -103,8 +107,10 @@ def target_of(d: Derivation, verb: Verb, subject: NounPhrase) -> NounPhrase:
     if d.chance(0.16) and d.lexicon.is_single(verb.english):
         if not verb.objects.isdisjoint({"person", "kin", "relation"}):
             thing = not verb.objects <= {"person", "kin", "relation", "adult", "job", "little"}
+            d.pairing(*REPLACED)
             return it(d) if thing and d.chance(0.4) else object_pronoun(d, subject)
         if not is_animate(noun) and noun.classes & {"goods", "place", "thing", "own"}:
+            d.pairing(*REPLACED)
             return it(d, plural=d.chance(0.2))
     return some(d, noun)
 

@@ -116,6 +116,11 @@ def some(d: Derivation, noun: Noun, adjective: float = 0.12) -> NounPhrase:
         return known(d, noun, adjective)
     if kind == "counted" and noun.counter and noun.plural and not noun.plural_only:
         return counted(d, noun, adjective=0.05)
+    return _new(d, noun, kind, adjective)
+
+
+def _new(d: Derivation, noun: Noun, kind: str, adjective: float) -> NounPhrase:
+    """Return something not spoken of before: a book, books, many books, milk, some milk."""
     if not noun.plural or noun.plural_only:
         return noun_phrase(d, noun, "some" if d.chance(0.15) else "", adjective=adjective)
     if kind == "kind":
