@@ -23,7 +23,7 @@ from annotated_transformer.serving.streaming import on_one_line
 from annotated_transformer.training import loop
 from annotated_transformer.training.recipe import load_recipe
 from annotated_transformer.training.run import finish
-from annotated_transformer.translator import Translator
+from annotated_transformer.translator import Translation, Translator
 
 ENVIRONMENT = {**os.environ, "OMP_NUM_THREADS": "1"}
 
@@ -397,10 +397,38 @@ def test_translate_answers_what_has_arrived_without_waiting_for_more(run):
     assert process.returncode == 0
 
 
+def answers(text, texts):
+    """Return what `Translator.translations` might."""
+    return [Translation(text=text, finished=True, unknown_words=()) for _ in texts]
+
+
+def test_translate_names_words_that_the_model_has_never_seen(run, capsys, stdin):
+    known = (run / "model" / "words.txt").read_text("utf-8").split()
+    seen = " ".join(known[:2])
+    assert main(["translate", str(run), f"{seen} pizza"]) == 0
+    captured = capsys.readouterr()
+    assert captured.err == f"pizza is not among the {len(known)} words of this model\n"
+    assert len(captured.out.splitlines()) == 1
+    stdin(f"{seen}\nPizza, {seen} tofu?\n".encode())
+    assert main(["translate", str(run)]) == 0
+    assert capsys.readouterr().err == (
+        "warning: standard input, line 2: pizza and tofu are not among the "
+        f"{len(known)} words of this model\n"
+    )
+
+
+def test_a_model_without_words_says_nothing(run, capsys):
+    (run / "model" / "words.txt").unlink()
+    assert main(["translate", str(run), "pizza"]) == 0
+    assert capsys.readouterr().err == ""
+
+
 def test_translate_takes_the_settings_of_the_run(run, monkeypatch):
     seen = []
     monkeypatch.setattr(
-        Translator, "__call__", lambda self, text: seen.append((self.beam_size, self.alpha)) or ""
+        Translator,
+        "translations",
+        lambda self, texts: seen.append((self.beam_size, self.alpha)) or answers("", texts),
     )
     main(["translate", str(run), "the cat"])
     main(["translate", str(run), "the cat", "--beam-size", "3", "--length-penalty", "0.2"])
@@ -411,7 +439,11 @@ def test_a_model_of_the_package_has_the_settings_of_its_recipe(run, tmp_path, mo
     shutil.copytree(run / "model", tmp_path / "english_korean")
     monkeypatch.setattr("annotated_transformer.translator.MODELS", tmp_path)
     seen = []
-    monkeypatch.setattr(Translator, "__call__", lambda self, text: seen.append(self) or text)
+    monkeypatch.setattr(
+        Translator,
+        "translations",
+        lambda self, texts: seen.append(self) or answers("the cat", texts),
+    )
     assert main(["translate", "english_korean", "the cat"]) == 0
     recipe = load_recipe("english_korean")
     assert seen[0].beam_size == recipe.evaluation.beam_size
@@ -419,7 +451,9 @@ def test_a_model_of_the_package_has_the_settings_of_its_recipe(run, tmp_path, mo
 
 
 def test_translation_with_a_line_break_stays_one_line(run, capsys, monkeypatch):
-    monkeypatch.setattr(Translator, "__call__", lambda self, text: "one\ntwo\rthree")
+    monkeypatch.setattr(
+        Translator, "translations", lambda self, texts: answers("one\ntwo\rthree", texts)
+    )
     assert main(["translate", str(run), "the cat"]) == 0
     assert capsys.readouterr().out == "one two three\n"
 

@@ -5,7 +5,9 @@ import json
 import pytest
 
 from annotated_transformer import Translator, evaluate
-from annotated_transformer.corpora.english_korean import english_korean
+from annotated_transformer.serving.storage import MODEL_FILES, WORDS
+from annotated_transformer.training.data import read_split
+from annotated_transformer.training.recipe import load_recipe
 from annotated_transformer.translator import MODELS, shipped_models
 from rules import ROOT
 from ship_model import LARGEST
@@ -25,7 +27,7 @@ def test_every_model_has_its_card_and_its_record():
     assert "english_korean" in shipped_models()
     for name in shipped_models():
         files = {file.name: file for file in (MODELS / name).iterdir()}
-        assert set(files) == {"README.md", "config.json", "model.safetensors", "tokenizer.model"}
+        assert set(files) == {"README.md", *MODEL_FILES, WORDS}
         assert sum(file.stat().st_size for file in files.values()) < LARGEST
         record = json.loads((ROOT / f"book/results/{name}.json").read_text(encoding="utf-8"))
         assert record["command"] in files["README.md"].read_text(encoding="utf-8")
@@ -38,7 +40,8 @@ def test_the_front_door_translates(translator):
 
 @pytest.mark.parametrize("split", ["test", "compositional"])
 def test_the_scores_are_those_of_the_record(translator, split):
-    found = evaluate(translator, english_korean(split), split=split)
+    pairs = read_split(load_recipe("english_korean").corpus, split)
+    found = evaluate(translator, pairs, split=split)
     for score in found:  # another processor may decide a near tie the other way
         assert score["value"] == pytest.approx(recorded(split)[score["metric"]], abs=0.3)
 

@@ -241,3 +241,19 @@ def test_model_and_tokenizer_must_fit(tokenizer):
         Translator(Transformer(config), tokenizer)
     with pytest.raises(ValueError, match="batch_size is 0; expected at least 1"):
         make_translator(tokenizer, batch_size=0)
+
+
+def test_a_translation_names_the_words_that_the_model_has_never_seen(tokenizer):
+    knowing = make_translator(tokenizer, words={"he", "reads"})
+    found = knowing.translations(["he reads", "He reads pizza."])
+    assert [each.unknown_words for each in found] == [(), ("pizza",)]
+    assert [each.text for each in found] == knowing(["he reads", "He reads pizza."])
+
+
+def test_without_its_words_a_model_calls_none_unknown(translator):
+    assert translator.translations(["he reads pizza"])[0].unknown_words == ()
+
+
+def test_the_words_are_loaded_with_the_model(translator, tmp_path):
+    save_model(tmp_path, translator.model, translator.tokenizer, words={"he"})
+    assert Translator.load(tmp_path).words == {"he"}

@@ -16,7 +16,10 @@ PARTIAL = ".partial"
 
 @contextmanager
 def new_directory(
-    path: Path, *, replaces: Collection[str] = ()
+    path: Path,
+    *,
+    replaces: Collection[str] = (),
+    optional: Collection[str] = (),
 ) -> Iterator[Path]:
     """Give a directory to fill; at the end it becomes `path`, at an error it disappears.
 
@@ -24,12 +27,12 @@ def new_directory(
 
     Raises:
         FileExistsError: `path` is a file or a directory that is not empty, except one that holds
-            exactly the names in `replaces`.
+            exactly the names in `replaces`, and perhaps some of those in `optional`.
     """
     path = path.resolve()  # through a link, to what it leads to
     old = set_aside(path)
-    _check_replaceable(path, replaces)
-    _check_replaceable(old, replaces)
+    _check_replaceable(path, replaces, optional)
+    _check_replaceable(old, replaces, optional)
     path.parent.mkdir(parents=True, exist_ok=True)
     restore_set_aside(path)
     partial = Path(
@@ -43,27 +46,30 @@ def new_directory(
             _flush(file)
         _flush(partial)
         partial.chmod(0o755)
-        _check_replaceable(path, replaces)
+        _check_replaceable(path, replaces, optional)
         _rename(partial, path)
     except BaseException:
         shutil.rmtree(partial, ignore_errors=True)
         raise
 
 
-def _check_replaceable(path: Path, replaces: Collection[str]) -> None:
+def _check_replaceable(
+    path: Path, replaces: Collection[str], optional: Collection[str]
+) -> None:
     """Refuse to delete what this program has not written."""
     if path.exists() and not path.is_dir():
         raise FileExistsError(
             f"{path} is a file; expected a directory, or nothing yet"
         )
     names = {file.name for file in path.iterdir()} if path.exists() else set()
-    if names and names != set(replaces):
+    if names and names - set(optional) != set(replaces):
         what = (
             "something else than a saved model"
             if replaces
             else "something already"
         )
-        example = min(names - set(replaces), default=min(names))
+        foreign = names - set(replaces) - set(optional)
+        example = min(foreign, default=min(names))
         raise FileExistsError(
             f"{path} holds {what}, such as {example}; it is left as it is"
         )

@@ -23,10 +23,9 @@ FORMAT = 2
 """Version of this layout; a directory of another version is refused."""
 WORDS = "words.txt"
 """The words of the training text, one a line; models saved before there were any lack the file."""
-MODEL_FILES = frozenset(
-    {"config.json", "model.safetensors", "tokenizer.model", WORDS}
-)
-"""What a saved model consists of; a directory that holds anything else is never replaced."""
+MODEL_FILES = frozenset({"config.json", "model.safetensors", "tokenizer.model"})
+"""What a saved model consists of, perhaps with its words; a directory that holds anything else is
+never replaced."""
 
 
 def save_model(
@@ -58,7 +57,9 @@ def save_model(
         "tokenizer": tokenizer.fingerprint,
         **({"training": dict(training)} if training else {}),
     }
-    with new_directory(Path(directory), replaces=MODEL_FILES) as partial:
+    with new_directory(
+        Path(directory), replaces=MODEL_FILES, optional={WORDS}
+    ) as partial:
         save_tensors(partial / "model.safetensors", model_tensors(model))
         (partial / "tokenizer.model").write_bytes(tokenizer.to_bytes())
         (partial / "config.json").write_text(

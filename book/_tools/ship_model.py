@@ -9,7 +9,7 @@ import sys
 from pathlib import Path
 
 from annotated_transformer.records import write_record
-from annotated_transformer.serving.storage import MODEL_FILES, load_model
+from annotated_transformer.serving.storage import MODEL_FILES, WORDS, load_model
 from annotated_transformer.training.run.card import model_card
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -27,7 +27,7 @@ def ship(run: Path, models: Path, results: Path) -> Path:
     if "dirty" in record["commit"] or record["commit"] == "unknown":
         raise ValueError(f"{run} was made by {record['commit']}: commit first, then train again")
     load_model(run)  # refuses what is incomplete or corrupt
-    files = sorted(path for path in (run / "model").iterdir() if path.name in MODEL_FILES)
+    files = sorted(path for path in (run / "model").iterdir() if path.name in {*MODEL_FILES, WORDS})
     size = sum(path.stat().st_size for path in files)
     if size > LARGEST:
         raise ValueError(f"the model in {run} has {size:,} bytes, the package takes {LARGEST:,}")

@@ -19,7 +19,12 @@ import annotated_transformer
 from annotated_transformer.config import TransformerConfig
 from annotated_transformer.serving import atomic, storage
 from annotated_transformer.serving.atomic import PARTIAL, new_directory, write_text
-from annotated_transformer.serving.storage import MODEL_FILES, load_model, save_model
+from annotated_transformer.serving.storage import (
+    MODEL_FILES,
+    load_model,
+    load_words,
+    save_model,
+)
 from annotated_transformer.tokenizer import Tokenizer
 from annotated_transformer.transformer import Transformer
 
@@ -73,6 +78,23 @@ def test_shared_weights_are_stored_once_and_shared_again(tmp_path, tokenizer):
     assert sum(tensor.shape == size for tensor in stored.values()) == 1
     loaded, _ = load_model(tmp_path / "model")
     assert loaded.output.weight is loaded.source_embedding.weight
+
+
+def test_the_words_of_the_training_text_come_with_the_model(tmp_path, tokenizer):
+    save_model(
+        tmp_path / "model", make_model(tokenizer), tokenizer, words={"the", "don't", "고양이"}
+    )
+    assert load_words(tmp_path / "model") == {"the", "don't", "고양이"}
+    save_model(tmp_path / "model", make_model(tokenizer), tokenizer)
+    assert "words.txt" not in {path.name for path in (tmp_path / "model").iterdir()}
+    assert load_words(tmp_path / "model") == frozenset()
+
+
+def test_damaged_words_are_refused(tmp_path, tokenizer):
+    save_model(tmp_path / "model", make_model(tokenizer), tokenizer)
+    (tmp_path / "model" / "words.txt").write_bytes(b"\xff\xfe")
+    with pytest.raises(ValueError, match=r"words\.txt is corrupt"):
+        load_words(tmp_path / "model")
 
 
 def test_the_directory_of_a_run_will_do(tmp_path, tokenizer):

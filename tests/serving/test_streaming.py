@@ -8,7 +8,7 @@ from annotated_transformer.config import TransformerConfig
 from annotated_transformer.serving.streaming import BATCHES_AHEAD, translate_stream
 from annotated_transformer.tokenizer import Tokenizer
 from annotated_transformer.transformer import Transformer
-from annotated_transformer.translator import Translator
+from annotated_transformer.translator import Translation, Translator
 
 TEXTS = ["I am a student", "he reads", "a cat"]
 
@@ -24,9 +24,9 @@ class Upper(Translator):
         super().__init__(Transformer(config), tokenizer, batch_size=batch_size)
         self.calls = []
 
-    def __call__(self, text):
-        self.calls.append(text)
-        return [line.upper() for line in text]
+    def translations(self, texts):
+        self.calls.append(texts)
+        return [Translation(text=text.upper(), finished=True, unknown_words=()) for text in texts]
 
 
 class Arriving:

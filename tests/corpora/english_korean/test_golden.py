@@ -67,9 +67,7 @@ def golden(lexicon: LexiconName) -> list[list[str]]:
 
 def sources(lexicon: LexiconName) -> dict[str, SentencePair]:
     """Return the pairs by what all ways to type a sentence have in common."""
-    return {
-        plain(pair.source): pair for split in SPLITS for pair in english_korean(split, lexicon)
-    }
+    return {plain(pair.source): pair for split in SPLITS for pair in english_korean(split, lexicon)}
 
 
 @pytest.fixture(scope="module")

@@ -258,6 +258,14 @@ def test_rows_of_table_3_that_change_only_the_training_are_settings(smoothing):
             'name = "x"\n[corpus]\nkind = "english_korean"\nlanguages = ["en", "ko"]',
             "languages is for multi30k and wmt14, not for english_korean",
         ),
+        (
+            'name = "x"\n[corpus]\nkind = "wmt14"\nlanguages = ["en", "de"]\nlexicon = "large"',
+            "lexicon is for english_korean, not for wmt14",
+        ),
+        (
+            'name = "x"\n[corpus]\nkind = "english_korean"\nlexicon = "huge"',
+            "'huge' is not one of small, large",
+        ),
     ],
 )
 def test_wrong_file_is_named_with_its_key(tmp_path, text, message):
