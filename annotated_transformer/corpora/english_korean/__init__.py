@@ -61,8 +61,8 @@ SEED = 1706_03762
 LexiconName = Literal["small", "large"]
 LEXICONS = ("small", "large")
 PHRASE_DRAWS, PHRASE_COPIES = 14, 2
-# Set phrases that ask without a question word at their head.
-ASKED = frozenset({"and you", "hello, how are you", "hi, how are you", "are you sure", "really"})
+# Set phrases that ask without an ending that does.
+ASKED = frozenset({"and you", "why", "when", "where", "how", "who", "what"})
 
 # Construction, rule and share of the corpus (relative weights).
 RULES: dict[str, tuple[Rule, float]] = {
@@ -121,7 +121,7 @@ def _derived(random: Random, construction: str, rule: Rule, lexicon: Lexicon) ->
         first = english[0]
         english[0] = Word(first.text[0].upper() + first.text[1:], first.nodes)
     else:
-        english = typed(d, english, asked=is_question(english))
+        english = typed(d, english, asked=is_question(sentence.korean))
     pair = _pair(Clause(english, sentence.korean), construction)
     return Derived(pair, frozenset(d.features), frozenset(d.lexemes))
 
@@ -238,7 +238,7 @@ def _phrases(random: Random) -> list[Derived]:
     """Return every set phrase in the ways it may be typed; each is there several times."""
     found = []
     for english, sentence in phrases():
-        asked = is_question(sentence.english) or english in ASKED
+        asked = is_question(sentence.korean) or english in ASKED
         forms = {}
         for _ in range(PHRASE_DRAWS):
             way = typed(Derivation(random), sentence.english, asked=asked)

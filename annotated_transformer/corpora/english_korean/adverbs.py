@@ -104,8 +104,9 @@ MEASURES = (
     ("bowl", "bowls", "그릇", frozenset({"rice", "soup"})),
     ("slice", "slices", "조각", frozenset({"bread", "cheese", "meat"})),
 )
+Position = tuple[str, str, frozenset[str]]
 # English preposition, Korean noun of place with 에, the classes of things it is used with.
-POSITIONS = (
+POSITIONS: tuple[Position, ...] = (
     ("on", "위에", frozenset({"surface"})),
     ("under", "아래에", frozenset({"surface", "tree", "bridge"})),
     ("in", "안에", frozenset({"container"})),

@@ -14,7 +14,11 @@ from annotated_transformer.corpora.english_korean.adjectives import (
     parse_adjective,
     parse_attributive,
 )
-from annotated_transformer.corpora.english_korean.adverbs import NUMBERS, parse_adverbials
+from annotated_transformer.corpora.english_korean.adverbs import (
+    NUMBERS,
+    POSITIONS,
+    parse_adverbials,
+)
 from annotated_transformer.corpora.english_korean.derivation import (
     Clause,
     Derivation,
@@ -25,6 +29,7 @@ from annotated_transformer.corpora.english_korean.everyday import (
     calendar,
     compound,
     everyday,
+    joining,
     naming,
     questions,
     thoughts,
@@ -37,6 +42,7 @@ from annotated_transformer.corpora.english_korean.verbs import (
     INTRANSITIVE_VERBS,
     MOTION_VERBS,
     TRANSITIVE_VERBS,
+    names,
     parse_motions,
     parse_verbs,
 )
@@ -76,9 +82,16 @@ EVERYDAY: dict[str, tuple[Rule, float]] = {
     "everyday_because": (compound.because, 3.5),
     "everyday_condition": (compound.condition, 4.5),
     "everyday_sequence": (compound.sequence, 3),
+    "everyday_relative": (joining.relative, 3),
+    "everyday_two": (joining.two_statements, 2),
     "everyday_thought": (thoughts.thought, 3.5),
 }
 PHRASE = "everyday_phrase"
+NEAR = (
+    "near",
+    "근처에",
+    names("station school hospital park beach river library market airport"),
+)
 
 
 def _table(name: str) -> str:
@@ -117,6 +130,7 @@ def large_lexicon() -> Lexicon:
         ),
         phrasal=parse_verbs(verbs["intransitive"]),
         states=parse_verbs(verbs["have"]),
+        positions=(*POSITIONS, NEAR, NEAR),
         places=("the",) * 14 + ("a",) * 4 + ("this", "my", "our", "your"),
         possessives=("my", "my", "your", "his", "her", "our", "their"),
         numbers=(

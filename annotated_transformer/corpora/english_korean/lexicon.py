@@ -10,7 +10,12 @@ from annotated_transformer.corpora.english_korean.adjectives import (
     Adjective,
     Attributive,
 )
-from annotated_transformer.corpora.english_korean.adverbs import NUMBERS, Adverbial
+from annotated_transformer.corpora.english_korean.adverbs import (
+    NUMBERS,
+    POSITIONS,
+    Adverbial,
+    Position,
+)
 from annotated_transformer.corpora.english_korean.nouns import NOUNS, Noun
 from annotated_transformer.corpora.english_korean.verbs import (
     DATIVE_VERBS,
@@ -40,6 +45,7 @@ class Lexicon:
     possessives: tuple[str, ...] = ("my", "his", "her", "our", "their")
     numbers: tuple[Adverbial, ...] = NUMBERS
     places: tuple[str, ...] = ("the",)
+    positions: tuple[Position, ...] = POSITIONS
     """`phrasal` are verbs whose object is fixed (have breakfast), `states` those that Korean says
     with an adjective (have: 있다); only the everyday constructions use them."""
     _nouns: dict[Hashable, tuple[Noun, ...]] = field(default_factory=dict)

@@ -27,7 +27,7 @@ PRONOUNS = (
 )
 POSSESSIVES = {"my": "내", "his": "그의", "her": "그녀의", "our": "우리", "their": "그들의"}
 DEMONSTRATIVES = {"the": "그", "this": "이", "that": "저", "these": "이", "those": "저"}
-DEMONSTRATIVES |= {"your": "네", "many": "많은", "a lot of": "많은"}
+DEMONSTRATIVES |= {"your": "네", "many": "많은", "a lot of": "많은", "more": "더 많은"}
 ANIMATE = frozenset({"person", "animal", "creature"})
 POSSESSED = frozenset({"relation", "pet", "kin", "clothes", "thing", "printed", "sent", "written"})
 COMPANIONS = frozenset({"kin", "relation", "pet"})

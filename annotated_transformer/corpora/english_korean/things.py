@@ -1,6 +1,6 @@
 """Constructions of things and people: existence, place, number, giving, tools, company. CC0."""
 
-from annotated_transformer.corpora.english_korean.adverbs import POSITIONS, TOOLS
+from annotated_transformer.corpora.english_korean.adverbs import TOOLS
 from annotated_transformer.corpora.english_korean.clauses import (
     assemble,
     conjugate,
@@ -51,12 +51,13 @@ FOUND = {
     "behind": ("pet", "little", "bicycle"),
     "next to": ("pet", "little", "container"),
     "in front of": ("pet", "adult", "bicycle"),
+    "near": ("shop", "bank", "restaurant", "hotel", "school", "pet"),
 }
 
 
 def position(d: Derivation) -> tuple[Clause, Noun]:
     """Return "under the table", 탁자 아래에, and a noun for what is there."""
-    preposition, korean, classes = d.choose(POSITIONS)
+    preposition, korean, classes = d.choose(d.lexicon.positions)
     place = choose_noun(d, classes)
     phrase = noun_phrase(d, place, "the")
     node = d.node()

@@ -36,9 +36,10 @@ from annotated_transformer.corpora.english_korean.phrases import (
     NounPhrase,
     choose_noun,
     counted,
+    kind_of,
     noun_phrase,
 )
-from annotated_transformer.corpora.english_korean.things import position
+from annotated_transformer.corpora.english_korean.things import coordinate, position
 from annotated_transformer.corpora.english_korean.verbs import Verb, names
 
 
@@ -48,6 +49,11 @@ def having(d: Derivation, given: NounPhrase | None = None) -> Said:
     subject = given or subject_of(d, HUMAN)
     noun = choose_noun(d, verb.objects)
     target = _possession(d, noun, verb)
+    if d.chance(0.08):
+        other = choose_noun(d, verb.objects)
+        if other == noun or kind_of(other) != kind_of(noun):
+            raise Unfit
+        target = coordinate(d, target, _possession(d, other, verb))
     return said_of(
         d, subject, verb, (Clause(target.english, target.marked(SUBJECT)),), kind="state"
     )
@@ -91,6 +97,15 @@ def quality(d: Derivation, given: NounPhrase | None = None) -> Said:
     node = d.node()
     english, before = words(entry.english, node), []
     degree = d.weighted((("", 0.6), ("very", 0.16), ("really", 0.08), ("so", 0.06), ("too", 0.1)))
+    if not degree and d.chance(0.1):
+        also = d.choose(d.lexicon.predicates_of(subject.noun or d.lexicon.nouns("man")[0]))
+        if also.korean == entry.korean or (
+            subject.noun is None and subject.english[0].text == "it"
+        ):
+            raise Unfit
+        first, joined = d.node(), d.node()
+        english = [*words(also.english, first), *words("and", joined), *english]
+        before = words(also.korean + "고", first, joined)
     if degree:
         own = d.node()
         korean = {"very": "아주", "really": "정말", "so": "정말", "too": "너무"}[degree]

@@ -23,6 +23,7 @@ Nodes = tuple[int, ...]
 CONDITION = "면"
 REASON = "서"
 WHEN = "때"
+ADNOMINAL = "는"
 
 
 class Predicate(NamedTuple):
@@ -151,7 +152,7 @@ def without_final(word: str) -> str:
 def finished(p: Predicate, tense: str, ending: str) -> Words:
     """Return all words, the last stem in its tense ("present" or "past") and with its ending.
 
-    Endings: 다, 니, 다고, 지만, 고, 면, 서 and 때 (which is 을 때).
+    Endings: 다, 니, 다고, 지만, 고, 면, 서, 때 (which is 을 때) and 는, before a noun.
     """
     if ending == WHEN:
         form = _past_stem(p) + "을" if tense == "past" else _future_form(p)
@@ -168,17 +169,21 @@ def _past_stem(p: Predicate) -> str:
 
 
 def _last(p: Predicate, tense: str, ending: str) -> str:
+    if ending == ADNOMINAL:
+        return adnominal(p.stem, tense, p.irregular, is_adjective=p.is_adjective)
     if ending == "고":
         return with_copula(p.stem, "고") if p.kind == "copula" else p.stem + "고"
     if ending == CONDITION:
         return conditional(p)
     if ending == REASON:
-        if p.kind in ("copula", "not"):
-            return with_copula(p.stem, "라서") if p.kind == "copula" else "아니라서"
-        return _infinitive(p) + REASON
-    if tense == "past":
-        return _past_stem(p) + ending
-    return _present(p, ending)
+        return _reason(p)
+    return _past_stem(p) + ending if tense == "past" else _present(p, ending)
+
+
+def _reason(p: Predicate) -> str:
+    if p.kind == "copula":
+        return with_copula(p.stem, "라서")
+    return "아니라서" if p.kind == "not" else _infinitive(p) + REASON
 
 
 def _present(p: Predicate, ending: str) -> str:

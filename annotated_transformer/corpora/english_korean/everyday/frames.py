@@ -6,9 +6,9 @@ A frame draws a predicate and, unless it is given one, a subject that goes with 
 from collections.abc import Callable
 
 from annotated_transformer.corpora.english_korean.clauses import (
+    EMPTY,
     object_particle,
     place_phrase,
-    usual_place,
 )
 from annotated_transformer.corpora.english_korean.derivation import (
     Clause,
@@ -41,10 +41,12 @@ from annotated_transformer.corpora.english_korean.nouns import Noun
 from annotated_transformer.corpora.english_korean.phrases import (
     NounPhrase,
     choose_noun,
+    kind_of,
     noun_phrase,
 )
 from annotated_transformer.corpora.english_korean.simple import scene
-from annotated_transformer.corpora.english_korean.verbs import Verb
+from annotated_transformer.corpora.english_korean.things import coordinate
+from annotated_transformer.corpora.english_korean.verbs import PLACES_OF, Verb, names
 
 Frame = Callable[[Derivation, NounPhrase | None], Said]
 
@@ -94,6 +96,8 @@ def said_of(
     return Said(subject, english, korean, complements, verb.flags, kind, verb.english)
 
 
+# English would put a pronoun between their parts.
+PARTED = names("turn on,turn off,pick up")
 # Noted where a pronoun stands for a noun, whose pairing the sentence then does not show.
 REPLACED = ("replaced",)
 
@@ -104,7 +108,9 @@ def target_of(d: Derivation, verb: Verb, subject: NounPhrase) -> NounPhrase:
     if noun == subject.noun:
         raise Unfit
     d.pairing("object", verb.english, noun.english)
-    if d.chance(0.16) and d.lexicon.is_single(verb.english):
+    if d.chance(0.08):
+        return _two_things(d, verb, noun)
+    if d.chance(0.16) and d.lexicon.is_single(verb.english) and verb.english not in PARTED:
         if not verb.objects.isdisjoint({"person", "kin", "relation"}):
             thing = not verb.objects <= {"person", "kin", "relation", "adult", "job", "little"}
             d.pairing(*REPLACED)
@@ -115,6 +121,15 @@ def target_of(d: Derivation, verb: Verb, subject: NounPhrase) -> NounPhrase:
     return some(d, noun)
 
 
+def _two_things(d: Derivation, verb: Verb, noun: Noun) -> NounPhrase:
+    """Return two objects of a kind: an apple and a banana."""
+    other = choose_noun(d, verb.objects)
+    if other == noun or kind_of(other) != kind_of(noun) or not kind_of(noun):
+        raise Unfit
+    d.pairing("object", verb.english, other.english)
+    return coordinate(d, some(d, noun, 0.05), some(d, other, 0.05))
+
+
 def transitive(d: Derivation, given: NounPhrase | None = None) -> Said:
     """Read the book, 책을 읽다."""
     verb = d.choose(d.lexicon.transitive)
@@ -122,8 +137,15 @@ def transitive(d: Derivation, given: NounPhrase | None = None) -> Said:
     target = target_of(d, verb, subject)
     complements = [Clause(target.english, target.marked(object_particle(verb)))]
     if subject.noun is None or not is_animate(subject.noun) or "person" in subject.noun.classes:
-        complements.append(usual_place(d, verb, 0.12))
+        complements.append(_usual_place(d, verb))
     return said_of(d, subject, verb, tuple(complements))
+
+
+def _usual_place(d: Derivation, verb: Verb) -> Clause:
+    if verb.english not in PLACES_OF or not d.chance(0.14):
+        return EMPTY
+    place = d.choose(d.lexicon.nouns(*PLACES_OF[verb.english]))
+    return bare(d, place, place_phrase(d, place))
 
 
 def phrasal(d: Derivation, given: NounPhrase | None = None) -> Said:

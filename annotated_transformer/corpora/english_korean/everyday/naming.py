@@ -79,6 +79,8 @@ def _it(d: Derivation) -> NounPhrase:
 
 def _this_person(d: Derivation, how: How, *, asked: bool) -> Clause:
     node = d.node()
+    if d.chance(0.25):
+        return _these_people(d, how, asked=asked)
     text = d.choose(("this", "this", "that"))
     noun = d.choose(d.lexicon.nouns("kin", "relation", "name"))
     elder = "elder" in noun.classes
@@ -94,6 +96,19 @@ def _this_person(d: Derivation, how: How, *, asked: bool) -> Clause:
     if asked:
         return clause(d, said, how, ending="니", asked=True)
     return clause(d, said, how)
+
+
+def _these_people(d: Derivation, how: How, *, asked: bool) -> Clause:
+    """These are my friends: 이 사람들은 내 친구다."""
+    node = d.node()
+    text, near = d.choose((("these", "이"), ("those", "저")))
+    korean = [Word(near, (node,)), Word("사람들", (node,))]
+    subject = NounPhrase(words(text, node), korean, node, "p")
+    noun = d.choose(d.lexicon.nouns("relation", "child", "brother", "sister", "parents"))
+    own = d.choose(d.lexicon.possessives)
+    phrase = noun_phrase(d, noun, own, plural=bool(noun.plural))
+    said = being(d, subject, phrase)
+    return clause(d, said, how, ending="니" if asked else "다", asked=asked)
 
 
 def name(d: Derivation) -> Clause:
@@ -158,7 +173,7 @@ def _member(d: Derivation, kind: str) -> NounPhrase:
         return NounPhrase(words(english, node), words(korean, node), node, "3s")
     if kind not in MEMBERS:
         raise Unfit
-    noun = d.choose(d.lexicon.nouns(*MEMBERS[kind]))
+    noun = d.choose([noun for noun in d.lexicon.nouns(*MEMBERS[kind]) if noun.english != kind])
     if kind in ("movie", "song"):
         return noun_phrase(d, noun, d.choose(("this", "that")))
     if kind in ("animal", "fruit") and noun.plural:

@@ -37,6 +37,7 @@ from annotated_transformer.corpora.english_korean.everyday.sayings import (
 )
 from annotated_transformer.corpora.english_korean.everyday.subjects import known, subject_of
 from annotated_transformer.corpora.english_korean.everyday.times import time_for
+from annotated_transformer.corpora.english_korean.everyday.ways import with_way
 from annotated_transformer.corpora.english_korean.morphology import (
     SUBJECT,
     TOPIC,
@@ -147,6 +148,8 @@ def what(d: Derivation) -> Clause:
     noun = "누구" if person else "무엇"
     asked = words(attach(noun, object_particle(base)), node)
     said = said._replace(complements=(Clause([], asked), *said.complements[1:]))
+    if said.base in ("eat", "cook", "order"):
+        said = with_way(d, said, negated=False)
     how = _how(d, said)
     time = time_for(d, said, how.tense, 0.2) if not how.modal else EMPTY
     question = Clause(words("who" if person else "what", node), [])

@@ -122,9 +122,12 @@ def some(d: Derivation, noun: Noun, adjective: float = 0.12) -> NounPhrase:
 def _new(d: Derivation, noun: Noun, kind: str, adjective: float) -> NounPhrase:
     """Return something not spoken of before: a book, books, many books, milk, some milk."""
     if not noun.plural or noun.plural_only:
-        return noun_phrase(d, noun, "some" if d.chance(0.15) else "", adjective=adjective)
+        determiner = d.weighted((("", 0.79), ("some", 0.15), ("more", 0.06)))
+        return noun_phrase(d, noun, determiner, adjective=adjective)
     if kind == "kind":
-        determiner = d.weighted((("", 0.7), ("some", 0.15), ("many", 0.1), ("a lot of", 0.05)))
+        determiner = d.weighted(
+            (("", 0.7), ("some", 0.15), ("many", 0.1), ("a lot of", 0.05), ("more", 0.05))
+        )
         return noun_phrase(d, noun, determiner, plural=True, adjective=adjective)
     return noun_phrase(d, noun, "a", adjective=adjective)
 

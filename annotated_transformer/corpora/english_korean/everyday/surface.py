@@ -24,27 +24,7 @@ BEFORE_BE = {
     "are": frozenset({"you", "we", "they"}),
 }
 BEFORE_WILL = frozenset({"i", "you", "he", "she", "it", "we", "they"})
-QUESTION_WORDS = names("what who where when why how whose")
-FIRST_OF_QUESTION = QUESTION_WORDS | frozenset(
-    [
-        "am",
-        "is",
-        "are",
-        "was",
-        "were",
-        "do",
-        "does",
-        "did",
-        "can",
-        "could",
-        "will",
-        "would",
-        "should",
-        "must",
-        "may",
-        "shall",
-    ]
-)
+ASKING = ("니", "까")
 APOSTROPHE, CURLY = "'", "\u2019"
 
 
@@ -64,16 +44,9 @@ def contraction(first: str, second: str) -> str:
     return ""
 
 
-def is_question(english: Words) -> bool:
-    """Whether the sentence takes a question mark."""
-    first, *rest = (word.text for word in english)
-    if first in QUESTION_WORDS:
-        # "When I was young, ..." and "what a pity" state.
-        clause = first == "when" and (not rest or rest[0] not in FIRST_OF_QUESTION)
-        return not clause and rest[:1] != ["a"]
-    if first in NEGATIONS.values():
-        return True
-    return first in FIRST_OF_QUESTION and not (first == "do" and rest[:1] == ["not"])
+def is_question(korean: Words) -> bool:
+    """Whether the sentence takes a question mark, which the Korean ending says."""
+    return korean[-1].text.endswith(ASKING)
 
 
 def typed(d: Derivation, english: Words, *, asked: bool) -> Words:
@@ -83,7 +56,7 @@ def typed(d: Derivation, english: Words, *, asked: bool) -> Words:
         result = _contracted(d, result)
     curly = d.chance(0.06)
     if d.chance(0.15):
-        result = [Word(DIGITS.get(word.text, word.text), word.nodes) for word in result]
+        result = _with_digits(result)
     if d.chance(0.75):
         first = result[0]
         result[0] = Word(first.text[0].upper() + first.text[1:], first.nodes)
@@ -97,6 +70,23 @@ def typed(d: Derivation, english: Words, *, asked: bool) -> Words:
     if curly:
         result = [Word(word.text.replace(APOSTROPHE, CURLY), word.nodes) for word in result]
     return result
+
+
+def _with_digits(english: Words) -> Words:
+    """Return numbers of one word as digits; "twenty four" stays."""
+    tens = [word.text.endswith("ty") for word in english]
+    before = [False, *tens[:-1]]
+    units = [word.text in DIGITS for word in english]
+    alone = [
+        is_number and not after_ten and not (ten and following)
+        for is_number, after_ten, ten, following in zip(
+            units, before, tens, [*units[1:], False], strict=True
+        )
+    ]
+    return [
+        Word(DIGITS[text], nodes) if single else Word(text, nodes)
+        for (text, nodes), single in zip(english, alone, strict=True)
+    ]
 
 
 def _contracted(d: Derivation, english: Words) -> Words:
@@ -123,7 +113,7 @@ EXPANSIONS = (
     (re.compile(r"'re\b"), " are"),
     (re.compile(r"'ll\b"), " will"),
     (re.compile(r"'d\b"), " would"),
-    (re.compile(r"(?<!o)'s\b"), " is"),
+    (re.compile(r"'s\b"), " is"),
 )
 WORDS_OF = {digit: word for word, digit in DIGITS.items()}
 

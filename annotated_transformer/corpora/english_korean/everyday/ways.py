@@ -30,6 +30,9 @@ all day | 하루 종일
 
 # How something is done, and the verbs (their English) that it goes with.
 WAYS = {
+    ("for breakfast", "아침으로"): names("eat,cook,make,order"),
+    ("for lunch", "점심으로"): names("eat,cook,make,order"),
+    ("for dinner", "저녁으로"): names("eat,cook,make,order"),
     ("well", "잘"): frozenset(
         [
             "speak",
