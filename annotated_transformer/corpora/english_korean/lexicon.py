@@ -81,9 +81,10 @@ class Lexicon:
             )
         return self._predicates[noun]
 
-    def is_single(self, verb: str) -> bool:
-        """Whether the verb is the same in Korean of all its objects, so that "it" tells enough."""
-        return len({entry.korean for entry in self.transitive if entry.english == verb}) == 1
+    def is_single(self, word: str) -> bool:
+        """Whether a verb or adjective is the same in Korean of all things, so that "it" will do."""
+        entries = (*self.transitive, *self.adjectives)
+        return len({entry.korean for entry in entries if entry.english == word}) == 1
 
     def adjective(self, english: str, noun: Noun) -> Adjective:
         """The entry of an adjective that describes the noun; ValueError if there is none."""

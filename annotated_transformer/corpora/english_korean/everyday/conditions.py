@@ -89,7 +89,7 @@ def quality(d: Derivation, given: NounPhrase | None = None) -> Said:
         human = not entry.classes.isdisjoint({"person", "adult"})
         if human and d.chance(0.75):
             subject = subject_of(d, frozenset({"own", "kin", "adult"}), pronouns=0.6)
-        elif not human and entry.english not in WEATHER_WORDS and d.chance(0.12):
+        elif not human and _fits_it(d, entry.english) and d.chance(0.12):
             subject = it(d)
         else:
             subject = known(d, choose_noun(d, entry.classes), 0.0)
@@ -119,6 +119,11 @@ def quality(d: Derivation, given: NounPhrase | None = None) -> Said:
 
 # "It is cold" is the weather.
 WEATHER_WORDS = names("cold hot warm cool")
+
+
+def _fits_it(d: Derivation, adjective: str) -> bool:
+    """Whether the adjective may be said of "it"."""
+    return adjective not in WEATHER_WORDS and d.lexicon.is_single(adjective)
 
 
 # What is said in English of a state is in Korean the past of what led to it: 늦었다.
