@@ -1,10 +1,10 @@
 """The pairings that the compositional split is made of and that training never shows. CC0.
 
 Each is a feature that a derivation notes: ("object", verb, noun) for a verb with its object,
-("relative", noun) for a noun with a relative clause, ("negated", tense, verb), ("counted", noun),
-("it", noun) for the antecedent of "it" in a *because* sentence, ("modal", modal, verb) and
-("copula", noun). Both halves of every pairing are frequent
-in training, and the Korean of each follows from a rule that training shows.
+("relative", noun) for a noun with a relative clause, ("negated", tense, verb), ("number", number,
+noun), ("it", noun) for the antecedent of "it" in a *because* sentence, ("modal", modal, verb) and
+("copula", noun). Both halves of every pairing are frequent in training, and the Korean of each
+follows from a rule that training shows: seven books take the counter of all other books.
 """
 
 from annotated_transformer.corpora.english_korean.derivation import Feature
@@ -41,8 +41,7 @@ NEGATED = (
     ("future", "visit"),
     ("future", "teach"),
 )
-# People and animals: all of them take 명 and 마리, which a learner can know of the next one.
-COUNTED = ("lawyer", "musician", "camel", "monkey")
+NUMBERED = (("seven", "book"), ("four", "dog"), ("nine", "apple"), ("five", "student"))
 IT = ("wolf", "donkey", "bridge", "banana")
 MODAL = (("can", "read"), ("can", "ride"), ("can", "draw"), ("want", "sell"), ("want", "drink"))
 COPULA = ("pilot", "merchant")
@@ -52,7 +51,7 @@ HELD_OUT: frozenset[Feature] = frozenset(
         *(("object", verb, noun) for verb, objects in OBJECTS.items() for noun in objects),
         *(("relative", noun) for noun in RELATIVE),
         *(("negated", tense, verb) for tense, verb in NEGATED),
-        *(("counted", noun) for noun in COUNTED),
+        *(("number", number, noun) for number, noun in NUMBERED),
         *(("it", noun) for noun in IT),
         *(("modal", modal, verb) for modal, verb in MODAL),
         *(("copula", noun) for noun in COPULA),

@@ -83,8 +83,10 @@ class Lexicon:
 
     def is_single(self, word: str) -> bool:
         """Whether a verb or adjective is the same in Korean of all things, so that "it" will do."""
-        entries = (*self.transitive, *self.adjectives)
-        return len({entry.korean for entry in entries if entry.english == word}) == 1
+        verbs = {verb.korean for verb in self.transitive if verb.english == word}
+        return (
+            len(verbs | {entry.korean for entry in self.adjectives if entry.english == word}) == 1
+        )
 
     def adjective(self, english: str, noun: Noun) -> Adjective:
         """The entry of an adjective that describes the noun; ValueError if there is none."""

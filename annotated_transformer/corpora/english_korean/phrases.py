@@ -246,7 +246,7 @@ def counted(d: Derivation, noun: Noun, adjective: float = 0.15) -> NounPhrase:
     number = d.choose(d.lexicon.numbers)
     d.uses(noun.english, noun.korean)
     d.uses(number.english, number.korean)
-    d.pairing("counted", noun.english)
+    d.pairing("number", number.english, noun.english)
     english_adjective, korean_adjective = modifier(d, noun, adjective)
     english_number = words(number.english, number_node)
     korean_number = words(number.korean, number_node)

@@ -49,10 +49,11 @@ The dog did not eat the banana because it was too sick | 0 1,8 10 7,9,11 5,6 4 2
 I did not read the report because it was too long | 4,5,7 9 6,8,10 0 4,5 3 1,2
 """
 LARGE_ALIGNED = """
-I don't know. | 0 1,2
-Hello, my name is Sujin. | 0 1 2 3,4
-Why don't you want to listen to any news? | 2 0 7,8 5,6 3,4 1
-please clean your room. | 2,3 1 0
+I don't go to Paris | 0 3,4 2 1
+My name is John. | 0 1 2,3
+Why don't you need the plates? | 2 0 4,5 3 1
+isn't she at home? | 1 2,3 0
+please start work. | 2 1 0
 """
 
 

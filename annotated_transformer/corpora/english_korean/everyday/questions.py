@@ -39,6 +39,7 @@ from annotated_transformer.corpora.english_korean.everyday.subjects import known
 from annotated_transformer.corpora.english_korean.everyday.times import time_for
 from annotated_transformer.corpora.english_korean.everyday.ways import with_way
 from annotated_transformer.corpora.english_korean.morphology import (
+    FROM,
     SUBJECT,
     TOPIC,
     attach,
@@ -95,11 +96,16 @@ def adverbial_question(d: Derivation) -> Clause:
     time = EMPTY
     if word != "when" and not how.modal:
         time = time_for(d, said, how.tense, 0.15)
-    if word == "where" and said.complements:
-        said = said._replace(complements=said.complements[:1])
+    if word == "where":  # the place is what is asked for
+        rest = [part for part in said.complements if not _is_place(part)]
+        said = said._replace(complements=tuple(rest[:1]))
     if word == "why" and how.modal in ("", "can", "want") and d.chance(0.22):
         how = how._replace(negated=True)
     return clause(d, said, how, ending="니", asked=True, question=asked, time=time)
+
+
+def _is_place(part: Clause) -> bool:
+    return bool(part.korean) and part.korean[-1].text.endswith(FROM[0])
 
 
 # What already says where it happens, or hardly happens in a place.
