@@ -28,10 +28,10 @@ from annotated_transformer.corpora.english_korean.lexicon import SMALL, Lexicon
 from annotated_transformer.corpora.english_korean.nouns import NOUNS
 
 FINGERPRINTS = {
-    "train": "6b5151d4bd9e0f058fa95c3807f518335732fee87fae55080b5102dffc0f628a",
-    "valid": "3b1230826a622cd72ce600a4ce0774b3c83ce6e6b3175427794f48ffd6ab40ef",
-    "test": "b6274c01a272715e36871fe13be9b6b7c12d2b939036e2f1c3bd38b30f435109",
-    "compositional": "a320cfe19c9bc13f95e620bdb817243491fff8bca9b0f25b5b0a98759787b260",
+    "train": "b710bb7c2338331b5499f9b0189c9161de92cd133d9d2a435fc83ada5b40d87d",
+    "valid": "fbe0dd49c83021309eb7285f4945e36f12dc27bb9acb1597927dd023599cc998",
+    "test": "aeae2d1056d31350e28abb1b1f7227edb3e9f2cf574a31326c83ae070c20c5aa",
+    "compositional": "69c598951f235d59a549282fd035ae900bf1934b007eabe0a6bb09a5dc903faf",
 }
 # A Korean noun that ends in one of these letters and a particle, by its two written forms.
 PAIRS = {"은": "는", "을": "를", "이": "가", "과": "와"}

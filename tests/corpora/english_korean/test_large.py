@@ -19,7 +19,7 @@ from annotated_transformer.corpora.english_korean import (
 from annotated_transformer.corpora.english_korean.held_out import HELD_OUT
 from annotated_transformer.serving.known_words import known_words
 
-FINGERPRINT = "89e70c71a02f8b0e84332ad0a318e755cdab034d11520574045db135557513be"
+FINGERPRINT = "2a78b075ba1ac8fe1167a0d7e16aca2f8c8de05c1589387b76f017c83835c119"
 
 
 @pytest.fixture(scope="module")
