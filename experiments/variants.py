@@ -97,7 +97,7 @@ def compare(
     options: Mapping[str, Any] | None = None,
 ) -> None:
     """Carry out all runs and write their record; `options` are further ones of the command."""
-    measurement = Measurement(name)
+    measurement = Measurement(name, out=given.out)
     results: list[dict[str, Any]] = []
     for done, seed in enumerate(given.seeds, start=1):
         results += [run_once(v, seed, given.steps, splits, measure) for v in variants]
