@@ -7,6 +7,7 @@ import shlex
 import subprocess
 import tempfile
 from collections.abc import Mapping
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -26,7 +27,7 @@ def settings_of_recipe(record: Mapping[str, Any], root: Path) -> str | None:
     words = shlex.split(record["command"])
     if words[:2] != ["annotated-transformer", "train"]:
         return f"{record['command']!r} does not train"
-    name, overrides = words[2], [b for a, b in zip(words, words[1:], strict=False) if a == "--set"]
+    name, overrides = words[2], [b for a, b in pairwise(words) if a == "--set"]
     path = f"annotated_transformer/recipes/{name}.toml"
     shown = _git(root, "show", f"{record['commit']}:{path}")
     if shown.returncode:
