@@ -22,9 +22,14 @@ UNSEALED = frozenset(_UNSEALED.split())
 """Records made before there were seals; each leaves this list when it is made again."""
 
 
+def is_clean(version: str) -> bool:
+    """Whether `commit` found a commit, and nothing changed since."""
+    return re.fullmatch("[0-9a-f]{40}", version) is not None
+
+
 def check_clean(version: str) -> None:
     """Refuse to begin what could not be made again; see `objection`."""
-    if not re.fullmatch("[0-9a-f]{40}", version):
+    if not is_clean(version):
         raise ValueError(
             f"a record of the book begins on a clean commit, not on {version!r}; "
             "commit your changes, or give --out another folder"
@@ -54,7 +59,7 @@ def objection(name: str, fields: Mapping[str, Any]) -> str | None:
             f"it was made with changes that commit {version[:7]} does not have; "
             "commit them and run its command again"
         )
-    if not re.fullmatch("[0-9a-f]{40}", version):
+    if not is_clean(version):
         return (
             f"its commit is {version!r}; run its command again in a checkout "
             "of the repository"
