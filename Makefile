@@ -9,7 +9,7 @@ FLAGS ?=
 BOOK := .venv/bin/jupyter-book build .
 
 .PHONY: help book lab train model outputs requirements test lint types unit notebooks strict-book links pages \
-	chromium lines screenshots mutants clean
+	chromium records lines screenshots mutants clean
 
 help: ## list these commands
 	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' Makefile | expand -t 14
@@ -83,6 +83,10 @@ pages: strict-book chromium ## open every page in headless Chromium
 
 # The paper's model in one file, and the six files of section 3 for use.
 SECTION_3 := $(addprefix annotated_transformer/,config.py masks.py attention.py positions.py layers.py transformer.py)
+
+# Hours on two cores; ONLY="heads positions" makes some of them, LIST=--list says what each costs.
+records: $(READY) ## make every record of the book again: make records ONLY=heads DATA=multi30k LIST=--list
+	$(PY) -m experiments.records $(LIST) $(if $(ONLY),--only $(ONLY)) $(if $(DATA),--data-dir $(DATA))
 
 lines: $(READY) ## count the lines that a reader of the whole model passes
 	@$(PY) book/_tools/count_lines.py annotated_transformer/minimal.py

@@ -27,6 +27,7 @@ from annotated_transformer.training.recipe import PRESETS, Recipe, load_recipe
 from annotated_transformer.training.recipe.corpus import CorpusRecipe
 from annotated_transformer.training.run.checkpoints import checkpoints, step_of
 from annotated_transformer.training.run.directory import RunDirectory, check_run
+from annotated_transformer.training.run.finish import best_length_penalty
 from annotated_transformer.training.run.signals import (
     STOPPED_BEFORE,
     stopping_with,
@@ -174,7 +175,7 @@ def _load_translator(
     if beam_size is None:
         beam_size = recipe.evaluation.beam_size
     if length_penalty is None:
-        length_penalty = recipe.evaluation.length_penalty
+        length_penalty = _length_penalty_of(model, recipe)
     return Translator.load(
         model,
         beam_size=beam_size,
@@ -198,6 +199,16 @@ def _recipe_of(model: Path) -> Recipe:
         if (directory / "recipe.toml").exists():
             return load_recipe(directory / "recipe.toml")
     return Recipe(name=path.name, corpus=CorpusRecipe(kind="english_korean"))
+
+
+def _length_penalty_of(model: Path, recipe: Recipe) -> float:
+    """What a finished run chose on its validation split, or what its recipe says."""
+    for directory in (model.resolve(), model.resolve().parent):
+        file = directory / "record.json"
+        if recipe.evaluation.length_penalties and file.exists():
+            tried = json.loads(file.read_text("utf-8"))["length_penalties"]
+            return best_length_penalty(tried)
+    return recipe.evaluation.length_penalty
 
 
 def _test_sets(

@@ -16,6 +16,11 @@ import torch
 
 from annotated_transformer.serving.atomic import write_text
 from annotated_transformer.serving.machine import commit, machine
+from annotated_transformer.serving.provenance import (
+    check_clean,
+    objection,
+    seal,
+)
 from annotated_transformer.tables import Table, details, spread
 
 RESULTS = Path(__file__).parents[1] / "book" / "results"
@@ -34,11 +39,23 @@ class Measurement:
     """A measurement under way: when, where and from which commit it began.
 
     Make it before the work starts. Its record may be written more than once.
+
+    Raises:
+        ValueError: `out`, where the record will be, is among those of the book,
+            and the checkout has changes that no commit has.
     """
 
-    def __init__(self, name: str, *, threads: int | None = None) -> None:
+    def __init__(
+        self,
+        name: str,
+        *,
+        threads: int | None = None,
+        out: Path | None = None,
+    ) -> None:
         self.name = name
         self.commit = commit()
+        if out and out.resolve().parent == RESULTS.resolve():
+            check_clean(self.commit)
         self.machine = machine(torch.device("cpu"))
         if threads is not None:
             self.machine["threads"] = threads
@@ -75,8 +92,12 @@ def assemble(
     return {**origin, **fields, **end}
 
 
-def write_record(path: Path, record: Mapping[str, Any]) -> None:
-    """Write a record whole or not at all, one entry of its curve per line."""
+def write_record(path: Path, record: Mapping[str, Any]) -> dict[str, Any]:
+    """Write a record whole or not at all, one entry of its curve per line.
+
+    Returns it with its seal.
+    """
+    record = {**record, "seal": seal(record)}
     entries = ",\n".join(
         f"    {json.dumps(entry)}" for entry in record["curve"]
     )
@@ -86,6 +107,7 @@ def write_record(path: Path, record: Mapping[str, Any]) -> None:
         f"[\n{entries}\n  ]\n}}\n" if entries else "[]\n}\n"
     )
     write_text(path, text)
+    return record
 
 
 class Record(Mapping[str, Any]):
@@ -185,6 +207,7 @@ def record(name: str) -> Record:
 
     Raises:
         FileNotFoundError: there is no such record; the nearest is named.
+        ValueError: nobody could make the record again (`objection`).
     """
     # Where the package is installed, a notebook has the records beside it.
     folder = RESULTS if RESULTS.is_dir() else Path("results")
@@ -193,5 +216,7 @@ def record(name: str) -> Record:
         near = difflib.get_close_matches(name, names, n=1, cutoff=0)
         hint = f"the nearest is {near[0]!r}" if near else f"{folder} has none"
         raise FileNotFoundError(f"there is no record {name!r}; {hint}")
-    text = (folder / f"{name}.json").read_text("utf-8")
-    return Record(name, json.loads(text))
+    fields = json.loads((folder / f"{name}.json").read_text("utf-8"))
+    if why := objection(name, fields):
+        raise ValueError(f"the record {name!r} is refused: {why}")
+    return Record(name, fields)

@@ -87,7 +87,7 @@ def main() -> None:
     given = options().parse_args()
     torch.set_num_threads(1)
     torch.manual_seed(0)
-    measurement = Measurement(NAME)
+    measurement = Measurement(NAME, out=given.out)
     lengths = [2**i for i in range(4, 20) if 2**i <= given.longest]
     contestants = layers(given.d_model)
     found = lowest(contestants, lengths, given.d_model, given.rounds)

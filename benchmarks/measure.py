@@ -34,7 +34,7 @@ class Benchmark:
     """One run of one command, from its arguments to its record."""
 
     def __init__(self, name: str, options: argparse.Namespace) -> None:
-        self.measurement = Measurement(name, threads=options.threads)
+        self.measurement = Measurement(name, threads=options.threads, out=options.out)
         self.options = options
 
     def write(

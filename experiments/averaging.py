@@ -49,7 +49,7 @@ def main() -> None:
     parser = parser_of("averaging", __doc__)
     parser.add_argument("run", type=Path, help="directory of a finished run")
     given = parser.parse_args()
-    measurement = Measurement("averaging")
+    measurement = Measurement("averaging", out=given.out)
     trained = json.loads((given.run / "record.json").read_text("utf-8"))
     curve, scores = measure(given.run, sorted((given.run / "checkpoints").glob("step_*")))
     # Where the run lay on this machine says nothing to anyone else.

@@ -80,7 +80,7 @@ def main() -> None:
     parser.add_argument("--alphas", type=float, nargs="+", default=[0.0, 0.6])
     parser.add_argument("--seed", type=int, default=1, help="of the slips")
     given = parser.parse_args()
-    measurement = Measurement("beam_size")
+    measurement = Measurement("beam_size", out=given.out)
     pairs = english_korean("test")[: given.sentences]
     clean, rng = [pair.source for pair in pairs], random.Random(given.seed)
     inputs = {"as written": clean, "misspelt": [misspelt(source, rng) for source in clean]}

@@ -108,7 +108,7 @@ def main(argv: Sequence[str] | None = None) -> None:
     parser.add_argument("--sentences", type=int, default=1_000, help="of the test split")
     parser.add_argument("--valid", type=int, default=200, help="of the validation split")
     given = parser.parse_args(argv)
-    measurement = Measurement("head_ablation")
+    measurement = Measurement("head_ablation", out=given.out)
     options = {"sentences": given.sentences, "valid": given.valid}
     for option, wanted in options.items():
         if not 1 <= wanted <= SPLIT:

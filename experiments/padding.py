@@ -72,7 +72,7 @@ def main(argv: Sequence[str] | None = None) -> None:
     options = parser.parse_args(argv)
     if options.data_dir is not None:
         os.environ[DATA_VARIABLE] = str(options.data_dir.absolute())
-    measurement, rows, data = Measurement(NAME), [], {}
+    measurement, rows, data = Measurement(NAME, out=options.out), [], {}
     for name in options.recipes:
         recipe = load_recipe(name, ["evaluation.splits=[]"])
         with tempfile.TemporaryDirectory() as directory:

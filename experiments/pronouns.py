@@ -95,7 +95,7 @@ def main() -> None:
     add_model(parser)
     parser.add_argument("--split", default="test", help="of the embedded corpus")
     given = parser.parse_args()
-    measurement = Measurement("pronouns")
+    measurement = Measurement("pronouns", out=given.out)
     translator = load_model(parser, given.model, beam_size=1, batch_size=100)
     pairs = swaps(english_korean(given.split))
     scores = [

@@ -7,6 +7,8 @@ what it holds by then.
 """
 
 import argparse
+import hashlib
+import json
 import tempfile
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -20,7 +22,9 @@ from annotated_transformer import (
     load_recipe,
     train,
 )
-from annotated_transformer.records import RESULTS, Measurement
+from annotated_transformer.records import RESULTS, Measurement, write_record
+from annotated_transformer.serving.machine import commit
+from annotated_transformer.serving.provenance import is_clean
 from annotated_transformer.training.schedule import noam_rate
 from experiments.programs import command_of, parser_of
 
@@ -42,12 +46,21 @@ class Variant:
 
 
 def run_once(
-    variant: Variant, seed: int, steps: int, splits: Sequence[str], measure: Measure | None = None
+    variant: Variant,
+    seed: int,
+    steps: int,
+    splits: Sequence[str],
+    measure: Measure | None = None,
+    *,
+    kept: Path | None = None,
 ) -> dict[str, Any]:
     """Train a variant once; its curve and scores say which run they belong to.
 
-    `measure` may add entries to the scores, from the model as it is at the end.
+    `measure` may add entries to the scores, from the model as it is at the end. What comes out is
+    kept in the file `kept`; a run that is there already is not done again.
     """
+    if kept and kept.exists():
+        return dict(json.loads(kept.read_text("utf-8")))
     recipe = load_recipe(
         "english_korean_live",
         [
@@ -76,7 +89,21 @@ def run_once(
     record["curve"] = [tags | entry for entry in record["curve"]]
     exact = next(s["value"] for s in record["scores"] if s["metric"] == "exact_match")
     print(f"{tags}: {exact} % exact, {record['curve'][-1]['valid_loss']:.3f} nats", flush=True)
+    if kept:
+        kept.parent.mkdir(parents=True, exist_ok=True)
+        write_record(kept, record)
     return record
+
+
+def kept_run(name: str, variant: Variant, seed: int, given: argparse.Namespace) -> Path | None:
+    """Where a run of a clean commit is kept, so that a comparison that was stopped can go on."""
+    version = commit()
+    if not is_clean(version):
+        return None
+    options = {key: value for key, value in vars(given).items() if key not in ("out", "seeds")}
+    told = {"overrides": list(variant.overrides), "tags": variant.tags, "options": options}
+    digest = hashlib.sha256(json.dumps([told, seed], sort_keys=True).encode()).hexdigest()[:12]
+    return Path("runs") / name / version[:12] / f"{digest}.json"
 
 
 def parser(name: str, doc: str | None, *, steps: int = 1_000) -> argparse.ArgumentParser:
@@ -97,10 +124,20 @@ def compare(
     options: Mapping[str, Any] | None = None,
 ) -> None:
     """Carry out all runs and write their record; `options` are further ones of the command."""
-    measurement = Measurement(name)
+    measurement = Measurement(name, out=given.out)
     results: list[dict[str, Any]] = []
     for done, seed in enumerate(given.seeds, start=1):
-        results += [run_once(v, seed, given.steps, splits, measure) for v in variants]
+        results += [
+            run_once(
+                variant,
+                seed,
+                given.steps,
+                splits,
+                measure,
+                kept=kept_run(name, variant, seed, given),
+            )
+            for variant in variants
+        ]
         seeds = given.seeds[:done]
         elsewhere = {} if given.out == RESULTS / f"{name}.json" else {"out": given.out}
         measurement.write(

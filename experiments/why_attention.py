@@ -142,7 +142,7 @@ def main() -> None:
     """Train all three side by side and write the record after each stage."""
     given = options().parse_args()
     torch.set_num_threads(1)
-    measurement = Measurement(NAME)
+    measurement = Measurement(NAME, out=place(given))
     recipe = load_recipe("english_korean_live", [f"seed={given.seed}", "training.clip_norm=1.0"])
     with tempfile.TemporaryDirectory() as folder:
         data = prepare_data(recipe, Path(folder) / "tokenizer.model")

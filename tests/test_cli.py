@@ -544,6 +544,26 @@ def test_evaluate_takes_the_settings_of_the_run(run, place, monkeypatch, capsys)
     assert [split for split, *_ in used[1:]] == ["valid", "test"]
 
 
+@pytest.mark.parametrize("place", [".", "model"])
+def test_evaluate_takes_the_length_penalty_that_the_run_chose(run, place, monkeypatch):
+    copy = shutil.copytree(run, run.parent / f"chosen-{place}")
+    text = (copy / "recipe.toml").read_text()
+    text = text.replace("length_penalties = []", "length_penalties = [0.2, 1.5]")
+    (copy / "recipe.toml").write_text(text.replace('splits = ["test"]', 'splits = ["valid"]'))
+    tried = [{"length_penalty": 0.2, "value": 3.0}, {"length_penalty": 1.5, "value": 4.0}]
+    record = json.loads((copy / "record.json").read_text()) | {"length_penalties": tried}
+    (copy / "record.json").write_text(json.dumps(record))
+    used = []
+    monkeypatch.setattr(
+        commands, "evaluate_split", lambda translator, *_, **__: used.append(translator.alpha) or []
+    )
+    assert main(["evaluate", str(copy / place)]) == 0
+    assert main(["evaluate", str(copy / place), "--length-penalty", "0"]) == 0
+    (copy / "record.json").unlink()
+    assert main(["evaluate", str(copy / place)]) == 0
+    assert used == [1.5, 0.0, 0.6]
+
+
 def test_evaluate_a_run_without_splits_takes_test(run, monkeypatch, capsys):
     copy = shutil.copytree(run, run.parent / "without")
     text = (copy / "recipe.toml").read_text()

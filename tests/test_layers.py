@@ -7,6 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from torch import nn
 
+from annotated_transformer.attention import MultiHeadAttention
 from annotated_transformer.layers import (
     Embedding,
     FeedForward,
@@ -130,6 +131,25 @@ def test_residual_in_both_orders():
         normalise = residual.layer_norm
         expected = x + normalise(x).tanh() if norm == "pre" else normalise(x + x.tanh())
         torch.testing.assert_close(residual(x, torch.tanh), expected)
+
+
+def test_attention_without_residuals_makes_all_rows_alike():
+    """What twelve attentions in a row leave of the differences between rows, and one residual."""
+    torch.manual_seed(0)
+    attentions = [MultiHeadAttention(32, 4).double() for _ in range(12)]
+    for attention in attentions:
+        attention.initialise()
+
+    def differences(residual):
+        x = torch.randn(10, 32, dtype=torch.float64, generator=torch.Generator().manual_seed(1))[
+            None
+        ]
+        for attention in attentions:
+            x = attention(x, x, x) + (x if residual else 0)
+        return ((x - x.mean(1, keepdim=True)).norm() / x.norm()).item()
+
+    assert differences(residual=False) < 1e-6
+    assert differences(residual=True) > 0.1
 
 
 def test_dropout_hits_the_sublayer_and_never_the_shortcut():

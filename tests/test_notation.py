@@ -4,7 +4,7 @@ import ast
 import inspect
 import re
 
-from annotated_transformer import TransformerConfig, attention
+from annotated_transformer import TransformerConfig, Translator, attention
 from rules import ROOT
 
 PAGE = (ROOT / "book" / "notation.md").read_text(encoding="utf-8")
@@ -32,12 +32,15 @@ def test_the_signature_is_the_one_of_attention():
     assert printed != signature(block.replace("#batch", "*batch"))
 
 
-def test_the_sizes_are_those_of_the_presets():
+def test_the_sizes_are_those_of_the_presets_and_of_the_shipped_model():
     head, *rows = table("Sizes")
-    assert head == ["", "paper", "base", "big", "tiny"]
+    assert head == ["", "paper", "base", "big", "tiny", "english_korean"]
     sizes = ["n_layers", "d_model", "d_ff", "n_heads", "d_k", "d_v", "dropout"]
     assert [row[0] for row in rows] == sizes
     for column, preset in enumerate(head[2:], start=2):
-        config = getattr(TransformerConfig, preset)(vocab_size=1_000)
+        if preset == "english_korean":
+            config = Translator.load(preset).model.config
+        else:
+            config = getattr(TransformerConfig, preset)(vocab_size=1_000)
         for row in rows:
             assert float(row[column]) == getattr(config, row[0]), f"{preset}: {row[0]}"

@@ -6,7 +6,9 @@ from pathlib import Path
 import pytest
 
 import annotated_transformer
+from annotated_transformer import Translator
 from annotated_transformer.cli import main
+from annotated_transformer.corpora.english_korean import english_korean
 from annotated_transformer.training.recipe import load_recipe
 from rules import ROOT
 
@@ -50,3 +52,13 @@ def test_the_files_that_are_named_exist():
     files = {Path(name) for name in named if name.isupper() or "." in name or name.endswith("/")}
     assert {Path("LICENSE"), Path("book"), Path("CONTRIBUTING.md")} <= files
     assert [str(file) for file in files if not (ROOT / file).exists()] == []
+
+
+@pytest.mark.parametrize("page", ["README.md", "book/index.md"])
+def test_the_sentence_that_opens_the_book_is_unseen_and_translated_so(page):
+    lines = (ROOT / page).read_text(encoding="utf-8").splitlines()
+    quoted = [x.removeprefix("> ") for x in lines if x.startswith("> ")]
+    source, target = (re.sub("<.*?>", "", line) for line in quoted)
+    assert Translator.load("english_korean")(source) == target
+    seen = {pair.source for split in ("train", "valid") for pair in english_korean(split)}
+    assert source not in seen

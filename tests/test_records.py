@@ -8,10 +8,16 @@ import sys
 
 import pytest
 import torch
+from hypothesis import given
+from hypothesis import strategies as st
 
+import repeatable
 from annotated_transformer import records
 from annotated_transformer.records import MOVED, RESULTS, Measurement, record, write_record
 from annotated_transformer.serving.machine import commit, machine
+from annotated_transformer.serving.provenance import UNSEALED, objection, seal
+from annotated_transformer.training.recipe import load_recipe
+from rules import ROOT
 
 NAMES = sorted(path.stem for path in RESULTS.glob("*.json"))
 FIELDS = {"command", "commit", "machine", "seed", "started", "wall_seconds", "scores", "curve"}
@@ -88,8 +94,8 @@ def test_a_record_lies_beside_the_notebook_where_the_package_is_installed(tmp_pa
     with pytest.raises(FileNotFoundError, match="there is no record 'x'; results has none"):
         record("x")
     (tmp_path / "results").mkdir()
-    (tmp_path / "results" / "x.json").write_text('{"command": "c"}')
-    assert dict(record("x")) == {"command": "c"}
+    written = write_record(tmp_path / "results" / "x.json", SOUND)
+    assert dict(record("x")) == written
     with pytest.raises(FileNotFoundError, match="the nearest is 'x'"):
         record("../x")
 
@@ -154,8 +160,8 @@ def test_the_origin_is_told_in_text_and_html():
 )
 def test_what_is_written_is_read(tmp_path, fields):
     path = tmp_path / "record.json"
-    write_record(path, fields)
-    assert json.loads(path.read_text("utf-8")) == fields
+    written = write_record(path, fields)
+    assert json.loads(path.read_text("utf-8")) == written == {**fields, "seal": seal(fields)}
     assert path.read_text("utf-8").count('{"a"') == len(fields["curve"])
 
 
@@ -168,10 +174,109 @@ def test_the_commit_is_the_one_at_the_start(tmp_path, monkeypatch):
     assert found.pop("wall_seconds") >= 0
     assert re.fullmatch(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\+00:00", found.pop("started"))
     assert found.pop("machine")["threads"] == 7
+    assert found.pop("seal")
     assert found == {
         **{"benchmark": "some", "command": "c", "commit": "first", "seed": 3},
         **{"rows": [1], "scores": [], "curve": []},
     }
+
+
+SOUND = {"command": "c", "commit": "0" * 40, "curve": []}
+
+
+@pytest.mark.parametrize(
+    ("change", "reason"),
+    [
+        ({"commit": "0" * 40 + "-dirty"}, "made with changes that commit 0000000 does not have"),
+        ({"commit": "unknown"}, "its commit is 'unknown'"),
+        ({"continued_on": ["1" * 40]}, "began on commit 0000000 and was continued on 1111111"),
+    ],
+)
+def test_a_record_that_nobody_can_make_again_is_refused(change, reason, tmp_path, monkeypatch):
+    monkeypatch.setattr(records, "RESULTS", tmp_path)
+    write_record(tmp_path / "sound.json", SOUND)
+    record("sound")
+    write_record(tmp_path / "x.json", SOUND | change)
+    with pytest.raises(ValueError, match=f"the record 'x' is refused: .*{reason}"):
+        record("x")
+
+
+@given(
+    st.dictionaries(
+        st.text(),
+        st.recursive(
+            st.none() | st.booleans() | st.floats(allow_nan=False) | st.text(),
+            lambda inner: st.lists(inner) | st.dictionaries(st.text() | st.integers(), inner),
+        ),
+    ),
+    st.text(min_size=1),
+)
+def test_a_record_changed_by_hand_is_refused(fields, text):
+    fields = json.loads(json.dumps({**fields, "commit": "0" * 40}))
+    whole = {**fields, "seal": seal(fields)}
+    assert objection("x", json.loads(json.dumps(whole))) is None
+    for key in fields.keys() - {"commit", "continued_on", "seal"}:
+        changed = {**whole, key: [fields[key], text]}
+        assert objection("x", changed).startswith("its seal does not belong to its content")
+        less = {name: value for name, value in whole.items() if name != key}
+        assert objection("x", less).startswith("its seal does not belong to its content")
+
+
+def test_a_record_of_the_book_begins_on_a_clean_commit(tmp_path, monkeypatch):
+    monkeypatch.setattr(records, "commit", lambda: "0" * 40 + "-dirty")
+    Measurement("x", out=tmp_path / "x.json")
+    with pytest.raises(ValueError, match=r"begins on a clean commit, not on '0000000.*-dirty'"):
+        Measurement("x", out=RESULTS / "x.json")
+    monkeypatch.setattr(records, "commit", lambda: "0" * 40)
+    Measurement("x", out=RESULTS / "x.json")
+
+
+def sealed():
+    return {name: record(name) for name in NAMES if name not in UNSEALED}
+
+
+def test_the_commit_of_a_record_is_one_that_readers_get():
+    assert {
+        name: repeatable.reachable(made, ROOT) for name, made in sealed().items()
+    } == dict.fromkeys(sealed())
+
+
+def test_the_settings_of_a_run_are_those_of_its_recipe_and_command():
+    runs = {name: made for name, made in sealed().items() if "precision" in made}
+    assert {
+        name: repeatable.settings_of_recipe(made, ROOT) for name, made in runs.items()
+    } == dict.fromkeys(runs)
+
+
+def test_a_commit_that_nobody_gets_is_named():
+    assert repeatable.reachable({"commit": commit().removesuffix("-dirty")}, ROOT) is None
+    found = repeatable.reachable({"commit": "0" * 40}, ROOT)
+    assert found == "commit 0000000 is no ancestor of HEAD"
+
+
+def test_a_record_whose_recipe_says_something_else_is_named_with_both_values():
+    """As multi30k_tiny.json was: the recipe was changed under the running run."""
+    steps = "training.steps=70"
+    made = {
+        "commit": commit().removesuffix("-dirty"),
+        "command": f"annotated-transformer train multi30k_tiny --out runs/x --set {steps}",
+        "settings": load_recipe("multi30k_tiny", [steps]).to_dict(),
+    }
+    assert repeatable.settings_of_recipe(made, ROOT) is None
+    made["settings"]["evaluation"]["beam_size"] = 6
+    assert repeatable.settings_of_recipe(made, ROOT) == (
+        "in the recipe and in the record: evaluation.beam_size is 5 there and 6 here"
+    )
+    made["command"] = made["command"].replace("multi30k_tiny", "nothing")
+    assert repeatable.settings_of_recipe(made, ROOT) == (
+        "there is no annotated_transformer/recipes/nothing.toml at commit " + made["commit"][:7]
+    )
+
+
+def test_only_records_from_before_the_seals_have_none():
+    assert set(NAMES) >= UNSEALED
+    for name in NAMES:
+        assert ("seal" in record(name)) != (name in UNSEALED)
 
 
 def test_the_machine_and_commit_are_those_of_this_checkout():

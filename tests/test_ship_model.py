@@ -6,6 +6,7 @@ import pytest
 import torch
 
 from annotated_transformer.config import TransformerConfig
+from annotated_transformer.serving.provenance import seal
 from annotated_transformer.serving.storage import load_model, save_model
 from annotated_transformer.tokenizer import Tokenizer
 from annotated_transformer.transformer import Transformer
@@ -15,6 +16,10 @@ from ship_model import ship
 RECORD = json.loads((ROOT / "book/results/english_korean_live.json").read_text(encoding="utf-8"))
 
 
+def sealed(fields):
+    return json.dumps({**fields, "seal": seal(fields)})
+
+
 @pytest.fixture
 def run(tmp_path):
     """A finished run with a small random model."""
@@ -22,7 +27,7 @@ def run(tmp_path):
     sizes = {"n_layers": 1, "d_model": 8, "d_ff": 8, "n_heads": 2, "max_length": 8}
     model = Transformer(TransformerConfig(vocab_size=tokenizer.vocab_size, **sizes))
     save_model(tmp_path / "run/model", model, tokenizer)
-    (tmp_path / "run/record.json").write_text(json.dumps({**RECORD, "commit": "0" * 40}), "utf-8")
+    (tmp_path / "run/record.json").write_text(sealed(RECORD | {"commit": "0" * 40}), "utf-8")
     return tmp_path / "run"
 
 
@@ -36,13 +41,13 @@ def test_model_card_and_record_are_copied(run, tmp_path):
         assert torch.equal(old, new)
     assert RECORD["command"] in (target / "README.md").read_text("utf-8")
     record = json.loads((tmp_path / f"results/{RECORD['recipe']}.json").read_text("utf-8"))
-    assert record == {**RECORD, "commit": "0" * 40}
+    assert record == json.loads((run / "record.json").read_text("utf-8"))
 
 
-@pytest.mark.parametrize("commit", ["0" * 40 + "-dirty", "unknown"])
-def test_a_run_of_uncommitted_code_is_refused(run, tmp_path, commit):
-    (run / "record.json").write_text(json.dumps({**RECORD, "commit": commit}), "utf-8")
-    with pytest.raises(ValueError, match=f"made by {commit}: commit first"):
+def test_a_record_that_nobody_can_make_again_is_refused(run, tmp_path):
+    record = sealed(RECORD | {"commit": "0" * 40 + "-dirty"})
+    (run / "record.json").write_text(record, "utf-8")
+    with pytest.raises(ValueError, match="is refused: it was made with changes that commit 00"):
         ship(run, tmp_path / "models", tmp_path)
     assert not (tmp_path / "models").exists()
 

@@ -1,7 +1,7 @@
 """How much gradient arrives where, before anything is learned.
 
-Chapters: *Attention* (the queries of one attention, with and without the division
-by sqrt(d_k)) and *The whole model* (the layers of both norm orders).
+Chapters: *Attention* (scores and queries of one attention, with and without the
+division by sqrt(d_k)) and *The whole model* (the layers of both norm orders).
 """
 
 import math
@@ -11,28 +11,28 @@ from jaxtyping import Float
 from torch import Tensor
 from torch.nn import functional as F
 
-from annotated_transformer.attention import attention_weights
 from annotated_transformer.config import TransformerConfig
 from annotated_transformer.transformer import Transformer
 
 
-def query_gradients(
+def score_gradients(
     d_k: int, *, scaled: bool, queries: int = 1000, keys: int = 16
 ) -> tuple[Float[Tensor, " queries"], Float[Tensor, " queries"]]:
     """Let a random gradient arrive at the weights of random queries and keys.
 
-    Returns the norm of what reaches each query, and its largest weight. All is
-    drawn with `d_k` as the seed.
+    Returns the norm of what reaches each row of scores, and of what reaches
+    each query. All is drawn with `d_k` as the seed.
     """
     with torch.random.fork_rng(devices=[]):
         torch.manual_seed(d_k)
         query = torch.randn(queries, 1, d_k, requires_grad=True)
         key = torch.randn(queries, keys, d_k)
-        factor = 1 if scaled else math.sqrt(d_k)  # undoes the division
-        weights = attention_weights(factor * query, key)
-        weights.backward(torch.randn(weights.shape))
+        scores = query @ key.mT / (math.sqrt(d_k) if scaled else 1)
+        scores.retain_grad()
+        scores.softmax(-1).backward(torch.randn(scores.shape))
+    assert scores.grad is not None
     assert query.grad is not None
-    return query.grad.norm(dim=-1)[:, 0], weights.detach().amax(-1)[:, 0]
+    return scores.grad.norm(dim=-1)[:, 0], query.grad.norm(dim=-1)[:, 0]
 
 
 def feed_forward_gradients(

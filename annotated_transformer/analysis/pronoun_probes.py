@@ -205,11 +205,11 @@ def pronoun_following(
     """Count the swaps in which a head follows the pronoun, in percent.
 
     A head follows the pronoun in a swap if, in both of its sentences, it gives the noun that "it"
-    stands for more weight than the other noun. (A mean over swaps could hide a head that does so in
-    some of them.) Queries are those of `attention_by_part`.
+    stands for, with its determiner, more weight than the other noun with its own. (A mean over
+    swaps could hide a head that does so in some of them.) Queries are those of `attention_by_part`.
 
     Returns one row per attention and head: {"attention", "head", "follows", "most"}; "most" is the
-    largest weight on either noun in any sentence, in percent.
+    largest weight on either noun and its determiner in any sentence, in percent.
 
     Raises:
         ValueError: no swaps.
@@ -220,8 +220,14 @@ def pronoun_following(
     for swap in swaps:
         shares = [_shares(translator, swap, side) for side in (0, 1)]
         for name, head in dict.fromkeys(key[:2] for key in shares[0]):
-            subject = [share[name, head, "the subject"] for share in shares]
-            object_ = [share[name, head, "the object"] for share in shares]
+            subject, object_ = (
+                [
+                    share[name, head, f"{noun}'s determiner"]
+                    + share[name, head, noun]
+                    for share in shares
+                ]
+                for noun in ("the subject", "the object")
+            )
             follows = subject[0] > object_[0] and subject[1] < object_[1]
             row = rows.setdefault((name, head), {"follows": 0.0, "most": 0.0})
             row["follows"] += 100 * follows / len(swaps)

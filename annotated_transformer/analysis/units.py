@@ -6,7 +6,7 @@ what the token carries on, in proportion to the number.
 """
 
 import contextlib
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass
 
 import torch
@@ -81,6 +81,37 @@ def read_units(
             tokens=tokens[layer.partition(".")[0]], inputs=x, values=values
         )
     return found
+
+
+@contextlib.contextmanager
+def without_units(
+    model: Transformer, layers: Collection[str]
+) -> Iterator[None]:
+    """Silence all units of some layers while the block runs: their networks add only b2.
+
+    Layers are named as in `read_units`, such as "encoder.layers.0".
+
+    Raises:
+        ValueError: the model has no such layer; the message lists those it has.
+    """
+    known = [
+        name.removesuffix(".feed_forward")
+        for name, module in model.named_modules()
+        if isinstance(module, FeedForward)
+    ]
+    if unknown := sorted(set(layers) - set(known)):
+        raise ValueError(
+            f"no layer is called {unknown[0]!r}; there are {', '.join(known)}"
+        )
+    weights = [_network(model, layer).outer.weight for layer in layers]
+    saved = [weight.detach().clone() for weight in weights]
+    try:
+        for weight in weights:
+            weight.detach().zero_()
+        yield
+    finally:
+        for weight, before in zip(weights, saved, strict=True):
+            weight.detach().copy_(before)
 
 
 def _rows(

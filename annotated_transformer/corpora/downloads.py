@@ -26,11 +26,11 @@ def data_directory() -> Path:
     The directory that the environment variable ANNOTATED_TRANSFORMER_DATA names, else the usual
     place for caches on this system.
     """
+    if folder := os.environ.get(DATA_VARIABLE):
+        return Path(folder)
     import pooch  # noqa: PLC0415  (imported in a notebook, it warns about its progress bar)
 
-    return Path(
-        os.environ.get(DATA_VARIABLE) or pooch.os_cache("annotated_transformer")
-    )
+    return Path(pooch.os_cache("annotated_transformer"))
 
 
 @dataclass(frozen=True)

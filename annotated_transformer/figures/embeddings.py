@@ -9,8 +9,14 @@ from jaxtyping import Float
 from matplotlib import pyplot as plt
 from matplotlib.axes import Axes
 from matplotlib.colors import LinearSegmentedColormap
+from matplotlib.patches import Rectangle
 from torch import Tensor
 
+from annotated_transformer.analysis.subwords import (
+    Merge,
+    apply_merges,
+    split_words,
+)
 from annotated_transformer.figures import PALETTE
 
 _SHOWN = 12  # components of a row
@@ -78,6 +84,50 @@ def lookup_picture(
     axes.set(xlim=(-1.3, len(pieces) - 0.5), ylim=(-2.7, 3.6))
     axes.set_axis_off()
     return axes
+
+
+def merges_picture(words: Sequence[str], merges: Sequence[Merge]) -> Axes:
+    """Draw words in pieces after each merge: a row of boxes for each, from characters on.
+
+    The piece that a merge has just made is filled. Raises ValueError for no words, a text of
+    several words, and more than 30 characters or 20 merges in all.
+    """
+    cut = [split_words(word) for word in words]
+    length = sum(len(word) for found in cut for word in found)
+    if not words or any(len(found) != 1 for found in cut):
+        raise ValueError(f"merges_picture: expected single words, got {words}")
+    if length > 30 or len(merges) > 20:
+        raise ValueError(
+            f"merges_picture: {length} characters and {len(merges)} merges; "
+            "draw at most 30 and 20"
+        )
+    _, axes = plt.subplots(figsize=(6.4, 0.4 * len(merges) + 0.6))
+    for step in range(len(merges) + 1):
+        new = merges[step - 1].piece if step else None
+        left = 0.0
+        for [word] in cut:
+            *_, pieces = apply_merges(word, merges[:step])
+            for piece in pieces:
+                _piece_box(axes, left, step, piece, filled=piece == new)
+                left += len(piece)
+            left += 0.6  # between two words
+    names = [f"{merge.left} + {merge.right}" for merge in merges]
+    axes.set_yticks(range(len(merges) + 1), ["characters", *names])
+    axes.set(xlim=(-0.1, left), ylim=(len(merges) + 0.6, -0.6), xticks=[])
+    axes.tick_params(length=0)
+    axes.grid(visible=False)
+    axes.spines[:].set_visible(False)
+    return axes
+
+
+def _piece_box(
+    axes: Axes, left: float, row: int, piece: str, *, filled: bool
+) -> None:
+    box = Rectangle((left + 0.06, row - 0.36), len(piece) - 0.12, 0.72)
+    box.set_facecolor(PALETTE["source"] if filled else "white")
+    box.set_edgecolor(PALETTE["neutral"])
+    axes.add_patch(box)
+    axes.text(left + len(piece) / 2, row, piece, ha="center", va="center")
 
 
 def next_token_chart(records: Sequence[Mapping[str, Any]]) -> Any:

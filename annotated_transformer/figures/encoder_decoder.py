@@ -65,6 +65,57 @@ def three_attentions(
     return axes
 
 
+def road_picture(
+    words: Sequence[str],
+    opening: str,
+    *,
+    adjective: int,
+    carriers: Sequence[int],
+    noun: Sequence[int],
+) -> Any:
+    """Draw how an adjective decides the first word of a translation, in three steps.
+
+    Step 1 carries the adjective to the words `carriers`, step 2 reads these in the first decoder
+    layer, step 3 reads the `noun` in the second; all are places in `words`. Returns the axes.
+    """
+    _, axes = plt.subplots(figsize=(6.4, 3.6))
+    widths = [len(word) + 1.5 for word in words]
+    x = [sum(widths[:i]) + widths[i] / 2 for i in range(len(words))]
+    middle = sum(widths) / 2
+    for place, word in zip(x, words, strict=True):
+        axes.text(place, -0.1, word, ha="center", fontsize=9)
+    layers = ((1.7, "decoder, layer 1"), (3.2, "decoder, layer 2"))
+    for y, name in layers:
+        box = {"boxstyle": "round", "facecolor": "white", "edgecolor": "black"}
+        axes.text(
+            middle, y, name, ha="center", va="center", fontsize=9, bbox=box
+        )
+    axes.text(middle, 4.4, opening, ha="center", va="center", fontsize=11)
+    steps = [
+        ((x[adjective], -0.25), (x[i], -0.25), "source", 1) for i in carriers
+    ]
+    steps += [((x[i], 0.25), (middle, 1.4), "query", 2) for i in carriers]
+    steps += [((x[i], 0.25), (middle - 7, 3.2), "target", 3) for i in noun]
+    for tail, head, colour, number in steps:
+        bend = "arc3,rad=" + {1: "-0.25", 2: "0.0", 3: "-0.3"}[number]
+        arrow = {"arrowstyle": "->", "color": PALETTE[colour], "lw": 1.6}
+        axes.annotate(
+            "", head, tail, arrowprops=arrow | {"connectionstyle": bend}
+        )
+    places = (
+        ((x[adjective] + x[max(carriers)]) / 2, -1.3),
+        (middle * 1.3, 1.0),
+    )
+    for number, (at, y) in enumerate([*places, (middle / 3, 2.9)], start=1):
+        axes.text(at, y, str(number), ha="center", fontsize=12)
+    for y in (2.0, 3.5):
+        up = {"arrowstyle": "->"}
+        axes.annotate("", (middle, y + 0.75), (middle, y), arrowprops=up)
+    axes.set(xlim=(0, 2 * middle), ylim=(-2.6, 4.8))
+    axes.set_axis_off()
+    return axes
+
+
 def alignment_chart(rows: Sequence[Mapping[str, Any]]) -> Any:
     """Draw the rows of `alignment_by_head`: one line per head, one mark for each of two steps."""
     values = []

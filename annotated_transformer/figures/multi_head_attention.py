@@ -72,6 +72,54 @@ def split_diagram(
 _Step = tuple[tuple[int, int], str, str, Sequence[Tensor]]
 
 
+def residual_stream_picture() -> Any:
+    """Draw the row of a token as a bus: two heads and a network read it and add to it.
+
+    Returns the axes.
+    """
+    _, axes = plt.subplots(figsize=(6.4, 2.4))
+    grey, arrow = PALETTE["neutral"], {"arrowstyle": "->", "lw": 1.4}
+    axes.annotate(
+        "", (10.4, 0), (0, 0), arrowprops=arrow | {"lw": 4, "color": grey}
+    )
+    axes.text(0, -0.3, "residual stream", va="top", fontsize=9)
+    axes.text(10.4, -0.3, "to the logits", ha="right", va="top", fontsize=9)
+    # Where each is read from, where its box stands, and where its output is added.
+    parts = {
+        "head 1": ((1.2, 2.7, 4.4), 0.9),
+        "head 2": ((1.2, 2.7, 4.4), 1.9),
+        "feed-forward": ((5.6, 7.2, 8.8), 1.4),
+    }
+    for name, ((read, box, added), height) in parts.items():
+        edge = 0.07 * len(name) + 0.05  # half the width of the box
+        outline = {
+            "boxstyle": "round",
+            "facecolor": "white",
+            "edgecolor": "black",
+        }
+        for head, tail in (
+            ((box - edge, height), (read, 0)),
+            ((added, 0.15), (box + edge, height)),
+        ):
+            axes.annotate("", head, tail, arrowprops=arrow)
+        axes.text(
+            box,
+            height,
+            name,
+            ha="center",
+            va="center",
+            fontsize=9,
+            bbox=outline,
+        )
+        axes.plot(
+            added, 0, "o", color="white", markeredgecolor="black", markersize=11
+        )
+        axes.text(added, 0, "+", ha="center", va="center")
+    axes.set(xlim=(-0.2, 10.6), ylim=(-0.8, 2.4))
+    axes.set_axis_off()
+    return axes
+
+
 def _steps(
     module: MultiHeadAttention, x: Float[Tensor, "length d_model"]
 ) -> list[_Step]:

@@ -9,8 +9,11 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 import altair as alt
+from matplotlib import pyplot as plt
 
 from annotated_transformer.figures import PALETTE
+from annotated_transformer.figures.dials import circle, slider
+from annotated_transformer.positions import sinusoidal_encoding
 
 _LAST = 60  # the largest position and offset in the explorer
 _WIDTH = 270  # fits a phone, with the axis
@@ -72,25 +75,33 @@ def clocks_chart(d_model: int, base: float, n_positions: int) -> Any:
     )
 
 
+def encoding_picture(length: int, d_model: int) -> None:
+    """Draw the encoding as a heat map: a row for each position, a column for each component.
+
+    Raises ValueError as `sinusoidal_encoding` does.
+    """
+    encoding = sinusoidal_encoding(length, d_model)
+    _, axes = plt.subplots(figsize=(6.4, 4.4))
+    # Purple and orange stay apart for readers who do not see red from green.
+    drawn = axes.imshow(
+        encoding.numpy(), cmap="PuOr", vmin=-1, vmax=1, aspect="auto"
+    )
+    axes.set(xlabel="component", ylabel="position")
+    axes.grid(visible=False)
+    axes.figure.colorbar(drawn, ax=axes, ticks=[-1, 0, 1])
+
+
 def explorer_chart() -> Any:
     """Draw waves, rotation and inner product for d_model, base, pair and positions to choose."""
     choices = [
-        _slider("d_model", 64, (2, 128, 2), "d_model "),
-        _slider("log_base", 4, (0, 5, 0.5), "log₁₀ base "),
-        _slider("pair", 4, (0, 63, 1), "pair i "),
-        _slider("p", 12, (0, _LAST, 1), "position p "),
-        _slider("q", 20, (0, _LAST, 1), "position q "),
+        slider("d_model", 64, (2, 128, 2), "d_model "),
+        slider("log_base", 4, (0, 5, 0.5), "log₁₀ base "),
+        slider("pair", 4, (0, 63, 1), "pair i "),
+        slider("p", 12, (0, _LAST, 1), "position p "),
+        slider("q", 20, (0, _LAST, 1), "position q "),
     ]
     rows = alt.vconcat(_waves(), _rotation(), _similarity(), spacing=24)
     return rows.add_params(*choices).resolve_scale(color="independent")
-
-
-def _slider(
-    name: str, value: float, limits: tuple[float, float, float], label: str
-) -> Any:
-    low, high, step = limits
-    bound = alt.binding_range(min=low, max=high, step=step, name=label)
-    return alt.param(name, value=value, bind=bound)
 
 
 # A narrow model has few pairs: a larger number on the slider shows the last one.
@@ -163,15 +174,11 @@ def _rotation() -> Any:
         legend=None,
         scale=alt.Scale(domain=["p", "q"], range=[_P, _Q]),
     )
-    face = alt.Chart(alt.sequence(0, 64.1, as_="n")).transform_calculate(
-        x="sin(datum.n * PI / 32)", y="cos(datum.n * PI / 32)"
-    )
-    circle = face.mark_line(color="currentColor", opacity=0.3, strokeWidth=1)
     label = hands.transform_calculate(
         lx="0.78 * datum.x + 0.1", ly="0.78 * datum.y - 0.1"
     )
     return alt.layer(
-        circle.encode(x="x:Q", y="y:Q", order="n:Q"),
+        circle().encode(x="x:Q", y="y:Q"),
         hands.mark_rule(strokeWidth=3).encode(
             x2="zero:Q", y2="zero:Q", color=colour
         ),

@@ -8,6 +8,8 @@ from typing import Any
 
 import torch
 
+RECORDS = ":(top,exclude)book/results"
+
 
 def machine(device: torch.device) -> dict[str, Any]:
     """The machine that this program runs on."""
@@ -38,14 +40,14 @@ def _processor() -> str:
 def commit() -> str:
     """The commit that this package runs from, or "unknown" outside a checkout.
 
-    "-dirty" at the end means that tracked files differed from that commit.
+    "-dirty" at the end means that tracked files differed from that commit;
+    records do not count, which a run writes and none reads.
     """
     try:
         # An installed package may lie inside some other project's checkout.
         _git("ls-files", "--error-unmatch", Path(__file__).name)
-        return _git(
-            "describe", "--always", "--dirty", "--abbrev=40", "--exclude=*"
-        )
+        changed = _git("status", "--porcelain", "-uno", "--", ":/", RECORDS)
+        return _git("rev-parse", "HEAD") + "-dirty" * bool(changed)
     except (OSError, subprocess.SubprocessError):
         return "unknown"
 

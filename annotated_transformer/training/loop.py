@@ -3,7 +3,7 @@
 import sys
 import time
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +13,6 @@ from tqdm import tqdm
 
 from annotated_transformer.config import TransformerConfig
 from annotated_transformer.fast.memory import keep_freed_memory
-from annotated_transformer.serving.machine import commit
 from annotated_transformer.tokenizer import Tokenizer
 from annotated_transformer.training.batching import (
     IDLE,
@@ -105,7 +104,6 @@ def train(
         TrainingStopped, FloatingPointError: see `fit`.
         ConnectionError: another process of the run has died.
     """
-    version = commit()
     show = sys.stderr.isatty() if progress is None else progress
     with RunDirectory(Path(out)) as run:
         with join_processes(choose_device(device)) as (ranks, own_device):
@@ -141,7 +139,6 @@ def train(
                 state,
                 ranks=ranks,
                 command=command,
-                version=version,
                 progress=show,
             )
     return Run(model, tokenizer, record, run.path)
@@ -206,13 +203,13 @@ def fit(
                 ranks=ranks,
                 schedule=schedule,
             )
-            state = Progress(
+            state = replace(
+                state,
                 step=state.step + 1,
                 epoch=update.epoch,
                 batch=update.next_batch,
                 tokens=state.tokens + result.n_tokens,
                 seconds=time.monotonic() - began,
-                started=state.started,
             )
             bar.update()
             last = state.step == settings.steps

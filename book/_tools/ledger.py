@@ -6,7 +6,7 @@ from pathlib import Path
 
 from prose import sections
 
-VERDICTS = ("proved", "measured", "qualified", "refuted")
+VERDICTS = ("confirmed", "qualified", "refuted", "open")
 VERDICT = re.compile(r"\*\*(?P<verdict>\w+)\.\*\*(?P<evidence>.*)", re.DOTALL)
 TEST = re.compile(r"`(tests/[\w/]+\.py)::(\w+)`")
 RECORD = re.compile(r"`(book/results/\w+\.json)`")

@@ -9,6 +9,7 @@ import sys
 from pathlib import Path
 
 from annotated_transformer.records import write_record
+from annotated_transformer.serving.provenance import objection
 from annotated_transformer.serving.storage import MODEL_FILES, WORDS, load_model
 from annotated_transformer.training.run.card import model_card
 
@@ -21,11 +22,12 @@ def ship(run: Path, models: Path, results: Path) -> Path:
     """Copy a run's model and card into the package and its record into the book.
 
     Raises:
-        ValueError: the run's code was not committed, or the model is too large for the package.
+        ValueError: nobody could make the run's record again, or the model is too large for the
+            package.
     """
     record = json.loads((run / "record.json").read_text("utf-8"))
-    if "dirty" in record["commit"] or record["commit"] == "unknown":
-        raise ValueError(f"{run} was made by {record['commit']}: commit first, then train again")
+    if why := objection(record["recipe"], record):
+        raise ValueError(f"the record of {run} is refused: {why}")
     load_model(run)  # refuses what is incomplete or corrupt
     files = sorted(path for path in (run / "model").iterdir() if path.name in {*MODEL_FILES, WORDS})
     size = sum(path.stat().st_size for path in files)

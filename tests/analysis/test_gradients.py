@@ -3,22 +3,23 @@
 import torch
 from torch.nn.functional import cross_entropy
 
-from annotated_transformer.analysis.gradients import feed_forward_gradients, query_gradients
+from annotated_transformer.analysis.gradients import feed_forward_gradients, score_gradients
 from annotated_transformer.config import TransformerConfig
 from annotated_transformer.transformer import Transformer
 
 SIZES = {"vocab_size": 50, "n_layers": 2, "d_model": 16, "d_ff": 32, "n_heads": 2, "dropout": 0.0}
 
 
-def test_what_reaches_a_query_is_the_jacobian_of_the_softmax_times_the_keys():
+def test_what_arrives_is_the_jacobian_of_the_softmax_and_then_the_keys():
     for scaled, factor in ((True, 3.0), (False, 1.0)):
-        norms, largest = query_gradients(9, scaled=scaled, queries=20, keys=5)
+        at_scores, at_queries = score_gradients(9, scaled=scaled, queries=20, keys=5)
         torch.manual_seed(9)
         query, key, arriving = torch.randn(20, 1, 9), torch.randn(20, 5, 9), torch.randn(20, 1, 5)
         weights = (query @ key.mT / factor).softmax(-1)
         jacobian = torch.diag_embed(weights[:, 0]) - weights.mT @ weights
-        torch.testing.assert_close(norms, (arriving @ jacobian @ key / factor).norm(dim=-1)[:, 0])
-        torch.testing.assert_close(largest, weights.amax(-1)[:, 0])
+        expected = arriving @ jacobian
+        torch.testing.assert_close(at_scores, expected.norm(dim=-1)[:, 0])
+        torch.testing.assert_close(at_queries, (expected @ key / factor).norm(dim=-1)[:, 0])
 
 
 def test_norms_are_those_of_the_layers_encoder_first():
@@ -43,6 +44,6 @@ def test_the_callers_random_numbers_stay_as_they_were():
     torch.manual_seed(1)
     expected = torch.rand(3)
     torch.manual_seed(1)
-    query_gradients(4, scaled=True)
+    score_gradients(4, scaled=True)
     feed_forward_gradients(TransformerConfig(**SIZES), 0)
     assert torch.equal(torch.rand(3), expected)

@@ -84,6 +84,43 @@ def test_each_contribution_is_a_module_of_one_head(module, vectors):
         torch.testing.assert_close(single(*vectors), contribution)
 
 
+def test_the_matrices_of_queries_and_keys_matter_only_as_a_product(module, vectors):
+    """So do those of values and output: any change of coordinates in between leaves the head."""
+    given, (query, key, value) = head_matrices(module), vectors
+    a, b = random(HEADS, D_K, D_K), random(HEADS, D_V, D_V)
+    turned = HeadMatrices(
+        query=given.query @ a,
+        key=given.key @ torch.linalg.inv(a).mT,
+        value=given.value @ b,
+        output=torch.linalg.inv(b) @ given.output,
+    )
+    expected = loop_over_heads(query, key, value, given)
+    torch.testing.assert_close(loop_over_heads(query, key, value, turned), expected)
+    other = turned._replace(key=given.key)
+    assert not torch.allclose(loop_over_heads(query, key, value, other), expected)
+
+
+@pytest.mark.parametrize("words", [2, 3, 5])
+def test_no_affine_reader_of_one_head_is_below_the_floor(words):
+    """Two tokens of content plus position, all pairs of words: at least 1 - 2 / words is missed."""
+    torch.manual_seed(words)
+    pairs = torch.cartesian_prod(torch.arange(words), torch.arange(words))
+    wanted = torch.nn.functional.one_hot(pairs, words).flatten(1).double()
+    errors = {}
+    for heads in (1, 2):
+        for _ in range(20):
+            x = random(words, 16)[pairs] + random(2, 16)
+            output = MultiHeadAttention(16, heads).double()(
+                random(1, 16).expand(len(x), 1, 16), x, x
+            )
+            known = torch.cat([output[:, 0], torch.ones(len(x), 1).double()], 1).detach()
+            fit = known @ torch.linalg.pinv(known, rtol=1e-9) @ wanted
+            error = (fit - wanted).square().sum(1).mean().item()
+            errors[heads] = min(errors.get(heads, 2.0), error)
+    assert errors[1] > 1 - 2 / words
+    assert errors[2] < errors[1] / 2
+
+
 def test_a_removed_head_is_missing_from_the_sum_and_comes_back(module, vectors):
     contributions = head_contributions(*vectors, head_matrices(module))
     whole, weight = module(*vectors), module.w_output.weight.detach().clone()

@@ -3,7 +3,8 @@
 import pytest
 import torch
 
-from annotated_transformer import Translator
+from annotated_transformer import Translator, record_attention
+from annotated_transformer.analysis import pronoun_probes
 from annotated_transformer.analysis.heads import attentions_of, without_heads
 from annotated_transformer.analysis.pronoun_probes import (
     PARTS,
@@ -13,8 +14,9 @@ from annotated_transformer.analysis.pronoun_probes import (
     patched_log_odds,
     pronoun_following,
 )
-from annotated_transformer.analysis.pronouns import ANTECEDENTS, swaps
+from annotated_transformer.analysis.pronouns import swaps
 from annotated_transformer.corpora.english_korean import english_korean
+from annotated_transformer.tokenizer import BOS_ID
 
 
 @pytest.fixture(scope="module")
@@ -93,31 +95,67 @@ def test_what_one_layer_reads_differs_from_what_the_others_read(found, translato
         assert not torch.allclose(one, own)
 
 
-def test_a_head_follows_where_the_right_noun_has_more_weight_in_both_sentences(found, translator):
-    """Counted once more from `attention_by_part` of each swap by itself."""
-    some, counts, most = found[:8], {}, {}
+def test_a_head_follows_where_the_right_noun_phrase_has_more_weight_in_both_sentences(
+    found, translator
+):
+    """Counted once more from the weights of whole passes, with words found in the texts."""
+    some = [swap for swap in found if swap.nouns[0] == (1, 2)][:8]  # nouns of one word
+    model, tokenizer = translator.model.eval(), translator.tokenizer
+    counts, most = {}, {}
     for swap in some:
-        shares = {
-            (row["attention"], row["head"], row["reading"], row["part"]): row["share"]
-            for row in attention_by_part(translator, [swap])
-        }
-        for name, head in {key[:2] for key in shares}:
-            right = [
-                shares[name, head, side, f"the {side}"] > shares[name, head, side, f"the {other}"]
-                for side, other in (ANTECEDENTS, ANTECEDENTS[::-1])
-            ]
-            counts[name, head] = counts.get((name, head), 0) + all(right)
-            seen = (
-                shares[name, head, side, f"the {noun}"]
-                for side in ANTECEDENTS
-                for noun in ANTECEDENTS
-            )
-            most[name, head] = max(most.get((name, head), 0), *seen)
+        follows = {}
+        for side, text in enumerate(swap.sources):
+            words, spans = text.split(" "), tokenizer.word_spans(text)
+            clause = words[: words.index("because")]
+            later = max(i for i, word in enumerate(clause) if word in ("the", "this"))
+            phrases = (spans[0][0], spans[2][0]), (spans[later][0], spans[len(clause)][0])
+            with torch.no_grad(), record_attention(model) as weights:
+                model(torch.tensor([tokenizer.source_ids(text)]), torch.tensor([[BOS_ID]]))
+            for name, seen in weights.items():
+                if name.startswith("decoder") and "cross" not in name:
+                    continue
+                start, stop = spans[words.index("it")] if name.startswith("encoder") else (0, 1)
+                for head, row in enumerate(seen[0][:, start:stop].mean(1)):
+                    shares = [row[a:b].sum().item() for a, b in phrases]
+                    right = shares[side] > shares[1 - side]
+                    follows[name, head] = follows.get((name, head), True) and right
+                    most[name, head] = max(most.get((name, head), 0), *shares)
+        for key, right in follows.items():
+            counts[key] = counts.get(key, 0) + right
     assert any(counts.values())
     for row in pronoun_following(translator, some):
         key = row["attention"], row["head"]
         assert row["follows"] == pytest.approx(100 * counts[key] / len(some))
-        assert row["most"] == pytest.approx(most[key])
+        assert row["most"] == pytest.approx(100 * most[key], abs=1e-3)
+
+
+def test_a_determiner_counts_with_its_noun(found, translator, monkeypatch):
+    """Four heads made up, for a swap of "The N ... the M": one follows, by its determiners."""
+    swap = next(s for s in found if s.nouns[0] == (1, 2))
+    phrases = {"the subject": 0, "the object": 1}
+    weights = {  # on determiner and noun of (subject, object), in each of the two sentences
+        "follows": (((0.6, 0.0), (0.0, 0.4)), ((0.0, 0.3), (0.7, 0.0))),
+        "nouns alone would follow": (((0.1, 0.3), (0.5, 0.1)), ((0.5, 0.1), (0.1, 0.3))),
+        "one sentence": (((0.6, 0.0), (0.0, 0.4)), ((0.6, 0.0), (0.0, 0.4))),
+        "neither": (((0.0, 0.0), (0.0, 0.0)), ((0.0, 0.0), (0.0, 0.0))),
+    }
+
+    def made_up(translator, source, target):
+        side = swap.sources.index(source)
+        spans = parts(translator, swap, side)
+        rows = torch.zeros(4, 1, spans["the end"][1])
+        for head, both in enumerate(weights.values()):
+            for noun, place in phrases.items():
+                for part, weight in zip(
+                    (f"{noun}'s determiner", noun), both[side][place], strict=True
+                ):
+                    rows[head, 0, spans[part][0]] = weight
+        return {"decoder.layers.0.cross_attention": rows}
+
+    monkeypatch.setattr(pronoun_probes, "teacher_forced_attention", made_up)
+    rows = pronoun_following(translator, [swap])
+    assert [row["follows"] for row in rows] == [100, 0, 0, 0]
+    assert [row["most"] for row in rows] == pytest.approx([70, 60, 60, 0])
 
 
 def test_shares_of_all_parts_sum_to_one_hundred_percent(found, translator):

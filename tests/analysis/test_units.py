@@ -5,8 +5,10 @@ import torch
 from tiny import device_of_ids, tiny_translator
 from typechecking import unchecked
 
-from annotated_transformer.analysis.units import Reading, read_units
+from annotated_transformer import Translator
+from annotated_transformer.analysis.units import Reading, read_units, without_units
 from annotated_transformer.corpora import SentencePair
+from annotated_transformer.corpora.english_korean import english_korean
 from annotated_transformer.tokenizer import BOS_ID, EOS_ID
 
 PAIRS = [("a b c", "c b"), ("a", "b b b b a"), ("c c c c c c", "a")]
@@ -86,3 +88,46 @@ def test_ids_are_made_where_the_model_is(monkeypatch):
         read_units(translator, PAIRS)
 
     assert device_of_ids(tiny_translator(), monkeypatch, read) == ["meta"]
+
+
+def test_a_silenced_network_adds_its_second_bias_alone(translator):
+    """The oracle takes the place of the network; afterwards the weights are as they were."""
+    model, tokenizer = translator.model.eval(), translator.tokenizer
+    ids = torch.tensor([tokenizer.source_ids("a b c")]), torch.tensor([tokenizer.target_ids("c")])
+    layer = "decoder.layers.1"
+    network = model.get_submodule(f"{layer}.feed_forward")
+    with torch.no_grad():
+        network.outer.bias.normal_()
+        before = model(*ids)
+        hook = network.register_forward_hook(lambda part, x, y: part.outer.bias.expand_as(y))
+        expected = model(*ids)
+        hook.remove()
+        with without_units(model, [layer]):
+            silenced = model(*ids)
+        assert torch.equal(silenced, expected)
+        assert not torch.allclose(silenced, before)
+        assert torch.equal(model(*ids), before)
+    with pytest.raises(ValueError, match=r"no layer is called 'decoder.layers.7'; there are enc"):
+        without_units(model, ["decoder.layers.7"]).__enter__()
+
+
+def test_the_attentions_choose_the_particle_where_every_network_is_silent():
+    """Far more often right than the more frequent particle, while most other tokens are lost."""
+    shipped = Translator.load("english_korean")
+    model, tokenizer = shipped.model.eval(), shipped.tokenizer
+    eul, reul = map(tokenizer.vocabulary().index, ("을", "를"))
+    layers = [f"{side}.layers.{i}" for side in ("encoder", "decoder") for i in (0, 1)]
+    chosen, wanted, tokens = [], [], []
+    with torch.no_grad(), without_units(model, layers):
+        for pair in english_korean("test")[:300]:
+            target = torch.tensor(tokenizer.target_ids(pair.target))
+            source = torch.tensor([tokenizer.source_ids(pair.source)])
+            logits, due = model(source, target[None, :-1])[0], target[1:]
+            places = (due == eul) | (due == reul)
+            chosen.append(logits[places, eul] > logits[places, reul])
+            wanted.append(due[places] == eul)
+            tokens.append(logits.argmax(-1) == due)
+    chosen, wanted, right = torch.cat(chosen), torch.cat(wanted), torch.cat(tokens)
+    often = wanted.double().mean()
+    assert (chosen == wanted).double().mean() > max(often, 1 - often) + 0.1
+    assert right.double().mean() < 0.5

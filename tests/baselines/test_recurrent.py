@@ -7,9 +7,11 @@ import torch
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from torch import nn
+from torch.utils._python_dispatch import TorchDispatchMode
 from typechecking import unchecked
 
 from annotated_transformer.analysis.influence import influence
+from annotated_transformer.attention import attention
 from annotated_transformer.baselines.recurrent import (
     AdditiveAttention,
     Recurrent,
@@ -153,6 +155,29 @@ def test_additive_attention_equals_a_loop_over_pairs(queries, keys, seed):
                 expected += score / sum(scores) * value[b, j]
             torch.testing.assert_close(output[b, i], expected)
     assert torch.equal(weights == 0, ~mask)
+
+
+def test_additive_scores_need_the_width_times_the_memory_of_dot_products():
+    """The largest tensor on the way to the weights: one number for each component of each pair."""
+    queries, keys, width = 5, 7, 11
+
+    class Largest(TorchDispatchMode):
+        numbers = 0
+
+        def __torch_dispatch__(self, function, types, arguments=(), options=None):
+            result = function(*arguments, **(options or {}))
+            if isinstance(result, torch.Tensor):
+                self.numbers = max(self.numbers, result.numel())
+            return result
+
+    query, key = torch.randn(queries, width), torch.randn(keys, width)
+    value, v = torch.randn(keys, 1), torch.randn(width)
+    with Largest() as additive:
+        additive_attention(query, key, value, v)
+    with Largest() as product:
+        attention(query, key, value)
+    assert additive.numbers == queries * keys * width
+    assert product.numbers == max(queries * keys, keys * width)
 
 
 def test_a_row_without_keys_is_zero_and_has_finite_gradients():

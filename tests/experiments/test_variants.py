@@ -6,6 +6,7 @@ from types import SimpleNamespace
 import pytest
 
 from annotated_transformer import Transformer, Translator
+from annotated_transformer.records import write_record
 from annotated_transformer.training.schedule import noam_rate
 from experiments import programs, variants
 
@@ -18,7 +19,7 @@ def test_a_command_says_where_its_record_is_unless_that_is_its_place(
 ):
     for module in (variants, programs):
         monkeypatch.setattr(module, "RESULTS", tmp_path)
-    monkeypatch.setattr(variants, "run_once", lambda *_args: RUN)
+    monkeypatch.setattr(variants, "run_once", lambda *_args, **_: RUN)
     path = tmp_path / ("second.json" if elsewhere else "heads.json")
     words = ["--seeds", "2", *(["--out", str(path)] if elsewhere else [])]
     variants.compare(
@@ -32,7 +33,7 @@ def test_a_command_says_where_its_record_is_unless_that_is_its_place(
 def test_the_record_grows_with_the_seeds_and_always_says_what_it_holds(monkeypatch, tmp_path):
     path, seen = tmp_path / "x.json", []
 
-    def run_once(variant, seed, *_):
+    def run_once(variant, seed, *_, **__):
         seen.append(json.loads(path.read_text("utf-8")) if path.exists() else None)
         return {**RUN, "scores": [{**variant.tags, "seed": seed}]}
 
@@ -73,3 +74,23 @@ def test_a_run_gets_the_variant_s_model_schedule_and_settings(monkeypatch):
     tags = {"a": 1, "seed": 5}
     assert record["curve"] == [tags | {"valid_loss": 1.0}]
     assert record["scores"][1] == tags | {"metric": "m", "value": 2}
+
+
+def test_a_run_that_is_kept_is_not_done_again(monkeypatch, tmp_path):
+    kept = tmp_path / "runs/one.json"
+    kept.parent.mkdir()
+    written = write_record(kept, RUN)
+    monkeypatch.delattr(variants, "train")
+    assert variants.run_once(variants.Variant({}), 1, 2, ["test"], kept=kept) == written
+
+
+def test_a_kept_run_is_of_one_commit_variant_seed_and_options(monkeypatch):
+    def place(version="0" * 40, overrides=(), seed=1, steps="7"):
+        monkeypatch.setattr(variants, "commit", lambda: version)
+        given = variants.parser("x", "").parse_args(["--steps", steps])
+        return variants.kept_run("x", variants.Variant({"a": 1}, overrides), seed, given)
+
+    assert place() == place()
+    others = [place("1" * 40), place(overrides=["seed=3"]), place(seed=2), place(steps="8")]
+    assert len({place(), *others}) == 5
+    assert place("0" * 40 + "-dirty") is None

@@ -3,7 +3,7 @@ import torch
 from typechecking import unchecked
 
 from annotated_transformer.attention import MultiHeadAttention, attention
-from annotated_transformer.fast.attention import fast_attention
+from annotated_transformer.fast.attention import FEW_QUERIES, fast_attention
 
 BATCH, HEADS, QUERY, KEY, D_K, D_V = 2, 3, 5, 7, 11, 13
 
@@ -56,3 +56,32 @@ def test_fast_attention_is_the_formula_forward_and_backward(n_keys, dtype):
     pairs = [(ours, oracle), *[(a.grad, b.grad) for a, b in zip(fast, exact, strict=True)]]
     for low, high in pairs:
         assert (low.double() - high).norm() < tolerance * high.norm()
+
+
+@pytest.mark.parametrize("kind", ["no mask", "boolean", "numbers"])
+@pytest.mark.parametrize("n_queries", [1, FEW_QUERIES, FEW_QUERIES + 1])
+@pytest.mark.parametrize("scale", [1, 1e3])
+def test_without_a_gradient_few_queries_give_what_many_do(kind, n_queries, scale):
+    """An empty row is zero, large scores do not overflow, and what goes in stays as it was."""
+    torch.manual_seed(0)
+    shapes = ((n_queries, D_K), (KEY, D_K), (KEY, D_V))
+    inputs = [scale * random(BATCH, HEADS, *shape) for shape in shapes]
+    allowed = torch.rand(BATCH, 1, n_queries, KEY) < 0.7
+    allowed[0, :, 0] = False
+    mask = None if kind == "no mask" else allowed
+    bias = torch.where(allowed, random(BATCH, 1, n_queries, KEY), -torch.inf)
+    given = bias if kind == "numbers" else mask
+    before = [x.clone() for x in (*inputs, *([] if given is None else [given]))]
+    with torch.no_grad():
+        found = fast_attention(*inputs, given)
+    scores = inputs[0] @ inputs[1].mT / D_K**0.5
+    if kind == "boolean":
+        scores = scores.masked_fill(~allowed, -torch.inf)
+    elif kind == "numbers":
+        scores = scores + bias
+    expected = scores.softmax(-1).nan_to_num(0.0) @ inputs[2]  # NaN: a row of -inf
+    torch.testing.assert_close(found, expected, rtol=1e-9, atol=1e-9)
+    if mask is not None:
+        assert found[0, :, 0].eq(0).all()
+    for x, y in zip(before, (*inputs, *([] if given is None else [given])), strict=True):
+        assert torch.equal(x, y)

@@ -1,8 +1,14 @@
 import pytest
 import torch
 from matplotlib import pyplot as plt
+from matplotlib.colors import same_color
 
-from annotated_transformer.figures.embeddings import lookup_picture, next_token_chart
+from annotated_transformer.analysis.subwords import learn_merges, merge_text
+from annotated_transformer.figures.embeddings import (
+    lookup_picture,
+    merges_picture,
+    next_token_chart,
+)
 
 
 def test_every_piece_id_and_component_is_drawn():
@@ -39,3 +45,30 @@ def test_a_heading_and_its_tokens_for_each_prefix():
     assert [point["place"] for point in points] == ["likeliest", "other", "likeliest"]
     with pytest.raises(ValueError, match="no records"):
         next_token_chart([])
+
+
+def test_each_row_shows_the_words_after_one_more_merge():
+    merges = list(learn_merges(["ab ab abc b"], 3))
+    axes = merges_picture(["abc", "ab"], merges)
+    for step in range(4):
+        texts = [text for text in axes.texts if text.get_position()[1] == step]
+        shown = [t.get_text() for t in sorted(texts, key=lambda t: t.get_position()[0])]
+        assert shown == merge_text("abc ab", merges[:step])
+    plt.close()
+
+
+def test_the_piece_that_a_merge_made_is_filled_in_its_row_only():
+    merges = list(learn_merges(["ab ab abc b"], 3))
+    axes = merges_picture(["abc", "ab"], merges)
+    for box, text in zip(axes.patches, axes.texts, strict=True):
+        step = int(text.get_position()[1])
+        new = step > 0 and text.get_text() == merges[step - 1].piece
+        assert same_color(box.get_facecolor(), "white") != new
+        assert box.get_width() == pytest.approx(len(text.get_text()) - 0.12)
+    plt.close()
+
+
+@pytest.mark.parametrize("words", [[], ["a b"], ["a" * 30]])
+def test_words_that_cannot_be_drawn_are_refused(words):
+    with pytest.raises(ValueError, match="merges_picture: "):
+        merges_picture(words, [])

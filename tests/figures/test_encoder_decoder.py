@@ -9,6 +9,7 @@ from annotated_transformer.figures.encoder_decoder import (
     alignment_chart,
     attention_by_part_chart,
     patching_chart,
+    road_picture,
     three_attentions,
 )
 
@@ -69,3 +70,16 @@ def test_both_readings_of_a_head_stand_next_to_each_other():
     ]
     with pytest.raises(ValueError, match="no rows"):
         attention_by_part_chart([])
+
+
+def test_the_road_has_an_arrow_for_each_word_of_each_step():
+    """From the adjective to its two carriers, from them and from the noun up, and two upwards."""
+    words = ["The", "fox", "slept", "because", "it", "was", "tired"]
+    axes = road_picture(words, "그 여우가", adjective=6, carriers=(4, 0), noun=(0, 1))
+    texts = [text.get_text() for text in axes.texts if text.get_text()]
+    arrows = [text for text in axes.texts if not text.get_text()]
+    assert texts[: len(words)] == words
+    assert "그 여우가" in texts
+    assert sum(text in ("1", "2", "3") for text in texts) == 3
+    assert len(arrows) == 2 + 2 + 2 + 2
+    plt.close()

@@ -9,6 +9,7 @@ from annotated_transformer.figures.multi_head_attention import (
     ablation_chart,
     head_name,
     profile_chart,
+    residual_stream_picture,
     split_diagram,
 )
 
@@ -75,3 +76,13 @@ def test_the_ablation_shows_three_cases_for_each_head():
         ("cross 1.1", "no head"): 1,
         ("cross 1.2", "no head"): 1,
     }
+
+
+def test_every_part_of_the_stream_reads_it_once_and_adds_to_it_once():
+    axes = residual_stream_picture()
+    texts = [text.get_text() for text in axes.texts]
+    parts = [text for text in texts if text in ("head 1", "head 2", "feed-forward")]
+    assert len(parts) == 3
+    assert texts.count("+") == len(parts)
+    assert texts.count("") == 1 + 2 * len(parts)  # arrows: the stream itself, in and out
+    plt.close()

@@ -4,29 +4,18 @@ import math
 import re
 
 import pytest
-import vl_convert
+import torch
+from drawing import drawn, number
+from matplotlib import pyplot as plt
 
 from annotated_transformer.figures.charts import specification
 from annotated_transformer.figures.positional_encoding import (
     clocks_chart,
+    encoding_picture,
     explorer_chart,
     shares_chart,
 )
 from annotated_transformer.positions import sinusoidal_encoding
-
-
-def drawn(chart, **chosen):
-    """The picture as text, with sliders moved."""
-    specified = specification(chart, "a chart")
-    for parameter in specified.get("params", []):
-        if parameter["name"] in chosen:
-            parameter["value"] = chosen.pop(parameter["name"])
-    assert not chosen, "no such slider"
-    return vl_convert.vegalite_to_svg(specified)
-
-
-def number(text):
-    return float(text.replace("\N{MINUS SIGN}", "-"))
 
 
 @pytest.mark.parametrize(
@@ -77,3 +66,11 @@ def test_terms_keep_their_order_and_their_number():
     assert chart["encoding"]["color"]["scale"]["domain"] == ["d", "b", "c", "a"]
     with pytest.raises(ValueError, match="0 terms; expected one to four"):
         shares_chart([])
+
+
+def test_the_heat_map_holds_the_encoding_a_row_for_each_position():
+    encoding_picture(9, 6)
+    (image,) = plt.gcf().axes[0].images
+    torch.testing.assert_close(torch.tensor(image.get_array().data), sinusoidal_encoding(9, 6))
+    assert image.get_clim() == (-1, 1)
+    plt.close("all")

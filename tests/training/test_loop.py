@@ -17,9 +17,10 @@ from annotated_transformer.training.batching import token_batches
 from annotated_transformer.training.data import prepare_data
 from annotated_transformer.training.loop import train
 from annotated_transformer.training.recipe import load_recipe
+from annotated_transformer.training.run import finish as finishing
 from annotated_transformer.training.run.checkpoints import checkpoints
 from annotated_transformer.training.run.signals import TrainingStopped
-from annotated_transformer.training.step import validate
+from annotated_transformer.training.step import uses_bfloat16, validate
 
 
 @pytest.fixture(scope="module")
@@ -50,6 +51,8 @@ def test_record_has_what_the_book_reads(finished):
     assert record["commit"] == commit()
     assert record["machine"]["torch"] == torch.__version__
     assert record["machine"]["threads"] == 1
+    bfloat16 = uses_bfloat16("auto", torch.device("cpu"))
+    assert record["precision"] == ("bfloat16" if bfloat16 else "float32")
     assert record["machine"]["cores"] >= 1
     assert record["machine"]["processor"]
     assert record["started"].endswith("+00:00")
@@ -64,6 +67,29 @@ def test_record_has_what_the_book_reads(finished):
     assert record["settings"]["training"]["steps"] == 12
     assert record["settings"]["corpus"]["splits"]["train"] == ["train.en", "train.ko"]
     assert str(run.directory.parent) not in json.dumps(record)
+
+
+def test_the_length_penalty_is_chosen_on_the_validation_split_alone(tmp_path, monkeypatch):
+    """Scores are made up: on valid 0.8 is best, on test another would be."""
+    asked = []
+
+    def evaluate(translator, pairs, *, split, tokenize, progress):
+        asked.append((split, len(pairs), translator.alpha))
+        bleu = {0.2: 1.0, 0.8: 3.0, 1.4: 3.0}[translator.alpha]
+        value = bleu if split == "valid" else 10 + translator.alpha
+        return [{"split": split, "metric": metric, "value": value} for metric in ("chrF", "BLEU")]
+
+    monkeypatch.setattr(finishing, "evaluate", evaluate)
+    penalties = "evaluation.length_penalties=[0.2, 0.8, 1.4]"
+    splits = 'evaluation.splits=["valid", "test"]'
+    recipe = load_recipe(write_recipe(tmp_path), [penalties, splits, "training.steps=1"])
+    record = train(recipe, tmp_path / "run", progress=False).record
+    tried = [("valid", 10, 0.2), ("valid", 10, 0.8), ("valid", 10, 1.4)]
+    assert asked == [*tried, ("valid", 10, 0.8), ("test", 6, 0.8)]
+    assert [(t["length_penalty"], t["value"]) for t in record["length_penalties"]] == [
+        *[(0.2, 1.0), (0.8, 3.0), (1.4, 3.0)]
+    ]
+    assert {s["value"] for s in record["scores"] if s["split"] == "test"} == {10.8}
 
 
 def test_run_directory_has_its_parts(finished):

@@ -345,6 +345,21 @@ def test_another_process_that_came_first_is_noticed_under_the_lock(recipe, tmp_p
         train(recipe, tmp_path / "run", progress=False)
 
 
+def test_the_commit_of_a_record_is_that_of_the_first_sitting(recipe, tmp_path, monkeypatch):
+    for sitting, version in enumerate(("a" * 40, "a" * 40, "b" * 40), start=1):
+        run = runs.RunDirectory(tmp_path / "run", commit=version)
+        monkeypatch.setattr(loop, "RunDirectory", lambda _, run=run: run)
+        with monkeypatch.context() as patch:
+            if sitting < 3:
+                die_at(patch, "train_step", 6)
+                with pytest.raises(Killed):
+                    train(recipe, run.path, resume=True, progress=False)
+            else:
+                record = train(recipe, run.path, resume=True, progress=False).record
+    assert record["commit"] == "a" * 40
+    assert record["continued_on"] == ["b" * 40]
+
+
 def test_unfinished_run_wants_resume(recipe, tmp_path, monkeypatch):
     with monkeypatch.context() as patch:
         die_at(patch, "train_step", 2)

@@ -5,6 +5,7 @@ machine and number of threads give equal runs. Every field has a default except 
 `corpus.kind`, and every key that is no field is an error.
 """
 
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields, is_dataclass
 from pathlib import Path
@@ -146,12 +147,25 @@ class EvaluationRecipe:
     """Prefixes kept at each step of the search."""
     length_penalty: float = 0.6
     """Exponent alpha of the length penalty."""
+    length_penalties: tuple[float, ...] = ()
+    """Exponents to try on the split `valid` when training is over: the one with the highest BLEU
+    takes the place of `length_penalty`, and the record keeps the score of each."""
     tokenize: Literal["13a", "char", "intl", "none", "zh"] = "13a"
     """Tokenisation inside sacrebleu's BLEU; `none` for text that is already tokenised."""
 
     def __post_init__(self) -> None:
         at_least(1, self, "beam_size")
         at_least(0, self, "length_penalty")
+        for alpha in self.length_penalties:
+            if not 0 <= alpha < math.inf:
+                raise ValueError(
+                    f"length_penalties must be at least 0: {alpha}"
+                )
+        if self.length_penalties and "valid" not in self.splits:
+            raise ValueError(
+                "length_penalties are compared on the split 'valid', which is "
+                "not among splits"
+            )
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -33,7 +33,7 @@ from annotated_transformer.training.run.states import (
     restore_random_states,
 )
 
-FORMAT = 3
+FORMAT = 4
 """Version of this layout; a checkpoint of another version is refused."""
 CHECKSUMS = "SHA256SUMS"
 FILES = (

@@ -16,7 +16,7 @@ import os
 import shutil
 import sys
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from functools import cached_property
 from pathlib import Path
@@ -32,6 +32,7 @@ from annotated_transformer.serving.atomic import (
     write_bytes,
     write_text,
 )
+from annotated_transformer.serving.machine import commit
 from annotated_transformer.tokenizer import Tokenizer
 from annotated_transformer.training.distributed import Ranks
 from annotated_transformer.training.recipe import (
@@ -52,6 +53,8 @@ class RunDirectory:
     """The directory of a run: its parts, its lock and its log."""
 
     path: Path
+    commit: str = field(default_factory=commit)
+    """Of the code, when this sitting began."""
 
     @property
     def recipe(self) -> Path:
@@ -282,8 +285,9 @@ def restore_last(
     # Asked of rank 0: other machines may see a list of files that is some seconds old.
     [last, *_] = ranks.gather(checkpoints(run.checkpoints)[-1:])
     if not last:
-        return Progress(started=datetime.now(UTC).isoformat(timespec="seconds"))
-    return load_checkpoint(
+        now = datetime.now(UTC).isoformat(timespec="seconds")
+        return Progress(started=now, commits=(run.commit,))
+    state = load_checkpoint(
         last[0],
         model,
         optimizer,
@@ -291,3 +295,6 @@ def restore_last(
         rank=ranks.rank,
         world_size=ranks.size,
     )
+    if state.commits[-1:] == (run.commit,):
+        return state
+    return replace(state, commits=(*state.commits, run.commit))

@@ -1,5 +1,6 @@
 """What is done when training is over: the mean of the checkpoints, the scores, the record."""
 
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from annotated_transformer.evaluation import evaluate
@@ -34,7 +35,6 @@ def finish(
     *,
     ranks: Ranks,
     command: str | None,
-    version: str,
     progress: bool,
 ) -> dict[str, Any]:
     """Save the trained model, score it, and write the record; of several processes, rank 0 does."""
@@ -56,42 +56,69 @@ def finish(
         training={"steps": steps},
         words=data.words,
     )
-    scores = score(recipe.evaluation, model, data, progress=progress)
+    translator = Translator(
+        model,
+        data.tokenizer,
+        beam_size=recipe.evaluation.beam_size,
+        alpha=recipe.evaluation.length_penalty,
+    )
+    tried = try_length_penalties(recipe.evaluation, translator, data, progress)
+    if tried:
+        translator.alpha = best_length_penalty(tried)
+    scores = score(recipe.evaluation, translator, data, progress)
     log = run.read_log()
     best = best_entry(log)
     record = make_record(
         recipe,
         command=command
         or f"train(load_recipe({recipe.name!r}), {str(run.path)!r})",
-        version=version,
+        state=state,
         processes=ranks.size,
         device=next(model.parameters()).device,
-        started=state.started,
-        wall_seconds=state.seconds,
         curve=log,
         best={"step": best["step"], "valid_loss": best["valid_loss"]},
         averaged=averaged,
+        length_penalties=tried,
         scores=scores,
         parameters=model.count_parameters()["total"],
     )
-    write_record(run.record, record)
-    return record
+    return write_record(run.record, record)
+
+
+def try_length_penalties(
+    settings: EvaluationRecipe,
+    translator: Translator,
+    data: TrainingData,
+    progress: bool,
+) -> list[dict[str, str | float]]:
+    """BLEU on the validation split with each length penalty of the recipe."""
+    tried = []
+    for alpha in settings.length_penalties:
+        translator.alpha = alpha
+        found = evaluate(
+            translator,
+            data.scored["valid"],
+            split="valid",
+            tokenize=settings.tokenize,
+            progress=progress,
+        )
+        bleu = next(entry for entry in found if entry["metric"] == "BLEU")
+        tried.append({"length_penalty": alpha, **bleu})
+    return tried
+
+
+def best_length_penalty(tried: Sequence[Mapping[str, Any]]) -> float:
+    """The one with the highest BLEU; of equals, the first that was tried."""
+    return float(max(tried, key=lambda entry: entry["value"])["length_penalty"])
 
 
 def score(
     settings: EvaluationRecipe,
-    model: Transformer,
+    translator: Translator,
     data: TrainingData,
-    *,
     progress: bool,
 ) -> list[dict[str, str | float]]:
     """Translate the recipe's splits and score the result, in the form of a record."""
-    translator = Translator(
-        model,
-        data.tokenizer,
-        beam_size=settings.beam_size,
-        alpha=settings.length_penalty,
-    )
     return [
         found
         for split, pairs in data.scored.items()

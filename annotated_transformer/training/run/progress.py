@@ -22,6 +22,9 @@ class Progress:
     """Time spent so far, in all sittings together."""
     started: str = ""
     """When the first sitting began, in UTC."""
+    commits: tuple[str, ...] = ()
+    """Commits of the code, that of the first sitting first; a later sitting adds its own only
+    where it differs from the one before."""
 
     def __post_init__(self) -> None:
         for name in ("step", "epoch", "batch", "tokens", "seconds"):

@@ -1,6 +1,7 @@
 """Recipes: what ships is valid, what is wrong is named, and a written recipe reads back equal."""
 
 import dataclasses
+import re
 import tomllib
 from importlib import resources
 from pathlib import Path
@@ -362,3 +363,19 @@ def test_difference_names_the_first_setting_that_differs():
     assert difference(old, longer) == "training.steps is 100000 there and 5 here"
     wider = dataclasses.replace(old, model=ModelRecipe(overrides={"d_model": 256}))
     assert difference(old, wider) == "model.d_model is None there and 256 here"
+
+
+@pytest.mark.parametrize(
+    ("settings", "message"),
+    [
+        (["evaluation.length_penalties=[-1]"], "length_penalties must be at least 0: -1.0"),
+        (["evaluation.length_penalties=[0.6, inf]"], "length_penalties must be at least 0: inf"),
+        (
+            ["evaluation.length_penalties=[0.6]", 'evaluation.splits=["test"]'],
+            "length_penalties are compared on the split 'valid', which is not among splits",
+        ),
+    ],
+)
+def test_length_penalties_that_cannot_be_compared_are_refused(settings, message):
+    with pytest.raises(ValueError, match=re.escape(message)):
+        load_recipe("english_korean", settings)

@@ -254,7 +254,7 @@ def test_damaged_file_is_named(run, name, damage):
 @pytest.mark.parametrize(
     ("change", "message"),
     [
-        (lambda state: state.update(format=7), "format 7 is not 3"),
+        (lambda state: state.update(format=7), "format 7 is not 4"),
         (lambda state: state.pop("progress"), "is corrupt: it has no table 'progress'"),
         (lambda state: state["progress"].update(stepp=3), "stepp"),
         (lambda state: state["progress"].pop("batch"), "state.json is corrupt: .*'batch'"),

@@ -1,0 +1,77 @@
+"""Where a record comes from, and why it may be refused."""
+
+import hashlib
+import json
+import re
+from collections.abc import Mapping
+from typing import Any
+
+_UNSEALED = """
+activations averaging beam_size benchmark_caching_small
+benchmark_choices_small benchmark_decoding_base benchmark_decoding_small
+benchmark_growth_small benchmark_profile_base_bfloat16
+benchmark_profile_decoding_base benchmark_profile_decoding_small
+benchmark_profile_small_bfloat16 benchmark_training_step_base
+benchmark_training_step_small benchmark_utilisation_base embeddings
+embeddings_seed_2 english_korean english_korean_live head_ablation heads
+heads_seed_2 label_smoothing layer_times leaking_mask multi30k_tiny
+multi30k_tiny_first multi30k_tiny_gain_1 multi30k_tiny_raw norm_order padding
+positions pronouns why_attention why_attention_seed_2
+"""
+UNSEALED = frozenset(_UNSEALED.split())
+"""Records made before there were seals; each leaves this list when it is made again."""
+
+
+def is_clean(version: str) -> bool:
+    """Whether `commit` found a commit, and nothing changed since."""
+    return re.fullmatch("[0-9a-f]{40}", version) is not None
+
+
+def check_clean(version: str) -> None:
+    """Refuse to begin what could not be made again; see `objection`."""
+    if not is_clean(version):
+        raise ValueError(
+            f"a record of the book begins on a clean commit, not on {version!r}; "
+            "commit your changes, or give --out another folder"
+        )
+
+
+def seal(record: Mapping[str, Any]) -> str:
+    """SHA-256 of all that a record says, so that a change by hand shows."""
+    content = {key: value for key, value in record.items() if key != "seal"}
+    # Read back first: a key that was a number is text in the file.
+    content = json.loads(json.dumps(content))
+    text = json.dumps(content, sort_keys=True, ensure_ascii=False)
+    return hashlib.sha256(text.encode()).hexdigest()
+
+
+def objection(name: str, fields: Mapping[str, Any]) -> str | None:
+    """Why nobody can make this record again, or None.
+
+    A run must begin on a clean commit, end on the same, and what it wrote must
+    stay as it is.
+    """
+    if name in UNSEALED and "seal" not in fields:
+        return None
+    version = fields["commit"]
+    if version.endswith("-dirty"):
+        return (
+            f"it was made with changes that commit {version[:7]} does not have; "
+            "commit them and run its command again"
+        )
+    if not is_clean(version):
+        return (
+            f"its commit is {version!r}; run its command again in a checkout "
+            "of the repository"
+        )
+    if others := fields.get("continued_on"):
+        return (
+            f"its run began on commit {version[:7]} and was continued on "
+            f"{others[0][:7]}; run its command again on one commit"
+        )
+    if fields.get("seal") != seal(fields):
+        return (
+            "its seal does not belong to its content, which was changed after "
+            "the run; run its command again"
+        )
+    return None

@@ -1,0 +1,124 @@
+"""`make records`: every record has its command, and what is made is left alone."""
+
+import json
+import shlex
+import sys
+
+import pytest
+
+from annotated_transformer import records
+from annotated_transformer.records import RESULTS, record, write_record
+from annotated_transformer.serving.provenance import UNSEALED
+from experiments import programs
+from experiments import records as makes
+
+HERE = "a" * 40
+TRAIN = "annotated-transformer train r --out {runs}"
+COMMANDS = {"first": "python -m experiments.first --data-dir {data}", "second": TRAIN}
+
+
+@pytest.fixture
+def calls(tmp_path, monkeypatch):
+    """A book without records and two commands, which leave records as the real ones do."""
+    monkeypatch.setattr(records, "RESULTS", tmp_path)
+    monkeypatch.setattr(makes, "RESULTS", tmp_path)
+    monkeypatch.setattr(makes, "commit", lambda: HERE)
+    commands = {n: c.replace("{runs}", str(tmp_path / "run")) for n, c in COMMANDS.items()}
+    monkeypatch.setattr(makes, "commands", lambda: commands)
+    seen = []
+
+    def carry_out(name, words):
+        seen.append((name, words))
+        path = tmp_path / ("run/record.json" if name == "second" else f"{name}.json")
+        path.parent.mkdir(exist_ok=True)
+        said = commands[name].replace("{data}", "m30k")
+        write_record(path, {"command": said, "commit": HERE, "wall_seconds": 90, "curve": []})
+
+    monkeypatch.setattr(makes, "_carry_out", carry_out)
+    return seen
+
+
+def start(monkeypatch, *options):
+    monkeypatch.setattr(sys, "argv", ["records", *options])
+    makes.main()
+
+
+def test_all_are_made_in_order_and_only_once(calls, tmp_path, monkeypatch, capsys):
+    start(monkeypatch)
+    assert [name for name, _ in calls] == ["first", "second"]
+    assert calls[1][1][-3:] == ["--out", str(tmp_path / "run"), "--resume"]
+    assert record("second")["command"] == TRAIN.replace("{runs}", str(tmp_path / "run"))
+    assert not capsys.readouterr().out.startswith("made")
+    start(monkeypatch)
+    assert len(calls) == 2
+    (tmp_path / "second.json").unlink()
+    start(monkeypatch)
+    assert len(calls) == 2  # the run was finished: its record is copied again
+    assert record("second")
+    assert "made      2 min  first: python" in capsys.readouterr().out
+
+
+def test_only_some_are_made_and_a_list_makes_none(calls, monkeypatch):
+    start(monkeypatch, "--only", "second", "--list")
+    assert calls == []
+    start(monkeypatch, "--only", "second")
+    assert [name for name, _ in calls] == ["second"]
+
+
+@pytest.mark.parametrize("change", [{"commit": "b" * 40}, {"command": "another"}])
+def test_a_record_of_another_commit_or_command_is_made_again(calls, tmp_path, monkeypatch, change):
+    start(monkeypatch)
+    fields = {k: x for k, x in record("first").items() if k != "seal"}
+    write_record(tmp_path / "first.json", fields | change)
+    start(monkeypatch)
+    assert [name for name, _ in calls] == ["first", "second", "first"]
+
+
+def test_a_finished_run_of_another_commit_is_not_taken(calls, tmp_path, monkeypatch):
+    start(monkeypatch, "--only", "second")
+    monkeypatch.setattr(makes, "commit", lambda: "c" * 40)
+    with pytest.raises(ValueError, match="of commit aaaaaaa, the checkout is at ccccccc: move "):
+        start(monkeypatch, "--only", "second")
+    run = json.loads((tmp_path / "run/record.json").read_text())
+    write_record(
+        tmp_path / "run/record.json", run | {"commit": "c" * 40, "continued_on": ["d" * 40]}
+    )
+    with pytest.raises(
+        ValueError, match=r"record\.json is refused: its run began on commit ccccccc"
+    ):
+        start(monkeypatch, "--only", "second")
+
+
+def test_nothing_begins_with_changes(calls, monkeypatch):
+    monkeypatch.setattr(makes, "commit", lambda: HERE + "-dirty")
+    with pytest.raises(ValueError, match="begins on a clean commit"):
+        start(monkeypatch)
+    assert calls == []
+
+
+def test_a_command_that_fails_is_named(monkeypatch):
+    words = [sys.executable, "-c", "raise SystemExit(3)"]
+    with pytest.raises(ValueError, match="heads: the command ended with status 3: "):
+        makes._carry_out("heads", words)
+
+
+def test_every_record_has_a_command_and_is_what_it_makes():
+    commands = makes.commands()
+    names = {path.stem for path in RESULTS.glob("*.json")}
+    assert names - UNSEALED <= commands.keys()
+    for name in names - UNSEALED:
+        assert makes.is_made(name, commands[name], record(name)["commit"])
+
+
+@pytest.mark.parametrize("name", makes.commands())
+def test_a_command_writes_the_record_that_it_stands_for(name):
+    """Into runs/NAME, or where its program puts it by default."""
+    *_, last = makes.commands()[name].split(" && ")
+    words = shlex.split(last)
+    if words[0] == "annotated-transformer":
+        assert words[words.index("--out") + 1] == f"runs/{name}"
+    else:
+        assert words[:2] == ["python", "-m"]
+        room, program = words[2].split(".")
+        assert (programs.RESULTS.parents[1] / room / f"{program}.py").is_file()
+        assert program.removesuffix("_step") in name
