@@ -5,7 +5,7 @@ Sentences are checked, sorted by length into batches and translated by beam sear
 """
 
 import logging
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal, get_args, overload
@@ -21,6 +21,7 @@ from annotated_transformer.decoding.search import beam_search
 from annotated_transformer.inspection import evaluation_mode, record_attention
 from annotated_transformer.serving.known_words import unknown_words
 from annotated_transformer.serving.storage import load_model, load_words
+from annotated_transformer.serving.texts import Encode, token_ids
 from annotated_transformer.tokenizer import Tokenizer
 from annotated_transformer.transformer import Transformer
 
@@ -283,32 +284,9 @@ class Translator:
         return self.tokenizer.target_ids(text)[:-1]
 
     def _token_ids(
-        self,
-        texts: Sequence[str],
-        encode: Callable[[str], list[int]],
-        name: str,
+        self, texts: Sequence[str], encode: Encode, name: str
     ) -> list[list[int]]:
-        limit = self.model.config.max_length
-        encoded = []
-        for number, text in enumerate(texts, start=1):
-            if not isinstance(text, str):
-                raise ValueError(
-                    f"{name} {number} is {text!r}; expected a sentence, in quotes"
-                )
-            if not text.strip():
-                raise ValueError(
-                    f"{name} {number} is blank; expected a sentence"
-                )
-            try:
-                ids = encode(text)
-            except ValueError as error:
-                raise ValueError(f"{name} {number}: {error}") from error
-            if len(ids) > limit:
-                raise ValueError(
-                    f"{name} {number} has {len(ids)} tokens; the model takes at most {limit}"
-                )
-            encoded.append(ids)
-        return encoded
+        return token_ids(texts, encode, name, self.model.config.max_length)
 
     def _batches(
         self, sources: list[list[int]], what: str, progress: bool

@@ -53,13 +53,13 @@ def test_adjectives_of_subjects_are_never_those_of_objects(found):
 def test_a_known_sentence():
     pair = SentencePair(
         source="The animal did not cross the street because it was too tired",
-        target="그 동물이 너무 피곤해서 길을 건너지 않았다",
+        target="그 동물이 너무 피곤해서 길을 건너지 못했다",
         construction="because_subject",
     )
     found = {swap.sources[1].split(" ")[-1]: swap for swap in swaps([pair])}
-    assert found["wide"].targets == (pair.target, "길이 너무 넓어서 그 동물은 건너지 않았다")
+    assert found["wide"].targets == (pair.target, "길이 너무 넓어서 그 동물은 그곳을 건너지 못했다")
     assert found["wide"].openings == ("그 동물이", "길이")
-    assert found["slippery"].targets[1] == "길이 너무 미끄러워서 그 동물은 건너지 않았다"
+    assert found["slippery"].targets[1] == "길이 너무 미끄러워서 그 동물은 그곳을 건너지 못했다"
 
 
 @pytest.mark.parametrize(
