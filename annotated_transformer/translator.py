@@ -6,7 +6,6 @@ Sentences are checked, sorted by length into batches and translated by beam sear
 
 import logging
 from collections.abc import Collection, Iterator, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal, get_args, overload
 
@@ -21,7 +20,8 @@ from annotated_transformer.decoding.search import beam_search
 from annotated_transformer.inspection import evaluation_mode, record_attention
 from annotated_transformer.serving.known_words import unknown_words
 from annotated_transformer.serving.storage import load_model, load_words
-from annotated_transformer.serving.texts import Encode, token_ids
+from annotated_transformer.serving.texts import Translation as Translation
+from annotated_transformer.serving.texts import token_ids
 from annotated_transformer.tokenizer import Tokenizer
 from annotated_transformer.transformer import Transformer
 
@@ -37,17 +37,6 @@ MODELS = Path(__file__).parent / "models"
 def shipped_models() -> list[str]:
     """Names of the models in the package."""
     return sorted(path.parent.name for path in MODELS.glob("*/config.json"))
-
-
-@dataclass(frozen=True, kw_only=True)
-class Translation:
-    """A translated sentence, and what may be wrong with it."""
-
-    text: str
-    finished: bool
-    """False if the maximum length cut it off."""
-    unknown_words: tuple[str, ...]
-    """Words of the source that the model was not trained on, if it came with its words."""
 
 
 class Translator:
@@ -176,7 +165,12 @@ class Translator:
                 model accepts or a character that the tokenizer cannot keep; or a parameter of the
                 search is out of range.
         """
-        sources = self._token_ids(texts, self.tokenizer.source_ids, "line")
+        sources = token_ids(
+            texts,
+            self.tokenizer.source_ids,
+            "line",
+            self.model.config.max_length,
+        )
         found: dict[int, list[Hypothesis]] = {}
         for batch in self._batches(sources, "translate", progress):
             results = beam_search(
@@ -231,13 +225,18 @@ class Translator:
             )
         name = f"decoder.layers.{self.layer_number(layer)}.cross_attention"
         shift = get_args(Step).index(step)
-        sources = self._token_ids(
+        limit = self.model.config.max_length
+        sources = token_ids(
             [source for source, _ in pairs],
             self.tokenizer.source_ids,
             "source line",
+            limit,
         )
-        targets = self._token_ids(
-            [target for _, target in pairs], self._decoder_input, "target line"
+        targets = token_ids(
+            [target for _, target in pairs],
+            self._decoder_input,
+            "target line",
+            limit,
         )
         found: dict[int, WordAttention] = {}
         for batch in self._batches(sources, "attend", progress):
@@ -259,12 +258,10 @@ class Translator:
 
     def layer_number(self, layer: int) -> int:
         """Return the number of a decoder layer from 0. Raises ValueError if there is none."""
-        n_layers = self.model.config.n_layers
-        if not -n_layers <= layer < n_layers:
-            raise ValueError(
-                f"layer is {layer}; expected {-n_layers} to {n_layers - 1}"
-            )
-        return layer % n_layers
+        n = self.model.config.n_layers
+        if not -n <= layer < n:
+            raise ValueError(f"layer is {layer}; expected {-n} to {n - 1}")
+        return layer % n
 
     def _between_words(
         self, source: str, target: str, weights: Float[Tensor, "target source"]
@@ -282,11 +279,6 @@ class Translator:
 
     def _decoder_input(self, text: str) -> list[int]:
         return self.tokenizer.target_ids(text)[:-1]
-
-    def _token_ids(
-        self, texts: Sequence[str], encode: Encode, name: str
-    ) -> list[list[int]]:
-        return token_ids(texts, encode, name, self.model.config.max_length)
 
     def _batches(
         self, sources: list[list[int]], what: str, progress: bool

@@ -1,8 +1,20 @@
-"""Sentences that somebody gives, checked and encoded."""
+"""Sentences that somebody gives, checked and encoded, and what comes back."""
 
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 
 Encode = Callable[[str], list[int]]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Translation:
+    """A translated sentence, and what may be wrong with it."""
+
+    text: str
+    finished: bool
+    """False if the maximum length cut it off."""
+    unknown_words: tuple[str, ...]
+    """Words of the source that the model was not trained on, if it came with its words."""
 
 
 def token_ids(
