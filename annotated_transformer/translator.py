@@ -20,8 +20,7 @@ from annotated_transformer.decoding.search import beam_search
 from annotated_transformer.inspection import evaluation_mode, record_attention
 from annotated_transformer.serving.known_words import unknown_words
 from annotated_transformer.serving.storage import load_model, load_words
-from annotated_transformer.serving.texts import Translation as Translation
-from annotated_transformer.serving.texts import token_ids
+from annotated_transformer.serving.texts import Translation, token_ids
 from annotated_transformer.tokenizer import Tokenizer
 from annotated_transformer.transformer import Transformer
 

@@ -20,10 +20,11 @@ from annotated_transformer.cli import main
 from annotated_transformer.config import TABLE3, TransformerConfig
 from annotated_transformer.serving.storage import load_model
 from annotated_transformer.serving.streaming import on_one_line
+from annotated_transformer.serving.texts import Translation
 from annotated_transformer.training import loop
 from annotated_transformer.training.recipe import load_recipe
 from annotated_transformer.training.run import finish
-from annotated_transformer.translator import Translation, Translator
+from annotated_transformer.translator import Translator
 
 ENVIRONMENT = {**os.environ, "OMP_NUM_THREADS": "1"}
 

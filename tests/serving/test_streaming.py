@@ -6,9 +6,10 @@ import pytest
 
 from annotated_transformer.config import TransformerConfig
 from annotated_transformer.serving.streaming import BATCHES_AHEAD, translate_stream
+from annotated_transformer.serving.texts import Translation
 from annotated_transformer.tokenizer import Tokenizer
 from annotated_transformer.transformer import Transformer
-from annotated_transformer.translator import Translation, Translator
+from annotated_transformer.translator import Translator
 
 TEXTS = ["I am a student", "he reads", "a cat"]
 
