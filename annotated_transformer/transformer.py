@@ -192,8 +192,6 @@ class Transformer(nn.Module):
         for module in self.modules():
             if isinstance(module, MultiHeadAttention | FeedForward):
                 module.initialise(self.config.branch_gain)
-        # Drawn twice: recorded runs have this sequence of random numbers.
-        nn.init.xavier_uniform_(self.output.weight)
         nn.init.normal_(self.output.weight, std=self.config.d_model**-0.5)
         if self.config.share_embeddings:
             self.output.weight = self.source_embedding.weight
