@@ -1,7 +1,7 @@
 """Sentences as a visitor might type them: written by hand before the model was trained.
 
-`visitors.tsv` has a sentence a line, what the shipped model says, the judgement ("right" if a Korean
-reader would accept it as a translation, else "wrong") and perhaps a remark.
+`visitors.tsv` has a sentence a line, what the shipped model says, the judgement ("right" if a
+Korean reader would accept it as a translation, else "wrong") and perhaps a remark.
 """
 
 from pathlib import Path
