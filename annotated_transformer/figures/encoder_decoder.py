@@ -1,7 +1,7 @@
 """Pictures of who reads whom, of alignment by head, and of what decides a pronoun.
 
-Chapter: *Encoder and decoder*. The charts take rows as `alignment_by_head`, `attention_by_part` and
-the program `experiments/pronouns.py` make them.
+Chapter: *Encoder and decoder*. The charts take rows as `alignment_by_head` and `attention_by_part`
+make them.
 """
 
 from collections.abc import Mapping, Sequence
@@ -163,7 +163,7 @@ def attention_by_part_chart(rows: Sequence[Mapping[str, Any]]) -> Any:
     ]
     lines = sorted(
         {value["head"] for value in values},
-        key=lambda name: name.replace("sub", "a"),
+        key=lambda name: (name[0] != "e", name.replace("sub", "a")),
     )
     return share_map(
         values,
@@ -172,35 +172,6 @@ def attention_by_part_chart(rows: Sequence[Mapping[str, Any]]) -> Any:
         heads=lines,
         label_angle=-60,
         label_limit=140,
-    )
-
-
-def patching_chart(scores: Sequence[Mapping[str, Any]]) -> Any:
-    """Draw the patched cases ("transplanted") of a record of `experiments/pronouns.py`.
-
-    Parts are called by the words that they have in the chapter's example, as in
-    `attention_by_part_chart`.
-    """
-    names = {
-        "subject": '"it" is the subject',
-        "object": '"it" is the object',
-    }
-    values = [
-        {
-            "taken": " + ".join(_WORDS[part] for part in score["taken"]),
-            "sentence": names[score["reading"]],
-            "still read rightly (%)": score["value"],
-        }
-        for score in scores
-        if score["case"] == "transplanted" and score["metric"] == "right"
-        if len(score["taken"]) <= 2
-    ]
-    return _dots(
-        values,
-        x="still read rightly (%)",
-        y="taken",
-        by="sentence",
-        kinds=list(names.values()),
     )
 
 
