@@ -21,6 +21,12 @@ from annotated_transformer.figures.multi_head_attention import (
     share_map,
 )
 
+_EXAMPLE = (
+    *("The", "dog", "could not eat", "the", "egg", "because"),
+    *("it", "was", "too", "full / salty", "<eos>"),
+)
+_WORDS = dict(zip(PARTS, _EXAMPLE, strict=True))
+"""What the charts call each part: its words in the example of the chapter."""
 _STEPS = {"output": "the word being written", "input": "the word just read"}
 
 
@@ -141,7 +147,8 @@ def alignment_chart(rows: Sequence[Mapping[str, Any]]) -> Any:
 def attention_by_part_chart(rows: Sequence[Mapping[str, Any]]) -> Any:
     """Draw the rows of `attention_by_part` as a map of shares.
 
-    There is a line for each head and reading, and a column for each part. Raises ValueError when
+    There is a line for each head and reading, and a column for each part, under the words that it
+    has in "The dog could not eat the egg because it was too full". Raises ValueError when
     there are no rows.
     """
     if not rows:
@@ -149,7 +156,7 @@ def attention_by_part_chart(rows: Sequence[Mapping[str, Any]]) -> Any:
     values = [
         {
             "head": f"{head_name(row['attention'], row['head'])}, {row['reading']}",
-            "part": row["part"],
+            "part": _WORDS[row["part"]],
             "share": round(row["share"]),
         }
         for row in rows
@@ -161,7 +168,7 @@ def attention_by_part_chart(rows: Sequence[Mapping[str, Any]]) -> Any:
     return share_map(
         values,
         column="part",
-        columns=PARTS,
+        columns=_EXAMPLE,
         heads=lines,
         label_angle=-60,
         label_limit=140,
@@ -169,14 +176,18 @@ def attention_by_part_chart(rows: Sequence[Mapping[str, Any]]) -> Any:
 
 
 def patching_chart(scores: Sequence[Mapping[str, Any]]) -> Any:
-    """Draw the patched cases ("transplanted") of a record of `experiments/pronouns.py`."""
+    """Draw the patched cases ("transplanted") of a record of `experiments/pronouns.py`.
+
+    Parts are called by the words that they have in the chapter's example, as in
+    `attention_by_part_chart`.
+    """
     names = {
         "subject": '"it" is the subject',
         "object": '"it" is the object',
     }
     values = [
         {
-            "taken": " + ".join(score["taken"]),
+            "taken": " + ".join(_WORDS[part] for part in score["taken"]),
             "sentence": names[score["reading"]],
             "still read rightly (%)": score["value"],
         }

@@ -45,13 +45,13 @@ def test_alignment_and_patching_charts_have_a_mark_for_each_row():
     assert first["row belongs to"] != second["row belongs to"]
     score = {"case": "transplanted", "metric": "right", "value": 55.0, "reading": "subject"}
     scores = [
-        score | {"taken": ["it"]},
+        score | {"taken": ["it", "the subject's determiner"]},
         score | {"taken": ["it", "was", "because"]},
         score | {"taken": ["it"], "metric": "odds"},
         {"case": "whole model", "metric": "right", "value": 100.0, "reading": "subject"},
     ]
     (value,) = values_of(patching_chart(scores))
-    assert (value["taken"], value["still read rightly (%)"]) == ("it", 55.0)
+    assert (value["taken"], value["still read rightly (%)"]) == ("it + The", 55.0)
 
 
 def test_both_readings_of_a_head_stand_next_to_each_other():
@@ -62,6 +62,7 @@ def test_both_readings_of_a_head_stand_next_to_each_other():
         for head in (0, 1)
     ]
     chart = specification(attention_by_part_chart(rows), "")
+    assert {value["part"] for value in values_of(attention_by_part_chart(rows))} == {"it"}
     assert chart["layer"][0]["encoding"]["y"]["sort"] == [
         "encoder 2.1, subject",
         "encoder 2.1, object",
