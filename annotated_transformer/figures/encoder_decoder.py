@@ -22,8 +22,8 @@ from annotated_transformer.figures.multi_head_attention import (
 )
 
 _EXAMPLE = (
-    *("The", "dog", "could not eat", "the", "egg", "because"),
-    *("it", "was", "too", "full / salty", "<eos>"),
+    *("The", "goat", "did not climb", "the", "mountain", "because"),
+    *("it", "was", "too", "lazy / high", "<eos>"),
 )
 _WORDS = dict(zip(PARTS, _EXAMPLE, strict=True))
 """What the charts call each part: its words in the example of the chapter."""
@@ -148,7 +148,7 @@ def attention_by_part_chart(rows: Sequence[Mapping[str, Any]]) -> Any:
     """Draw the rows of `attention_by_part` as a map of shares.
 
     There is a line for each head and reading, and a column for each part, under the words that it
-    has in "The dog could not eat the egg because it was too full". Raises ValueError when
+    has in "The goat did not climb the mountain because it was too lazy". Raises ValueError when
     there are no rows.
     """
     if not rows:
