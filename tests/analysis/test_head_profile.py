@@ -94,7 +94,7 @@ def test_invalid_texts_are_refused(translator, function):
         ("", "", "pair 1 has a blank sentence"),
         ("a dog", " ", "pair 1 has a blank sentence"),
         ("dog " * 2000, "개가", "the source has 2002 tokens, more than max_length=128"),
-        ("a dog", "개가 " * 2000, "the target has 4002 tokens, more than max_length=128"),
+        ("a dog", "개가 " * 4000, "the target has 4002 tokens, more than max_length=128"),
         ("a\ndog", "개가", "a line feed ends a line"),
     ):
         with pytest.raises(ValueError, match=message):

@@ -45,7 +45,7 @@ def tokenizer(pairs):
 
 def small(tokenizer, **overrides):
     """A model of random weights, strong enough in every part for a swapped one to be noticed."""
-    torch.manual_seed(1)
+    torch.manual_seed(2)
     sizes = {"n_layers": 2, "d_model": 32, "n_heads": 4, "d_ff": 48, "max_length": 64}
     config = TransformerConfig.base(vocab_size=tokenizer.vocab_size, **{**sizes, **overrides})
     model = Transformer(config).eval()

@@ -67,7 +67,7 @@ def test_estimate_agrees_with_real_steps():
         "english_korean", ["training.tokens_per_batch=1024", "training.accumulate=2"]
     )
     cost = estimate(recipe, torch.device("cpu"))
-    config = recipe.model.config(2_000)
+    config = recipe.model.config(3_000)
     assert cost.parameters == count_parameters(config)["total"]
     assert cost.tokens_per_update == 2_048
     assert cost.flops_per_update == 2 * step_flops(config, 32, 32, 32)

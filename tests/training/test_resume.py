@@ -445,7 +445,7 @@ def test_changed_training_data_is_noticed(tmp_path, monkeypatch):
 
 SETTINGS = {
     "corpus.train_pairs": 400,
-    "tokenizer.vocab_size": 800,
+    "tokenizer.vocab_size": 900,
     "model.n_layers": 1,
     "model.d_model": 32,
     "model.d_ff": 32,
