@@ -142,3 +142,12 @@ def test_an_unknown_lexicon_is_named() -> None:
 def test_set_phrases(splits: dict[str, list[SentencePair]], english: str, korean: str) -> None:
     found = {p.target for p in splits["train"] if plain(p.source) == english}
     assert found == {korean}
+
+
+def test_the_lexicons_have_as_many_word_forms_as_the_chapter_says() -> None:
+    small, large = (
+        len(known_words(pair.source for pair in english_korean("train", lexicon)))
+        for lexicon in ("small", "large")
+    )
+    assert round(small, -2) == 900
+    assert round(large, -2) == 2_100
