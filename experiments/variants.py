@@ -111,11 +111,6 @@ def with_tokenizer(out: Path, recipe: Recipe, tokenizer: Path) -> None:
     run.tokenizer.write_bytes(tokenizer.read_bytes())
 
 
-def from_here(settings: Mapping[str, Any]) -> dict[str, Any]:
-    """Settings whose paths start from the current directory, so that they name no machine."""
-    return dict(json.loads(json.dumps(settings).replace(f"{Path.cwd()}/", "")))
-
-
 def kept_run(name: str, variant: Variant, seed: int, given: argparse.Namespace) -> Path | None:
     """Where a run of a clean commit is kept, so that a comparison that was stopped can go on."""
     version = commit()
@@ -169,7 +164,7 @@ def compare(
             ),
             seed=seeds,
             parameters=results[0]["parameters"],
-            settings=from_here(results[0]["settings"]),
+            settings=results[0]["settings"],
             scores=[score for result in results for score in result["scores"]],
             curve=[entry for result in results for entry in result["curve"]],
         )
