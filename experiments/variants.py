@@ -25,6 +25,8 @@ from annotated_transformer import (
 from annotated_transformer.records import RESULTS, Measurement, write_record
 from annotated_transformer.serving.machine import commit
 from annotated_transformer.serving.provenance import is_clean
+from annotated_transformer.training.recipe import Recipe
+from annotated_transformer.training.run.directory import RunDirectory
 from annotated_transformer.training.schedule import noam_rate
 from experiments.programs import command_of, parser_of
 
@@ -43,6 +45,8 @@ class Variant:
     """Makes its model, for a change that no recipe offers."""
     schedule: Callable[[int, int, int, float], float] = noam_rate
     """Its learning rate, with the arguments of `noam_rate`."""
+    tokenizer: Path | None = None
+    """A tokenizer that it shares with others; without one it learns its own."""
 
 
 def run_once(
@@ -73,9 +77,13 @@ def run_once(
         ],
     )
     with tempfile.TemporaryDirectory() as directory:
+        out = Path(directory) / "run"
+        if variant.tokenizer:
+            with_tokenizer(out, recipe, variant.tokenizer)
         result = train(
             recipe,
-            Path(directory) / "run",
+            out,
+            resume=variant.tokenizer is not None,
             progress=False,
             device="cpu",
             make_model=variant.model,
@@ -93,6 +101,14 @@ def run_once(
         kept.parent.mkdir(parents=True, exist_ok=True)
         write_record(kept, record)
     return record
+
+
+def with_tokenizer(out: Path, recipe: Recipe, tokenizer: Path) -> None:
+    """A run's directory as it is when the run was stopped once it had its tokenizer: this one."""
+    run = RunDirectory(out)
+    out.mkdir()
+    run.recipe.write_text(recipe.to_toml(), "utf-8")
+    run.tokenizer.write_bytes(tokenizer.read_bytes())
 
 
 def kept_run(name: str, variant: Variant, seed: int, given: argparse.Namespace) -> Path | None:
