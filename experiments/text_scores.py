@@ -33,9 +33,10 @@ def scores(
     model: Model, tokenizer: Tokenizer, pairs: Sequence[SentencePair]
 ) -> list[dict[str, Any]]:
     """All entries of the record about one model."""
-    losses = token_losses(model, tokenizer, pairs)
+    found, losses = translated(model, tokenizer, pairs), token_losses(model, tokenizer, pairs)
     return [
-        *exact_by_length(pairs, translated(model, tokenizer, pairs)),
+        *exact_by_length(pairs, found),
+        exact_of_other_length(pairs, found, tokenizer),
         *loss_by_length(pairs, losses),
         *loss_by_steps(pairs, losses, tokenizer),
     ]
@@ -64,6 +65,21 @@ def exact_by_length(
         yield {"split": "test", "metric": "exact_match", **words, "value": value} | {
             "signature": f"greedy|{len(hits)} texts"
         }
+
+
+def exact_of_other_length(
+    pairs: Sequence[SentencePair], found: Sequence[str], tokenizer: Tokenizer
+) -> dict[str, Any]:
+    """The share translated exactly of the texts that have more tokens on one side, in percent."""
+    hits = [
+        pair.target == text
+        for pair, text in zip(pairs, found, strict=True)
+        if len(tokenizer.encode(pair.source)) != len(tokenizer.encode(pair.target))
+    ]
+    value = round(100 * sum(hits) / len(hits), 1) if hits else None
+    return {"split": "test", "metric": "exact_match_of_other_length", "value": value} | {
+        "signature": f"greedy|{len(hits)} texts"
+    }
 
 
 def groups_by_length(

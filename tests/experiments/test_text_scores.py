@@ -60,6 +60,16 @@ def test_groups_hold_the_texts_of_their_lengths():
     assert (found[2, 5], found[6, 9], found[10, 13]) == (2.0, 4.0, 0.5)
 
 
+def test_texts_of_two_lengths_are_those_with_more_tokens_on_one_side():
+    class Letters:
+        def encode(self, text):
+            return list(text)
+
+    pairs = [SentencePair(source, "xy") for source in ("a", "ab", "abc", "abcd")]
+    entry = text_scores.exact_of_other_length(pairs, ["xy", "xy", "z", "z"], Letters())
+    assert (entry["value"], entry["signature"]) == (33.3, "greedy|3 texts")
+
+
 def test_the_loss_by_steps_leaves_out_short_texts_and_the_end(monkeypatch, tokenizer):
     long = " ".join("word" for _ in range(14))
     pairs = [SentencePair(long, "x"), SentencePair("word", "x")]
@@ -84,4 +94,5 @@ def test_all_scores_of_a_model(tokenizer):
         assert kinds.count(("exact_match", True, False)) == 5
         assert kinds.count(("loss", True, False)) == 5
         assert kinds.count(("loss", False, True)) == 5
-        assert len(kinds) == 17
+        assert kinds.count(("exact_match_of_other_length", False, False)) == 1
+        assert len(kinds) == 18
