@@ -96,6 +96,7 @@ class Training:
         self.models, self.data, self.recipe = models, data, recipe
         self.seconds: dict[str, list[float]] = {name: [] for name in models}
         self.losses: dict[str, list[float]] = {name: [] for name in models}
+        self.updates = dict.fromkeys(models, 0)
         self.best: dict[str, dict[str, Any]] = {}
         self.curve: list[dict[str, Any]] = []
         self._plan = token_batches(data.valid, recipe.training.tokens_per_batch)
@@ -110,6 +111,7 @@ class Training:
             for name in learning:
                 before = time.thread_time()
                 train_step(self.models[name], batches, optimizers[name], step, settings)
+                self.updates[name] = step
                 if timed:
                     self.seconds[name].append(time.thread_time() - before)
             if step % every == 0 or step == steps:
@@ -170,7 +172,7 @@ def one_seed(seed: int, given: argparse.Namespace, kept: Path | None) -> dict[st
         ],
         "ends": [
             {"model": name, "seed": seed, "stopped": has_stopped(losses)}
-            | {"valid_loss": round(min(losses), 4)}
+            | {"valid_loss": round(min(losses), 4), "updates": training.updates[name]}
             for name, losses in training.losses.items()
         ],
         "speed": [{"seed": seed, **entry} for entry in speed(training.seconds)],

@@ -94,7 +94,7 @@ def test_who_has_stopped_makes_no_more_updates_and_the_others_go_on(small, monke
     monkeypatch.setattr(why_attention, "validate", validate)
     training.run(16)
     # One validation, and three without a gain, one after every second update.
-    assert made == {"Transformer": 16, "LSTM": 8, "LSTM with attention": 8}
+    assert made == {"Transformer": 16, "LSTM": 8, "LSTM with attention": 8} == training.updates
     assert all(len(times) == 8 for times in training.seconds.values())
 
 
@@ -135,7 +135,7 @@ def test_the_command_writes_a_record_with_every_seed(small, monkeypatch, tmp_pat
     )
     assert found["seed"] == [4, 5]
     assert [(e["seed"], e["step"]) for e in found["curve"]] == [(4, 2)] * 3 + [(5, 2)] * 3
-    assert [entry["stopped"] for entry in found["ends"]] == [False] * 6
+    assert [(entry["stopped"], entry["updates"]) for entry in found["ends"]] == [(False, 2)] * 6
     assert len({s["model"] for s in found["scores"]}) == 3
     weights = torch.tensor(found["attention"]["weights"])
     assert torch.allclose(weights.sum(-1), torch.ones(len(weights)), atol=0.02)
