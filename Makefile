@@ -60,15 +60,19 @@ lint: $(READY)
 types: $(READY)
 	$(PY) -m mypy annotated_transformer
 
+# Tests run in processes side by side, each with one thread: so many as fit the processor's cores and 2 GB each.
+JOBS ?= 2
+PYTEST := OMP_NUM_THREADS=1 $(PY) -m pytest --numprocesses=$(JOBS)
+
 unit: $(READY)
-	$(PY) -m pytest --ignore=tests/test_pages.py
+	$(PYTEST) --dist=loadfile --ignore=tests/test_pages.py
 
 # A cell trains for minutes, and longer on a machine where other things run too. The limit is only for a
 # cell that never ends.
 CELL_SECONDS := 7200
 
 notebooks: $(READY) ## run every notebook and compare with its stored outputs
-	ANNOTATED_TRANSFORMER_RECIPE=english_korean_live $(PY) -m pytest --nbval --nbval-current-env --nbval-cell-timeout=$(CELL_SECONDS) book
+	ANNOTATED_TRANSFORMER_RECIPE=english_korean_live $(PYTEST) --dist=loadscope --nbval --nbval-current-env --nbval-cell-timeout=$(CELL_SECONDS) book
 
 # From nothing: pages that Sphinx takes from its cache keep their warnings to themselves.
 strict-book: $(READY)

@@ -8,7 +8,7 @@ import pytest
 import annotated_transformer
 from annotated_transformer import Translator
 from annotated_transformer.cli import main
-from annotated_transformer.corpora.english_korean import english_korean
+from annotated_transformer.corpora.english_korean import english_korean, plain
 from annotated_transformer.training.recipe import load_recipe
 from rules import ROOT
 
@@ -60,5 +60,17 @@ def test_the_sentence_that_opens_the_book_is_unseen_and_translated_so(page):
     quoted = [x.removeprefix("> ") for x in lines if x.startswith("> ")]
     source, target = (re.sub("<.*?>", "", line) for line in quoted)
     assert Translator.load("english_korean")(source) == target
-    seen = {pair.source for split in ("train", "valid") for pair in english_korean(split)}
-    assert source not in seen
+    for split in ("train", "valid"):
+        seen = {plain(pair.source) for pair in english_korean(split, "large")}
+        assert plain(source) not in seen
+
+
+def test_the_translator_of_the_example_says_what_is_printed():
+    (code,) = re.findall(r"```python\n(translator = .*?)```", README, re.DOTALL)
+    names = {"Translator": Translator}
+    for line in code.splitlines():
+        statement, _, printed = line.partition("  # ")
+        if printed:
+            assert eval(statement, names) == eval(printed, names)
+        else:
+            exec(statement, names)
