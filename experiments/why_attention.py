@@ -25,7 +25,7 @@ import torch
 
 from annotated_transformer import Transformer, load_recipe
 from annotated_transformer.baselines.recurrent import Recurrent, hidden_width
-from annotated_transformer.corpora import SentencePair
+from annotated_transformer.corpora.english_korean import english_korean
 from annotated_transformer.inspection import evaluation_mode
 from annotated_transformer.records import RESULTS, Measurement, write_record
 from annotated_transformer.tokenizer import Tokenizer
@@ -43,8 +43,8 @@ from experiments.variants import Variant, kept_run, parser
 NAME = "why_attention"
 PATIENCE, LEAST_GAIN = 3, 0.02
 """Validations that a model may go without a gain, and the share of its loss that counts as one."""
-SHOWN = "The animal could not eat the onion because it was too spicy"
-"""The sentence whose attention weights the record keeps, if the test texts have it."""
+SHOWN = "The squirrel could not eat the bread because it was too hard"
+"""The sentence of the test split whose attention weights the record keeps."""
 
 
 def contestants(recipe: Recipe, vocab_size: int) -> dict[str, Model]:
@@ -66,9 +66,9 @@ def has_stopped(losses: Sequence[float]) -> bool:
     return bool(before) and min(last) > (1 - LEAST_GAIN) * min(before)
 
 
-def shown(model: Recurrent, tokenizer: Tokenizer, pairs: Sequence[SentencePair]) -> dict[str, Any]:
+def shown(model: Recurrent, tokenizer: Tokenizer) -> dict[str, Any]:
     """Pieces and attention weights of one sentence, its true translation being fed."""
-    pair = next((p for p in pairs if p.source == SHOWN), pairs[0])
+    [pair] = [pair for pair in english_korean("test") if pair.source == SHOWN]
     source, target = tokenizer.source_ids(pair.source), tokenizer.target_ids(pair.target)
     with evaluation_mode(model):
         weights = model.alignment(torch.tensor([source]), torch.tensor([target[:-1]]))[0]
@@ -176,7 +176,7 @@ def one_seed(seed: int, given: argparse.Namespace, kept: Path | None) -> dict[st
             for name, losses in training.losses.items()
         ],
         "speed": [{"seed": seed, **entry} for entry in speed(training.seconds)],
-        "attention": shown(models["LSTM with attention"], tokenizer, pairs),
+        "attention": shown(models["LSTM with attention"], tokenizer),
         "scores": scores,
         "curve": [{"seed": seed, **entry} for entry in training.curve],
     }
