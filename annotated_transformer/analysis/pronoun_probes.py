@@ -174,8 +174,8 @@ def attention_by_part(
     """Return the share of its weight that each head gives to each part, in percent.
 
     The shares are means over the swaps. In the encoder the query is "it". In the cross-attention it
-    is the first row of the decoder, which has read only the begin of the sentence and writes the
-    first token.
+    is the row of the decoder that writes the first token in which the two translations differ: of
+    그 고양이가 and 그 쥐가 the row that has read 그.
 
     Returns one row per attention, head, part and reading ("it" is the "subject" or the "object"):
     {"attention", "head", "part", "reading", "share"}; heads count from 0.
@@ -243,7 +243,7 @@ def _shares(
 ) -> dict[tuple[str, int, str], float]:
     """Share of weight by attention, head and part, in one of a swap's two sentences."""
     spans = parts(translator, swap, side)
-    rows = _query_rows(translator, swap.sources[side], spans["it"])
+    rows = _query_rows(translator, swap, side)
     return {
         (name, head, part): share
         for name, row in rows.items()
@@ -253,16 +253,24 @@ def _shares(
 
 
 def _query_rows(
-    translator: Translator, source: str, pronoun: Span
+    translator: Translator, swap: Swap, side: int
 ) -> dict[str, Float[Tensor, "heads key"]]:
-    """The weights of "it" in the encoder, and of the decoder's first row in cross-attention."""
-    start, stop = pronoun
+    """The weights of "it" in the encoder, and of the row that chooses in cross-attention."""
+    start, stop = parts(translator, swap, side)["it"]
+    choosing = _choosing_row(translator, swap)
     rows = {}
     for name, weights in teacher_forced_attention(
-        translator, source, ""
+        translator, swap.sources[side], swap.openings[side]
     ).items():
         if name.startswith("encoder"):
             rows[name] = weights[:, start:stop].mean(1)
         elif name.endswith("cross_attention"):
-            rows[name] = weights[:, 0]
+            rows[name] = weights[:, choosing]
     return rows
+
+
+def _choosing_row(translator: Translator, swap: Swap) -> int:
+    """The row of the decoder that writes the first token in which the two openings differ."""
+    one, other = map(translator.tokenizer.target_ids, swap.openings)
+    written = zip(one[1:], other[1:], strict=False)
+    return next(row for row, (a, b) in enumerate(written) if a != b)

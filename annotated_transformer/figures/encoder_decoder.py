@@ -1,7 +1,7 @@
 """Pictures of who reads whom, of alignment by head, and of what decides a pronoun.
 
-Chapter: *Encoder and decoder*. The charts take rows as `alignment_by_head`, `attention_by_part` and
-the program `experiments/pronouns.py` make them.
+Chapter: *Encoder and decoder*. The charts take rows as `alignment_by_head` and `attention_by_part`
+make them.
 """
 
 from collections.abc import Mapping, Sequence
@@ -21,6 +21,12 @@ from annotated_transformer.figures.multi_head_attention import (
     share_map,
 )
 
+_EXAMPLE = (
+    *("The", "goat", "did not climb", "the", "mountain", "because"),
+    *("it", "was", "too", "lazy / high", "<eos>"),
+)
+_WORDS = dict(zip(PARTS, _EXAMPLE, strict=True))
+"""What the charts call each part: its words in the example of the chapter."""
 _STEPS = {"output": "the word being written", "input": "the word just read"}
 
 
@@ -141,7 +147,8 @@ def alignment_chart(rows: Sequence[Mapping[str, Any]]) -> Any:
 def attention_by_part_chart(rows: Sequence[Mapping[str, Any]]) -> Any:
     """Draw the rows of `attention_by_part` as a map of shares.
 
-    There is a line for each head and reading, and a column for each part. Raises ValueError when
+    There is a line for each head and reading, and a column for each part, under the words that it
+    has in "The goat did not climb the mountain because it was too lazy". Raises ValueError when
     there are no rows.
     """
     if not rows:
@@ -149,47 +156,22 @@ def attention_by_part_chart(rows: Sequence[Mapping[str, Any]]) -> Any:
     values = [
         {
             "head": f"{head_name(row['attention'], row['head'])}, {row['reading']}",
-            "part": row["part"],
+            "part": _WORDS[row["part"]],
             "share": round(row["share"]),
         }
         for row in rows
     ]
     lines = sorted(
         {value["head"] for value in values},
-        key=lambda name: name.replace("sub", "a"),
+        key=lambda name: (name[0] != "e", name.replace("sub", "a")),
     )
     return share_map(
         values,
         column="part",
-        columns=PARTS,
+        columns=_EXAMPLE,
         heads=lines,
         label_angle=-60,
         label_limit=140,
-    )
-
-
-def patching_chart(scores: Sequence[Mapping[str, Any]]) -> Any:
-    """Draw the patched cases ("transplanted") of a record of `experiments/pronouns.py`."""
-    names = {
-        "subject": '"it" is the subject',
-        "object": '"it" is the object',
-    }
-    values = [
-        {
-            "taken": " + ".join(score["taken"]),
-            "sentence": names[score["reading"]],
-            "still read rightly (%)": score["value"],
-        }
-        for score in scores
-        if score["case"] == "transplanted" and score["metric"] == "right"
-        if len(score["taken"]) <= 2
-    ]
-    return _dots(
-        values,
-        x="still read rightly (%)",
-        y="taken",
-        by="sentence",
-        kinds=list(names.values()),
     )
 
 

@@ -104,17 +104,22 @@ def test_a_head_follows_where_the_right_noun_phrase_has_more_weight_in_both_sent
     counts, most = {}, {}
     for swap in some:
         follows = {}
+        # What the decoder has read when it chooses: the determiner 그, where both nouns have it.
+        read, ours, theirs = [BOS_ID], *(tokenizer.target_ids(o)[1:] for o in swap.openings)
+        while ours[len(read) - 1] == theirs[len(read) - 1]:
+            read.append(ours[len(read) - 1])
         for side, text in enumerate(swap.sources):
             words, spans = text.split(" "), tokenizer.word_spans(text)
             clause = words[: words.index("because")]
             later = max(i for i, word in enumerate(clause) if word in ("the", "this"))
             phrases = (spans[0][0], spans[2][0]), (spans[later][0], spans[len(clause)][0])
             with torch.no_grad(), record_attention(model) as weights:
-                model(torch.tensor([tokenizer.source_ids(text)]), torch.tensor([[BOS_ID]]))
+                model(torch.tensor([tokenizer.source_ids(text)]), torch.tensor([read]))
             for name, seen in weights.items():
                 if name.startswith("decoder") and "cross" not in name:
                     continue
-                start, stop = spans[words.index("it")] if name.startswith("encoder") else (0, 1)
+                encoder = name.startswith("encoder")
+                start, stop = spans[words.index("it")] if encoder else (len(read) - 1, len(read))
                 for head, row in enumerate(seen[0][:, start:stop].mean(1)):
                     shares = [row[a:b].sum().item() for a, b in phrases]
                     right = shares[side] > shares[1 - side]
@@ -143,19 +148,40 @@ def test_a_determiner_counts_with_its_noun(found, translator, monkeypatch):
     def made_up(translator, source, target):
         side = swap.sources.index(source)
         spans = parts(translator, swap, side)
-        rows = torch.zeros(4, 1, spans["the end"][1])
+        read = len(translator.tokenizer.target_ids(swap.openings[side])) - 1
+        rows = torch.zeros(4, read, spans["the end"][1])
         for head, both in enumerate(weights.values()):
             for noun, place in phrases.items():
                 for part, weight in zip(
                     (f"{noun}'s determiner", noun), both[side][place], strict=True
                 ):
-                    rows[head, 0, spans[part][0]] = weight
+                    rows[head, :, spans[part][0]] = weight
         return {"decoder.layers.0.cross_attention": rows}
 
     monkeypatch.setattr(pronoun_probes, "teacher_forced_attention", made_up)
     rows = pronoun_following(translator, [swap])
     assert [row["follows"] for row in rows] == [100, 0, 0, 0]
     assert [row["most"] for row in rows] == pytest.approx([70, 60, 60, 0])
+
+
+def test_the_decoder_is_asked_where_the_translations_part(found, translator, monkeypatch):
+    """Rows of the decoder that look at one word each: the first after what both nouns share."""
+    mouse = next(s for s in found if s.openings == ("그 고양이가", "그 쥐가"))
+    egg = next(s for s in found if s.openings == ("그 개가", "달걀이"))
+
+    def made_up(translator, source, target):
+        rows = torch.eye(12)[None, : len(translator.tokenizer.target_ids(target)) - 1]
+        return {"decoder.layers.0.cross_attention": rows}
+
+    monkeypatch.setattr(pronoun_probes, "teacher_forced_attention", made_up)
+    for swap, part in ((mouse, "the subject"), (egg, "the subject's determiner")):
+        spans = parts(translator, swap, 0)
+        assert spans["the subject's determiner"] == (0, 1)
+        assert spans["the subject"][0] == 1
+        (looked_at,) = {
+            row["part"] for row in attention_by_part(translator, [swap]) if row["share"] > 0
+        }
+        assert looked_at == part
 
 
 def test_shares_of_all_parts_sum_to_one_hundred_percent(found, translator):

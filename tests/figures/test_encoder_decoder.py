@@ -8,7 +8,6 @@ from annotated_transformer.figures.charts import specification
 from annotated_transformer.figures.encoder_decoder import (
     alignment_chart,
     attention_by_part_chart,
-    patching_chart,
     road_picture,
     three_attentions,
 )
@@ -34,7 +33,7 @@ def values_of(chart):
     return data
 
 
-def test_alignment_and_patching_charts_have_a_mark_for_each_row():
+def test_the_alignment_chart_has_a_mark_for_each_row():
     rows = [
         {"layer": 1, "step": "output", "head": 0, "AER": 21.4},
         {"layer": 1, "step": "input", "head": None, "AER": 60.0},
@@ -43,15 +42,6 @@ def test_alignment_and_patching_charts_have_a_mark_for_each_row():
     assert (first["head"], first["alignment error (%)"]) == ("layer 2, head 1", 21)
     assert second["head"] == "layer 2, mean of heads"
     assert first["row belongs to"] != second["row belongs to"]
-    score = {"case": "transplanted", "metric": "right", "value": 55.0, "reading": "subject"}
-    scores = [
-        score | {"taken": ["it"]},
-        score | {"taken": ["it", "was", "because"]},
-        score | {"taken": ["it"], "metric": "odds"},
-        {"case": "whole model", "metric": "right", "value": 100.0, "reading": "subject"},
-    ]
-    (value,) = values_of(patching_chart(scores))
-    assert (value["taken"], value["still read rightly (%)"]) == ("it", 55.0)
 
 
 def test_both_readings_of_a_head_stand_next_to_each_other():
@@ -61,12 +51,15 @@ def test_both_readings_of_a_head_stand_next_to_each_other():
         for reading in ("subject", "object")
         for head in (0, 1)
     ]
+    rows.append(rows[0] | {"attention": "decoder.layers.0.cross_attention"})
     chart = specification(attention_by_part_chart(rows), "")
+    assert {value["part"] for value in values_of(attention_by_part_chart(rows))} == {"it"}
     assert chart["layer"][0]["encoding"]["y"]["sort"] == [
         "encoder 2.1, subject",
         "encoder 2.1, object",
         "encoder 2.2, subject",
         "encoder 2.2, object",
+        "cross 1.1, subject",
     ]
     with pytest.raises(ValueError, match="no rows"):
         attention_by_part_chart([])
