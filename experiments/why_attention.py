@@ -1,16 +1,19 @@
-"""Two LSTMs and the Transformer: equal parameters, equal batches, one after another at each step.
+"""Two LSTMs and the Transformer: equal parameters, equal batches, each until it learns no more.
 
     python -m experiments.why_attention
 
-The recipe is `english_korean_live`, with its rate and gradients cut at norm 1 for all three, and
-was made for the Transformer; nothing is tuned for the others. The widths of the LSTMs follow from
-the number of the Transformer's parameters. Time is that of one thread of the processor, not of the
-clock, and a ratio is that of two medians over the same updates. Every so many updates all three
-translate the test split greedily and the record is written anew, with the command that repeats
-what it holds by then. Chapter: *Why attention*.
+A text is one sentence of the embedded corpus or two in a row. The recipe is `english_korean_live`
+without label smoothing and with gradients cut at norm 1, for all three, and was made for the
+Transformer; nothing is tuned for the others. The widths of the LSTMs follow from the number of the
+Transformer's parameters. A model stops when its validation loss has stopped falling
+(`has_stopped`), or after `--steps` updates; it is tested as it was when that loss was lowest. Time
+is that of one thread of the processor, not of the clock, and a ratio is that of two medians over
+the updates that all three make. Chapter: *Why attention*.
 """
 
 import argparse
+import copy
+import json
 import statistics
 import tempfile
 import time
@@ -20,26 +23,28 @@ from typing import Any
 
 import torch
 
-from annotated_transformer import Transformer, greedy_search, load_recipe
+from annotated_transformer import Transformer, load_recipe
 from annotated_transformer.baselines.recurrent import Recurrent, hidden_width
-from annotated_transformer.corpora import SentencePair
 from annotated_transformer.corpora.english_korean import english_korean
 from annotated_transformer.inspection import evaluation_mode
-from annotated_transformer.records import RESULTS, Measurement
+from annotated_transformer.records import RESULTS, Measurement, write_record
 from annotated_transformer.tokenizer import Tokenizer
 from annotated_transformer.training.batching import token_batches, updates
-from annotated_transformer.training.data import prepare_data
+from annotated_transformer.training.data import TrainingData, encode, prepare_data
 from annotated_transformer.training.encoded import TokenPairs
 from annotated_transformer.training.recipe import Recipe
 from annotated_transformer.training.step import make_optimizer, train_step, validate
-from experiments.programs import command_of, parser_of, run
+from experiments import text_scores
+from experiments.joined_texts import texts
+from experiments.programs import command_of, run
+from experiments.text_scores import Model
+from experiments.variants import Variant, kept_run, parser
 
 NAME = "why_attention"
-LENGTHS = ((3, 5), (6, 7), (8, 9), (10, 15))
-"""Source words of the shortest and the longest sentence of each group of the test split."""
-SHOWN = "The animal could not eat the onion because it was too spicy"
-"""The sentence whose attention weights the record keeps, if the test split has it."""
-Model = Transformer | Recurrent
+PATIENCE, LEAST_GAIN = 3, 0.02
+"""Validations that a model may go without a gain, and the share of its loss that counts as one."""
+SHOWN = "The squirrel could not eat the bread because it was too hard"
+"""The sentence of the test split whose attention weights the record keeps."""
 
 
 def contestants(recipe: Recipe, vocab_size: int) -> dict[str, Model]:
@@ -55,39 +60,15 @@ def contestants(recipe: Recipe, vocab_size: int) -> dict[str, Model]:
     return models
 
 
-def translated(
-    model: Model, tokenizer: Tokenizer, pairs: Sequence[SentencePair], rows: int = 100
-) -> list[str]:
-    """Greedy translations."""
-    found = []
-    for start in range(0, len(pairs), rows):
-        ids = [torch.tensor(tokenizer.source_ids(p.source)) for p in pairs[start : start + rows]]
-        source = torch.nn.utils.rnn.pad_sequence(ids, batch_first=True)
-        found += [tokenizer.decode(best.ids) for best in greedy_search(model, source)]
-    return found
+def has_stopped(losses: Sequence[float]) -> bool:
+    """Whether none of the last `PATIENCE` losses is `LEAST_GAIN` below the lowest before them."""
+    before, last = losses[:-PATIENCE], losses[-PATIENCE:]
+    return bool(before) and min(last) > (1 - LEAST_GAIN) * min(before)
 
 
-def by_length(pairs: Sequence[SentencePair], texts: Sequence[str]) -> list[dict[str, Any]]:
-    """The share translated exactly, of all and of each group of lengths, in percent."""
-    entries = []
-    for shortest, longest in ((1, 99), *LENGTHS):
-        hits = [
-            pair.target == text
-            for pair, text in zip(pairs, texts, strict=True)
-            if shortest <= len(pair.source.split(" ")) <= longest
-        ]
-        words = {"words": [shortest, longest]} if longest < 99 else {}
-        value = round(100 * sum(hits) / len(hits), 1) if hits else None
-        entries.append(
-            {"split": "test", "metric": "exact_match", **words, "value": value}
-            | {"signature": f"greedy|{len(hits)} sentences"}
-        )
-    return entries
-
-
-def shown(model: Recurrent, tokenizer: Tokenizer, pairs: Sequence[SentencePair]) -> dict[str, Any]:
+def shown(model: Recurrent, tokenizer: Tokenizer) -> dict[str, Any]:
     """Pieces and attention weights of one sentence, its true translation being fed."""
-    pair = next((p for p in pairs if p.source == SHOWN), pairs[0])
+    [pair] = [pair for pair in english_korean("test") if pair.source == SHOWN]
     source, target = tokenizer.source_ids(pair.source), tokenizer.target_ids(pair.target)
     with evaluation_mode(model):
         weights = model.alignment(torch.tensor([source]), torch.tensor([target[:-1]]))[0]
@@ -108,94 +89,133 @@ def speed(seconds: Mapping[str, Sequence[float]]) -> list[dict[str, Any]]:
     ]
 
 
-def command(given: argparse.Namespace, steps: int) -> str:
-    """What repeats the record as it is after so many updates, and where it was written."""
-    elsewhere = {"out": given.out} if given.out else {}
-    return command_of(
-        NAME,
-        steps=steps,
-        stage=given.stage,
-        seed=given.seed,
-        sentences=given.sentences,
-        **elsewhere,
+class Training:
+    """The models on their way: all that still learn take the same batches in turn."""
+
+    def __init__(self, models: Mapping[str, Model], data: TrainingData, recipe: Recipe) -> None:
+        self.models, self.data, self.recipe = models, data, recipe
+        self.seconds: dict[str, list[float]] = {name: [] for name in models}
+        self.losses: dict[str, list[float]] = {name: [] for name in models}
+        self.updates = dict.fromkeys(models, 0)
+        self.best: dict[str, dict[str, Any]] = {}
+        self.curve: list[dict[str, Any]] = []
+        self._plan = token_batches(data.valid, recipe.training.tokens_per_batch)
+
+    def run(self, steps: int) -> None:
+        """Train until all have stopped or have made so many updates; the best weights come back."""
+        settings, every = self.recipe.training, self.recipe.training.validate_every
+        optimizers = {name: make_optimizer(m, settings) for name, m in self.models.items()}
+        stream, learning = updates(self.data.train, self.recipe), list(self.models)
+        for step in range(1, steps + 1):
+            batches, timed = next(stream).batches, len(learning) == len(self.models)
+            for name in learning:
+                before = time.thread_time()
+                train_step(self.models[name], batches, optimizers[name], step, settings)
+                self.updates[name] = step
+                if timed:
+                    self.seconds[name].append(time.thread_time() - before)
+            if step % every == 0 or step == steps:
+                for name in learning:
+                    self._validate(name, step)
+                learning = [name for name in learning if not has_stopped(self.losses[name])]
+            if not learning:
+                break
+        for name, weights in self.best.items():
+            self.models[name].load_state_dict(weights)
+
+    def _validate(self, name: str, step: int) -> None:
+        found = validate(self.models[name], self.data.valid, self._plan)
+        if found["valid_loss"] < min(self.losses[name], default=torch.inf):
+            self.best[name] = copy.deepcopy(self.models[name].state_dict())
+        self.losses[name].append(found["valid_loss"])
+        rounded = {key: round(value, 4) for key, value in found.items()}
+        self.curve.append({"model": name, "step": step} | rounded)
+        print(self.curve[-1], flush=True)
+
+
+def data_of(recipe: Recipe, tokenizer: Tokenizer, number: int, valid: int) -> TrainingData:
+    """Training and validation texts as token ids."""
+    train, valid_pairs = (
+        TokenPairs.of(encode(texts(split, size), tokenizer, origin=split))
+        for split, size in (("train", number), ("valid", valid))
     )
+    return TrainingData(tokenizer, train, valid_pairs, {}, "")
+
+
+def one_seed(seed: int, given: argparse.Namespace, kept: Path | None) -> dict[str, Any]:
+    """Train and test the three models once; what is in the file `kept` is not done again."""
+    if kept and kept.exists():
+        return dict(json.loads(kept.read_text("utf-8")))
+    changes = [
+        f"seed={seed}",
+        "training.clip_norm=1.0",
+        "training.label_smoothing=0.0",
+        "training.validate_every=200",
+    ]
+    recipe = load_recipe("english_korean_live", changes)
+    with tempfile.TemporaryDirectory() as folder:
+        tokenizer = prepare_data(recipe, Path(folder) / "tokenizer.model").tokenizer
+    models = contestants(recipe, tokenizer.vocab_size)
+    training = Training(models, data_of(recipe, tokenizer, given.texts, given.tests), recipe)
+    training.run(given.steps)
+    pairs, scores = texts("test", given.tests), []
+    for name, model in models.items():
+        entries = text_scores.scores(model, tokenizer, pairs)
+        scores += [{"model": name, "seed": seed, **entry} for entry in entries]
+    result = {
+        "recipe": recipe.name,
+        "settings": recipe.to_dict(),
+        "models": [
+            {"model": name, "parameters": model.count_parameters()["total"]}
+            | {"d_hidden": getattr(model, "d_hidden", None)}
+            for name, model in models.items()
+        ],
+        "ends": [
+            {"model": name, "seed": seed, "stopped": has_stopped(losses)}
+            | {"valid_loss": round(min(losses), 4), "updates": training.updates[name]}
+            for name, losses in training.losses.items()
+        ],
+        "speed": [{"seed": seed, **entry} for entry in speed(training.seconds)],
+        "attention": shown(models["LSTM with attention"], tokenizer),
+        "scores": scores,
+        "curve": [{"seed": seed, **entry} for entry in training.curve],
+    }
+    if kept:
+        kept.parent.mkdir(parents=True, exist_ok=True)
+        write_record(kept, result)
+    return result
 
 
 def options() -> argparse.ArgumentParser:
     """The options of the command."""
-    parser = parser_of(NAME, __doc__)
-    parser.set_defaults(out=None)  # the file is named after the seed
-    parser.add_argument("--steps", type=int, default=1_000)
-    parser.add_argument("--stage", type=int, default=250, help="updates between two records")
-    parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--sentences", type=int, default=1_000, help="of the test split")
-    return parser
-
-
-def place(given: argparse.Namespace) -> Path:
-    """Where the record goes: each seed has a file of its own."""
-    end = "" if given.seed == 1 else f"_seed_{given.seed}"
-    return given.out or RESULTS / f"{NAME}{end}.json"
+    found = parser(NAME, __doc__, steps=2_400)
+    found.add_argument("--texts", type=int, default=10_000, help="to train on")
+    found.add_argument("--tests", type=int, default=1_000, help="to validate, and to test")
+    return found
 
 
 def main() -> None:
-    """Train all three side by side and write the record after each stage."""
+    """Train the three models with each seed, and write the record after each."""
     given = options().parse_args()
     torch.set_num_threads(1)
-    measurement = Measurement(NAME, out=place(given))
-    recipe = load_recipe("english_korean_live", [f"seed={given.seed}", "training.clip_norm=1.0"])
-    with tempfile.TemporaryDirectory() as folder:
-        data = prepare_data(recipe, Path(folder) / "tokenizer.model")
-    models = contestants(recipe, data.tokenizer.vocab_size)
-    pairs = english_korean("test")[: given.sentences]
-    for stage in stages(models, data, recipe, given.steps, given.stage):
-        scores = [
-            {"model": name, **entry}
-            for name, model in models.items()
-            for entry in by_length(pairs, translated(model, data.tokenizer, pairs))
-        ]
-        pace = speed(stage["seconds"])
+    measurement = Measurement(NAME, out=given.out)
+    results: list[dict[str, Any]] = []
+    for seed in given.seeds:
+        results.append(one_seed(seed, given, kept_run(NAME, Variant({}), seed, given)))
+        elsewhere = {} if given.out == RESULTS / f"{NAME}.json" else {"out": given.out}
+        seeds = given.seeds[: len(results)]
+        sizes = {"steps": given.steps, "texts": given.texts, "tests": given.tests}
+        joint = {key: results[0][key] for key in ("recipe", "settings", "models", "attention")}
         measurement.write(
-            place(given),
-            recipe=recipe.name,
-            command=command(given, stage["step"]),
-            seed=given.seed,
-            models=[
-                {"model": name, "parameters": model.count_parameters()}
-                | {"d_hidden": getattr(model, "d_hidden", None)}
-                for name, model in models.items()
-            ],
-            settings=recipe.to_dict(),
-            speed=pace,
-            attention=shown(models["LSTM with attention"], data.tokenizer, pairs),
-            scores=scores,
-            curve=stage["curve"],
+            given.out,
+            command=command_of(NAME, seeds=seeds, **sizes, **elsewhere),
+            seed=seeds,
+            **joint,
+            **{
+                key: [entry for result in results for entry in result[key]]
+                for key in ("ends", "speed", "scores", "curve")
+            },
         )
-        whole = {s["model"]: s["value"] for s in scores if "words" not in s}
-        print(stage["step"], whole, pace, flush=True)
-
-
-def stages(models: Mapping[str, Model], data: Any, recipe: Recipe, steps: int, stage: int) -> Any:
-    """Train the models on the same batches, and yield what is known after every `stage` updates."""
-    optimizers = {name: make_optimizer(model, recipe.training) for name, model in models.items()}
-    stream = updates(data.train, recipe)
-    valid = TokenPairs.of(data.valid)
-    plan = token_batches(valid, recipe.training.tokens_per_batch)
-    seconds: dict[str, list[float]] = {name: [] for name in models}
-    curve: list[dict[str, Any]] = []
-    for step in range(1, steps + 1):
-        batches = next(stream).batches
-        for name, model in models.items():
-            before = time.thread_time()
-            train_step(model, batches, optimizers[name], step, recipe.training)
-            seconds[name].append(time.thread_time() - before)
-        if step % stage == 0 or step == steps:
-            curve += [
-                {"model": name, "step": step}
-                | {key: round(x, 4) for key, x in validate(model, valid, plan).items()}
-                for name, model in models.items()
-            ]
-            yield {"step": step, "seconds": seconds, "curve": list(curve)}
 
 
 if __name__ == "__main__":

@@ -1,25 +1,17 @@
-"""The programs behind *Why attention*: equal budgets, groups by length, and records of the book."""
+"""The comparison behind *Why attention*: equal budgets, when a run ends, and the book's record."""
+
+import json
+import sys
 
 import pytest
 import torch
 
-from annotated_transformer import load_recipe
-from annotated_transformer.corpora import SentencePair
-from annotated_transformer.records import RESULTS, record
-from annotated_transformer.tokenizer import Tokenizer
-from annotated_transformer.training.data import TrainingData
-from annotated_transformer.training.encoded import Example
+from annotated_transformer import Translator, load_recipe
 from experiments import why_attention
 
 
-def recipe():
-    return load_recipe("english_korean_live", ["training.clip_norm=1.0"])
-
-
-def example(tokenizer, pair):
-    return Example(
-        tuple(tokenizer.source_ids(pair.source)), tuple(tokenizer.target_ids(pair.target))
-    )
+def recipe(*changes):
+    return load_recipe("english_korean_live", ["training.clip_norm=1.0", *changes])
 
 
 def test_no_contestant_has_more_parameters_than_the_transformer_nor_half_a_percent_fewer():
@@ -30,18 +22,20 @@ def test_no_contestant_has_more_parameters_than_the_transformer_nor_half_a_perce
     assert all(0.995 * budget < size <= budget for size in sizes.values())
 
 
-def test_groups_hold_the_sentences_of_their_lengths():
-    sources = ["a b c", "a b c d e", "a b c d e f", "a b c d e f g h i j k"]
-    pairs = [SentencePair(source, "x") for source in sources]
-    entries = why_attention.by_length(pairs, ["x", "y", "x", "x"])
-    values = {tuple(e.get("words", ())): (e["value"], e["signature"]) for e in entries}
-    assert values == {
-        (): (75.0, "greedy|4 sentences"),
-        (3, 5): (50.0, "greedy|2 sentences"),
-        (6, 7): (100.0, "greedy|1 sentences"),
-        (8, 9): (None, "greedy|0 sentences"),
-        (10, 15): (100.0, "greedy|1 sentences"),
-    }
+@pytest.mark.parametrize(
+    ("losses", "stopped"),
+    [
+        ([1.0, 1.0, 1.0], False),  # nothing before the last three
+        ([1.0, 1.0, 1.0, 1.0], True),
+        ([1.0, 1.1, 1.2, 0.97], False),  # a gain of 3 %
+        ([1.0, 1.1, 1.2, 0.99], True),  # a gain of 1 %
+        ([1.0, 0.97, 1.3, 1.3, 1.3], True),
+        ([1.0, 0.97, 0.8, 1.3, 1.3], False),
+        ([2.0 * 0.99**n for n in range(9)], False),  # slowly, but by 3 % in three validations
+    ],
+)
+def test_a_model_has_stopped_when_three_validations_brought_no_gain(losses, stopped):
+    assert why_attention.has_stopped(losses) is stopped
 
 
 def test_speed_is_a_ratio_of_medians():
@@ -49,45 +43,100 @@ def test_speed_is_a_ratio_of_medians():
     assert [entry["steps_per_transformer_step"] for entry in found] == [1.0, 2.0]
 
 
-def test_all_contestants_train_side_by_side():
-    pairs = [SentencePair("I am a student", "나는 학생이다"), SentencePair("I am", "나는")] * 20
-    tokenizer = Tokenizer.train([p.source + " " + p.target for p in pairs], vocab_size=300)
-    encoded = why_attention.TokenPairs.of(example(tokenizer, pair) for pair in pairs)
-    data = TrainingData(tokenizer, encoded, encoded, {}, "")
-    models = why_attention.contestants(recipe(), tokenizer.vocab_size)
-    stages = list(why_attention.stages(models, data, recipe(), steps=3, stage=2))
-    assert [stage["step"] for stage in stages] == [2, 3]
-    assert [(e["model"], e["step"]) for e in stages[-1]["curve"]] == [
-        (name, step) for step in (2, 3) for name in models
+@pytest.fixture(scope="module")
+def small():
+    tokenizer = Translator.load("english_korean").tokenizer
+    changes = ["model.d_model=16", "model.d_ff=16", "training.validate_every=2"]
+    chosen = recipe(*changes, "model.n_layers=1")
+    return chosen, tokenizer, why_attention.data_of(chosen, tokenizer, 60, 20)
+
+
+def training_of(small):
+    chosen, tokenizer, data = small
+    models = why_attention.contestants(chosen, tokenizer.vocab_size)
+    return why_attention.Training(models, data, chosen)
+
+
+def test_all_contestants_take_the_same_batches(small, monkeypatch):
+    seen = []
+
+    def step(model, batches, *_):
+        seen.append((type(model).__name__, batches[0].source.sum().item()))
+
+    monkeypatch.setattr(why_attention, "train_step", step)
+    training = training_of(small)
+    training.run(3)
+    kinds = ["Transformer", "Recurrent", "Recurrent"]
+    assert [kind for kind, _ in seen] == kinds * 3
+    batches = [batch for _, batch in seen]
+    assert all(len(set(batches[start : start + 3])) == 1 for start in (0, 3, 6))
+    assert [(e["model"], e["step"]) for e in training.curve] == [
+        (name, step) for step in (2, 3) for name in training.models
     ]
-    assert all(len(times) == 3 for times in stages[-1]["seconds"].values())
-    picture = why_attention.shown(models["LSTM with attention"], tokenizer, pairs)
-    weights = torch.tensor(picture["weights"])
-    assert weights.shape == (len(picture["target"]), len(picture["source"]))
-    assert torch.allclose(weights.sum(-1), torch.ones(len(weights)), atol=0.02)
-    texts = why_attention.translated(models["LSTM"], tokenizer, pairs[:3], rows=2)
-    assert len(texts) == 3
+    assert all(len(times) == 3 for times in training.seconds.values())
 
 
-def test_the_command_names_the_file_only_where_one_was_given():
-    def given(*words):
-        return why_attention.options().parse_args(words)
+def test_who_has_stopped_makes_no_more_updates_and_the_others_go_on(small, monkeypatch):
+    training = training_of(small)
+    names = list(training.models)
+    order = {id(model): name for name, model in training.models.items()}
+    made = dict.fromkeys(names, 0)
 
-    assert why_attention.place(given("--seed", "7")).name == "why_attention_seed_7.json"
-    elsewhere = given("--seed", "2", "--out", "x.json")
-    assert why_attention.place(elsewhere).name == "x.json"
-    assert why_attention.command(elsewhere, 9).endswith(
-        "--steps 9 --stage 250 --seed 2 --sentences 1000 --out x.json"
+    def step(model, *_):
+        made[order[id(model)]] += 1
+
+    def validate(model, *_):
+        name = order[id(model)]
+        gain = 0.5 if name == "Transformer" else 1.0
+        return {"valid_loss": 2.0 * gain ** made[name], "valid_accuracy": 0.0}
+
+    monkeypatch.setattr(why_attention, "train_step", step)
+    monkeypatch.setattr(why_attention, "validate", validate)
+    training.run(16)
+    # One validation, and three without a gain, one after every second update.
+    assert made == {"Transformer": 16, "LSTM": 8, "LSTM with attention": 8} == training.updates
+    assert all(len(times) == 8 for times in training.seconds.values())
+
+
+def test_the_weights_that_are_tested_are_those_of_the_lowest_loss(small, monkeypatch):
+    training = training_of(small)
+    model = training.models["LSTM"]
+    made = []
+
+    def step(stepped, *_):
+        if stepped is model:
+            made.append(1)
+            with torch.no_grad():
+                model.first_state.bias.fill_(float(len(made)))
+
+    def validate(*_):
+        return {"valid_loss": abs(len(made) - 4.0) + 1, "valid_accuracy": 0.0}
+
+    monkeypatch.setattr(why_attention, "train_step", step)
+    monkeypatch.setattr(why_attention, "validate", validate)
+    training.run(8)
+    assert model.first_state.bias.eq(4.0).all()
+
+
+def test_the_command_writes_a_record_with_every_seed(small, monkeypatch, tmp_path, capsys):
+    chosen, tokenizer, _ = small
+    monkeypatch.setattr(why_attention, "load_recipe", lambda *_: chosen)
+    prepared = type("Data", (), {"tokenizer": tokenizer})
+    monkeypatch.setattr(why_attention, "prepare_data", lambda *_: prepared)
+    out = tmp_path / "x.json"
+    words = ["--seeds", "4", "5", "--steps", "2", "--texts", "20", "--tests", "8"]
+    monkeypatch.setattr(sys, "argv", ["x", *words, "--out", str(out)])
+    threads = torch.get_num_threads()
+    why_attention.main()
+    torch.set_num_threads(threads)
+    found = json.loads(out.read_text("utf-8"))
+    assert found["command"].endswith(
+        f"why_attention --seeds 4 5 --steps 2 --texts 20 --tests 8 --out {out}"
     )
-
-
-@pytest.mark.parametrize("name", ["why_attention", "why_attention_seed_2"])
-def test_a_record_s_command_writes_that_record_and_no_other(name):
-    found = record(name)
-    words = found.command.split(" ")
-    assert words[:3] == ["python", "-m", "experiments.why_attention"]
-    given = why_attention.options().parse_args(words[3:])
-    assert why_attention.place(given) == RESULTS / f"{name}.json"
-    assert (given.steps, given.seed) == (found["curve"][-1]["step"], found["seed"])
-    assert why_attention.command(given, given.steps) == found.command
-    assert found["machine"]["threads"] == 1
+    assert found["seed"] == [4, 5]
+    assert [(e["seed"], e["step"]) for e in found["curve"]] == [(4, 2)] * 3 + [(5, 2)] * 3
+    assert [(entry["stopped"], entry["updates"]) for entry in found["ends"]] == [(False, 2)] * 6
+    assert len({s["model"] for s in found["scores"]}) == 3
+    weights = torch.tensor(found["attention"]["weights"])
+    assert torch.allclose(weights.sum(-1), torch.ones(len(weights)), atol=0.02)
+    assert capsys.readouterr().out
