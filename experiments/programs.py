@@ -6,7 +6,8 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
-from annotated_transformer import Translator
+from annotated_transformer import Translator, load_recipe
+from annotated_transformer.corpora.english_korean import LexiconName
 from annotated_transformer.records import RESULTS
 
 
@@ -39,6 +40,22 @@ def load_model(parser: argparse.ArgumentParser, model: str, **settings: Any) -> 
         return Translator.load(model, **settings)
     except (OSError, ValueError) as error:
         parser.error(str(error))
+
+
+def lexicon_of(model: str) -> LexiconName:
+    """The lexicon whose corpus a model was trained on, which its recipe says.
+
+    A directory has the recipe of its run; a model of the package has the name of its recipe.
+
+    Raises:
+        FileNotFoundError: there is no such recipe.
+        ValueError: the model was trained on another corpus than the embedded one.
+    """
+    own = Path(model) / "recipe.toml"
+    corpus = load_recipe(own if own.is_file() else model).corpus
+    if corpus.kind != "english_korean":
+        raise ValueError(f"{model} was trained on {corpus.kind}; expected english_korean")
+    return corpus.lexicon
 
 
 def run(main: Callable[[], None]) -> None:

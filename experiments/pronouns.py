@@ -2,9 +2,11 @@
 
     python -m experiments.pronouns
 
-Every *because* sentence of the test split that one adjective can turn around is paired with its
-twins. Measured over all of them: translations, the weights of each head, the choice with rows of
-the memory taken from the twin, and the choice without heads. Chapter: *Encoder and decoder*.
+Every *because* sentence of a split that one adjective can turn around is paired with its twins.
+Measured over all of them: translations, the weights of each head, the choice with rows of the
+memory taken from the twin, and the choice without heads. The split may be that of the other
+lexicon: a model of the large one was trained on no test sentence of either. Chapter: *Encoder and
+decoder*.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -22,9 +24,17 @@ from annotated_transformer.analysis.pronoun_probes import (
     pronoun_following,
 )
 from annotated_transformer.analysis.pronouns import ANTECEDENTS, Swap, swaps
-from annotated_transformer.corpora.english_korean import english_korean
+from annotated_transformer.corpora.english_korean import LEXICONS, LexiconName, english_korean
+from annotated_transformer.corpora.english_korean.everyday.surface import plain
 from annotated_transformer.records import Measurement
-from experiments.programs import add_model, command_of, load_model, parser_of, run
+from experiments.programs import (
+    add_model,
+    command_of,
+    lexicon_of,
+    load_model,
+    parser_of,
+    run,
+)
 
 CARRIERS = ("it", "the subject's determiner")
 TAKEN = (
@@ -74,17 +84,18 @@ def measured(translator: Translator, pairs: Sequence[Swap], split: str) -> Itera
 
 
 def translations(
-    translator: Translator, pairs: Sequence[Swap], split: str
+    translator: Translator, pairs: Sequence[Swap], split: str, lexicon: LexiconName
 ) -> Iterator[dict[str, Any]]:
     """Exact match over the different sentences, and how many of them the training split holds."""
-    known = {pair.source for pair in english_korean("train")}
+    known = {plain(pair.source) for pair in english_korean("train", lexicon)}
     for side, reading in enumerate(ANTECEDENTS):
         wanted = {swap.sources[side]: swap.targets[side] for swap in pairs}
         found = translator(list(wanted))
         right = sum(map(str.__eq__, found, wanted.values()))
+        seen = sum(plain(source) in known for source in wanted)
         tags = {"case": "translated", "split": split, "reading": reading}
         signature = f"decoding:greedy|n:{len(wanted)}"
-        for metric, count in (("exact_match", right), ("in_training", len(known & set(wanted)))):
+        for metric, count in (("exact_match", right), ("in_training", seen)):
             value = round(100 * count / len(wanted), 2)
             yield tags | {"metric": metric, "value": value, "signature": signature}
 
@@ -94,12 +105,15 @@ def main() -> None:
     parser = parser_of("pronouns", __doc__)
     add_model(parser)
     parser.add_argument("--split", default="test", help="of the embedded corpus")
+    parser.add_argument("--lexicon", choices=LEXICONS, help="default: that of the model")
     given = parser.parse_args()
     measurement = Measurement("pronouns", out=given.out)
     translator = load_model(parser, given.model, beam_size=1, batch_size=100)
-    pairs = swaps(english_korean(given.split))
+    trained_on = lexicon_of(given.model)
+    lexicon = given.lexicon or trained_on
+    pairs = swaps(english_korean(given.split, lexicon), lexicon)
     scores = [
-        *translations(translator, pairs, given.split),
+        *translations(translator, pairs, given.split, trained_on),
         *measured(translator, pairs, given.split),
     ]
     weights = [
@@ -111,8 +125,9 @@ def main() -> None:
     ]
     measurement.write(
         given.out,
-        command=command_of("pronouns", model=given.model, split=given.split),
+        command=command_of("pronouns", model=given.model, split=given.split, lexicon=lexicon),
         model=given.model,
+        lexicon=lexicon,
         seed=None,
         swaps=len(pairs),
         sentences=len({swap.sources[ANTECEDENTS.index(swap.given)] for swap in pairs}),

@@ -3,6 +3,8 @@
 Chapter: *Encoder and decoder*. "The animal did not cross the street because it was too tired" is
 about the animal; with "wide" it is about the street. The Korean translation begins with the noun
 that "it" stands for. Left out: verbs for which the grammar knows reasons about one of the two only.
+Sentences of the large lexicon, which come typed in many ways, are written as those of the small
+one: with a capital, without contractions and without a full stop.
 """
 
 from collections.abc import Iterator, Sequence
@@ -10,6 +12,7 @@ from random import Random
 from typing import NamedTuple
 
 from annotated_transformer.corpora import SentencePair
+from annotated_transformer.corpora.english_korean import LexiconName
 from annotated_transformer.corpora.english_korean.adjectives import Adjective
 from annotated_transformer.corpora.english_korean.because import (
     REASONS,
@@ -22,7 +25,9 @@ from annotated_transformer.corpora.english_korean.derivation import (
     Derivation,
     Words,
 )
-from annotated_transformer.corpora.english_korean.lexicon import SMALL
+from annotated_transformer.corpora.english_korean.everyday.surface import plain
+from annotated_transformer.corpora.english_korean.large import large_lexicon
+from annotated_transformer.corpora.english_korean.lexicon import SMALL, Lexicon
 from annotated_transformer.corpora.english_korean.morphology import (
     SUBJECT,
     TOPIC,
@@ -60,7 +65,7 @@ class Swap(NamedTuple):
     """The nouns in the English sentence."""
     pronoun: Span
     given: str
-    """The side that is a sentence of the corpus, "subject" or "object"."""
+    """The side whose sentence is in the corpus, "subject" or "object"."""
 
 
 class _Scene(NamedTuple):
@@ -72,17 +77,20 @@ class _Scene(NamedTuple):
     adjectives: tuple[tuple[Adjective, ...], tuple[Adjective, ...]]
 
 
-def swaps(pairs: Sequence[SentencePair]) -> list[Swap]:
+def swaps(
+    pairs: Sequence[SentencePair], lexicon: LexiconName = "small"
+) -> list[Swap]:
     """Return the *because* sentences with every adjective that changes what "it" stands for.
 
-    Adjectives are those of the grammar for the same verb and degree ("too" or "very"). A sentence
+    Adjectives are those that the lexicon has for the verb and degree ("too" or "very"). A sentence
     is skipped if its verb has no reason of the other kind: a chair may be too heavy to be lifted,
     but in the grammar nobody is too tired to lift it.
 
     Raises:
         ValueError: no sentence can be swapped.
     """
-    found = [swap for pair in pairs for swap in _swaps_of(pair)]
+    words = SMALL if lexicon == "small" else large_lexicon()
+    found = [swap for pair in pairs for swap in _swaps_of(pair, words)]
     if not found:
         raise ValueError(
             f'none of {len(pairs)} sentence pairs has an "it" that another adjective would change; '
@@ -91,54 +99,57 @@ def swaps(pairs: Sequence[SentencePair]) -> list[Swap]:
     return found
 
 
-def _swaps_of(pair: SentencePair) -> Iterator[Swap]:
+def _swaps_of(pair: SentencePair, lexicon: Lexicon) -> Iterator[Swap]:
     kind, _, given = (pair.construction or "").partition("_")
-    scene = _scene(pair.source) if kind == "because" else None
+    source = plain(pair.source).capitalize()
+    scene = _scene(source, lexicon) if kind == "because" else None
     if scene is None:
         return
-    word = pair.source.split(" ")[-1]
+    stem, _, word = source.rpartition(" ")
     side = ANTECEDENTS.index(given)
     (adjective,) = (
         entry for entry in scene.adjectives[side] if entry.english == word
     )
     for other in scene.adjectives[1 - side]:
         adjectives = (other, adjective) if side else (adjective, other)
-        yield _swap(pair, scene, side, adjectives)
+        yield _swap(stem, pair.target, scene, side, adjectives)
 
 
-def _scene(source: str) -> _Scene | None:
+def _scene(source: str, lexicon: Lexicon) -> _Scene | None:
     """Find who does what to what in the lexicon; None if there are reasons of one kind only."""
     clause, _, why = source.partition(" because it was ")
     hinders = why.startswith("too")
-    for reason, subject in _subjects(clause):
+    for reason, subject in _subjects(clause, lexicon):
         for_subject = reason.adjectives("subject", hinders=hinders)
         for_object = reason.adjectives("object", hinders=hinders)
-        for verb, noun in _objects(clause, reason.verb, subject):
-            of_subject = _adjectives_of(subject, for_subject)
-            of_object = _adjectives_of(noun, for_object)
+        for verb, noun in _objects(clause, reason.verb, subject, lexicon):
+            of_subject = _adjectives_of(subject, for_subject, lexicon)
+            of_object = _adjectives_of(noun, for_object, lexicon)
             if of_subject and of_object:
                 return _Scene(subject, verb, noun, (of_subject, of_object))
     return None
 
 
-def _subjects(clause: str) -> Iterator[tuple[Reason, NounPhrase]]:
+def _subjects(
+    clause: str, lexicon: Lexicon
+) -> Iterator[tuple[Reason, NounPhrase]]:
     """Yield each subject that the clause may begin with, and the reasons that it can have."""
     determiner, _, rest = clause.partition(" ")
     if determiner not in ("The", "This"):
         return
     for reason in REASONS:
-        for noun in SMALL.nouns(*sorted(reason.subjects)):
+        for noun in lexicon.nouns(*sorted(reason.subjects)):
             if rest.startswith(noun.english + " "):
                 yield reason, _phrase(determiner.lower(), noun)
 
 
 def _objects(
-    clause: str, verb: str, subject: NounPhrase
+    clause: str, verb: str, subject: NounPhrase, lexicon: Lexicon
 ) -> Iterator[tuple[Verb, NounPhrase]]:
     """Yield each verb and object that the clause may end with, given its subject."""
     if subject.noun is None:
         return
-    for entry, noun in objects_of(SMALL, verb, subject.noun):
+    for entry, noun in objects_of(lexicon, verb, subject.noun):
         for determiner in ("the", "this"):
             ends = tuple(
                 f" {form} {determiner} {noun.english}" for form in entry[:2]
@@ -152,13 +163,13 @@ def _phrase(determiner: str, noun: Noun) -> NounPhrase:
 
 
 def _adjectives_of(
-    phrase: NounPhrase, words: Sequence[str]
+    phrase: NounPhrase, words: Sequence[str], lexicon: Lexicon
 ) -> tuple[Adjective, ...]:
     """The adjectives among `words` that the grammar says of a noun."""
     if phrase.noun is None:
         return ()
     return tuple(
-        a for a in SMALL.predicates_of(phrase.noun) if a.english in words
+        a for a in lexicon.predicates_of(phrase.noun) if a.english in words
     )
 
 
@@ -167,13 +178,13 @@ def _korean(words: Words) -> list[str]:
 
 
 def _swap(
-    pair: SentencePair,
+    stem: str,
+    target: str,
     scene: _Scene,
     side: int,
     adjectives: tuple[Adjective, Adjective],
 ) -> Swap:
-    """Build both sentences; the pair itself is the one of this side."""
-    stem, _ = pair.source.rsplit(" ", 1)
+    """Build both sentences: `stem` and an adjective; `target` translates the one of this side."""
     clause = stem.partition(" because ")[0].split(" ")
     _, degree = stem.rsplit(" ", 1)
     causes = (
@@ -185,7 +196,7 @@ def _swap(
         [*_korean(scene.subject.marked(TOPIC)), _taken_up(scene)],
     )
     # Degree and adjective stand between the nouns; the verb comes last, the same in both sentences.
-    verb = pair.target.split(" ")[len(causes[side]) + 2 + len(others[side]) :]
+    verb = target.split(" ")[len(causes[side]) + 2 + len(others[side]) :]
     targets = [
         " ".join(
             [

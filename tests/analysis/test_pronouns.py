@@ -62,6 +62,20 @@ def test_a_known_sentence():
     assert found["slippery"].targets[1] == "길이 너무 미끄러워서 그 동물은 그곳을 건너지 못했다"
 
 
+def test_typed_sentences_of_the_large_lexicon_become_written_ones():
+    """A hamster is in the large lexicon alone; the typed sentence has no twin of its own typing."""
+    typed = "the hamster couldn\u2019t climb the hill because it was too sick."
+    target = "그 햄스터가 너무 아파서 언덕에 올라갈 수 없었다"
+    pair = SentencePair(typed, target, construction="because_subject")
+    found = {swap.sources[1].split(" ")[-1]: swap for swap in swaps([pair], "large")}
+    steep = found["steep"]
+    written = "The hamster could not climb the hill because it was too "
+    assert steep.sources == (written + "sick", written + "steep")
+    assert steep.targets == (target, "언덕이 너무 가팔라서 그 햄스터는 그곳에 올라갈 수 없었다")
+    with pytest.raises(ValueError, match="another adjective would change"):
+        swaps([pair])
+
+
 @pytest.mark.parametrize(
     "pair",
     [

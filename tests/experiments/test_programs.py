@@ -3,7 +3,7 @@
 import pytest
 
 from annotated_transformer.records import RESULTS
-from experiments.programs import command_of, load_model, parser_of, run
+from experiments.programs import command_of, lexicon_of, load_model, parser_of, run
 
 
 def test_the_parser_has_the_program_s_name_and_its_record(capsys):
@@ -28,6 +28,17 @@ def test_a_missing_model_ends_in_a_line(capsys):
         load_model(parser_of("some", ""), "nonsense")
     assert ended.value.code == 2
     assert "there is no model directory nonsense" in capsys.readouterr().err.splitlines()[-1]
+
+
+def test_the_lexicon_of_a_model_is_that_of_its_recipe(tmp_path):
+    assert lexicon_of("english_korean") == "large"
+    text = 'name = "own"\n[corpus]\nkind = "english_korean"\nlexicon = "small"\n'
+    (tmp_path / "recipe.toml").write_text(text, "utf-8")
+    assert lexicon_of(str(tmp_path)) == "small"
+    with pytest.raises(FileNotFoundError, match="there is no recipe 'nonsense'"):
+        lexicon_of("nonsense")
+    with pytest.raises(ValueError, match="multi30k_tiny was trained on multi30k"):
+        lexicon_of("multi30k_tiny")
 
 
 @pytest.mark.parametrize("error", [OSError("disk"), ValueError("disk")])
