@@ -23,6 +23,7 @@ def line_chart(
     x: str,
     y: str,
     by: str | None = None,
+    runs: str | None = None,
     colours: Sequence[str] = (
         "query",
         "key",
@@ -37,10 +38,12 @@ def line_chart(
     """Draw one line per value of the field `by`, told apart by colour and by the points' shape.
 
     `records` are flat mappings that all hold the fields `x`, `y` and `by`; field names serve as
-    titles. `colours` names PALETTE entries in the order in which the series first appear.
+    titles. Where a series was measured in several runs, `runs` is the field that tells them apart,
+    such as the seed: each run is a thin line of its own in the colour of its series. `colours`
+    names PALETTE entries in the order in which the series first appear.
     Raises ValueError for no records, a missing field, or more series than colours.
     """
-    fields = [field for field in (x, y, by) if field is not None]
+    fields = [field for field in (x, y, by, runs) if field is not None]
     for position, record in enumerate(records):
         if missing := [field for field in fields if field not in record]:
             raise ValueError(
@@ -59,8 +62,11 @@ def line_chart(
     channels: dict[str, Any] = {
         "x": alt.X(f"{x}:Q", scale=_scale(log_x)),
         "y": alt.Y(f"{y}:Q", scale=_scale(log_y)),
-        "tooltip": [f"{by}:N"] * bool(by) + [f"{x}:Q", f"{y}:Q"],
+        "tooltip": [f"{name}:N" for name in (by, runs) if name]
+        + [f"{x}:Q", f"{y}:Q"],
     }
+    if runs:
+        channels["detail"] = f"{runs}:N"
     shades = [PALETTE[name] for name in colours[: len(series)]]
     if by:
         channels["color"] = alt.Color(
@@ -68,9 +74,10 @@ def line_chart(
         )
         shapes = alt.Scale(domain=series, range=_SHAPES[: len(series)])
         channels["shape"] = alt.Shape(f"{by}:N", title=None, scale=shapes)
-    point = alt.OverlayMarkDef(filled=True, size=45)
+    point = alt.OverlayMarkDef(filled=True, size=20 if runs else 45)
+    thin = {"strokeWidth": 1} if runs else {}
     mark = alt.Chart(alt.Data(values=rows)).mark_line(
-        color=shades[0], point=point
+        color=shades[0], point=point, **thin
     )
     return mark.encode(**channels).properties(height=280)
 

@@ -197,6 +197,18 @@ def test_series_differ_in_colour_and_in_shape():
     assert len(set(channels["shape"]["scale"]["range"])) == 2
 
 
+def test_every_run_of_a_series_is_a_thin_line_of_its_own():
+    rows = [{"x": 1, "y": y, "by": by, "seed": y} for by in ("b", "a") for y in (1, 2)]
+    spec = specification(line_chart(rows, x="x", y="y", by="by", runs="seed"), "four")
+    assert spec["data"]["values"] == rows
+    assert spec["encoding"]["detail"]["field"] == "seed"
+    assert spec["encoding"]["color"]["scale"]["domain"] == ["b", "a"]
+    assert spec["mark"]["strokeWidth"] == 1
+    alone = specification(line_chart(rows[:1], x="x", y="y", by="by"), "one")
+    assert "detail" not in alone["encoding"]
+    assert "strokeWidth" not in alone["mark"]
+
+
 def test_matplotlib_draws_korean_and_mathematics_without_a_missing_glyph(tmp_path):
     with matplotlib.rc_context():
         use_book_style()
