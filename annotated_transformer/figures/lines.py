@@ -75,7 +75,7 @@ def line_chart(
         shapes = alt.Scale(domain=series, range=_SHAPES[: len(series)])
         channels["shape"] = alt.Shape(f"{by}:N", title=None, scale=shapes)
     point = alt.OverlayMarkDef(filled=True, size=20 if runs else 45)
-    thin = {"strokeWidth": 1} if runs else {}
+    thin: dict[str, Any] = {"strokeWidth": 1} if runs else {}
     mark = alt.Chart(alt.Data(values=rows)).mark_line(
         color=shades[0], point=point, **thin
     )
