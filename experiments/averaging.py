@@ -1,69 +1,118 @@
 """What averaging checkpoints gains (section 6.1): the mean of a run's last n, for n up to all.
 
-    annotated-transformer train english_korean --out RUN --set training.keep_checkpoints=10
-    python -m experiments.averaging RUN
+    python -m experiments.averaging
 
-Validation loss is without label smoothing, teacher-forced, as in the log of the run. The test
-split is translated greedily by the last checkpoint and by the mean of the last five.
+Each seed trains the recipe `english_korean_live`, shortened, and keeps its last checkpoints.
+Validation loss is without label smoothing, teacher-forced, as in the log of a run. The test split
+is translated greedily by the last checkpoint and by the mean of the last five. Chapter: *Training*.
 """
 
+import argparse
 import json
+import tempfile
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from annotated_transformer import Transformer, Translator, evaluate, load_recipe
-from annotated_transformer.records import Measurement
+from annotated_transformer import Transformer, Translator, evaluate, load_recipe, train
+from annotated_transformer.records import Measurement, write_record
 from annotated_transformer.training.averaging import average_checkpoints
 from annotated_transformer.training.batching import token_batches
 from annotated_transformer.training.data import prepare_data
+from annotated_transformer.training.recipe import Recipe
 from annotated_transformer.training.step import validate
-from experiments.programs import command_of, parser_of, run
+from experiments.programs import command_of, run
+from experiments.variants import Variant, kept_run, parser
 
 TRANSLATED = (1, 5)
 """Numbers of averaged checkpoints whose model translates the test split."""
 
 
-def measure(directory: Path, checkpoints: Sequence[Path]) -> tuple[list[Any], list[Any]]:
+def shortened(seed: int, given: argparse.Namespace) -> Recipe:
+    """The recipe of one seed: so many updates, of which the last checkpoints are kept."""
+    return load_recipe(
+        "english_korean_live",
+        [
+            f"seed={seed}",
+            f"training.steps={given.steps}",
+            "training.log_every=250",
+            f"training.checkpoint_every={given.every}",
+            f"training.keep_checkpoints={given.keep}",
+            "evaluation.splits=[]",
+        ],
+    )
+
+
+def measure(
+    recipe: Recipe, tokenizer: Path, checkpoints: Sequence[Path]
+) -> tuple[list[Any], list[Any]]:
     """Validate each checkpoint and each mean of the last n; translate with some of the means."""
-    recipe = load_recipe(directory / "recipe.toml", ['evaluation.splits=["test"]'])
-    data = prepare_data(recipe, directory / "tokenizer.model")
+    scored = replace(recipe, evaluation=replace(recipe.evaluation, splits=("test",)))
+    data = prepare_data(scored, tokenizer)
     model = Transformer(recipe.model.config(data.tokenizer.vocab_size))
     plan = token_batches(data.valid, recipe.training.tokens_per_batch, origin="valid")
+    tags: dict[str, Any] = {"seed": recipe.seed}
     curve, scores = [], []
     for checkpoint in checkpoints:
         average_checkpoints(model, [checkpoint])
-        curve.append({"checkpoint": checkpoint.name, **validate(model, data.valid, plan)})
+        place = {"checkpoint": checkpoint.name}
+        curve.append(tags | place | validate(model, data.valid, plan))
     for n in range(1, len(checkpoints) + 1):
         average_checkpoints(model, checkpoints[-n:])
-        curve.append({"averaged": n, **validate(model, data.valid, plan)})
+        curve.append(tags | {"averaged": n} | validate(model, data.valid, plan))
         if n in TRANSLATED:
             translator = Translator(model.eval(), data.tokenizer, beam_size=1)
             found = evaluate(translator, data.scored["test"], split="test", progress=False)
-            scores += [{"averaged": n, **score} for score in found]
+            scores += [tags | {"averaged": n} | score for score in found]
     return curve, scores
 
 
+def measured(recipe: Recipe, kept: Path | None) -> dict[str, Any]:
+    """Train and measure one seed; a run that is kept already is not done again."""
+    if kept and kept.exists():
+        return dict(json.loads(kept.read_text("utf-8")))
+    with tempfile.TemporaryDirectory() as directory:
+        place = Path(directory) / "run"
+        record = train(recipe, place, progress=False, device="cpu").record
+        checkpoints = sorted((place / "checkpoints").glob("step_*"))
+        curve, scores = measure(recipe, place / "tokenizer.model", checkpoints)
+    last, mean = (
+        next(entry["valid_loss"] for entry in curve if entry.get("averaged") == n)
+        for n in TRANSLATED
+    )
+    print(f"seed {recipe.seed}: last {last:.3f} nats, mean of five {mean:.3f}", flush=True)
+    record |= {"curve": curve, "scores": scores}
+    if kept:
+        kept.parent.mkdir(parents=True, exist_ok=True)
+        write_record(kept, record)
+    return record
+
+
 def main() -> None:
-    """Measure a finished run and write the record."""
-    parser = parser_of("averaging", __doc__)
-    parser.add_argument("run", type=Path, help="directory of a finished run")
-    given = parser.parse_args()
+    """Train and measure all seeds and write their record."""
+    options = parser("averaging", __doc__, steps=2_000)
+    options.add_argument("--keep", type=int, default=20, help="checkpoints, the last ones")
+    options.add_argument("--every", type=int, default=50, help="updates between two checkpoints")
+    given = options.parse_args()
+    if given.keep < max(TRANSLATED):
+        options.error(f"--keep {given.keep}: the mean of {max(TRANSLATED)} is measured")
     measurement = Measurement("averaging", out=given.out)
-    trained = json.loads((given.run / "record.json").read_text("utf-8"))
-    curve, scores = measure(given.run, sorted((given.run / "checkpoints").glob("step_*")))
-    # Where the run lay on this machine says nothing to anyone else.
-    place = f"runs/{given.run.name}"
-    train_command = trained["command"].replace(str(given.run), place)
+    results = [
+        measured(shortened(seed, given), kept_run("averaging", Variant({}), seed, given))
+        for seed in given.seeds
+    ]
     measurement.write(
         given.out,
-        recipe=trained["recipe"],
-        command=f"{train_command} && {command_of('averaging')} {place}",
-        commit_of_run=trained["commit"],
-        seed=trained["seed"],
-        settings=trained["settings"],
-        scores=scores,
-        curve=curve,
+        recipe=results[0]["recipe"],
+        command=command_of(
+            "averaging", seeds=given.seeds, keep=given.keep, every=given.every, steps=given.steps
+        ),
+        seed=given.seeds,
+        parameters=results[0]["parameters"],
+        settings=results[0]["settings"],
+        scores=[score for result in results for score in result["scores"]],
+        curve=[entry for result in results for entry in result["curve"]],
     )
 
 

@@ -2,12 +2,13 @@
 
     python -m experiments.beam_size
 
-A trained model translates the test split as it is, and once more with one slip of the fingers in
-each sentence: two neighbouring letters inside one word swapped. The second is the same task for a
-model that is no longer sure of itself. No time is measured.
+A trained model translates the test split of its corpus as it is, and again with one slip of the
+fingers in each sentence: two neighbouring letters inside one word swapped. That is the same task
+for a model that is no longer sure of itself. Each seed draws other slips. No time is measured.
 """
 
 import random
+from collections.abc import Mapping
 from typing import Any
 
 from annotated_transformer import Translator
@@ -15,7 +16,14 @@ from annotated_transformer.corpora import SentencePair
 from annotated_transformer.corpora.english_korean import english_korean
 from annotated_transformer.evaluation import scores
 from annotated_transformer.records import Measurement
-from experiments.programs import add_model, command_of, load_model, parser_of, run
+from experiments.programs import (
+    add_model,
+    command_of,
+    lexicon_of,
+    load_model,
+    parser_of,
+    run,
+)
 
 MEASURED = ("BLEU", "exact_match")
 
@@ -58,14 +66,20 @@ def measure(
 
 
 def curve(
-    translator: Translator, inputs: dict[str, list[str]], pairs: list[SentencePair], settings: Any
+    translator: Translator,
+    inputs: Mapping[int | None, list[str]],
+    pairs: list[SentencePair],
+    settings: Any,
 ) -> list[dict[str, Any]]:
-    """Measure all inputs with all penalties and beam sizes."""
+    """Measure all inputs with all penalties and beam sizes; an input is named by its seed."""
     entries = []
-    for name, sources in inputs.items():
+    for seed, sources in inputs.items():
+        kind: dict[str, Any] = {"input": "as written"}
+        if seed is not None:
+            kind = {"input": "misspelt", "seed": seed}
         for translator.alpha in settings.alphas:
             for translator.beam_size in settings.beams:
-                run = {"input": name, "alpha": translator.alpha, "beam_size": translator.beam_size}
+                run = kind | {"alpha": translator.alpha, "beam_size": translator.beam_size}
                 entries.append(run | measure(translator, sources, pairs))
                 print({k: v for k, v in entries[-1].items() if k != "signatures"}, flush=True)
     return entries
@@ -78,12 +92,16 @@ def main() -> None:
     parser.add_argument("--sentences", type=int, default=1_000)
     parser.add_argument("--beams", type=int, nargs="+", default=[1, 2, 4, 8, 16, 32])
     parser.add_argument("--alphas", type=float, nargs="+", default=[0.0, 0.6])
-    parser.add_argument("--seed", type=int, default=1, help="of the slips")
+    parser.add_argument("--seeds", type=int, nargs="+", default=[1, 2, 3], help="of the slips")
     given = parser.parse_args()
     measurement = Measurement("beam_size", out=given.out)
-    pairs = english_korean("test")[: given.sentences]
-    clean, rng = [pair.source for pair in pairs], random.Random(given.seed)
-    inputs = {"as written": clean, "misspelt": [misspelt(source, rng) for source in clean]}
+    lexicon = lexicon_of(given.model)
+    pairs = english_korean("test", lexicon)[: given.sentences]
+    clean = [pair.source for pair in pairs]
+    inputs: dict[int | None, list[str]] = {None: clean}
+    for seed in given.seeds:
+        rng = random.Random(seed)
+        inputs[seed] = [misspelt(source, rng) for source in clean]
     entries = curve(load_model(parser, given.model, batch_size=50), inputs, pairs, given)
     measurement.write(
         given.out,
@@ -92,11 +110,12 @@ def main() -> None:
             sentences=given.sentences,
             beams=given.beams,
             alphas=given.alphas,
-            seed=given.seed,
+            seeds=given.seeds,
         ),
         model=given.model,
-        seed=given.seed,
-        unchanged=sum(a == b for a, b in zip(*inputs.values(), strict=True)),
+        lexicon=lexicon,
+        seed=given.seeds,
+        unchanged=[sum(map(str.__eq__, clean, inputs[seed])) for seed in given.seeds],
         example=[sources[0] for sources in inputs.values()],
         scores=[score for entry in entries for score in _scores(entry)],
         curve=entries,
@@ -106,7 +125,8 @@ def main() -> None:
 def _scores(entry: dict[str, Any]) -> list[dict[str, Any]]:
     """Move the scores of one entry, with their signatures, into the form of a record."""
     signatures = entry.pop("signatures")
-    run = {key: entry[key] for key in ("input", "alpha", "beam_size")}
+    told = ("input", "seed", "alpha", "beam_size")
+    run = {key: entry[key] for key in told if key in entry}
     return [
         {"split": "test", **run, "metric": metric, "value": entry[metric], "signature": signature}
         for metric, signature in signatures.items()

@@ -3,8 +3,8 @@
     python -m experiments.head_ablation
 
 A removed head adds nothing to the output of its attention; nothing is trained again. Sentences of
-the test split are translated greedily. In which order heads are removed one after another is
-decided on the validation split: next goes the head whose loss is least missed.
+the test split of the model's own corpus are translated greedily. In which order heads are removed
+one after another is decided on the validation split: next goes the head whose loss is least missed.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -18,7 +18,14 @@ from annotated_transformer.evaluation import scores
 from annotated_transformer.records import Measurement
 from annotated_transformer.training.encoded import Example
 from annotated_transformer.training.step import validate
-from experiments.programs import add_model, command_of, load_model, parser_of, run
+from experiments.programs import (
+    add_model,
+    command_of,
+    lexicon_of,
+    load_model,
+    parser_of,
+    run,
+)
 
 Removed = Mapping[str, Sequence[int]]
 
@@ -114,11 +121,14 @@ def main(argv: Sequence[str] | None = None) -> None:
         if not 1 <= wanted <= SPLIT:
             parser.error(f"--{option} {wanted}: the split has {SPLIT:,} sentences, from 1 on")
     translator = load_model(parser, given.model, beam_size=1, batch_size=100)
-    pairs, valid = english_korean("test")[: given.sentences], english_korean("valid")[: given.valid]
+    lexicon = lexicon_of(given.model)
+    pairs = english_korean("test", lexicon)[: given.sentences]
+    valid = english_korean("valid", lexicon)[: given.valid]
     measurement.write(
         given.out,
         command=command_of("head_ablation", model=given.model, **options),
         model=given.model,
+        lexicon=lexicon,
         seed=None,
         scores=list(measured(translator, pairs)),
         curve=list(pruned(translator, pairs, valid)),

@@ -49,9 +49,9 @@ def test_heads_go_one_after_another_until_none_is_left():
         (["--model", "nonsense"], "there is no model directory nonsense"),
     ],
 )
-def test_the_ablation_refuses_nonsense_in_a_line(capsys, arguments, message):
+def test_the_ablation_refuses_nonsense_in_a_line(capsys, tmp_path, arguments, message):
     with pytest.raises(SystemExit) as stopped:
-        head_ablation.main(arguments)
+        head_ablation.main([*arguments, "--out", str(tmp_path)])
     assert stopped.value.code == 2
     assert message in capsys.readouterr().err.splitlines()[-1]
 
