@@ -16,7 +16,7 @@ benchmark_training_step_small benchmark_utilisation_base embeddings
 embeddings_seed_2 head_ablation heads
 heads_seed_2 label_smoothing layer_times leaking_mask multi30k_tiny
 multi30k_tiny_first multi30k_tiny_gain_1 multi30k_tiny_raw norm_order padding
-positions why_attention why_attention_seed_2
+why_attention why_attention_seed_2
 """
 UNSEALED = frozenset(_UNSEALED.split())
 """Records made before there were seals; each leaves this list when it is made again."""
