@@ -3,7 +3,8 @@
     python -m experiments.leaking_mask
 
 In training and validation the run without it reads, at each position, the very token that it has to
-predict. Translations are written as always, token by token, where there is nothing ahead to read.
+predict. Translations are written as always, token by token: a position is computed once, when there
+is nothing ahead of it to read, so both models then compute as with the mask.
 """
 
 from typing import Any
@@ -24,9 +25,11 @@ class LookingAhead(Transformer):
 
 
 def _without_causal_mask(_decoder: nn.Module, arguments: tuple[Any, ...]) -> tuple[Any, ...]:
-    x, memory, mask, memory_mask = arguments
+    x, memory, mask, *others = arguments
+    if mask is None:  # a search, which computes the newest position alone
+        return arguments
     # The last position may attend to all that is not padding, and now all others may too.
-    return x, memory, mask[..., -1:, :].expand_as(mask), memory_mask
+    return x, memory, mask[..., -1:, :].expand_as(mask), *others
 
 
 def main() -> None:

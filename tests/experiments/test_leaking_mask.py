@@ -2,7 +2,7 @@
 
 import torch
 
-from annotated_transformer import Transformer, TransformerConfig
+from annotated_transformer import Transformer, TransformerConfig, greedy_search
 from experiments.leaking_mask import LookingAhead
 
 SOURCE, TARGET = torch.tensor([[4, 5, 2], [4, 2, 0]]), torch.tensor([[1, 6, 7], [1, 6, 0]])
@@ -35,3 +35,10 @@ def test_both_models_have_the_same_weights_and_agree_where_nothing_is_ahead():
     assert torch.equal(usual(SOURCE, TARGET[:, :1]), leaking(SOURCE, TARGET[:, :1]))
     last = [model(SOURCE[:1], TARGET[:1, :1]) for model in (usual, leaking)]
     assert torch.equal(*last)
+
+
+def test_a_search_computes_as_with_the_mask():
+    usual, leaking = made(Transformer), made(LookingAhead)
+    one, two = (greedy_search(model, SOURCE, max_length=6) for model in (usual, leaking))
+    assert [found.ids for found in one] == [found.ids for found in two]
+    assert len(one[0].ids) > 2
