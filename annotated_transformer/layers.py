@@ -30,8 +30,8 @@ class Embedding(nn.Module):
         super().__init__()
         self.scale = math.sqrt(d_model) if scaled else 1.0
         self.weight = nn.Parameter(torch.empty(vocab_size, d_model))
-        # Times sqrt(d_model), a component starts with variance 1, as large as a
-        # sinusoid; unscaled, in the output projection, logits start near 1.
+        # Times sqrt(d_model), a component starts with variance 1; a sinusoid's
+        # mean square is 1/2. Unscaled, at the output, logits start near 1.
         nn.init.normal_(self.weight, std=d_model**-0.5)
 
     def forward(
