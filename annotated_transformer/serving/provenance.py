@@ -14,7 +14,7 @@ benchmark_profile_decoding_base benchmark_profile_decoding_small
 benchmark_profile_small_bfloat16 benchmark_training_step_base
 benchmark_training_step_small benchmark_utilisation_base embeddings
 embeddings_seed_2 head_ablation heads
-heads_seed_2 label_smoothing layer_times leaking_mask multi30k_tiny
+heads_seed_2 label_smoothing layer_times multi30k_tiny
 multi30k_tiny_first multi30k_tiny_gain_1 multi30k_tiny_raw norm_order padding
 """
 UNSEALED = frozenset(_UNSEALED.split())
