@@ -30,7 +30,7 @@ ABOUT_NOTEBOOKS = [
     rules.has_kernel,
     rules.captioned_outputs,
 ]
-ABOUT_PROSE = [rules.captioned_pictures, rules.solved_exercises]
+ABOUT_PROSE = [rules.captioned_pictures, rules.opened_directives, rules.solved_exercises]
 
 
 def stem(value):
@@ -193,6 +193,7 @@ BROKEN_PROSE = {
     "figure without alt": (rules.captioned_pictures, "```{figure} a.svg\nWhat to see.\n```"),
     "figure without caption": (rules.captioned_pictures, "```{figure} a.svg\n:alt: A line.\n```"),
     "picture": (rules.captioned_pictures, "![A line.](a.svg)"),
+    "backtick in a title": (rules.opened_directives, "```{note} What `fit` does\nIt fits.\n```"),
     "no solution": (rules.solved_exercises, EXERCISE),
     "no label": (rules.solved_exercises, "```{exercise}\nWhy?\n```"),
     "open solution": (rules.solved_exercises, EXERCISE + "```{solution} one\nBecause.\n```"),

@@ -11,6 +11,7 @@ from mdit_py_plugins.deflist import deflist_plugin
 
 PARSER = MarkdownIt("commonmark").enable("table").use(colon_fence_plugin).use(deflist_plugin)
 OPENING = re.compile(r"\{(?P<name>[\w:-]+)\}[ ]*(?P<argument>.*)", re.DOTALL)
+LOOKS_LIKE_ONE = re.compile(r"(?:`{3,}|~{3,}|:{3,})\{[\w:-]+\}.*")
 OPTION = re.compile(r":(?P<key>[\w-]+):(?:[ ]+(?P<value>.*))?")
 
 
@@ -39,6 +40,15 @@ def directives(markdown: str) -> Iterator[Directive]:
         if directive := _directive(token):
             yield directive
             yield from directives(directive.content)
+
+
+def unopened(markdown: str) -> Iterator[str]:
+    """Yield the lines that look like the first of a directive and are read as text."""
+    for token in PARSER.parse(markdown):
+        if token.type == "inline":
+            yield from filter(LOOKS_LIKE_ONE.fullmatch, token.content.splitlines())
+        elif directive := _directive(token):
+            yield from unopened(directive.content)
 
 
 def pictures(markdown: str) -> Iterator[str]:

@@ -14,7 +14,7 @@ import nbformat
 import yaml
 from nbformat import NotebookNode
 
-from prose import directives, pictures
+from prose import directives, pictures, unopened
 
 ROOT = Path(__file__).parents[2]
 MAX_LINES = 20
@@ -192,6 +192,11 @@ def captioned_pictures(markdown: str) -> list[str]:
             if not directive.content.strip():
                 wrong.append(f"{directive.argument} has no caption")
     return wrong + [f"a picture is no figure: {address}" for address in pictures(markdown)]
+
+
+def opened_directives(markdown: str) -> list[str]:
+    """No directive is read as text, as one is whose first line has a backtick after backticks."""
+    return [f"a directive does not open: {line}" for line in unopened(markdown)]
 
 
 def solved_exercises(markdown: str) -> list[str]:
