@@ -170,7 +170,7 @@ def next_token_chart(records: Sequence[Mapping[str, Any]]) -> Any:
         .encode(
             x=alt.X(
                 "probability:Q",
-                scale=alt.Scale(type="log", domain=[5e-5, 1]),
+                scale=alt.Scale(type="log", domain=[2e-5, 1]),
                 axis=alt.Axis(values=[1e-4, 1e-3, 1e-2, 0.1, 1], format="~g"),
             ),
             y=alt.Y(
