@@ -13,9 +13,9 @@ benchmark_growth_small benchmark_profile_base_bfloat16
 benchmark_profile_decoding_base benchmark_profile_decoding_small
 benchmark_profile_small_bfloat16 benchmark_training_step_base
 benchmark_training_step_small benchmark_utilisation_base embeddings
-embeddings_seed_2 head_ablation heads
-heads_seed_2 label_smoothing layer_times multi30k_tiny
-multi30k_tiny_first multi30k_tiny_gain_1 multi30k_tiny_raw norm_order padding
+embeddings_seed_2 head_ablation
+label_smoothing layer_times multi30k_tiny
+multi30k_tiny_first multi30k_tiny_gain_1 multi30k_tiny_raw padding
 """
 UNSEALED = frozenset(_UNSEALED.split())
 """Records made before there were seals; each leaves this list when it is made again."""
