@@ -27,6 +27,19 @@ BAD_IMAGES = """() => [...document.images].filter(
 ).map((image) => `${image.src}: alt ${JSON.stringify(image.alt)}`)"""
 UNCAPTIONED = """() => [...document.querySelectorAll('article figure')].filter(
     (figure) => !figure.querySelector('figcaption')?.textContent.trim()).map((f) => f.id)"""
+# Backticks, colons, stars, dollars and roles that the builder should have read and did not.
+RAW_MARKUP = r"""() => {
+    const shown = 'pre, code, script, style, .math, mjx-container, .at-chart';
+    const walker = document.createTreeWalker(
+        document.querySelector('article') ?? document.body, NodeFilter.SHOW_TEXT);
+    const found = [];
+    while (walker.nextNode()) {
+        const {data, parentElement} = walker.currentNode;
+        if (/`|:::|\*\*|\$|\]\(|\{[\w:-]+\}/.test(data) && !parentElement.closest(shown))
+            found.push(data.trim());
+    }
+    return found;
+}"""
 HANGUL = """() => [...new Set(
     document.body.innerText.match(/[\\u1100-\\u11ff\\u3130-\\u318f\\uac00-\\ud7a3]/g) ?? [])]"""
 # A character without a glyph is drawn as the font's box, the same for all of them.
@@ -85,6 +98,7 @@ def test_page(browser, address, web_font, name, width, theme):
         assert opened.evaluate(UNDRAWN_CHARTS) == []
         assert opened.evaluate(BAD_IMAGES) == []
         assert opened.evaluate(UNCAPTIONED) == []
+        assert opened.evaluate(RAW_MARKUP) == []
         hangul = opened.evaluate(HANGUL)
         assert opened.page.evaluate(BOXES, hangul) == []
         assert {c for c in hangul if ord(c) not in web_font} == set()
@@ -136,6 +150,8 @@ def test_what_goes_wrong_is_seen(open_snippet, body):
         ),
         ("<img src='data:image/gif;base64,R0lGODlhAQABAAAAACw=' alt=''>", BAD_IMAGES),
         ("<article><figure id=f><p>no caption</p></figure></article>", UNCAPTIONED),
+        ("<article><p>```{admonition} What <code>fit</code> does</p></article>", RAW_MARKUP),
+        ("<article><p>see {ref}<code>there</code> and <pre>**</pre></article>", RAW_MARKUP),
     ],
 )
 def test_each_check_sees_what_it_is_for(open_snippet, body, check):
