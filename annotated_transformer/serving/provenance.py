@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from typing import Any
 
 _UNSEALED = """
-activations averaging benchmark_caching_small
+averaging benchmark_caching_small
 benchmark_choices_small benchmark_decoding_base benchmark_decoding_small
 benchmark_growth_small benchmark_profile_base_bfloat16
 benchmark_profile_decoding_base benchmark_profile_decoding_small
