@@ -444,6 +444,7 @@ def test_changed_training_data_is_noticed(tmp_path, monkeypatch):
 # The real thing: processes, SIGKILL, the embedded corpus.
 
 SETTINGS = {
+    "corpus.lexicon": '"small"',  # each of the four processes derives the corpus anew
     "corpus.train_pairs": 400,
     "tokenizer.vocab_size": 900,
     "model.n_layers": 1,
