@@ -26,7 +26,7 @@ from benchmarks.searches import (
     make,
     sentences_of,
 )
-from benchmarks.workers import Worker
+from benchmarks.workers import Worker, busy_cores
 
 NAME = "decoding"
 COLUMNS = {
@@ -75,6 +75,7 @@ def main(argv: Sequence[str] | None = None) -> None:
     parser.add_argument("--contestants", nargs="+", choices=CONTESTANTS, default=CONTESTANTS[:-1])
     parser.add_argument("--searches", nargs="+", choices=list(BEAMS), default=list(BEAMS))
     parser.add_argument("--sentences", type=int, default=100)
+    parser.add_argument("--busy", type=int, default=0, help="cores kept at other work meanwhile")
     options = measure.parsed(parser, argv, NAME)
     if "ours" not in options.contestants:
         parser.error("--contestants needs ours: the others are compared with it")
@@ -86,7 +87,8 @@ def main(argv: Sequence[str] | None = None) -> None:
         beam_size = BEAMS[search]
         names = [n for n in options.contestants if n not in SLOW or search == "greedy"]
         rest = (config, sources, options.seed, (options.tokens, beam_size))
-        timed, memory, same = race(names, rest, options, len(sources))
+        with busy_cores(options.busy):
+            timed, memory, same = race(names, rest, options, len(sources))
         rows += rows_of(search, timed, memory, options.sentences, same)
         curve += [{"search": search, "round": i + 1, "seconds": t} for i, t in enumerate(timed)]
     print(Table(rows, COLUMNS))
@@ -95,6 +97,7 @@ def main(argv: Sequence[str] | None = None) -> None:
         rows,
         curve,
         size=options.size,
+        busy_cores=options.busy,
         model=config.to_dict(),
         data={
             **data,

@@ -72,7 +72,8 @@ def parsed(
     """The options; the record's place follows from name and size where none is given."""
     options = parser.parse_args(argv)
     if options.out is None:
-        options.out = RESULTS / f"benchmark_{name}_{options.size}.json"
+        busy = "_busy" if getattr(options, "busy", 0) else ""
+        options.out = RESULTS / f"benchmark_{name}_{options.size}{busy}.json"
     return options
 
 

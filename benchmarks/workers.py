@@ -6,12 +6,14 @@ that all of them suffer alike from what the machine does meanwhile.
 """
 
 import gc
+import itertools
 import multiprocessing
 import os
 import resource
 import sys
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from multiprocessing.connection import Connection
 from pathlib import Path
 from typing import Any
@@ -133,6 +135,26 @@ def _serve(
         return
     except Exception as error:
         pipe.send(("error", f"{type(error).__name__}: {error}"))
+
+
+@contextmanager
+def busy_cores(count: int) -> Iterator[None]:
+    """Keep so many cores at other work meanwhile, as on a machine that is shared."""
+    context = multiprocessing.get_context("spawn")
+    others = [context.Process(target=_count_forever, daemon=True) for _ in range(count)]
+    for other in others:
+        other.start()
+    try:
+        yield
+    finally:
+        for other in others:
+            other.kill()
+            other.join()
+
+
+def _count_forever() -> None:
+    for _ in itertools.count():
+        pass
 
 
 def peak() -> float:

@@ -16,3 +16,12 @@ def test_what_a_user_can_mend_is_one_line(capsys):
 
     with pytest.raises(SystemExit, match=r"^benchmarks: error: transformers is not installed"):
         measure.run(absent)
+
+
+def test_times_beside_other_work_have_a_record_of_their_own():
+    names = set()
+    for options in ([], ["--busy", "1"]):
+        parser = measure.arguments("decoding", "")
+        parser.add_argument("--busy", type=int, default=0)
+        names.add(measure.parsed(parser, options, "decoding").out.name)
+    assert names == {"benchmark_decoding_small.json", "benchmark_decoding_small_busy.json"}

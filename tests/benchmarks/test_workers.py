@@ -1,11 +1,12 @@
 """A worker has memory and variables of its own, and tells its errors."""
 
+import multiprocessing
 import os
 
 import pytest
 import torch
 
-from benchmarks.workers import ContestantError, Worker, peak, resident
+from benchmarks.workers import ContestantError, Worker, busy_cores, peak, resident
 
 
 def failing(message):
@@ -46,3 +47,16 @@ def test_a_worker_gets_its_variables():
     assert worker.run()[1] == "a value"
     worker.close()
     assert "A_NAME" not in os.environ
+
+
+def interrupted(seen):
+    seen += multiprocessing.active_children()
+    raise RuntimeError("in the block")
+
+
+def test_busy_cores_end_with_their_block_even_after_an_error():
+    others = []
+    with pytest.raises(RuntimeError, match="in the block"), busy_cores(2):
+        interrupted(others)
+    assert len(others) == 2
+    assert not any(other.is_alive() for other in others)
