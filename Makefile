@@ -8,7 +8,7 @@ OUT ?= runs/$(basename $(notdir $(RECIPE)))
 FLAGS ?=
 BOOK := .venv/bin/jupyter-book build .
 
-.PHONY: help book lab train model outputs requirements test lint types unit notebooks strict-book links pages \
+.PHONY: help book lab train model outputs requirements test lint types unit notebooks strict-book links pages tests \
 	chromium records lines screenshots mutants clean
 
 help: ## list these commands
@@ -47,7 +47,11 @@ requirements: $(READY) ## write requirements.txt again from pyproject.toml, newe
 	$(PY) -m pip install --quiet uv==0.13.8
 	.venv/bin/uv pip compile --quiet --upgrade pyproject.toml --output-file requirements.txt
 
-test: $(READY) chromium lint types unit notebooks strict-book links pages ## run every check
+# First what fails within two minutes, side by side; then all tests in one run, so that no process is
+# idle while the longest notebook ends.
+test: $(READY) chromium ## run every check
+	@$(MAKE) --no-print-directory --jobs=$(JOBS) lint types links
+	@$(MAKE) --no-print-directory tests
 	@echo "make test: every check passed."
 
 chromium: $(READY)
@@ -62,10 +66,11 @@ types: $(READY)
 
 # Tests run in processes side by side, each with one thread: so many as fit the processor's cores and 2 GB each.
 JOBS ?= 2
-PYTEST := OMP_NUM_THREADS=1 $(PY) -m pytest --numprocesses=$(JOBS)
+# A file is run by one process, and in the order given: what lasts longest begins first.
+PYTEST := OMP_NUM_THREADS=1 $(PY) -m pytest --numprocesses=$(JOBS) --dist=loadfile --no-loadscope-reorder
 
 unit: $(READY)
-	$(PYTEST) --dist=loadfile --ignore=tests/test_pages.py
+	$(PYTEST) --ignore=tests/test_pages.py
 
 # A cell trains for minutes, and longer on a machine where other things run too. The limit is only for a
 # cell that never ends.
@@ -73,9 +78,15 @@ CELL_SECONDS := 7200
 
 # It takes as long as all others together, so it begins before them.
 LONGEST := book/train_and_translate.ipynb
+NOTEBOOK_TESTS := --nbval --nbval-current-env --nbval-cell-timeout=$(CELL_SECONDS) \
+	$(LONGEST) $(filter-out $(LONGEST),$(wildcard book/*.ipynb))
+LIVE := ANNOTATED_TRANSFORMER_RECIPE=english_korean_live
 
 notebooks: $(READY) ## run every notebook and compare with its stored outputs
-	ANNOTATED_TRANSFORMER_RECIPE=english_korean_live $(PYTEST) --dist=loadscope --no-loadscope-reorder --nbval --nbval-current-env --nbval-cell-timeout=$(CELL_SECONDS) $(LONGEST) $(filter-out $(LONGEST),$(wildcard book/*.ipynb))
+	$(LIVE) $(PYTEST) $(NOTEBOOK_TESTS)
+
+tests: $(READY) chromium ## run the tests, the notebooks and the page checks on the book that is built
+	$(LIVE) $(PYTEST) $(NOTEBOOK_TESTS) tests
 
 # From nothing: pages that Sphinx takes from its cache keep their warnings to themselves.
 strict-book: $(READY)

@@ -3,6 +3,7 @@
 import os
 import pkgutil
 from importlib.util import find_spec
+from pathlib import Path
 
 import hypothesis
 import pytest
@@ -25,6 +26,26 @@ install_import_hook(
 hypothesis.settings.register_profile("book", deadline=None, derandomize=bool(os.environ.get("CI")))
 hypothesis.settings.load_profile("book")
 torch.set_num_threads(1)  # sums in a fixed order
+
+
+# Minutes or most of one each, the longest first. Begun last, one of them would keep one process
+# busy to the end while the others have nothing left to do.
+LONGEST = (
+    *("test_pages.py", "training/test_resume.py", "training/test_distributed.py", "test_cli.py"),
+    *("corpora/english_korean/test_golden.py", "benchmarks/test_commands.py", "test_models.py"),
+    *("corpora/english_korean/test_large.py", "corpora/english_korean/test_visitors.py"),
+    *("decoding/test_cache.py", "test_launch_copies.py", "corpora/english_korean/test_corpus.py"),
+)
+
+
+def pytest_collection_modifyitems(items):
+    """Begin with the notebooks, in the order given, and with the longest files."""
+    order = {Path(__file__).parent / name: place for place, name in enumerate(LONGEST)}
+
+    def place(item):
+        return -1 if item.path.suffix == ".ipynb" else order.get(item.path, len(order))
+
+    items.sort(key=place)
 
 
 @pytest.fixture(autouse=True, scope="session")

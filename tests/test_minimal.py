@@ -53,15 +53,15 @@ def assert_same_function(full, plain):
         assert_equal(their_gradients[name], gradient)
 
 
-@pytest.mark.parametrize("preset", ["tiny", "base", "big"])
+@pytest.mark.parametrize("preset", ["tiny", "base"])
 def test_the_presets_give_equal_logits_and_gradients(preset):
     config = getattr(TransformerConfig, preset)(vocab_size=VOCAB_SIZE, max_length=8)
     assert_same_function(*pair(config))
 
 
-@pytest.mark.parametrize("row", [row for row in TABLE3 if ":" in row])
+@pytest.mark.parametrize("row", [row for row in TABLE3 if row != "base"])
 def test_rows_a_to_e_give_equal_logits_and_gradients(row):
-    """Each row's widths divided by four, so that a test takes no longer than it must."""
+    """And the big model. Widths divided by four, so that a test takes no longer than it must."""
     config = TransformerConfig.table3(row, vocab_size=VOCAB_SIZE).to_dict()
     for name in ("d_model", "d_ff", "d_k", "d_v"):
         config[name] //= 4

@@ -7,9 +7,13 @@ absence is named; that it computes the same losses, `training_step` itself check
 
 import importlib
 import json
+import multiprocessing
 import sys
+from types import SimpleNamespace
 
 import pytest
+
+from benchmarks import workers
 
 COMMANDS = {
     "training_step": [
@@ -29,6 +33,19 @@ COMMANDS = {
     "profile_step": ["--tokens", "128", "--precision", "float32"],
     "profile_decoding": ["--batch-size", "3", "--tokens", "4"],
 }
+
+
+@pytest.fixture(scope="module", autouse=True)
+def forked_workers():
+    """Fork the contestants from a process that has imported torch, so that each need not.
+
+    What a worker gets and answers is the same; `test_workers` starts them as a benchmark does.
+    """
+    context = multiprocessing.get_context("forkserver")
+    context.set_forkserver_preload(["torch"])
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(workers, "multiprocessing", SimpleNamespace(get_context=lambda _: context))
+        yield
 
 
 @pytest.mark.parametrize("name", COMMANDS)

@@ -10,6 +10,7 @@ import torch
 from annotated_transformer import Translator, load_recipe
 from annotated_transformer.corpora.english_korean import english_korean
 from annotated_transformer.tokenizer import Tokenizer
+from annotated_transformer.training import data
 from annotated_transformer.training.batching import token_batches
 from annotated_transformer.training.data import encode
 from annotated_transformer.training.encoded import TokenPairs
@@ -126,7 +127,9 @@ def test_accuracy_is_counted_at_each_position():
     assert found[0]["signature"].endswith("|8 texts")
 
 
-def test_a_run_uses_the_tokenizer_that_it_is_given(tokenizer, tmp_path):
+def test_a_run_uses_the_tokenizer_that_it_is_given(tokenizer, tmp_path, monkeypatch):
+    # Few sentences to score: an untrained model writes on until a translation may not be longer.
+    monkeypatch.setattr(data, "english_korean", lambda *names: english_korean(*names)[:60])
     path = tmp_path / "tokenizer.model"
     path.write_bytes(tokenizer.to_bytes())
     seen = []

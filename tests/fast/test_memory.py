@@ -32,11 +32,11 @@ def test_pages_are_not_faulted_in_again():
         return int(subprocess.check_output([sys.executable, "-c", PROGRAM, name], text=True))
 
     # Where the system has put something behind the heap, memory comes from elsewhere: rare, so
-    # the best of three processes.
-    default, kept = faults("default"), min(faults("kept") for _ in range(3))
+    # one of three processes is enough.
+    default = faults("default")
     # 64 MiB: in pages of 4 KiB 16,384, in huge ones of 2 MiB still 32.
     assert default >= 32
-    assert kept < default / 10
+    assert any(faults("kept") < default / 10 for _ in range(3))
 
 
 def test_another_c_library_is_left_alone(monkeypatch):

@@ -441,28 +441,24 @@ def test_changed_training_data_is_noticed(tmp_path, monkeypatch):
         train(recipe, tmp_path / "run", resume=True, progress=False)
 
 
-# The real thing: processes, SIGKILL, the embedded corpus.
+# The real thing: processes and SIGKILL.
 
 SETTINGS = {
-    "corpus.lexicon": '"small"',  # each of the four processes derives the corpus anew
-    "corpus.train_pairs": 400,
-    "tokenizer.vocab_size": 900,
-    "model.n_layers": 1,
     "model.d_model": 32,
     "model.d_ff": 32,
-    "training.steps": 40,
+    "training.steps": 80,
     "training.warmup_steps": 10,
     "training.tokens_per_batch": 512,
-    "training.log_every": 1,
+    "training.average_checkpoints": 2,
     "training.validate_every": 40,
     "training.checkpoint_every": 7,
     "evaluation.splits": "[]",
 }
 
 
-def command(out, *more):
+def command(recipe, out, *more):
     settings = [f"--set={key}={value}" for key, value in SETTINGS.items()]
-    program = [sys.executable, "-m", "annotated_transformer", "train", "english_korean"]
+    program = [sys.executable, "-m", "annotated_transformer", "train", str(recipe)]
     return [*program, *settings, f"--out={out}", *more]
 
 
@@ -483,12 +479,12 @@ ENVIRONMENT = {**os.environ, "OMP_NUM_THREADS": "1"}
 
 
 def test_kill_9_and_resume_gives_the_same_losses(tmp_path):
-    whole, killed = tmp_path / "whole", tmp_path / "killed"
-    with subprocess.Popen(command(whole), env=ENVIRONMENT) as uninterrupted:
-        kill_after(killed / "log.jsonl", 11, *command(killed))
-        kill_after(killed / "log.jsonl", 25, *command(killed, "--resume"))
-        assert len(curve(killed)) < 40
-        subprocess.run(command(killed, "--resume"), check=True, env=ENVIRONMENT)
+    recipe, whole, killed = write_recipe(tmp_path), tmp_path / "whole", tmp_path / "killed"
+    with subprocess.Popen(command(recipe, whole), env=ENVIRONMENT) as uninterrupted:
+        kill_after(killed / "log.jsonl", 11, *command(recipe, killed))
+        kill_after(killed / "log.jsonl", 25, *command(recipe, killed, "--resume"))
+        assert len(curve(killed)) < 80
+        subprocess.run(command(recipe, killed, "--resume"), check=True, env=ENVIRONMENT)
     assert uninterrupted.returncode == 0
-    assert len(curve(whole)) == 40
+    assert len(curve(whole)) == 80
     assert_same_run(killed, whole)

@@ -22,6 +22,7 @@ occur in "train".
 Our own work, released as CC0: use it for anything, without asking.
 """
 
+from collections.abc import Callable
 from functools import lru_cache
 from itertools import zip_longest
 from random import Random
@@ -39,8 +40,9 @@ from annotated_transformer.corpora.english_korean.derivation import (
     Feature,
     Unfit,
     Word,
-    Words,
     alignment,
+    single,
+    without_collector,
 )
 from annotated_transformer.corpora.english_korean.everyday.frames import REPLACED
 from annotated_transformer.corpora.english_korean.everyday.surface import is_question, plain, typed
@@ -115,7 +117,7 @@ def _derived(random: Random, construction: str, rule: Rule, lexicon: Lexicon) ->
         except Unfit:
             continue
         break
-    sentence = Clause(_single(sentence.english), _single(sentence.korean))
+    sentence = Clause(single(sentence.english), single(sentence.korean))
     english = sentence.english
     if lexicon is SMALL:
         first = english[0]
@@ -124,11 +126,6 @@ def _derived(random: Random, construction: str, rule: Rule, lexicon: Lexicon) ->
         english = typed(d, english, asked=is_question(sentence.korean))
     pair = _pair(Clause(english, sentence.korean), construction)
     return Derived(pair, frozenset(d.features), frozenset(d.lexemes))
-
-
-def _single(phrase: Words) -> Words:
-    """Return the words one by one: a lexicon entry may be several."""
-    return [Word(part, nodes) for text, nodes in phrase for part in text.split(" ")]
 
 
 def _pair(sentence: Clause, construction: str) -> SentencePair:
@@ -143,7 +140,8 @@ def _pair(sentence: Clause, construction: str) -> SentencePair:
 @lru_cache(maxsize=2)
 def derivations(lexicon: LexiconName = "small") -> dict[str, list[Derived]]:
     """Derive all splits, deterministically: see `english_korean`."""
-    return _small() if lexicon == "small" else _large()
+    with without_collector():
+        return _small() if lexicon == "small" else _large()
 
 
 def _small() -> dict[str, list[Derived]]:
@@ -165,7 +163,7 @@ def _small() -> dict[str, list[Derived]]:
     splits = {}
     for split in ("valid", "test", "train"):
         splits[split], common = common[: SIZES[split]], common[SIZES[split] :]
-    splits["compositional"] = _compositional(held_out, splits["train"], random, SIZES)
+    splits["compositional"] = _compositional(held_out, splits["train"], random, plain)
     return splits
 
 
@@ -188,7 +186,8 @@ def _large() -> dict[str, list[Derived]]:
     weights = [(name, 0.4 * weight / ordinary) for name, (_, weight) in RULES.items()]
     weights += [(name, 0.6 * weight / daily) for name, (_, weight) in EVERYDAY.items()]
     fixed = _phrases(random)
-    translations = {plain(item.pair.source): item.pair.target for item in fixed}
+    meanings = {item.pair.source: plain(item.pair.source) for item in fixed}
+    translations = {meanings[item.pair.source]: item.pair.target for item in fixed}
     elsewhere = {
         plain(item.pair.source)
         for split in ("valid", "test", "compositional")
@@ -197,15 +196,16 @@ def _large() -> dict[str, list[Derived]]:
     elsewhere |= translations.keys()
     splits: dict[str, list[Derived]] = {"train": fixed, "valid": [], "test": []}
     split_of: dict[str, str] = {}
-    typed_so_far: set[str] = set()
     held_out: list[Derived] = []
     while len(splits["train"]) < LARGE_SIZES["train"]:
         name = chooser.weighted(weights)
         derived = _derived(random, name, rules[name][0], large_lexicon())
-        meaning = plain(derived.pair.source)
-        if meaning in elsewhere or derived.pair.source in typed_so_far:
+        if derived.pair.source in meanings:
             continue
-        typed_so_far.add(derived.pair.source)
+        meaning = plain(derived.pair.source)
+        if meaning in elsewhere:
+            continue
+        meanings[derived.pair.source] = meaning
         known = translations.setdefault(meaning, derived.pair.target)
         _check_single(meaning, known, derived.pair)
         if not derived.features.isdisjoint(HELD_OUT):
@@ -219,9 +219,9 @@ def _large() -> dict[str, list[Derived]]:
     shown = [
         item
         for item in held_out
-        if REPLACED not in item.features and plain(item.pair.source) not in split_of
+        if REPLACED not in item.features and meanings[item.pair.source] not in split_of
     ]
-    splits["compositional"] = _compositional(shown, splits["train"], random, LARGE_SIZES)
+    splits["compositional"] = _compositional(shown, splits["train"], random, meanings.__getitem__)
     return splits
 
 
@@ -256,22 +256,22 @@ def shuffle(items: list[Derived], random: Random) -> None:
 
 
 def _compositional(
-    candidates: list[Derived], train: list[Derived], random: Random, sizes: dict[str, int]
+    candidates: list[Derived], train: list[Derived], random: Random, meaning: Callable[[str], str]
 ) -> list[Derived]:
     """Choose candidates whose words all occur in training, with all pairings equally often."""
-    known = {word for derived in train for word in _words(derived.pair)}
-    fit = [derived for derived in candidates if known.issuperset(_words(derived.pair))]
+
+    def words_of(pair: SentencePair) -> list[str]:
+        return [*meaning(pair.source).split(" "), *pair.target.split(" ")]
+
+    known = {word for derived in train for word in words_of(derived.pair)}
+    fit = [derived for derived in candidates if known.issuperset(words_of(derived.pair))]
     shuffle(fit, random)
     by_pairing: dict[Feature, list[Derived]] = {}
     for derived in fit:
         by_pairing.setdefault(min(derived.features & HELD_OUT), []).append(derived)
     in_turn = zip_longest(*(by_pairing[pairing] for pairing in sorted(by_pairing)))
     chosen = [derived for turn in in_turn for derived in turn if derived is not None]
-    return chosen[: sizes["compositional"]]
-
-
-def _words(pair: SentencePair) -> list[str]:
-    return [*plain(pair.source).split(" "), *pair.target.split(" ")]
+    return chosen[: SIZES["compositional"]]
 
 
 @lru_cache(maxsize=2 * len(SPLITS))

@@ -11,7 +11,9 @@ Korean counters to the counted English noun, unless English counts in cups or pa
 either side is aligned. Words are `split(" ")`.
 """
 
-from collections.abc import Iterable, Sequence
+import gc
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from random import Random
 from typing import NamedTuple, TypeVar
 
@@ -68,7 +70,7 @@ class Derivation:
     def weighted(self, options: Iterable[tuple[str, float]]) -> str:
         """Return one of the names, drawn in proportion to its weight."""
         table = list(options)
-        remaining = self.random.random() * sum(weight for _, weight in table)
+        remaining = self.random.random() * sum([weight for _, weight in table])
         for name, weight in table:
             remaining -= weight
             if remaining < 0:
@@ -93,7 +95,32 @@ class Clause(NamedTuple):
 
 def words(text: str, *nodes: int) -> Words:
     """Return the words of a text, all expressing the same nodes."""
+    if " " not in text:  # most entries are one word
+        return [Word(text, nodes)]
     return [Word(part, nodes) for part in text.split(" ")]
+
+
+@contextmanager
+def without_collector() -> Iterator[None]:
+    """Keep Python's cycle collector off: it would search millions of words, which form no cycle."""
+    was_on = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if was_on:
+            gc.enable()
+
+
+def single(phrase: Words) -> Words:
+    """Return the words one by one: a lexicon entry may be several."""
+    result: Words = []
+    for word in phrase:
+        if " " in word.text:
+            result += words(word.text, *word.nodes)
+        else:
+            result.append(word)
+    return result
 
 
 def extend_last(phrase: Words, text: str, *nodes: int) -> Words:

@@ -29,6 +29,7 @@ ABSORBING_VOWELS = "ㅏㅓㅐㅔㅕ"
 BRIGHT_VOWELS = "ㅏㅑㅗ"
 
 
+@cache
 def _letters(syllable: str) -> tuple[int, str, str]:
     """Initial (as its index), vowel and final of one Hangul syllable."""
     code = ord(syllable)

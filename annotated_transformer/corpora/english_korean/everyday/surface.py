@@ -103,10 +103,11 @@ def _contracted(d: Derivation, english: Words) -> Words:
     return result
 
 
+CANNOT = re.compile(r"\bcan not\b")
 EXPANSIONS = (
     (re.compile(r"won't\b"), "will not"),
     (re.compile(r"can't\b"), "cannot"),
-    (re.compile(r"\bcan not\b"), "cannot"),
+    (CANNOT, "cannot"),
     (re.compile(r"n't\b"), " not"),
     (re.compile(r"\blet's\b"), "let us"),
     (re.compile(r"'m\b"), " am"),
@@ -116,12 +117,16 @@ EXPANSIONS = (
     (re.compile(r"'s\b"), " is"),
 )
 WORDS_OF = {digit: word for word, digit in DIGITS.items()}
+PUNCTUATION = dict.fromkeys(map(ord, ".,?!"))
 
 
 def plain(english: str) -> str:
     """Return what all ways to type a sentence have in common."""
     text = english.lower().replace(CURLY, APOSTROPHE)
-    text = re.sub(r"[.,?!]", "", text)
-    for pattern, full in EXPANSIONS:
-        text = pattern.sub(full, text)
+    text = text.translate(PUNCTUATION)
+    if APOSTROPHE in text:
+        for pattern, full in EXPANSIONS:
+            text = pattern.sub(full, text)
+    elif "can not" in text:  # the only expansion without an apostrophe
+        text = CANNOT.sub("cannot", text)
     return " ".join(WORDS_OF.get(word, word) for word in text.split())
