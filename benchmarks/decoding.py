@@ -79,6 +79,8 @@ def main(argv: Sequence[str] | None = None) -> None:
     options = measure.parsed(parser, argv, NAME)
     if "ours" not in options.contestants:
         parser.error("--contestants needs ours: the others are compared with it")
+    if options.busy < 0:
+        parser.error(f"--busy is a number of cores, 0 or more, not {options.busy}")
     benchmark = measure.Benchmark(NAME, options)
     config = measure.configuration(options.size)
     sources, data = sentences_of(options, options.sentences, config.vocab_size)

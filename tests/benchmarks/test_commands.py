@@ -66,3 +66,9 @@ def test_a_command_ends_in_a_record(name, tmp_path, monkeypatch, capsys):
     for entry in record["curve"]:
         assert all(seconds > 0 for seconds in entry["seconds"].values())
     assert str(out) in capsys.readouterr().out
+
+
+def test_fewer_cores_than_none_cannot_be_busy(capsys):
+    with pytest.raises(SystemExit):
+        importlib.import_module("benchmarks.decoding").main(["--busy", "-1"])
+    assert "--busy is a number of cores, 0 or more, not -1" in capsys.readouterr().err
