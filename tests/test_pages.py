@@ -85,23 +85,30 @@ def web_font(html):
         return set(font.getBestCmap())
 
 
-@pytest.mark.parametrize("theme", THEMES)
-@pytest.mark.parametrize("width", WIDTHS)
+@pytest.mark.parametrize(("width", "theme"), list(zip(WIDTHS, THEMES, strict=True)))
 @pytest.mark.parametrize("name", PAGES + EXTRA)
 def test_page(browser, address, web_font, name, width, theme):
+    """Opened in one theme, then switched to the other: drawing formulas anew would take long."""
     with visit(browser, f"{address}/{name}.html", width=width, theme=theme) as opened:
-        assert opened.evaluate("() => document.documentElement.dataset.theme") == theme
-        assert opened.foreign_requests == []
-        assert opened.errors == []
-        assert opened.evaluate(OVERFLOW) <= 0, "the page scrolls sideways"
-        assert opened.evaluate(UNDRAWN_FORMULAS) == []
-        assert opened.evaluate(UNDRAWN_CHARTS) == []
-        assert opened.evaluate(BAD_IMAGES) == []
-        assert opened.evaluate(UNCAPTIONED) == []
-        assert opened.evaluate(RAW_MARKUP) == []
-        hangul = opened.evaluate(HANGUL)
-        assert opened.page.evaluate(BOXES, hangul) == []
-        assert {c for c in hangul if ord(c) not in web_font} == set()
+        assert opened.theme() == theme
+        check_what_is_shown(opened, web_font)
+        opened.switch_theme()
+        assert opened.theme() != theme
+        check_what_is_shown(opened, web_font)
+
+
+def check_what_is_shown(opened, web_font):
+    assert opened.foreign_requests == []
+    assert opened.errors == []
+    assert opened.evaluate(OVERFLOW) <= 0, "the page scrolls sideways"
+    assert opened.evaluate(UNDRAWN_FORMULAS) == []
+    assert opened.evaluate(UNDRAWN_CHARTS) == []
+    assert opened.evaluate(BAD_IMAGES) == []
+    assert opened.evaluate(UNCAPTIONED) == []
+    assert opened.evaluate(RAW_MARKUP) == []
+    hangul = opened.evaluate(HANGUL)
+    assert opened.page.evaluate(BOXES, hangul) == []
+    assert {c for c in hangul if ord(c) not in web_font} == set()
 
 
 def test_book_is_complete_and_its_links_lead_somewhere(html):

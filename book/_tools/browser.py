@@ -46,6 +46,19 @@ class Visit:
         """Run JavaScript in the page and return its value."""
         return self.page.evaluate(script)
 
+    def theme(self) -> str:
+        """What the page is shown in: "light" or "dark"."""
+        return str(self.evaluate("() => document.documentElement.dataset.theme"))
+
+    def switch_theme(self) -> None:
+        """Press the page's own button until it is shown in the other theme, as a reader does."""
+        before = self.theme()
+        for _ in range(len(THEMES)):  # besides the themes there is "as the system has it"
+            self.page.locator(".theme-switch-button:visible").first.click()
+            if self.theme() != before:
+                break
+        self.page.wait_for_function(CHARTS_DRAWN, timeout=TIMEOUT)
+
 
 class _Quiet(SimpleHTTPRequestHandler):
     def log_message(self, format: str, *args: object) -> None:  # noqa: A002
