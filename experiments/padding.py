@@ -28,6 +28,8 @@ from experiments.programs import command_of, parser_of, run
 NAME = "padding"
 RECIPES = ("english_korean", "multi30k_tiny")
 TOKENS = (512, 1024, 2048, 4096, 8192, 25_000)
+UNSCORED = ("evaluation.splits=[]", "evaluation.length_penalties=[]")
+"""Nothing is translated here, so no test split need be there."""
 
 
 def rows_of(
@@ -74,7 +76,7 @@ def main(argv: Sequence[str] | None = None) -> None:
         os.environ[DATA_VARIABLE] = str(options.data_dir.absolute())
     measurement, rows, data = Measurement(NAME, out=options.out), [], {}
     for name in options.recipes:
-        recipe = load_recipe(name, ["evaluation.splits=[]"])
+        recipe = load_recipe(name, UNSCORED)
         with tempfile.TemporaryDirectory() as directory:
             pairs = prepare_data(recipe, Path(directory) / "tokenizer.model").train
         rows += rows_of(

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 from tiny_run import write_recipe
 
+from annotated_transformer import load_recipe
 from annotated_transformer.training.encoded import TokenPairs
 from benchmarks import batches
 from experiments import padding
@@ -23,6 +24,11 @@ def test_padding_is_counted_and_recorded(tmp_path, monkeypatch, capsys):
         assert 0 <= row["lowest"] <= row["padding"] <= row["highest"] < 0.3
         assert row["padding"] < row["padding_in_random_order"]
     assert "padding in random order" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("name", padding.RECIPES)
+def test_the_recipes_of_the_record_are_read(name):
+    assert load_recipe(name, padding.UNSCORED).evaluation.splits == ()
 
 
 def test_padding_in_random_order_is_that_of_a_brute_count():
