@@ -102,7 +102,7 @@ def same(found, expected):
         assert scores == pytest.approx([getattr(h, name) for h in expected], rel=1e-10)
 
 
-@settings(max_examples=25)
+@settings(max_examples=15)
 @given(
     seed=st.integers(0, 2**20),
     lengths=st.lists(st.integers(1, 9), min_size=1, max_size=6),
