@@ -7,7 +7,6 @@ from collections.abc import Mapping
 from typing import Any
 
 _UNSEALED = """
-benchmark_growth_small
 multi30k_tiny_first multi30k_tiny_gain_1 multi30k_tiny_raw
 """
 UNSEALED = frozenset(_UNSEALED.split())
