@@ -40,8 +40,9 @@ model: $(READY) ## train the model that ships with the package, and put it there
 	.venv/bin/annotated-transformer train english_korean --out runs/english_korean $(FLAGS)
 	$(PY) book/_tools/ship_model.py runs/english_korean
 
+# One thread, as in the tests and in the record that is compared: the last digits depend on their number.
 outputs: $(READY) ## run the notebooks again and store their outputs: make outputs NOTEBOOKS=book/attention.ipynb
-	$(PY) book/_tools/execute.py $(NOTEBOOKS)
+	OMP_NUM_THREADS=1 $(PY) book/_tools/execute.py $(NOTEBOOKS)
 
 requirements: $(READY) ## write requirements.txt again from pyproject.toml, newest versions
 	$(PY) -m pip install --quiet uv==0.13.8
