@@ -16,7 +16,7 @@ from annotated_transformer.checks import check_mask, check_pairs
 from annotated_transformer.config import head_width
 from annotated_transformer.decoding.kept import AttentionCache
 from annotated_transformer.fast.attention import fast_attention
-from annotated_transformer.fast.linear import Linear, products
+from annotated_transformer.fast.linear import Linear, initialise, products
 from annotated_transformer.masks import masked_softmax
 
 
@@ -81,6 +81,7 @@ class MultiHeadAttention(nn.Module):
         n_heads: number of heads.
         d_k: width of a head's queries and keys; by default d_model / n_heads.
         d_v: width of a head's values; by default d_model / n_heads.
+        bias: whether the four projections have one; the paper's have none.
 
     Raises:
         ValueError: a width is left open and d_model / n_heads is no whole
@@ -95,23 +96,25 @@ class MultiHeadAttention(nn.Module):
         n_heads: int,
         d_k: int | None = None,
         d_v: int | None = None,
+        *,
+        bias: bool = False,
     ) -> None:
         super().__init__()
         d_k = head_width(d_model, n_heads) if d_k is None else d_k
         d_v = head_width(d_model, n_heads) if d_v is None else d_v
         self.n_heads = n_heads
-        self.w_query = Linear(d_model, n_heads * d_k, bias=False)
-        self.w_key = Linear(d_model, n_heads * d_k, bias=False)
-        self.w_value = Linear(d_model, n_heads * d_v, bias=False)
-        self.w_output = Linear(n_heads * d_v, d_model, bias=False)
+        self.w_query = Linear(d_model, n_heads * d_k, bias)
+        self.w_key = Linear(d_model, n_heads * d_k, bias)
+        self.w_value = Linear(d_model, n_heads * d_v, bias)
+        self.w_output = Linear(n_heads * d_v, d_model, bias)
         self.attend = ScaledDotProductAttention()
 
     def initialise(self, gain: float = 1.0) -> None:
-        """Glorot-uniform; `gain` scales what the output is made of."""
-        nn.init.xavier_uniform_(self.w_query.weight)
-        nn.init.xavier_uniform_(self.w_key.weight)
-        nn.init.xavier_uniform_(self.w_value.weight, gain)
-        nn.init.xavier_uniform_(self.w_output.weight, gain)
+        """Glorot-uniform, no bias; `gain` scales what the output is made of."""
+        initialise(self.w_query)
+        initialise(self.w_key)
+        initialise(self.w_value, gain)
+        initialise(self.w_output, gain)
 
     def forward(
         self,

@@ -24,7 +24,8 @@ from annotated_transformer.checks import (
 
 Norm = Literal["post", "pre"]
 Positions = Literal["sinusoidal", "learned", "rotary", "alibi", "none"]
-Activation = Literal["relu", "gelu", "none"]
+Activation = Literal["relu", "gelu", "gelu_tanh", "silu", "none"]
+Bias = Literal["feed_forward", "all", "none"]
 SIZES = ("vocab_size", "n_layers", "d_model", "d_ff", "n_heads", "max_length")
 OPTIONS = {
     name: get_args(kind)
@@ -32,6 +33,7 @@ OPTIONS = {
         ("norm", Norm),
         ("positions", Positions),
         ("activation", Activation),
+        ("bias", Bias),
     )
 }
 """What the fields that are a choice may be."""
@@ -74,7 +76,13 @@ class TransformerConfig:
     2022); or none."""
     activation: Activation = "relu"
     """Between the two matrices of the feed-forward network: ReLU (section 3.3), GELU
-    (Hendrycks and Gimpel 2016), or nothing, which leaves one linear map."""
+    or its approximation by tanh, SiLU (Hendrycks and Gimpel 2016), or nothing,
+    which leaves one linear map."""
+    bias: Bias = "feed_forward"
+    """Which products with a matrix have a bias: those of the feed-forward network (equation 2),
+    those of the attentions too, or none."""
+    epsilon: float = 1e-6
+    """What LayerNorm adds to a variance; not in the paper, this is that of the authors' code."""
     share_embeddings: bool = True
     """One matrix for both embeddings and the output projection (3.4)."""
     scale_embeddings: bool = True
@@ -103,7 +111,8 @@ class TransformerConfig:
         for name in ("share_embeddings", "scale_embeddings"):
             check_flag(name, getattr(self, name))
         check_probability("dropout", self.dropout)
-        check_factor("branch_gain", self.branch_gain)
+        for name in ("branch_gain", "epsilon"):
+            check_factor(name, getattr(self, name))
         check_token_id("padding_id", self.padding_id, self.vocab_size)
         if self.positions == "rotary":
             check_even(self.d_k)

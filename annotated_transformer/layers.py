@@ -7,15 +7,16 @@ the feed-forward network, which the paper does not have.
 
 import math
 from collections.abc import Callable
+from functools import partial
 
 import torch
 from jaxtyping import Float, Int
 from torch import Tensor, nn
 from torch.nn import functional as F
 
-from annotated_transformer.config import Activation, Norm
+from annotated_transformer.config import Activation, Norm, TransformerConfig
 from annotated_transformer.fast.dropout import Dropout
-from annotated_transformer.fast.linear import Linear
+from annotated_transformer.fast.linear import Linear, initialise
 
 
 class Embedding(nn.Module):
@@ -84,6 +85,8 @@ class LayerNorm(nn.Module):
 ACTIVATIONS: dict[Activation, Callable[[Tensor], Tensor]] = {
     "relu": torch.relu_,  # in place: the d_ff values are not kept twice
     "gelu": F.gelu,
+    "gelu_tanh": partial(F.gelu, approximate="tanh"),
+    "silu": F.silu,
     "none": torch.positive,  # x as it is
 }
 """What may stand between the two matrices of the network, by name."""
@@ -96,22 +99,26 @@ class FeedForward(nn.Module):
     what it adds. `activation` "gelu" weights each number by the normal
     distribution's probability below it, "none" leaves the numbers alone.
 
-    Source: equation 2; GELU: Hendrycks and Gimpel 2016.
+    Source: equation 2; GELU, SiLU: Hendrycks and Gimpel 2016.
     """
 
     def __init__(
-        self, d_model: int, d_ff: int, activation: Activation = "relu"
+        self,
+        d_model: int,
+        d_ff: int,
+        activation: Activation = "relu",
+        *,
+        bias: bool = True,
     ) -> None:
         super().__init__()
-        self.inner = Linear(d_model, d_ff)
-        self.outer = Linear(d_ff, d_model)
+        self.inner = Linear(d_model, d_ff, bias)
+        self.outer = Linear(d_ff, d_model, bias)
         self.activate = ACTIVATIONS[activation]
 
     def initialise(self, gain: float = 1.0) -> None:
         """Glorot-uniform times `gain`, and no bias."""
-        for linear in (self.inner, self.outer):
-            nn.init.xavier_uniform_(linear.weight, gain)
-            nn.init.zeros_(linear.bias)
+        initialise(self.inner, gain)
+        initialise(self.outer, gain)
 
     def forward(
         self, x: Float[Tensor, "*batch d_model"]
@@ -129,10 +136,12 @@ class Residual(nn.Module):
     Source: section 3.1 and section 5.4; pre-LN: Xiong et al. 2020.
     """
 
-    def __init__(self, d_model: int, dropout: float, norm: Norm) -> None:
+    def __init__(
+        self, d_model: int, dropout: float, norm: Norm, epsilon: float = 1e-6
+    ) -> None:
         super().__init__()
         self.norm = norm
-        self.layer_norm = LayerNorm(d_model)
+        self.layer_norm = LayerNorm(d_model, epsilon)
         self.dropout = Dropout(dropout)
 
     def forward(
@@ -144,3 +153,23 @@ class Residual(nn.Module):
         if self.norm == "pre":
             return x + self.dropout(sublayer(self.layer_norm(x)))
         return self.layer_norm(x + self.dropout(sublayer(x)))
+
+
+def feed_forward(config: TransformerConfig) -> FeedForward:
+    """The feed-forward network of a layer."""
+    bias = config.bias != "none"
+    return FeedForward(
+        config.d_model, config.d_ff, config.activation, bias=bias
+    )
+
+
+def residual(config: TransformerConfig) -> Residual:
+    """What stands around each sublayer of a layer."""
+    return Residual(config.d_model, config.dropout, config.norm, config.epsilon)
+
+
+def final_norm(config: TransformerConfig) -> nn.Module:
+    """What ends a stack: pre-LN needs one more LayerNorm, post-LN none."""
+    if config.norm == "pre":
+        return LayerNorm(config.d_model, config.epsilon)
+    return nn.Identity()

@@ -10,7 +10,7 @@ from collections import Counter
 from collections.abc import Sequence
 
 import torch
-from jaxtyping import Bool, Float, Int, Shaped
+from jaxtyping import Float, Int, Shaped
 from torch import Tensor, nn
 
 from annotated_transformer.attention import MultiHeadAttention
@@ -23,11 +23,16 @@ from annotated_transformer.fast.precision import in_autocast_dtype
 from annotated_transformer.layers import (
     Embedding,
     FeedForward,
-    LayerNorm,
-    Residual,
+    feed_forward,
+    final_norm,
+    residual,
 )
 from annotated_transformer.masks import causal_mask, padding_mask
-from annotated_transformer.variants import added_positions, self_attention
+from annotated_transformer.variants import (
+    added_positions,
+    cross_attention,
+    self_attention,
+)
 
 
 class EncoderLayer(nn.Module):
@@ -39,20 +44,14 @@ class EncoderLayer(nn.Module):
     def __init__(self, config: TransformerConfig) -> None:
         super().__init__()
         self.self_attention = self_attention(config)
-        self.feed_forward = FeedForward(
-            config.d_model, config.d_ff, config.activation
-        )
-        self.after_attention = Residual(
-            config.d_model, config.dropout, config.norm
-        )
-        self.after_feed_forward = Residual(
-            config.d_model, config.dropout, config.norm
-        )
+        self.feed_forward = feed_forward(config)
+        self.after_attention = residual(config)
+        self.after_feed_forward = residual(config)
 
     def forward(
         self,
         x: Float[Tensor, "batch source d_model"],
-        mask: Bool[Tensor, "#batch 1 #source source"],
+        mask: Shaped[Tensor, "#batch #heads #source source"] | None,
     ) -> Float[Tensor, "batch source d_model"]:
         """Let every source token look at every other."""
         x = self.after_attention(
@@ -69,28 +68,19 @@ class DecoderLayer(nn.Module):
 
     def __init__(self, config: TransformerConfig) -> None:
         super().__init__()
-        sizes = config.d_model, config.n_heads, config.d_k, config.d_v
         self.self_attention = self_attention(config)
-        self.cross_attention = MultiHeadAttention(*sizes)
-        self.feed_forward = FeedForward(
-            config.d_model, config.d_ff, config.activation
-        )
-        self.after_attention = Residual(
-            config.d_model, config.dropout, config.norm
-        )
-        self.after_cross_attention = Residual(
-            config.d_model, config.dropout, config.norm
-        )
-        self.after_feed_forward = Residual(
-            config.d_model, config.dropout, config.norm
-        )
+        self.cross_attention = cross_attention(config)
+        self.feed_forward = feed_forward(config)
+        self.after_attention = residual(config)
+        self.after_cross_attention = residual(config)
+        self.after_feed_forward = residual(config)
 
     def forward(
         self,
         x: Float[Tensor, "batch target d_model"],
         memory: Float[Tensor, "batch source d_model"] | None,
-        mask: Shaped[Tensor, "#batch 1 target _"] | None,
-        memory_mask: Shaped[Tensor, "#batch 1 1 source"],
+        mask: Shaped[Tensor, "#batch #heads target _"] | None,
+        memory_mask: Shaped[Tensor, "#batch 1 1 source"] | None,
         cache: LayerCache | None = None,
     ) -> Float[Tensor, "batch target d_model"]:
         """Look back at the target so far, then across at the source."""
@@ -115,14 +105,12 @@ class Encoder(nn.Module):
         self.layers = nn.ModuleList(
             EncoderLayer(config) for _ in range(config.n_layers)
         )
-        self.final_norm = (
-            LayerNorm(config.d_model) if config.norm == "pre" else nn.Identity()
-        )
+        self.final_norm = final_norm(config)
 
     def forward(
         self,
         x: Float[Tensor, "batch source d_model"],
-        mask: Bool[Tensor, "#batch 1 #source source"],
+        mask: Shaped[Tensor, "#batch #heads #source source"] | None,
     ) -> Float[Tensor, "batch source d_model"]:
         """Embedded source to memory."""
         for layer in self.layers:
@@ -138,16 +126,14 @@ class Decoder(nn.Module):
         self.layers = nn.ModuleList(
             DecoderLayer(config) for _ in range(config.n_layers)
         )
-        self.final_norm = (
-            LayerNorm(config.d_model) if config.norm == "pre" else nn.Identity()
-        )
+        self.final_norm = final_norm(config)
 
     def forward(
         self,
         x: Float[Tensor, "batch target d_model"],
         memory: Float[Tensor, "batch source d_model"] | None,
-        mask: Shaped[Tensor, "#batch 1 target _"] | None,
-        memory_mask: Shaped[Tensor, "#batch 1 1 source"],
+        mask: Shaped[Tensor, "#batch #heads target _"] | None,
+        memory_mask: Shaped[Tensor, "#batch 1 1 source"] | None,
         cache: Sequence[LayerCache] | None = None,
     ) -> Float[Tensor, "batch target d_model"]:
         """Embedded target and memory to what the output projection reads.

@@ -93,22 +93,25 @@ def test_empty_row_is_zero_and_its_gradient_finite():
     assert query.grad[..., 2, :].eq(0).all()
 
 
-def module_pair(**sizes):
+def module_pair(bias):
     """Our attention and PyTorch's with the same weights, in float64."""
-    ours = MultiHeadAttention(12, 3, **sizes).double()
-    theirs = nn.MultiheadAttention(12, 3, bias=False, batch_first=True).double()
+    ours = MultiHeadAttention(12, 3, bias=bias).double()
+    theirs = nn.MultiheadAttention(12, 3, bias=bias, batch_first=True).double()
+    inputs = [ours.w_query, ours.w_key, ours.w_value]
     with torch.no_grad():
-        theirs.in_proj_weight.copy_(
-            torch.cat([ours.w_query.weight, ours.w_key.weight, ours.w_value.weight])
-        )
+        theirs.in_proj_weight.copy_(torch.cat([linear.weight for linear in inputs]))
         theirs.out_proj.weight.copy_(ours.w_output.weight)
+        if bias:
+            theirs.in_proj_bias.copy_(torch.cat([linear.bias for linear in inputs]))
+            theirs.out_proj.bias.copy_(ours.w_output.bias)
     return ours, theirs
 
 
+@pytest.mark.parametrize("bias", [False, True])
 @pytest.mark.parametrize("masked", [False, True])
-def test_multi_head_equals_torch_forward_and_gradient(masked):
+def test_multi_head_equals_torch_forward_and_gradient(masked, bias):
     torch.manual_seed(0)
-    ours, theirs = module_pair()
+    ours, theirs = module_pair(bias)
     query, memory = random(BATCH, QUERY, 12), random(BATCH, KEY, 12)
     mask = (torch.rand(QUERY, KEY) < 0.6) | (torch.arange(KEY) == 0) if masked else None
     gradients = []
@@ -156,6 +159,23 @@ def test_without_a_gain_all_matrices_start_glorot_uniform():
     for linear in (module.w_query, module.w_key, module.w_value, module.w_output):
         bound = math.sqrt(6 / (linear.in_features + linear.out_features))
         assert 0.99 * bound < linear.weight.abs().max().item() <= bound
+
+
+def test_biases_begin_at_zero_and_the_paper_has_none():
+    module = MultiHeadAttention(8, 2, bias=True)
+    module.initialise()
+    linears = (module.w_query, module.w_key, module.w_value, module.w_output)
+    assert not any(linear.bias.any() for linear in linears)
+    paper = MultiHeadAttention(8, 2)
+    paper.initialise()
+    assert [name for name, _ in paper.named_parameters() if "bias" in name] == []
+
+
+def test_one_sentence_with_itself_is_what_its_copies_are_with_biases_too():
+    """Self-attention takes the three products in one; a copy of the input takes three."""
+    module = MultiHeadAttention(12, 3, bias=True).double()
+    x = random(BATCH, KEY, 12)
+    torch.testing.assert_close(module(x, x, x), module(x, x.clone(), x.clone()))
 
 
 def test_widths_that_do_not_divide():

@@ -8,13 +8,16 @@ from hypothesis import strategies as st
 from torch import nn
 
 from annotated_transformer.attention import MultiHeadAttention
+from annotated_transformer.config import TransformerConfig
 from annotated_transformer.layers import (
+    ACTIVATIONS,
     Embedding,
     FeedForward,
     LayerNorm,
     Residual,
     layer_norm,
 )
+from annotated_transformer.transformer import Transformer
 
 
 def norm_pair(d_model):
@@ -103,7 +106,38 @@ def test_without_an_activation_it_is_one_linear_map_of_the_same_rank():
         assert torch.linalg.matrix_rank(one.weight) == min(5, d_ff)
 
 
-@pytest.mark.parametrize("activation", ["relu", "gelu", "none"])
+def test_silu_and_the_approximate_gelu_are_their_formulas():
+    x = torch.linspace(-3, 3, 9, dtype=torch.float64)
+    torch.testing.assert_close(ACTIVATIONS["silu"](x), x / (1 + torch.exp(-x)))
+    inside = math.sqrt(2 / math.pi) * (x + 0.044715 * x**3)
+    torch.testing.assert_close(ACTIVATIONS["gelu_tanh"](x), x / 2 * (1 + torch.tanh(inside)))
+
+
+def test_without_a_bias_the_network_maps_zero_to_zero():
+    module = FeedForward(3, 4, "gelu", bias=False)
+    module.initialise()
+    assert [name for name, _ in module.named_parameters()] == ["inner.weight", "outer.weight"]
+    assert not module(torch.zeros(2, 3)).any()
+
+
+@pytest.mark.parametrize("bias", ["feed_forward", "all", "none"])
+@pytest.mark.parametrize("norm", ["post", "pre"])
+def test_a_configuration_says_which_products_have_a_bias_and_every_epsilon(bias, norm):
+    sizes = {"vocab_size": 9, "n_layers": 1, "d_model": 8, "d_ff": 8, "n_heads": 2}
+    model = Transformer(TransformerConfig(**sizes, bias=bias, norm=norm, epsilon=0.01))
+    linears = {
+        name: module.bias is not None
+        for name, module in model.named_modules()
+        if isinstance(module, nn.Linear) and name != "output"
+    }
+    assert {has for name, has in linears.items() if "attention" in name} == {bias == "all"}
+    assert {has for name, has in linears.items() if "feed_forward" in name} == {bias != "none"}
+    norms = [module for module in model.modules() if isinstance(module, LayerNorm)]
+    assert len(norms) == (5 if norm == "post" else 7)
+    assert {module.epsilon for module in norms} == {0.01}
+
+
+@pytest.mark.parametrize("activation", ["relu", "gelu", "gelu_tanh", "silu", "none"])
 def test_feed_forward_keeps_its_input_and_has_right_gradients(activation):
     torch.manual_seed(0)
     module = FeedForward(3, 4, activation).double()

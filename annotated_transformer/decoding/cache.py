@@ -19,7 +19,7 @@ from torch import Tensor
 from annotated_transformer.attention import MultiHeadAttention
 from annotated_transformer.config import TransformerConfig
 from annotated_transformer.decoding.kept import LayerCache
-from annotated_transformer.fast.linear import few_rows_product
+from annotated_transformer.fast.linear import few_rows_product, joined
 from annotated_transformer.transformer import DecoderLayer, Transformer
 from annotated_transformer.variants.alibi import linear_bias
 from annotated_transformer.variants.rotary import rotate
@@ -178,7 +178,7 @@ class SelfAttentionCache(KeyValues):
         self.attention = attention
         linears = (attention.w_query, attention.w_key, attention.w_value)
         # One product for the three in each step.
-        self.weight = torch.cat([linear.weight for linear in linears])
+        self.weight, self.bias = joined(linears)
         self.widths = [linear.out_features for linear in linears]
         _, keys, values = self.project(memory[:, :0])
         super().__init__(keys, values)
@@ -187,7 +187,7 @@ class SelfAttentionCache(KeyValues):
         self, x: Float[Tensor, "sentence prefix d_model"]
     ) -> tuple[Heads, ...]:
         """Queries, keys and values of the newest tokens."""
-        together = few_rows_product(self.weight, x)
+        together = few_rows_product(self.weight, x, self.bias)
         return tuple(map(self.attention.split, together.split(self.widths, -1)))
 
     def __call__(

@@ -28,6 +28,22 @@ class Linear(nn.Linear):
         return few_rows_product(self.weight, x, self.bias)
 
 
+def initialise(linear: nn.Linear, gain: float = 1.0) -> None:
+    """Glorot-uniform times `gain` (Glorot and Bengio 2010), and a bias of zeros if it has one."""
+    nn.init.xavier_uniform_(linear.weight, gain)
+    if linear.bias is not None:
+        nn.init.zeros_(linear.bias)
+
+
+def joined(linears: Sequence[nn.Linear]) -> tuple[Tensor, Tensor | None]:
+    """Matrices one below the other, and their biases likewise, so that one product serves all."""
+    weight = torch.cat([linear.weight for linear in linears])
+    biases: list[Tensor] = [
+        linear.bias for linear in linears if linear.bias is not None
+    ]
+    return weight, torch.cat(biases) if biases else None
+
+
 def few_rows_product(
     weight: Tensor, x: Tensor, bias: Tensor | None = None
 ) -> Tensor:
@@ -53,7 +69,5 @@ def products(
     """
     if any(x is not inputs[0] for x in inputs):
         return [linear(x) for linear, x in zip(linears, inputs, strict=True)]
-    together = F.linear(
-        inputs[0], torch.cat([linear.weight for linear in linears])
-    )
+    together = F.linear(inputs[0], *joined(linears))
     return together.split([linear.out_features for linear in linears], dim=-1)

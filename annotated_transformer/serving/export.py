@@ -105,9 +105,14 @@ def check_exportable(config: TransformerConfig) -> None:
             f"positions={config.positions!r} cannot be exported: what is written has one vector "
             "for each position, as sinusoidal, learned or no positions have"
         )
-    if config.activation == "none":
+    if config.activation not in ("relu", "gelu"):
         raise ValueError(
-            "activation='none' cannot be exported: CTranslate2 needs an activation, relu or gelu"
+            f"activation={config.activation!r} cannot be exported: what is written has relu or gelu"
+        )
+    if config.bias != "feed_forward":
+        raise ValueError(
+            f"bias={config.bias!r} cannot be exported: what is written has the biases of the "
+            "feed-forward networks, and no others"
         )
 
 

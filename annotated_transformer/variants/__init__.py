@@ -22,8 +22,21 @@ ADDED: dict[str, type[AddedPositions]] = {
 
 def self_attention(config: TransformerConfig) -> MultiHeadAttention:
     """The self-attention for `config.positions`."""
-    kind = RELATIVE.get(config.positions, MultiHeadAttention)
-    return kind(config.d_model, config.n_heads, config.d_k, config.d_v)
+    return _attention(
+        RELATIVE.get(config.positions, MultiHeadAttention), config
+    )
+
+
+def cross_attention(config: TransformerConfig) -> MultiHeadAttention:
+    """The attention over the memory, whose positions are those of another sentence."""
+    return _attention(MultiHeadAttention, config)
+
+
+def _attention(
+    kind: type[MultiHeadAttention], config: TransformerConfig
+) -> MultiHeadAttention:
+    sizes = config.d_model, config.n_heads, config.d_k, config.d_v
+    return kind(*sizes, bias=config.bias == "all")
 
 
 def added_positions(config: TransformerConfig) -> AddedPositions:

@@ -27,6 +27,8 @@ VARIANTS = {
     "GELU": {"activation": "gelu"},
     "no activation": {"activation": "none"},
     "unscaled embeddings": {"scale_embeddings": False},
+    "biases everywhere": {"bias": "all", "activation": "silu"},
+    "no biases": {"bias": "none"},
 }
 
 

@@ -184,9 +184,16 @@ def test_positions_in_the_scores_cannot_be_exported(positions, tokenizer, tmp_pa
     assert not (tmp_path / "export").exists()
 
 
-def test_a_missing_activation_cannot_be_exported(tokenizer, tmp_path):
-    with pytest.raises(ValueError, match=r"activation='none' cannot be exported.*relu or gelu"):
-        export_model(small(tokenizer, activation="none"), tokenizer, tmp_path / "export")
+@pytest.mark.parametrize("activation", ["none", "silu"])
+def test_another_activation_cannot_be_exported(tokenizer, tmp_path, activation):
+    with pytest.raises(ValueError, match=rf"'{activation}' cannot be exported.*relu or gelu"):
+        export_model(small(tokenizer, activation=activation), tokenizer, tmp_path / "export")
+
+
+@pytest.mark.parametrize("bias", ["all", "none"])
+def test_other_biases_cannot_be_exported(tokenizer, tmp_path, bias):
+    with pytest.raises(ValueError, match=f"bias='{bias}' cannot be exported"):
+        export_model(small(tokenizer, bias=bias), tokenizer, tmp_path / "export")
     assert not (tmp_path / "export").exists()
 
 
