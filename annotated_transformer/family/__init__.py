@@ -1,0 +1,6 @@
+"""What became of the encoder and the decoder: each member in a file of its own."""
+
+from annotated_transformer.family.bert import BERT, BERTConfig
+from annotated_transformer.family.member import fit
+
+__all__ = ["BERT", "BERTConfig", "fit"]

@@ -1,0 +1,163 @@
+"""What all members of the family share: how they are described, saved, loaded, trained."""
+
+import dataclasses
+import json
+from collections.abc import Callable, Iterable, Mapping
+from pathlib import Path
+from typing import Any, ClassVar, TypeVar
+
+import torch
+from torch import Tensor, nn
+
+from annotated_transformer.family.reference import Reference, stored_precision
+from annotated_transformer.serving.atomic import new_directory
+from annotated_transformer.serving.storage import (
+    load_tensors,
+    model_tensors,
+    read_json,
+    restore_tensors,
+    save_tensors,
+)
+
+M = TypeVar("M", bound="Member")
+FILES = frozenset({"config.json", "model.safetensors"})
+"""What a saved member consists of."""
+
+
+class Member(nn.Module):
+    """A model of the family; a subclass builds its parts and names them."""
+
+    Config: ClassVar[type[Any]]
+    """The dataclass of its sizes and options."""
+    source: ClassVar[str]
+    """Who published it."""
+    reference: ClassVar[Reference]
+    """What the reference implementation calls its tensors and settings."""
+
+    def __init__(self, config: Any) -> None:
+        super().__init__()
+        self.config = config
+
+    def loss(self, *batch: Any, **options: Any) -> Tensor:
+        """What training makes small: one number for a batch."""
+        raise NotImplementedError
+
+    def describe(self) -> str:
+        """Name, source, and the parameters of each part."""
+        parts = {
+            name: sum(p.numel() for p in part.parameters())
+            for name, part in self.named_children()
+        }
+        total = sum(p.numel() for p in self.parameters())
+        lines = [f"{type(self).__name__} ({self.source}), {total:,} parameters"]
+        lines += [f"  {name}: {n:,}" for name, n in parts.items() if n]
+        return "\n".join(lines)
+
+    def save(self, directory: Path | str) -> None:
+        """Write config.json and model.safetensors, both or neither.
+
+        Raises:
+            FileExistsError: `directory` holds something else than a saved model.
+            OSError: the disk is full or not writable.
+        """
+        description = {
+            "member": type(self).__name__,
+            "config": dataclasses.asdict(self.config),
+        }
+        with new_directory(Path(directory), replaces=FILES) as partial:
+            save_tensors(partial / "model.safetensors", model_tensors(self))
+            text = json.dumps(description, indent=2) + "\n"
+            (partial / "config.json").write_text(text, "utf-8")
+
+    @classmethod
+    def load(cls: type[M], directory: Path | str) -> M:
+        """Read what `save` wrote; no code of it is run.
+
+        Raises:
+            FileNotFoundError: a file is missing.
+            ValueError: it is another member, a field is unknown, or the tensors
+                do not fit.
+        """
+        path = Path(directory) / "config.json"
+        description = read_json(path)
+        if description.get("member") != cls.__name__:
+            raise ValueError(
+                f"{path} is of {description.get('member')!r}, not of {cls.__name__!r}"
+            )
+        try:
+            config = cls.Config(**description["config"])
+        except (KeyError, TypeError, ValueError) as error:
+            raise ValueError(
+                f"{path} describes no {cls.__name__}: {error}"
+            ) from error
+        model = cls(config)
+        stored = path.with_name("model.safetensors")
+        with torch.no_grad():
+            restore_tensors(model, load_tensors(stored), stored)
+        return model.eval()
+
+    @classmethod
+    def from_pretrained(cls: type[M], directory: Path | str) -> M:
+        """Read what the reference implementation saved: its config.json and model.safetensors.
+
+        Raises:
+            FileNotFoundError: a file is missing.
+            ValueError: a setting is not built here, or a tensor is missing,
+                left over or has another shape.
+        """
+        path = Path(directory)
+        settings = read_json(path / "config.json")
+        model = cls(cls.config_from(settings, path / "config.json"))
+        stored = path / "model.safetensors"
+        tensors = load_tensors(stored)
+        model.to(stored_precision(tensors))
+        cls.reference.copy(model, tensors, stored)
+        return model.eval()
+
+    @classmethod
+    def config_from(
+        cls, settings: Mapping[str, Any], origin: Path | str
+    ) -> Any:
+        """Our configuration from the content of the reference's config.json."""
+        return cls.Config(**cls.reference.fields(settings, origin))
+
+
+def fit(
+    model: Member,
+    batches: Iterable[tuple[Tensor, ...]],
+    *,
+    rate: float,
+    warmup: int = 0,
+    clip: float = 1.0,
+    on_step: Callable[[int, float], None] = lambda step, loss: None,
+) -> list[float]:
+    """Train on batches, one update each, and return the loss of each before its update.
+
+    Adam, with a rate that rises for `warmup` updates and then stays; the norm
+    of the gradient is clipped at `clip`.
+
+    Raises:
+        ValueError: there is no batch.
+        FloatingPointError: a loss is not finite.
+    """
+    optimizer = torch.optim.Adam(model.parameters(), lr=rate)
+    losses: list[float] = []
+    model.train()
+    for step, batch in enumerate(batches, start=1):
+        for group in optimizer.param_groups:
+            group["lr"] = rate * min(1.0, step / max(1, warmup))
+        optimizer.zero_grad()
+        loss = model.loss(*batch)
+        if not loss.isfinite():
+            raise FloatingPointError(
+                f"update {step}: the loss is {loss.item()}"
+            )
+        loss.backward()
+        nn.utils.clip_grad_norm_(model.parameters(), clip)
+        optimizer.step()
+        losses.append(loss.item())
+        on_step(step, losses[-1])
+    if not losses:
+        raise ValueError("there is no batch to learn from")
+    model.eval()
+    return losses

@@ -1,0 +1,1 @@
+"""What reference implementations call tensors and settings, one table a file."""

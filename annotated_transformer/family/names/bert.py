@@ -1,0 +1,55 @@
+"""What Hugging Face calls the tensors and settings of BERT."""
+
+from annotated_transformer.family.reference import Reference
+
+LAYER = {
+    f"encoder.layers.{{n}}.{ours}": f"encoder.layer.{{n}}.{theirs}"
+    for ours, theirs in {
+        "self_attention.w_query.{p}": "attention.self.query.{p}",
+        "self_attention.w_key.{p}": "attention.self.key.{p}",
+        "self_attention.w_value.{p}": "attention.self.value.{p}",
+        "self_attention.w_output.{p}": "attention.output.dense.{p}",
+        "after_attention.layer_norm.{g}": "attention.output.LayerNorm.{g}",
+        "feed_forward.inner.{p}": "intermediate.dense.{p}",
+        "feed_forward.outer.{p}": "output.dense.{p}",
+        "after_feed_forward.layer_norm.{g}": "output.LayerNorm.{g}",
+    }.items()
+}
+"""An encoder layer, in all files of BERT and its relatives."""
+SETTINGS = {
+    "vocab_size": "vocab_size",
+    "n_layers": "num_hidden_layers",
+    "d_model": "hidden_size",
+    "d_ff": "intermediate_size",
+    "n_heads": "num_attention_heads",
+    "dropout": "hidden_dropout_prob",
+    "epsilon": "layer_norm_eps",
+    "max_length": "max_position_embeddings",
+    "n_segments": "type_vocab_size",
+    "padding_id": "pad_token_id",
+}
+
+REFERENCE = Reference(
+    {ours: f"bert.{theirs}" for ours, theirs in LAYER.items()}
+    | {
+        "embedding.weight": "bert.embeddings.word_embeddings.weight",
+        "segments.weight": "bert.embeddings.token_type_embeddings.weight",
+        "positions.encoding": "bert.embeddings.position_embeddings.weight",
+        "embedding_norm.{g}": "bert.embeddings.LayerNorm.{g}",
+        "head.dense.{p}": "cls.predictions.transform.dense.{p}",
+        "head.norm.{g}": "cls.predictions.transform.LayerNorm.{g}",
+        "head.bias": "cls.predictions.bias",
+    },
+    SETTINGS,
+    expected={"hidden_act": "gelu", "is_decoder": False},
+    unused=(
+        "^bert.pooler",
+        "^cls.seq_relationship",
+        "^cls.predictions.decoder",  # the embedding and the bias again
+        "position_ids$",
+    ),
+    aliases=(
+        ("LayerNorm.gamma$", "LayerNorm.weight"),
+        ("LayerNorm.beta$", "LayerNorm.bias"),
+    ),
+)
