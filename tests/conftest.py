@@ -10,16 +10,18 @@ import pytest
 import torch
 from jaxtyping import install_import_hook
 
-# The shapes in all signatures are checked in every call, except in the corpora: they have no
-# tensors, and checking the small functions of the grammar makes them seven times slower.
+# The shapes in all signatures are checked in every call, except in the corpora of texts: they have
+# no tensors, and checking the small functions of the grammar makes them seven times slower.
 UNCHECKED = ("annotated_transformer.corpora",)
+IMAGES = tuple(f"annotated_transformer.corpora.{name}" for name in ("digits", "scenes"))
 _package = find_spec("annotated_transformer").submodule_search_locations
 install_import_hook(
     [
         module.name
         for module in pkgutil.iter_modules(_package, "annotated_transformer.")
         if module.name not in UNCHECKED
-    ],
+    ]
+    + list(IMAGES),
     "typechecking.checked",
 )
 

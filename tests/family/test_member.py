@@ -31,7 +31,7 @@ def test_a_description_counts_every_parameter_once(bert):
     assert lines[0] == f"BERT (Devlin et al. 2019), {total:,} parameters"
     parts = [int(line.rpartition(" ")[2].replace(",", "")) for line in lines[1:]]
     assert sum(parts) == total
-    assert any(line.startswith("  encoder: ") for line in lines)
+    assert any(line.startswith("  reader: ") for line in lines)
 
 
 @pytest.mark.parametrize(

@@ -16,6 +16,12 @@ LAYER = {
     }.items()
 }
 """An encoder layer, in all files of BERT and its relatives."""
+READER = {f"reader.{ours}": theirs for ours, theirs in LAYER.items()} | {
+    "reader.embedding.weight": "embeddings.word_embeddings.weight",
+    "reader.segments.weight": "embeddings.token_type_embeddings.weight",
+    "reader.positions.encoding": "embeddings.position_embeddings.weight",
+    "reader.embedding_norm.{g}": "embeddings.LayerNorm.{g}",
+}
 SETTINGS = {
     "vocab_size": "vocab_size",
     "n_layers": "num_hidden_layers",
@@ -30,12 +36,8 @@ SETTINGS = {
 }
 
 REFERENCE = Reference(
-    {ours: f"bert.{theirs}" for ours, theirs in LAYER.items()}
+    {ours: f"bert.{theirs}" for ours, theirs in READER.items()}
     | {
-        "embedding.weight": "bert.embeddings.word_embeddings.weight",
-        "segments.weight": "bert.embeddings.token_type_embeddings.weight",
-        "positions.encoding": "bert.embeddings.position_embeddings.weight",
-        "embedding_norm.{g}": "bert.embeddings.LayerNorm.{g}",
         "head.dense.{p}": "cls.predictions.transform.dense.{p}",
         "head.norm.{g}": "cls.predictions.transform.LayerNorm.{g}",
         "head.bias": "cls.predictions.bias",

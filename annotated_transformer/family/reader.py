@@ -1,0 +1,79 @@
+"""The encoder as BERT and ELECTRA use it: what is added up before its first layer."""
+
+from dataclasses import dataclass, replace
+
+import torch
+from jaxtyping import Float, Int
+from torch import Tensor, nn
+
+from annotated_transformer.checks import check_ids, check_positive
+from annotated_transformer.config import (
+    Activation,
+    Bias,
+    Positions,
+    TransformerConfig,
+)
+from annotated_transformer.layers import Embedding, LayerNorm
+from annotated_transformer.masks import padding_mask
+from annotated_transformer.transformer import Encoder
+from annotated_transformer.variants import added_positions
+
+
+@dataclass(frozen=True, kw_only=True)
+class ReaderConfig(TransformerConfig):
+    """The paper's sizes, and what BERT sets otherwise."""
+
+    activation: Activation = "gelu"
+    bias: Bias = "all"
+    epsilon: float = 1e-12
+    positions: Positions = "learned"
+    scale_embeddings: bool = False
+    n_segments: int = 2
+    """Texts that may stand one after the other in a sequence."""
+    d_embedding: int = None  # type: ignore[assignment]
+    """Width of the embeddings; None becomes d_model."""
+
+    def __post_init__(self) -> None:
+        if self.d_embedding is None:
+            object.__setattr__(self, "d_embedding", self.d_model)
+        check_positive("n_segments", self.n_segments)
+        check_positive("d_embedding", self.d_embedding)
+        super().__post_init__()
+
+
+class Reader(nn.Module):
+    """Token, segment and position are added up and normalised; then the encoder.
+
+    Source: Devlin et al. 2019, section 3 and figure 2.
+    """
+
+    def __init__(self, config: ReaderConfig) -> None:
+        super().__init__()
+        self.config, width = config, config.d_embedding
+        self.embedding = Embedding(config.vocab_size, width, scaled=False)
+        self.segments = Embedding(config.n_segments, width, scaled=False)
+        self.positions = added_positions(replace(config, d_model=width))
+        self.embedding_norm = LayerNorm(width, config.epsilon)
+        self.dropout = nn.Dropout(config.dropout)
+        self.project: nn.Module = nn.Identity()
+        if width != config.d_model:
+            self.project = nn.Linear(width, config.d_model)
+        self.encoder = Encoder(config)
+
+    def forward(
+        self,
+        ids: Int[Tensor, "batch length"],
+        segments: Int[Tensor, "batch length"] | None = None,
+    ) -> Float[Tensor, "batch length d_model"]:
+        """One vector for each token, made from the tokens on both sides.
+
+        Without `segments`, all tokens are of the first.
+
+        Raises:
+            ValueError: ids that are no batch of texts of this vocabulary.
+        """
+        check_ids("text", ids, self.config.vocab_size, self.config.max_length)
+        segments = torch.zeros_like(ids) if segments is None else segments
+        x = self.positions(self.embedding(ids) + self.segments(segments))
+        x = self.project(self.dropout(self.embedding_norm(x)))
+        return self.encoder(x, padding_mask(ids, self.config.padding_id))
