@@ -29,11 +29,24 @@ class Task(NamedTuple):
     test_answers: Bool[Tensor, " test"]
 
 
+def twins(pairs: Sequence[SentencePair]) -> list[tuple[str, str]]:
+    """Sentences that differ in the last word: in the first, *it* is the subject.
+
+    Raises:
+        ValueError: there is none.
+    """
+    return sorted({swap.sources for swap in swaps(pairs)})
+
+
 def few_labels(
-    pairs: Sequence[SentencePair], n_labels: int, seed: int, n_test: int = 400
+    given: Sequence[tuple[str, str]],
+    n_labels: int,
+    seed: int,
+    n_test: int = 400,
 ) -> Task:
     """Labelled sentences, and test sentences whose last words occur in none of them.
 
+    `given` are `twins`, or some of them.
     The adjectives are halved at random by `seed`. Both sentences of a twin have
     their adjective in the same half; of sentences that differ in the adjective
     alone, one twin is taken.
@@ -42,14 +55,13 @@ def few_labels(
         ValueError: there are not enough sentences.
     """
     random = Random(seed)
-    twins = sorted({swap.sources for swap in swaps(pairs)})
-    adjectives = sorted({last(text) for twin in twins for text in twin})
+    adjectives = sorted({last(text) for twin in given for text in twin})
     random.shuffle(adjectives)
     labelled = set(adjectives[: len(adjectives) // 2])
-    random.shuffle(twins)
+    shuffled = random.sample(given, len(given))
     halves: tuple[list[str], list[str]] = ([], [])
     taken: set[str] = set()
-    for twin in twins:
+    for twin in shuffled:
         inside = {last(text) in labelled for text in twin}
         before, _ = twin[0].rsplit(" ", 1)
         if len(inside) == 1 and before not in taken:

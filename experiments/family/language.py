@@ -30,6 +30,13 @@ from annotated_transformer.masks import causal_mask
 SIZES: dict[str, Any] = {"n_layers": 3, "d_model": 128, "d_ff": 512, "n_heads": 4, "max_length": 32}
 TEXTS_A_BATCH = 128
 RATE, WARMUP = 1e-3, 50
+SETTINGS: dict[str, Any] = {
+    **SIZES,
+    "texts_a_batch": TEXTS_A_BATCH,
+    "rate": RATE,
+    "warmup": WARMUP,
+}
+"""What every record says of the runs."""
 
 
 @cache

@@ -10,6 +10,7 @@ from annotated_transformer.analysis.few_labels import (
     last,
     mean_vector,
     probe,
+    twins,
 )
 from annotated_transformer.corpora.english_korean import english_korean
 from annotated_transformer.family.words import Words
@@ -20,9 +21,14 @@ def pairs():
     return english_korean("train")
 
 
+@pytest.fixture(scope="module")
+def known(pairs):
+    return twins(pairs)
+
+
 @pytest.mark.parametrize("seed", [1, 2, 3])
-def test_no_word_of_the_answer_is_labelled_and_all_else_says_nothing(pairs, seed):
-    task = few_labels(pairs, 60, seed)
+def test_no_word_of_the_answer_is_labelled_and_all_else_says_nothing(known, seed):
+    task = few_labels(known, 60, seed)
     assert set(map(last, task.texts)).isdisjoint(map(last, task.test_texts))
     for texts, answers in (task[:2], task[2:]):
         for subject, object_ in zip(texts[::2], texts[1::2], strict=True):
@@ -32,28 +38,28 @@ def test_no_word_of_the_answer_is_labelled_and_all_else_says_nothing(pairs, seed
         assert len(set(texts)) == len(texts)
 
 
-def test_answers_are_those_of_the_grammar(pairs):
+def test_answers_are_those_of_the_grammar(pairs, known):
     constructions = {pair.source: pair.construction for pair in pairs}
-    task = few_labels(pairs, 100, 1)
-    known = [
+    task = few_labels(known, 100, 1)
+    found = [
         (constructions[text], answer)
         for text, answer in zip(task.texts, task.answers.tolist(), strict=True)
         if text in constructions
     ]
-    assert len(known) >= 50
-    assert {("because_object" if answer else "because_subject") for _, answer in known} == {
+    assert len(found) >= 50
+    assert {("because_object" if answer else "because_subject") for _, answer in found} == {
         "because_subject",
         "because_object",
     }
     assert all(
-        kind == ("because_object" if answer else "because_subject") for kind, answer in known
+        kind == ("because_object" if answer else "because_subject") for kind, answer in found
     )
 
 
-def test_a_bag_of_words_is_right_in_half_of_them(pairs):
+def test_a_bag_of_words_is_right_in_half_of_them(pairs, known):
     """Its last words are new, and everything before them stands in both sentences of a twin."""
     words = Words(pair.source for pair in pairs)
-    task = few_labels(pairs, 100, 2)
+    task = few_labels(known, 100, 2)
     train, test = (
         bag_of_words(words.batch(texts), len(words)) for texts in (task.texts, task.test_texts)
     )
@@ -92,6 +98,6 @@ def test_the_mean_vector_leaves_padding_out():
 
 
 @pytest.mark.parametrize("n", [0, 7, 100_000])
-def test_a_number_of_sentences_that_there_is_not_is_refused(pairs, n):
+def test_a_number_of_sentences_that_there_is_not_is_refused(known, n):
     with pytest.raises(ValueError, match=f"{n} labelled sentences: expected an even number"):
-        few_labels(pairs, n, 1)
+        few_labels(known, n, 1)
