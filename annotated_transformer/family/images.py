@@ -6,6 +6,8 @@ from typing import Any
 from jaxtyping import Float
 from torch import Tensor, nn
 
+from annotated_transformer.checks import check_positive
+
 
 class Patches(nn.Module):
     """Cuts an image into squares, and maps each by one matrix to a vector.
@@ -66,3 +68,21 @@ def check_labels(name: str, labels: Tensor, n_classes: int) -> None:
 def count_classes(settings: Mapping[str, Any]) -> int:
     """How many classes a config.json of Hugging Face names; it is silent about 2."""
     return len(settings.get("id2label") or range(2))
+
+
+def check_stages(config: Any, *names: str) -> None:
+    """Refuse settings of stages that are not equally many, or not positive.
+
+    A list, as JSON has it, becomes a tuple.
+    """
+    stages = len(getattr(config, names[0]))
+    for name in names:
+        values = tuple(getattr(config, name))
+        if not values or len(values) != stages:
+            raise ValueError(
+                f"{name}={values} has {len(values)} numbers, {names[0]} has {stages}: "
+                "give one for each stage"
+            )
+        for stage, value in enumerate(values):
+            check_positive(f"{name}[{stage}]", value)
+        object.__setattr__(config, name, values)
