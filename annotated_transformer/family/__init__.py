@@ -5,6 +5,10 @@ from annotated_transformer.family.deit import DeiT, DeiTConfig
 from annotated_transformer.family.electra import ELECTRA, ELECTRAConfig
 from annotated_transformer.family.gpt import GPT, GPTConfig
 from annotated_transformer.family.member import fit
+from annotated_transformer.family.segformer import (
+    SegFormer,
+    SegFormerConfig,
+)
 from annotated_transformer.family.swin import Swin, SwinConfig
 from annotated_transformer.family.vit import ViT, ViTConfig
 
@@ -17,6 +21,8 @@ __all__ = [
     "DeiTConfig",
     "ELECTRAConfig",
     "GPTConfig",
+    "SegFormer",
+    "SegFormerConfig",
     "Swin",
     "SwinConfig",
     "ViT",

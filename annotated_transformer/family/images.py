@@ -1,12 +1,27 @@
 """What the members that see have in common: patches, and what they refuse."""
 
 from collections.abc import Mapping
+from pathlib import Path
 from typing import Any
 
 from jaxtyping import Float
 from torch import Tensor, nn
 
 from annotated_transformer.checks import check_positive
+from annotated_transformer.family.member import Member
+
+
+class ImageMember(Member):
+    """A member whose files of Hugging Face name the classes."""
+
+    @classmethod
+    def config_from(
+        cls, settings: Mapping[str, Any], origin: Path | str
+    ) -> Any:
+        """As for all members, and as many classes as are named; none are if there are 2."""
+        fields = cls.reference.fields(settings, origin)
+        n_classes = len(settings.get("id2label") or range(2))
+        return cls.Config(**fields, n_classes=n_classes)
 
 
 class Patches(nn.Module):
@@ -63,11 +78,6 @@ def check_labels(name: str, labels: Tensor, n_classes: int) -> None:
             f"{name} {wrong[0].item()} is no class: there are n_classes={n_classes}, "
             f"0 to {n_classes - 1}"
         )
-
-
-def count_classes(settings: Mapping[str, Any]) -> int:
-    """How many classes a config.json of Hugging Face names; it is silent about 2."""
-    return len(settings.get("id2label") or range(2))
 
 
 def check_stages(config: Any, *names: str) -> None:

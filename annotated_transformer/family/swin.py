@@ -6,10 +6,8 @@ head and distance, and stages: between two of them, four neighbours become one.
 Left out: stochastic depth, which acts in training alone.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from pathlib import Path
-from typing import Any
 
 from jaxtyping import Float, Int
 from torch import Tensor, nn
@@ -22,13 +20,12 @@ from annotated_transformer.checks import (
 )
 from annotated_transformer.config import TransformerConfig
 from annotated_transformer.family.images import (
+    ImageMember,
     Patches,
     check_images,
     check_labels,
     check_stages,
-    count_classes,
 )
-from annotated_transformer.family.member import Member
 from annotated_transformer.family.names import swin
 from annotated_transformer.family.windows import Merging, window_layers
 from annotated_transformer.layers import LayerNorm
@@ -81,7 +78,7 @@ class SwinConfig:
         )
 
 
-class Swin(Member):
+class Swin(ImageMember):
     """Logits of the class of an image.
 
     Source: Liu et al. 2021, section 3.
@@ -136,11 +133,3 @@ class Swin(Member):
         """Cross-entropy of the labels, in nats."""
         check_labels("label", labels, self.config.n_classes)
         return F.cross_entropy(self(images), labels)
-
-    @classmethod
-    def config_from(
-        cls, settings: Mapping[str, Any], origin: Path | str
-    ) -> SwinConfig:
-        """As for all members; the names of the classes say how many there are."""
-        fields = cls.reference.fields(settings, origin)
-        return SwinConfig(**fields, n_classes=count_classes(settings))

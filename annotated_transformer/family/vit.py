@@ -5,10 +5,8 @@ the image as one vector, and before them a learned one, the class token, whose
 output is asked for the class.
 """
 
-from collections.abc import Mapping
 from dataclasses import dataclass
-from pathlib import Path
-from typing import Any, ClassVar
+from typing import ClassVar
 
 import torch
 from jaxtyping import Float, Int
@@ -24,13 +22,12 @@ from annotated_transformer.config import (
     TransformerConfig,
 )
 from annotated_transformer.family.images import (
+    ImageMember,
     Patches,
     check_images,
     check_labels,
     check_side,
-    count_classes,
 )
-from annotated_transformer.family.member import Member
 from annotated_transformer.family.names import vit
 from annotated_transformer.layers import Embedding
 from annotated_transformer.transformer import Encoder
@@ -73,7 +70,7 @@ class ViTConfig(TransformerConfig):
         super().__post_init__()
 
 
-class ViT(Member):
+class ViT(ImageMember):
     """Logits of the class of an image.
 
     Source: Dosovitskiy et al. 2021, section 3.1 and equations 1 to 4.
@@ -131,11 +128,3 @@ class ViT(Member):
         """
         check_labels("label", labels, self.config.n_classes)
         return F.cross_entropy(self(images), labels)
-
-    @classmethod
-    def config_from(
-        cls, settings: Mapping[str, Any], origin: Path | str
-    ) -> ViTConfig:
-        """As for all members; the names of the classes say how many there are."""
-        fields = cls.reference.fields(settings, origin)
-        return cls.Config(**fields, n_classes=count_classes(settings))
