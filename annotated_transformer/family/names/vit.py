@@ -1,0 +1,74 @@
+"""What Hugging Face calls the tensors and settings of ViT."""
+
+from torch import Tensor
+
+from annotated_transformer.family.reference import Made, Reference
+
+
+def first(tensor: Tensor) -> Tensor:
+    """Without the axis of the batch, which is 1 long."""
+    return tensor[0]
+
+
+LAYER = {
+    "self_attention.w_query.{p}": "attention.q_proj.{p}",
+    "self_attention.w_key.{p}": "attention.k_proj.{p}",
+    "self_attention.w_value.{p}": "attention.v_proj.{p}",
+    "self_attention.w_output.{p}": "attention.o_proj.{p}",
+    "after_attention.layer_norm.{g}": "layernorm_before.{g}",
+    "feed_forward.inner.{p}": "mlp.fc1.{p}",
+    "feed_forward.outer.{p}": "mlp.fc2.{p}",
+    "after_feed_forward.layer_norm.{g}": "layernorm_after.{g}",
+}
+"""An encoder layer, in all files of the relatives."""
+OLDER = (
+    (r"attention\.(attention|self)\.query\.", "attention.q_proj."),
+    (r"attention\.(attention|self)\.key\.", "attention.k_proj."),
+    (r"attention\.(attention|self)\.value\.", "attention.v_proj."),
+    (r"attention\.output\.dense\.", "attention.o_proj."),
+    (r"intermediate\.dense\.", "mlp.fc1."),
+    (r"output\.dense\.", "mlp.fc2."),
+)
+"""The files on the hub have these names; the program has had others since its version 5."""
+SETTINGS = {
+    "n_layers": "num_hidden_layers",
+    "d_model": "hidden_size",
+    "d_ff": "intermediate_size",
+    "n_heads": "num_attention_heads",
+    "dropout": "hidden_dropout_prob",
+    "epsilon": "layer_norm_eps",
+    "image_size": "image_size",
+    "patch_size": "patch_size",
+    "n_channels": "num_channels",
+}
+
+
+def reference(kind: str, heads: dict[str, str]) -> Reference:
+    """The table of ViT or DeiT, which differ in the first word of names and in heads."""
+    tensors: dict[str, str | Made] = {
+        f"encoder.layers.{{n}}.{ours}": f"{kind}.layers.{{n}}.{theirs}"
+        for ours, theirs in LAYER.items()
+    }
+    inputs = f"{kind}.embeddings"
+    tensors |= {
+        "patches.project.{p}": f"{inputs}.patch_embeddings.projection.{{p}}",
+        "class_token.weight": Made(f"{inputs}.cls_token", first),
+        "distillation_token.weight": Made(
+            f"{inputs}.distillation_token", first
+        ),
+        "positions.encoding": Made(f"{inputs}.position_embeddings", first),
+        "encoder.final_norm.{g}": f"{kind}.layernorm.{{g}}",
+    }
+    return Reference(
+        tensors | heads,
+        SETTINGS,
+        expected={"hidden_act": "gelu", "qkv_bias": True},
+        unused=(
+            r"\.pooler\.",  # of the model without a head
+            r"\.mask_token$",  # of another training
+        ),
+        aliases=((r"encoder\.layer\.", "layers."), *OLDER),
+    )
+
+
+REFERENCE = reference("vit", {"head.{p}": "classifier.{p}"})
