@@ -1,6 +1,7 @@
 """What became of the encoder and the decoder: each member in a file of its own."""
 
 from annotated_transformer.family.bert import BERT, BERTConfig
+from annotated_transformer.family.detr import DETR, DETRConfig
 from annotated_transformer.family.member import fit
 
-__all__ = ["BERT", "BERTConfig", "fit"]
+__all__ = ["BERT", "DETR", "BERTConfig", "DETRConfig", "fit"]
