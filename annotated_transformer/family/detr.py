@@ -60,19 +60,22 @@ class DETR(Member):
     Source: Carion et al. 2020, section 3.2 and appendix A.3.
     """
 
+    layer_kinds: tuple[Any, Any] = PlacedEncoderLayer, PlacedDecoderLayer
     Config = DETRConfig
     source = "Carion et al. 2020"
     reference = detr.REFERENCE
 
     def __init__(self, config: DETRConfig) -> None:
         super().__init__(config)
-        d_model, layers = config.d_model, range(config.n_layers)
+        d_model = config.d_model
         self.backbone = backbone(config)
-        self.project = nn.Conv2d(config.widths[-1], d_model, 1)
+        self.project: nn.Module = nn.Conv2d(config.widths[-1], d_model, 1)
         self.queries = nn.Parameter(torch.randn(config.n_queries, d_model))
-        self.encoder = nn.ModuleList(PlacedEncoderLayer(config) for _ in layers)
-        self.decoder = nn.ModuleList(PlacedDecoderLayer(config) for _ in layers)
-        self.final_norm = LayerNorm(d_model, config.epsilon)
+        self.encoder, self.decoder = (
+            nn.ModuleList(kind(config) for _ in range(config.n_layers))
+            for kind in self.layer_kinds
+        )
+        self.final_norm: nn.Module = LayerNorm(d_model, config.epsilon)
         self.class_head = nn.Linear(d_model, config.n_classes + 1)
         self.box_head = three_layers(d_model, 4)
         for module in self.modules():
@@ -119,9 +122,8 @@ class DETR(Member):
         check_objects(boxes, classes, len(images), *sizes)
         found = self.each_layer(images, real)
         found = found if self.config.auxiliary else found[-1:]
-        return torch.stack(
-            [self.set_loss(*each, boxes, classes) for each in found]
-        ).sum()
+        losses = [self.set_loss(*each, boxes, classes) for each in found]
+        return torch.stack(losses).sum()
 
     def set_loss(
         self, logits: Tensor, found: Tensor, *gold: Sequence[Tensor]
