@@ -1,10 +1,15 @@
 """What became of the encoder and the decoder: each member in a file of its own."""
 
 from annotated_transformer.family.bert import BERT, BERTConfig
+from annotated_transformer.family.deformable_detr import DeformableDETR
 from annotated_transformer.family.deit import DeiT, DeiTConfig
+from annotated_transformer.family.detr import DETR, DETRConfig
 from annotated_transformer.family.electra import ELECTRA, ELECTRAConfig
 from annotated_transformer.family.gpt import GPT, GPTConfig
+from annotated_transformer.family.image_encoder import SAMConfig
+from annotated_transformer.family.maps import DeformableDETRConfig
 from annotated_transformer.family.member import fit
+from annotated_transformer.family.sam import SAM
 from annotated_transformer.family.segformer import (
     SegFormer,
     SegFormerConfig,
@@ -14,13 +19,19 @@ from annotated_transformer.family.vit import ViT, ViTConfig
 
 __all__ = [
     "BERT",
+    "DETR",
     "ELECTRA",
     "GPT",
+    "SAM",
     "BERTConfig",
+    "DETRConfig",
+    "DeformableDETR",
+    "DeformableDETRConfig",
     "DeiT",
     "DeiTConfig",
     "ELECTRAConfig",
     "GPTConfig",
+    "SAMConfig",
     "SegFormer",
     "SegFormerConfig",
     "Swin",

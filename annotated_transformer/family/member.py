@@ -124,7 +124,7 @@ class Member(nn.Module):
 
 def fit(
     model: Member,
-    batches: Iterable[tuple[Tensor, ...]],
+    batches: Iterable[tuple[Any, ...]],
     *,
     rate: float,
     warmup: int = 0,
