@@ -2,6 +2,7 @@
 
 from annotated_transformer.family.bert import BERT, BERTConfig
 from annotated_transformer.family.deit import DeiT, DeiTConfig
+from annotated_transformer.family.dit import DiT, DiTConfig
 from annotated_transformer.family.electra import ELECTRA, ELECTRAConfig
 from annotated_transformer.family.gpt import GPT, GPTConfig
 from annotated_transformer.family.member import fit
@@ -14,6 +15,8 @@ __all__ = [
     "BERTConfig",
     "DeiT",
     "DeiTConfig",
+    "DiT",
+    "DiTConfig",
     "ELECTRAConfig",
     "GPTConfig",
     "ViT",
