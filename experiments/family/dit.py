@@ -104,7 +104,8 @@ def options() -> argparse.ArgumentParser:
     found = parser_of(NAME, __doc__)
     found.set_defaults(out=OUT)
     found.add_argument("--seeds", type=int, nargs="+", default=[1, 2, 3])
-    found.add_argument("--steps", type=int, default=1_500, help="updates")
+    found.add_argument("--steps", type=int, default=4_000, help="updates")
+    found.add_argument("--judge-steps", type=int, default=800, help="updates of the judge")
     found.add_argument("--width", type=int, default=48, help="d_model")
     found.add_argument("--noise", type=int, default=100, help="steps to noise")
     found.add_argument("--samples", type=int, default=500, help="of each model and guidance")
@@ -116,7 +117,7 @@ def main() -> None:
     given = options().parse_args()
     torch.set_num_threads(1)
     measurement = Measurement("dit", threads=1, out=given.out)
-    critic = judge(given.steps, given.width, seed=0)
+    critic = judge(given.judge_steps, given.width, seed=0)
     test, labels = digits("test")
     train = digits("train")[0]
     # What a perfect sampler would get: other real digits than those it is compared with.
@@ -127,6 +128,7 @@ def main() -> None:
     ]
     result: dict[str, Any] = {"models": [], "scores": real, "curve": []}
     sizes = {key: getattr(given, key) for key in ("steps", "width", "noise", "samples")}
+    sizes["judge-steps"] = given.judge_steps
     elsewhere = {} if given.out == OUT else {"out": given.out}
     for done, seed in enumerate(given.seeds, start=1):
         for key, entries in one_seed(seed, given, critic).items():

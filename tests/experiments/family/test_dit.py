@@ -41,6 +41,7 @@ def test_the_judge_recognises_what_it_says_and_finds_real_digits_at_no_distance(
 def test_the_command_writes_a_record_of_both_models(monkeypatch, tmp_path, capsys):
     out = tmp_path / "x.json"
     words = ["--seeds", "4", "--steps", "3", "--width", "16", "--noise", "21", "--samples", "12"]
+    words += ["--judge-steps", "3"]
     monkeypatch.setattr(sys, "argv", ["x", *words, "--out", str(out)])
     threads = torch.get_num_threads()
     dit.main()
