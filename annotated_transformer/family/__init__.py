@@ -4,6 +4,7 @@ from annotated_transformer.family.bert import BERT, BERTConfig
 from annotated_transformer.family.deformable_detr import DeformableDETR
 from annotated_transformer.family.deit import DeiT, DeiTConfig
 from annotated_transformer.family.detr import DETR, DETRConfig
+from annotated_transformer.family.dit import DiT, DiTConfig
 from annotated_transformer.family.electra import ELECTRA, ELECTRAConfig
 from annotated_transformer.family.gpt import GPT, GPTConfig
 from annotated_transformer.family.image_encoder import SAMConfig
@@ -29,6 +30,8 @@ __all__ = [
     "DeformableDETRConfig",
     "DeiT",
     "DeiTConfig",
+    "DiT",
+    "DiTConfig",
     "ELECTRAConfig",
     "GPTConfig",
     "SAMConfig",
