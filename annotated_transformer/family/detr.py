@@ -1,9 +1,8 @@
 """DETR: a decoder whose inputs are not words but slots, each of which may find one object.
 
 Chapter: *Detection and prompts*. Encoder and decoder are the paper's, without a
-causal mask: all objects at once. New are the positions, which join queries and
-keys (never values) in every layer, and a loss that knows no order of objects.
-Left out: dropout inside attention and feed-forward network; segmentation.
+causal mask. New are the positions, which join queries and keys (never values)
+in every layer, and a loss that knows no order. Left out: dropout inside a sublayer.
 """
 
 from collections.abc import Mapping, Sequence
@@ -17,12 +16,12 @@ from torch import Tensor, nn
 from torch.nn import functional as F
 
 from annotated_transformer.attention import MultiHeadAttention
-from annotated_transformer.checks import check_flag, check_positive
+from annotated_transformer.checks import check_positive
 from annotated_transformer.config import Bias, Positions
 from annotated_transformer.family.backbone import BackboneConfig, backbone
 from annotated_transformer.family.heads import three_layers
 from annotated_transformer.family.member import Member
-from annotated_transformer.family.names import detr
+from annotated_transformer.family.names.detr import REFERENCE, more_fields
 from annotated_transformer.family.objects import assign, check_objects
 from annotated_transformer.family.placed import (
     PlacedDecoderLayer,
@@ -51,7 +50,6 @@ class DETRConfig(BackboneConfig):
         super().__post_init__()
         for name in ("n_classes", "n_queries"):
             check_positive(name, getattr(self, name))
-        check_flag("auxiliary", self.auxiliary)
 
 
 class DETR(Member):
@@ -63,7 +61,7 @@ class DETR(Member):
     layer_kinds: tuple[Any, Any] = PlacedEncoderLayer, PlacedDecoderLayer
     Config = DETRConfig
     source = "Carion et al. 2020"
-    reference = detr.REFERENCE
+    reference = REFERENCE
 
     def __init__(self, config: DETRConfig) -> None:
         super().__init__(config)
@@ -87,7 +85,7 @@ class DETR(Member):
         images: Float[Tensor, "batch channels height width"],
         real: Bool[Tensor, "batch height width"] | None = None,
     ) -> tuple[Float[Tensor, "batch slot _"], Float[Tensor, "batch slot 4"]]:
-        """Class logits and boxes; `real` is False where smaller images were filled up."""
+        """Class logits and boxes; `real` is False where an image was filled up."""
         return self.each_layer(images, real)[-1]
 
     def each_layer(
@@ -121,8 +119,8 @@ class DETR(Member):
         sizes = self.config.n_queries, self.config.n_classes
         check_objects(boxes, classes, len(images), *sizes)
         found = self.each_layer(images, real)
-        found = found if self.config.auxiliary else found[-1:]
-        losses = [self.set_loss(*each, boxes, classes) for each in found]
+        asked = found if self.config.auxiliary else found[-1:]
+        losses = [self.set_loss(*each, boxes, classes) for each in asked]
         return torch.stack(losses).sum()
 
     def set_loss(
@@ -149,4 +147,4 @@ class DETR(Member):
     ) -> DETRConfig:
         """Our configuration, with the number of classes and the sizes of the ResNet."""
         fields = cls.reference.fields(settings, origin)
-        return cls.Config(**fields, **detr.more_fields(settings, origin))
+        return cls.Config(**fields, **more_fields(settings, origin))

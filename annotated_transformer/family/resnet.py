@@ -65,8 +65,6 @@ class Bottleneck(nn.Module):
 class ResNet(nn.Module):
     """The map of each stage, the first a quarter of the image's side, each next one half of that.
 
-    `BackboneConfig` says what the sizes are.
-
     Source: He et al. 2016, table 1.
     """
 
