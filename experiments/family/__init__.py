@@ -1,0 +1,1 @@
+"""Measurements of *The family*, one program each."""
