@@ -25,7 +25,7 @@ def command_of(name: str, **options: Any) -> str:
     words = [f"python -m experiments.{name}"]
     for option, value in options.items():
         values = [value] if isinstance(value, str) or not isinstance(value, Sequence) else value
-        words += [f"--{option}", *map(str, values)]
+        words += [f"--{option.replace('_', '-')}", *map(str, values)]
     return " ".join(words)
 
 

@@ -72,10 +72,15 @@ class GPT(Member):
         Raises:
             ValueError: ids that are no batch of texts of this vocabulary.
         """
+        return F.linear(self.hidden(ids), self.embedding.weight)
+
+    def hidden(
+        self, ids: Int[Tensor, "batch length"]
+    ) -> Float[Tensor, "batch length d_model"]:
+        """One vector for each token, made from those up to it."""
         check_ids("text", ids, self.config.vocab_size, self.config.max_length)
         x = self.dropout(self.positions(self.embedding(ids)))
-        x = self.encoder(x, causal_mask(ids.size(1), ids.device)[None, None])
-        return F.linear(x, self.embedding.weight)
+        return self.encoder(x, causal_mask(ids.size(1), ids.device)[None, None])
 
     def loss(self, ids: Int[Tensor, "batch length"]) -> Float[Tensor, ""]:
         """Cross-entropy of each token after the first, in nats, padding not counted."""

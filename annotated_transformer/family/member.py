@@ -128,13 +128,15 @@ def fit(
     *,
     rate: float,
     warmup: int = 0,
+    until: int | None = None,
     clip: float = 1.0,
     on_step: Callable[[int, float], None] = lambda step, loss: None,
 ) -> list[float]:
     """Train on batches, one update each, and return the loss of each before its update.
 
-    Adam, with a rate that rises for `warmup` updates and then stays; the norm
-    of the gradient is clipped at `clip`.
+    Adam, with a rate that rises for `warmup` updates and then stays or, if the
+    last update is number `until`, falls in a line towards zero. The norm of the
+    gradient is clipped at `clip`.
 
     Raises:
         ValueError: there is no batch.
@@ -145,7 +147,9 @@ def fit(
     model.train()
     for step, batch in enumerate(batches, start=1):
         for group in optimizer.param_groups:
-            group["lr"] = rate * min(1.0, step / max(1, warmup))
+            group["lr"] = rate * min(
+                1.0, step / max(1, warmup), falling(step, until, warmup)
+            )
         optimizer.zero_grad()
         loss = model.loss(*batch)
         if not loss.isfinite():
@@ -161,3 +165,10 @@ def fit(
         raise ValueError("there is no batch to learn from")
     model.eval()
     return losses
+
+
+def falling(step: int, until: int | None, warmup: int) -> float:
+    """1 at the end of the warm-up, 0 after update `until`, a line between; 1 without an end."""
+    if until is None:
+        return 1.0
+    return max(0.0, (until + 1 - step) / max(1, until + 1 - warmup))

@@ -3,7 +3,7 @@
 from dataclasses import dataclass, replace
 
 import torch
-from jaxtyping import Float, Int
+from jaxtyping import Bool, Float, Int
 from torch import Tensor, nn
 
 from annotated_transformer.checks import check_ids, check_positive
@@ -76,4 +76,10 @@ class Reader(nn.Module):
         segments = torch.zeros_like(ids) if segments is None else segments
         x = self.positions(self.embedding(ids) + self.segments(segments))
         x = self.project(self.dropout(self.embedding_norm(x)))
-        return self.encoder(x, padding_mask(ids, self.config.padding_id))
+        return self.encoder(x, self.mask(ids))
+
+    def mask(
+        self, ids: Int[Tensor, "batch length"]
+    ) -> Bool[Tensor, "batch 1 #length length"]:
+        """Every token sees every real one, on both sides."""
+        return padding_mask(ids, self.config.padding_id)

@@ -179,6 +179,18 @@ def test_the_rate_rises_while_it_warms_up(bert, monkeypatch):
     assert rates == [0.005, 0.01, 0.01, 0.01]
 
 
+def test_the_rate_falls_to_the_end_if_there_is_one(bert, monkeypatch):
+    rates = []
+    step = torch.optim.Adam.step
+    monkeypatch.setattr(
+        torch.optim.Adam,
+        "step",
+        lambda self: (rates.append(self.param_groups[0]["lr"]), step(self))[1],
+    )
+    fit(bert, batches(5), rate=0.8, warmup=2, until=5)
+    assert rates == pytest.approx([0.4, 0.8, 0.6, 0.4, 0.2])
+
+
 def test_a_loss_that_is_not_finite_stops_training(bert):
     with torch.no_grad():
         bert.head.bias.fill_(float("nan"))

@@ -1,0 +1,91 @@
+"""A power law fitted to losses, and how well its floor is known.
+
+Chapter: *Language models*. loss = floor + factor * size ** -exponent. What no
+model can know keeps the loss above a floor. With few sizes, many floors fit
+almost equally well, so a single best one says too much: `floors_within` gives
+all that fit as well as the runs agree among themselves.
+"""
+
+import math
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import torch
+
+STEPS = 400
+"""Floors that are tried, evenly spaced from 0 to just below the smallest loss."""
+
+
+class PowerLaw(NamedTuple):
+    """loss = floor + factor * size ** -exponent."""
+
+    floor: float
+    factor: float
+    exponent: float
+    error: float
+    """Root mean square of fitted minus measured loss."""
+
+    def loss(self, size: float) -> float:
+        """The loss that it predicts for a size."""
+        return self.floor + self.factor * size**-self.exponent
+
+
+def with_floor(
+    sizes: Sequence[float], losses: Sequence[float], floor: float
+) -> PowerLaw:
+    """The law with this floor: a straight line through the logarithms of sizes and losses.
+
+    Raises:
+        ValueError: fewer than three different sizes, a size or loss that is
+            not positive, or a floor that is not below all losses.
+    """
+    if len(sizes) != len(losses) or len(set(sizes)) < 3:
+        raise ValueError(
+            f"{len(set(sizes))} different sizes and {len(losses)} losses: "
+            "a power law with a floor needs three sizes or more, each with a loss"
+        )
+    if min(*sizes, *losses) <= 0:
+        raise ValueError("sizes and losses must be positive")
+    if not 0 <= floor < min(losses):
+        raise ValueError(
+            f"floor={floor} must be from 0 to below the smallest loss, {min(losses)}"
+        )
+    x = torch.tensor(sizes, dtype=torch.float64).log()
+    y = (torch.tensor(losses, dtype=torch.float64) - floor).log()
+    slope = ((x - x.mean()) * (y - y.mean())).sum() / (
+        x - x.mean()
+    ).square().sum()
+    intercept = y.mean() - slope * x.mean()
+    law = PowerLaw(floor, math.exp(intercept), -slope.item(), 0.0)
+    squares = [
+        (law.loss(n) - loss) ** 2 for n, loss in zip(sizes, losses, strict=True)
+    ]
+    return law._replace(error=math.sqrt(sum(squares) / len(squares)))
+
+
+def power_law(sizes: Sequence[float], losses: Sequence[float]) -> PowerLaw:
+    """The best of all floors: the one whose law has the smallest error.
+
+    Raises:
+        ValueError: as `with_floor`.
+    """
+    return min(_all(sizes, losses), key=lambda law: law.error)
+
+
+def floors_within(
+    sizes: Sequence[float], losses: Sequence[float], error: float
+) -> tuple[PowerLaw, PowerLaw] | None:
+    """The laws with the lowest and the highest floor whose error is at most this; None if none is.
+
+    Raises:
+        ValueError: as `with_floor`.
+    """
+    close = [law for law in _all(sizes, losses) if law.error <= error]
+    return (close[0], close[-1]) if close else None
+
+
+def _all(sizes: Sequence[float], losses: Sequence[float]) -> list[PowerLaw]:
+    below = min(losses, default=0.0)
+    return [
+        with_floor(sizes, losses, below * step / STEPS) for step in range(STEPS)
+    ]

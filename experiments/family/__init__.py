@@ -1,0 +1,1 @@
+"""The measurements behind the chapters of *The family*: `python -m experiments.family.NAME`."""

@@ -1,0 +1,135 @@
+"""What both sides are worth: BERT, the same network from the left, and GPT, at equal updates.
+
+    python -m experiments.family.bert
+
+Three networks of one size read the same texts in the same order. BERT fills gaps from both sides,
+"left" is BERT with a causal mask, GPT writes from left to right. Then each fills every gap of
+`--gap-texts` test sentences, one at a time, and answers with few labels whether "it" is the subject
+or the object (analysis/few_labels.py), from the mean of its vectors. GPT also fills gaps by Bayes'
+rule, which costs one reading for each word of the vocabulary: one gap of `--bayes-texts` sentences.
+Chapter: *Language models*.
+"""
+
+import argparse
+from collections.abc import Callable, Sequence
+from functools import cache
+from random import Random
+from typing import Any
+
+import torch
+from torch import Tensor
+
+from annotated_transformer.analysis.few_labels import (
+    Task,
+    bag_of_words,
+    few_labels,
+    mean_vector,
+    probe,
+    twins,
+)
+from annotated_transformer.analysis.gap_filling import (
+    each_gap,
+    fill_by_bayes,
+    fill_from_both_sides,
+    fill_from_the_left,
+    share_right,
+)
+from annotated_transformer.corpora.english_korean import english_korean
+from annotated_transformer.family.member import Member
+from experiments.family import language
+from experiments.family.programs import Entry, each_seed, losses, parser_of, score, told
+from experiments.programs import run
+
+LABELS = (10, 20, 50, 100)
+TASKS = 5
+"""Draws of the labelled sentences for each number and seed; the score is their mean."""
+TESTS = 400
+"""Sentences that are asked about in each draw."""
+
+
+def answers(name: str, read: Callable[[Sequence[str]], Tensor], seed: int) -> list[Entry]:
+    """For each number of labels, the mean share of right answers in per cent."""
+    found = []
+    for n in LABELS:
+        tasks = [few_labels(all_twins(), n, 100 * seed + k, TESTS) for k in range(TASKS)]
+        value = sum(right(read, task) for task in tasks) / TASKS
+        signature = f"{TASKS} draws|{TESTS} tests"
+        found.append(score("train", "it", value, signature, model=name, labels=n))
+    return found
+
+
+@cache
+def all_twins() -> list[tuple[str, str]]:
+    """The twins of the training split."""
+    return twins(english_korean("train"))
+
+
+def right(read: Callable[[Sequence[str]], Tensor], task: Task) -> float:
+    """Per cent of the test sentences that the probe answers as the grammar does."""
+    found = probe(read(task.texts), task.answers, read(task.test_texts))
+    return 100 * (found == task.test_answers).double().mean().item()
+
+
+def mean_of(model: Member) -> Callable[[Sequence[str]], Tensor]:
+    """Sentences to the mean of their vectors."""
+    return lambda texts: mean_vector(*language.vectors(model, texts))
+
+
+def bags(texts: Sequence[str]) -> Tensor:
+    """Sentences to counts of their words."""
+    return bag_of_words(language.words().batch(texts), len(language.words()))
+
+
+def gap_scores(name: str, model: Any, seed: int, given: argparse.Namespace) -> list[Entry]:
+    """What a trained network makes of the gaps of the test split."""
+    rows = language.rows("test")[: given.gap_texts]
+    gaps = each_gap(rows)
+    ways = {"both sides": fill_from_both_sides} if name != "gpt" else {"left": fill_from_the_left}
+    found = [
+        score("test", "gaps", share_right(rows, gaps, fill(model, rows, gaps)), way, model=name)
+        for way, fill in ways.items()
+    ]
+    if name == "gpt":
+        draw = Random(seed)
+        some = [draw.choice(each_gap([row])) for row in rows[: given.bayes_texts]]
+        gaps = [(number, position) for number, (_, position) in enumerate(some)]
+        value = share_right(rows, gaps, fill_by_bayes(model, rows, gaps))
+        found.append(score("test", "gaps", value, "Bayes", model=name))
+    return found
+
+
+def measure(seed: int, given: argparse.Namespace) -> tuple[list[Entry], list[Entry]]:
+    """Train and measure the three networks with one seed."""
+    rows = language.rows("train")
+    scores, curve = [], []
+    models = {
+        "bert": language.make_bert(seed),
+        "left": language.make_left_bert(seed),
+        "gpt": language.make_gpt(seed),
+    }
+    readers = {"bag of words": bags, "untrained": mean_of(language.make_bert(seed).eval())}
+    for name, model in models.items():
+        kind = language.batches if name == "gpt" else language.gap_batches
+        lost = language.pretrain(model, kind(rows, given.steps, seed), given.steps)
+        curve += losses(lost, max(1, given.steps // 20), model=name)
+        scores += gap_scores(name, model, seed, given)
+        readers[name] = mean_of(model)
+        print(f"seed {seed}: {told(scores[-1])}", flush=True)
+    for name, read in readers.items():
+        scores += answers(name, read, seed)
+        print(f"seed {seed}: {told(scores[-1])}", flush=True)
+    return scores, curve
+
+
+def main() -> None:
+    """Carry out all runs and write their record."""
+    torch.set_num_threads(1)
+    options = parser_of("bert", __doc__, steps=1_000)
+    options.add_argument("--gap-texts", type=int, default=500)
+    options.add_argument("--bayes-texts", type=int, default=200)
+    given = options.parse_args()
+    each_seed("bert", given, lambda seed: measure(seed, given), **language.SETTINGS)
+
+
+if __name__ == "__main__":
+    run(main)

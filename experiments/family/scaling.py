@@ -1,0 +1,66 @@
+"""Scaling in miniature: the loss of GPT against its parameters and its texts.
+
+    python -m experiments.family.scaling
+
+GPT in five widths, each on five amounts of text, every run of the same number of updates, which
+read the largest amount about twice. The loss is that on the valid split at the end, where the rate
+has fallen to zero. Chapter: *Language models*.
+"""
+
+import argparse
+import math
+from typing import Any
+
+import torch
+
+from annotated_transformer.family import GPT
+from experiments.family import language
+from experiments.family.gpt import perplexity
+from experiments.family.programs import Entry, each_seed, parser_of, score, told
+from experiments.programs import run
+
+WIDTHS = (8, 16, 32, 64, 128)
+
+
+def sizes(width: int) -> dict[str, Any]:
+    """A GPT of this width: two layers, heads of 16 or the width, an inner width of four times."""
+    return {"n_layers": 2, "d_model": width, "d_ff": 4 * width, "n_heads": max(1, width // 16)}
+
+
+def parameters(model: GPT) -> int:
+    """Those of the layers: without the embeddings of words and positions (Kaplan et al. 2020)."""
+    return sum(p.numel() for p in model.encoder.parameters())
+
+
+def measure(seed: int, given: argparse.Namespace) -> tuple[list[Entry], list[Entry]]:
+    """Train every width on every amount with one seed."""
+    rows, valid = language.rows("train"), language.rows("valid")
+    order = torch.randperm(len(rows), generator=torch.Generator().manual_seed(seed)).tolist()
+    scores: list[Entry] = []
+    for texts in given.texts:
+        part = [rows[number] for number in order[:texts]]
+        words = sum(len(row) - 1 for row in part)
+        for width in given.widths:
+            model = language.make_gpt(seed, dropout=0.0, **sizes(width))
+            batches = language.batches(part, given.steps, seed)
+            language.pretrain(model, batches, given.steps)
+            loss = math.log(perplexity(model, valid))
+            tags = {"width": width, "parameters": parameters(model), "texts": texts}
+            scores.append(score("valid", "loss", loss, "nats a token", words=words, **tags))
+            print(f"seed {seed}: {told(scores[-1])}", flush=True)
+    return scores, []
+
+
+def main() -> None:
+    """Carry out all runs and write their record."""
+    torch.set_num_threads(1)
+    options = parser_of("scaling", __doc__, steps=800)
+    options.add_argument("--widths", type=int, nargs="+", default=WIDTHS)
+    amounts = [1_000, 3_000, 10_000, 30_000, 50_000]
+    options.add_argument("--texts", type=int, nargs="+", default=amounts)
+    given = options.parse_args()
+    each_seed("scaling", given, lambda seed: measure(seed, given), **language.SETTINGS)
+
+
+if __name__ == "__main__":
+    run(main)

@@ -1,0 +1,50 @@
+"""Whole words as tokens."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from annotated_transformer.corpora.english_korean import english_korean
+from annotated_transformer.family.words import BEGIN, END, FIRST, MASK, PAD, Words, padded
+
+TEXTS = ("the cat sleeps", "the dog sees the cat")
+
+
+def test_words_have_ids_in_alphabetical_order_after_the_specials():
+    words = Words(TEXTS)
+    assert words.words == ("<pad>", "<mask>", "<s>", "</s>", "cat", "dog", "sees", "sleeps", "the")
+    assert len(words) == 9
+    assert words.ids("the dog") == [BEGIN, 8, 5, END]
+    assert words.batch(TEXTS).tolist() == [[2, 8, 4, 7, 3, 0, 0], [2, 8, 5, 6, 8, 4, 3]]
+
+
+@given(st.lists(st.sampled_from(["the", "cat", "dog", "sees", "sleeps"]), max_size=8))
+def test_a_text_comes_back(chosen):
+    words = Words(TEXTS)
+    text = " ".join(chosen)
+    assert words.text([*words.ids(text), PAD, PAD]) == text
+
+
+def test_what_follows_the_end_is_left_out_and_a_gap_is_shown():
+    words = Words(TEXTS)
+    assert words.text([BEGIN, MASK, 4, END, 5, 6]) == "<mask> cat"
+
+
+@pytest.mark.parametrize("split", ["valid", "test", "compositional"])
+def test_all_words_of_the_corpus_are_known_from_training(split):
+    words = Words(pair.source for pair in english_korean("train"))
+    assert len(words) == FIRST + 915
+    for pair in english_korean(split):
+        words.ids(pair.source)
+
+
+def test_what_has_no_ids_is_named():
+    words = Words(TEXTS)
+    with pytest.raises(ValueError, match="'pizza' is not among the 5 words"):
+        words.ids("the pizza")
+    with pytest.raises(ValueError, match="texts without words"):
+        Words(["", " "])
+    with pytest.raises(ValueError, match="the word <s> is that of a special token"):
+        Words(["a <s> b"])
+    with pytest.raises(ValueError, match="an empty batch"):
+        padded([])
