@@ -15,8 +15,8 @@ from annotated_transformer.config import TransformerConfig
 from annotated_transformer.decoding.search import beam_search
 from annotated_transformer.family.marian_tokenizer import MarianTokenizer
 from annotated_transformer.family.names.marian import REFERENCE
-from annotated_transformer.family.noise import padded
 from annotated_transformer.family.reference import stored_precision
+from annotated_transformer.family.words import padded
 from annotated_transformer.serving.storage import load_tensors, read_json
 from annotated_transformer.serving.texts import token_ids
 from annotated_transformer.tokenizer import PAD_ID
@@ -90,7 +90,7 @@ class MarianTranslator:
         rows = token_ids(texts, self.tokenizer.source_ids, "text", limit)
         found: list[str] = []
         for start in range(0, len(rows), self.batch_size):
-            source = padded(rows[start : start + self.batch_size], PAD_ID)
+            source = padded(rows[start : start + self.batch_size])
             best = beam_search(
                 self.model, source, beam_size=self.beam_size, alpha=self.alpha
             )

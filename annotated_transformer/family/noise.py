@@ -9,9 +9,6 @@ never all.
 from collections.abc import Sequence
 
 import torch
-from jaxtyping import Int
-from torch import Tensor
-from torch.nn.utils.rnn import pad_sequence
 
 Ids = Sequence[int]
 
@@ -119,16 +116,6 @@ def fill_spans(source: Ids, target: Ids, *, sentinels: Ids) -> list[int]:
             at = token
         spans.setdefault(at, []).append(token)
     return [t for s in source for t in (spans[s][1:] if s in known else [s])]
-
-
-def padded(
-    rows: Sequence[Ids], padding_id: int = 0
-) -> Int[Tensor, "batch length"]:
-    """Rows filled up to the longest. Raises ValueError if there is none."""
-    if not rows or not max(map(len, rows)):
-        raise ValueError("an empty batch has no tokens")
-    texts = [torch.tensor(row, dtype=torch.long) for row in rows]
-    return pad_sequence(texts, batch_first=True, padding_value=padding_id)
 
 
 def _budget(text: Ids, rate: float, mean: float = 1.0) -> int:

@@ -14,8 +14,9 @@ from annotated_transformer.decoding.prefixes import Uncached
 from annotated_transformer.decoding.search import beam_search, greedy_search
 from annotated_transformer.family import BART, BARTConfig, fit
 from annotated_transformer.family.names.bart import DECODER_LAYER
-from annotated_transformer.family.noise import infill, padded
+from annotated_transformer.family.noise import infill
 from annotated_transformer.family.reference import Reference
+from annotated_transformer.family.words import padded
 from annotated_transformer.masks import causal_mask
 from annotated_transformer.transformer import DecoderLayer, Transformer
 

@@ -13,7 +13,6 @@ from annotated_transformer.family.noise import (
     hide_spans,
     infill,
     mask_tokens,
-    padded,
 )
 
 MASK = 3
@@ -145,10 +144,3 @@ def test_too_few_sentinels_and_one_in_the_text_are_refused():
         hide_spans(text, sentinels=[90, 91], rate=0.2)
     with pytest.raises(ValueError, match="the text has the sentinel 12 already"):
         hide_spans(text, sentinels=[90, 91, 12], rate=0.2)
-
-
-def test_rows_are_filled_up_to_the_longest():
-    assert padded([[5, 6], [7]], 1).tolist() == [[5, 6], [7, 1]]
-    for rows in ([], [[]]):
-        with pytest.raises(ValueError, match="an empty batch has no tokens"):
-            padded(rows)
