@@ -2,6 +2,7 @@
 
 import dataclasses
 import json
+from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from typing import Any, ClassVar, TypeVar
@@ -43,11 +44,10 @@ class Member(nn.Module):
         raise NotImplementedError
 
     def describe(self) -> str:
-        """Name, source, and the parameters of each part."""
-        parts = {
-            name: sum(p.numel() for p in part.parameters())
-            for name, part in self.named_children()
-        }
+        """Name, source, and the parameters of each part; shared ones are of the first."""
+        parts: Counter[str] = Counter()
+        for name, parameter in self.named_parameters():
+            parts[name.partition(".")[0]] += parameter.numel()
         total = sum(p.numel() for p in self.parameters())
         lines = [f"{type(self).__name__} ({self.source}), {total:,} parameters"]
         lines += [f"  {name}: {n:,}" for name, n in parts.items() if n]

@@ -42,6 +42,8 @@ class Reference(NamedTuple):
     """Regular expressions of tensors that may be in their file and have no place here."""
     aliases: Sequence[tuple[str, str]] = ()
     """What to replace in the names of older files: regular expression and text."""
+    alike: Sequence[tuple[str, str]] = ()
+    """Pairs of keys that must say the same, if the second is there: encoder and decoder."""
 
     def fields(
         self, settings: Mapping[str, Any], origin: Path | str
@@ -59,6 +61,12 @@ class Reference(NamedTuple):
         for name in self.settings.values():
             if name not in settings:
                 raise ValueError(f"{origin}: the key {name!r} is missing")
+        for name, other in self.alike:
+            if settings.get(other) not in (None, settings.get(name)):
+                raise ValueError(
+                    f"{origin}: {name}={settings.get(name)!r} and {other}={settings[other]!r}; "
+                    "only equal ones are built here"
+                )
         return {
             ours: settings[theirs] for ours, theirs in self.settings.items()
         }

@@ -142,6 +142,14 @@ def test_settings_that_are_not_built_or_missing_are_named():
         TABLE.fields({"act": "relu"}, "here")
 
 
+def test_settings_that_must_be_alike_are_compared_if_both_are_there():
+    table = TABLE._replace(alike=(("hidden", "other"),))
+    for settings in ({"hidden": 4}, {"hidden": 4, "other": 4}, {"hidden": 4, "other": None}):
+        assert table.fields(settings, "here") == {"d_model": 4}
+    with pytest.raises(ValueError, match="here: hidden=4 and other=5; only equal ones are built"):
+        table.fields({"hidden": 4, "other": 5}, "here")
+
+
 def batches(n):
     generator = torch.Generator().manual_seed(3)
     for _ in range(n):

@@ -1,0 +1,98 @@
+"""Marian: published models that translate are the paper's, and run as our own `Transformer`.
+
+Chapter: *Text to text*. They have biases in the attentions and SiLU in place of
+ReLU; names/marian.py reorders components and tokens, after which positions, masks,
+cache and search are those of this book.
+"""
+
+from collections.abc import Sequence
+from pathlib import Path
+
+import torch
+from torch import nn
+
+from annotated_transformer.config import TransformerConfig
+from annotated_transformer.decoding.search import beam_search
+from annotated_transformer.family.marian_tokenizer import MarianTokenizer
+from annotated_transformer.family.names.marian import REFERENCE
+from annotated_transformer.family.reference import stored_precision
+from annotated_transformer.family.words import padded
+from annotated_transformer.serving.storage import load_tensors, read_json
+from annotated_transformer.serving.texts import token_ids
+from annotated_transformer.tokenizer import PAD_ID
+from annotated_transformer.transformer import Transformer
+
+
+def load_marian(directory: Path | str) -> Transformer:
+    """Read what the reference implementation saved of a Marian model.
+
+    The output gets a bias, which translating uses and the training loop of this
+    package does not know.
+
+    Raises:
+        FileNotFoundError: config.json or model.safetensors is missing.
+        ValueError: a setting is not built here, or a tensor is missing, left
+            over or has another shape.
+
+    Source: Junczys-Dowmunt et al. 2018; Tiedemann and Thottingal 2020.
+    """
+    path = Path(directory)
+    origin = path / "config.json"
+    fields = REFERENCE.fields(read_json(origin), origin)
+    if fields["padding_id"] != fields["vocab_size"] - 1:
+        raise ValueError(
+            f"{origin}: pad_token_id={fields['padding_id']} is not built here; "
+            f"expected the last id, {fields['vocab_size'] - 1}"
+        )
+    fields["vocab_size"] += 1
+    if fields["activation"] == "swish":
+        fields["activation"] = "silu"
+    config = TransformerConfig(
+        **fields | {"padding_id": PAD_ID, "bias": "all", "epsilon": 1e-5}
+    )
+    model = Transformer(config)
+    model.output.bias = nn.Parameter(torch.zeros(config.vocab_size))
+    stored = path / "model.safetensors"
+    tensors = load_tensors(stored)
+    model.to(stored_precision(tensors))
+    REFERENCE.copy(model, tensors, stored)
+    return model.eval()
+
+
+class MarianTranslator:
+    """Translates with a published model through the search of this book (section 6.1)."""
+
+    def __init__(
+        self,
+        directory: Path | str,
+        *,
+        beam_size: int = 4,
+        alpha: float = 1.0,
+        batch_size: int = 32,
+    ) -> None:
+        self.model = load_marian(directory)
+        self.tokenizer = MarianTokenizer.load(directory)
+        if self.tokenizer.vocab_size != self.model.config.vocab_size:
+            raise ValueError(
+                f"{directory}: vocab.json has {self.tokenizer.vocab_size - 1} pieces, "
+                f"the model {self.model.config.vocab_size - 1}"
+            )
+        self.beam_size, self.alpha = beam_size, alpha
+        self.batch_size = batch_size
+
+    def __call__(self, texts: Sequence[str]) -> list[str]:
+        """A translation of each text, in their order.
+
+        Raises:
+            ValueError: a text, named by its number, is blank or too long.
+        """
+        limit = self.model.config.max_length
+        rows = token_ids(texts, self.tokenizer.source_ids, "text", limit)
+        found: list[str] = []
+        for start in range(0, len(rows), self.batch_size):
+            source = padded(rows[start : start + self.batch_size])
+            best = beam_search(
+                self.model, source, beam_size=self.beam_size, alpha=self.alpha
+            )
+            found += [self.tokenizer.decode(each[0].ids) for each in best]
+        return found
