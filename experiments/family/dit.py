@@ -25,7 +25,7 @@ from experiments.programs import command_of, parser_of, run
 
 NAME = "family.dit"
 OUT = RESULTS / "dit.json"
-IMAGES = {"image_size": SIDE, "patch_size": 2, "n_channels": 1, "n_classes": 10}
+IMAGES: dict[str, Any] = {"image_size": SIDE, "patch_size": 2, "n_channels": 1, "n_classes": 10}
 LAYERS = {"adaln_zero": 4, "in_context": 6}
 GUIDANCE = (1.0, 2.0)
 
