@@ -37,7 +37,7 @@ STAGES = (
 
 @dataclass(frozen=True, kw_only=True)
 class SegFormerConfig:
-    """Sizes and options of SegFormer; by default those of the paper's smallest, B0."""
+    """Sizes and options of SegFormer; by default those of B0 in the authors' code."""
 
     n_layers: Sequence[int] = (2, 2, 2, 2)
     n_heads: Sequence[int] = (1, 2, 5, 8)

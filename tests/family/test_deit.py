@@ -146,3 +146,10 @@ def test_an_answer_that_is_no_class_is_refused(labels, taught, message):
 
 def test_there_is_a_position_for_each_token():
     assert DeiTConfig(**SIZES, image_size=8, patch_size=2).max_length == 18
+
+
+def test_the_base_model_has_the_size_that_everybody_knows():
+    base = {"n_layers": 12, "d_model": 768, "d_ff": 3072, "n_heads": 12}
+    with torch.device("meta"):
+        model = DeiT(DeiTConfig(**base))
+    assert sum(p.numel() for p in model.parameters()) == 87_338_192

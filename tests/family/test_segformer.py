@@ -238,3 +238,9 @@ def test_labels_that_do_not_fit_are_refused(label, message):
 def test_sizes_that_do_not_fit_are_refused(options, message):
     with pytest.raises(ValueError, match=message):
         SegFormerConfig(**SIZES | options)
+
+
+def test_the_default_is_b0_with_the_size_that_everybody_knows():
+    with torch.device("meta"):
+        model = SegFormer(SegFormerConfig())
+    assert sum(p.numel() for p in model.parameters()) == 3_752_694

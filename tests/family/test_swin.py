@@ -245,3 +245,9 @@ def test_a_label_that_is_no_class_is_refused():
 def test_sizes_that_do_not_fit_are_refused(options, message):
     with pytest.raises(ValueError, match=message):
         SwinConfig(**SIZES | options)
+
+
+def test_the_default_is_swin_t_with_the_size_that_everybody_knows():
+    with torch.device("meta"):
+        model = Swin(SwinConfig())
+    assert sum(p.numel() for p in model.parameters()) == 28_288_354

@@ -201,3 +201,10 @@ def test_a_label_that_is_no_class_is_refused(label):
 def test_sizes_that_do_not_fit_are_refused(options, message):
     with pytest.raises(ValueError, match=message):
         ViTConfig(**options)
+
+
+def test_the_base_model_has_the_size_that_everybody_knows():
+    base = {"n_layers": 12, "d_model": 768, "d_ff": 3072, "n_heads": 12}
+    with torch.device("meta"):
+        model = ViT(ViTConfig(**base))
+    assert sum(p.numel() for p in model.parameters()) == 86_567_656

@@ -50,6 +50,7 @@ REFERENCE = Reference(
         "hidden_act": "gelu",
         "hidden_dropout_prob": 0.0,
         "reshape_last_stage": True,
+        "semantic_loss_ignore_index": 255,
     },
     aliases=(
         (r"encoder\.patch_embeddings\.(\d+)\.", r"stages.\1.patch_embeddings."),
