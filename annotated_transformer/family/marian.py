@@ -26,8 +26,8 @@ from annotated_transformer.transformer import Transformer
 def load_marian(directory: Path | str) -> Transformer:
     """Read what the reference implementation saved of a Marian model.
 
-    The output gets a bias, which translating uses and the training loop of this
-    package does not know.
+    The output gets a bias, which translating uses; the training loop of this
+    package refuses it.
 
     Raises:
         FileNotFoundError: config.json or model.safetensors is missing.

@@ -94,10 +94,19 @@ class BatchLoss(nn.Module):
     benchmarks.choices`, record `benchmark_choices_small.json`), and it needs a
     C++ compiler on the reader's machine. What it would gain on a GPU nobody has
     measured yet.
+
+    Raises:
+        ValueError: the output projection has a bias, as published Marian models
+            have: the loss multiplies by the matrix alone.
     """
 
     def __init__(self, model: EncoderDecoder, settings: TrainingRecipe) -> None:
         super().__init__()
+        if getattr(model.output, "bias", None) is not None:
+            raise ValueError(
+                "the output projection has a bias, which this loss would leave out; "
+                "train the model with a loss of its own logits"
+            )
         self.model = model
         self.settings = settings
 

@@ -193,3 +193,10 @@ def test_validation_builds_no_graph_and_draws_no_random_number():
     validate(model, EXAMPLES, [[0, 1], [2, 3]])
     assert seen == [False, False]
     assert torch.equal(torch.get_rng_state(), state)
+
+
+def test_an_output_with_a_bias_is_refused():
+    model = make_model()
+    model.output.bias = torch.nn.Parameter(torch.zeros(10))
+    with pytest.raises(ValueError, match="the output projection has a bias"):
+        a_step(model, [collate(EXAMPLES)])
