@@ -19,6 +19,7 @@ from rules import ROOT
 
 BLOCKS = {"Encoder", "Decoder", "EncoderLayer", "DecoderLayer", "MultiHeadAttention"}
 BLOCKS |= {"self_attention", "cross_attention"}  # they make a MultiHeadAttention
+BLOCKS |= {"Transformer"}  # an encoder and a decoder
 HOMES = ("attention", "transformer", "variants")
 PAPER = (attention, layers, transformer, minimal)
 EXAMPLE = '''
@@ -166,4 +167,4 @@ def test_the_command_prints_a_row_for_each_member():
     assert rows[0][2:] == ["bert,", "reader"]
     wrong = run("Bert")
     assert wrong.returncode == 2
-    assert "'Bert' is no member; there are BERT" in wrong.stderr
+    assert f"'Bert' is no member; there are {', '.join(members())}" in wrong.stderr
