@@ -91,12 +91,14 @@ def _answers(n: int) -> Bool[Tensor, " text"]:
     return (torch.arange(n) % 2).bool()
 
 
-def mean_vector(
+def vector_of_last_word(
     x: Float[Tensor, "text length d"], real: Bool[Tensor, "text length"]
 ) -> Float[Tensor, "text d"]:
-    """The mean of the vectors of a text's real tokens: one read-out for every model."""
-    weights = real.to(x.dtype)[..., None]
-    return (x * weights).sum(dim=1) / weights.sum(dim=1)
+    """The vector of a text's last word, before its end: one read-out for every model.
+
+    All that may decide has been read there, from whichever side a model reads.
+    """
+    return x[torch.arange(len(x)), real.sum(dim=1) - 2]
 
 
 def bag_of_words(
@@ -110,7 +112,7 @@ def probe(
     train: Float[Tensor, "text d"],
     answers: Bool[Tensor, " text"],
     test: Float[Tensor, "test d"],
-    penalty: float = 1e-2,
+    penalty: float = 0.1,
 ) -> Bool[Tensor, " test"]:
     """What logistic regression answers after it has seen the labelled vectors.
 

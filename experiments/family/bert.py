@@ -5,7 +5,8 @@
 Three networks of one size read the same texts in the same order. BERT fills gaps from both sides,
 "left" is BERT with a causal mask, GPT writes from left to right. Then each fills every gap of
 `--gap-texts` test sentences, one at a time, and answers with few labels whether "it" is the subject
-or the object (analysis/few_labels.py), from the mean of its vectors. GPT also fills gaps by Bayes'
+or the object (analysis/few_labels.py), from its vector of the last word; beside them, from BERT's
+embedding of that word, which knows nothing of the sentence. GPT also fills gaps by Bayes'
 rule, which costs one reading for each word of the vocabulary: one gap of `--bayes-texts` sentences.
 Chapter: *Language models*.
 """
@@ -23,9 +24,9 @@ from annotated_transformer.analysis.few_labels import (
     Task,
     bag_of_words,
     few_labels,
-    mean_vector,
     probe,
     twins,
+    vector_of_last_word,
 )
 from annotated_transformer.analysis.gap_filling import (
     each_gap,
@@ -36,12 +37,13 @@ from annotated_transformer.analysis.gap_filling import (
 )
 from annotated_transformer.corpora.english_korean import english_korean
 from annotated_transformer.family.member import Member
+from annotated_transformer.family.words import PAD
 from experiments.family import language
 from experiments.family.programs import Entry, each_seed, losses, parser_of, score, told
 from experiments.programs import run
 
 LABELS = (10, 20, 50, 100)
-TASKS = 5
+TASKS = 10
 """Draws of the labelled sentences for each number and seed; the score is their mean."""
 TESTS = 400
 """Sentences that are asked about in each draw."""
@@ -70,9 +72,19 @@ def right(read: Callable[[Sequence[str]], Tensor], task: Task) -> float:
     return 100 * (found == task.test_answers).double().mean().item()
 
 
-def mean_of(model: Member) -> Callable[[Sequence[str]], Tensor]:
-    """Sentences to the mean of their vectors."""
-    return lambda texts: mean_vector(*language.vectors(model, texts))
+def vector_of(model: Member) -> Callable[[Sequence[str]], Tensor]:
+    """Sentences to the vectors of their last words."""
+    return lambda texts: vector_of_last_word(*language.vectors(model, texts))
+
+
+def embedding_of(model: Any) -> Callable[[Sequence[str]], Tensor]:
+    """Sentences to the embeddings of their last words, which no layer has seen."""
+
+    def read(texts: Sequence[str]) -> Tensor:
+        ids = language.words().batch(texts)
+        return vector_of_last_word(model.reader.embedding(ids).detach(), ids != PAD)
+
+    return read
 
 
 def bags(texts: Sequence[str]) -> Tensor:
@@ -107,13 +119,15 @@ def measure(seed: int, given: argparse.Namespace) -> tuple[list[Entry], list[Ent
         "left": language.make_left_bert(seed),
         "gpt": language.make_gpt(seed),
     }
-    readers = {"bag of words": bags, "untrained": mean_of(language.make_bert(seed).eval())}
+    readers = {"bag of words": bags, "untrained": vector_of(language.make_bert(seed).eval())}
     for name, model in models.items():
         kind = language.batches if name == "gpt" else language.gap_batches
         lost = language.pretrain(model, kind(rows, given.steps, seed), given.steps)
         curve += losses(lost, max(1, given.steps // 20), model=name)
         scores += gap_scores(name, model, seed, given)
-        readers[name] = mean_of(model)
+        readers[name] = vector_of(model)
+        if name == "bert":
+            readers["bert's embedding"] = embedding_of(model)
         print(f"seed {seed}: {told(scores[-1])}", flush=True)
     for name, read in readers.items():
         scores += answers(name, read, seed)

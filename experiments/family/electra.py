@@ -4,9 +4,9 @@
 
 Equal updates of networks of one size on the same texts. "electra" is asked of every token whether
 it was replaced, "electra, gaps" of the chosen tokens alone, "bert" fills the gaps itself. Each then
-answers with few labels whether "it" is the subject or the object, from the mean of its vectors. The
-generator makes an update of ELECTRA dearer; the operations of each are recorded too. Chapter:
-*Language models*.
+answers with few labels whether "it" is the subject or the object, from its vector of the last word.
+The generator makes an update of ELECTRA dearer; the parameters of all layers that an update passes
+are recorded too. Chapter: *Language models*.
 """
 
 import argparse
@@ -17,7 +17,7 @@ import torch
 
 from annotated_transformer.family import ELECTRA
 from experiments.family import language
-from experiments.family.bert import answers, mean_of
+from experiments.family.bert import answers, vector_of
 from experiments.family.programs import Entry, each_seed, losses, parser_of, score, told
 from experiments.programs import run
 
@@ -71,7 +71,7 @@ def measure(seed: int, given: argparse.Namespace) -> tuple[list[Entry], list[Ent
         given_batches = language.gap_batches(rows, given.steps, seed, **shares)
         lost = language.pretrain(model, given_batches, given.steps)
         curve += losses(lost, max(1, given.steps // 20), model=name)
-        scores += answers(name, mean_of(model), seed)
+        scores += answers(name, vector_of(model), seed)
         parameters = layer_parameters(model)
         scores.append(score("train", "layer_parameters", parameters, "both networks", model=name))
         if name != "bert":

@@ -8,9 +8,9 @@ from annotated_transformer.analysis.few_labels import (
     bag_of_words,
     few_labels,
     last,
-    mean_vector,
     probe,
     twins,
+    vector_of_last_word,
 )
 from annotated_transformer.corpora.english_korean import english_korean
 from annotated_transformer.family.words import Words
@@ -91,10 +91,11 @@ def test_a_component_that_never_changes_is_harmless():
     assert torch.equal(probe(constant, answers, new), probe(x, answers, x))
 
 
-def test_the_mean_vector_leaves_padding_out():
-    x = torch.tensor([[[1.0, 2.0], [3.0, 4.0], [100.0, 100.0]]])
-    real = torch.tensor([[True, True, False]])
-    assert mean_vector(x, real).tolist() == [[2.0, 3.0]]
+def test_the_last_word_stands_before_the_end_and_the_padding(pairs):
+    words = Words(pair.source for pair in pairs)
+    ids = words.batch(["The goat was tired", "The old goat was not tired"])
+    found = vector_of_last_word(ids[..., None].float(), ids != 0)
+    assert found[:, 0].tolist() == [words.ids("tired")[1]] * 2
 
 
 @pytest.mark.parametrize("n", [0, 7, 100_000])
