@@ -29,7 +29,7 @@ class Linear(nn.Linear):
 
 
 def initialise(linear: nn.Linear, gain: float = 1.0) -> None:
-    """Glorot-uniform times `gain` (Glorot and Bengio 2010), and a bias of zeros if it has one."""
+    """Glorot-uniform times `gain`; a bias, if there is one, starts at zero."""
     nn.init.xavier_uniform_(linear.weight, gain)
     if linear.bias is not None:
         nn.init.zeros_(linear.bias)

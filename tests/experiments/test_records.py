@@ -119,6 +119,6 @@ def test_a_command_writes_the_record_that_it_stands_for(name):
         assert words[words.index("--out") + 1] == f"runs/{name}"
     else:
         assert words[:2] == ["python", "-m"]
-        room, program = words[2].split(".")
-        assert (programs.RESULTS.parents[1] / room / f"{program}.py").is_file()
+        *rooms, program = words[2].split(".")
+        assert programs.RESULTS.parents[1].joinpath(*rooms, f"{program}.py").is_file()
         assert program.removesuffix("_step") in name
