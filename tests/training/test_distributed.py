@@ -108,8 +108,8 @@ def test_a_run_of_two_processes_is_the_run_of_one(tmp_path):
             assert other[name] == pytest.approx(mine[name], abs=0.02)  # 3 of 151 tokens
     weights = [load_model(tmp_path / name)[0].parameters() for name in ("one", "two")]
     for mine, other in zip(*weights, strict=True):
-        # An update moves a weight by up to 0.1. Of another run, with another seed or half the batch,
-        # 97 % and more of each tensor are farther away than this.
+        # An update moves a weight by up to 0.1. In another run, with another seed or half the
+        # batch, 97 % and more of each tensor are farther away than this.
         assert ((other - mine).abs() > 2e-3).double().mean() < 0.2
     record = json.loads((tmp_path / "two" / "record.json").read_text())
     assert record["machine"]["processes"] == 2
