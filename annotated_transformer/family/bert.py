@@ -38,6 +38,7 @@ class BERT(Member):
         super().__init__(config)
         self.reader = Reader(config)
         self.head = GapHead(config)
+        self.initialise(config.branch_gain)
 
     def forward(
         self,

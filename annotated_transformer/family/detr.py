@@ -15,7 +15,6 @@ from jaxtyping import Bool, Float
 from torch import Tensor, nn
 from torch.nn import functional as F
 
-from annotated_transformer.attention import MultiHeadAttention
 from annotated_transformer.checks import check_positive
 from annotated_transformer.config import Bias, Positions
 from annotated_transformer.family.backbone import BackboneConfig, backbone
@@ -29,7 +28,7 @@ from annotated_transformer.family.placed import (
     image_positions,
     real_places,
 )
-from annotated_transformer.layers import FeedForward, LayerNorm
+from annotated_transformer.layers import LayerNorm
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -76,9 +75,7 @@ class DETR(Member):
         self.final_norm: nn.Module = LayerNorm(d_model, config.epsilon)
         self.class_head = nn.Linear(d_model, config.n_classes + 1)
         self.box_head = three_layers(d_model, 4)
-        for module in self.modules():
-            if isinstance(module, MultiHeadAttention | FeedForward):
-                module.initialise()
+        self.initialise(config.branch_gain)
 
     def forward(
         self,

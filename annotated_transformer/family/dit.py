@@ -12,7 +12,6 @@ from jaxtyping import Float, Int
 from torch import Tensor
 from torch.nn import functional as F
 
-from annotated_transformer.attention import MultiHeadAttention
 from annotated_transformer.checks import check_option, check_probability
 from annotated_transformer.config import Activation, Positions
 from annotated_transformer.family.adaptive import ENCODERS, Pixels
@@ -26,7 +25,6 @@ from annotated_transformer.family.images import (
 from annotated_transformer.family.member import Member
 from annotated_transformer.family.names import dit
 from annotated_transformer.family.vit import ViTConfig
-from annotated_transformer.layers import FeedForward
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -80,9 +78,7 @@ class DiT(Member):
         n_out = config.n_channels * (1 + config.variance)
         self.pixels = Pixels(d_model, patch, n_out)
         self.diffusion = Diffusion(config.schedule, config.n_steps)
-        for module in self.modules():
-            if isinstance(module, MultiHeadAttention | FeedForward):
-                module.initialise()
+        self.initialise(config.branch_gain)
 
     def forward(
         self,

@@ -70,6 +70,7 @@ class ELECTRA(Member):
             for name in ("embedding", "segments", "positions"):
                 shared = getattr(self.reader, name)
                 setattr(self.generator.reader, name, shared)
+        self.initialise(config.branch_gain)
 
     def forward(
         self,
@@ -101,7 +102,7 @@ class ELECTRA(Member):
                 "there is no generator: set generator_share, 4 for instance"
             )
         logits = self.generator(ids)[chosen]
-        filled = self.replaced(original, chosen, logits.detach())
+        filled = self.replaced(original, chosen, logits)
         asked = original != self.config.padding_id if everywhere else chosen
         found = F.binary_cross_entropy_with_logits(
             self(filled)[asked], (filled != original)[asked].to(logits.dtype)

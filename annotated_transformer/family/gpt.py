@@ -63,6 +63,7 @@ class GPT(Member):
         self.positions = added_positions(config)
         self.dropout = nn.Dropout(config.dropout)
         self.encoder = Encoder(config)
+        self.initialise(config.branch_gain)
 
     def forward(
         self, ids: Int[Tensor, "batch length"]

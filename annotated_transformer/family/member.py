@@ -10,7 +10,9 @@ from typing import Any, ClassVar, TypeVar
 import torch
 from torch import Tensor, nn
 
+from annotated_transformer.attention import MultiHeadAttention
 from annotated_transformer.family.reference import Reference, stored_precision
+from annotated_transformer.layers import FeedForward
 from annotated_transformer.serving.atomic import new_directory
 from annotated_transformer.serving.storage import (
     load_tensors,
@@ -38,6 +40,16 @@ class Member(nn.Module):
     def __init__(self, config: Any) -> None:
         super().__init__()
         self.config = config
+
+    def initialise(self, gain: float = 1.0) -> None:
+        """Draw the weights of every sublayer as the paper's model does.
+
+        For a subclass to call when all its parts are there; `gain` as
+        `branch_gain` of `TransformerConfig`.
+        """
+        for module in self.modules():
+            if isinstance(module, MultiHeadAttention | FeedForward):
+                module.initialise(gain)
 
     def loss(self, *batch: Any, **options: Any) -> Tensor:
         """What training makes small: one number for a batch."""

@@ -41,6 +41,7 @@ class SAM(Member):
         self.decoder = MaskDecoder(
             config.decoder, config.n_masks, config.score_ff
         )
+        self.initialise(config.branch_gain)
 
     def encode(
         self, images: Float[Tensor, "batch channels height width"]

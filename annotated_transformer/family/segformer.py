@@ -105,6 +105,7 @@ class SegFormer(ImageMember):
         self.head = Head(config.d_model, config.d_head)
         self.dropout = nn.Dropout(config.dropout)
         self.output = nn.Linear(config.d_head, config.n_classes)
+        self.initialise()
 
     def forward(
         self, images: Float[Tensor, "batch channel height width"]

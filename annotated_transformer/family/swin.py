@@ -105,6 +105,7 @@ class Swin(ImageMember):
         )
         self.norm = LayerNorm(last.d_model, last.epsilon)
         self.head = nn.Linear(last.d_model, config.n_classes)
+        self.initialise()
 
     def forward(
         self, images: Float[Tensor, "batch channel height width"]

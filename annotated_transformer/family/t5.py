@@ -100,6 +100,7 @@ class T5(TextToText):
         if not config.share_embeddings:
             self.output = nn.Linear(d_model, vocab_size, bias=False)
             nn.init.normal_(self.output.weight, std=d_model**-0.5)
+        self.initialise(config.branch_gain)
 
     def encode(
         self, source: Int[Tensor, "batch source"]

@@ -96,7 +96,4 @@ def in_form_of_t5(stack: S, config: TransformerConfig, *, gated: bool) -> S:
             else:
                 continue
             setattr(module, name, new)
-    for module in stack.modules():
-        if isinstance(module, MultiHeadAttention | FeedForward):
-            module.initialise(config.branch_gain)
     return stack

@@ -90,6 +90,7 @@ class ViT(ImageMember):
         self.dropout = nn.Dropout(config.dropout)
         self.encoder = Encoder(config)
         self.head = nn.Linear(config.d_model, config.n_classes)
+        self.initialise(config.branch_gain)
 
     def forward(
         self, images: Float[Tensor, "batch channel height width"]

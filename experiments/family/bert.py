@@ -6,7 +6,7 @@ Three networks of one size read the same texts in the same order. BERT fills gap
 "left" is BERT with a causal mask, GPT writes from left to right. Then each fills every gap of
 `--gap-texts` test sentences, one at a time, and answers with few labels whether "it" is the subject
 or the object (analysis/few_labels.py), from its vector of the last word; beside them, from BERT's
-embedding of that word, which knows nothing of the sentence. GPT also fills gaps by Bayes'
+and GPT's embeddings of that word, which know nothing of the sentence. GPT also fills gaps by Bayes'
 rule, which costs one reading for each word of the vocabulary: one gap of `--bayes-texts` sentences.
 Chapter: *Language models*.
 """
@@ -36,6 +36,7 @@ from annotated_transformer.analysis.gap_filling import (
     share_right,
 )
 from annotated_transformer.corpora.english_korean import english_korean
+from annotated_transformer.family import GPT
 from annotated_transformer.family.member import Member
 from annotated_transformer.family.words import PAD
 from experiments.family import language
@@ -82,7 +83,8 @@ def embedding_of(model: Any) -> Callable[[Sequence[str]], Tensor]:
 
     def read(texts: Sequence[str]) -> Tensor:
         ids = language.words().batch(texts)
-        return vector_of_last_word(model.reader.embedding(ids).detach(), ids != PAD)
+        embedding = model.embedding if isinstance(model, GPT) else model.reader.embedding
+        return vector_of_last_word(embedding(ids).detach(), ids != PAD)
 
     return read
 
@@ -126,8 +128,8 @@ def measure(seed: int, given: argparse.Namespace) -> tuple[list[Entry], list[Ent
         curve += losses(lost, max(1, given.steps // 20), model=name)
         scores += gap_scores(name, model, seed, given)
         readers[name] = vector_of(model)
-        if name == "bert":
-            readers["bert's embedding"] = embedding_of(model)
+        if name != "left":
+            readers[f"{name}'s embedding"] = embedding_of(model)
         print(f"seed {seed}: {told(scores[-1])}", flush=True)
     for name, read in readers.items():
         scores += answers(name, read, seed)
