@@ -57,7 +57,7 @@ def test_bert_is_compared_with_what_reads_from_the_left(tmp_path, monkeypatch):
     }
     answers = values(found, metric="it")
     assert {key[1] for key in answers} == {
-        *("bag of words", "untrained", "bert", "bert's embedding", "left", "gpt")
+        *("bag of words", "untrained", "bert", "bert's embedding", "left", "gpt", "gpt's embedding")
     }
     assert {value for key, value in answers.items() if key[1] == "bag of words"} == {50}
     assert len(found["curve"]) == 2 * 3 * 2
