@@ -7,6 +7,7 @@ would change them.
 """
 
 import ast
+import difflib
 import functools
 import html
 import inspect
@@ -27,6 +28,8 @@ _STYLE = (
     ":where(.at-source .sd,.at-source .c1){font-style:italic;opacity:.8}"
     ":where(.at-source pre){overflow-x:auto}</style>"
 )
+_MARKS = {"-": "at-removed", "+": "at-added", " ": "at-kept"}
+_MARKS_STYLE = "<style>:where(.at-removed){opacity:.65}:where(.at-added){font-weight:600}</style>"
 
 
 class SourceListing:
@@ -61,14 +64,7 @@ class SourceListing:
         return {"text/plain": repr(self), "text/html": self._html()}
 
     def _html(self) -> str:
-        with book_libraries():
-            from pygments import highlight  # noqa: PLC0415
-            from pygments.formatters import HtmlFormatter  # noqa: PLC0415
-            from pygments.lexers import PythonLexer  # noqa: PLC0415
-
-        body = highlight(
-            self.code, PythonLexer(), HtmlFormatter(wrapcode=False)
-        ).strip()
+        body = _coloured(self.code, wrapcode=False)
         file, name = html.escape(self.file), html.escape(self.name)
         attributes, title = f'data-file="{file}"', f"<code>{file}</code>"
         if name:
@@ -78,6 +74,65 @@ class SourceListing:
             f'{_STYLE}<div class="at-source" {attributes}>'
             f'<div class="at-source-title">{title}</div>{body}</div>'
         )
+
+
+class SourceDifference:
+    """How the source of one object of this package becomes that of another, line by line.
+
+    `lines` are those of both: with "- " the first object's alone, with "+ " the second's alone,
+    with "  " those that are in both. Raises ValueError as `SourceListing`, or if nothing differs.
+    """
+
+    def __init__(self, before: object, after: object) -> None:
+        listings = [
+            SourceListing(obj, docstring=False) for obj in (before, after)
+        ]
+        self.title = " → ".join(
+            f"{listing.file} · {listing.name}" for listing in listings
+        )
+        old, new = (listing.code.splitlines() for listing in listings)
+        self.lines: list[str] = []
+        matcher = difflib.SequenceMatcher(None, old, new, autojunk=False)
+        for kind, first, end, begin, last in matcher.get_opcodes():
+            if kind == "equal":
+                self.lines += [f"  {line}" for line in old[first:end]]
+            else:
+                self.lines += [f"- {line}" for line in old[first:end]]
+                self.lines += [f"+ {line}" for line in new[begin:last]]
+        if all(line.startswith("  ") for line in self.lines):
+            raise ValueError(f"show_difference: {self.title} do not differ")
+
+    def __repr__(self) -> str:
+        return "\n".join([f"# {self.title}", *map(str.rstrip, self.lines)])
+
+    def _repr_mimebundle_(self, **_: Any) -> dict[str, str]:
+        return {"text/plain": repr(self), "text/html": self._html()}
+
+    def _html(self) -> str:
+        code = "\n".join(line[2:] for line in self.lines)
+        body = "\n".join(
+            f'<span class="{_MARKS[line[0]]}">{line[0]} {coloured}</span>'
+            for line, coloured in zip(
+                self.lines,
+                _coloured(code, nowrap=True).split("\n"),
+                strict=True,
+            )
+        )
+        return (
+            f'{_STYLE}{_MARKS_STYLE}<div class="at-source at-difference">'
+            f'<div class="at-source-title"><code>{html.escape(self.title)}</code></div>'
+            f'<div class="highlight"><pre>{body}\n</pre></div></div>'
+        )
+
+
+def _coloured(code: str, **options: Any) -> str:
+    """Python code as HTML."""
+    with book_libraries():
+        from pygments import highlight  # noqa: PLC0415
+        from pygments.formatters import HtmlFormatter  # noqa: PLC0415
+        from pygments.lexers import PythonLexer  # noqa: PLC0415
+
+    return highlight(code, PythonLexer(), HtmlFormatter(**options)).strip()
 
 
 @contextmanager
@@ -105,10 +160,24 @@ def show_source(*objects: object, docstring: bool = True) -> None:
         raise ValueError(
             "show_source: expected at least one module, function, class or method"
         )
+    _display(*[SourceListing(obj, docstring=docstring) for obj in objects])
+
+
+def show_difference(before: object, after: object) -> None:
+    """Display how the source of one object of this package becomes that of another.
+
+    They are functions, classes, methods or whole modules; docstrings are left out. Raises
+    ValueError when one is not defined in this package or nothing differs, and ModuleNotFoundError
+    when the libraries of the chapters are not installed.
+    """
+    _display(SourceDifference(before, after))
+
+
+def _display(*listings: object) -> None:
     with book_libraries():
         from IPython.display import display  # noqa: PLC0415
 
-    for listing in [SourceListing(obj, docstring=docstring) for obj in objects]:
+    for listing in listings:
         display(listing)
 
 

@@ -1,7 +1,9 @@
 """`show_source` prints the line that the tests run: same text, stable address, no surprises."""
 
 import ast
+import html
 import json
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -13,7 +15,13 @@ import annotated_transformer
 from annotated_transformer import minimal
 from annotated_transformer.attention import MultiHeadAttention, attention
 from annotated_transformer.inspection import record_attention
-from annotated_transformer.source import SourceListing, show_source
+from annotated_transformer.source import (
+    SourceDifference,
+    SourceListing,
+    show_difference,
+    show_source,
+)
+from annotated_transformer.transformer import DecoderLayer, EncoderLayer
 
 PACKAGE = Path(annotated_transformer.__file__).parent
 
@@ -48,10 +56,10 @@ def test_module_is_its_whole_file_and_its_title_is_the_file():
     header, _, code = found["text/plain"].partition("\n")
     assert header == "# annotated_transformer/minimal.py"
     assert code == text.rstrip()
-    html = found["text/html"]
-    assert 'data-file="annotated_transformer/minimal.py"' in html
-    assert "data-object" not in html
-    assert "·" not in html.partition("</div>")[0]
+    page = found["text/html"]
+    assert 'data-file="annotated_transformer/minimal.py"' in page
+    assert "data-object" not in page
+    assert "·" not in page.partition("</div>")[0]
     short = SourceListing(minimal, docstring=False).code
     assert text.endswith(f"{short}\n")
     assert short.startswith("import math\n")
@@ -81,11 +89,11 @@ def test_without_docstring_keeps_a_comment_that_follows_it(monkeypatch):
 
 
 def test_html_says_where_the_code_is_and_nothing_about_this_machine():
-    html = bundle(MultiHeadAttention.forward)["text/html"]
-    assert 'data-file="annotated_transformer/attention.py"' in html
-    assert 'data-object="MultiHeadAttention.forward"' in html
-    assert str(PACKAGE.parent) not in html
-    assert 'class="linenos"' not in html
+    found = bundle(MultiHeadAttention.forward)["text/html"]
+    assert 'data-file="annotated_transformer/attention.py"' in found
+    assert 'data-object="MultiHeadAttention.forward"' in found
+    assert str(PACKAGE.parent) not in found
+    assert 'class="linenos"' not in found
 
 
 def test_html_is_the_same_in_another_process():
@@ -104,6 +112,36 @@ def test_one_output_per_object():
     with capture_output(stdout=True, stderr=False, display=True) as captured:
         show_source(attention, MultiHeadAttention)
     assert captured.stdout.count("# annotated_transformer/attention.py · ") == 2
+
+
+def test_a_difference_gives_back_both_sources():
+    found = SourceDifference(DecoderLayer, EncoderLayer)
+    for obj, foreign in ((DecoderLayer, "+"), (EncoderLayer, "-")):
+        own = [line[2:] for line in found.lines if line[0] != foreign]
+        assert "\n".join(own) == SourceListing(obj, docstring=False).code
+    assert {line[0] for line in found.lines} == set("+- ")
+    changed = "".join(line for line in found.lines if line[0] != " ")
+    assert "cross_attention" in changed
+    assert "self.feed_forward = feed_forward(config)" not in changed
+
+
+def test_a_difference_has_the_same_lines_in_its_html():
+    found = SourceDifference(DecoderLayer.forward, EncoderLayer.forward)
+    bundle = found._repr_mimebundle_()
+    text = re.sub("<[^>]*>", "", bundle["text/html"].partition("<pre>")[2].partition("</pre>")[0])
+    assert html.unescape(text).rstrip("\n").split("\n") == found.lines
+    assert bundle["text/html"].count('class="at-added"') == 4
+    first = bundle["text/plain"].splitlines()[0]
+    name = "annotated_transformer/transformer.py · {}.forward"
+    assert first == f"# {name.format('DecoderLayer')} → {name.format('EncoderLayer')}"
+
+
+def test_a_difference_is_displayed_once_and_one_of_nothing_is_refused():
+    with capture_output(stdout=True, stderr=False, display=True) as captured:
+        show_difference(DecoderLayer, EncoderLayer)
+    assert captured.stdout.count("# annotated_transformer/transformer.py · ") == 1
+    with pytest.raises(ValueError, match="attention do not differ"):
+        show_difference(attention, attention)
 
 
 @pytest.mark.parametrize("stranger", [len, json.dumps, "attention", PACKAGE, json])
