@@ -5,6 +5,7 @@ to a gap as well: of all words, the one with which the whole text is most
 probable. It needs as many readings of the text as there are words.
 """
 
+import math
 from collections.abc import Callable, Sequence
 
 import torch
@@ -93,6 +94,7 @@ def best_word(logits: Float[Tensor, "*any vocab"]) -> Int[Tensor, "*any"]:
     return FIRST + logits[..., FIRST:].argmax(dim=-1)
 
 
+@torch.inference_mode()
 def text_log_probability(
     logits_of: LogitsOf, ids: Int[Tensor, "batch length"]
 ) -> Float[Tensor, " batch"]:
@@ -100,6 +102,18 @@ def text_log_probability(
     logs = logits_of(ids[:, :-1]).log_softmax(dim=-1)
     given = logs.gather(-1, ids[:, 1:, None])[..., 0]
     return given.masked_fill(ids[:, 1:] == PAD, 0.0).sum(dim=-1)
+
+
+def perplexity(logits_of: LogitsOf, rows: Sequence[Sequence[int]]) -> float:
+    """Of all tokens after the first of each text, ends included."""
+    total = sum(
+        text_log_probability(logits_of, padded(rows[start : start + ROWS]))
+        .double()
+        .sum()
+        .item()
+        for start in range(0, len(rows), ROWS)
+    )
+    return math.exp(-total / sum(len(row) - 1 for row in rows))
 
 
 def share_right(

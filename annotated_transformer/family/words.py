@@ -5,7 +5,7 @@ network and for counts alike. The embedded corpus has about 900 English words;
 a larger one would need subwords (tokenizer.py).
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 import torch
 from jaxtyping import Int
@@ -82,3 +82,22 @@ def padded(rows: Sequence[Sequence[int]]) -> Int[Tensor, "row length"]:
     for row, given in zip(ids, rows, strict=True):
         row[: len(given)] = torch.tensor(given, dtype=torch.long)
     return ids
+
+
+def batches(
+    rows: Sequence[Sequence[int]], steps: int, seed: int, size: int = 128
+) -> Iterator[Int[Tensor, "size length"]]:
+    """`steps` batches of rows of ids, which are shuffled anew each time that all were read.
+
+    Raises:
+        ValueError: there is no row.
+    """
+    if not rows:
+        raise ValueError("no batches can be made of no texts")
+    draws = torch.Generator().manual_seed(seed)
+    waiting: list[int] = []
+    for _ in range(steps):
+        while len(waiting) < size:
+            waiting += torch.randperm(len(rows), generator=draws).tolist()
+        yield padded([rows[number] for number in waiting[:size]])
+        waiting = waiting[size:]

@@ -38,7 +38,7 @@ from annotated_transformer.analysis.gap_filling import (
 from annotated_transformer.corpora.english_korean import english_korean
 from annotated_transformer.family import GPT
 from annotated_transformer.family.member import Member
-from annotated_transformer.family.words import PAD
+from annotated_transformer.family.words import PAD, batches
 from experiments.family import language
 from experiments.family.programs import Entry, each_seed, losses, parser_of, score, told
 from experiments.programs import run
@@ -123,7 +123,7 @@ def measure(seed: int, given: argparse.Namespace) -> tuple[list[Entry], list[Ent
     }
     readers = {"bag of words": bags, "untrained": vector_of(language.make_bert(seed).eval())}
     for name, model in models.items():
-        kind = language.batches if name == "gpt" else language.gap_batches
+        kind = batches if name == "gpt" else language.gap_batches
         lost = language.pretrain(model, kind(rows, given.steps, seed), given.steps)
         curve += losses(lost, max(1, given.steps // 20), model=name)
         scores += gap_scores(name, model, seed, given)

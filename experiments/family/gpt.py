@@ -15,11 +15,11 @@ from collections.abc import Sequence
 
 import torch
 
-from annotated_transformer.analysis.gap_filling import text_log_probability
+from annotated_transformer.analysis.gap_filling import perplexity
 from annotated_transformer.baselines.ngrams import NGrams
 from annotated_transformer.family import GPT
 from annotated_transformer.family.sampling import sampler
-from annotated_transformer.family.words import BEGIN, END, MASK, PAD, padded
+from annotated_transformer.family.words import BEGIN, END, MASK, PAD, batches
 from experiments.family import language
 from experiments.family.programs import Entry, each_seed, losses, parser_of, score, told
 from experiments.programs import run
@@ -35,15 +35,6 @@ WAYS: dict[str, dict[str, float]] = {
     "nucleus 0.9": {"nucleus": 0.9},
 }
 JUDGE_ORDER = 4
-
-
-def perplexity(model: GPT, rows: Sequence[Sequence[int]]) -> float:
-    """Of all tokens after the begin, ends included."""
-    total = sum(
-        text_log_probability(model, padded(rows[start : start + 128])).double().sum().item()
-        for start in range(0, len(rows), 128)
-    )
-    return math.exp(-total / sum(len(row) - 1 for row in rows))
 
 
 def best_ngrams(order: int) -> tuple[float, NGrams]:
@@ -84,7 +75,7 @@ def measure(seed: int, given: argparse.Namespace) -> tuple[list[Entry], list[Ent
     """Train GPT with one seed, score it, let it write."""
     rows, test = language.rows("train"), language.rows("test")
     model = language.make_gpt(seed)
-    lost = language.pretrain(model, language.batches(rows, given.steps, seed), given.steps)
+    lost = language.pretrain(model, batches(rows, given.steps, seed), given.steps)
     curve = losses(lost, max(1, given.steps // 20), model="gpt")
     scores = [score("test", "perplexity", perplexity(model, test), "words and ends", model="gpt")]
     print(f"seed {seed}: {told(scores[-1])}", flush=True)

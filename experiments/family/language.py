@@ -24,7 +24,7 @@ from annotated_transformer.family import (
 from annotated_transformer.family.gaps import make_gaps
 from annotated_transformer.family.member import Member
 from annotated_transformer.family.reader import Reader
-from annotated_transformer.family.words import FIRST, MASK, PAD, Words, padded
+from annotated_transformer.family.words import FIRST, MASK, PAD, Words, batches
 from annotated_transformer.masks import causal_mask
 
 SIZES: dict[str, Any] = {"n_layers": 3, "d_model": 128, "d_ff": 512, "n_heads": 4, "max_length": 32}
@@ -56,25 +56,12 @@ def rows(split: str) -> list[list[int]]:
     return [words().ids(text) for text in texts(split)]
 
 
-def batches(
-    given: Sequence[Sequence[int]], steps: int, seed: int, size: int = TEXTS_A_BATCH
-) -> Iterator[Tensor]:
-    """`steps` batches; the texts are shuffled anew each time that all were read."""
-    draws = torch.Generator().manual_seed(seed)
-    waiting: list[int] = []
-    for _ in range(steps):
-        while len(waiting) < size:
-            waiting += torch.randperm(len(given), generator=draws).tolist()
-        yield padded([given[number] for number in waiting[:size]])
-        waiting = waiting[size:]
-
-
 def gap_batches(
     given: Sequence[Sequence[int]], steps: int, seed: int, **shares: float
 ) -> Iterator[tuple[Tensor, Tensor, Tensor]]:
     """The same batches with gaps: what `loss` of BERT and ELECTRA takes."""
     draws = torch.Generator().manual_seed(1_000 + seed)
-    for ids in batches(given, steps, seed):
+    for ids in batches(given, steps, seed, TEXTS_A_BATCH):
         gaps, chosen = make_gaps(
             ids,
             mask_id=MASK,

@@ -13,9 +13,10 @@ from typing import Any
 
 import torch
 
+from annotated_transformer.analysis.gap_filling import perplexity
 from annotated_transformer.family import GPT
+from annotated_transformer.family.words import batches
 from experiments.family import language
-from experiments.family.gpt import perplexity
 from experiments.family.programs import Entry, each_seed, parser_of, score, told
 from experiments.programs import run
 
@@ -42,8 +43,7 @@ def measure(seed: int, given: argparse.Namespace) -> tuple[list[Entry], list[Ent
         words = sum(len(row) - 1 for row in part)
         for width in given.widths:
             model = language.make_gpt(seed, dropout=0.0, **sizes(width))
-            batches = language.batches(part, given.steps, seed)
-            language.pretrain(model, batches, given.steps)
+            language.pretrain(model, batches(part, given.steps, seed), given.steps)
             loss = math.log(perplexity(model, valid))
             tags = {"width": width, "parameters": parameters(model), "texts": texts}
             scores.append(score("valid", "loss", loss, "nats a token", words=words, **tags))

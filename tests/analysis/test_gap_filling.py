@@ -11,9 +11,11 @@ from annotated_transformer.analysis.gap_filling import (
     fill_by_bayes,
     fill_from_both_sides,
     fill_from_the_left,
+    perplexity,
     share_right,
     text_log_probability,
 )
+from annotated_transformer.family import GPT, GPTConfig
 from annotated_transformer.family.words import BEGIN, END, FIRST, MASK, PAD, padded
 
 V = FIRST + 4
@@ -88,3 +90,13 @@ def test_the_share_right_counts_gaps(rows):
     assert share_right(rows, gaps, answers) == 100
     answers[:5] = FIRST - 1
     assert share_right(rows, gaps, answers) == 50
+
+
+def test_perplexity_is_that_of_the_loss():
+    torch.manual_seed(0)
+    sizes = {"n_layers": 1, "d_model": 8, "d_ff": 8, "n_heads": 2, "max_length": 8}
+    model = GPT(GPTConfig(vocab_size=12, **sizes)).eval()
+    rows = [[2, 5, 6, 3], [2, 9, 3], [2, 11, 4, 8, 7, 3]]
+    n = sum(len(row) - 1 for row in rows)
+    total = sum(model.loss(torch.tensor([row])).item() * (len(row) - 1) for row in rows)
+    assert math.isclose(perplexity(model, rows), math.exp(total / n), rel_tol=1e-5)

@@ -1,11 +1,21 @@
 """Whole words as tokens."""
 
 import pytest
+import torch
 from hypothesis import given
 from hypothesis import strategies as st
 
 from annotated_transformer.corpora.english_korean import english_korean
-from annotated_transformer.family.words import BEGIN, END, FIRST, MASK, PAD, Words, padded
+from annotated_transformer.family.words import (
+    BEGIN,
+    END,
+    FIRST,
+    MASK,
+    PAD,
+    Words,
+    batches,
+    padded,
+)
 
 TEXTS = ("the cat sleeps", "the dog sees the cat")
 
@@ -48,3 +58,17 @@ def test_what_has_no_ids_is_named():
         Words(["a <s> b"])
     with pytest.raises(ValueError, match="an empty batch"):
         padded([])
+
+
+def test_every_text_is_read_once_before_one_is_read_twice():
+    rows = [[BEGIN, FIRST + number, END] for number in range(10)]
+    read = torch.cat(list(batches(rows, 5, seed=1, size=4)))[:, 1] - FIRST
+    assert sorted(read[:10].tolist()) == sorted(read[10:].tolist()) == list(range(10))
+    assert read[:10].tolist() != read[10:].tolist()
+    again = torch.cat(list(batches(rows, 5, seed=1, size=4)))[:, 1] - FIRST
+    assert torch.equal(read, again)
+
+
+def test_no_batch_is_made_of_no_texts():
+    with pytest.raises(ValueError, match="of no texts"):
+        next(batches([], 1, seed=1))

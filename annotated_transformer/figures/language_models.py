@@ -1,0 +1,91 @@
+"""The picture of *Language models*: what each kind of model reads, and what it is asked."""
+
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+from matplotlib import pyplot as plt
+from matplotlib.patches import FancyBboxPatch
+
+from annotated_transformer.figures import PALETTE
+
+_BOX = "round,pad=0,rounding_size=0.08"
+_READ, _ASKED = 0.0, 1.5  # heights of the two rows
+_WIDTH, _HEIGHT = 0.86, 0.42
+
+
+class Question(NamedTuple):
+    """One panel: the words that are read, and above them the answers that are wanted."""
+
+    title: str
+    words: Sequence[str]
+    answers: Sequence[str]
+    """One for each word; an empty one where nothing is asked."""
+    looking: int
+    """The answer whose sight is drawn."""
+    sees: Sequence[int]
+    """The words that it may look at."""
+
+
+def questions_picture(questions: Sequence[Question]) -> None:
+    """Draw the panels one below the other. Call `use_book_style` first.
+
+    Raises:
+        ValueError: there is no panel, answers and words are not as many, nothing is asked where
+            the sight is drawn, or a word that is seen does not exist.
+    """
+    if not questions:
+        raise ValueError("questions_picture: there is nothing to draw")
+    for question in questions:
+        _check(question)
+    longest = max(len(question.words) for question in questions)
+    size = (0.95 * longest, 2.0 * len(questions))
+    _, panels = plt.subplots(len(questions), 1, figsize=size, squeeze=False)
+    for axes, question in zip(panels[:, 0], questions, strict=True):
+        for x in question.sees:
+            _sight(axes, x, question.looking)
+        for x, word in enumerate(question.words):
+            _box(axes, x, _READ, word, PALETTE["source"])
+        for x, answer in enumerate(question.answers):
+            if answer:
+                _box(axes, x, _ASKED, answer, PALETTE["target"])
+        axes.set(xlim=(-0.6, longest - 0.4), ylim=(-0.35, 1.85))
+        axes.set_title(question.title, fontsize=10, loc="left")
+        axes.set_axis_off()
+
+
+def _check(question: Question) -> None:
+    n = len(question.words)
+    if len(question.answers) != n:
+        raise ValueError(
+            f"questions_picture: {question.title!r} has {n} words but "
+            f"{len(question.answers)} answers"
+        )
+    if not 0 <= question.looking < n or not question.answers[question.looking]:
+        raise ValueError(
+            f"questions_picture: {question.title!r} asks nothing at {question.looking}"
+        )
+    if strange := [x for x in question.sees if not 0 <= x < n]:
+        raise ValueError(
+            f"questions_picture: {question.title!r} has no word {strange[0]} to look at"
+        )
+
+
+def _box(axes: Any, x: float, height: float, word: str, colour: str) -> None:
+    corner = x - _WIDTH / 2, height - _HEIGHT / 2
+    axes.add_patch(
+        FancyBboxPatch(
+            corner,
+            _WIDTH,
+            _HEIGHT,
+            boxstyle=_BOX,
+            fc="white",
+            ec=colour,
+            lw=1.6,
+        )
+    )
+    axes.text(x, height, word, ha="center", va="center", fontsize=8.5)
+
+
+def _sight(axes: Any, word: int, answer: int) -> None:
+    start, end = _READ + _HEIGHT / 2, _ASKED - _HEIGHT / 2
+    axes.plot([word, answer], [start, end], color=PALETTE["neutral"], lw=1.2)
