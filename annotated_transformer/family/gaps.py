@@ -42,20 +42,8 @@ def make_gaps(
 
     Source: Devlin et al. 2019, section 3.1, "Masked LM" and appendix A.1.
     """
-    if not 0 < rate < 1:
-        raise ValueError(
-            f"rate={rate} must be above 0 and below 1: some tokens must be asked for, others read"
-        )
-    if min(hidden, random) < 0 or hidden + random > 1:
-        raise ValueError(
-            f"hidden={hidden} and random={random} must be shares of one whole"
-        )
-    if not ids.numel():
-        raise ValueError(f"an empty batch, {tuple(ids.shape)}, has no tokens")
-    may = (ids >= first_id) & (ids != mask_id)
-    if not may.any(dim=1).all():
-        row = int((~may.any(dim=1)).nonzero()[0])
-        raise ValueError(f"text {row} has no token that may be chosen")
+    check_shares(rate, hidden, random)
+    may = may_be_chosen(ids, first_id, mask_id)
     draw = torch.rand(ids.shape, generator=generator).masked_fill(~may, 2.0)
     # The lowest draw of a text is chosen in any case: every text has a gap.
     chosen = (draw < rate) | (draw == draw.amin(dim=1, keepdim=True))
@@ -64,3 +52,28 @@ def make_gaps(
     gaps = ids.masked_fill(chosen & (fate < hidden), mask_id)
     swapped = chosen & (fate >= hidden) & (fate < hidden + random)
     return torch.where(swapped, other, gaps), chosen
+
+
+def may_be_chosen(
+    ids: Int[Tensor, "batch length"], first_id: int, mask_id: int
+) -> Bool[Tensor, "batch length"]:
+    """Which tokens are words; every text has to have one."""
+    if not ids.numel():
+        raise ValueError(f"an empty batch, {tuple(ids.shape)}, has no tokens")
+    may = (ids >= first_id) & (ids != mask_id)
+    if not may.any(dim=1).all():
+        row = int((~may.any(dim=1)).nonzero()[0])
+        raise ValueError(f"text {row} has no token that may be chosen")
+    return may
+
+
+def check_shares(rate: float, hidden: float, random: float) -> None:
+    """Raise ValueError unless some tokens are chosen, some are not, and shares are shares."""
+    if not 0 < rate < 1:
+        raise ValueError(
+            f"rate={rate} must be above 0 and below 1: some tokens must be asked for, others read"
+        )
+    if min(hidden, random) < 0 or hidden + random > 1:
+        raise ValueError(
+            f"hidden={hidden} and random={random} must be shares of one whole"
+        )

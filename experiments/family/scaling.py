@@ -2,8 +2,8 @@
 
     python -m experiments.family.scaling
 
-GPT in five widths, each on five amounts of text, every run of the same number of updates, which
-read the largest amount about twice. The loss is that on the valid split at the end, where the rate
+GPT in five widths, each on four amounts of text, every run of the same number of updates, which
+read the largest amount almost twice. The loss is that on the valid split at the end, where the rate
 has fallen to zero. Chapter: *Language models*.
 """
 
@@ -56,7 +56,7 @@ def main() -> None:
     torch.set_num_threads(1)
     options = parser_of("scaling", __doc__, steps=800)
     options.add_argument("--widths", type=int, nargs="+", default=WIDTHS)
-    amounts = [1_000, 3_000, 10_000, 30_000, 50_000]
+    amounts = [1_000, 4_000, 16_000, 60_000]
     options.add_argument("--texts", type=int, nargs="+", default=amounts)
     given = options.parse_args()
     each_seed("scaling", given, lambda seed: measure(seed, given), **language.SETTINGS)
