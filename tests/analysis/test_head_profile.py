@@ -146,3 +146,15 @@ def test_agreement_needs_pairs_and_an_attention(translator, pairs):
         head_agreement(translator, [], "decoder.layers.1.cross_attention")
     with pytest.raises(ValueError, match="no attention is called 'cross'"):
         head_agreement(translator, pairs, "cross")
+
+
+def test_few_heads_of_the_shipped_encoder_look_at_their_own_token_above_all(translator):
+    """All of them look at it more than an even spread would; in the decoder half of them do mostly."""
+    rows = head_profile(translator, english_korean("valid")[:60])
+    own = [row for row in rows if row["kind"] == "same"]
+    encoder = [row for row in own if row["attention"].startswith("encoder")]
+    decoder = [row for row in own if row["attention"].startswith("decoder")]
+    assert len(encoder) == len(decoder) == 8
+    assert sum(row["share"] > 50 for row in encoder) == 1
+    assert all(row["share"] > 1.3 * row["even"] for row in encoder)
+    assert 3 <= sum(row["share"] > 50 for row in decoder) <= 5

@@ -306,3 +306,25 @@ def test_invalid_arguments_are_refused():
             hidden_width(CONFIG, 10, attention=True)
         with pytest.raises(ValueError, match=r"dtype torch\.float32"):
             AdditiveAttention(2, 2, 2)(*torch.zeros(3, 1, 1, 2), torch.ones(1, 1, 1))
+
+
+@pytest.mark.parametrize("gain", [0.5, 1.0, 2.0])
+def test_a_gradient_shrinks_or_grows_as_fast_when_each_step_has_weights_of_its_own(gain):
+    """A product of many matrices does that; it does not matter that they are the same matrix."""
+    steps, width, draws = 40, 64, torch.Generator().manual_seed(0)
+
+    def rate(*, shared):
+        """Mean logarithm of the factor per step, for a gradient through a linear recurrence."""
+        found = []
+        for _ in range(10):
+            gradient = torch.randn(width, generator=draws).double()
+            start = gradient.norm()
+            for step in range(steps):
+                if step == 0 or not shared:
+                    weights = torch.randn(width, width, generator=draws).double()
+                gradient = gain * width**-0.5 * weights.T @ gradient
+            found.append((gradient.norm() / start).log().item() / steps)
+        return sum(found) / len(found)
+
+    for shared in (True, False):
+        assert rate(shared=shared) == pytest.approx(math.log(gain), abs=0.1)

@@ -5,6 +5,8 @@ Members are those of the family's front door, so that one who joins is held to t
 
 import ast
 import inspect
+import json
+import re
 import subprocess
 import sys
 from types import ModuleType, SimpleNamespace
@@ -22,6 +24,8 @@ BLOCKS |= {"self_attention", "cross_attention"}  # they make a MultiHeadAttentio
 BLOCKS |= {"Transformer"}  # an encoder and a decoder
 HOMES = ("attention", "transformer", "variants")
 PAPER = (attention, layers, transformer, minimal)
+ROW = rf"^\| ({'|'.join(members())}) \| (\d+) \|"
+"""A member and its statements, as a table of a chapter has them."""
 EXAMPLE = '''
 """A docstring."""
 
@@ -154,6 +158,17 @@ def test_a_copy_would_be_found():
         kinds, bodies = definitions(copy)
     assert kinds == {"Mine"}
     assert bodies & definitions(transformer)[1]
+
+
+def test_chapters_print_the_number_of_statements_that_a_member_adds():
+    found = {}
+    for path in (ROOT / "book").glob("*.ipynb"):
+        for cell in json.loads(path.read_text("utf-8"))["cells"]:
+            if cell["cell_type"] == "markdown":
+                found |= dict(re.findall(ROW, "".join(cell["source"]), re.MULTILINE))
+    assert {"BERT", "ELECTRA", "GPT"} <= found.keys()
+    for name, printed in found.items():
+        assert int(printed) == new_statements(members()[name]), name
 
 
 def test_the_command_prints_a_row_for_each_member():
