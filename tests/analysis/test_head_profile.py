@@ -149,7 +149,7 @@ def test_agreement_needs_pairs_and_an_attention(translator, pairs):
 
 
 def test_few_heads_of_the_shipped_encoder_look_at_their_own_token_above_all(translator):
-    """All of them look at it more than an even spread would; in the decoder half of them do mostly."""
+    """All of them give it more than an even spread would; in the decoder about half do mostly."""
     rows = head_profile(translator, english_korean("valid")[:60])
     own = [row for row in rows if row["kind"] == "same"]
     encoder = [row for row in own if row["attention"].startswith("encoder")]
