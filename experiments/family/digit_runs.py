@@ -56,10 +56,12 @@ def chosen(n_labels: int, seed: int) -> Digits:
     return Digits((images[order], labels[order]), (images[ALL:], labels[ALL:]), digits("test"))
 
 
-def batches(data: Images, updates: int, generator: torch.Generator) -> Iterator[Images]:
+def batches(
+    data: Images, updates: int, generator: torch.Generator, size: int = BATCH
+) -> Iterator[Images]:
     """As many batches, in epochs of a new order each; a small set is one batch."""
     images, labels = data
-    size, order = min(BATCH, len(images)), torch.empty(0, dtype=torch.long)
+    size, order = min(size, len(images)), torch.empty(0, dtype=torch.long)
     for _ in range(updates):
         if len(order) < size:
             order = torch.randperm(len(images), generator=generator)
