@@ -27,6 +27,7 @@ import torch
 from torch import Tensor
 
 from annotated_transformer.analysis.influence import influence
+from annotated_transformer.checks import check_positive
 from annotated_transformer.corpora.digits import SIDE
 from annotated_transformer.family import Swin, SwinConfig, ViT, ViTConfig
 from annotated_transformer.family.member import Member
@@ -69,7 +70,12 @@ REACHES = {"W, W": (2, False), "W, SW": (2, True), "W, SW, W, SW": (4, True)}
 
 
 def fours(data: Images, n: int, generator: torch.Generator) -> Images:
-    """`n` fours of scenes: same, same, different, different; 1 means same."""
+    """`n` fours of scenes: same, same, different, different; 1 means same.
+
+    Raises:
+        ValueError: `n` is no positive integer.
+    """
+    check_positive("n", n)
     images, labels = data
     ink = 2 * images[:, 0] - 1
     of_digit = [(labels == digit).nonzero().flatten() for digit in range(DIGIT_CLASSES)]

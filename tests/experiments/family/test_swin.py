@@ -86,6 +86,7 @@ def test_windows_that_stay_give_a_sum_and_a_sum_is_wrong_once_in_four(scenes):
 
 def test_the_shift_alone_tells_both_swins_apart():
     stay, shifted = (swin.CONTESTANTS[name]() for name in ("Swin, windows stay", "Swin"))
+    assert (stay.config.shifted, shifted.config.shifted) == (False, True)
     shapes = [{key: x.shape for key, x in m.state_dict().items()} for m in (stay, shifted)]
     assert shapes[0] == shapes[1]
     vit = swin.CONTESTANTS["ViT"]()
@@ -99,6 +100,11 @@ def test_gradients_are_finite_where_a_window_is_paper_alone(scenes):
         model = swin.swin(shifted=shifted)
         model.loss(*scenes).backward()
         assert all(p.grad.isfinite().all() for p in model.parameters())
+
+
+def test_no_scenes_are_refused():
+    with pytest.raises(ValueError, match="n=0 must be a positive integer"):
+        swin.fours(digit_runs.chosen(200, 1).train, 0, torch.Generator())
 
 
 def test_every_update_sees_new_scenes_and_a_seed_repeats_them():
