@@ -7,14 +7,15 @@ each image as the student is shown it. Without augmentation it would answer with
 nothing could be learned from it; so every image is moved by up to one pixel and mixed with another,
 and its label is that of the one which weighs more. All contestants are shown the same images, for
 as many updates. A student "of the labels" has two tokens and no teacher: what it gains, no teacher
-gave. The teacher "ViT" is at the same time the student without any. `agreement` is the share of
-shown images on which a teacher's answer is the label.
+gave. The teacher "ViT" is at the same time the student without any, and "DeiT of the ViT" learns
+from a network of its own kind. Each contestant is trained with several learning rates, and the one
+that does best on 297 other images is scored, and teaches. `agreement` is the share of shown images
+on which a teacher's answer is the label. Chapter: *Vision*.
 """
 
-from collections.abc import Callable, Iterator, Sequence
+import argparse
+from collections.abc import Callable, Iterator
 from functools import partial
-from itertools import product
-from typing import Any
 
 import torch
 from torch import Tensor
@@ -22,20 +23,26 @@ from torch.nn import functional as F
 
 from annotated_transformer.family import DeiT, DeiTConfig, ViT
 from annotated_transformer.family.member import Member
-from annotated_transformer.records import RESULTS, Measurement
 from experiments.family.digit_runs import (
     SIZES,
+    Digits,
     Images,
     Run,
     accuracy,
     batches,
+    best_rate,
     chosen,
     cnn,
-    signature,
-    trained,
+    each_number,
+    how,
+    parameters,
     vit_config,
 )
-from experiments.programs import command_of, parser_of, run
+from experiments.family.programs import Entry, each_seed, losses, parser_of, score, told
+from experiments.programs import run
+
+Lesson = tuple[Tensor, Tensor, Tensor]
+"""Images, their labels, and what a teacher takes them for."""
 
 
 class OneToken(ViT):
@@ -78,15 +85,19 @@ def shown(data: Images, updates: int, seed: int) -> Iterator[Images]:
         yield weight * cut + (1 - weight) * other, labels
 
 
-def taught(
-    examples: Iterator[Images], teacher: Member | None, agreed: list[float]
-) -> Iterator[tuple[Tensor, Tensor, Tensor]]:
-    """The same with the answers of a teacher, the labels if there is none; how often it agrees."""
-    for images, labels in examples:
-        with torch.no_grad():
-            answers = labels if teacher is None else teacher(images).argmax(dim=-1)
-        agreed.append((answers == labels).double().mean().item())
-        yield images, labels, answers
+@torch.no_grad()
+def lessons(data: Images, teacher: Member | None, steps: int, seed: int) -> list[Lesson]:
+    """What is shown, with the answers of a teacher; the labels if there is none."""
+    return [
+        (images, labels, labels if teacher is None else teacher(images).argmax(dim=-1))
+        for images, labels in shown(data, steps, seed)
+    ]
+
+
+def agreement(given_lessons: list[Lesson]) -> float:
+    """Per cent of the shown images whose label the teacher answers."""
+    right = torch.cat([taught == labels for _, labels, taught in given_lessons])
+    return 100 * right.double().mean().item()
 
 
 def answer_of(student: DeiT, head: int, images: Tensor) -> Tensor:
@@ -94,74 +105,60 @@ def answer_of(student: DeiT, head: int, images: Tensor) -> Tensor:
     return student.heads(images)[head]
 
 
-def compare(
-    n_labels: int, seed: int, updates: int, rate: float
-) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
+def accuracies(found: Run, data: Digits, given: argparse.Namespace, **tags: object) -> list[Entry]:
+    """Scores on the test split: of the model, and of each head if it has two."""
+    parts: dict[str, Callable[[Tensor], Tensor]] = {"whole": found.model}
+    if isinstance(found.model, DeiT):
+        for head, part in enumerate(("class token", "distillation token")):
+            parts[part] = partial(answer_of, found.model, head)
+    signature = how(data.test, found, given.rates)
+    return [
+        score("test", "accuracy", accuracy(answer, data.test), signature, part=part, **tags)
+        for part, answer in parts.items()
+    ]
+
+
+def compare(n_labels: int, seed: int, given: argparse.Namespace) -> tuple[list[Entry], list[Entry]]:
     """Scores and curves of teachers and students."""
     data = chosen(n_labels, seed)
-    runs: dict[str, Run] = {}
-    agreement: dict[str, float] = {}
-    for name, make in TEACHERS.items():
-        examples = shown(data.train, updates, seed)
-        runs[name] = trained(make, examples, seed=seed, rate=rate)
-    for name, (make, who) in STUDENTS.items():
-        agreed: list[float] = []
-        teacher = None if who == "labels" else runs[who].model
-        lessons = taught(shown(data.train, updates, seed), teacher, agreed)
-        runs[name] = trained(make, lessons, seed=seed, rate=rate)
-        agreement[name] = round(100 * sum(agreed) / len(agreed), 2)
-    scores, curves = [], []
-    for name, found in runs.items():
-        tags = {"contestant": name, "labels": n_labels, "seed": seed}
-        parts: dict[str, Callable[[Tensor], Tensor]] = {"model": found.model}
-        if isinstance(found.model, DeiT):
-            for head, part in enumerate(("class token", "distillation token")):
-                parts[part] = partial(answer_of, found.model, head)
-        how = signature([f"{len(data.test[0])} digits", f"rate {rate}"])
-        entry = {"split": "test", "metric": "accuracy", "signature": how}
-        scores += [
-            tags | {"part": part} | entry | {"value": accuracy(answer, data.test)}
-            for part, answer in parts.items()
-        ]
-        if name in agreement:
-            how = signature([f"{updates} updates", "answer is label"])
-            entry = {"split": "train", "metric": "agreement", "signature": how}
-            scores.append(tags | entry | {"value": agreement[name]})
-        curves += [tags | entry for entry in found.curve]
-        print(f"{tags}: {accuracy(found.model, data.test)} %", flush=True)
-    return scores, curves
-
-
-def main(arguments: Sequence[str] | None = None) -> None:
-    """Carry out all runs and write their record."""
-    options = parser_of("family.deit", __doc__)
-    options.set_defaults(out=RESULTS / "deit.json")
-    options.add_argument("--seeds", type=int, nargs="+", default=[1, 2, 3])
-    options.add_argument("--labels", type=int, nargs="+", default=[100, 200])
-    options.add_argument("--updates", type=int, default=2_000, help="default 2,000")
-    options.add_argument("--rate", type=float, default=1e-3, help="default 0.001")
-    given = options.parse_args(arguments)
-    measurement = Measurement("deit", out=given.out)
-    scores: list[dict[str, Any]] = []
-    curve: list[dict[str, Any]] = []
-    for n_labels, seed in product(given.labels, given.seeds):
-        found, losses = compare(n_labels, seed, given.updates, given.rate)
-        scores, curve = scores + found, curve + losses
-    elsewhere = {} if given.out == RESULTS / "deit.json" else {"out": given.out}
-    measurement.write(
-        given.out,
-        command=command_of(
-            "family.deit",
-            seeds=given.seeds,
-            labels=given.labels,
-            updates=given.updates,
-            rate=given.rate,
-            **elsewhere,
-        ),
-        seed=given.seeds,
-        scores=scores,
-        curve=curve,
+    best = partial(
+        best_rate, quality=lambda m: accuracy(m, data.valid), seed=seed, rates=given.rates
     )
+    alone = list(shown(data.train, given.steps, seed))
+    runs = {name: best(make, alone) for name, make in TEACHERS.items()}
+    scores: list[Entry] = []
+    for who in ("labels", *TEACHERS):
+        teacher = runs[who].model if who in TEACHERS else None
+        taught = lessons(data.train, teacher, given.steps, seed)
+        value, signature = agreement(taught), f"{given.steps} batches|answer is label"
+        scores.append(score("train", "agreement", value, signature, teacher=who, labels=n_labels))
+        for name, (make, wanted) in STUDENTS.items():
+            if wanted == who:
+                runs[name] = best(make, taught)
+    curve: list[Entry] = []
+    for name, found in runs.items():
+        tags = {"model": name, "labels": n_labels}
+        scores += accuracies(found, data, given, **tags)
+        curve += losses(found.losses, max(1, given.steps // 20), **tags)
+        print(f"seed {seed}: {told(scores[-1])}", flush=True)
+    return scores, curve
+
+
+def options() -> argparse.ArgumentParser:
+    """The options of the command."""
+    found = parser_of("deit", __doc__, steps=1_200)
+    found.add_argument("--labels", type=int, nargs="+", default=[100, 200])
+    found.add_argument("--rates", type=float, nargs="+", default=[1e-3, 3e-3])
+    return found
+
+
+def main() -> None:
+    """Carry out all runs and write their record."""
+    torch.set_num_threads(1)
+    given = options().parse_args()
+    contestants = TEACHERS | {name: make for name, (make, _) in STUDENTS.items()}
+    settings = {"sizes": SIZES, "parameters": parameters(contestants)}
+    each_seed("deit", given, lambda seed: each_number(compare, seed, given), **settings)
 
 
 if __name__ == "__main__":

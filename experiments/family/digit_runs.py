@@ -1,6 +1,7 @@
 """What the comparisons on digits share: contestants, images for each seed, training, scores."""
 
-from collections.abc import Callable, Iterator, Sequence
+import argparse
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 import torch
@@ -10,10 +11,13 @@ from annotated_transformer.baselines.cnn import CNN, CNNConfig
 from annotated_transformer.corpora.digits import SIDE, digits
 from annotated_transformer.family import ViTConfig, fit
 from annotated_transformer.family.member import Member
+from experiments.family.programs import Entry
 
 ALL = 1_000
 """Images for training; the other 297 of the training split choose between settings."""
 BATCH = 50
+WARMUP = 50
+"""Updates in which the learning rate rises; then it falls in a line to zero."""
 SIZES: dict[str, Any] = {
     "n_layers": 2,
     "d_model": 64,
@@ -52,10 +56,12 @@ def chosen(n_labels: int, seed: int) -> Digits:
     return Digits((images[order], labels[order]), (images[ALL:], labels[ALL:]), digits("test"))
 
 
-def batches(data: Images, updates: int, generator: torch.Generator) -> Iterator[Images]:
+def batches(
+    data: Images, updates: int, generator: torch.Generator, size: int = BATCH
+) -> Iterator[Images]:
     """As many batches, in epochs of a new order each; a small set is one batch."""
     images, labels = data
-    size, order = min(BATCH, len(images)), torch.empty(0, dtype=torch.long)
+    size, order = min(size, len(images)), torch.empty(0, dtype=torch.long)
     for _ in range(updates):
         if len(order) < size:
             order = torch.randperm(len(images), generator=generator)
@@ -77,26 +83,54 @@ class Run(NamedTuple):
     """A model after its training."""
 
     model: Member
-    curve: list[dict[str, Any]]
+    rate: float
+    losses: list[float]
+    """Of each update."""
 
 
 def trained(
-    make: Callable[[], Member],
-    examples: Iterator[tuple[Tensor, ...]],
-    *,
-    seed: int,
-    rate: float,
+    make: Callable[[], Member], examples: Sequence[tuple[Tensor, ...]], *, seed: int, rate: float
 ) -> Run:
-    """Make a model by a seed and train it; its curve has the mean loss of every 100 updates."""
+    """Make a model by a seed and train it, one update for each batch."""
     torch.manual_seed(seed)
     model = make()
-    losses = fit(model, examples, rate=rate, warmup=50)
-    curve = [
-        {"update": start + len(part), "loss": round(sum(part) / len(part), 4)}
-        for start in range(0, len(losses), 100)
-        for part in [losses[start : start + 100]]
-    ]
-    return Run(model, curve)
+    return Run(model, rate, fit(model, examples, rate=rate, warmup=WARMUP, until=len(examples)))
+
+
+def best_rate(
+    make: Callable[[], Member],
+    examples: Sequence[tuple[Tensor, ...]],
+    quality: Callable[[Any], float],
+    *,
+    seed: int,
+    rates: Sequence[float],
+) -> Run:
+    """Train with each rate, from the same weights and on the same batches, and keep the best run.
+
+    `quality` of a model is to be high, on other images than those of the test; of equals, the
+    first is kept.
+    """
+    runs = [trained(make, examples, seed=seed, rate=rate) for rate in rates]
+    return max(runs, key=lambda found: quality(found.model))
+
+
+def each_number(
+    compare: Callable[[int, int, argparse.Namespace], tuple[list[Entry], list[Entry]]],
+    seed: int,
+    given: argparse.Namespace,
+) -> tuple[list[Entry], list[Entry]]:
+    """Compare contestants with each number of labels, by one seed."""
+    scores: list[Entry] = []
+    curve: list[Entry] = []
+    for n_labels in given.labels:
+        more = compare(n_labels, seed, given)
+        scores, curve = scores + more[0], curve + more[1]
+    return scores, curve
+
+
+def parameters(contestants: Mapping[str, Callable[[], Member]]) -> dict[str, int]:
+    """How many parameters each contestant has."""
+    return {name: sum(p.numel() for p in make().parameters()) for name, make in contestants.items()}
 
 
 @torch.inference_mode()
@@ -104,9 +138,9 @@ def accuracy(model: Callable[[Tensor], Tensor], data: Images) -> float:
     """Per cent of the images that a model recognises."""
     images, labels = data
     right = model(images).argmax(dim=-1) == labels
-    return round(100 * right.double().mean().item(), 2)
+    return 100 * right.double().mean().item()
 
 
-def signature(settings: Sequence[object]) -> str:
-    """How a score was made."""
-    return "|".join(map(str, settings))
+def how(data: Images, found: Run, rates: Sequence[float]) -> str:
+    """The signature of a score."""
+    return f"{len(data[0])} images|rate {found.rate} of {len(rates)}"

@@ -1,31 +1,54 @@
 """The comparison of students with and without a teacher, run with next to nothing."""
 
-import json
-
 import torch
 
 from experiments.family import deit, digit_runs
 
+OPTIONS = ["--seeds", "1", "2", "--steps", "2", "--labels", "20", "--rates", "0.001", "0.01"]
 
-def test_it_runs_and_its_record_repeats_itself(tmp_path):
-    out = tmp_path / "deit.json"
-    options = ["--seeds", "1", "--labels", "20", "--updates", "2", "--rate", "0.001"]
-    deit.main([*options, "--out", str(out)])
-    record = json.loads(out.read_text("utf-8"))
-    assert record["command"] == " ".join(
-        ["python -m experiments.family.deit", *options, "--out", str(out)]
-    )
+
+def test_it_runs_and_its_record_repeats_itself(written):
+    record = written(deit, *OPTIONS)
+    assert record["command"] == " ".join(["python -m experiments.family.deit", *OPTIONS])
     agreement = {
-        score["contestant"]: score["value"]
+        (score["seed"], score["teacher"]): score["value"]
         for score in record["scores"]
         if score["metric"] == "agreement"
     }
-    assert agreement.keys() == deit.STUDENTS.keys()
-    assert agreement["DeiT of the labels"] == 100
-    assert agreement["DeiT of the CNN"] == agreement["one token, of the CNN"] < 100
-    parts = [score["part"] for score in record["scores"] if score["metric"] == "accuracy"]
-    assert parts.count("model") == 6
-    assert parts.count("class token") == parts.count("distillation token") == 3
+    assert agreement.keys() == {(s, who) for s in (1, 2) for who in ("labels", "CNN", "ViT")}
+    assert agreement[1, "labels"] == agreement[2, "labels"] == 100
+    assert all(value < 100 for (_, who), value in agreement.items() if who != "labels")
+    found = {
+        (score["seed"], score["model"], score["part"])
+        for score in record["scores"]
+        if score["metric"] == "accuracy"
+    }
+    heads = {"whole", "class token", "distillation token"}
+    parts = {name: {"whole"} for name in deit.TEACHERS}
+    parts |= {name: heads if name.startswith("DeiT") else {"whole"} for name in deit.STUDENTS}
+    assert found == {(s, name, part) for s in (1, 2) for name in parts for part in parts[name]}
+    assert len(record["curve"]) == 2 * 2 * 6
+
+
+def test_the_command_of_its_record_says_its_defaults(says_its_defaults):
+    assert says_its_defaults(deit, "deit")
+
+
+def test_a_lesson_has_the_answers_of_its_teacher_about_what_is_shown():
+    data = digit_runs.chosen(30, 1).train
+    torch.manual_seed(0)
+    teacher = digit_runs.cnn()
+    alone = list(deit.shown(data, 3, seed=2))
+    taught = deit.lessons(data, teacher, 3, seed=2)
+    right = 0
+    for (images, labels), (same, also, answers) in zip(alone, taught, strict=True):
+        assert torch.equal(images, same)
+        assert torch.equal(labels, also)
+        assert torch.equal(answers, teacher(images).argmax(-1))
+        right += (answers == labels).sum().item()
+    assert abs(deit.agreement(taught) - 100 * right / 90) < 1e-9
+    of_labels = deit.lessons(data, None, 3, seed=2)
+    assert all(torch.equal(labels, answers) for _, labels, answers in of_labels)
 
 
 def test_images_are_moved_and_mixed_the_same_way_for_all():

@@ -1,27 +1,71 @@
 """The comparison of ViT with a convolutional network, run with next to nothing."""
 
-import json
-
 import pytest
 import torch
+from torch import nn
 
 from experiments.family import digit_runs, vit
 
+OPTIONS = ["--seeds", "1", "2", "--steps", "2", "--labels", "20", "30", "--rates", "0.001", "0.01"]
 
-def test_it_runs_and_its_record_repeats_itself(tmp_path):
-    out = tmp_path / "vit.json"
-    options = ["--seeds", "1", "--labels", "20", "--updates", "2", "--rates", "0.001", "0.01"]
-    vit.main([*options, "--out", str(out)])
-    record = json.loads(out.read_text("utf-8"))
-    assert record["command"] == " ".join(
-        ["python -m experiments.family.vit", *options, "--out", str(out)]
+
+def test_it_runs_and_its_record_repeats_itself(written):
+    record = written(vit, *OPTIONS)
+    assert record["command"] == " ".join(["python -m experiments.family.vit", *OPTIONS])
+    assert record["seed"] == [1, 2]
+    found = [
+        tuple(s[key] for key in ("seed", "model", "labels", "split")) for s in record["scores"]
+    ]
+    assert sorted(found) == sorted(
+        (seed, name, n, split)
+        for seed in (1, 2)
+        for name in vit.CONTESTANTS
+        for n in (20, 30)
+        for split in ("train", "valid", "test")
     )
-    found = {(score["contestant"], score["split"]) for score in record["scores"]}
-    assert found == {
-        (name, split) for name in vit.CONTESTANTS for split in ("train", "valid", "test")
-    }
     assert all(0 <= score["value"] <= 100 for score in record["scores"])
-    assert [entry["update"] for entry in record["curve"]] == [2, 2, 2]
+    signatures = {score["signature"] for score in record["scores"] if score["split"] == "test"}
+    assert signatures <= {"500 images|rate 0.001 of 2", "500 images|rate 0.01 of 2"}
+    assert [entry["step"] for entry in record["curve"]] == [1, 2] * 12
+    assert record["settings"]["parameters"]["ViT"] == 69_194
+
+
+def test_the_command_of_its_record_says_its_defaults(says_its_defaults):
+    assert says_its_defaults(vit, "vit")
+
+
+def test_the_rate_that_is_kept_is_the_best_and_all_begin_alike():
+    """The quality is a distance that the test sets: each rate wins once."""
+    images, labels = digit_runs.chosen(20, 1).train
+    started = []
+
+    def make():
+        started.append(nn.Linear(1, 1).weight.item())  # what the seed draws first
+        return digit_runs.cnn()
+
+    runs = {
+        rate: digit_runs.trained(make, [(images, labels)] * 3, seed=4, rate=rate)
+        for rate in (1e-4, 1e-3, 1e-2)
+    }
+    weights = {rate: run.model.head.bias.detach() for rate, run in runs.items()}
+    for rate, wanted in weights.items():
+        found = digit_runs.best_rate(
+            make,
+            [(images, labels)] * 3,
+            lambda model, wanted=wanted: -(model.head.bias - wanted).abs().sum().item(),
+            seed=4,
+            rates=list(weights),
+        )
+        assert found.rate == rate
+        assert found.losses == runs[rate].losses
+    assert len(set(started)) == 1
+
+
+def test_accuracy_is_the_share_of_right_answers():
+    images = torch.zeros(8, 1, 8, 8)
+    images[:, 0, 0, :3] = torch.eye(3)[[0, 1, 2, 0, 1, 2, 0, 1]]
+    labels = torch.tensor([0, 1, 2, 0, 1, 0, 1, 2])
+    assert digit_runs.accuracy(lambda x: x[:, 0, 0, :3], (images, labels)) == 62.5
 
 
 def test_the_convolutional_network_is_a_little_smaller():
