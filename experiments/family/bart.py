@@ -29,8 +29,8 @@ from annotated_transformer.tokenizer import UNK_ID
 from experiments.family.programs import Entry, each_seed, losses, parser_of, score, told
 from experiments.programs import run
 
-SIZES: dict[str, Any] = {"n_layers": 3, "d_model": 128, "d_ff": 256, "n_heads": 4, "max_length": 96}
-VOCABULARY, TEXTS_A_BATCH, RATE, WARMUP = 1_000, 64, 1e-3, 50
+SIZES: dict[str, Any] = {"n_layers": 2, "d_model": 128, "d_ff": 256, "n_heads": 4, "max_length": 96}
+VOCABULARY, TEXTS_A_BATCH, RATE, WARMUP = 1_000, 32, 2e-3, 50
 EXERCISES: dict[str, Callable[..., list[int]]] = {"infilling": infill, "masking": mask_tokens}
 MASK = UNK_ID  # The tokenizer keeps all text: this id occurs in none.
 Pair = tuple[list[int], list[int]]
@@ -125,8 +125,8 @@ def measure(seed: int, given: argparse.Namespace) -> tuple[list[Entry], list[Ent
 def main() -> None:
     """Carry out all runs and write their record."""
     torch.set_num_threads(1)
-    options = parser_of("bart", __doc__, steps=1_000)
-    options.add_argument("--pretraining", type=int, default=3_000, help="updates without pairs")
+    options = parser_of("bart", __doc__, steps=600)
+    options.add_argument("--pretraining", type=int, default=1_200, help="updates without pairs")
     options.add_argument("--pairs", type=int, default=2_000)
     options.add_argument("--tests", type=int, default=500)
     given = options.parse_args()

@@ -57,16 +57,21 @@ def test_a_spoilt_text_ends_as_a_source_and_its_target_is_whole(tokenizer, exerc
 
 def test_the_program_writes_the_record_of_all_runs(tokenizer, tmp_path, monkeypatch):
     out = tmp_path / "bart.json"
-    numbers = {"seeds": 1, "steps": 2, "pretraining": 2, "pairs": 6, "tests": 3}
+    numbers = {"steps": 2, "pretraining": 2, "pairs": 6, "tests": 3}
     options = [word for key, n in numbers.items() for word in (f"--{key}", str(n))]
+    options = ["--seeds", "1", "2", *options]
     monkeypatch.setattr(sys, "argv", ["bart", *options, "--out", str(out)])
     bart.main()
     record = json.loads(out.read_text("utf-8"))
     models = ["infilling", "masking", "none", "none, all updates"]
     exact = [entry for entry in record["scores"] if entry["metric"] == "exact_match"]
-    assert [entry["model"] for entry in exact] == models
+    assert [(entry["seed"], entry["model"]) for entry in exact] == [
+        (seed, name) for seed in (1, 2) for name in models
+    ]
     assert all(0 <= entry["value"] <= 100 for entry in record["scores"])
     updates = {name: [e for e in record["curve"] if e["model"] == name] for name in models}
-    assert [len(updates[name]) for name in models] == [4, 4, 2, 4]
-    assert record["command"].startswith("python -m experiments.family.bart --seeds 1 --steps 2")
-    assert "--pairs 6" in record["command"]
+    assert [len(updates[name]) for name in models] == [2 * 4, 2 * 4, 2 * 2, 2 * 4]
+    assert record["command"] == (
+        "python -m experiments.family.bart "
+        "--seeds 1 2 --steps 2 --pretraining 2 --pairs 6 --tests 3"
+    )
