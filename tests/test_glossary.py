@@ -13,16 +13,20 @@ LINK = re.compile(r"\]\(([^)#]*)\)")
 # How the pages call it, where that is not the term itself.
 SPOKEN = {
     "activation function": "activation",
+    "autoregressive": "auto-regressive",
     "averaging of checkpoints": "averag",
     "batch normalization": "batchnorm",
     "hidden state": "hidden",
     "initialization": "initiali",
     "key/value cache": "cache",
     "layer normalization": "layernorm",
+    "n-gram": "$n$-gram",
+    "nucleus sampling": "nucleus",
     "one-hot vector": "one-hot",
     "recurrent neural network": "recurrent",
     "scaled dot-product attention": "scal",
     "test set": "test",
+    "top-k sampling": "top-$k",
     "unigram language model": "unigram",
     "validation set": "validation",
 }
