@@ -29,7 +29,7 @@ _STYLE = (
     ":where(.at-source pre){overflow-x:auto}</style>"
 )
 _MARKS = {"-": "at-removed", "+": "at-added", " ": "at-kept"}
-_MARKS_STYLE = "<style>:where(.at-removed){opacity:.65}:where(.at-added){font-weight:600}</style>"
+_MARKS_STYLE = "<style>:where(.at-added){font-weight:600}</style>"
 
 
 class SourceListing:
