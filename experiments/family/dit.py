@@ -1,141 +1,197 @@
-"""How a DiT hears of step and class: adaptive LayerNorms and gates, or two more tokens.
+"""How a DiT hears of step and class: adaLN-Zero, adaLN without gates, or two more tokens.
 
     python -m experiments.family.dit
 
-Both see the same digits in the same order, make equally many updates and have about as many
-parameters: the one that reads tokens has three layers for two. Nothing is tuned for either.
-Samples are judged by a ViT that was trained on the real digits of the training split: how many
-show the class they were asked for, and how far its features of them are from those of the test
-split (`frechet_distance`). The real test digits are judged too. Chapter: *Diffusion*.
+Handwritten digits, 1,000 of them. Every contestant takes as many updates, on the same batches.
+"adaLN-Zero" has four layers; "tokens" has six plain ones, which makes about as many parameters.
+"adaLN" has four layers that lack the gates and whose matrix begins at random; it has fewer
+parameters by those of the gates. Each is trained with several learning rates, and the one with
+the least loss on 297 other images of the training split is sampled from: an image for the label
+of each of these 297, with every guidance.
+
+A ViT that learned to name the same 1,000 digits judges: how many samples show their class, and how
+far its features of them are from those of the test split (`frechet_distance`). How far a sample is
+from the nearest of the 1,000 says whether it is a copy. The 297 real digits are judged as well: no
+model has learned from them, but the learning rates were chosen by them. Chapter: *Diffusion*.
 """
 
 import argparse
-import time
-from collections.abc import Iterator
+from collections.abc import Callable
+from functools import cache, partial
 from typing import Any
 
 import torch
-from torch import Tensor
+from jaxtyping import Float
+from torch import Tensor, nn
+from torch.nn import functional as F
 
-from annotated_transformer.corpora.digits import SIDE, digits
-from annotated_transformer.family import DiT, DiTConfig, ViT, ViTConfig, fit
+from annotated_transformer.config import TransformerConfig
+from annotated_transformer.family import DiT, DiTConfig, ViT
+from annotated_transformer.family.adaptive import AdaptiveLayer, adapted
 from annotated_transformer.family.frechet import frechet_distance
-from annotated_transformer.records import RESULTS, Measurement
-from experiments.programs import command_of, parser_of, run
+from annotated_transformer.family.member import Member
+from experiments.family.digit_runs import (
+    ALL,
+    SIZES,
+    Digits,
+    Images,
+    batches,
+    best_rate,
+    chosen,
+    how,
+    parameters,
+    trained,
+    vit_config,
+)
+from experiments.family.programs import Entry, each_seed, losses, parser_of, score, told
+from experiments.programs import run
 
-NAME = "family.dit"
-OUT = RESULTS / "dit.json"
-IMAGES: dict[str, Any] = {"image_size": SIDE, "patch_size": 2, "n_channels": 1, "n_classes": 10}
-LAYERS = {"adaln_zero": 4, "in_context": 6}
-GUIDANCE = (1.0, 2.0)
+DRAWS = 10
+"""Of steps and noise for each image that a learning rate is chosen by."""
 
 
-def batches(n_steps: int, seed: int, size: int = 64) -> Iterator[tuple[Tensor, Tensor]]:
-    """Batches of training digits, from -1 black to 1 white, chosen by the seed."""
-    images, labels = digits("train")
-    generator = torch.Generator().manual_seed(seed)
-    for _ in range(n_steps):
-        rows = torch.randint(len(images), (size,), generator=generator)
-        yield 2 * images[rows] - 1, labels[rows]
+class WithoutGates(AdaptiveLayer):
+    """adaLN: step and class set gain and bias of the LayerNorms, from a random start."""
+
+    def __init__(self, config: TransformerConfig) -> None:
+        super().__init__(config)
+        self.choose = nn.Linear(config.d_model, 4 * config.d_model)
+
+    def forward(
+        self,
+        x: Float[Tensor, "batch place d_model"],
+        condition: Float[Tensor, "batch 1 d_model"],
+    ) -> Float[Tensor, "batch place d_model"]:
+        """Pre-LN: x + sublayer(LayerNorm(x))."""
+        chosen = self.choose(F.silu(condition)).chunk(4, dim=-1)
+        shift, scale = chosen[:2]
+        y = adapted(x, shift, scale, self.epsilon)
+        x = x + self.dropout(self.self_attention(y, y, y))
+        shift, scale = chosen[2:]
+        y = adapted(x, shift, scale, self.epsilon)
+        return x + self.dropout(self.feed_forward(y))
 
 
-def judge(n_steps: int, width: int, seed: int) -> ViT:
-    """A ViT that names digits."""
-    torch.manual_seed(seed)
-    sizes = {"n_layers": 2, "d_model": width, "d_ff": 2 * width, "n_heads": 4}
-    model = ViT(ViTConfig(**IMAGES, **sizes))  # type: ignore[arg-type]
-    fit(model, batches(n_steps, seed), rate=1e-3, warmup=100)
+def dit(width: int, n_steps: int, **options: Any) -> DiT:
+    """A DiT, from -1 black to 1 white, whose noise comes in so many steps."""
+    sizes = SIZES | {"n_layers": 4, "d_model": width, "d_ff": 4 * width, "n_steps": n_steps}
+    return DiT(DiTConfig(**sizes | options))
+
+
+def without_gates(width: int, n_steps: int) -> DiT:
+    """The same with layers that have no gates."""
+    model = dit(width, n_steps)
+    layers = (WithoutGates(model.config) for _ in range(model.config.n_layers))
+    model.encoder.layers = nn.ModuleList(layers)
+    model.initialise()
     return model
 
 
-def built(conditioning: str, width: int, steps_of_noise: int) -> DiT:
-    """An untrained model."""
-    sizes: dict[str, Any] = {"d_model": width, "d_ff": 4 * width, "n_heads": 4}
-    sizes |= {"n_layers": LAYERS[conditioning], "conditioning": conditioning}
-    return DiT(DiTConfig(**IMAGES, **sizes, n_steps=steps_of_noise))
+CONTESTANTS: dict[str, Callable[[int, int], DiT]] = {
+    "adaLN-Zero": dit,
+    "adaLN": without_gates,
+    "tokens": lambda width, n: dit(width, n, conditioning="in_context", n_layers=6),
+}
+
+
+def contestants(given: argparse.Namespace) -> dict[str, Callable[[], Member]]:
+    """How each is made, with the sizes that the command names."""
+    return {name: partial(make, given.width, given.noise) for name, make in CONTESTANTS.items()}
+
+
+def scaled(data: Images) -> Images:
+    """Images from -1 to 1, as a DiT sees them."""
+    return 2 * data[0] - 1, data[1]
+
+
+@cache
+def judge(n_steps: int) -> ViT:
+    """The ViT of *Vision*, which names digits; it sees images as a DiT does."""
+    data = scaled(chosen(ALL, 0).train)
+    examples = list(batches(data, n_steps, torch.Generator().manual_seed(0)))
+    found = trained(lambda: ViT(vit_config()), examples, seed=0, rate=1e-3)
+    assert isinstance(found.model, ViT)
+    return found.model
 
 
 @torch.inference_mode()
-def scores(model: ViT, images: Tensor, labels: Tensor, real: Tensor) -> dict[str, float]:
-    """Share of images in which the judge sees the class, and distance from real features."""
-    features, wanted = (model.encode(x)[:, 0] for x in (images, real))
-    recognised = model(images).argmax(-1) == labels
+def missed(model: Member, data: Images) -> float:
+    """The loss on these images: of every model for the same steps, noise and hidden labels."""
+    generator = torch.Generator().manual_seed(0)
+    draws = [model.loss(*data, generator).item() for _ in range(DRAWS)]
+    return sum(draws) / DRAWS
+
+
+def nearest(images: Tensor, others: Tensor) -> float:
+    """How far images are from the nearest of others: root of the mean square, of 0 to 1 a pixel."""
+    mode = "donot_use_mm_for_euclid_dist"  # exact for copies too
+    distances = torch.cdist(images.flatten(1), others.flatten(1), compute_mode=mode).amin(dim=1)
+    return (distances / 2).square().mean().item() ** 0.5 / images[0].numel() ** 0.5
+
+
+@torch.inference_mode()
+def judged(critic: ViT, images: Images, data: Digits) -> dict[str, float]:
+    """What the judge says of images that are to show the classes of their labels."""
+    features, real = (critic.encode(x)[:, 0] for x in (images[0], data.test[0]))
+    right = critic(images[0]).argmax(dim=-1) == images[1]
     return {
-        "recognised": round(recognised.double().mean().item(), 4),
-        "frechet_distance": round(frechet_distance(features, wanted), 3),
+        "recognised": 100 * right.double().mean().item(),
+        "Frechet distance": frechet_distance(features, real),
+        "nearest": nearest(images[0], data.train[0]),
     }
 
 
-def one_seed(seed: int, given: argparse.Namespace, critic: ViT) -> dict[str, Any]:
-    """Train and judge both models with one seed."""
-    real = 2 * digits("test")[0] - 1
-    labels = torch.arange(given.samples) % 10
-    result: dict[str, Any] = {"models": [], "scores": [], "curve": []}
-    for conditioning in LAYERS:
-        origin = {"model": conditioning, "seed": seed}
-        torch.manual_seed(seed)
-        model, before = built(conditioning, given.width, given.noise), time.thread_time()
-        losses = fit(model, batches(given.steps, seed), rate=1e-3, warmup=100)
-        seconds = (time.thread_time() - before) / given.steps
-        size = sum(parameter.numel() for parameter in model.parameters())
-        measured = {"parameters": size, "cpu_seconds_per_step": round(seconds, 4)}
-        result["models"].append(origin | measured)
-        every = max(1, given.steps // 20)
-        result["curve"] += [
-            origin | {"step": i + every, "loss": round(sum(losses[i : i + every]) / every, 4)}
-            for i in range(0, given.steps - every + 1, every)
-        ]
-        for guidance in GUIDANCE:
+def measure(seed: int, given: argparse.Namespace) -> tuple[list[Entry], list[Entry]]:
+    """Train all contestants with one seed, draw from them, and have the samples judged."""
+    data = Digits(*map(scaled, chosen(ALL, seed)))
+    critic, labels = judge(given.judge_steps), data.valid[1]
+    order = torch.Generator().manual_seed(seed)
+    shown = list(batches(data.train, given.steps, order))
+    real = judged(critic, data.valid, data)
+    signature = f"{len(labels)} real images"
+    scores = [score("valid", key, real[key], signature, model="real digits") for key in real]
+    curve: list[Entry] = []
+    for name, make in contestants(given).items():
+        found = best_rate(
+            make,
+            shown,
+            lambda model: -missed(model, data.valid),
+            seed=seed,
+            rates=given.rates,
+        )
+        model, signature = found.model, how(data.valid, found, given.rates)
+        assert isinstance(model, DiT)
+        scores.append(score("valid", "loss", missed(model, data.valid), signature, model=name))
+        print(f"seed {seed}: {told(scores[-1])}", flush=True)
+        curve += losses(found.losses, max(1, given.steps // 20), model=name)
+        for guidance in given.guidance:
             generator = torch.Generator().manual_seed(seed)
-            images = model.sample(labels, guidance=guidance, generator=generator)
-            found = scores(critic, images, labels, real).items()
-            result["scores"] += [
-                origin
-                | {"split": "samples", "metric": metric, "value": value, "guidance": guidance}
-                | {"signature": f"{given.samples} samples|ViT trained on digits|features: class"}
-                for metric, value in found
-            ]
-            print(result["scores"][-2:], flush=True)
-    return result
+            drawn = model.sample(labels, guidance=guidance, generator=generator)
+            for metric, value in judged(critic, (drawn, labels), data).items():
+                tags = {"model": name, "guidance": guidance}
+                scores.append(score("samples", metric, value, signature, **tags))
+                print(f"seed {seed}: {told(scores[-1])}", flush=True)
+    return scores, curve
 
 
 def options() -> argparse.ArgumentParser:
     """The options of the command."""
-    found = parser_of(NAME, __doc__)
-    found.set_defaults(out=OUT)
-    found.add_argument("--seeds", type=int, nargs="+", default=[1, 2, 3])
-    found.add_argument("--steps", type=int, default=4_000, help="updates")
-    found.add_argument("--judge-steps", type=int, default=800, help="updates of the judge")
+    found = parser_of("dit", __doc__, steps=2_500)
     found.add_argument("--width", type=int, default=48, help="d_model")
-    found.add_argument("--noise", type=int, default=100, help="steps to noise")
-    found.add_argument("--samples", type=int, default=500, help="of each model and guidance")
+    found.add_argument("--noise", type=int, default=100, help="steps from an image to noise")
+    found.add_argument("--rates", type=float, nargs="+", default=[1e-3, 3e-3])
+    found.add_argument("--guidance", type=float, nargs="+", default=[1.0, 2.0, 4.0])
+    found.add_argument("--judge-steps", type=int, default=1_000, help="updates of the judge")
     return found
 
 
 def main() -> None:
-    """Train the judge, then both models with each seed; write the record after each."""
-    given = options().parse_args()
+    """Carry out all runs and write their record."""
     torch.set_num_threads(1)
-    measurement = Measurement("dit", threads=1, out=given.out)
-    critic = judge(given.judge_steps, given.width, seed=0)
-    test, labels = digits("test")
-    train = digits("train")[0]
-    # What a perfect sampler would get: other real digits than those it is compared with.
-    real = [
-        {"model": "real digits", "split": "test", "metric": metric, "value": value}
-        | {"signature": f"{len(test)} test digits|distance of {len(train)} training digits"}
-        for metric, value in scores(critic, 2 * test - 1, labels, 2 * train - 1).items()
-    ]
-    result: dict[str, Any] = {"models": [], "scores": real, "curve": []}
-    sizes = {key: getattr(given, key) for key in ("steps", "width", "noise", "samples")}
-    sizes["judge-steps"] = given.judge_steps
-    elsewhere = {} if given.out == OUT else {"out": given.out}
-    for done, seed in enumerate(given.seeds, start=1):
-        for key, entries in one_seed(seed, given, critic).items():
-            result[key] += entries
-        seeds = given.seeds[:done]
-        command = command_of(NAME, seeds=seeds, **sizes, **elsewhere)
-        measurement.write(given.out, command=command, seed=seeds, **result)
+    given = options().parse_args()
+    each_seed(
+        "dit", given, lambda seed: measure(seed, given), parameters=parameters(contestants(given))
+    )
 
 
 if __name__ == "__main__":
