@@ -41,7 +41,7 @@ def images_picture(
     for panel, image in zip(
         panels.flat, (image for row in rows for image in row), strict=True
     ):
-        panel.imshow(image, cmap="gray", vmin=-1, vmax=1)
+        panel.imshow(image.numpy(), cmap="gray", vmin=-1, vmax=1)
         panel.set(xticks=[], yticks=[])
         panel.grid(visible=False)
         panel.spines[:].set_visible(False)
