@@ -54,7 +54,7 @@ def images_picture(
 def walks_picture(walks: Float[Tensor, "walk step"]) -> None:
     """Draw the value of a pixel at each step of its way from noise. Call `use_book_style` first.
 
-    Walks that end above 0 have one colour and thick lines, the others another and thin ones.
+    Walks that end above 0 have one colour and thin lines, the others another and thick ones.
 
     Raises:
         ValueError: there is no walk, or one without a step.
@@ -68,5 +68,5 @@ def walks_picture(walks: Float[Tensor, "walk step"]) -> None:
     for walk in walks.tolist():
         white = walk[-1] > 0
         colour = PALETTE["query" if white else "key"]
-        axes.plot(walk, color=colour, lw=1.3 if white else 0.7)
+        axes.plot(walk, color=colour, lw=0.7 if white else 1.5)
     axes.set(xlabel="steps taken back", ylabel="value of the pixel")

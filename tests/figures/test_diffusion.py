@@ -51,7 +51,7 @@ def test_a_walk_is_drawn_as_it_is_and_its_end_gives_the_colour():
     np.testing.assert_array_equal(black.get_ydata(), np.float32(walks[1]))
     assert colors.same_color(white.get_color(), PALETTE["query"])
     assert colors.same_color(black.get_color(), PALETTE["key"])
-    assert white.get_linewidth() > black.get_linewidth()
+    assert white.get_linewidth() < black.get_linewidth()
 
 
 @pytest.mark.parametrize("shape", [(0, 3), (3, 1)])
