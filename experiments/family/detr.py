@@ -178,7 +178,7 @@ def measure(seed: int, given: argparse.Namespace) -> tuple[list[Entry], list[Ent
 
 def options() -> argparse.ArgumentParser:
     """The options of the command."""
-    found = parser_of("detr", __doc__, steps=2_500)
+    found = parser_of("detr", __doc__, steps=2_800)
     found.add_argument("--first", type=int, default=1_000, help="updates of the convolutions alone")
     found.add_argument("--scenes", type=int, default=5_000, help="for training")
     found.add_argument("--tests", type=int, default=500, help="scenes to score, and to choose")
