@@ -20,8 +20,8 @@ the encoder begins, and the object queries where the decoder begins, so that the
 and no layer adds them again.
 
 Each contestant is trained with several learning rates, and the one with the best average precision
-on other scenes is scored. It is that after suppression, for all: set matching does not need it, the
-other two are meant to have it. Chapter: *Detection and prompts*.
+on other scenes is scored; for all it is that after suppression, which two of them are meant to
+have. Chapter: *Detection and prompts*.
 """
 
 import argparse
@@ -178,7 +178,7 @@ def measure(seed: int, given: argparse.Namespace) -> tuple[list[Entry], list[Ent
 
 def options() -> argparse.ArgumentParser:
     """The options of the command."""
-    found = parser_of("detr", __doc__, steps=2_800)
+    found = parser_of("detr", __doc__, steps=2_500)
     found.add_argument("--first", type=int, default=1_000, help="updates of the convolutions alone")
     found.add_argument("--scenes", type=int, default=5_000, help="for training")
     found.add_argument("--tests", type=int, default=500, help="scenes to score, and to choose")
