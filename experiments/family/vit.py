@@ -2,10 +2,10 @@
 
     python -m experiments.family.vit
 
-Handwritten digits, 50, 200 or 1,000 of them with their labels, drawn anew for each seed. Every
-contestant takes as many updates, on the same batches, without augmentation. Each is trained with
-several learning rates, and the one that does best on 297 other images is scored on the test split.
-Chapter: *Vision*.
+Handwritten digits, 50, 200 or all of 1,000 with their labels; which 50 or 200 is drawn anew for
+each seed. Every contestant takes as many updates, on the same batches, without augmentation. Each
+is trained with several learning rates, and the one that does best on 297 other images is scored on
+the test split. Chapter: *Vision*.
 """
 
 import argparse
