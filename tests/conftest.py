@@ -13,7 +13,7 @@ from jaxtyping import install_import_hook
 # The shapes in all signatures are checked in every call, except in the corpora of texts: they have
 # no tensors, and checking the small functions of the grammar makes them seven times slower.
 UNCHECKED = ("annotated_transformer.corpora",)
-IMAGES = tuple(f"annotated_transformer.corpora.{name}" for name in ("digits", "scenes"))
+IMAGES = tuple(f"annotated_transformer.corpora.{name}" for name in ("digits", "numbers", "scenes"))
 _package = find_spec("annotated_transformer").submodule_search_locations
 install_import_hook(
     [
