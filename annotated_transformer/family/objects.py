@@ -29,14 +29,16 @@ def assign(
 
     Source: Carion et al. 2020, section 3.1, equations 1 and 2.
     """
+    box, label = torch.cat([*boxes]), torch.cat([*classes])
+    apart = box_distance(found.detach()[:, :, None], box)
+    cost = costs.detach()[..., label] + apart  # of all images' objects
+    parts = cost.split([len(own) for own in classes], dim=-1)
+    slots = [match(part[i]) for i, part in enumerate(parts)]
+    image = torch.cat([torch.full_like(own, i) for i, own in enumerate(slots)])
+    at = image, torch.cat(slots)
     answers = torch.full_like(costs[..., 0], nothing, dtype=torch.long)
-    distances = []
-    for i, (box, label) in enumerate(zip(boxes, classes, strict=True)):
-        apart = box_distance(found[i][:, None], box[None])
-        slots = match(costs[i][:, label] + apart)
-        answers[i, slots] = label
-        distances.append(box_distance(found[i, slots], box))
-    return answers, torch.cat(distances).mean()
+    answers[at] = label
+    return answers, box_distance(found[at], box).mean()
 
 
 def match(cost: Float[Tensor, "slot object"]) -> Int[Tensor, " object"]:

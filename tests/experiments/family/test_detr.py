@@ -1,0 +1,195 @@
+"""Set matching against many to one, run with next to nothing; the rules of who learns what."""
+
+import pytest
+import torch
+from hypothesis import given
+from hypothesis import strategies as st
+
+from annotated_transformer.analysis.average_precision import Detections, box_iou
+from annotated_transformer.corpora.scenes import scenes
+from annotated_transformer.family.boxes import box_distance
+from experiments.family import detr, scene_detection
+
+OPTIONS = ["--seeds", "1", "2", "--steps", "2", "--first", "2", "--scenes", "20", "--tests", "3"]
+OPTIONS += ["--rates", "0.001", "0.01"]
+
+
+@pytest.fixture(scope="module")
+def data():
+    return scenes("train", 12, seed=1)
+
+
+def built(name):
+    torch.manual_seed(0)
+    return detr.CONTESTANTS[name]().eval()
+
+
+def test_it_runs_and_its_record_repeats_itself(written):
+    record = written(detr, *OPTIONS)
+    assert record["command"] == " ".join(["python -m experiments.family.detr", *OPTIONS])
+    found = [(s["seed"], s["model"], s["suppression"], s["metric"]) for s in record["scores"]]
+    assert sorted(found) == sorted(
+        (seed, name, suppression, metric)
+        for seed in (1, 2)
+        for name in detr.CONTESTANTS
+        for suppression in (False, True)
+        for metric in ("AP50", "duplicates", "false alarms")
+    )
+    assert len(set(record["settings"]["parameters"].values())) == 1  # no rule has weights
+    assert [entry["step"] for entry in record["curve"]] == [1, 2] * 8
+
+
+def test_the_command_of_its_record_says_its_defaults(says_its_defaults):
+    assert says_its_defaults(detr, "detr")
+
+
+def gradients(model):
+    return {name: p.grad for name, p in model.named_parameters()}
+
+
+def test_with_one_object_and_one_slot_all_rules_are_one():
+    """There is nothing to choose: losses and gradients of all three are equal."""
+    torch.manual_seed(1)
+    made = scenes("train", 3, max_objects=1)
+    found = []
+    for kind in (detr.DETR, detr.ManyToOne, detr.Overlap):
+        torch.manual_seed(0)
+        model = kind(detr.DETRConfig(**detr.SIZES | {"n_queries": 1}))
+        loss = model.loss(made.images, made.boxes, made.classes)
+        loss.backward()
+        found.append((loss, gradients(model)))
+    for loss, grads in found[1:]:
+        torch.testing.assert_close(loss, found[0][0])
+        torch.testing.assert_close(grads, found[0][1])
+
+
+def set_loss_of(model, boxes, *gold):
+    """The loss of the boxes of one image, all slots alike unsure of the class."""
+    logits = torch.zeros(1, len(boxes), model.config.n_classes + 1)
+    return model.set_loss(logits, boxes[None], *([x] for x in gold))
+
+
+@given(st.integers(0, 2**32 - 1), st.integers(1, 5), st.integers(1, 3))
+def test_many_to_one_is_the_mean_over_slots_of_the_least_distance(seed, n_slots, n_objects):
+    """The classes are equally likely, so that they do not decide."""
+    model = built("many to one")
+    drawn = torch.rand(n_slots + n_objects, 4, generator=torch.Generator().manual_seed(seed)) + 0.01
+    boxes, gold = drawn.split([n_slots, n_objects])
+    least = [min(box_distance(box, own).item() for own in gold) for box in boxes]
+    found = set_loss_of(model, boxes, gold, torch.arange(n_objects)).item()
+    uniform = torch.tensor(model.config.n_classes + 1.0).log().item()
+    assert found == pytest.approx(uniform + sum(least) / n_slots, rel=1e-5)
+
+
+def test_who_overlaps_an_object_or_is_the_nearest_to_it_learns_it_and_the_others_are_silent():
+    cost = torch.tensor([[0.0, 9.0], [1.0, 8.0], [2.0, 7.0], [3.0, 6.0]])
+    iou = torch.tensor([[0.9, 0.0], [0.5, 0.0], [0.4, 0.0], [0.3, 0.1]])
+    # The second image has one object, the last of all, which no slot overlaps.
+    costs, ious = torch.full((2, 4, 3), torch.inf), torch.zeros(2, 4, 3)
+    costs[0, :, :2], ious[0, :, :2] = cost, iou
+    costs[1, :, 2] = torch.tensor([5.0, 4.0, 6.0, 7.0])
+    overlap, many = built("overlap"), built("many to one")
+    none = detr.SILENT
+    assert overlap.choice(costs, ious).tolist() == [[0, 0, none, 1], [none, 2, none, none]]
+    assert many.choice(costs, ious).tolist() == [[0, 0, 0, 0], [2, 2, 2, 2]]
+
+
+@pytest.mark.parametrize("name", ["many to one", "overlap"])
+def test_images_of_a_batch_do_not_meet(name, data):
+    """The boxes' part of the loss is that of all images alone, by their slots that speak."""
+    torch.manual_seed(2)
+    model = built(name)
+    logits, boxes = torch.zeros(12, 8, 11), torch.rand(12, 8, 4) + 0.01
+    together = model.set_loss(logits, boxes, data.boxes, data.classes)
+    apart = [
+        model.set_loss(logits[:1], box[None], [gold], [label])
+        for box, gold, label in zip(boxes, data.boxes, data.classes, strict=True)
+    ]
+    if name == "many to one":  # as many slots speak in each
+        torch.testing.assert_close(together, torch.stack(apart).mean())
+    assert min(apart) < together < max(apart)
+
+
+def test_a_silent_slot_learns_that_there_is_no_object_and_no_box():
+    model = built("overlap")
+    near, far = [0.2, 0.2, 0.2, 0.2], [0.8, 0.8, 0.2, 0.2]
+    boxes = torch.tensor([near, far], requires_grad=True)
+    logits = torch.zeros(1, 2, 11, requires_grad=True)
+    gold = [torch.tensor([near]) + 0.01], [torch.tensor([7])]
+    model.set_loss(logits, boxes[None], *gold).backward()
+    assert boxes.grad[0].abs().sum() > 0
+    assert boxes.grad[1].abs().sum() == 0
+    assert logits.grad[0].argmin(-1).tolist() == [7, 10]  # what each is pushed towards
+
+
+def test_positions_at_entry_are_added_once(data):
+    """With the positions of the image at zero, both models see a bag of places; else not."""
+    model, layered = built("positions at entry"), built("set matching")
+    assert model.state_dict().keys() == layered.state_dict().keys()
+    first = model.encoder[0]
+    seen = []
+    first.register_forward_pre_hook(lambda _, inputs: seen.append(inputs))
+    model(data.images)
+    x, _, place = seen[0]
+    assert not place.any()
+    plain = model.project(model.backbone(data.images)[-1]).flatten(2).mT
+    added = x - plain
+    real = torch.ones(1, 3, 3, dtype=torch.bool)
+    expected = detr.image_positions(real, 64, x.dtype).expand_as(added)
+    torch.testing.assert_close(added, expected, rtol=0, atol=1e-5)
+
+
+def test_object_queries_at_entry_are_what_the_decoder_begins_with(data):
+    model = built("positions at entry")
+    seen = []
+    model.decoder[0].register_forward_pre_hook(lambda _, inputs: seen.append(inputs))
+    model(data.images)
+    y, _, queries, place, _ = seen[0]
+    assert torch.equal(y, model.queries.expand_as(y))
+    assert not queries.any()
+    assert not place.any()
+
+
+def found_twice(data, confidence):
+    """Every object twice, and something in a corner of no size that is none of them."""
+    corner = torch.tensor([[0.001, 0.001, 0.001, 0.001]])
+    results = []
+    for boxes, classes in zip(data.boxes, data.classes, strict=True):
+        said = torch.cat((classes, classes, classes[:1]))
+        results.append(
+            Detections(
+                torch.cat((boxes, boxes, corner)),
+                said,
+                torch.tensor(confidence)[[0] * len(boxes) + [1] * len(boxes) + [2]],
+            )
+        )
+    return results
+
+
+def test_duplicates_and_false_alarms_are_counted_on_100_objects(data):
+    n_objects = sum(map(len, data.classes))
+    alarms = 100 * len(data.images) / n_objects
+    assert detr.errors(found_twice(data, [0.9, 0.8, 0.7]), data) == pytest.approx((100, alarms))
+    assert detr.errors(found_twice(data, [0.9, 0.8, 0.4]), data) == (100, 0)
+    assert detr.errors(found_twice(data, [0.9, 0.4, 0.4]), data) == (0, 0)
+
+
+def test_quality_is_the_precision_after_suppression(data, monkeypatch):
+    """Two of one class that lie on each other would be suppressed: of these scenes none are."""
+    found = [  # a second time before the next image's first
+        each._replace(confidence=each.confidence - i / 50)
+        for i, each in enumerate(found_twice(data, [0.9, 0.899, 0.1]))
+    ]
+    for boxes, classes in zip(data.boxes, data.classes, strict=True):
+        close = (box_iou(boxes[:, None], boxes) > 0.5) & (classes[:, None] == classes)
+        assert close.sum() == len(boxes)
+    monkeypatch.setattr(detr, "detections", lambda model, images: found)
+    assert detr.quality(None, data) == pytest.approx(100)
+    assert scene_detection.precision(found, data) < 100
+
+
+def test_gradients_of_all_contestants_are_finite(data):
+    for name in detr.CONTESTANTS:
+        model = built(name)
+        model.loss(data.images, data.boxes, data.classes).backward()
+        assert all(p.grad.isfinite().all() for p in model.parameters() if p.grad is not None)
