@@ -109,7 +109,14 @@ class SAM(Member):
         target = gold[:, :, None].to(masks.dtype)
         focal = focal_loss(masks, target.expand_as(masks)).mean((-2, -1))
         each = FOCAL_WEIGHT * focal + dice_loss(masks, target)
-        return each.amin(-1).mean() + F.mse_loss(scores, mask_iou(masks, gold))
+        fit = F.mse_loss(scores, mask_iou(masks, gold))
+        return self.of_answers(each).mean() + fit
+
+    def of_answers(
+        self, losses: Float[Tensor, "batch prompt mask"]
+    ) -> Float[Tensor, "batch prompt"]:
+        """The loss of the best answer: from this prompt the others learn nothing."""
+        return losses.amin(-1)
 
 
 def mask_iou(

@@ -4,13 +4,11 @@ from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 from matplotlib import pyplot as plt
-from matplotlib.patches import FancyBboxPatch
 
 from annotated_transformer.figures import PALETTE
+from annotated_transformer.figures.boxes import HEIGHT, word_box
 
-_BOX = "round,pad=0,rounding_size=0.08"
 _READ, _ASKED = 0.0, 1.5  # heights of the two rows
-_WIDTH, _HEIGHT = 0.86, 0.42
 
 
 class Question(NamedTuple):
@@ -44,10 +42,10 @@ def questions_picture(questions: Sequence[Question]) -> None:
         for x in question.sees:
             _sight(axes, x, question.looking)
         for x, word in enumerate(question.words):
-            _box(axes, x, _READ, word, PALETTE["source"])
+            word_box(axes, x, _READ, word, PALETTE["source"])
         for x, answer in enumerate(question.answers):
             if answer:
-                _box(axes, x, _ASKED, answer, PALETTE["target"])
+                word_box(axes, x, _ASKED, answer, PALETTE["target"])
         axes.set(xlim=(-0.6, longest - 0.4), ylim=(-0.35, 1.85))
         axes.set_title(question.title, fontsize=10, loc="left")
         axes.set_axis_off()
@@ -70,22 +68,6 @@ def _check(question: Question) -> None:
         )
 
 
-def _box(axes: Any, x: float, height: float, word: str, colour: str) -> None:
-    corner = x - _WIDTH / 2, height - _HEIGHT / 2
-    axes.add_patch(
-        FancyBboxPatch(
-            corner,
-            _WIDTH,
-            _HEIGHT,
-            boxstyle=_BOX,
-            fc="white",
-            ec=colour,
-            lw=1.6,
-        )
-    )
-    axes.text(x, height, word, ha="center", va="center", fontsize=8.5)
-
-
 def _sight(axes: Any, word: int, answer: int) -> None:
-    start, end = _READ + _HEIGHT / 2, _ASKED - _HEIGHT / 2
+    start, end = _READ + HEIGHT / 2, _ASKED - HEIGHT / 2
     axes.plot([word, answer], [start, end], color=PALETTE["neutral"], lw=1.2)

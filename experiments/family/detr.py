@@ -20,8 +20,8 @@ the encoder begins, and the object queries where the decoder begins, so that the
 and no layer adds them again.
 
 Each contestant is trained with several learning rates, and the one with the best average precision
-on other scenes is scored. It is that after suppression, for all: set matching does not need it, the
-other two are meant to have it. Chapter: *Detection and prompts*.
+on other scenes is scored; for all it is that after suppression, which two of them are meant to
+have. Chapter: *Detection and prompts*.
 """
 
 import argparse

@@ -5,7 +5,10 @@
 Scenes of a number of two digits and one digit that stands alone (corpora/numbers.py), a click on
 each digit. A click on a digit of the number means the digit or the whole number, drawn at random
 for each click in training; the model sees only where it is. A click on the digit alone means this
-digit. Both contestants are SAM, one with three answers to a click and one with a single answer.
+digit. SAM's loss asks the best answer to a click alone. Whichever of three masks is a little better
+at first may be the best of nearly all clicks from then on, and the others never learn; "three
+masks, relaxed" gives a tenth of the loss to the mean of all three, a known remedy (Rupprecht et al.
+2017). "One mask" is SAM with a single answer.
 
 There is no truth to draw for an ambiguous click in a test, so each is scored against both meanings,
 and they are reported apart: IoU with the "digit", with the "number", and with the "nearer" of the
@@ -59,9 +62,24 @@ SIZES: dict[str, Any] = {
     "decoder_heads": 4,
     "score_ff": 32,
 }
+RELAXED = 0.1
+"""Part of the loss that all answers share, where it is relaxed."""
+
+
+class Relaxed(SAM):
+    """SAM in which every answer learns a little from every click."""
+
+    def of_answers(
+        self, losses: Float[Tensor, "batch prompt mask"]
+    ) -> Float[Tensor, "batch prompt"]:
+        """Mostly the loss of the best answer."""
+        return (1 - RELAXED) * super().of_answers(losses) + RELAXED * losses.mean(-1)
+
+
 CONTESTANTS: dict[str, Callable[[], SAM]] = {
     "one mask": lambda: SAM(SAMConfig(**SIZES, n_masks=1)),
     "three masks": lambda: SAM(SAMConfig(**SIZES, n_masks=3)),
+    "three masks, relaxed": lambda: Relaxed(SAMConfig(**SIZES, n_masks=3)),
 }
 Batch = tuple[Tensor, Tensor, Tensor, Tensor]
 """Images, clicks, labels, and the mask that each click means."""
@@ -134,7 +152,7 @@ def most_of_one_mask(data: Numbers) -> float:
 
 
 def measure(seed: int, given: argparse.Namespace) -> tuple[list[Entry], list[Entry]]:
-    """Train both contestants with one seed, and score them."""
+    """Train all contestants with one seed, and score them."""
     train = numbers("train", given.scenes, seed=seed, side=SIDE)
     valid = numbers("train", given.tests, seed=1_000 + seed, side=SIDE)
     test = numbers("test", given.tests, seed=0, side=SIDE)
@@ -159,7 +177,7 @@ def options() -> argparse.ArgumentParser:
     found = parser_of("sam", __doc__, steps=2_500)
     found.add_argument("--scenes", type=int, default=5_000, help="for training")
     found.add_argument("--tests", type=int, default=500, help="scenes to score, and to choose")
-    found.add_argument("--rates", type=float, nargs="+", default=[1e-3, 3e-3])
+    found.add_argument("--rates", type=float, nargs="+", default=[1e-3, 2e-3])
     return found
 
 

@@ -6,7 +6,7 @@ import torch
 from annotated_transformer.corpora.scenes import scenes
 from experiments.family import deformable_detr
 
-OPTIONS = ["--seeds", "1", "2", "--steps", "2", "--first", "2", "--scenes", "20", "--tests", "3"]
+OPTIONS = ["--seeds", "1", "--steps", "2", "--first", "2", "--scenes", "20", "--tests", "3"]
 OPTIONS += ["--rates", "0.001", "0.01"]
 
 
@@ -19,17 +19,17 @@ def contestants():
     return made
 
 
-def test_it_runs_and_its_record_repeats_itself(written):
+def test_it_runs_and_its_record_repeats_itself(written, monkeypatch):
+    monkeypatch.setattr(deformable_detr, "TIMED", 1)
     record = written(deformable_detr, *OPTIONS)
     assert record["command"] == " ".join(["python -m experiments.family.deformable_detr", *OPTIONS])
     found = [(s["seed"], s["model"], s["split"], s["metric"]) for s in record["scores"]]
     assert sorted(found) == sorted(
-        (seed, name, *what)
-        for seed in (1, 2)
+        (1, name, *what)
         for name in deformable_detr.CONTESTANTS
         for what in (("test", "AP50"), ("train", "milliseconds"))
     )
-    assert [entry["step"] for entry in record["curve"]] == [1, 2] * 8
+    assert [entry["step"] for entry in record["curve"]] == [1, 2] * 4
     assert all(0 <= entry["AP50"] <= 100 for entry in record["curve"])
 
 

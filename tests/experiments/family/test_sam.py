@@ -33,7 +33,7 @@ def test_it_runs_and_its_record_repeats_itself(written):
     )
     most = [s["value"] for s in record["scores"] if s["model"] == "one mask at most"]
     assert most[0] == most[1]
-    assert [entry["step"] for entry in record["curve"]] == [1, 2] * 4
+    assert [entry["step"] for entry in record["curve"]] == [1, 2] * 6
 
 
 def test_the_command_of_its_record_says_its_defaults(says_its_defaults):
@@ -128,7 +128,32 @@ def test_a_batch_has_clicks_on_its_own_digits_and_a_seed_repeats_it(data):
     assert not torch.equal(first[0][1], first[1][1])
 
 
-def test_the_answers_to_a_click_alone_tell_the_contestants_apart():
-    one, three = (make().config for make in sam.CONTESTANTS.values())
-    assert (one.n_masks, three.n_masks) == (1, 3)
-    assert vars(one) | {"n_masks": 3} == vars(three)
+def test_only_the_number_of_masks_and_who_learns_tell_the_contestants_apart():
+    one, three, relaxed = (make() for make in sam.CONTESTANTS.values())
+    assert (one.config.n_masks, three.config.n_masks) == (1, 3)
+    assert vars(one.config) | {"n_masks": 3} == vars(three.config) == vars(relaxed.config)
+    shapes = [{name: x.shape for name, x in m.state_dict().items()} for m in (three, relaxed)]
+    assert shapes[0] == shapes[1]
+
+
+def learners(model, data):
+    """Which of the masks for one click have a gradient."""
+    clicks, labels = sam.asked(data, torch.Generator().manual_seed(0))
+    model.loss(data.images[:1], clicks[:1, :1], labels[:1, :1], data.digits[:1, :1]).backward()
+    masks = list(model.decoder.filters)[1:]  # the first answers several clicks
+    return [any(p.grad is not None and p.grad.any() for p in each.parameters()) for each in masks]
+
+
+def test_one_mask_learns_from_a_click_or_all_if_it_is_relaxed(data):
+    found = {}
+    for name in ("three masks", "three masks, relaxed"):
+        torch.manual_seed(0)
+        found[name] = learners(sam.CONTESTANTS[name](), data)
+    assert sum(found["three masks"]) == 1
+    assert all(found["three masks, relaxed"])
+
+
+def test_the_relaxed_loss_is_a_tenth_that_of_all_answers():
+    losses = torch.tensor([[[1.0, 2.0, 6.0]]])
+    model = sam.CONTESTANTS["three masks, relaxed"]()
+    assert model.of_answers(losses).item() == pytest.approx(0.9 * 1 + 0.1 * 3)
