@@ -15,6 +15,15 @@ def word_box(
 ) -> None:
     """Draw a word in a white box with a coloured rim; x and height are its middle."""
     corner = x - _WIDTH / 2, height - HEIGHT / 2
-    rim = {"boxstyle": _STYLE, "fc": "white", "ec": colour, "lw": 1.6}
-    axes.add_patch(FancyBboxPatch(corner, _WIDTH, HEIGHT, **rim))
+    axes.add_patch(
+        FancyBboxPatch(
+            corner,
+            _WIDTH,
+            HEIGHT,
+            boxstyle=_STYLE,
+            fc="white",
+            ec=colour,
+            lw=1.6,
+        )
+    )
     axes.text(x, height, word, ha="center", va="center", fontsize=8.5)
