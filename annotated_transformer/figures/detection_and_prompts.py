@@ -124,7 +124,7 @@ def pairs_picture(
 def looks_picture(
     side: int,
     place: tuple[float, float],
-    panels: Sequence[tuple[str, Float[Tensor, "look 2"]]],
+    panels: Sequence[tuple[str, Float[Tensor, "_ 2"]]],
 ) -> None:
     """Draw panels of a grid of places: where one place, (x, y), looks.
 
