@@ -17,7 +17,7 @@ import torch
 from jaxtyping import Bool, Float, Int
 from torch import Tensor
 
-from annotated_transformer.family.boxes import corners
+from annotated_transformer.family.boxes import intersection_and_union
 
 RECALLS = 100
 """Steps from no object found to all of them."""
@@ -45,12 +45,8 @@ def box_iou(
     first: Float[Tensor, "*#shape 4"], second: Float[Tensor, "*#shape 4"]
 ) -> Float[Tensor, "*#shape"]:
     """Intersection over union: the part that two boxes share of what either covers."""
-    (start_1, end_1), (start_2, end_2) = corners(first), corners(second)
-    common = torch.minimum(end_1, end_2) - torch.maximum(start_1, start_2)
-    shared = common.clamp(min=0).prod(-1)
-    return shared / (
-        first[..., 2:].prod(-1) + second[..., 2:].prod(-1) - shared
-    )
+    intersection, union = intersection_and_union(first, second)
+    return intersection / union
 
 
 def judged(
@@ -102,10 +98,8 @@ def average_precision(
     images = zip(found, boxes, classes, strict=True)
     right = torch.cat([judged(*image, overlap).right for image in images])
     confidence = torch.cat([each.confidence for each in found])
-    said, gold = (
-        torch.cat([each.classes for each in found]),
-        torch.cat([*classes]),
-    )
+    said = torch.cat([each.classes for each in found])
+    gold = torch.cat([*classes])
     parts = []
     for number in gold.unique():
         own = right[said == number][by_confidence(confidence[said == number])]
@@ -124,11 +118,9 @@ def _of_class(right: Bool[Tensor, " detection"], n_objects: int) -> float:
     """Mean precision at all recalls, of detections in the order of their confidence."""
     hits = right.cumsum(0)
     precision = hits.double() / torch.arange(1, len(hits) + 1)
-    best = (
-        precision.flip(0).cummax(0).values.flip(0)
-    )  # with this recall or more
+    # The best precision with this recall or more.
+    best = precision.flip(0).cummax(0).values.flip(0)
     recalls = n_objects * torch.arange(RECALLS + 1)
-    at = torch.searchsorted(
-        RECALLS * hits, recalls
-    )  # whole numbers: no rounding
+    # Both sides times 100 and the objects: whole numbers, no rounding.
+    at = torch.searchsorted(RECALLS * hits, recalls)
     return torch.cat((best, best.new_zeros(1)))[at].mean().item()

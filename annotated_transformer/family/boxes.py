@@ -20,6 +20,17 @@ def corners(
     return centre - size / 2, centre + size / 2
 
 
+def intersection_and_union(
+    first: Float[Tensor, "*#shape 4"], second: Float[Tensor, "*#shape 4"]
+) -> tuple[Float[Tensor, "*#shape"], Float[Tensor, "*#shape"]]:
+    """The area that two boxes share, and the area that either covers."""
+    (start_1, end_1), (start_2, end_2) = corners(first), corners(second)
+    common = torch.minimum(end_1, end_2) - torch.maximum(start_1, start_2)
+    intersection = common.clamp(min=0).prod(-1)
+    areas = (end_1 - start_1).prod(-1) + (end_2 - start_2).prod(-1)
+    return intersection, areas - intersection
+
+
 def generalized_iou(
     first: Float[Tensor, "*#shape 4"], second: Float[Tensor, "*#shape 4"]
 ) -> Float[Tensor, "*#shape"]:
@@ -32,10 +43,7 @@ def generalized_iou(
     Source: Rezatofighi et al. 2019, algorithm 1.
     """
     (start_1, end_1), (start_2, end_2) = corners(first), corners(second)
-    common = torch.minimum(end_1, end_2) - torch.maximum(start_1, start_2)
-    intersection = common.clamp(min=0).prod(-1)
-    areas = (end_1 - start_1).prod(-1) + (end_2 - start_2).prod(-1)
-    union = areas - intersection
+    intersection, union = intersection_and_union(first, second)
     around = torch.maximum(end_1, end_2) - torch.minimum(start_1, start_2)
     hull = around.prod(-1)
     return intersection / union - (hull - union) / hull

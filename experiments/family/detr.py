@@ -42,7 +42,7 @@ from annotated_transformer.family import DETR, DETRConfig
 from annotated_transformer.family.boxes import box_distance
 from annotated_transformer.family.placed import image_positions, real_places
 from experiments.family.digit_runs import parameters
-from experiments.family.programs import Entry, each_seed, parser_of, score, told
+from experiments.family.programs import Entry, each_seed, score, told
 from experiments.family.scene_detection import (
     DIGITS,
     SIZES,
@@ -50,6 +50,7 @@ from experiments.family.scene_detection import (
     beginning,
     best_rate,
     detections,
+    detector_options,
     digit_backbone,
     how,
     precision,
@@ -178,12 +179,7 @@ def measure(seed: int, given: argparse.Namespace) -> tuple[list[Entry], list[Ent
 
 def options() -> argparse.ArgumentParser:
     """The options of the command."""
-    found = parser_of("detr", __doc__, steps=2_500)
-    found.add_argument("--first", type=int, default=1_000, help="updates of the convolutions alone")
-    found.add_argument("--scenes", type=int, default=5_000, help="for training")
-    found.add_argument("--tests", type=int, default=500, help="scenes to score, and to choose")
-    found.add_argument("--rates", type=float, nargs="+", default=[5e-4, 1e-3])
-    return found
+    return detector_options("detr", __doc__, steps=2_500)
 
 
 def main() -> None:
