@@ -14,7 +14,7 @@ from annotated_transformer.corpora.english_korean import english_korean
 from annotated_transformer.training import data
 from experiments import ablations, programs, variants
 
-TRAINING = {"D: label_smoothing=0.0": 0.0, "D: label_smoothing=0.2": 0.2}
+SMOOTHINGS = {"D: label_smoothing=0.0": 0.0, "D: label_smoothing=0.2": 0.2}
 
 
 def recipe_of(row):
@@ -38,7 +38,7 @@ def difference(row, of):
 
 
 def test_all_rows_of_the_table_but_big_are_there_in_its_order():
-    assert [row for row in ablations.ROWS if row not in TRAINING] == list(TABLE3)[:-1]
+    assert [row for row in ablations.ROWS if row not in SMOOTHINGS] == list(TABLE3)[:-1]
     assert [row[0] for row in ablations.ROWS] == list("bAAAABBCCCCCCCDDDDE")
 
 
@@ -48,6 +48,7 @@ def test_base_is_the_paper_s_with_widths_by_four_and_layers_by_two():
     assert (base.d_k, base.d_v, base.dropout, base.positions) == (16, 16, 0.1, "sinusoidal")
     assert recipe_of("base").training.label_smoothing == 0.1
     assert recipe_of("base").corpus.train_pairs == ablations.PAIRS
+    assert recipe_of("base").training.tokens_per_batch == 512
 
 
 @pytest.mark.parametrize("row", ablations.ROWS)
@@ -63,11 +64,11 @@ def test_a_row_differs_from_base_in_what_it_says_by_the_paper_s_factors(row):
         else:
             assert value * paper[name][0] == base * paper[name][1]
     base, recipe = recipe_of("base"), recipe_of(row)
-    smoothing = TRAINING.get(row, 0.1)
+    smoothing = SMOOTHINGS.get(row, 0.1)
     training = dataclasses.replace(base.training, label_smoothing=smoothing)
     assert recipe == dataclasses.replace(base, model=recipe.model, training=training)
     said = {name: str(value) for name, (_, value) in ours.items()}
-    said |= {"label_smoothing": str(smoothing)} if row in TRAINING else {}
+    said |= {"label_smoothing": str(smoothing)} if row in SMOOTHINGS else {}
     here = ", ".join(f"{name}={value}" for name, value in said.items())
     tags = ablations.variant(row).tags
     assert tags["row"] == row
