@@ -168,7 +168,7 @@ def test_what_goes_wrong_is_seen(open_snippet, body):
         ("<img src='data:image/gif;base64,R0lGODlhAQABAAAAACw=' alt=''>", BAD_IMAGES),
         ("<article><figure id=f><p>no caption</p></figure></article>", UNCAPTIONED),
         (
-            "<svg role=group><a href=#><rect width=40 height=20 /><text y=15>too long</text></a></svg>",
+            "<svg role=group><a href=#><rect width=40 height=20 /><text y=15>too long</text></a>",
             OUTSIDE_BOX,
         ),
         ("<article><p>```{admonition} What <code>fit</code> does</p></article>", RAW_MARKUP),
