@@ -1,6 +1,7 @@
 """The map of the family: every member is on it, its links lead somewhere, its arrows are right."""
 
 import re
+from itertools import pairwise
 
 import pytest
 from docutils.nodes import make_id
@@ -72,26 +73,41 @@ def test_a_box_says_aloud_what_it_shows(name):
 
 
 def edges():
-    """Return pairs of parent and child, each with where its arrow ends."""
+    """Return pairs of parent and child, each with the corners of its line from start to end."""
     found = {}
     for path in MAP.iter("path"):
         if path.get("data-edge"):
-            x = y = 0.0
+            corners = [(0.0, 0.0)]
             for letter, numbers in re.findall(r"([MHV])([\d. ]+)", path.get("d")):
-                values = [float(n) for n in numbers.split()]
-                x = values[0] if letter in "MH" else x
-                y = values[-1] if letter in "MV" else y
-            found[tuple(path.get("data-edge").split())] = (x, y)
+                values, (x, y) = [float(n) for n in numbers.split()], corners[-1]
+                x, y = values[0] if letter in "MH" else x, values[-1] if letter in "MV" else y
+                corners.append((x, y))
+            found[tuple(path.get("data-edge").split())] = corners[1:]
     return found
 
 
-def test_arrows_end_at_the_border_of_their_box():
-    for (_, child), (x, y) in edges().items():
-        block = next(r for r in BOXES[child].iter("rect") if r.get("class") == "block")
-        left, top, width, height = (float(block.get(k)) for k in ("x", "y", "width", "height"))
-        assert left - 2 < x < left + width + 2
-        assert top - 2 < y < top + height + 2
-        assert min(abs(x - left), abs(x - left - width), abs(y - top)) <= 1
+def border(name):
+    """Return the corners of a box, around and back to the first."""
+    block = next(r for r in BOXES[name].iter("rect") if r.get("class").startswith("block"))
+    x, y, width, height = (float(block.get(k)) for k in ("x", "y", "width", "height"))
+    right, low = x + width, y + height
+    return [(x, y), (right, y), (right, low), (x, low), (x, y)]
+
+
+def lies_on(point, corners):
+    """Return whether a point lies on a line with these corners, up to one unit."""
+    return any(
+        min(a, c) - 1 <= point[0] <= max(a, c) + 1 and min(b, d) - 1 <= point[1] <= max(b, d) + 1
+        for (a, b), (c, d) in pairwise(corners)
+    )
+
+
+def test_an_arrow_leads_from_its_parent_to_its_child():
+    """It starts at the parent's box, or at another line that comes from there."""
+    for (parent, child), corners in edges().items():
+        assert lies_on(corners[-1], border(child))
+        siblings = [c for (p, other), c in edges().items() if p == parent and other != child]
+        assert any(lies_on(corners[0], line) for line in [border(parent), *siblings])
 
 
 def test_every_model_has_a_parent_that_is_not_younger():
