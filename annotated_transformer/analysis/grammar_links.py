@@ -4,7 +4,7 @@ Chapter: *Reading attention*. Words are recognised by the lexicon of the embedde
 gold alignment. Left out: relations that the corpus does not vary, such as agreement of the verb.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 
 import torch
@@ -80,7 +80,7 @@ def grammar_kinds(
 
 
 def _marked(
-    kinds: dict[str, tuple[Sequence[Link], int]],
+    kinds: Mapping[str, tuple[Sequence[Link], int]],
     query_spans: Sequence[tuple[int, int]],
     key_spans: Sequence[tuple[int, int]],
     n_query: int,
