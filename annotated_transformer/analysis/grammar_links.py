@@ -4,7 +4,7 @@ Chapter: *Reading attention*. Words are recognised by the lexicon of the embedde
 gold alignment. Left out: relations that the corpus does not vary, such as agreement of the verb.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from functools import cache
 
 import torch
@@ -49,52 +49,44 @@ def grammar_kinds(
     read the word's first token; for "writing counter" it is the row before, which chooses the
     counter. In cross-attention: the English noun, for that row ("writing counter").
     """
-    tokenizer, text = translator.tokenizer, pair.target
-    n_query, n_key = weights.shape[1:]
+    tokenizer, shape = translator.tokenizer, tuple(weights.shape[1:])
+    source = tokenizer.word_spans(pair.source)
+    written = tokenizer.word_spans(pair.target)
     if name.startswith("encoder"):
-        spans = tokenizer.word_spans(pair.source)
-        links = {"pronoun": (pronouns(pair), 0)}
-        return _marked(links, spans, spans, n_query, n_key)
-    spans = tokenizer.word_spans(text)
+        return {"pronoun": _marked(pronouns(pair), source, source, shape)}
+    counted = counters(pair.target)
     if name.endswith("cross_attention"):
-        source = tokenizer.word_spans(pair.source)
         gold = pair.alignment or ()
         nouns = [
             (word, tuple(s for s, t in gold if t == noun))
-            for word, (noun,) in counters(text)
+            for word, (noun,) in counted
         ]
-        links = {"writing counter": (nouns, 0)}
-        return _marked(links, spans, source, n_query, n_key)
-    kept = {
-        "counter": (counters(text), 1),
-        "writing counter": (counters(text), 0),
-        "pronoun": (taken_up(pair), 1),
-    }
-    read = [(start + 1, stop + 1) for start, stop in spans]  # after the begin
-    marked = _marked(kept, spans, read, n_query, n_key)
-    particles = torch.zeros(n_query, n_key, dtype=torch.bool)
-    for word in particle_words(tokenizer, text):
+        return {"writing counter": _marked(nouns, written, source, shape)}
+    read = [(start + 1, stop + 1) for start, stop in written]  # after the begin
+    particles = torch.zeros(shape, dtype=torch.bool)
+    for word in particle_words(tokenizer, pair.target):
         start, stop = read[word]
         particles[stop - 1, start : stop - 1] = True
-    return marked | {"particle": particles}
+    return {
+        "counter": _marked(counted, read, read, shape),
+        "writing counter": _marked(counted, written, read, shape),
+        "pronoun": _marked(taken_up(pair), read, read, shape),
+        "particle": particles,
+    }
 
 
 def _marked(
-    kinds: Mapping[str, tuple[Sequence[Link], int]],
+    links: Sequence[Link],
     query_spans: Sequence[tuple[int, int]],
     key_spans: Sequence[tuple[int, int]],
-    n_query: int,
-    n_key: int,
-) -> dict[str, Bool[Tensor, "query key"]]:
-    """Mark the tokens of linked words, for the row of a word's first token, moved by a shift."""
-    found = {}
-    for kind, (links, shift) in kinds.items():
-        found[kind] = torch.zeros(n_query, n_key, dtype=torch.bool)
-        for word, others in links:
-            row = query_spans[word][0] + shift
-            for other in others:
-                found[kind][row, slice(*key_spans[other])] = True
-    return found
+    shape: tuple[int, ...],
+) -> Bool[Tensor, "query key"]:
+    """Mark, in the row of a word's first token, the tokens of the words that it belongs to."""
+    marked = torch.zeros(shape, dtype=torch.bool)
+    for word, others in links:
+        for other in others:
+            marked[query_spans[word][0], slice(*key_spans[other])] = True
+    return marked
 
 
 def particle_words(tokenizer: Tokenizer, text: str) -> list[int]:

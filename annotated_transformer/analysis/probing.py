@@ -154,23 +154,17 @@ def probe_layers(
             f"{split} of {len(words)} nouns are in the first {n_train} of {len(pairs)} pairs; "
             "expected some on both sides"
         )
-    states = encoder_states(translator, pairs, words)
     rows = []
-    for layer, vectors in enumerate(states):
-        row: dict[str, Any] = {"layer": layer}
-        for name, task in (
-            ("task", words),
-            ("control", control_task(words, seed)),
-        ):
-            labels = [word.label for word in task]
-            row[name] = probe_accuracy(
-                (vectors[:split], labels[:split]),
-                (vectors[split:], labels[split:]),
-            )
-        row["selectivity"] = row["task"] - row["control"]
-        rows.append(
-            row | {"commonest": commonest(words[:split], words[split:])}
-        )
+    for layer, x in enumerate(encoder_states(translator, pairs, words)):
+        found: dict[str, float] = {}
+        tasks = {"task": words, "control": control_task(words, seed)}
+        for name, task in tasks.items():
+            y = [word.label for word in task]
+            train, test = (x[:split], y[:split]), (x[split:], y[split:])
+            found[name] = probe_accuracy(train, test)
+        found["selectivity"] = found["task"] - found["control"]
+        found["commonest"] = commonest(words[:split], words[split:])
+        rows.append({"layer": layer} | found)
     return rows
 
 
