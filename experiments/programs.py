@@ -10,6 +10,7 @@ from typing import Any
 from annotated_transformer import Translator, load_recipe
 from annotated_transformer.corpora.english_korean import LexiconName
 from annotated_transformer.records import RESULTS
+from annotated_transformer.training.recipe import Recipe
 
 
 def parser_of(name: str, doc: str | None) -> argparse.ArgumentParser:
@@ -43,17 +44,26 @@ def load_model(parser: argparse.ArgumentParser, model: str, **settings: Any) -> 
         parser.error(str(error))
 
 
-def lexicon_of(model: str) -> LexiconName:
-    """The lexicon whose corpus a model was trained on, which its recipe says.
+def recipe_of(model: str, overrides: Sequence[str] = ()) -> Recipe:
+    """The recipe of a model, with what the overrides change, as for `--set`.
 
     A directory has the recipe of its run; a model of the package has the name of its recipe.
 
     Raises:
         FileNotFoundError: there is no such recipe.
-        ValueError: the model was trained on another corpus than the embedded one.
     """
     own = Path(model) / "recipe.toml"
-    corpus = load_recipe(own if own.is_file() else model).corpus
+    return load_recipe(own if own.is_file() else model, overrides)
+
+
+def lexicon_of(model: str) -> LexiconName:
+    """The lexicon whose corpus a model was trained on, which its recipe says.
+
+    Raises:
+        FileNotFoundError: there is no such recipe.
+        ValueError: the model was trained on another corpus than the embedded one.
+    """
+    corpus = recipe_of(model).corpus
     if corpus.kind != "english_korean":
         raise ValueError(f"{model} was trained on {corpus.kind}; expected english_korean")
     return corpus.lexicon

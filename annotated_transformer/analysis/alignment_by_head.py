@@ -50,6 +50,26 @@ def alignment_by_head(
     ]
 
 
+def even_alignment_error(pairs: Sequence[SentencePair]) -> float:
+    """The alignment error rate, in percent, to expect of links that are drawn evenly.
+
+    Each target word is linked to one source word, all equally likely: of the gold links of a pair,
+    one in as many as it has source words is hit.
+
+    Raises:
+        ValueError: no pairs, or a pair without a gold alignment.
+    """
+    if not pairs:
+        raise ValueError("there are no sentence pairs to align")
+    hits, links = 0.0, 0
+    for number, pair in enumerate(pairs, start=1):
+        if pair.alignment is None:
+            raise ValueError(f"sentence pair {number} has no gold alignment")
+        hits += len(pair.alignment) / len(pair.source.split(" "))
+        links += len(pair.alignment) + len(pair.target.split(" "))
+    return 100 * (1 - 2 * hits / links)
+
+
 def _links(
     translator: Translator, pair: SentencePair
 ) -> dict[tuple[int, str, int | None], set[Link]]:

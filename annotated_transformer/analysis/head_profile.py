@@ -1,11 +1,11 @@
 """Where each head of a trained model looks: the share of its weight on keys of several kinds.
 
-Chapter: *Multi-head attention*. The kinds follow from positions or from the gold alignment. Left
-out: relations of grammar, such as that of a verb and its subject.
+Chapter: *Multi-head attention*. The kinds follow from positions or from the gold alignment; kinds
+of grammar are marked by `grammar_links.py`.
 """
 
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import torch
@@ -24,9 +24,17 @@ from annotated_transformer.analysis.teacher_forcing import (
 from annotated_transformer.corpora import SentencePair
 from annotated_transformer.translator import Translator
 
+Kinds = Callable[
+    [str, Tensor, Translator, SentencePair],
+    dict[str, Bool[Tensor, "query key"]],
+]
+"""Marks the keys of each kind, given the name of an attention and its weights for a pair."""
+
 
 def head_profile(
-    translator: Translator, pairs: Sequence[SentencePair]
+    translator: Translator,
+    pairs: Sequence[SentencePair],
+    kinds: Kinds | None = None,
 ) -> list[dict[str, Any]]:
     """Return the share of its weight that each head puts on keys of each kind, in percent.
 
@@ -34,7 +42,8 @@ def head_profile(
     cross-attention: the source words that the gold alignment gives to the target word which the row
     is about to write ("writing") or has just read ("reading"). In both: the "end" of the source
     sentence or the "begin" of the target. Kinds may overlap and do not cover all keys. A share is
-    the mean over the rows that have such a key and at least two keys to choose from.
+    the mean over the rows that have such a key and at least two keys to choose from; a kind without
+    such rows is left out. `kinds` may mark others than these.
 
     Returns one row per attention, head and kind: {"attention", "head", "kind", "share", "even"};
     "even" is the share that a head would give if it spread its weight evenly over all keys.
@@ -54,7 +63,8 @@ def head_profile(
             allowed = torch.ones(weights.shape[1:], dtype=torch.bool)
             if _causal(name):
                 allowed = allowed.tril()
-            for kind, marked in _kinds(name, weights, translator, pair).items():
+            marks = (kinds or _kinds)(name, weights, translator, pair)
+            for kind, marked in marks.items():
                 counted = marked.any(dim=1) & (allowed.sum(dim=1) > 1)
                 rows[name, kind] += int(counted.sum())
                 evenly = (marked.sum(1) / allowed.sum(1))[counted]
@@ -71,6 +81,7 @@ def head_profile(
             "even": 100 * even[name, kind] / rows[name, kind],
         }
         for (name, head, kind), total in shares.items()
+        if rows[name, kind]
     ]
 
 

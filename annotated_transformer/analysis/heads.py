@@ -1,8 +1,8 @@
 """One head at a time: the formula as a loop, what each head adds, and the model without it.
 
 Paper: section 3.2.2. Chapter: *Multi-head attention*. The model itself computes
-all heads at once (`attention.py`). Left out: removing heads for good, which
-would make a smaller model.
+all heads at once (`attention.py`). A smaller model without some heads is made
+by `pruning.py`.
 """
 
 import contextlib
@@ -152,7 +152,7 @@ def without_heads(
         not a list.
     """
     attentions = attentions_of(model)
-    _check_removed(model, removed)
+    check_removed(model, removed)
     weights = {name: attentions[name].w_output.weight for name in removed}
     saved = {name: weight.detach().clone() for name, weight in weights.items()}
     try:
@@ -168,9 +168,10 @@ def without_heads(
             weight.detach().copy_(saved[name])
 
 
-def _check_removed(
+def check_removed(
     model: nn.Module, removed: Mapping[str, Sequence[int]]
 ) -> None:
+    """Raise a `ValueError` unless the model has these attentions and heads."""
     if not isinstance(removed, Mapping):
         raise ValueError(
             f"{removed!r}: expected heads by the name of their attention, a mapping"

@@ -1,12 +1,18 @@
 """Alignment by head: the mean row is what `evaluate` scores, and a planted head is found."""
 
 import dataclasses
+import itertools
 
 import pytest
 import torch
 
 from annotated_transformer import Translator
-from annotated_transformer.analysis.alignment_by_head import alignment_by_head
+from annotated_transformer.alignment import alignment_error_rate
+from annotated_transformer.analysis.alignment_by_head import (
+    alignment_by_head,
+    even_alignment_error,
+)
+from annotated_transformer.corpora import SentencePair
 from annotated_transformer.corpora.english_korean import english_korean
 from annotated_transformer.evaluation import evaluate
 
@@ -55,3 +61,23 @@ def test_nothing_to_align_is_refused(translator, pairs):
     unaligned = dataclasses.replace(pairs[0], alignment=None)
     with pytest.raises(ValueError, match="pair 2 has no gold"):
         alignment_by_head(translator, [pairs[0], unaligned])
+
+
+def test_links_drawn_evenly_are_as_wrong_as_expected(pairs):
+    """Over all links that two sentences of few words can have, instead of by a formula."""
+    short = [
+        SentencePair("a b c", "x y", ((0, 0), (1, 1), (2, 1))),
+        SentencePair("a b", "x", ((1, 0),)),
+    ]
+    choices = [
+        (set(zip(first, range(2), strict=True)), {(second, 0)})
+        for first in itertools.product(range(3), repeat=2)
+        for second in range(2)
+    ]
+    gold = [set(pair.alignment) for pair in short]
+    errors = [alignment_error_rate(links, gold) for links in choices]
+    assert even_alignment_error(short) == pytest.approx(100 * sum(errors) / len(errors))
+    with pytest.raises(ValueError, match="no sentence pairs"):
+        even_alignment_error([])
+    with pytest.raises(ValueError, match="pair 1 has no gold"):
+        even_alignment_error([dataclasses.replace(pairs[0], alignment=None)])

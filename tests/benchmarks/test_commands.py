@@ -26,6 +26,7 @@ COMMANDS = {
     ],
     "utilisation": ["--tokens", "128", "--contestants", "ours float32"],
     "growth": ["--lengths", "8", "16", "--tokens", "16", "32", "--sentence", "8"],
+    "pruned": ["--sentences", "2", "--tokens", "4", "--left", "0", "1"],
     "caching": ["--lengths", "3", "5", "--sentences", "2"],
     "choices": [
         *("--tokens", "128", "--keys", "4", "--others", "chunk 128", "memory given back"),
@@ -66,6 +67,12 @@ def test_a_command_ends_in_a_record(name, tmp_path, monkeypatch, capsys):
     for entry in record["curve"]:
         assert all(seconds > 0 for seconds in entry["seconds"].values())
     assert str(out) in capsys.readouterr().out
+
+
+def test_more_heads_than_there_are_cannot_be_left(capsys):
+    with pytest.raises(SystemExit):
+        importlib.import_module("benchmarks.pruned").main(["--size", "tiny", "--left", "2"])
+    assert "--left 2: expected 0 to 1 of the heads" in capsys.readouterr().err
 
 
 def test_fewer_cores_than_none_cannot_be_busy(capsys):

@@ -1,0 +1,138 @@
+"""Is attention an explanation? Weights replaced, and other weights with nearly the same output.
+
+    python -m experiments.interventions
+
+Of each head by itself the weights are made even, or those of the next head of the same attention;
+the test split of the lexicon "small" is translated greedily. Then, the decoder fed the references,
+every row of the last cross-attention gets the furthest weights that a linear programme finds whose
+outputs differ by at most a tolerance: how far they are, and how many tokens the model then chooses
+otherwise. Chapter: *Reading attention*.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import nullcontext
+from typing import Any
+
+import torch
+from torch import Tensor
+
+from annotated_transformer import Translator
+from annotated_transformer.analysis.heads import attentions_of
+from annotated_transformer.analysis.other_weights import (
+    Change,
+    distance,
+    free_directions,
+    furthest,
+    taken_from,
+    uniform,
+    with_weights,
+)
+from annotated_transformer.corpora import SentencePair
+from annotated_transformer.corpora.english_korean import english_korean
+from annotated_transformer.records import Measurement
+from experiments.programs import add_model, command_of, load_model, parser_of, run
+
+
+def replaced(translator: Translator, pairs: Sequence[SentencePair]) -> Iterator[dict[str, Any]]:
+    """Exact match as it is, and with the weights of each head replaced in two ways."""
+    cases: list[tuple[Mapping[str, Any], str, Change | None]] = [({"case": "as it is"}, "", None)]
+    for name, module in attentions_of(translator.model).items():
+        for head in range(module.n_heads):
+            other = (head + 1) % module.n_heads
+            tags = {"attention": name, "head": head}
+            cases.append(({"case": "even"} | tags, name, uniform([head])))
+            cases.append(({"case": "next head"} | tags, name, taken_from({head: other})))
+        every = range(module.n_heads)
+        cases.append(({"case": "all even", "attention": name}, name, uniform(every)))
+    for tags, name, change in cases:
+        context = with_weights(translator.model, name, change) if change else nullcontext()
+        with context:
+            found = translator([pair.source for pair in pairs])
+        right = sum(text == pair.target for text, pair in zip(found, pairs, strict=True))
+        score = {"split": "test", "metric": "exact_match", "signature": f"n:{len(pairs)}"}
+        yield {**tags, **score, "value": round(100 * right / len(pairs), 2)}
+
+
+def moved(
+    translator: Translator, pairs: Sequence[SentencePair], tolerance: float
+) -> dict[str, Any]:
+    """How far the weights of the last cross-attention can be, and what the model then says.
+
+    "distance" is the weight, in percent, that stands on other keys, a mean over all rows and heads;
+    "size" the mean absolute component of the heads' outputs, beside which the tolerance is large or
+    small; "free" the share of heads and sentences in which an equal output allows any move at all.
+    """
+    model, tokenizer = translator.model, translator.tokenizer
+    name = f"decoder.layers.{model.config.n_layers - 1}.cross_attention"
+    far: list[Tensor] = []
+    sizes: list[Tensor] = []
+    free: list[bool] = []
+    changed = tokens = 0
+
+    def change(weights: Tensor, value: Tensor, mask: Tensor | None) -> Tensor:
+        other = furthest(tolerance)(weights, value, mask)
+        far.append(distance(other, weights).flatten())
+        sizes.append((weights @ value).abs().flatten())
+        free.extend(free_directions(head) > 0 for head in value[0])
+        return other
+
+    with torch.no_grad():
+        for pair in pairs:
+            source = torch.tensor([tokenizer.source_ids(pair.source)])
+            target = torch.tensor([tokenizer.target_ids(pair.target)[:-1]])
+            before = model(source, target)[0].argmax(-1)
+            with with_weights(model, name, change):
+                after = model(source, target)[0].argmax(-1)
+            changed += int((before != after).sum())
+            tokens += len(before)
+    away = torch.cat(far)
+    return {
+        "tolerance": tolerance,
+        "size": round(torch.cat(sizes).mean().item(), 3),
+        "distance": round(100 * away.mean().item(), 2),
+        "furthest": round(100 * away.max().item(), 2),
+        "free": round(100 * sum(free) / len(free), 2),
+        "other_tokens": round(100 * changed / tokens, 2),
+        "tokens": tokens,
+    }
+
+
+def main(argv: Sequence[str] | None = None) -> None:
+    """Measure and write the record."""
+    torch.set_num_threads(1)
+    parser = parser_of("interventions", __doc__)
+    add_model(parser)
+    parser.add_argument("--sentences", type=int, default=500, help="of the test split")
+    parser.add_argument("--moved", type=int, default=30, help="sentences whose weights are moved")
+    parser.add_argument("--tolerances", type=float, nargs="+", default=[0.0, 0.1, 0.2, 0.5, 1.0])
+    given = parser.parse_args(argv)
+    options = {"sentences": given.sentences, "moved": given.moved}
+    for option, wanted in options.items():
+        if not 1 <= wanted <= 1_000:
+            parser.error(f"--{option} {wanted}: expected 1 to 1,000 sentences")
+    measurement = Measurement("interventions", out=given.out)
+    translator = load_model(parser, given.model, beam_size=1, batch_size=100)
+    translator.model.eval()
+    pairs = english_korean("test")
+    rows = []
+    for tolerance in given.tolerances:
+        rows.append(moved(translator, pairs[: given.moved], tolerance))
+        print(rows[-1], flush=True)
+    scores = []
+    for entry in replaced(translator, pairs[: given.sentences]):
+        scores.append(entry)
+        print(entry, flush=True)
+    measurement.write(
+        given.out,
+        command=command_of(
+            "interventions", model=given.model, **options, tolerances=given.tolerances
+        ),
+        model=given.model,
+        seed=None,
+        rows=rows,
+        scores=scores,
+    )
+
+
+if __name__ == "__main__":
+    run(main)
