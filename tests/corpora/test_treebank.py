@@ -5,6 +5,7 @@ import re
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from trees import NAMES, TREES
 
 from annotated_transformer.corpora.treebank import (
     Tree,
@@ -18,7 +19,6 @@ from annotated_transformer.corpora.treebank import (
     walk,
     write_trees,
 )
-from trees import NAMES, TREES
 
 # Made up, in the manner of the treebank: spread over lines, no label at the top, traces, functions.
 PENN = """
