@@ -3,11 +3,11 @@
     python -m experiments.parsing
 
 Sentences are those of `english_trees`. The runs differ in how many trees of the training split they
-see; updates, network, vocabulary and tests are equal. The vocabulary is learned from the whole
-training split, so that the networks are of one size. Scored is labelled F1 on the test split, as
-`bracket_score` counts it; what is no tree finds nothing and is counted. Trees are written greedily,
-and for the first `--searched` sentences by beam search with the settings of section 6.3 too, which
-were chosen for another corpus.
+see; updates, network, vocabulary and tests are equal. The vocabulary has a token for each word and
+each symbol of the whole training split, so that the networks are of one size. Scored is labelled F1
+on the test split, as `bracket_score` counts it; what is no tree finds nothing and is counted. Trees
+are written greedily, and for the first `--searched` sentences by beam search with the settings of
+section 6.3 too, which were chosen for another corpus.
 
 The floor is right-branching trees, with the label that scores best on the training split. Above it
 stand two grammars, which find the most probable tree: one read off all training trees, which knows
@@ -28,15 +28,14 @@ from annotated_transformer.baselines.right_branching import right_branching
 from annotated_transformer.corpora.english_trees import english_grammar, english_trees
 from annotated_transformer.corpora.grammar import Grammar
 from annotated_transformer.corpora.treebank import Tree, tree_pair
-from annotated_transformer.tokenizer import Tokenizer
+from annotated_transformer.tokenizer import N_FIXED, Tokenizer
 from experiments.positions import caching_in
 from experiments.programs import run
 from experiments.variants import Variant, compare, parser
 
-VOCABULARY = 900
-"""Enough for each word of the corpus to be one token."""
 SETTINGS = (
     "corpus.kind=files",
+    "training.learning_rate_scale=0.3",
     "model.dropout=0.1",
     "model.max_length=400",
     "training.warmup_steps=300",
@@ -61,10 +60,11 @@ def write(trees: Sequence[Tree], folder: Path) -> str:
 
 
 def shared_tokenizer(folder: Path) -> Path:
-    """The file of a tokenizer learned from the whole training split."""
+    """The file of a tokenizer with a token for each word and symbol of the training split."""
     pairs = map(tree_pair, english_trees("train"))
-    lines = (line for pair in pairs for line in (pair.source, pair.target))
-    tokenizer = Tokenizer.train(lines, vocab_size=VOCABULARY)
+    lines = [line for pair in pairs for line in (pair.source, pair.target)]
+    words = {word for line in lines for word in line.split()}
+    tokenizer = Tokenizer.train(lines, vocab_size=N_FIXED + len(words), kind="word")
     folder.mkdir(parents=True, exist_ok=True)
     path = folder / "tokenizer.model"
     path.write_bytes(tokenizer.to_bytes())

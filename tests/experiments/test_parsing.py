@@ -13,6 +13,7 @@ from annotated_transformer.corpora.english_trees import english_trees
 from annotated_transformer.corpora.files import read_parallel
 from annotated_transformer.corpora.grammar import Grammar
 from annotated_transformer.corpora.treebank import Tree, delinearised, parse_trees, tree_pair
+from annotated_transformer.tokenizer import Tokenizer
 from annotated_transformer.training.recipe import load_recipe
 from experiments import parsing, parsing_self_training, variants
 
@@ -26,7 +27,6 @@ def small(monkeypatch, tmp_path):
     trees["valid"] = trees["test"][:5]
     for module in (parsing, parsing_self_training):
         monkeypatch.setattr(module, "english_trees", trees.__getitem__)
-    monkeypatch.setattr(parsing, "VOCABULARY", 400)
     monkeypatch.chdir(tmp_path)
     return trees
 
@@ -40,11 +40,11 @@ def test_a_run_learns_from_the_pairs_of_its_trees(small, tmp_path):
     assert recipe.model.config(900).max_length >= 31 + parsing.EXTRA_LENGTH
 
 
-def test_each_word_of_the_corpus_is_one_token(tmp_path):
-    path = parsing.shared_tokenizer(tmp_path)
-    tokenizer = parsing.Tokenizer.load(path)
-    for tree in english_trees("test")[:100]:
-        assert len(tokenizer.encode(" ".join(tree.words))) == len(tree.words)
+def test_each_word_and_each_symbol_is_one_token(small, tmp_path):
+    tokenizer = Tokenizer.load(parsing.shared_tokenizer(tmp_path))
+    for pair in map(tree_pair, small["train"]):
+        for line in (pair.source, pair.target):
+            assert tokenizer.pieces(line) == [f"▁{word}" for word in line.split()]
 
 
 def test_scores_say_how_many_lines_were_no_trees(small):

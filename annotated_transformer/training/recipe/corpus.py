@@ -88,8 +88,9 @@ class CorpusRecipe:
 class TokenizerRecipe:
     """How text becomes tokens; one vocabulary is learned from both languages of train."""
 
-    kind: Literal["bpe", "unigram"] = "bpe"
-    """Byte-pair encoding (section 5.1), or the unigram language model."""
+    kind: Literal["bpe", "unigram", "word"] = "bpe"
+    """Byte-pair encoding (section 5.1), the unigram language model, or whole words, of which those
+    that have no token are written in bytes."""
     vocab_size: int = 2_000
     """Number of tokens, the four special ones and the 256 bytes included."""
     sample: int = 0
