@@ -159,7 +159,7 @@ def tested(tests: Sequence[Tree], searched: int) -> Callable[[Translator], Itera
 
 def main() -> None:
     """Carry out all runs and write their record."""
-    options = parser("parsing", __doc__, steps=1_500)
+    options = parser("parsing", __doc__, steps=2_500)
     options.add_argument("--pairs", type=int, nargs="+", default=[200, 1_000, 5_700, 20_000])
     options.add_argument("--tests", type=int, default=1_000, help="sentences of the test split")
     options.add_argument("--searched", type=int, default=200, help="of them by beam search, too")

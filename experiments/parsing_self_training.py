@@ -99,7 +99,7 @@ class Contestants:
 
 def main() -> None:
     """Carry out all runs and write their record."""
-    options = parser(NAME, __doc__, steps=1_500)
+    options = parser(NAME, __doc__, steps=2_500)
     options.add_argument("--gold", type=int, default=500)
     options.add_argument("--more", type=int, default=4_000)
     options.add_argument("--tests", type=int, default=1_000, help="sentences of the test split")

@@ -129,6 +129,8 @@ def test_the_student_learns_from_the_trees_of_its_own_teacher(small, monkeypatch
 
     for module in (parsing, parsing_self_training):
         monkeypatch.setattr(module, "parsed", taught)
+    place = lambda _, variant, seed, __: Path(f"{variant.tags['trees']}_{seed}.json")  # noqa: E731
+    monkeypatch.setattr(parsing_self_training, "kept_run", place)
     words = ["--seeds", "1", "2", "--gold", "20", "--more", "30", "--tests", "4"]
     asked, record = recorded(monkeypatch, parsing_self_training, words)
     pairs = list(map(tree_pair, small["train"]))
@@ -142,6 +144,8 @@ def test_the_student_learns_from_the_trees_of_its_own_teacher(small, monkeypatch
         assert grammar[:20] == gold
         assert {pair.source for pair in grammar[20:]} <= {pair.source for pair in text}
         assert everything == pairs[:50]
+    # Beside the teacher's result, so that a stopped program goes on with the trees of its seed.
+    assert sorted(Path().glob("*.trees")) == [Path("gold_1.trees"), Path("gold_2.trees")]
     on_text = [s for s in record["scores"] if s["split"] == "text" and s["metric"] == "no_tree"]
     assert [score["trees"] for score in on_text] == ["grammar", "self", "self"]
     assert [score["value"] for score in on_text[1:]] == [50, 50]
