@@ -61,6 +61,12 @@ class Measurement:
             self.machine["threads"] = threads
         self.started = datetime.now(UTC).isoformat(timespec="seconds")
         self._begin = time.monotonic()
+        self._before = 0.0
+
+    def count(self, started: str, seconds: float) -> None:
+        """Count a part that was done before, and kept: when it began, how long it took."""
+        self.started = min(self.started, started)
+        self._before += seconds
 
     def write(self, path: Path, *, command: str, **more: Any) -> None:
         """Write the record as it is now; `more` has `seed` and others."""
@@ -70,7 +76,7 @@ class Measurement:
             commit=self.commit,
             machine=self.machine,
             started=self.started,
-            wall_seconds=time.monotonic() - self._begin,
+            wall_seconds=self._before + time.monotonic() - self._begin,
             **more,
         )
         write_record(path, record)

@@ -1,6 +1,7 @@
 """What the programs of this folder share: their options, and the commands that repeat them."""
 
 import argparse
+import shlex
 import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -25,7 +26,7 @@ def command_of(name: str, **options: Any) -> str:
     words = [f"python -m experiments.{name}"]
     for option, value in options.items():
         values = [value] if isinstance(value, str) or not isinstance(value, Sequence) else value
-        words += [f"--{option.replace('_', '-')}", *map(str, values)]
+        words += [f"--{option.replace('_', '-')}", *(shlex.quote(str(value)) for value in values)]
     return " ".join(words)
 
 

@@ -10,6 +10,7 @@ import argparse
 import hashlib
 import json
 import tempfile
+import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -67,6 +68,7 @@ def run_once(
     """
     if kept and kept.exists():
         return dict(json.loads(kept.read_text("utf-8")))
+    began = time.monotonic()
     recipe = load_recipe(
         "english_korean_live",
         [
@@ -98,6 +100,7 @@ def run_once(
     tags = {**variant.tags, "seed": seed}
     record["scores"] = [tags | entry for entry in [*record["scores"], *more]]
     record["curve"] = [tags | entry for entry in record["curve"]]
+    record["wall_seconds"] = time.monotonic() - began
     exact = next(s["value"] for s in record["scores"] if s["metric"] == "exact_match")
     print(f"{tags}: {exact} % exact, {record['curve'][-1]['valid_loss']:.3f} nats", flush=True)
     if kept:
@@ -119,7 +122,9 @@ def kept_run(name: str, variant: Variant, seed: int, given: argparse.Namespace) 
     version = commit()
     if not is_clean(version):
         return None
-    options = {key: value for key, value in vars(given).items() if key not in ("out", "seeds")}
+    # Which runs are asked for, and where the record goes, says nothing about one of them.
+    asked = ("out", "seeds", "rows")
+    options = {key: value for key, value in vars(given).items() if key not in asked}
     told = {"overrides": list(variant.overrides), "tags": variant.tags, "options": options}
     digest = hashlib.sha256(json.dumps([told, seed], sort_keys=True).encode()).hexdigest()[:12]
     return Path("runs") / name / version[:12] / f"{digest}.json"
@@ -151,17 +156,13 @@ def compare(
     measurement = Measurement(name, out=given.out)
     results: list[dict[str, Any]] = []
     for done, seed in enumerate(given.seeds, start=1):
-        results += [
-            run_once(
-                variant,
-                seed,
-                given.steps,
-                splits,
-                measure,
-                kept=kept_run(name, variant, seed, given),
-            )
-            for variant in (variants(seed) if callable(variants) else variants)
-        ]
+        for variant in variants(seed) if callable(variants) else variants:
+            kept = kept_run(name, variant, seed, given)
+            is_done = kept is not None and kept.exists()
+            result = run_once(variant, seed, given.steps, splits, measure, kept=kept)
+            if is_done:
+                measurement.count(result["started"], result["wall_seconds"])
+            results.append(result)
         seeds = given.seeds[:done]
         elsewhere = {} if given.out == RESULTS / f"{name}.json" else {"out": given.out}
         measurement.write(

@@ -27,6 +27,15 @@ BAD_IMAGES = """() => [...document.images].filter(
 ).map((image) => `${image.src}: alt ${JSON.stringify(image.alt)}`)"""
 UNCAPTIONED = """() => [...document.querySelectorAll('article figure')].filter(
     (figure) => !figure.querySelector('figcaption')?.textContent.trim()).map((f) => f.id)"""
+# On a map that is drawn by hand the words of a box stay inside of it, whatever the font.
+OUTSIDE_BOX = """() => [...document.querySelectorAll('svg[role="group"] a')].flatMap((link) => {
+    const box = link.querySelector('rect')?.getBoundingClientRect();
+    return [...link.querySelectorAll('text')].filter((text) => {
+        const words = text.getBoundingClientRect();
+        return box && (words.left < box.left || words.right > box.right
+            || words.top < box.top || words.bottom > box.bottom);
+    }).map((text) => text.textContent);
+})"""
 # Backticks, colons, stars, dollars and roles that the builder should have read and did not.
 RAW_MARKUP = r"""() => {
     const shown = 'pre, code, script, style, .math, mjx-container, .at-chart';
@@ -105,6 +114,7 @@ def check_what_is_shown(opened, web_font):
     assert opened.evaluate(UNDRAWN_CHARTS) == []
     assert opened.evaluate(BAD_IMAGES) == []
     assert opened.evaluate(UNCAPTIONED) == []
+    assert opened.evaluate(OUTSIDE_BOX) == []
     assert opened.evaluate(RAW_MARKUP) == []
     hangul = opened.evaluate(HANGUL)
     assert opened.page.evaluate(BOXES, hangul) == []
@@ -157,6 +167,10 @@ def test_what_goes_wrong_is_seen(open_snippet, body):
         ),
         ("<img src='data:image/gif;base64,R0lGODlhAQABAAAAACw=' alt=''>", BAD_IMAGES),
         ("<article><figure id=f><p>no caption</p></figure></article>", UNCAPTIONED),
+        (
+            "<svg role=group><a href=#><rect width=40 height=20 /><text y=15>too long</text></a>",
+            OUTSIDE_BOX,
+        ),
         ("<article><p>```{admonition} What <code>fit</code> does</p></article>", RAW_MARKUP),
         ("<article><p>see {ref}<code>there</code> and <pre>**</pre></article>", RAW_MARKUP),
     ],

@@ -8,8 +8,9 @@ matching each object has one slot, and the others learn to say "no object". "Man
 competition away and nothing else: each slot learns the object that is nearest by the same costs, so
 that every slot speaks, and an object that is no slot's nearest is learned by none. "Overlap" is the
 rule of detectors with anchors (Ren et al. 2015): a slot learns the object nearest to it if their
-IoU is 0.5 or more, each object is learned by the slot nearest to it in any case, and all other
-slots learn to say "no object". Slots move while they learn, as anchors do not.
+IoU is 0.5 or more, each object is learned by the slot nearest to it in any case (of two objects
+with one nearest slot, one is), and all other slots learn to say "no object". Slots move while they
+learn, as anchors do not.
 
 All are scored as they are, and after non-maximum suppression (IoU above 0.5, per class): average
 precision at IoU 0.5, and how many detections of confidence 0.5 or more, on 100 objects, find an

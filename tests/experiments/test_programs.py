@@ -21,6 +21,7 @@ def test_a_command_can_be_run_as_it_is_written():
     command = command_of("some", seeds=[1, 2], steps=30, model="english_korean")
     assert command == "python -m experiments.some --seeds 1 2 --steps 30 --model english_korean"
     assert command_of("some") == "python -m experiments.some"
+    assert command_of("some", rows=["A: h=1", "B"]).endswith(" --rows 'A: h=1' B")
 
 
 def test_a_missing_model_ends_in_a_line(capsys):

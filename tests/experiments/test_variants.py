@@ -94,3 +94,27 @@ def test_a_kept_run_is_of_one_commit_variant_seed_and_options(monkeypatch):
     others = [place("1" * 40), place(overrides=["seed=3"]), place(seed=2), place(steps="8")]
     assert len({place(), *others}) == 5
     assert place("0" * 40 + "-dirty") is None
+
+
+def test_a_comparison_that_goes_on_counts_the_time_of_runs_that_are_kept(monkeypatch, tmp_path):
+    kept = tmp_path / "one.json"
+    write_record(kept, {**RUN, "started": "2001-01-01T00:00:00+00:00", "wall_seconds": 5_000.0})
+    monkeypatch.setattr(variants, "kept_run", lambda *_: kept)
+    given = variants.parser("x", "").parse_args(
+        ["--seeds", "3", "4", "--out", f"{tmp_path}/x.json"]
+    )
+    variants.compare("x", [variants.Variant({})], given)
+    record = json.loads((tmp_path / "x.json").read_text("utf-8"))
+    assert record["started"] == "2001-01-01T00:00:00+00:00"
+    assert 10_000 <= record["wall_seconds"] < 10_100
+
+
+def test_a_kept_run_is_good_for_whoever_asks_for_it(monkeypatch):
+    monkeypatch.setattr(variants, "commit", lambda: "0" * 40)
+    options = variants.parser("x", "")
+    options.add_argument("--rows", nargs="+")
+    places = {
+        variants.kept_run("x", variants.Variant({"row": "a"}), 1, options.parse_args(words))
+        for words in ([], ["--rows", "a"], ["--seeds", "1", "2"], ["--out", "elsewhere.json"])
+    }
+    assert len(places) == 1

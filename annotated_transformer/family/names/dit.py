@@ -1,9 +1,9 @@
 """What diffusers calls the tensors of DiT.
 
 There every layer has a Condition of its own, and in published files these are
-copies of one. Such files are not read here: their sinusoids of a step have
-other wavelengths (128 pairs reach 10,000 * 2 pi with the last, not one later), and
-one of the LayerNorms another epsilon.
+copies of one. Such files are not read here: the library's sinusoids of a step have
+slightly other wavelengths than the authors' and ours (128 pairs reach 10,000 * 2 pi
+with the last, not one later), and one of the LayerNorms another epsilon.
 """
 
 from torch import Tensor
