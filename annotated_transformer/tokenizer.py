@@ -1,7 +1,7 @@
 """Text to token ids and back, without loss: sentencepiece with byte fallback and four specials.
 
-The paper shares one vocabulary between both languages (section 5.1), so a tokenizer is trained on
-the lines of both. Spaces are kept: sentencepiece writes each as "▁" (U+2581) before the word that
+The paper shares one vocabulary between both languages (5.1): a tokenizer is trained on the lines of
+both. Spaces are kept: sentencepiece writes each as "▁" (U+2581) before the word that
 follows it and puts one more before the first word, so that a word has the same piece everywhere. A
 character outside the vocabulary becomes the bytes of its UTF-8 code.
 """
@@ -14,6 +14,7 @@ from pathlib import Path
 
 import sentencepiece
 
+KINDS = ("bpe", "unigram", "word")
 PAD_ID, BOS_ID, EOS_ID, UNK_ID = 0, 1, 2, 3
 N_SPECIALS = 4
 # The specials and the 256 bytes; each character of the training text has a piece besides.
@@ -55,9 +56,9 @@ class Tokenizer:
             raise ValueError(
                 "one text was given; expected a list of lines, such as [text]"
             )
-        if kind not in ("bpe", "unigram"):
+        if kind not in KINDS:
             raise ValueError(
-                f"unknown tokenizer kind {kind!r}; expected 'bpe' or 'unigram'"
+                f"unknown tokenizer kind {kind!r}; expected one of {', '.join(KINDS)}"
             )
         if vocab_size <= N_FIXED:
             raise ValueError(
@@ -88,9 +89,9 @@ class Tokenizer:
         except RuntimeError as error:
             if checked.problem is not None:
                 raise checked.problem from None
-            smallest = N_FIXED + len(checked.characters)
-            problem = _training_problem(str(error), vocab_size, smallest)
-            raise ValueError(problem) from error
+            least = N_FIXED + (1 if kind == "word" else len(checked.characters))
+            message = _training_problem(str(error), vocab_size, least)
+            raise ValueError(message) from error
         return cls(model.getvalue())
 
     @classmethod
@@ -172,7 +173,7 @@ class Tokenizer:
         ids = self.encode(text)
         if not ids:
             return [(0, 0)]
-        starts = [k for k, i in enumerate(ids) if self._begins_word(i)]
+        starts = [k for k in range(len(ids)) if self._begins_word(ids[k:][:3])]
         return list(zip(starts, [*starts[1:], len(ids)], strict=True))
 
     def source_ids(self, text: str) -> list[int]:
@@ -191,9 +192,9 @@ class Tokenizer:
                 "expected the tokenizer that the model was trained with"
             )
 
-    def _begins_word(self, i: int) -> bool:
-        mark = SPACE_MARK.encode()
-        return not self._is_byte[i] and self._bytes[i].startswith(mark)
+    def _begins_word(self, ids: Sequence[int]) -> bool:
+        mark = SPACE_MARK.encode()  # three bytes, and so may it be written
+        return b"".join(self._bytes[i] for i in ids).startswith(mark)
 
     def _bytes_of(self, i: int) -> bytes:
         piece = self._processor.id_to_piece(i)

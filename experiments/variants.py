@@ -48,6 +48,8 @@ class Variant:
     """Its learning rate, with the arguments of `noam_rate`."""
     tokenizer: Path | None = None
     """A tokenizer that it shares with others; without one it learns its own."""
+    measure: Measure | None = None
+    """What is measured on it alone, besides what is measured on all."""
 
 
 def run_once(
@@ -93,7 +95,8 @@ def run_once(
         )
     record = result.record
     translator = Translator(result.model.eval(), result.tokenizer, beam_size=1)
-    more = [dict(entry) for entry in measure(translator)] if measure else []
+    measures = [each for each in (measure, variant.measure) if each]
+    more = [dict(entry) for each in measures for entry in each(translator)]
     tags = {**variant.tags, "seed": seed}
     record["scores"] = [tags | entry for entry in [*record["scores"], *more]]
     record["curve"] = [tags | entry for entry in record["curve"]]
@@ -137,18 +140,23 @@ def parser(name: str, doc: str | None, *, steps: int = 1_000) -> argparse.Argume
 
 def compare(
     name: str,
-    variants: Sequence[Variant],
+    variants: Sequence[Variant] | Callable[[int], Iterable[Variant]],
     given: argparse.Namespace,
     *,
     splits: Sequence[str] = ("test",),
     measure: Measure | None = None,
     options: Mapping[str, Any] | None = None,
+    also: Sequence[Mapping[str, Any]] = (),
 ) -> None:
-    """Carry out all runs and write their record; `options` are further ones of the command."""
+    """Carry out all runs and write their record; `options` are further ones of the command.
+
+    Where a variant rests on what another one found, `variants` gives those of a seed one by one.
+    `also` are scores that no run changes.
+    """
     measurement = Measurement(name, out=given.out)
     results: list[dict[str, Any]] = []
     for done, seed in enumerate(given.seeds, start=1):
-        for variant in variants:
+        for variant in variants(seed) if callable(variants) else variants:
             kept = kept_run(name, variant, seed, given)
             is_done = kept is not None and kept.exists()
             result = run_once(variant, seed, given.steps, splits, measure, kept=kept)
@@ -166,6 +174,6 @@ def compare(
             seed=seeds,
             parameters=results[0]["parameters"],
             settings=results[0]["settings"],
-            scores=[score for result in results for score in result["scores"]],
+            scores=[*also, *(score for result in results for score in result["scores"])],
             curve=[entry for result in results for entry in result["curve"]],
         )

@@ -199,7 +199,7 @@ CASES = {
     # Tokenizer
     "small vocabulary": (lambda _: tokens(vocab_size=260), "vocab_size 260 is too small: expected"),
     "large vocabulary": (lambda _: tokens(vocab_size=9_999), "vocab_size 9999 is too large"),
-    "kind of tokenizer": (lambda _: tokens(kind="word"), "unknown tokenizer kind 'word'"),
+    "kind of tokenizer": (lambda _: tokens(kind="char"), "unknown tokenizer kind 'char'"),
     "one text": (lambda _: Tokenizer.train("I am", vocab_size=300), "one text was given; expected"),
     "no lines": (lambda _: Tokenizer.train([], vocab_size=300), "no text to train a tokenizer on"),
     "bad line": (lambda _: tokens("fine", "a\nb"), "training line 2: U+000A at position 1"),

@@ -25,9 +25,12 @@ KEPT = st.text(st.characters(codec="utf-8", exclude_characters="\n▁"))
 LOOKS_SPECIAL = ["<s>", "</s>", "<pad>", "<unk>", "<0x41>", "<0xE3>", "▅"]
 
 
-@pytest.fixture(scope="module", params=["bpe", "unigram"])
+SIZES = {"bpe": SIZE, "unigram": SIZE, "word": 280}
+
+
+@pytest.fixture(scope="module", params=SIZES)
 def tokenizer(request: pytest.FixtureRequest) -> Tokenizer:
-    return Tokenizer.train(LINES, vocab_size=SIZE, kind=request.param)
+    return Tokenizer.train(LINES, vocab_size=SIZES[request.param], kind=request.param)
 
 
 @given(text=KEPT)
@@ -144,14 +147,24 @@ def test_no_text_is_refused(lines: list[str]) -> None:
 
 
 def test_unknown_kind_is_refused() -> None:
-    with pytest.raises(ValueError, match=r"'word'.*expected 'bpe' or 'unigram'"):
-        Tokenizer.train(LINES, vocab_size=SIZE, kind="word")
+    with pytest.raises(ValueError, match=r"'char'; expected one of bpe, unigram, word"):
+        Tokenizer.train(LINES, vocab_size=SIZE, kind="char")
+
+
+def test_a_word_is_one_token_whatever_its_signs_and_an_unknown_one_is_bytes() -> None:
+    trained = Tokenizer.train(["(NP XX )NP", "(NP (X-y XX"], vocab_size=264, kind="word")
+    assert trained.pieces(")NP (X-y XX") == ["▁)NP", "▁(X-y", "▁XX"]
+    text = "XX Y XX"
+    assert trained.pieces(text)[1:-1] == [f"<0x{byte:02X}>" for byte in "▁Y".encode()]
+    assert trained.word_spans(text) == [(0, 1), (1, 5), (5, 6)]
+    with pytest.raises(ValueError, match="expected 261 to 264"):
+        Tokenizer.train(["(NP XX )NP", "(NP (X-y XX"], vocab_size=265, kind="word")
 
 
 def test_training_is_deterministic_and_takes_any_iterable(tokenizer: Tokenizer) -> None:
-    for kind in ("bpe", "unigram"):
+    for kind, size in SIZES.items():
         models = {
-            Tokenizer.train(iter(LINES), vocab_size=SIZE, kind=kind).fingerprint for _ in "ab"
+            Tokenizer.train(iter(LINES), vocab_size=size, kind=kind).fingerprint for _ in "ab"
         }
         assert len(models) == 1
     assert len(tokenizer.fingerprint) == 64
@@ -210,9 +223,10 @@ def test_log_probabilities_are_those_of_a_unigram_model() -> None:
 
 
 def test_ids_out_of_range_and_broken_bytes(tokenizer: Tokenizer) -> None:
-    for bad in (-1, SIZE):
+    size = tokenizer.vocab_size
+    for bad in (-1, size):
         with pytest.raises(
-            ValueError, match=rf"token id {bad} is outside the vocabulary \[0, 325\)"
+            ValueError, match=rf"token id {bad} is outside the vocabulary \[0, {size}\)"
         ):
             tokenizer.decode([bad])
     first_byte = tokenizer.encode("漢")[1]

@@ -15,8 +15,11 @@ from annotated_transformer.corpora.english_korean import SPLITS, english_korean
 from annotated_transformer.corpora.files import iterate_parallel, iterate_tsv
 from annotated_transformer.corpora.multi30k import SPLITS as MULTI30K_SPLITS
 from annotated_transformer.corpora.multi30k import multi30k_files
+from annotated_transformer.corpora.treebank import tree_pair
 from annotated_transformer.corpora.wmt14 import SPLITS as WMT14_SPLITS
 from annotated_transformer.corpora.wmt14 import wmt14_files
+from annotated_transformer.corpora.wsj import SPLITS as WSJ_SPLITS
+from annotated_transformer.corpora.wsj import wsj_files, wsj_trees
 from annotated_transformer.serving.known_words import known_words
 from annotated_transformer.tokenizer import Tokenizer
 from annotated_transformer.training.batching import check_batch_size
@@ -61,6 +64,8 @@ class Split:
             )
         elif self.corpus.kind == "tsv":
             pairs = iterate_tsv(*self.files)
+        elif self.corpus.kind == "wsj":
+            pairs = map(tree_pair, wsj_trees(self.files))
         else:
             pairs = iterate_parallel(*self.files)
         pairs = islice(pairs, self.limit)
@@ -73,6 +78,7 @@ def split_names(corpus: CorpusRecipe) -> tuple[str, ...]:
         "english_korean": SPLITS,
         "multi30k": MULTI30K_SPLITS,
         "wmt14": WMT14_SPLITS,
+        "wsj": WSJ_SPLITS,
     }
     return tuple(own.get(corpus.kind, corpus.splits))
 
@@ -81,7 +87,7 @@ def open_split(corpus: CorpusRecipe, name: str) -> Split:
     """A split of a corpus, whose files are fetched first if it is a download.
 
     Raises:
-        OSError: the files cannot be fetched.
+        OSError: the files cannot be fetched, or are not there.
         ValueError: there is no such split.
     """
     if name not in split_names(corpus):
@@ -94,6 +100,8 @@ def open_split(corpus: CorpusRecipe, name: str) -> Split:
         files = multi30k_files(folder, corpus.variant, name, languages)
     elif corpus.kind == "wmt14":
         files = wmt14_files(data_directory() / "wmt14", name, languages)
+    elif corpus.kind == "wsj":
+        files = wsj_files(data_directory() / "wsj", name)
     else:
         files = corpus.splits.get(name, ())
     return Split(name, corpus, files)

@@ -18,8 +18,9 @@ LANGUAGES = {
 class CorpusRecipe:
     """Where the sentence pairs come from."""
 
-    kind: Literal["english_korean", "files", "tsv", "multi30k", "wmt14"]
-    """The embedded grammar, two text files or one TSV file per split, or a download."""
+    kind: Literal["english_korean", "files", "tsv", "multi30k", "wmt14", "wsj"]
+    """The embedded grammar, two text files or one TSV file per split, a download, or the Penn
+    Treebank's Wall Street Journal: sentences and lines of their trees."""
     splits: Mapping[str, tuple[Path, ...]] = field(default_factory=dict)
     """For files and tsv: split name to [source, target] or [tsv]; train and valid must be there."""
     languages: tuple[str, ...] = ()
@@ -87,8 +88,9 @@ class CorpusRecipe:
 class TokenizerRecipe:
     """How text becomes tokens; one vocabulary is learned from both languages of train."""
 
-    kind: Literal["bpe", "unigram"] = "bpe"
-    """Byte-pair encoding (section 5.1), or the unigram language model."""
+    kind: Literal["bpe", "unigram", "word"] = "bpe"
+    """Byte-pair encoding (section 5.1), the unigram language model, or whole words, of which those
+    that have no token are written in bytes."""
     vocab_size: int = 2_000
     """Number of tokens, the four special ones and the 256 bytes included."""
     sample: int = 0

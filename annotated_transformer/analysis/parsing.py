@@ -1,0 +1,93 @@
+"""Parsing with a Transformer: the model reads a sentence and writes the line of its tree (6.3).
+
+Chapter: *Parsing*. What it writes is taken as it is. A line that is no tree of
+the sentence is no tree: nothing is added, dropped or closed for it.
+"""
+
+from collections import defaultdict
+from collections.abc import Sequence
+
+import torch
+
+from annotated_transformer.corpora.treebank import Tree, delinearised
+from annotated_transformer.decoding.hypotheses import Hypothesis
+from annotated_transformer.decoding.search import beam_search, greedy_search
+from annotated_transformer.translator import Translator
+
+EXTRA_LENGTH = 300
+"""Section 6.3: the maximum output length is the input length plus this many tokens."""
+
+
+def parsed(
+    translator: Translator,
+    sentences: Sequence[Sequence[Tree]],
+    *,
+    extra_length: int = EXTRA_LENGTH,
+) -> list[Tree | None]:
+    """The tree that the model writes for each sentence, or None where it writes none.
+
+    The translator's `beam_size` and `alpha` are those of the search; with a beam
+    of one it is greedy. Lengths count tokens and the end.
+
+    Args:
+        translator: a model that was trained on lines of trees.
+        sentences: the words of each, with their tags; the model sees the words
+            alone, and the tags return into the tree.
+        extra_length: an output may be longer than its input by so much, as far
+            as the model's `max_length` allows.
+
+    Raises:
+        ValueError: a sentence is too long for the model.
+    """
+    tokenizer, limit = translator.tokenizer, translator.model.config.max_length
+    by_length: dict[int, list[int]] = defaultdict(list)
+    sources = []
+    for number, leaves in enumerate(sentences):
+        words = " ".join(str(leaf.word) for leaf in leaves)
+        sources.append(tokenizer.source_ids(words))
+        by_length[len(sources[-1])].append(number)
+        if len(sources[-1]) > limit:
+            raise ValueError(
+                f"the sentence {words[:60]!r} has {len(sources[-1])} tokens, "
+                f"the model takes at most {limit} (max_length)"
+            )
+    found: dict[int, Tree | None] = {}
+    # A batch has sentences of one length, because they share the limit.
+    for length, numbers in by_length.items():
+        longest = min(length + extra_length, limit)
+        for start in range(0, len(numbers), translator.batch_size):
+            batch = numbers[start : start + translator.batch_size]
+            rows = [sources[number] for number in batch]
+            for number, best in zip(
+                batch, _best(translator, rows, longest), strict=True
+            ):
+                line = tokenizer.decode(best.ids)
+                found[number] = _tree(line, best.finished, sentences[number])
+    return [found[number] for number in range(len(sentences))]
+
+
+def _best(
+    translator: Translator, rows: list[list[int]], longest: int
+) -> list[Hypothesis]:
+    model = translator.model
+    source = torch.tensor(rows, device=next(model.parameters()).device)
+    if translator.beam_size == 1:
+        return greedy_search(model, source, max_length=longest)
+    found = beam_search(
+        model,
+        source,
+        beam_size=translator.beam_size,
+        alpha=translator.alpha,
+        max_length=longest,
+    )
+    return [best for best, *_ in found]
+
+
+def _tree(line: str, finished: bool, leaves: Sequence[Tree]) -> Tree | None:
+    """The tree of a line; none if the search was cut off, even where the line would be one."""
+    if not finished:
+        return None
+    try:
+        return delinearised(line, leaves)
+    except ValueError:
+        return None

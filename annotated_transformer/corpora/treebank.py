@@ -1,0 +1,286 @@
+"""Trees of phrases, the brackets of the Penn Treebank, and the same as one line of symbols.
+
+    (S (NP (PRP she)) (VP (VBD slept)) (. .))     a tree in Penn brackets
+    (S (NP XX )NP (VP XX )VP XX )S                the line that a model writes
+
+The line is that of Vinyals et al. 2015, *Grammar as a foreign language*: a closing bracket repeats
+its label, and XX stands for a word and its tag. It names no word, so a sentence and its line
+together are a tree without tags.
+
+The Penn Treebank needs a licence (see wsj.py). NLTK offers a sample of it: 199 files of the
+sections 00 and 01. Who has NLTK reads it with
+
+    nltk.download("treebank")
+    folder = Path(nltk.data.find("corpora/treebank/combined"))
+    trees = [
+        prepared(tree)
+        for file in sorted(folder.glob("wsj_*.mrg"))
+        for tree in read_trees(file)
+    ]
+
+and writes `tree_pair(tree)` of each into two files for a recipe of the kind `files`.
+"""
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Literal
+
+from annotated_transformer.corpora import SentencePair
+
+TOP = "TOP"
+"""The label of a bracket that a file leaves without one, around a whole sentence."""
+TRACE = "-NONE-"
+"""The tag of what is not spoken: a trace, or an empty category."""
+WORD = "XX"
+"""A word, in the line of a tree."""
+_TOKEN = re.compile(r"[()]|[^\s()]+")
+_NAME = re.compile(r"[^\s()]+")
+
+
+@dataclass(frozen=True, slots=True)
+class Tree:
+    """A phrase with its parts, or a word with its tag.
+
+    Raises:
+        ValueError: neither parts nor word, both of them, or a label or word
+            that Penn brackets cannot hold.
+    """
+
+    label: str
+    """Of a phrase, such as NP; of a word, its tag (the preterminal)."""
+    children: tuple["Tree", ...] = ()
+    """The parts of a phrase; none for a word."""
+    word: str | None = None
+    """The word, where this is one."""
+
+    def __post_init__(self) -> None:
+        if bool(self.children) == (self.word is not None):
+            raise ValueError(
+                f"({self.label}) needs either parts or one word: an empty tree is none"
+            )
+        for name in (self.label, self.word):
+            if name is not None and not _NAME.fullmatch(name):
+                raise ValueError(
+                    f"{name!r} is no label or word: expected characters "
+                    "that are neither spaces nor brackets"
+                )
+
+    def __str__(self) -> str:
+        """The tree in Penn brackets, on one line."""
+        parts = []
+        for event, node in walk(self):
+            if event == "word":
+                parts.append(f" ({node.label} {node.word})")
+            else:
+                parts.append(f" ({node.label}" if event == "open" else ")")
+        return "".join(parts).lstrip()
+
+    @property
+    def leaves(self) -> tuple["Tree", ...]:
+        """The words with their tags, from left to right."""
+        return tuple(node for event, node in walk(self) if event == "word")
+
+    @property
+    def words(self) -> tuple[str, ...]:
+        """The words, from left to right."""
+        return tuple(str(leaf.word) for leaf in self.leaves)
+
+
+def walk(
+    tree: Tree,
+) -> Iterator[tuple[Literal["open", "word", "close"], Tree]]:
+    """A tree from left to right: each phrase as it begins and as it ends, each word once."""
+    waiting: list[tuple[bool, Tree]] = [(True, tree)]
+    while waiting:
+        begins, node = waiting.pop()
+        if not begins:
+            yield "close", node
+        elif node.word is not None:
+            yield "word", node
+        else:
+            yield "open", node
+            waiting.append((False, node))
+            waiting += [(True, child) for child in reversed(node.children)]
+
+
+# Files in Penn brackets.
+
+
+@dataclass(slots=True)
+class _Open:
+    """A bracket that is still open."""
+
+    line: int
+    label: str = ""
+    children: list[Tree] = field(default_factory=list)
+    word: str | None = None
+
+
+def read_trees(path: Path) -> Iterator[Tree]:
+    """The trees of a file in Penn brackets, any number of them, each spread over lines at will.
+
+    Raises:
+        OSError: the file cannot be read.
+        ValueError: it is not UTF-8, holds no tree, or is as `parse_trees` has
+            it; file and line are named.
+    """
+    try:
+        text = Path(path).read_text("utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise ValueError(f"{path} is not UTF-8: {error}") from error
+    return parse_trees(text, origin=str(path))
+
+
+def parse_trees(text: str, *, origin: str = "text") -> Iterator[Tree]:
+    """The trees of a text; a bracket around a sentence that has no label gets the label `TOP`.
+
+    Raises:
+        ValueError: no tree, a bracket too many or too few, an empty one, a
+            phrase without label, or a word that is not alone under its tag;
+            with `origin` and the line.
+    """
+    waiting: list[_Open] = []
+    found = False
+    for number, line in enumerate(text.split("\n"), start=1):
+        for token in _TOKEN.findall(line):
+            try:
+                tree = _step(waiting, token, number)
+            except ValueError as error:
+                raise ValueError(f"{origin}, line {number}: {error}") from error
+            if tree:
+                found = True
+                yield tree
+    if waiting:
+        raise ValueError(
+            f"{origin}, line {waiting[-1].line}: the bracket "
+            f"({waiting[-1].label} is never closed"
+        )
+    if not found:
+        raise ValueError(f"{origin} holds no tree: expected (S ...)")
+
+
+def write_trees(path: Path, trees: Iterable[Tree]) -> None:
+    """Write one tree a line, as `read_trees` and EVALB read them."""
+    Path(path).write_text("".join(f"{tree}\n" for tree in trees), "utf-8")
+
+
+def _step(waiting: list[_Open], token: str, line: int) -> Tree | None:
+    """Take one more token; the tree, if it closes the outermost bracket."""
+    if token == "(":
+        if waiting and waiting[-1].word is not None:
+            raise ValueError(f"{_not_alone(waiting[-1].word)}")
+        waiting.append(_Open(line))
+        return None
+    if not waiting:
+        what = "a closing bracket" if token == ")" else repr(token)
+        raise ValueError(f"{what} where no bracket is open")
+    last = waiting[-1]
+    if token == ")":
+        return _closed(waiting)
+    if not last.label and not last.children:
+        last.label = token
+    elif last.word is None and not last.children:
+        last.word = token
+    else:
+        raise ValueError(_not_alone(token))
+    return None
+
+
+def _closed(waiting: list[_Open]) -> Tree | None:
+    last = waiting.pop()
+    if not last.label and last.children and waiting:
+        raise ValueError(
+            "a phrase has no label: only the outermost bracket may be without"
+        )
+    tree = Tree(last.label or TOP, tuple(last.children), last.word)
+    if not waiting:
+        return tree
+    waiting[-1].children.append(tree)
+    return None
+
+
+def _not_alone(word: str) -> str:
+    return f"the word {word!r} is not alone under its tag: expected (TAG WORD)"
+
+
+# What is read, made ready.
+
+
+def plain_label(label: str) -> str:
+    """The label without function tags and indices: NP-SBJ-1 and NP=2 are NP, -LRB- stays."""
+    return re.split("[-=]", label, maxsplit=1)[0] or label
+
+
+def prepared(tree: Tree) -> Tree:
+    """The tree as EVALB sees it: no traces, function tags or indices, and no `TOP` around it.
+
+    A phrase of nothing but traces goes with them.
+
+    Raises:
+        ValueError: nothing is left.
+    """
+    phrases: list[list[Tree]] = [[]]
+    for event, node in walk(tree):
+        if event == "open":
+            phrases.append([])
+        elif event == "word" and node.label != TRACE:
+            phrases[-1].append(node)
+        elif event == "close" and (parts := tuple(phrases.pop())):
+            phrases[-1].append(Tree(plain_label(node.label), parts))
+    if not phrases[0]:
+        raise ValueError(f"{tree} has no words besides traces")
+    (whole,) = phrases[0]
+    single = whole.label == TOP and len(whole.children) == 1
+    return whole.children[0] if single else whole
+
+
+# One line of symbols.
+
+
+def linearised(tree: Tree) -> str:
+    """The tree as one line: labelled brackets, and `WORD` for each word."""
+    symbols = {"open": "({}", "close": "){}", "word": WORD}
+    return " ".join(
+        symbols[event].format(node.label) for event, node in walk(tree)
+    )
+
+
+def delinearised(line: str, leaves: Sequence[Tree]) -> Tree:
+    """The tree that a line gives to a sentence: the inverse of `linearised`. Nothing is repaired.
+
+    `leaves` are the words of the sentence with their tags.
+
+    Raises:
+        ValueError: the line is no tree of so many words; the message says why.
+    """
+    waiting: list[tuple[str, list[Tree]]] = [("", [])]
+    rest = iter(leaves)
+    for symbol in line.split():
+        if symbol == WORD:
+            leaf = next(rest, None)
+            if leaf is None:
+                raise ValueError(f"more words than the {len(leaves)} there are")
+            waiting[-1][1].append(leaf)
+        elif symbol[0] == "(":
+            waiting.append((symbol[1:], []))
+        elif symbol[0] == ")":
+            label, parts = waiting.pop()
+            if label != symbol[1:] or not waiting:
+                raise ValueError(f"{symbol} closes ({label}")
+            waiting[-1][1].append(Tree(label, tuple(parts)))
+        else:
+            raise ValueError(f"{symbol!r} is neither a bracket nor {WORD}")
+    if len(waiting) > 1:
+        raise ValueError(f"({waiting[-1][0]} is never closed")
+    if left := len(list(rest)):
+        raise ValueError(f"{left} of {len(leaves)} words are left out")
+    if len(waiting[0][1]) != 1:
+        raise ValueError(f"{len(waiting[0][1])} trees; expected one")
+    return waiting[0][1][0]
+
+
+def tree_pair(tree: Tree) -> SentencePair:
+    """A sentence and the line of its tree."""
+    return SentencePair(" ".join(tree.words), linearised(tree))

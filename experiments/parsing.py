@@ -1,0 +1,191 @@
+"""Section 6.3 in small: how well the Transformer parses, by the number of trees it learns from.
+
+    python -m experiments.parsing
+
+Sentences are those of `english_trees`. The runs differ in how many trees of the training split they
+see; updates, network, vocabulary and tests are equal. The vocabulary has a token for each word and
+each symbol of the whole training split, so that the networks are of one size. Scored is labelled F1
+on the test split, as `bracket_score` counts it; what is no tree finds nothing and is counted. Trees
+are written greedily, and for the first `--searched` sentences by beam search with the settings of
+section 6.3 too, which were chosen for another corpus.
+
+The floor is right-branching trees, with the label that scores best on the training split. Above it
+stand two grammars, which find the most probable tree: one read off all training trees, which knows
+labels only, and the true one, which knows the classes of the words. The true one is the ceiling:
+nobody can expect more trees to be exactly right. Chapter: *Parsing*.
+"""
+
+import tempfile
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+from annotated_transformer import Translator
+from annotated_transformer.analysis.bracket_score import bracket_score
+from annotated_transformer.analysis.parsing import EXTRA_LENGTH, parsed
+from annotated_transformer.baselines.cky import CKY
+from annotated_transformer.baselines.right_branching import right_branching
+from annotated_transformer.corpora.english_trees import english_grammar, english_trees
+from annotated_transformer.corpora.grammar import Grammar
+from annotated_transformer.corpora.treebank import Tree, tree_pair
+from annotated_transformer.tokenizer import N_FIXED, Tokenizer
+from experiments.positions import caching_in
+from experiments.programs import run
+from experiments.variants import Variant, compare, parser
+
+SETTINGS = (
+    "corpus.kind=files",
+    "training.learning_rate_scale=0.3",
+    "model.dropout=0.1",
+    "model.max_length=400",
+    "training.warmup_steps=300",
+    "training.checkpoint_every=5000",
+)
+SEARCH = {"beam_size": 21, "alpha": 0.3}
+"""Section 6.3."""
+Entry = dict[str, Any]
+
+
+def write(trees: Sequence[Tree], folder: Path) -> str:
+    """The corpus of a run in files; returns what the recipe says of them."""
+    folder.mkdir(parents=True, exist_ok=True)
+    rows = []
+    for split, some in (("train", trees), ("valid", english_trees("valid"))):
+        pairs = [tree_pair(tree) for tree in some]
+        for side in ("source", "target"):
+            lines = "".join(f"{getattr(pair, side)}\n" for pair in pairs)
+            (folder / f"{split}.{side}").write_text(lines, encoding="utf-8")
+        rows.append(f'{split} = ["{folder}/{split}.source", "{folder}/{split}.target"]')
+    return f"corpus.splits={{{', '.join(rows)}}}"
+
+
+def shared_tokenizer(folder: Path) -> Path:
+    """The file of a tokenizer with a token for each word and symbol of the training split."""
+    pairs = map(tree_pair, english_trees("train"))
+    lines = [line for pair in pairs for line in (pair.source, pair.target)]
+    words = {word for line in lines for word in line.split()}
+    tokenizer = Tokenizer.train(lines, vocab_size=N_FIXED + len(words), kind="word")
+    folder.mkdir(parents=True, exist_ok=True)
+    path = folder / "tokenizer.model"
+    path.write_bytes(tokenizer.to_bytes())
+    return path
+
+
+def entries(
+    gold: Sequence[Tree], found: Sequence[Tree | None], signature: str, **tags: Any
+) -> list[Entry]:
+    """All scores of a parser's trees, as a record has them."""
+    score = bracket_score(gold, found)
+    values = {
+        "exact_match": score.exact_match,
+        "F1": score.f1,
+        "precision": score.precision,
+        "recall": score.recall,
+        "no_tree": 100 * score.invalid / score.sentences,
+    }
+    signature = f"EVALB counts|Collins|no tree: nothing found|n:{score.sentences}|{signature}"
+    return [
+        tags | {"split": "test", "metric": name, "value": round(value, 2), "signature": signature}
+        for name, value in values.items()
+    ]
+
+
+def by_grammar(grammar: Grammar, gold: Sequence[Tree]) -> list[Tree | None]:
+    """The most probable tree of each sentence; None for what the grammar cannot parse."""
+    cky = CKY(grammar)
+    found: list[Tree | None] = []
+    for tree in gold:
+        try:
+            found.append(cky.parse(tree.words))
+        except ValueError:
+            found.append(None)
+    return found
+
+
+def without_a_network(tests: Sequence[Tree]) -> list[Entry]:
+    """The scores of the floor and of the two grammars."""
+    train = english_trees("train")
+    label = best_label(train[:1_000])
+    treebank = Grammar.from_trees(train)
+    floor: list[Tree | None] = [right_branching(tree.leaves, label=label) for tree in tests]
+    found = {
+        "right-branching": (floor, f"label:{label}"),
+        "treebank grammar": (by_grammar(treebank, tests), f"trees:{len(train)}"),
+        "true grammar": (by_grammar(english_grammar(), tests), "classes known"),
+    }
+    scores = []
+    for name, (trees, signature) in found.items():
+        scores += entries(tests, trees, signature, parser=name)
+        print(f"{name}: {told(scores[-5:])}", flush=True)
+    return scores
+
+
+def told(scores: Sequence[Entry]) -> str:
+    """The scores of a parser in a line."""
+    return ", ".join(f"{score['metric']} {score['value']}" for score in scores)
+
+
+def best_label(trees: Sequence[Tree]) -> str:
+    """The label with which right-branching trees score best."""
+
+    def f1(label: str) -> float:
+        found = [right_branching(tree.leaves, label=label) for tree in trees]
+        return bracket_score(trees, found).f1
+
+    return max(("NP", "PP", "S", "VP"), key=f1)
+
+
+def tested(tests: Sequence[Tree], searched: int) -> Callable[[Translator], Iterator[Entry]]:
+    """A measure: the model's trees, written greedily and by beam search."""
+
+    def measure(translator: Translator) -> Iterator[Entry]:
+        model, tokenizer = translator.model, translator.tokenizer
+        searches: list[tuple[str, dict[str, Any], int]] = [("greedy", {"beam_size": 1}, len(tests))]
+        if searched:
+            searches += [
+                ("greedy, searched", {"beam_size": 1}, searched),
+                ("beam, searched", SEARCH, searched),
+            ]
+        for name, settings, n in searches:
+            own = Translator(model, tokenizer, **settings)
+            found = parsed(own, [tree.leaves for tree in tests[:n]])
+            signature = "|".join(f"{key}:{value}" for key, value in settings.items())
+            scores = entries(tests[:n], found, f"{signature}|extra:{EXTRA_LENGTH}", search=name)
+            print(f"{name}: {told(scores)}", flush=True)
+            yield from scores
+
+    return measure
+
+
+def main() -> None:
+    """Carry out all runs and write their record."""
+    options = parser("parsing", __doc__, steps=2_500)
+    options.add_argument("--pairs", type=int, nargs="+", default=[200, 1_000, 5_700, 20_000])
+    options.add_argument("--tests", type=int, default=1_000, help="sentences of the test split")
+    options.add_argument("--searched", type=int, default=200, help="of them by beam search, too")
+    given = options.parse_args()
+    folder = Path("runs/parsing/corpus")  # a fixed place, so that a stopped command can go on
+    tokenizer = shared_tokenizer(folder)
+    tests = english_trees("test")[: given.tests]
+    with tempfile.TemporaryDirectory() as scratch, caching_in(scratch):
+        variants = [
+            Variant(
+                {"parser": "Transformer", "train_pairs": n},
+                [*SETTINGS, write(english_trees("train")[:n], folder / str(n))],
+                tokenizer=tokenizer,
+            )
+            for n in given.pairs
+        ]
+        compare(
+            "parsing",
+            variants,
+            given,
+            splits=(),
+            measure=tested(tests, given.searched),
+            options={"pairs": given.pairs, "tests": given.tests, "searched": given.searched},
+            also=without_a_network(tests),
+        )
+
+
+if __name__ == "__main__":
+    run(main)

@@ -1,0 +1,181 @@
+"""The parsing experiments: what the runs learn from, what is scored, and what a record says."""
+
+import json
+from pathlib import Path
+from types import SimpleNamespace
+
+import pytest
+from tiny import tiny_translator
+
+from annotated_transformer import Translator
+from annotated_transformer.analysis.bracket_score import bracket_score
+from annotated_transformer.corpora.english_trees import english_trees
+from annotated_transformer.corpora.files import read_parallel
+from annotated_transformer.corpora.grammar import Grammar
+from annotated_transformer.corpora.treebank import Tree, delinearised, parse_trees, tree_pair
+from annotated_transformer.tokenizer import Tokenizer
+from annotated_transformer.training.recipe import load_recipe
+from experiments import parsing, parsing_self_training, variants
+
+
+@pytest.fixture
+def small(monkeypatch, tmp_path):
+    """Few trees, and a tokenizer that is quickly learned; runs lie in a folder of the test."""
+    trees = {
+        name: english_trees("valid")[i * 60 :][:60] for i, name in enumerate(("train", "test"))
+    }
+    trees["valid"] = trees["test"][:5]
+    for module in (parsing, parsing_self_training):
+        monkeypatch.setattr(module, "english_trees", trees.__getitem__)
+    monkeypatch.chdir(tmp_path)
+    return trees
+
+
+def test_a_run_learns_from_the_pairs_of_its_trees(small, tmp_path):
+    setting = parsing.write(small["train"][:7], tmp_path / "corpus")
+    recipe = load_recipe("english_korean_live", [*parsing.SETTINGS, setting])
+    for name, trees in (("train", small["train"][:7]), ("valid", small["valid"])):
+        pairs = read_parallel(*recipe.corpus.splits[name])
+        assert pairs == list(map(tree_pair, trees))
+    assert recipe.model.config(900).max_length >= 31 + parsing.EXTRA_LENGTH
+
+
+def test_each_word_and_each_symbol_is_one_token(small, tmp_path):
+    tokenizer = Tokenizer.load(parsing.shared_tokenizer(tmp_path))
+    for pair in map(tree_pair, small["train"]):
+        for line in (pair.source, pair.target):
+            assert tokenizer.pieces(line) == [f"▁{word}" for word in line.split()]
+
+
+def test_scores_say_how_many_lines_were_no_trees(small):
+    gold = small["test"][:4]
+    found = parsing.entries(gold, [*gold[:3], None], "x", parser="p")
+    values = {score["metric"]: score["value"] for score in found}
+    expected = bracket_score(gold, [*gold[:3], None])
+    assert values == {
+        "exact_match": 75,
+        "F1": round(expected.f1, 2),
+        "precision": 100,
+        "recall": round(expected.recall, 2),
+        "no_tree": 25,
+    }
+    assert all(score["parser"] == "p" and "n:4|x" in score["signature"] for score in found)
+
+
+def test_a_sentence_that_the_grammar_cannot_parse_is_no_tree(small):
+    strange = next(parse_trees("(S (NP (NN unicorn)))"))
+    found = parsing.by_grammar(Grammar.from_trees(small["train"]), [small["train"][0], strange])
+    assert found[0].words == small["train"][0].words
+    assert found[1] is None
+
+
+def test_floor_and_ceiling_are_in_order(small):
+    scores = parsing.without_a_network(small["test"][:20])
+    f1 = {score["parser"]: score["value"] for score in scores if score["metric"] == "F1"}
+    assert list(f1) == ["right-branching", "treebank grammar", "true grammar"]
+    assert f1["right-branching"] < 40 < f1["treebank grammar"] < f1["true grammar"]
+
+
+def test_the_floor_has_the_label_that_scores_best():
+    flat = Tree("S", tuple(Tree("X", word=word) for word in "abc"))
+    nested = next(parse_trees("(S (X a) (PP (X b) (X c)))"))
+    assert parsing.best_label([flat, nested]) == "PP"
+
+
+def recorded(monkeypatch, module, words):
+    """Carry out a program with an untrained network in place of training."""
+    asked = []
+
+    def train(recipe, _out, **__):
+        asked.append((recipe.seed, read_parallel(*recipe.corpus.splits["train"])))
+        lines = [side for pair in asked[-1][1] for side in (pair.source, pair.target)]
+        made = tiny_translator(lines, vocab_size=400, max_length=400)
+        record = {"scores": [], "curve": [{"valid_loss": 1.0}], "recipe": "r", "parameters": 1}
+        return SimpleNamespace(
+            record=record | {"settings": {}}, model=made.model, tokenizer=made.tokenizer
+        )
+
+    monkeypatch.setattr(variants, "train", train)
+    monkeypatch.setattr(variants, "with_tokenizer", lambda *_: None)
+    monkeypatch.setattr("sys.argv", ["x", *words, "--out", "record.json"])
+    module.main()
+    return asked, json.loads(Path("record.json").read_text("utf-8"))
+
+
+def test_the_learning_curve_has_floor_ceiling_and_all_runs(small, monkeypatch):
+    monkeypatch.setattr(parsing, "parsed", lambda _, leaves, **__: [None] * len(leaves))
+    words = ["--seeds", "1", "2", "--pairs", "10", "30", "--tests", "8", "--searched", "3"]
+    asked, record = recorded(monkeypatch, parsing, words)
+    assert [(seed, len(pairs)) for seed, pairs in asked] == [(1, 10), (1, 30), (2, 10), (2, 30)]
+    assert "--pairs 10 30 --tests 8 --searched 3 --steps" in record["command"]
+    scores = [score for score in record["scores"] if score["metric"] == "no_tree"]
+    assert [score.get("search") for score in scores] == (
+        [None] * 3 + ["greedy", "greedy, searched", "beam, searched"] * 4
+    )
+    assert [score["value"] for score in scores[3:]] == [100] * 12
+    assert "n:3|beam_size:21|alpha:0.3|extra:300" in scores[-1]["signature"]
+
+
+def test_the_student_learns_from_the_trees_of_its_own_teacher(small, monkeypatch):
+    """The teacher is right for every second sentence, and writes no tree for the others."""
+    calls = []
+
+    def taught(translator, sentences, **_):
+        assert isinstance(translator, Translator)
+        calls.append(len(sentences))
+        text = {tree.words: tree for tree in small["train"]}
+        whole = [text.get(tuple(leaf.word for leaf in leaves)) for leaves in sentences]
+        return [tree if n % 2 == len(calls) % 2 else None for n, tree in enumerate(whole)]
+
+    for module in (parsing, parsing_self_training):
+        monkeypatch.setattr(module, "parsed", taught)
+    place = lambda _, variant, seed, __: Path(f"{variant.tags['trees']}_{seed}.json")  # noqa: E731
+    monkeypatch.setattr(parsing_self_training, "kept_run", place)
+    words = ["--seeds", "1", "2", "--gold", "20", "--more", "30", "--tests", "4"]
+    asked, record = recorded(monkeypatch, parsing_self_training, words)
+    pairs = list(map(tree_pair, small["train"]))
+    gold, text = pairs[:20], pairs[20:50]
+    for n, seed in ((0, 1), (4, 2)):
+        teacher, student, grammar, everything = (found for _, found in asked[n : n + 4])
+        assert [found for found, _ in asked[n : n + 4]] == [seed] * 4
+        assert teacher == gold
+        assert student[:20] == gold
+        assert student[20:] in (text[::2], text[1::2])
+        assert grammar[:20] == gold
+        assert {pair.source for pair in grammar[20:]} <= {pair.source for pair in text}
+        assert everything == pairs[:50]
+    # Beside the teacher's result, so that a stopped program goes on with the trees of its seed.
+    assert sorted(Path().glob("*.trees")) == [Path("gold_1.trees"), Path("gold_2.trees")]
+    on_text = [s for s in record["scores"] if s["split"] == "text" and s["metric"] == "no_tree"]
+    assert [score["trees"] for score in on_text] == ["grammar", "self", "self"]
+    assert [score["value"] for score in on_text[1:]] == [50, 50]
+    tests = [s["trees"] for s in record["scores"] if s["split"] == "test" and s["metric"] == "F1"]
+    assert tests == ["gold", "self", "grammar", "all gold"] * 2
+
+
+def test_the_grammar_s_trees_are_those_of_the_gold_trees_alone(small, tmp_path):
+    given = SimpleNamespace(gold=20, more=30)
+    contestants = parsing_self_training.Contestants(given, tmp_path)
+    expected = parsing.by_grammar(Grammar.from_trees(small["train"][:20]), small["train"][20:50])
+    assert contestants.by_grammar == expected
+    for tree, gold in zip(expected, small["train"][20:50], strict=True):
+        assert tree is None or delinearised(tree_pair(tree).target, gold.leaves).words == gold.words
+
+
+def test_more_trees_than_there_are_are_refused(small, tmp_path):
+    with pytest.raises(ValueError, match="--gold 50 and --more 11 are more than the 60 trees"):
+        parsing_self_training.Contestants(SimpleNamespace(gold=50, more=11), tmp_path)
+
+
+def test_what_is_measured_on_one_variant_alone_is_in_its_scores_only(monkeypatch):
+    lone = variants.Variant({"a": 1}, measure=lambda _: [{"metric": "own", "value": 1}])
+    made = tiny_translator()
+    record = {"scores": [], "curve": [{"valid_loss": 1.0}]}
+    result = SimpleNamespace(record=record, model=made.model, tokenizer=made.tokenizer)
+    monkeypatch.setattr(variants, "train", lambda *_, **__: result)
+    exact = {"metric": "exact_match", "value": 3}
+    found = variants.run_once(lone, 1, 1, [], lambda _: [exact])
+    assert found["scores"] == [
+        {"a": 1, "seed": 1} | exact,
+        {"a": 1, "seed": 1, "metric": "own", "value": 1},
+    ]
