@@ -75,3 +75,21 @@ def fast_memory(d: int, query_block: int, key_block: int) -> int:
         + query_block * key_block
         + 2 * query_block
     )
+
+
+def explicit_bytes(n: int, n_heads: int, bytes_per_value: int = 4) -> int:
+    """Bytes of the scores and of the weights of all heads, both of which `attention` forms."""
+    return 2 * n_heads * n * n * bytes_per_value
+
+
+def check_fits(what: str, needed: float, free: float) -> None:
+    """Refuse what would fill the memory, before it is asked for; both in bytes.
+
+    Raises:
+        ValueError: naming both.
+    """
+    if needed > free:
+        raise ValueError(
+            f"{what} needs {needed / 2**30:,.1f} GiB for scores and weights, and "
+            f"{free / 2**30:,.1f} GiB are free: take a shorter text, or attend in tiles"
+        )
