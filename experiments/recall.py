@@ -44,7 +44,9 @@ TESTED = 20
 class SummedUp(ScaledDotProductAttention):
     """Linear attention: the keys and values are summed up before any query is known."""
 
-    def forward(self, query: Tensor, key: Tensor, value: Tensor, mask: Tensor | None) -> Tensor:
+    def forward(
+        self, query: Tensor, key: Tensor, value: Tensor, mask: Tensor | None = None
+    ) -> Tensor:
         """No mask: every question comes after all pairs."""
         return linear_attention(query, key, value)
 
@@ -146,8 +148,8 @@ def options() -> argparse.ArgumentParser:
     found.add_argument("--seeds", type=int, nargs="+", default=[1])
     found.add_argument("--steps", type=int, default=1_000)
     found.add_argument("--pairs", type=int, nargs="+", default=[4, 8, 16, 32, 64, 128, 256])
-    found.add_argument("--widths", type=int, nargs="+", default=[2, 4, 8, 16, 32])
-    found.add_argument("--softmax", type=int, nargs="+", default=[16], help="its widths")
+    found.add_argument("--widths", type=int, nargs="+", default=[2, 8, 32])
+    found.add_argument("--softmax", type=int, nargs="+", default=[32], help="its widths")
     return found
 
 

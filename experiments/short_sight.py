@@ -37,7 +37,9 @@ class WindowedAttention(ScaledDotProductAttention):
         super().__init__()
         self.window = window
 
-    def forward(self, query: Tensor, key: Tensor, value: Tensor, mask: Tensor | None) -> Tensor:
+    def forward(
+        self, query: Tensor, key: Tensor, value: Tensor, mask: Tensor | None = None
+    ) -> Tensor:
         """The mask of the model, and that of the window."""
         near = window_mask(key.size(-2), self.window, device=key.device)[-query.size(-2) :]
         return super().forward(query, key, value, near if mask is None else mask & near)
@@ -46,7 +48,9 @@ class WindowedAttention(ScaledDotProductAttention):
 class LinearAttention(ScaledDotProductAttention):
     """Attention whose weights are products of features."""
 
-    def forward(self, query: Tensor, key: Tensor, value: Tensor, mask: Tensor | None) -> Tensor:
+    def forward(
+        self, query: Tensor, key: Tensor, value: Tensor, mask: Tensor | None = None
+    ) -> Tensor:
         """The definition, with the mask of the model."""
         return linear_attention_weights(query, key, mask) @ value
 

@@ -4,8 +4,8 @@
 
 A text is a string of letters that are all different, drawn at random, then a sign, then the string
 again, or from its end to its beginning. A model of a decoder alone reads it from left to right, and
-learns the part after the sign. Training has strings of 1 to 16 letters, each length as often; the
-tests have up to 32. Letters and rule are those of training, so what is new is the length.
+learns the part after the sign. Training has strings of 1 to 8 letters, each length as often; the
+tests have up to 16. Letters and rule are those of training, so what is new is the length.
 Sinusoids, rotations and linear biases are formulas and have values at any position. Learned vectors
 beyond the longest text of training exist too, but no update has reached them: they are as they were
 drawn. A text counts as exact if every letter of the answer is the most probable after the right
@@ -33,11 +33,13 @@ from experiments.programs import command_of, parser_of, run
 NAME = "twice_as_long"
 KINDS = ("sinusoidal", "learned", "rotary", "alibi")
 TASKS = ("copy", "reverse")
-SIGN, FIRST, LETTERS = 1, 2, 64
+SIGN, FIRST, LETTERS = 1, 2, 32
 """The sign between string and answer, and the letters."""
-LONGEST = 16
+LONGEST = 8
 """Letters of the longest string in training; the tests go to twice as many."""
-TOKENS, RATE, WARMUP = 2_048, 1e-3, 100
+SHOWN = (LONGEST, LONGEST + 2, 2 * LONGEST)
+"""Lengths of which a line is printed."""
+TOKENS, RATE, WARMUP = 1_024, 1e-3, 100
 """Tokens of an update, the highest rate of Adam, and updates until it is reached."""
 
 
@@ -110,7 +112,7 @@ def trained(task: str, positions: str, steps: int, seed: int) -> tuple[Writer, l
 def scores_of(model: Writer, task: str, number: int) -> list[dict[str, Any]]:
     """For each length the share of strings, and that of letters, that are right, in percent."""
     scores = []
-    for n in range(4, 2 * LONGEST + 1, 4):
+    for n in range(2, 2 * LONGEST + 1, 2):
         draws = torch.Generator().manual_seed(n)
         logits, letters = answered(model, texts(task, n, number, draws))
         right = logits.argmax(dim=-1) == letters
@@ -125,7 +127,7 @@ def options() -> argparse.ArgumentParser:
     """The options of the command."""
     found = parser_of(NAME, __doc__)
     found.add_argument("--seeds", type=int, nargs="+", default=[1])
-    found.add_argument("--steps", type=int, default=1_000)
+    found.add_argument("--steps", type=int, default=2_000)
     found.add_argument("--texts", type=int, default=500, help="of each length in the test")
     return found
 
@@ -148,7 +150,7 @@ def main() -> None:
                     tags | {"step": end, "loss": round(sum(losses[end - every : end]) / every, 4)}
                     for end in range(every, len(losses) + 1, every)
                 ]
-                ends = {n: s["value"] for s in scores[-16::2] if (n := s["length"]) in (16, 20, 32)}
+                ends = {n: s["value"] for s in scores[-16::2] if (n := s["length"]) in SHOWN}
                 print(f"{tags}: exact by length {ends}", flush=True)
         elsewhere = {} if given.out == RESULTS / f"{NAME}.json" else {"out": given.out}
         seeds = given.seeds[:done]
