@@ -7,6 +7,7 @@ that all of them suffer alike from what the machine does meanwhile.
 
 import gc
 import itertools
+import math
 import multiprocessing
 import os
 import resource
@@ -171,6 +172,17 @@ def resident() -> float:
     """Resident memory of this process now, in MiB (or its peak, where only that is known)."""
     value = _status("VmRSS")
     return peak() if value is None else value
+
+
+def free_memory(device: str = "cpu") -> float:
+    """Bytes that new work may take: what Linux calls available, or what a GPU has left."""
+    if device == "cuda":
+        return float(torch.cuda.mem_get_info()[0])
+    try:
+        lines = Path("/proc/meminfo").read_text("utf-8").splitlines()
+    except OSError:
+        return math.inf
+    return next(2**10 * float(line.split()[1]) for line in lines if line.startswith("MemAvailable"))
 
 
 def _status(key: str) -> float | None:

@@ -1,0 +1,253 @@
+"""Time and memory of attention against the length: explicit, fused, tiled, window, linear.
+
+    python -m benchmarks.long_sentences --size base
+
+Forward, without a gradient, in float32: one text of 64 to 16,384 tokens, the heads of one layer.
+Nothing is masked, except that the window sees `--window` tokens on each side. The feed-forward
+network and the four projections of such a layer take part, so that the length at which attention
+overtakes them is measured in the same run. Each contestant has a process of its own, which works
+through the lengths from the shortest to the longest; at each length they take turns. Memory is the
+peak of the process up to that length, above what it had before the first. The exponent is the slope
+of a straight line through the logarithms at the longest lengths. A contestant whose need would not
+fit in the memory that is free is left out, and the record says so.
+
+Chapter: *The cost of n squared*.
+"""
+
+import argparse
+import functools
+import statistics
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import ExitStack, closing
+from typing import Any
+
+import numpy as np
+import torch
+from torch import Tensor, nn
+from torch.nn import functional as F
+
+from annotated_transformer.analysis.layer_products import equal_lengths
+from annotated_transformer.analysis.memory_traffic import check_fits, explicit_bytes
+from annotated_transformer.attention import attention
+from annotated_transformer.config import TransformerConfig
+from annotated_transformer.layers import FeedForward
+from annotated_transformer.records import RESULTS
+from annotated_transformer.tables import Table
+from annotated_transformer.variants.linear import causal_linear_attention, linear_attention
+from annotated_transformer.variants.tiled import tiled_attention
+from annotated_transformer.variants.window import window_attention
+from benchmarks import measure
+from benchmarks.growth import exponent
+from benchmarks.workers import Work, Worker, free_memory
+
+NAME = "long_sentences"
+LENGTHS = [2**i for i in range(6, 15)]
+ON_A_GPU = [2**i for i in range(6, 18)]
+FITTED = 4
+"""So many of the longest lengths make the exponent."""
+TILE = 256
+SHORTEST_WORK = 2_048
+"""Tokens that one timed piece of work has at least: short texts are repeated."""
+
+
+def explicit(query: Tensor, key: Tensor, value: Tensor) -> Tensor:
+    """Equation 1 with all scores and weights."""
+    return attention(query, key, value)[0]
+
+
+def contestants(window: int) -> dict[str, Callable[[Tensor, Tensor, Tensor], Tensor]]:
+    """The ways to attend, by name."""
+    return {
+        "explicit": explicit,
+        "fused": F.scaled_dot_product_attention,
+        "tiled": functools.partial(tiled_attention, query_block=TILE, key_block=TILE),
+        "window": functools.partial(window_attention, window=window),
+        "linear": linear_attention,
+        "linear, causal": causal_linear_attention,
+    }
+
+
+def others(config: TransformerConfig) -> dict[str, nn.Module]:
+    """The rest of a layer, for comparison; the four projections in one matrix."""
+    return {
+        "feed-forward": FeedForward(config.d_model, config.d_ff),
+        "projections": nn.Linear(config.d_model, 4 * config.d_model, bias=False),
+    }
+
+
+def make(name: str, config: TransformerConfig, window: int, device: str, seed: int) -> Work:
+    """One contestant; asked for a number of tokens, it gives the peak of a GPU's memory in MiB."""
+    torch.manual_seed(seed)
+    torch.set_grad_enabled(False)
+    ways = contestants(window)
+    compute: Callable[..., Tensor]
+    if name in ways:
+        compute, shape, number = ways[name], (config.n_heads, config.d_k), 3
+    else:
+        compute, shape, number = others(config)[name].to(device), (config.d_model,), 1
+
+    @functools.lru_cache(maxsize=1)
+    def inputs(n: int) -> list[Tensor]:
+        drawn = [torch.randn(1, *shape[:-1], n, shape[-1], device=device) for _ in range(number)]
+        if device == "cuda":
+            torch.cuda.reset_peak_memory_stats()
+        return drawn
+
+    def work(n: int) -> float:
+        for _ in range(repeats(n)):
+            compute(*inputs(n))
+        if device == "cpu":
+            return 0.0
+        torch.cuda.synchronize()
+        return torch.cuda.max_memory_allocated() / 2**20
+
+    work(1)
+    return work
+
+
+def repeats(n: int) -> int:
+    """How often a text of n tokens is computed in one timed piece of work."""
+    return max(1, SHORTEST_WORK // n)
+
+
+def objection(name: str, n: int, config: TransformerConfig, device: str) -> str:
+    """Why a contestant cannot take this length, in a sentence; empty if it can."""
+    if name != "explicit":
+        return ""
+    need = explicit_bytes(n, config.n_heads)
+    try:
+        check_fits(f"explicit attention over {n:,} tokens", need, free_memory(device))
+    except ValueError as error:
+        return str(error)
+    return ""
+
+
+def crossing(lengths: Sequence[int], one: Sequence[float], other: Sequence[float]) -> float | None:
+    """The length from which `one` costs more than `other`, by lines through the logarithms.
+
+    None if at the longest length it does not, or at the shortest it does already.
+    """
+    log_n, ratio = np.log(lengths), np.log(one) - np.log(other)
+    if ratio[0] >= 0 or ratio[-1] < 0:
+        return None
+    last = int(np.flatnonzero(ratio < 0)[-1])
+    share = -ratio[last] / (ratio[last + 1] - ratio[last])
+    return float(np.exp(log_n[last] + share * (log_n[last + 1] - log_n[last])))
+
+
+def in_turn(
+    workers: Mapping[str, Worker], n: int, rounds: int
+) -> tuple[list[dict[str, float]], dict[str, float]]:
+    """Seconds of a text of n tokens in each round after the first, and memory in MiB up to here."""
+    timed, on_gpu = [], dict.fromkeys(workers, 0.0)
+    names = list(workers)
+    for number in range(-1, rounds):
+        shift = max(number, 0) % len(names)
+        seconds = {}
+        for name in [*names[shift:], *names[:shift]]:
+            taken, on_gpu[name] = workers[name].run(n)
+            seconds[name] = float(f"{taken / repeats(n):.4g}")
+        if number >= 0:
+            timed.append({name: seconds[name] for name in names})
+    memory = {name: worker.memory() for name, worker in workers.items()}
+    return timed, {
+        name: round(on_gpu[name] or max(0.0, used["peak"] - used["made"]), 1)
+        for name, used in memory.items()
+    }
+
+
+def sweep(
+    config: TransformerConfig, options: argparse.Namespace
+) -> tuple[list[dict[str, Any]], list[dict[str, Any]], list[str]]:
+    """Rows of all contestants and lengths, every single time, and what was left out."""
+    rows: list[dict[str, Any]] = []
+    curve: list[dict[str, Any]] = []
+    left_out: list[str] = []
+    given = (config, options.window, options.device, options.seed)
+    with ExitStack() as stack:
+        workers = {
+            name: stack.enter_context(
+                closing(Worker(make, (name, *given), threads=options.threads))
+            )
+            for name in [*contestants(options.window), *others(config)]
+        }
+        for n in options.lengths:
+            objections = {name: objection(name, n, config, options.device) for name in workers}
+            left_out += [f"{why}; left out" for why in objections.values() if why]
+            able = {name: worker for name, worker in workers.items() if not objections[name]}
+            timed, memory = in_turn(able, n, options.rounds)
+            curve += [{"length": n, "round": i + 1, "seconds": t} for i, t in enumerate(timed)]
+            for name in able:
+                seconds = statistics.median(times[name] for times in timed)
+                rows.append(
+                    {"contestant": name, "length": n, "seconds": seconds}
+                    | {"microseconds_per_token": float(f"{1e6 * seconds / n:.4g}")}
+                    | {"memory_mib": memory[name]}
+                )
+            print(f"{n:,} tokens: {timed[-1]}", flush=True)
+    return rows, curve, left_out
+
+
+def series(rows: Sequence[Mapping[str, Any]], name: str) -> tuple[list[int], list[float]]:
+    """Lengths and seconds of a contestant."""
+    own = [row for row in rows if row["contestant"] == name]
+    return [row["length"] for row in own], [row["seconds"] for row in own]
+
+
+def growth(rows: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
+    """For each contestant the exponent of its time, and where it overtakes the rest of a layer."""
+    found = []
+    for name in dict.fromkeys(row["contestant"] for row in rows):
+        lengths, seconds = series(rows, name)
+        last = slice(-FITTED, None)
+        entry = {"contestant": name, "lengths": [lengths[last][0], lengths[-1]]}
+        entry["exponent"] = round(exponent(lengths[last], seconds[last]), 2)
+        for other in ("feed-forward", "projections"):
+            beside = series(rows, other)[1][: len(lengths)]
+            where = None if other == name else crossing(lengths, seconds, beside)
+            entry[f"overtakes {other}"] = where and round(where)
+        found.append(entry)
+    return found
+
+
+def main(argv: Sequence[str] | None = None) -> None:
+    """Run the command."""
+    parser = measure.arguments(NAME, "Attention at growing lengths.", rounds=3, size="base")
+    parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--window", type=int, default=128, help="tokens seen on each side")
+    device = "cuda" if torch.cuda.is_available() else "cpu"
+    parser.add_argument("--device", choices=["cpu", "cuda"], default=device)
+    parser.add_argument("--lengths", type=int, nargs="+", help="default 64 to 16,384; GPU: 131,072")
+    options = parser.parse_args(argv)
+    on_gpu = options.device == "cuda"
+    options.lengths = sorted(options.lengths or (ON_A_GPU if on_gpu else LENGTHS))
+    options.out = options.out or RESULTS / f"benchmark_{NAME}{'_cuda' * on_gpu}.json"
+    benchmark = measure.Benchmark(NAME, options)
+    config = measure.configuration(options.size)
+    rows, curve, left_out = sweep(config, options)
+    grown = growth(rows)
+    columns = {
+        "contestant": "",
+        "length": ",",
+        "microseconds_per_token": ".2f",
+        "memory_mib": ",.0f",
+    }
+    print(Table(rows, columns))
+    for line in [*grown, *left_out]:
+        print(line)
+    benchmark.write(
+        rows,
+        curve,
+        size=options.size,
+        device=torch.cuda.get_device_name() if on_gpu else "cpu",
+        window=options.window,
+        tile=TILE,
+        model=config.to_dict(),
+        growth=grown,
+        equal_lengths=equal_lengths(config)._asdict(),
+        left_out=left_out,
+    )
+
+
+if __name__ == "__main__":
+    measure.run(main)
