@@ -156,8 +156,8 @@ IN_LAYERS = (Distances, DistancesInWindows, PlacedEncoderLayer, DeformableEncode
 @pytest.mark.parametrize("name", NAMES)
 def test_positions_are_those_of_the_configurations(name):
     model, config = built(name)
-    what, _, where = KEEPS[name][2].partition(", ")
-    what, _, clicks = what.partition("; ")
+    told, _, more = KEEPS[name][2].partition("; ")
+    what, _, where = told.partition(", ")
     assert any(has(model, kind) for kind in IN_LAYERS) == (where == "in each layer")
     if where:
         assert has(model, (Distances, DistancesInWindows)) == (what == "distances")
@@ -167,4 +167,7 @@ def test_positions_are_those_of_the_configurations(name):
     else:
         added = getattr(config, "positions", None) or layer_configs(config)[0].positions
         assert added == ADDED.get(what, "none")
-    assert has(model, ClickEncoder) == bool(clicks)
+    assert has(model, ClickEncoder) == (more == "sinusoids in the decoder")
+    assert hasattr(model, "queries") == (more == "slots: learned")
+    among_neighbours = any(getattr(part, "groups", 1) > 1 for part in model.modules())
+    assert among_neighbours == (more == "convolutions tell")
