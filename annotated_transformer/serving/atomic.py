@@ -3,6 +3,7 @@
 What is written is completed under another name, flushed to the disk, and only then renamed.
 """
 
+import errno
 import os
 import shutil
 import tempfile
@@ -12,6 +13,7 @@ from pathlib import Path
 
 PARTIAL = ".partial"
 """Suffix of what is still being written; a leftover of a killed program may be deleted."""
+_TAKEN = (errno.EEXIST, errno.ENOTEMPTY)
 
 
 @contextmanager
@@ -96,9 +98,13 @@ def _rename(partial: Path, path: Path) -> None:
         if path.exists():
             path.rename(old)
         partial.rename(path)
-    except BaseException:
+    except BaseException as error:
         if old.exists() and not path.exists():
             old.rename(path)
+        if isinstance(error, OSError) and error.errno in _TAKEN:
+            raise FileExistsError(
+                f"{path} was made by another process meanwhile; it is left as it is"
+            ) from error
         raise
     _flush(path.parent)
     _discard(old)

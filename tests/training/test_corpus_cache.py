@@ -104,6 +104,22 @@ def test_a_cache_that_another_process_made_meanwhile_will_do(tmp_path, tokenizer
     assert [path.name for path in tmp_path.iterdir()] == [key_of(tokenizer).name]
 
 
+def test_a_cache_that_gets_its_name_at_the_last_moment_will_do(tmp_path, tokenizer, monkeypatch):
+    """Between the last look for one and our own renaming; the disk says that it is not empty."""
+    rename = Path.rename
+
+    def too_late(path, target):
+        monkeypatch.setattr(Path, "rename", rename)
+        cached(tmp_path, tokenizer)
+        return path.rename(target)
+
+    monkeypatch.setattr(Path, "rename", too_late)
+    found = cached(tmp_path, tokenizer)
+    assert Path.rename is rename
+    assert list(found) == list(in_memory(PAIRS, tokenizer))
+    assert [path.name for path in tmp_path.iterdir()] == [key_of(tokenizer).name]
+
+
 def test_what_is_no_cache_is_left_as_it_is(tmp_path, tokenizer):
     own = tmp_path / key_of(tokenizer).name
     own.write_text("mine")
