@@ -1,0 +1,38 @@
+"""Each row is drawn at its differences, and the mark says the verdict."""
+
+import pytest
+from matplotlib import pyplot as plt
+
+from annotated_transformer.analysis.table3 import Difference
+from annotated_transformer.figures.ablations import signs_picture
+
+ROWS = [
+    Difference("A: n_heads=1", 0.37, (0.3, 0.4, 0.5), 0.1),
+    Difference("C: n_layers=8", -0.04, (0.6, 0.5, 0.7), 0.1),
+    Difference("E: positions=learned", 0.0, (0.05, -0.01, 0.02), 0.1),
+]
+
+
+@pytest.fixture(autouse=True)
+def _no_figure_stays():
+    plt.close("all")
+    yield
+    plt.close("all")
+
+
+def test_marks_stand_at_the_differences_and_say_the_verdict():
+    signs_picture(ROWS, "perplexity")
+    paper, ours = plt.gcf().axes
+    drawn = [line for line in ours.lines if len(line.get_xdata()) == 3]
+    assert [tuple(line.get_xdata()) for line in drawn] == [row.ours for row in ROWS]
+    assert [set(line.get_ydata()) for line in drawn] == [{0}, {1}, {2}]
+    assert [line.get_marker() for line in drawn] == ["o", "X", "_"]
+    assert [line.get_xdata()[0] for line in paper.lines[:3]] == [0.37, -0.04, 0.0]
+    assert [label.get_text() for label in paper.get_yticklabels()] == [row.row for row in ROWS]
+    band = ours.patches[0]
+    assert (band.get_x(), band.get_width()) == (-0.1, 0.2)
+
+
+def test_no_rows_are_refused():
+    with pytest.raises(ValueError, match="no rows"):
+        signs_picture([], "BLEU")
