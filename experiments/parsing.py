@@ -39,7 +39,7 @@ from annotated_transformer.baselines.cky import CKY
 from annotated_transformer.baselines.right_branching import right_branching
 from annotated_transformer.corpora.english_trees import english_grammar, english_trees
 from annotated_transformer.corpora.grammar import Grammar
-from annotated_transformer.corpora.treebank import WORD, Tree, tree_pair
+from annotated_transformer.corpora.treebank import WORD, Tree, prepared, tree_pair
 from annotated_transformer.tokenizer import N_FIXED, Tokenizer
 from experiments.positions import caching_in
 from experiments.programs import run
@@ -134,12 +134,12 @@ def faults(
 
 
 def by_grammar(grammar: Grammar, gold: Sequence[Tree]) -> list[Tree | None]:
-    """The most probable tree of each sentence; None for what the grammar cannot parse."""
+    """The most probable tree of each sentence, without `TOP`; None for what has no tree."""
     cky = CKY(grammar)
     found: list[Tree | None] = []
     for tree in gold:
         try:
-            found.append(cky.parse(tree.words))
+            found.append(prepared(cky.parse(tree.words)))
         except ValueError:
             found.append(None)
     return found

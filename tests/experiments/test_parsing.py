@@ -80,6 +80,7 @@ def test_a_sentence_that_the_grammar_cannot_parse_is_no_tree(small):
     strange = next(parse_trees("(S (NP (NN unicorn)))"))
     found = parsing.by_grammar(Grammar.from_trees(small["train"]), [small["train"][0], strange])
     assert found[0].words == small["train"][0].words
+    assert found[0].label == "S"  # as in the gold trees, which have no TOP
     assert found[1] is None
 
 
