@@ -31,9 +31,9 @@ from annotated_transformer.analysis.choices import choices_right
 from annotated_transformer.analysis.parsing import (
     EXTRA_LENGTH,
     FAULTS,
+    tree_lines,
     trees_of,
     why_no_tree,
-    written,
 )
 from annotated_transformer.baselines.cky import CKY
 from annotated_transformer.baselines.right_branching import right_branching
@@ -191,7 +191,7 @@ def tested(tests: Sequence[Tree], searched: int) -> Callable[[Translator], Itera
         for name, settings, n in searches:
             own = Translator(model, tokenizer, **settings)
             sentences = [tree.words for tree in tests[:n]]
-            lines = written(own, sentences)
+            lines = tree_lines(own, sentences)
             told_by = [f"{key}:{value}" for key, value in settings.items()]
             signature = "|".join([*told_by, f"extra:{EXTRA_LENGTH}"])
             scores = entries(tests[:n], trees_of(lines, sentences), signature, search=name)
