@@ -31,15 +31,15 @@ from annotated_transformer.analysis.choices import choices_right
 from annotated_transformer.analysis.parsing import (
     EXTRA_LENGTH,
     FAULTS,
+    tree_lines,
     trees_of,
     why_no_tree,
-    written,
 )
 from annotated_transformer.baselines.cky import CKY
 from annotated_transformer.baselines.right_branching import right_branching
 from annotated_transformer.corpora.english_trees import english_grammar, english_trees
 from annotated_transformer.corpora.grammar import Grammar
-from annotated_transformer.corpora.treebank import WORD, Tree, tree_pair
+from annotated_transformer.corpora.treebank import WORD, Tree, prepared, tree_pair
 from annotated_transformer.tokenizer import N_FIXED, Tokenizer
 from experiments.positions import caching_in
 from experiments.programs import run
@@ -134,12 +134,12 @@ def faults(
 
 
 def by_grammar(grammar: Grammar, gold: Sequence[Tree]) -> list[Tree | None]:
-    """The most probable tree of each sentence; None for what the grammar cannot parse."""
+    """The most probable tree of each sentence, without `TOP`; None for what has no tree."""
     cky = CKY(grammar)
     found: list[Tree | None] = []
     for tree in gold:
         try:
-            found.append(cky.parse(tree.words))
+            found.append(prepared(cky.parse(tree.words)))
         except ValueError:
             found.append(None)
     return found
@@ -191,7 +191,7 @@ def tested(tests: Sequence[Tree], searched: int) -> Callable[[Translator], Itera
         for name, settings, n in searches:
             own = Translator(model, tokenizer, **settings)
             sentences = [tree.words for tree in tests[:n]]
-            lines = written(own, sentences)
+            lines = tree_lines(own, sentences)
             told_by = [f"{key}:{value}" for key, value in settings.items()]
             signature = "|".join([*told_by, f"extra:{EXTRA_LENGTH}"])
             scores = entries(tests[:n], trees_of(lines, sentences), signature, search=name)

@@ -28,13 +28,13 @@ def parsed(
 ) -> list[Tree | None]:
     """The tree that the model writes for each sentence, or None where it writes none.
 
-    Arguments and errors are those of `written`.
+    Arguments and errors are those of `tree_lines`.
     """
-    lines = written(translator, sentences, extra_length=extra_length)
+    lines = tree_lines(translator, sentences, extra_length=extra_length)
     return trees_of(lines, sentences)
 
 
-def written(
+def tree_lines(
     translator: Translator,
     sentences: Sequence[Sequence[str]],
     *,

@@ -5,7 +5,7 @@ import torch
 from tiny import tiny_translator
 
 from annotated_transformer.analysis import parsing
-from annotated_transformer.analysis.parsing import FAULTS, parsed, why_no_tree, written
+from annotated_transformer.analysis.parsing import FAULTS, parsed, tree_lines, why_no_tree
 from annotated_transformer.corpora.treebank import parse_trees, tree_pair
 from annotated_transformer.decoding.hypotheses import make_hypothesis
 from annotated_transformer.decoding.search import beam_search, greedy_search
@@ -64,7 +64,7 @@ def test_what_is_no_tree_stays_none_of_them(translator, tokenizer, monkeypatch):
     monkeypatch.setattr(parsing, "greedy_search", search)
     sentences = [tree.words for tree in TREES]
     assert parsed(translator, sentences) == [None, None, None]
-    found = written(translator, sentences)
+    found = tree_lines(translator, sentences)
     assert found == [lines[third.source], None, lines[short.source]]
     whys = ["number of words", "no end", "brackets"]
     assert list(map(why_no_tree, found, sentences)) == whys
@@ -101,7 +101,7 @@ def test_the_search_is_the_one_that_was_asked_for_and_may_write_300_tokens_more(
 
 def test_greedy_parsing_writes_what_greedy_search_writes(translator, tokenizer):
     sentence = TREES[0]
-    (line,) = written(translator, [sentence.words], extra_length=9)
+    (line,) = tree_lines(translator, [sentence.words], extra_length=9)
     source = torch.tensor([tokenizer.source_ids(" ".join(sentence.words))])
     (best,) = greedy_search(translator.model, source, max_length=source.size(1) + 9)
     assert line == (tokenizer.decode(best.ids) if best.finished else None)
