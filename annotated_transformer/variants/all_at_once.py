@@ -60,7 +60,9 @@ class AllAtOnce(Transformer):
                 f"the target of row {row} has {tokens[row]} tokens and its source "
                 f"{real[row].sum()} output positions"
             )
-        x = self.target_positions(self.source_embedding(copies(source, real)))
+        x = self.target_positions(
+            self.source_embedding(spread_copies(source, real))
+        )
         hidden = self.decoder(
             self.dropout(in_autocast_dtype(x)),
             memory,
@@ -79,7 +81,7 @@ class AllAtOnce(Transformer):
         return places < numbers
 
 
-def copies(
+def spread_copies(
     source: Int[Tensor, "batch source"],
     real: Bool[Tensor, "batch place"],
     padding_id: int = 0,

@@ -5,7 +5,7 @@ import torch
 
 from annotated_transformer import Transformer, TransformerConfig, greedy_search
 from annotated_transformer.decoding.prefixes import WholePrefixes, start
-from annotated_transformer.variants.all_at_once import MORE, AllAtOnce, copies, write_at_once
+from annotated_transformer.variants.all_at_once import MORE, AllAtOnce, spread_copies, write_at_once
 
 SOURCE = torch.tensor([[4, 5, 6, 7, 2], [5, 8, 2, 0, 0]])
 TARGET = torch.tensor([[1, 6, 7, 4], [1, 6, 0, 0]])
@@ -59,7 +59,7 @@ def test_a_source_has_a_few_more_places_than_tokens_up_to_the_longest_text():
 
 def test_copies_are_spread_evenly():
     real = torch.tensor([[True] * 7, [True] * 6 + [False]])
-    found = copies(SOURCE, real)
+    found = spread_copies(SOURCE, real)
     assert found[0].tolist() == [4, 4, 5, 6, 6, 7, 2]
     assert found[1, :6].tolist() == [5, 5, 8, 8, 2, 2]
 
