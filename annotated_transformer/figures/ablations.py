@@ -8,14 +8,14 @@ from matplotlib import pyplot as plt
 from annotated_transformer.analysis.table3 import Difference
 from annotated_transformer.figures import PALETTE
 
-_MARKS = {"same sign": "o", "other sign": "X", "cannot be told": "_"}
+_MARKS = {"same sign": "o", "other sign": "X", "cannot be told": "|"}
 
 
 def signs_picture(differences: Sequence[Difference], unit: str) -> None:
     """Draw each row's difference from base, the paper's on the left and ours on the right.
 
-    Ours has a mark for each seed, whose shape is the verdict, and a band as wide as base's range
-    over the seeds on both sides of 0. Call `use_book_style` first.
+    Ours has a mark for each seed, whose shape is the verdict, and a bar that reaches as far as the
+    noise on both sides of 0. Both have one scale. Call `use_book_style` first.
 
     Raises:
         ValueError: there is no row.
@@ -24,9 +24,17 @@ def signs_picture(differences: Sequence[Difference], unit: str) -> None:
         raise ValueError("signs_picture: no rows; expected one at least")
     n = len(differences)
     _, (paper, ours) = plt.subplots(
-        1, 2, figsize=(6.6, 0.6 + 0.27 * n), sharey=True
+        1, 2, figsize=(6.6, 0.6 + 0.27 * n), sharex=True, sharey=True
     )
     for place, found in enumerate(differences):
+        ours.barh(
+            place,
+            2 * found.noise,
+            0.8,
+            -found.noise,
+            color=PALETTE["neutral"],
+            alpha=0.25,
+        )
         paper.plot(found.paper, place, "D", color=PALETTE["source"], ms=5)
         colour = PALETTE["key" if found.verdict == "other sign" else "query"]
         if found.verdict == "cannot be told":
@@ -35,8 +43,6 @@ def signs_picture(differences: Sequence[Difference], unit: str) -> None:
         ours.plot(
             found.ours, places, _MARKS[found.verdict], color=colour, ms=6, ls=""
         )
-    noise = differences[0].noise
-    ours.axvspan(-noise, noise, color=PALETTE["neutral"], alpha=0.25, lw=0)
     paper.set_yticks(range(n), [found.row for found in differences])
     for axes, title in (
         (paper, "the paper, one run"),
