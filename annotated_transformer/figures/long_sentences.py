@@ -146,8 +146,13 @@ def lines_picture(
     if len(ticks) > 6:
         drawn[-1, 0].tick_params(axis="x", labelsize=8)
     drawn[-1, 0].set_xlabel(x)
+    columns = len(named) if len(named) < 5 else 3
     figure.legend(
-        named.values(), named, loc="outside upper center", ncols=4, fontsize=9
+        named.values(),
+        named,
+        loc="outside upper center",
+        ncols=columns,
+        fontsize=9,
     )
 
 

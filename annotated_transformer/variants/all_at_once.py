@@ -3,8 +3,8 @@
 Chapter: *The cost of n squared*. Paper: its conclusion names "making generation
 less sequential". No token of the output is an input: every position starts from
 a copy of a source token, may look at all others, and is read out once. Left
-out: the number of copies that is learned for each source token, distillation
-from a model that writes one by one, and later passes that mend the first.
+out: copies whose number is learned for each source token, distillation from a
+model that writes one by one, and later passes that mend the first.
 """
 
 import torch
@@ -60,9 +60,8 @@ class AllAtOnce(Transformer):
                 f"the target of row {row} has {tokens[row]} tokens and its source "
                 f"{real[row].sum()} output positions"
             )
-        x = self.target_positions(
-            self.source_embedding(spread_copies(source, real))
-        )
+        begin = spread_copies(source, real.size(1), config.padding_id)
+        x = self.target_positions(self.source_embedding(begin))
         hidden = self.decoder(
             self.dropout(in_autocast_dtype(x)),
             memory,
@@ -82,18 +81,15 @@ class AllAtOnce(Transformer):
 
 
 def spread_copies(
-    source: Int[Tensor, "batch source"],
-    real: Bool[Tensor, "batch place"],
-    padding_id: int = 0,
-) -> Int[Tensor, "batch place"]:
-    """The source's tokens spread evenly over the places: at place t token floor(t n / places).
+    source: Int[Tensor, "batch source"], places: int, padding_id: int = 0
+) -> Int[Tensor, "batch places"]:
+    """What the output positions start from: the source's tokens, then its last one repeated.
 
-    Source: Gu et al. 2018, section 3.1, "copy source inputs uniformly".
+    Source: Gu et al. 2018, section 3.1, who copy with learned counts or evenly.
     """
     lengths = (source != padding_id).sum(dim=1, keepdim=True)
-    place = torch.arange(real.size(1), device=source.device)
-    origin = place * lengths // real.sum(dim=1, keepdim=True)
-    return source.gather(1, origin.clamp(max=source.size(1) - 1))
+    place = torch.arange(places, device=source.device)
+    return source.gather(1, torch.minimum(place, lengths - 1))
 
 
 def write_at_once(

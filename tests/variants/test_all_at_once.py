@@ -57,11 +57,8 @@ def test_a_source_has_a_few_more_places_than_tokens_up_to_the_longest_text():
     assert made(max_length=16).places(SOURCE).sum(dim=1).tolist() == [16, 15]
 
 
-def test_copies_are_spread_evenly():
-    real = torch.tensor([[True] * 7, [True] * 6 + [False]])
-    found = spread_copies(SOURCE, real)
-    assert found[0].tolist() == [4, 4, 5, 6, 6, 7, 2]
-    assert found[1, :6].tolist() == [5, 5, 8, 8, 2, 2]
+def test_a_place_starts_from_the_token_there_and_then_from_the_end():
+    assert spread_copies(SOURCE, 7).tolist() == [[4, 5, 6, 7, 2, 2, 2], [5, 8, 2, 2, 2, 2, 2]]
 
 
 def test_a_search_that_writes_token_by_token_finds_the_same():
