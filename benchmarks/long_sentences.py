@@ -1,15 +1,17 @@
-"""Time and memory of attention against the length: explicit, fused, tiled, window, linear.
+"""Time and memory of attention against the length: explicit, fused, tiled, window, linear, grouped.
 
     python -m benchmarks.long_sentences --size base
 
 Forward, without a gradient, in float32: one text of 64 to 16,384 tokens, the heads of one layer.
-Nothing is masked, except that the window sees `--window` tokens on each side. The feed-forward
-network and the four projections of such a layer take part, so that the length at which attention
-overtakes them is measured in the same run. Each contestant has a process of its own, which works
-through the lengths from the shortest to the longest; at each length they take turns. Memory is the
-peak of the process up to that length, above what it had before the first. The exponent is the slope
-of a straight line through the logarithms at the longest lengths. A contestant whose need would not
-fit in the memory that is free is left out, and the record says so.
+Nothing is masked, except that the window sees `--window` tokens on each side, once with a mask over
+all scores and once in blocks. Heads that share keys and values take part twice: over a whole text,
+and in a step of a search, where one query meets n kept keys; there the time is that of one token.
+The feed-forward network and the four projections of such a layer are timed too, so that the length
+at which attention overtakes them is measured in the same run. Each contestant has a process of its
+own, which works through the lengths from the shortest to the longest; at each length they take
+turns. Memory is the peak of the process up to that length, above what it had before the first. The
+exponent is the slope of a straight line through the logarithms at the longest lengths. A contestant
+whose need would not fit in the memory that is free is left out, and the record says so.
 
 Chapter: *The cost of n squared*.
 """
@@ -33,9 +35,10 @@ from annotated_transformer.config import TransformerConfig
 from annotated_transformer.layers import FeedForward
 from annotated_transformer.records import RESULTS
 from annotated_transformer.tables import Table
+from annotated_transformer.variants.grouped import grouped_attention
 from annotated_transformer.variants.linear import causal_linear_attention, linear_attention
 from annotated_transformer.variants.tiled import tiled_attention
-from annotated_transformer.variants.window import window_attention
+from annotated_transformer.variants.window import window_attention, window_mask
 from benchmarks import measure
 from benchmarks.growth import exponent
 from benchmarks.workers import Work, Worker, free_memory
@@ -46,6 +49,11 @@ ON_A_GPU = [2**i for i in range(6, 18)]
 FITTED = 4
 """So many of the longest lengths make the exponent."""
 TILE = 256
+STEPS = {"step, 8 groups": 8, "step, 2 groups": 2, "step, 1 group": 1}
+"""Groups of a step: the paper's eight heads, grouped-query and multi-query attention."""
+GROUPS = {"multi-query": 1, **STEPS}
+COPIES = {"explicit": 2, "multi-query": 2, "window, masked": 3}
+"""So many tensors of n^2 numbers a head does it hold at once."""
 SHORTEST_WORK = 2_048
 """Tokens that one timed piece of work has at least: short texts are repeated."""
 
@@ -55,15 +63,23 @@ def explicit(query: Tensor, key: Tensor, value: Tensor) -> Tensor:
     return attention(query, key, value)[0]
 
 
+def masked_window(query: Tensor, key: Tensor, value: Tensor, *, window: int) -> Tensor:
+    """The definition of the window: all scores, of which most are hidden."""
+    mask = window_mask(query.size(-2), window, device=query.device)
+    return attention(query, key, value, mask)[0]
+
+
 def contestants(window: int) -> dict[str, Callable[[Tensor, Tensor, Tensor], Tensor]]:
     """The ways to attend, by name."""
     return {
         "explicit": explicit,
         "fused": F.scaled_dot_product_attention,
         "tiled": functools.partial(tiled_attention, query_block=TILE, key_block=TILE),
+        "window, masked": functools.partial(masked_window, window=window),
         "window": functools.partial(window_attention, window=window),
         "linear": linear_attention,
         "linear, causal": causal_linear_attention,
+        **dict.fromkeys(GROUPS, grouped_attention),
     }
 
 
@@ -75,20 +91,25 @@ def others(config: TransformerConfig) -> dict[str, nn.Module]:
     }
 
 
+def shapes(name: str, config: TransformerConfig, n: int) -> list[tuple[int, ...]]:
+    """Shapes of what a contestant is given, without the batch: query, key and value, or x."""
+    if name in others(config):
+        return [(n, config.d_model)]
+    kept = (GROUPS.get(name, config.n_heads), n)
+    asked = (config.n_heads, 1 if name in STEPS else n)
+    return [(*asked, config.d_k), (*kept, config.d_k), (*kept, config.d_v)]
+
+
 def make(name: str, config: TransformerConfig, window: int, device: str, seed: int) -> Work:
     """One contestant; asked for a number of tokens, it gives the peak of a GPU's memory in MiB."""
     torch.manual_seed(seed)
     torch.set_grad_enabled(False)
     ways = contestants(window)
-    compute: Callable[..., Tensor]
-    if name in ways:
-        compute, shape, number = ways[name], (config.n_heads, config.d_k), 3
-    else:
-        compute, shape, number = others(config)[name].to(device), (config.d_model,), 1
+    compute: Callable[..., Tensor] = ways.get(name) or others(config)[name].to(device)
 
     @functools.lru_cache(maxsize=1)
     def inputs(n: int) -> list[Tensor]:
-        drawn = [torch.randn(1, *shape[:-1], n, shape[-1], device=device) for _ in range(number)]
+        drawn = [torch.randn(1, *shape, device=device) for shape in shapes(name, config, n)]
         if device == "cuda":
             torch.cuda.reset_peak_memory_stats()
         return drawn
@@ -112,11 +133,11 @@ def repeats(n: int) -> int:
 
 def objection(name: str, n: int, config: TransformerConfig, device: str) -> str:
     """Why a contestant cannot take this length, in a sentence; empty if it can."""
-    if name != "explicit":
+    if name not in COPIES:
         return ""
-    need = explicit_bytes(n, config.n_heads)
+    need = explicit_bytes(n, config.n_heads, copies=COPIES[name])
     try:
-        check_fits(f"explicit attention over {n:,} tokens", need, free_memory(device))
+        check_fits(f"attention ({name}) over {n:,} tokens", need, free_memory(device))
     except ValueError as error:
         return str(error)
     return ""
@@ -181,11 +202,16 @@ def sweep(
                 seconds = statistics.median(times[name] for times in timed)
                 rows.append(
                     {"contestant": name, "length": n, "seconds": seconds}
-                    | {"microseconds_per_token": float(f"{1e6 * seconds / n:.4g}")}
+                    | {"microseconds_per_token": per_token(name, n, seconds)}
                     | {"memory_mib": memory[name]}
                 )
             print(f"{n:,} tokens: {timed[-1]}", flush=True)
     return rows, curve, left_out
+
+
+def per_token(name: str, n: int, seconds: float) -> float:
+    """Microseconds for each token; a step computes one."""
+    return float(f"{1e6 * seconds / (1 if name in STEPS else n):.4g}")
 
 
 def series(rows: Sequence[Mapping[str, Any]], name: str) -> tuple[list[int], list[float]]:
@@ -204,7 +230,8 @@ def growth(rows: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
         entry["exponent"] = round(exponent(lengths[last], seconds[last]), 2)
         for other in ("feed-forward", "projections"):
             beside = series(rows, other)[1][: len(lengths)]
-            where = None if other == name else crossing(lengths, seconds, beside)
+            alone = name in {other, *STEPS}
+            where = None if alone else crossing(lengths, seconds, beside)
             entry[f"overtakes {other}"] = where and round(where)
         found.append(entry)
     return found

@@ -17,12 +17,13 @@ miniature*.
 
 import json
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 from annotated_transformer import TransformerConfig, Translator
 from annotated_transformer.analysis.table3 import PUBLISHED
 from annotated_transformer.config import TABLE3
+from annotated_transformer.corpora import SentencePair
 from annotated_transformer.corpora.english_korean import english_korean
 from annotated_transformer.training.batching import token_batches
 from annotated_transformer.training.data import encode
@@ -78,18 +79,29 @@ def chosen(wanted: Sequence[str]) -> list[str]:
     return [row for row, group in groups.items() if row in wanted or group in wanted]
 
 
-def measure(translator: Translator) -> Iterator[dict[str, Any]]:
-    """The perplexity of the validation split, and the number of parameters."""
-    tokenizer = translator.tokenizer
-    valid = TokenPairs.of(encode(english_korean("valid"), tokenizer, origin="valid"))
-    plan = token_batches(valid, 1_024, origin="valid")
-    loss = validate(translator.model, valid, plan)["valid_loss"]
-    signature = "per subword, end included|true tokens, no label smoothing|teacher forced"
-    signature += f"|tokenizer:{tokenizer.fingerprint[:12]}|sentences:{len(valid)}"
-    value = round(math.exp(loss), 4)
-    yield {"split": "valid", "metric": "perplexity", "value": value, "signature": signature}
-    total = translator.model.count_parameters()["total"]
-    yield {"split": None, "metric": "parameters", "value": total, "signature": "shared ones once"}
+def measure_on(
+    pairs: Sequence[SentencePair],
+) -> Callable[[Translator], Iterator[dict[str, Any]]]:
+    """A measure: the perplexity of these validation pairs, and the number of parameters."""
+
+    def measure(translator: Translator) -> Iterator[dict[str, Any]]:
+        tokenizer = translator.tokenizer
+        valid = TokenPairs.of(encode(pairs, tokenizer, origin="valid"))
+        plan = token_batches(valid, 1_024, origin="valid")
+        loss = validate(translator.model, valid, plan)["valid_loss"]
+        signature = "per subword, end included|true tokens, no label smoothing|teacher forced"
+        signature += f"|tokenizer:{tokenizer.fingerprint[:12]}|sentences:{len(valid)}"
+        value = round(math.exp(loss), 4)
+        yield {"split": "valid", "metric": "perplexity", "value": value, "signature": signature}
+        total = translator.model.count_parameters()["total"]
+        yield {
+            "split": None,
+            "metric": "parameters",
+            "value": total,
+            "signature": "shared ones once",
+        }
+
+    return measure
 
 
 def main() -> None:
@@ -108,7 +120,7 @@ def main() -> None:
         [variant(row) for row in rows],
         given,
         splits=("valid",),
-        measure=measure,
+        measure=measure_on(english_korean("valid")),
         options={} if rows == ROWS else {"rows": given.rows},
     )
 

@@ -4,30 +4,42 @@
 
 Sentences are those of `english_trees`. The runs differ in how many trees of the training split they
 see; updates, network, vocabulary and tests are equal. The vocabulary has a token for each word and
-each symbol of the whole training split, so that the networks are of one size. Scored is labelled F1
-on the test split, as `bracket_score` counts it; what is no tree finds nothing and is counted. Trees
-are written greedily, and for the first `--searched` sentences by beam search with the settings of
-section 6.3 too, which were chosen for another corpus.
+each symbol of the whole training split, so that the networks are of one size. A line of a tree has
+the tags of the words, as in the program of the paper's authors. For `--bare` trees there is a run
+besides whose lines have XX for every tag, as in Vinyals et al. 2015 (`linearised`).
+
+Scored is labelled F1 on the test split, as `bracket_score` counts it; what is no tree finds nothing
+and is counted, with what is wrong with it. Of the sentences that got a tree, the choices are
+counted apart (`choices_right`). Trees are written greedily, and for the first `--searched`
+sentences by beam search with the settings of section 6.3 too, which were chosen for another corpus.
 
 The floor is right-branching trees, with the label that scores best on the training split. Above it
-stand two grammars, which find the most probable tree: one read off all training trees, which knows
-labels only, and the true one, which knows the classes of the words. The true one is the ceiling:
-nobody can expect more trees to be exactly right. Chapter: *Parsing*.
+stand grammars, whose most probable tree is found: for each number of trees the one that is read off
+them, which knows labels only, and the true one, which knows the classes of the words. The true one
+is the ceiling: nobody can expect more trees to be exactly right. Chapter: *Parsing*.
 """
 
 import tempfile
-from collections.abc import Callable, Iterator, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 from annotated_transformer import Translator
 from annotated_transformer.analysis.bracket_score import bracket_score
-from annotated_transformer.analysis.parsing import EXTRA_LENGTH, parsed
+from annotated_transformer.analysis.choices import choices_right
+from annotated_transformer.analysis.parsing import (
+    EXTRA_LENGTH,
+    FAULTS,
+    tree_lines,
+    trees_of,
+    why_no_tree,
+)
 from annotated_transformer.baselines.cky import CKY
 from annotated_transformer.baselines.right_branching import right_branching
 from annotated_transformer.corpora.english_trees import english_grammar, english_trees
 from annotated_transformer.corpora.grammar import Grammar
-from annotated_transformer.corpora.treebank import Tree, tree_pair
+from annotated_transformer.corpora.treebank import WORD, Tree, prepared, tree_pair
 from annotated_transformer.tokenizer import N_FIXED, Tokenizer
 from experiments.positions import caching_in
 from experiments.programs import run
@@ -35,7 +47,8 @@ from experiments.variants import Variant, compare, parser
 
 SETTINGS = (
     "corpus.kind=files",
-    "training.learning_rate_scale=0.3",
+    "training.tokens_per_batch=512",
+    "training.learning_rate_scale=0.2",
     "model.dropout=0.1",
     "model.max_length=400",
     "training.warmup_steps=300",
@@ -46,12 +59,12 @@ SEARCH = {"beam_size": 21, "alpha": 0.3}
 Entry = dict[str, Any]
 
 
-def write(trees: Sequence[Tree], folder: Path) -> str:
+def write(trees: Sequence[Tree], folder: Path, *, tags: bool = True) -> str:
     """The corpus of a run in files; returns what the recipe says of them."""
     folder.mkdir(parents=True, exist_ok=True)
     rows = []
     for split, some in (("train", trees), ("valid", english_trees("valid"))):
-        pairs = [tree_pair(tree) for tree in some]
+        pairs = [tree_pair(tree, tags=tags) for tree in some]
         for side in ("source", "target"):
             lines = "".join(f"{getattr(pair, side)}\n" for pair in pairs)
             (folder / f"{split}.{side}").write_text(lines, encoding="utf-8")
@@ -60,9 +73,12 @@ def write(trees: Sequence[Tree], folder: Path) -> str:
 
 
 def shared_tokenizer(folder: Path) -> Path:
-    """The file of a tokenizer with a token for each word and symbol of the training split."""
+    """The file of a tokenizer with a token for each word and symbol of the training split.
+
+    It has one for `WORD` too, so that the networks are of one size with tags and without.
+    """
     pairs = map(tree_pair, english_trees("train"))
-    lines = [line for pair in pairs for line in (pair.source, pair.target)]
+    lines = [WORD, *(line for pair in pairs for line in (pair.source, pair.target))]
     words = {word for line in lines for word in line.split()}
     tokenizer = Tokenizer.train(lines, vocab_size=N_FIXED + len(words), kind="word")
     folder.mkdir(parents=True, exist_ok=True)
@@ -83,40 +99,66 @@ def entries(
         "recall": score.recall,
         "no_tree": 100 * score.invalid / score.sentences,
     }
-    signature = f"EVALB counts|Collins|no tree: nothing found|n:{score.sentences}|{signature}"
+    notes = dict.fromkeys(
+        values, f"EVALB counts|Collins|no tree: nothing found|n:{score.sentences}"
+    )
+    for kind, (right, every) in choices_right(gold, found).items():
+        if every:
+            values[kind] = 100 * right / every
+            notes[kind] = f"right choices|of sentences with a tree|n:{every}"
     return [
-        tags | {"split": "test", "metric": name, "value": round(value, 2), "signature": signature}
-        for name, value in values.items()
+        entry(name, value, f"{notes[name]}|{signature}", tags) for name, value in values.items()
+    ]
+
+
+def entry(name: str, value: float, signature: str, tags: Mapping[str, Any]) -> Entry:
+    """One score, as a record has it."""
+    return {
+        **tags,
+        "split": "test",
+        "metric": name,
+        "value": round(value, 2),
+        "signature": signature,
+    }
+
+
+def faults(
+    lines: Sequence[str | None], sentences: Sequence[Sequence[str]], signature: str, **tags: Any
+) -> list[Entry]:
+    """What is wrong with lines that are no trees, in percent of all."""
+    found = Counter(map(why_no_tree, lines, sentences))
+    signature = f"percent of n:{len(lines)}|{signature}"
+    return [
+        entry(f"no_tree: {why}", 100 * found[why] / len(lines), signature, tags) for why in FAULTS
     ]
 
 
 def by_grammar(grammar: Grammar, gold: Sequence[Tree]) -> list[Tree | None]:
-    """The most probable tree of each sentence; None for what the grammar cannot parse."""
+    """The most probable tree of each sentence, without `TOP`; None for what has no tree."""
     cky = CKY(grammar)
     found: list[Tree | None] = []
     for tree in gold:
         try:
-            found.append(cky.parse(tree.words))
+            found.append(prepared(cky.parse(tree.words)))
         except ValueError:
             found.append(None)
     return found
 
 
-def without_a_network(tests: Sequence[Tree]) -> list[Entry]:
-    """The scores of the floor and of the two grammars."""
+def without_a_network(tests: Sequence[Tree], sizes: Sequence[int]) -> list[Entry]:
+    """The scores of the floor and of the grammars."""
     train = english_trees("train")
     label = best_label(train[:1_000])
-    treebank = Grammar.from_trees(train)
-    floor: list[Tree | None] = [right_branching(tree.leaves, label=label) for tree in tests]
-    found = {
-        "right-branching": (floor, f"label:{label}"),
-        "treebank grammar": (by_grammar(treebank, tests), f"trees:{len(train)}"),
-        "true grammar": (by_grammar(english_grammar(), tests), "classes known"),
-    }
-    scores = []
-    for name, (trees, signature) in found.items():
-        scores += entries(tests, trees, signature, parser=name)
-        print(f"{name}: {told(scores[-5:])}", flush=True)
+    floor = [right_branching(tree.leaves, label=label) for tree in tests]
+    scores = entries(tests, floor, f"label:{label}", parser="right-branching")
+    for n in sizes:
+        found = by_grammar(Grammar.from_trees(train[:n]), tests)
+        scores += entries(tests, found, "-", parser="treebank grammar", train_pairs=n)
+    found = by_grammar(english_grammar(), tests)
+    scores += entries(tests, found, "classes known", parser="true grammar")
+    for score in scores:
+        if score["metric"] in ("F1", "exact_match"):
+            print(score["parser"], score.get("train_pairs", ""), told([score]), flush=True)
     return scores
 
 
@@ -148,19 +190,25 @@ def tested(tests: Sequence[Tree], searched: int) -> Callable[[Translator], Itera
             ]
         for name, settings, n in searches:
             own = Translator(model, tokenizer, **settings)
-            found = parsed(own, [tree.leaves for tree in tests[:n]])
-            signature = "|".join(f"{key}:{value}" for key, value in settings.items())
-            scores = entries(tests[:n], found, f"{signature}|extra:{EXTRA_LENGTH}", search=name)
+            sentences = [tree.words for tree in tests[:n]]
+            lines = tree_lines(own, sentences)
+            told_by = [f"{key}:{value}" for key, value in settings.items()]
+            signature = "|".join([*told_by, f"extra:{EXTRA_LENGTH}"])
+            scores = entries(tests[:n], trees_of(lines, sentences), signature, search=name)
             print(f"{name}: {told(scores)}", flush=True)
             yield from scores
+            yield from faults(lines, sentences, signature, search=name)
 
     return measure
 
 
 def main() -> None:
     """Carry out all runs and write their record."""
-    options = parser("parsing", __doc__, steps=2_500)
+    options = parser("parsing", __doc__, steps=5_000)
     options.add_argument("--pairs", type=int, nargs="+", default=[200, 1_000, 5_700, 20_000])
+    options.add_argument(
+        "--bare", type=int, nargs="*", default=[5_700], help="with XX for all tags"
+    )
     options.add_argument("--tests", type=int, default=1_000, help="sentences of the test split")
     options.add_argument("--searched", type=int, default=200, help="of them by beam search, too")
     given = options.parse_args()
@@ -170,11 +218,15 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as scratch, caching_in(scratch):
         variants = [
             Variant(
-                {"parser": "Transformer", "train_pairs": n},
-                [*SETTINGS, write(english_trees("train")[:n], folder / str(n))],
+                {"parser": name, "train_pairs": n},
+                [*SETTINGS, write(english_trees("train")[:n], folder / f"{n}_{tags}", tags=tags)],
                 tokenizer=tokenizer,
             )
-            for n in given.pairs
+            for name, sizes, tags in (
+                ("Transformer", given.pairs, True),
+                ("Transformer, no tags", given.bare, False),
+            )
+            for n in sizes
         ]
         compare(
             "parsing",
@@ -182,8 +234,8 @@ def main() -> None:
             given,
             splits=(),
             measure=tested(tests, given.searched),
-            options={"pairs": given.pairs, "tests": given.tests, "searched": given.searched},
-            also=without_a_network(tests),
+            options={name: getattr(given, name) for name in ("pairs", "bare", "tests", "searched")},
+            also=without_a_network(tests, given.pairs),
         )
 
 

@@ -79,7 +79,7 @@ class Contestants:
 
         def teach(translator: Translator) -> Iterator[Entry]:
             own = Translator(translator.model, translator.tokenizer, beam_size=1)
-            found = parsed(own, [tree.leaves for tree in self.text])
+            found = parsed(own, [tree.words for tree in self.text])
             keep(path, found)
             yield from of_text(self.text, found, trees="self")
 
@@ -99,7 +99,7 @@ class Contestants:
 
 def main() -> None:
     """Carry out all runs and write their record."""
-    options = parser(NAME, __doc__, steps=2_500)
+    options = parser(NAME, __doc__, steps=3_000)
     options.add_argument("--gold", type=int, default=500)
     options.add_argument("--more", type=int, default=4_000)
     options.add_argument("--tests", type=int, default=1_000, help="sentences of the test split")

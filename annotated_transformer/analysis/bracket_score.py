@@ -6,7 +6,8 @@ of the gold ones that are predicted, F1 their harmonic mean; over all sentences
 together, not the mean of each one's. As with EVALB's parameters of Collins:
 
 - the bracket of a single word, its tag, does not count, nor does `TOP`;
-- punctuation is taken out before words are counted, and traces too;
+- punctuation is taken out before words are counted, and traces too; which
+  words are punctuation, the gold tree says where both have the same words;
 - function tags are cut off (NP-SBJ is NP), and ADVP and PRT are the same;
 - a bracket that a tree has twice counts twice.
 
@@ -17,7 +18,7 @@ Source: EVALB (Sekine and Collins 1997), and its file COLLINS.prm.
 """
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import astuple, dataclass
 
 from annotated_transformer.corpora.treebank import (
@@ -35,8 +36,14 @@ SAME = {"PRT": "ADVP"}
 Bracket = tuple[str, int, int]
 
 
-def brackets(tree: Tree) -> Counter[Bracket]:
-    """Each bracket that counts, as (label, first word, word after the last), and how often."""
+def brackets(tree: Tree, tags: Iterable[str] | None = None) -> Counter[Bracket]:
+    """Each bracket that counts, as (label, first word, word after the last), and how often.
+
+    `tags` say which words are punctuation, in place of the tree's own.
+    """
+    if tags is None:
+        tags = (leaf.label for leaf in tree.leaves)
+    counts = (tag not in IGNORED_TAGS for tag in tags)
     found: Counter[Bracket] = Counter()
     starts: list[int] = []
     n_words = 0
@@ -44,7 +51,7 @@ def brackets(tree: Tree) -> Counter[Bracket]:
         if event == "open":
             starts.append(n_words)
         elif event == "word":
-            n_words += node.label not in IGNORED_TAGS
+            n_words += next(counts)
         else:
             start, label = starts.pop(), plain_label(node.label)
             if label != TOP and start < n_words:
@@ -103,12 +110,14 @@ def compare_trees(gold: Tree, predicted: Tree | None) -> BracketScore:
     wanted = brackets(gold)
     if predicted is None:
         return BracketScore(gold=wanted.total(), sentences=1, invalid=1)
-    if _spoken(gold) != _spoken(predicted):
+    same = gold.words == predicted.words
+    if not same and _spoken(gold) != _spoken(predicted):
         raise ValueError(
             f"the predicted tree has the words {' '.join(_spoken(predicted))!r}, "
             f"the gold tree {' '.join(_spoken(gold))!r}: compare trees of one sentence"
         )
-    found = brackets(predicted)
+    tags = [leaf.label for leaf in (gold if same else predicted).leaves]
+    found = brackets(predicted, tags)
     return BracketScore(
         matched=(wanted & found).total(),
         gold=wanted.total(),

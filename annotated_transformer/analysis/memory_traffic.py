@@ -77,9 +77,15 @@ def fast_memory(d: int, query_block: int, key_block: int) -> int:
     )
 
 
-def explicit_bytes(n: int, n_heads: int, bytes_per_value: int = 4) -> int:
-    """Bytes of the scores and of the weights of all heads, both of which `attention` forms."""
-    return 2 * n_heads * n * n * bytes_per_value
+def explicit_bytes(
+    n: int, n_heads: int, bytes_per_value: int = 4, *, copies: int = 2
+) -> int:
+    """Bytes of the scores and of the weights of all heads, both of which `attention` forms.
+
+    With a mask it holds 3 `copies` at once: the scores, the same with the mask
+    applied, and the weights.
+    """
+    return copies * n_heads * n * n * bytes_per_value
 
 
 def check_fits(what: str, needed: float, free: float) -> None:

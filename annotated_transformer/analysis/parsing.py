@@ -16,23 +16,38 @@ from annotated_transformer.translator import Translator
 
 EXTRA_LENGTH = 300
 """Section 6.3: the maximum output length is the input length plus this many tokens."""
+FAULTS = ("no end", "number of words", "brackets")
+"""What may be wrong with a line that is no tree; only the first is counted."""
 
 
 def parsed(
     translator: Translator,
-    sentences: Sequence[Sequence[Tree]],
+    sentences: Sequence[Sequence[str]],
     *,
     extra_length: int = EXTRA_LENGTH,
 ) -> list[Tree | None]:
     """The tree that the model writes for each sentence, or None where it writes none.
+
+    Arguments and errors are those of `tree_lines`.
+    """
+    lines = tree_lines(translator, sentences, extra_length=extra_length)
+    return trees_of(lines, sentences)
+
+
+def tree_lines(
+    translator: Translator,
+    sentences: Sequence[Sequence[str]],
+    *,
+    extra_length: int = EXTRA_LENGTH,
+) -> list[str | None]:
+    """The line that the model writes for each sentence, or None where it comes to no end.
 
     The translator's `beam_size` and `alpha` are those of the search; with a beam
     of one it is greedy. Lengths count tokens and the end.
 
     Args:
         translator: a model that was trained on lines of trees.
-        sentences: the words of each, with their tags; the model sees the words
-            alone, and the tags return into the tree.
+        sentences: the words of each.
         extra_length: an output may be longer than its input by so much, as far
             as the model's `max_length` allows.
 
@@ -42,16 +57,15 @@ def parsed(
     tokenizer, limit = translator.tokenizer, translator.model.config.max_length
     by_length: dict[int, list[int]] = defaultdict(list)
     sources = []
-    for number, leaves in enumerate(sentences):
-        words = " ".join(str(leaf.word) for leaf in leaves)
-        sources.append(tokenizer.source_ids(words))
+    for number, words in enumerate(sentences):
+        sources.append(tokenizer.source_ids(" ".join(words)))
         by_length[len(sources[-1])].append(number)
         if len(sources[-1]) > limit:
             raise ValueError(
-                f"the sentence {words[:60]!r} has {len(sources[-1])} tokens, "
+                f"the sentence {' '.join(words)[:60]!r} has {len(sources[-1])} tokens, "
                 f"the model takes at most {limit} (max_length)"
             )
-    found: dict[int, Tree | None] = {}
+    found: dict[int, str | None] = {}
     # A batch has sentences of one length, because they share the limit.
     for length, numbers in by_length.items():
         longest = min(length + extra_length, limit)
@@ -62,8 +76,32 @@ def parsed(
                 batch, _best(translator, rows, longest), strict=True
             ):
                 line = tokenizer.decode(best.ids)
-                found[number] = _tree(line, best.finished, sentences[number])
+                found[number] = line if best.finished else None
     return [found[number] for number in range(len(sentences))]
+
+
+def trees_of(
+    lines: Sequence[str | None], sentences: Sequence[Sequence[str]]
+) -> list[Tree | None]:
+    """The tree of each line; None for a line that is none, or did not end."""
+    return [
+        None
+        if line is None or why_no_tree(line, words)
+        else delinearised(line, words)
+        for line, words in zip(lines, sentences, strict=True)
+    ]
+
+
+def why_no_tree(line: str | None, words: Sequence[str]) -> str | None:
+    """What is wrong with a line, one of `FAULTS`; None if it is a tree of these words."""
+    if line is None:
+        return "no end"
+    try:
+        delinearised(line, words)
+    except ValueError:
+        tags = sum(symbol[0] not in "()" for symbol in line.split())
+        return "brackets" if tags == len(words) else "number of words"
+    return None
 
 
 def _best(
@@ -81,13 +119,3 @@ def _best(
         max_length=longest,
     )
     return [best for best, *_ in found]
-
-
-def _tree(line: str, finished: bool, leaves: Sequence[Tree]) -> Tree | None:
-    """The tree of a line; none if the search was cut off, even where the line would be one."""
-    if not finished:
-        return None
-    try:
-        return delinearised(line, leaves)
-    except ValueError:
-        return None

@@ -4,6 +4,7 @@ Chapter: *Table 3 in miniature*. The numbers are those of Vaswani et al. 2017,
 Table 3, on newstest2013. Each is one run, and the paper gives no spread.
 """
 
+import math
 from collections.abc import Mapping
 from statistics import mean
 from typing import Any, Literal, NamedTuple
@@ -11,10 +12,11 @@ from typing import Any, Literal, NamedTuple
 from annotated_transformer.checks import check_option
 from annotated_transformer.records import Record
 
-Metric = Literal["perplexity", "BLEU"]
+Metric = Literal["perplexity", "loss", "BLEU"]
+"""The loss is the logarithm of the perplexity, in nats for each subword."""
 Verdict = Literal["same sign", "other sign", "cannot be told"]
 
-PUBLISHED: dict[str, dict[Metric, float]] = {
+PUBLISHED: dict[str, dict[str, float]] = {
     row: {"perplexity": perplexity, "BLEU": bleu}
     for row, perplexity, bleu in (
         ("base", 4.92, 25.8),
@@ -51,7 +53,7 @@ class Difference(NamedTuple):
     ours: tuple[float, ...]
     """What ours differ by, for each seed: the row's run less base's."""
     noise: float
-    """The range of base over the seeds, largest less smallest."""
+    """The range over the seeds, largest less smallest: base's or the row's, the larger."""
 
     @property
     def mean(self) -> float:
@@ -63,8 +65,8 @@ class Difference(NamedTuple):
         """The sign of our differences if they have one, and 0 if they do not.
 
         Every seed's must be larger than the noise. Of rows that change nothing,
-        three seeds then let about three in a hundred pass by chance, if runs
-        scatter normally and those of the row as much as those of base.
+        three seeds then let 1.4 in a hundred pass by chance, if runs scatter
+        normally, and 2.5 if those of the row scatter three times as much.
         """
         if all(value > self.noise for value in self.ours):
             return 1
@@ -91,39 +93,56 @@ def differences(
             fewer than two seeds, or a row without the seeds of base; numbers
             that were not computed in one way, such as perplexities of two tokenizers.
     """
-    check_option("metric", metric, list(PUBLISHED["base"]))
-    entries = measured.entries("scores", metric=metric, split=split)
+    check_option("metric", metric, ["perplexity", "loss", "BLEU"])
+    printed = "perplexity" if metric == "loss" else metric
+    entries = measured.entries("scores", metric=printed, split=split)
     signatures = sorted({entry["signature"] for entry in entries})
     if len(signatures) > 1:
         raise ValueError(
             f"{metric} on {split} has signatures {signatures}: numbers compare only with one"
         )
-    values = _by_row(entries)
+    values = _by_row(entries, metric)
     base = values.pop("base", {})
     if len(base) < 2:
         raise ValueError(
             f"{metric} on {split} has {len(base)} run(s) of the row 'base': a spread needs two "
             "seeds"
         )
-    noise = max(base.values()) - min(base.values())
     return [
-        Difference(row, _paper(row, metric), _less(row, runs, base), noise)
+        Difference(
+            row,
+            _paper(row, metric),
+            _less(row, runs, base),
+            noise=max(_range(base), _range(runs)),
+        )
         for row, runs in values.items()
     ]
 
 
-def _by_row(entries: list[dict[str, Any]]) -> dict[str, dict[int, float]]:
+def _by_row(
+    entries: list[dict[str, Any]], metric: Metric
+) -> dict[str, dict[int, float]]:
     """Row, seed, value."""
     values: dict[str, dict[int, float]] = {}
     for entry in entries:
-        values.setdefault(entry["row"], {})[entry["seed"]] = entry["value"]
+        value = entry["value"]
+        values.setdefault(entry["row"], {})[entry["seed"]] = (
+            math.log(value) if metric == "loss" else value
+        )
     return values
+
+
+def _range(runs: Mapping[int, float]) -> float:
+    return max(runs.values()) - min(runs.values())
 
 
 def _paper(row: str, metric: Metric) -> float:
     check_option("row", row, list(PUBLISHED))
+    published, base = PUBLISHED[row], PUBLISHED["base"]
+    if metric == "loss":
+        return math.log(published["perplexity"] / base["perplexity"])
     # Of two decimals each: what the subtraction adds beyond them is no difference.
-    return round(PUBLISHED[row][metric] - PUBLISHED["base"][metric], 2)
+    return round(published[metric] - base[metric], 2)
 
 
 def _less(

@@ -1,11 +1,12 @@
 """Trees of phrases, the brackets of the Penn Treebank, and the same as one line of symbols.
 
     (S (NP (PRP she)) (VP (VBD slept)) (. .))     a tree in Penn brackets
-    (S (NP XX )NP (VP XX )VP XX )S                the line that a model writes
+    (S (NP PRP )NP (VP VBD )VP . )S               the line that a model writes
 
-The line is that of Vinyals et al. 2015, *Grammar as a foreign language*: a closing bracket repeats
-its label, and XX stands for a word and its tag. It names no word, so a sentence and its line
-together are a tree without tags.
+The line is that of Vinyals et al. 2015, *Grammar as a foreign language*, and of the program of the
+paper's authors (tensor2tensor, wsj_parsing.py): a closing bracket repeats its label, and the tag
+stands for the word. It names no word, so a sentence and its line together are a tree. Vinyals et
+al. had their best results with XX for every tag; then they are a tree without tags.
 
 The Penn Treebank needs a licence (see wsj.py). NLTK offers a sample of it: 199 files of the
 sections 00 and 01. Who has NLTK reads it with
@@ -34,7 +35,7 @@ TOP = "TOP"
 TRACE = "-NONE-"
 """The tag of what is not spoken: a trace, or an empty category."""
 WORD = "XX"
-"""A word, in the line of a tree."""
+"""A word, in the line of a tree that names no tags."""
 _TOKEN = re.compile(r"[()]|[^\s()]+")
 _NAME = re.compile(r"[^\s()]+")
 
@@ -239,31 +240,26 @@ def prepared(tree: Tree) -> Tree:
 # One line of symbols.
 
 
-def linearised(tree: Tree) -> str:
-    """The tree as one line: labelled brackets, and `WORD` for each word."""
-    symbols = {"open": "({}", "close": "){}", "word": WORD}
+def linearised(tree: Tree, *, tags: bool = True) -> str:
+    """The tree as one line: labelled brackets, and for each word its tag, or else `WORD`."""
+    symbols = {"open": "({}", "close": "){}", "word": "{}" if tags else WORD}
     return " ".join(
         symbols[event].format(node.label) for event, node in walk(tree)
     )
 
 
-def delinearised(line: str, leaves: Sequence[Tree]) -> Tree:
+def delinearised(line: str, words: Sequence[str]) -> Tree:
     """The tree that a line gives to a sentence: the inverse of `linearised`. Nothing is repaired.
 
-    `leaves` are the words of the sentence with their tags.
+    What is no bracket is the tag of the next word; `WORD`, too.
 
     Raises:
         ValueError: the line is no tree of so many words; the message says why.
     """
     waiting: list[tuple[str, list[Tree]]] = [("", [])]
-    rest = iter(leaves)
+    rest = iter(words)
     for symbol in line.split():
-        if symbol == WORD:
-            leaf = next(rest, None)
-            if leaf is None:
-                raise ValueError(f"more words than the {len(leaves)} there are")
-            waiting[-1][1].append(leaf)
-        elif symbol[0] == "(":
+        if symbol[0] == "(":
             waiting.append((symbol[1:], []))
         elif symbol[0] == ")":
             label, parts = waiting.pop()
@@ -271,16 +267,19 @@ def delinearised(line: str, leaves: Sequence[Tree]) -> Tree:
                 raise ValueError(f"{symbol} closes ({label}")
             waiting[-1][1].append(Tree(label, tuple(parts)))
         else:
-            raise ValueError(f"{symbol!r} is neither a bracket nor {WORD}")
+            word = next(rest, None)
+            if word is None:
+                raise ValueError(f"more words than the {len(words)} there are")
+            waiting[-1][1].append(Tree(symbol, word=word))
     if len(waiting) > 1:
         raise ValueError(f"({waiting[-1][0]} is never closed")
     if left := len(list(rest)):
-        raise ValueError(f"{left} of {len(leaves)} words are left out")
+        raise ValueError(f"{left} of {len(words)} words are left out")
     if len(waiting[0][1]) != 1:
         raise ValueError(f"{len(waiting[0][1])} trees; expected one")
     return waiting[0][1][0]
 
 
-def tree_pair(tree: Tree) -> SentencePair:
+def tree_pair(tree: Tree, *, tags: bool = True) -> SentencePair:
     """A sentence and the line of its tree."""
-    return SentencePair(" ".join(tree.words), linearised(tree))
+    return SentencePair(" ".join(tree.words), linearised(tree, tags=tags))

@@ -10,7 +10,7 @@ When a run of the recipe `wsj_parsing` is over, its F1 is that of
 
     translator = Translator.load("runs/wsj_parsing", beam_size=21, alpha=0.3)
     gold = list(wsj_trees(wsj_files(data_directory() / "wsj", "test")))
-    found = parsed(translator, [tree.leaves for tree in gold])
+    found = parsed(translator, [tree.words for tree in gold])
     bracket_score(gold, found).f1
 
 This has been tried with trees of our own and not yet with the real files.

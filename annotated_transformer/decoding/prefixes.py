@@ -71,14 +71,19 @@ class Prefixes(Protocol):
 def start(
     model: EncoderDecoder, source: Int[Tensor, "sentence source"]
 ) -> Prefixes:
-    """Encode the source and begin: with a cache if the model is a `Transformer`.
+    """Encode the source and begin: with a cache if the model decodes as the `Transformer` does.
 
     Raises:
         ValueError: as `Transformer.encode` does.
     """
-    if isinstance(model, Transformer):
+    if isinstance(model, Transformer) and decodes_as_usual(model):
         return CachedPrefixes(model, source)
     return WholePrefixes(model, source)
+
+
+def decodes_as_usual(model: Transformer) -> bool:
+    """Whether the decoder is that of the paper, whose keys and values can be kept."""
+    return type(model).decode_hidden is Transformer.decode_hidden
 
 
 class Uncached:

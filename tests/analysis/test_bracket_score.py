@@ -105,6 +105,12 @@ def test_particles_are_adverbs_and_punctuation_is_air():
     assert counts("(S (X (. .)) (NN a))", "(S (NN a) (Y (Z (. .))))") == (1, 1, 1)
 
 
+def test_the_gold_tree_says_what_is_punctuation():
+    gold = "(S (NP (NN a) (, ,)) (NN b) (. .))"
+    assert counts(gold, gold.replace("(NN b)", "(. b)").replace("(, ,)", "(CC ,)")) == (2, 2, 2)
+    assert counts(gold, "(S (NP (. a)) (. ,) (NN b) (NN .))") == (2, 2, 2)
+
+
 def test_a_bracket_that_is_there_twice_counts_twice():
     once, twice = "(S (NN a) (NN b))", "(S (S (NN a) (NN b)))"
     assert counts(twice, twice) == (2, 2, 2)
@@ -136,8 +142,8 @@ def test_counts_are_those_of_the_definition(gold, labels):
     """The prediction has the same words, other labels, and all under one more bracket."""
     symbols = linearised(gold).split()
     swapped = {symbol[1:]: labels[i % len(labels)] for i, symbol in enumerate(symbols)}
-    line = " ".join(s if s == "XX" else s[0] + swapped[s[1:]] for s in symbols)
-    predicted = Tree("NP", (delinearised(line, gold.leaves),))
+    line = " ".join(s[0] + swapped[s[1:]] if s[0] in "()" else s for s in symbols)
+    predicted = Tree("NP", (delinearised(line, gold.words),))
     (_, wanted), (_, found) = spans(gold), spans(predicted)
     rest = list(wanted)
     matched = [rest.remove(each) for each in found if each in rest]

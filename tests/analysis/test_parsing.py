@@ -5,8 +5,8 @@ import torch
 from tiny import tiny_translator
 
 from annotated_transformer.analysis import parsing
-from annotated_transformer.analysis.parsing import parsed
-from annotated_transformer.corpora.treebank import Tree, parse_trees, tree_pair
+from annotated_transformer.analysis.parsing import FAULTS, parsed, tree_lines, why_no_tree
+from annotated_transformer.corpora.treebank import parse_trees, tree_pair
 from annotated_transformer.decoding.hypotheses import make_hypothesis
 from annotated_transformer.decoding.search import beam_search, greedy_search
 from annotated_transformer.tokenizer import EOS_ID
@@ -50,19 +50,25 @@ def written_by(tokenizer, lines, *, cut_off=()):
 def test_each_sentence_gets_the_tree_of_its_own_line(translator, tokenizer, monkeypatch):
     lines = {tree_pair(tree).source: tree_pair(tree).target for tree in TREES}
     monkeypatch.setattr(parsing, "greedy_search", written_by(tokenizer, lines))
-    assert parsed(translator, [tree.leaves for tree in TREES]) == TREES
+    assert parsed(translator, [tree.words for tree in TREES]) == TREES
 
 
 def test_what_is_no_tree_stays_none_of_them(translator, tokenizer, monkeypatch):
     short, other, third = (tree_pair(tree) for tree in reversed(TREES))
     lines = {
-        short.source: "(S (VP XX )S",  # a bracket is missing
+        short.source: "(S (VP VBD )S",  # a bracket is missing
         other.source: other.target,  # right, but cut off before its end
         third.source: short.target,  # a tree of one word
     }
     search = written_by(tokenizer, lines, cut_off={other.source})
     monkeypatch.setattr(parsing, "greedy_search", search)
-    assert parsed(translator, [tree.leaves for tree in TREES]) == [None, None, None]
+    sentences = [tree.words for tree in TREES]
+    assert parsed(translator, sentences) == [None, None, None]
+    found = tree_lines(translator, sentences)
+    assert found == [lines[third.source], None, lines[short.source]]
+    whys = ["number of words", "no end", "brackets"]
+    assert list(map(why_no_tree, found, sentences)) == whys
+    assert tuple(sorted(whys)) == tuple(sorted(FAULTS))
 
 
 @pytest.mark.parametrize("beam_size", [1, 3])
@@ -81,7 +87,7 @@ def test_the_search_is_the_one_that_was_asked_for_and_may_write_300_tokens_more(
     for search in (greedy_search, beam_search):
         monkeypatch.setattr(parsing, search.__name__, spy(search))
     translator.beam_size, translator.alpha = beam_size, 0.3
-    found = parsed(translator, [tree.leaves for tree in [*TREES, *TREES]])
+    found = parsed(translator, [tree.words for tree in [*TREES, *TREES]])
     assert found == [None] * 6  # no tree of these sentences has two symbols
     lengths = sorted(len(tokenizer.source_ids(" ".join(tree.words))) for tree in TREES)
     limit = translator.model.config.max_length
@@ -93,17 +99,14 @@ def test_the_search_is_the_one_that_was_asked_for_and_may_write_300_tokens_more(
     assert limit > lengths[0] + 300
 
 
-def test_greedy_parsing_writes_what_greedy_search_writes(translator, tokenizer, monkeypatch):
-    lines = []
-    monkeypatch.setattr(parsing, "delinearised", lambda line, _: lines.append(line))
+def test_greedy_parsing_writes_what_greedy_search_writes(translator, tokenizer):
     sentence = TREES[0]
-    parsed(translator, [sentence.leaves], extra_length=9)
+    (line,) = tree_lines(translator, [sentence.words], extra_length=9)
     source = torch.tensor([tokenizer.source_ids(" ".join(sentence.words))])
     (best,) = greedy_search(translator.model, source, max_length=source.size(1) + 9)
-    assert lines == ([tokenizer.decode(best.ids)] if best.finished else [])
+    assert line == (tokenizer.decode(best.ids) if best.finished else None)
 
 
 def test_a_sentence_that_is_too_long_is_named(translator):
-    leaves = [Tree("NN", word="dog")] * 1_000
     with pytest.raises(ValueError, match=r"the sentence 'dog dog .* the model takes at most"):
-        parsed(translator, [leaves])
+        parsed(translator, [["dog"] * 1_000])

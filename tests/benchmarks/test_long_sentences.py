@@ -7,20 +7,38 @@ from annotated_transformer.attention import attention
 from annotated_transformer.variants.linear import linear_attention_weights
 from annotated_transformer.variants.window import window_mask
 from benchmarks import long_sentences, measure
-from benchmarks.long_sentences import contestants, crossing, growth, objection
+from benchmarks.long_sentences import (
+    STEPS,
+    contestants,
+    crossing,
+    growth,
+    objection,
+    per_token,
+    shapes,
+)
 
 
 def test_all_that_is_called_attention_computes_what_its_name_says():
-    query, key, value = (torch.randn(1, 2, 20, 8, dtype=torch.float64) for _ in range(3))
+    config = measure.configuration("base")
+    query, key, value = (torch.randn(1, 8, 20, 64, dtype=torch.float64) for _ in range(3))
     weights = linear_attention_weights(query, key).tril()
     expected = {
         **dict.fromkeys(["explicit", "fused", "tiled"], attention(query, key, value)[0]),
-        "window": attention(query, key, value, window_mask(20, 3))[0],
+        **dict.fromkeys(
+            ["window", "window, masked"], attention(query, key, value, window_mask(20, 3))[0]
+        ),
         "linear": linear_attention_weights(query, key) @ value,
         "linear, causal": weights / weights.sum(-1, keepdim=True) @ value,
     }
+    for name, groups in {"multi-query": 1, **STEPS}.items():
+        copied = (x[:, :groups].repeat_interleave(8 // groups, 1) for x in (key, value))
+        expected[name] = attention(query[..., : 1 if name in STEPS else 20, :], *copied)[0]
     for name, compute in contestants(window=3).items():
-        torch.testing.assert_close(compute(query, key, value), expected.pop(name))
+        given = [
+            x[:, : shape[0], : shape[1]]
+            for x, shape in zip((query, key, value), shapes(name, config, 20), strict=True)
+        ]
+        torch.testing.assert_close(compute(*given), expected.pop(name))
     assert not expected
 
 
@@ -58,6 +76,16 @@ def test_a_length_that_would_not_fit_is_said_with_its_need(monkeypatch):
     monkeypatch.setattr(long_sentences, "free_memory", lambda _: 4 * 2**30)
     assert objection("explicit", 8_192, config, "cpu") == ""
     said = objection("explicit", 16_384, config, "cpu")
-    assert said.startswith("explicit attention over 16,384 tokens needs 16.0 GiB for scores and")
+    assert said.startswith("attention (explicit) over 16,384 tokens needs 16.0 GiB for scores and")
     assert "4.0 GiB are free: take a shorter text, or attend in tiles" in said
+    assert "needs 24.0 GiB" in objection("window, masked", 16_384, config, "cpu")
     assert objection("fused", 16_384, config, "cpu") == ""
+
+
+def test_a_step_reads_the_keys_of_its_groups_and_is_one_token():
+    config = measure.configuration("base")
+    assert shapes("step, 2 groups", config, 100) == [(8, 1, 64), (2, 100, 64), (2, 100, 64)]
+    assert shapes("multi-query", config, 100) == [(8, 100, 64), (1, 100, 64), (1, 100, 64)]
+    assert shapes("feed-forward", config, 100) == [(100, 512)]
+    assert per_token("step, 1 group", 100, 2e-3) == 2_000
+    assert per_token("multi-query", 100, 2e-3) == 20

@@ -9,10 +9,11 @@ from tiny import tiny_translator
 
 from annotated_transformer import Translator
 from annotated_transformer.analysis.bracket_score import bracket_score
+from annotated_transformer.analysis.choices import open_choices
 from annotated_transformer.corpora.english_trees import english_trees
 from annotated_transformer.corpora.files import read_parallel
 from annotated_transformer.corpora.grammar import Grammar
-from annotated_transformer.corpora.treebank import Tree, delinearised, parse_trees, tree_pair
+from annotated_transformer.corpora.treebank import Tree, parse_trees, tree_pair
 from annotated_transformer.tokenizer import Tokenizer
 from annotated_transformer.training.recipe import load_recipe
 from experiments import parsing, parsing_self_training, variants
@@ -40,11 +41,20 @@ def test_a_run_learns_from_the_pairs_of_its_trees(small, tmp_path):
     assert recipe.model.config(900).max_length >= 31 + parsing.EXTRA_LENGTH
 
 
+def test_a_run_without_tags_learns_from_the_same_trees_without_them(small, tmp_path):
+    setting = parsing.write(small["train"][:7], tmp_path / "corpus", tags=False)
+    recipe = load_recipe("english_korean_live", [setting, "corpus.kind=files"])
+    pairs = read_parallel(*recipe.corpus.splits["train"])
+    assert pairs == [tree_pair(tree, tags=False) for tree in small["train"][:7]]
+    assert "(NP XX" in pairs[0].target
+
+
 def test_each_word_and_each_symbol_is_one_token(small, tmp_path):
     tokenizer = Tokenizer.load(parsing.shared_tokenizer(tmp_path))
     for pair in map(tree_pair, small["train"]):
         for line in (pair.source, pair.target):
             assert tokenizer.pieces(line) == [f"▁{word}" for word in line.split()]
+    assert tokenizer.pieces("(NP XX )NP") == ["▁(NP", "▁XX", "▁)NP"]
 
 
 def test_scores_say_how_many_lines_were_no_trees(small):
@@ -52,28 +62,48 @@ def test_scores_say_how_many_lines_were_no_trees(small):
     found = parsing.entries(gold, [*gold[:3], None], "x", parser="p")
     values = {score["metric"]: score["value"] for score in found}
     expected = bracket_score(gold, [*gold[:3], None])
+    choices = {kind: 100 for tree in gold[:3] for kind, _ in open_choices(tree)}
+    assert choices
     assert values == {
         "exact_match": 75,
         "F1": round(expected.f1, 2),
         "precision": 100,
         "recall": round(expected.recall, 2),
         "no_tree": 25,
+        **choices,
     }
-    assert all(score["parser"] == "p" and "n:4|x" in score["signature"] for score in found)
+    assert all(score["parser"] == "p" for score in found)
+    assert all("n:4|x" in score["signature"] for score in found if score["metric"] not in choices)
 
 
 def test_a_sentence_that_the_grammar_cannot_parse_is_no_tree(small):
     strange = next(parse_trees("(S (NP (NN unicorn)))"))
     found = parsing.by_grammar(Grammar.from_trees(small["train"]), [small["train"][0], strange])
     assert found[0].words == small["train"][0].words
+    assert found[0].label == "S"  # as in the gold trees, which have no TOP
     assert found[1] is None
 
 
 def test_floor_and_ceiling_are_in_order(small):
-    scores = parsing.without_a_network(small["test"][:20])
-    f1 = {score["parser"]: score["value"] for score in scores if score["metric"] == "F1"}
-    assert list(f1) == ["right-branching", "treebank grammar", "true grammar"]
-    assert f1["right-branching"] < 40 < f1["treebank grammar"] < f1["true grammar"]
+    scores = parsing.without_a_network(small["test"][:20], [5, 60])
+    floor, few, more, ceiling = (score for score in scores if score["metric"] == "F1")
+    assert floor["parser"] == "right-branching"
+    assert (few["parser"], few["train_pairs"]) == ("treebank grammar", 5)
+    assert (more["parser"], more["train_pairs"]) == ("treebank grammar", 60)
+    assert ceiling["parser"] == "true grammar"
+    assert few["value"] < more["value"]
+    assert floor["value"] < 40 < more["value"] < ceiling["value"]
+
+
+def test_what_is_wrong_with_a_line_is_said():
+    lines = ["(S NN )S", None, "(S NN NN )S", "(S NN", "", "(S XX )S"]
+    found = parsing.faults(lines, [("dog",)] * 6, "x", search="s")
+    assert {score["metric"]: score["value"] for score in found} == {
+        "no_tree: no end": 16.67,
+        "no_tree: number of words": 33.33,
+        "no_tree: brackets": 16.67,
+    }
+    assert all(score["search"] == "s" for score in found)
 
 
 def test_the_floor_has_the_label_that_scores_best():
@@ -103,16 +133,22 @@ def recorded(monkeypatch, module, words):
 
 
 def test_the_learning_curve_has_floor_ceiling_and_all_runs(small, monkeypatch):
-    monkeypatch.setattr(parsing, "parsed", lambda _, leaves, **__: [None] * len(leaves))
-    words = ["--seeds", "1", "2", "--pairs", "10", "30", "--tests", "8", "--searched", "3"]
-    asked, record = recorded(monkeypatch, parsing, words)
-    assert [(seed, len(pairs)) for seed, pairs in asked] == [(1, 10), (1, 30), (2, 10), (2, 30)]
-    assert "--pairs 10 30 --tests 8 --searched 3 --steps" in record["command"]
+    monkeypatch.setattr(parsing, "tree_lines", lambda _, some, **__: [None] * len(some))
+    words = ["--seeds", "1", "2", "--pairs", "10", "30", "--bare", "20", "--tests", "8"]
+    asked, record = recorded(monkeypatch, parsing, [*words, "--searched", "3"])
+    sizes = [(seed, len(pairs)) for seed, pairs in asked]
+    assert sizes == [(seed, n) for seed in (1, 2) for n in (10, 30, 20)]
+    bare = ["(NP XX" in pairs[0].target for _, pairs in asked]
+    assert bare == [False, False, True] * 2
+    assert "--pairs 10 30 --bare 20 --tests 8 --searched 3 --steps" in record["command"]
     scores = [score for score in record["scores"] if score["metric"] == "no_tree"]
     assert [score.get("search") for score in scores] == (
-        [None] * 3 + ["greedy", "greedy, searched", "beam, searched"] * 4
+        [None] * 4 + ["greedy", "greedy, searched", "beam, searched"] * 6
     )
-    assert [score["value"] for score in scores[3:]] == [100] * 12
+    assert [score["value"] for score in scores[4:]] == [100] * 18
+    cut_off = [score for score in record["scores"] if score["metric"] == "no_tree: no end"]
+    assert [score["value"] for score in cut_off] == [100] * 18
+    assert [score["parser"] for score in cut_off[6:9]] == ["Transformer, no tags"] * 3
     assert "n:3|beam_size:21|alpha:0.3|extra:300" in scores[-1]["signature"]
 
 
@@ -124,11 +160,11 @@ def test_the_student_learns_from_the_trees_of_its_own_teacher(small, monkeypatch
         assert isinstance(translator, Translator)
         calls.append(len(sentences))
         text = {tree.words: tree for tree in small["train"]}
-        whole = [text.get(tuple(leaf.word for leaf in leaves)) for leaves in sentences]
+        whole = [text.get(words) for words in sentences]
         return [tree if n % 2 == len(calls) % 2 else None for n, tree in enumerate(whole)]
 
-    for module in (parsing, parsing_self_training):
-        monkeypatch.setattr(module, "parsed", taught)
+    monkeypatch.setattr(parsing_self_training, "parsed", taught)
+    monkeypatch.setattr(parsing, "tree_lines", lambda _, some, **__: [None] * len(some))
     place = lambda _, variant, seed, __: Path(f"{variant.tags['trees']}_{seed}.json")  # noqa: E731
     monkeypatch.setattr(parsing_self_training, "kept_run", place)
     words = ["--seeds", "1", "2", "--gold", "20", "--more", "30", "--tests", "4"]
@@ -159,7 +195,7 @@ def test_the_grammar_s_trees_are_those_of_the_gold_trees_alone(small, tmp_path):
     expected = parsing.by_grammar(Grammar.from_trees(small["train"][:20]), small["train"][20:50])
     assert contestants.by_grammar == expected
     for tree, gold in zip(expected, small["train"][20:50], strict=True):
-        assert tree is None or delinearised(tree_pair(tree).target, gold.leaves).words == gold.words
+        assert tree is None or tree.words == gold.words
 
 
 def test_more_trees_than_there_are_are_refused(small, tmp_path):
