@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from matplotlib import pyplot as plt
+from matplotlib.patches import Rectangle
 
 from annotated_transformer.corpora.treebank import Tree
 from annotated_transformer.figures import PALETTE
@@ -93,7 +94,7 @@ def table_picture(
         for j in range(i + 1, n + 1):
             x, y = (i + j - 1) / 2, j - i
             axes.add_patch(
-                plt.Rectangle(
+                Rectangle(
                     (x - 0.48, y - 0.44),
                     0.96,
                     0.88,
