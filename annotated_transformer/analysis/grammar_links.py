@@ -102,9 +102,8 @@ def particle_words(tokenizer: Tokenizer, text: str) -> list[int]:
 
 def counters(text: str) -> list[Link]:
     """Counters of a Korean text with the noun whose class they name: 책 세 권을."""
-    lexicon, words = large_lexicon(), text.split(" ")
-    numbers = {number.korean for number in lexicon.numbers}
-    classes = {noun.korean: noun.counter for noun in lexicon.all_nouns}
+    words, classes = text.split(" "), _classes()
+    numbers = {number.korean for number in large_lexicon().numbers}
     return [
         (place + 2, (place,))
         for place, word in enumerate(words[:-2])
@@ -112,6 +111,28 @@ def counters(text: str) -> list[Link]:
         and classes.get(word)
         and words[place + 2].startswith(classes[word])
     ]
+
+
+def counting_faults(text: str, pair: SentencePair) -> set[str]:
+    """What a translation of a counting sentence has wrong, compared with the pair's target.
+
+    "number": the number is not there. "class": it is there, and after it no counter of the counted
+    noun's class. "verb": the last word, the verb with its tense, is another.
+
+    Raises:
+        ValueError: the target counts nothing.
+    """
+    if not (counted := counters(pair.target)):
+        raise ValueError(f"{pair.target!r} has no number with a counter")
+    (place, (noun,)), *_ = counted
+    words, wanted = text.split(" "), pair.target.split(" ")
+    faults = {"verb"} if words[-1] != wanted[-1] else set()
+    number = wanted[place - 1]
+    if number not in words:
+        return faults | {"number"}
+    after = (*words, "")[words.index(number) + 1]
+    right = after.startswith(_classes()[wanted[noun]])
+    return faults if right else faults | {"class"}
 
 
 def pronouns(pair: SentencePair) -> list[Link]:
@@ -152,6 +173,12 @@ def _sharing(pair: SentencePair, word: int, side: int) -> Iterator[int]:
     partners = {link[1 - side] for link in links if link[side] == word}
     others = {link[side] for link in links if link[1 - side] in partners}
     yield from sorted(others - {word})
+
+
+@cache
+def _classes() -> dict[str, str]:
+    """The counter of each noun."""
+    return {noun.korean: noun.counter for noun in large_lexicon().all_nouns}
 
 
 @cache

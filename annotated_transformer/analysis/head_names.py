@@ -78,11 +78,13 @@ def _profiles(
 
 def head_names(
     scores: Sequence[Mapping[str, Any]],
+    most: float = MOST,
+    margin: float = MARGIN,
 ) -> dict[tuple[str, int], list[str]]:
     """The names that each head has earned, by attention and head, the best first.
 
-    The rule: a head earns the name of a kind if it gives keys of that kind more than `MOST` percent
-    of its weight, on average over the rows that have such a key, and if that is at least `MARGIN`
+    The rule: a head earns the name of a kind if it gives keys of that kind more than `most` percent
+    of its weight, on average over the rows that have such a key, and if that is at least `margin`
     points more than each baseline: an even spread, any head of that attention in untrained models
     and, for kinds of grammar, the same distances elsewhere.
     """
@@ -91,7 +93,7 @@ def head_names(
         names = earned.setdefault((row["attention"], row["head"]), [])
         baselines = [row["even"], row["untrained"], row["elsewhere"] or 0.0]
         share = row["share"]
-        if share > MOST and share >= max(baselines) + MARGIN:
+        if share > most and share >= max(baselines) + margin:
             names.append((share, row["kind"]))
     return {
         key: [kind for _, kind in sorted(names, reverse=True)]

@@ -113,11 +113,12 @@ def _share(
     return given / marked.any(-1).sum()
 
 
-def formation(curve: Mapping[int, float]) -> int | None:
+def formation(curve: Mapping[int, float], part: float = 0.5) -> int | None:
     """The step at which a score forms, or None if it never does.
 
-    The rule: the first step of the unbroken end of the curve that lies above half of the way from
-    its first value to its highest. A score that never rises by 0.3 does not form.
+    The rule: the first step of the unbroken end of the curve that lies above a part of the way from
+    its first value to its highest, half of it by default. A score that never rises by 0.3 does not
+    form.
 
     Raises:
         ValueError: the curve is empty.
@@ -126,6 +127,7 @@ def formation(curve: Mapping[int, float]) -> int | None:
         raise ValueError("the curve is empty: there is no step to name")
     steps = sorted(curve)
     first, highest = curve[steps[0]], max(curve.values())
-    below = [step for step in steps if curve[step] <= (first + highest) / 2]
+    limit = first + part * (highest - first)
+    below = [step for step in steps if curve[step] <= limit]
     later = [step for step in steps if step > max(below)]
     return later[0] if later and highest - first >= 0.3 else None

@@ -6,6 +6,7 @@ import torch
 from annotated_transformer import Translator
 from annotated_transformer.analysis.grammar_links import (
     counters,
+    counting_faults,
     grammar_kinds,
     particle_words,
     pronouns,
@@ -49,6 +50,27 @@ def test_a_counter_belongs_to_the_noun_before_the_number():
     assert counters(COOKIES.target) == [(3, (1,))]
     assert counters("그녀는 책 세 권을 샀다") == [(3, (1,))]
     assert counters("그녀는 책 세 마리를 샀다") == []  # the counter of animals
+
+
+@pytest.mark.parametrize(
+    ("text", "faults"),
+    [
+        (COOKIES.target, set()),
+        ("수진은 과자를 굽는다", {"number"}),
+        ("수진은 과자 아홉 권을 굽는다", {"class"}),
+        ("수진은 과자 아홉 개를 구웠다", {"verb"}),
+        ("수진은 과자 아홉", {"class", "verb"}),
+        ("수진은 과자 아홉 개가 굽는다", set()),  # neither is another particle
+        ("그는 과자 아홉 개를 굽는다", set()),  # another subject is none of the three
+    ],
+)
+def test_a_translation_of_a_counting_sentence_fails_in_three_ways(text, faults):
+    assert counting_faults(text, COOKIES) == faults
+
+
+def test_a_sentence_that_counts_nothing_has_no_such_faults():
+    with pytest.raises(ValueError, match="has no number with a counter"):
+        counting_faults(CHAIR.target, CHAIR)
 
 
 def test_it_belongs_to_the_noun_with_the_same_translation_and_its_determiner():

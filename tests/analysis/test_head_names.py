@@ -88,6 +88,12 @@ def test_a_name_needs_half_of_the_weight_and_ten_points_above_each_baseline(chan
     assert head_names([row(**changed)]) == {("a", 0): names}
 
 
+def test_another_limit_and_another_margin_give_other_names():
+    assert head_names([row()], most=65.0) == {("a", 0): []}
+    assert head_names([row(share=45.0)], most=40.0) == {("a", 0): ["k"]}
+    assert head_names([row()], margin=41.0) == {("a", 0): []}
+
+
 def test_the_best_name_comes_first():
     rows = [row(), row(kind="better", share=70.0), row(kind="no", share=1.0)]
     assert head_names(rows) == {("a", 0): ["better", "k"]}

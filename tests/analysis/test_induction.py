@@ -140,6 +140,11 @@ def test_a_score_forms_where_it_passes_half_for_good(values, step):
     assert formation(dict(enumerate(values))) == step
 
 
+def test_a_smaller_part_of_the_way_is_passed_earlier():
+    curve = dict(enumerate([0.2, 0.3, 0.5, 0.8, 1.2]))
+    assert [formation(curve, part) for part in (0.05, 0.2, 0.5, 0.9)] == [1, 2, 3, 4]
+
+
 def test_a_curve_without_steps_is_refused():
     with pytest.raises(ValueError, match="the curve is empty"):
         formation({})

@@ -34,6 +34,13 @@ def test_marks_stand_at_the_differences_and_say_the_verdict():
     assert paper.get_xlim() == ours.get_xlim()
 
 
+def test_a_size_of_ours_that_is_not_the_papers_stands_behind_it():
+    here = {"A: n_heads=1": "n_heads=1, d_k=128, d_v=128", "C: n_layers=8": "n_layers=4"}
+    signs_picture(ROWS, "loss", here)
+    names = [label.get_text() for label in plt.gcf().axes[0].get_yticklabels()]
+    assert names == ["A: n_heads=1", "C: n_layers=8 (4)", "E: positions=learned"]
+
+
 def test_no_rows_are_refused():
     with pytest.raises(ValueError, match="no rows"):
         signs_picture([], "BLEU")
