@@ -22,7 +22,7 @@ ROWS, RATE = 64, 5e-3
 """Texts of an update, and the rate of Adam."""
 
 
-def draw(
+def draw_answers(
     rows: int, m: int, draws: torch.Generator
 ) -> tuple[Int[Tensor, "rows 6"], Int[Tensor, "rows 6"]]:
     """Texts, and the same with the first m letters in reverse.
@@ -47,7 +47,7 @@ def framed(
     return F.pad(text, (1, 0), value=BOS_ID), F.pad(text, (0, 1), value=EOS_ID)
 
 
-def trained(
+def train_writer(
     kind: type[Transformer], m: int, steps: int, seed: int = 0
 ) -> Transformer:
     """A small model of a kind after so many updates."""
@@ -67,7 +67,7 @@ def trained(
     )
     optimizer = torch.optim.Adam(model.parameters(), lr=RATE)
     for _ in range(steps):
-        text, other = draw(ROWS, m, draws)
+        text, other = draw_answers(ROWS, m, draws)
         coin = torch.rand(ROWS, 1, generator=draws) < 0.5
         given, wanted = framed(torch.where(coin, text, other))
         logits = model(framed(text)[1], given)
@@ -77,7 +77,7 @@ def trained(
     return model.eval()
 
 
-def drawn(
+def drawn_tokens(
     model: Transformer, text: Int[Tensor, "rows 6"], draws: torch.Generator
 ) -> Int[Tensor, "rows 6"]:
     """Six tokens for each text, drawn from the model's probabilities.
@@ -104,7 +104,7 @@ def drawn(
 def share_right(model: Transformer, m: int, texts: int = 1_000) -> float:
     """How often what is drawn is one of the two right answers."""
     draws = torch.Generator().manual_seed(0)
-    text, other = draw(texts, m, draws)
-    found = drawn(model, text, draws)
+    text, other = draw_answers(texts, m, draws)
+    found = drawn_tokens(model, text, draws)
     right = (found == text).all(dim=1) | (found == other).all(dim=1)
     return right.float().mean().item()
