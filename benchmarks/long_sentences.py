@@ -183,14 +183,20 @@ def sweep(
     """Rows of all contestants and lengths, every single time, and what was left out."""
     rows: list[dict[str, Any]] = []
     curve: list[dict[str, Any]] = []
-    left_out: list[str] = []
+    names = [*contestants(options.window), *others(config)]
+    unfit = [name for name in names if config.n_heads % GROUPS.get(name, 1)]
+    left_out = [
+        f"{name}: {GROUPS[name]} groups do not divide {config.n_heads} heads; left out"
+        for name in unfit
+    ]
     given = (config, options.window, options.device, options.seed)
     with ExitStack() as stack:
         workers = {
             name: stack.enter_context(
                 closing(Worker(make, (name, *given), threads=options.threads))
             )
-            for name in [*contestants(options.window), *others(config)]
+            for name in names
+            if name not in unfit
         }
         for n in options.lengths:
             objections = {name: objection(name, n, config, options.device) for name in workers}
