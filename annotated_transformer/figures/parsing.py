@@ -48,7 +48,7 @@ def _draw(axes: Any, tree: Tree, first: int, marked: str) -> float:
     top = _height(tree)
     if tree.word is not None:
         places = [float(first)]
-        _write(axes, first, 0, tree.word, weight="bold")
+        _write(axes, first, 0, tree.word)
     else:
         places = []
         for child in tree.children:
@@ -109,7 +109,7 @@ def table_picture(
                 colour = PALETTE["key"] if line[0] == "*" else "black"
                 _write(axes, x, at, line.lstrip("*"), color=colour)
     for x, word in enumerate(words):
-        _write(axes, x, 0.3, word, weight="bold")
+        _write(axes, x, 0.3, word)
     axes.set(xlim=(-0.55, n - 0.45), ylim=(0.05, n + 0.5))
     axes.set_axis_off()
 
@@ -131,7 +131,7 @@ def curve_picture(
         raise ValueError(
             f"curve_picture: {len(series)} series; expected 1 to {len(_COLOURS)}"
         )
-    _, axes = plt.subplots(figsize=(6, 4))
+    figure, axes = plt.subplots(figsize=(6, 4))
     sizes = sorted({n for runs in series.values() for n in runs})
     for (name, runs), colour, shape in zip(
         series.items(), _COLOURS, _SHAPES, strict=False
@@ -153,43 +153,46 @@ def curve_picture(
         )
     for name, level in levels.items():
         axes.axhline(level, color=PALETTE["neutral"], lw=1.2, ls="--")
-        axes.text(sizes[0], level + 1, name, fontsize=9.5, va="bottom")
+        low = level < 50  # written where the curves are not
+        x, side = (sizes[-1], "right") if low else (sizes[0], "left")
+        axes.text(x, level + 1, name, fontsize=9.5, va="bottom", ha=side)
     axes.set(xscale="log", ylim=(0, 104), xlabel="trees", ylabel=unit)
     axes.set_xticks(sizes, [f"{n:,}" for n in sizes])
     axes.minorticks_off()
-    axes.legend(loc="upper center", bbox_to_anchor=(0.5, 1.12), ncols=2)
+    figure.legend(loc="outside upper center", ncols=len(series))
 
 
 def shares_picture(
-    panels: Mapping[str, Mapping[str, Sequence[float]]], *, unit: str
+    kinds: Mapping[str, Mapping[str, Sequence[float]]], *, unit: str
 ) -> None:
-    """Draw a row for each parser and a mark for each of its runs, in panels side by side.
+    """Draw a row for each parser, with a mark for each run; each kind of share has its own shape.
 
     Call `use_book_style` first.
 
     Raises:
-        ValueError: there are no panels, or they have other rows than the first.
+        ValueError: there are no rows, a kind has other rows than the first, or
+            there are more kinds than shapes.
     """
-    rows = list(next(iter(panels.values()), {}))
-    if not rows or any(list(panel) != rows for panel in panels.values()):
+    rows = list(next(iter(kinds.values()), {}))
+    if not rows or any(list(shares) != rows for shares in kinds.values()):
         raise ValueError(
-            "shares_picture: expected panels that all have the same rows"
+            "shares_picture: expected kinds that all have the same rows"
         )
-    size = (2.4 + 1.9 * len(panels), 0.7 + 0.36 * len(rows))
-    _, axes = plt.subplots(
-        1, len(panels), figsize=size, sharey=True, squeeze=False
-    )
-    for axis, (title, panel) in zip(axes[0], panels.items(), strict=True):
-        for y, values in enumerate(panel.values()):
-            axis.plot(
-                values,
-                [y] * len(values),
-                "o",
-                color=PALETTE["target"],
-                ms=6,
-                alpha=0.8,
-            )
-        axis.set_title(title, fontsize=10)
-        axis.set(xlabel=unit, ylim=(len(rows) - 0.5, -0.5))
-        axis.tick_params(axis="y", length=0)
-    axes[0, 0].set_yticks(range(len(rows)), rows)
+    if len(kinds) > len(_SHAPES):
+        raise ValueError(
+            f"shares_picture: {len(kinds)} kinds; expected at most {len(_SHAPES)}"
+        )
+    figure, axes = plt.subplots(figsize=(6, 1.1 + 0.42 * len(rows)))
+    for n, (name, shares) in enumerate(kinds.items()):
+        lower = 0.17 * (n - (len(kinds) - 1) / 2)
+        places = [y + lower for y, row in enumerate(rows) for _ in shares[row]]
+        values = [value for row in rows for value in shares[row]]
+        shape, shade = _SHAPES[n], PALETTE[_COLOURS[n]]
+        axes.plot(
+            values, places, shape, color=shade, ms=6, label=name, alpha=0.8
+        )
+    axes.set(xlabel=unit, ylim=(len(rows) - 0.5, -0.5))
+    axes.set_yticks(range(len(rows)), rows)
+    axes.tick_params(axis="y", length=0)
+    if len(kinds) > 1:
+        figure.legend(loc="outside upper center", ncols=len(kinds))

@@ -83,11 +83,15 @@ def test_the_curve_has_a_mark_for_each_run_and_a_line_for_each_level():
 
 def test_shares_have_a_row_for_each_parser_and_a_mark_for_each_run():
     shares_picture({"x": {"a": [1, 2], "b": [3]}, "y": {"a": [4], "b": [5]}}, unit="%")
-    left, right = plt.gcf().axes
-    marks = [list(zip(*line.get_data(), strict=True)) for line in left.lines]
-    assert marks == [[(1, 0), (2, 0)], [(3, 1)]]
-    assert [label.get_text() for label in left.get_yticklabels()] == ["a", "b"]
-    assert right.get_title() == "y"
+    (axes,) = plt.gcf().axes
+    found = [list(zip(*line.get_data(), strict=True)) for line in axes.lines]
+    assert [[(x, round(y)) for x, y in marks] for marks in found] == [
+        [(1, 0), (2, 0), (3, 1)],
+        [(4, 0), (5, 1)],
+    ]
+    assert found[0][0][1] < found[1][0][1]  # one kind above the other
+    assert [label.get_text() for label in axes.get_yticklabels()] == ["a", "b"]
+    assert [text.get_text() for text in plt.gcf().legends[0].get_texts()] == ["x", "y"]
 
 
 def test_what_cannot_be_drawn_is_refused():
@@ -97,6 +101,8 @@ def test_what_cannot_be_drawn_is_refused():
         table_picture(["a", "b"], {(0, 3): ["S"]})
     with pytest.raises(ValueError, match="0 series; expected 1 to 4"):
         curve_picture({}, {}, unit="F1")
-    for panels in ({}, {"x": {"a": [1]}, "y": {"b": [1]}}):
-        with pytest.raises(ValueError, match="panels that all have the same rows"):
-            shares_picture(panels, unit="%")
+    for kinds in ({}, {"x": {"a": [1]}, "y": {"b": [1]}}):
+        with pytest.raises(ValueError, match="kinds that all have the same rows"):
+            shares_picture(kinds, unit="%")
+    with pytest.raises(ValueError, match="5 kinds; expected at most 4"):
+        shares_picture({name: {"a": [1]} for name in "abcde"}, unit="%")
