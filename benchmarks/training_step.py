@@ -4,9 +4,12 @@
 
 Every contestant starts from the same weights and makes the same update: forward, cross-entropy with
 label smoothing 0.1 over the tokens that are not padding, backward, fused Adam. That they begin with
-the same loss is checked before anything is timed. Our training keeps freed memory in the process
-(`fast/memory.py`); each peer runs with that setting and without, and the faster one counts, so
-that no peer loses by it.
+the same loss is checked before anything is timed. Each takes part in float32 and in bfloat16, the
+peers under `torch.autocast`, and ours is compared with the fastest and the leanest peer of equal
+precision; the fastest of all precisions is named too, because a processor that does not multiply
+bfloat16 may be slower in it. Our training keeps freed memory in the process (`fast/memory.py`);
+each peer runs with that setting and without, and the faster one counts, so that no peer loses by
+it.
 """
 
 import argparse
@@ -23,9 +26,13 @@ from annotated_transformer.config import TransformerConfig
 from annotated_transformer.tables import Table
 from annotated_transformer.tokenizer import PAD_ID
 from annotated_transformer.training.batching import Batch
-from annotated_transformer.training.loss import label_smoothing_loss
 from annotated_transformer.training.recipe import TrainingRecipe
-from annotated_transformer.training.step import make_optimizer, train_step
+from annotated_transformer.training.step import (
+    BatchLoss,
+    make_optimizer,
+    train_step,
+    uses_bfloat16,
+)
 from annotated_transformer.transformer import Transformer
 from benchmarks import measure
 from benchmarks.batches import add_batch_options, batches_of
@@ -33,8 +40,9 @@ from benchmarks.peers import PEERS
 from benchmarks.workers import ALLOCATORS, Work, Worker
 
 NAME = "training_step"
-OURS = {"ours float32": "float32", "ours auto": "auto"}
-"""Our contestants and their precision."""
+OURS = "ours"
+PRECISIONS = ("float32", "bfloat16")
+CONTESTANTS = [f"{name} {precision}" for name in (OURS, *PEERS) for precision in PRECISIONS]
 SAME_LOSS = 0.02
 """Largest relative difference between the first losses; bfloat16 needs that much, others 1e-5."""
 SMOOTHING = 0.1
@@ -48,7 +56,7 @@ def make_ours(
     model = Transformer(config)
     settings = TrainingRecipe(precision=precision, label_smoothing=SMOOTHING)
     optimizer = make_optimizer(model, settings)
-    step = 0
+    loss_of, step = BatchLoss(model, settings), 0
 
     def work(task: str, index: int) -> float:
         nonlocal step
@@ -56,16 +64,17 @@ def make_ours(
         if task == "loss":
             model.eval()
             with torch.no_grad():
-                logits = model(batch.source, batch.target_input)
-                return label_smoothing_loss(logits, batch.target_output, smoothing=SMOOTHING).item()
+                return loss_of(batch, batch.n_tokens).item()
         step += 1
         return train_step(model, [batch], optimizer, step, settings).loss
 
     return work
 
 
-def make_peer(config: TransformerConfig, batches: Sequence[Batch], seed: int, name: str) -> Work:
-    """The same step by a peer, in float32; the rate is constant, which costs nothing."""
+def make_peer(
+    config: TransformerConfig, batches: Sequence[Batch], seed: int, name: str, precision: str
+) -> Work:
+    """The same step by a peer; the rate is constant, which costs nothing."""
     torch.manual_seed(seed)
     model = PEERS[name](Transformer(config))
     optimizer = torch.optim.Adam(
@@ -73,13 +82,14 @@ def make_peer(config: TransformerConfig, batches: Sequence[Batch], seed: int, na
     )
 
     def loss_of(batch: Batch) -> torch.Tensor:
-        logits = model(batch.source, batch.target_input)
-        return F.cross_entropy(
-            logits.flatten(0, 1),
-            batch.target_output.flatten(),
-            label_smoothing=SMOOTHING,
-            ignore_index=PAD_ID,
-        )
+        with torch.autocast("cpu", torch.bfloat16, enabled=precision == "bfloat16"):
+            logits = model(batch.source, batch.target_input)
+            return F.cross_entropy(
+                logits.flatten(0, 1),
+                batch.target_output.flatten(),
+                label_smoothing=SMOOTHING,
+                ignore_index=PAD_ID,
+            )
 
     def work(task: str, index: int) -> float:
         if task == "loss":
@@ -96,14 +106,22 @@ def make_peer(config: TransformerConfig, batches: Sequence[Batch], seed: int, na
     return work
 
 
+def parts(title: str) -> tuple[str, str]:
+    """Whose it is, and its precision: ("torch.nn", "bfloat16") of "torch.nn bfloat16, kept"."""
+    name, _, precision = title.partition(",")[0].rpartition(" ")
+    return name, precision
+
+
 def make(
-    name: str, config: TransformerConfig, arrays: Sequence[tuple[Any, ...]], seed: int
+    title: str, config: TransformerConfig, arrays: Sequence[tuple[Any, ...]], seed: int
 ) -> Work:
     """A contestant by its name; batches come as arrays because they come through a pipe."""
-    batches = from_arrays(arrays)
-    if name in OURS:
-        return make_ours(config, batches, seed, OURS[name])
-    return make_peer(config, batches, seed, name)
+    if title not in CONTESTANTS:
+        raise ValueError(f"no contestant {title!r}; there are {', '.join(CONTESTANTS)}")
+    batches, (name, precision) = from_arrays(arrays), parts(title)
+    if name == OURS:
+        return make_ours(config, batches, seed, precision)
+    return make_peer(config, batches, seed, name, precision)
 
 
 def as_arrays(batches: Sequence[Batch]) -> list[tuple[Any, ...]]:
@@ -129,8 +147,9 @@ def makers_of(
 
     makers = {}
     for name in names:
-        for allocator in ("kept",) if name in OURS else allocators:
-            title = name if name in OURS else f"{name}, {allocator}"
+        own = parts(name)[0] == OURS
+        for allocator in ("kept",) if own else allocators:
+            title = name if own else f"{name}, {allocator}"
             makers[title] = functools.partial(start, name, allocator)
     return makers
 
@@ -150,14 +169,15 @@ def rows_of(
     memory: Mapping[str, Mapping[str, float]],
     tokens: Sequence[int],
 ) -> list[dict[str, Any]]:
-    """One row per contestant, with its ratio to the slowest kind, the plain tutorial's."""
-    slowest = "plain, default"
+    """One row per contestant, with its ratio to the plain tutorial's step in float32."""
+    slowest = "plain float32, default"
     rows = []
     for name in timed[0]:
         speeds = [n / seconds[name] for n, seconds in zip(tokens, timed, strict=True)]
         rows.append(
             {
                 "contestant": name,
+                "precision": parts(name)[1],
                 "seconds": round(statistics.median(seconds[name] for seconds in timed), 4),
                 "tokens_per_second": round(statistics.median(speeds), 1),
                 "ratio": measure.ratio(timed, slowest, name) if slowest in timed[0] else None,
@@ -171,23 +191,36 @@ def rows_of(
 def verdicts(
     timed: Sequence[Mapping[str, float]], rows: Sequence[Mapping[str, Any]]
 ) -> list[dict[str, Any]]:
-    """Ours against the fastest and the leanest peer, whatever its allocator setting."""
-    own = [row for row in rows if row["contestant"].startswith("ours")]
+    """Ours against the fastest and the leanest peer of equal precision, and the fastest of any.
+
+    A peer counts with the allocator setting that is better for it.
+    """
+
+    def fastest(peers: Sequence[Mapping[str, Any]]) -> str:
+        return max(peers, key=lambda row: row["tokens_per_second"])["contestant"]
+
+    own = [row for row in rows if parts(row["contestant"])[0] == OURS]
     peers = [row for row in rows if row not in own]
-    if not peers:
-        return []
-    fastest = max(peers, key=lambda row: row["tokens_per_second"])
-    leanest = min(peers, key=lambda row: row["peak_mib"])
-    return [
-        {
-            "contestant": row["contestant"],
-            "fastest_peer": fastest["contestant"],
-            "times_as_fast": measure.ratio(timed, fastest["contestant"], row["contestant"]),
-            "leanest_peer": leanest["contestant"],
-            "memory_ratio": round(row["peak_mib"] / leanest["peak_mib"], 3),
-        }
-        for row in own
-    ]
+    found = []
+    for row in own:
+        equal = [peer for peer in peers if peer["precision"] == row["precision"]]
+        if not equal:
+            continue
+        name, rival, of_any = row["contestant"], fastest(equal), fastest(peers)
+        leanest = min(equal, key=lambda peer: peer["peak_mib"])
+        found.append(
+            {
+                "contestant": name,
+                "precision": row["precision"],
+                "fastest_peer": rival,
+                "times_as_fast": measure.ratio(timed, rival, name),
+                "fastest_of_any_precision": of_any,
+                "times_as_fast_as_any": measure.ratio(timed, of_any, name),
+                "leanest_peer": leanest["contestant"],
+                "memory_ratio": round(row["peak_mib"] / leanest["peak_mib"], 3),
+            }
+        )
+    return found
 
 
 def chosen(
@@ -196,8 +229,7 @@ def chosen(
     """The options of a command that lets ours and the peers make training steps."""
     parser = measure.arguments(name, description, size=size)
     add_batch_options(parser)
-    contestants = [*OURS, *PEERS]
-    parser.add_argument("--contestants", nargs="+", choices=contestants, default=contestants)
+    parser.add_argument("--contestants", nargs="+", choices=CONTESTANTS, default=CONTESTANTS)
     parser.add_argument(
         "--allocators", nargs="+", choices=ALLOCATORS, default=[*allocators], help="of the peers"
     )
@@ -231,6 +263,7 @@ def main(argv: Sequence[str] | None = None) -> None:
         size=options.size,
         model=config.to_dict(),
         data=data,
+        auto="bfloat16" if uses_bfloat16("auto", torch.device("cpu")) else "float32",
         verdicts=results,
     )
 
@@ -242,7 +275,9 @@ def _print(rows: Sequence[dict[str, Any]], results: Sequence[dict[str, Any]]) ->
         times = result["times_as_fast"]
         print(
             f"{result['contestant']}: {times['median']:.2f} times as fast as "
-            f"{result['fastest_peer']} ({times['lowest']:.2f} to {times['highest']:.2f}); "
+            f"{result['fastest_peer']} ({times['lowest']:.2f} to {times['highest']:.2f}), "
+            f"{result['times_as_fast_as_any']['median']:.2f} times as "
+            f"{result['fastest_of_any_precision']}; "
             f"{result['memory_ratio']:.2f} of the memory of {result['leanest_peer']}"
         )
 
