@@ -6,8 +6,9 @@ Every contestant starts from the same weights and makes the same update: forward
 label smoothing 0.1 over the tokens that are not padding, backward, fused Adam. That they begin with
 the same loss is checked before anything is timed. Each takes part in float32 and in bfloat16, the
 peers under `torch.autocast`, and ours is compared with the fastest and the leanest peer of equal
-precision; the fastest of all precisions is named too, because a processor that does not multiply
-bfloat16 may be slower in it. Our training keeps freed memory in the process (`fast/memory.py`);
+precision; the fastest in any is named too, because bfloat16 is not faster on every processor. The
+precisions run one after the other, so that half the contestants fill the memory at a time: ratios
+between them are less certain. Our training keeps freed memory in the process (`fast/memory.py`);
 each peer runs with that setting and without, and the faster one counts, so that no peer loses by
 it.
 """
@@ -154,14 +155,37 @@ def makers_of(
     return makers
 
 
-def check_losses(workers: Mapping[str, Worker]) -> dict[str, float]:
+def check_losses(workers: Mapping[str, Worker], expected: float | None = None) -> dict[str, float]:
     """The first loss of each contestant; they must be the same function."""
     losses = {name: worker.run("loss", 0)[1] for name, worker in workers.items()}
-    expected = next(iter(losses.values()))
+    if expected is None:
+        expected = next(iter(losses.values()))
     for name, loss in losses.items():
         if not math.isclose(loss, expected, rel_tol=SAME_LOSS):
             raise ValueError(f"{name} begins with a loss of {loss:.4f}, others with {expected:.4f}")
     return losses
+
+
+def race(
+    options: argparse.Namespace, rest: tuple[Any, ...]
+) -> tuple[list[dict[str, float]], dict[str, dict[str, float]], dict[str, float]]:
+    """One precision after the other: seconds by round, memory and first loss by contestant."""
+    timed: list[dict[str, float]] = [{} for _ in range(options.rounds)]
+    memory, losses = dict[str, dict[str, float]](), dict[str, float]()
+
+    def check(workers: Mapping[str, Worker]) -> None:
+        losses.update(check_losses(workers, next(iter(losses.values()), None)))
+
+    for precision in PRECISIONS:
+        names = [title for title in options.contestants if parts(title)[1] == precision]
+        if names:
+            makers = makers_of(names, options.allocators, rest, options.threads)
+            found, peaks = measure.interleaved(
+                makers, lambda number: ("step", max(number, 0)), options.rounds, first=check
+            )
+            memory |= peaks
+            timed = [before | now for before, now in zip(timed, found, strict=True)]
+    return timed, memory, losses
 
 
 def rows_of(
@@ -191,29 +215,24 @@ def rows_of(
 def verdicts(
     timed: Sequence[Mapping[str, float]], rows: Sequence[Mapping[str, Any]]
 ) -> list[dict[str, Any]]:
-    """Ours against the fastest and the leanest peer of equal precision, and the fastest of any.
-
-    A peer counts with the allocator setting that is better for it.
-    """
-
-    def fastest(peers: Sequence[Mapping[str, Any]]) -> str:
-        return max(peers, key=lambda row: row["tokens_per_second"])["contestant"]
-
+    """Ours against the best peers of equal precision and any, whatever their allocator setting."""
     own = [row for row in rows if parts(row["contestant"])[0] == OURS]
-    peers = [row for row in rows if row not in own]
+    peers = sorted(
+        (row for row in rows if row not in own), key=lambda row: -row["tokens_per_second"]
+    )
     found = []
     for row in own:
         equal = [peer for peer in peers if peer["precision"] == row["precision"]]
         if not equal:
             continue
-        name, rival, of_any = row["contestant"], fastest(equal), fastest(peers)
+        name, fastest, of_any = (a["contestant"] for a in (row, equal[0], peers[0]))
         leanest = min(equal, key=lambda peer: peer["peak_mib"])
         found.append(
             {
                 "contestant": name,
                 "precision": row["precision"],
-                "fastest_peer": rival,
-                "times_as_fast": measure.ratio(timed, rival, name),
+                "fastest_peer": fastest,
+                "times_as_fast": measure.ratio(timed, fastest, name),
                 "fastest_of_any_precision": of_any,
                 "times_as_fast_as_any": measure.ratio(timed, of_any, name),
                 "leanest_peer": leanest["contestant"],
@@ -243,15 +262,7 @@ def main(argv: Sequence[str] | None = None) -> None:
     benchmark = measure.Benchmark(NAME, options)
     config = measure.configuration(options.size)
     batches, data = batches_of(options, vocab_size=config.vocab_size)
-    rest = (config, as_arrays(batches), options.seed)
-    makers = makers_of(options.contestants, options.allocators, rest, options.threads)
-    losses: dict[str, float] = {}
-    timed, memory = measure.interleaved(
-        makers,
-        lambda number: ("step", max(number, 0)),
-        options.rounds,
-        first=lambda workers: losses.update(check_losses(workers)),
-    )
+    timed, memory, losses = race(options, (config, as_arrays(batches), options.seed))
     rows = rows_of(timed, memory, [batch.n_tokens for batch in batches])
     for row in rows:
         row["first_loss"] = round(losses[row["contestant"]], 5)
@@ -275,9 +286,9 @@ def _print(rows: Sequence[dict[str, Any]], results: Sequence[dict[str, Any]]) ->
         times = result["times_as_fast"]
         print(
             f"{result['contestant']}: {times['median']:.2f} times as fast as "
-            f"{result['fastest_peer']} ({times['lowest']:.2f} to {times['highest']:.2f}), "
-            f"{result['times_as_fast_as_any']['median']:.2f} times as "
-            f"{result['fastest_of_any_precision']}; "
+            f"{result['fastest_peer']} ({times['lowest']:.2f} to {times['highest']:.2f}); "
+            f"{result['times_as_fast_as_any']['median']:.2f} times as fast as "
+            f"{result['fastest_of_any_precision']}, the fastest in any precision; "
             f"{result['memory_ratio']:.2f} of the memory of {result['leanest_peer']}"
         )
 

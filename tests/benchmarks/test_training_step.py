@@ -1,6 +1,7 @@
 """The contestants of the training step: the same loss, equal precision, ratios by hand."""
 
 from importlib.util import find_spec
+from types import SimpleNamespace
 
 import pytest
 import torch
@@ -38,6 +39,34 @@ def test_a_contestant_that_is_another_function_is_refused():
     assert training_step.check_losses({"a": Fixed(5.0), "b": Fixed(5.01)}) == {"a": 5.0, "b": 5.01}
     with pytest.raises(ValueError, match=r"b begins with a loss of 6\.0"):
         training_step.check_losses({"a": Fixed(5.0), "b": Fixed(6.0)})
+    with pytest.raises(ValueError, match=r"a begins with a loss of 5\.0000, others with 6\.0"):
+        training_step.check_losses({"a": Fixed(5.0)}, expected=6.0)
+
+
+def test_precisions_run_one_after_the_other_and_share_rounds_and_first_loss(monkeypatch):
+    expected, races = [], []
+
+    def interleaved(makers, work, rounds, first):
+        races.append(list(makers))
+        first(dict.fromkeys(makers))
+        return [dict.fromkeys(makers, number + 1.0) for number in range(rounds)], {
+            name: {"peak": 2.0} for name in makers
+        }
+
+    def check_losses(workers, loss):
+        expected.append(loss)
+        return dict.fromkeys(workers, 5.0)
+
+    monkeypatch.setattr(measure, "interleaved", interleaved)
+    monkeypatch.setattr(training_step, "check_losses", check_losses)
+    names = ["plain bfloat16", "ours float32", "plain float32"]
+    options = SimpleNamespace(contestants=names, allocators=["kept"], rounds=2, threads=1)
+    timed, memory, losses = training_step.race(options, ())
+    full, half = ["ours float32", "plain float32, kept"], ["plain bfloat16, kept"]
+    assert races == [full, half]
+    assert expected == [None, 5.0], "the second race must begin with the loss of the first"
+    assert timed == [dict.fromkeys(full + half, 1.0), dict.fromkeys(full + half, 2.0)]
+    assert set(memory) == set(losses) == {*full, *half}
 
 
 def test_ours_and_every_peer_take_part_in_both_precisions_and_peers_with_both_allocators():
