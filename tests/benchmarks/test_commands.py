@@ -17,7 +17,7 @@ from benchmarks import workers
 
 COMMANDS = {
     "training_step": [
-        *("--tokens", "128", "--contestants", "ours float32", "plain", "torch.nn"),
+        *("--tokens", "128", "--contestants", "ours float32", "plain bfloat16"),
         *("--allocators", "default"),
     ],
     "decoding": [
