@@ -49,6 +49,16 @@ def rounded(
     return (x / scale).round_().to(torch.int8), scale
 
 
+def in_rows(matrix: Tensor) -> Tensor:
+    """The matrix with a stride of its width from row to row, even if it has one row.
+
+    The stride of a single row means nothing, and may be anything; but where it
+    is below the width, `torch._int_mm` gives numbers that have no meaning, and
+    no error (PyTorch's issue 195066). `contiguous` does not look at it.
+    """
+    return matrix.clone(memory_format=torch.contiguous_format)
+
+
 class Int8Linear(nn.Module):
     """x W^T + b for inference, with W and each row of x rounded to whole numbers.
 
@@ -56,8 +66,8 @@ class Int8Linear(nn.Module):
     that row alone, and not on the rest of the batch.
 
     Args:
-        whole: W rounded, (out_features, in_features).
-        scale: one for each row of W, (out_features, 1).
+        whole: the whole numbers of W^T, (in_features, out_features).
+        scale: one for each row of W, (1, out_features).
         bias: (out_features,) or None.
     """
 
@@ -69,18 +79,26 @@ class Int8Linear(nn.Module):
         self, whole: Tensor, scale: Tensor, bias: Tensor | None
     ) -> None:
         super().__init__()
-        self.out_features, self.in_features = whole.shape
+        self.in_features, self.out_features = whole.shape
         self.register_buffer("whole", whole)
         self.register_buffer("scale", scale)
         self.register_buffer("bias", bias)
+
+    @staticmethod
+    def of(linear: nn.Linear) -> "Int8Linear":
+        """The same product, rounded. Raises ValueError if it is not on the CPU."""
+        check_on_cpu(linear.weight)
+        whole, scale = rounded(linear.weight.detach())
+        bias = None if linear.bias is None else linear.bias.detach()
+        return Int8Linear(in_rows(whole.t()), scale.t(), bias)
 
     @staticmethod
     def joined(linears: Sequence["Int8Linear"]) -> "Int8Linear":
         """What each makes of x, side by side, in one product."""
         biases = [each.bias for each in linears if each.bias is not None]
         return Int8Linear(
-            torch.cat([each.whole for each in linears]),
-            torch.cat([each.scale for each in linears]),
+            torch.cat([each.whole for each in linears], dim=1),
+            torch.cat([each.scale for each in linears], dim=1),
             torch.cat(biases) if biases else None,
         )
 
@@ -99,8 +117,8 @@ class Int8Linear(nn.Module):
             )
         check_on_cpu(x)
         whole, scale = rounded(x.flatten(0, -2))
-        y = torch._int_mm(whole, self.whole.t()) * scale
-        y *= self.scale.t()
+        y = torch._int_mm(in_rows(whole), self.whole) * scale
+        y *= self.scale
         if self.bias is not None:
             y += self.bias
         return y.unflatten(0, x.shape[:-1])
@@ -121,10 +139,7 @@ def quantised(model: Model) -> Model:
     for parent in [*copied.modules()]:
         for name, child in parent.named_children():
             if isinstance(child, nn.Linear):
-                check_on_cpu(child.weight)
-                bias = None if child.bias is None else child.bias.detach()
-                rows = rounded(child.weight.detach())
-                setattr(parent, name, Int8Linear(*rows, bias))
+                setattr(parent, name, Int8Linear.of(child))
     return copied
 
 
