@@ -11,7 +11,6 @@ from annotated_transformer.config import TABLE3, TransformerConfig
 from annotated_transformer.corpora import SentencePair
 from annotated_transformer.corpora.files import read_parallel
 from annotated_transformer.evaluation import evaluate as evaluate_split
-from annotated_transformer.fast.int8 import Precision
 from annotated_transformer.serving.export import export_model
 from annotated_transformer.serving.known_words import about_unknown
 from annotated_transformer.serving.storage import load_model
@@ -150,7 +149,7 @@ def _load_translator(
     length_penalty: float | None,
     batch_size: int,
     device: str,
-    precision: Precision,
+    precision: str,
 ) -> Translator:
     """Load a model; options of the search that are None are as the recipe says."""
     if beam_size is None:

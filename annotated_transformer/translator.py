@@ -17,7 +17,7 @@ from tqdm import tqdm
 from annotated_transformer.alignment import WordAttention, word_attention
 from annotated_transformer.decoding.hypotheses import Hypothesis
 from annotated_transformer.decoding.search import beam_search
-from annotated_transformer.fast.int8 import Precision, in_precision
+from annotated_transformer.fast.int8 import in_precision
 from annotated_transformer.inspection import evaluation_mode, record_attention
 from annotated_transformer.serving.known_words import unknown_words
 from annotated_transformer.serving.storage import load_model, load_words
@@ -83,7 +83,7 @@ class Translator:
         alpha: float = 0.6,
         batch_size: int = 32,
         device: torch.device | str = "cpu",
-        precision: Precision = "float32",
+        precision: str = "float32",
     ) -> "Translator":
         """Load a model from its directory or that of its run, or a model in the package by name.
 

@@ -10,14 +10,14 @@ memory. Softmax, LayerNorm, residuals and embeddings stay as they are.
 import copy
 from collections.abc import Sequence
 from functools import cache
-from typing import Literal, TypeVar, get_args
+from typing import TypeVar
 
 import torch
 from jaxtyping import Float, Int8
 from torch import Tensor, nn
 
 Model = TypeVar("Model", bound=nn.Module)
-Precision = Literal["float32", "int8"]
+PRECISIONS = ("float32", "int8")
 """The numbers in which matrices are multiplied: as the model has them, or rounded."""
 
 
@@ -143,15 +143,15 @@ def quantised(model: Model) -> Model:
     return copied
 
 
-def in_precision(model: Model, precision: Precision) -> Model:
+def in_precision(model: Model, precision: str) -> Model:
     """The model itself for "float32", `quantised(model)` for "int8".
 
     Raises:
         ValueError: there is no such precision, or as `quantised` does.
     """
-    if precision not in get_args(Precision):
+    if precision not in PRECISIONS:
         raise ValueError(
-            f"precision is {precision!r}; expected one of {', '.join(get_args(Precision))}"
+            f"precision is {precision!r}; expected one of {', '.join(PRECISIONS)}"
         )
     return quantised(model) if precision == "int8" else model
 

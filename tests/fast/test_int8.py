@@ -12,7 +12,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tiny import tiny_translator
 from torch import nn
-from typechecking import unchecked
 
 from annotated_transformer import Transformer, TransformerConfig, Translator
 from annotated_transformer.decoding.cache import CachedPrefixes
@@ -265,8 +264,5 @@ def test_precision_is_one_of_two():
     model = tiny_model()
     assert in_precision(model, "float32") is model
     assert isinstance(in_precision(model, "int8").output, Int8Linear)
-    with (
-        unchecked(),
-        pytest.raises(ValueError, match="precision is 'int4'; expected one of float32, int8"),
-    ):
+    with pytest.raises(ValueError, match="precision is 'int4'; expected one of float32, int8"):
         Translator.load("english_korean", precision="int4")
