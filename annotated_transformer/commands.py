@@ -74,27 +74,13 @@ def train(
     print(f"model, log and record are in {out}")
 
 
-def translate(
-    *,
-    model: Path,
-    text: str | None,
-    beam_size: int | None,
-    length_penalty: float | None,
-    batch_size: int,
-    device: str,
-) -> int:
+def translate(*, model: Path, text: str | None, **search: Any) -> int:
     """Translate one sentence, or standard input line by line, with the settings of the run.
 
-    Returns the exit status: 1 if lines of standard input could not be translated.
+    `search` are the options of `_load_translator`. Returns the exit status: 1 if lines of standard
+    input could not be translated.
     """
-    translator = _load_translator(
-        model,
-        _recipe_of(model),
-        beam_size=beam_size,
-        length_penalty=length_penalty,
-        batch_size=batch_size,
-        device=device,
-    )
+    translator = _load_translator(model, _recipe_of(model), **search)
     if text is not None:
         (found,) = translator.translations([text])
         if found.unknown_words:
@@ -127,22 +113,15 @@ def evaluate(
     target: Path | None,
     tokenize: str | None,
     as_json: bool,
-    beam_size: int | None,
-    length_penalty: float | None,
-    batch_size: int,
-    device: str,
+    **search: Any,
 ) -> None:
-    """Translate test sets and print their scores; options that are None are as the recipe says."""
+    """Translate test sets and print their scores; options that are None are as the recipe says.
+
+    `search` are the options of `_load_translator`.
+    """
     recipe = _recipe_of(model)
     sets = _test_sets(recipe, splits, source, target)
-    translator = _load_translator(
-        model,
-        recipe,
-        beam_size=beam_size,
-        length_penalty=length_penalty,
-        batch_size=batch_size,
-        device=device,
-    )
+    translator = _load_translator(model, recipe, **search)
     if tokenize is None:
         tokenize = recipe.evaluation.tokenize
     scores = [
@@ -170,6 +149,7 @@ def _load_translator(
     length_penalty: float | None,
     batch_size: int,
     device: str,
+    precision: str,
 ) -> Translator:
     """Load a model; options of the search that are None are as the recipe says."""
     if beam_size is None:
@@ -182,6 +162,7 @@ def _load_translator(
         alpha=length_penalty,
         batch_size=batch_size,
         device=choose_device(device),
+        precision=precision,
     )
 
 

@@ -7,7 +7,7 @@ are random: with the length fixed, time does not depend on them). Every contesta
 30 tokens for each sentence and may not end earlier, greedily and with a beam of 4. That they
 mostly write the same is reported beside the times. `plain` and `ours uncached` decode the whole
 prefix again for every token and only take part in the first round; `plain` is searched with our own
-search. Only CTranslate2 has int8.
+search. Of the peers only CTranslate2 has int8.
 """
 
 import statistics

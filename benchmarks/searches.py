@@ -18,6 +18,7 @@ import torch
 from annotated_transformer.config import TransformerConfig
 from annotated_transformer.decoding.prefixes import EncoderDecoder, Uncached
 from annotated_transformer.decoding.search import beam_search, greedy_search
+from annotated_transformer.fast.int8 import quantised
 from annotated_transformer.serving.export import specification
 from annotated_transformer.tokenizer import BOS_ID, EOS_ID, PAD_ID, UNK_ID
 from annotated_transformer.training.encoded import Example
@@ -125,12 +126,18 @@ def make(
         return make_ctranslate2(model, *rest, compute_type=kind, **share)
     if name == "marian":
         return make_marian(model, *rest)
-    searched = {"ours": lambda m: m, "ours uncached": Uncached, "plain": plain}[name](model)
+    searched = {
+        "ours": lambda m: m,
+        "ours int8": quantised,
+        "ours uncached": Uncached,
+        "plain": plain,
+    }[name](model)
     return make_ours(searched, *rest)
 
 
 CONTESTANTS = (
     "ours",
+    "ours int8",
     "marian",
     "ctranslate2 float32",
     "ctranslate2 float32 joint",

@@ -4,9 +4,13 @@
 
 Every contestant starts from the same weights and makes the same update: forward, cross-entropy with
 label smoothing 0.1 over the tokens that are not padding, backward, fused Adam. That they begin with
-the same loss is checked before anything is timed. Our training keeps freed memory in the process
-(`fast/memory.py`); each peer runs with that setting and without, and the faster one counts, so
-that no peer loses by it.
+the same loss is checked before anything is timed. Each takes part in float32 and in bfloat16, the
+peers under `torch.autocast`, and ours is compared with the fastest and the leanest peer of equal
+precision; the fastest in any is named too, because bfloat16 is not faster on every processor. The
+precisions run one after the other, so that half the contestants fill the memory at a time: ratios
+between them are less certain. Our training keeps freed memory in the process (`fast/memory.py`);
+each peer runs with that setting and without, and the faster one counts, so that no peer loses by
+it.
 """
 
 import argparse
@@ -23,9 +27,13 @@ from annotated_transformer.config import TransformerConfig
 from annotated_transformer.tables import Table
 from annotated_transformer.tokenizer import PAD_ID
 from annotated_transformer.training.batching import Batch
-from annotated_transformer.training.loss import label_smoothing_loss
 from annotated_transformer.training.recipe import TrainingRecipe
-from annotated_transformer.training.step import make_optimizer, train_step
+from annotated_transformer.training.step import (
+    BatchLoss,
+    make_optimizer,
+    train_step,
+    uses_bfloat16,
+)
 from annotated_transformer.transformer import Transformer
 from benchmarks import measure
 from benchmarks.batches import add_batch_options, batches_of
@@ -33,8 +41,9 @@ from benchmarks.peers import PEERS
 from benchmarks.workers import ALLOCATORS, Work, Worker
 
 NAME = "training_step"
-OURS = {"ours float32": "float32", "ours auto": "auto"}
-"""Our contestants and their precision."""
+OURS = "ours"
+PRECISIONS = ("float32", "bfloat16")
+CONTESTANTS = [f"{name} {precision}" for name in (OURS, *PEERS) for precision in PRECISIONS]
 SAME_LOSS = 0.02
 """Largest relative difference between the first losses; bfloat16 needs that much, others 1e-5."""
 SMOOTHING = 0.1
@@ -48,7 +57,7 @@ def make_ours(
     model = Transformer(config)
     settings = TrainingRecipe(precision=precision, label_smoothing=SMOOTHING)
     optimizer = make_optimizer(model, settings)
-    step = 0
+    loss_of, step = BatchLoss(model, settings), 0
 
     def work(task: str, index: int) -> float:
         nonlocal step
@@ -56,16 +65,17 @@ def make_ours(
         if task == "loss":
             model.eval()
             with torch.no_grad():
-                logits = model(batch.source, batch.target_input)
-                return label_smoothing_loss(logits, batch.target_output, smoothing=SMOOTHING).item()
+                return loss_of(batch, batch.n_tokens).item()
         step += 1
         return train_step(model, [batch], optimizer, step, settings).loss
 
     return work
 
 
-def make_peer(config: TransformerConfig, batches: Sequence[Batch], seed: int, name: str) -> Work:
-    """The same step by a peer, in float32; the rate is constant, which costs nothing."""
+def make_peer(
+    config: TransformerConfig, batches: Sequence[Batch], seed: int, name: str, precision: str
+) -> Work:
+    """The same step by a peer; the rate is constant, which costs nothing."""
     torch.manual_seed(seed)
     model = PEERS[name](Transformer(config))
     optimizer = torch.optim.Adam(
@@ -73,13 +83,14 @@ def make_peer(config: TransformerConfig, batches: Sequence[Batch], seed: int, na
     )
 
     def loss_of(batch: Batch) -> torch.Tensor:
-        logits = model(batch.source, batch.target_input)
-        return F.cross_entropy(
-            logits.flatten(0, 1),
-            batch.target_output.flatten(),
-            label_smoothing=SMOOTHING,
-            ignore_index=PAD_ID,
-        )
+        with torch.autocast("cpu", torch.bfloat16, enabled=precision == "bfloat16"):
+            logits = model(batch.source, batch.target_input)
+            return F.cross_entropy(
+                logits.flatten(0, 1),
+                batch.target_output.flatten(),
+                label_smoothing=SMOOTHING,
+                ignore_index=PAD_ID,
+            )
 
     def work(task: str, index: int) -> float:
         if task == "loss":
@@ -96,14 +107,22 @@ def make_peer(config: TransformerConfig, batches: Sequence[Batch], seed: int, na
     return work
 
 
+def parts(title: str) -> tuple[str, str]:
+    """Whose it is, and its precision: ("torch.nn", "bfloat16") of "torch.nn bfloat16, kept"."""
+    name, _, precision = title.partition(",")[0].rpartition(" ")
+    return name, precision
+
+
 def make(
-    name: str, config: TransformerConfig, arrays: Sequence[tuple[Any, ...]], seed: int
+    title: str, config: TransformerConfig, arrays: Sequence[tuple[Any, ...]], seed: int
 ) -> Work:
     """A contestant by its name; batches come as arrays because they come through a pipe."""
-    batches = from_arrays(arrays)
-    if name in OURS:
-        return make_ours(config, batches, seed, OURS[name])
-    return make_peer(config, batches, seed, name)
+    if title not in CONTESTANTS:
+        raise ValueError(f"no contestant {title!r}; there are {', '.join(CONTESTANTS)}")
+    batches, (name, precision) = from_arrays(arrays), parts(title)
+    if name == OURS:
+        return make_ours(config, batches, seed, precision)
+    return make_peer(config, batches, seed, name, precision)
 
 
 def as_arrays(batches: Sequence[Batch]) -> list[tuple[Any, ...]]:
@@ -129,20 +148,44 @@ def makers_of(
 
     makers = {}
     for name in names:
-        for allocator in ("kept",) if name in OURS else allocators:
-            title = name if name in OURS else f"{name}, {allocator}"
+        own = parts(name)[0] == OURS
+        for allocator in ("kept",) if own else allocators:
+            title = name if own else f"{name}, {allocator}"
             makers[title] = functools.partial(start, name, allocator)
     return makers
 
 
-def check_losses(workers: Mapping[str, Worker]) -> dict[str, float]:
+def check_losses(workers: Mapping[str, Worker], expected: float | None = None) -> dict[str, float]:
     """The first loss of each contestant; they must be the same function."""
     losses = {name: worker.run("loss", 0)[1] for name, worker in workers.items()}
-    expected = next(iter(losses.values()))
+    if expected is None:
+        expected = next(iter(losses.values()))
     for name, loss in losses.items():
         if not math.isclose(loss, expected, rel_tol=SAME_LOSS):
             raise ValueError(f"{name} begins with a loss of {loss:.4f}, others with {expected:.4f}")
     return losses
+
+
+def race(
+    options: argparse.Namespace, rest: tuple[Any, ...]
+) -> tuple[list[dict[str, float]], dict[str, dict[str, float]], dict[str, float]]:
+    """One precision after the other: seconds by round, memory and first loss by contestant."""
+    timed: list[dict[str, float]] = [{} for _ in range(options.rounds)]
+    memory, losses = dict[str, dict[str, float]](), dict[str, float]()
+
+    def check(workers: Mapping[str, Worker]) -> None:
+        losses.update(check_losses(workers, next(iter(losses.values()), None)))
+
+    for precision in PRECISIONS:
+        names = [title for title in options.contestants if parts(title)[1] == precision]
+        if names:
+            makers = makers_of(names, options.allocators, rest, options.threads)
+            found, peaks = measure.interleaved(
+                makers, lambda number: ("step", max(number, 0)), options.rounds, first=check
+            )
+            memory |= peaks
+            timed = [before | now for before, now in zip(timed, found, strict=True)]
+    return timed, memory, losses
 
 
 def rows_of(
@@ -150,14 +193,15 @@ def rows_of(
     memory: Mapping[str, Mapping[str, float]],
     tokens: Sequence[int],
 ) -> list[dict[str, Any]]:
-    """One row per contestant, with its ratio to the slowest kind, the plain tutorial's."""
-    slowest = "plain, default"
+    """One row per contestant, with its ratio to the plain tutorial's step in float32."""
+    slowest = "plain float32, default"
     rows = []
     for name in timed[0]:
         speeds = [n / seconds[name] for n, seconds in zip(tokens, timed, strict=True)]
         rows.append(
             {
                 "contestant": name,
+                "precision": parts(name)[1],
                 "seconds": round(statistics.median(seconds[name] for seconds in timed), 4),
                 "tokens_per_second": round(statistics.median(speeds), 1),
                 "ratio": measure.ratio(timed, slowest, name) if slowest in timed[0] else None,
@@ -171,23 +215,31 @@ def rows_of(
 def verdicts(
     timed: Sequence[Mapping[str, float]], rows: Sequence[Mapping[str, Any]]
 ) -> list[dict[str, Any]]:
-    """Ours against the fastest and the leanest peer, whatever its allocator setting."""
-    own = [row for row in rows if row["contestant"].startswith("ours")]
-    peers = [row for row in rows if row not in own]
-    if not peers:
-        return []
-    fastest = max(peers, key=lambda row: row["tokens_per_second"])
-    leanest = min(peers, key=lambda row: row["peak_mib"])
-    return [
-        {
-            "contestant": row["contestant"],
-            "fastest_peer": fastest["contestant"],
-            "times_as_fast": measure.ratio(timed, fastest["contestant"], row["contestant"]),
-            "leanest_peer": leanest["contestant"],
-            "memory_ratio": round(row["peak_mib"] / leanest["peak_mib"], 3),
-        }
-        for row in own
-    ]
+    """Ours against the best peers of equal precision and any, whatever their allocator setting."""
+    own = [row for row in rows if parts(row["contestant"])[0] == OURS]
+    peers = sorted(
+        (row for row in rows if row not in own), key=lambda row: -row["tokens_per_second"]
+    )
+    found = []
+    for row in own:
+        equal = [peer for peer in peers if peer["precision"] == row["precision"]]
+        if not equal:
+            continue
+        name, fastest, of_any = (a["contestant"] for a in (row, equal[0], peers[0]))
+        leanest = min(equal, key=lambda peer: peer["peak_mib"])
+        found.append(
+            {
+                "contestant": name,
+                "precision": row["precision"],
+                "fastest_peer": fastest,
+                "times_as_fast": measure.ratio(timed, fastest, name),
+                "fastest_of_any_precision": of_any,
+                "times_as_fast_as_any": measure.ratio(timed, of_any, name),
+                "leanest_peer": leanest["contestant"],
+                "memory_ratio": round(row["peak_mib"] / leanest["peak_mib"], 3),
+            }
+        )
+    return found
 
 
 def chosen(
@@ -196,8 +248,7 @@ def chosen(
     """The options of a command that lets ours and the peers make training steps."""
     parser = measure.arguments(name, description, size=size)
     add_batch_options(parser)
-    contestants = [*OURS, *PEERS]
-    parser.add_argument("--contestants", nargs="+", choices=contestants, default=contestants)
+    parser.add_argument("--contestants", nargs="+", choices=CONTESTANTS, default=CONTESTANTS)
     parser.add_argument(
         "--allocators", nargs="+", choices=ALLOCATORS, default=[*allocators], help="of the peers"
     )
@@ -211,15 +262,7 @@ def main(argv: Sequence[str] | None = None) -> None:
     benchmark = measure.Benchmark(NAME, options)
     config = measure.configuration(options.size)
     batches, data = batches_of(options, vocab_size=config.vocab_size)
-    rest = (config, as_arrays(batches), options.seed)
-    makers = makers_of(options.contestants, options.allocators, rest, options.threads)
-    losses: dict[str, float] = {}
-    timed, memory = measure.interleaved(
-        makers,
-        lambda number: ("step", max(number, 0)),
-        options.rounds,
-        first=lambda workers: losses.update(check_losses(workers)),
-    )
+    timed, memory, losses = race(options, (config, as_arrays(batches), options.seed))
     rows = rows_of(timed, memory, [batch.n_tokens for batch in batches])
     for row in rows:
         row["first_loss"] = round(losses[row["contestant"]], 5)
@@ -231,6 +274,7 @@ def main(argv: Sequence[str] | None = None) -> None:
         size=options.size,
         model=config.to_dict(),
         data=data,
+        auto="bfloat16" if uses_bfloat16("auto", torch.device("cpu")) else "float32",
         verdicts=results,
     )
 
@@ -243,6 +287,8 @@ def _print(rows: Sequence[dict[str, Any]], results: Sequence[dict[str, Any]]) ->
         print(
             f"{result['contestant']}: {times['median']:.2f} times as fast as "
             f"{result['fastest_peer']} ({times['lowest']:.2f} to {times['highest']:.2f}); "
+            f"{result['times_as_fast_as_any']['median']:.2f} times as fast as "
+            f"{result['fastest_of_any_precision']}, the fastest in any precision; "
             f"{result['memory_ratio']:.2f} of the memory of {result['leanest_peer']}"
         )
 

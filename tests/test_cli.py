@@ -18,6 +18,8 @@ from tiny_run import write_recipe
 from annotated_transformer import cli, commands
 from annotated_transformer.cli import main
 from annotated_transformer.config import TABLE3, TransformerConfig
+from annotated_transformer.fast.int8 import Int8Linear
+from annotated_transformer.fast.linear import Linear
 from annotated_transformer.serving.storage import load_model
 from annotated_transformer.serving.streaming import on_one_line
 from annotated_transformer.serving.texts import Translation
@@ -436,6 +438,18 @@ def test_translate_takes_the_settings_of_the_run(run, monkeypatch):
     assert seen == [(1, 0.6), (3, 0.2)]
 
 
+def test_translate_in_eight_bits(run, monkeypatch):
+    seen = []
+    monkeypatch.setattr(
+        Translator,
+        "translations",
+        lambda self, texts: seen.append(type(self.model.output)) or answers("", texts),
+    )
+    main(["translate", str(run), "the cat"])
+    main(["translate", str(run), "the cat", "--precision", "int8", "--device", "cpu"])
+    assert seen == [Linear, Int8Linear]
+
+
 def test_a_model_of_the_package_has_the_settings_of_its_recipe(run, tmp_path, monkeypatch, capsys):
     shutil.copytree(run / "model", tmp_path / "english_korean")
     monkeypatch.setattr("annotated_transformer.translator.MODELS", tmp_path)
@@ -466,6 +480,7 @@ def test_translation_with_a_line_break_stays_one_line(run, capsys, monkeypatch):
         (["--batch-size", "0"], "batch_size"),
         (["--device", "tpu"], "'tpu'"),
         (["--device", "cpu:foo"], "device 'cpu:foo' is none of auto, cpu, cuda"),
+        (["--precision", "int4"], "precision is 'int4'; expected one of float32, int8"),
     ],
 )
 def test_translate_with_a_wrong_option(error_of, run, options, message):

@@ -5,6 +5,7 @@ import json
 import pytest
 
 from annotated_transformer import Translator, evaluate
+from annotated_transformer.fast import int8
 from annotated_transformer.serving.storage import MODEL_FILES, WORDS
 from annotated_transformer.training.data import read_split
 from annotated_transformer.training.recipe import load_recipe
@@ -44,6 +45,19 @@ def test_the_scores_are_those_of_the_record(translator, split):
     found = evaluate(translator, pairs, split=split)
     for score in found:  # another processor may decide a near tie the other way
         assert score["value"] == pytest.approx(recorded(split)[score["metric"]], abs=0.3)
+
+
+@pytest.mark.parametrize("number", [127, 63])
+def test_eight_bits_translate_as_well(translator, number, monkeypatch):
+    """On all 1,000 pairs BLEU was 99.03 in float32, 99.11 up to 127, 99.10 up to 63."""
+    if number < int8.largest():
+        monkeypatch.setattr(int8, "largest", lambda: number)
+    rounded = Translator.load("english_korean", precision="int8")
+    pairs = read_split(load_recipe("english_korean").corpus, "test")[:100]
+    scores = [evaluate(each, pairs, split="test") for each in (translator, rounded)]
+    for before, after in zip(*scores, strict=True):
+        # One of them may say a sentence in other words: at most 1 of 100.
+        assert after["value"] == pytest.approx(before["value"], abs=1.0), before["metric"]
 
 
 def test_exact_match_on_the_test_split_is_98_percent_or_more():

@@ -19,7 +19,6 @@ from torch import Tensor
 from annotated_transformer.attention import MultiHeadAttention
 from annotated_transformer.config import TransformerConfig
 from annotated_transformer.decoding.kept import LayerCache
-from annotated_transformer.fast.linear import few_rows_product, joined
 from annotated_transformer.transformer import DecoderLayer, Transformer
 from annotated_transformer.variants.alibi import linear_bias
 from annotated_transformer.variants.rotary import rotate
@@ -178,7 +177,7 @@ class SelfAttentionCache(KeyValues):
         self.attention = attention
         linears = (attention.w_query, attention.w_key, attention.w_value)
         # One product for the three in each step.
-        self.weight, self.bias = joined(linears)
+        self.joined = attention.w_query.joined(linears)
         self.widths = [linear.out_features for linear in linears]
         _, keys, values = self.project(memory[:, :0])
         super().__init__(keys, values)
@@ -187,8 +186,8 @@ class SelfAttentionCache(KeyValues):
         self, x: Float[Tensor, "sentence prefix d_model"]
     ) -> tuple[Heads, ...]:
         """Queries, keys and values of the newest tokens."""
-        together = few_rows_product(self.weight, x, self.bias)
-        return tuple(map(self.attention.split, together.split(self.widths, -1)))
+        together = self.joined(x).split(self.widths, -1)
+        return tuple(map(self.attention.split, together))
 
     def __call__(
         self,

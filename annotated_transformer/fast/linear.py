@@ -3,7 +3,8 @@
 What they compute is `nn.Linear`; the tests hold them to it.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from functools import partial
 from typing import Any
 
 import torch
@@ -27,6 +28,12 @@ class Linear(nn.Linear):
             return super().forward(x)
         return few_rows_product(self.weight, x, self.bias)
 
+    @staticmethod
+    def joined(linears: Sequence["Linear"]) -> Callable[[Tensor], Tensor]:
+        """What each makes of x, side by side, in one product: for a search."""
+        weight, bias = stacked(linears)
+        return partial(few_rows_product, weight, bias=bias)
+
 
 def initialise(linear: nn.Linear, gain: float = 1.0) -> None:
     """Glorot-uniform times `gain`; a bias, if there is one, starts at zero."""
@@ -35,7 +42,7 @@ def initialise(linear: nn.Linear, gain: float = 1.0) -> None:
         nn.init.zeros_(linear.bias)
 
 
-def joined(linears: Sequence[nn.Linear]) -> tuple[Tensor, Tensor | None]:
+def stacked(linears: Sequence[nn.Linear]) -> tuple[Tensor, Tensor | None]:
     """Matrices one below the other, and their biases likewise, so that one product serves all."""
     weight = torch.cat([linear.weight for linear in linears])
     biases: list[Tensor] = [
@@ -60,14 +67,16 @@ def few_rows_product(
 
 
 def products(
-    inputs: Sequence[Any], linears: Sequence[nn.Linear]
+    inputs: Sequence[Any], linears: Sequence[nn.Module]
 ) -> Sequence[Tensor]:
     """Each input times its matrix; of one and the same input, all in one product.
 
     Under autocast the input is then converted to bfloat16 once instead of three
-    times.
+    times. Rounded matrices (int8.py) stay apart: to stack them would cost what
+    it saves.
     """
-    if any(x is not inputs[0] for x in inputs):
+    floats = [each for each in linears if isinstance(each, nn.Linear)]
+    if len(floats) < len(linears) or any(x is not inputs[0] for x in inputs):
         return [linear(x) for linear, x in zip(linears, inputs, strict=True)]
-    together = F.linear(inputs[0], *joined(linears))
-    return together.split([linear.out_features for linear in linears], dim=-1)
+    together = F.linear(inputs[0], *stacked(floats))
+    return together.split([linear.out_features for linear in floats], dim=-1)

@@ -15,6 +15,7 @@ from safetensors.torch import load_file, save_file
 from torch import Tensor, nn
 
 from annotated_transformer.config import TransformerConfig
+from annotated_transformer.fast.int8 import Int8Linear
 from annotated_transformer.serving.atomic import new_directory, set_aside
 from annotated_transformer.tokenizer import Tokenizer
 from annotated_transformer.transformer import Transformer
@@ -44,8 +45,12 @@ def save_model(
     Raises:
         FileExistsError: `directory` is neither new nor empty and holds no saved model, or more.
         OSError: the disk is full or not writable; what was there before is then still whole.
-        ValueError: the tokenizer's size is not the model's.
+        ValueError: the tokenizer's size is not the model's, or the model is a rounded one.
     """
+    if any(isinstance(module, Int8Linear) for module in model.modules()):
+        raise ValueError(
+            "a model in int8 is not saved: save the one that it was made from"
+        )
     if tokenizer.vocab_size != model.config.vocab_size:
         raise ValueError(
             f"the tokenizer has {tokenizer.vocab_size} tokens, the model "

@@ -17,12 +17,12 @@ from benchmarks import workers
 
 COMMANDS = {
     "training_step": [
-        *("--tokens", "128", "--contestants", "ours float32", "plain", "torch.nn"),
+        *("--tokens", "128", "--contestants", "ours float32", "plain bfloat16"),
         *("--allocators", "default"),
     ],
     "decoding": [
         *("--sentences", "5", "--batch-size", "2", "--tokens", "4"),
-        *("--contestants", "ours", "ctranslate2 int8"),
+        *("--contestants", "ours", "ours int8", "ctranslate2 int8"),
     ],
     "utilisation": ["--tokens", "128", "--contestants", "ours float32"],
     "growth": ["--lengths", "8", "16", "--tokens", "16", "32", "--sentence", "8"],
