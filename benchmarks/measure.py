@@ -78,10 +78,11 @@ def parsed(
 
 
 def command() -> str:
-    """What repeats this run; of directories only their names, which may lie elsewhere there."""
+    """What repeats this run; of what lies elsewhere there, only the name."""
     words = ["python", "-m", f"benchmarks.{Path(sys.argv[0]).stem}"]
     for before, word in zip(["", *sys.argv[1:]], sys.argv[1:], strict=False):
-        words.append(Path(word).name if before in ("--data-dir", "--out") else word)
+        elsewhere = before == "--data-dir" or (before == "--out" and Path(word).is_absolute())
+        words.append(Path(word).name if elsewhere else word)
     return shlex.join(words)
 
 
