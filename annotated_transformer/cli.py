@@ -166,7 +166,7 @@ def _add_search_options(command: argparse.ArgumentParser) -> None:
     command.add_argument(
         "--precision",
         default="float32",
-        help="float32 (the default), or int8: faster on a CPU, and nearly the same",
+        help="float32 (the default), or int8: faster on a CPU if the model is wide",
     )
     _add_device(command)
 

@@ -87,7 +87,7 @@ class Translator:
     ) -> "Translator":
         """Load a model from its directory or that of its run, or a model in the package by name.
 
-        In `precision` "int8" it is rounded, for a CPU: faster, and nearly the same (fast/int8.py).
+        In `precision` "int8" it is rounded, for a CPU: wide models are faster so (fast/int8.py).
 
         Raises:
             FileNotFoundError, ValueError: as `load_model` and `in_precision` do.

@@ -35,7 +35,7 @@ SPLITS = {"test": 1_000, "valid": 1_000, "train": 20_000}
 LONGEST = 16
 """Words of a sentence, its marks included; longer ones are drawn again.
 
-Of longer sentences a small model loses count: their lines have a tag too many or too few.
+In longer sentences a small model loses count more often: a tag too many or too few.
 """
 
 

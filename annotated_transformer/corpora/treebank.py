@@ -3,10 +3,11 @@
     (S (NP (PRP she)) (VP (VBD slept)) (. .))     a tree in Penn brackets
     (S (NP PRP )NP (VP VBD )VP . )S               the line that a model writes
 
-The line is that of Vinyals et al. 2015, *Grammar as a foreign language*, and of the program of the
-paper's authors (tensor2tensor, wsj_parsing.py): a closing bracket repeats its label, and the tag
-stands for the word. It names no word, so a sentence and its line together are a tree. Vinyals et
-al. had their best results with XX for every tag; then they are a tree without tags.
+The line is that of Vinyals et al. 2015, *Grammar as a foreign language*, and, but for the form of
+the brackets, of the program of the paper's authors (tensor2tensor, wsj_parsing.py): a closing
+bracket repeats its label, and the tag stands for the word. It names no word, so a sentence and its
+line together are a tree. Vinyals et al. had their best results with XX for every tag; then they are
+a tree without tags.
 
 The Penn Treebank needs a licence (see wsj.py). NLTK offers a sample of it: 199 files of the
 sections 00 and 01. Who has NLTK reads it with
@@ -58,8 +59,11 @@ class Tree:
 
     def __post_init__(self) -> None:
         if bool(self.children) == (self.word is not None):
+            what = (
+                "parts and a word" if self.children else "neither: it is empty"
+            )
             raise ValueError(
-                f"({self.label}) needs either parts or one word: an empty tree is none"
+                f"({self.label}) needs either parts or one word, and has {what}"
             )
         for name in (self.label, self.word):
             if name is not None and not _NAME.fullmatch(name):

@@ -27,9 +27,9 @@ def test_times_beside_other_work_have_a_record_of_their_own():
     assert names == {"benchmark_decoding_small.json", "benchmark_decoding_small_busy.json"}
 
 
-def test_a_command_names_places_that_lie_elsewhere_without_their_directories(monkeypatch):
+def test_a_command_names_places_that_lie_elsewhere_without_their_directories(monkeypatch, tmp_path):
     words = ["benchmarks/decoding.py", "--data-dir", "/data/multi30k", "--size", "small"]
-    monkeypatch.setattr("sys.argv", [*words, "--out", "/tmp/x.json"])
+    monkeypatch.setattr("sys.argv", [*words, "--out", str(tmp_path / "x.json")])
     told = "python -m benchmarks.decoding --data-dir multi30k --size small --out "
     assert measure.command() == f"{told}x.json"
     monkeypatch.setattr("sys.argv", [*words, "--out", "book/results/x.json"])

@@ -165,7 +165,7 @@ def test_a_line_that_is_no_tree_of_the_sentence_says_why(line, why):
 @pytest.mark.parametrize(
     ("text", "line", "why"),
     [
-        ("()", 1, "an empty tree is none"),
+        ("()", 1, "has neither: it is empty"),
         ("(S (NP) (NN a))", 1, r"\(NP\) needs either parts or one word"),
         ("(S\n(NN a)", 1, r"the bracket \(S is never closed"),
         ("(S (NN a))\n)", 2, "a closing bracket where no bracket is open"),
