@@ -1,0 +1,149 @@
+"""Models that lost some heads and were trained again: their scores, and how much faster they are.
+
+    python -m experiments.pruned_models
+
+Which heads go is chosen greedily on the validation split, as in `head_ablation`. The smaller models
+and the whole one are trained for the same number of updates more, with several seeds. Then each
+translates the validation split and the test split, and in turn with the whole model some sentences
+of the test split against the clock. Chapter: *Reading attention*.
+"""
+
+import argparse
+import itertools
+import statistics
+import time
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+import torch
+
+from annotated_transformer import Transformer, Translator
+from annotated_transformer.analysis.heads import attentions_of
+from annotated_transformer.analysis.pruning import pruned
+from annotated_transformer.corpora import SentencePair
+from annotated_transformer.corpora.english_korean import english_korean
+from annotated_transformer.records import Measurement
+from annotated_transformer.training.data import encode
+from annotated_transformer.training.encoded import TokenPairs
+from experiments.head_ablation import SPLIT, one_after_another
+from experiments.programs import (
+    add_model,
+    command_of,
+    lexicon_of,
+    load_model,
+    parser_of,
+    recipe_of,
+    run,
+)
+from experiments.pruning import Head, by_attention, retrain, translated
+
+Splits = Mapping[str, Sequence[SentencePair]]
+TIMED = 200
+"""Sentences of the test split that are translated against the clock, in batches of 100."""
+
+
+def greedy_order(translator: Translator, valid: Sequence[SentencePair], longest: int) -> list[Head]:
+    """So many heads, each the one whose loss is least missed once those before it are gone."""
+    n_heads = {name: module.n_heads for name, module in attentions_of(translator.model).items()}
+    steps = itertools.islice(one_after_another(translator, valid, n_heads), longest)
+    return [(entry["attention"], entry["head"]) for entry, _ in steps]
+
+
+def trained_again(
+    translator: Translator, order: Sequence[Head], splits: Splits, given: argparse.Namespace
+) -> Iterator[tuple[dict[str, Any], Transformer]]:
+    """Each model, with its scores of both splits."""
+    examples = TokenPairs.of(encode(splits["train"], translator.tokenizer, origin="train"))
+    for removed, seed in itertools.product(given.removed, given.seeds):
+        model = pruned(translator.model, by_attention(order[:removed]))
+        retrain(model, examples, recipe_of(given.model, [f"seed={seed}"]), given.updates)
+        scores = {
+            split: translated(translator, model, splits[split]) for split in ("valid", "test")
+        }
+        parameters = scores["valid"]["parameters"]
+        entry = {"removed": removed, "seed": seed, "parameters": parameters}
+        for split, found in scores.items():
+            entry |= {f"{split}_{metric}": found[metric] for metric in ("BLEU", "exact_match")}
+        yield entry, model
+
+
+def race(
+    translator: Translator,
+    models: Mapping[int, Transformer],
+    pairs: Sequence[SentencePair],
+    rounds: int,
+) -> list[dict[str, Any]]:
+    """How many times as fast as the whole model each translates, the models taking turns."""
+    sentences = [pair.source for pair in pairs]
+    racers = {
+        removed: Translator(model, translator.tokenizer, beam_size=1, batch_size=100)
+        for removed, model in models.items()
+    }
+    seconds: dict[int, list[float]] = {removed: [] for removed in racers}
+    for number in range(rounds + 1):
+        for removed, racer in racers.items():
+            begin = time.perf_counter()
+            racer.hypotheses(sentences)
+            if number:  # the first warms up
+                seconds[removed].append(time.perf_counter() - begin)
+    rows = []
+    for removed, own in seconds.items():
+        ratios = [whole / each for whole, each in zip(seconds[0], own, strict=True)]
+        rows.append(
+            {
+                "removed": removed,
+                "times_as_fast": round(statistics.median(ratios), 3),
+                "lowest": round(min(ratios), 3),
+                "highest": round(max(ratios), 3),
+            }
+        )
+    return rows
+
+
+def main(argv: Sequence[str] | None = None) -> None:
+    """Measure and write the record."""
+    torch.set_num_threads(1)
+    parser = parser_of("pruned_models", __doc__)
+    add_model(parser)
+    parser.add_argument("--removed", type=int, nargs="+", default=[0, 4, 6, 8], help="heads")
+    parser.add_argument("--valid", type=int, default=200, help="sentences that choose the heads")
+    parser.add_argument("--updates", type=int, default=2_000, help="of each model")
+    parser.add_argument("--seeds", type=int, nargs="+", default=[1, 2, 3])
+    parser.add_argument("--rounds", type=int, default=9, help="of the race")
+    given = parser.parse_args(argv)
+    measurement = Measurement("pruned_models", out=given.out)
+    if not 1 <= given.valid <= SPLIT:
+        parser.error(f"--valid {given.valid}: the split has {SPLIT:,} sentences, from 1 on")
+    if given.rounds < 1:
+        parser.error(f"--rounds is a number from 1 on, not {given.rounds}")
+    translator = load_model(parser, given.model, beam_size=1, batch_size=100)
+    translator.model.eval()
+    total = sum(module.n_heads for module in attentions_of(translator.model).values())
+    if wrong := [n for n in given.removed if not 0 <= n <= total]:
+        parser.error(f"--removed {wrong[0]}: the model has {total} heads")
+    if 0 not in given.removed:
+        parser.error("--removed needs 0: the others are compared with the whole model")
+    lexicon = lexicon_of(given.model)
+    splits = {split: english_korean(split, lexicon) for split in ("train", "valid", "test")}
+    order = greedy_order(translator, splits["valid"][: given.valid], max(given.removed))
+    rows, models = [], {}
+    for entry, model in trained_again(translator, order, splits, given):
+        rows.append(entry)
+        models.setdefault(entry["removed"], model)
+        print(entry, flush=True)
+    speed = race(translator, models, splits["test"][:TIMED], given.rounds)
+    options = {name: vars(given)[name] for name in ("removed", "valid", "updates", "seeds")}
+    measurement.write(
+        given.out,
+        command=command_of("pruned_models", model=given.model, **options, rounds=given.rounds),
+        model=given.model,
+        lexicon=lexicon,
+        seed=given.seeds,
+        heads=[list(head) for head in order],
+        rows=rows,
+        speed=speed,
+    )
+
+
+if __name__ == "__main__":
+    run(main)
