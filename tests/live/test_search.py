@@ -81,3 +81,32 @@ def test_logits_that_leave_no_choice_are_an_error(engine, value):
     const search = A.greedySearch(model, memory, 2, {{hook}});
     try {{ finish(search); }} catch (error) {{ return error.message; }}"""
     assert "leave no token to choose" in engine.run(body)
+
+
+SEARCHES = ["beamSearch", "greedySearch"]
+
+
+@pytest.mark.parametrize("search", SEARCHES)
+def test_padding_and_the_beginning_are_never_written(engine, search):
+    """Although they are the most probable here."""
+    body = f"""const hook = (name, tensor) => {{
+        if (name === 'output') tensor.rows().forEach((row) => {{ row[0] = row[1] = row[7] + 9; }});
+    }};
+    const source = translator.sourceIds('I am a student');
+    return finish(A.{search}(model, model.encode(source), source.length, {{hook}}))[0].ids"""
+    ids = engine.run(body)
+    assert ids
+    assert {0, 1}.isdisjoint(ids)
+
+
+@pytest.mark.parametrize("search", SEARCHES)
+@pytest.mark.parametrize("length", [1, 10, 78, 79, 128])
+def test_a_translation_without_an_end_is_cut_where_python_cuts_it(engine, search, length):
+    """After as many tokens as the source has and 50, but no more than the model has positions."""
+    body = f"""const hook = (name, tensor) => {{
+        if (name === 'output') tensor.rows().forEach((row) => {{ row[2] = -1e9; }});
+    }};
+    const memory = model.encode(Array(input).fill(7));
+    const [best] = finish(A.{search}(model, memory, input, {{hook}}));
+    return [best.ids.length, best.finished]"""
+    assert engine.run(body, length) == [min(length + 50, 128), False]

@@ -2,78 +2,16 @@
 
 import json
 import random
-import unicodedata
 
 import pytest
+from live_texts import CASES, expected, strange_texts
 
 from annotated_transformer.serving.known_words import about_unknown, unknown_words, words_of
-
-CASES = """return JSON.parse(input).map((text) => {
-    try {
-        const ids = tokenizer.encode(text);
-        return {ids, back: tokenizer.decode(ids), spans: tokenizer.wordSpans(text)};
-    } catch (error) {
-        return {refused: error.message};
-    }
-})"""
-# Where a text goes wrong: spaces, controls, marks, letters, emoji, half characters.
-RANGES = [
-    *((0x00, 0x20), (0x20, 0x7F), (0x20, 0x21), (0x7F, 0xA1), (0xC0, 0x250), (0x300, 0x370)),
-    *((0x1100, 0x1200), (0x2000, 0x2070), (0x2580, 0x2586), (0x3130, 0x3190), (0xAC00, 0xD7A4)),
-    *((0xD800, 0xE000), (0xE000, 0xE010), (0xFB00, 0xFB07), (0xFE00, 0xFE10), (0xFEFF, 0xFF5F)),
-    *((0xFFF0, 0x10000), (0x1F1E6, 0x1F200), (0x1F300, 0x1F650), (0x10FFFE, 0x110000)),
-]
-
-
-def random_texts(number, words):
-    """Texts of random characters, of words of the model, and of both; from a fixed seed."""
-    draw = random.Random(2017)
-    texts = []
-    for _ in range(number):
-        parts = []
-        for _ in range(draw.randrange(1, 20)):
-            if draw.random() < 0.4:
-                parts.append(draw.choice(words) + draw.choice(["", " ", " "]))
-            else:
-                parts.append(chr(draw.randrange(*draw.choice(RANGES))))
-        text = unicodedata.normalize(draw.choice(["NFC", "NFD"]), "".join(parts))
-        # Two halves side by side are one character in JavaScript.
-        texts.append(text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "surrogatepass"))
-    return texts
-
-
-def expected(tokenizer, text):
-    try:
-        ids = tokenizer.encode(text)
-    except ValueError as error:
-        return {"refused": str(error)}
-    spans = [list(span) for span in tokenizer.word_spans(text)]
-    return {"ids": ids, "back": tokenizer.decode(ids), "spans": spans}
-
-
-SPECIAL = [
-    "",
-    " ",
-    "  a  b ",
-    "</s>",
-    "<pad><unk>",
-    "<0x41>",
-    "\ufeff나",
-    "e\u0301",
-    "é",
-    "ﬁ Ａ",
-    "\r",
-]
 
 
 @pytest.fixture(scope="module")
 def texts(engine):
-    words = [*sorted(engine.translator.words), *(p.strip("▁") for p in pieces(engine))]
-    return SPECIAL + random_texts(1000, words)
-
-
-def pieces(engine):
-    return engine.translator.tokenizer.vocabulary()[260:]
+    return strange_texts(engine.translator, 1000)
 
 
 def test_random_texts_have_the_same_ids_spans_and_refusals(engine, texts):

@@ -33,8 +33,9 @@
  *
  * The weights are loaded when a reader first touches the figure (pointer, key or focus), for all figures
  * of the page at once; then draw() runs. `update()` asks for another run, and one that still goes on ends
- * at its next yield. What draw() throws as BadInput is said to the reader, under the figure. `say(text)`
- * says anything else. A figure that needs no weights sets `static model = null`; its draw() gets null.
+ * at its next yield. What draw() throws as BadInput is said to the reader, in this.message under the
+ * stage; build() may move it into the stage. `say(text)` says anything else there. A figure that needs no
+ * weights sets `static model = null`; its draw() gets null.
  * Text enters the page by `h` and `textContent` only, never as markup.
  */
 "use strict";
@@ -219,6 +220,7 @@ window.AnnotatedTransformer ??= {};
       const missing = error instanceof LoadingError;
       (missing ? console.warn : console.error)(error);
       this.classList.remove("live-on");
+      this.stage.after(this.message); // the stage, in which it may stand, is no longer seen
       this.say(missing
         ? "The model could not be loaded, so this is only a picture. Reload the page to try again."
         : "This figure has stopped working, so this is only a picture. Reload the page to try again.");

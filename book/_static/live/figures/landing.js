@@ -41,7 +41,7 @@
       this.spoken = h("p", { className: "live-hidden", lang: "ko", "aria-live": "polite" });
       stage.append(
         h("label", { className: "live-label" }, "English", this.field),
-        this.words, this.sentence, this.detail, this.spoken,
+        this.words, this.sentence, this.detail, this.message, this.spoken,
         h("p", { className: "live-label", id: "landing-tries" },
           "Five that are not in its training data"),
         h("ul", { className: "landing-tries", "aria-labelledby": "landing-tries" }, ...tries),
