@@ -1,4 +1,4 @@
-"""Figure *Heads*: without heads the page translates as Python does, and names them as the record."""
+"""Figure *Heads*: without heads the page translates as Python does; names are the record's."""
 
 import random
 

@@ -1,4 +1,4 @@
-"""Marks on changed words: both texts can be read off them, and as few words as possible are marked."""
+"""Marks on changed words: both texts can be read off them, and as few as possible are marked."""
 
 import random
 
