@@ -11,7 +11,8 @@
   const SENTENCES = ["I am a student", "The cat saw the dog", "Anna bought three books and two apples"];
   const STEPS = [
     ["1 Products", "Product: the query times each key, number by number, added up."],
-    ["2 Scores", "Score: the product divided by √dₖ (√4 = 2 by hand, √32 ≈ 5.66 in the trained head), times the sharpness."],
+    ["2 Scores", "Score: the product divided by √dₖ (√4 = 2 by hand, √32 ≈ 5.66 in the trained head), " +
+      "times the sharpness."],
     ["3 Weights", "Weight: e to each score, divided by the sum of these. The weights add up to 1."],
     ["4 Output", "Output: the values, blended in these shares."],
   ];
@@ -31,12 +32,13 @@
     "decoder.layers.1.self_attention": "Korean reads Korean, layer 2",
     "decoder.layers.1.cross_attention": "Korean reads English, layer 2",
   };
-  /** Head 3 of the last one's Korean, asked by 이다, before the model is there (tests/live/test_attention.py). */
-  const REST = {
-    tokens: ["<bos>", "▁나는", "▁학생", "이다"],
-    products: [-7.4262, 27.0185, -18.0659, -19.3383],
-    values: [[1.3879, 0.2134], [0.1918, 0.5608], [-0.2086, -0.9347], [0.0397, 1.385]],
-  };
+  /** Head 3 of the last layer's Korean, asked by 이다, before the model is there (tests/live/test_attention.py). */
+  const REST = [
+    { name: "<bos>", product: -7.4262, value: [1.3879, 0.2134, 0] },
+    { name: "▁나는", product: 27.0185, value: [0.1918, 0.5608, 0] },
+    { name: "▁학생", product: -18.0659, value: [-0.2086, -0.9347, 0] },
+    { name: "이다", product: -19.3383, value: [0.0397, 1.385, 0] },
+  ];
 
   const dot = (a, b) => a.reduce((sum, value, n) => sum + value * b[n], 0);
   const fixed = (value, digits = 2) => value.toFixed(digits).replace("-", "−").replace(/^−(0\.?0*)$/, "$1");
@@ -104,8 +106,8 @@
 
     buildByHand() {
       const range = { min: -1, max: 3, step: 0.25, value: 2 };
-      this.query = [slider("Query: noun", range, () => this.redraw()),
-        slider("Query: first person", range, () => this.redraw())];
+      this.query = ["Query: noun", "Query: first person"].map((name) =>
+        slider(name, range, () => this.redraw()));
       const ask = ([name, numbers]) => h("button", {
         type: "button", className: "live-button", onclick: () => this.ask(numbers),
       }, name);
@@ -173,8 +175,7 @@
 
     drawSquare({ rows, output }) {
       const [x, y] = [(value) => 40 + 30 * value, (value) => 160 - 30 * value];
-      const shown = this.step > 2;
-      const discs = shown ? rows.map(({ value: [a, b], weight }) => svg("circle", {
+      const discs = this.step > 2 ? rows.map(({ value: [a, b], weight }) => svg("circle", {
         cx: x(a), cy: y(b), r: 30 * Math.sqrt(weight), class: "attention-disc" })) : [];
       const names = rows.map(({ name, value: [a, b] }) => svg("text", {
         x: x(a), y: y(b) + 5, class: "at-value attention-name" }, name));
@@ -197,15 +198,15 @@
       const { field, element } = sentenceField(SENTENCES, () => this.update());
       this.field = field;
       this.target = h("p", { lang: "ko", "aria-live": "polite" }, "나는 학생이다");
-      this.tokens = h("fieldset", { className: "attention-tokens" });
-      this.trainedTable = h("div", {});
-      this.chooseToken(REST.tokens, 3);
+      [this.tokens, this.trainedTable] = [h("fieldset", { className: "attention-tokens" }), h("div", {})];
+      this.chooseToken(REST.map(({ name }) => name), 3);
       this.trained = h("div", {}, this.target,
         h("div", { className: "live-row attention-choice" },
           h("label", {}, "Attention ", this.attention), h("label", {}, "Head ", this.head)),
         this.tokens, this.trainedTable);
       return h("section", { className: "attention-part", "aria-label": "A trained head" },
-        h("p", { className: "live-label" }, "In the trained model: choose the attention, the head and the token that asks"),
+        h("p", { className: "live-label" },
+          "In the trained model: choose the attention, the head and the token that asks"),
         element, this.trained);
     }
 
@@ -231,7 +232,8 @@
     }
 
     drawTrained() {
-      const { dK, asker, rows } = this.read ? this.fromModel() : atRest();
+      const { dK, asker, rows } = this.read
+        ? this.fromModel() : { dK: 32, asker: "이다", rows: REST };
       const found = lookUp(rows, dK, Number(this.sharpness.input.value));
       this.trainedTable.replaceChildren(
         h("p", { className: "live-note" }, h("span", { className: "at-query" }, `query of ${asker}`),
@@ -241,16 +243,17 @@
 
     fromModel() {
       const name = this.attention.value;
-      const { seen, source, written } = this.read;
-      const [asking, asked] = [name.startsWith("encoder") ? source : written,
-        name.includes("cross") || name.startsWith("encoder") ? source : written];
+      const { seen, source, written, width: dK } = this.read;
+      const [encoder, cross] = [name.startsWith("encoder"), name.includes("cross")];
+      const asking = encoder ? source : written;
+      const asked = encoder || cross ? source : written;
       if (String(this.offered) !== String(asking)) this.chooseToken(asking, this.asked);
-      const dK = this.read.width;
-      const part = (kind, i) => [...seen.get(`${name}.${kind}`).row(i).slice(this.head.value * dK, (+this.head.value + 1) * dK)];
+      const start = dK * this.head.value;
+      const part = (kind, i) => [...seen.get(`${name}.${kind}`).row(i).slice(start, start + dK)];
       const query = part("q", this.asked);
-      const hidden = (j) => name.includes("decoder") && name.includes("self") && j > this.asked;
       const rows = asked.map((token, j) => ({
-        name: token, product: dot(query, part("k", j)), value: part("v", j), hidden: hidden(j) }));
+        name: token, product: dot(query, part("k", j)), value: part("v", j),
+        hidden: !encoder && !cross && j > this.asked }));
       return { dK, asker: asking[this.asked], rows };
     }
 
@@ -277,11 +280,6 @@
     return { input, tell, element: h("label", { className: "attention-slider" }, name, value, input) };
   }
 
-  const atRest = () => ({
-    dK: 32, asker: REST.tokens.at(-1),
-    rows: REST.tokens.map((name, j) => ({ name, product: REST.products[j], value: [...REST.values[j], 0] })),
-  });
-
   /** Translate a sentence, and keep the queries, keys and values of all heads. */
   function* readSentence(translator, text) {
     const found = yield* translator.translate(text, { size: 1, alpha: 0 });
@@ -298,6 +296,5 @@
     };
   }
 
-  AnnotatedTransformer.lookUp = lookUp;
   customElements.define("live-attention", LiveAttention);
 })();

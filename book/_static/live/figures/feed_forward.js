@@ -70,7 +70,8 @@
       this.aboutUnits = label("");
       this.aboutOthers = h("p", { className: "live-note" });
       stage.append(element,
-        label("Networks: click one to silence it"), h("div", { className: "live-row" }, ...this.switches.map(({ button }) => button)),
+        label("Networks: click one to silence it"),
+        h("div", { className: "live-row" }, ...this.switches.map(({ button }) => button)),
         this.aboutUnits, this.fired, this.aboutOthers,
         h("div", { className: "live-row" }, this.twenty, this.back),
         this.choice,
@@ -119,7 +120,8 @@
         bar("을", 0), bar("를", 1),
         h("p", { className: "live-note" },
           `${"을를"[due]} is right; its score is ${Math.abs(right).toFixed(1)} ${right < 0 ? "below" : "above"} ` +
-          `that of ${"를을"[due]}. The most probable token of all is `, h("span", { lang: "ko" }, best.trim() || "a space"), "."));
+          `that of ${"를을"[due]}. The most probable token of all is `,
+          h("span", { lang: "ko" }, best.trim() || "a space"), "."));
     }
 
     /** Keep the focus where it is, if its unit is still there. */
@@ -151,7 +153,8 @@
       this.whole.textContent = this.all.text;
       const found = networks.size + units.size ? yield* translator.translate(text, { ...greedy, hook }) : this.all;
       this.found.replaceChildren(...marked(this.all.text, found.text));
-      const none = state ? [] : ["In this translation neither 을 nor 를 is a token of its own, so there is no such choice to show."];
+      const none = state ? [] : ["In this translation neither 을 nor 를 is a token of its own, " +
+        "so there is no such choice to show."];
       this.say([...none, ...remarks(found, translator)].join(" "));
     }
   }
@@ -193,6 +196,5 @@
     return order.filter(([unit], n) => n < SHOWN || units.has(unit));
   }
 
-  AnnotatedTransformer.silence = silence;
   customElements.define("live-feed-forward", LiveFeedForward);
 })();

@@ -133,6 +133,5 @@
     }
   }
 
-  AnnotatedTransformer.withoutHeads = withoutHeads;
   customElements.define("live-heads", LiveHeads);
 })();
