@@ -80,7 +80,7 @@ def check_choice(figure, wanted):
 
 def shown(figure):
     words = (
-        "e => [...e.children].filter(w => w.tagName !== 'DEL').map(w => w.textContent).join(' ')"
+        "e => [...e.children].filter(w => w.localName !== 'del').map(w => w.textContent).join(' ')"
     )
     return figure.element.locator(".ffn-found").evaluate(words)
 

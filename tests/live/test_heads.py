@@ -50,7 +50,7 @@ def translation_of(figure, removed):
 def shown(figure):
     """The translation below the board: its words without those that are struck out."""
     words = (
-        "e => [...e.children].filter(w => w.tagName !== 'DEL').map(w => w.textContent).join(' ')"
+        "e => [...e.children].filter(w => w.localName !== 'del').map(w => w.textContent).join(' ')"
     )
     found = figure.element.locator(".heads-found")
     return found.evaluate(words) or found.inner_text()

@@ -1,4 +1,4 @@
-"""Figure *Encoder and decoder*: with exchanged rows of the memory the page writes what Python does."""
+"""Figure *Encoder and decoder*: with exchanged rows the page writes what Python does."""
 
 import random
 
@@ -61,7 +61,9 @@ def written(translator, sentences, side, exchanged, layers=(0, 1)):
 
 
 def shown(figure):
-    words = "e => [...e.children].filter(w => w.tagName !== 'DEL').map(w => w.textContent).join(' ')"
+    words = (
+        "e => [...e.children].filter(w => w.localName !== 'del').map(w => w.textContent).join(' ')"
+    )
     return figure.element.locator(".pronoun-found").evaluate(words)
 
 
