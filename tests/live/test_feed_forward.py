@@ -166,6 +166,7 @@ def test_the_twenty_are_those_of_the_chapter(figure):
     figure.press(BOOK)
     figure.press(TWENTY)
     twenty = most_one_sided(figure.translator)
+    assert set(figure.element.evaluate("figure => [...figure.units]")) == twenty
     wanted = Choice(figure.translator, BOOK, units=twenty)
     check_choice(figure, wanted)
     whole = Choice(figure.translator, BOOK)

@@ -91,7 +91,8 @@
       stage.append(
         h("div", { className: "live-row" }, ...this.scenes), this.sides,
         label("Click a word: the decoder then reads its row of the memory from the other sentence"), this.words,
-        h("div", { className: "live-row", role: "group", "aria-label": "Exchange" }, "or exchange",
+        h("div", { className: "live-row", role: "group", "aria-label": "Exchange" },
+          h("span", { className: "live-note" }, "or exchange"),
           set("nothing", () => false), ...this.aboutIt, set("everything", () => true)),
         h("fieldset", { className: "pronoun-readers" },
           h("legend", { className: "live-label" }, "Exchanged rows are read by the decoder's"), ...radios),
