@@ -4,11 +4,10 @@ import pytest
 import yaml
 from fontTools.ttLib import TTFont
 
-from browser import THEMES, WIDTHS, launch, serve, visit
+from browser import THEMES, WIDTHS, serve, visit
 from links import broken_links, missing_pages
 from rules import ROOT, toc_files
 
-HTML = ROOT / "_build" / "html"
 PAGES = list(toc_files(yaml.safe_load((ROOT / "_toc.yml").read_text(encoding="utf-8"))))
 EXTRA = ["search", "genindex"]
 
@@ -68,22 +67,9 @@ BOXES = """(characters) => {
 
 
 @pytest.fixture(scope="module")
-def html():
-    if not (HTML / "book" / "index.html").is_file():
-        pytest.fail("there is no built book in _build/html: run make strict-book", pytrace=False)
-    return HTML
-
-
-@pytest.fixture(scope="module")
 def address(html):
     with serve(html) as address:
         yield address
-
-
-@pytest.fixture(scope="module")
-def browser():
-    with launch() as browser:
-        yield browser
 
 
 @pytest.fixture(scope="module")

@@ -46,6 +46,8 @@ window.AnnotatedTransformer ??= {};
   const FOLDER = new URL("weights/", document.currentScript.src).href;
   const SLICE = 12; // milliseconds of work before the page gets its turn
 
+  class LoadingError extends Error {}
+
   /** An element with properties (or attributes, if it has no such property) and children; strings become text nodes. */
   function h(tag, properties = {}, ...children) {
     const element = document.createElement(tag);
@@ -82,7 +84,8 @@ window.AnnotatedTransformer ??= {};
 
   function addScript(address) {
     return new Promise((resolve, reject) => {
-      const script = h("script", { src: address, onload: resolve, onerror: reject });
+      const missing = () => reject(Error(`${address} did not load`));
+      const script = h("script", { src: address, onload: resolve, onerror: missing });
       document.head.append(script);
     });
   }
@@ -102,7 +105,9 @@ window.AnnotatedTransformer ??= {};
 
   /** The parts to {config, weights, pieces, words}; the layout is that of serving/browser.py. */
   function unpack(parts) {
-    const bytes = Uint8Array.from(parts.map(atob).join(""), (character) => character.charCodeAt(0));
+    const text = parts.map(atob).join("");
+    const bytes = new Uint8Array(text.length);
+    for (let i = 0; i < text.length; i++) bytes[i] = text.charCodeAt(i);
     let start = 0;
     const take = (size) => {
       if (start + size > bytes.length) throw Error("the weights end too early");
@@ -118,7 +123,9 @@ window.AnnotatedTransformer ??= {};
         const scales = new Float32Array(take(4 * shape[0]));
         const numbers = new Int8Array(take(length));
         const tensor = new Tensor(shape);
-        numbers.forEach((number, i) => { tensor.data[i] = number * scales[Math.floor(i / shape[1])]; });
+        tensor.rows().forEach((row, i) => {
+          for (let n = 0; n < shape[1]; n++) row[n] = numbers[i * shape[1] + n] * scales[i];
+        });
         weights.set(name, tensor);
       }
     }
@@ -127,16 +134,19 @@ window.AnnotatedTransformer ??= {};
 
   // --- figures
 
-  const loading = {}; // name of a model to what is being loaded: {promise, listeners}
+  const TOUCHES = ["pointerdown", "focusin", "keydown"];
 
   class LiveFigure extends HTMLElement {
     static model = "english_korean";
     #turn = 0;
+    #said = false;
 
     connectedCallback() {
       if (this.stage) return;
       this.stage = h("div", { className: "live-stage" });
-      this.bar = h("progress", { className: "live-progress", max: 1, value: 0, hidden: true, "aria-label": "Loading the model" });
+      this.bar = h("progress", {
+        className: "live-progress", max: 1, value: 0, hidden: true, "aria-label": "Loading the model",
+      });
       this.message = h("p", { className: "live-message", role: "status" });
       this.querySelector("img").before(this.stage, this.bar, this.message);
       this.build(this.stage);
@@ -154,24 +164,29 @@ window.AnnotatedTransformer ??= {};
     /** Compute and draw what the controls say; a generator. */
     *draw(_translator) {}
 
-    /** Tell the reader something, under the figure; read out by a screen reader. */
+    /** Tell the reader something, under the figure; a screen reader says it too. */
     say(text) {
+      this.#said = true;
       if (this.message.textContent !== text) this.message.textContent = text;
     }
 
-    /** Run draw() with what the controls say now. Resolves when it is done or when a newer one has begun. */
+    /** Run draw() with what the controls say now; resolves when it is done, or a newer one began. */
     async update() {
       const turn = ++this.#turn;
       this.setAttribute("aria-busy", "true");
-      let translator = null;
       try {
-        if (this.constructor.model) translator = await this.wake(this.constructor.model);
+        const model = this.constructor.model;
+        const translator = model ? await this.wake(model) : null;
+        if (turn === this.#turn) await this.#run(translator, turn);
       } catch (error) {
-        this.fail(error);
-        return;
+        this.#fail(error);
+      } finally {
+        if (turn === this.#turn) this.removeAttribute("aria-busy");
       }
-      if (turn !== this.#turn) return;
-      this.say("");
+    }
+
+    async #run(translator, turn) {
+      this.#said = false;
       try {
         const steps = this.draw(translator);
         for (let since = performance.now(); !steps.next().done;) {
@@ -180,45 +195,48 @@ window.AnnotatedTransformer ??= {};
           if (turn !== this.#turn) return;
           since = performance.now();
         }
-        this.dataset.drawn = turn;
+        if (!this.#said) this.say("");
       } catch (error) {
-        if (!(error instanceof BadInput)) {
-          this.say("Something went wrong in this figure; reload the page to try again.");
-          throw error;
-        }
+        if (!(error instanceof BadInput)) throw error;
         this.say(error.message);
-      } finally {
-        if (turn === this.#turn) this.removeAttribute("aria-busy");
       }
+      this.dataset.drawn = turn;
     }
 
-    /** The translator; loads its weights once for all figures of the page, and shows how far. */
+    /** The translator; its weights are loaded once for all figures of the page, and with progress. */
     wake(name) {
-      const load_ = (loading[name] ??= startLoading(name));
-      if (!load_.done) {
+      const model = (models[name] ??= startLoading(name));
+      if (!model.done) {
+        this.say("Loading the model.");
         this.bar.hidden = false;
-        this.say("Loading the model, 2 MB.");
-        load_.listeners.add(this);
+        model.bars.add(this.bar);
       }
-      return load_.promise.finally(() => { this.bar.hidden = true; });
+      return model.promise;
     }
 
-    /** The model cannot be had: say so, and show the picture again. */
-    fail(error) {
-      console.warn(error);
+    /** No model, or an error of ours: say so, and show the picture again. */
+    #fail(error) {
+      const missing = error instanceof LoadingError;
+      (missing ? console.warn : console.error)(error);
       this.classList.remove("live-on");
-      this.removeAttribute("aria-busy");
-      this.say("The model could not be loaded, so this is a picture. Reload the page to try again.");
+      this.say(missing
+        ? "The model could not be loaded, so this is only a picture. Reload the page to try again."
+        : "This figure has stopped working, so this is only a picture. Reload the page to try again.");
     }
   }
 
-  const TOUCHES = ["pointerdown", "focusin", "keydown"];
+  const models = {}; // name to {promise, bars, done}
 
   function startLoading(name) {
-    const state = { listeners: new Set(), done: false };
-    const progress = (value) => state.listeners.forEach((figure) => { figure.bar.value = value; });
-    state.promise = load(name, progress).finally(() => { state.done = true; });
-    return state;
+    const model = { bars: new Set(), done: false };
+    const progress = (share) => model.bars.forEach((bar) => { bar.value = share; });
+    model.promise = load(name, progress).catch((error) => {
+      throw new LoadingError(`no weights of ${name}: ${error.message}`);
+    }).finally(() => {
+      model.done = true;
+      model.bars.forEach((bar) => { bar.hidden = true; });
+    });
+    return model;
   }
 
   Object.assign(AnnotatedTransformer, { LiveFigure, h, svg, pause, receive, unpack });

@@ -57,7 +57,7 @@ window.AnnotatedTransformer ??= {};
 
   /** Sum of a[i + n] * b[j + n] over n < width: four sums at a time take half as long as one. */
   function dot(a, i, b, j, width) {
-    let [s, t, u, v, n] = [0, 0, 0, 0, 0];
+    let s = 0, t = 0, u = 0, v = 0, n = 0;
     for (; n + 3 < width; n += 4) {
       s += a[i + n] * b[j + n];
       t += a[i + n + 1] * b[j + n + 1];
@@ -69,17 +69,34 @@ window.AnnotatedTransformer ??= {};
   }
 
   /** x W^T + b: (length, in) to (length, out), with W (out, in) as in torch.nn.Linear. */
-  function linear(x, weight, bias) {
-    const [length, width] = x.shape;
-    const out = weight.shape[0];
+  function linear({ data: x, shape: [length, width] }, { data: w, shape: [out] }, bias) {
     const y = new Tensor([length, out]);
-    for (let o = 0; o < out; o++) {
-      const b = bias ? bias.data[o] : 0;
-      for (let i = 0; i < length; i++) {
-        y.data[i * out + o] = b + dot(x.data, i * width, weight.data, o * width, width);
-      }
+    let i = 0;
+    for (; i + 3 < length; i += 4) fourRows(x, i, w, out, width, y.data);
+    for (; i < length; i++) {
+      for (let o = 0; o < out; o++) y.data[i * out + o] = dot(x, i * width, w, o * width, width);
     }
+    if (bias) y.rows().forEach((row) => row.forEach((_, o) => { row[o] += bias.data[o]; }));
     return y;
+  }
+
+  /** Rows i to i + 3 of that product: reading a weight once for four rows takes half the time. */
+  function fourRows(x, i, w, out, width, y) {
+    const a = i * width, b = a + width, c = b + width, d = c + width;
+    for (let o = 0; o < out; o++) {
+      let s = 0, t = 0, u = 0, v = 0;
+      for (let n = 0, place = o * width; n < width; n++, place++) {
+        const weight = w[place];
+        s += x[a + n] * weight;
+        t += x[b + n] * weight;
+        u += x[c + n] * weight;
+        v += x[d + n] * weight;
+      }
+      y[i * out + o] = s;
+      y[(i + 1) * out + o] = t;
+      y[(i + 2) * out + o] = u;
+      y[(i + 3) * out + o] = v;
+    }
   }
 
   /** x + y, component by component. */

@@ -142,6 +142,6 @@ window.AnnotatedTransformer ??= {};
   const wordsLeft = (text) => text.split(SPACES).some(Boolean);
 
   Object.assign(AnnotatedTransformer, {
-    BadInput, Translator, aboutUnknown, alignedWords, meanOfHeads, plainWord, unknownWords, wordsOf,
+    BadInput, SPACES, Translator, aboutUnknown, alignedWords, meanOfHeads, plainWord, unknownWords, wordsOf,
   });
 })();
