@@ -50,10 +50,11 @@ def model_scripts(
 
     Raises:
         ValueError: bits are neither 8 nor 32, the model has an option that the paper's has not, or
-            the tokenizer changes text or is not one of byte pairs.
+            the tokenizer is not the model's, changes text or is not one of byte pairs.
     """
     if bits not in (8, 32):
         raise ValueError(f"bits={bits!r}: a weight takes 8 or 32")
+    tokenizer.check_size(model.config.vocab_size)
     _check_config(model.config)
     _check_tokenizer(tokenizer)
     stored = [

@@ -176,7 +176,7 @@ window.AnnotatedTransformer ??= {};
       this.setAttribute("aria-busy", "true");
       try {
         const model = this.constructor.model;
-        const translator = model ? await this.wake(model) : null;
+        const translator = await (model ? this.wake(model) : null);
         if (turn === this.#turn) await this.#run(translator, turn);
       } catch (error) {
         this.#fail(error);

@@ -82,18 +82,20 @@ window.AnnotatedTransformer ??= {};
     }
 
     checked(text) {
-      if (!wordsLeft(text)) throw new BadInput("There is nothing to read: write a sentence.");
+      if (!text.split(SPACES).some(Boolean)) throw new BadInput("There is nothing to read: write a sentence.");
       try {
         checkText(text);
       } catch (error) {
         throw new BadInput(`The model cannot read this text: ${error.message}.`);
       }
       const most = this.config.max_length - 1;
-      // A text this long has too many tokens however they are cut, and cutting it would take long.
-      const far = text.length > most * this.tokenizer.longest * 2;
+      // Cut into the longest pieces there are a text this long has too many, and cutting takes long.
+      const far = text.length > 2 * most * this.tokenizer.longest;
       const ids = far ? [] : this.tokenizer.encode(text);
       if (!far && ids.length <= most) return ids;
-      const size = far ? `${text.length.toLocaleString("en")} characters` : `${ids.length} tokens`;
+      const words = text.split(SPACES).length;
+      const size = words > most ? `${words.toLocaleString("en")} words`
+        : far ? `${text.length.toLocaleString("en")} characters` : `${ids.length} tokens`;
       throw new BadInput(
         `This text has ${size}, and the model reads at most ${most} tokens (words or pieces of ` +
         "words) at a time: give it one sentence.");
@@ -138,8 +140,6 @@ window.AnnotatedTransformer ??= {};
       };
     }
   }
-
-  const wordsLeft = (text) => text.split(SPACES).some(Boolean);
 
   Object.assign(AnnotatedTransformer, {
     BadInput, SPACES, Translator, aboutUnknown, alignedWords, meanOfHeads, plainWord, unknownWords, wordsOf,
