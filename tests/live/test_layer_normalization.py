@@ -72,10 +72,9 @@ def test_the_numbers_follow_glorot(drawn):
 
 
 def shown(page, sublayers, scale):
-    depth, branch = (page.locator("live-layer-normalization input").nth(i) for i in (0, 1))
-    depth.fill(str(sublayers))
-    branch.fill(str(scale))
-    page.wait_for_function(f"document.querySelectorAll('output')[1].value.startsWith('{scale}')")
+    page.get_by_label("Sublayers passed").fill(str(sublayers))
+    page.get_by_label("Scale of the branch").fill(str(scale))
+    page.get_by_text(f"Scale of the branch: {scale} times").wait_for()
     return page.locator(".norms-sides p:last-child").all_inner_texts()
 
 

@@ -7,7 +7,7 @@
 "use strict";
 
 (() => {
-  const { BadInput, LiveFigure, aboutUnknown, h, svg } = AnnotatedTransformer;
+  const { LiveFigure, aboutUnknown, h, lengthPenalty, svg } = AnnotatedTransformer;
   /** The first two are the misspelt ones of the chapter; the model is in doubt about them. */
   const SENTENCES = [
     "You do not wrtie the letter to the children",
@@ -42,11 +42,11 @@
         h("div", { className: "decoding-sliders" }, this.size.label, this.alpha.label, this.step.label),
         h("div", { className: "decoding-sides" }, h("div", { className: "decoding-tree" }, this.tree),
           h("div", {}, this.table, this.finished)), this.answer);
-      this.show(REST);
+      this.show(atRest());
     }
 
     slider(name, properties, oninput) {
-      const value = h("output", {}, String(properties.value));
+      const value = h("span", {}, String(properties.value));
       const input = h("input", { type: "range", ...properties, oninput: () => {
         value.textContent = input.value;
         oninput();
@@ -58,7 +58,7 @@
       const [size, alpha] = [this.size, this.alpha].map(({ input }) => Number(input.value));
       const { pieces } = translator.tokenizer;
       const steps = [];
-      const search = translator.translate(this.field.value, { size, alpha, nBest: size });
+      const search = translator.translate(this.field.value, { size, alpha });
       let next = search.next();
       for (; !next.done; next = search.next()) {
         steps.push(snapshot(next.value, steps.at(-1), pieces, (ids) => translator.tokenizer.decode(ids)));
@@ -88,8 +88,8 @@
       const { rows, finished } = this.steps[at - 1];
       this.table.replaceChildren(
         h("p", { className: "live-label" }, `Step ${at}: the best continuations, log P`),
-        h("table", {}, h("thead", {}, h("tr", {}, ...["beginning", "token", "sum", ""].map((name) =>
-          h("th", { scope: "col" }, name || "what becomes of it")))),
+        h("table", {}, h("thead", {}, h("tr", {}, ...["beginning", "token", "sum", "fate"].map((name) =>
+          h("th", { scope: "col" }, name)))),
         h("tbody", {}, ...rows.map((row) => h("tr", { className: `decoding-${row.fate}` },
           h("td", { lang: "ko" }, `${row.before || "(empty)"} ${shown(row.from)}`),
           h("td", { lang: "ko" }, `${row.token} ${shown(row.total - row.from)}`),
@@ -129,28 +129,73 @@
 
   const FATES = { kept: "kept", ended: "finished", hopeless: "cannot win", dropped: "dropped" };
 
-  /** What a step has done: the beginnings kept, the best continuations, and what is finished. */
+  /** The best continuations, so far as their order is sure: each beginning gave its best size + 1 only. */
+  function inOrder({ extended, size }) {
+    const given = {};
+    const after = extended.findIndex(([, parent]) => (given[parent] = (given[parent] ?? 0) + 1) > size);
+    return extended.slice(0, Math.min(after + 1 || Infinity, size + 3));
+  }
+
+  /** What a step has done: the beginnings kept, the best continuations, and all that is finished so far. */
   function snapshot(beam, before, pieces, decode) {
     const old = before?.kept ?? [{ ids: [], total: 0, path: [] }];
     const kept = beam.prefixes.map(({ ids, total, parent }, rank) =>
       ({ ids, total, parent, token: pieces[ids.at(-1)], path: [...old[parent].path, rank] }));
     let grown = 0;
-    const rows = beam.extended.slice(0, beam.size + 3).map(([total, parent, id], rank) => {
+    const rows = inOrder(beam).map(([total, parent, id], rank) => {
       const token = pieces[id];
       const among = token === EOS ? rank < beam.size : grown++ < beam.size;
       const survives = kept.some((one) => one.parent === parent && one.ids.at(-1) === id);
       const fate = !among ? "dropped" : token === EOS ? "ended" : survives ? "kept" : "hopeless";
-      return { before: decode(old[parent].ids), from: old[parent].total, token, total, fate };
+      const { ids, path, total: from } = old[parent];
+      return { before: decode(ids), from, token, total, fate, path, length: ids.length + 1 };
     });
-    const same = (a, b) => a.length === b.length && a.every((id, n) => id === b[n]);
-    const finished = beam.finished.map(({ ids, score, logProbability }) => {
-      const known = before?.finished.find((one) => same(one.ids, ids));
-      return { ids, score, logProbability, text: decode(ids), path: known?.path ?? old.find((one) => same(one.ids, ids)).path };
-    });
+    const more = rows.filter(({ fate }) => fate === "ended").map(({ before: text, total, path, length }) =>
+      ({ text, path, logProbability: total, score: total / lengthPenalty(length, beam.alpha) }));
+    const finished = [...(before?.finished ?? []), ...more].sort((a, b) => b.score - a.score);
     return { kept, rows, finished };
   }
 
-  const REST = /* REST */ { steps: [{ kept: [], rows: [], finished: [] }], text: "" };
+  // The first sentence as the model searches, shown before it is there (tests/live/test_decoding.py).
+  const KEPT = [ // of each step: token, log P, rank of the beginning that it continues
+    [["▁너는", -0.11, 0], ["▁그는", -8.91, 0], ["▁아주", -8.99, 0], ["▁않을", -9.18, 0]],
+    [["▁그", -0.22, 0], ["▁그", -9.02, 1], ["▁", -9.03, 0], ["▁나는", -9.1, 0]],
+    [["▁아이", -0.29, 0], ["수", -7.11, 0], ["가", -7.41, 0], ["사", -7.46, 0]],
+    [["들에게", -0.37, 0], ["에게", -6.74, 0], ["들에게", -7.2, 1], ["들", -7.36, 0]],
+    [["▁과", -2.57, 0], ["▁편지를", -2.99, 0], ["▁파", -3.9, 0], ["▁책", -4.47, 0]],
+    [["자를", -2.85, 0], ["▁쓰", -3.27, 1], ["이를", -4.39, 2], ["을", -4.6, 3]],
+    [["지", -3.37, 1], ["▁쓰", -3.61, 0], ["▁쓰", -5.12, 2], ["▁쓰", -5.4, 3]],
+    [["▁않는다", -3.51, 0], ["지", -3.72, 1], ["지", -5.23, 2], ["지", -5.51, 3]],
+    [["▁않는다", -3.89, 1], ["▁않는다", -5.39, 2], ["▁않는다", -5.66, 3], ["▁않았다", -8.4, 1]],
+    [],
+  ];
+  const ROWS = [ // of the last step
+    ["너는 그 아이들에게 과자를 쓰지 않는다", -3.89, "</s>", -3.99, "ended"],
+    ["너는 그 아이들에게 파이를 쓰지 않는다", -5.39, "</s>", -5.49, "ended"],
+    ["너는 그 아이들에게 책을 쓰지 않는다", -5.66, "</s>", -5.76, "ended"],
+    ["너는 그 아이들에게 과자를 쓰지 않았다", -8.4, "</s>", -8.51, "ended"],
+    ["너는 그 아이들에게 과자를 쓰지 않는다", -3.89, "▁the", -13.78, "hopeless"],
+    ["너는 그 아이들에게 과자를 쓰지 않는다", -3.89, "s", -13.82, "hopeless"],
+    ["너는 그 아이들에게 과자를 쓰지 않는다", -3.89, "▁그녀는", -13.86, "hopeless"],
+  ];
+  const FINISHED = [
+    ["너는 그 아이들에게 편지를 쓰지 않는다", -2.17, -3.61, [0, 0, 0, 0, 1, 1, 0, 0]],
+    ["너는 그 아이들에게 과자를 쓰지 않는다", -2.3, -3.99, [0, 0, 0, 0, 0, 0, 1, 1, 0]],
+    ["너는 그 아이들에게 파이를 쓰지 않는다", -3.17, -5.49, [0, 0, 0, 0, 2, 2, 2, 2, 1]],
+    ["너는 그 아이들에게 책을 쓰지 않는다", -3.33, -5.76, [0, 0, 0, 0, 3, 3, 3, 3, 2]],
+    ["너는 그 아이들에게 과자를 쓰지 않았다", -4.91, -8.51, [0, 0, 0, 0, 0, 0, 1, 1, 3]],
+    ["너는", -8.19, -8.98, [0]],
+  ];
+
+  function atRest() {
+    const steps = KEPT.map((kept) =>
+      ({ kept: kept.map(([token, total, parent]) => ({ token, total, parent })), rows: [], finished: [] }));
+    Object.assign(steps.at(-1), {
+      rows: ROWS.map(([before, from, token, total, fate]) => ({ before, from, token, total, fate })),
+      finished: FINISHED.map(([text, score, logProbability, path]) => ({ text, score, logProbability, path })),
+    });
+    return { steps, text: FINISHED[0][0] };
+  }
 
   AnnotatedTransformer.beamSnapshot = snapshot;
   customElements.define("live-decoding", LiveDecoding);

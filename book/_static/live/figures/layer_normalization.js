@@ -87,7 +87,7 @@
       this.random = drawn(1);
       const slider = (label, properties) => {
         const input = h("input", { type: "range", ...properties, oninput: () => this.update() });
-        const value = h("output", {});
+        const value = h("span", {});
         return [input, value, h("label", { className: "live-label" }, `${label} `, value, input)];
       };
       const [depth, sublayers, first] = slider("Sublayers passed:", { min: 0, max: DEPTH, value: 12 });
