@@ -247,5 +247,5 @@ def _add_export(commands: "Commands") -> None:
         "--format",
         default="ctranslate2",
         dest="file_format",
-        help="ctranslate2 (the default)",
+        help="ctranslate2 (the default) or onnx",
     )
