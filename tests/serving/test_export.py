@@ -88,7 +88,7 @@ def test_without_the_extra_the_message_says_what_to_install(
     assert names(tmp_path) == set()
 
 
-def test_ctrl_c_in_the_middle_leaves_nothing(tokenizer, tmp_path, monkeypatch):
+def test_ctrl_c_in_the_middle_leaves_nothing(tokenizer, tmp_path, monkeypatch, capsys):
     written = []
 
     def save(path):
@@ -104,6 +104,7 @@ def test_ctrl_c_in_the_middle_leaves_nothing(tokenizer, tmp_path, monkeypatch):
     save_model(tmp_path / "model", small(tokenizer), tokenizer)
     command = ["export", str(tmp_path / "model"), str(tmp_path / "served"), "--format", "onnx"]
     assert main(command) == 130
+    assert capsys.readouterr().err == "annotated-transformer: interrupted\n"
     assert len(written) == 1
     assert names(tmp_path) == {"model"}
 

@@ -27,16 +27,13 @@ VARIANTS = {
     "the paper's": {"n_layers": 2},
     "learned positions": {
         **{"positions": "learned", "norm": "pre", "activation": "gelu"},
-        "share_embeddings": False,
+        **{"share_embeddings": False, "scale_embeddings": False},
     },
     "rotary positions": {
         **{"positions": "rotary", "bias": "all", "activation": "silu"},
         **{"d_k": 6, "d_v": 10},
     },
-    "linear biases": {
-        **{"positions": "alibi", "scale_embeddings": False, "activation": "gelu_tanh"},
-        "epsilon": 1e-3,
-    },
+    "linear biases": {"positions": "alibi", "activation": "gelu_tanh", "epsilon": 1e-3},
     "no positions": {"positions": "none", "bias": "none", "activation": "none"},
 }
 SOURCES = {"one": [9], "shortest": [1], "several": [6, 2, 11], "equal": [5, 5]}
@@ -148,12 +145,14 @@ def test_the_files_say_what_they_are_and_not_where_they_were_made(served):
 
 def test_weights_that_a_file_cannot_hold_are_beside_it(tokenizer, tmp_path, monkeypatch):
     exporter = "torch.onnx._internal.exporter._onnx_program"
+    monkeypatch.setattr(f"{exporter}._LARGE_MODEL_THRESHOLD", 0)
+    earlier = FILES | SHARED | {"encoder.onnx.data"}
+    for name in earlier:
+        (tmp_path / name).touch()
     model = small(tokenizer, n_layers=1)
-    for threshold, files in ((0, FILES | LARGE), (2**30, FILES)):
-        monkeypatch.setattr(f"{exporter}._LARGE_MODEL_THRESHOLD", threshold)
-        export(model, tokenizer, tmp_path / "export")
-        assert {file.name for file in (tmp_path / "export").iterdir()} == files | SHARED
-        Served(model, tmp_path / "export")
+    export(model, tokenizer, tmp_path)
+    assert {file.name for file in tmp_path.iterdir()} == FILES | SHARED | LARGE
+    assert Served(model, tmp_path).start(random_ids(model, [3]))["keys"].shape[0] == 1
 
 
 def test_the_readme_translates_as_the_translator_does(tmp_path, capsys):
