@@ -4,7 +4,7 @@ ONNX is a file format for the operations of a network and their weights; program
 and languages run it. PyTorch's exporter writes it: it runs the model once and records what is
 computed. It needs two packages, and only to export (`annotated-transformer[export]`); what is
 written needs neither this package nor PyTorch. Weights stay in float32. A search is not written;
-the README has a greedy one, whose translations are those of this package.
+the README has a greedy one, with the translations of this package's own.
 
 encoder.onnx gives what stays the same in all steps of a search: the keys and values that the layers
 of the decoder have of the memory. decoder.onnx is one step: the newest tokens go in with the keys
@@ -143,9 +143,8 @@ def _export(graph: nn.Module, example: dict[str, Tensor], path: Path) -> None:
             verbose=False,
         )
     program = cast("torch.onnx.ONNXProgram", exported)
-    for node in (
-        program.model.graph
-    ):  # the lines of code it is from, by their paths on this machine
+    # The exporter notes for each operation the lines of code it is from, with this machine's paths.
+    for node in program.model.graph:
         node.metadata_props.clear()
     program.save(path)
 
