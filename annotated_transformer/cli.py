@@ -32,7 +32,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 128 + signal.SIGPIPE
     except KeyboardInterrupt as stop:
-        print(f"{PROGRAM}: {stop or 'interrupted'}", file=sys.stderr)
+        print(f"{PROGRAM}: {str(stop) or 'interrupted'}", file=sys.stderr)
         return 128 + int(getattr(stop, "signal", signal.SIGINT))
     except (OSError, ValueError, ArithmeticError) as error:
         print(f"{PROGRAM}: error: {_one_line(error)}", file=sys.stderr)
@@ -247,5 +247,5 @@ def _add_export(commands: "Commands") -> None:
         "--format",
         default="ctranslate2",
         dest="file_format",
-        help="ctranslate2 (the default)",
+        help="ctranslate2 (the default) or onnx",
     )
