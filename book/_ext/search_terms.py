@@ -8,24 +8,32 @@ places get titles that are found and not shown.
 
 import re
 from collections.abc import Iterator
+from typing import Any
 
 from docutils import nodes
+from sphinx import addnodes
 from sphinx.application import Sphinx
+from sphinx.domains import Domain
 from sphinx.domains.python import PythonDomain
+from sphinx.domains.std import StandardDomain
 from sphinx.search.en import SearchEnglish
 
 HANGUL = "\u1100-\u11ff\u3130-\u318f\uac00-\ud7a3"
 TERM = re.compile(rf"\d+(?:\.\d+)+|[{HANGUL}]+|[^\W{HANGUL}]+")
-# `\w` of Python is a letter, a number or an underscore. On file:// a browser refuses to fetch the
-# pages that results are excerpts of, and says so in the console.
+# What the browser does with a query; `\w` of Python is a letter, a number or an underscore. Places
+# come before pages that are found alike, and the pages of the reference last. On file:// a browser
+# refuses to fetch the pages that results are excerpts of, and says so in the console.
 SPLITTER = rf"""
 var splitQuery = (query) => query.match(
   /\d+(?:\.\d+)+|[{HANGUL}]+|(?:(?![{HANGUL}])[\p{{L}}\p{{N}}_])+/gu) ?? [];
+Scorer.score = ([page, , anchor, , score]) =>
+  score + (anchor ? 1 : -/\/(reference|command_line|bibliography)$/.test(page));
 if (location.protocol === "file:") DOCUMENTATION_OPTIONS.SHOW_SEARCH_SUMMARY = false;
 """
 MORE = r"(?:(?:, | and | to )\d+(?:\.\d+)*)*"
 PAPER = re.compile(rf"\b(section|equation)s? (\d+(?:\.\d+)*{MORE})", re.IGNORECASE)
 NUMBER = re.compile(r"\d+(?:\.\d+)*")
+KINDS = {"displaymath": "Equation"}
 
 
 class BookSearch(SearchEnglish):
@@ -40,24 +48,27 @@ class BookSearch(SearchEnglish):
 
 
 def parts(term: str) -> list[str]:
-    """Return what finds a term: of Korean all parts of two syllables or more, of 3.2.1 also 3.2."""
+    """Return what finds a term: of Korean all parts of two syllables or more, of 3.2.1 also 3.2.
+
+    A name such as noam_rate is found by its words too.
+    """
     if re.match(rf"[{HANGUL}]", term):
         ends = range(2, len(term) + 1)
         return list({term, *(term[i:end] for end in ends for i in range(end - 1))})
     if "." in term:
         numbers = term.split(".")
         return [".".join(numbers[:end]) for end in range(len(numbers), 1, -1)]
-    return [term]
+    return list({term, *filter(None, term.split("_"))})
 
 
 class Searchable(nodes.title):
     """A title that is found and not shown."""
 
 
-class QuietPythonDomain(PythonDomain):
-    """Python objects, which search knows by the titles below.
+class Quiet(Domain):
+    """A domain whose objects the search knows by the titles below.
 
-    As objects they would be found by any part of their module's name: "transformer" would list all.
+    As objects they would be found by any part of their full name: "transformer" would list all.
     """
 
     def get_objects(self) -> Iterator[tuple[str, str, str, str, str, int]]:
@@ -66,18 +77,30 @@ class QuietPythonDomain(PythonDomain):
             yield (*entry, -1)
 
 
-def places(doctree: nodes.document) -> Iterator[tuple[str, str]]:
+class QuietPythonDomain(Quiet, PythonDomain):
+    """The names of the package."""
+
+
+class QuietStandardDomain(Quiet, StandardDomain):
+    """The options of the command line; terms of the glossary are found as entries of the index."""
+
+
+def places(doctree: nodes.document, numbered: dict[str, Any]) -> Iterator[tuple[str, str]]:
     """Yield title and anchor of what a page can be searched for.
 
     A query has to be half as long as a title, hence the sign for "section".
     """
-    for node in doctree.findall(nodes.math_block):
-        if node.get("number") and node.get("ids"):
-            yield f"Equation {node['number']}", node["ids"][0]
+    for kind, numbers in numbered.items():
+        for anchor, number in numbers.items():
+            yield f"{KINDS.get(kind, kind.title())} {'.'.join(map(str, number))}", anchor
     for kind, number, anchor in of_the_paper(doctree):
         yield f"Paper: {kind} {number}", anchor
         if kind == "section":
             yield f"\N{SECTION SIGN} {number}", anchor
+    for signature in doctree.findall(addnodes.desc_signature):
+        names = list(signature.findall(addnodes.desc_name))
+        if signature.get("ids") and names:
+            yield names[0].astext(), signature["ids"][0]
     for item in doctree.findall(nodes.definition_list_item):
         for term in item.findall(nodes.term):
             if term.get("ids") and term["ids"][0].startswith("term-"):
@@ -104,11 +127,11 @@ def korean_names(item: nodes.definition_list_item) -> list[str]:
     return [name for name in re.split(r", also |, ", text) if re.match(rf"[{HANGUL}]", name)]
 
 
-def add_places(app: Sphinx, doctree: nodes.document, _page: str) -> None:
+def add_places(app: Sphinx, doctree: nodes.document, page: str) -> None:
     """Append a hidden title for each place; the index is made of the page as it is now."""
     if app.builder.format != "html":
         return
-    for title, anchor in list(places(doctree)):
+    for title, anchor in list(places(doctree, app.env.toc_fignumbers.get(page, {}))):
         doctree += nodes.container("", Searchable(title, title), ids=[anchor])
 
 
@@ -121,6 +144,7 @@ def setup(app: Sphinx) -> dict[str, bool]:
     """Register the extension."""
     app.add_search_language(BookSearch)
     app.add_domain(QuietPythonDomain, override=True)
+    app.add_domain(QuietStandardDomain, override=True)
     app.add_node(Searchable, html=(skip, None))
     app.connect("doctree-resolved", add_places)
     return {"parallel_read_safe": True, "parallel_write_safe": True}
