@@ -28,7 +28,7 @@ QUERIES = {
     "section 3.5": "book/positional_encoding.html#positional-encoding",
     "equation 3": "book/attention.html#equation-eq-attention",
     "paper: equation 1": "book/attention.html#attention",
-    "softmax": "book/glossary.html#term-softmax",
+    "softmax": "book/attention.html",
     "label smoothing": "book/training.html#what-label-smoothing-asks-for",
     "Noam": "book/training.html",
     "interleaved or concatenated": "book/positional_encoding.html#thm-positions-permutation",
