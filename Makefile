@@ -9,7 +9,7 @@ FLAGS ?=
 BOOK := .venv/bin/jupyter-book build .
 
 .PHONY: help book lab train model outputs requirements test lint types unit notebooks strict-book links pages tests \
-	chromium records lines screenshots mutants clean
+	chromium records anchors lines screenshots mutants clean
 
 help: ## list these commands
 	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' Makefile | expand -t 14
@@ -99,6 +99,9 @@ links: strict-book
 
 pages: strict-book chromium ## open every page in headless Chromium
 	$(PY) -m pytest tests/test_pages.py
+
+anchors: strict-book ## store the addresses that the built book has and tests/anchors.txt has not
+	$(PY) book/_tools/anchors.py --add
 
 # The paper's model in one file, and the six files of section 3 for use.
 SECTION_3 := $(addprefix annotated_transformer/,config.py masks.py attention.py positions.py layers.py transformer.py)
