@@ -137,7 +137,8 @@ def test_what_cannot_be_read_is_said(page):
         f"{FIGURE}.querySelector('.live-message').textContent.includes('nothing')"
     )
     drawn(page, "I eat volcanoes", 2, 0.6)
-    assert page.locator("live-decoding .live-message").inner_text().startswith("volcanoes is not among")
+    said = page.locator("live-decoding .live-message").inner_text()
+    assert said.startswith("volcanoes is not among")
 
 
 def test_the_chapter_s_beams_differ(page):
