@@ -169,14 +169,10 @@ class Translator:
                 model accepts or a character that the tokenizer cannot keep; or a parameter of the
                 search is out of range.
         """
-        sources = token_ids(
-            texts,
-            self.tokenizer.source_ids,
-            "line",
-            self.model.config.max_length,
-        )
+        read, longest = self.tokenizer.source_ids, self.model.config.max_length
+        sources = token_ids(texts, read, "line", longest)
         found: dict[int, list[Hypothesis]] = {}
-        model = packed(self.model)  # once for all batches
+        model = packed(self.model)
         for batch in self._batches(sources, "translate", progress):
             results = beam_search(
                 model,

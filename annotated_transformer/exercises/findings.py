@@ -11,10 +11,10 @@ from annotated_transformer.analysis.small_models import TableModel
 from annotated_transformer.decoding.search import beam_search
 from annotated_transformer.exercises.judging import (
     Wrong,
-    at,
     called,
     compare_tensors,
     drawn_integer,
+    for_inputs,
     shown,
     tensors_of_shapes,
 )
@@ -122,7 +122,7 @@ def uneven_biases(answer: object, generator: torch.Generator) -> str:
         later = {**given, "query": places + 100, "key": places + 100}
         if not torch.allclose(called(answer, later), here):
             raise Wrong(
-                f"{at(later)} the biases are not those for places from 0 on"
+                f"{for_inputs(later)} the biases are not those for places from 0 on"
             )
         for offset in range(1, length):
             right, left = (
@@ -131,11 +131,12 @@ def uneven_biases(answer: object, generator: torch.Generator) -> str:
             )
             if not torch.allclose(right, right[:, :1].expand_as(right)):
                 raise Wrong(
-                    f"{at(given)} keys {offset} to the right differ in their bias"
+                    f"{for_inputs(given)} keys {offset} to the right differ in their bias"
                 )
             if torch.allclose(right[:, 0], left[:, 0]):
                 raise Wrong(
-                    f"{at(given)} keys {offset} to the left and to the right have the same bias"
+                    f"{for_inputs(given)} keys {offset} to the left and to the right "
+                    "have the same bias"
                 )
     return "for 20 random lengths and numbers of heads"
 
@@ -179,8 +180,8 @@ def sharp_attention(answer: object, generator: torch.Generator) -> str:
         if not weights.min() > 0.999:
             worst = int(weights.nan_to_num(nan=0.0).argmin())
             raise Wrong(
-                f"{at(given)} query {worst} gives its own key the weight {weights[worst]:.3f}, "
-                "expected at least 0.999"
+                f"{for_inputs(given)} query {worst} gives its own key "
+                f"the weight {weights[worst]:.3f}, expected at least 0.999"
             )
     return "for 10 random numbers of keys"
 

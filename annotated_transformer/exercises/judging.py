@@ -31,9 +31,9 @@ def called(answer: object, given: Mapping[str, Any]) -> Any:
         if type(error) is NotImplementedError and not error.args:
             raise NotWritten from error
         kind = type(error).__name__
-        raise Wrong(f"{at(given)} it raises {kind}: {error}") from error
+        raise Wrong(f"{for_inputs(given)} it raises {kind}: {error}") from error
     if found is None:
-        raise Wrong(f"{at(given)} it returns None; is there a return?")
+        raise Wrong(f"{for_inputs(given)} it returns None; is there a return?")
     return found
 
 
@@ -50,7 +50,7 @@ def tensors_of_shapes(
         shapes
     ):
         raise Wrong(
-            f"{at(given)} it does not return {len(shapes)} tensors: {names}"
+            f"{for_inputs(given)} it does not return {len(shapes)} tensors: {names}"
         )
     for part, (name, shape) in zip(found, shapes.items(), strict=True):
         if not isinstance(part, Tensor) or part.shape != shape:
@@ -58,7 +58,7 @@ def tensors_of_shapes(
                 tuple(part.shape) if isinstance(part, Tensor) else shown(part)
             )
             raise Wrong(
-                f"{at(given)} {name} is {size}, expected the shape {shape}"
+                f"{for_inputs(given)} {name} is {size}, expected the shape {shape}"
             )
     return [part.detach().double() for part in found]
 
@@ -78,10 +78,12 @@ def compare_tensors(
     """
     if not isinstance(found, Tensor):
         kind = type(found).__name__
-        raise Wrong(f"{at(given)} it returns a {kind}, expected a tensor")
+        raise Wrong(
+            f"{for_inputs(given)} it returns a {kind}, expected a tensor"
+        )
     if found.shape != expected.shape:
         raise Wrong(
-            f"{at(given)} it returns the shape {tuple(found.shape)}, "
+            f"{for_inputs(given)} it returns the shape {tuple(found.shape)}, "
             f"expected {tuple(expected.shape)}"
         )
     if (found.dtype == torch.bool) != (expected.dtype == torch.bool):
@@ -96,7 +98,7 @@ def compare_tensors(
             int(i) for i in torch.unravel_index(apart.argmax(), apart.shape)
         ]
         raise Wrong(
-            f"{at(given)} the value at {place} is {shown(found[tuple(place)])} "
+            f"{for_inputs(given)} the value at {place} is {shown(found[tuple(place)])} "
             f"and should be {shown(expected[tuple(place)])}"
         )
 
@@ -113,11 +115,11 @@ def compare_numbers(
         number = float(found)
     except (TypeError, ValueError, RuntimeError) as error:
         raise Wrong(
-            f"{at(given)} it returns {shown(found)}, expected a number"
+            f"{for_inputs(given)} it returns {shown(found)}, expected a number"
         ) from error
     if not abs(number - expected) <= 1e-6 * abs(expected):
         raise Wrong(
-            f"{at(given)} it returns {shown(number)} and should return {shown(expected)}"
+            f"{for_inputs(given)} it returns {shown(number)} and should return {shown(expected)}"
         )
 
 
@@ -131,7 +133,7 @@ def compare_lists(
     """
     if not isinstance(found, list | tuple) or list(found) != expected:
         raise Wrong(
-            f"{at(given)} it returns {shown(found)} and should return {shown(expected)}"
+            f"{for_inputs(given)} it returns {shown(found)} and should return {shown(expected)}"
         )
 
 
@@ -160,7 +162,7 @@ def drawn_integer(generator: torch.Generator, low: int, high: int) -> int:
     return int(torch.randint(low, high + 1, (), generator=generator))
 
 
-def at(given: Mapping[str, Any]) -> str:
+def for_inputs(given: Mapping[str, Any]) -> str:
     """The inputs, as the beginning of a sentence about what came out."""
     values = ", ".join(
         f"{name} = {shown(value)}" for name, value in given.items()

@@ -10,7 +10,7 @@ search and gain nothing, nor does the encoder: both keep the plain product.
 
 import copy
 from collections.abc import Sequence
-from typing import TypeVar
+from typing import TypeVar, cast
 
 import torch
 from torch import Tensor, nn
@@ -42,14 +42,14 @@ class Packed:
         if x.numel() < ROWS_WORTH_PACKING * x.size(-1):
             return few_rows_product(self.weight, x, self.bias)
         if self.blocks is None:
-            self.blocks = reordered(self.weight)
+            self.blocks = in_blocks(self.weight)
         product: Tensor = torch.ops.mkldnn._linear_pointwise(
             x, self.blocks, self.bias, "none", [], ""
         )
         return product
 
 
-def reordered(weight: Tensor) -> Tensor:
+def in_blocks(weight: Tensor) -> Tensor:
     """The weights in oneDNN's blocks; opaque, and as large as before."""
     blocks: Tensor = torch.ops.mkldnn._reorder_linear_weight(weight)
     return blocks
@@ -115,7 +115,7 @@ def can_pack(model: nn.Module) -> bool:
 
 def _swapped(module: Module) -> Module:
     if type(module) is Linear:
-        return PackedLinear.of(module)  # type: ignore[return-value]
+        return cast("Module", PackedLinear.of(cast("Linear", module)))
     twin = _shallow(module)
     for name, child in module.named_children():
         setattr(twin, name, _swapped(child))

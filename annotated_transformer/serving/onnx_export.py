@@ -32,6 +32,8 @@ from annotated_transformer.transformer import Transformer
 
 OPSET = 18
 """The version of ONNX's operators: the one that PyTorch's exporter writes without converting."""
+ITS_OWN_CLASS = "`isinstance(treespec, LeafSpec)` is deprecated"
+"""How the exporter's warning of a class of PyTorch begins; we can do nothing about it."""
 NAMED = torch.export.Dim.DYNAMIC
 AXES = {
     "source": {0: "batch", 1: "source"},
@@ -159,15 +161,15 @@ def _quiet() -> Iterator[None]:
     log = logging.getLogger("torch.onnx._internal.exporter._registration")
     log.addFilter(_not_of_torchvision)
     try:
-        with warnings.catch_warnings():
-            warnings.filterwarnings(
-                "ignore",
-                r"`isinstance\(treespec, LeafSpec\)` is deprecated",
-                FutureWarning,
-            )
+        with warnings.catch_warnings(record=True) as caught:
             yield
     finally:
         log.removeFilter(_not_of_torchvision)
+    for each in caught:
+        if not str(each.message).startswith(ITS_OWN_CLASS):
+            warnings.warn_explicit(
+                each.message, each.category, each.filename, each.lineno
+            )
 
 
 def _not_of_torchvision(record: logging.LogRecord) -> bool:

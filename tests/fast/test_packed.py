@@ -106,7 +106,7 @@ def test_the_shipped_model_translates_as_without_packed_matrices(monkeypatch):
 def test_a_translator_packs_once_for_all_its_batches(monkeypatch):
     calls = []
     reorder = torch.ops.mkldnn._reorder_linear_weight
-    monkeypatch.setattr(module, "reordered", lambda weight: calls.append(1) or reorder(weight))
+    monkeypatch.setattr(module, "in_blocks", lambda weight: calls.append(1) or reorder(weight))
     translator = Translator.load("english_korean", beam_size=1, batch_size=10)
     texts = [pair.source for pair in english_korean("test")[:30]]
     translator(texts)
