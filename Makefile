@@ -9,7 +9,7 @@ FLAGS ?=
 BOOK := .venv/bin/jupyter-book build .
 
 .PHONY: help book lab train model outputs requirements test lint types unit notebooks strict-book links pages tests \
-	chromium records lines screenshots mutants clean
+	chromium pdf slides records lines screenshots mutants clean
 
 help: ## list these commands
 	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' Makefile | expand -t 14
@@ -96,6 +96,17 @@ strict-book: $(READY)
 
 links: strict-book
 	$(PY) book/_tools/links.py _build/html
+
+# Both are written into the built book, and its pages then offer them for download.
+OFFER = @$(BOOK) --quiet >/dev/null
+
+pdf: book chromium ## print the book as one PDF, and offer it on its pages
+	$(PY) book/_tools/make_pdf.py
+	$(OFFER)
+
+slides: book chromium ## write a deck of slides for each chapter, and offer them on its pages
+	$(PY) book/_tools/make_slides.py
+	$(OFFER)
 
 pages: strict-book chromium ## open every page in headless Chromium
 	$(PY) -m pytest tests/test_pages.py
