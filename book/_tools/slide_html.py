@@ -103,7 +103,13 @@ def _slide(slide: Slide, words: Words, *, first: bool) -> str:
     shown = f"<h1>{title}</h1>" if first else f"<h2>{title}</h2>"
     for is_prose, run in groupby(slide.units, key=lambda unit: unit.kind in PROSE):
         units = list(run)
-        shown += _sentences(units, words) if is_prose else "".join(_block(u, words) for u in units)
+        if is_prose:
+            texts = _paragraphs(units)
+            if len(texts) == 1 and units == slide.units and not first:
+                texts = [unit.text for unit in units]  # a paragraph by itself is cut into a list
+            shown += _list(texts, words)
+        else:
+            shown += "".join(_block(unit, words) for unit in units)
     return f'<section class="{"first" if first else _size(slide.units)}">{shown}</section>'
 
 
@@ -114,13 +120,16 @@ def _size(units: list[Unit]) -> str:
     return next((name for name, most in SIZES.items() if lines <= most), "small")
 
 
-def _sentences(units: list[Unit], words: Words) -> str:
-    """Write sentences: those of one paragraph in a row, several paragraphs as a list."""
-    paragraphs = [list(group) for _, group in groupby(units, key=lambda unit: unit.paragraph)]
-    items = [words.line(" ".join(unit.text for unit in paragraph)) for paragraph in paragraphs]
-    if len(items) == 1:
-        return f"<p>{items[0]}</p>"
-    return "<ul>" + "".join(f"<li>{item}</li>" for item in items) + "</ul>"
+def _paragraphs(units: list[Unit]) -> list[str]:
+    """Put sentences of one paragraph of the chapter together again."""
+    paragraphs = groupby(units, key=lambda unit: unit.paragraph)
+    return [" ".join(unit.text for unit in paragraph) for _, paragraph in paragraphs]
+
+
+def _list(texts: list[str], words: Words) -> str:
+    if len(texts) == 1:
+        return f"<p>{words.line(texts[0])}</p>"
+    return "<ul>" + "".join(f"<li>{words.line(text)}</li>" for text in texts) + "</ul>"
 
 
 def _block(unit: Unit, words: Words) -> str:

@@ -20,8 +20,9 @@ from mdit_py_plugins.dollarmath import dollarmath_plugin
 from nbformat import NotebookNode
 
 PARSER = MarkdownIt("commonmark").enable("table").use(dollarmath_plugin)
+SHORT = r"(?<!e\.g\.)(?<!i\.e\.)(?<!al\.)(?<!Fig\.)"  # after these a sentence goes on
 SENTENCE_END = re.compile(
-    r"(?<=[.!?])(?P<close>[\"”)*]*)\s+(?=[\"“(*$`<{\[]*[A-Z0-9{<$\uac00-\ud7a3])"
+    rf"(?<=[.!?]){SHORT}(?P<close>[\"”)*]*)\s+(?=[\"“(*$`<{{\[]*[A-Z0-9{{<$\uac00-\ud7a3])"
 )
 DIRECTIVE = re.compile(r"\{(?P<name>[\w:-]+)\}\s*(?P<title>.*)")
 OPTION = re.compile(r"^:(\w+): *(.*)\n?", re.MULTILINE)
@@ -124,7 +125,7 @@ def _directive_units(info: str, content: str, number: int) -> Iterator[Unit]:
 
 def sentences(paragraph: str) -> list[str]:
     """Cut a paragraph where a sentence ends and another begins."""
-    text = " ".join(paragraph.split())
+    text = " ".join(paragraph.replace("\\\n", " ").split())
     ends = [match.end("close") for match in SENTENCE_END.finditer(text)]
     pieces = [text[a:b].strip() for a, b in zip([0, *ends], [*ends, None], strict=True)]
     return [piece for piece in pieces if piece]
