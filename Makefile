@@ -70,8 +70,11 @@ JOBS ?= 2
 # A file is run by one process, and in the order given: what lasts longest begins first.
 PYTEST := OMP_NUM_THREADS=1 $(PY) -m pytest --numprocesses=$(JOBS) --dist=loadfile --no-loadscope-reorder
 
+# These look at the built book, in a browser.
+PAGE_TESTS := $(addprefix tests/,test_pages.py test_pdf.py test_slides.py)
+
 unit: $(READY)
-	$(PYTEST) --ignore=tests/test_pages.py
+	$(PYTEST) $(addprefix --ignore=,$(PAGE_TESTS))
 
 # A cell trains for minutes, and longer on a machine where other things run too. The limit is only for a
 # cell that never ends.
@@ -109,7 +112,7 @@ slides: book chromium ## write a deck of slides for each chapter, and offer them
 	$(OFFER)
 
 pages: strict-book chromium ## open every page in headless Chromium
-	$(PY) -m pytest tests/test_pages.py
+	$(PY) -m pytest $(PAGE_TESTS)
 
 anchors: strict-book ## store the addresses that the built book has and tests/anchors.txt has not
 	$(PY) book/_tools/anchors.py --add
