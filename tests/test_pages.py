@@ -38,7 +38,7 @@ OUTSIDE_BOX = """() => [...document.querySelectorAll('svg[role="group"] a')].fla
 })"""
 # Backticks, colons, stars, dollars and roles that the builder should have read and did not.
 RAW_MARKUP = r"""() => {
-    const shown = 'pre, code, script, style, .math, mjx-container, .at-chart';
+    const shown = 'pre, code, .sig, script, style, .math, mjx-container, .at-chart';
     const walker = document.createTreeWalker(
         document.querySelector('article') ?? document.body, NodeFilter.SHOW_TEXT);
     const found = [];

@@ -13,6 +13,7 @@ from collections.abc import Iterator
 from sphinx.application import Sphinx
 
 BLOCK = re.compile(r"^```\{commands\}\n(\S+):(\S+)\n```$", re.MULTILINE)
+VARIABLE = re.compile(r"\$[A-Z\\_]+")
 USAGE_COLUMNS = 78
 
 
@@ -75,8 +76,9 @@ def spelled(action: argparse.Action) -> str:
 
 
 def help_text(action: argparse.Action) -> str:
-    """Return what the help says of an argument, with no markup in it."""
-    return re.sub(r"([\\`*_|])", r"\\\1", (action.help or "") % vars(action))
+    """Return what the help says of an argument, as plain text; a variable's name is code."""
+    text = re.sub(r"([\\`*_|])", r"\\\1", (action.help or "") % vars(action))
+    return VARIABLE.sub(lambda name: "``{}``".format(name[0].replace("\\", "")), text)
 
 
 def setup(app: Sphinx) -> dict[str, bool]:
