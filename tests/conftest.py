@@ -33,7 +33,14 @@ torch.set_num_threads(1)  # sums in a fixed order
 # Minutes or most of one each, the longest first. Begun last, one of them would keep one process
 # busy to the end while the others have nothing left to do.
 LONGEST = (
-    *("test_pages.py", "test_pdf.py", "test_slides.py", "training/test_resume.py", "training/test_distributed.py", "test_cli.py"),
+    *(
+        "test_pages.py",
+        "test_pdf.py",
+        "test_slides.py",
+        "training/test_resume.py",
+        "training/test_distributed.py",
+        "test_cli.py",
+    ),
     *("corpora/english_korean/test_golden.py", "benchmarks/test_commands.py", "test_models.py"),
     *("corpora/english_korean/test_large.py", "corpora/english_korean/test_visitors.py"),
     *("decoding/test_cache.py", "test_launch_copies.py", "corpora/english_korean/test_corpus.py"),
