@@ -193,7 +193,7 @@ def with_ink_in_the_margin(book):
     ("breakage", "sentence"),
     [
         (without_a_bookmark, "no bookmark for 'A dictionary that blends its answers'"),
-        (without_a_picture, "'Attention' has 5 pictures in print and 6 on its page"),
+        (without_a_picture, "'Attention' has 6 pictures in print and 7 on its page"),
         (without_a_place, "the link to /attention--by-hand leads nowhere"),
         (without_a_font, "STIXGeneral-Regular is not in the file"),
         (with_a_missing_glyph, "page 4: a character has no glyph"),
