@@ -162,6 +162,7 @@ def _quiet() -> Iterator[None]:
     log.addFilter(_not_of_torchvision)
     try:
         with warnings.catch_warnings(record=True) as caught:
+            warnings.simplefilter("always")  # errors would stop the exporter
             yield
     finally:
         log.removeFilter(_not_of_torchvision)
