@@ -9,7 +9,7 @@ FLAGS ?=
 BOOK := .venv/bin/jupyter-book build .
 
 .PHONY: help book lab train model outputs requirements test lint types unit notebooks strict-book links pages tests \
-	chromium pdf slides records anchors lines screenshots mutants clean
+	chromium firefox pdf slides records anchors lines screenshots mutants clean
 
 help: ## list these commands
 	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' Makefile | expand -t 14
@@ -50,13 +50,16 @@ requirements: $(READY) ## write requirements.txt again from pyproject.toml, newe
 
 # First what fails within two minutes, side by side; then all tests in one run, so that no process is
 # idle while the longest notebook ends.
-test: $(READY) chromium ## run every check
+test: $(READY) chromium firefox ## run every check
 	@$(MAKE) --no-print-directory --jobs=$(JOBS) lint types links
 	@$(MAKE) --no-print-directory tests
 	@echo "make test: every check passed."
 
 chromium: $(READY)
 	@$(PY) book/_tools/chromium.py
+
+firefox: $(READY)
+	@$(PY) book/_tools/firefox.py
 
 lint: $(READY)
 	$(PY) -m ruff check .
@@ -71,7 +74,7 @@ JOBS ?= 2
 PYTEST := OMP_NUM_THREADS=1 $(PY) -m pytest --numprocesses=$(JOBS) --dist=loadfile --no-loadscope-reorder
 
 # These look at the built book, in a browser.
-PAGE_TESTS := $(addprefix tests/,test_pages.py test_pdf.py test_slides.py)
+PAGE_TESTS := $(addprefix tests/,test_pages.py test_pdf.py test_slides.py live/test_in_the_book.py)
 
 unit: $(READY)
 	$(PYTEST) $(addprefix --ignore=,$(PAGE_TESTS))
@@ -89,7 +92,7 @@ LIVE := ANNOTATED_TRANSFORMER_RECIPE=english_korean_live
 notebooks: $(READY) ## run every notebook and compare with its stored outputs
 	$(LIVE) $(PYTEST) $(NOTEBOOK_TESTS)
 
-tests: $(READY) chromium ## run the tests, the notebooks and the page checks on the book that is built
+tests: $(READY) chromium firefox ## run the tests, the notebooks and the page checks on the book that is built
 	$(LIVE) $(PYTEST) $(NOTEBOOK_TESTS) tests
 
 # From nothing: pages that Sphinx takes from its cache keep their warnings to themselves.
@@ -111,7 +114,7 @@ slides: book chromium ## write a deck of slides for each chapter, and offer them
 	$(PY) book/_tools/make_slides.py
 	$(OFFER)
 
-pages: strict-book chromium ## open every page in headless Chromium
+pages: strict-book chromium firefox ## open every page in headless Chromium, and the first in Firefox
 	$(PY) -m pytest $(PAGE_TESTS)
 
 anchors: strict-book ## store the addresses that the built book has and tests/anchors.txt has not

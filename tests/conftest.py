@@ -45,7 +45,8 @@ LONGEST = (
     ),
     *("corpora/english_korean/test_golden.py", "benchmarks/test_commands.py", "test_models.py"),
     *("corpora/english_korean/test_large.py", "corpora/english_korean/test_visitors.py"),
-    *("decoding/test_cache.py", "test_launch_copies.py", "corpora/english_korean/test_corpus.py"),
+    *("live/test_translations.py", "decoding/test_cache.py", "test_launch_copies.py"),
+    "corpora/english_korean/test_corpus.py",
 )
 
 

@@ -30,17 +30,9 @@ def random_texts(number, words):
 
 
 SPECIAL = [
-    "",
-    " ",
-    "  a  b ",
-    "</s>",
-    "<pad><unk>",
-    "<0x41>",
-    "\ufeff나",
-    "e\u0301",
-    "é",
-    "ﬁ Ａ",
-    "\r",
+    *("", " ", "  a  b ", "</s>", "<pad><unk>", "<0x41>", "\ufeff나", "e\u0301", "é", "ﬁ Ａ", "\r"),
+    # Where pairs of one rank overlap the first is joined.
+    *(letter * number for letter in "abcdefghijklmnopqrstuvwxyz나" for number in (3, 5)),
 ]
 
 

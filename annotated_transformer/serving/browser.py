@@ -80,7 +80,10 @@ def model_scripts(
 def rounded(
     weight: Float[Tensor, "row column"],
 ) -> tuple[Float[Tensor, " row"], Int[Tensor, "row column"]]:
-    """Factors and whole numbers whose product is nearest to a matrix of float32, row by row."""
+    """Factors and whole numbers whose product is nearest to a matrix of float32, row by row.
+
+    Not those of `fast/int8.py`, whose range depends on the processor: a page is read on any.
+    """
     factors = weight.abs().amax(dim=1) / LARGEST
     # A row of zeros has factor 0; any whole numbers would do.
     divisors = torch.where(factors > 0, factors, 1.0)

@@ -10,6 +10,7 @@ import json
 import re
 import shutil
 import subprocess
+import sys
 import tempfile
 import threading
 from collections.abc import Iterator
@@ -132,3 +133,10 @@ def _address(process: subprocess.Popen[str]) -> str:
             threading.Thread(target=stream.read, daemon=True).start()
             return found[1]
     raise RuntimeError("Firefox ended before it listened")
+
+
+if __name__ == "__main__":
+    try:
+        find_firefox()
+    except FileNotFoundError as error:
+        sys.exit(f"make test: {error}")

@@ -21,6 +21,9 @@ from check_slides import wrong_with_deck
 from rules import ROOT
 from slide_html import Words, deck_html, slides_of
 
+sys.path.insert(0, str(ROOT / "book" / "_ext"))
+from offline_assets import UNUSED_MATHJAX, mathjax_folder
+
 BOOK = ROOT / "book"
 BUILT = ROOT / "_build" / "html"
 OUT = BUILT / "slides"
@@ -28,15 +31,6 @@ FONT = ROOT / "annotated_transformer" / "fonts" / "AnnotatedSansKR-Regular.otf"
 STYLES = (BOOK / "_static" / "palette.css", Path(__file__).parent / "slides.css")
 CODE_STYLE = "a11y-high-contrast-light"
 REVEAL = ("reveal.js", "reveal.css", "reset.css")
-UNUSED_MATHJAX = (
-    "*-svg*.js",
-    "mml-*.js",
-    "tex-mml-*.js",
-    "*-full*.js",
-    "node-main.js",
-    "svg",
-    "adaptors",
-)
 PAGE = """<!doctype html>
 <html lang="en" data-theme="light"><head><meta charset="utf-8">
 <meta name="viewport" content="width=device-width">
@@ -82,9 +76,8 @@ def write_assets(out: Path) -> None:
     (out / "reveal").mkdir(parents=True, exist_ok=True)
     for file in REVEAL:
         shutil.copy(folder_of("sphinx-revealjs", f"dist/{file}") / file, out / "reveal")
-    mathjax, unused = folder_of("sphinx-mathjax-offline", "tex-chtml.js"), UNUSED_MATHJAX
-    ignored = shutil.ignore_patterns(*unused)
-    shutil.copytree(mathjax, out / "mathjax", ignore=ignored, dirs_exist_ok=True)
+    ignored = shutil.ignore_patterns(*UNUSED_MATHJAX)
+    shutil.copytree(mathjax_folder(), out / "mathjax", ignore=ignored, dirs_exist_ok=True)
     shutil.copy(FONT, out)
     formatter = HtmlFormatter(style=CODE_STYLE)
     styles = [formatter.get_style_defs([".code", ".highlight"])]

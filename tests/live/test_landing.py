@@ -1,6 +1,5 @@
 """Figure *Landing*: at rest, after use, by the keyboard alone, and what it answers to bad input."""
 
-import contextlib
 import json
 import re
 
@@ -9,7 +8,6 @@ from live_weights import read_folder, translator_of
 
 from annotated_transformer.alignment import aligned_words
 from annotated_transformer.serving.known_words import about_unknown
-from browser import serve
 from live_page import write_page
 from rules import ROOT
 
@@ -241,34 +239,3 @@ def test_long_sentences_stand_in_columns_that_fit_a_phone(page):
     )
     page.set_viewport_size({"width": 1280, "height": 900})
     page.wait_for_function("() => !document.querySelector('.landing-columns')")
-
-
-# --- in the built book
-
-
-@contextlib.contextmanager
-def opened_book(browser, html, origin):
-    """The first page, from its folder or from a server; what it asks for in vain is collected."""
-    with contextlib.ExitStack() as stack:
-        if origin == "file":
-            address = (html / "book" / "index.html").as_uri()
-        else:
-            address = f"{stack.enter_context(serve(html))}/book/index.html"
-        page, failed = browser.new_page(), []
-        page.on("requestfailed", lambda request: failed.append(request.url))
-        page.on("response", lambda r: r.status >= 400 and failed.append(r.url))
-        page.on("pageerror", lambda error: failed.append(str(error)))
-        page.goto(address)
-        yield page, failed
-        page.close()
-
-
-@pytest.mark.parametrize("origin", ["file", "server"])
-def test_in_the_built_book_no_request_fails(browser, html, origin):
-    with opened_book(browser, html, origin) as (page, failed):
-        page.locator("live-landing textarea").fill("I am a student")
-        page.wait_for_function(
-            "() => document.querySelector('.landing-sentence')?.textContent === '나는 학생이다'"
-        )
-        assert failed == []
-        assert page.locator("live-landing figure > img").evaluate("(i) => i.naturalWidth") > 0

@@ -4,8 +4,10 @@ import pytest
 import torch
 from live_engine import tensor
 
-from annotated_transformer import Translator, minimal
+from annotated_transformer import Transformer, TransformerConfig, Translator, minimal
 from annotated_transformer.inspection import evaluation_mode, record_attention
+from annotated_transformer.serving.browser import model_scripts
+from annotated_transformer.tokenizer import Tokenizer
 
 PAIRS = [
     ("I am a student", "나는 학생이다"),
@@ -50,6 +52,29 @@ def test_logits_are_equal(exact_engine, model, rows):
             wanted = model(torch.tensor([source]), torch.tensor([target]))[0]
         found = logits_in_page(exact_engine, source, target)
         assert (found - wanted).abs().max() <= 1e-4
+
+
+def test_logits_of_a_model_of_other_sizes_are_equal(exact_engine):
+    """Widths that are no multiples of four, keys and values that differ, a large epsilon."""
+    tokenizer = Tokenizer.train(["the cat sees a dog", "나는 학생이다"] * 4, vocab_size=290)
+    sizes = {"d_model": 10, "n_heads": 2, "d_k": 3, "d_v": 7, "d_ff": 13, "n_layers": 3}
+    config = TransformerConfig(vocab_size=290, max_length=9, epsilon=0.1, **sizes)
+    other = Transformer(config)
+    for parameter in other.parameters():
+        torch.nn.init.normal_(parameter)
+    scripts = model_scripts("other", other, tokenizer, bits=32)
+    source, target = [5, 17, 289, 30, 2], [1, 44, 60, 7, 8, 9, 280, 281, 282]
+    with evaluation_mode(other):
+        wanted = other(torch.tensor([source]), torch.tensor([target]))[0]
+    body = """const parts = [];
+    const receive = A.receive;
+    AnnotatedTransformer.receive = (name, number, count, text) => { parts[number] = text; };
+    for (const script of input[2]) document.head.append(A.h('script', {textContent: script}));
+    AnnotatedTransformer.receive = receive;
+    const other = new A.Translator(A.unpack(parts)).model;
+    return bytes(other.decode(input[1], other.encode(input[0])))"""
+    found = tensor(exact_engine.run(body, [source, target, scripts]))
+    assert (found - wanted).abs().max() <= 1e-4 * wanted.abs().max()
 
 
 @pytest.fixture(scope="module")

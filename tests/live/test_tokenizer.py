@@ -31,6 +31,7 @@ def test_ids_that_are_no_text_decode_alike(engine):
     """What a model may write: bytes that are not UTF-8, specials between them."""
     tokenizer, draw = engine.translator.tokenizer, random.Random(5)
     rows = [[draw.randrange(0, draw.choice([4, 260, 3000])) for _ in range(12)] for _ in range(300)]
+    rows.append([4 + byte for byte in "\ufeffa".encode()])
     wanted = [tokenizer.decode(row) for row in rows]
     assert any("\ufffd" in text for text in wanted)
     assert engine.run("return input.map((ids) => tokenizer.decode(ids))", rows) == wanted

@@ -1,0 +1,88 @@
+"""*Landing* in the built book: from its folder and from a server, every other host cut off."""
+
+import contextlib
+
+import pytest
+from live_weights import read_folder, translator_of
+
+from browser import SET_THEME, serve
+
+SENTENCES = [
+    "The doctor met the judge who rode the camel",
+    "The animal did not cross the street because it was too wide",
+    "My grandmother cooked soup for the hungry soldiers",
+]
+# Firefox asks for favicon.ico by itself.
+USED = """async (text) => {
+    const entries = () => performance.getEntries().filter((e) => !e.name.endsWith('/favicon.ico'));
+    const field = document.querySelector('live-landing textarea');
+    field.focus();
+    field.value = text;
+    field.dispatchEvent(new InputEvent('input'));
+    const drawn = 'live-landing[data-drawn]:not([aria-busy])';
+    while (!document.querySelector(drawn)) await new Promise((wait) => setTimeout(wait, 20));
+    return {
+        target: document.querySelector('.landing-sentence').textContent,
+        links: document.querySelector('live-landing').links,
+        lines: document.querySelectorAll('.landing-words path').length,
+        said: document.querySelector('live-landing [role=status]').textContent,
+        failed: entries().filter((e) => e.responseStatus >= 400).map((e) => e.name),
+    };
+}"""
+
+
+@pytest.fixture(scope="module")
+def translator(html):
+    """Python, with the weights that the book has."""
+    return translator_of(read_folder(html / "_static" / "live" / "weights")[1])
+
+
+@contextlib.contextmanager
+def opened_book(browser, html, origin):
+    """The first page, from its folder or from a server; what it asks for in vain is collected."""
+    with contextlib.ExitStack() as stack:
+        if origin == "file":
+            address = (html / "book" / "index.html").as_uri()
+        else:
+            address = f"{stack.enter_context(serve(html))}/book/index.html"
+        page, failed = browser.new_page(), []
+        page.on("requestfailed", lambda request: failed.append(request.url))
+        page.on("response", lambda r: r.status >= 400 and failed.append(r.url))
+        page.on("pageerror", lambda error: failed.append(str(error)))
+        page.goto(address)
+        yield page, failed
+        page.close()
+
+
+@pytest.mark.parametrize("origin", ["file", "server"])
+def test_in_the_built_book_no_request_fails(browser, html, origin):
+    with opened_book(browser, html, origin) as (page, failed):
+        page.locator("live-landing textarea").fill("I am a student")
+        page.wait_for_function(
+            "() => document.querySelector('.landing-sentence')?.textContent === '나는 학생이다'"
+        )
+        assert failed == []
+        assert page.locator("live-landing figure > img").evaluate("(i) => i.naturalWidth") > 0
+
+
+@pytest.mark.parametrize("origin", ["file", "server"])
+def test_in_firefox_the_translations_and_links_are_those_of_python(
+    translator, firefox, html, origin
+):
+    page = firefox.new_page()
+    with serve(html) as address:
+        first = f"{address if origin == 'server' else html.as_uri()}/book/index.html"
+        page.goto(first)
+        # As every reader has it but the first.
+        page.evaluate(f"() => {{ {SET_THEME.format('light')} }}")
+        before = len(firefox.errors)
+        for sentence in SENTENCES:
+            page.goto(first)
+            shown = page.evaluate(USED, sentence)
+            translated = translator(sentence)
+            weights = translator.attention(sentence).weights
+            assert shown["target"] == translated
+            assert shown["links"] == weights.argmax(1).tolist()
+            assert shown["lines"] == len(translated.split())
+            assert (shown["said"], shown["failed"]) == ("", [])
+    assert firefox.errors[before:] == []
