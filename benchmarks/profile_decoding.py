@@ -23,6 +23,7 @@ from typing import Any
 import torch
 
 from annotated_transformer.fast.linear import few_rows_product
+from annotated_transformer.fast.packed import Packed, can_pack
 from annotated_transformer.training.cost import matmul_rate
 from annotated_transformer.transformer import Transformer
 from benchmarks import measure
@@ -41,11 +42,13 @@ def step_products(model: Transformer, rows: int, repeats: int) -> tuple[float, f
     weights = [w for w in weights if not any(w is other for other in once)]
     weights.append(model.output.weight)
     inputs = {w.size(1): torch.randn(1, rows, w.size(1)) for w in weights}
+    pack = can_pack(model)
+    products = [Packed(w, None) if pack else partial(few_rows_product, w) for w in weights]
     best = float("inf")
     for _ in range(repeats):
         begin = time.perf_counter()
-        for weight in weights:
-            few_rows_product(weight, inputs[weight.size(1)])
+        for weight, product in zip(weights, products, strict=True):
+            product(inputs[weight.size(1)])
         best = min(best, time.perf_counter() - begin)
     return sum(2 * rows * w.numel() for w in weights) / 1e9, best
 

@@ -21,7 +21,9 @@ from annotated_transformer.layers import Dropout
 from annotated_transformer.tables import Table
 
 GROUPS = {
-    "products": "mm addmm bmm baddbmm dot linear matmul mkldnn_linear einsum",
+    "products": "mm addmm bmm baddbmm dot linear matmul mkldnn_linear einsum "
+    "mkldnn::_linear_pointwise",
+    "packing": "mkldnn::_reorder_linear_weight",
     "fused attention": "_scaled_dot_product_flash_attention_for_cpu "
     "_scaled_dot_product_flash_attention_for_cpu_backward _scaled_dot_product_attention_math",
     "conversions": "_to_copy to",
@@ -37,7 +39,11 @@ GROUPS = {
     "optimizer": "_fused_adam_ _foreach_norm linalg_vector_norm _foreach_add_ _foreach_mul_",
 }
 """Names of PyTorch's operations, without `aten::`; `copy_`, for one, goes by its caller."""
-GROUP_OF = {f"aten::{name}": group for group, names in GROUPS.items() for name in names.split()}
+GROUP_OF = {
+    name if "::" in name else f"aten::{name}": group
+    for group, names in GROUPS.items()
+    for name in names.split()
+}
 BETWEEN, OTHER = "between operations", "other"
 UNITS = {"a training step": "step", "a search": "search"}
 """What is measured as a whole, by the label that the profiler sees."""

@@ -19,6 +19,7 @@ from annotated_transformer.config import TransformerConfig
 from annotated_transformer.decoding.prefixes import EncoderDecoder, Uncached
 from annotated_transformer.decoding.search import beam_search, greedy_search
 from annotated_transformer.fast.int8 import quantised
+from annotated_transformer.fast.packed import packed
 from annotated_transformer.serving.ctranslate2_export import specification
 from annotated_transformer.tokenizer import BOS_ID, EOS_ID, PAD_ID, UNK_ID
 from annotated_transformer.training.encoded import Example
@@ -33,16 +34,19 @@ Batches = list[list[tuple[int, ...]]]
 
 
 def make_ours(model: EncoderDecoder, sources: Batches, tokens: int, beam_size: int) -> Work:
-    """Our search, with our model or another one that decodes like it."""
+    """Our search, with our model or another one that decodes like it.
+
+    As in `Translator`, matrices are packed once for the batches of a call.
+    """
 
     def work(count: int) -> list[tuple[int, ...]]:
-        found = []
+        found, searched = [], packed(model) if isinstance(model, Transformer) else model
         for batch in sources[:count]:
             source, limits = padded(batch), {"max_length": tokens, "min_length": tokens}
             if beam_size == 1:
-                found += greedy_search(model, source, **limits)
+                found += greedy_search(searched, source, **limits)
             else:
-                best = beam_search(model, source, beam_size=beam_size, alpha=0.0, **limits)
+                best = beam_search(searched, source, beam_size=beam_size, alpha=0.0, **limits)
                 found += [hypotheses[0] for hypotheses in best]
         return [(*h.ids, EOS_ID) if h.finished else h.ids for h in found]
 
