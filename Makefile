@@ -9,7 +9,7 @@ FLAGS ?=
 BOOK := .venv/bin/jupyter-book build .
 
 .PHONY: help book lab train model outputs requirements test lint types unit notebooks strict-book links pages tests \
-	chromium records lines screenshots mutants clean
+	chromium pdf slides records anchors lines screenshots mutants clean
 
 help: ## list these commands
 	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' Makefile | expand -t 14
@@ -70,8 +70,11 @@ JOBS ?= 2
 # A file is run by one process, and in the order given: what lasts longest begins first.
 PYTEST := OMP_NUM_THREADS=1 $(PY) -m pytest --numprocesses=$(JOBS) --dist=loadfile --no-loadscope-reorder
 
+# These look at the built book, in a browser.
+PAGE_TESTS := $(addprefix tests/,test_pages.py test_pdf.py test_slides.py)
+
 unit: $(READY)
-	$(PYTEST) --ignore=tests/test_pages.py
+	$(PYTEST) $(addprefix --ignore=,$(PAGE_TESTS))
 
 # A cell trains for minutes, and longer on a machine where other things run too. The limit is only for a
 # cell that never ends.
@@ -97,8 +100,22 @@ strict-book: $(READY)
 links: strict-book
 	$(PY) book/_tools/links.py _build/html
 
+# Both are written into the built book, and its pages then offer them for download.
+OFFER = @$(BOOK) --quiet >/dev/null
+
+pdf: book chromium ## print the book as one PDF, and offer it on its pages
+	$(PY) book/_tools/make_pdf.py
+	$(OFFER)
+
+slides: book chromium ## write a deck of slides for each chapter, and offer them on its pages
+	$(PY) book/_tools/make_slides.py
+	$(OFFER)
+
 pages: strict-book chromium ## open every page in headless Chromium
-	$(PY) -m pytest tests/test_pages.py
+	$(PY) -m pytest $(PAGE_TESTS)
+
+anchors: strict-book ## store the addresses that the built book has and tests/anchors.txt has not
+	$(PY) book/_tools/anchors.py --add
 
 # The paper's model in one file, and the six files of section 3 for use.
 SECTION_3 := $(addprefix annotated_transformer/,config.py masks.py attention.py positions.py layers.py transformer.py)

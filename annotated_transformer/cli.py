@@ -32,7 +32,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 128 + signal.SIGPIPE
     except KeyboardInterrupt as stop:
-        print(f"{PROGRAM}: {stop or 'interrupted'}", file=sys.stderr)
+        print(f"{PROGRAM}: {str(stop) or 'interrupted'}", file=sys.stderr)
         return 128 + int(getattr(stop, "signal", signal.SIGINT))
     except (OSError, ValueError, ArithmeticError) as error:
         print(f"{PROGRAM}: error: {_one_line(error)}", file=sys.stderr)
@@ -99,10 +99,20 @@ def _parser() -> argparse.ArgumentParser:
     return parser
 
 
-def _add_train(commands: "Commands") -> None:
-    command = commands.add_parser(
-        "train", help="train a model as a recipe says"
+def _add(
+    commands: "Commands", name: str, summary: str, epilog: str | None = None
+) -> argparse.ArgumentParser:
+    """A command; what the list of commands says of it begins its own help."""
+    return commands.add_parser(
+        name,
+        help=summary,
+        description=f"{summary[0].upper()}{summary[1:]}.",
+        epilog=epilog,
     )
+
+
+def _add_train(commands: "Commands") -> None:
+    command = _add(commands, "train", "train a model as a recipe says")
     command.add_argument(
         "recipe",
         help="a recipe file (.toml) or the name of one that is built in",
@@ -172,10 +182,11 @@ def _add_search_options(command: argparse.ArgumentParser) -> None:
 
 
 def _add_translate(commands: "Commands") -> None:
-    command = commands.add_parser(
+    command = _add(
+        commands,
         "translate",
-        help="translate an argument, or standard input",
-        epilog="Standard input gives one line for each line. A blank line gives an empty one; so "
+        "translate an argument, or standard input",
+        "Standard input gives one line for each line. A blank line gives an empty one; so "
         "does a line that cannot be translated, with a warning, and the exit status is then 1.",
     )
     _add_model(command)
@@ -188,8 +199,8 @@ def _add_translate(commands: "Commands") -> None:
 
 
 def _add_evaluate(commands: "Commands") -> None:
-    command = commands.add_parser(
-        "evaluate", help="translate a test set and score the result"
+    command = _add(
+        commands, "evaluate", "translate a test set and score the result"
     )
     _add_model(command)
     command.add_argument(
@@ -220,8 +231,8 @@ def _add_evaluate(commands: "Commands") -> None:
 
 
 def _add_describe(commands: "Commands") -> None:
-    command = commands.add_parser(
-        "describe", help="show a configuration and count its parameters"
+    command = _add(
+        commands, "describe", "show a configuration and count its parameters"
     )
     command.add_argument(
         "what",
@@ -238,8 +249,8 @@ def _add_describe(commands: "Commands") -> None:
 
 
 def _add_export(commands: "Commands") -> None:
-    command = commands.add_parser(
-        "export", help="write a model for another program to serve"
+    command = _add(
+        commands, "export", "write a model for another program to serve"
     )
     _add_model(command)
     command.add_argument("out", type=Path, help="directory to write")
@@ -247,5 +258,5 @@ def _add_export(commands: "Commands") -> None:
         "--format",
         default="ctranslate2",
         dest="file_format",
-        help="ctranslate2 (the default)",
+        help="ctranslate2 (the default) or onnx",
     )

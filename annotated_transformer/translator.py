@@ -18,6 +18,7 @@ from annotated_transformer.alignment import WordAttention, word_attention
 from annotated_transformer.decoding.hypotheses import Hypothesis
 from annotated_transformer.decoding.search import beam_search
 from annotated_transformer.fast.int8 import in_precision
+from annotated_transformer.fast.packed import packed
 from annotated_transformer.inspection import evaluation_mode, record_attention
 from annotated_transformer.serving.known_words import unknown_words
 from annotated_transformer.serving.storage import load_model, load_words
@@ -168,16 +169,13 @@ class Translator:
                 model accepts or a character that the tokenizer cannot keep; or a parameter of the
                 search is out of range.
         """
-        sources = token_ids(
-            texts,
-            self.tokenizer.source_ids,
-            "line",
-            self.model.config.max_length,
-        )
+        read, longest = self.tokenizer.source_ids, self.model.config.max_length
+        sources = token_ids(texts, read, "line", longest)
         found: dict[int, list[Hypothesis]] = {}
+        model = packed(self.model)
         for batch in self._batches(sources, "translate", progress):
             results = beam_search(
-                self.model,
+                model,
                 self._padded([sources[i] for i in batch]),
                 beam_size=self.beam_size,
                 alpha=self.alpha,

@@ -19,7 +19,7 @@ from annotated_transformer.config import TransformerConfig
 from annotated_transformer.decoding.prefixes import EncoderDecoder, Uncached
 from annotated_transformer.decoding.search import beam_search, greedy_search
 from annotated_transformer.fast.int8 import quantised
-from annotated_transformer.serving.export import specification
+from annotated_transformer.serving.ctranslate2_export import specification
 from annotated_transformer.tokenizer import BOS_ID, EOS_ID, PAD_ID, UNK_ID
 from annotated_transformer.training.encoded import Example
 from annotated_transformer.transformer import Transformer

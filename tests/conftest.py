@@ -10,6 +10,8 @@ import pytest
 import torch
 from jaxtyping import install_import_hook
 
+from rules import ROOT
+
 # The shapes in all signatures are checked in every call, except in the corpora of texts: they have
 # no tensors, and checking the small functions of the grammar makes them seven times slower.
 UNCHECKED = ("annotated_transformer.corpora",)
@@ -33,7 +35,14 @@ torch.set_num_threads(1)  # sums in a fixed order
 # Minutes or most of one each, the longest first. Begun last, one of them would keep one process
 # busy to the end while the others have nothing left to do.
 LONGEST = (
-    *("test_pages.py", "training/test_resume.py", "training/test_distributed.py", "test_cli.py"),
+    *(
+        "test_pages.py",
+        "test_pdf.py",
+        "test_slides.py",
+        "training/test_resume.py",
+        "training/test_distributed.py",
+        "test_cli.py",
+    ),
     *("corpora/english_korean/test_golden.py", "benchmarks/test_commands.py", "test_models.py"),
     *("corpora/english_korean/test_large.py", "corpora/english_korean/test_visitors.py"),
     *("decoding/test_cache.py", "test_launch_copies.py", "corpora/english_korean/test_corpus.py"),
@@ -62,6 +71,24 @@ def data_directory(tmp_path_factory):
 def fixed_seed():
     """Start every test from the same state of torch's generator."""
     torch.manual_seed(0)
+
+
+@pytest.fixture(scope="module")
+def browser():
+    """A headless Chromium that reaches no other host."""
+    from browser import launch  # noqa: PLC0415 - most tests need none
+
+    with launch() as browser:
+        yield browser
+
+
+@pytest.fixture(scope="module")
+def html():
+    """The folder of the built book."""
+    folder = ROOT / "_build" / "html"
+    if not (folder / "book" / "index.html").is_file():
+        pytest.fail("there is no built book in _build/html: run make strict-book", pytrace=False)
+    return folder
 
 
 def fail_instead_of_skipping(report):

@@ -296,7 +296,7 @@ COMMANDS = {
         ["describe", "FOLDER/model", "--vocab-size", "9"],
         "--vocab-size is for presets and rows of Table 3",
     ),
-    "no such format": (["export", "FOLDER/model", "OUT", "--format", "onnx"], "onnx"),
+    "no such format": (["export", "FOLDER/model", "OUT", "--format", "tflite"], "tflite"),
     "export over files": (["export", "FOLDER/model", "FOLDER"], "left as it is"),
 }
 

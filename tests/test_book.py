@@ -10,6 +10,7 @@ import pytest
 import annotated_transformer
 import ledger
 import rules
+from live_rules import live_figures
 from rules import ROOT
 
 NOTEBOOKS = sorted((ROOT / "book").glob("*.ipynb"))
@@ -30,7 +31,12 @@ ABOUT_NOTEBOOKS = [
     rules.has_kernel,
     rules.captioned_outputs,
 ]
-ABOUT_PROSE = [rules.captioned_pictures, rules.opened_directives, rules.solved_exercises]
+ABOUT_PROSE = [
+    rules.captioned_pictures,
+    rules.opened_directives,
+    rules.solved_exercises,
+    live_figures,
+]
 
 
 def stem(value):
@@ -206,6 +212,43 @@ def test_rule_catches_broken_prose(rule, text):
     good = EXERCISE + SOLUTION + ":::{figure} a.svg\n:alt: A line.\n\nWhat to see.\n:::\n"
     assert len(rule(text)) == 1
     assert rule(good) == []
+
+
+LANDING = """<live-landing>
+<figure>
+<img src="_static/live/pictures/landing.png" alt="Words." width="700">
+<figcaption>What to see in <em>it</em>.</figcaption>
+</figure>
+</live-landing>
+"""
+BROKEN_FIGURES = {
+    "a blank line": (("</figure>\n", "</figure>\n\n"), "does not stand alone"),
+    "two in a block": (("</live-landing>\n", "</live-landing>\n" + LANDING), "does not stand al"),
+    "no picture": (("<img", "<span"), "does not hold one <figure> with one <img>"),
+    "no figure": (("<figure>", "<div>"), "does not hold one <figure>"),
+    "no alternative text": (('alt="Words."', 'alt=" "'), "has a picture without alternative text"),
+    "no caption": (("What to see in <em>it</em>.", ""), "has no caption"),
+    "another folder": (("_static/live/", "_static/"), "shows _static/pictures/landing.png, which"),
+    "no file": (("landing.png", "taking_off.png"), "run book/_tools/live_pictures.py"),
+    "no script": (
+        ("live-landing", "live-taking-off"),
+        "has no script _static/live/figures/taking_",
+    ),
+}
+
+
+@pytest.mark.parametrize(("change", "complaint"), BROKEN_FIGURES.values(), ids=BROKEN_FIGURES)
+def test_rule_catches_a_broken_live_figure(change, complaint):
+    assert live_figures(f"Look.\n\n{LANDING}\nMore.") == []
+    assert live_figures(f"    {LANDING}") == []  # code, as a page about pages may show
+    (wrong,) = live_figures(LANDING.replace(*change))
+    assert wrong.startswith("<live-")
+    assert complaint in wrong
+
+
+def test_rule_catches_a_large_picture_of_a_live_figure(monkeypatch):
+    monkeypatch.setattr("live_rules.LARGEST", 1000)
+    assert "bytes, over 1,000" in live_figures(LANDING)[0]
 
 
 def test_prose_is_read_as_markdown():

@@ -4,11 +4,11 @@ import pytest
 import yaml
 from fontTools.ttLib import TTFont
 
-from browser import THEMES, WIDTHS, launch, serve, visit
+from anchors import addresses, lost, stored
+from browser import THEMES, WIDTHS, serve, visit
 from links import broken_links, missing_pages
 from rules import ROOT, toc_files
 
-HTML = ROOT / "_build" / "html"
 PAGES = list(toc_files(yaml.safe_load((ROOT / "_toc.yml").read_text(encoding="utf-8"))))
 EXTRA = ["search", "genindex"]
 
@@ -38,7 +38,7 @@ OUTSIDE_BOX = """() => [...document.querySelectorAll('svg[role="group"] a')].fla
 })"""
 # Backticks, colons, stars, dollars and roles that the builder should have read and did not.
 RAW_MARKUP = r"""() => {
-    const shown = 'pre, code, script, style, .math, mjx-container, .at-chart';
+    const shown = 'pre, code, .sig, script, style, .math, mjx-container, .at-chart';
     const walker = document.createTreeWalker(
         document.querySelector('article') ?? document.body, NodeFilter.SHOW_TEXT);
     const found = [];
@@ -68,22 +68,9 @@ BOXES = """(characters) => {
 
 
 @pytest.fixture(scope="module")
-def html():
-    if not (HTML / "book" / "index.html").is_file():
-        pytest.fail("there is no built book in _build/html: run make strict-book", pytrace=False)
-    return HTML
-
-
-@pytest.fixture(scope="module")
 def address(html):
     with serve(html) as address:
         yield address
-
-
-@pytest.fixture(scope="module")
-def browser():
-    with launch() as browser:
-        yield browser
 
 
 @pytest.fixture(scope="module")
@@ -119,6 +106,39 @@ def check_what_is_shown(opened, web_font):
     hangul = opened.evaluate(HANGUL)
     assert opened.page.evaluate(BOXES, hangul) == []
     assert {c for c in hangul if ord(c) not in web_font} == set()
+
+
+def test_no_address_that_was_published_is_lost(html):
+    assert lost(stored(), addresses(html)) == []
+
+
+CITE = "() => document.querySelector('.at-cite').dataset.citation"
+
+
+@pytest.mark.parametrize("allowed", [True, False])
+def test_the_citation_of_a_listing_is_copied_or_selected(browser, address, html, allowed):
+    """By the keyboard; where a page may not write to the clipboard, the entry is selected."""
+    context = browser.new_context(permissions=["clipboard-read", "clipboard-write"] * allowed)
+    page = context.new_page()
+    if not allowed:
+        page.add_init_script("delete Navigator.prototype.clipboard")
+    page.goto(f"{address if allowed else f'file://{html}'}/book/attention.html")
+    page.locator(".at-cite").first.focus()
+    page.keyboard.press("Enter")
+    status = page.locator(".at-cite + [role=status]").first
+    status.filter(has_text="copied" if allowed else "selected").wait_for()
+    entry = page.evaluate(CITE)
+    assert entry.startswith("@software{annotated_transformer_")
+    if allowed:
+        assert page.evaluate("() => navigator.clipboard.readText()") == entry
+    else:
+        assert page.evaluate("() => getSelection().toString()").split() == entry.split()
+    context.close()
+
+
+def test_a_listing_leads_to_its_entry_in_the_reference(html):
+    page = (html / "book" / "attention.html").read_text(encoding="utf-8")
+    assert 'href="reference.html#annotated_transformer.attention.attention"' in page
 
 
 def test_book_is_complete_and_its_links_lead_somewhere(html):

@@ -19,6 +19,8 @@ from torch import Tensor
 from annotated_transformer.attention import MultiHeadAttention
 from annotated_transformer.config import TransformerConfig
 from annotated_transformer.decoding.kept import LayerCache
+from annotated_transformer.fast.linear import products
+from annotated_transformer.fast.packed import packed
 from annotated_transformer.transformer import DecoderLayer, Transformer
 from annotated_transformer.variants.alibi import linear_bias
 from annotated_transformer.variants.rotary import rotate
@@ -40,7 +42,7 @@ class CachedPrefixes:
         self, model: Transformer, source: Int[Tensor, "sentence source"]
     ) -> None:
         memory = model.encode(source)
-        self.model = model
+        self.model = model = packed(model)
         self.length = 0
         self.lineage = torch.ones(
             len(source), 1, 0, dtype=torch.bool, device=source.device
@@ -208,7 +210,8 @@ class CrossAttentionCache(KeyValues):
         memory: Float[Tensor, "sentence source d_model"],
     ) -> None:
         self.attention = attention
-        _, keys, values = attention.project(memory[:, :0], memory, memory)
+        linears = (attention.w_key, attention.w_value)
+        keys, values = map(attention.split, products((memory, memory), linears))
         super().__init__(keys.contiguous(), values.contiguous())
 
     def __call__(

@@ -20,7 +20,7 @@ class Hypothesis:
 
 
 def length_penalty(length: int, alpha: float) -> float:
-    """Return the divisor of a log probability, ((5 + length) / 6) ** alpha.
+    """Return the divisor of a log probability, `((5 + length) / 6) ** alpha`.
 
     `length` counts output tokens, EOS included. alpha = 0 compares plain log
     probabilities; larger values favour longer translations.

@@ -1,7 +1,7 @@
-"""Add line numbers and the permalink to what show_source printed.
+"""Add to what show_source printed its lines, permalink, entry in the reference, and citation.
 
-Both are computed when the book is built and never stored, so that an edit elsewhere in a file does
-not change the chapters that show another part of it.
+All are made when the book is built and never stored, so that an edit elsewhere in a file does not
+change the chapters that show another part of it.
 """
 
 import ast
@@ -13,6 +13,7 @@ from docutils import nodes
 from sphinx.application import Sphinx
 from sphinx.errors import ExtensionError
 
+from citation import BUTTON, bibtex
 from repository import Repository
 
 ROOT = Path(__file__).parents[2]
@@ -50,24 +51,68 @@ def _definition(tree: ast.AST, part: str, file: str, name: str) -> ast.AST:
     raise ExtensionError(f"{file} defines no {name}, yet a chapter shows it: run make outputs")
 
 
-def location(title: str, repository: Repository | None) -> str:
-    """Return the HTML that tells the lines of a listing."""
+def location(title: str, repository: Repository | None, entry: str | None = None) -> str:
+    """Return the HTML that tells the lines of a listing, links to its entry, and has it cited."""
     found = {key: unescape(value) for key, value in ATTRIBUTE.findall(title)}
-    first, last = line_range(found["file"], found.get("object", ""))
+    file, name = found["file"], found.get("object", "")
+    first, last = line_range(file, name)
     text = f"line {first}" if first == last else f"lines {first}\N{EN DASH}{last}"
     if repository is not None:
-        link = escape(repository.permalink(found["file"], first, last))
+        link = escape(repository.permalink(file, first, last))
         text = f'<a class="reference external" href="{link}">{text}</a>'
-    return f' <span class="at-source-lines">{text}</span>'
+    if entry is not None:
+        what = escape(name or file)
+        text += f' <a class="at-entry" href="{escape(entry)}" title="{what} in the API reference">'
+        text += "Reference</a>"
+    citation = escape(bibtex(file, name, (first, last), repository)).replace("\n", "&#10;")
+    return f' <span class="at-source-lines">{text} {BUTTON.format(citation=citation)}</span>'
 
 
-def add_locations(_app: Sphinx, doctree: nodes.document, _page: str) -> None:
-    """Write the line numbers into the title of every listing that show_source printed."""
+def reference_entry(app: Sphinx, page: str, title: str) -> str | None:
+    """Return the address of a listing's object in the reference, from a page, if it is there."""
+    found = {key: unescape(value) for key, value in ATTRIBUTE.findall(title)}
+    module = found["file"].removesuffix(".py").replace("/", ".")
+    domain = app.env.get_domain("py")
+    if "object" not in found:
+        known = domain.data["modules"].get(module)
+    else:
+        known = domain.data["objects"].get(f"{module}.{found['object']}")
+    if known is None:
+        return None
+    return f"{app.builder.get_relative_uri(page, known.docname)}#{known.node_id}"
+
+
+def add_locations(app: Sphinx, doctree: nodes.document, page: str) -> None:
+    """Write lines, links and button into the title of every listing that show_source printed."""
     repository = Repository.from_environment()
+
+    def completed(title: re.Match[str]) -> str:
+        entry = reference_entry(app, page, title[1])
+        return f"{title[1]}{location(title[1], repository, entry)}</div>"
+
     for node in list(doctree.findall(nodes.raw)):
         if TITLE.search(node.astext()):
-            text = TITLE.sub(lambda m: f"{m[1]}{location(m[1], repository)}</div>", node.astext())
+            text = TITLE.sub(completed, node.astext())
             node.replace_self(nodes.raw("", text, format="html"))
+
+
+def has_listing(doctree: nodes.document | None) -> bool:
+    """Tell whether a page shows code of the package with its lines."""
+    return doctree is not None and any(
+        TITLE.search(node.astext()) for node in doctree.findall(nodes.raw)
+    )
+
+
+def add_script(
+    app: Sphinx,
+    _page: str,
+    _template: str,
+    _context: dict[str, object],
+    doctree: nodes.document | None,
+) -> None:
+    """Add what the buttons do to pages that have some."""
+    if has_listing(doctree):
+        app.add_js_file("cite.js", defer="defer")
 
 
 def note_files(app: Sphinx, doctree: nodes.document) -> None:
@@ -82,4 +127,5 @@ def setup(app: Sphinx) -> dict[str, bool]:
     """Register the extension."""
     app.connect("doctree-read", note_files)
     app.connect("doctree-resolved", add_locations)
+    app.connect("html-page-context", add_script)
     return {"parallel_read_safe": True, "parallel_write_safe": True}

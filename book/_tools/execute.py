@@ -19,7 +19,7 @@ from nbformat import NotebookNode
 BOOK = Path(__file__).parents[1]
 CELL_TIMEOUT = 7200  # seconds; only for a cell that never ends
 KERNEL = {"display_name": "Python 3", "language": "python", "name": "python3"}
-KEPT_CELL_METADATA = ("tags", "mystnb", "jupyter")
+KEPT_CELL_METADATA = ("tags", "mystnb", "slides", "jupyter")
 
 
 def normalise(notebook: NotebookNode) -> None:

@@ -1,164 +1,31 @@
-"""What CTranslate2 translates with an exported model is what this package translates."""
+"""What is the same for every format: nothing half written, nothing of others replaced."""
 
 import builtins
-import json
-import re
 import stat
+from types import SimpleNamespace
 
-import ctranslate2
 import pytest
 import torch
+from strong_models import small, tokenizer_of
 
 from annotated_transformer.cli import main
 from annotated_transformer.config import TransformerConfig
 from annotated_transformer.corpora.english_korean import english_korean
-from annotated_transformer.decoding.prefixes import Uncached
-from annotated_transformer.decoding.search import beam_search, greedy_search
-from annotated_transformer.serving.export import FILES, export_model
+from annotated_transformer.fast.int8 import quantised
+from annotated_transformer.serving.export import FORMATS, SHARED, export_model
 from annotated_transformer.serving.storage import save_model
-from annotated_transformer.tokenizer import BOS_ID, EOS_ID, PAD_ID, Tokenizer
 from annotated_transformer.transformer import Transformer
 
-N_SENTENCES = 200
-MAX_LENGTH = 24
-VARIANTS = {
-    "the paper's": {},
-    "pre-LN": {"norm": "pre"},
-    "learned positions": {"positions": "learned"},
-    "no positions": {"positions": "none"},
-    "separate embeddings": {"share_embeddings": False},
-    "GELU": {"activation": "gelu"},
-    "unscaled embeddings": {"scale_embeddings": False},
-}
+FILES = FORMATS["ctranslate2"].files | SHARED
 
 
 @pytest.fixture(scope="module")
-def pairs():
-    return english_korean("valid")[:1000]
+def tokenizer():
+    return tokenizer_of(english_korean("valid")[:1000])
 
 
-@pytest.fixture(scope="module")
-def tokenizer(pairs):
-    lines = (line for pair in pairs for line in (pair.source, pair.target))
-    return Tokenizer.train(lines, vocab_size=1000)
-
-
-def small(tokenizer, **overrides):
-    """A model of random weights, strong enough in every part for a swapped one to be noticed."""
-    torch.manual_seed(1)
-    sizes = {"n_layers": 2, "d_model": 32, "n_heads": 4, "d_ff": 48, "max_length": 64}
-    config = TransformerConfig.base(vocab_size=tokenizer.vocab_size, **{**sizes, **overrides})
-    model = Transformer(config).eval()
-    with torch.no_grad():
-        for name, parameter in model.named_parameters():
-            if parameter.dim() == 1:  # gains and biases, which start as ones and zeros
-                parameter.add_(torch.randn_like(parameter) * 0.1)
-            elif name != "output.weight" and not ("embedding" in name and config.scale_embeddings):
-                parameter.mul_(6.0)  # an unscaled embedding too, lest positions drown the words
-    return model
-
-
-class WithoutSpecials(Uncached):
-    """The model with the export's bias: PAD and BOS leave their probability to the others."""
-
-    def __init__(self, model):
-        super().__init__(model)
-        bias = torch.zeros(model.config.vocab_size)
-        bias[[PAD_ID, BOS_ID]] = -torch.inf
-        self.decode = lambda *arguments: model.decode(*arguments) + bias
-
-
-def padded(rows):
-    longest = max(map(len, rows))
-    return torch.tensor([[*row, *[PAD_ID] * (longest - len(row))] for row in rows])
-
-
-def served(directory, tokenizer, texts, **options):
-    """The token ids and scores that CTranslate2 finds."""
-    translator = ctranslate2.Translator(
-        str(directory), compute_type="float32", inter_threads=1, intra_threads=1
-    )
-    results = translator.translate_batch(
-        [tokenizer.pieces(text) for text in texts],
-        max_decoding_length=MAX_LENGTH,
-        return_scores=True,
-        **options,
-    )
-    number = {piece: i for i, piece in enumerate(tokenizer.vocabulary())}
-    return [
-        (tuple(number[piece] for piece in result.hypotheses[0]), result.scores[0])
-        for result in results
-    ]
-
-
-@torch.no_grad()
-def is_near_tie(model, tokenizer, text, one, other):
-    """Whether two translations part where two tokens are equally likely, up to rounding."""
-    one, other = (*one, EOS_ID), (*other, EOS_ID)
-    step = next(i for i, (a, b) in enumerate(zip(one, other, strict=False)) if a != b)
-    source = torch.tensor([tokenizer.source_ids(text)])
-    logits = model(source, torch.tensor([[BOS_ID, *one[:step]]]))[0, -1]
-    return abs(logits[one[step]] - logits[other[step]]) < 1e-4
-
-
-@pytest.mark.parametrize("variant", VARIANTS)
-def test_greedy_translations_are_the_same(variant, pairs, tokenizer, tmp_path):
-    model = small(tokenizer, **VARIANTS[variant])
-    export_model(model, tokenizer, tmp_path / "export")
-    texts = [pair.source for pair in pairs[:N_SENTENCES]]
-    own = greedy_search(
-        model, padded([tokenizer.source_ids(text) for text in texts]), max_length=MAX_LENGTH
-    )
-    found = served(tmp_path / "export", tokenizer, texts, beam_size=1)
-    other = [
-        (text, ids, hypothesis.ids)
-        for text, (ids, _), hypothesis in zip(texts, found, own, strict=True)
-        if ids != hypothesis.ids
-    ]
-    assert len(other) <= 1
-    assert all(is_near_tie(model, tokenizer, *each) for each in other)
-    assert len({ids for ids, _ in found}) > N_SENTENCES / 4, "one translation for all shows little"
-
-
-def test_a_beam_without_length_penalty_finds_the_same(pairs, tokenizer, tmp_path):
-    model = small(tokenizer)
-    export_model(model, tokenizer, tmp_path / "export")
-    texts = [pair.source for pair in pairs[:N_SENTENCES]]
-    own = beam_search(
-        WithoutSpecials(model),
-        padded([tokenizer.source_ids(text) for text in texts]),
-        beam_size=4,
-        alpha=0.0,
-        max_length=MAX_LENGTH,
-    )
-    found = served(tmp_path / "export", tokenizer, texts, beam_size=4, length_penalty=0)
-    for (ids, score), (best, *_) in zip(found, own, strict=True):
-        assert ids == best.ids
-        assert score == pytest.approx(best.log_probability, rel=1e-4)
-
-
-def test_pad_and_bos_are_never_written(pairs, tokenizer, tmp_path):
-    model = small(tokenizer, share_embeddings=False)
-    with torch.no_grad():  # a model that would like nothing better
-        model.output.weight[[PAD_ID, BOS_ID]] = 3 * model.output.weight[5:7]
-    export_model(model, tokenizer, tmp_path / "export")
-    texts = [pair.source for pair in pairs[:50]]
-    found = served(tmp_path / "export", tokenizer, texts, beam_size=1)
-    assert not {PAD_ID, BOS_ID} & {token for ids, _ in found for token in ids}
-    assert {5, 6} & {token for ids, _ in found for token in ids} or len(found) == 50
-
-
-def test_the_readme_serves_the_model(pairs, tokenizer, tmp_path):
-    model = small(tokenizer)
-    export_model(model, tokenizer, tmp_path / "export")
-    readme = (tmp_path / "export" / "README.md").read_text("utf-8")
-    (code,) = re.findall(r"```python\n(.*?)```", readme, re.DOTALL)
-    texts = [pair.source for pair in pairs[:3]]
-    names = {"directory": str(tmp_path / "export"), "texts": texts}
-    exec(code, names)
-    rows = padded([tokenizer.source_ids(text) for text in texts])
-    own = greedy_search(model, rows, max_length=model.config.max_length)
-    assert names["translations"] == [tokenizer.decode(hypothesis.ids) for hypothesis in own]
+def names(directory):
+    return {file.name for file in directory.iterdir()}
 
 
 def test_the_directory_is_whole_and_replaces_only_an_export(tokenizer, tmp_path):
@@ -166,72 +33,91 @@ def test_the_directory_is_whole_and_replaces_only_an_export(tokenizer, tmp_path)
     for seed in (1, 2):
         model = small(tokenizer, d_ff=16 * seed)
         export_model(model, tokenizer, place)
-        assert {file.name for file in place.iterdir()} == FILES
+        assert names(place) == FILES
     assert stat.S_IMODE(place.stat().st_mode) == 0o755
-    settings = json.loads((place / "config.json").read_text("utf-8"))
-    assert settings["layer_norm_epsilon"] == pytest.approx(1e-6)
     assert (place / "tokenizer.model").read_bytes() == tokenizer.to_bytes()
     (place / "notes.txt").write_text("mine")
     with pytest.raises(FileExistsError, match=r"notes\.txt"):
         export_model(model, tokenizer, place)
-    assert [file.name for file in tmp_path.iterdir()] == ["export"]
+    assert names(tmp_path) == {"export"}
 
 
-@pytest.mark.parametrize("positions", ["rotary", "alibi"])
-def test_positions_in_the_scores_cannot_be_exported(positions, tokenizer, tmp_path):
-    with pytest.raises(ValueError, match=f"positions='{positions}' cannot be exported"):
-        export_model(small(tokenizer, positions=positions), tokenizer, tmp_path / "export")
-    assert not (tmp_path / "export").exists()
+def test_one_format_does_not_replace_another(tokenizer, tmp_path):
+    model = small(tokenizer)
+    export_model(model, tokenizer, tmp_path / "export")
+    with pytest.raises(FileExistsError, match=r"config\.json; it is left as it is"):
+        export_model(model, tokenizer, tmp_path / "export", file_format="onnx")
+    assert names(tmp_path / "export") == FILES
 
 
-@pytest.mark.parametrize("activation", ["none", "silu"])
-def test_another_activation_cannot_be_exported(tokenizer, tmp_path, activation):
-    with pytest.raises(ValueError, match=rf"'{activation}' cannot be exported.*relu or gelu"):
-        export_model(small(tokenizer, activation=activation), tokenizer, tmp_path / "export")
+def test_other_formats_and_rounded_models_are_refused(tokenizer, tmp_path):
+    model = small(tokenizer)
+    with pytest.raises(ValueError, match=r"format 'ONNX' is unknown.*ctranslate2, onnx$"):
+        export_model(model, tokenizer, tmp_path / "export", file_format="ONNX")
+    with pytest.raises(ValueError, match="int8 is not exported"):
+        export_model(quantised(model), tokenizer, tmp_path / "export")
+    assert names(tmp_path) == set()
 
 
-@pytest.mark.parametrize("bias", ["all", "none"])
-def test_other_biases_cannot_be_exported(tokenizer, tmp_path, bias):
-    with pytest.raises(ValueError, match=f"bias='{bias}' cannot be exported"):
-        export_model(small(tokenizer, bias=bias), tokenizer, tmp_path / "export")
-    assert not (tmp_path / "export").exists()
-
-
-@pytest.mark.parametrize(("field", "value"), [("d_k", 16), ("d_v", 16)])
-def test_what_the_format_cannot_keep_is_named(field, value, tokenizer, tmp_path):
-    model = small(tokenizer, **{field: value})
-    with pytest.raises(ValueError, match=rf"{field}=16 cannot be exported.*here 8"):
-        export_model(model, tokenizer, tmp_path / "export")
-    assert not (tmp_path / "export").exists()
-
-
-def test_other_formats_and_other_tokenizers_are_refused(tokenizer, tmp_path):
-    with pytest.raises(ValueError, match=r"format 'onnx' is unknown.*ctranslate2"):
-        export_model(small(tokenizer), tokenizer, tmp_path / "export", file_format="onnx")
+@pytest.mark.parametrize("file_format", FORMATS)
+def test_another_tokenizer_is_refused(file_format, tokenizer, tmp_path):
     model = Transformer(TransformerConfig.tiny(vocab_size=999))
     with pytest.raises(ValueError, match="1000 tokens, the model 999"):
-        export_model(model, tokenizer, tmp_path / "export")
+        export_model(model, tokenizer, tmp_path / "export", file_format=file_format)
+    assert names(tmp_path) == set()
 
 
-def test_without_the_extra_the_message_says_what_to_install(tokenizer, tmp_path, monkeypatch):
+@pytest.mark.parametrize(
+    ("file_format", "package"),
+    [("ctranslate2", "ctranslate2"), ("onnx", "onnx"), ("onnx", "onnxscript")],
+)
+def test_without_the_extra_the_message_says_what_to_install(
+    file_format, package, tokenizer, tmp_path, monkeypatch
+):
     real = builtins.__import__
 
     def absent(name, *arguments):
-        if name == "ctranslate2":
+        if name == package:
             raise ModuleNotFoundError(name)
         return real(name, *arguments)
 
     monkeypatch.setattr(builtins, "__import__", absent)
-    with pytest.raises(ValueError, match=r"annotated-transformer\[export\]"):
-        export_model(small(tokenizer), tokenizer, tmp_path / "export")
-    assert not (tmp_path / "export").exists()
+    needed = rf"needs the package.*{package}.*pip install .annotated-transformer\[export\]"
+    with pytest.raises(ValueError, match=needed):
+        export_model(small(tokenizer), tokenizer, tmp_path / "a" / "b", file_format=file_format)
+    assert names(tmp_path) == set()
+
+
+def test_ctrl_c_in_the_middle_leaves_nothing(tokenizer, tmp_path, monkeypatch, capsys):
+    written = []
+
+    def save(path):
+        path.write_bytes(b"half of it")
+        written.append(path)
+
+    def exporter(*arguments, **options):
+        if written:
+            raise KeyboardInterrupt
+        return SimpleNamespace(model=SimpleNamespace(graph=[]), save=save)
+
+    monkeypatch.setattr(torch.onnx, "export", exporter)
+    save_model(tmp_path / "model", small(tokenizer), tokenizer)
+    command = ["export", str(tmp_path / "model"), str(tmp_path / "served"), "--format", "onnx"]
+    assert main(command) == 130
+    assert capsys.readouterr().err == "annotated-transformer: interrupted\n"
+    assert len(written) == 1
+    assert names(tmp_path) == {"model"}
 
 
 def test_the_command_writes_it(tokenizer, tmp_path, capsys):
     save_model(tmp_path / "model", small(tokenizer), tokenizer)
     assert main(["export", str(tmp_path / "model"), str(tmp_path / "export")]) == 0
-    assert {file.name for file in (tmp_path / "export").iterdir()} == FILES
-    assert main(["export", str(tmp_path / "model"), str(tmp_path / "b"), "--format", "onnx"]) == 1
-    assert "format 'onnx' is unknown; choose one of ctranslate2" in capsys.readouterr().err
+    assert names(tmp_path / "export") == FILES
+    assert main(["export", str(tmp_path / "model"), str(tmp_path / "b"), "--format", "tflite"]) == 1
+    expected = "format 'tflite' is unknown; choose one of ctranslate2, onnx"
+    assert expected in capsys.readouterr().err
     assert main(["export", str(tmp_path / "none"), str(tmp_path / "b")]) == 1
+    (tmp_path / "model" / "model.safetensors").unlink()
+    assert main(["export", str(tmp_path / "model"), str(tmp_path / "b"), "--format", "onnx"]) == 1
+    assert "model.safetensors" in capsys.readouterr().err
     assert not (tmp_path / "b").exists()

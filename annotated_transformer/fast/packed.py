@@ -1,0 +1,129 @@
+"""Matrices in the order in which the products of a search read them.
+
+A product of float32 on a CPU first copies ("packs") the weights into blocks
+that fit its innermost loop. With thousands of rows, as in training, that is
+soon paid for; a step of a search has a row for each prefix, and packs the same
+weights again for the next token. Here they are packed once, by oneDNN, when a
+search first uses them. Keys and values of the source are computed once in a
+search and gain nothing, nor does the encoder: both keep the plain product.
+"""
+
+import copy
+from collections.abc import Sequence
+from typing import TypeVar, cast
+
+import torch
+from torch import Tensor, nn
+
+from annotated_transformer.fast.linear import (
+    Linear,
+    few_rows_product,
+    stacked,
+)
+from annotated_transformer.transformer import Transformer
+
+Module = TypeVar("Module", bound=nn.Module)
+ROWS_WORTH_PACKING = 8
+"""With fewer rows, a step spends its time on reading the weights, in any order."""
+
+
+class Packed:
+    """x W^T + b without a gradient; weights are packed when enough rows first come.
+
+    They must not change afterwards: the packed ones would not.
+    """
+
+    def __init__(self, weight: Tensor, bias: Tensor | None) -> None:
+        self.weight, self.bias = weight, bias
+        self.blocks: Tensor | None = None
+
+    def __call__(self, x: Tensor) -> Tensor:
+        """(..., in_features) to (..., out_features)."""
+        if x.numel() < ROWS_WORTH_PACKING * x.size(-1):
+            return few_rows_product(self.weight, x, self.bias)
+        if self.blocks is None:
+            self.blocks = in_blocks(self.weight)
+        product: Tensor = torch.ops.mkldnn._linear_pointwise(
+            x, self.blocks, self.bias, "none", [], ""
+        )
+        return product
+
+
+def in_blocks(weight: Tensor) -> Tensor:
+    """The weights in oneDNN's blocks; opaque, and as large as before."""
+    blocks: Tensor = torch.ops.mkldnn._reorder_linear_weight(weight)
+    return blocks
+
+
+class PackedLinear(Linear):
+    """A `Linear` during a search."""
+
+    product: Packed
+    together: Packed | None = None
+
+    @staticmethod
+    def of(linear: Linear) -> "PackedLinear":
+        """The same parameters and hooks."""
+        twin = copy.copy(linear)
+        twin.__class__ = PackedLinear
+        assert isinstance(twin, PackedLinear)
+        twin.product = Packed(linear.weight, linear.bias)
+        return twin
+
+    def forward(self, x: Tensor) -> Tensor:
+        """(..., in_features) to (..., out_features)."""
+        if torch.is_grad_enabled():
+            return super().forward(x)
+        return self.product(x)
+
+    @staticmethod
+    def joined(linears: Sequence["Linear"]) -> Packed:
+        """What each makes of x, side by side; kept by the first of them."""
+        first = linears[0]
+        assert isinstance(first, PackedLinear)
+        if first.together is None:
+            first.together = Packed(*stacked(linears))
+        return first.together
+
+
+def packed(model: Transformer) -> Transformer:
+    """The model with packed matrices in decoder and output, where that is possible.
+
+    It shares parameters and hooks with the model, and is for searches during
+    which the parameters do not change. The packed matrices take as much memory
+    as the decoder and the output projection. A packed model stays as it is.
+    """
+    if isinstance(model.output, PackedLinear) or not can_pack(model):
+        return model
+    twin = _shallow(model)
+    twin.decoder, twin.output = _swapped(model.decoder), _swapped(model.output)
+    return twin
+
+
+def can_pack(model: nn.Module) -> bool:
+    """Whether parameters are float32 on a CPU for which oneDNN has fast products."""
+    return (
+        torch.backends.mkldnn.is_available()
+        and torch.backends.cpu.get_cpu_capability().startswith("AVX")
+        and not torch.is_autocast_enabled("cpu")
+        and all(
+            p.device.type == "cpu" and p.dtype == torch.float32
+            for p in model.parameters()
+        )
+    )
+
+
+def _swapped(module: Module) -> Module:
+    if type(module) is Linear:
+        return cast("Module", PackedLinear.of(cast("Linear", module)))
+    twin = _shallow(module)
+    for name, child in module.named_children():
+        setattr(twin, name, _swapped(child))
+    return twin
+
+
+def _shallow(module: Module) -> Module:
+    """A copy that shares all but the list of its children."""
+    twin = copy.copy(module)
+    twin._modules = dict(module._modules)
+    return twin

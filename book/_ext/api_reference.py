@@ -1,0 +1,172 @@
+"""The pages *API reference*, written by autodoc from the docstrings and signatures of the package.
+
+A block `{api}` names modules; each gets a heading and all its public names. Signatures are those of
+the source, because what jaxtyping makes of a shape at run time is long. Docstrings are plain text
+with `code` in backticks, which reStructuredText would read in its own way. Names of other libraries
+do not link: the book asks no other host for anything.
+"""
+
+import ast
+import inspect
+import re
+import sys
+import textwrap
+from typing import Any
+
+from docutils import nodes
+from sphinx import addnodes
+from sphinx.application import Sphinx
+from sphinx.ext.napoleon import Config as Napoleon
+from sphinx.ext.napoleon import GoogleDocstring
+
+PAGE = "book/reference"
+PACKAGE = "annotated_transformer"
+FIELDS = "__dataclass_fields__"
+BLOCK = re.compile(r"^```\{api\}\n(.*?)\n```$", re.DOTALL | re.MULTILINE)
+ENTRY = """\
+### {name}
+
+```{{eval-rst}}
+.. automodule:: {package}.{name}
+   :members:
+```
+"""
+SECTIONS = ("Args:", "Raises:")
+FIRST = re.compile(r"    [\w., ]+: ")
+CODE = re.compile(r"(`[^`]+`)")
+MARKUP = re.compile(r"[|\\]|(?<=\w)_(?!\w)|(?<!\w)\*(?=\s)|(?<=\S)\*(?=\w)|\*(?=\*)")
+
+
+def write_entries(_app: Sphinx, page: str, source: list[str]) -> None:
+    """Replace each block of module names by headings and autodoc directives."""
+    if page == PAGE:
+        source[0] = BLOCK.sub(lambda block: entries(block[1]), source[0])
+
+
+def entries(names: str) -> str:
+    """Return the Markdown that documents the modules of a block."""
+    return "\n".join(ENTRY.format(name=name, package=PACKAGE) for name in names.split())
+
+
+def write_docstring(app: Sphinx, kind: str, name: str, *given: Any) -> None:
+    """Make reStructuredText of a docstring, in place, with its sections in Google's style."""
+    obj, options, lines = given
+    paragraphs = "\n".join(lines).split("\n\n")
+    lines[:] = "\n\n".join(map(escaped, paragraphs)).split("\n")
+    if kind not in ("attribute", "data"):  # there napoleon takes what precedes a colon for a type
+        lines[:] = GoogleDocstring(lines, Napoleon(), app, kind, name, obj, options).lines()
+
+
+def escaped(paragraph: str) -> str:
+    """Return a paragraph whose `code` is a literal and whose other signs mean nothing.
+
+    One that is indented as a whole is an example, and is kept as it is.
+    """
+    if paragraph.startswith("    "):
+        return f"::\n\n{paragraph}"
+    pieces = CODE.split(indented(paragraph))
+    pieces[1::2] = [f"`{piece}`" for piece in pieces[1::2]]
+    pieces[::2] = [MARKUP.sub(lambda sign: f"\\{sign[0]}", piece) for piece in pieces[::2]]
+    return "".join(pieces)
+
+
+def indented(paragraph: str) -> str:
+    """Return a section such as "Raises:" with the further lines of an entry below its first."""
+    head, *lines = paragraph.split("\n")
+    if head not in SECTIONS:
+        return paragraph
+    return "\n".join([head, *(line if FIRST.match(line) else f"    {line}" for line in lines)])
+
+
+def source_signature(
+    _app: Sphinx, kind: str, _name: str, obj: Any, _options: object, signature: str, _returns: str
+) -> tuple[str, str | None] | None:
+    """Return arguments and result as the source has them, or None to leave autodoc's."""
+    obj = inspect.unwrap(obj)
+    if kind == "class":
+        return class_signature(obj), None
+    if not inspect.isfunction(obj):
+        return None
+    node = definition(obj)
+    if kind == "method":
+        del (node.args.posonlyargs or node.args.args)[0]
+    return f"({ast.unparse(node.args)})", node.returns and ast.unparse(node.returns)
+
+
+def class_signature(cls: type) -> str:
+    """Return what a class of the package is called with, by its own or an inherited __init__."""
+    for base in cls.__mro__:
+        if not base.__module__.startswith(PACKAGE):
+            continue
+        node = definition(base)
+        for part in node.body:
+            if isinstance(part, ast.FunctionDef) and part.name == "__init__":
+                del part.args.args[0]
+                return f"({ast.unparse(part.args)})"
+        if FIELDS in base.__dict__ or issubclass(base, tuple):
+            fields = [ast.unparse(p) for p in node.body if isinstance(p, ast.AnnAssign)]
+            by_name = any(field.kw_only for field in base.__dict__.get(FIELDS, {}).values())
+            return f"({', '.join(['*'] * by_name + fields)})"
+    return "()"
+
+
+class Qualified(ast.NodeTransformer):
+    """Names of the package in an annotation, with the module that they come from.
+
+    Sphinx shows the last part and links it; a name alone it would look for in all modules.
+    """
+
+    def __init__(self, names: dict[str, Any]) -> None:
+        self.names = names
+
+    def visit_Name(self, node: ast.Name) -> ast.expr:
+        """Put the full name of a class or alias in the place of its name."""
+        obj = self.names.get(node.id)
+        home = getattr(obj, "__module__", "")
+        if inspect.isclass(obj) and home.startswith(PACKAGE):
+            return ast.parse(f"{home}.{obj.__qualname__}", mode="eval").body
+        return node
+
+
+def definition(obj: Any) -> Any:
+    """Return the syntax tree of a function or class, a new one each time, with names qualified."""
+    tree = ast.parse(textwrap.dedent(inspect.getsource(obj))).body[0]
+    names = vars(sys.modules[obj.__module__])
+    for node in ast.walk(tree):
+        for part in ("annotation", "returns"):
+            if getattr(node, part, None) is not None:
+                setattr(node, part, Qualified(names).visit(getattr(node, part)))
+    return tree
+
+
+def unlink_strangers(_app: Sphinx, doctree: nodes.document) -> None:
+    """Make plain text of the names of other libraries, which Sphinx would look for among ours."""
+    if doctree.settings.env.docname != PAGE:
+        return
+    for node in list(doctree.findall(addnodes.pending_xref)):
+        if node["refdomain"] == "py" and not node["reftarget"].startswith(PACKAGE):
+            node.replace_self(last_part(node))
+
+
+def leave_plain(
+    _app: Sphinx, _env: object, node: addnodes.pending_xref, _content: nodes.Node
+) -> nodes.Node | None:
+    """Show a name of a module that the reference does not have without a link."""
+    known = node.get("refdoc") == PAGE and node.get("refdomain") == "py"
+    return last_part(node) if known else None
+
+
+def last_part(node: addnodes.pending_xref) -> nodes.Node:
+    """Return what is shown of a name: all that follows the last dot."""
+    return nodes.inline("", node["reftarget"].rpartition(".")[2], classes=["pre"])
+
+
+def setup(app: Sphinx) -> dict[str, bool]:
+    """Register the extension."""
+    app.setup_extension("sphinx.ext.autodoc")
+    app.connect("source-read", write_entries)
+    app.connect("autodoc-process-docstring", write_docstring)
+    app.connect("autodoc-process-signature", source_signature)
+    app.connect("doctree-read", unlink_strangers)
+    app.connect("missing-reference", leave_plain)
+    return {"parallel_read_safe": True, "parallel_write_safe": True}

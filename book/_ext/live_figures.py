@@ -1,0 +1,86 @@
+"""Live figures: their scripts on the pages that have one, and the weights of the shipped model.
+
+A figure is a custom element <live-NAME> in the text of a page (see _static/live/live.js). Its
+picture is addressed from the folder of the page, as JupyterLab does; here the address becomes that
+of the built book.
+"""
+
+import re
+from pathlib import Path
+
+from docutils import nodes
+from sphinx.application import Sphinx
+from sphinx.errors import ExtensionError
+
+LIVE = Path(__file__).parents[1] / "_static" / "live"
+ELEMENT = re.compile(r"<live-([a-z][a-z-]*)>")
+PICTURE = re.compile(r'(<img\s[^>]*?src=")(_static/live/pictures/)')
+# In this order: each uses what the ones before it define.
+ENGINE = ("transformer.js", "tokenizer.js", "search.js", "translator.js", "live.js", "sentences.js")
+
+
+def figures_of(doctree: nodes.document) -> list[str]:
+    """Return the names of the live figures of a page, each once."""
+    texts = (node.astext() for node in doctree.findall(nodes.raw))
+    return list(dict.fromkeys(name for text in texts for name in ELEMENT.findall(text)))
+
+
+def add_scripts(
+    app: Sphinx,
+    page: str,
+    _template: str,
+    _context: dict[str, object],
+    doctree: nodes.document | None,
+) -> None:
+    """Add the engine and the scripts of its figures to a page that has any."""
+    names = figures_of(doctree) if doctree is not None else []
+    if not names:
+        return
+    app.add_css_file("live/live.css")
+    scripts = [f"live/{file}" for file in ENGINE]
+    for name in names:
+        file = f"figures/{name.replace('-', '_')}.js"
+        if not (LIVE / file).is_file():
+            raise ExtensionError(f"{page} has <live-{name}>, and there is no _static/live/{file}")
+        scripts.append(f"live/{file}")
+    for script in scripts:
+        app.add_js_file(script, defer="defer")
+
+
+def set_addresses(app: Sphinx, doctree: nodes.document, page: str) -> None:
+    """Let the pictures of a page be found from where it stands in the built book."""
+    if app.builder.format != "html":
+        return
+    static = app.builder.get_relative_uri(page, "_static/x").rpartition("_static")[0]
+    for node in list(doctree.findall(nodes.raw)):
+        if ELEMENT.search(node.astext()):
+            text = PICTURE.sub(rf"\g<1>{static}\2", node.astext())
+            node.replace_self(nodes.raw("", text, format="html"))
+
+
+def write_weights(app: Sphinx, error: Exception | None) -> None:
+    """Write the shipped model beside the scripts of the built book."""
+    if error is None and app.builder.format == "html":
+        write_model(Path(app.outdir) / "_static" / "live" / "weights")
+
+
+def write_model(folder: Path, *, bits: int = 8) -> None:
+    """Write the shipped model as scripts."""
+    # Imported here, because a build of another format has no need of PyTorch.
+    from annotated_transformer import Translator  # noqa: PLC0415
+    from annotated_transformer.serving.browser import model_scripts  # noqa: PLC0415
+
+    name = "english_korean"
+    shipped = Translator.load(name)
+    parts = model_scripts(name, shipped.model, shipped.tokenizer, shipped.words, bits=bits)
+    folder.mkdir(parents=True, exist_ok=True)
+    for number, text in enumerate(parts):
+        (folder / f"{name}-{number}.js").write_text(text, encoding="ascii")
+
+
+def setup(app: Sphinx) -> dict[str, bool]:
+    """Register the extension."""
+    app.connect("html-page-context", add_scripts)
+    app.connect("doctree-resolved", set_addresses)
+    app.connect("build-finished", write_weights)
+    return {"parallel_read_safe": True, "parallel_write_safe": True}

@@ -1,0 +1,137 @@
+/**
+ * Figure *Heads*: a switchboard of all 24 heads; switch some off, and read the translation without them.
+ *
+ * A head that is off adds nothing: its part of what the heads found is zero before the output projection,
+ * as `without_heads` has it (analysis/heads.py). Translations are greedy, as in the chapter.
+ */
+"use strict";
+
+(() => {
+  const { LiveFigure, h, marked, remarks, sentenceField, sentenceIn } = AnnotatedTransformer;
+  const SENTENCES = [
+    "Anna bought three books and two apples",
+    "The goat did not climb the mountain because it was too high",
+    "I want to drink coffee because I am tired",
+    "The doctor met the judge who rode the camel",
+  ];
+  /** The first as the model translates it, before it is there (tests/live/test_heads.py). */
+  const REST = "안나는 책 세 권과 사과 두 개를 샀다";
+  const SAME = "The translation is as above.";
+  const HEADS = 4;
+  /** Rows of the board, and the names that their heads earn in *Reading attention* (the same test). */
+  const BOARD = [
+    ["encoder 1", "encoder.layers.0.self_attention", ["", "same", "", "end"]],
+    ["encoder 2", "encoder.layers.1.self_attention", ["", "", "", ""]],
+    ["decoder 1", "decoder.layers.0.self_attention", ["same", "same", "begin", "same"]],
+    ["decoder 2", "decoder.layers.1.self_attention", ["", "same", "same", ""]],
+    ["cross 1", "decoder.layers.0.cross_attention", ["end", "", "", "end"]],
+    ["cross 2", "decoder.layers.1.cross_attention",
+      ["writing", "writing, counter", "writing, counter", "writing"]],
+  ];
+
+  /** A hook that takes out what some heads add; off has "PATH head" strings. */
+  function withoutHeads(off) {
+    return (name, tensor) => {
+      if (!name.endsWith(".heads")) return;
+      const path = name.slice(0, -".heads".length);
+      const width = tensor.shape[1] / HEADS;
+      for (let head = 0; head < HEADS; head++) {
+        if (!off.has(`${path} ${head}`)) continue;
+        tensor.rows().forEach((row) => row.fill(0, head * width, (head + 1) * width));
+      }
+    };
+  }
+
+  class LiveHeads extends LiveFigure {
+    build(stage) {
+      this.off = new Set();
+      const { field, element } = sentenceField(SENTENCES, () => this.update());
+      this.field = field;
+      this.cells = BOARD.map(([row, path, names], i) => names.map((name, head) => h("button", {
+        type: "button", className: "heads-cell", tabIndex: i || head ? -1 : 0,
+        "aria-label": `${row}, head ${head + 1}${name && `, ${name}`}`,
+        onclick: () => this.toggle([`${path} ${head}`]),
+        onkeydown: (event) => this.move(event, i, head),
+      })));
+      this.whole = h("p", { lang: "ko", className: "heads-whole" }, REST);
+      this.found = h("p", { className: "heads-found", "aria-live": "polite" }, SAME);
+      this.counted = h("p", { className: "live-label" });
+      this.back = h("button", { type: "button", className: "live-button", onclick: () => {
+        this.off.clear();
+        this.update();
+      } }, "Switch all heads on");
+      stage.append(element,
+        h("p", { className: "live-label" },
+          "Click a head to switch it off or on; click a row's name for all four"),
+        this.board(),
+        h("div", { className: "live-row" }, this.back),
+        h("p", { className: "live-label" }, "With all heads"), this.whole, this.counted, this.found,
+        h("p", { className: "live-note" },
+          "Words that are new are underlined, words that are gone struck out."));
+      this.show();
+    }
+
+    board() {
+      const rows = BOARD.map(([row, path], i) => h("tr", {},
+        h("th", { scope: "row" }, h("button", {
+          type: "button", className: "live-button heads-row", "aria-label": `${row}, all heads`,
+          onclick: () => this.toggle([...Array(HEADS).keys()].map((head) => `${path} ${head}`)),
+        }, row)),
+        ...this.cells[i].map((cell) => h("td", {}, cell))));
+      const heads = [...Array(HEADS).keys()].map((head) => h("th", { scope: "col" }, `head ${head + 1}`));
+      return h("table", { className: "heads-board" },
+        h("thead", {}, h("tr", {}, h("td", {}), ...heads)), h("tbody", {}, ...rows));
+    }
+
+    /** Switch these heads off, or on if all of them are off. */
+    toggle(heads) {
+      const off = heads.every((head) => this.off.has(head));
+      heads.forEach((head) => (off ? this.off.delete(head) : this.off.add(head)));
+      this.show();
+      this.update();
+    }
+
+    /** Arrow keys walk over the board; only the cell where one is stands in the order of tabs. */
+    move(event, row, head) {
+      const step = { ArrowUp: [-1, 0], ArrowDown: [1, 0], ArrowLeft: [0, -1], ArrowRight: [0, 1] }[event.key];
+      const next = step && this.cells[row + step[0]]?.[head + step[1]];
+      if (!next) return;
+      event.preventDefault();
+      this.cells[row][head].tabIndex = -1;
+      next.tabIndex = 0;
+      next.focus();
+    }
+
+    show() {
+      BOARD.forEach(([, path, names], i) => names.forEach((name, head) => {
+        const on = !this.off.has(`${path} ${head}`);
+        this.cells[i][head].setAttribute("aria-pressed", String(on));
+        this.cells[i][head].replaceChildren(h("span", {}, on ? "on" : "off"),
+          ...(name ? [h("span", { className: "heads-name" }, name)] : []));
+      }));
+      const total = BOARD.length * HEADS;
+      this.back.disabled = !this.off.size;
+      this.counted.textContent = this.off.size
+        ? `With ${total - this.off.size} of ${total} heads` : "Nothing is switched off";
+    }
+
+    *draw(translator) {
+      this.show();
+      this.whole.textContent = this.found.textContent = "";
+      const text = sentenceIn(this.field);
+      const greedy = { size: 1, alpha: 0 };
+      if (this.text !== text) this.all = yield* translator.translate(text, greedy);
+      this.text = text;
+      this.whole.textContent = this.all.text;
+      const off = new Set(this.off);
+      const found = off.size
+        ? yield* translator.translate(text, { ...greedy, hook: withoutHeads(off) }) : this.all;
+      const same = found.text === this.all.text;
+      this.found.lang = same ? "en" : "ko";
+      this.found.replaceChildren(...(same ? [SAME] : marked(this.all.text, found.text)));
+      this.say(remarks(found, translator).join(" "));
+    }
+  }
+
+  customElements.define("live-heads", LiveHeads);
+})();

@@ -1,0 +1,178 @@
+/**
+ * Figure *Landing*: type English, read Korean while you type.
+ *
+ * A line joins each Korean word with the English word that it looks at most: cross-attention of the
+ * last layer, averaged over the heads, in the row that wrote the word (alignment.py, evaluation.py).
+ */
+"use strict";
+
+(() => {
+  const { BadInput, LiveFigure, SPACES, aboutUnknown, alignedWords, h, plainWord, svg } =
+    AnnotatedTransformer;
+  const HANGUL = /[\u1100-\u11ff\u3130-\u318f\uac00-\ud7a3]/;
+  /** To try; none is in the training data (tests/corpora/english_korean/test_large.py). */
+  const SENTENCES = [
+    "The doctor met the judge who rode the camel",
+    "The animal did not cross the street because it was too tired",
+    "The animal did not cross the street because it was too wide",
+    "Anna bought three books and two apples",
+    "I want to drink coffee because I am tired"
+  ];
+  /** The first as the model translates it, shown before it is there (tests/live/test_landing.py). */
+  const REST = { "target": "그 의사는 그 낙타를 탄 판사를 만났다", "links": [0, 1, 7, 8, 6, 4, 2] };
+  const QUIET = 800; // milliseconds without a key until a screen reader hears the translation
+
+  class LiveLanding extends LiveFigure {
+    build(stage) {
+      this.field = h("textarea", {
+        className: "live-field", rows: 2, lang: "en", value: SENTENCES[0],
+        spellcheck: false, autocomplete: "off", oninput: () => this.update(),
+      });
+      const choose = (sentence) => () => {
+        this.field.value = sentence;
+        this.update();
+      };
+      const tries = SENTENCES.map((sentence) => h("li", {}, h("button", {
+        type: "button", className: "live-button", lang: "en", onclick: choose(sentence),
+      }, sentence)));
+      this.sentence = h("p", { className: "landing-sentence", lang: "ko" });
+      this.words = h("div", { className: "landing-words" });
+      this.detail = h("p", { className: "live-note landing-detail", id: "landing-detail" });
+      this.spoken = h("p", { className: "live-hidden", lang: "ko", "aria-live": "polite" });
+      stage.append(
+        h("label", { className: "live-label" }, "English", this.field),
+        this.words, this.sentence, this.detail, this.message, this.spoken,
+        h("p", { className: "live-label", id: "landing-tries" },
+          "Five that are not in its training data"),
+        h("ul", { className: "landing-tries", "aria-labelledby": "landing-tries" }, ...tries),
+        h("p", { className: "live-note" },
+          "It knows 2,114 English words and the sentence patterns of one small grammar. Given " +
+          "anything else it still writes Korean, and what it writes may be wrong."));
+      this.show(SENTENCES[0].split(" "), REST.target, REST.links);
+      new ResizeObserver(() => this.arrange()).observe(stage);
+      document.fonts.ready.then(() => this.arrange());
+    }
+
+    *draw(translator) {
+      const typed = this.field.value;
+      const words = typed.split(SPACES).filter(Boolean);
+      try {
+        if (!words.length) throw new BadInput("Write an English sentence, or choose one of the five.");
+        const found = yield* translator.translate(words.join(" "));
+        const unknown = new Set(found.unknownWords);
+        const weights = attended(translator, words.join(" "), found.text);
+        this.show(words, found.text, alignedWords(weights), unknown, weights);
+        this.say(remarks(typed, found, translator).join(" "));
+        this.announce(found.text);
+      } catch (error) {
+        this.show([], "", []);
+        throw error;
+      }
+    }
+
+    /** Write the words of both languages; links[i] is the source word of target word i. */
+    show(words, target, links, unknown = new Set(), weights = []) {
+      Object.assign(this, { links, weights });
+      this.sentence.textContent = target;
+      this.detail.textContent = "";
+      this.source = words.map((word, i) => {
+        const known = !unknown.has(plainWord(word));
+        const point = () => this.point(links.flatMap((from, j) => (from === i ? [j] : [])));
+        return h("span", {
+          className: known ? "live-word" : "live-word landing-unknown",
+          onpointerenter: point, onpointerleave: () => this.point(),
+        }, word, ...(known ? [] : [h("span", { className: "live-hidden" }, " (unknown)")]));
+      });
+      this.target = target.split(" ").filter(Boolean).map((word, j) => h("button", {
+        type: "button", className: "live-word", "aria-describedby": "landing-detail",
+        onpointerenter: () => this.point([j]), onpointerleave: () => this.point(),
+        onfocus: () => this.point([j]), onblur: () => this.point(),
+      }, word));
+      this.lines = links.map(() => svg("path", {}));
+      this.words.replaceChildren(
+        h("div", { className: "landing-row", lang: "en" }, ...this.source),
+        svg("svg", { "aria-hidden": "true" }, ...this.lines),
+        h("div", { className: "landing-row", lang: "ko" }, ...this.target));
+      this.arrange();
+    }
+
+    /** Put the words into two rows or, where they are too long for one, into two columns. */
+    arrange() {
+      this.stage.classList.remove("landing-columns");
+      const rows = this.words.querySelectorAll(".landing-row");
+      const wide = [...rows].some((row) => row.scrollWidth > row.clientWidth + 1);
+      this.stage.classList.toggle("landing-columns", wide);
+      const corner = this.words.querySelector("svg").getBoundingClientRect();
+      const boxes = (words) => words.map((word) => word.getBoundingClientRect());
+      const [source, target] = [boxes(this.source), boxes(this.target)];
+      this.lines.forEach((line, j) => {
+        const [from, to] = [source[this.links[j]], target[j]];
+        line.setAttribute("d", wide ? across(from, to, corner) : down(from, to, corner));
+      });
+    }
+
+    /** Bring some links out, and say of one target word what it looked at. */
+    point(chosen = []) {
+      const sources = chosen.map((j) => this.links[j]);
+      const mark = (all, some) => all.forEach((one, i) =>
+        one.classList.toggle("landing-on", some.includes(i)));
+      mark(this.source, sources);
+      mark(this.target, chosen);
+      mark(this.lines, chosen);
+      this.words.classList.toggle("landing-pointing", chosen.length > 0);
+      const [only] = chosen;
+      this.detail.textContent = chosen.length === 1 && this.weights[only]
+        ? `${this.target[only].textContent} looked at ${most(this.weights[only], this.source)}.` : "";
+    }
+
+    /** Let a screen reader hear the translation when the reader stops typing. */
+    announce(text) {
+      clearTimeout(this.timer);
+      this.timer = setTimeout(() => { this.spoken.textContent = text; }, QUIET);
+    }
+  }
+
+  /** Attention between the words, or none where the translation is no text that has words. */
+  function attended(translator, source, target) {
+    try {
+      return translator.attention(source, target).weights;
+    } catch (error) {
+      if (error instanceof BadInput) return [];
+      throw error;
+    }
+  }
+
+  /** What there is to say about a translation, in sentences. */
+  function remarks(typed, { text, unknownWords, finished }, { words }) {
+    const said = [];
+    if (/[\n\r]/.test(typed)) said.push("Line breaks count as spaces.");
+    if (HANGUL.test(typed)) said.push("The model reads English and writes Korean.");
+    if (unknownWords.length) said.push(`${aboutUnknown(unknownWords, words.size)}.`);
+    if (!text.trim()) said.push("The model wrote nothing.");
+    if (!finished) said.push("The translation came to no end and is cut off.");
+    return said;
+  }
+
+  /** The three words with the largest shares, such as "rode 91 %, who 5 %, the 1 %". */
+  function most(shares, words) {
+    const order = shares.map((_, i) => i).sort((a, b) => shares[b] - shares[a]);
+    const name = (i) => `${words[i].firstChild.data} ${Math.round(100 * shares[i])} %`;
+    return order.slice(0, 3).map(name).join(", ");
+  }
+
+  /** A curve from under one box to above another; corner: that of the drawing. */
+  function down(from, to, corner) {
+    const [x, X] = [from, to].map((box) => box.left + box.width / 2 - corner.left);
+    const [y, Y] = [from.bottom - corner.top, to.top - corner.top];
+    return `M${x} ${y}C${x} ${(y + Y) / 2} ${X} ${(y + Y) / 2} ${X} ${Y}`;
+  }
+
+  /** A curve from the right of one box to the left of another. */
+  function across(from, to, corner) {
+    const [x, X] = [from.right - corner.left, to.left - corner.left];
+    const [y, Y] = [from, to].map((box) => box.top + box.height / 2 - corner.top);
+    return `M${x} ${y}C${(x + X) / 2} ${y} ${(x + X) / 2} ${Y} ${X} ${Y}`;
+  }
+
+  customElements.define("live-landing", LiveLanding);
+})();

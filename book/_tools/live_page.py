@@ -1,0 +1,52 @@
+"""Write a small page with live figures, without building the book.
+
+`python book/_tools/live_page.py FOLDER NAME...` prints its path, to be opened in a browser.
+"""
+
+import shutil
+import sys
+from pathlib import Path
+
+from rules import ROOT
+
+sys.path.insert(0, str(ROOT / "book" / "_ext"))
+from live_figures import ENGINE, write_model
+
+STATIC = ROOT / "book" / "_static"
+FIGURE = """<live-{0}>
+<figure>
+<img src="data:image/gif;base64,R0lGODlhAQABAAAAACw=" alt="A picture." width="700">
+<figcaption>What to see.</figcaption>
+</figure>
+</live-{0}>"""
+PAGE = """<!doctype html>
+<html lang="en" data-theme="light">
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width">
+<title>Live figures</title>
+<link rel="stylesheet" href="_static/palette.css">
+<link rel="stylesheet" href="_static/book.css">
+<link rel="stylesheet" href="_static/live/live.css">
+{scripts}
+<body>
+<article>
+{body}
+</article>
+"""
+
+
+def write_page(folder: Path, *names: str, bits: int = 8) -> Path:
+    """Write page.html with these figures, by name, and what it needs; return its path."""
+    static = folder / "_static"
+    shutil.copytree(STATIC, static, dirs_exist_ok=True)
+    write_model(static / "live" / "weights", bits=bits)
+    files = [*ENGINE, *(f"figures/{name.replace('-', '_')}.js" for name in names)]
+    scripts = "\n".join(f'<script defer src="_static/live/{file}"></script>' for file in files)
+    page = folder / "page.html"
+    body = "\n".join(map(FIGURE.format, names))
+    page.write_text(PAGE.format(scripts=scripts, body=body), encoding="utf-8")
+    return page
+
+
+if __name__ == "__main__":
+    print(write_page(Path(sys.argv[1]), *sys.argv[2:]))

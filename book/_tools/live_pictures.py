@@ -1,0 +1,54 @@
+"""Take the pictures of the live figures anew, from the built book: `live_pictures.py [NAME...]`.
+
+A picture is what stands in the place of its figure where nothing can run: the stage on a light page
+1280 wide, after the figure was drawn once with the model.
+"""
+
+import io
+import sys
+from pathlib import Path
+
+import yaml
+from PIL import Image
+from playwright.sync_api import Locator
+
+from browser import launch, serve, visit
+from rules import ROOT, toc_files
+
+PICTURES = ROOT / "book" / "_static" / "live" / "pictures"
+COLOURS = 128
+LARGEST = 60_000  # bytes
+LIVE = "article .live-on"
+
+
+def take(figure: Locator) -> Path:
+    """Draw a figure, and write what is seen of it under the name that its page gives it."""
+    figure.evaluate("(figure) => figure.update()")
+    figure.evaluate("() => document.activeElement?.blur()")
+    seen = Image.open(io.BytesIO(figure.locator(".live-stage").screenshot(animations="disabled")))
+    source = figure.locator("figure > img").get_attribute("src")
+    path = PICTURES / str(source).rpartition("/")[2]
+    path.parent.mkdir(exist_ok=True)
+    seen.convert("RGB").quantize(COLOURS).save(path, optimize=True)
+    if (size := path.stat().st_size) > LARGEST:
+        raise ValueError(f"{path.name} has {size:,} bytes, over {LARGEST:,}: show less")
+    return path
+
+
+def main(names: list[str]) -> None:
+    """Take the pictures of the figures of these names, or of all."""
+    toc = yaml.safe_load((ROOT / "_toc.yml").read_text(encoding="utf-8"))
+    html = ROOT / "_build" / "html"
+    with serve(html) as address, launch() as browser:
+        for page in toc_files(toc):
+            if 'src="../_static/live/live.js' not in (html / f"{page}.html").read_text("utf-8"):
+                continue
+            with visit(browser, f"{address}/{page}.html", width=1280, theme="light") as opened:
+                for figure in opened.page.locator(LIVE).all():
+                    name = figure.evaluate("(figure) => figure.localName").removeprefix("live-")
+                    if not names or name in names:
+                        print(take(figure).relative_to(ROOT))
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])

@@ -1,0 +1,177 @@
+"""Print the built book as one PDF: contents with page numbers, bookmarks, links, running heads.
+
+    python book/_tools/make_pdf.py [CHAPTER ...] [--out FILE]     (`make pdf`)
+
+The pages of _build/html become one document, which Chromium prints twice: the first print tells on
+which page everything stands, the second has these numbers in it. Running heads are boxes in the
+margin of a page, which Chromium draws from version 131 on.
+"""
+
+import argparse
+import shutil
+import sys
+from pathlib import Path
+from typing import Any
+
+import matplotlib as mpl
+import pikepdf
+import yaml
+from bs4 import BeautifulSoup
+
+from browser import launch, serve
+from check_pdf import wrong_with
+from print_document import Bookmark, Document, Part, parts_of, selected
+from rules import ROOT
+
+BUILT = ROOT / "_build" / "html"
+WORK = ROOT / "_build" / "pdf"
+OUT = BUILT / "downloads" / "annotated-transformer.pdf"
+TEXT_WIDTH = 597  # CSS pixels between the margins of print.css
+KOREAN = ROOT / "annotated_transformer" / "fonts"
+FONTS = ("STIXGeneral", "DejaVuSansMono", "DejaVuSans.", "AnnotatedSansKR")
+STYLES = ("pygments.css", "fonts.css", "palette.css", "book.css", "formulas.css", "live/live.css")
+PATIENCE = 600_000  # milliseconds: thousands of formulas are drawn at once
+
+DRAW = """async () => {
+    await window.MathJax?.startup?.promise;
+    await document.fonts.ready;
+    await Promise.all([...document.images].map((image) => image.decode()));
+}"""
+# What is wider than the text becomes smaller.
+FIT = """() => document.querySelectorAll('div.math, table, pre, svg').forEach((element) => {
+    const room = element.parentElement.clientWidth;
+    const inner = element.querySelector('mjx-container') ?? element;
+    const needed = Math.max(element.scrollWidth, element.offsetWidth ?? 0);
+    if (room && needed > room + 1) inner.style.zoom = Math.floor(100 * room / needed) / 100;
+})"""
+TOO_WIDE = """(width) => [...document.querySelectorAll('article *')].filter((element) => {
+    const box = element.getBoundingClientRect();
+    return box.width && (box.right > width + 1 || box.left < -1)
+        && !element.closest('mjx-assistive-mml, svg *, clipPath');
+}).map((element) => element.outerHTML.slice(0, 200))"""
+FILL = """(pages) => document.querySelectorAll('.page-of').forEach((link) => {
+    link.textContent = pages[link.getAttribute('href').slice(1)] ?? '?';
+})"""
+AUTHORS = "The annotated-transformer authors"
+IMPRINT = f"""<p>The paper, chapter by chapter, with the tested code that the chapters show</p>
+<p>{AUTHORS}</p>
+<p class="below">Version 0.1.0, before its first release<br>
+Text and figures: CC BY 4.0. Code: MIT. Embedded corpus: CC0.<br>
+Charts that answer to pointing are printed as pictures; the pages of the book have them all.</p>"""
+
+
+def head(built: Path) -> str:
+    """Return the styles, and the scripts by which the pages of the book draw formulas."""
+    page = BeautifulSoup((built / "book" / "attention.html").read_text("utf-8"), "html.parser")
+    scripts = [s for s in page.select("script") if "mathjax" in str(s).lower()]
+    for script in scripts:
+        if script.get("src"):
+            script["src"] = script["src"].replace("../", "../html/")
+    styles = [name for name in STYLES if (built / "_static" / name).is_file()]
+    links = [f'<link rel="stylesheet" href="../html/_static/{name}">' for name in styles]
+    return "".join([*links, '<link rel="stylesheet" href="print.css">', *map(str, scripts)])
+
+
+def write_document(parts: list[Part]) -> tuple[Path, list[Bookmark]]:
+    """Write the document and what it needs; return its path and its contents."""
+    document = Document(BUILT, parts, IMPRINT)
+    (WORK / "fonts").mkdir(parents=True, exist_ok=True)
+    for font in [*KOREAN.iterdir(), *Path(mpl.get_data_path(), "fonts", "ttf").iterdir()]:
+        if font.name.startswith(FONTS):
+            shutil.copy(font, WORK / "fonts")
+    shutil.copy(Path(__file__).parent / "print.css", WORK)
+    file = WORK / "book.html"
+    file.write_text(document.html(head(BUILT)), encoding="utf-8")
+    return file, document.bookmarks
+
+
+def places_in(book: pikepdf.Pdf) -> dict[str, tuple[int, float]]:
+    """Return page number (from 1) and height of every place that a link leads to."""
+    numbers = {page.objgen: number for number, page in enumerate(book.pages, start=1)}
+    return {
+        str(name).removeprefix("/"): (numbers[place[0].objgen], float(place[3]))
+        for name, place in book.Root.get("/Dests", {}).items()
+    }
+
+
+def pages_of(pdf: Path) -> dict[str, int]:
+    """Return the page number of every place that a link leads to."""
+    with pikepdf.open(pdf) as book:
+        return {name: page for name, (page, _) in places_in(book).items()}
+
+
+def finish(pdf: Path, bookmarks: list[Bookmark]) -> None:
+    """Add bookmarks and author, and make the file smaller.
+
+    The bookmarks are not Chromium's, since it says the heading at the top of a page twice.
+    """
+    with pikepdf.open(pdf, allow_overwriting_input=True) as book:
+        places = places_in(book)
+        above: list[Any] = []
+        with book.open_outline() as outline:
+            outline.root.clear()
+            for depth, title, target in bookmarks:
+                page, top = places[target]
+                item = pikepdf.OutlineItem(title, page - 1, "XYZ", top=top)
+                (above[depth - 1].children if depth else outline.root).append(item)
+                above[depth:] = [item]
+        book.Root.PageMode = pikepdf.Name.UseOutlines
+        book.docinfo["/Author"] = AUTHORS
+        book.save(pdf, object_stream_mode=pikepdf.ObjectStreamMode.generate)
+
+
+def print_document(document: Path, pdf: Path) -> list[str]:
+    """Print the document with the right page numbers; return what is too wide for its pages."""
+    address = document.relative_to(ROOT / "_build").as_posix()
+    with serve(ROOT / "_build") as server, launch() as browser:
+        page = browser.new_page(viewport={"width": TEXT_WIDTH, "height": 900})
+        page.set_default_timeout(PATIENCE)
+        page.emulate_media(media="print")
+        page.goto(f"{server}/{address}")
+        page.evaluate(DRAW)
+        page.evaluate(FIT)
+        too_wide = page.evaluate(TOO_WIDE, TEXT_WIDTH)
+        numbers: dict[str, int] = {}
+        while True:  # numbers have the room of three digits, so that a second print settles them
+            page.pdf(path=pdf, prefer_css_page_size=True, tagged=True, print_background=True)
+            found = pages_of(pdf)
+            if found == numbers:
+                return too_wide
+            numbers = found
+            page.evaluate(FILL, numbers)
+
+
+def make_pdf(parts: list[Part], pdf: Path) -> list[str]:
+    """Print some parts of the book; return what is wrong with the print."""
+    document, bookmarks = write_document(parts)
+    too_wide = print_document(document, pdf)
+    finish(pdf, bookmarks)
+    names = [name for part in parts for name in part.names]
+    return [f"wider than its page: {tag}" for tag in too_wide] + wrong_with(pdf, BUILT, names)
+
+
+def main() -> int:
+    """Print the book, and say what is wrong with it."""
+    parser = argparse.ArgumentParser(description="print the built book as a PDF")
+    parser.add_argument("chapters", nargs="*", help="as in masks; without any, all of the book")
+    parser.add_argument("--out", type=Path, help="the file to write")
+    arguments = parser.parse_args()
+    out = arguments.out or (WORK / "chapters.pdf" if arguments.chapters else OUT)
+    if not (BUILT / "book" / "index.html").is_file():
+        print("pdf: there is no built book in _build/html: run make book", file=sys.stderr)
+        return 2
+    parts = parts_of(yaml.safe_load((ROOT / "_toc.yml").read_text(encoding="utf-8")))
+    if arguments.chapters:
+        parts = selected(parts, arguments.chapters)
+    out.parent.mkdir(parents=True, exist_ok=True)
+    wrong = make_pdf(parts, out)
+    for sentence in wrong:
+        print(f"pdf: {sentence}", file=sys.stderr)
+    if not wrong:
+        with pikepdf.open(out) as book:
+            print(f"pdf: {len(book.pages)} pages in {out}")
+    return 1 if wrong else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,145 @@
+"""The slides of a chapter as HTML, with the words and references of its built page."""
+
+import re
+from dataclasses import dataclass, field, replace
+from html import escape
+from itertools import groupby
+from typing import Any
+
+from markdown_it import MarkdownIt
+from mdit_py_plugins.dollarmath import dollarmath_plugin
+from nbformat import NotebookNode
+from pygments import highlight
+from pygments.formatters import HtmlFormatter
+from pygments.lexers import PythonLexer
+
+from slide_units import Unit, chosen
+
+PROSE = ("sentence", "item")
+CODE = ("code", "output", "listing")
+SIZES = {"large": 9, "middle": 15}  # names in slides.css, and the most lines of code
+CITED = re.compile(r"\s*\{cite:p\}`[^`]*`")
+ROLE = re.compile(r"\{[\w:]+\}`(?P<label>[^`]*)`")
+PAGE_LINK = re.compile(r"\[([^\]]+)\]\((?!https?:)[^)]*\)")
+LINK = re.compile(
+    r'<a class="reference internal" href="(\w*)(?:\.html)?#?([^"]*)"[^>]*>(.*?)</a>', re.DOTALL
+)
+
+
+@dataclass
+class Slide:
+    """One slide: its title, and what it shows."""
+
+    title: str
+    units: list[Unit] = field(default_factory=list)
+
+
+def slides_of(notebook: NotebookNode) -> list[Slide]:
+    """Return the slides that a chapter tags, in order.
+
+    Raises ValueError, naming the cell, for what a cell does not have, and for a chapter whose first
+    slide has no title.
+    """
+    deck: list[Slide] = []
+    for number, cell in enumerate(notebook.cells):
+        for tagged in cell.metadata.get("slides", []):
+            if "title" in tagged:
+                deck.append(Slide(tagged["title"]))
+            elif not deck:
+                raise ValueError(f"cell {number}: the first slide has no title")
+            try:
+                found = chosen(cell, tagged["show"])
+            except ValueError as error:
+                raise ValueError(f"cell {number}: {error}") from None
+            deck[-1].units += [replace(u, paragraph=(number, *u.paragraph)) for u in found]
+    return deck
+
+
+def _formula(content: str, options: dict[str, Any]) -> str:
+    marks = r"\[{}\]" if options["display_mode"] else r"\({}\)"
+    return f'<span class="math">{marks.format(escape(content.strip()))}</span>'
+
+
+MARKDOWN = MarkdownIt("commonmark", {"html": True}).enable("table")
+MARKDOWN.use(dollarmath_plugin, renderer=_formula)
+
+
+class Words:
+    """The Markdown of a chapter as HTML; references get the words and links of its built page."""
+
+    def __init__(self, page: str, name: str) -> None:
+        self.links = {
+            target.removeprefix("equation-") or other: (
+                f'<a href="../book/{other or name}.html#{target}">{words}</a>'
+            )
+            for other, target, words in LINK.findall(page)
+        }
+
+    def line(self, text: str) -> str:
+        """Return what stands in a line. Raises ValueError for a role without a link on the page."""
+        return str(MARKDOWN.renderInline(self._mend(text)))
+
+    def block(self, text: str) -> str:
+        """Return paragraphs, formulas and tables."""
+        return str(MARKDOWN.render(self._mend(text)))
+
+    def _mend(self, text: str) -> str:
+        text = PAGE_LINK.sub(r"\1", CITED.sub("", text))
+        return ROLE.sub(lambda role: self._link(role["label"], role[0]), text)
+
+    def _link(self, label: str, role: str) -> str:
+        if label not in self.links:
+            raise ValueError(f"a slide cannot show {role}: choose another sentence")
+        return self.links[label]
+
+
+def deck_html(deck: list[Slide], words: Words) -> str:
+    """Return all slides of a chapter; the first is its title page."""
+    return "\n".join(_slide(slide, words, first=not number) for number, slide in enumerate(deck))
+
+
+def _slide(slide: Slide, words: Words, *, first: bool) -> str:
+    title = words.line(slide.title)
+    shown = f"<h1>{title}</h1>" if first else f"<h2>{title}</h2>"
+    for is_prose, run in groupby(slide.units, key=lambda unit: unit.kind in PROSE):
+        units = list(run)
+        if is_prose:
+            texts = _paragraphs(units)
+            if len(texts) == 1 and units == slide.units and not first:
+                texts = [unit.text for unit in units]  # a paragraph by itself is cut into a list
+            shown += _list(texts, words)
+        else:
+            shown += "".join(_block(unit, words) for unit in units)
+    return f'<section class="{"first" if first else _size(slide.units)}">{shown}</section>'
+
+
+def _size(units: list[Unit]) -> str:
+    """Return how large the code of a slide is written: the more lines, the smaller."""
+    text = "\n".join(re.sub("<[^>]*>", "", unit.text) for unit in units if unit.kind in CODE)
+    lines = len([line for line in text.splitlines() if line.strip()])
+    return next((name for name, most in SIZES.items() if lines <= most), "small")
+
+
+def _paragraphs(units: list[Unit]) -> list[str]:
+    """Put sentences of one paragraph of the chapter together again."""
+    paragraphs = groupby(units, key=lambda unit: unit.paragraph)
+    return [" ".join(unit.text for unit in paragraph) for _, paragraph in paragraphs]
+
+
+def _list(texts: list[str], words: Words) -> str:
+    if len(texts) == 1:
+        return f"<p>{words.line(texts[0])}</p>"
+    return "<ul>" + "".join(f"<li>{words.line(text)}</li>" for text in texts) + "</ul>"
+
+
+def _block(unit: Unit, words: Words) -> str:
+    match unit.kind:
+        case "formula":
+            return f'<p class="display">{_formula(unit.text, {"display_mode": True})}</p>'
+        case "table" | "theorem":
+            return f'<div class="{unit.kind}">{words.block(unit.text)}</div>'
+        case "code":
+            return str(highlight(unit.text, PythonLexer(), HtmlFormatter(cssclass="code")))
+        case "output":
+            return f'<pre class="output">{escape(unit.text.rstrip())}</pre>'
+    return unit.text  # a listing, a figure or a table of a record: HTML already

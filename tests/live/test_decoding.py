@@ -1,0 +1,150 @@
+"""The live figure *Decoding* against a search by hand over the whole vocabulary, in PyTorch."""
+
+import pytest
+import torch
+from live_weights import read_folder, translator_of
+
+from annotated_transformer.decoding.hypotheses import length_penalty
+from live_page import write_page
+
+FIGURE = "document.querySelector('live-decoding')"
+SHOWN = f"""() => {{
+    const {{steps, text}} = {FIGURE};
+    return {{steps, text}};
+}}"""
+EOS = "</s>"
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("live")
+    write_page(folder, "decoding")
+    return folder
+
+
+@pytest.fixture(scope="module")
+def translator(folder):
+    _, tensors = read_folder(folder / "_static" / "live" / "weights")
+    translator = translator_of(tensors)
+    translator.model.double()
+    return translator
+
+
+@pytest.fixture
+def page(browser, folder):
+    page = browser.new_page()
+    page.goto((folder / "page.html").as_uri())
+    yield page
+    page.close()
+
+
+def drawn(page, sentence, size, alpha):
+    """Ask the figure for a search, and return what it shows when it has ended."""
+    page.get_by_label("English").fill(sentence)
+    page.get_by_label("Beam size").fill(str(size))
+    page.get_by_label("Length penalty").fill(str(alpha))
+    page.wait_for_function(f"{FIGURE}.dataset.drawn && !{FIGURE}.ariaBusy")
+    return page.evaluate(SHOWN)
+
+
+def continuations(translator, sentence, beginnings):
+    """All continuations of all beginnings as (sum, beginning, piece), best first."""
+    source = torch.tensor([translator.tokenizer.source_ids(sentence)])
+    memory = translator.model.encode(source)
+    pieces, every = translator.tokenizer.vocabulary(), []
+    for rank, (ids, total) in enumerate(beginnings):
+        target = torch.tensor([[1, *ids]])
+        logits = translator.model.decode(target, memory, source)[0, -1]
+        log_p = logits.log_softmax(-1)
+        log_p[[0, 1]] = -torch.inf  # neither padding nor a second beginning
+        every += [(total + p, rank, pieces[i]) for i, p in enumerate(log_p.tolist())]
+    return sorted(every, key=lambda found: -found[0])
+
+
+@pytest.mark.parametrize(("size", "alpha"), [(1, 0.0), (3, 0.0), (4, 0.6), (2, 2.0)])
+@pytest.mark.parametrize(
+    "sentence", ["You do not wrtie the letter to the children", "Anna bought three books"]
+)
+def test_every_step_is_the_best_of_all_continuations(page, translator, sentence, size, alpha):
+    shown = drawn(page, sentence, size, alpha)
+    id_of = {piece: i for i, piece in enumerate(translator.tokenizer.vocabulary())}
+    beginnings, ended = [([], 0.0)], []
+    with torch.no_grad():
+        for step in shown["steps"]:
+            every = continuations(translator, sentence, beginnings)
+            for row, (total, rank, piece) in zip(step["rows"], every, strict=False):
+                assert (row["token"], row["total"]) == (piece, pytest.approx(total, abs=1e-3))
+                assert row["from"] == pytest.approx(beginnings[rank][1], abs=1e-3)
+            growing = [found for found in every if found[2] != EOS][:size]
+            kept = [(k["total"], k["parent"], k["token"]) for k in step["kept"]]
+            assert [k[1:] for k in kept] == [found[1:] for found in growing[: len(kept)]]
+            for total, rank, piece in every[:size]:
+                if piece == EOS:
+                    ids = beginnings[rank][0]
+                    score = total / length_penalty(len(ids) + 1, alpha)
+                    ended.append((score, translator.tokenizer.decode(ids)))
+            beginnings = [([*beginnings[rank][0], id_of[t]], total) for total, rank, t in kept]
+    ended.sort(reverse=True)
+    finished = shown["steps"][-1]["finished"]
+    assert [one["text"] for one in finished] == [text for _, text in ended]
+    assert [one["score"] for one in finished] == pytest.approx([s for s, _ in ended], abs=1e-3)
+    assert shown["text"] == ended[0][1]
+    # Nothing that was given up could still have won.
+    best = ended[0][0]
+    limit = length_penalty(len(translator.tokenizer.source_ids(sentence)) + 50, alpha)
+    for row in shown["steps"][-1]["rows"]:
+        if row["fate"] == "hopeless":
+            assert row["total"] / limit <= best
+
+
+def test_what_is_shown_at_rest_is_what_the_model_finds(page):
+    rest = page.evaluate(SHOWN)
+    own = drawn(page, "You do not wrtie the letter to the children", 4, 0.6)
+    near = {"abs": 0.0051}
+    assert rest["text"] == own["text"]
+    assert len(rest["steps"]) == len(own["steps"])
+    for stored, found in zip(rest["steps"], own["steps"], strict=True):
+        for field in ("token", "parent"):
+            assert [k[field] for k in stored["kept"]] == [k[field] for k in found["kept"]]
+        totals = [k["total"] for k in stored["kept"]]
+        assert totals == pytest.approx([k["total"] for k in found["kept"]], **near)
+    last, found = rest["steps"][-1], own["steps"][-1]
+    for stored, row in zip(last["rows"], found["rows"], strict=True):
+        assert {k: stored[k] for k in ("before", "token", "fate")}.items() <= row.items()
+        assert stored["total"] == pytest.approx(row["total"], **near)
+    for stored, one in zip(last["finished"], found["finished"], strict=True):
+        assert (stored["text"], stored["path"]) == (one["text"], one["path"])
+        assert stored["score"] == pytest.approx(one["score"], **near)
+
+
+def test_one_walks_through_the_steps_with_the_keyboard(page):
+    shown = drawn(page, "Anna bought three books", 3, 0.6)
+    step = page.get_by_label("Step:")
+    step.focus()
+    page.keyboard.press("Home")
+    heading = page.locator(".decoding-table p")
+    assert heading.inner_text().startswith("Step 1:")
+    assert page.locator(".decoding-tree rect").count() == 1 + len(shown["steps"][0]["kept"])
+    page.keyboard.press("ArrowRight")
+    assert heading.inner_text().startswith("Step 2:")
+    n_boxes = 1 + sum(len(one["kept"]) for one in shown["steps"][:2])
+    assert page.locator(".decoding-tree rect").count() == n_boxes
+
+
+def test_what_cannot_be_read_is_said(page):
+    page.get_by_label("English").fill("")
+    page.wait_for_function(
+        f"{FIGURE}.querySelector('.live-message').textContent.includes('nothing')"
+    )
+    drawn(page, "I eat volcanoes", 2, 0.6)
+    said = page.locator("live-decoding .live-message").inner_text()
+    assert said.startswith("volcanoes is not among")
+
+
+def test_the_chapter_s_beams_differ(page):
+    sentence = "You do not wrtie the letter to the children"
+    assert "과자를" in drawn(page, sentence, 1, 0.6)["text"]
+    shown = drawn(page, sentence, 4, 0.6)
+    assert "편지를" in shown["text"]
+    fifth = [one["token"] for one in shown["steps"][4]["kept"]]
+    assert fifth.index("▁편지를") == 1

@@ -1,0 +1,67 @@
+"""The Sphinx extension: scripts, addresses and weights, on a small book of its own."""
+
+import pytest
+from live_weights import read_folder
+from sphinx.application import Sphinx
+from sphinx.errors import ExtensionError
+
+from live_figures import ENGINE
+from rules import ROOT
+
+FIGURE = """.. raw:: html
+
+   <live-{}>
+   <figure><img src="_static/live/pictures/a.png" alt="a"><figcaption>b</figcaption></figure>
+   </live-{}>
+"""
+BARE = """.. raw:: html
+
+   <img src="_static/live/pictures/a.png" alt="a">
+"""
+
+
+@pytest.fixture
+def build(tmp_path):
+    """Build a book of these pages, by name; return its folder."""
+
+    def builder(pages):
+        source, out = tmp_path / "source", tmp_path / "out"
+        (source / "deep").mkdir(parents=True)
+        tree = "".join(f"   {name}\n" for name in pages)
+        (source / "index.rst").write_text(f"Book\n====\n\n.. toctree::\n\n{tree}")
+        for name, text in pages.items():
+            (source / f"{name}.rst").write_text(f"{name}\n{'=' * len(name)}\n\n{text}")
+        settings = {"extensions": ["live_figures"], "html_static_path": [f"{ROOT}/book/_static"]}
+        app = Sphinx(
+            source, None, out, tmp_path / "trees", "html", settings, status=None, warning=None
+        )
+        app.build()
+        return out
+
+    return builder
+
+
+def test_a_page_with_a_figure_loads_what_it_needs_and_others_nothing(build):
+    figure = FIGURE.format("landing", "landing")
+    out = build({"deep/with": f"{figure}\n{figure}", "without": BARE})
+    page = (out / "deep" / "with.html").read_text("utf-8")
+    scripts = [f"../_static/live/{file}" for file in (*ENGINE, "figures/landing.js")]
+    places = [page.index(f'<script defer="defer" src="{script}') for script in scripts]
+    assert places == sorted(places)
+    assert page.count("figures/landing.js") == 1
+    assert page.count('<img src="../_static/live/pictures/a.png"') == 2
+    assert "../_static/live/live.css" in page
+    assert "weights" not in page
+    other = (out / "without.html").read_text("utf-8")
+    assert 'img src="_static/live' in other
+    assert ".js" in other
+    assert "live.js" not in other
+    assert "live.css" not in other
+    header, _ = read_folder(out / "_static" / "live" / "weights")
+    assert header["config"]["d_model"] == 128
+
+
+def test_a_figure_without_a_script_stops_the_build(build):
+    message = "a has <live-taking-off>, and there is no _static/live/figures/taking_off.js"
+    with pytest.raises(ExtensionError, match=message):
+        build({"a": FIGURE.format("taking-off", "taking-off")})

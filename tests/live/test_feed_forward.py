@@ -1,0 +1,205 @@
+"""Figure *Feed-forward*: the choice between 을 and 를 without networks and units, as in Python."""
+
+import contextlib
+
+import pytest
+import torch
+from live_figure import open_figure
+
+from annotated_transformer.analysis.units import read_units, without_units
+from annotated_transformer.corpora.english_korean import english_korean
+from annotated_transformer.inspection import evaluation_mode
+from annotated_transformer.tokenizer import BOS_ID, EOS_ID
+
+BOOK, APPLE, MILK = "I read the book", "I ate the apple", "The child drank the milk"
+LAYERS = {
+    "encoder layer 1": "encoder.layers.0",
+    "encoder layer 2": "encoder.layers.1",
+    "decoder layer 1": "decoder.layers.0",
+    "decoder layer 2": "decoder.layers.1",
+}
+TWENTY = "the 20 most one-sided units"
+
+
+@pytest.fixture(scope="module")
+def figure(browser, tmp_path_factory):
+    errors = []
+    figure = open_figure(browser, tmp_path_factory.mktemp("units"), "feed-forward", errors)
+    figure.translator.beam_size, figure.translator.alpha = 1, 0.0  # greedy, as the page
+    yield figure
+    assert errors == []
+
+
+@pytest.fixture(autouse=True)
+def all_on(figure):
+    yield
+    if figure.button("Switch all on").is_enabled():
+        figure.press("Switch all on")
+
+
+@contextlib.contextmanager
+def silent_units(model, units):
+    """Let these units of the last network add nothing."""
+    weight = model.decoder.layers[-1].feed_forward.outer.weight
+    saved = weight.detach().clone()
+    with torch.no_grad():
+        weight[:, list(units)] = 0
+        yield
+        weight.copy_(saved)
+
+
+class Choice:
+    """What Python says at the first place where 을 or 를 is due."""
+
+    def __init__(self, translator, text, layers=(), units=()):
+        model, tokenizer = translator.model, translator.tokenizer
+        vocabulary = tokenizer.vocabulary()
+        particles = [vocabulary.index("을"), vocabulary.index("를")]
+        target = tokenizer.target_ids(translator(text))
+        place = next(i for i, token in enumerate(target) if token in particles)
+        ids = torch.tensor([tokenizer.source_ids(text)]), torch.tensor([target[:place]])
+        with without_units(model, layers), silent_units(model, units), evaluation_mode(model):
+            scores = model(*ids)[0, -1]
+            self.translation = translator(text)
+        self.shares = scores.softmax(-1)[particles].tolist()
+        right = particles.index(target[place])
+        self.lead = float(scores[particles[right]] - scores[particles[1 - right]])
+        self.best = vocabulary[scores.argmax()].strip("▁")
+
+
+def check_choice(figure, wanted):
+    shares = figure.element.locator(".ffn-bar > span:last-child").all_inner_texts()
+    found = [float(share.removesuffix(" %")) / 100 for share in shares]
+    assert found == pytest.approx(wanted.shares, abs=1e-4)
+    words = figure.text(".ffn-choice")
+    side = "above" if wanted.lead > 0 else "below"
+    assert f"its score is {abs(wanted.lead):.1f} {side} that of" in words
+    assert f"token of all is {wanted.best or 'a space'}." in words
+    assert shown(figure) == " ".join(wanted.translation.split()[:24])
+
+
+def shown(figure):
+    words = (
+        "e => [...e.children].filter(w => w.localName !== 'del').map(w => w.textContent).join(' ')"
+    )
+    return figure.element.locator(".ffn-found").evaluate(words)
+
+
+def unit_button(figure, unit):
+    return figure.element.get_by_role("button", name=f"unit {unit} ")
+
+
+def test_at_rest_it_shows_what_the_model_says(browser, tmp_path, figure):
+    fresh = open_figure(browser, tmp_path, "feed-forward", [])
+    resting = fresh.text(".live-stage")
+    fresh.settle()
+    assert fresh.text(".live-stage") == resting
+    check_choice(fresh, Choice(figure.translator, BOOK))
+    fresh.page.close()
+
+
+@pytest.mark.parametrize(
+    ("text", "off"),
+    [
+        (BOOK, ["decoder layer 2"]),
+        (APPLE, ["decoder layer 1"]),
+        (APPLE, ["encoder layer 1", "encoder layer 2"]),
+        (MILK, list(LAYERS)),
+    ],
+)
+def test_without_networks_the_choice_is_pythons(figure, text, off):
+    figure.press(text)
+    for name in off:
+        figure.button(name).click()
+    figure.settle()
+    wanted = Choice(figure.translator, text, [LAYERS[name] for name in off])
+    check_choice(figure, wanted)
+    if (text, off) == (APPLE, ["decoder layer 1"]):
+        assert wanted.lead < -1  # as the chapter says
+    assert figure.element.locator(".ffn-switch[aria-pressed=false]").count() == len(off)
+
+
+def test_units_push_as_far_as_python_says(figure):
+    figure.press(BOOK)
+    translator = figure.translator
+    layer = read_units(translator, [(BOOK, translator(BOOK))])["decoder.layers.1"]
+    vocabulary = translator.tokenizer.vocabulary()
+    eul, reul = vocabulary.index("을"), vocabulary.index("를")
+    place = list(layer.tokens).index(eul) - 1  # the row that has read what stands before
+    embedding = translator.model.output.weight.detach()
+    values = translator.model.decoder.layers[-1].feed_forward.outer.weight.detach().T
+    pushes = layer.values[place].relu() * (values @ (embedding[eul] - embedding[reul]))
+    order = pushes.abs().argsort(descending=True)[:8].tolist()
+    units = figure.element.locator("button", has_text="unit ").all_inner_texts()
+    found = [text.split() for text in units if text.startswith("unit ")]
+    assert [int(unit) for _, unit, _ in found] == order
+    for (_, unit, push), number in zip(found, pushes[order].tolist(), strict=True):
+        assert float(push.replace("−", "-")) == pytest.approx(number, abs=0.06), unit
+
+
+@pytest.mark.parametrize("units", [[401], [401, 8, 389]])
+def test_without_units_the_choice_is_pythons(figure, units):
+    figure.press(BOOK)
+    for unit in units:
+        unit_button(figure, unit).click()
+    figure.settle()
+    check_choice(figure, Choice(figure.translator, BOOK, units=units))
+
+
+def most_one_sided(translator):
+    """The twenty units of the chapter: from the first half of the test split's tokens."""
+    pairs = [(pair.source, pair.target) for pair in english_korean("test")]
+    layer = read_units(translator, pairs)["decoder.layers.1"]
+    vocabulary = translator.tokenizer.vocabulary()
+    tokens = torch.tensor(layer.tokens)
+    following = torch.cat([tokens[1:], torch.tensor([EOS_ID])])
+    following[following == BOS_ID] = EOS_ID
+    half = torch.arange(len(tokens)) < len(tokens) // 2
+    eul, reul = (
+        layer.fired[half & (following == vocabulary.index(form))].double().mean(0)
+        for form in ("을", "를")
+    )
+    return set((eul - reul).abs().argsort(descending=True)[:20].tolist())
+
+
+def test_the_twenty_are_those_of_the_chapter(figure):
+    figure.press(BOOK)
+    figure.press(TWENTY)
+    twenty = most_one_sided(figure.translator)
+    assert set(figure.element.evaluate("figure => [...figure.units]")) == twenty
+    wanted = Choice(figure.translator, BOOK, units=twenty)
+    check_choice(figure, wanted)
+    whole = Choice(figure.translator, BOOK)
+    assert 0 < wanted.lead < whole.lead / 2  # as the chapter says
+    figure.press(TWENTY)
+    check_choice(figure, whole)
+
+
+def test_with_the_keyboard_alone(figure):
+    figure.press(BOOK)
+    unit_button(figure, 401).focus()
+    figure.page.keyboard.press(" ")
+    figure.settle()
+    assert unit_button(figure, 401).get_attribute("aria-pressed") == "false"
+    assert unit_button(figure, 401).evaluate("b => b === document.activeElement")
+    figure.page.keyboard.press("Enter")
+    figure.settle()
+    assert unit_button(figure, 401).get_attribute("aria-pressed") == "true"
+    check_choice(figure, Choice(figure.translator, BOOK))
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        (" ", "Write an English sentence, or choose one of the examples."),
+        ("I am a student", "neither 을 nor 를 is a token of its own"),
+        ("a 🙂 <i>x</i>", "not among the 2,114 words of this model."),
+    ],
+)
+def test_bad_input_is_answered(figure, text, message):
+    figure.type(text)
+    assert message in figure.message()
+    assert figure.element.locator("i").count() == 0
+    figure.press(BOOK)
+    assert figure.message() == ""
+    check_choice(figure, Choice(figure.translator, BOOK))

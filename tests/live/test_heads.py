@@ -1,0 +1,181 @@
+"""Figure *Heads*: without heads the page translates as Python does; names are the record's."""
+
+import random
+
+import pytest
+from live_figure import open_figure
+
+from annotated_transformer.analysis.head_names import head_names
+from annotated_transformer.analysis.heads import without_heads
+from annotated_transformer.records import record
+
+SENTENCES = [
+    "Anna bought three books and two apples",
+    "The goat did not climb the mountain because it was too high",
+    "I want to drink coffee because I am tired",
+    "The doctor met the judge who rode the camel",
+]
+NAMES = {
+    "encoder 1": "encoder.layers.0.self_attention",
+    "encoder 2": "encoder.layers.1.self_attention",
+    "decoder 1": "decoder.layers.0.self_attention",
+    "decoder 2": "decoder.layers.1.self_attention",
+    "cross 1": "decoder.layers.0.cross_attention",
+    "cross 2": "decoder.layers.1.cross_attention",
+}
+SAME = "The translation is as above."
+
+
+@pytest.fixture(scope="module")
+def figure(browser, tmp_path_factory):
+    errors = []
+    figure = open_figure(browser, tmp_path_factory.mktemp("heads"), "heads", errors)
+    figure.translator.beam_size, figure.translator.alpha = 1, 0.0  # greedy, as the page
+    yield figure
+    assert errors == []
+
+
+@pytest.fixture(autouse=True)
+def all_on(figure):
+    yield
+    if figure.button("Switch all heads on").is_enabled():
+        figure.press("Switch all heads on")
+
+
+def translation_of(figure, removed):
+    with without_heads(figure.translator.model, removed):
+        return figure.translator(figure.element.get_by_label("English", exact=True).input_value())
+
+
+def shown(figure):
+    """The translation below the board: its words without those that are struck out."""
+    words = (
+        "e => [...e.children].filter(w => w.localName !== 'del').map(w => w.textContent).join(' ')"
+    )
+    found = figure.element.locator(".heads-found")
+    return found.evaluate(words) or found.inner_text()
+
+
+def cell(figure, row, head):
+    return figure.element.get_by_role("button", name=f"{row}, head {head + 1}")
+
+
+def switch(figure, row, head):
+    cell(figure, row, head).click()
+    figure.settle()
+
+
+def test_at_rest_it_shows_what_the_model_says(browser, tmp_path, figure):
+    fresh = open_figure(browser, tmp_path, "heads", [])
+    assert fresh.text(".heads-whole") == figure.translator(SENTENCES[0])
+    assert fresh.text(".heads-found") == SAME
+    assert fresh.button("Switch all heads on").is_disabled()
+    fresh.page.close()
+
+
+def test_heads_have_the_names_that_they_earn(figure):
+    names = head_names(record("head_names")["rows"])
+    for row, path in NAMES.items():
+        for head in range(4):
+            earned = sorted(names[path, head], key=len)  # "writing" before "writing counter"
+            earned = [kind.removeprefix("writing ") for kind in earned]
+            spans = cell(figure, row, head).locator(".heads-name").all_inner_texts()
+            assert spans == ([", ".join(earned)] if earned else [])
+
+
+def test_each_head_alone_changes_the_translation_as_in_python(figure):
+    figure.press(SENTENCES[0])
+    without = {}
+    for row, path in NAMES.items():
+        for head in range(4):
+            switch(figure, row, head)
+            wanted = translation_of(figure, {path: [head]})
+            assert shown(figure) in (
+                wanted,
+                SAME if wanted == figure.translator(SENTENCES[0]) else wanted,
+            )
+            without[row, head] = wanted
+            switch(figure, row, head)
+    # What the chapter says of this sentence.
+    assert sum(text == figure.translator(SENTENCES[0]) for text in without.values()) == 18
+    assert without["cross 2", 3] == "안나는 책과 사과 두 개를 샀다"
+    assert without["cross 2", 0] == "안나는 책 세 권을 샀다"
+
+
+def test_the_chapters_pronoun_turns_without_one_head(figure):
+    figure.press(SENTENCES[1])
+    switch(figure, "cross 1", 1)
+    assert shown(figure) == translation_of(figure, {NAMES["cross 1"]: [1]})
+    assert shown(figure).startswith("그 염소가")
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_any_heads_together_change_it_as_in_python(figure, seed):
+    draw = random.Random(seed)
+    figure.press(SENTENCES[seed % len(SENTENCES)])
+    removed = {}
+    for row, path in draw.sample(sorted(NAMES.items()), 3):
+        removed[path] = draw.sample(range(4), draw.choice([1, 2]))
+        for head in removed[path]:
+            cell(figure, row, head).click()  # faster than it answers: the last state counts
+    figure.settle()
+    wanted = translation_of(figure, removed)
+    cut = " ".join(wanted.split()[:24])
+    assert shown(figure) in (cut, SAME if wanted == figure.text(".heads-whole") else cut)
+    assert f"With {24 - sum(map(len, removed.values()))} of 24 heads" in figure.element.inner_text()
+
+
+def test_a_row_goes_off_and_on_as_a_whole(figure):
+    figure.press(SENTENCES[0])
+    figure.press("cross 2, all heads")
+    assert shown(figure) == translation_of(figure, {NAMES["cross 2"]: range(4)})
+    switch(figure, "cross 2", 0)
+    assert cell(figure, "cross 2", 0).get_attribute("aria-pressed") == "true"
+    figure.press("cross 2, all heads")
+    figure.press("cross 2, all heads")
+    assert shown(figure) == SAME
+
+
+def test_what_changed_is_marked(figure):
+    figure.press(SENTENCES[0])
+    switch(figure, "cross 2", 3)
+    marks = {tag: figure.element.locator(tag).all_inner_texts() for tag in ("ins", "del")}
+    assert marks == {"ins": ["책과"], "del": ["책", "세", "권과"]}
+
+
+def test_with_the_keyboard_alone(figure):
+    figure.press(SENTENCES[0])
+    cell(figure, "encoder 1", 0).focus()
+    keyboard = figure.page.keyboard
+    for key in ["ArrowUp", *["ArrowDown"] * 5, "ArrowDown", *["ArrowRight"] * 4, " "]:
+        keyboard.press(key)
+    figure.settle()
+    assert shown(figure) == translation_of(figure, {NAMES["cross 2"]: [3]})
+    stops = figure.element.locator(".heads-cell[tabindex='0']")
+    assert stops.count() == 1
+    assert "cross 2, head 4" in stops.get_attribute("aria-label")
+    keyboard.press("Tab")
+    keyboard.press("Enter")
+    figure.settle()
+    assert shown(figure) == SAME
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("", "Write an English sentence, or choose one of the examples."),
+        ("blorp " * 130, "tokens (words or pieces of words) at a time: give it one sentence."),
+        ("the <b>cat</b>", "is not among the 2,114 words of this model."),
+    ],
+)
+def test_bad_input_is_answered(figure, text, message):
+    figure.type(text)
+    assert message in figure.message()
+    assert figure.element.locator("b").count() == 0
+
+
+def test_a_translation_without_an_end_is_said_to_have_none(figure):
+    figure.press(SENTENCES[0])
+    figure.press("cross 1, all heads")
+    assert figure.message() == "The translation comes to no end and is cut off."
+    assert figure.text(".heads-found").endswith("…")

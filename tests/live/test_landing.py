@@ -1,0 +1,274 @@
+"""Figure *Landing*: at rest, after use, by the keyboard alone, and what it answers to bad input."""
+
+import contextlib
+import json
+import re
+
+import pytest
+from live_weights import read_folder, translator_of
+
+from annotated_transformer.alignment import aligned_words
+from annotated_transformer.serving.known_words import about_unknown
+from browser import serve
+from live_page import write_page
+from rules import ROOT
+
+SCRIPT = (ROOT / "book/_static/live/figures/landing.js").read_text("utf-8")
+SENTENCES = json.loads(re.search(r"const SENTENCES = (\[.*?\]);", SCRIPT, re.DOTALL)[1])
+REST = json.loads(re.search(r"const REST = (\{.*?\});", SCRIPT)[1])
+LINKS = """() => document.querySelector('live-landing').links"""
+SET = """(text) => {
+    const field = document.querySelector('textarea');
+    field.value = JSON.parse(text);
+    field.dispatchEvent(new InputEvent('input'));
+}"""
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory):
+    return write_page(tmp_path_factory.mktemp("landing"), "landing")
+
+
+@pytest.fixture(scope="module")
+def translator(site):
+    """Python, with the weights that the page has."""
+    return translator_of(read_folder(site.parent / "_static" / "live" / "weights")[1])
+
+
+@pytest.fixture(scope="module")
+def page(browser, site):
+    page = browser.new_page()
+    page.errors = []
+    page.on("pageerror", lambda error: page.errors.append(str(error)))
+    page.on("console", lambda message: page.errors.append(message.text))
+    page.goto(site.as_uri())
+    yield page
+    assert page.errors == []
+    page.close()
+
+
+def give(page, text):
+    """Set the text as if it were pasted, half characters too; return what the figure says."""
+    page.evaluate(SET, json.dumps(text))
+    page.wait_for_function("() => !document.querySelector('[aria-busy]')")
+    return page.get_by_role("status").text_content()
+
+
+def korean(page):
+    return " ".join(page.locator(".landing-row[lang=ko] button").all_text_contents())
+
+
+def english(page):
+    return page.locator(".landing-row[lang=en] > span").all_text_contents()
+
+
+def test_at_rest_it_shows_what_the_model_makes_of_the_first_sentence(page, translator):
+    assert english(page) == SENTENCES[0].split(" ")
+    assert korean(page) == REST["target"] == translator(SENTENCES[0])
+    weights = translator.attention(SENTENCES[0]).weights
+    assert page.evaluate(LINKS) == REST["links"] == weights.argmax(1).tolist()
+    assert page.locator(".landing-words path").count() == len(REST["links"])
+
+
+def test_the_number_of_words_that_it_names_is_that_of_the_model(translator):
+    (named,) = re.findall(r"knows ([\d,]+) English words", SCRIPT)
+    assert named == f"{len(translator.words):,}"
+
+
+def test_the_five_sentences_are_there_to_be_chosen(page, translator):
+    assert len(SENTENCES) == 5
+    for sentence in SENTENCES:
+        page.get_by_role("button", name=sentence, exact=True).click()
+        page.wait_for_function(
+            "(text) => document.querySelector('.landing-sentence').textContent === text",
+            arg=translator(sentence),
+        )
+        links = {(word, i) for i, word in enumerate(page.evaluate(LINKS))}
+        assert links == aligned_words(translator.attention(sentence).weights)
+        assert page.locator("textarea").input_value() == sentence
+
+
+@pytest.mark.parametrize(
+    "text", ["pizza and broccoli", "the zebra's Quokka, quokka!", "I ate 42 pretzels."]
+)
+def test_words_that_the_model_does_not_know_are_underlined_and_named(page, translator, text):
+    unknown = translator.translations([text])[0].unknown_words
+    said = give(page, text)
+    about = f"{about_unknown(unknown, len(translator.words))}." if unknown else ""
+    assert said == about
+    assert korean(page) == translator(text)
+    marked = page.locator(".landing-unknown").all_text_contents()
+    plain = {word.removesuffix(" (unknown)").lower().strip(",.!") for word in marked}
+    assert plain == set(unknown)
+
+
+NOTHING = "Write an English sentence, or choose one of the five."
+BAD = {
+    "nothing": ("", NOTHING),
+    "spaces": (" \t \u3000 ", NOTHING),
+    "a line break": ("\n", NOTHING),
+    "2,000 words": (
+        "the cat sees a dog " * 400,
+        "This text has 2,000 words, and the model reads at most 127 tokens",
+    ),
+    "some too many": (
+        "cat " * 128,
+        "This text has 128 words, and the model reads at most 127 tokens",
+    ),
+    "short words of many pieces": (
+        "🙂🙂🙂 " * 20,
+        "This text has 260 tokens, and the model reads at most 127 tokens",
+    ),
+    "one word without an end": (
+        "a" * 2_000_000,
+        "This text has 2,000,000 characters, and the model reads at most 127 tokens",
+    ),
+    "half a character": (
+        "I am \ud83d a student",
+        "The model cannot read this text: U+D83D at position 5 of a text: a lone surrogate",
+    ),
+    "the mark for a space": ("a▁b", "The model cannot read this text: U+2581 at position 1"),
+}
+
+
+@pytest.mark.parametrize("name", BAD)
+def test_bad_input_is_answered_in_words(page, name):
+    text, answer = BAD[name]
+    give(page, "I am a student")
+    assert give(page, text).startswith(answer)
+    assert korean(page) == ""
+    assert give(page, "I am a student") == ""
+    assert korean(page) == "나는 학생이다"
+
+
+STRANGE = {
+    "emoji": ("I am a 👩🏽‍🚀", "👩🏽‍🚀 is not among the 2,114 words of this model."),
+    "Korean": (
+        "나는 학생이다",
+        "The model reads English and writes Korean. "
+        "나는 and 학생이다 are not among the 2,114 words of this model.",
+    ),
+    "markup": (
+        "<img src=x onerror=document.title='taken'> student",
+        "img, src=x and onerror=document.title='taken are not among the 2,114 words of this model.",
+    ),
+    "a control": ("I am\x00 a student", "am\x00 is not among the 2,114 words of this model."),
+    "pasted lines": ("I am\na\r\nstudent\n", "Line breaks count as spaces."),
+}
+
+
+@pytest.mark.parametrize("name", STRANGE)
+def test_what_is_no_english_sentence_is_translated_and_said(page, translator, name):
+    text, answer = STRANGE[name]
+    assert give(page, text) == answer
+    words = text.split()
+    assert [w.removesuffix(" (unknown)") for w in english(page)] == words
+    assert korean(page).split() == translator(" ".join(words)).split()
+    assert page.locator("live-landing img").count() == 1  # the picture
+    assert page.title() == "Live figures"
+
+
+def test_typing_faster_than_it_answers_shows_the_last(page, translator):
+    """Every key of the second half of a sentence, with no wait between them."""
+    text = SENTENCES[2]
+    page.evaluate(
+        """(text) => {
+            const field = document.querySelector('textarea');
+            window.shown = [];
+            const sentence = document.querySelector('.landing-sentence');
+            const look = () => shown.push(sentence.textContent);
+            new MutationObserver(look).observe(sentence, {childList: true});
+            for (let end = 20; end <= text.length; end++) {
+                field.value = text.slice(0, end);
+                field.dispatchEvent(new InputEvent('input'));
+            }
+        }""",
+        text,
+    )
+    page.wait_for_function("() => !document.querySelector('[aria-busy]')")
+    assert page.evaluate("() => shown") == [translator(text)]
+
+
+def test_by_the_keyboard_alone(page, translator):
+    page.locator("body").click(position={"x": 1, "y": 1})
+    page.keyboard.press("Tab")
+    assert page.evaluate("() => document.activeElement.tagName") == "TEXTAREA"
+    page.keyboard.press("Control+A")
+    page.keyboard.type("I am a student")
+    page.wait_for_function(
+        "() => document.querySelector('.landing-sentence').textContent === '나는 학생이다'"
+    )
+    page.keyboard.press("Tab")
+    weights = translator.attention("I am a student").weights[0]
+    words = ["I", "am", "a", "student"]
+    shares = [f"{word} {100 * share:.0f} %" for word, share in zip(words, weights, strict=True)]
+    detail = page.locator(".landing-detail").inner_text()
+    assert detail.startswith(f"나는 looked at {shares[weights.argmax()]}, ")
+    page.keyboard.press("Tab")
+    assert page.locator(".landing-detail").inner_text().startswith("학생이다 looked at student")
+    for _ in range(5):
+        page.keyboard.press("Tab")
+    assert page.evaluate("() => document.activeElement.textContent") == SENTENCES[-1]
+    page.keyboard.press("Enter")
+    page.wait_for_function(
+        "(text) => document.querySelector('.landing-sentence').textContent === text",
+        arg=translator(SENTENCES[-1]),
+    )
+
+
+def test_a_screen_reader_hears_the_translation_once_one_has_stopped_typing(page):
+    give(page, "I am a student")
+    page.wait_for_function(
+        "() => document.querySelector('[aria-live=polite]').textContent === '나는 학생이다'"
+    )
+    assert page.get_by_label("English").count() == 1
+
+
+def test_long_sentences_stand_in_columns_that_fit_a_phone(page):
+    page.set_viewport_size({"width": 390, "height": 844})
+    give(page, SENTENCES[1])
+    assert page.locator(".landing-columns").count() == 1
+    assert page.evaluate("() => document.scrollingElement.scrollWidth - window.innerWidth") <= 0
+    assert (
+        page.evaluate("""() => {
+        const outer = document.querySelector('.landing-words').getBoundingClientRect();
+        return [...document.querySelectorAll('.live-word')].filter((word) => {
+            const box = word.getBoundingClientRect();
+            return box.left < outer.left || box.right > outer.right;
+        }).length;
+    }""")
+        == 0
+    )
+    page.set_viewport_size({"width": 1280, "height": 900})
+    page.wait_for_function("() => !document.querySelector('.landing-columns')")
+
+
+# --- in the built book
+
+
+@contextlib.contextmanager
+def opened_book(browser, html, origin):
+    """The first page, from its folder or from a server; what it asks for in vain is collected."""
+    with contextlib.ExitStack() as stack:
+        if origin == "file":
+            address = (html / "book" / "index.html").as_uri()
+        else:
+            address = f"{stack.enter_context(serve(html))}/book/index.html"
+        page, failed = browser.new_page(), []
+        page.on("requestfailed", lambda request: failed.append(request.url))
+        page.on("response", lambda r: r.status >= 400 and failed.append(r.url))
+        page.on("pageerror", lambda error: failed.append(str(error)))
+        page.goto(address)
+        yield page, failed
+        page.close()
+
+
+@pytest.mark.parametrize("origin", ["file", "server"])
+def test_in_the_built_book_no_request_fails(browser, html, origin):
+    with opened_book(browser, html, origin) as (page, failed):
+        page.locator("live-landing textarea").fill("I am a student")
+        page.wait_for_function(
+            "() => document.querySelector('.landing-sentence')?.textContent === '나는 학생이다'"
+        )
+        assert failed == []
+        assert page.locator("live-landing figure > img").evaluate("(i) => i.naturalWidth") > 0

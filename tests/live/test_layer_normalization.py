@@ -1,0 +1,92 @@
+"""The live figure *LayerNorm* against the package's sublayers with the same numbers."""
+
+import base64
+import math
+import re
+
+import pytest
+import torch
+
+from annotated_transformer.layers import FeedForward, Residual
+from live_page import write_page
+
+# Float32Array as base64: as JSON the numbers would take long.
+DRAWN = """() => {
+    const {drawn} = AnnotatedTransformer.norms, random = drawn(1);
+    const text = ({data}) => btoa(Array.from(new Uint8Array(data.buffer),
+        (byte) => String.fromCharCode(byte)).join(''));
+    return {rows: text(random.rows), networks: random.networks.map((pair) => pair.map(text))};
+}"""
+STEPS = """({scale, norm}) => {
+    const {drawn, pass, compared} = AnnotatedTransformer.norms;
+    return compared(pass(drawn(1), scale, norm));
+}"""
+C = 0.32
+
+
+@pytest.fixture(scope="module")
+def page(browser, tmp_path_factory):
+    page = browser.new_page()
+    folder = tmp_path_factory.mktemp("live")
+    page.goto(write_page(folder, "layer-normalization").as_uri())
+    return page
+
+
+def numbers(text, *shape):
+    data = torch.frombuffer(bytearray(base64.b64decode(text)), dtype=torch.float32)
+    return data.double().view(shape)
+
+
+@pytest.fixture(scope="module")
+def drawn(page):
+    """The rows that go in, and the two matrices of each sublayer."""
+    found = page.evaluate(DRAWN)
+    pairs = [(numbers(w1, 256, 64), numbers(w2, 64, 256)) for w1, w2 in found["networks"]]
+    return numbers(found["rows"], 1, 16, 64), pairs
+
+
+@pytest.mark.parametrize("norm", ["post", "pre"])
+@pytest.mark.parametrize("scale", [0.0, 1.0, 1.5])
+def test_rows_pass_as_through_the_package_s_sublayers(page, drawn, norm, scale):
+    first, pairs = drawn
+    network = FeedForward(64, 256).double()
+    torch.nn.init.zeros_(network.inner.bias)
+    torch.nn.init.zeros_(network.outer.bias)
+    residual = Residual(64, dropout=0.0, norm=norm).double()
+    x = first
+    steps = page.evaluate(STEPS, {"scale": scale, "norm": norm})
+    for pair, step in zip([None, *pairs], steps, strict=True):
+        if pair:
+            network.inner.weight.data, network.outer.weight.data = pair[0], scale * pair[1]
+            x = residual(x, network).detach()
+        assert step["size"] == pytest.approx(x.square().mean().sqrt().item(), abs=1e-4)
+        cosine = torch.cosine_similarity(x, first, dim=-1).mean().item()
+        assert step["cosine"] == pytest.approx(cosine, abs=1e-4)
+
+
+def test_the_numbers_follow_glorot(drawn):
+    weights = torch.cat([matrix.flatten() for pair in drawn[1] for matrix in pair])
+    assert weights.abs().max() <= math.sqrt(6 / (64 + 256))
+    assert weights.var().item() == pytest.approx(2 / (64 + 256), rel=0.01)
+    assert abs(weights.mean()) < 0.001
+
+
+def shown(page, sublayers, scale):
+    page.get_by_label("Sublayers passed").fill(str(sublayers))
+    page.get_by_label("Scale of the branch").fill(str(scale))
+    page.get_by_text(f"Scale of the branch: {scale} times").wait_for()
+    return page.locator(".norms-sides p:last-child").all_inner_texts()
+
+
+def test_what_is_said_is_the_formula_of_the_chapter_and_near_what_is_measured(page):
+    for sublayers, scale in [(0, "1.00"), (12, "1.00"), (24, "0.50"), (24, "1.50")]:
+        c = C * float(scale) ** 2
+        sizes = (1, math.sqrt(1 + c * sublayers))
+        cosines = ((1 + c) ** (-sublayers / 2), 1 / math.sqrt(1 + c * sublayers))
+        texts = shown(page, sublayers, scale)
+        for text, size, cosine in zip(texts, sizes, cosines, strict=True):
+            found = [float(number) for number in re.findall(r"\d+\.\d+", text)]
+            measured_size, own_size, measured_cosine, own_cosine = found
+            assert (own_size, own_cosine) == pytest.approx((size, cosine), abs=0.0051)
+            assert measured_size == pytest.approx(size, rel=0.1)
+            assert measured_cosine == pytest.approx(cosine, abs=0.1)

@@ -1,0 +1,54 @@
+"""The weights that a page gets, read by other code than the page's, and the model they make."""
+
+import base64
+import copy
+import json
+import re
+from math import prod
+
+import torch
+
+from annotated_transformer import Translator
+
+CALL = re.compile(r'AnnotatedTransformer\.receive\("(\w+)", (\d+), (\d+), "([\w+/=]*)"\);\n')
+
+
+def read_scripts(scripts):
+    """Return the header and the tensors, by name, of the scripts of a model."""
+    calls = [CALL.fullmatch(script).groups() for script in scripts]
+    assert {(name, int(count)) for name, _, count, _ in calls} == {(calls[0][0], len(scripts))}
+    assert [int(number) for _, number, _, _ in calls] == [*range(len(scripts))]
+    content = b"".join(base64.b64decode(text, validate=True) for *_, text in calls)
+    end = 4 + int.from_bytes(content[:4], "little")
+    header, tensors = json.loads(content[4:end]), {}
+    for stored in header["tensors"]:
+        shape = stored["shape"]
+        sizes = [4 * shape[0], prod(shape)] if stored["bits"] == 8 else [4 * prod(shape)]
+        parts = [bytearray(content[end + sum(sizes[:i]) :][:size]) for i, size in enumerate(sizes)]
+        end += sum(sizes)
+        first = torch.frombuffer(parts[0], dtype=torch.float32)
+        if len(parts) == 2:
+            whole = torch.frombuffer(parts[1], dtype=torch.int8).reshape(shape)
+            tensors[stored["name"]] = first[:, None] * whole
+        else:
+            tensors[stored["name"]] = first.reshape(shape)
+    assert end == len(content)
+    return header, tensors
+
+
+def read_folder(folder, name="english_korean"):
+    """Return the same of the scripts in a folder."""
+    files = sorted(folder.glob(f"{name}-*.js"))
+    return read_scripts([file.read_text("ascii") for file in files])
+
+
+def translator_of(tensors):
+    """Return the shipped translator with these weights."""
+    shipped = Translator.load("english_korean")
+    model = copy.deepcopy(shipped.model)
+    own = dict(model.named_parameters())  # a shared one once
+    assert own.keys() == tensors.keys()
+    with torch.no_grad():
+        for name, parameter in own.items():
+            parameter.copy_(tensors[name])
+    return Translator(model, shipped.tokenizer, words=shipped.words)

@@ -1,0 +1,86 @@
+"""CITATION.cff is valid, and a listing is cited with its lines."""
+
+import json
+import re
+
+import jsonschema
+import pytest
+import yaml
+
+from citation import bibtex, metadata
+from repository import Repository
+from rules import ROOT
+from source_links import location
+
+# The schema of version 1.2.0 as its authors publish it (CC BY 4.0).
+SCHEMA = json.loads((ROOT / "tests/schemas/cff-1.2.0.json").read_text(encoding="utf-8"))
+FILE = "annotated_transformer/attention.py"
+REPOSITORY = Repository(
+    url="https://github.com/a/b", branch="main", commit="c0ffee" * 7, launch_branch="launch"
+)
+
+
+def broken(**changes):
+    entry = yaml.safe_load((ROOT / "CITATION.cff").read_text(encoding="utf-8")) | changes
+    found = jsonschema.Draft7Validator(SCHEMA).iter_errors(entry)
+    return [error.message for error in found]
+
+
+def test_the_citation_file_is_valid():
+    assert broken() == []
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"authors": []},
+        {"cff-version": "1.1.0"},
+        {"type": "book"},
+        {"licence": "MIT"},
+        {"title": 1},
+    ],
+)
+def test_an_invalid_one_is_seen(change):
+    assert broken(**change)
+
+
+def test_the_entry_on_the_first_page_is_that_of_the_file():
+    (entry,) = re.findall(
+        r"```bibtex\n(.+?)\n```", (ROOT / "book/index.md").read_text("utf-8"), re.DOTALL
+    )
+    found = metadata()
+    assert f"{{{found['title']}}}" in entry
+    assert f"{{{{{found['authors'][0]['name']}}}}}" in entry
+    assert f"Version {found['version']}" in entry
+
+
+def fields(entry):
+    return dict(re.findall(r"^  (\w+) += \{(.*)\},$", entry, re.MULTILINE))
+
+
+def test_at_home_a_listing_is_cited_by_file_and_lines():
+    entry = bibtex(FILE, "MultiHeadAttention.forward", (3, 17), None)
+    key = "annotated_transformer_attention_MultiHeadAttention_forward"
+    assert entry.startswith(f"@software{{{key},\n")
+    assert fields(entry) == {
+        "title": "Attention Is All You Need, annotated",
+        "author": "{The annotated-transformer authors}",
+        "version": "0.1.0",
+        "note": r"annotated\_transformer/attention.py, lines 3--17",
+    }
+
+
+def test_with_an_address_it_has_the_commit_and_the_permalink():
+    entry = fields(bibtex(FILE, "", (4, 4), REPOSITORY))
+    assert entry["note"].endswith(", line 4, commit c0ffeec0ffee")
+    assert entry["url"] == REPOSITORY.permalink(FILE, 4, 4)
+
+
+def test_the_button_holds_the_entry_and_the_title_links_to_the_reference():
+    title = f'<div class="at-source" data-file="{FILE}" data-object="attention"><div>title'
+    html = location(title, REPOSITORY, "reference.html#annotated_transformer.attention.attention")
+    assert html.count("<button") == html.count("</button>") == 1
+    assert "\n" not in html
+    assert 'data-citation="@software{annotated_transformer_attention_attention,&#10;' in html
+    assert 'href="reference.html#annotated_transformer.attention.attention"' in html
+    assert "Reference" not in location(title, None)

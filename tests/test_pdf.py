@@ -1,0 +1,217 @@
+"""The printed book: two chapters of it, and the checks that `make pdf` runs on all of it."""
+
+import re
+
+import pikepdf
+import pypdfium2 as pdfium
+import pytest
+import yaml
+from bs4 import BeautifulSoup
+
+import check_pdf
+from browser import launch
+from check_pdf import bookmarks, read_article, wrong_with
+from make_pdf import BUILT, TEXT_WIDTH, TOO_WIDE, make_pdf
+from print_document import Document, Part, parts_of, selected
+from rules import ROOT
+
+# One with charts, folded code, and solutions with code; the other with tables and a drawn map.
+CHAPTERS = ["attention", "family_tree"]
+NAMES = [f"book/{name}" for name in CHAPTERS]
+
+
+@pytest.fixture(scope="module")
+def pdf(tmp_path_factory):
+    if not (BUILT / "book" / "index.html").is_file():
+        pytest.fail("there is no built book in _build/html: run make strict-book", pytrace=False)
+    parts = parts_of(yaml.safe_load((ROOT / "_toc.yml").read_text(encoding="utf-8")))
+    file = tmp_path_factory.mktemp("pdf") / "two.pdf"
+    assert make_pdf(selected(parts, CHAPTERS), file) == []
+    return file
+
+
+@pytest.fixture(scope="module")
+def text(pdf):
+    """Return the words of each page."""
+    with pdfium.PdfDocument(pdf) as document:
+        return [page.get_textpage().get_text_range() for page in document]
+
+
+def letters(text):
+    return re.sub(r"[\W_]+", "", text)
+
+
+def test_contents_tell_the_pages_on_which_chapters_and_sections_stand(pdf, text):
+    with pikepdf.open(pdf) as book:
+        marks = bookmarks(book)
+    assert [title for depth, title, _ in marks if depth == 0] == [
+        *("The idea", "The family", "Solutions", "Folded code"),
+    ]
+    lines = text[1].splitlines()
+    for _, title, number in marks:
+        if "√" not in title:
+            assert any(letters(f"{title}{number + 1}") == letters(line) for line in lines), title
+            assert title in " ".join(text[number].split()), title
+
+
+def test_no_line_of_code_is_cut(text):
+    """Every line of every cell and listing is in print, folded or not, to its last letter."""
+    printed = letters("".join(text))
+    for name in NAMES:
+        for code in read_article(BUILT, name).select("pre"):
+            for line in code.get_text().splitlines():
+                assert letters(line) in printed, line
+
+
+def test_what_is_folded_stands_at_the_end_with_page_numbers_both_ways(text):
+    [there] = [i for i, page in enumerate(text, 1) if "def self_attention_of(" in page]
+    [here] = [
+        i for i, page in enumerate(text, 1) if "The same sentence after training" in page and i > 2
+    ]
+    assert f"Code: page {there}" in text[here - 1]
+    assert re.search(rf"Fig\. \d+, page {here}\b", text[there - 1])
+    [solution] = [i for i, page in enumerate(text, 1) if "which meets only the key of" in page]
+    assert any(f"Solution: page {solution}" in page for page in text[: solution - 1])
+
+
+def test_running_heads_numbers_and_korean(text):
+    head = "Attention Is All You Need, annotated"
+    with_head = [i for i, page in enumerate(text, 1) if page.startswith(head)]
+    assert len(with_head) == len(text) - 4  # without title, contents and two parts
+    assert "나는 학생이다" in "".join(text)
+    assert all(str(i) in text[i - 1].splitlines() for i in with_head)
+
+
+# --- the document
+
+
+def page_of(tmp_path, body, name="book/one"):
+    file = tmp_path / f"{name}.html"
+    file.parent.mkdir(exist_ok=True)
+    file.write_text(f"<article>{body}</article>", encoding="utf-8")
+    return name
+
+
+PAGE = """<section id="one"><h1>One<a class="headerlink" href="#one">#</a></h1>
+<p id="a"><a href="#a">here</a> <a href="two.html#b">there</a> <a href="../search.html">site</a>
+<a href="https://example.org/x">out</a></p><h2>Part \\(\\sqrt{d_{\\text{x}}}\\)</h2>
+<svg aria-labelledby="t"><title id="t">T</title><path marker-end="url(#t)"></path></svg>
+<div class="cell"><details class="hide"><summary>Show</summary><pre>code()</pre></details>
+<div class="cell_output"><figure><img class="at-picture" src="../_images/x.png">
+<div class="at-chart"></div><script>draw()</script>
+<figcaption><span class="caption-number">Fig. 1</span></figcaption></figure></div></div>
+<div class="solution" id="s">Because.</div></section>"""
+
+
+ORDER = ("one", "two")
+
+
+def printed(tmp_path, *bodies):
+    names = [page_of(tmp_path, body, f"book/{ORDER[n]}") for n, body in enumerate(bodies)]
+    document = Document(tmp_path, [Part("", names)], "")
+    return document, BeautifulSoup(document.html(""), "html.parser")
+
+
+def test_pages_become_one_document_whose_links_stay_inside(tmp_path):
+    _, soup = printed(tmp_path, PAGE, "<section id='two'><h1>Two</h1><p id='b'>b</p></section>")
+    found = {a.get_text(): a.get("href") for a in soup.select("article p#one--a a")}
+    assert found == {
+        "here": "#one--a",
+        "there": "#two--b",
+        "site": None,
+        "out": "https://example.org/x",
+    }
+    ids = [element["id"] for element in soup.select("[id]")]
+    assert len(ids) == len(set(ids))
+    assert all(a["href"][1:] in ids for a in soup.select("a[href^='#']"))
+    assert soup.svg["aria-labelledby"] == "one--t"
+    assert soup.path["marker-end"] == "url(#one--t)"
+    assert soup.img["src"] == "../html/_images/x.png"
+    assert not soup.select(".at-chart, article script, .headerlink")
+
+
+def test_solutions_and_folded_code_move_to_the_end(tmp_path):
+    document, soup = printed(tmp_path, PAGE)
+    chapter = soup.select_one("section#one")
+    assert "Because." not in chapter.get_text()
+    assert "code()" not in chapter.get_text()
+    assert "Because." in soup.select_one("section#solutions").get_text()
+    folded = soup.select_one("section#folded").get_text()
+    assert "code()" in folded
+    assert "Fig. 1, page" in folded
+    depths = [(depth, title) for depth, title, _ in document.bookmarks]
+    assert depths == [
+        *((0, "One"), (1, "Part √d_x")),
+        *((0, "Solutions"), (1, "One"), (0, "Folded code"), (1, "One")),
+    ]
+
+
+def test_an_unknown_chapter_is_named():
+    with pytest.raises(ValueError, match=r"no chapter gone; the book has index, masks$"):
+        selected([Part("", ["book/index"]), Part("P", ["book/masks"])], ["masks", "gone"])
+
+
+# --- the checks, on a print broken on purpose
+
+
+def without_a_bookmark(book):
+    with book.open_outline() as outline:
+        del outline.root[0].children[0].children[1]
+
+
+def without_a_picture(book):
+    page = next(page for page in book.pages if check_pdf.pictures(page))
+    page.contents_coalesce()
+    page.Contents.write(check_pdf.DRAWN.sub(b"", page.Contents.read_bytes()))
+
+
+def without_a_place(book):
+    del book.Root.Dests["/attention--by-hand"]
+
+
+def without_a_font(book):
+    for page in book.pages:
+        for font in page.Resources.get("/Font", {}).values():
+            if "/DescendantFonts" in font:
+                descriptor = font.DescendantFonts[0].FontDescriptor
+                for key in [key for key in descriptor if "/FontFile" in key]:
+                    del descriptor[key]
+
+
+def with_a_missing_glyph(book):
+    page = book.pages[3]
+    page.contents_coalesce()
+    content = page.Contents.read_bytes()
+    page.Contents.write(re.sub(rb"<[0-9A-F]{4}> Tj", b"<0000> Tj", content, count=1))
+
+
+def with_ink_in_the_margin(book):
+    book.pages[3].contents_add(b"q 0 0 0 rg 20 300 20 20 re f Q")
+
+
+@pytest.mark.parametrize(
+    ("breakage", "sentence"),
+    [
+        (without_a_bookmark, "no bookmark for 'A dictionary that blends its answers'"),
+        (without_a_picture, "'Attention' has 6 pictures in print and 7 on its page"),
+        (without_a_place, "the link to /attention--by-hand leads nowhere"),
+        (without_a_font, "STIXGeneral-Regular is not in the file"),
+        (with_a_missing_glyph, "page 4: a character has no glyph"),
+        (with_ink_in_the_margin, "page 4: something stands in the margin"),
+    ],
+)
+def test_what_is_wrong_with_a_print_is_seen(pdf, tmp_path, breakage, sentence):
+    with pikepdf.open(pdf) as book:
+        breakage(book)
+        book.save(tmp_path / "broken.pdf")
+    wrong = wrong_with(tmp_path / "broken.pdf", BUILT, NAMES)
+    assert any(sentence in found for found in wrong)
+
+
+def test_what_is_wider_than_a_page_is_seen():
+    with launch() as browser:
+        page = browser.new_page(viewport={"width": TEXT_WIDTH, "height": 900})
+        page.set_content("<article><p style='margin: 0; width: 900px'>wide</p></article>")
+        assert page.evaluate(TOO_WIDE, TEXT_WIDTH)
+        page.set_content("<article><p>narrow</p></article>")
+        assert not page.evaluate(TOO_WIDE, TEXT_WIDTH)

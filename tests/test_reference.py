@@ -1,0 +1,115 @@
+"""The reference has an entry for all that is public or printed, and says it as the source does."""
+
+import argparse
+import json
+import re
+
+import pytest
+
+import annotated_transformer
+import api_reference
+from annotated_transformer import TransformerConfig, attention, cli
+from annotated_transformer.attention import MultiHeadAttention
+from annotated_transformer.training.recipe import Recipe
+from api_reference import class_signature, escaped, source_signature
+from command_line import all_commands, help_text, spelled
+from rules import ROOT
+
+PAGE = (ROOT / "book" / "reference.md").read_text(encoding="utf-8")
+PRINTED = re.compile(r"^# annotated_transformer/(\S+)\.py", re.MULTILINE)
+
+
+def documented():
+    return [name for block in api_reference.BLOCK.findall(PAGE) for name in block.split()]
+
+
+def test_each_module_is_there_once():
+    assert len(documented()) == len(set(documented())) > 50
+    package = ROOT / "annotated_transformer"
+    for name in documented():
+        path = package / name.replace(".", "/")
+        assert path.with_suffix(".py").is_file() or (path / "__init__.py").is_file(), name
+
+
+def test_every_module_that_a_chapter_prints_is_documented():
+    outputs = (
+        "".join(output["data"].get("text/plain", ""))
+        for path in (ROOT / "book").glob("*.ipynb")
+        for cell in json.loads(path.read_text(encoding="utf-8"))["cells"]
+        for output in cell.get("outputs", [])
+        if "data" in output
+    )
+    printed = {found[1].replace("/", ".") for text in outputs if (found := PRINTED.match(text))}
+    assert len(printed) > 40
+    assert printed - set(documented()) == set()
+
+
+@pytest.mark.parametrize("name", annotated_transformer.__all__)
+def test_every_public_name_is_in_a_documented_module(name):
+    home = getattr(annotated_transformer, name).__module__.removeprefix("annotated_transformer.")
+    assert home in documented() or home.rpartition(".")[0] in documented()
+
+
+def signature(kind, obj):
+    return source_signature(None, kind, "", obj, None, "", "")
+
+
+def test_a_signature_is_that_of_the_source():
+    arguments, returns = signature("function", attention)
+    assert arguments.startswith("(query: Float[Tensor, '*batch query d_k'], key: Float[Tensor, ")
+    assert arguments.endswith("mask: Bool[Tensor, '*#batch #query #key'] | None=None)")
+    assert returns.startswith("tuple[Float[Tensor, '*batch query d_v'], ")
+
+
+def test_a_method_has_no_self_and_names_of_the_package_are_qualified():
+    arguments, returns = signature("method", MultiHeadAttention.forward)
+    assert arguments.startswith("(query: Float[Tensor, 'batch query d_model'], ")
+    assert "cache: annotated_transformer.decoding.kept.AttentionCache | None=None" in arguments
+    assert returns == "Float[Tensor, 'batch query d_model']"
+
+
+def test_a_class_has_the_arguments_of_its_init_of_its_fields_or_none():
+    assert class_signature(MultiHeadAttention).startswith("(d_model: int, n_heads: int, d_k: ")
+    assert class_signature(TransformerConfig).startswith("(*, vocab_size: int, n_layers: int = 6, ")
+    assert class_signature(Recipe).startswith("(*, name: str, ")
+    assert class_signature(cli.argparse.ArgumentParser) == "()"
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("rows of `x`", "rows of ``x``"),
+        ("`two\nlines` |a - b| x_", "``two\nlines`` \\|a - b\\| x\\_"),
+        ("*Attention* is a * b", "*Attention* is a \\* b"),
+        ("    an example", "::\n\n    an example"),
+        (
+            "Raises:\n    ValueError: a long\n    reason.",
+            "Raises:\n    ValueError: a long\n        reason.",
+        ),
+        ("Args:\n    x: one.\n    y: two.", "Args:\n    x: one.\n    y: two."),
+    ],
+)
+def test_a_docstring_is_read_as_plain_text(text, expected):
+    assert escaped(text) == expected
+
+
+def test_every_argument_of_every_command_is_on_the_page():
+    page = all_commands("annotated_transformer.cli", "_parser")
+    (group,) = [a for a in cli._parser()._actions if isinstance(a, argparse._SubParsersAction)]
+    assert re.findall(r"^## (\w+)$", page, re.MULTILINE) == list(group.choices)
+    for name, command in group.choices.items():
+        part = page.partition(f"## {name}\n")[2].partition("\n## ")[0]
+        assert f".. program:: annotated-transformer {name}" in part
+        options = [a for a in command._actions if a.dest != "help"]
+        assert re.findall(r"^\.\. option:: (.+)$", part, re.MULTILINE) == sorted(
+            map(spelled, options), key=lambda text: text.startswith("-")
+        )
+        assert all(help_text(a) in part for a in options)
+        assert max(map(len, part.partition("```text")[2].partition("```")[0].splitlines())) <= 78
+
+
+def test_the_page_of_the_commands_is_made_of_the_parser_of_the_program():
+    text = (ROOT / "book" / "command_line.md").read_text(encoding="utf-8")
+    assert "```{commands}\nannotated_transformer.cli:_parser\n```" in text
+    for line in re.findall(r"^annotated-transformer (.+)$", text, re.MULTILINE):
+        cli._parser().parse_args(cli.shlex.split(line))
