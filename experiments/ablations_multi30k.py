@@ -59,7 +59,7 @@ def main() -> None:
     if given.data_dir is not None:
         os.environ[DATA_VARIABLE] = str(given.data_dir.absolute())
     valid = read_split(
-        load_recipe("english_korean_live", variant("base").overrides).corpus, "valid"
+        load_recipe("english_korean_small", variant("base").overrides).corpus, "valid"
     )
     shown = {"data-dir": given.data_dir.name} if given.data_dir else {}
     del given.data_dir  # where the files lie says nothing about a run

@@ -2,7 +2,7 @@
 
     python -m experiments.averaging
 
-Each seed trains the recipe `english_korean_live`, shortened, and keeps its last checkpoints.
+Each seed trains the recipe `english_korean_small`, shortened, and keeps its last checkpoints.
 Validation loss is without label smoothing, teacher-forced, as in the log of a run. The test split
 is translated greedily by the last checkpoint and by the mean of the last five. Chapter: *Training*.
 """
@@ -32,7 +32,7 @@ TRANSLATED = (1, 5)
 def shortened(seed: int, given: argparse.Namespace) -> Recipe:
     """The recipe of one seed: so many updates, of which the last checkpoints are kept."""
     return load_recipe(
-        "english_korean_live",
+        "english_korean_small",
         [
             f"seed={seed}",
             f"training.steps={given.steps}",

@@ -16,7 +16,7 @@ HEADS = (1, 2, 4, 8, 32)
 def variant(n_heads: int) -> Variant:
     """The run with so many heads; a number that does not divide the width is refused."""
     overrides = [f"model.n_heads={n_heads}"]
-    model = load_recipe("english_korean_live", overrides).model.config(vocab_size=2_000)
+    model = load_recipe("english_korean_small", overrides).model.config(vocab_size=2_000)
     return Variant({"n_heads": n_heads, "d_k": model.d_k}, overrides)
 
 

@@ -212,7 +212,7 @@ def main() -> None:
     options = parser("positions", __doc__, steps=1_200)
     options.add_argument("--texts", type=int, default=500, help="of each test; default 500")
     given = options.parse_args()
-    recipe = load_recipe("english_korean_live")
+    recipe = load_recipe("english_korean_small")
     folder = Path("runs/positions/corpus")  # a fixed place, so that a stopped command can go on
     folder.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory() as scratch, caching_in(scratch):

@@ -1,7 +1,7 @@
 """Equal runs that differ in one thing: train each, measure each, and write one record of all.
 
 The programs that compare variants of the model on the embedded corpus build on this module. Each
-run is the recipe `english_korean_live`, shortened, with what the variant changes in it; sentences
+run is the recipe `english_korean_small`, shortened, with what the variant changes in it; sentences
 are translated greedily. The record is written anew after each seed, with the command that repeats
 what it holds by then.
 """
@@ -70,7 +70,7 @@ def run_once(
         return dict(json.loads(kept.read_text("utf-8")))
     began = time.monotonic()
     recipe = load_recipe(
-        "english_korean_live",
+        "english_korean_small",
         [
             f"seed={seed}",
             f"training.steps={steps}",

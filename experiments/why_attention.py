@@ -2,7 +2,7 @@
 
     python -m experiments.why_attention
 
-A text is one sentence of the embedded corpus or two in a row. The recipe is `english_korean_live`
+A text is one sentence of the embedded corpus or two in a row. The recipe is `english_korean_small`
 without label smoothing and with gradients cut at norm 1, for all three, and was made for the
 Transformer; nothing is tuned for the others. The widths of the LSTMs follow from the number of the
 Transformer's parameters. A model stops when its validation loss has stopped falling
@@ -152,7 +152,7 @@ def one_seed(seed: int, given: argparse.Namespace, kept: Path | None) -> dict[st
         "training.label_smoothing=0.0",
         "training.validate_every=200",
     ]
-    recipe = load_recipe("english_korean_live", changes)
+    recipe = load_recipe("english_korean_small", changes)
     with tempfile.TemporaryDirectory() as folder:
         tokenizer = prepare_data(recipe, Path(folder) / "tokenizer.model").tokenizer
     models = contestants(recipe, tokenizer.vocab_size)

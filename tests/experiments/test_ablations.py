@@ -18,7 +18,7 @@ SMOOTHINGS = {"D: label_smoothing=0.0": 0.0, "D: label_smoothing=0.2": 0.2}
 
 
 def recipe_of(row):
-    return load_recipe("english_korean_live", ablations.variant(row).overrides)
+    return load_recipe("english_korean_small", ablations.variant(row).overrides)
 
 
 def config_of(row):

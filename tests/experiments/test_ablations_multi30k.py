@@ -13,12 +13,12 @@ from experiments import ablations, ablations_multi30k, programs, variants
 
 
 def recipe_of(row):
-    return load_recipe("english_korean_live", ablations_multi30k.variant(row).overrides)
+    return load_recipe("english_korean_small", ablations_multi30k.variant(row).overrides)
 
 
 @pytest.mark.parametrize("row", ablations_multi30k.ROWS)
 def test_models_are_those_of_the_miniature_and_the_corpus_is_one(row):
-    small = load_recipe("english_korean_live", ablations.variant(row).overrides)
+    small = load_recipe("english_korean_small", ablations.variant(row).overrides)
     recipe, base = recipe_of(row), recipe_of("base")
     assert recipe.model == small.model
     assert recipe.training.label_smoothing == small.training.label_smoothing

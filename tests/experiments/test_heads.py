@@ -8,7 +8,7 @@ from experiments import heads
 
 def test_runs_differ_in_heads_and_in_nothing_else():
     variants = [heads.variant(n) for n in heads.HEADS]
-    recipes = [load_recipe("english_korean_live", variant.overrides) for variant in variants]
+    recipes = [load_recipe("english_korean_small", variant.overrides) for variant in variants]
     configs = [recipe.model.config(vocab_size=2_000) for recipe in recipes]
     assert len({count_parameters(config)["total"] for config in configs}) == 1
     assert [config.n_heads for config in configs] == list(heads.HEADS)

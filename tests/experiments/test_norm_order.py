@@ -22,7 +22,7 @@ def test_without_a_warmup_the_rate_starts_at_the_peak_and_is_the_same_after_it()
 
 
 def test_the_training_step_really_uses_that_rate():
-    recipe = load_recipe("english_korean_live", ["training.precision=float32"])
+    recipe = load_recipe("english_korean_small", ["training.precision=float32"])
     torch.manual_seed(0)
     sizes = {"n_layers": 1, "d_model": 8, "d_ff": 8, "n_heads": 1, "dropout": 0.0}
     model = Transformer(TransformerConfig.tiny(vocab_size=9, **sizes))
@@ -42,7 +42,7 @@ def test_the_four_runs_differ_in_one_setting_and_the_schedule():
         (norm, warmup): variant(norm, warmup, given)
         for norm, warmup in product(("post", "pre"), (True, False))
     }
-    recipes = {key: load_recipe("english_korean_live", run.overrides) for key, run in runs.items()}
+    recipes = {key: load_recipe("english_korean_small", run.overrides) for key, run in runs.items()}
     for norm in ("post", "pre"):
         assert recipes[norm, True] == recipes[norm, False]
         model = recipes[norm, True].model.overrides

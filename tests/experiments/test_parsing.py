@@ -34,7 +34,7 @@ def small(monkeypatch, tmp_path):
 
 def test_a_run_learns_from_the_pairs_of_its_trees(small, tmp_path):
     setting = parsing.write(small["train"][:7], tmp_path / "corpus")
-    recipe = load_recipe("english_korean_live", [*parsing.SETTINGS, setting])
+    recipe = load_recipe("english_korean_small", [*parsing.SETTINGS, setting])
     for name, trees in (("train", small["train"][:7]), ("valid", small["valid"])):
         pairs = read_parallel(*recipe.corpus.splits[name])
         assert pairs == list(map(tree_pair, trees))
@@ -43,7 +43,7 @@ def test_a_run_learns_from_the_pairs_of_its_trees(small, tmp_path):
 
 def test_a_run_without_tags_learns_from_the_same_trees_without_them(small, tmp_path):
     setting = parsing.write(small["train"][:7], tmp_path / "corpus", tags=False)
-    recipe = load_recipe("english_korean_live", [setting, "corpus.kind=files"])
+    recipe = load_recipe("english_korean_small", [setting, "corpus.kind=files"])
     pairs = read_parallel(*recipe.corpus.splits["train"])
     assert pairs == [tree_pair(tree, tags=False) for tree in small["train"][:7]]
     assert "(NP XX" in pairs[0].target

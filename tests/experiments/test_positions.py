@@ -95,7 +95,7 @@ def test_the_control_sees_as_many_texts_in_an_update(splits, tokenizer):
 
 def test_runs_differ_in_positions_and_the_control_in_its_texts(splits, tmp_path):
     runs = positions.variants(splits, tmp_path / "t", tmp_path, 1_024)
-    recipes = [load_recipe("english_korean_live", run.overrides) for run in runs]
+    recipes = [load_recipe("english_korean_small", run.overrides) for run in runs]
     assert [r.model.overrides["positions"] for r in recipes] == [*positions.KINDS, "sinusoidal"]
     assert (
         len({r.to_toml().replace(f'"{r.model.overrides["positions"]}"', "") for r in recipes}) == 2

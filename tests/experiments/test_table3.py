@@ -9,7 +9,7 @@ from experiments import dropout, key_width
 
 
 def recipe_of(variant):
-    return load_recipe("english_korean_live", variant.overrides)
+    return load_recipe("english_korean_small", variant.overrides)
 
 
 def config_of(variant):
@@ -20,7 +20,7 @@ def test_narrow_keys_leave_heads_and_values_as_they_are():
     """Row (B): 6 attentions, each with two matrices of 128 x 4 heads x d_k."""
     configs = [config_of(key_width.variant(d_k)) for d_k in key_width.WIDTHS]
     usual = configs[-1]
-    assert usual == load_recipe("english_korean_live").model.config(vocab_size=2_000)
+    assert usual == load_recipe("english_korean_small").model.config(vocab_size=2_000)
     for d_k, config in zip(key_width.WIDTHS, configs, strict=True):
         assert config == dataclasses.replace(usual, d_k=d_k)
         assert (config.n_heads, config.d_v) == (4, 32)

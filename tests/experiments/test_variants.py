@@ -5,8 +5,8 @@ from types import SimpleNamespace
 
 import pytest
 
-from annotated_transformer import Transformer, Translator
-from annotated_transformer.records import write_record
+from annotated_transformer import Transformer, Translator, load_recipe
+from annotated_transformer.records import record, write_record
 from annotated_transformer.training.schedule import noam_rate
 from experiments import programs, variants
 
@@ -118,3 +118,21 @@ def test_a_kept_run_is_good_for_whoever_asks_for_it(monkeypatch):
         for words in ([], ["--rows", "a"], ["--seeds", "1", "2"], ["--out", "elsewhere.json"])
     }
     assert len(places) == 1
+
+
+def settings(content, under=""):
+    """Each setting of a recipe by its dotted name."""
+    for name, value in content.items():
+        if isinstance(value, dict):
+            yield from settings(value, f"{under}{name}.")
+        else:
+            yield f"{under}{name}", value
+
+
+def test_the_recipe_of_the_experiments_is_that_of_the_records_from_before_it_had_its_name():
+    """What differs is what the experiment sets: the printed commands still make these records."""
+    old = dict(settings(record("averaging")["settings"]))
+    new = dict(settings(load_recipe("english_korean_small").to_dict()))
+    training = {"steps", "log_every", "checkpoint_every", "keep_checkpoints"}
+    set_there = {"name", "description", "evaluation.splits"} | {f"training.{x}" for x in training}
+    assert {name for name in old | new if old.get(name) != new.get(name)} <= set_there

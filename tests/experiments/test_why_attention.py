@@ -11,7 +11,7 @@ from experiments import why_attention
 
 
 def recipe(*changes):
-    return load_recipe("english_korean_live", ["training.clip_norm=1.0", *changes])
+    return load_recipe("english_korean_small", ["training.clip_norm=1.0", *changes])
 
 
 def test_no_contestant_has_more_parameters_than_the_transformer_nor_half_a_percent_fewer():
