@@ -179,12 +179,12 @@ def test_override_of_a_model_field_and_of_the_preset(tmp_path):
 def test_overrides_are_checked_together():
     kept, averaged = "training.keep_checkpoints=3", "training.average_checkpoints=3"
     for order in ([kept, averaged], [averaged, kept]):
-        training = load_recipe("english_korean_live", order).training
+        training = load_recipe("english_korean_small", order).training
         assert (training.keep_checkpoints, training.average_checkpoints) == (3, 3)
     corpus = ["corpus.kind=multi30k", 'corpus.languages=["en", "de"]']
-    assert load_recipe("english_korean_live", corpus).corpus.languages == ("en", "de")
+    assert load_recipe("english_korean_small", corpus).corpus.languages == ("en", "de")
     with pytest.raises(ValueError, match=r"--set seed=3 --set training.steps=0: .*at least 1: 0"):
-        load_recipe("english_korean_live", ["seed=3", "training.steps=0"])
+        load_recipe("english_korean_small", ["seed=3", "training.steps=0"])
 
 
 def test_later_overrides_win():
@@ -310,7 +310,7 @@ def test_wrong_file_is_named_with_its_key(tmp_path, text, message):
 )
 def test_wrong_override_is_named(setting, message):
     with pytest.raises(ValueError, match=message) as error:
-        load_recipe("english_korean_live", [setting])
+        load_recipe("english_korean_small", [setting])
     assert setting in str(error.value)
 
 
