@@ -1,0 +1,32 @@
+// A chart is drawn when it is about to be seen. The script in each chart's output calls vegaEmbed; here
+// the call waits for the chart to come near, then for Vega, which is loaded once.
+(() => {
+  const bundle = new URL("vega-bundle.js", document.currentScript.src);
+  const waiting = new Map();
+  const observer = new IntersectionObserver((entries) => {
+    for (const {isIntersecting, target} of entries) {
+      if (!isIntersecting) continue;
+      observer.unobserve(target);
+      waiting.get(target)();
+    }
+  }, {rootMargin: "400px"});
+  const near = (chart) => new Promise((done) => {
+    waiting.set(chart, done);
+    observer.observe(chart);
+  });
+
+  let vega;
+  const load = () => new Promise((done, failed) => {
+    window.vegaLoaded = done;
+    const script = Object.assign(document.createElement("script"), {src: bundle});
+    script.onerror = () => failed(new Error("cannot load " + bundle));
+    document.head.append(script);
+  });
+
+  window.vegaEmbed = async (chart, spec, options) => {
+    await near(chart);
+    const embed = await (vega ??= load());
+    // Errors only: Vega-Lite warns in the console of sizes that it mends itself.
+    return embed(chart, spec, {...options, logLevel: 1});
+  };
+})();
