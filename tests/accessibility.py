@@ -3,15 +3,23 @@
 from axe_playwright_python.sync_playwright import Axe
 
 # All rules but those of level AAA, also those that axe still calls experimental.
-STANDARDS = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice", "experimental"]
+STANDARDS = [
+    "wcag2a",
+    "wcag2aa",
+    "wcag21a",
+    "wcag21aa",
+    "wcag22aa",
+    "best-practice",
+    "experimental",
+]
 OPTIONS = {
     "runOnly": {"type": "tag", "values": STANDARDS},
     "resultTypes": ["violations"],
     "preload": False,
 }
-# The time that axe takes grows with the number of elements. Hidden from it are the strokes of formulas,
-# which have no text (their MathML is replaced by its text), and the words of a listing after the first
-# of each kind, whose colours are the same.
+# The time that axe takes grows with the number of elements. Hidden from it are the strokes of
+# formulas, which have no text (their MathML is replaced by its text), and the words of a listing
+# after the first of each kind, whose colours are the same.
 SIMPLIFY = """() => {
     const drawn = [...document.querySelectorAll('mjx-math')];
     const boxes = drawn.map((formula) => formula.getBoundingClientRect());
@@ -26,8 +34,8 @@ SIMPLIFY = """() => {
     const kinds = new Set();
     const words = [...document.querySelectorAll('.highlight pre span:not(:has(*))')];
     const repeated = words.filter((word) => {
-        const around = word.parentElement.className + word.closest('.highlight').parentElement.className;
-        const kind = `${word.className} in ${around}`;
+        const listing = word.closest('.highlight').parentElement;
+        const kind = [word, word.parentElement, listing].map((e) => e.className).join();
         return kinds.has(kind) || !kinds.add(kind);
     });
     repeated.forEach((word) => word.replaceWith(word.textContent));

@@ -10,6 +10,8 @@ import pytest
 import torch
 from jaxtyping import install_import_hook
 
+from rules import ROOT
+
 # The shapes in all signatures are checked in every call, except in the corpora of texts: they have
 # no tensors, and checking the small functions of the grammar makes them seven times slower.
 UNCHECKED = ("annotated_transformer.corpora",)
@@ -62,6 +64,24 @@ def data_directory(tmp_path_factory):
 def fixed_seed():
     """Start every test from the same state of torch's generator."""
     torch.manual_seed(0)
+
+
+@pytest.fixture(scope="module")
+def browser():
+    """A headless Chromium that reaches no other host."""
+    from browser import launch  # noqa: PLC0415 - most tests need none
+
+    with launch() as browser:
+        yield browser
+
+
+@pytest.fixture(scope="module")
+def html():
+    """The folder of the built book."""
+    folder = ROOT / "_build" / "html"
+    if not (folder / "book" / "index.html").is_file():
+        pytest.fail("there is no built book in _build/html: run make strict-book", pytrace=False)
+    return folder
 
 
 def fail_instead_of_skipping(report):

@@ -1,4 +1,4 @@
-"""The last step of the build: the written pages are rewritten, and what they share is cut to their need."""
+"""The last step of the build: pages are rewritten, and what they share is cut to their need."""
 
 from pathlib import Path
 
@@ -7,7 +7,7 @@ from sphinx.builders.html import StandaloneHTMLBuilder
 
 from accessible import accessible_page
 from pictures import lazy_pictures
-from theme import light_page
+from theme import light_page, write_script
 from web_fonts import write_icons, write_korean
 
 
@@ -24,9 +24,13 @@ def finish(app: Sphinx, error: Exception | None) -> None:
             path.write_text(after, encoding="utf-8")
         pages.append(after)
     static = root / "_static"
+    write_script(static)
     write_korean(static, "".join(pages))
     write_icons(static, "".join(pages))
-    for unused in ("scripts/fontawesome.js", *(f.relative_to(static) for f in static.rglob("*.map"))):
+    for unused in (
+        "scripts/fontawesome.js",
+        *(f.relative_to(static) for f in static.rglob("*.map")),
+    ):
         (static / unused).unlink(missing_ok=True)
 
 

@@ -1,8 +1,8 @@
 """Draw the formulas while the book is built, so that a page needs no script to show them.
 
-MathJax draws them, in a JavaScript engine and without a browser. What it writes is HTML and CSS, with
-fonts that all pages share, and MathML beside each formula for screen readers. A formula that MathJax
-cannot read is a warning of the build.
+MathJax draws them, in a JavaScript engine and without a browser. What it writes is HTML and CSS,
+with fonts that all pages share, and MathML beside each formula for screen readers. A formula that
+MathJax cannot read is a warning of the build.
 """
 
 import json
@@ -57,7 +57,9 @@ def mathjax_folder() -> Path:
 def engine() -> MiniRacer:
     """Return a JavaScript engine in which MathJax is loaded."""
     context = MiniRacer()
-    context.eval("var MathJax = {loader: {load: []}, startup: {ready() {}}}; var global = globalThis;")
+    context.eval(
+        "var MathJax = {loader: {load: []}, startup: {ready() {}}}; var global = globalThis;"
+    )
     for name in COMPONENTS:
         context.eval((mathjax_folder() / f"{name}.js").read_text(encoding="utf-8"))
     context.eval(GLUE.read_text(encoding="utf-8"))

@@ -3,20 +3,28 @@
 A page asks no other host for anything, and nothing third-party is committed.
 """
 
+import re
 from pathlib import Path
 
 import vl_convert
 from docutils import nodes
 from sphinx.application import Sphinx
+from sphinx.errors import ExtensionError
 
 VEGA = "vega-bundle.js"
+COMPILE = re.compile(r"(\.compile\(\w+,\{config:\w+)(\}\)\.spec)")
 CHART = 'class="at-chart"'
 
 
 def vega_bundle() -> str:
     """Return Vega, Vega-Lite and vega-embed as one classic script, which charts.js loads."""
+    bundle = vl_convert.javascript_bundle("window.vegaLoaded(vegaEmbed);")
+    # vega-embed has no option for it.
+    bundle, places = COMPILE.subn(r"\1, logger: window.vegaLogger\2", bundle)
+    if places != 1:
+        raise ExtensionError(f"vega-embed compiles in {places} places, expected 1: see COMPILE")
     # A classic script in a function: modules do not load from file:// pages.
-    return "(() => {" + vl_convert.javascript_bundle("window.vegaLoaded(vegaEmbed);") + "})();"
+    return "(() => {" + bundle + "})();"
 
 
 def has_chart(doctree: nodes.document) -> bool:
@@ -31,7 +39,7 @@ def add_scripts(
     _context: dict[str, object],
     doctree: nodes.document | None,
 ) -> None:
-    """Add what waits for charts to come into view, before the charts, to the pages that have any."""
+    """Add to the pages with charts, and before these, what waits for them to come into view."""
     if doctree is not None and has_chart(doctree):
         app.add_js_file("charts.js", priority=1)
 

@@ -1,7 +1,7 @@
 """Pictures of a page: files of their own that are loaded when they come near, with their size.
 
-A stored picture stands in the page as data, which a reader would have to load with the text. The size
-keeps the text below from moving when the picture arrives.
+A stored picture stands in the page as data, which a reader would have to load with the text. The
+size keeps the text below from moving when the picture arrives.
 """
 
 import base64

@@ -34,13 +34,12 @@ CODE_POINT = re.compile(r"\\([ef][0-9a-f]{3})|([\ue000-\uf8ff])")
 
 
 def cut(font: Path, characters: Iterable[int]) -> bytes:
-    """Return the part of a font that has the given characters, as WOFF."""
-    options = subset.Options()
-    options.flavor = "woff"
+    """Return the part of a font that has the given characters, as WOFF; without any, the whole."""
     with TTFont(font) as whole:
-        cutter = subset.Subsetter(options)
-        cutter.populate(unicodes=characters)
-        cutter.subset(whole)
+        if kept := set(characters) & set(whole.getBestCmap()):
+            cutter = subset.Subsetter(subset.Options())
+            cutter.populate(unicodes=kept)
+            cutter.subset(whole)
         whole.flavor = "woff"
         result = io.BytesIO()
         whole.save(result)
@@ -76,7 +75,9 @@ def ranges(codes: Iterable[int]) -> str:
 
 def write_icons(static: Path, pages: str) -> None:
     """Leave of the theme's icons those that a page, a script or another rule names."""
-    scripts = "".join(path.read_text(encoding="utf-8") for path in (static / "scripts").glob("*.js"))
+    scripts = "".join(
+        path.read_text(encoding="utf-8") for path in (static / "scripts").glob("*.js")
+    )
     used = set(ICON.findall(pages + scripts))
     style = (THEME / THEME_STYLE).read_text(encoding="utf-8")
     style = ICON_RULE.sub(lambda rule: rule[0] if used & set(ICON.findall(rule[1])) else "", style)

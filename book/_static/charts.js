@@ -23,10 +23,13 @@
     document.head.append(script);
   });
 
-  window.vegaEmbed = async (chart, spec, options) => {
+  // Vega-Lite warns in the console of sizes that it mends itself: only its errors are for readers.
+  const logger = window.vegaLogger = {error: (...words) => console.error(...words)};
+  for (const level of ["level", "warn", "info", "debug"]) logger[level] = () => logger;
+
+  window.vegaEmbed = async (chart, ...rest) => {
     await near(chart);
     const embed = await (vega ??= load());
-    // Errors only: Vega-Lite warns in the console of sizes that it mends itself.
-    return embed(chart, spec, {...options, logLevel: 1});
+    return embed(chart, ...rest);
   };
 })();

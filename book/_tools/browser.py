@@ -26,9 +26,16 @@ SHOW_CHARTS = """async () => {
     }
     window.scrollTo(0, 0);
 }"""
+# What the browser has asked for by now, of the pictures only those that stand in the window.
+FIRST_VIEW = """() => {
+    const seen = [...document.images].filter((image) =>
+        image.checkVisibility() && image.getBoundingClientRect().top < window.innerHeight);
+    const loaded = performance.getEntriesByType('resource').map(({name}) => name);
+    const others = loaded.filter((address) => !address.endsWith('.png'));
+    return [...new Set([location.href, ...others, ...seen.map(({src}) => src)])];
+}"""
 CHARTS_DRAWN = """() => [...document.querySelectorAll('.at-chart')].every(
-    (chart) => chart.querySelector('canvas, svg')?.getBoundingClientRect().width > 0
-        || !chart.checkVisibility())"""
+    (chart) => ['drawn', 'picture'].includes(chart.dataset.state) || !chart.checkVisibility())"""
 AWAIT_IMAGES = """async () => {
     const images = [...document.images];
     images.forEach((image) => { image.loading = 'eager'; });
@@ -38,9 +45,10 @@ AWAIT_IMAGES = """async () => {
 
 @dataclass
 class Visit:
-    """One page in the browser, and the errors that occurred while it was opened."""
+    """One page in the browser, what was loaded for its first view, and what went wrong."""
 
     page: Page
+    first_view: list[str] = field(default_factory=list)
     foreign_requests: list[str] = field(default_factory=list)
     errors: list[str] = field(default_factory=list)
 
@@ -110,6 +118,7 @@ def visit(browser: Browser, address: str, *, width: int, theme: str) -> Iterator
     _listen(page, host, result)
     try:
         page.goto(address, wait_until="load")
+        result.first_view = page.evaluate(FIRST_VIEW)
         page.evaluate(SHOW_CHARTS)
         page.wait_for_function(CHARTS_DRAWN)
         page.evaluate(AWAIT_IMAGES)
