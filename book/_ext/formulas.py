@@ -73,7 +73,9 @@ def draw(tex: str, *, display: bool) -> str:
     drawn = json.loads(str(engine().eval(call)))
     if "error" in drawn:
         raise ValueError(f"formula {tex!r}: {drawn['error']}")
-    return HIDDEN_COLOUR.sub("", drawn["html"])
+    html = HIDDEN_COLOUR.sub("", drawn["html"])
+    # A wide one scrolls, with the arrow keys too.
+    return html.replace("<mjx-container", '<mjx-container tabindex="0"', 1) if display else html
 
 
 def style_sheet(glyphs: set[str]) -> str:
