@@ -25,6 +25,15 @@ CORRECTIONS: list[tuple[str, str]] = [
     (r"<th([^>]*)>((?:\s|</?p>)*)</th>", r"<td\1>\2</td>"),
 ]
 
+# definition-list: a signature that Sphinx breaks into lines has its arguments in a list of terms.
+SIGNATURE = re.compile(r'<dt class="sig .*?</dt>', re.DOTALL)
+LINES = {
+    "<dl>": '<span class="at-arguments">',
+    "</dl>": "</span>",
+    "<dd>": '<span class="at-argument">',
+    "</dd>": "</span>",
+}
+
 TABLE = re.compile(r"<table.*?</table>", re.DOTALL)
 CORNER = re.compile(r"<thead>\s*<tr[^>]*>\s*<td")
 FIRST_CELL = re.compile(r"(<tr[^>]*>\s*)<td([^>]*)>(.*?)</td>", re.DOTALL)
@@ -42,4 +51,10 @@ def accessible_page(html: str) -> str:
     """Return a page with all corrections, of which each can be made twice."""
     for pattern, replacement in CORRECTIONS:
         html = re.sub(pattern, replacement, html)
+    html = SIGNATURE.sub(in_lines, html)
     return TABLE.sub(named_rows, html)  # td-has-header
+
+
+def in_lines(signature: re.Match[str]) -> str:
+    """Return a signature whose arguments stand in lines of their own and are no list."""
+    return re.sub("</?d[ld]>", lambda tag: LINES[tag[0]], signature[0])

@@ -37,7 +37,9 @@ def cut(font: Path, characters: Iterable[int]) -> bytes:
     """Return the part of a font that has the given characters, as WOFF; without any, the whole."""
     with TTFont(font) as whole:
         if kept := set(characters) & set(whole.getBestCmap()):
-            cutter = subset.Subsetter(subset.Options())
+            options = subset.Options()
+            options.drop_tables += ["FFTM"]  # when FontForge was used; fontTools warns of it
+            cutter = subset.Subsetter(options)
             cutter.populate(unicodes=kept)
             cutter.subset(whole)
         whole.flavor = "woff"

@@ -2,9 +2,8 @@
 
     python book/_tools/make_slides.py [CHAPTER ...]     (`make slides`)
 
-reveal.js comes from the package sphinx-revealjs, the style and fonts of formulas from the built book;
-they are copied beside the decks, which ask no other host for anything. Chromium then looks at every
-slide.
+reveal.js comes from the package sphinx-revealjs, style and fonts of formulas from the built book;
+they are beside the decks, which ask no other host for anything. Chromium looks at every slide.
 """
 
 import argparse
