@@ -1,4 +1,4 @@
-"""What passes through minimal.py on one sentence, step by step, with the gradient of a row's loss."""
+"""What passes through minimal.py on one sentence, step by step, and the gradients."""
 
 import math
 from collections.abc import Callable
@@ -36,7 +36,7 @@ DECODER_STEPS = [
 
 
 class Journey:
-    """One pass of minimal.py over a sentence and its translation; every tensor by name, without a batch."""
+    """One pass of minimal.py over a sentence and its translation; tensors by name, without a batch."""
 
     def __init__(self, translator, text):
         tokenizer = translator.tokenizer
@@ -99,11 +99,12 @@ class Journey:
 
     def readers(self):
         """For each source token, the row of the decoder whose last cross-attention sees it most."""
-        weights = self.seen[f"decoder.layers.{self.model.config.n_layers - 1}.cross_attention.weights"]
+        last = f"decoder.layers.{self.model.config.n_layers - 1}"
+        weights = self.seen[f"{last}.cross_attention.weights"]
         return weights.mean(0).argmax(0).tolist()
 
     def gradients(self, row):
-        """Norms of the gradient of one row's loss: for each source token at its steps, and at the row's."""
+        """Norms of the gradient of a row's loss: at each source token's steps, and at the row's."""
         for tensor in self._whole.values():
             tensor.grad = None
         probability = self._whole["probabilities"][0, row, self.next[row]]

@@ -1,4 +1,4 @@
-"""Figure *The whole model*: names, shapes, numbers and gradients of every step are those of minimal.py."""
+"""Figure *The whole model*: what its steps show is what minimal.py computes."""
 
 import inspect
 import re
@@ -40,6 +40,7 @@ NAMES = [
 BEFORE = {
     f"{DECODER}.after_attention": f"{DECODER}.self_attention.weights",
     f"{DECODER}.after_cross_attention": f"{DECODER}.cross_attention.weights",
+    "decoder": "decoder.layers.1.cross_attention.weights",
 }
 SET = "(input, value) => { input.value = value; input.dispatchEvent(new Event('input')); }"
 BARS = """panel => [...panel.querySelectorAll('.journey-bars')].map(path => ({
@@ -217,6 +218,9 @@ def test_the_code_is_that_of_minimal(figure):
 def test_backwards_it_shows_the_gradients_of_pytorch(figure, journey):
     wanted = journey(STUDENT)
     figure.element.get_by_role("radio", name="backwards: size of the gradient").check()
+    first = torch.tensor(wanted.gradients(1)["encoder"])[:, -1]  # at the memory, for 학생
+    assert first.argmax() == 3
+    assert first[3] > 10 * first[[0, 1, 2, 4]].max()  # as the chapter says
     for row in range(len(wanted.written)):
         gradients = wanted.gradients(row)
         for token in range(len(wanted.source)):
@@ -263,8 +267,8 @@ def test_forwards_and_back_with_the_keyboard_alone(figure):
     assert valued == f"4 of 19: {NAMES[3]}"
     figure.element.locator(".journey-box").nth(3).focus()
     places = []
-    for key in ("ArrowDown", "ArrowRight", "ArrowUp", "End", "ArrowDown", "ArrowLeft", "Home", "ArrowUp"):
-        keyboard.press(key)
+    for key in ("Down", "Right", "Up", "End", "Down", "Left", "Home", "Up"):
+        keyboard.press(key if key in ("Home", "End") else f"Arrow{key}")
         places += current(figure)
         focused = figure.element.locator(".journey-box").nth(places[-1])
         assert focused.evaluate("box => box === document.activeElement")
