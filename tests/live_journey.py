@@ -36,7 +36,7 @@ DECODER_STEPS = [
 
 
 class Journey:
-    """One pass of minimal.py over a sentence and its translation; tensors by name, without a batch."""
+    """A pass of minimal.py over a sentence and its translation; tensors by name, with no batch."""
 
     def __init__(self, translator, text):
         tokenizer = translator.tokenizer

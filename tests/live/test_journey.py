@@ -175,7 +175,7 @@ def test_every_step_shows_the_numbers_of_pytorch(figure, journey, text, token, r
     follow(figure, text, token, row)
     wanted = journey(text)
     assert chosen(figure) == [token, wanted.readers()[token] if row is None else row]
-    assert figure.text(".journey-plan + .live-note").startswith(
+    assert figure.text(".journey-sizes").startswith(
         f"n = {len(wanted.source)} English tokens, m = {len(wanted.written)} Korean tokens"
     )
     row = chosen(figure)[1]

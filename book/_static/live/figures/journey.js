@@ -41,7 +41,7 @@
       this.plan = h("div", { className: "journey-plan", role: "group", "aria-label": "The steps" },
         this.column("Encoder (English)", 0, 2, 11, 12), this.column("Decoder (Korean)", 12, 13, 16, 19),
         svg("svg", { "aria-hidden": "true" }, this.arrow));
-      this.sizes = h("p", { className: "live-note" });
+      this.sizes = h("p", { className: "live-note journey-sizes" });
       const radio = (name, backwards) => h("label", {}, h("input", {
         type: "radio", name: "journey-way", checked: !backwards,
         onchange: () => { this.backwards = backwards; this.update(); },
@@ -66,10 +66,11 @@
         h("fieldset", { className: "journey-way" },
           h("legend", { className: "live-label" }, "In the boxes"),
           radio("forwards: shapes", false), radio("backwards: size of the gradient", true)),
-        h("div", { className: "journey-sides" }, h("div", {}, this.plan, this.sizes),
+        h("div", { className: "journey-sides" }, h("div", {}, this.plan),
           h("div", {}, h("div", { className: "live-row" }, ...this.ends),
             h("label", { className: "live-label" }, "Step ", this.count, this.slider),
-            h("div", { "aria-live": "polite" }, this.name, this.words), this.code, this.shown)));
+            h("div", { "aria-live": "polite" }, this.name, this.words), this.code, this.shown)),
+        this.sizes);
       stage.append(element, this.message, this.body);
       this.redraw();
       new ResizeObserver(() => this.drawArrow()).observe(this.plan);
