@@ -25,6 +25,13 @@ def figures_of(doctree: nodes.document) -> list[str]:
     return list(dict.fromkeys(name for text in texts for name in ELEMENT.findall(text)))
 
 
+def scripts_of(figure: str) -> list[str]:
+    """Return the scripts of a figure: those in a folder of its name, then that of its name."""
+    name = figure.replace("-", "_")
+    parts = sorted((LIVE / "figures" / name).glob("*.js"))
+    return [*(f"figures/{name}/{part.name}" for part in parts), f"figures/{name}.js"]
+
+
 def add_scripts(
     app: Sphinx,
     page: str,
@@ -39,10 +46,12 @@ def add_scripts(
     app.add_css_file("live/live.css")
     scripts = [f"live/{file}" for file in ENGINE]
     for name in names:
-        file = f"figures/{name.replace('-', '_')}.js"
-        if not (LIVE / file).is_file():
-            raise ExtensionError(f"{page} has <live-{name}>, and there is no _static/live/{file}")
-        scripts.append(f"live/{file}")
+        files = scripts_of(name)
+        if not (LIVE / files[-1]).is_file():
+            raise ExtensionError(
+                f"{page} has <live-{name}>, and there is no _static/live/{files[-1]}"
+            )
+        scripts += [f"live/{file}" for file in files]
     for script in scripts:
         app.add_js_file(script, defer="defer")
 

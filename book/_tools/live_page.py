@@ -10,7 +10,7 @@ from pathlib import Path
 from rules import ROOT
 
 sys.path.insert(0, str(ROOT / "book" / "_ext"))
-from live_figures import ENGINE, write_model
+from live_figures import ENGINE, scripts_of, write_model
 
 STATIC = ROOT / "book" / "_static"
 FIGURE = """<live-{0}>
@@ -40,7 +40,7 @@ def write_page(folder: Path, *names: str, bits: int = 8) -> Path:
     static = folder / "_static"
     shutil.copytree(STATIC, static, dirs_exist_ok=True)
     write_model(static / "live" / "weights", bits=bits)
-    files = [*ENGINE, *(f"figures/{name.replace('-', '_')}.js" for name in names)]
+    files = [*ENGINE, *(file for name in names for file in scripts_of(name))]
     scripts = "\n".join(f'<script defer src="_static/live/{file}"></script>' for file in files)
     page = folder / "page.html"
     body = "\n".join(map(FIGURE.format, names))
