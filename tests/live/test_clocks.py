@@ -69,10 +69,11 @@ def test_hands_point_at_sine_and_cosine(page):
 
 def test_the_heat_map_holds_the_encoding(page):
     cells = page.locator(".clocks-table rect[fill-opacity]").evaluate_all(
-        "cells => cells.map((c) => (c.classList.contains('clocks-below') ? -1 : 1) *"
-        " Number(c.getAttribute('fill-opacity')))"
+        "cells => cells.map((c) => [c.y.baseVal.value, c.x.baseVal.value,"
+        " (c.classList.contains('clocks-below') ? -1 : 1) * c.getAttribute('fill-opacity')])"
     )
-    table = torch.tensor(cells, dtype=torch.float64).view(61, 16)
+    values = [value for _, _, value in sorted(cells)]  # as they stand: rows from above
+    table = torch.tensor(values, dtype=torch.float64).view(61, 16)
     torch.testing.assert_close(table, sinusoidal_encoding(61, 16).double(), atol=0.0051, rtol=0)
 
 

@@ -115,7 +115,7 @@ def test_states_of_many_texts_are_those_of_the_plain_algorithm(figure):
         if found["message"] and "written as bytes" not in found["message"]:
             continue  # refused
         if found["text"] != text:
-            assert "\r" in text  # a field has no line breaks
+            assert set(text) & set("\r\n")  # a field has no line breaks
             continue
         assert found["parts"] == [list(state) for state in apply_merges(marked(text), merges)]
         assert found["tokens"] == tokenizer.pieces(text)

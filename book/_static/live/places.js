@@ -50,7 +50,7 @@
 
   /** A hand from the middle of a dial, x to the right and y up: a full tip for place 0, a hollow one for 1. */
   function hand(x, y, n, state = "") {
-    const tip = { cx: x, cy: -y, r: n ? 4 : 6, class: `${KINDS[n]}-tip ${state}` };
+    const tip = { cx: x, cy: -y, r: n ? 4 : 5.5, class: `${KINDS[n]}-tip ${state}` };
     return [svg("line", { x1: 0, y1: 0, x2: x, y2: -y, class: `${KINDS[n]} ${state}` }), svg("circle", tip)];
   }
 
