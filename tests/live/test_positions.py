@@ -94,6 +94,8 @@ def move(figure, order):
 def test_at_rest_it_shows_what_the_model_says(browser, tmp_path, figure):
     fresh = open_figure(browser, tmp_path, "positions", [])
     resting = fresh.text(".live-stage")
+    assert fresh.element.get_by_label(WAYS["place"]).is_checked()
+    assert fresh.element.get_by_label(DECODER).is_checked()
     fresh.settle()
     count = "Tried with these positions: 1 order, 1 translation."
     assert fresh.text(".live-stage").replace(f"\n\n{count}", "") == resting

@@ -88,17 +88,18 @@
         label("In order and with positions the model writes"), this.whole,
         label("As it stands now it writes"), this.found, this.tried,
         h("p", { className: "live-note" }, "Words that are new are underlined, words that are gone struck out."));
-      this.begin(SENTENCES[0].split(" "), REST.spans);
+      this.spans = REST.spans;
+      this.begin(SENTENCES[0].split(" "));
+      this.showWords();
     }
 
     /** Take another sentence, in order. */
-    begin(words, spans) {
-      Object.assign(this, { words, spans, order: inOrder(words), chosen: null, results: {}, first: null });
+    begin(words) {
+      Object.assign(this, { words, order: inOrder(words), chosen: null, results: {}, first: null });
       this.buttons = words.map((_, place) => h("button", {
         type: "button", className: "live-button positions-word", lang: "en", onclick: () => this.choose(place),
       }));
       this.row.replaceChildren(...this.buttons);
-      this.showWords();
     }
 
     /** The first click chooses a place, the second exchanges the words of the two. */
@@ -131,7 +132,8 @@
     *draw(translator) {
       const text = sentenceIn(this.field);
       translator.sourceIds(text); // or it is too long for anything below
-      if (text !== this.words.join(" ")) this.begin(text.split(" "), translator.tokenizer.wordSpans(text));
+      if (text !== this.words.join(" ")) this.begin(text.split(" "));
+      this.spans = translator.tokenizer.wordSpans(text);
       this.showWords();
       this.whole.textContent = this.found.textContent = this.tried.textContent = "";
       this.first ??= yield* translator.translate(text, GREEDY);
