@@ -47,9 +47,8 @@
       this.off = new Set();
       const { field, element } = sentenceField(SENTENCES, () => this.update());
       this.field = field;
-      this.cells = BOARD.map(([row, path, names], i) => names.map((name, head) => h("button", {
+      this.cells = BOARD.map(([, path, names], i) => names.map((name, head) => h("button", {
         type: "button", className: "heads-cell", tabIndex: i || head ? -1 : 0,
-        "aria-label": `${row}, head ${head + 1}${name && `, ${name}`}`,
         onclick: () => this.toggle([`${path} ${head}`]),
         onkeydown: (event) => this.move(event, i, head),
       })));
@@ -103,10 +102,12 @@
     }
 
     show() {
-      BOARD.forEach(([, path, names], i) => names.forEach((name, head) => {
+      BOARD.forEach(([row, path, names], i) => names.forEach((name, head) => {
         const on = !this.off.has(`${path} ${head}`);
         this.cells[i][head].setAttribute("aria-pressed", String(on));
-        this.cells[i][head].replaceChildren(h("span", {}, on ? "on" : "off"),
+        this.cells[i][head].replaceChildren(
+          h("span", { className: "live-hidden" }, `${row}, head ${head + 1}: `),
+          h("span", {}, on ? "on" : "off"),
           ...(name ? [h("span", { className: "heads-name" }, name)] : []));
       }));
       const total = BOARD.length * HEADS;
