@@ -1,4 +1,4 @@
-"""Live figures: their scripts on the pages that have one, and the weights of the shipped model.
+"""Live figures: their scripts on the pages that have one, and the weights and records they show.
 
 A figure is a custom element <live-NAME> in the text of a page (see _static/live/live.js). Its
 picture is addressed from the folder of the page, as JupyterLab does; here the address becomes that
@@ -11,6 +11,8 @@ from pathlib import Path
 from docutils import nodes
 from sphinx.application import Sphinx
 from sphinx.errors import ExtensionError
+
+from live_records import RECORDS, write_records
 
 LIVE = Path(__file__).parents[1] / "_static" / "live"
 ELEMENT = re.compile(r"<live-([a-z][a-z-]*)>")
@@ -37,14 +39,18 @@ def add_scripts(
     if not names:
         return
     app.add_css_file("live/live.css")
-    scripts = [f"live/{file}" for file in ENGINE]
     for name in names:
-        file = f"figures/{name.replace('-', '_')}.js"
+        file = scripts_of(name)[-1]
         if not (LIVE / file).is_file():
             raise ExtensionError(f"{page} has <live-{name}>, and there is no _static/live/{file}")
-        scripts.append(f"live/{file}")
-    for script in scripts:
-        app.add_js_file(script, defer="defer")
+    for script in [*ENGINE, *(script for name in names for script in scripts_of(name))]:
+        app.add_js_file(f"live/{script}", defer="defer")
+
+
+def scripts_of(name: str) -> list[str]:
+    """Return the scripts of one figure, in order: the record that it shows, if any, and its own."""
+    shown = [f"records/{RECORDS[name]}.js"] if name in RECORDS else []
+    return [*shown, f"figures/{name.replace('-', '_')}.js"]
 
 
 def set_addresses(app: Sphinx, doctree: nodes.document, page: str) -> None:
@@ -56,6 +62,12 @@ def set_addresses(app: Sphinx, doctree: nodes.document, page: str) -> None:
         if ELEMENT.search(node.astext()):
             text = PICTURE.sub(rf"\g<1>{static}\2", node.astext())
             node.replace_self(nodes.raw("", text, format="html"))
+
+
+def write_shown(app: Sphinx) -> None:
+    """Write the records that figures show, before the pages, which add their checksums."""
+    if app.builder.format == "html":
+        write_records(Path(app.outdir) / "_static" / "live" / "records")
 
 
 def write_weights(app: Sphinx, error: Exception | None) -> None:
@@ -80,6 +92,7 @@ def write_model(folder: Path, *, bits: int = 8) -> None:
 
 def setup(app: Sphinx) -> dict[str, bool]:
     """Register the extension."""
+    app.connect("builder-inited", write_shown)
     app.connect("html-page-context", add_scripts)
     app.connect("doctree-resolved", set_addresses)
     app.connect("build-finished", write_weights)

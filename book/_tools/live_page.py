@@ -10,7 +10,8 @@ from pathlib import Path
 from rules import ROOT
 
 sys.path.insert(0, str(ROOT / "book" / "_ext"))
-from live_figures import ENGINE, write_model
+from live_figures import ENGINE, scripts_of, write_model
+from live_records import write_records
 
 STATIC = ROOT / "book" / "_static"
 FIGURE = """<live-{0}>
@@ -40,7 +41,8 @@ def write_page(folder: Path, *names: str, bits: int = 8) -> Path:
     static = folder / "_static"
     shutil.copytree(STATIC, static, dirs_exist_ok=True)
     write_model(static / "live" / "weights", bits=bits)
-    files = [*ENGINE, *(f"figures/{name.replace('-', '_')}.js" for name in names)]
+    write_records(static / "live" / "records")
+    files = [*ENGINE, *(script for name in names for script in scripts_of(name))]
     scripts = "\n".join(f'<script defer src="_static/live/{file}"></script>' for file in files)
     page = folder / "page.html"
     body = "\n".join(map(FIGURE.format, names))
