@@ -31,7 +31,7 @@ book: $(READY) ## build the book from the stored outputs
 	@echo "The book is ready: open file://$(CURDIR)/_build/html/book/index.html in a browser."
 
 lab: $(READY) ## open the chapters in JupyterLab
-	.venv/bin/jupyter-lab --ServerApp.root_dir=book
+	.venv/bin/jupyter-lab --ServerApp.root_dir=book --LabApp.extra_labextensions_path=book/_lab
 
 train: $(READY) ## train a recipe: make train RECIPE=mine.toml OUT=runs/mine FLAGS=--resume
 	.venv/bin/annotated-transformer train $(RECIPE) --out $(OUT) $(FLAGS)

@@ -130,6 +130,7 @@ def module(line):
 
 GOOD_CELL = code("print(1 + 1)", outputs=[printed()])
 CAPTION = {"figure": {"caption": "What to see."}}
+ALT = {"image/png": {"alt": "A line."}}
 ERROR = nbformat.v4.new_output("error", ename="ValueError", evalue="no", traceback=[])
 BROKEN_NOTEBOOKS = {
     "not executed": (rules.executed_in_order, [code(count=None, outputs=[printed()])]),
@@ -154,13 +155,17 @@ BROKEN_NOTEBOOKS = {
     "nothing asserted": (rules.known_tags, [code(tags=["nbval-ignore-output"])]),
     "no caption": (
         rules.captioned_outputs,
-        [code(outputs=[picture(**{"image/png": {"alt": "x"}})])],
+        [code(outputs=[picture(**ALT)])],
     ),
     "no alt": (rules.captioned_outputs, [code(outputs=[picture()], mystnb=CAPTION)]),
+    "alt of the cell only": (
+        rules.captioned_outputs,
+        [code(outputs=[picture()], mystnb={**CAPTION, "image": {"alt": "A line."}})],
+    ),
 }
 GOOD_NOTEBOOK = notebook(
     GOOD_CELL,
-    code("draw()", count=2, outputs=[picture()], mystnb={**CAPTION, "image": {"alt": "A line."}}),
+    code("draw()", count=2, outputs=[picture(**ALT)], mystnb=CAPTION),
     code("seconds", count=3, outputs=[printed()], tags=["nbval-ignore-output"]),
     code("assert seconds < 9", count=4),
     code("x = " + "1" * 77, count=5, tags=["hide-input"]),

@@ -58,3 +58,15 @@ def test_a_notebook_that_is_not_there_is_named(tmp_path):
     done = execute(tmp_path / "gone.ipynb")
     assert done.returncode == 1
     assert done.stderr == f"execute: there is no notebook {tmp_path / 'gone.ipynb'}\n"
+
+
+def test_a_picture_is_stored_with_the_text_of_its_cell(tmp_path):
+    """A chart brings its own text; what matplotlib draws has that of the cell's metadata."""
+    path = tmp_path / "chapter.ipynb"
+    draw = "from IPython.display import Image\nImage(bytes(8), format='png')"
+    alt = {"mystnb": {"image": {"alt": "A line that rises."}}}
+    cells = [nbformat.v4.new_code_cell(draw, metadata=metadata) for metadata in (alt, {})]
+    nbformat.write(nbformat.v4.new_notebook(cells=cells), path)
+    assert execute(path).returncode == 0
+    stored = [cell.outputs[0].metadata for cell in nbformat.read(path, as_version=4).cells]
+    assert stored == [{"image/png": {"alt": "A line that rises."}}, {}]

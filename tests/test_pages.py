@@ -1,70 +1,33 @@
 """The built pages in headless Chromium: wide and narrow, light and dark, other hosts cut off."""
 
+from pathlib import Path
+
 import pytest
 import yaml
+from accessibility import simplify, violations
 from fontTools.ttLib import TTFont
+from page_checks import (
+    BAD_IMAGES,
+    BOXES,
+    CUT,
+    HANGUL,
+    OUTSIDE_BOX,
+    OVERFLOW,
+    RAW_MARKUP,
+    UNCAPTIONED,
+    UNDRAWN_CHARTS,
+    UNDRAWN_FORMULAS,
+)
 
 from anchors import addresses, lost, stored
 from browser import THEMES, WIDTHS, serve, visit
 from links import broken_links, missing_pages
 from rules import ROOT, toc_files
+from weight import budget, compressed_size, over_budget, page_kind
 
 PAGES = list(toc_files(yaml.safe_load((ROOT / "_toc.yml").read_text(encoding="utf-8"))))
 EXTRA = ["search", "genindex"]
-
-OVERFLOW = "() => document.scrollingElement.scrollWidth - window.innerWidth"
-UNDRAWN_FORMULAS = """() => [...document.querySelectorAll('.math')].filter((formula) => {
-    const drawn = formula.querySelector('mjx-container');
-    if (!drawn || drawn.querySelector('mjx-merror, merror, [data-mjx-error]')) return true;
-    return formula.checkVisibility() && drawn.getBoundingClientRect().width === 0;
-}).map((formula) => formula.textContent)"""
-UNDRAWN_CHARTS = """() => [...document.querySelectorAll('.at-chart')].filter((chart) => {
-    const drawn = chart.querySelector('canvas, svg')?.getBoundingClientRect();
-    return chart.checkVisibility() && !(drawn && drawn.width > 0 && drawn.height > 0);
-}).map((chart) => chart.id)"""
-BAD_IMAGES = """() => [...document.images].filter(
-    (image) => !image.complete || !image.naturalWidth || !image.alt.trim()
-).map((image) => `${image.src}: alt ${JSON.stringify(image.alt)}`)"""
-UNCAPTIONED = """() => [...document.querySelectorAll('article figure')].filter(
-    (figure) => !figure.querySelector('figcaption')?.textContent.trim()).map((f) => f.id)"""
-# On a map that is drawn by hand the words of a box stay inside of it, whatever the font.
-OUTSIDE_BOX = """() => [...document.querySelectorAll('svg[role="group"] a')].flatMap((link) => {
-    const box = link.querySelector('rect')?.getBoundingClientRect();
-    return [...link.querySelectorAll('text')].filter((text) => {
-        const words = text.getBoundingClientRect();
-        return box && (words.left < box.left || words.right > box.right
-            || words.top < box.top || words.bottom > box.bottom);
-    }).map((text) => text.textContent);
-})"""
-# Backticks, colons, stars, dollars and roles that the builder should have read and did not.
-RAW_MARKUP = r"""() => {
-    const shown = 'pre, code, .sig, script, style, .math, mjx-container, .at-chart';
-    const walker = document.createTreeWalker(
-        document.querySelector('article') ?? document.body, NodeFilter.SHOW_TEXT);
-    const found = [];
-    while (walker.nextNode()) {
-        const {data, parentElement} = walker.currentNode;
-        if (/`|:::|\*\*|\$|\]\(|\{[\w:-]+\}/.test(data) && !parentElement.closest(shown))
-            found.push(data.trim());
-    }
-    return found;
-}"""
-HANGUL = """() => [...new Set(
-    document.body.innerText.match(/[\\u1100-\\u11ff\\u3130-\\u318f\\uac00-\\ud7a3]/g) ?? [])]"""
-# A character without a glyph is drawn as the font's box, the same for all of them.
-BOXES = """(characters) => {
-    const canvas = Object.assign(document.createElement('canvas'), {width: 40, height: 40});
-    const brush = canvas.getContext('2d', {willReadFrequently: true});
-    const text = document.querySelector('article') ?? document.body;
-    brush.font = `30px ${getComputedStyle(text).fontFamily}`;
-    const draw = (character) => {
-        brush.clearRect(0, 0, 40, 40);
-        brush.fillText(character, 2, 32);
-        return brush.getImageData(0, 0, 40, 40).data.join();
-    };
-    const empty = draw(' '), box = draw('\\u{10fffe}');
-    return characters.filter((c) => [empty, box].includes(draw(c)));
-}"""
+ZOOMED = {"width": 320, "height": 256}  # a window of 1280 by 1024 at 400 %
 
 
 @pytest.fixture(scope="module")
@@ -75,22 +38,38 @@ def address(html):
 
 @pytest.fixture(scope="module")
 def web_font(html):
-    """Return the characters that the book's own Korean font has a glyph for."""
-    (file,) = (html / "_static" / "fonts").glob("*.[otw][tfo][tf]*")
+    """Return the characters that the book's own Korean font has a glyph for, in its first part."""
+    (file,) = (html / "_static" / "fonts").glob("*-shown.woff")
     with TTFont(file) as font:
         return set(font.getBestCmap())
 
 
 @pytest.mark.parametrize(("width", "theme"), list(zip(WIDTHS, THEMES, strict=True)))
 @pytest.mark.parametrize("name", PAGES + EXTRA)
-def test_page(browser, address, web_font, name, width, theme):
-    """Opened in one theme, then switched to the other: drawing formulas anew would take long."""
+def test_page(browser, address, html, web_font, name, width, theme):
+    """Opened once in each width, in one theme and then switched to the other."""
     with visit(browser, f"{address}/{name}.html", width=width, theme=theme) as opened:
+        loaded = [html / at.removeprefix(address).strip("/") for at in opened.first_view]
+        files = [Path(str(file).partition("?")[0]) for file in loaded]
+        assert over_budget(name, files, budget()[page_kind(name)]) == []
         assert opened.theme() == theme
         check_what_is_shown(opened, web_font)
         opened.switch_theme()
         assert opened.theme() != theme
         check_what_is_shown(opened, web_font)
+        check_zoomed(opened)
+        simplify(opened.page)
+        assert (name, opened.theme(), violations(opened.page)) == (name, opened.theme(), [])
+        opened.switch_theme()
+        assert (name, opened.theme(), violations(opened.page)) == (name, opened.theme(), [])
+
+
+def check_zoomed(opened):
+    before = opened.page.viewport_size
+    opened.page.set_viewport_size(ZOOMED)
+    assert opened.evaluate(OVERFLOW) <= 0, "at 400 % the page scrolls sideways"
+    assert opened.evaluate(CUT) == []
+    opened.page.set_viewport_size(before)
 
 
 def check_what_is_shown(opened, web_font):
@@ -152,6 +131,7 @@ BROKEN = {
     "another host": "<img src='https://example.org/a.png' alt='x'>",
     "script error": "<script>throw new Error('broken')</script>",
     "console error": "<script>console.error('broken')</script>",
+    "console warning": "<script>console.warn('broken')</script>",
     "missing file": "<script src='nowhere.js'></script>",
 }
 
@@ -181,10 +161,12 @@ def test_what_goes_wrong_is_seen(open_snippet, body):
     ("body", "check"),
     [
         ("<div style='width: 500px'>wide</div>", OVERFLOW),
+        ("<p class=math><mjx-math aria-hidden=true>x</mjx-math></p>", UNDRAWN_FORMULAS),
         (
-            "<script>window.MathJax = {startup: {promise: 1}}</script><p class=math>x</p>",
+            "<p class=math><mjx-assistive-mml><math>x</math></mjx-assistive-mml></p>",
             UNDRAWN_FORMULAS,
         ),
+        ("<article><p style='width: 2em; overflow: hidden'>unreadable</p></article>", CUT),
         ("<img src='data:image/gif;base64,R0lGODlhAQABAAAAACw=' alt=''>", BAD_IMAGES),
         ("<article><figure id=f><p>no caption</p></figure></article>", UNCAPTIONED),
         (
@@ -205,6 +187,50 @@ def test_a_missing_glyph_is_seen(open_snippet):
         "<article>나</article>", lambda o: o.page.evaluate(BOXES, ["\U0010fffd", "a"])
     )
     assert missing == ["\U0010fffd"]
+
+
+def test_a_violation_names_rule_and_element(open_snippet):
+    body = "<main><h1>x</h1><p id=pale style='color: #aaa'>pale</p><img id=mute src=data:,></main>"
+    found = open_snippet(body, lambda opened: violations(opened.page))
+    assert [": ".join(v.split(": ")[:2]) for v in found] == [
+        "color-contrast: #pale",
+        "document-title: html",
+        "html-has-lang: html",
+        "image-alt: #mute",
+    ]
+
+
+def test_a_simplified_page_keeps_its_faults(open_snippet):
+    """Of each kind of word in a listing the first is looked at, in formulas the spoken text."""
+    word = "<span class=k style='color: {}'>word</span>"
+    listing = "<div class=highlight><pre>" + word.format("#aaa") * 3 + "</pre></div>"
+    formula = "<mjx-math>x</mjx-math><mjx-assistive-mml><math>y</math></mjx-assistive-mml>"
+
+    def check(opened):
+        simplify(opened.page)
+        counts = opened.evaluate("() => document.querySelectorAll('.k, math').length")
+        return (
+            counts,
+            [v.split(": ")[0] for v in violations(opened.page)],
+            opened.page.inner_text("i"),
+        )
+
+    count, rules, spoken = open_snippet(f"<main>{listing}<i>{formula}</i></main>", check)
+    assert count == 1
+    assert rules.count("color-contrast") == 1
+    assert spoken == "y"
+
+
+def test_weight_is_measured_as_it_is_sent(tmp_path):
+    heavy, light = tmp_path / "heavy.js", tmp_path / "light.js"
+    heavy.write_bytes(bytes(range(256)) * 40)
+    light.write_bytes(b" " * 10_000)  # compressed this is nothing
+    assert over_budget("book/x", [light], {"script": 100, "total": 100}) == []
+    assert over_budget("book/x", [heavy, light], {"script": 100, "style": 0, "total": 10**6}) == [
+        f"book/x: script has {weight:,} bytes, more than 100: heavy.js {a:,}, light.js {b:,}"
+        for a, b in [(compressed_size(heavy), compressed_size(light))]
+        for weight in [a + b]
+    ]
 
 
 def test_a_broken_link_names_page_and_link(tmp_path):

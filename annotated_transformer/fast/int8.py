@@ -117,10 +117,13 @@ class Int8Linear(nn.Module):
             )
         check_on_cpu(x)
         whole, scale = rounded(x.flatten(0, -2))
-        y = torch._int_mm(in_rows(whole), self.whole) * scale
-        y *= self.scale
-        if self.bias is not None:
-            y += self.bias
+        if len(whole) == 1:
+            whole = in_rows(whole)
+        y = torch._int_mm(whole, self.whole) * scale
+        if self.bias is None:
+            y *= self.scale
+        else:
+            y = torch.addcmul(self.bias, y, self.scale)
         return y.unflatten(0, x.shape[:-1])
 
 

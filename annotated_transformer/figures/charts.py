@@ -50,9 +50,7 @@ _SCRIPT = """<script>
   };
   const vegaEmbed = async () => {
     if (window.vegaEmbed) return window.vegaEmbed;
-    if (window.annotatedTransformerBook === true)
-      await new Promise((ready) => document.addEventListener("vega-ready", ready, {once: true}));
-    else await (window.annotatedTransformerVega ??= loadAll());
+    await (window.annotatedTransformerVega ??= loadAll());
     return window.vegaEmbed;
   };
   const pictureOf = (chart) => {

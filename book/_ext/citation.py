@@ -14,7 +14,7 @@ ENTRY = """\
 }}"""
 BUTTON = (
     '<button type="button" class="at-cite" data-citation="{citation}" '
-    'aria-label="Copy the citation of this listing">Cite</button><span role="status"></span>'
+    'aria-label="Cite this listing: copy its entry">Cite</button><span role="status"></span>'
 )
 
 

@@ -27,6 +27,14 @@ def figures_of(doctree: nodes.document) -> list[str]:
     return list(dict.fromkeys(name for text in texts for name in ELEMENT.findall(text)))
 
 
+def scripts_of(figure: str) -> list[str]:
+    """Return the scripts of a figure: its record, those in a folder of its name, that of its name."""
+    name = figure.replace("-", "_")
+    shown = [f"records/{RECORDS[figure]}.js"] if figure in RECORDS else []
+    parts = sorted((LIVE / "figures" / name).glob("*.js"))
+    return [*shown, *(f"figures/{name}/{part.name}" for part in parts), f"figures/{name}.js"]
+
+
 def add_scripts(
     app: Sphinx,
     page: str,
@@ -39,18 +47,16 @@ def add_scripts(
     if not names:
         return
     app.add_css_file("live/live.css")
+    scripts = [f"live/{file}" for file in ENGINE]
     for name in names:
-        file = scripts_of(name)[-1]
-        if not (LIVE / file).is_file():
-            raise ExtensionError(f"{page} has <live-{name}>, and there is no _static/live/{file}")
-    for script in [*ENGINE, *(script for name in names for script in scripts_of(name))]:
-        app.add_js_file(f"live/{script}", defer="defer")
-
-
-def scripts_of(name: str) -> list[str]:
-    """Return the scripts of one figure, in order: the record that it shows, if any, and its own."""
-    shown = [f"records/{RECORDS[name]}.js"] if name in RECORDS else []
-    return [*shown, f"figures/{name.replace('-', '_')}.js"]
+        files = scripts_of(name)
+        if not (LIVE / files[-1]).is_file():
+            raise ExtensionError(
+                f"{page} has <live-{name}>, and there is no _static/live/{files[-1]}"
+            )
+        scripts += [f"live/{file}" for file in files]
+    for script in scripts:
+        app.add_js_file(script, defer="defer")
 
 
 def set_addresses(app: Sphinx, doctree: nodes.document, page: str) -> None:

@@ -10,23 +10,32 @@ from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Any
 
-from playwright.sync_api import Browser, ConsoleMessage, Page, Route, sync_playwright
+from playwright.sync_api import Browser, ConsoleMessage, Page, Request, sync_playwright
 
 from chromium import find_chromium
 
 WIDTHS = {1280: 900, 390: 844}  # width: height; a desktop and a phone
 THEMES = ("light", "dark")
-TIMEOUT = 20_000  # milliseconds until formulas and charts must be drawn
+TIMEOUT = 600_000  # milliseconds; only for a page that never ends
 
-# The theme reads both keys before it paints.
-SET_THEME = "localStorage.setItem('mode', '{0}'); localStorage.setItem('theme', '{0}');"
-FORMULAS_DRAWN = "() => !document.querySelector('.math') || !!window.MathJax?.startup?.promise"
-AWAIT_FORMULAS = (
-    "async () => { await window.MathJax?.startup?.promise; await document.fonts.ready; }"
-)
+SHOW_CHARTS = """async () => {
+    await document.fonts.ready;
+    for (const chart of document.querySelectorAll('.at-chart')) {
+        chart.scrollIntoView();
+        await new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)));
+    }
+    window.scrollTo(0, 0);
+}"""
+# What the browser has asked for by now, of the pictures only those that stand in the window.
+FIRST_VIEW = """() => {
+    const seen = [...document.images].filter((image) =>
+        image.checkVisibility() && image.getBoundingClientRect().top < window.innerHeight);
+    const loaded = performance.getEntriesByType('resource').map(({name}) => name);
+    const others = loaded.filter((address) => !address.endsWith('.png'));
+    return [...new Set([location.href, ...others, ...seen.map(({src}) => src)])];
+}"""
 CHARTS_DRAWN = """() => [...document.querySelectorAll('.at-chart')].every(
-    (chart) => chart.querySelector('canvas, svg')?.getBoundingClientRect().width > 0
-        || !chart.checkVisibility())"""
+    (chart) => ['drawn', 'picture'].includes(chart.dataset.state) || !chart.checkVisibility())"""
 AWAIT_IMAGES = """async () => {
     const images = [...document.images];
     images.forEach((image) => { image.loading = 'eager'; });
@@ -36,9 +45,10 @@ AWAIT_IMAGES = """async () => {
 
 @dataclass
 class Visit:
-    """One page in the browser, and the errors that occurred while it was opened."""
+    """One page in the browser, what was loaded for its first view, and what went wrong."""
 
     page: Page
+    first_view: list[str] = field(default_factory=list)
     foreign_requests: list[str] = field(default_factory=list)
     errors: list[str] = field(default_factory=list)
 
@@ -57,7 +67,7 @@ class Visit:
             self.page.locator(".theme-switch-button:visible").first.click()
             if self.theme() != before:
                 break
-        self.page.wait_for_function(CHARTS_DRAWN, timeout=TIMEOUT)
+        self.page.wait_for_function(CHARTS_DRAWN)
 
 
 class _Quiet(SimpleHTTPRequestHandler):
@@ -96,40 +106,37 @@ def launch() -> Iterator[Browser]:
 
 @contextlib.contextmanager
 def visit(browser: Browser, address: str, *, width: int, theme: str) -> Iterator[Visit]:
-    """Open one page and wait until its formulas, charts and pictures are drawn."""
+    """Open one page and wait until its charts and pictures are drawn."""
     context = browser.new_context(
         viewport={"width": width, "height": WIDTHS.get(width, 900)},
         color_scheme="dark" if theme == "dark" else "light",
     )
-    context.add_init_script(SET_THEME.format(theme))
+    context.set_default_timeout(TIMEOUT)
     page = context.new_page()
     result = Visit(page)
     host = "/".join(address.split("/")[:3]) + "/"
-    _listen(context, page, host, result)
+    _listen(page, host, result)
     try:
         page.goto(address, wait_until="load")
-        page.wait_for_function(FORMULAS_DRAWN, timeout=TIMEOUT)
-        page.evaluate(AWAIT_FORMULAS)
-        page.wait_for_function(CHARTS_DRAWN, timeout=TIMEOUT)
+        result.first_view = page.evaluate(FIRST_VIEW)
+        page.evaluate(SHOW_CHARTS)
+        page.wait_for_function(CHARTS_DRAWN)
         page.evaluate(AWAIT_IMAGES)
         yield result
     finally:
         context.close()
 
 
-def _listen(context: Any, page: Page, host: str, result: Visit) -> None:
-    def on_route(route: Route) -> None:
-        if route.request.url.startswith(host):
-            route.continue_()
-        else:
-            result.foreign_requests.append(route.request.url)
-            route.abort()
+def _listen(page: Page, host: str, result: Visit) -> None:
+    def on_request(request: Request) -> None:
+        if request.url.startswith("http") and not request.url.startswith(host):
+            result.foreign_requests.append(request.url)
 
     def on_console(message: ConsoleMessage) -> None:
-        if message.type == "error":
+        if message.type in ("error", "warning"):
             result.errors.append(f"console: {message.text}")
 
-    context.route("**/*", on_route)
+    page.on("request", on_request)
     page.on("console", on_console)
     page.on("pageerror", lambda error: result.errors.append(f"script: {error}"))
     page.on(

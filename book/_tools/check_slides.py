@@ -18,7 +18,7 @@ LOOK = """() => [...document.querySelectorAll('.slides section')].map((slide, nu
     });
     const undrawn = [...slide.querySelectorAll('.math')].filter((formula) => {
         const drawn = formula.querySelector('mjx-container');
-        return !drawn?.getBoundingClientRect().width || drawn.querySelector('[data-mjx-error]');
+        return !drawn?.getBoundingClientRect().width;
     });
     const images = [...slide.querySelectorAll('img')];
     return {

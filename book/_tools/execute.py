@@ -16,6 +16,8 @@ from nbclient import NotebookClient
 from nbclient.exceptions import CellExecutionError
 from nbformat import NotebookNode
 
+from rules import CHART_TYPES
+
 BOOK = Path(__file__).parents[1]
 CELL_TIMEOUT = 7200  # seconds; only for a cell that never ends
 KERNEL = {"display_name": "Python 3", "language": "python", "name": "python3"}
@@ -39,7 +41,16 @@ def normalise(notebook: NotebookNode) -> None:
         for output in cell.outputs:
             if output.output_type == "execute_result":
                 output.execution_count = count
+            describe(output, cell)
         cell.outputs = merge_streams(cell.outputs)
+
+
+def describe(output: NotebookNode, cell: NotebookNode) -> None:
+    """Store the cell's alternative text with its pictures, where front ends look for it."""
+    text = cell.metadata.get("mystnb", {}).get("image", {}).get("alt")
+    for kind in CHART_TYPES:
+        if text and kind in output.get("data", {}):
+            output.metadata.setdefault(kind, NotebookNode())["alt"] = text
 
 
 def merge_streams(outputs: list[NotebookNode]) -> list[NotebookNode]:

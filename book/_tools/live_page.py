@@ -42,7 +42,7 @@ def write_page(folder: Path, *names: str, bits: int = 8) -> Path:
     shutil.copytree(STATIC, static, dirs_exist_ok=True)
     write_model(static / "live" / "weights", bits=bits)
     write_records(static / "live" / "records")
-    files = [*ENGINE, *(script for name in names for script in scripts_of(name))]
+    files = [*ENGINE, *(file for name in names for file in scripts_of(name))]
     scripts = "\n".join(f'<script defer src="_static/live/{file}"></script>' for file in files)
     page = folder / "page.html"
     body = "\n".join(map(FIGURE.format, names))

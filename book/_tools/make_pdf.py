@@ -16,7 +16,6 @@ from typing import Any
 import matplotlib as mpl
 import pikepdf
 import yaml
-from bs4 import BeautifulSoup
 
 from browser import launch, serve
 from check_pdf import wrong_with
@@ -30,10 +29,11 @@ TEXT_WIDTH = 597  # CSS pixels between the margins of print.css
 KOREAN = ROOT / "annotated_transformer" / "fonts"
 FONTS = ("STIXGeneral", "DejaVuSansMono", "DejaVuSans.", "AnnotatedSansKR")
 STYLES = ("pygments.css", "fonts.css", "palette.css", "book.css", "formulas.css", "live/live.css")
-PATIENCE = 600_000  # milliseconds: thousands of formulas are drawn at once
+HEAD = "".join(f'<link rel="stylesheet" href="../html/_static/{name}">' for name in STYLES)
+HEAD += '<link rel="stylesheet" href="print.css">'
+PATIENCE = 600_000  # milliseconds: hundreds of pages are laid out at once
 
 DRAW = """async () => {
-    await window.MathJax?.startup?.promise;
     await document.fonts.ready;
     await Promise.all([...document.images].map((image) => image.decode()));
 }"""
@@ -60,18 +60,6 @@ Text and figures: CC BY 4.0. Code: MIT. Embedded corpus: CC0.<br>
 Charts that answer to pointing are printed as pictures; the pages of the book have them all.</p>"""
 
 
-def head(built: Path) -> str:
-    """Return the styles, and the scripts by which the pages of the book draw formulas."""
-    page = BeautifulSoup((built / "book" / "attention.html").read_text("utf-8"), "html.parser")
-    scripts = [s for s in page.select("script") if "mathjax" in str(s).lower()]
-    for script in scripts:
-        if script.get("src"):
-            script["src"] = script["src"].replace("../", "../html/")
-    styles = [name for name in STYLES if (built / "_static" / name).is_file()]
-    links = [f'<link rel="stylesheet" href="../html/_static/{name}">' for name in styles]
-    return "".join([*links, '<link rel="stylesheet" href="print.css">', *map(str, scripts)])
-
-
 def write_document(parts: list[Part]) -> tuple[Path, list[Bookmark]]:
     """Write the document and what it needs; return its path and its contents."""
     document = Document(BUILT, parts, IMPRINT)
@@ -81,7 +69,7 @@ def write_document(parts: list[Part]) -> tuple[Path, list[Bookmark]]:
             shutil.copy(font, WORK / "fonts")
     shutil.copy(Path(__file__).parent / "print.css", WORK)
     file = WORK / "book.html"
-    file.write_text(document.html(head(BUILT)), encoding="utf-8")
+    file.write_text(document.html(HEAD), encoding="utf-8")
     return file, document.bookmarks
 
 

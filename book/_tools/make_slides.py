@@ -2,8 +2,8 @@
 
     python book/_tools/make_slides.py [CHAPTER ...]     (`make slides`)
 
-reveal.js comes from the package sphinx-revealjs, MathJax from sphinx-mathjax-offline; both are
-copied beside the decks, which ask no other host for anything. Chromium then looks at every slide.
+reveal.js comes from the package sphinx-revealjs, style and fonts of formulas from the built book;
+they are beside the decks, which ask no other host for anything. Chromium looks at every slide.
 """
 
 import argparse
@@ -21,9 +21,6 @@ from check_slides import wrong_with_deck
 from rules import ROOT
 from slide_html import Words, deck_html, slides_of
 
-sys.path.insert(0, str(ROOT / "book" / "_ext"))
-from offline_assets import UNUSED_MATHJAX, mathjax_folder
-
 BOOK = ROOT / "book"
 BUILT = ROOT / "_build" / "html"
 OUT = BUILT / "slides"
@@ -36,17 +33,16 @@ PAGE = """<!doctype html>
 <meta name="viewport" content="width=device-width">
 <title>{title}: slides</title>
 <link rel="stylesheet" href="reveal/reset.css"><link rel="stylesheet" href="reveal/reveal.css">
-<link rel="stylesheet" href="slides.css">
+<link rel="stylesheet" href="formulas.css"><link rel="stylesheet" href="slides.css">
 </head><body><div class="reveal"><div class="slides">
 {slides}
 </div></div>
 <p class="home"><a href="../book/{name}.html">{title}</a></p>
-<script>MathJax = {{options: {{enableMenu: false}}}};</script>
-<script src="mathjax/tex-chtml.js"></script><script src="reveal/reveal.js"></script>
+<script src="reveal/reveal.js"></script>
 <script>
-MathJax.startup.promise.then(() => Reveal.initialize(
+Reveal.initialize(
   {{width: 1280, height: 720, margin: 0.02, center: false, hash: true, slideNumber: "c/t",
-    display: "flex", transition: "none"}}));
+    display: "flex", transition: "none"}});
 </script></body></html>
 """
 
@@ -76,8 +72,8 @@ def write_assets(out: Path) -> None:
     (out / "reveal").mkdir(parents=True, exist_ok=True)
     for file in REVEAL:
         shutil.copy(folder_of("sphinx-revealjs", f"dist/{file}") / file, out / "reveal")
-    ignored = shutil.ignore_patterns(*UNUSED_MATHJAX)
-    shutil.copytree(mathjax_folder(), out / "mathjax", ignore=ignored, dirs_exist_ok=True)
+    shutil.copy(BUILT / "_static" / "formulas.css", out)
+    shutil.copytree(BUILT / "_static" / "formulas", out / "formulas", dirs_exist_ok=True)
     shutil.copy(FONT, out)
     formatter = HtmlFormatter(style=CODE_STYLE)
     styles = [formatter.get_style_defs([".code", ".highlight"])]

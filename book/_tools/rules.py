@@ -165,17 +165,21 @@ def defines_nothing_of(package_names: set[str], notebook: NotebookNode) -> list[
 
 
 def captioned_outputs(notebook: NotebookNode) -> list[str]:
-    """A cell that draws says what to see and what is drawn."""
+    """A cell that draws says what to see, and every picture, wherever it is opened, what is drawn.
+
+    nbconvert and GitHub read the alternative text of the output, MyST-NB that of the cell.
+    """
     wrong = []
     for cell in code_cells(notebook):
-        settings = cell.metadata.get("mystnb", {})
         drawn = [o for o in cell.outputs if any(t in o.get("data", {}) for t in CHART_TYPES)]
-        if drawn and not settings.get("figure", {}).get("caption"):
+        if drawn and not cell.metadata.get("mystnb", {}).get("figure", {}).get("caption"):
             wrong.append(f"a figure has no caption (mystnb.figure.caption): {first_line(cell)}")
         for output in drawn:
-            own = [output.metadata.get(kind, {}).get("alt") for kind in CHART_TYPES]
-            if not any([*own, settings.get("image", {}).get("alt")]):
-                wrong.append(f"a figure has no alternative text: {first_line(cell)}")
+            if not any(output.metadata.get(kind, {}).get("alt") for kind in CHART_TYPES):
+                wrong.append(
+                    f"a picture is stored without its alternative text: {first_line(cell)}; "
+                    "write mystnb.image.alt and run make outputs, or pass alt to show"
+                )
     return wrong
 
 

@@ -1,9 +1,11 @@
 """The slides of a chapter as HTML, with the words and references of its built page."""
 
 import re
+import sys
 from dataclasses import dataclass, field, replace
 from html import escape
 from itertools import groupby
+from pathlib import Path
 from typing import Any
 
 from markdown_it import MarkdownIt
@@ -14,6 +16,9 @@ from pygments.formatters import HtmlFormatter
 from pygments.lexers import PythonLexer
 
 from slide_units import Unit, chosen
+
+sys.path.insert(0, str(Path(__file__).parents[1] / "_ext"))
+from formulas import draw
 
 PROSE = ("sentence", "item")
 CODE = ("code", "output", "listing")
@@ -56,8 +61,7 @@ def slides_of(notebook: NotebookNode) -> list[Slide]:
 
 
 def _formula(content: str, options: dict[str, Any]) -> str:
-    marks = r"\[{}\]" if options["display_mode"] else r"\({}\)"
-    return f'<span class="math">{marks.format(escape(content.strip()))}</span>'
+    return f'<span class="math">{draw(content.strip(), display=options["display_mode"])}</span>'
 
 
 MARKDOWN = MarkdownIt("commonmark", {"html": True}).enable("table")

@@ -6,6 +6,7 @@ import json
 import math
 import os
 import re
+import shutil
 import subprocess
 import sys
 from io import BytesIO
@@ -25,6 +26,8 @@ from annotated_transformer.figures.charts import (
 )
 from browser import launch
 from chart_outputs import merge_pictures
+from offline_assets import vega_bundle
+from rules import ROOT
 
 CDN = {f"https://cdn.jsdelivr.net/npm/{name}@{at}" for name, at in charts.VEGA_VERSIONS.items()}
 PROGRAM = """
@@ -171,7 +174,7 @@ def chromium():
 
 
 @contextlib.contextmanager
-def opened(browser, *, head="", served=None):
+def opened(browser, *, served=None):
     """Open a chart's two outputs as a notebook page; `served` answers for the CDN."""
     spec = specification(bars(1, 2), "bars")
     picture = base64.b64encode(chart_png(spec, 300)).decode()
@@ -187,7 +190,7 @@ def opened(browser, *, head="", served=None):
     page.route("https://**/*", answer)
     page.on("pageerror", lambda error: errors.append(str(error)))
     page.set_content(
-        f'<html><head>{head}</head><body><div class="jp-OutputArea">'
+        '<html><body><div class="jp-OutputArea">'
         f'<img alt="bars" src="data:image/png;base64,{picture}">{chart_html(spec, 300)}'
         "</div></body></html>"
     )
@@ -214,15 +217,27 @@ def test_in_a_notebook_the_pinned_versions_are_loaded_and_the_picture_goes(chrom
         assert set(requests) == CDN
 
 
-def test_in_the_book_the_chart_waits_for_the_served_vega_and_asks_no_other_host(chromium):
-    flag = "<script>window.annotatedTransformerBook = true;</script>"
-    with opened(chromium, head=flag) as (page, requests):
-        assert page.locator(".at-chart").get_attribute("data-state") == "drawing"
-        bundle = vl_convert.javascript_bundle("window.vegaEmbed = vegaEmbed;")
-        page.evaluate("(() => {" + bundle + "})()")
-        page.evaluate("document.dispatchEvent(new Event('vega-ready'))")
-        assert settled(page) == (1, False)
-        assert requests == []
+def test_in_the_book_a_chart_is_drawn_when_it_comes_near_with_the_book_s_own_vega(
+    chromium, tmp_path
+):
+    """Two charts far below the window load the library once, as soon as one is scrolled to."""
+    shutil.copy(ROOT / "book" / "_static" / "charts.js", tmp_path)
+    (tmp_path / "vega-bundle.js").write_text(vega_bundle(), encoding="utf-8")
+    charts = "".join(chart_html(specification(bars(1, 2), name), 300) for name in ("a", "b"))
+    (tmp_path / "page.html").write_text(
+        f'<script src="charts.js"></script><p style="height: 5000px"></p>{charts}',
+        encoding="utf-8",
+    )
+    page, requests = chromium.new_page(), []
+    page.on("request", lambda request: requests.append(request.url.rpartition("/")[2]))
+    page.goto(f"file://{tmp_path}/page.html")
+    states = "() => [...document.querySelectorAll('.at-chart')].map((c) => c.dataset.state)"
+    assert page.evaluate(states) == ["drawing", "drawing"]
+    assert requests == ["page.html", "charts.js"]
+    page.locator(".at-chart").first.scroll_into_view_if_needed()
+    page.wait_for_function(f"({states})().join() === 'drawn,drawn'")
+    assert requests == ["page.html", "charts.js", "vega-bundle.js"]
+    page.close()
 
 
 def test_stored_specification_is_plain_json():

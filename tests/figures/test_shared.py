@@ -145,7 +145,7 @@ def test_the_slider_shows_another_head_and_pointing_fades_other_rows():
     chart = attention_chart(given, ["a", "b"], ["c", "d"])
     with launch() as browser:
         page = browser.new_page()
-        page.evaluate("window.annotatedTransformerBook = true")
+        page.evaluate("window.vegaLoaded = (embed) => { window.vegaEmbed = embed; }")
         page.set_content(
             f"<script>{vega_bundle()}</script>" + chart_html(specification(chart, "map"), 400)
         )

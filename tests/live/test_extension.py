@@ -69,6 +69,16 @@ def test_a_page_with_a_figure_loads_what_it_needs_and_others_nothing(build):
     assert header["config"]["d_model"] == 128
 
 
+def test_a_figure_in_several_files_loads_them_before_its_own(build):
+    out = build({"a": FIGURE.format("journey", "journey")})
+    page = (out / "a.html").read_text("utf-8")
+    own = ("journey/steps.js", "journey/stored.js", "journey.js")
+    files = ("live.js", *(f"figures/{file}" for file in own))
+    places = [page.index(f'src="_static/live/{file}') for file in files]
+    assert places == sorted(places)
+    assert all((out / "_static" / "live" / file).is_file() for file in files)
+
+
 def test_a_figure_without_a_script_stops_the_build(build):
     message = "a has <live-taking-off>, and there is no _static/live/figures/taking_off.js"
     with pytest.raises(ExtensionError, match=message):

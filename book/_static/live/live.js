@@ -12,7 +12,8 @@
  *
  * Without JavaScript, in print and in JupyterLab that is what there is. On the screen a stage takes the
  * place of the picture; the caption stays. The class stands in figures/heads.js, which pages with a
- * <live-heads> load by themselves (book/_ext/live_figures.py):
+ * <live-heads> load by themselves, after the files of figures/heads/ if there are any
+ * (book/_ext/live_figures.py):
  *
  *   "use strict";
  *   (() => {

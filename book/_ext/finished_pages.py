@@ -1,0 +1,40 @@
+"""The last step of the build: pages are rewritten, and what they share is cut to their need."""
+
+from pathlib import Path
+
+from sphinx.application import Sphinx
+from sphinx.builders.html import StandaloneHTMLBuilder
+
+from accessible import accessible_page
+from pictures import lazy_pictures
+from theme import light_page, write_script
+from web_fonts import write_icons, write_korean
+
+
+def finish(app: Sphinx, error: Exception | None) -> None:
+    """Rewrite all pages of the built book; a page that is finished already stays as it is."""
+    if error is not None or not isinstance(app.builder, StandaloneHTMLBuilder):
+        return
+    root = Path(app.outdir)
+    pages = []
+    for path in sorted(root.rglob("*.html")):
+        before = path.read_text(encoding="utf-8")
+        after = lazy_pictures(accessible_page(light_page(before)), path, root)
+        if after != before:
+            path.write_text(after, encoding="utf-8")
+        pages.append(after)
+    static = root / "_static"
+    write_script(static)
+    write_korean(static, "".join(pages))
+    write_icons(static, "".join(pages))
+    for unused in (
+        "scripts/fontawesome.js",
+        *(f.relative_to(static) for f in static.rglob("*.map")),
+    ):
+        (static / unused).unlink(missing_ok=True)
+
+
+def setup(app: Sphinx) -> dict[str, bool]:
+    """Register the extension."""
+    app.connect("build-finished", finish)
+    return {"parallel_read_safe": True, "parallel_write_safe": True}

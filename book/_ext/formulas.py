@@ -1,0 +1,157 @@
+"""Draw the formulas while the book is built, so that a page needs no script to show them.
+
+MathJax draws them, in a JavaScript engine and without a browser. What it writes is HTML and CSS,
+with fonts that all pages share, and MathML beside each formula for screen readers. A formula that
+MathJax cannot read is a warning of the build.
+"""
+
+import json
+import re
+from functools import cache
+from html import escape
+from importlib.metadata import files
+from pathlib import Path
+
+from docutils import nodes
+from py_mini_racer import MiniRacer
+from sphinx.application import Sphinx
+from sphinx.builders.html import StandaloneHTMLBuilder
+from sphinx.util import logging
+from sphinx.util.math import get_node_equation_number
+from sphinx.writers.html5 import HTML5Translator
+
+from web_fonts import cut
+
+GLUE = Path(__file__).with_name("formulas.js")
+COMPONENTS = (
+    "loader",
+    "core",
+    "adaptors/liteDOM",
+    "input/tex-base",
+    "input/tex/extensions/all-packages",
+    "output/chtml",
+    "output/chtml/fonts/tex",
+    "a11y/assistive-mml",
+)
+FONTS = Path("output", "chtml", "fonts", "woff-v2")
+STYLE = "formulas.css"
+# The colour is for the eye: a screen reader reads the MathML, and nobody sees it.
+HIDDEN_COLOUR = re.compile(r' mathcolor="[^"]*"')
+GLYPH = re.compile(r"mjx-c[0-9A-F]+\b")
+
+CONTENT = re.compile(r'content: "([^"]*)"')
+CHARACTER = re.compile(r"\\([0-9A-F]+)|(.)")
+
+logger = logging.getLogger(__name__)
+
+
+def mathjax_folder() -> Path:
+    """Return the folder of the MathJax that sphinx-mathjax-offline carries."""
+    for file in files("sphinx-mathjax-offline") or []:
+        if file.name == "tex-chtml.js":
+            return Path(str(file.locate())).parent
+    raise FileNotFoundError("sphinx-mathjax-offline holds no tex-chtml.js")
+
+
+@cache
+def engine() -> MiniRacer:
+    """Return a JavaScript engine in which MathJax is loaded."""
+    context = MiniRacer()
+    context.eval(
+        "var MathJax = {loader: {load: []}, startup: {ready() {}}}; var global = globalThis;"
+    )
+    for name in COMPONENTS:
+        context.eval((mathjax_folder() / f"{name}.js").read_text(encoding="utf-8"))
+    context.eval(GLUE.read_text(encoding="utf-8"))
+    return context
+
+
+@cache
+def draw(tex: str, *, display: bool) -> str:
+    """Return a formula as HTML. Raises ValueError, with MathJax's reason, if it cannot be read."""
+    call = f"JSON.stringify(drawFormula({json.dumps(tex)}, {json.dumps(display)}))"
+    drawn = json.loads(str(engine().eval(call)))
+    if "error" in drawn:
+        raise ValueError(f"formula {tex!r}: {drawn['error']}")
+    html = HIDDEN_COLOUR.sub("", drawn["html"])
+    # A wide one scrolls, with the arrow keys too.
+    return html.replace("<mjx-container", '<mjx-container tabindex="0"', 1) if display else html
+
+
+def style_sheet(glyphs: set[str]) -> str:
+    """Return MathJax's style sheet without the rules of glyphs that no page shows."""
+    rules = str(engine().eval("styleSheet()")).strip().split("\n\n")
+    return "\n".join(rule for rule in rules if set(GLYPH.findall(rule.split("{")[0])) <= glyphs)
+
+
+def display_tex(text: str) -> str:
+    """Return what a displayed formula is in TeX: parts with an empty line between are its lines."""
+    lines = [
+        rf"\begin{{split}}{part}\end{{split}}" if r"\\" in part else part
+        for part in text.split("\n\n")
+        if part.strip()
+    ]
+    if len(lines) == 1:
+        return lines[0]
+    return r"\begin{align}\begin{aligned}" + r"\\".join(lines) + r"\end{aligned}\end{align}"
+
+
+def drawn_or_warned(node: nodes.Element, tex: str, *, display: bool) -> str:
+    """Return the drawn formula; where that fails its TeX, and a warning that names the place."""
+    try:
+        return draw(tex, display=display)
+    except ValueError as error:
+        logger.warning("%s", error, location=node)
+        return f"<code>{escape(tex)}</code>"
+
+
+def visit_math(self: HTML5Translator, node: nodes.math) -> None:
+    """Write a formula in a line."""
+    self.body.append(self.starttag(node, "span", "", CLASS="math notranslate nohighlight"))
+    self.body.append(drawn_or_warned(node, node.astext(), display=False) + "</span>")
+    raise nodes.SkipNode
+
+
+def visit_math_block(self: HTML5Translator, node: nodes.math_block) -> None:
+    """Write a displayed formula with its number."""
+    self.body.append(self.starttag(node, "div", CLASS="math notranslate nohighlight"))
+    if node["number"]:
+        self.body.append(f'<span class="eqno">({get_node_equation_number(self, node)})')
+        self.add_permalink_ref(node, "Link to this equation")
+        self.body.append("</span>")
+    tex = node.astext() if node["nowrap"] else display_tex(node.astext())
+    self.body.append(drawn_or_warned(node, tex, display=True) + "</div>\n")
+    raise nodes.SkipNode
+
+
+def add_style(app: Sphinx, page: str, _template: str, _context: object, _doctree: object) -> None:
+    """Load the style sheet on the pages that have formulas."""
+    if app.env.get_domain("math").has_equations(page):
+        app.add_css_file(STYLE)
+
+
+def write_style(app: Sphinx, error: Exception | None) -> None:
+    """Write the style sheet for the glyphs of all pages, and the fonts beside it."""
+    if error is not None or not isinstance(app.builder, StandaloneHTMLBuilder):
+        return
+    pages = Path(app.outdir).rglob("*.html")
+    glyphs = {glyph for page in pages for glyph in GLYPH.findall(page.read_text(encoding="utf-8"))}
+    static = Path(app.outdir) / "_static"
+    style = style_sheet(glyphs)
+    (static / STYLE).write_text(style, encoding="utf-8")
+    (static / "formulas").mkdir(exist_ok=True)
+    drawn = {
+        int(code, 16) if code else ord(character)
+        for content in CONTENT.findall(style)
+        for code, character in CHARACTER.findall(content)
+    }
+    for font in (mathjax_folder() / FONTS).glob("*.woff"):
+        (static / "formulas" / font.name).write_bytes(cut(font, drawn))
+
+
+def setup(app: Sphinx) -> dict[str, bool]:
+    """Register the extension."""
+    app.add_html_math_renderer("drawn", (visit_math, None), (visit_math_block, None))
+    app.connect("html-page-context", add_style)
+    app.connect("build-finished", write_style)
+    return {"parallel_read_safe": True, "parallel_write_safe": True}

@@ -1,0 +1,51 @@
+"""Pictures of a page: files of their own that are loaded when they come near, with their size.
+
+A stored picture stands in the page as data, which a reader would have to load with the text. The
+size keeps the text below from moving when the picture arrives.
+"""
+
+import base64
+import hashlib
+import os
+import re
+import struct
+from pathlib import Path
+
+IMAGE = re.compile(r"<img [^>]*>")
+WIDTH = re.compile(r' width="(\d+)"')
+SOURCE = re.compile(r' src="([^"]*)"')
+DATA = "data:image/png;base64,"
+PNG = b"\x89PNG\r\n\x1a\n"
+
+
+def proportions(png: bytes, width: int | None) -> str:
+    """Return width and height in CSS pixels, those of the PNG where no width is given."""
+    own_width, own_height = struct.unpack(">II", png[16:24])
+    width = width or own_width
+    return f'width="{width}" height="{round(width * own_height / own_width)}"'
+
+
+def lazy_pictures(html: str, page: Path, root: Path) -> str:
+    """Return a page whose PNGs are files beside the book's other images and are loaded late."""
+
+    def rewrite(match: re.Match[str]) -> str:
+        tag = match[0]
+        source = SOURCE.search(tag)
+        if source is None or 'loading="' in tag:
+            return tag
+        address, data = source[1], b""
+        if address.startswith(DATA):
+            data = base64.b64decode(address.removeprefix(DATA))
+            file = root / "_images" / f"{hashlib.sha256(data).hexdigest()[:32]}.png"
+            file.parent.mkdir(exist_ok=True)
+            file.write_bytes(data)
+            address = Path(os.path.relpath(file, page.parent)).as_posix()
+        elif (page.parent / address).is_file():
+            data = (page.parent / address).read_bytes()
+        if not data.startswith(PNG):
+            return tag
+        tag = WIDTH.sub("", tag) if (wanted := WIDTH.search(tag)) else tag
+        size = proportions(data, int(wanted[1]) if wanted else None)
+        return tag.replace(source[0], f' src="{address}" loading="lazy" {size}')
+
+    return IMAGE.sub(rewrite, html)

@@ -1,0 +1,35 @@
+// A chart is drawn when it is about to be seen. The script in each chart's output calls vegaEmbed; here
+// the call waits for the chart to come near, then for Vega, which is loaded once.
+(() => {
+  const bundle = new URL("vega-bundle.js", document.currentScript.src);
+  const waiting = new Map();
+  const observer = new IntersectionObserver((entries) => {
+    for (const {isIntersecting, target} of entries) {
+      if (!isIntersecting) continue;
+      observer.unobserve(target);
+      waiting.get(target)();
+    }
+  }, {rootMargin: "400px"});
+  const near = (chart) => new Promise((done) => {
+    waiting.set(chart, done);
+    observer.observe(chart);
+  });
+
+  let vega;
+  const load = () => new Promise((done, failed) => {
+    window.vegaLoaded = done;
+    const script = Object.assign(document.createElement("script"), {src: bundle});
+    script.onerror = () => failed(new Error("cannot load " + bundle));
+    document.head.append(script);
+  });
+
+  // Vega-Lite warns in the console of sizes that it mends itself: only its errors are for readers.
+  const logger = window.vegaLogger = {error: (...words) => console.error(...words)};
+  for (const level of ["level", "warn", "info", "debug"]) logger[level] = () => logger;
+
+  window.vegaEmbed = async (chart, ...rest) => {
+    await near(chart);
+    const embed = await (vega ??= load());
+    return embed(chart, ...rest);
+  };
+})();

@@ -1,0 +1,307 @@
+"""Figure *The whole model*: what its steps show is what minimal.py computes."""
+
+import inspect
+import re
+from operator import attrgetter
+
+import pytest
+import torch
+from live_figure import open_figure
+from live_journey import DECODER, DECODER_STEPS, ENCODER, ENCODER_STEPS, Journey
+
+from annotated_transformer import minimal
+
+STUDENT, CAT = "I am a student", "The cat saw the dog"
+LONG = "The animal did not cross the street because it was too tired"
+STEPS = ENCODER_STEPS + DECODER_STEPS
+# As the paper calls them, or says them.
+NAMES = [
+    "Embedding, times √d_model",
+    "Plus position",
+    "Encoder layer 1, self-attention: queries, keys, values",
+    "Encoder layer 1, self-attention: scores over √dₖ",
+    "Encoder layer 1, self-attention: softmax",
+    "Encoder layer 1, self-attention: weighted sum",
+    "Encoder layer 1, self-attention: Wᴼ",
+    "Encoder layer 1: add and norm",
+    "Encoder layer 1, feed-forward: inner, with ReLU",
+    "Encoder layer 1, feed-forward: outer",
+    "Encoder layer 1: add and norm",
+    "Encoder layer 2: the memory",
+    "Decoder: embedding, times √d_model, plus position",
+    "Decoder layer 1: masked self-attention, add and norm",
+    "Decoder layer 1: encoder-decoder attention, add and norm",
+    "Decoder layer 1: feed-forward, add and norm",
+    "Decoder layer 2",
+    "Projection to the vocabulary",
+    "Softmax: the next word",
+]
+# What the steps show besides what they end with.
+BEFORE = {
+    f"{DECODER}.after_attention": f"{DECODER}.self_attention.weights",
+    f"{DECODER}.after_cross_attention": f"{DECODER}.cross_attention.weights",
+    "decoder": "decoder.layers.1.cross_attention.weights",
+}
+SET = "(input, value) => { input.value = value; input.dispatchEvent(new Event('input')); }"
+BARS = """panel => [...panel.querySelectorAll('.journey-bars')].map(path => ({
+    heights: path.getAttribute('d').match(/V[-.0-9]+/g).map(part => -part.slice(1)),
+    said: path.closest('svg').nextElementSibling.textContent,
+}))"""
+TABLES = """panel => [...panel.querySelectorAll('table')].map(table =>
+    [...table.tBodies[0].rows].map(row => [...row.cells].map(cell => cell.textContent)))"""
+
+
+@pytest.fixture(scope="module")
+def errors():
+    return []
+
+
+@pytest.fixture(scope="module")
+def figure(browser, tmp_path_factory, errors):
+    figure = open_figure(browser, tmp_path_factory.mktemp("journey"), "journey", errors)
+    figure.translator.beam_size, figure.translator.alpha = 1, 0.0  # greedy, as the page
+    yield figure
+    assert errors == []
+
+
+@pytest.fixture(scope="module")
+def journey(figure):
+    """PyTorch's side of a sentence, computed once."""
+    found = {}
+
+    def journey_of(text):
+        if text not in found:
+            found[text] = Journey(figure.translator, text)
+        return found[text]
+
+    return journey_of
+
+
+def number(text):
+    return float(text.replace("−", "-"))
+
+
+def go(figure, step):
+    figure.element.get_by_role("slider").evaluate(SET, step + 1)
+    figure.settle()
+
+
+def follow(figure, text, token, row=None):
+    """Choose a sentence, one of its tokens and a row of the decoder."""
+    figure.type(text)
+    figure.element.locator("select").nth(0).select_option(str(token))
+    if row is not None:
+        figure.element.locator("select").nth(1).select_option(str(row))
+    figure.settle()
+
+
+def chosen(figure):
+    return [int(select.input_value()) for select in figure.element.locator("select").all()]
+
+
+def pieces(figure, ids):
+    names = {1: "<bos>", 2: "<eos>"}
+    vocabulary = figure.translator.tokenizer.vocabulary()
+    return [names.get(i, vocabulary[i]) for i in ids]
+
+
+def check_bars(bars, wanted):
+    """Compare bars and what is said of them with the numbers of a row."""
+    numbers = wanted.flatten()
+    said = bars["said"].rpartition("answer; ")[2]
+    first, norm, largest = re.fullmatch(
+        r"(.*) …; norm ([\d.]+); the longest bar is ([\d.]+)", said
+    ).groups()
+    assert [number(x) for x in first.split(", ")] == pytest.approx(numbers[:3].tolist(), abs=0.006)
+    assert float(norm) == pytest.approx(numbers.norm().item(), abs=0.006)
+    assert float(largest) == pytest.approx(numbers.abs().max().item(), abs=0.006)
+    heights = torch.tensor(bars["heights"]) * numbers.abs().max()
+    assert len(heights) == len(numbers)
+    assert torch.allclose(heights, numbers, atol=0.002 * numbers.abs().max().item())
+
+
+def check_step(figure, journey, step, token, row):
+    """Compare what a step shows of a token, or of a row of the decoder, with PyTorch."""
+    panel = figure.element.locator(".journey-shown")
+    at = token if step < len(ENCODER_STEPS) else row
+    bars, tables = panel.evaluate(BARS), panel.evaluate(TABLES)
+    for name in [BEFORE[name] for name in STEPS[step] if name in BEFORE] + STEPS[step]:
+        tensor = journey.seen[name]
+        assert f" = ({', '.join(map(str, tensor.shape))})" in panel.inner_text()
+        if name in ("output", "probabilities"):
+            best = tensor[row].topk(5)
+            shown = tables.pop(0)
+            assert [cells[0] for cells in shown] == pieces(figure, best.indices.tolist())
+            percent = 100 if name == "probabilities" else 1
+            found = [number(cells[1].removesuffix(" %")) / percent for cells in shown]
+            assert found == pytest.approx(best.values.tolist(), abs=0.006 / percent)
+        elif name.endswith((".scores", ".weights")):
+            keys = journey.written if "decoder.layers.0.self" in name else journey.source
+            shown = tables.pop(0)
+            assert [cells[0] for cells in shown] == pieces(figure, keys)
+            for key, cells in enumerate(shown):
+                if keys is journey.written and key > row:
+                    assert cells[1:] == ["masked"] * 4
+                    assert tensor[:, at, key].tolist() == [0] * 4
+                else:
+                    found = [number(cell) for cell in cells[1:]]
+                    assert found == pytest.approx(tensor[:, at, key].tolist(), abs=0.011)
+        else:
+            check_bars(bars.pop(0), tensor.select(-2, at))
+    assert (bars, tables) == ([], [])
+
+
+def test_at_rest_it_shows_what_the_model_says(browser, tmp_path, errors):
+    figure = open_figure(browser, tmp_path, "journey", errors)
+    resting = figure.text(".live-stage"), figure.element.locator(".journey-shown").evaluate(BARS)
+    stored = "f => [f.read.ids, f.read.readers, f.read.sizes, f.read.next]"
+    known = figure.element.evaluate(stored)
+    figure.settle()
+    assert figure.text(".live-stage") == resting[0]
+    assert figure.element.evaluate(stored) == known
+    assert figure.element.evaluate("f => f.read.seen.size") > 1
+    wanted = Journey(figure.translator, STUDENT)
+    check_bars(resting[1][0], wanted.seen["source_embedding"][3])
+    check_step(figure, wanted, 0, 3, 1)
+    figure.page.close()
+
+
+@pytest.mark.parametrize(
+    ("text", "token", "row"),
+    # The units of the last one are all silent: there is a row of zeros to draw.
+    [(STUDENT, 3, None), (STUDENT, 0, 3), (CAT, 4, 2), (LONG, 12, None), (LONG, 8, 0)],
+)
+def test_every_step_shows_the_numbers_of_pytorch(figure, journey, text, token, row):
+    follow(figure, text, token, row)
+    wanted = journey(text)
+    assert chosen(figure) == [token, wanted.readers()[token] if row is None else row]
+    assert figure.text(".journey-sizes").startswith(
+        f"n = {len(wanted.source)} English tokens, m = {len(wanted.written)} Korean tokens"
+    )
+    row = chosen(figure)[1]
+    for step, name in enumerate(NAMES):
+        go(figure, step)
+        assert figure.text(".journey-name") == name
+        check_step(figure, wanted, step, token, row)
+    assert f"the most probable token is {pieces(figure, wanted.next)[row]}." in figure.text(
+        ".journey-words"
+    )
+
+
+def test_units_that_answer_are_counted(figure, journey):
+    follow(figure, CAT, 1)
+    go(figure, 8)
+    count = int((journey(CAT).seen[f"{ENCODER}.feed_forward.units"][1] > 0).sum())
+    assert f"{count} of 512 units answer" in figure.text(".journey-shown")
+
+
+def test_the_drawing_has_the_shapes(figure, journey):
+    follow(figure, CAT, 1)
+    wanted = journey(CAT)
+    boxes = figure.element.locator(".journey-box .journey-shape").all_inner_texts()
+    shapes = [tuple(wanted.seen[names[-1]].shape) for names in STEPS]
+    assert boxes == [str(shape) for shape in shapes]
+
+
+def test_the_code_is_that_of_minimal(figure):
+    follow(figure, STUDENT, 3)
+    for step in range(len(STEPS) - 1):
+        go(figure, step)
+        where, _, code = figure.text(".journey-code").partition(":")
+        source = inspect.getsource(attrgetter(where.removeprefix("minimal.py, "))(minimal))
+        for line in code.splitlines():
+            assert line in source, line
+    go(figure, len(STEPS) - 1)
+    assert figure.text(".journey-code") == "minimal.py ends with the scores."
+
+
+def test_backwards_it_shows_the_gradients_of_pytorch(figure, journey):
+    wanted = journey(STUDENT)
+    figure.element.get_by_role("radio", name="backwards: size of the gradient").check()
+    first = torch.tensor(wanted.gradients(1)["encoder"])[:, -1]  # at the memory, for 학생
+    assert first.argmax() == 3
+    assert first[3] > 10 * first[[0, 1, 2, 4]].max()  # as the chapter says
+    for row in range(len(wanted.written)):
+        gradients = wanted.gradients(row)
+        for token in range(len(wanted.source)):
+            follow(figure, STUDENT, token, row)
+            boxes = figure.element.locator(".journey-box .journey-shape").all_inner_texts()
+            norms = gradients["encoder"][token] + gradients["decoder"]
+            assert [float(box) for box in boxes] == pytest.approx(norms, rel=0.06)
+    go(figure, 7)
+    assert f"the gradient here has norm {boxes[7]}." in figure.text(".journey-words")
+    follow(figure, CAT, 1)
+    boxes = figure.element.locator(".journey-box .journey-shape").all_inner_texts()
+    assert set(boxes) == {""}
+    assert figure.message() == f"Gradients are stored for “{STUDENT}” alone: choose it to see them."
+    figure.element.get_by_role("radio", name="forwards: shapes").check()
+    figure.settle()
+    assert figure.message() == ""
+
+
+def current(figure):
+    """The place that the drawing marks, and that can be reached with Tab."""
+    boxes = figure.element.locator(".journey-box")
+    marked = "bs => bs.flatMap((b, n) => b.getAttribute('aria-current') === 'step' ? [n] : [])"
+    tabbed = "bs => bs.flatMap((b, n) => b.tabIndex === 0 ? [n] : [])"
+    assert boxes.evaluate_all(marked) == boxes.evaluate_all(tabbed)
+    return boxes.evaluate_all(marked)
+
+
+def test_forwards_and_back_with_the_keyboard_alone(figure):
+    follow(figure, STUDENT, 3)
+    go(figure, 0)
+    keyboard = figure.page.keyboard
+    figure.button("Next →").focus()
+    for place in (1, 2, 3):
+        keyboard.press("Enter")
+        assert current(figure) == [place]
+        assert figure.text(".journey-name") == NAMES[place]
+    figure.button("← Back").focus()
+    keyboard.press(" ")
+    assert current(figure) == [2]
+    figure.element.get_by_role("slider").focus()
+    keyboard.press("ArrowRight")
+    assert current(figure) == [3]
+    valued = figure.element.get_by_role("slider").get_attribute("aria-valuetext")
+    assert valued == f"4 of 19: {NAMES[3]}"
+    figure.element.locator(".journey-box").nth(3).focus()
+    places = []
+    for key in ("Down", "Right", "Up", "End", "Down", "Left", "Home", "Up"):
+        keyboard.press(key if key in ("Home", "End") else f"Arrow{key}")
+        places += current(figure)
+        focused = figure.element.locator(".journey-box").nth(places[-1])
+        assert focused.evaluate("box => box === document.activeElement")
+    assert places == [4, 5, 4, 18, 18, 17, 0, 0]
+    assert figure.button("← Back").get_attribute("aria-disabled") == "true"
+    figure.button("← Back").focus()
+    keyboard.press("Enter")
+    assert current(figure) == [0]
+
+
+def test_a_box_is_gone_to_by_a_click(figure):
+    figure.element.locator(".journey-box").nth(14).click()
+    assert current(figure) == [14]
+    assert figure.text(".journey-name") == NAMES[14]
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("  ", "Write an English sentence, or choose one of the examples."),
+        ("I see a blorp", "blorp is not among the 2,114 words of this model."),
+        ("cat " * 300, "tokens (words or pieces of words) at a time: give it one sentence."),
+        ("<img src=x onerror=alert(1)>", "words of this model."),
+    ],
+)
+def test_bad_input_is_answered(figure, text, message):
+    field = figure.element.get_by_label("English", exact=True)
+    field.evaluate(SET, text)
+    figure.settle()
+    assert message in figure.message()
+    assert figure.element.locator("img[src=x]").count() == 0
+    follow(figure, STUDENT, 3)
+    assert figure.message() == ""
+    assert figure.text("[lang=ko]") == "나는 학생이다"
+    check = figure.element.locator(".journey-plan")
+    assert check.is_visible()

@@ -1,0 +1,65 @@
+"""What the page tests ask of a page that is open in the browser; each answer is what is wrong."""
+
+OVERFLOW = "() => document.scrollingElement.scrollWidth - window.innerWidth"
+# A formula is drawn for the eye, hidden from screen readers, and has its MathML beside it for them.
+UNDRAWN_FORMULAS = """() => [...document.querySelectorAll('.math')].filter((formula) => {
+    const drawn = formula.querySelector('mjx-math[aria-hidden="true"]');
+    const spoken = formula.querySelector('mjx-assistive-mml > math');
+    if (!drawn || !spoken?.textContent.trim()) return true;
+    if (formula.querySelector('mjx-merror, merror')) return true;
+    return formula.checkVisibility() && drawn.getBoundingClientRect().width === 0;
+}).map((formula) => formula.textContent)"""
+# Text that its box hides: nothing scrolls there, and no other element shows it.
+CUT = """() => [...document.querySelectorAll('article *, header *')].filter((box) => {
+    const hides = ['hidden', 'clip'].includes(getComputedStyle(box).overflowX);
+    const aside = 'mjx-assistive-mml, mjx-assistive-mml *, svg *, .visually-hidden';
+    return hides && !box.matches(aside) && box.checkVisibility() && box.textContent.trim()
+        && box.clientWidth > 1 && box.scrollWidth > box.clientWidth + 1;
+}).map((box) => box.outerHTML.slice(0, 200))"""
+UNDRAWN_CHARTS = """() => [...document.querySelectorAll('.at-chart')].filter((chart) => {
+    const drawn = chart.querySelector('canvas, svg')?.getBoundingClientRect();
+    return chart.checkVisibility() && !(drawn && drawn.width > 0 && drawn.height > 0);
+}).map((chart) => chart.id)"""
+BAD_IMAGES = """() => [...document.images].filter(
+    (image) => !image.complete || !image.naturalWidth || !image.alt.trim()
+).map((image) => `${image.src}: alt ${JSON.stringify(image.alt)}`)"""
+UNCAPTIONED = """() => [...document.querySelectorAll('article figure')].filter(
+    (figure) => !figure.querySelector('figcaption')?.textContent.trim()).map((f) => f.id)"""
+# On a map that is drawn by hand the words of a box stay inside of it, whatever the font.
+OUTSIDE_BOX = """() => [...document.querySelectorAll('svg[role="group"] a')].flatMap((link) => {
+    const box = link.querySelector('rect')?.getBoundingClientRect();
+    return [...link.querySelectorAll('text')].filter((text) => {
+        const words = text.getBoundingClientRect();
+        return box && (words.left < box.left || words.right > box.right
+            || words.top < box.top || words.bottom > box.bottom);
+    }).map((text) => text.textContent);
+})"""
+# Backticks, colons, stars, dollars and roles that the builder should have read and did not.
+RAW_MARKUP = r"""() => {
+    const shown = 'pre, code, .sig, script, style, .math, mjx-container, .at-chart';
+    const walker = document.createTreeWalker(
+        document.querySelector('article') ?? document.body, NodeFilter.SHOW_TEXT);
+    const found = [];
+    while (walker.nextNode()) {
+        const {data, parentElement} = walker.currentNode;
+        if (/`|:::|\*\*|\$|\]\(|\{[\w:-]+\}/.test(data) && !parentElement.closest(shown))
+            found.push(data.trim());
+    }
+    return found;
+}"""
+HANGUL = """() => [...new Set(
+    document.body.innerText.match(/[\\u1100-\\u11ff\\u3130-\\u318f\\uac00-\\ud7a3]/g) ?? [])]"""
+# A character without a glyph is drawn as the font's box, the same for all of them.
+BOXES = """(characters) => {
+    const canvas = Object.assign(document.createElement('canvas'), {width: 40, height: 40});
+    const brush = canvas.getContext('2d', {willReadFrequently: true});
+    const text = document.querySelector('article') ?? document.body;
+    brush.font = `30px ${getComputedStyle(text).fontFamily}`;
+    const draw = (character) => {
+        brush.clearRect(0, 0, 40, 40);
+        brush.fillText(character, 2, 32);
+        return brush.getImageData(0, 0, 40, 40).data.join();
+    };
+    const empty = draw(' '), box = draw('\\u{10fffe}');
+    return characters.filter((c) => [empty, box].includes(draw(c)));
+}"""
