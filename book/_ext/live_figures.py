@@ -28,7 +28,7 @@ def figures_of(doctree: nodes.document) -> list[str]:
 
 
 def scripts_of(figure: str) -> list[str]:
-    """Return the scripts of a figure: its record, those in a folder of its name, that of its name."""
+    """Return the scripts of a figure: its record, those in the folder of its name, its own."""
     name = figure.replace("-", "_")
     shown = [f"records/{RECORDS[figure]}.js"] if figure in RECORDS else []
     parts = sorted((LIVE / "figures" / name).glob("*.js"))

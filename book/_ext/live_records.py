@@ -6,10 +6,7 @@ from pathlib import Path
 RECORDS = {"training": "translations_in_training"}
 """The record of each figure that shows one. Of several seeds it shows the first."""
 SHOWN = {
-    "rows": (
-        *("step", "averaged", "valid_loss", "valid_accuracy"),
-        *("found", "translations", "finished"),
-    ),
+    "rows": ("step", "averaged", "valid_loss", "valid_accuracy", "found", "translations"),
     "scores": ("value", "signature"),
     "curve": ("step", "loss", "learning_rate"),
 }
