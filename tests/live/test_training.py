@@ -1,9 +1,11 @@
 """Figure *Train and translate* shows the record: its texts, marks and numbers, moment by moment."""
 
 import random
+from itertools import pairwise
 
 import pytest
 
+from annotated_transformer.corpora.english_korean import SPLITS, english_korean
 from annotated_transformer.records import record
 from live_page import write_page
 
@@ -22,6 +24,36 @@ LINES = """() => [...document.querySelectorAll('.training-line')].map((line) => 
 }))"""
 PATHS = """() => [...document.querySelectorAll('live-training path')].map((path) =>
     path.getAttribute('d').slice(1).split('L').map((point) => point.split(' ').map(Number)))"""
+
+
+def test_what_the_chapter_says_is_in_the_record():
+    """Of all three runs, unless it names the first."""
+    runs = [MADE.entries("rows", seed=seed) for seed in MADE["seed"]]
+    assert (len(runs), {len(run) for run in runs}) == (3, {32})
+    [late] = zip(*([row for row in run if row["step"] == 200] for run in runs), strict=True)
+    assert all(row["ending"] > 95 for row in late)
+    assert all(value < 4 for value in MADE.scores("exact_match", step=200))
+    assert {pair.target[-1] for s in SPLITS for pair in english_korean(s)} == {"다"}
+    for run in runs:
+        assert all(row["found"][0] > row["found"][-1] for row in run if row["step"] > 100)
+        assert run[-1]["translations"][5].split()[-2] == "바나를"
+    assert sum(row["other_order"] for run in runs for row in run) == 3
+    assert len(runs) * len(ROWS) * 300 == 28_800
+    assert SENTENCES[1]["source"] == "You play the guitar"
+    right = [row["translations"][1] == SENTENCES[1]["target"] for row in ROWS]
+    assert sum(before and not after for before, after in pairwise(right)) == 2
+    assert "바나나를" in SENTENCES[5]["target"]
+    assert [row["translations"] for row in ROWS][-1][5] != SENTENCES[5]["target"]
+
+
+def test_the_weights_of_a_moment_have_the_loss_that_the_run_had_then():
+    rows = {(row["seed"], row["step"]): row for row in MADE.entries("rows", averaged=1)}
+    logged = [entry for entry in MADE["curve"] if "valid_loss" in entry]
+    assert len(logged) == 3 * 18
+    for entry in logged:
+        row = rows[entry["seed"], entry["step"]]
+        assert row["valid_loss"] == round(entry["valid_loss"], 4)
+        assert row["valid_accuracy"] == round(entry["valid_accuracy"], 4)
 
 
 @pytest.fixture(scope="module")
