@@ -9,6 +9,7 @@ from safetensors.torch import load_file
 from tiny_run import write_recipe
 
 from annotated_transformer import Transformer, Translator, load_recipe, train
+from annotated_transformer.corpora import SentencePair
 from annotated_transformer.corpora.english_korean import english_korean, plain
 from annotated_transformer.training.data import read_split
 from experiments import translations_in_training as program
@@ -37,6 +38,15 @@ def test_the_sentences_are_new_and_their_glosses_are_of_their_words():
         assert len(words) == len(pair.target.split())
         assert set(" ".join(words).split()) <= set(pair.source.split())
     assert program.gloss(kept[0]) == ["The", "doctor", "the", "camel", "who rode", "judge", "met"]
+
+
+def test_a_sentence_longer_than_the_chapters_is_not_shown():
+    pairs = [
+        SentencePair(" ".join("a" * words), "가", construction=construction)
+        for words in (10, 9, 3)
+        for construction in program.CONSTRUCTIONS
+    ]
+    assert program.shown(pairs) == [program.CHAPTER, *pairs[7:14]]
 
 
 def test_what_is_learned_is_counted_as_by_hand(monkeypatch):
@@ -71,7 +81,16 @@ def tiny(tmp_path_factory):
         changed.setattr(program, "OFTEN", 2)
         changed.setattr(program, "RARELY", 4)
         changed.setattr(program, "UNTIL", 8)
-        return recipe, shown, folder, program.measured(recipe, folder / "a", shown, n_valid=5)
+        searches = []
+
+        def translator(*models, **search):
+            searches.append(search)
+            return Translator(*models, **search)
+
+        changed.setattr(program, "Translator", translator)
+        found = program.measured(recipe, folder / "a", shown, n_valid=5)
+        assert searches == [{"beam_size": 2, "alpha": 0.6}] * 7  # of the recipe
+        return recipe, shown, folder, found
 
 
 def test_every_moment_is_measured_and_the_mean_is_the_last(tiny):

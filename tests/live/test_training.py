@@ -8,6 +8,7 @@ import pytest
 from annotated_transformer.corpora.english_korean import SPLITS, english_korean
 from annotated_transformer.records import record
 from live_page import write_page
+from live_records import record_script
 
 MADE = record("translations_in_training")
 SEED = MADE["seed"][0]
@@ -161,13 +162,17 @@ def test_the_curves_are_those_of_the_record_and_the_dots_lie_on_them(page):
             first, last = drawn[wanted.index(low)], drawn[wanted.index(high)]
             line = [first + (last - first) * (v - low) / (high - low) for v in wanted]
             assert drawn == pytest.approx(line, abs=2 * error)
-    # In percent: three curves of one scale. Losses: two.
-    bottom, top = frequent[0][1], min(y for _, y in frequent)
-    for points, values in ((rare, [r["found"][-1] for r in moments]), (right, EXACT)):
-        highest = bottom - (bottom - top) * max(values[: len(points)]) / max(
-            row["found"][0] for row in moments
-        )
-        assert min(y for _, y in points) == pytest.approx(highest, abs=0.2)
+    # Three curves in percent, from the axis up to the label.
+    label = page.get_by_text("100", exact=True).evaluate("(text) => Number(text.getAttribute('y'))")
+    bottom = page.locator(".training-axis").nth(1).evaluate("(l) => Number(l.getAttribute('y1'))")
+    percent = (bottom - label - 6) / 100  # the label's line of writing lies above its curve
+    for points, values in [
+        (frequent, [row["found"][0] for row in moments]),
+        (rare, [row["found"][-1] for row in moments]),
+        (right, [EXACT[i] for i in single]),
+    ]:
+        for (_, y), value in zip(points, values, strict=True):
+            assert y == pytest.approx(bottom - percent * value, abs=0.1)
     for place in (0, 7, 20):
         slide(page, place)
         dots = page.evaluate(
@@ -233,9 +238,35 @@ def test_it_plays_to_the_end_can_be_paused_and_begins_again(browser, address):
     slider.press("ArrowRight")  # a hand on the slider stops it
     page.clock.run_for(5_000)
     assert slider.input_value() == "2"
-    # When it stands still, a screen reader hears the chosen sentence.
-    spoken = page.locator("live-training [aria-live]").text_content()
-    assert spoken == ROWS[2]["translations"][0]
+    page.close()
+
+
+def test_a_screen_reader_hears_the_chosen_sentence_when_the_slider_rests(browser, address):
+    page = browser.new_page()
+    page.clock.install()
+    page.goto(address)
+    page.clock.pause_at("2100-01-01")
+    spoken = page.locator("live-training [aria-live]")
+    page.locator(".training-line").nth(2).click()  # the first touch, which draws the figure again
+    for place in (7, 8, 9):
+        slide(page, place)
+        page.clock.run_for(400)
+    assert spoken.text_content() == ""
+    page.clock.run_for(400)
+    assert spoken.text_content() == ROWS[9]["translations"][2] != ""
+    page.close()
+
+
+def test_a_word_too_many_is_wrong(browser, address):
+    page = browser.new_page()
+    target = SENTENCES[1]["target"]
+    script = record_script("translations_in_training").replace(target, f"{target} 더")
+    script = script.replace(f"{target} 더", target, 1)  # the right one stays
+    page.route("**/records/*.js", lambda route: route.fulfill(body=script))
+    page.goto(address)
+    slide(page, len(ROWS) - 1)
+    line = page.evaluate(LINES)[1]
+    assert (line["marked"], line["said"]) == (["더"], "3 of 3 words right")
     page.close()
 
 
@@ -248,8 +279,11 @@ def test_nothing_plays_where_motion_is_reduced(browser, address):
 
 def test_without_its_record_the_picture_stays(browser, address):
     page = browser.new_page()
+    errors = []
+    page.on("pageerror", lambda error: errors.append(str(error)))
     page.route("**/records/*.js", lambda route: route.abort())
     page.goto(address)
+    assert errors == []
     assert page.locator("live-training img").is_visible()
     assert page.get_by_role("slider").count() == 0
     page.close()
