@@ -16,6 +16,11 @@ CUT = """() => [...document.querySelectorAll('article *, header *')].filter((box
     return hides && !box.matches(aside) && box.checkVisibility() && box.textContent.trim()
         && box.clientWidth > 1 && box.scrollWidth > box.clientWidth + 1;
 }).map((box) => box.outerHTML.slice(0, 200))"""
+# What stands beside the window, where one cannot scroll to.
+BESIDE_THE_WINDOW = """() => [...document.querySelectorAll('article :is(p, aside)')].filter((box) =>
+    box.checkVisibility() && box.getBoundingClientRect().right > window.innerWidth + 1
+        && !box.closest('.pst-scrollable-table-container, .cell_output, mjx-container')
+).map((box) => box.outerHTML.slice(0, 200))"""
 UNDRAWN_CHARTS = """() => [...document.querySelectorAll('.at-chart')].filter((chart) => {
     const drawn = chart.querySelector('canvas, svg')?.getBoundingClientRect();
     return chart.checkVisibility() && !(drawn && drawn.width > 0 && drawn.height > 0);

@@ -8,6 +8,7 @@ from accessibility import simplify, violations
 from fontTools.ttLib import TTFont
 from page_checks import (
     BAD_IMAGES,
+    BESIDE_THE_WINDOW,
     BOXES,
     CUT,
     HANGUL,
@@ -27,6 +28,7 @@ from weight import budget, compressed_size, over_budget, page_kind
 
 PAGES = list(toc_files(yaml.safe_load((ROOT / "_toc.yml").read_text(encoding="utf-8"))))
 EXTRA = ["search", "genindex"]
+TABLET = {"width": 1100, "height": 800}  # neither a phone nor wide enough for a margin
 ZOOMED = {"width": 320, "height": 256}  # a window of 1280 by 1024 at 400 %
 
 
@@ -66,6 +68,8 @@ def test_page(browser, address, html, web_font, name, width, theme):
 
 def check_zoomed(opened):
     before = opened.page.viewport_size
+    opened.page.set_viewport_size(TABLET)
+    assert opened.evaluate(BESIDE_THE_WINDOW) == []
     opened.page.set_viewport_size(ZOOMED)
     assert opened.evaluate(OVERFLOW) <= 0, "at 400 % the page scrolls sideways"
     assert opened.evaluate(CUT) == []
@@ -167,6 +171,7 @@ def test_what_goes_wrong_is_seen(open_snippet, body):
             UNDRAWN_FORMULAS,
         ),
         ("<article><p style='width: 2em; overflow: hidden'>unreadable</p></article>", CUT),
+        ("<article><p style='margin-right: -10em'>half seen</p></article>", BESIDE_THE_WINDOW),
         ("<img src='data:image/gif;base64,R0lGODlhAQABAAAAACw=' alt=''>", BAD_IMAGES),
         ("<article><figure id=f><p>no caption</p></figure></article>", UNCAPTIONED),
         (

@@ -18,7 +18,10 @@ LIVE = Path(__file__).parents[1] / "_static" / "live"
 ELEMENT = re.compile(r"<live-([a-z][a-z-]*)>")
 PICTURE = re.compile(r'(<img\s[^>]*?src=")(_static/live/pictures/)')
 # In this order: each uses what the ones before it define.
-ENGINE = ("transformer.js", "tokenizer.js", "search.js", "translator.js", "live.js", "sentences.js")
+ENGINE = (
+    *("transformer.js", "tokenizer.js", "search.js", "translator.js", "live.js"),
+    *("sentences.js", "places.js"),
+)
 
 
 def figures_of(doctree: nodes.document) -> list[str]:

@@ -7,7 +7,7 @@
 "use strict";
 
 (() => {
-  const { BOS, EOS, LiveFigure, h, remarks, sentenceField, sentenceIn, svg } = AnnotatedTransformer;
+  const { BOS, EOS, LiveFigure, h, remarks, sentenceField, sentenceIn, slider, svg } = AnnotatedTransformer;
   const SENTENCES = ["I am a student", "The cat saw the dog", "Anna bought three books and two apples"];
   const STEPS = [
     ["1 Products", "Product: the query times each key, number by number, added up."],
@@ -267,17 +267,6 @@
       this.drawByHand();
       this.drawTrained();
     }
-  }
-
-  /** A slider with its name and its value in words. */
-  function slider(name, settings, changed) {
-    const value = h("span", { "aria-hidden": "true" }); // the slider itself says it
-    const input = h("input", { type: "range", ...settings, oninput: changed });
-    const tell = (text) => {
-      value.textContent = ` ${text}`;
-      input.setAttribute("aria-valuetext", text);
-    };
-    return { input, tell, element: h("label", { className: "attention-slider" }, name, value, input) };
   }
 
   /** Translate a sentence, and keep the queries, keys and values of all heads. */

@@ -1,0 +1,127 @@
+/**
+ * Figure *Merges*: a text of the reader's own from characters to tokens, one merge at a time.
+ *
+ * Of all neighbours that can be joined, those come next that were learned first, as sentencepiece has
+ * it (tokenizer.js, `joins`). A merge is named by its number in the order of learning.
+ */
+"use strict";
+
+(() => {
+  const { BadInput, FIRST_MERGE, LiveFigure, SPACE_MARK, checkText, codeOf, h, slider } = AnnotatedTransformer;
+  const TEXTS = ["나는 학생이다", "선생님과 학생은", "The singers met the farmers", "unbelievable", "나는 漢字를 읽었다 😀"];
+  const LONGEST = 120; // characters
+  /** What the first text comes to, before the pieces are there (tests/live/test_merges.py). */
+  const REST = {
+    joins: [[6, 51], [0, 52], [0, 66], [1, 548], [1, 883]], merges: 1980, pieces: 3000,
+    tokens: [["▁나는", 325], ["▁학생", 1142], ["이다", 310]], strange: [],
+  };
+
+  const charactersOf = (text) => [...SPACE_MARK + text.replaceAll(" ", SPACE_MARK)];
+  const languageOf = (text) => (/\p{Script=Hangul}/u.test(text) ? "ko" : "en");
+  const many = (number) => number.toLocaleString("en");
+
+  /** The parts of a text before each join, with its place and number, and after the last one. */
+  function statesOf(text, joins) {
+    let parts = charactersOf(text);
+    const states = joins.map(([place, number]) => {
+      const state = { parts, place, number };
+      parts = [...parts.slice(0, place), parts[place] + parts[place + 1], ...parts.slice(place + 2)];
+      return state;
+    });
+    return [...states, { parts }];
+  }
+
+  /** The same of any text as in REST. */
+  function cut(text, tokenizer) {
+    const { ids, pieces } = tokenizer;
+    const parts = charactersOf(text), joins = [];
+    const strange = [...new Set(parts.filter((character) => !ids.has(character)))];
+    for (const place of tokenizer.joins(parts)) {
+      joins.push([place, ids.get(parts[place] + parts[place + 1]) - FIRST_MERGE + 1]);
+    }
+    return {
+      joins, strange, pieces: pieces.length,
+      merges: [...ids.keys()].filter((piece) => [...piece].length > 1).length,
+      tokens: tokenizer.encode(text).map((id) => [pieces[id], id]),
+    };
+  }
+
+  class LiveMerges extends LiveFigure {
+    build(stage) {
+      this.field = h("input", { type: "text", className: "live-field", value: TEXTS[0], lang: languageOf(TEXTS[0]),
+        spellcheck: false, autocomplete: "off", oninput: () => this.update() });
+      const tries = TEXTS.map((text) => h("button", { type: "button", className: "live-button", lang: languageOf(text), onclick: () => {
+        this.field.value = text;
+        this.update();
+      } }, text));
+      this.pieces = h("ol", { className: "merges-pieces", "aria-label": "The pieces" });
+      this.next = h("p", { className: "merges-next-one", "aria-live": "polite" });
+      this.done = slider("Merges done:", { min: 0 }, () => this.go(Number(this.done.input.value)));
+      const go = (name, step) => h("button", { type: "button", className: "live-button",
+        onclick: () => this.go(step()) }, name);
+      stage.append(
+        h("label", { className: "live-label" }, "A text, in English or Korean", this.field),
+        h("div", { className: "live-row" }, ...tries), this.pieces, this.next,
+        h("div", { className: "live-row" }, go("Next merge", () => this.step + 1), go("Back", () => this.step - 1),
+          go("To the tokens", () => Infinity), go("To the characters", () => 0)),
+        this.done.element);
+      this.take(TEXTS[0], REST);
+    }
+
+    /** Show another text from its characters on. */
+    take(text, found) {
+      Object.assign(this, { text, found, states: statesOf(text, found.joins) });
+      this.done.input.max = found.joins.length;
+      this.go(0);
+    }
+
+    go(step) {
+      this.step = Math.max(0, Math.min(step, this.found.joins.length));
+      const { merges, joins, tokens, strange } = this.found;
+      const { parts, place, number } = this.states[this.step];
+      this.done.input.value = this.step;
+      this.done.tell(`${this.step} of ${joins.length}`);
+      const last = this.step === joins.length;
+      this.pieces.replaceChildren(...(last
+        ? tokens.map(([piece, id]) => h("li", { className: id < FIRST_MERGE ? "merges-strange" : "" },
+          piece, h("span", { className: "merges-id" }, String(id))))
+        : parts.map((part, i) => h("li", {
+          className: i === place || i === place + 1 ? "merges-next" : strange.includes(part) ? "merges-strange" : "",
+        }, part))));
+      this.next.textContent = last
+        ? `No two neighbours can be joined any more. ${tokens.length === 1 ? "This is the token, with its id."
+          : `These are the ${tokens.length} tokens, with their ids.`}`
+        : `Next: ${parts[place]} + ${parts[place + 1]} → ${parts[place]}${parts[place + 1]}, ` +
+          `learned as number ${many(number)} of ${many(merges)}.`;
+    }
+
+    *draw({ tokenizer }) {
+      const text = this.field.value;
+      if (text !== this.text || this.found === REST) {
+        check(text);
+        this.field.lang = languageOf(text);
+        this.take(text, cut(text, tokenizer));
+      }
+      const { strange, pieces } = this.found;
+      if (strange.length) {
+        const names = strange.map((character) => `${character} (${codeOf(character)})`).join(", ");
+        this.say(`Not among the ${many(pieces)} pieces, and so written as bytes: ${names}.`);
+      }
+    }
+  }
+
+  function check(text) {
+    if (!text.trim()) throw new BadInput("Write a text, or choose one of the examples.");
+    try {
+      checkText(text);
+    } catch (error) {
+      throw new BadInput(`The tokenizer cannot keep this text: ${error.message}.`);
+    }
+    const length = [...text].length;
+    if (length > LONGEST) {
+      throw new BadInput(`This text has ${many(length)} characters, and the figure shows at most ${LONGEST}.`);
+    }
+  }
+
+  customElements.define("live-merges", LiveMerges);
+})();

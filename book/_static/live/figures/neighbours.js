@@ -1,0 +1,114 @@
+/**
+ * Figure *Neighbours*: the rows of the trained embedding that point most nearly where a piece's row does.
+ *
+ * Nearness is the cosine of two rows, over all pieces of the vocabulary, as in the chapter.
+ */
+"use strict";
+
+(() => {
+  const { BadInput, LiveFigure, SPACE_MARK, h } = AnnotatedTransformer;
+  const PIECES = ["▁student", "▁dog", "▁seven", "▁the", "▁나는", "를"];
+  const SHOWN = 8;
+  const LONGEST = 60; // characters
+  /** The first piece's neighbours, before the model is there (tests/live/test_neighbours.py). */
+  const REST = { nearest: [["▁researcher", 0.5935], ["▁soldier", 0.5858], ["ora", 0.5736], ["▁boy", 0.5732],
+    ["▁writer", 0.568], ["▁model", 0.5644], ["▁worker", 0.5544], ["▁boss", 0.5529]], middle: 0.1008, others: 2999 };
+
+  /** Each row divided by its length. */
+  function directions(matrix) {
+    return matrix.rows().map((row) => {
+      const length = Math.sqrt(row.reduce((sum, value) => sum + value * value, 0));
+      return row.map((value) => value / length);
+    });
+  }
+
+  /** The pieces with the largest cosines, and the middle one of all cosines. */
+  function neighbours(rows, id, pieces) {
+    const cosine = (row) => row.reduce((sum, value, n) => sum + value * rows[id][n], 0);
+    const all = rows.map((row, other) => [cosine(row), other]).filter(([, other]) => other !== id);
+    all.sort(([a], [b]) => b - a);
+    const nearest = all.slice(0, SHOWN).map(([value, other]) => [pieces[other], value]);
+    return { nearest, middle: all[Math.floor(all.length / 2)][0], others: all.length };
+  }
+
+  class LiveNeighbours extends LiveFigure {
+    build(stage) {
+      this.piece = PIECES[0];
+      this.field = h("input", { type: "text", className: "live-field", value: "student", spellcheck: false,
+        autocomplete: "off", oninput: () => { this.piece = null; this.update(); } });
+      this.tokens = h("div", { className: "live-row", role: "group", "aria-label": "Pieces of the word" });
+      this.heading = h("p", { className: "live-label", "aria-live": "polite" });
+      this.rows = Array.from({ length: SHOWN }, (_, n) => ({
+        name: this.chooser("", () => this.found.nearest[n][0]), value: h("td", {}), bar: h("span", {}),
+      }));
+      const heads = ["piece", "cosine", "as a bar"].map((name) => h("th", { scope: "col" }, name));
+      stage.append(
+        h("label", { className: "live-label" }, "A word, in English or Korean", this.field), this.tokens,
+        h("div", { className: "live-row", role: "group", "aria-label": "Pieces of the chapter" },
+          h("span", { className: "live-note" }, "or one of"), ...PIECES.map((piece) => this.chooser(piece, () => piece))),
+        this.heading,
+        h("table", { className: "neighbours-table" }, h("thead", {}, h("tr", {}, ...heads)),
+          h("tbody", {}, ...this.rows.map(({ name, value, bar }) => h("tr", {},
+            h("th", { scope: "row" }, name), value, h("td", { className: "neighbours-bar" }, bar))))),
+        this.about = h("p", { className: "live-note" }));
+      this.offer([this.piece]);
+      this.show(REST);
+    }
+
+    /** A button to look at a piece, whatever the field says. */
+    chooser(name, piece) {
+      return h("button", { type: "button", className: "live-button", onclick: () => {
+        this.piece = piece();
+        this.update();
+      } }, name);
+    }
+
+    offer(pieces) {
+      this.tokens.replaceChildren(h("span", { className: "live-note" }, "its pieces"),
+        ...pieces.map((piece) => this.chooser(piece, () => piece)));
+    }
+
+    show(found) {
+      this.found = found;
+      for (const button of this.tokens.querySelectorAll("button")) {
+        button.setAttribute("aria-pressed", String(button.textContent === this.piece));
+      }
+      this.heading.textContent = `Nearest to ${this.piece}`;
+      this.rows.forEach(({ name, value, bar }, n) => {
+        const [piece, cosine] = found.nearest[n];
+        name.textContent = piece;
+        value.textContent = cosine.toFixed(2);
+        bar.style.width = `${100 * Math.max(0, cosine)}%`;
+      });
+      this.about.textContent = `Half of the other ${found.others.toLocaleString("en")} rows have a cosine ` +
+        `below ${found.middle.toFixed(2)} with this one.`;
+    }
+
+    *draw({ model, tokenizer }) {
+      if (!this.piece) {
+        this.offer([]);
+        const written = piecesOf(this.field.value.trim(), tokenizer);
+        this.offer(written);
+        this.piece = written.find((piece) => piece !== SPACE_MARK) ?? written[0];
+      }
+      this.directions ??= directions(model.output);
+      const { pieces } = tokenizer;
+      this.show(neighbours(this.directions, pieces.indexOf(this.piece), pieces));
+    }
+  }
+
+  /** The pieces of a word, each once, or the one that is written as it is, such as "▁student". */
+  function piecesOf(text, tokenizer) {
+    if (!text) throw new BadInput("Write a word, or choose one of the pieces.");
+    if (text.startsWith(SPACE_MARK) && tokenizer.ids.has(text)) return [text];
+    const length = [...text].length;
+    if (length > LONGEST) throw new BadInput(`This text has ${length.toLocaleString("en")} characters: write one word.`);
+    try {
+      return [...new Set(tokenizer.encode(text).map((id) => tokenizer.pieces[id]))];
+    } catch (error) {
+      throw new BadInput(`The tokenizer cannot keep this text: ${error.message}.`);
+    }
+  }
+
+  customElements.define("live-neighbours", LiveNeighbours);
+})();

@@ -1,0 +1,58 @@
+/** What figures with sliders share: a slider that says its value in words; two places, and a hand for each. */
+"use strict";
+
+(() => {
+  const { h, svg } = AnnotatedTransformer;
+  const KINDS = ["place-first", "place-second"];
+
+  /** A slider with its name; tell(text) says its value in words. */
+  function slider(name, settings, changed) {
+    const value = h("span", { "aria-hidden": "true" }); // the slider itself says it
+    const input = h("input", { type: "range", ...settings, oninput: changed });
+    const tell = (text) => {
+      value.textContent = ` ${text}`;
+      input.setAttribute("aria-valuetext", text);
+    };
+    return { input, tell, element: h("label", { className: "live-slider" }, name, value, input) };
+  }
+
+  /**
+   * Two places from 0 to `last`, with a slider each, and a third that moves both together.
+   *
+   * `places` holds them, and `changed` is called after each change.
+   */
+  function twoPlaces(names, last, places, changed) {
+    const show = () => {
+      own.forEach(({ input, tell }, n) => {
+        input.value = places[n];
+        tell(String(places[n]));
+      });
+      both.input.max = last - Math.abs(places[0] - places[1]);
+      both.input.value = Math.min(...places);
+      both.tell(places.join(" and "));
+    };
+    const move = (moved) => {
+      moved.forEach((place, n) => { places[n] = place; });
+      show();
+      changed();
+    };
+    const own = names.map((name, n) => slider(
+      h("span", { className: `${KINDS[n]}-name` }, name), { min: 0, max: last },
+      () => move(places.map((place, i) => (i === n ? Number(own[n].input.value) : place)))));
+    const both = slider("both together:", { min: 0 }, () => {
+      const step = Number(both.input.value) - Math.min(...places);
+      move(places.map((place) => place + step));
+    });
+    show();
+    return { places, element: h("div", { className: "live-places" },
+      ...[...own, both].map(({ element }) => element)) };
+  }
+
+  /** A hand from the middle of a dial, x to the right and y up: a full tip for place 0, a hollow one for 1. */
+  function hand(x, y, n, state = "") {
+    const tip = { cx: x, cy: -y, r: n ? 4 : 5.5, class: `${KINDS[n]}-tip ${state}` };
+    return [svg("line", { x1: 0, y1: 0, x2: x, y2: -y, class: `${KINDS[n]} ${state}` }), svg("circle", tip)];
+  }
+
+  Object.assign(AnnotatedTransformer, { hand, slider, twoPlaces });
+})();

@@ -1,0 +1,112 @@
+"""The live figure *Clocks* against `sinusoidal_encoding` and the theorem on offsets."""
+
+import math
+import re
+
+import pytest
+import torch
+
+from annotated_transformer.positions import sinusoidal_encoding
+from live_page import write_page
+
+
+@pytest.fixture
+def page(browser, tmp_path):
+    page = browser.new_page()
+    page.errors = []
+    page.on("pageerror", lambda error: page.errors.append(str(error)))
+    page.goto(write_page(tmp_path, "clocks").as_uri())
+    yield page
+    assert page.errors == []
+    page.close()
+
+
+def slide(page, **values):
+    for name, value in values.items():
+        page.get_by_label(f"position {name}").fill(str(value))
+
+
+def places(page):
+    return [int(page.get_by_label(f"position {name}").input_value()) for name in "pq"]
+
+
+def numbers(text):
+    return [float(n) for n in re.findall(r"-?\d+(?:\.\d+)?", text.replace("\u2212", "-"))]
+
+
+def faces(page):
+    """Angle and cosine of each clock."""
+    return [numbers(text)[1:] for text in page.locator(".clocks-faces li").all_inner_texts()]
+
+
+def product(page):
+    return numbers(page.locator(".clocks-sides > div:last-child > p:last-child").inner_text())[1]
+
+
+@pytest.mark.parametrize(("p", "q"), [(12, 20), (0, 60), (60, 0), (31, 31), (7, 8), (44, 0)])
+def test_angles_and_product_are_those_of_the_encoding(page, p, q):
+    slide(page, p=p, q=q)
+    assert places(page) == [p, q]
+    rows = sinusoidal_encoding(61, 16)
+    assert product(page) == pytest.approx((rows[p] @ rows[q]).item(), abs=0.0051)
+    for i, (angle, cosine) in enumerate(faces(page)):
+        turn = abs(p - q) * 10_000 ** (-i / 8)
+        assert cosine == pytest.approx(math.cos(turn), abs=0.0051)
+        between = math.degrees(abs(math.remainder(turn, 2 * math.pi)))
+        assert angle == pytest.approx(between, abs=0.51 if between > 9 else 0.051)
+
+
+def test_hands_point_at_sine_and_cosine(page):
+    slide(page, p=5, q=33)
+    rows = sinusoidal_encoding(61, 16)
+    hands = page.locator(".clocks-faces line").evaluate_all(
+        "lines => lines.map((l) => [l.x2.baseVal.value, l.y2.baseVal.value])"
+    )
+    for n, hand in enumerate(hands):
+        sine, cosine = rows[(5, 33)[n % 2], 2 * (n // 2) :][:2].tolist()
+        assert hand == pytest.approx([30 * sine, -30 * cosine], abs=0.01)
+
+
+def test_the_heat_map_holds_the_encoding(page):
+    cells = page.locator(".clocks-table rect[fill-opacity]").evaluate_all(
+        "cells => cells.map((c) => [c.y.baseVal.value, c.x.baseVal.value,"
+        " (c.classList.contains('clocks-below') ? -1 : 1) * c.getAttribute('fill-opacity')])"
+    )
+    values = [value for _, _, value in sorted(cells)]  # as they stand: rows from above
+    table = torch.tensor(values, dtype=torch.float64).view(61, 16)
+    torch.testing.assert_close(table, sinusoidal_encoding(61, 16).double(), atol=0.0051, rtol=0)
+
+
+def test_moved_together_the_hands_turn_and_the_angles_stay(page):
+    slide(page, p=9, q=3)
+    before, at = faces(page), page.locator(".clocks-faces line").first.get_attribute("x2")
+    page.get_by_label("both together").focus()
+    for _ in range(5):
+        page.keyboard.press("ArrowRight")
+    assert places(page) == [14, 8]
+    assert faces(page) == before
+    assert page.locator(".clocks-faces line").first.get_attribute("x2") != at
+    page.keyboard.press("End")
+    assert places(page) == [60, 54]
+    page.keyboard.press("Home")
+    assert places(page) == [6, 0]
+    assert faces(page) == before
+
+
+def test_the_marks_stand_at_their_rows(page):
+    slide(page, p=0, q=50)
+    tops = page.locator(".clocks-table rect[fill-opacity]").evaluate_all(
+        "cells => cells.map((c) => c.getBoundingClientRect().top)"
+    )
+    for name, place in (("first", 0), ("second", 50)):
+        box = page.locator(f".clocks-table rect.place-{name}").bounding_box()
+        top = tops[16 * place]
+        assert box["y"] <= top <= box["y"] + box["height"] / 2
+
+
+def test_it_says_in_words_where_the_rows_are(page):
+    slide(page, p=1, q=0)
+    text = page.locator("live-clocks").inner_text()
+    assert "The rows are 1 position apart." in text
+    both = page.get_by_label("both together")
+    assert both.get_attribute("aria-valuetext") == "1 and 0"

@@ -1,0 +1,132 @@
+"""Figure *Neighbours*: cosines and their order are those of PyTorch on the page's weights."""
+
+import pytest
+import torch
+from live_figure import open_figure
+from torch.nn.functional import normalize
+
+PIECES = ["▁student", "▁dog", "▁seven", "▁the", "▁나는", "를"]
+FIELD = "A word, in English or Korean"
+
+
+@pytest.fixture(scope="module")
+def figure(browser, tmp_path_factory):
+    errors = []
+    figure = open_figure(browser, tmp_path_factory.mktemp("neighbours"), "neighbours", errors)
+    yield figure
+    assert errors == []
+
+
+@pytest.fixture(scope="module")
+def cosines(figure):
+    rows = normalize(figure.translator.model.source_embedding.weight.detach().double(), dim=-1)
+    return rows @ rows.T
+
+
+def write(figure, text):
+    figure.element.get_by_label(FIELD).fill(text)
+    figure.settle()
+
+
+def nearest(figure):
+    names = figure.element.locator("tbody th").all_inner_texts()
+    values = figure.element.locator("tbody tr td:nth-child(2)").all_inner_texts()
+    return names, [float(value) for value in values]
+
+
+def check(figure, cosines, piece):
+    """What is shown is what PyTorch finds; of equal numbers any order."""
+    vocabulary = figure.translator.tokenizer.vocabulary()
+    own = vocabulary.index(piece)
+    row = cosines[own].clone()
+    others = torch.cat([row[:own], row[own + 1 :]])
+    row[own] = -2
+    names, values = nearest(figure)
+    best = row.topk(8).values
+    assert values == pytest.approx(best.tolist(), abs=0.0051)
+    found = torch.tensor([row[vocabulary.index(name)] for name in names])
+    torch.testing.assert_close(found, best, atol=1e-6, rtol=0)
+    assert len(set(names)) == 8
+    assert figure.element.get_by_text(f"Nearest to {piece}", exact=True).is_visible()
+    middle = others.sort(descending=True).values[len(others) // 2]
+    said = figure.text("p.live-note")
+    words = said.split("have a cosine below ")[1].split(" with this one.")[0]
+    assert float(words.replace("\u2212", "-")) == pytest.approx(middle.item(), abs=0.0051)
+    assert said.startswith("Half of the other 2,999 rows")
+
+
+def test_at_rest_it_shows_what_the_weights_say(browser, tmp_path, figure, cosines):
+    fresh = open_figure(browser, tmp_path, "neighbours", [])
+    resting = fresh.text(".live-stage")
+    check(fresh, cosines, "▁student")
+    fresh.settle()
+    assert fresh.text(".live-stage") == resting
+    fresh.page.close()
+
+
+@pytest.mark.parametrize("piece", PIECES)
+def test_the_chapters_pieces(figure, cosines, piece):
+    figure.element.get_by_label("Pieces of the chapter").get_by_text(piece, exact=True).click()
+    figure.settle()
+    check(figure, cosines, piece)
+
+
+@pytest.mark.parametrize(
+    ("text", "pieces", "chosen"),
+    [
+        ("singers", ["▁sing", "ers"], "▁sing"),
+        ("선생님과", ["▁선생님", "과"], "▁선생님"),
+        ("▁dog", ["▁dog"], "▁dog"),
+        ("를", ["▁", "를"], "를"),
+        ("漢", ["▁", "<0xE6>", "<0xBC>", "<0xA2>"], "<0xE6>"),
+        ("the the", ["▁the"], "▁the"),
+    ],
+)
+def test_a_word_is_looked_up_by_its_pieces(figure, cosines, text, pieces, chosen):
+    write(figure, text)
+    buttons = figure.element.get_by_label("Pieces of the word").get_by_role("button")
+    assert buttons.all_inner_texts() == pieces
+    check(figure, cosines, chosen)
+    for n, piece in enumerate(pieces):
+        buttons.nth(n).click()
+        figure.settle()
+        check(figure, cosines, piece)
+        pressed = [b.get_attribute("aria-pressed") == "true" for b in buttons.all()]
+        assert pressed == [piece == other for other in pieces]
+
+
+def test_one_walks_from_neighbour_to_neighbour_with_the_keyboard(figure, cosines):
+    write(figure, "dog")
+    for place in (0, 3, 7):
+        figure.element.locator("tbody button").nth(place).focus()
+        name = nearest(figure)[0][place]
+        figure.page.keyboard.press("Enter")
+        figure.settle()
+        check(figure, cosines, name)
+    write(figure, "cat")
+    check(figure, cosines, "▁cat")
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("", "Write a word, or choose one of the pieces."),
+        ("  ", "Write a word, or choose one of the pieces."),
+        ("a▁b", "The tokenizer cannot keep this text: U+2581 at position 1 of a text: "),
+        ("blorp" * 20, "This text has 100 characters: write one word."),
+    ],
+)
+def test_bad_input_is_answered_and_a_choice_still_works(figure, cosines, text, message):
+    write(figure, text)
+    assert figure.message().startswith(message)
+    assert figure.element.get_by_label("Pieces of the word").get_by_role("button").count() == 0
+    figure.element.get_by_label("Pieces of the chapter").get_by_text("▁dog", exact=True).click()
+    figure.settle()
+    assert figure.message() == ""
+    check(figure, cosines, "▁dog")
+
+
+def test_what_the_chapter_says_of_two_pieces(figure, cosines):
+    for word, first in (("seven", "7"), ("the", "▁The")):
+        write(figure, word)
+        assert nearest(figure)[0][0] == first

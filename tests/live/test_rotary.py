@@ -1,0 +1,103 @@
+"""The live figure *Rotary* turns queries and keys as the package does."""
+
+import math
+import re
+
+import pytest
+import torch
+
+from annotated_transformer.variants.rotary import rotate
+from live_page import write_page
+
+UNIT = 36
+
+
+@pytest.fixture
+def page(browser, tmp_path):
+    page = browser.new_page()
+    page.errors = []
+    page.on("pageerror", lambda error: page.errors.append(str(error)))
+    page.goto(write_page(tmp_path, "rotary").as_uri())
+    yield page
+    assert page.errors == []
+    page.close()
+
+
+def slide(page, query, key):
+    page.get_by_label("position of the query").fill(str(query))
+    page.get_by_label("position of the key").fill(str(key))
+
+
+def vectors(page):
+    found = page.evaluate("document.querySelector('live-rotary').vectors")
+    return torch.tensor(found, dtype=torch.float64)
+
+
+def drawn(page, kind):
+    """Query and key as the tips of their hands; kind is of the faint ones or of the turned ones."""
+    lines = page.locator(f".rotary-dials line{kind}").evaluate_all(
+        "lines => lines.map((l) => [l.x2.baseVal.value, -l.y2.baseVal.value])"
+    )
+    return torch.tensor(lines, dtype=torch.float64).view(4, 2, 2).transpose(0, 1).flatten(1) / UNIT
+
+
+def products(page):
+    found = page.locator(".rotary-dials li span:last-child").all_inner_texts()
+    return [float(text.removeprefix("product ").replace("\u2212", "-")) for text in found]
+
+
+def said(page):
+    """Offset, sum and score."""
+    text = page.locator("live-rotary .live-stage > p[aria-live]").inner_text()
+    wanted = r"At offset (.+) the four products add up to (.+); divided by √8, the score is (.+)\."
+    return [float(n.replace("\u2212", "-")) for n in re.fullmatch(wanted, text).groups()]
+
+
+@pytest.mark.parametrize("fresh", [False, True])
+@pytest.mark.parametrize(("query", "key"), [(5, 2), (0, 0), (60, 0), (3, 41)])
+def test_hands_and_products_are_those_of_the_package(page, query, key, fresh):
+    if fresh:
+        page.get_by_role("button", name="Draw another query and key").click()
+        assert not torch.equal(vectors(page), torch.tensor([[0.6], [0.95]]).expand(2, 8))
+    slide(page, query, key)
+    q, k = vectors(page)
+    q_turned = rotate(q[None], torch.tensor([query]))[0]
+    k_turned = rotate(k[None], torch.tensor([key]))[0]
+    turned = torch.stack([q_turned, k_turned])
+    torch.testing.assert_close(drawn(page, ":not(.rotary-still)"), turned, atol=1e-4, rtol=0)
+    torch.testing.assert_close(drawn(page, ".rotary-still"), vectors(page), atol=1e-4, rtol=0)
+    each = (q_turned * k_turned).view(4, 2).sum(-1)
+    assert products(page) == pytest.approx(each.tolist(), abs=0.0051)
+    total = each.sum().item()
+    assert said(page) == pytest.approx([query - key, total, total / math.sqrt(8)], abs=0.0051)
+
+
+def test_moved_together_every_product_stays(page):
+    slide(page, 4, 9)
+    before, words, at = products(page), said(page), drawn(page, ":not(.rotary-still)")
+    page.get_by_label("both together").focus()
+    for key, places in (("ArrowRight", ["5", "10"]), ("End", ["55", "60"]), ("Home", ["0", "5"])):
+        page.keyboard.press(key)
+        labels = ("position of the query", "position of the key")
+        assert [page.get_by_label(label).input_value() for label in labels] == places
+        assert products(page) == before
+        assert said(page) == words
+        assert not torch.allclose(drawn(page, ":not(.rotary-still)"), at)
+
+
+def test_the_slow_pairs_hardly_turn(page):
+    for i, text in enumerate(page.locator(".rotary-speed").all_inner_texts()):
+        step = float(re.search(r"[\d.]+", text)[0])
+        assert step == pytest.approx(math.degrees(10_000 ** (-i / 4)), rel=0.05)
+
+
+def test_other_vectors_fit_the_dials_and_the_first_come_back(page):
+    first = vectors(page)
+    another = page.get_by_role("button", name="Draw another query and key")
+    for _ in range(20):
+        another.focus()
+        page.keyboard.press("Enter")
+        lengths = vectors(page).view(2, 4, 2).norm(dim=-1)
+        assert 0.4 <= lengths.min() <= lengths.max() <= 1.1
+    page.get_by_role("button", name="The first ones").click()
+    assert torch.equal(vectors(page), first)
