@@ -1,4 +1,4 @@
-"""Live figures: their scripts on the pages that have one, and the weights of the shipped model.
+"""Live figures: their scripts on the pages that have one, and the weights and records they show.
 
 A figure is a custom element <live-NAME> in the text of a page (see _static/live/live.js). Its
 picture is addressed from the folder of the page, as JupyterLab does; here the address becomes that
@@ -11,6 +11,8 @@ from pathlib import Path
 from docutils import nodes
 from sphinx.application import Sphinx
 from sphinx.errors import ExtensionError
+
+from live_records import RECORDS, write_records
 
 LIVE = Path(__file__).parents[1] / "_static" / "live"
 ELEMENT = re.compile(r"<live-([a-z][a-z-]*)>")
@@ -29,10 +31,11 @@ def figures_of(doctree: nodes.document) -> list[str]:
 
 
 def scripts_of(figure: str) -> list[str]:
-    """Return the scripts of a figure: those in a folder of its name, then that of its name."""
+    """Return the scripts of a figure: its record, those in the folder of its name, its own."""
     name = figure.replace("-", "_")
+    shown = [f"records/{RECORDS[figure]}.js"] if figure in RECORDS else []
     parts = sorted((LIVE / "figures" / name).glob("*.js"))
-    return [*(f"figures/{name}/{part.name}" for part in parts), f"figures/{name}.js"]
+    return [*shown, *(f"figures/{name}/{part.name}" for part in parts), f"figures/{name}.js"]
 
 
 def add_scripts(
@@ -70,6 +73,12 @@ def set_addresses(app: Sphinx, doctree: nodes.document, page: str) -> None:
             node.replace_self(nodes.raw("", text, format="html"))
 
 
+def write_shown(app: Sphinx) -> None:
+    """Write the records that figures show, before the pages, which add their checksums."""
+    if app.builder.format == "html":
+        write_records(Path(app.outdir) / "_static" / "live" / "records")
+
+
 def write_weights(app: Sphinx, error: Exception | None) -> None:
     """Write the shipped model beside the scripts of the built book."""
     if error is None and app.builder.format == "html":
@@ -92,6 +101,7 @@ def write_model(folder: Path, *, bits: int = 8) -> None:
 
 def setup(app: Sphinx) -> dict[str, bool]:
     """Register the extension."""
+    app.connect("builder-inited", write_shown)
     app.connect("html-page-context", add_scripts)
     app.connect("doctree-resolved", set_addresses)
     app.connect("build-finished", write_weights)

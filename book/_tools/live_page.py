@@ -11,6 +11,7 @@ from rules import ROOT
 
 sys.path.insert(0, str(ROOT / "book" / "_ext"))
 from live_figures import ENGINE, scripts_of, write_model
+from live_records import write_records
 
 STATIC = ROOT / "book" / "_static"
 FIGURE = """<live-{0}>
@@ -40,6 +41,7 @@ def write_page(folder: Path, *names: str, bits: int = 8) -> Path:
     static = folder / "_static"
     shutil.copytree(STATIC, static, dirs_exist_ok=True)
     write_model(static / "live" / "weights", bits=bits)
+    write_records(static / "live" / "records")
     files = [*ENGINE, *(file for name in names for file in scripts_of(name))]
     scripts = "\n".join(f'<script defer src="_static/live/{file}"></script>' for file in files)
     page = folder / "page.html"

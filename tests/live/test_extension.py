@@ -43,7 +43,8 @@ def build(tmp_path):
 
 def test_a_page_with_a_figure_loads_what_it_needs_and_others_nothing(build):
     figure = FIGURE.format("landing", "landing")
-    out = build({"deep/with": f"{figure}\n{figure}", "without": BARE})
+    record = FIGURE.format("training", "training")
+    out = build({"deep/with": f"{figure}\n{figure}", "without": BARE, "recorded": record})
     page = (out / "deep" / "with.html").read_text("utf-8")
     scripts = [f"../_static/live/{file}" for file in (*ENGINE, "figures/landing.js")]
     places = [page.index(f'<script defer="defer" src="{script}') for script in scripts]
@@ -57,6 +58,13 @@ def test_a_page_with_a_figure_loads_what_it_needs_and_others_nothing(build):
     assert ".js" in other
     assert "live.js" not in other
     assert "live.css" not in other
+    recorded = (out / "recorded.html").read_text("utf-8")
+    shown = "live/records/translations_in_training.js"
+    assert recorded.index("live/live.js") < recorded.index(shown)
+    assert f"{shown}?v=" in recorded  # no browser shows an older one
+    assert recorded.index(shown) < recorded.index("live/figures/training.js")
+    assert "records" not in page
+    assert (out / "_static" / shown).is_file()
     header, _ = read_folder(out / "_static" / "live" / "weights")
     assert header["config"]["d_model"] == 128
 

@@ -1,0 +1,289 @@
+"""Figure *Train and translate* shows the record: its texts, marks and numbers, moment by moment."""
+
+import random
+from itertools import pairwise
+
+import pytest
+
+from annotated_transformer.corpora.english_korean import SPLITS, english_korean
+from annotated_transformer.records import record
+from live_page import write_page
+from live_records import record_script
+
+MADE = record("translations_in_training")
+SEED = MADE["seed"][0]
+ROWS = MADE.entries("rows", seed=SEED)
+CURVE = MADE.entries("curve", seed=SEED)
+EXACT = MADE.scores("exact_match", seed=SEED)
+SENTENCES = MADE["sentences"]
+LONGEST = 40  # letters that the figure shows
+LINES = """() => [...document.querySelectorAll('.training-line')].map((line) => ({
+    source: line.querySelector('.training-source').textContent,
+    words: [...line.querySelectorAll('.training-target > *')].map((word) => word.textContent),
+    marked: [...line.querySelectorAll('ins')].map((word) => word.textContent),
+    said: line.children[1].textContent,
+}))"""
+PATHS = """() => [...document.querySelectorAll('live-training path')].map((path) =>
+    path.getAttribute('d').slice(1).split('L').map((point) => point.split(' ').map(Number)))"""
+
+
+def test_what_the_chapter_says_is_in_the_record():
+    """Of all three runs, unless it names the first."""
+    runs = [MADE.entries("rows", seed=seed) for seed in MADE["seed"]]
+    assert (len(runs), {len(run) for run in runs}) == (3, {32})
+    [late] = zip(*([row for row in run if row["step"] == 200] for run in runs), strict=True)
+    assert all(row["ending"] > 95 for row in late)
+    assert all(value < 4 for value in MADE.scores("exact_match", step=200))
+    assert {pair.target[-1] for s in SPLITS for pair in english_korean(s)} == {"다"}
+    for run in runs:
+        assert all(row["found"][0] > row["found"][-1] for row in run if row["step"] > 100)
+        assert run[-1]["translations"][5].split()[-2] == "바나를"
+    assert sum(row["other_order"] for run in runs for row in run) == 3
+    assert len(runs) * len(ROWS) * 300 == 28_800
+    assert SENTENCES[1]["source"] == "You play the guitar"
+    right = [row["translations"][1] == SENTENCES[1]["target"] for row in ROWS]
+    assert sum(before and not after for before, after in pairwise(right)) == 2
+    assert "바나나를" in SENTENCES[5]["target"]
+    assert [row["translations"] for row in ROWS][-1][5] != SENTENCES[5]["target"]
+
+
+def test_the_weights_of_a_moment_have_the_loss_that_the_run_had_then():
+    rows = {(row["seed"], row["step"]): row for row in MADE.entries("rows", averaged=1)}
+    logged = [entry for entry in MADE["curve"] if "valid_loss" in entry]
+    assert len(logged) == 3 * 18
+    for entry in logged:
+        row = rows[entry["seed"], entry["step"]]
+        assert row["valid_loss"] == round(entry["valid_loss"], 4)
+        assert row["valid_accuracy"] == round(entry["valid_accuracy"], 4)
+
+
+@pytest.fixture(scope="module")
+def address(tmp_path_factory):
+    return write_page(tmp_path_factory.mktemp("training"), "training").as_uri()
+
+
+@pytest.fixture
+def page(browser, address):
+    page = browser.new_page()
+    errors = []
+    page.on("pageerror", lambda error: errors.append(str(error)))
+    page.goto(address)
+    yield page
+    assert errors == []
+    page.close()
+
+
+def slide(page, place):
+    page.get_by_role("slider").fill(str(place))
+
+
+def button(page, name):
+    return page.get_by_role("button", name=name, exact=True)
+
+
+def name(row):
+    if not row["step"]:
+        return "before the first update"
+    mean = ", the mean of the last 5 checkpoints" if row["averaged"] > 1 else ""
+    return f"after {row['step']:,} updates{mean}"
+
+
+def in_common(a, b):
+    """The most words that two texts have in the same order, by trying every way."""
+    if not a or not b:
+        return 0
+    if a[0] == b[0]:
+        return 1 + in_common(a[1:], b[1:])
+    return max(in_common(a[1:], b), in_common(a, b[1:]))
+
+
+def cut(text):
+    return text if len(text) <= LONGEST else f"{text[:LONGEST]}…"
+
+
+def is_subsequence(part, whole):
+    rest = iter(whole)
+    return all(word in rest for word in part)
+
+
+@pytest.mark.parametrize("place", range(len(ROWS)))
+def test_each_moment_shows_the_texts_of_the_record_and_marks_what_is_wrong(page, place):
+    slide(page, place)
+    row, right = ROWS[place], 0
+    assert f"The weights {name(row)}" in page.locator("live-training label").inner_text()
+    for line, sentence, text in zip(
+        page.evaluate(LINES), SENTENCES, row["translations"], strict=True
+    ):
+        target = sentence["target"].split()
+        assert line["source"] == sentence["source"]
+        assert line["words"] == cut(text).split()
+        common = in_common(cut(text).split(), target)
+        assert len(line["words"]) - len(line["marked"]) == common
+        assert is_subsequence(line["marked"], line["words"])
+        equal = text == sentence["target"]
+        right += equal
+        assert line["said"] == ("✓ right" if equal else f"{common} of {len(target)} words right")
+        assert (line["marked"] == [] and common == len(target)) == equal
+    assert f"Right: {right} of these 8" in page.locator("live-training").inner_text()
+
+
+@pytest.mark.parametrize("place", [*random.Random(1).sample(range(len(ROWS)), 5), 0, -1])
+def test_the_numbers_are_those_of_the_record(page, place):
+    place %= len(ROWS)
+    slide(page, place)
+    row = ROWS[place]
+    rates = {entry["step"]: f"Learning rate: {entry['learning_rate']:.5f}." for entry in CURVE}
+    assert page.locator(".training-numbers li").all_inner_texts() == [
+        f"Validation loss: {row['valid_loss']:.2f} nats for each token; "
+        f"{100 * row['valid_accuracy']:.0f} % of the next tokens are right.",
+        f"Of 300 validation sentences {3 * EXACT[place]:.0f} are right. The translations have "
+        f"{row['found'][0]:.0f} % of the right words among the 20 most frequent, "
+        f"{row['found'][-1]:.0f} % of those beyond the 500 most frequent.",
+        rates.get(row["step"], "No update was made yet."),
+    ]
+
+
+def test_the_curves_are_those_of_the_record_and_the_dots_lie_on_them(page):
+    single = [i for i, row in enumerate(ROWS) if row["averaged"] == 1]
+    moments = [ROWS[i] for i in single]
+    logged, steps = [e["step"] for e in CURVE], [row["step"] for row in moments]
+    training, loss, frequent, rare, right, rate = page.evaluate(PATHS)
+    for points, at, values in [
+        (training, logged, [e["loss"] for e in CURVE]),
+        (loss, steps, [row["valid_loss"] for row in moments]),
+        (frequent, steps, [row["found"][0] for row in moments]),
+        (rare, steps, [row["found"][-1] for row in moments]),
+        (right, steps, [EXACT[i] for i in single]),
+        (rate, [0, *logged], [0, *(e["learning_rate"] for e in CURVE)]),
+    ]:
+        x, y = zip(*points, strict=True)
+        for drawn, wanted, error in ((x, at, 0.06), (y, values, 0.06)):
+            low, high = min(wanted), max(wanted)
+            first, last = drawn[wanted.index(low)], drawn[wanted.index(high)]
+            line = [first + (last - first) * (v - low) / (high - low) for v in wanted]
+            assert drawn == pytest.approx(line, abs=2 * error)
+    # Three curves in percent, from the axis up to the label.
+    label = page.get_by_text("100", exact=True).evaluate("(text) => Number(text.getAttribute('y'))")
+    bottom = page.locator(".training-axis").nth(1).evaluate("(l) => Number(l.getAttribute('y1'))")
+    percent = (bottom - label - 6) / 100  # the label's line of writing lies above its curve
+    for points, values in [
+        (frequent, [row["found"][0] for row in moments]),
+        (rare, [row["found"][-1] for row in moments]),
+        (right, [EXACT[i] for i in single]),
+    ]:
+        for (_, y), value in zip(points, values, strict=True):
+            assert y == pytest.approx(bottom - percent * value, abs=0.1)
+    for place in (0, 7, 20):
+        slide(page, place)
+        dots = page.evaluate(
+            "() => [...document.querySelectorAll('live-training circle')].map((dot) =>"
+            " ['cx', 'cy'].map((key) => Number(dot.getAttribute(key))))"
+        )
+        ends = [rate[1 + logged.index(steps[place])] if steps[place] else rate[0]]
+        for dot, point in zip(dots, [loss[place], right[place], *ends], strict=True):
+            assert dot == pytest.approx(point, abs=0.06)
+
+
+def test_the_chosen_sentence_is_glossed_below_its_line(page):
+    for i, (sentence, text) in enumerate(zip(SENTENCES, ROWS[7]["translations"], strict=True)):
+        slide(page, 7)
+        page.locator(".training-line").nth(i).click()
+        gloss = page.locator(f".training-line:nth-of-type({i + 1}) + .training-gloss")
+        words = gloss.locator("[lang=ko]").all_inner_texts()
+        assert words == sentence["target"].split()
+        english = [word.strip() for word in gloss.locator("[lang=en]").all_inner_texts()]
+        assert english == sentence["gloss"]
+        missing = gloss.locator(".training-gone [lang=ko]").all_inner_texts()
+        assert len(words) - len(missing) == in_common(cut(text).split(), words)
+    assert page.locator("[aria-pressed=true]").count() == 1
+
+
+def test_the_keyboard_alone_reaches_every_moment_and_every_sentence(page):
+    page.keyboard.press("Tab")
+    slider = page.get_by_role("slider")
+    assert slider.evaluate("(slider) => slider === document.activeElement")
+    page.keyboard.press("Home")
+    assert slider.get_attribute("aria-valuetext") == (
+        "before the first update: 0 of 8 sentences right"
+    )
+    for row in ROWS[1:]:
+        page.keyboard.press("ArrowRight")
+        assert slider.get_attribute("aria-valuetext").startswith(f"{name(row)}: ")
+    for _ in range(4):  # the button that plays, and three sentences
+        page.keyboard.press("Tab")
+    page.keyboard.press("Enter")
+    pressed = page.locator("[aria-pressed=true] .training-source")
+    assert pressed.inner_text() == SENTENCES[2]["source"]
+
+
+def test_it_plays_to_the_end_can_be_paused_and_begins_again(browser, address):
+    page = browser.new_page()
+    page.clock.install()
+    page.goto(address)
+    page.clock.pause_at("2100-01-01")  # from here time goes on only as it is told
+    slider = page.get_by_role("slider")
+    slide(page, 3)
+    button(page, "Play").click()
+    page.clock.run_for(1_500)
+    assert slider.input_value() == "5"
+    button(page, "Pause").click()
+    page.clock.run_for(5_000)
+    assert slider.input_value() == "5"
+    button(page, "Play").click()
+    page.clock.run_for(60_000)
+    assert slider.input_value() == str(len(ROWS) - 1)
+    button(page, "Play").click()
+    assert slider.input_value() == "0"
+    page.clock.run_for(800)
+    slider.press("ArrowRight")  # a hand on the slider stops it
+    page.clock.run_for(5_000)
+    assert slider.input_value() == "2"
+    page.close()
+
+
+def test_a_screen_reader_hears_the_chosen_sentence_when_the_slider_rests(browser, address):
+    page = browser.new_page()
+    page.clock.install()
+    page.goto(address)
+    page.clock.pause_at("2100-01-01")
+    spoken = page.locator("live-training [aria-live]")
+    page.locator(".training-line").nth(2).click()  # the first touch, which draws the figure again
+    for place in (7, 8, 9):
+        slide(page, place)
+        page.clock.run_for(400)
+    assert spoken.text_content() == ""
+    page.clock.run_for(400)
+    assert spoken.text_content() == ROWS[9]["translations"][2] != ""
+    page.close()
+
+
+def test_a_word_too_many_is_wrong(browser, address):
+    page = browser.new_page()
+    target = SENTENCES[1]["target"]
+    script = record_script("translations_in_training").replace(target, f"{target} 더")
+    script = script.replace(f"{target} 더", target, 1)  # the right one stays
+    page.route("**/records/*.js", lambda route: route.fulfill(body=script))
+    page.goto(address)
+    slide(page, len(ROWS) - 1)
+    line = page.evaluate(LINES)[1]
+    assert (line["marked"], line["said"]) == (["더"], "3 of 3 words right")
+    page.close()
+
+
+def test_nothing_plays_where_motion_is_reduced(browser, address):
+    page = browser.new_page(reduced_motion="reduce")
+    page.goto(address)
+    assert button(page, "Play").count() == 0
+    page.close()
+
+
+def test_without_its_record_the_picture_stays(browser, address):
+    page = browser.new_page()
+    errors = []
+    page.on("pageerror", lambda error: errors.append(str(error)))
+    page.route("**/records/*.js", lambda route: route.abort())
+    page.goto(address)
+    assert errors == []
+    assert page.locator("live-training img").is_visible()
+    assert page.get_by_role("slider").count() == 0
+    page.close()
