@@ -137,8 +137,8 @@ def test_the_numbers_are_those_of_the_record(page, place):
         f"Validation loss: {row['valid_loss']:.2f} nats for each token; "
         f"{100 * row['valid_accuracy']:.0f} % of the next tokens are right.",
         f"Of 300 validation sentences {3 * EXACT[place]:.0f} are right. The translations have "
-        f"{row['found'][0]:.0f} % of the right words among the 20 most frequent, "
-        f"{row['found'][-1]:.0f} % of those beyond the 500 most frequent.",
+        f"{row['found'][0]:.1f} % of the right words among the 20 most frequent, "
+        f"{row['found'][-1]:.1f} % of those beyond the 500 most frequent.",
         rates.get(row["step"], "No update was made yet."),
     ]
 

@@ -147,8 +147,8 @@
     return [
       `Validation loss: ${valid_loss.toFixed(2)} nats for each token; ` +
         `${(100 * valid_accuracy).toFixed(0)} % of the next tokens are right.`,
-      `Of ${N} validation sentences ${right} are right. The translations have ${found[0].toFixed(0)} % of the right words ` +
-        `among the ${bands[0]} most frequent, ${found.at(-1).toFixed(0)} % of those beyond the ${bands.at(-1)} most frequent.`,
+      `Of ${N} validation sentences ${right} are right. The translations have ${found[0].toFixed(1)} % of the right words ` +
+        `among the ${bands[0]} most frequent, ${found.at(-1).toFixed(1)} % of those beyond the ${bands.at(-1)} most frequent.`,
       rate === undefined ? "No update was made yet." : `Learning rate: ${rate.toFixed(5)}.`,
     ];
   }
