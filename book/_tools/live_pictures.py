@@ -19,6 +19,7 @@ PICTURES = ROOT / "book" / "_static" / "live" / "pictures"
 COLOURS = 128
 LARGEST = 60_000  # bytes
 LIVE = "article .live-on"
+WINDOW = {"width": 1280, "height": 2000}  # higher than any figure: the page's head covers none
 
 
 def take(figure: Locator) -> Path:
@@ -44,6 +45,7 @@ def main(names: list[str]) -> None:
             if 'src="../_static/live/live.js' not in (html / f"{page}.html").read_text("utf-8"):
                 continue
             with visit(browser, f"{address}/{page}.html", width=1280, theme="light") as opened:
+                opened.page.set_viewport_size(WINDOW)
                 for figure in opened.page.locator(LIVE).all():
                     name = figure.evaluate("(figure) => figure.localName").removeprefix("live-")
                     if not names or name in names:
