@@ -55,7 +55,8 @@ def main() -> None:
             rounds = [cold_start(browser, f"{address}/{name}.html") for _ in range(options.rounds)]
             painted, ready = (statistics.median(r[place] for r in rounds) for place in (0, 1))
             places = {at.removeprefix(address).split("?")[0].strip("/") for at in rounds[0][2]}
-            weight = sum(compressed_size(options.book / place) for place in places)
+            files = [options.book / place for place in places]
+            weight = sum(compressed_size(file) for file in files if file.is_file())
             rows.append((name, painted, ready, weight / 1000))
             print("{:32} painted {:5.2f} s, ready {:5.2f} s, {:6.0f} kB".format(*rows[-1]))
     for place, title in ((1, "painted last"), (2, "ready last"), (3, "heaviest")):
