@@ -74,7 +74,7 @@ JOBS ?= 2
 PYTEST := OMP_NUM_THREADS=1 $(PY) -m pytest --numprocesses=$(JOBS) --dist=loadfile --no-loadscope-reorder
 
 # These look at the built book, in a browser.
-PAGE_TESTS := $(addprefix tests/,test_pages.py test_pdf.py test_slides.py live/test_in_the_book.py)
+PAGE_TESTS := $(addprefix tests/,test_pages.py test_page_use.py test_pdf.py test_slides.py live/test_in_the_book.py)
 
 unit: $(READY)
 	$(PYTEST) $(addprefix --ignore=,$(PAGE_TESTS))

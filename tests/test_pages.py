@@ -92,6 +92,14 @@ def check_what_is_shown(opened, web_font):
     assert {c for c in hangul if ord(c) not in web_font} == set()
 
 
+def test_the_book_opens_from_its_folder(browser, html):
+    """Without a server every page finds all that it asks for, down to its end."""
+    for name in PAGES + EXTRA:
+        with visit(browser, f"file://{html}/{name}.html", width=1280, theme="light") as opened:
+            wrong = opened.errors + opened.foreign_requests + opened.failed
+            assert (name, wrong + opened.evaluate(UNDRAWN_CHARTS)) == (name, [])
+
+
 def test_no_address_that_was_published_is_lost(html):
     assert lost(stored(), addresses(html)) == []
 

@@ -5,7 +5,7 @@ import pytest
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_output
 
 import make_slides
-from browser import launch, serve, visit
+from browser import serve, visit
 from check_slides import READY, wrong_with_deck
 from execute import normalise
 from make_slides import BOOK, PAGE, write_assets, write_deck
@@ -161,12 +161,6 @@ def decks(tmp_path_factory):
     for name in SHOWN:
         write_deck(name, out)
     return out
-
-
-@pytest.fixture(scope="module")
-def browser():
-    with launch() as browser:
-        yield browser
 
 
 @pytest.mark.parametrize("name", SHOWN)

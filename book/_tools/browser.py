@@ -51,6 +51,7 @@ class Visit:
     first_view: list[str] = field(default_factory=list)
     foreign_requests: list[str] = field(default_factory=list)
     errors: list[str] = field(default_factory=list)
+    failed: list[str] = field(default_factory=list)
 
     def evaluate(self, script: str) -> Any:
         """Run JavaScript in the page and return its value."""
@@ -137,6 +138,7 @@ def _listen(page: Page, host: str, result: Visit) -> None:
             result.errors.append(f"console: {message.text}")
 
     page.on("request", on_request)
+    page.on("requestfailed", lambda request: result.failed.append(f"cannot load {request.url}"))
     page.on("console", on_console)
     page.on("pageerror", lambda error: result.errors.append(f"script: {error}"))
     page.on(
