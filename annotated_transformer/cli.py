@@ -176,7 +176,7 @@ def _add_search_options(command: argparse.ArgumentParser) -> None:
     command.add_argument(
         "--precision",
         default="float32",
-        help="float32 (the default), or int8: faster on a CPU if the model is wide",
+        help="float32 (the default), or int8, for a CPU; wide models gain most",
     )
     _add_device(command)
 
@@ -207,11 +207,14 @@ def _add_evaluate(commands: "Commands") -> None:
         "--split",
         action="append",
         dest="splits",
-        help="split of the run's corpus, or of english_korean for a model alone (may be repeated; "
-        "default as the run's recipe says, else test)",
+        help="split of the run's corpus, or of english_korean for a model alone: test, "
+        "compositional or valid there (may be repeated; default as the run's recipe says, "
+        "else test)",
     )
     command.add_argument(
-        "--source", type=Path, help="file of sentences to translate"
+        "--source",
+        type=Path,
+        help="file of sentences to translate, with --target in place of a split",
     )
     command.add_argument(
         "--target", type=Path, help="file of their translations"

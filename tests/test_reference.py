@@ -10,8 +10,10 @@ import annotated_transformer
 import api_reference
 from annotated_transformer import TransformerConfig, attention, cli
 from annotated_transformer.attention import MultiHeadAttention
+from annotated_transformer.family import gpt  # noqa: F401 - its entry is asked for
+from annotated_transformer.fast.int8 import Int8Linear
 from annotated_transformer.training.recipe import Recipe
-from api_reference import class_signature, escaped, source_signature
+from api_reference import class_signature, escaped, is_documented, source_signature
 from command_line import all_commands, help_text, spelled
 from rules import ROOT
 
@@ -66,6 +68,15 @@ def test_a_method_has_no_self_and_names_of_the_package_are_qualified():
     assert arguments.startswith("(query: Float[Tensor, 'batch query d_model'], ")
     assert "cache: annotated_transformer.decoding.kept.AttentionCache | None=None" in arguments
     assert returns == "Float[Tensor, 'batch query d_model']"
+
+
+def test_a_static_method_keeps_its_first_argument():
+    assert signature("method", Int8Linear.of)[0] == "(linear: nn.Linear)"
+
+
+def test_a_text_that_a_field_has_from_another_class_is_known_as_such():
+    assert is_documented("annotated_transformer.config.TransformerConfig.epsilon")
+    assert not is_documented("annotated_transformer.family.gpt.GPTConfig.epsilon")
 
 
 def test_a_class_has_the_arguments_of_its_init_of_its_fields_or_none():

@@ -38,7 +38,7 @@ def rounded(
 ) -> tuple[Int8[Tensor, "*rows width"], Float[Tensor, "*rows 1"]]:
     """Whole numbers and a scale for each row: x = whole * scale, give or take scale / 2.
 
-    scale = max |x| / 127 over the row. A row of zeros stays one; NaN and infinity
+    scale = max |x| / `largest()` over the row. A row of zeros stays one; NaN and infinity
     make a scale that is not finite, and so do not go unseen.
 
     Source: Jacob et al. 2018, equation 1, with a zero-point of 0; a scale for

@@ -9,7 +9,7 @@ tokens only; its epsilon is ours times (vocab - 1) / vocab, a difference of
 
 One formula, three forms of it: `label_smoothing_loss_explicit` is the oracle,
 `label_smoothing_loss` is the same by PyTorch's function, and `projected_loss`
-in the room `fast`, which the training step takes, never holds all the logits.
+in `fast/projected_loss.py`, which the training step takes, never holds all the logits.
 """
 
 import torch

@@ -206,9 +206,9 @@ def validate(
     Where several processes train, `plan` is this one's share of the batches.
 
     Returns:
-        `valid_loss`: cross-entropy without label smoothing, in nats per token,
-        so that its exponential is the perplexity; `valid_accuracy`: the share
-        of tokens ranked first.
+        Two numbers. `valid_loss` is the cross-entropy without label smoothing,
+        in nats per token, so that its exponential is the perplexity.
+        `valid_accuracy` is the share of tokens ranked first.
     """
     model.eval()
     device = next(model.parameters()).device

@@ -18,6 +18,7 @@ from sphinx import addnodes
 from sphinx.application import Sphinx
 from sphinx.ext.napoleon import Config as Napoleon
 from sphinx.ext.napoleon import GoogleDocstring
+from sphinx.pycode import ModuleAnalyzer
 
 PAGE = "book/reference"
 PACKAGE = "annotated_transformer"
@@ -29,9 +30,13 @@ ENTRY = """\
 ```{{eval-rst}}
 .. automodule:: {package}.{name}
    :members:
+   :special-members: __call__
 ```
 """
 SECTIONS = ("Args:", "Raises:")
+VALUES = ("attribute", "data", "property")
+FIELD = re.compile(r"Alias for field number (\d+)")
+INHERITED = "The value is this model's own. What it sets, in the words of its parent class: "
 FIRST = re.compile(r"    [\w., ]+: ")
 CODE = re.compile(r"(`[^`]+`)")
 MARKUP = re.compile(r"[|\\]|(?<=\w)_(?!\w)|(?<!\w)\*(?=\s)|(?<=\S)\*(?=\w)|\*(?=\*)")
@@ -51,10 +56,24 @@ def entries(names: str) -> str:
 def write_docstring(app: Sphinx, kind: str, name: str, *given: Any) -> None:
     """Make reStructuredText of a docstring, in place, with its sections in Google's style."""
     obj, options, lines = given
+    if kind == "attribute" and lines and not is_documented(name):
+        lines[0] = INHERITED + lines[0]
+    lines[:] = [FIELD.sub(lambda field: f"Entry {int(field[1]) + 1}.", line) for line in lines]
     paragraphs = "\n".join(lines).split("\n\n")
     lines[:] = "\n\n".join(map(escaped, paragraphs)).split("\n")
-    if kind not in ("attribute", "data"):  # there napoleon takes what precedes a colon for a type
+    if kind not in VALUES:  # there napoleon takes what precedes a colon for a type
         lines[:] = GoogleDocstring(lines, Napoleon(), app, kind, name, obj, options).lines()
+
+
+def is_documented(attribute: str) -> bool:
+    """Say whether the class of an attribute has a text for it: autodoc takes an inherited one."""
+    owner, _, name = attribute.rpartition(".")
+    module, _, cls = owner.rpartition(".")
+    own, *parents = getattr(sys.modules[module], cls).__mro__
+    where = [base for base in (own, *parents) if name in vars(base).get("__annotations__", {})]
+    if len(where) < 2 or where[0] is not own:
+        return True
+    return (own.__name__, name) in ModuleAnalyzer.for_module(own.__module__).find_attr_docs()
 
 
 def escaped(paragraph: str) -> str:
@@ -88,8 +107,9 @@ def source_signature(
     if not inspect.isfunction(obj):
         return None
     node = definition(obj)
-    if kind == "method":
-        del (node.args.posonlyargs or node.args.args)[0]
+    arguments = node.args.posonlyargs or node.args.args
+    if kind == "method" and arguments and arguments[0].arg in ("self", "cls"):
+        del arguments[0]
     return f"({ast.unparse(node.args)})", node.returns and ast.unparse(node.returns)
 
 
@@ -105,6 +125,8 @@ def class_signature(cls: type) -> str:
                 return f"({ast.unparse(part.args)})"
         if FIELDS in base.__dict__ or issubclass(base, tuple):
             fields = [ast.unparse(p) for p in node.body if isinstance(p, ast.AnnAssign)]
+            if not fields:
+                continue
             by_name = any(field.kw_only for field in base.__dict__.get(FIELDS, {}).values())
             return f"({', '.join(['*'] * by_name + fields)})"
     return "()"
