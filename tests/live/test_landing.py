@@ -197,11 +197,15 @@ def test_by_the_keyboard_alone(page, translator):
         "() => document.querySelector('.landing-sentence').textContent === '나는 학생이다'"
     )
     page.keyboard.press("Tab")
-    weights = translator.attention("I am a student").weights[0]
+    attention = translator.attention("I am a student")
+    weights, end = attention.weights[0], attention.end_of_source[0]
     words = ["I", "am", "a", "student"]
     shares = [f"{word} {100 * share:.0f} %" for word, share in zip(words, weights, strict=True)]
     detail = page.locator(".landing-detail").inner_text()
-    assert detail.startswith(f"나는 looked at {shares[weights.argmax()]}, ")
+    order = weights.argsort(descending=True)[:3]
+    shown = [shares[i] for i in order if round(100 * float(weights[i]))]
+    shown += [f"the end of the sentence {100 * end:.0f} %"] * (round(100 * float(end)) > 0)
+    assert detail == f"나는 looked at {', '.join(shown)}."
     page.keyboard.press("Tab")
     assert page.locator(".landing-detail").inner_text().startswith("학생이다 looked at student")
     for _ in range(5):

@@ -124,7 +124,10 @@ def test_each_moment_shows_the_texts_of_the_record_and_marks_what_is_wrong(page,
         right += equal
         assert line["said"] == ("✓ right" if equal else f"{common} of {len(target)} words right")
         assert (line["marked"] == [] and common == len(target)) == equal
-    assert f"Right: {right} of these 8" in page.locator("live-training").inner_text()
+    shown = page.locator("live-training").inner_text()
+    assert f"Right: {right} of these 8" in shown
+    empty = [text for text in row["translations"] if not text.strip()]
+    assert shown.count("the model ends at once") == len(empty)
 
 
 @pytest.mark.parametrize("place", [*random.Random(1).sample(range(len(ROWS)), 5), 0, -1])
@@ -135,10 +138,11 @@ def test_the_numbers_are_those_of_the_record(page, place):
     rates = {entry["step"]: f"Learning rate: {entry['learning_rate']:.5f}." for entry in CURVE}
     assert page.locator(".training-numbers li").all_inner_texts() == [
         f"Validation loss: {row['valid_loss']:.2f} nats for each token; "
-        f"{100 * row['valid_accuracy']:.0f} % of the next tokens are right.",
-        f"Of 300 validation sentences {3 * EXACT[place]:.0f} are right. The translations have "
-        f"{row['found'][0]:.1f} % of the right words among the 20 most frequent, "
-        f"{row['found'][-1]:.1f} % of those beyond the 500 most frequent.",
+        f"given the correct beginning, {100 * row['valid_accuracy']:.0f} % of the next tokens are "
+        "guessed.",
+        f"Of 300 validation sentences {3 * EXACT[place]:.0f} are right. Of the frequent words "
+        f"that should appear, {row['found'][0]:.1f} % appear; of the rare ones, "
+        f"{row['found'][-1]:.1f} %.",
         rates.get(row["step"], "No update was made yet."),
     ]
 
@@ -163,7 +167,9 @@ def test_the_curves_are_those_of_the_record_and_the_dots_lie_on_them(page):
             line = [first + (last - first) * (v - low) / (high - low) for v in wanted]
             assert drawn == pytest.approx(line, abs=2 * error)
     # Three curves in percent, from the axis up to the label.
-    label = page.get_by_text("100", exact=True).evaluate("(text) => Number(text.getAttribute('y'))")
+    label = page.get_by_text("100 %", exact=True).evaluate(
+        "(text) => Number(text.getAttribute('y'))"
+    )
     bottom = page.locator(".training-axis").nth(1).evaluate("(l) => Number(l.getAttribute('y1'))")
     percent = (bottom - label - 6) / 100  # the label's line of writing lies above its curve
     for points, values in [

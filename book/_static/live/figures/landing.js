@@ -60,8 +60,8 @@
         if (!words.length) throw new BadInput("Write an English sentence, or choose one of the five.");
         const found = yield* translator.translate(words.join(" "));
         const unknown = new Set(found.unknownWords);
-        const weights = attended(translator, words.join(" "), found.text);
-        this.show(words, found.text, alignedWords(weights), unknown, weights);
+        const { weights, endOfSource } = attended(translator, words.join(" "), found.text);
+        this.show(words, found.text, alignedWords(weights), unknown, weights, endOfSource);
         this.say(remarks(typed, found, translator).join(" "));
         this.announce(found.text);
       } catch (error) {
@@ -71,8 +71,8 @@
     }
 
     /** Write the words of both languages; links[i] is the source word of target word i. */
-    show(words, target, links, unknown = new Set(), weights = []) {
-      Object.assign(this, { links, weights });
+    show(words, target, links, unknown = new Set(), weights = [], ends = []) {
+      Object.assign(this, { links, weights, ends });
       this.sentence.textContent = target;
       this.detail.textContent = "";
       this.source = words.map((word, i) => {
@@ -122,7 +122,7 @@
       this.words.classList.toggle("landing-pointing", chosen.length > 0);
       const [only] = chosen;
       this.detail.textContent = chosen.length === 1 && this.weights[only]
-        ? `${this.target[only].textContent} looked at ${most(this.weights[only], this.source)}.` : "";
+        ? `${this.target[only].textContent} looked at ${most(this.weights[only], this.source, this.ends[only])}.` : "";
     }
 
     /** Let a screen reader hear the translation when the reader stops typing. */
@@ -135,9 +135,9 @@
   /** Attention between the words, or none where the translation is no text that has words. */
   function attended(translator, source, target) {
     try {
-      return translator.attention(source, target).weights;
+      return translator.attention(source, target);
     } catch (error) {
-      if (error instanceof BadInput) return [];
+      if (error instanceof BadInput) return { weights: [], endOfSource: [] };
       throw error;
     }
   }
@@ -153,11 +153,14 @@
     return said;
   }
 
-  /** The three words with the largest shares, such as "rode 91 %, who 5 %, the 1 %". */
-  function most(shares, words) {
-    const order = shares.map((_, i) => i).sort((a, b) => shares[b] - shares[a]);
-    const name = (i) => `${words[i].firstChild.data} ${Math.round(100 * shares[i])} %`;
-    return order.slice(0, 3).map(name).join(", ");
+  /** Where the weight went, such as "rode 91 %, who 5 %": words with 1 % or more, three at most, and the end. */
+  function most(shares, words, end) {
+    const percent = (share) => Math.round(100 * share);
+    const order = shares.map((_, i) => i).sort((a, b) => shares[b] - shares[a]).slice(0, 3);
+    const places = order.filter((i) => percent(shares[i]))
+      .map((i) => `${words[i].firstChild.data} ${percent(shares[i])} %`);
+    if (percent(end)) places.push(`the end of the sentence ${percent(end)} %`);
+    return places.join(", ");
   }
 
   /** A curve from under one box to above another; corner: that of the drawing. */

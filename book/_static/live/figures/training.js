@@ -3,7 +3,7 @@
  * weights of each moment, beside the loss, the number of right sentences and the learning rate.
  *
  * All of it stands in the record `translations_in_training`, which comes as a script
- * (book/_ext/live_records.py): {sentences, bands, rows (a moment each), scores, curve}.
+ * (book/_ext/live_records.py): {sentences, rows (a moment each), scores, curve}.
  */
 "use strict";
 
@@ -11,7 +11,7 @@
   const { LiveFigure, changes, h, records, svg } = AnnotatedTransformer;
   const record = records?.translations_in_training;
   if (!record) return; // the picture stays
-  const { sentences, bands, rows, curve } = record;
+  const { sentences, rows, curve } = record;
   const N = Number(/n:(\d+)/.exec(record.scores[0].signature)[1]);
   const FIRST = rows.findIndex(({ step }) => step === 200);
   const STEPS = rows.at(-1).step;
@@ -67,7 +67,7 @@
         h("div", { className: "live-row" }, this.player),
         h("div", { className: "training-sides" },
           h("div", {}, this.counted, h("p", { className: "live-note" },
-            "Underlined words are wrong or out of place. Choose a sentence to see what is right."), ...this.lines),
+            "Underlined words are wrong or out of place. Choose a sentence to see what is right: dashed words are missing."), ...this.lines),
           h("div", {}, this.picture, this.numbers)),
         this.spoken);
       this.show();
@@ -122,7 +122,7 @@
   }
 
   /** A sentence with its translation; words that the right one does not have are underlined. */
-  function translation({ source, target }, { words, kept, equal }) {
+  function translation({ source, target }, { text, words, kept, equal }) {
     const all = target.split(" ").length;
     const shown = words.filter(([kind]) => kind !== "gone").flatMap(([kind, word]) =>
       [h(kind === "new" ? "ins" : "span", {}, word), " "]);
@@ -130,7 +130,8 @@
       h("span", { className: "training-source", lang: "en" }, source),
       h("span", { className: equal ? "training-right" : "training-count" },
         equal ? "✓ right" : `${kept} of ${all} words right`),
-      h("span", { className: "training-target", lang: "ko" }, ...shown),
+      text.trim() ? h("span", { className: "training-target", lang: "ko" }, ...shown)
+        : h("span", { className: "training-target live-note" }, "(no word: the model ends at once)"),
     ];
   }
 
@@ -146,9 +147,9 @@
   function told({ valid_loss, valid_accuracy, right, found, rate }) {
     return [
       `Validation loss: ${valid_loss.toFixed(2)} nats for each token; ` +
-        `${(100 * valid_accuracy).toFixed(0)} % of the next tokens are right.`,
-      `Of ${N} validation sentences ${right} are right. The translations have ${found[0].toFixed(1)} % of the right words ` +
-        `among the ${bands[0]} most frequent, ${found.at(-1).toFixed(1)} % of those beyond the ${bands.at(-1)} most frequent.`,
+        `given the correct beginning, ${(100 * valid_accuracy).toFixed(0)} % of the next tokens are guessed.`,
+      `Of ${N} validation sentences ${right} are right. Of the frequent words that should appear, ` +
+        `${found[0].toFixed(1)} % appear; of the rare ones, ${found.at(-1).toFixed(1)} %.`,
       rate === undefined ? "No update was made yet." : `Learning rate: ${rate.toFixed(5)}.`,
     ];
   }
@@ -178,9 +179,9 @@
       line(moments((one) => one.found.at(-1)), share, "training-dotted"),
       line(moments((one) => (100 * one.right) / N), share, ""), line(rates, rate, ""),
       ...dots.map((y) => svg("circle", { cx: at, cy: y, r: 4 })),
-      text(322, 24, "validation loss (thin: training)"), text(322, 122, "% right: sentences"),
-      text(322, 136, "(dashed: frequent words, dotted: rare ones)"), text(322, 226, "learning rate"),
-      text(24, 24, `${most(losses).toFixed(1)} nats`, "start"), text(8, 136, "100", "start"),
+      text(322, 24, "validation loss (thin: training, smoothed)"), text(322, 121, "sentences right, in %"),
+      text(322, 136, "(dashed: frequent words, dotted: rare)"), text(322, 226, "learning rate"),
+      text(24, 24, `${most(losses).toFixed(1)} nats`, "start"), text(8, 136, "100 %", "start"),
       text(8, 226, most(rates).toFixed(4), "start"), text(8, 272, "0 updates", "start"), text(322, 272, STEPS.toLocaleString("en")),
     ];
   }
