@@ -206,7 +206,7 @@ def test_every_step_shows_the_numbers_of_pytorch(figure, journey, text, token, r
     # As the last step says.
     rest = 1 - wanted.seen["probabilities"].max(-1).values
     assert ((rest > 0.06) & (rest < 0.13)).all()
-    assert (wanted.seen["probabilities"].topk(5).values[:, 1:].sum(-1) < 0.05 * rest).all()
+    assert wanted.seen["probabilities"].topk(2).values[:, 1].max() < 0.002
 
 
 def test_units_above_zero_are_counted(figure, journey):
@@ -299,8 +299,8 @@ def test_another_sentence_goes_forwards(figure):
     figure.type(CAT)
     assert backwards(figure).is_disabled()
     assert figure.element.get_by_role("radio", name="forwards: shapes").is_checked()
-    assert figure.text(".journey-sizes").startswith("n = 6 English tokens")
-    assert figure.element.locator(".journey-box .journey-shape").first.inner_text() == "(6, 128)"
+    assert figure.text(".journey-sizes").startswith("n = 7 English tokens")
+    assert figure.element.locator(".journey-box .journey-shape").first.inner_text() == "(7, 128)"
     figure.type(STUDENT)
     assert backwards(figure).is_enabled()
     assert not backwards(figure).is_checked()

@@ -163,9 +163,9 @@
       });
       this.sizes.textContent = gradients
         ? `Loss: −ln of the probability of ${of.next} after ${of.here}. Its gradient comes from the last step back ` +
-          "to the first, everywhere in the shape of what stands there. A box has its norm in the row that is followed " +
-          "(q, k, v: all three together). Change the row by a small step: the loss changes by at most about the norm " +
-          "times the length of the step."
+          "to the first, everywhere in the shape of what stands there. A box has its norm in the row that is " +
+          "followed (q, k, v: all three together). Change the row by a small step: the loss changes by at most " +
+          "about the norm times the length of the step."
         : `n = ${sizes.n} English tokens, m = ${sizes.m} Korean tokens, h = ${sizes.h} heads. ` +
           "minimal.py has one axis more in front, for the sentences of a batch.";
       this.ends[0].setAttribute("aria-disabled", String(step === 0));
