@@ -68,7 +68,7 @@
       where: "Transformer.decode", code: "x = self.target_positions(self.target_embedding(target))",
       shows: [["row", "target_positions", "m d_model"]],
       words: (of) => `From here on we follow a token of the Korean side, ${of.here}: its row has to say what comes ` +
-        `next. ${of.other ? "The row" : "It is the row"} that looks at ${of.token} most in layer 2 (mean of the heads)` +
+        `next. ${of.other ? "The" : "It is the"} row that looks at ${of.token} most in layer 2 (mean of the heads)` +
         (of.other ? ` is another: ${of.other}.` : ".") },
     { part: "decoder", label: "masked self-attention", name: "Decoder layer 1: masked self-attention, add and norm",
       where: "DecoderLayer.forward", code: "x = self.after_attention(x, self.self_attention(x, x, mask))",
