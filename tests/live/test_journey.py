@@ -47,6 +47,18 @@ BARS = """panel => [...panel.querySelectorAll('.journey-bars')].map(path => ({
     heights: path.getAttribute('d').match(/V[-.0-9]+/g).map(part => -part.slice(1)),
     said: path.closest('svg').nextElementSibling.textContent,
 }))"""
+# What would be shown of a row in which a single unit is above 0.
+ONE_UNIT = """figure => {
+    const seen = new Map(figure.read.seen);
+    seen.set("encoder.layers.0.feed_forward.inner", { row: () => [-1, 2, -3, -4] });
+    const read = figure.read;
+    figure.read = { ...read, seen };
+    figure.redraw();
+    const text = figure.querySelector(".journey-shown").textContent;
+    figure.read = read;
+    figure.redraw();
+    return text;
+}"""
 TABLES = """panel => [...panel.querySelectorAll('table')].map(table =>
     [...table.tBodies[0].rows].map(row => [...row.cells].map(cell => cell.textContent)))"""
 
@@ -95,6 +107,11 @@ def follow(figure, text, token, row=None):
     figure.settle()
 
 
+def backwards(figure):
+    name = f"backwards: size of the gradient (only for “{STUDENT}”)"
+    return figure.element.get_by_role("radio", name=name)
+
+
 def chosen(figure):
     return [int(select.input_value()) for select in figure.element.locator("select").all()]
 
@@ -108,7 +125,7 @@ def pieces(figure, ids):
 def check_bars(bars, wanted):
     """Compare bars and what is said of them with the numbers of a row."""
     numbers = wanted.flatten()
-    said = bars["said"].rpartition("answer; ")[2]
+    said = bars["said"].rpartition("above 0; ")[2]
     first, norm, largest = re.fullmatch(
         r"(.*) …; norm ([\d.]+); the longest bar is ([\d.]+)", said
     ).groups()
@@ -186,13 +203,54 @@ def test_every_step_shows_the_numbers_of_pytorch(figure, journey, text, token, r
     assert f"the most probable token is {pieces(figure, wanted.next)[row]}." in figure.text(
         ".journey-words"
     )
+    # As the last step says.
+    rest = 1 - wanted.seen["probabilities"].max(-1).values
+    assert ((rest > 0.06) & (rest < 0.13)).all()
+    assert wanted.seen["probabilities"].topk(2).values[:, 1].max() < 0.002
 
 
-def test_units_that_answer_are_counted(figure, journey):
+def test_units_above_zero_are_counted(figure, journey):
     follow(figure, CAT, 1)
     go(figure, 8)
     count = int((journey(CAT).seen[f"{ENCODER}.feed_forward.units"][1] > 0).sum())
-    assert f"{count} of 512 units answer" in figure.text(".journey-shown")
+    assert f"{count} of 512 units are above 0" in figure.text(".journey-shown")
+
+
+def test_one_unit_is_and_others_are(figure):
+    follow(figure, CAT, 1)
+    go(figure, 8)
+    shown = figure.element.evaluate(ONE_UNIT)
+    assert "1 of 4 units is above 0; " in shown
+
+
+def test_another_token_keeps_the_row_that_was_chosen(figure, journey):
+    tokens, rows = figure.element.locator("select").all()
+    readers = journey(STUDENT).readers()
+    follow(figure, CAT, 0)  # a new sentence forgets the choice
+    follow(figure, STUDENT, 0)
+    go(figure, 12)
+    assert chosen(figure) == [0, readers[0]]
+    assert "It is the row that looks at ▁I most" in figure.text(".journey-words")
+    follow(figure, STUDENT, 3)
+    assert chosen(figure) == [3, readers[3]]
+    rows.select_option("2")
+    tokens.select_option("0")
+    figure.settle()
+    assert chosen(figure) == [0, 2]
+    words = figure.text(".journey-words")
+    assert "looks at ▁I most in layer 2 (mean of the heads) is another: <bos> → ▁나는." in words
+
+
+def test_backwards_another_token_keeps_the_loss(figure, journey):
+    follow(figure, CAT, 0)
+    follow(figure, STUDENT, 3)
+    row = journey(STUDENT).readers()[3]
+    backwards(figure).check()
+    loss = figure.text(".journey-sizes")
+    for token in range(5):
+        follow(figure, STUDENT, token)
+        assert chosen(figure) == [token, row]
+        assert figure.text(".journey-sizes") == loss
 
 
 def test_the_drawing_has_the_shapes(figure, journey):
@@ -217,7 +275,8 @@ def test_the_code_is_that_of_minimal(figure):
 
 def test_backwards_it_shows_the_gradients_of_pytorch(figure, journey):
     wanted = journey(STUDENT)
-    figure.element.get_by_role("radio", name="backwards: size of the gradient").check()
+    follow(figure, STUDENT, 3)
+    backwards(figure).check()
     first = torch.tensor(wanted.gradients(1)["encoder"])[:, -1]  # at the memory, for 학생
     assert first.argmax() == 3
     assert first[3] > 10 * first[[0, 1, 2, 4]].max()  # as the chapter says
@@ -230,13 +289,21 @@ def test_backwards_it_shows_the_gradients_of_pytorch(figure, journey):
             assert [float(box) for box in boxes] == pytest.approx(norms, rel=0.06)
     go(figure, 7)
     assert f"the gradient here has norm {boxes[7]}." in figure.text(".journey-words")
-    follow(figure, CAT, 1)
-    boxes = figure.element.locator(".journey-box .journey-shape").all_inner_texts()
-    assert set(boxes) == {""}
-    assert figure.message() == f"Gradients are stored for “{STUDENT}” alone: choose it to see them."
-    figure.element.get_by_role("radio", name="forwards: shapes").check()
-    figure.settle()
-    assert figure.message() == ""
+
+
+def test_another_sentence_goes_forwards(figure):
+    follow(figure, STUDENT, 3)
+    assert backwards(figure).is_enabled()
+    backwards(figure).check()
+    assert figure.text(".journey-sizes").startswith("Loss: ")
+    figure.type(CAT)
+    assert backwards(figure).is_disabled()
+    assert figure.element.get_by_role("radio", name="forwards: shapes").is_checked()
+    assert figure.text(".journey-sizes").startswith("n = 7 English tokens")
+    assert figure.element.locator(".journey-box .journey-shape").first.inner_text() == "(7, 128)"
+    figure.type(STUDENT)
+    assert backwards(figure).is_enabled()
+    assert not backwards(figure).is_checked()
 
 
 def current(figure):

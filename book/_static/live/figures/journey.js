@@ -1,10 +1,11 @@
 /**
- * Figure *The whole model*: one token's way through the shipped model, a step at a time, forwards and back.
+ * Figure *The whole model*: two tokens' way through the shipped model, a step at a time, forwards and back.
  *
- * An English token is followed through the encoder, then a row of the decoder: at first the one that looks
- * at the token most (last layer, mean of the heads). Forwards one sees shapes and the numbers of the row.
- * Backwards one sees how large the gradient of the loss of that row is at each place; these come from PyTorch
- * and are stored for the first sentence alone, since the page has no backward pass.
+ * An English token is followed through the encoder, then a Korean one through the decoder: the one whose row
+ * looks at the English token most (last layer, mean of the heads), until the reader chooses another. Forwards
+ * one sees shapes and the numbers of the row. Backwards one sees how large the gradient of the loss of the
+ * Korean token's row is at each place; these come from PyTorch and are stored for the first sentence alone,
+ * since the page has no backward pass.
  */
 "use strict";
 
@@ -19,12 +20,12 @@
   const percent = (value) => `${(100 * value).toFixed(2)} %`;
   const shape = (axes, sizes) => `(${axes.split(" ").map((axis) => sizes[axis] ?? axis).join(", ")})`;
   /** A small number in full, where JavaScript itself would write 8.6e-6. */
-  const written = (value) => value?.toLocaleString("en", { maximumSignificantDigits: 2 }) ?? "";
+  const written = (value) => value.toLocaleString("en", { maximumSignificantDigits: 2 });
   const highest = (values) => values.indexOf(Math.max(...values));
 
   class LiveJourney extends LiveFigure {
     build(stage) {
-      Object.assign(this, { read: REST, step: 0, i: 3, t: 1, backwards: false });
+      Object.assign(this, { read: REST, step: 0, i: 3, t: 1, chosen: false, backwards: false });
       const { field, element } = sentenceField(SENTENCES, () => this.update());
       this.field = field;
       this.target = h("span", { lang: "ko" });
@@ -32,8 +33,12 @@
         changed(Number(event.target.value));
         this.update();
       } });
-      this.tokens = select((i) => Object.assign(this, { i, t: this.read.readers[i] }));
-      this.rows = select((t) => { this.t = t; });
+      this.tokens = select((i) => {
+        this.i = i;
+        // Backwards the loss stays the same, so that the tokens can be compared.
+        if (!this.chosen && !this.backwards) this.t = this.read.readers[i];
+      });
+      this.rows = select((t) => Object.assign(this, { t, chosen: true }));
       this.boxes = STEPS.map((step, n) => h("button", {
         type: "button", className: "journey-box", onclick: () => this.go(n), onkeydown: (event) => this.walk(event),
       }, h("span", {}, `${n + 1} ${step.label}`), h("span", { className: "journey-shape" })));
@@ -42,10 +47,10 @@
         this.column("Encoder (English)", 0, 2, 11, 12), this.column("Decoder (Korean)", 12, 13, 16, 19),
         svg("svg", { "aria-hidden": "true" }, this.arrow));
       this.sizes = h("p", { className: "live-note journey-sizes" });
-      const radio = (name, backwards) => h("label", {}, h("input", {
-        type: "radio", name: "journey-way", checked: !backwards,
-        onchange: () => { this.backwards = backwards; this.update(); },
-      }), ` ${name} `);
+      this.ways = [false, true].map((backwards) => h("input", {
+        type: "radio", name: "journey-way", onchange: () => { this.backwards = backwards; this.update(); },
+      }));
+      const names = ["forwards: shapes", `backwards: size of the gradient (only for “${REST.text}”)`];
       const button = (name, by) => h("button", {
         type: "button", className: "live-button", onclick: () => this.go(this.step + by),
       }, name);
@@ -61,11 +66,11 @@
       this.body = h("div", {},
         h("p", { className: "live-note" }, "Translation ", this.target),
         h("div", { className: "live-row journey-choice" },
-          h("label", {}, "Follow the token ", this.tokens),
-          h("label", {}, "then the decoder’s row (reads → writes) ", this.rows)),
+          h("label", {}, "English token: ", this.tokens),
+          h("label", {}, "then the Korean token, and what it predicts: ", this.rows)),
         h("fieldset", { className: "journey-way" },
           h("legend", { className: "live-label" }, "In the boxes"),
-          radio("forwards: shapes", false), radio("backwards: size of the gradient", true)),
+          ...this.ways.map((way, n) => h("label", {}, way, ` ${names[n]} `))),
         h("div", { className: "journey-sides" }, h("div", {}, this.plan),
           h("div", {}, h("div", { className: "live-row" }, ...this.ends),
             h("label", { className: "live-label" }, "Step ", this.count, this.slider),
@@ -124,7 +129,8 @@
         if (other || this.read === REST) this.read = yield* readSentence(translator, text);
         if (other) {
           this.i = Math.min(this.i, this.read.source.length - 1);
-          this.t = this.read.readers[this.i];
+          Object.assign(this, { t: this.read.readers[this.i], chosen: false });
+          if (text !== REST.text) this.backwards = false;
         }
         this.body.hidden = false;
       } catch (error) {
@@ -132,32 +138,34 @@
         throw error;
       }
       this.redraw();
-      const none = this.backwards && this.read.text !== SENTENCES[0]
-        ? [`Gradients are stored for “${SENTENCES[0]}” alone: choose it to see them.`] : [];
-      this.say([...this.read.remarks, ...none].join(" "));
+      this.say(this.read.remarks.join(" "));
     }
 
     redraw() {
       const { read, step, i, t } = this;
       const { sizes } = read;
       const now = STEPS[step];
-      const of = { sizes, i, token: read.source[i], id: read.ids[i], here: read.written[t], next: read.next[t] };
+      const rows = read.written.map((last, n) => `${last} → ${read.next[n]}`);
+      const reader = read.readers[i];
+      const of = { sizes, i, token: read.source[i], id: read.ids[i], here: read.written[t], next: read.next[t],
+        other: reader === t ? null : rows[reader] };
       offer(this.tokens, read.source, i);
-      offer(this.rows, read.written.map((last, n) => `${last} → ${read.next[n]}`), t);
+      offer(this.rows, rows, t);
+      this.ways[Number(this.backwards)].checked = true;
+      this.ways[1].disabled = read.text !== REST.text;
       this.target.textContent = read.target;
-      const gradients = this.backwards && read.text === SENTENCES[0]
-        ? [...GRADIENTS[t].encoder[i], ...GRADIENTS[t].decoder] : null;
+      const gradients = this.backwards ? [...GRADIENTS[t].encoder[i], ...GRADIENTS[t].decoder] : null;
       this.boxes.forEach((box, n) => {
         box.setAttribute("aria-current", n === step ? "step" : "false");
         box.tabIndex = n === step ? 0 : -1;
         const [, , axes] = STEPS[n].shows.at(-1);
-        box.lastChild.textContent = this.backwards ? written(gradients?.[n]) : shape(axes, sizes);
+        box.lastChild.textContent = gradients ? written(gradients[n]) : shape(axes, sizes);
       });
-      this.sizes.textContent = this.backwards
+      this.sizes.textContent = gradients
         ? `Loss: −ln of the probability of ${of.next} after ${of.here}. Its gradient comes from the last step back ` +
-          "to the first, everywhere in the shape of what stands there. A box has its norm in the row that is followed " +
-          "(q, k, v: all three together): move this row by a little, and the loss changes by at most about the norm " +
-          "times what you moved it by."
+          "to the first, everywhere in the shape of what stands there. A box has its norm in the row that is " +
+          "followed (q, k, v: all three together). Change the row by a small step: the loss changes by at most " +
+          "about the norm times the length of the step."
         : `n = ${sizes.n} English tokens, m = ${sizes.m} Korean tokens, h = ${sizes.h} heads. ` +
           "minimal.py has one axis more in front, for the sentences of a batch.";
       this.ends[0].setAttribute("aria-disabled", String(step === 0));
@@ -213,9 +221,10 @@
     }
     if (axes.endsWith("V")) return [title, five(values, read.pieces, form)];
     if (form !== "units") return [title, ...strip(values, COLOURS[what] ?? part, form === "heads" ? sizes.h : 1)];
-    const answers = values.map((value) => Math.max(0, value));
-    const count = answers.filter(Boolean).length;
-    return [title, ...strip(answers, part, 1, `${count} of ${answers.length} units answer; `)];
+    const units = values.map((value) => Math.max(0, value));
+    const count = units.filter(Boolean).length;
+    const are = count === 1 ? "is" : "are";
+    return [title, ...strip(units, part, 1, `${count} of ${units.length} units ${are} above 0; `)];
   }
 
   /** A row as bars, up for positive numbers; then its first numbers and its norm. */

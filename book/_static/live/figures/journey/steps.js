@@ -67,8 +67,9 @@
     { part: "decoder", label: "embedding, plus position", name: "Decoder: embedding, times √d_model, plus position",
       where: "Transformer.decode", code: "x = self.target_positions(self.target_embedding(target))",
       shows: [["row", "target_positions", "m d_model"]],
-      words: (of) => `From here on we follow the row of ${of.here}, which has to say what comes next. Unless you choose ` +
-        `another, it is the row that looks at ${of.token} most in layer 2 (mean of the heads).` },
+      words: (of) => `From here on we follow a token of the Korean side, ${of.here}: its row has to say what comes ` +
+        `next. ${of.other ? "The" : "It is the"} row that looks at ${of.token} most in layer 2 (mean of the heads)` +
+        (of.other ? ` is another: ${of.other}.` : ".") },
     { part: "decoder", label: "masked self-attention", name: "Decoder layer 1: masked self-attention, add and norm",
       where: "DecoderLayer.forward", code: "x = self.after_attention(x, self.self_attention(x, x, mask))",
       shows: [["weights", `${DECODER}.self_attention.weights`, "h m m"],
@@ -98,7 +99,9 @@
     { part: "decoder", label: "softmax: the next word", name: "Softmax: the next word",
       shows: [["shares", "output", "m V"]],
       words: (of) => "Softmax makes probabilities of the scores. " +
-        `After ${of.here} the most probable token is ${of.next}.` },
+        `After ${of.here} the most probable token is ${of.next}. Where the model is sure, about a tenth is left; ` +
+        `it is spread thinly over the ${(of.sizes.V - 1).toLocaleString("en")} other tokens, as label smoothing ` +
+        "(Section 5.4) taught." },
   ];
 
   (AnnotatedTransformer.journey ??= {}).STEPS = STEPS;
