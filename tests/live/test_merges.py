@@ -109,7 +109,6 @@ def test_one_merge_at_a_time_it_comes_to_the_tokens_of_sentencepiece(figure, tex
     for sentence, state in zip(reversed(said), reversed(wanted), strict=True):
         figure.press("Back")
         assert (figure.text(".merges-next-one"), shown(figure)) == (sentence, state)
-    figure.press("Back")
     assert step(figure)[0] == 0
 
 

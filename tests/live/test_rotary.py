@@ -49,7 +49,10 @@ def products(page):
 def said(page):
     """Offset, sum and score."""
     text = page.locator("live-rotary .live-stage > p[aria-live]").inner_text()
-    wanted = r"Query minus key is (.+): the four products add up to (.+); divided by √8, the score is (.+)\."
+    wanted = (
+        r"Query minus key is (.+): the four products add up to (.+); "
+        r"divided by √8, the score is (.+)\."
+    )
     return [float(n.replace("\u2212", "-")) for n in re.fullmatch(wanted, text).groups()]
 
 
