@@ -11,7 +11,7 @@ from annotated_transformer.corpora.english_korean import english_korean
 
 PIECES = ["▁student", "▁dog", "▁seven", "▁the", "▁나는", "를"]
 FIELD = "A word, in English or Korean"
-WARNING = "The training data have this piece never or hardly ever: its neighbours mean nothing."
+WARNING = "This piece never or hardly ever occurs in the training data"
 
 
 @pytest.fixture(scope="module")
@@ -111,7 +111,7 @@ def test_a_piece_without_training_is_said_to_be_one(figure):
 def test_the_warning_comes_and_goes(figure):
     for text, warned in (("漢", True), ("dog", False)):
         write(figure, text)
-        assert (figure.element.get_by_role("status").first.inner_text() == WARNING) == warned
+        assert (figure.element.get_by_text(WARNING).count() == 1) == warned
 
 
 @pytest.mark.parametrize(

@@ -91,7 +91,7 @@
         bar.style.width = `${100 * Math.max(0, cosine)}%`;
       });
       this.warning.textContent = found.untrained
-        ? "The training data have this piece never or hardly ever: its neighbours mean nothing." : "";
+        ? "This piece never or hardly ever occurs in the training data: its neighbours mean nothing." : "";
       this.about.textContent = "For comparison: the median cosine with the other " +
         `${found.others.toLocaleString("en")} rows is ${signed(found.middle)}.`;
     }
