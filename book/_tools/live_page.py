@@ -17,7 +17,7 @@ STATIC = ROOT / "book" / "_static"
 FIGURE = """<live-{0}>
 <figure>
 <img src="data:image/gif;base64,R0lGODlhAQABAAAAACw=" alt="A picture." width="700">
-<figcaption>What to see.</figcaption>
+<figcaption>What to see. <span class="live-still">This is a still picture.</span></figcaption>
 </figure>
 </live-{0}>"""
 PAGE = """<!doctype html>

@@ -110,3 +110,11 @@ def test_it_says_in_words_where_the_rows_are(page):
     assert "The rows are 1 position apart." in text
     both = page.get_by_label("both together")
     assert both.get_attribute("aria-valuetext") == "1 and 0"
+
+
+def test_both_together_is_off_where_it_cannot_move(page):
+    both = page.get_by_label("both together")
+    slide(page, p=60, q=0)
+    assert both.is_disabled()
+    slide(page, q=1)
+    assert both.is_enabled()

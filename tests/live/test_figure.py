@@ -146,9 +146,11 @@ def test_without_javascript_there_is_the_picture(browser, site):
 
 def test_on_the_screen_the_stage_takes_the_place_of_the_picture_in_print_it_does_not(opened):
     assert opened.locator("figure > img").is_hidden()
+    assert opened.locator(".live-still").is_hidden()
     assert opened.locator(".live-stage").is_visible()
     opened.emulate_media(media="print")
     assert opened.locator("figure > img").is_visible()
+    assert opened.locator(".live-still").is_visible()
     assert opened.locator(".live-stage").is_hidden()
 
 

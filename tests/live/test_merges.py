@@ -9,6 +9,7 @@ from live_texts import strange_texts
 from annotated_transformer.analysis.subwords import Merge, apply_merges
 from annotated_transformer.tokenizer import N_FIXED, SPACE_MARK
 
+STEPS = ["Next merge", "Back", "To the tokens", "To the characters"]
 STRANGE = "나는 漢字를 읽었다 😀"
 TEXTS = ["나는 학생이다", "선생님과 학생은", "The singers met the farmers", "unbelievable", STRANGE]
 
@@ -58,6 +59,11 @@ def shown(figure):
     return items.evaluate_all("items => items.map((item) => item.firstChild.data)")
 
 
+def off(figure):
+    """The buttons that do nothing now."""
+    return figure.element.locator(".merges-steps [aria-disabled=true]").all_inner_texts()
+
+
 def step(figure):
     slider = figure.element.get_by_label("Merges done")
     return int(slider.input_value()), int(slider.get_attribute("max"))
@@ -103,7 +109,6 @@ def test_one_merge_at_a_time_it_comes_to_the_tokens_of_sentencepiece(figure, tex
     for sentence, state in zip(reversed(said), reversed(wanted), strict=True):
         figure.press("Back")
         assert (figure.text(".merges-next-one"), shown(figure)) == (sentence, state)
-    figure.press("Back")
     assert step(figure)[0] == 0
 
 
@@ -168,10 +173,31 @@ def test_unknown_characters_are_named_and_marked(figure):
     ],
 )
 def test_bad_input_is_answered(figure, text, message):
+    figure.press(TEXTS[0])
     write(figure, text)
-    assert figure.message().startswith(message)
+    for _ in range(2):
+        assert figure.message().startswith(message)
+        assert (shown(figure), figure.text(".merges-next-one")) == ([], "")
+        assert figure.element.get_by_label("Merges done").is_disabled()
+        assert off(figure) == STEPS
+        figure.settle()
     figure.press(TEXTS[0])
     assert figure.message() == ""
+    assert shown(figure) == [*marked(TEXTS[0])]
+
+
+def test_steps_that_lead_nowhere_are_off_and_keep_the_focus(figure):
+    figure.press(TEXTS[0])
+    assert off(figure) == ["Back", "To the characters"]
+    figure.press("Next merge")
+    assert off(figure) == []
+    figure.button("To the tokens").focus()
+    for _ in range(2):
+        figure.page.keyboard.press("Enter")
+        assert off(figure) == ["Next merge", "To the tokens"]
+    assert figure.page.evaluate("document.activeElement.textContent") == "To the tokens"
+    figure.press("Back")
+    assert off(figure) == []
 
 
 def test_markup_stays_text(figure):

@@ -1,12 +1,17 @@
 """Figure *Neighbours*: cosines and their order are those of PyTorch on the page's weights."""
 
+from collections import Counter
+
 import pytest
 import torch
 from live_figure import open_figure
 from torch.nn.functional import normalize
 
+from annotated_transformer.corpora.english_korean import english_korean
+
 PIECES = ["▁student", "▁dog", "▁seven", "▁the", "▁나는", "를"]
 FIELD = "A word, in English or Korean"
+WARNING = "This piece never or hardly ever occurs in the training data"
 
 
 @pytest.fixture(scope="module")
@@ -31,7 +36,7 @@ def write(figure, text):
 def nearest(figure):
     names = figure.element.locator("tbody th").all_inner_texts()
     values = figure.element.locator("tbody tr td:nth-child(2)").all_inner_texts()
-    return names, [float(value) for value in values]
+    return names, [float(value.replace("\u2212", "-")) for value in values]
 
 
 def check(figure, cosines, piece):
@@ -49,10 +54,11 @@ def check(figure, cosines, piece):
     assert len(set(names)) == 8
     assert figure.element.get_by_text(f"Nearest to {piece}", exact=True).is_visible()
     middle = others.sort(descending=True).values[len(others) // 2]
-    said = figure.text("p.live-note")
-    words = said.split("have a cosine below ")[1].split(" with this one.")[0]
-    assert float(words.replace("\u2212", "-")) == pytest.approx(middle.item(), abs=0.0051)
-    assert said.startswith("Half of the other 2,999 rows")
+    said = figure.text("table + p.live-note")
+    start = "For comparison: the median cosine with the other 2,999 rows is "
+    assert said.startswith(start)
+    number = said.removeprefix(start).removesuffix(".").replace("\u2212", "-")
+    assert float(number) == pytest.approx(middle.item(), abs=0.0051)
 
 
 def test_at_rest_it_shows_what_the_weights_say(browser, tmp_path, figure, cosines):
@@ -69,6 +75,43 @@ def test_the_chapters_pieces(figure, cosines, piece):
     figure.element.get_by_label("Pieces of the chapter").get_by_text(piece, exact=True).click()
     figure.settle()
     check(figure, cosines, piece)
+    assert figure.element.get_by_label(FIELD).input_value() == piece
+    pressed = figure.element.get_by_label("Pieces of the word").locator("[aria-pressed=true]")
+    assert pressed.all_inner_texts() == [piece]
+
+
+def test_a_piece_without_training_is_said_to_be_one(figure):
+    """All that never occur, and of the others only such as occur ten times at most."""
+    tokenizer = figure.translator.tokenizer
+    words = Counter()
+    for pair in english_korean("train", "large"):
+        words.update(pair.source.split(" ") + pair.target.split(" "))
+    counts = Counter()
+    for word, number in words.items():
+        for piece in tokenizer.pieces(word):
+            counts[piece] += number
+    pieces = tokenizer.vocabulary()[4:]
+    warned = figure.element.evaluate(
+        """async (figure, pieces) => {
+            const warned = [];
+            for (const piece of pieces) {
+                figure.piece = piece;
+                await figure.update();
+                if (figure.warning.textContent) warned.push(piece);
+            }
+            return warned;
+        }""",
+        pieces,
+    )
+    assert {piece for piece in pieces if not counts[piece]} < set(warned)
+    assert max(counts[piece] for piece in warned) <= 10
+    assert len(warned) / len(pieces) == pytest.approx(0.2, abs=0.01)  # the chapter: one in five
+
+
+def test_the_warning_comes_and_goes(figure):
+    for text, warned in (("漢", True), ("dog", False)):
+        write(figure, text)
+        assert (figure.element.get_by_text(WARNING).count() == 1) == warned
 
 
 @pytest.mark.parametrize(
@@ -130,3 +173,10 @@ def test_what_the_chapter_says_of_two_pieces(figure, cosines):
     for word, first in (("seven", "7"), ("the", "▁The")):
         write(figure, word)
         assert nearest(figure)[0][0] == first
+    write(figure, "seven")
+    assert "맙" in nearest(figure)[0]
+    write(figure, "student")
+    assert "ora" in nearest(figure)[0][:4]
+    figure.element.locator("tbody button", has_text="ora").first.click()
+    figure.settle()
+    assert nearest(figure)[0][:4] == ["▁Sora", "ihun", "ohn", "ucy"]

@@ -49,7 +49,10 @@ def products(page):
 def said(page):
     """Offset, sum and score."""
     text = page.locator("live-rotary .live-stage > p[aria-live]").inner_text()
-    wanted = r"At offset (.+) the four products add up to (.+); divided by √8, the score is (.+)\."
+    wanted = (
+        r"Query minus key is (.+): the four products add up to (.+); "
+        r"divided by √8, the score is (.+)\."
+    )
     return [float(n.replace("\u2212", "-")) for n in re.fullmatch(wanted, text).groups()]
 
 
@@ -99,5 +102,5 @@ def test_other_vectors_fit_the_dials_and_the_first_come_back(page):
         page.keyboard.press("Enter")
         lengths = vectors(page).view(2, 4, 2).norm(dim=-1)
         assert 0.4 <= lengths.min() <= lengths.max() <= 1.1
-    page.get_by_role("button", name="The first ones").click()
+    page.get_by_role("button", name="Back to the first query and key").click()
     assert torch.equal(vectors(page), first)

@@ -6,7 +6,7 @@
  *   <live-heads>
  *   <figure>
  *   <img src="_static/live/pictures/heads.png" alt="What is drawn." width="700">
- *   <figcaption>What to see.</figcaption>
+ *   <figcaption>What to see. <span class="live-still">Shown with the picture only.</span></figcaption>
  *   </figure>
  *   </live-heads>
  *

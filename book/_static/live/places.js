@@ -28,6 +28,7 @@
         tell(String(places[n]));
       });
       both.input.max = last - Math.abs(places[0] - places[1]);
+      both.input.disabled = both.input.max === "0"; // from end to end there is no room
       both.input.value = Math.min(...places);
       both.tell(places.join(" and "));
     };

@@ -64,7 +64,7 @@
       });
       const apart = Math.abs(places[0] - places[1]);
       this.found.textContent = `The rows are ${apart} position${apart === 1 ? "" : "s"} apart. The eight cosines ` +
-        `add up to their inner product, ${signed(product)}; that of a row with itself is ${PAIRS}.`;
+        `add up to their inner product, ${signed(product)}; a row with itself has the inner product ${PAIRS}.`;
       this.marks.replaceChildren(...mark("p", places[0], 0), ...mark("q", places[1], 1));
     }
   }

@@ -59,11 +59,13 @@
       this.done = slider("Merges done:", { min: 0 }, () => this.go(Number(this.done.input.value)));
       const go = (name, step) => h("button", { type: "button", className: "live-button",
         onclick: () => this.go(step()) }, name);
+      this.onward = [go("Next merge", () => this.step + 1), go("To the tokens", () => Infinity)];
+      this.backward = [go("Back", () => this.step - 1), go("To the characters", () => 0)];
       stage.append(
         h("label", { className: "live-label" }, "A text, in English or Korean", this.field),
         h("div", { className: "live-row" }, ...tries), this.pieces, this.next,
-        h("div", { className: "live-row" }, go("Next merge", () => this.step + 1), go("Back", () => this.step - 1),
-          go("To the tokens", () => Infinity), go("To the characters", () => 0)),
+        h("div", { className: "live-row merges-steps" },
+          this.onward[0], this.backward[0], this.onward[1], this.backward[1]),
         this.done.element);
       this.take(TEXTS[0], REST);
     }
@@ -72,7 +74,15 @@
     take(text, found) {
       Object.assign(this, { text, found, states: statesOf(text, found.joins) });
       this.done.input.max = found.joins.length;
+      this.done.input.disabled = !found.joins.length;
       this.go(0);
+    }
+
+    /** Show nothing, as long as the field has no text that can be cut. */
+    clear() {
+      this.take("", { ...REST, joins: [], tokens: [], strange: [] });
+      this.text = null;
+      this.next.textContent = "";
     }
 
     go(step) {
@@ -82,6 +92,9 @@
       this.done.input.value = this.step;
       this.done.tell(`${this.step} of ${joins.length}`);
       const last = this.step === joins.length;
+      // Not `disabled`: that would take the focus away from a reader who pressed the button with a key.
+      for (const button of this.onward) button.setAttribute("aria-disabled", String(last));
+      for (const button of this.backward) button.setAttribute("aria-disabled", String(this.step === 0));
       this.pieces.replaceChildren(...(last
         ? tokens.map(([piece, id]) => h("li", { className: id < FIRST_MERGE ? "merges-strange" : "" },
           piece, h("span", { className: "merges-id" }, String(id))))
@@ -98,6 +111,7 @@
     *draw({ tokenizer }) {
       const text = this.field.value;
       if (text !== this.text || this.found === REST) {
+        this.clear();
         check(text);
         this.field.lang = languageOf(text);
         this.take(text, cut(text, tokenizer));

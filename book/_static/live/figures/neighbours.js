@@ -1,7 +1,10 @@
 /**
  * Figure *Neighbours*: the rows of the trained embedding that point most nearly where a piece's row does.
  *
- * Nearness is the cosine of two rows, over all pieces of the vocabulary, as in the chapter.
+ * Nearness is the cosine of two rows, over all pieces of the vocabulary, as in the chapter. The training
+ * text never needs bytes, and so has moved their rows only as wrong answers: all to one direction. A row
+ * that still points there is that of a piece which the training text has never, or at most ten times
+ * (tests/live/test_neighbours.py counts).
  */
 "use strict";
 
@@ -10,9 +13,12 @@
   const PIECES = ["▁student", "▁dog", "▁seven", "▁the", "▁나는", "를"];
   const SHOWN = 8;
   const LONGEST = 60; // characters
+  const BYTE = "<0x00>", UNTRAINED = 0.96; // cosine with the row of a byte
   /** The first piece's neighbours, before the model is there (tests/live/test_neighbours.py). */
   const REST = { nearest: [["▁researcher", 0.5935], ["▁soldier", 0.5858], ["ora", 0.5736], ["▁boy", 0.5732],
-    ["▁writer", 0.568], ["▁model", 0.5644], ["▁worker", 0.5544], ["▁boss", 0.5529]], middle: 0.1008, others: 2999 };
+    ["▁writer", 0.568], ["▁model", 0.5644], ["▁worker", 0.5544], ["▁boss", 0.5529]], middle: 0.1008, others: 2999, untrained: false };
+
+  const signed = (number) => number.toFixed(2).replace("-", "\u2212").replace(/^\u2212(0\.00)$/, "$1");
 
   /** Each row divided by its length. */
   function directions(matrix) {
@@ -22,13 +28,14 @@
     });
   }
 
-  /** The pieces with the largest cosines, and the middle one of all cosines. */
+  /** The pieces with the largest cosines, the middle one of all cosines, and whether they mean anything. */
   function neighbours(rows, id, pieces) {
     const cosine = (row) => row.reduce((sum, value, n) => sum + value * rows[id][n], 0);
+    const untrained = cosine(rows[pieces.indexOf(BYTE)]) > UNTRAINED;
     const all = rows.map((row, other) => [cosine(row), other]).filter(([, other]) => other !== id);
     all.sort(([a], [b]) => b - a);
     const nearest = all.slice(0, SHOWN).map(([value, other]) => [pieces[other], value]);
-    return { nearest, middle: all[Math.floor(all.length / 2)][0], others: all.length };
+    return { nearest, middle: all[Math.floor(all.length / 2)][0], others: all.length, untrained };
   }
 
   class LiveNeighbours extends LiveFigure {
@@ -41,13 +48,16 @@
       this.rows = Array.from({ length: SHOWN }, (_, n) => ({
         name: this.chooser("", () => this.found.nearest[n][0]), value: h("td", {}), bar: h("span", {}),
       }));
-      const heads = ["piece", "cosine", "as a bar"].map((name) => h("th", { scope: "col" }, name));
+      const heads = ["piece", "cosine"].map((name) => h("th", { scope: "col" }, name));
       stage.append(
         h("label", { className: "live-label" }, "A word, in English or Korean", this.field), this.tokens,
         h("div", { className: "live-row", role: "group", "aria-label": "Pieces of the chapter" },
-          h("span", { className: "live-note" }, "or one of"), ...PIECES.map((piece) => this.chooser(piece, () => piece))),
-        this.heading,
-        h("table", { className: "neighbours-table" }, h("thead", {}, h("tr", {}, ...heads)),
+          h("span", { className: "live-note" }, "or one of"), ...PIECES.map((piece) => this.chooser(piece, () => {
+            this.field.value = piece;
+            return null; // draw() takes it from the field
+          }))),
+        this.heading, this.warning = h("p", { className: "live-note", role: "status" }),
+        h("table", { className: "neighbours-table" }, h("thead", {}, h("tr", {}, ...heads, h("td", {}))),
           h("tbody", {}, ...this.rows.map(({ name, value, bar }) => h("tr", {},
             h("th", { scope: "row" }, name), value, h("td", { className: "neighbours-bar" }, bar))))),
         this.about = h("p", { className: "live-note" }));
@@ -55,7 +65,7 @@
       this.show(REST);
     }
 
-    /** A button to look at a piece, whatever the field says. */
+    /** A button to look at a piece; null is that of the field. */
     chooser(name, piece) {
       return h("button", { type: "button", className: "live-button", onclick: () => {
         this.piece = piece();
@@ -77,11 +87,13 @@
       this.rows.forEach(({ name, value, bar }, n) => {
         const [piece, cosine] = found.nearest[n];
         name.textContent = piece;
-        value.textContent = cosine.toFixed(2);
+        value.textContent = signed(cosine);
         bar.style.width = `${100 * Math.max(0, cosine)}%`;
       });
-      this.about.textContent = `Half of the other ${found.others.toLocaleString("en")} rows have a cosine ` +
-        `below ${found.middle.toFixed(2)} with this one.`;
+      this.warning.textContent = found.untrained
+        ? "This piece never or hardly ever occurs in the training data: its neighbours mean nothing." : "";
+      this.about.textContent = "For comparison: the median cosine with the other " +
+        `${found.others.toLocaleString("en")} rows is ${signed(found.middle)}.`;
     }
 
     *draw({ model, tokenizer }) {

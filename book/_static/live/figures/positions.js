@@ -17,12 +17,11 @@
   ];
   /** The first as the model translates it, before it is there (tests/live/test_positions.py). */
   const REST = { text: "그 개는 그 고양이를 봤다", spans: [[0, 1], [1, 2], [2, 4], [4, 5], [5, 6]] };
-  const SAME = "The translation is as above.";
   const GREEDY = { size: 1, alpha: 0 };
   /** How the encoder's positions are given, and what becomes of the rows for the tokens' places. */
   const WAYS = {
-    place: "the position of the place where it stands now (the paper)",
-    word: "the position of the place where it stood at first",
+    place: "its position now (as in the paper)",
+    word: "its first position",
     none: "no position",
   };
 
@@ -72,7 +71,8 @@
         this.redraw();
       } }, name);
       this.whole = h("p", { lang: "ko", className: "positions-found" }, REST.text);
-      this.found = h("p", { className: "positions-found", "aria-live": "polite" }, SAME);
+      this.found = h("p", { lang: "ko", className: "positions-found", "aria-live": "polite" },
+        ...compared(REST.text, REST.text));
       this.tried = h("p", { className: "live-note" });
       const label = (text) => h("p", { className: "live-label" }, text);
       stage.append(element,
@@ -142,17 +142,22 @@
       const hook = positioned(way, this.spans, order, decoder);
       const now = order.map((word) => this.words[word]).join(" ");
       const found = yield* translator.translate(now, { ...GREEDY, hook });
-      const same = found.text === this.first.text;
-      this.found.lang = same ? "en" : "ko";
-      this.found.replaceChildren(...(same ? [SAME] : marked(this.first.text, found.text)));
+      this.found.replaceChildren(...compared(this.first.text, found.text));
       const tried = (this.results[`${way} ${decoder}`] ??= new Map()).set(now, found.text);
-      this.tried.textContent = `Tried with these positions: ${counted(tried.size, "order")}, ` +
-        `${counted(new Set(tried.values()).size, "translation")}.`;
+      this.tried.textContent = `With this setting you have tried ${counted(tried.size, "order")} and got ` +
+        `${translations(new Set(tried.values()).size)}.`;
       this.say(remarks(found, translator).join(" "));
     }
   }
 
   const counted = (number, name) => `${number} ${name}${number === 1 ? "" : "s"}`;
+  const translations = (number) => counted(number, number === 1 ? "translation" : "different translation");
+
+  /** A translation with its changes marked, or the words that there are none. */
+  function compared(before, after) {
+    const note = h("span", { lang: "en", className: "live-note" }, "(unchanged)");
+    return [...marked(before, after), ...(before === after ? [note] : [])];
+  }
 
   customElements.define("live-positions", LivePositions);
 })();

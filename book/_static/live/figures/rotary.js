@@ -46,7 +46,7 @@
           h("li", {}, picture, speed, product))),
         this.found,
         h("div", { className: "live-row" }, button("Draw another query and key", another),
-          button("The first ones", () => FIRST)));
+          button("Back to the first query and key", () => FIRST)));
       this.show();
     }
 
@@ -67,7 +67,7 @@
           ...hands(still, "rotary-still"), ...hands(moved));
       });
       const sum = products.reduce((total, product) => total + product, 0);
-      this.found.textContent = `At offset ${signed(places[0] - places[1], 0)} the four products add up to ` +
+      this.found.textContent = `Query minus key is ${signed(places[0] - places[1], 0)}: the four products add up to ` +
         `${signed(sum)}; divided by √8, the score is ${signed(sum / Math.sqrt(D_K))}.`;
     }
   }
