@@ -25,7 +25,11 @@ def finish(app: Sphinx, error: Exception | None) -> None:
         pages.append(after)
     static = root / "_static"
     write_script(static)
-    write_korean(static, "".join(pages))
+    # What a live figure shows before anybody types is in its scripts and records.
+    scripts = [*static.glob("live/*.js"), *static.glob("live/figures/**/*.js")]
+    scripts += static.glob("live/records/*.js")
+    shown = "".join([*pages, *(script.read_text(encoding="utf-8") for script in scripts)])
+    write_korean(static, shown)
     write_icons(static, "".join(pages))
     for unused in (
         "scripts/fontawesome.js",
