@@ -222,9 +222,14 @@
     }
 
     *draw(translator) {
-      this.trained.hidden = true;
-      const text = sentenceIn(this.field);
-      if (this.read?.text !== text) this.read = yield* readSentence(translator, text);
+      // Hidden only for a sentence that cannot be read: somebody may stand on one of its controls.
+      try {
+        const text = sentenceIn(this.field);
+        if (this.read?.text !== text) this.read = yield* readSentence(translator, text);
+      } catch (error) {
+        this.trained.hidden = true;
+        throw error;
+      }
       this.trained.hidden = false;
       this.target.textContent = this.read.target;
       this.redraw();
