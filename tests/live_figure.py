@@ -3,9 +3,18 @@
 from dataclasses import dataclass
 from typing import Any
 
+import pytest
 from live_weights import read_folder, translator_of
 
 from live_page import write_page
+
+BAD_SENTENCES = [
+    ("  ", "Write an English sentence, or choose one of the examples."),
+    ("I see a blorp", "blorp is not among the 2,114 words of this model."),
+    ("cat " * 300, "tokens (words or pieces of words) at a time: give it one sentence."),
+    ("<img src=x onerror=alert(1)>", "words of this model."),
+]
+"""What a reader may write, and what every figure with a sentence answers."""
 
 
 @dataclass
@@ -47,3 +56,18 @@ def open_figure(browser, folder, name, errors):
     page.goto(path.as_uri())
     _, tensors = read_folder(folder / "_static" / "live" / "weights")
     return Figure(page, page.locator(f"live-{name}"), translator_of(tensors))
+
+
+def figure_fixture(name, *, greedy=False):
+    """Return a fixture: the figure, once for all tests of a module, on a page without errors."""
+
+    @pytest.fixture(scope="module")
+    def figure(browser, tmp_path_factory):
+        errors = []
+        figure = open_figure(browser, tmp_path_factory.mktemp("live"), name, errors)
+        if greedy:  # as the page
+            figure.translator.beam_size, figure.translator.alpha = 1, 0.0
+        yield figure
+        assert errors == []
+
+    return figure

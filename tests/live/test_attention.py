@@ -2,7 +2,7 @@
 
 import pytest
 import torch
-from live_figure import open_figure
+from live_figure import BAD_SENTENCES, open_figure
 
 from annotated_transformer.attention import attention
 from annotated_transformer.inspection import evaluation_mode, record_inputs
@@ -187,15 +187,7 @@ def test_steps_appear_in_order_with_the_keyboard(figure):
         assert shown == [str(name == n).lower() for n in ("1 Products", "4 Output")]
 
 
-@pytest.mark.parametrize(
-    ("text", "message"),
-    [
-        ("  ", "Write an English sentence, or choose one of the examples."),
-        ("I see a blorp", "blorp is not among the 2,114 words of this model."),
-        ("cat " * 300, "tokens (words or pieces of words) at a time: give it one sentence."),
-        ("<img src=x onerror=alert(1)>", "words of this model."),
-    ],
-)
+@pytest.mark.parametrize(("text", "message"), BAD_SENTENCES)
 def test_bad_input_is_answered(figure, text, message):
     figure.type(text)
     assert message in figure.message()

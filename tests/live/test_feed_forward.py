@@ -4,7 +4,7 @@ import contextlib
 
 import pytest
 import torch
-from live_figure import open_figure
+from live_figure import figure_fixture, open_figure
 
 from annotated_transformer.analysis.units import read_units, without_units
 from annotated_transformer.corpora.english_korean import english_korean
@@ -21,13 +21,7 @@ LAYERS = {
 TWENTY = "the 20 most one-sided units"
 
 
-@pytest.fixture(scope="module")
-def figure(browser, tmp_path_factory):
-    errors = []
-    figure = open_figure(browser, tmp_path_factory.mktemp("units"), "feed-forward", errors)
-    figure.translator.beam_size, figure.translator.alpha = 1, 0.0  # greedy, as the page
-    yield figure
-    assert errors == []
+figure = figure_fixture("feed-forward", greedy=True)
 
 
 @pytest.fixture(autouse=True)

@@ -3,7 +3,7 @@
 import random
 
 import pytest
-from live_figure import open_figure
+from live_figure import figure_fixture, open_figure
 
 from annotated_transformer.analysis.head_names import head_names
 from annotated_transformer.analysis.heads import without_heads
@@ -26,13 +26,7 @@ NAMES = {
 SAME = "The translation is as above."
 
 
-@pytest.fixture(scope="module")
-def figure(browser, tmp_path_factory):
-    errors = []
-    figure = open_figure(browser, tmp_path_factory.mktemp("heads"), "heads", errors)
-    figure.translator.beam_size, figure.translator.alpha = 1, 0.0  # greedy, as the page
-    yield figure
-    assert errors == []
+figure = figure_fixture("heads", greedy=True)
 
 
 @pytest.fixture(autouse=True)

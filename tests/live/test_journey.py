@@ -6,7 +6,7 @@ from operator import attrgetter
 
 import pytest
 import torch
-from live_figure import open_figure
+from live_figure import BAD_SENTENCES, open_figure
 from live_journey import DECODER, DECODER_STEPS, ENCODER, ENCODER_STEPS, Journey
 
 from annotated_transformer import minimal
@@ -352,15 +352,7 @@ def test_a_box_is_gone_to_by_a_click(figure):
     assert figure.text(".journey-name") == NAMES[14]
 
 
-@pytest.mark.parametrize(
-    ("text", "message"),
-    [
-        ("  ", "Write an English sentence, or choose one of the examples."),
-        ("I see a blorp", "blorp is not among the 2,114 words of this model."),
-        ("cat " * 300, "tokens (words or pieces of words) at a time: give it one sentence."),
-        ("<img src=x onerror=alert(1)>", "words of this model."),
-    ],
-)
+@pytest.mark.parametrize(("text", "message"), BAD_SENTENCES)
 def test_bad_input_is_answered(figure, text, message):
     field = figure.element.get_by_label("English", exact=True)
     field.evaluate(SET, text)

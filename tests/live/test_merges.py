@@ -3,7 +3,7 @@
 import json
 
 import pytest
-from live_figure import open_figure
+from live_figure import figure_fixture, open_figure
 from live_texts import strange_texts
 
 from annotated_transformer.analysis.subwords import Merge, apply_merges
@@ -29,12 +29,7 @@ ALL = """async (figure, texts) => {
 }"""
 
 
-@pytest.fixture(scope="module")
-def figure(browser, tmp_path_factory):
-    errors = []
-    figure = open_figure(browser, tmp_path_factory.mktemp("merges"), "merges", errors)
-    yield figure
-    assert errors == []
+figure = figure_fixture("merges")
 
 
 def write(figure, text):

@@ -4,7 +4,7 @@ from collections import Counter
 
 import pytest
 import torch
-from live_figure import open_figure
+from live_figure import figure_fixture, open_figure
 from torch.nn.functional import normalize
 
 from annotated_transformer.corpora.english_korean import english_korean
@@ -14,12 +14,7 @@ FIELD = "A word, in English or Korean"
 WARNING = "This piece never or hardly ever occurs in the training data"
 
 
-@pytest.fixture(scope="module")
-def figure(browser, tmp_path_factory):
-    errors = []
-    figure = open_figure(browser, tmp_path_factory.mktemp("neighbours"), "neighbours", errors)
-    yield figure
-    assert errors == []
+figure = figure_fixture("neighbours")
 
 
 @pytest.fixture(scope="module")

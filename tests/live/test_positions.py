@@ -3,7 +3,7 @@
 import random
 
 import pytest
-from live_figure import open_figure
+from live_figure import figure_fixture, open_figure
 
 SENTENCES = [
     "The dog saw the cat",
@@ -20,13 +20,7 @@ DECODER = "adds positions to what it has written"
 SAME = " (unchanged)"
 
 
-@pytest.fixture(scope="module")
-def figure(browser, tmp_path_factory):
-    errors = []
-    figure = open_figure(browser, tmp_path_factory.mktemp("positions"), "positions", errors)
-    figure.translator.beam_size, figure.translator.alpha = 1, 0.0  # greedy, as the page
-    yield figure
-    assert errors == []
+figure = figure_fixture("positions", greedy=True)
 
 
 @pytest.fixture(autouse=True)

@@ -4,7 +4,7 @@ import random
 
 import pytest
 import torch
-from live_figure import open_figure
+from live_figure import figure_fixture, open_figure
 
 from annotated_transformer.inspection import evaluation_mode
 from annotated_transformer.masks import causal_mask
@@ -29,13 +29,7 @@ IT = 8
 READERS = {"both layers": (0, 1), "layer 1 alone": (0,), "layer 2 alone": (1,)}
 
 
-@pytest.fixture(scope="module")
-def figure(browser, tmp_path_factory):
-    errors = []
-    figure = open_figure(browser, tmp_path_factory.mktemp("pronoun"), "pronoun", errors)
-    figure.translator.beam_size, figure.translator.alpha = 1, 0.0  # greedy, as the page
-    yield figure
-    assert errors == []
+figure = figure_fixture("pronoun", greedy=True)
 
 
 def written(translator, sentences, side, exchanged, layers=(0, 1)):

@@ -179,7 +179,7 @@
       line(moments((one) => one.found.at(-1)), share, "training-dotted"),
       line(moments((one) => (100 * one.right) / N), share, ""), line(rates, rate, ""),
       ...dots.map((y) => svg("circle", { cx: at, cy: y, r: 4 })),
-      text(322, 24, "validation loss (thin: training, smoothed)"), text(322, 121, "sentences right, in %"),
+      text(322, 24, "validation loss (thin: training)"), text(322, 121, "sentences right, in %"),
       text(322, 136, "(dashed: frequent words, dotted: rare)"), text(322, 226, "learning rate"),
       text(24, 24, `${most(losses).toFixed(1)} nats`, "start"), text(8, 136, "100 %", "start"),
       text(8, 226, most(rates).toFixed(4), "start"), text(8, 272, "0 updates", "start"), text(322, 272, STEPS.toLocaleString("en")),
