@@ -21,6 +21,10 @@ BESIDE_THE_WINDOW = """() => [...document.querySelectorAll('article :is(p, aside
     box.checkVisibility() && box.getBoundingClientRect().right > window.innerWidth + 1
         && !box.closest('.pst-scrollable-table-container, .cell_output, mjx-container')
 ).map((box) => box.outerHTML.slice(0, 200))"""
+# A moment after the window has another size, the theme lets Tab reach what scrolls in it.
+SCROLLED_BY_KEYBOARD = """() => [...document.querySelectorAll(
+    'pre, .cell_output > .output, .pst-scrollable-table-container')].every(
+    (box) => box.tabIndex === 0 || box.scrollWidth <= box.clientWidth)"""
 UNDRAWN_CHARTS = """() => [...document.querySelectorAll('.at-chart')].filter((chart) => {
     const drawn = chart.querySelector('canvas, svg')?.getBoundingClientRect();
     return chart.checkVisibility() && !(drawn && drawn.width > 0 && drawn.height > 0);

@@ -1,5 +1,6 @@
 """The built pages in headless Chromium: wide and narrow, light and dark, other hosts cut off."""
 
+import contextlib
 from pathlib import Path
 
 import pytest
@@ -15,10 +16,12 @@ from page_checks import (
     OUTSIDE_BOX,
     OVERFLOW,
     RAW_MARKUP,
+    SCROLLED_BY_KEYBOARD,
     UNCAPTIONED,
     UNDRAWN_CHARTS,
     UNDRAWN_FORMULAS,
 )
+from playwright.sync_api import Error
 
 from anchors import addresses, lost, stored
 from browser import THEMES, WIDTHS, serve, visit
@@ -75,6 +78,8 @@ def check_zoomed(opened):
     assert opened.evaluate(OVERFLOW) <= 0, "at 400 % the page scrolls sideways"
     assert opened.evaluate(CUT) == []
     opened.page.set_viewport_size(before)
+    with contextlib.suppress(Error):  # if it stays so, axe says where
+        opened.page.wait_for_function(SCROLLED_BY_KEYBOARD, timeout=60_000)
 
 
 def check_what_is_shown(opened, web_font):
