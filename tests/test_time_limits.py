@@ -1,10 +1,12 @@
 """No clock decides a test: a slow machine is slow, and what trains is left to finish."""
 
 import ast
+import os
 import re
 import shutil
 import subprocess
 import sys
+import tomllib
 
 import nbformat
 import pytest
@@ -13,6 +15,13 @@ from patience import PATIENCE
 from rules import ROOT
 
 AN_HOUR = 3_600
+HANGING_PAGE = """
+from browser import launch
+def test_waits():
+    with launch() as browser:
+        browser.new_page().evaluate("() => new Promise(() => {})")
+def test_after_it(): pass
+"""
 SLOW_CELL = "import time\ntime.sleep(3)\nprint(6 * 7)"
 
 
@@ -59,6 +68,21 @@ def test_the_limit_of_make_is_the_one_that_stops_a_cell(options, tmp_path):
     status, output = run_slow_cell(tmp_path, short)
     assert status == 1
     assert "Timeout of 1 seconds exceeded" in output
+
+
+def test_a_test_that_hangs_has_an_hour_and_then_a_name(tmp_path):
+    settings = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+    seconds = settings["tool"]["pytest"]["ini_options"]["timeout"]
+    assert seconds > AN_HOUR
+    (tmp_path / "pytest.ini").write_text("[pytest]\n")
+    (tmp_path / "test_page.py").write_text(HANGING_PAGE, encoding="utf-8")
+    command = [sys.executable, "-m", "pytest", "-p", "no:cacheprovider", "--timeout=5"]
+    environment = {**os.environ, "PYTHONPATH": str(ROOT / "book/_tools")}
+    done = subprocess.run(
+        command, cwd=tmp_path, capture_output=True, text=True, check=False, env=environment
+    )
+    assert "FAILED test_page.py::test_waits" in done.stdout
+    assert "1 failed, 1 passed" in done.stdout
 
 
 def clocked(source):

@@ -33,9 +33,12 @@ HEAD = "".join(f'<link rel="stylesheet" href="../html/_static/{name}">' for name
 HEAD += '<link rel="stylesheet" href="print.css">'
 PATIENCE = 600_000  # milliseconds: hundreds of pages are laid out at once
 
+# A picture that is loaded only near the window would never be decoded.
 DRAW = """async () => {
     await document.fonts.ready;
-    await Promise.all([...document.images].map((image) => image.decode()));
+    const images = [...document.images];
+    images.forEach((image) => { image.loading = 'eager'; });
+    await Promise.all(images.map((image) => image.decode()));
 }"""
 # What is wider than the text becomes smaller.
 FIT = """() => document.querySelectorAll('div.math, table, pre, svg').forEach((element) => {
