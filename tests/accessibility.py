@@ -11,8 +11,8 @@ OPTIONS = {
     "preload": False,
 }
 # The time that axe takes grows with the number of elements. Hidden from it are the strokes of
-# formulas, which have no text (their MathML is replaced by its text), and the words of a listing
-# after the first of each kind, whose colours are the same.
+# formulas, which have no text (their MathML is replaced by its text), and the words of listings and
+# signatures after the first of each kind, whose colours are the same.
 SIMPLIFY = """() => {
     const drawn = [...document.querySelectorAll('mjx-math')];
     const boxes = drawn.map((formula) => formula.getBoundingClientRect());
@@ -24,14 +24,22 @@ SIMPLIFY = """() => {
     for (const formula of document.querySelectorAll('mjx-assistive-mml'))
         formula.textContent = formula.textContent;
 
+    const places = '.highlight, .sig, code.literal';
+    const kindOf = (word) => {
+        const around = [word];
+        while (!around.at(-1).matches(places)) around.push(around.at(-1).parentElement);
+        around.push(around.at(-1).parentElement);
+        return around.map((element) => element.tagName + element.className).join();
+    };
+    const inside = [...document.querySelectorAll(places)].flatMap(
+        (place) => [...place.querySelectorAll('span, em')]);
     const kinds = new Set();
-    const words = [...document.querySelectorAll('.highlight pre span:not(:has(*))')];
-    const repeated = words.filter((word) => {
-        const listing = word.closest('.highlight').parentElement;
-        const kind = [word, word.parentElement, listing].map((e) => e.className).join();
-        return kinds.has(kind) || !kinds.add(kind);
-    });
-    repeated.forEach((word) => word.replaceWith(word.textContent));
+    for (const word of inside.reverse()) {  // from the innermost outwards
+        if (word.children.length) continue;
+        const kind = kindOf(word);
+        if (kinds.has(kind)) word.replaceWith(word.textContent);
+        else kinds.add(kind);
+    }
     document.querySelectorAll('.highlight pre').forEach((listing) => listing.normalize());
 }"""
 
