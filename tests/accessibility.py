@@ -24,7 +24,7 @@ SIMPLIFY = """() => {
     for (const formula of document.querySelectorAll('mjx-assistive-mml'))
         formula.textContent = formula.textContent;
 
-    const places = '.highlight, .sig, code.literal';
+    const places = '.highlight, .sig';
     const kindOf = (word) => {
         const around = [word];
         while (!around.at(-1).matches(places)) around.push(around.at(-1).parentElement);

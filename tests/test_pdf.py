@@ -47,6 +47,7 @@ def test_contents_tell_the_pages_on_which_chapters_and_sections_stand(pdf, text)
     assert [title for depth, title, _ in marks if depth == 0] == [
         *("The idea", "The family", "Solutions", "Folded code"),
     ]
+    assert "Why √d_k" in [title for _, title, _ in marks]
     lines = text[1].splitlines()
     for _, title, number in marks:
         if "√" not in title:
@@ -94,7 +95,8 @@ def page_of(tmp_path, body, name="book/one"):
 
 PAGE = """<section id="one"><h1>One<a class="headerlink" href="#one">#</a></h1>
 <p id="a"><a href="#a">here</a> <a href="two.html#b">there</a> <a href="../search.html">site</a>
-<a href="https://example.org/x">out</a></p><h2>Part \\(\\sqrt{d_{\\text{x}}}\\)</h2>
+<a href="https://example.org/x">out</a></p><h2>Part
+<math><msqrt><msub><mi>d</mi><mi>x</mi></msub></msqrt></math></h2>
 <svg aria-labelledby="t"><title id="t">T</title><path marker-end="url(#t)"></path></svg>
 <div class="cell"><details class="hide"><summary>Show</summary><pre>code()</pre></details>
 <div class="cell_output"><figure><img class="at-picture" src="../_images/x.png">

@@ -40,11 +40,12 @@ DRAW = """async () => {
     images.forEach((image) => { image.loading = 'eager'; });
     await Promise.all(images.map((image) => image.decode()));
 }"""
-# What is wider than the text becomes smaller.
+# What is wider than the text becomes smaller; of a formula only what is drawn counts.
 FIT = """() => document.querySelectorAll('div.math, table, pre, svg').forEach((element) => {
-    const room = element.parentElement.clientWidth;
-    const inner = element.querySelector('mjx-container') ?? element;
-    const needed = Math.max(element.scrollWidth, element.offsetWidth ?? 0);
+    const drawn = element.querySelector('mjx-math');
+    const inner = drawn?.parentElement ?? element;
+    const room = (drawn ? inner : element.parentElement).clientWidth;
+    const needed = drawn?.offsetWidth ?? Math.max(element.scrollWidth, element.offsetWidth ?? 0);
     if (room && needed > room + 1) inner.style.zoom = Math.floor(100 * room / needed) / 100;
 })"""
 TOO_WIDE = """(width) => [...document.querySelectorAll('article *')].filter((element) => {

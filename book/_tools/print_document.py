@@ -160,9 +160,13 @@ class Document:
 
 
 def plain_text(heading: Tag) -> str:
-    """Return what a heading says where no formula can be drawn."""
-    text = heading.get_text().replace(r"\sqrt", "\N{SQUARE ROOT}")
-    return re.sub(r"\\[()]|\\text|[{}]", "", text).strip()
+    """Return what a heading says where no formula can be drawn: roots and indices have signs."""
+    spoken = copy(heading)
+    for root in spoken.select("msqrt"):
+        root.insert(0, "\N{SQUARE ROOT}")
+    for index in spoken.select("msub"):
+        index.contents[-1].insert_before("_")
+    return " ".join(spoken.get_text().split())
 
 
 def _copies(heading: Tag) -> Iterator[Any]:
