@@ -83,7 +83,7 @@ unit: $(READY)
 # cell that never ends.
 CELL_SECONDS := 3600
 
-# It takes as long as all others together, so it begins before them.
+# It takes longest, so it begins before the others.
 LONGEST := book/train_and_translate.ipynb
 NOTEBOOK_TESTS := --nbval --nbval-current-env --nbval-cell-timeout=$(CELL_SECONDS) \
 	$(LONGEST) $(filter-out $(LONGEST),$(wildcard book/*.ipynb))

@@ -42,7 +42,7 @@ DRAW = """async () => {
 }"""
 # What is wider than the text becomes smaller; of a formula only what is drawn counts.
 FIT = """() => document.querySelectorAll('div.math, table, pre, svg').forEach((element) => {
-    const drawn = element.querySelector('mjx-math');
+    const drawn = element.matches('div.math') ? element.querySelector('mjx-math') : null;
     const inner = drawn?.parentElement ?? element;
     const room = (drawn ? inner : element.parentElement).clientWidth;
     const needed = drawn?.offsetWidth ?? Math.max(element.scrollWidth, element.offsetWidth ?? 0);
