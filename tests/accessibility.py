@@ -10,9 +10,13 @@ OPTIONS = {
     "resultTypes": ["violations"],
     "preload": False,
 }
-# The time that axe takes grows with the number of elements. Hidden from it are the strokes of
-# formulas, which have no text (their MathML is replaced by its text), and the words of listings and
-# signatures after the first of each kind, whose colours are the same.
+# What looks at colours, and so is asked again when the page shows others.
+OF_COLOURS = ["color-contrast", "link-in-text-block"]
+
+# The time that axe takes grows with the number of elements and of texts whose contrast it counts.
+# Contrast depends on colours and sizes, so the first element of each kind is looked at: kinds are
+# the same names, classes and styles up to the root. Words of a listing or signature that are not
+# looked at lose their element, and so do the strokes of formulas, which have no text.
 SIMPLIFY = """() => {
     const drawn = [...document.querySelectorAll('mjx-math')];
     const boxes = drawn.map((formula) => formula.getBoundingClientRect());
@@ -24,34 +28,54 @@ SIMPLIFY = """() => {
     for (const formula of document.querySelectorAll('mjx-assistive-mml'))
         formula.textContent = formula.textContent;
 
-    const places = '.highlight, .sig';
-    const kindOf = (word) => {
-        const around = [word];
-        while (!around.at(-1).matches(places)) around.push(around.at(-1).parentElement);
-        around.push(around.at(-1).parentElement);
-        return around.map((element) => element.tagName + element.className).join();
+    const numbers = new Map(), kinds = new Map();
+    const kindOf = (element) => {
+        if (!element) return 0;
+        if (!kinds.has(element)) {
+            const {color, backgroundColor, backgroundImage, opacity, fontSize, fontWeight, position}
+                = getComputedStyle(element);
+            const kind = [kindOf(element.parentElement), element.tagName,
+                element.getAttribute('class'), element.getAttribute('style'), color,
+                backgroundColor, backgroundImage, opacity, fontSize, fontWeight, position].join();
+            if (!numbers.has(kind)) numbers.set(kind, numbers.size + 1);
+            kinds.set(element, numbers.get(kind));
+        }
+        return kinds.get(element);
     };
-    const inside = [...document.querySelectorAll(places)].flatMap(
-        (place) => [...place.querySelectorAll('span, em')]);
-    const kinds = new Set();
-    for (const word of inside.reverse()) {  // from the innermost outwards
-        if (word.children.length) continue;
-        const kind = kindOf(word);
-        if (kinds.has(kind)) word.replaceWith(word.textContent);
-        else kinds.add(kind);
+    const hasText = (element) => element.matches('a[href], input, select, textarea')
+        || [...element.childNodes].some((node) => node.nodeType === 3 && node.data.trim());
+    const seen = new Set();
+    for (const element of document.querySelectorAll('body, body *')) {
+        if (!hasText(element) || !element.checkVisibility() || seen.has(kindOf(element))) continue;
+        seen.add(kindOf(element));
+        element.dataset.lookedAt = '';
     }
+    const words = document.querySelectorAll(':is(.highlight, .sig) :is(span, em)');
+    for (const word of [...words].reverse())  // from the innermost outwards
+        if (!word.children.length && !('lookedAt' in word.dataset))
+            word.replaceWith(word.textContent);
     document.querySelectorAll('.highlight pre').forEach((listing) => listing.normalize());
+}"""
+RUN = """(options) => {
+    axe.configure({rules: [
+        {id: 'color-contrast', selector: '[data-looked-at]'},
+        {id: 'link-in-text-block', selector: 'a[href][data-looked-at]'},
+    ]});
+    return axe.run(options);
 }"""
 
 
-def simplify(page):
-    """Take from a page what axe need not look at; what is drawn stays in its place."""
+def violations(page, only=None):
+    """Return what axe finds on a page: each rule, the element and what is wrong with it.
+
+    The page is simplified for it; what is drawn stays in its place.
+
+    only: the rules to ask for, instead of all.
+    """
     page.evaluate(SIMPLIFY)
-
-
-def violations(page):
-    """Return what axe finds, each with its rule, the element and what is wrong with it."""
-    found = Axe().run(page, options=OPTIONS).response["violations"]
+    page.evaluate(Axe().axe_script)
+    options = OPTIONS | ({"runOnly": {"type": "rule", "values": only}} if only else {})
+    found = page.evaluate(RUN, options)["violations"]
     return [
         f"{rule['id']}: {element['target'][-1]}: {reason(element)}: {element['html'][:200]}"
         for rule in found

@@ -26,14 +26,9 @@ SHOW_CHARTS = """async () => {
     }
     window.scrollTo(0, 0);
 }"""
-# What the browser has asked for by now, of the pictures only those that stand in the window.
-FIRST_VIEW = """() => {
-    const seen = [...document.images].filter((image) =>
-        image.checkVisibility() && image.getBoundingClientRect().top < window.innerHeight);
-    const loaded = performance.getEntriesByType('resource').map(({name}) => name);
-    const others = loaded.filter((address) => !address.endsWith('.png'));
-    return [...new Set([location.href, ...others, ...seen.map(({src}) => src)])];
-}"""
+PICTURES_SEEN = """() => [...document.images].filter((image) =>
+    image.checkVisibility() && image.getBoundingClientRect().top < window.innerHeight
+).map(({src}) => src)"""
 CHARTS_DRAWN = """() => [...document.querySelectorAll('.at-chart')].every(
     (chart) => ['drawn', 'picture'].includes(chart.dataset.state) || !chart.checkVisibility())"""
 AWAIT_IMAGES = """async () => {
@@ -48,6 +43,7 @@ class Visit:
     """One page in the browser, what was loaded for its first view, and what went wrong."""
 
     page: Page
+    requests: list[str] = field(default_factory=list)
     first_view: list[str] = field(default_factory=list)
     foreign_requests: list[str] = field(default_factory=list)
     errors: list[str] = field(default_factory=list)
@@ -119,7 +115,7 @@ def visit(browser: Browser, address: str, *, width: int, theme: str) -> Iterator
     _listen(page, host, result)
     try:
         page.goto(address, wait_until="load")
-        result.first_view = page.evaluate(FIRST_VIEW)
+        result.first_view = first_view(page, result.requests)
         page.evaluate(SHOW_CHARTS)
         page.wait_for_function(CHARTS_DRAWN)
         page.evaluate(AWAIT_IMAGES)
@@ -128,8 +124,15 @@ def visit(browser: Browser, address: str, *, width: int, theme: str) -> Iterator
         context.close()
 
 
+def first_view(page: Page, requests: list[str]) -> list[str]:
+    """Return what a page has asked for by now, of the pictures only those in the window."""
+    files = [at for at in requests if at.startswith(("http", "file:")) and not at.endswith(".png")]
+    return list(dict.fromkeys([*files, *page.evaluate(PICTURES_SEEN)]))
+
+
 def _listen(page: Page, host: str, result: Visit) -> None:
     def on_request(request: Request) -> None:
+        result.requests.append(request.url)
         if request.url.startswith("http") and not request.url.startswith(host):
             result.foreign_requests.append(request.url)
 

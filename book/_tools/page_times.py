@@ -16,7 +16,7 @@ from pathlib import Path
 import yaml
 from playwright.sync_api import Browser
 
-from browser import FIRST_VIEW, launch, serve
+from browser import first_view, launch, serve
 from rules import ROOT, toc_files
 from weight import compressed_size
 
@@ -35,11 +35,13 @@ def cold_start(browser: Browser, address: str) -> tuple[float, float, list[str]]
     """Open a page with an empty cache; return both times and what was loaded."""
     context = browser.new_context(viewport={"width": 1280, "height": 900})
     page = context.new_page()
+    requests: list[str] = []
+    page.on("request", lambda request: requests.append(request.url))
     started = time.perf_counter()
     page.goto(address, wait_until="load")
     painted = page.evaluate(SETTLED)
     ready = time.perf_counter() - started
-    loaded = page.evaluate(FIRST_VIEW)
+    loaded = first_view(page, requests)
     context.close()
     return painted, ready, loaded
 
