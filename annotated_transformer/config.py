@@ -174,7 +174,9 @@ class Table3Row(NamedTuple):
     """What a row changes in the base model, and the millions of parameters it prints."""
 
     overrides: dict[str, Any]
+    """The fields of the configuration that differ from base, with their values."""
     millions: int | None = None
+    """The number in the column params; None where the row leaves it empty."""
 
 
 TABLE3: dict[str, Table3Row] = {

@@ -1,9 +1,9 @@
 """Equal runs that differ in one thing: train each, measure each, and write one record of all.
 
 The programs that compare variants of the model on the embedded corpus build on this module. Each
-run is the recipe `english_korean_small`, shortened, with what the variant changes in it; sentences
-are translated greedily. The record is written anew after each seed, with the command that repeats
-what it holds by then.
+run is a recipe, most often `english_korean_small`, shortened, with what the variant changes in it;
+sentences are translated greedily. The record is written anew after each seed, with the command that
+repeats what it holds by then.
 """
 
 import argparse
@@ -50,6 +50,8 @@ class Variant:
     """A tokenizer that it shares with others; without one it learns its own."""
     measure: Measure | None = None
     """What is measured on it alone, besides what is measured on all."""
+    recipe: str = "english_korean_small"
+    """The recipe in which it changes something."""
 
 
 def run_once(
@@ -70,7 +72,7 @@ def run_once(
         return dict(json.loads(kept.read_text("utf-8")))
     began = time.monotonic()
     recipe = load_recipe(
-        "english_korean_small",
+        variant.recipe,
         [
             f"seed={seed}",
             f"training.steps={steps}",

@@ -1,10 +1,12 @@
 """The reference has an entry for all that is public or printed, and says it as the source does."""
 
 import argparse
+import importlib
 import json
 import re
 
 import pytest
+from sphinx.pycode import ModuleAnalyzer
 
 import annotated_transformer
 import api_reference
@@ -50,6 +52,20 @@ def test_every_module_that_a_chapter_prints_is_documented():
 def test_every_public_name_is_in_a_documented_module(name):
     home = getattr(annotated_transformer, name).__module__.removeprefix("annotated_transformer.")
     assert home in documented() or home.rpartition(".")[0] in documented()
+
+
+@pytest.mark.parametrize("name", documented())
+def test_every_field_of_a_tuple_is_explained(name):
+    """Without a text of its own a field is called "Alias for field number 0"."""
+    module = importlib.import_module(f"annotated_transformer.{name}")
+    texts = ModuleAnalyzer.for_module(module.__name__).find_attr_docs()
+    fields = {
+        (cls.__name__, field)
+        for cls in vars(module).values()
+        if isinstance(cls, type) and cls.__module__ == module.__name__
+        for field in getattr(cls, "_fields", ())
+    }
+    assert fields - set(texts) == set()
 
 
 def signature(kind, obj):

@@ -25,8 +25,11 @@ class Choice(NamedTuple):
     """A token that a model writes: what it has read, what it has written, and the token."""
 
     source: tuple[int, ...]
+    """The ids of the source, with EOS at the end."""
     written: tuple[int, ...]
+    """The ids written before the token, BOS first."""
     token: int
+    """The id of the token."""
 
 
 def of_embeddings(model: Transformer, choice: Choice) -> OfVectors:

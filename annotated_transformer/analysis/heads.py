@@ -20,9 +20,13 @@ class HeadMatrices(NamedTuple):
     """The paper's matrices, one of each per head; they multiply row vectors from the right."""
 
     query: Float[Tensor, "heads d_model d_k"]
+    """W_i^Q of each head i."""
     key: Float[Tensor, "heads d_model d_k"]
+    """W_i^K of each head i."""
     value: Float[Tensor, "heads d_model d_v"]
+    """W_i^V of each head i."""
     output: Float[Tensor, "heads d_v d_model"]
+    """The rows of W^O that belong to head i."""
 
 
 def head_matrices(module: MultiHeadAttention) -> HeadMatrices:

@@ -23,8 +23,11 @@ class Merge(NamedTuple):
     """Two pieces that are joined, and how often they stood side by side before that."""
 
     left: str
+    """The piece on the left."""
     right: str
+    """The piece on the right."""
     times: int
+    """How often the two stood side by side."""
 
     @property
     def piece(self) -> str:

@@ -48,6 +48,7 @@ class Difference(NamedTuple):
     """A row less the base model, in the paper and in a record."""
 
     row: str
+    """The row's name in the record."""
     paper: float
     """What the paper's numbers differ by."""
     ours: tuple[float, ...]

@@ -35,7 +35,6 @@ ENTRY = """\
 """
 SECTIONS = ("Args:", "Raises:")
 VALUES = ("attribute", "data", "property")
-FIELD = re.compile(r"Alias for field number (\d+)")
 INHERITED = "The value is this model's own. What it sets, in the words of its parent class: "
 FIRST = re.compile(r"    [\w., ]+: ")
 CODE = re.compile(r"(`[^`]+`)")
@@ -58,7 +57,6 @@ def write_docstring(app: Sphinx, kind: str, name: str, *given: Any) -> None:
     obj, options, lines = given
     if kind == "attribute" and lines and not is_documented(name):
         lines[0] = INHERITED + lines[0]
-    lines[:] = [FIELD.sub(lambda field: f"Entry {int(field[1]) + 1}.", line) for line in lines]
     paragraphs = "\n".join(lines).split("\n\n")
     lines[:] = "\n\n".join(map(escaped, paragraphs)).split("\n")
     if kind not in VALUES:  # there napoleon takes what precedes a colon for a type

@@ -23,7 +23,7 @@ NAMES = {
     "cross 1": "decoder.layers.0.cross_attention",
     "cross 2": "decoder.layers.1.cross_attention",
 }
-SAME = "The translation is as above."
+SAME = "The translation is the same as with all heads."
 
 
 figure = figure_fixture("heads", greedy=True)

@@ -16,7 +16,7 @@
   ];
   /** The first as the model translates it, before it is there (tests/live/test_heads.py). */
   const REST = "안나는 책 세 권과 사과 두 개를 샀다";
-  const SAME = "The translation is as above.";
+  const SAME = "The translation is the same as with all heads.";
   const HEADS = 4;
   /** Rows of the board, and the names that their heads earn in *Reading attention* (the same test). */
   const BOARD = [
