@@ -6,18 +6,20 @@ from importlib.util import find_spec
 from pathlib import Path
 
 import hypothesis
+import jaxtyping
 import pytest
 import torch
-from jaxtyping import install_import_hook
+from typechecking import first_calls_checked, new_test
 
 from rules import ROOT
 
-# The shapes in all signatures are checked in every call, except in the corpora of texts: they have
-# no tensors, and checking the small functions of the grammar makes them seven times slower.
+# The shapes in all signatures are checked, except in the corpora of texts: they have no tensors,
+# and checking the small functions of the grammar makes them seven times slower.
 UNCHECKED = ("annotated_transformer.corpora",)
 IMAGES = tuple(f"annotated_transformer.corpora.{name}" for name in ("digits", "numbers", "scenes"))
 _package = find_spec("annotated_transformer").submodule_search_locations
-install_import_hook(
+jaxtyping.jaxtyped = first_calls_checked  # where the import hook finds it
+jaxtyping.install_import_hook(
     [
         module.name
         for module in pkgutil.iter_modules(_package, "annotated_transformer.")
@@ -70,8 +72,9 @@ def data_directory(tmp_path_factory):
 
 @pytest.fixture(autouse=True)
 def fixed_seed():
-    """Start every test from the same state of torch's generator."""
+    """Start every test from the same state of torch's generator, with no call counted yet."""
     torch.manual_seed(0)
+    new_test()
 
 
 @pytest.fixture(scope="module")

@@ -3,6 +3,7 @@ from pathlib import Path
 import pytest
 import torch
 from conftest import IMAGES, UNCHECKED
+from typechecking import CALLS
 
 import annotated_transformer
 from annotated_transformer.attention import attention
@@ -17,7 +18,11 @@ def test_every_module_that_states_shapes_is_checked():
             assert name in IMAGES or not name.startswith(UNCHECKED), name
 
 
-def test_a_wrong_shape_is_refused():
+@pytest.mark.parametrize("test", ["one", "another"])
+def test_a_wrong_shape_is_refused_in_the_first_calls_of_each_test(test):
     query, key = torch.zeros(2, 3), torch.zeros(2, 4)
-    with pytest.raises(TypeError, match="d_k"):
+    for _ in range(CALLS):
+        with pytest.raises(TypeError, match="d_k"):
+            attention(query, key, key)
+    with pytest.raises(ValueError, match="width"):  # the function's own check
         attention(query, key, key)
