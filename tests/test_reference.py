@@ -132,6 +132,8 @@ def test_every_argument_of_every_command_is_on_the_page():
             map(spelled, options), key=lambda text: text.startswith("-")
         )
         assert all(help_text(a) in part for a in options)
+        bare = [re.sub("``.*?``", "", help_text(a)) for a in options]
+        assert not [text for text in bare if "--" in text or '"' in text]  # a page would curl them
         assert max(map(len, part.partition("```text")[2].partition("```")[0].splitlines())) <= 78
 
 

@@ -57,7 +57,7 @@ def test_what_is_assigned_exists_and_most_chapters_are_assigned_from():
 
 
 def test_the_exercises_with_a_check_are_named():
-    (sentence,) = re.findall(r"These exercises have one: (.+)\n", GUIDE)
+    (sentence,) = re.findall(r"These exercises have a check: (.+)\n", GUIDE)
     assert set(re.findall(r"\{ref\}`(ex-[\w-]+)`", sentence)) == set(JUDGES)
     assert "Fourteen exercises" in GUIDE
     assert len(JUDGES) == 14

@@ -87,8 +87,7 @@ def _ctranslate2() -> Any:
         import ctranslate2  # noqa: PLC0415  (an optional extra)
     except ImportError as error:
         raise ValueError(
-            "exporting needs the package ctranslate2: "
-            "pip install 'annotated-transformer[export]' (or pip install ctranslate2)"
+            "exporting needs the package ctranslate2: pip install ctranslate2"
         ) from error
     return ctranslate2
 

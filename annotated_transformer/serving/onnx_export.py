@@ -105,8 +105,7 @@ def check(config: TransformerConfig) -> None:
         import onnxscript  # noqa: F401, PLC0415
     except ImportError as error:
         raise ValueError(
-            "exporting to onnx needs the packages onnx and onnxscript: "
-            "pip install 'annotated-transformer[export]' (or pip install onnx onnxscript)"
+            "exporting to onnx needs the packages onnx and onnxscript: pip install onnx onnxscript"
         ) from error
 
 

@@ -13,7 +13,8 @@ from collections.abc import Iterator
 from sphinx.application import Sphinx
 
 BLOCK = re.compile(r"^```\{commands\}\n(\S+):(\S+)\n```$", re.MULTILINE)
-VARIABLE = re.compile(r"\$[A-Z\\_]+")
+# A variable, an option, a value in quotation marks: what a reader copies.
+TYPED = re.compile(r'\$[A-Z\\_]+|--[a-z-]+|"[^"]+"')
 USAGE_COLUMNS = 78
 
 
@@ -76,9 +77,9 @@ def spelled(action: argparse.Action) -> str:
 
 
 def help_text(action: argparse.Action) -> str:
-    """Return what the help says of an argument, as plain text; a variable's name is code."""
+    """Return what the help says of an argument, as plain text; what one types is code."""
     text = re.sub(r"([\\`*_|])", r"\\\1", (action.help or "") % vars(action))
-    return VARIABLE.sub(lambda name: "``{}``".format(name[0].replace("\\", "")), text)
+    return TYPED.sub(lambda typed: "``{}``".format(typed[0].replace("\\", "")), text)
 
 
 def setup(app: Sphinx) -> dict[str, bool]:
