@@ -168,6 +168,12 @@ def test_every_slide_fits_and_is_drawn_from_the_file_system(browser, decks, name
     assert wrong_with_deck(browser, f"file://{decks}/{name}.html") == []
 
 
+def test_a_server_is_asked_for_nothing_that_it_has_not(browser, decks):
+    """The first page of an address is also asked for an icon."""
+    with serve(decks.parent) as address:
+        assert wrong_with_deck(browser, f"{address}/slides/attention.html") == []
+
+
 def test_a_deck_is_moved_by_the_keyboard_and_shows_korean_in_the_book_s_font(browser, decks):
     with visit(browser, f"file://{decks}/attention.html", width=1280, theme="light") as opened:
         opened.page.wait_for_function(READY)

@@ -32,6 +32,7 @@ PAGE = """<!doctype html>
 <html lang="en" data-theme="light"><head><meta charset="utf-8">
 <meta name="viewport" content="width=device-width">
 <title>{title}: slides</title>
+<link rel="icon" href="data:,">
 <link rel="stylesheet" href="reveal/reset.css"><link rel="stylesheet" href="reveal/reveal.css">
 <link rel="stylesheet" href="formulas.css"><link rel="stylesheet" href="slides.css">
 </head><body><div class="reveal"><div class="slides">
