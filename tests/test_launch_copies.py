@@ -25,6 +25,44 @@ def run(*command, **settings):
     return done.stdout.strip()
 
 
+ALONE = """
+import sys
+from importlib.metadata import packages_distributions, requires
+from packaging.requirements import Requirement
+allowed, found = ["nbformat"], set()
+while allowed:
+    name = allowed.pop()
+    if name not in found:
+        found.add(name)
+        wanted = map(Requirement, requires(name) or [])
+        allowed += [r.name for r in wanted if not r.marker or r.marker.evaluate({"extra": ""})]
+known = {name.lower().replace("_", "-") for name in found}
+
+class Nothing:
+    def find_spec(self, name, path=None, target=None):
+        owners = {owner.lower().replace("_", "-") for owner in OWNERS.get(name, [])}
+        if owners and not owners & known:
+            raise ModuleNotFoundError(f"{name} is not installed with nbformat", name=name)
+
+OWNERS = packages_distributions()
+sys.meta_path.insert(0, Nothing())
+sys.argv = sys.argv[1:]
+sys.path.insert(0, sys.argv[0].rpartition("/")[0])
+import runpy
+runpy.run_path(sys.argv[0], run_name="__main__")
+"""
+"""Runs a program that can import what nbformat brings with it, and no other package."""
+
+
+def test_copies_are_written_where_nbformat_alone_is_installed(tmp_path):
+    workflow = (ROOT / ".github/workflows/publish.yml").read_text(encoding="utf-8")
+    assert "grep -E '^nbformat==' requirements.txt" in workflow
+    address = ("--repository", "https://example.org/book", "--commit", "abc")
+    program = ROOT / "book/_tools/launch_copies.py"
+    run(sys.executable, "-c", ALONE, str(program), str(tmp_path), *address, cwd=tmp_path)
+    assert len([*tmp_path.rglob("*.ipynb")]) == len([*(ROOT / "book").glob("*.ipynb")])
+
+
 @pytest.fixture
 def repository(tmp_path):
     """Commit this checkout to a repository of its own; return its folder and commit."""

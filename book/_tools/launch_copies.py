@@ -4,7 +4,8 @@
 
 A copy has one more cell at its beginning. It installs the package from that repository at that
 commit and, if the chapter reads records of runs, copies them, so that the notebook runs without the
-rest of the repository. Outputs stay.
+rest of the repository. Outputs stay. The program needs nbformat and nothing else, and no other file
+of the tools: the workflow that publishes the copies installs that alone.
 """
 
 import argparse
@@ -13,8 +14,7 @@ from pathlib import Path
 import nbformat
 from nbformat import NotebookNode
 
-from rules import ROOT
-
+ROOT = Path(__file__).parents[2]
 INSTALL = '%pip install --quiet "annotated-transformer[book] @ git+{url}@{commit}"'
 RECORDS = (
     "\n!git clone --quiet {url} repository && git -C repository checkout --quiet {commit}"
