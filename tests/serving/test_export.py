@@ -82,7 +82,7 @@ def test_without_the_extra_the_message_says_what_to_install(
         return real(name, *arguments)
 
     monkeypatch.setattr(builtins, "__import__", absent)
-    needed = rf"needs the package.*{package}.*pip install .annotated-transformer\[export\]"
+    needed = rf"needs the package.*{package}.*: pip install .*{package}"
     with pytest.raises(ValueError, match=needed):
         export_model(small(tokenizer), tokenizer, tmp_path / "a" / "b", file_format=file_format)
     assert names(tmp_path) == set()
