@@ -1,5 +1,8 @@
 """What the page tests ask of a page that is open in the browser; each answer is what is wrong."""
 
+# What a page does about a new size of its window it does with the frame after it.
+DRAWN_AGAIN = """() => new Promise((done) =>
+    requestAnimationFrame(() => requestAnimationFrame(done)))"""
 OVERFLOW = "() => document.scrollingElement.scrollWidth - window.innerWidth"
 # A formula is drawn for the eye, hidden from screen readers, and has its MathML beside it for them.
 UNDRAWN_FORMULAS = """() => [...document.querySelectorAll('.math')].filter((formula) => {

@@ -12,6 +12,7 @@ from page_checks import (
     BESIDE_THE_WINDOW,
     BOXES,
     CUT,
+    DRAWN_AGAIN,
     HANGUL,
     OUTSIDE_BOX,
     OVERFLOW,
@@ -71,14 +72,19 @@ def test_page(browser, address, html, web_font, name, width, theme):
         assert (name, opened.theme(), wrong) == (name, opened.theme(), [])
 
 
+def resize(opened, size):
+    opened.page.set_viewport_size(size)
+    opened.evaluate(DRAWN_AGAIN)
+
+
 def check_zoomed(opened):
     before = opened.page.viewport_size
-    opened.page.set_viewport_size(TABLET)
+    resize(opened, TABLET)
     assert opened.evaluate(BESIDE_THE_WINDOW) == []
-    opened.page.set_viewport_size(ZOOMED)
+    resize(opened, ZOOMED)
     assert opened.evaluate(OVERFLOW) <= 0, "at 400 % the page scrolls sideways"
     assert opened.evaluate(CUT) == []
-    opened.page.set_viewport_size(before)
+    resize(opened, before)
     with contextlib.suppress(Error):  # if it stays so, axe says where
         opened.page.wait_for_function(SCROLLED_BY_KEYBOARD, timeout=60_000)
 

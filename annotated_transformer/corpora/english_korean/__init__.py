@@ -55,6 +55,7 @@ from annotated_transformer.corpora.english_korean.large import (
     phrases,
 )
 from annotated_transformer.corpora.english_korean.lexicon import SMALL, Lexicon
+from annotated_transformer.corpora.english_korean.stored import stored_pairs
 
 SPLITS = ("train", "valid", "test", "compositional")
 SIZES = {"train": 60_000, "valid": 1_000, "test": 1_000, "compositional": 1_000}
@@ -276,15 +277,22 @@ def _compositional(
 
 @lru_cache(maxsize=2 * len(SPLITS))
 def _pairs(split: str, lexicon: LexiconName) -> tuple[SentencePair, ...]:
-    return tuple(derived.pair for derived in derivations(lexicon)[split])
+    def derive() -> dict[str, list[SentencePair]]:
+        return {
+            split: [derived.pair for derived in all_derived]
+            for split, all_derived in derivations(lexicon).items()
+        }
+
+    return tuple(stored_pairs(f"english_korean_{lexicon}", split, derive))
 
 
 def english_korean(split: str, lexicon: LexiconName = "small") -> list[SentencePair]:
     """Return the pairs of a split: valid, test and compositional have 1,000 each.
 
     "train" has 60,000 of the small lexicon, within seconds, or 150,000 of the large one, within
-    a minute; all are generated in memory, identical on every machine. Every pair has its alignment
-    and its construction; "because_subject" and "because_object" name the antecedent of "it".
+    a minute, identical on every machine; a copy of them is kept beside the downloads, and read
+    the next time (`stored.py`). Every pair has its alignment and its construction;
+    "because_subject" and "because_object" name the antecedent of "it".
     Raises ValueError for an unknown split or lexicon.
     """
     if split not in SPLITS:

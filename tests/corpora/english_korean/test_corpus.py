@@ -10,8 +10,10 @@ import sys
 import unicodedata
 from collections import Counter
 from itertools import combinations
+from pathlib import Path
 
 import pytest
+from stored_corpus import read_back
 
 from annotated_transformer.corpora import SentencePair
 from annotated_transformer.corpora.english_korean import (
@@ -39,12 +41,20 @@ PAIRS = {"은": "는", "을": "를", "이": "가", "과": "와"}
 
 @pytest.fixture(scope="module")
 def derived() -> dict[str, list[Derived]]:
-    return derivations()
+    return derivations("small")
 
 
 @pytest.fixture(scope="module")
 def pairs() -> list[SentencePair]:
     return [pair for split in SPLITS for pair in english_korean(split)]
+
+
+def test_what_is_read_from_a_file_is_what_was_derived(
+    derived: dict[str, list[Derived]], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    read = read_back(derived, tmp_path, monkeypatch)
+    for split in SPLITS:
+        assert read[split] == english_korean(split) == [item.pair for item in derived[split]]
 
 
 def words_of(split: str) -> Counter[str]:

@@ -4,8 +4,10 @@ import hashlib
 import json
 import re
 from collections import Counter
+from pathlib import Path
 
 import pytest
+from stored_corpus import read_back
 
 from annotated_transformer.corpora import SentencePair
 from annotated_transformer.corpora.english_korean import (
@@ -13,6 +15,7 @@ from annotated_transformer.corpora.english_korean import (
     LARGE_SIZES,
     PHRASE,
     SPLITS,
+    Derived,
     derivations,
     english_korean,
     plain,
@@ -133,11 +136,24 @@ def test_every_construction_is_there(splits: dict[str, list[SentencePair]]) -> N
     assert min(count.values()) > 200
 
 
-def test_held_out_pairings_are_held_out() -> None:
-    derived = derivations("large")
+@pytest.fixture(scope="module")
+def derived() -> dict[str, list[Derived]]:
+    return derivations("large")
+
+
+def test_held_out_pairings_are_held_out(derived: dict[str, list[Derived]]) -> None:
     for split in ("train", "valid", "test"):
         assert all(item.features.isdisjoint(HELD_OUT) for item in derived[split])
     assert all(item.features & HELD_OUT for item in derived["compositional"])
+
+
+def test_what_is_read_from_a_file_is_what_was_derived(
+    derived: dict[str, list[Derived]], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    read = read_back(derived, tmp_path, monkeypatch)
+    for split in SPLITS:
+        pairs = [item.pair for item in derived[split]]
+        assert read[split] == english_korean(split, "large") == pairs
 
 
 def test_an_unknown_lexicon_is_named() -> None:

@@ -1,0 +1,78 @@
+"""The splits as they were derived once, in a file beside the downloads.
+
+To derive them takes seconds, the large lexicon a quarter of a minute; to read them takes a tenth of
+that. The file is a copy and no source: it says which code has derived it, and is made again where
+it is missing or damaged or that code has changed.
+"""
+
+import hashlib
+import json
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
+from functools import cache
+from pathlib import Path
+
+from annotated_transformer.corpora import SentencePair
+from annotated_transformer.corpora.downloads import data_directory
+from annotated_transformer.corpora.english_korean.derivation import without_collector
+from annotated_transformer.serving.atomic import write_bytes
+
+Splits = Mapping[str, Sequence[SentencePair]]
+
+
+@cache
+def code_digest(folder: Path = Path(__file__).parent) -> str:
+    """The sha256 of all files of the grammar: its code and its lists of words."""
+    digest = hashlib.sha256()
+    for file in sorted(folder.rglob("*")):
+        if file.suffix in (".py", ".txt"):
+            digest.update(f"{file.relative_to(folder).as_posix()}\0".encode())
+            digest.update(hashlib.sha256(file.read_bytes()).digest())
+    return digest.hexdigest()
+
+
+def stored_pairs(name: str, split: str, derive: Callable[[], Splits]) -> Sequence[SentencePair]:
+    """The pairs of a split, from the file of this name; where it is of no use, from `derive()`.
+
+    All splits are then written to it, if that is possible.
+    """
+    path = data_directory() / f"{name}.jsonl"
+    # A file that cannot be read, that is cut short, or that was made by other code.
+    with suppress(OSError, ValueError, KeyError, TypeError):
+        return _read(path, split)
+    splits = derive()
+    with suppress(OSError):  # a disk that is full, a home that may not be written to
+        _write(path, splits)
+    return splits[split]
+
+
+def _read(path: Path, split: str) -> Sequence[SentencePair]:
+    head, _, rest = path.read_bytes().partition(b"\n")
+    about = json.loads(head)
+    if (about["derived_by"], about["sha256"]) != (code_digest(), hashlib.sha256(rest).hexdigest()):
+        raise ValueError(f"{path} was derived by other code, or is damaged")
+    with without_collector():
+        rows = json.loads(rest.split(b"\n")[about["splits"].index(split)])
+        return [
+            SentencePair(source, target, tuple(map(tuple, alignment)), construction)
+            for source, target, alignment, construction in rows
+        ]
+
+
+def _write(path: Path, splits: Splits) -> None:
+    with without_collector():
+        lines = [
+            json.dumps(
+                [(p.source, p.target, p.alignment, p.construction) for p in pairs],
+                ensure_ascii=False,
+                separators=(",", ":"),
+            )
+            for pairs in splits.values()
+        ]
+    rest = "\n".join(lines).encode()
+    about = {
+        "derived_by": code_digest(),
+        "sha256": hashlib.sha256(rest).hexdigest(),
+        "splits": [*splits],
+    }
+    write_bytes(path, json.dumps(about).encode() + b"\n" + rest)
