@@ -68,6 +68,8 @@ lint: $(READY)
 types: $(READY)
 	$(PY) -m mypy annotated_transformer
 
+# The tests begin hundreds of processes: without bytecode each would compile again what it imports.
+unexport PYTHONDONTWRITEBYTECODE
 # Tests run in processes side by side, each with one thread: so many as fit the processor's cores and 2 GB each.
 JOBS ?= 2
 # A file is run by one process, and in the order given: what lasts longest begins first.

@@ -14,9 +14,11 @@ OPTIONS = {
 OF_COLOURS = ["color-contrast", "link-in-text-block"]
 
 # The time that axe takes grows with the number of elements and of texts whose contrast it counts.
-# Contrast depends on colours and sizes, so the first element of each kind is looked at: kinds are
-# the same names, classes and styles up to the root. Words of a listing or signature that are not
-# looked at lose their element, and so do the strokes of formulas, which have no text.
+# Contrast depends on colours and sizes, so the first element of each kind is looked at: of a kind
+# are texts that look the same on the same ground, links only if the text around them does too.
+# What lies on the page by itself (its position is not static) is another ground than the page.
+# Words of a listing or signature that are not looked at lose their element, and so do the strokes
+# of formulas, which have no text.
 SIMPLIFY = """() => {
     const drawn = [...document.querySelectorAll('mjx-math')];
     const boxes = drawn.map((formula) => formula.getBoundingClientRect());
@@ -28,20 +30,28 @@ SIMPLIFY = """() => {
     for (const formula of document.querySelectorAll('mjx-assistive-mml'))
         formula.textContent = formula.textContent;
 
-    const numbers = new Map(), kinds = new Map();
-    const kindOf = (element) => {
-        if (!element) return 0;
-        if (!kinds.has(element)) {
-            const {color, backgroundColor, backgroundImage, opacity, fontSize, fontWeight, position}
+    const grounds = new Map();
+    const groundOf = (element) => {  // whatever is painted below the text of an element
+        if (!element) return '';
+        if (!grounds.has(element)) {
+            const {backgroundColor, backgroundImage, opacity, filter, position, zIndex}
                 = getComputedStyle(element);
-            const kind = [kindOf(element.parentElement), element.tagName,
-                element.getAttribute('class'), element.getAttribute('style'), color,
-                backgroundColor, backgroundImage, opacity, fontSize, fontWeight, position].join();
-            if (!numbers.has(kind)) numbers.set(kind, numbers.size + 1);
-            kinds.set(element, numbers.get(kind));
+            const paints = backgroundColor !== 'rgba(0, 0, 0, 0)' || backgroundImage !== 'none'
+                || opacity !== '1' || filter !== 'none' || position !== 'static';
+            const own = [backgroundColor, backgroundImage, opacity, filter, position, zIndex];
+            const below = groundOf(element.parentElement);
+            grounds.set(element, paints ? `${below}/${own.join()}` : below);
         }
-        return kinds.get(element);
+        return grounds.get(element);
     };
+    const lookOf = (element) => {
+        const {color, fontSize, fontWeight, textShadow, textDecoration, borderBottom}
+            = getComputedStyle(element);
+        return [color, fontSize, fontWeight, textShadow, textDecoration, borderBottom].join();
+    };
+    const kindOf = (element) => [element.matches('input, select, textarea, button'),
+        ...element.matches('a[href]') ? [element.className, lookOf(element.parentElement)] : [],
+        lookOf(element), groundOf(element)].join('|');
     const hasText = (element) => element.matches('a[href], input, select, textarea')
         || [...element.childNodes].some((node) => node.nodeType === 3 && node.data.trim());
     const seen = new Set();
@@ -73,7 +83,8 @@ def violations(page, only=None):
     only: the rules to ask for, instead of all.
     """
     page.evaluate(SIMPLIFY)
-    page.evaluate(Axe().axe_script)
+    if not page.evaluate("() => 'axe' in window"):
+        page.evaluate(Axe().axe_script)
     options = OPTIONS | ({"runOnly": {"type": "rule", "values": only}} if only else {})
     found = page.evaluate(RUN, options)["violations"]
     return [
