@@ -8,8 +8,8 @@ def read_back(derived, folder, monkeypatch):
     monkeypatch.setenv("ANNOTATED_TRANSFORMER_DATA", str(folder))
     splits = {split: [item.pair for item in items] for split, items in derived.items()}
     assert not any(folder.iterdir())
-    stored_pairs("corpus", "test", lambda: splits)
-    return {split: stored_pairs("corpus", split, _not_derived) for split in splits}
+    stored_pairs("corpus", "", "test", lambda: splits)
+    return {split: stored_pairs("corpus", "", split, _not_derived) for split in splits}
 
 
 def _not_derived():

@@ -99,7 +99,7 @@ def test_at_rest_it_shows_what_the_model_says(browser, tmp_path, figure):
     fresh.page.close()
 
 
-@pytest.mark.parametrize("sentence", SENTENCES)
+@pytest.mark.parametrize("sentence", [SENTENCES[0], SENTENCES[-1]])
 @pytest.mark.parametrize("decoder", [True, False])
 @pytest.mark.parametrize("way", WAYS)
 def test_each_setting_translates_as_python(figure, way, decoder, sentence):

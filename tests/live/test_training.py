@@ -1,6 +1,7 @@
 """Figure *Train and translate* shows the record: its texts, marks and numbers, moment by moment."""
 
 import random
+from contextlib import contextmanager
 from itertools import pairwise
 
 import pytest
@@ -64,8 +65,8 @@ def address(tmp_path_factory):
     return write_page(tmp_path_factory.mktemp("training"), "training").as_uri()
 
 
-@pytest.fixture
-def page(browser, address):
+@contextmanager
+def opened(browser, address):
     page = browser.new_page()
     errors = []
     page.on("pageerror", lambda error: errors.append(str(error)))
@@ -73,6 +74,19 @@ def page(browser, address):
     yield page
     assert errors == []
     page.close()
+
+
+@pytest.fixture
+def page(browser, address):
+    with opened(browser, address) as page:
+        yield page
+
+
+@pytest.fixture(scope="module")
+def moments(browser, address):
+    """A page for tests that slide to one moment after the other."""
+    with opened(browser, address) as page:
+        yield page
 
 
 def slide(page, place):
@@ -109,12 +123,12 @@ def is_subsequence(part, whole):
 
 
 @pytest.mark.parametrize("place", range(len(ROWS)))
-def test_each_moment_shows_the_texts_of_the_record_and_marks_what_is_wrong(page, place):
-    slide(page, place)
+def test_each_moment_shows_the_texts_of_the_record_and_marks_what_is_wrong(moments, place):
+    slide(moments, place)
     row, right = ROWS[place], 0
-    assert f"The weights {name(row)}" in page.locator("live-training label").inner_text()
+    assert f"The weights {name(row)}" in moments.locator("live-training label").inner_text()
     for line, sentence, text in zip(
-        page.evaluate(LINES), SENTENCES, row["translations"], strict=True
+        moments.evaluate(LINES), SENTENCES, row["translations"], strict=True
     ):
         target = sentence["target"].split()
         assert line["source"] == sentence["source"]
@@ -126,19 +140,19 @@ def test_each_moment_shows_the_texts_of_the_record_and_marks_what_is_wrong(page,
         right += equal
         assert line["said"] == ("✓ right" if equal else f"{common} of {len(target)} words right")
         assert (line["marked"] == [] and common == len(target)) == equal
-    shown = page.locator("live-training").inner_text()
+    shown = moments.locator("live-training").inner_text()
     assert f"Right: {right} of these 8" in shown
     empty = [text for text in row["translations"] if not text.strip()]
     assert shown.count("the model ends at once") == len(empty)
 
 
 @pytest.mark.parametrize("place", [*random.Random(1).sample(range(len(ROWS)), 5), 0, -1])
-def test_the_numbers_are_those_of_the_record(page, place):
+def test_the_numbers_are_those_of_the_record(moments, place):
     place %= len(ROWS)
-    slide(page, place)
+    slide(moments, place)
     row = ROWS[place]
     rates = {entry["step"]: f"Learning rate: {entry['learning_rate']:.5f}." for entry in CURVE}
-    assert page.locator(".training-numbers li").all_inner_texts() == [
+    assert moments.locator(".training-numbers li").all_inner_texts() == [
         f"Validation loss: {row['valid_loss']:.2f} nats for each token; "
         f"given the correct beginning, {100 * row['valid_accuracy']:.0f} % of the next tokens are "
         "guessed.",

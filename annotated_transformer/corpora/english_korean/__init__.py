@@ -283,7 +283,8 @@ def _pairs(split: str, lexicon: LexiconName) -> tuple[SentencePair, ...]:
             for split, all_derived in derivations(lexicon).items()
         }
 
-    return tuple(stored_pairs(f"english_korean_{lexicon}", split, derive))
+    asked = f"{SEED} {SIZES} {LARGE_SIZES}"
+    return tuple(stored_pairs(f"english_korean_{lexicon}", asked, split, derive))
 
 
 def english_korean(split: str, lexicon: LexiconName = "small") -> list[SentencePair]:

@@ -1,8 +1,8 @@
 """The splits as they were derived once, in a file beside the downloads.
 
 To derive them takes seconds, the large lexicon a quarter of a minute; to read them takes a tenth of
-that. The file is a copy and no source: it says which code has derived it, and is made again where
-it is missing or damaged or that code has changed.
+that. The file is a copy and no source: it says which code has derived it and what was asked of that
+code, and is made again where it is missing or damaged or says something else.
 """
 
 import hashlib
@@ -31,26 +31,37 @@ def code_digest(folder: Path = Path(__file__).parent) -> str:
     return digest.hexdigest()
 
 
-def stored_pairs(name: str, split: str, derive: Callable[[], Splits]) -> Sequence[SentencePair]:
+def stored_pairs(
+    name: str, asked: str, split: str, derive: Callable[[], Splits]
+) -> Sequence[SentencePair]:
     """The pairs of a split, from the file of this name; where it is of no use, from `derive()`.
 
-    All splits are then written to it, if that is possible.
+    All splits are then written to it, if that is possible. `asked` is what else they depend on.
     """
     path = data_directory() / f"{name}.jsonl"
     # A file that cannot be read, that is cut short, or that was made by other code.
     with suppress(OSError, ValueError, KeyError, TypeError):
-        return _read(path, split)
+        return _read(path, asked, split)
     splits = derive()
     with suppress(OSError):  # a disk that is full, a home that may not be written to
-        _write(path, splits)
+        _write(path, asked, splits)
     return splits[split]
 
 
-def _read(path: Path, split: str) -> Sequence[SentencePair]:
+def _head(asked: str, splits: Sequence[str], rest: bytes) -> dict[str, object]:
+    return {
+        "derived_by": code_digest(),
+        "asked": asked,
+        "splits": splits,
+        "sha256": hashlib.sha256(rest).hexdigest(),
+    }
+
+
+def _read(path: Path, asked: str, split: str) -> Sequence[SentencePair]:
     head, _, rest = path.read_bytes().partition(b"\n")
     about = json.loads(head)
-    if (about["derived_by"], about["sha256"]) != (code_digest(), hashlib.sha256(rest).hexdigest()):
-        raise ValueError(f"{path} was derived by other code, or is damaged")
+    if about != _head(asked, about["splits"], rest):
+        raise ValueError(f"{path} was derived by other code, holds something else or is damaged")
     with without_collector():
         rows = json.loads(rest.split(b"\n")[about["splits"].index(split)])
         return [
@@ -59,7 +70,7 @@ def _read(path: Path, split: str) -> Sequence[SentencePair]:
         ]
 
 
-def _write(path: Path, splits: Splits) -> None:
+def _write(path: Path, asked: str, splits: Splits) -> None:
     with without_collector():
         lines = [
             json.dumps(
@@ -70,9 +81,5 @@ def _write(path: Path, splits: Splits) -> None:
             for pairs in splits.values()
         ]
     rest = "\n".join(lines).encode()
-    about = {
-        "derived_by": code_digest(),
-        "sha256": hashlib.sha256(rest).hexdigest(),
-        "splits": [*splits],
-    }
-    write_bytes(path, json.dumps(about).encode() + b"\n" + rest)
+    head = json.dumps(_head(asked, [*splits], rest)).encode()
+    write_bytes(path, head + b"\n" + rest)

@@ -85,7 +85,8 @@ def test_order_of_hashing_does_not_matter() -> None:
     code = (
         "from annotated_transformer.corpora import english_korean as corpus\n"
         "corpus.SIZES.update(train=300, valid=9, test=9, compositional=9)\n"
-        "print([corpus.english_korean(split) for split in corpus.SPLITS])"
+        "derived = corpus.derivations('small')\n"
+        "print([[item.pair for item in derived[split]] for split in corpus.SPLITS])"
     )
     outputs = {
         subprocess.run(

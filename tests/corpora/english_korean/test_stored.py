@@ -39,14 +39,14 @@ def file(monkeypatch, tmp_path):
 def derive(file):
     """The file is there, and derived once."""
     made = Derive()
-    assert stored_pairs("corpus", "train", made) == MADE["train"]
+    assert stored_pairs("corpus", "all", "train", made) == MADE["train"]
     assert (made.asked, file.is_file()) == (1, True)
     return made
 
 
 def test_what_was_stored_is_what_was_derived(derive):
     for split, pairs in MADE.items():
-        assert stored_pairs("corpus", split, derive) == pairs
+        assert stored_pairs("corpus", "all", split, derive) == pairs
     assert derive.asked == 1
 
 
@@ -75,16 +75,23 @@ def test_a_file_that_is_not_right_is_made_again(derive, file, damage):
     file.write_bytes(damage(whole))
     assert file.read_bytes() != whole
     for asked in (2, 2):  # the second time it is read
-        assert stored_pairs("corpus", "test", derive) == MADE["test"]
+        assert stored_pairs("corpus", "all", "test", derive) == MADE["test"]
         assert derive.asked == asked
     assert file.read_bytes() == whole
+
+
+def test_what_was_asked_otherwise_is_made_again(derive):
+    """A program may change the sizes, or another version of the package may have others."""
+    for asked, times in (("all", 1), ("few", 2), ("few", 2), ("all", 3)):
+        assert stored_pairs("corpus", asked, "test", derive) == MADE["test"]
+        assert derive.asked == times
 
 
 def test_where_nothing_can_be_written_everything_is_derived(file):
     file.parent.write_text("a file where the folder should be")
     derive = Derive()
     for asked in (1, 2):
-        assert stored_pairs("corpus", "test", derive) == MADE["test"]
+        assert stored_pairs("corpus", "all", "test", derive) == MADE["test"]
         assert derive.asked == asked
 
 
