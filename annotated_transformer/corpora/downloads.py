@@ -16,6 +16,8 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
+from platformdirs import user_cache_path
+
 DATA_VARIABLE = "ANNOTATED_TRANSFORMER_DATA"
 """Environment variable that names the directory of downloads and caches."""
 
@@ -28,9 +30,7 @@ def data_directory() -> Path:
     """
     if folder := os.environ.get(DATA_VARIABLE):
         return Path(folder)
-    import pooch  # noqa: PLC0415  (imported in a notebook, it warns about its progress bar)
-
-    return Path(pooch.os_cache("annotated_transformer"))
+    return user_cache_path("annotated_transformer")
 
 
 @dataclass(frozen=True)

@@ -278,10 +278,7 @@ def _compositional(
 @lru_cache(maxsize=2 * len(SPLITS))
 def _pairs(split: str, lexicon: LexiconName) -> tuple[SentencePair, ...]:
     def derive() -> dict[str, list[SentencePair]]:
-        return {
-            split: [derived.pair for derived in all_derived]
-            for split, all_derived in derivations(lexicon).items()
-        }
+        return {s: [item.pair for item in found] for s, found in derivations(lexicon).items()}
 
     asked = f"{SEED} {SIZES} {LARGE_SIZES}"
     return tuple(stored_pairs(f"english_korean_{lexicon}", asked, split, derive))
@@ -291,9 +288,9 @@ def english_korean(split: str, lexicon: LexiconName = "small") -> list[SentenceP
     """Return the pairs of a split: valid, test and compositional have 1,000 each.
 
     "train" has 60,000 of the small lexicon, within seconds, or 150,000 of the large one, within
-    a minute, identical on every machine; a copy of them is kept beside the downloads, and read
-    the next time (`stored.py`). Every pair has its alignment and its construction;
-    "because_subject" and "because_object" name the antecedent of "it".
+    a minute, identical on every machine; a copy beside the downloads is read the next time
+    (`stored.py`). Every pair has its alignment and its construction; "because_subject" and
+    "because_object" name the antecedent of "it".
     Raises ValueError for an unknown split or lexicon.
     """
     if split not in SPLITS:
