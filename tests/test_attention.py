@@ -107,6 +107,19 @@ def module_pair(bias):
     return ours, theirs
 
 
+def test_every_head_reads_every_component():
+    """No head has a part of the token to itself: each derivative is there."""
+    torch.manual_seed(0)
+    module, token = MultiHeadAttention(12, HEADS).double(), random(1, 1, 12)
+
+    def projected(x):
+        return torch.stack([part[0, :, 0] for part in module.project(x, x, x)])
+
+    (slopes,) = torch.autograd.functional.jacobian(projected, (token,))
+    assert slopes.shape == (3, HEADS, 12 // HEADS, 1, 1, 12)
+    assert (slopes != 0).all()
+
+
 @pytest.mark.parametrize("bias", [False, True])
 @pytest.mark.parametrize("masked", [False, True])
 def test_multi_head_equals_torch_forward_and_gradient(masked, bias):

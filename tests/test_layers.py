@@ -60,6 +60,14 @@ def test_layer_norm_ignores_scale_and_shift(scale, shift):
     )
 
 
+@given(small=st.floats(-1e3, 1e3), apart=st.floats(1e-2, 1e3))
+def test_after_layer_norm_two_components_are_one_and_minus_one(small, apart):
+    """Mean 0 and variance 1, and as far from a normal distribution as there is."""
+    x = torch.tensor([small, small + apart], dtype=torch.float64)
+    found = layer_norm(x, torch.ones(2).double(), torch.zeros(2).double(), epsilon=0)
+    torch.testing.assert_close(found, torch.tensor([-1.0, 1.0]).double())
+
+
 def test_layer_norm_survives_a_large_mean():
     """Mean 1000, deviation 0.01: E[x^2] - E[x]^2 in float32 would be noise or negative."""
     torch.manual_seed(0)
@@ -79,6 +87,33 @@ def test_feed_forward_is_equation_2_at_each_position():
         for t in range(3):
             expected = w2 @ torch.maximum(torch.tensor(0.0), w1 @ x[b, t] + b1) + b2
             torch.testing.assert_close(module(x)[b, t], expected)
+
+
+def test_a_dead_unit_lives_again_when_its_input_moves():
+    """It is silent on all inputs and has no gradient; the layer below it still has one."""
+    below = nn.Linear(1, 1, bias=False).double()
+    network = FeedForward(1, 2).double()
+    with torch.no_grad():
+        below.weight.fill_(1.0)
+        network.inner.weight.copy_(torch.tensor([[1.0], [-1.0]]))  # unit 0 is dead, unit 1 not
+        network.inner.bias.copy_(torch.tensor([0.0, 2.0]))
+        network.outer.weight.fill_(1.0)
+    inputs = -torch.rand(20, 1).double() - 0.1
+
+    def units():
+        return torch.relu(network.inner(below(inputs)))
+
+    assert (units()[:, 0] == 0).all()
+    optimizer = torch.optim.SGD(below.parameters(), lr=0.1)
+    for _ in range(200):
+        loss = (network(below(inputs)) - 1.0).square().mean()
+        below.zero_grad()
+        network.zero_grad()
+        loss.backward()
+        if not units()[:, 0].any():
+            assert network.inner.weight.grad[0] == network.inner.bias.grad[0] == 0
+        optimizer.step()
+    assert (units()[:, 0] > 0).any()
 
 
 def test_gelu_is_the_number_times_the_normal_probability_below_it():

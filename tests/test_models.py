@@ -1,6 +1,7 @@
 """The models that ship with the package are as good, and as small, as their cards say."""
 
 import json
+import unicodedata
 
 import pytest
 
@@ -45,6 +46,19 @@ def test_the_scores_are_those_of_the_record(translator, split):
     found = evaluate(translator, pairs, split=split)
     for score in found:  # another processor may decide a near tie the other way
         assert score["value"] == pytest.approx(recorded(split)[score["metric"]], abs=0.3)
+
+
+def test_no_piece_with_letters_serves_both_languages(translator):
+    pieces = translator.tokenizer.vocabulary()
+    written = [{script(letter) for letter in piece if letter.isalpha()} for piece in pieces]
+    assert {"LATIN"} in written
+    assert {"HANGUL"} in written
+    assert {"LATIN", "HANGUL"} not in written
+
+
+def script(letter):
+    """The first word of a letter's name."""
+    return unicodedata.name(letter).split()[0]
 
 
 @pytest.mark.parametrize("number", [127, 63])

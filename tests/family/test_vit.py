@@ -10,6 +10,7 @@ from transformers import ViTForImageClassification
 
 from annotated_transformer.corpora.digits import digits
 from annotated_transformer.family import ViT, ViTConfig, fit
+from annotated_transformer.family.images import Patches
 
 SETTINGS = {
     "hidden_size": 16,
@@ -113,6 +114,13 @@ def test_a_patch_is_mapped_by_one_matrix():
     weight, bias = model.patches.project.weight.flatten(1), model.patches.project.bias
     expected = cut(x, 2) @ weight.T + bias
     torch.testing.assert_close(model.patches(x).flatten(1, 2), expected)
+
+
+def test_the_number_of_words_follows_from_the_image():
+    """The size of a patch is in the title of the paper, 16 x 16; the number is not."""
+    with torch.device("meta"):
+        patches = Patches(3, 16, 8)
+    assert patches(torch.empty(1, 3, 224, 224, device="meta")).flatten(1, 2).shape == (1, 196, 8)
 
 
 def test_without_positions_the_order_of_the_patches_does_not_matter():
