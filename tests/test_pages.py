@@ -64,7 +64,8 @@ def test_page(browser, address, html, web_font, name, width, theme):
         opened.switch_theme()
         assert opened.theme() != theme
         check_what_is_shown(opened, web_font)
-        check_zoomed(opened)
+        if width == max(WIDTHS):  # zoomed, a page is equally wide whatever it was before
+            check_zoomed(opened)
         opened.page.emulate_media(reduced_motion="reduce")  # no colour is on its way to another
         assert (name, opened.theme(), violations(opened.page)) == (name, opened.theme(), [])
         opened.switch_theme()

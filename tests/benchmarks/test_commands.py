@@ -44,7 +44,7 @@ def forked_workers():
     What a worker gets and answers is the same; `test_workers` starts them as a benchmark does.
     """
     context = multiprocessing.get_context("forkserver")
-    context.set_forkserver_preload(["torch"])
+    context.set_forkserver_preload(["torch", "torch._dynamo"])  # the optimizer imports it
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(workers, "multiprocessing", SimpleNamespace(get_context=lambda _: context))
         yield
