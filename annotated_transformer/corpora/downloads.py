@@ -23,7 +23,7 @@ DATA_VARIABLE = "ANNOTATED_TRANSFORMER_DATA"
 
 
 def data_directory() -> Path:
-    """Where downloads and tokenised corpora lie.
+    """Where downloads, and corpora that were generated or tokenised, lie.
 
     The directory that the environment variable ANNOTATED_TRANSFORMER_DATA names, else the usual
     place for caches on this system.
