@@ -3,15 +3,7 @@
 import pytest
 from live_engine import open_engine
 
-from browser import launch
 from firefox import launch_firefox
-
-
-@pytest.fixture(scope="package")
-def browser():
-    """A headless Chromium that reaches no other host, one for all modules of this folder."""
-    with launch() as browser:
-        yield browser
 
 
 @pytest.fixture(scope="module")
