@@ -66,6 +66,8 @@ def test_page(browser, address, html, web_font, name, width, theme):
         check_what_is_shown(opened, web_font)
         if width == max(WIDTHS):  # zoomed, a page is equally wide whatever it was before
             check_zoomed(opened)
+        with contextlib.suppress(Error):  # if it stays so, axe says where
+            opened.page.wait_for_function(SCROLLED_BY_KEYBOARD, timeout=60_000)
         opened.page.emulate_media(reduced_motion="reduce")  # no colour is on its way to another
         assert (name, opened.theme(), violations(opened.page)) == (name, opened.theme(), [])
         opened.switch_theme()
@@ -86,8 +88,6 @@ def check_zoomed(opened):
     assert opened.evaluate(OVERFLOW) <= 0, "at 400 % the page scrolls sideways"
     assert opened.evaluate(CUT) == []
     resize(opened, before)
-    with contextlib.suppress(Error):  # if it stays so, axe says where
-        opened.page.wait_for_function(SCROLLED_BY_KEYBOARD, timeout=60_000)
 
 
 def check_what_is_shown(opened, web_font):

@@ -1,8 +1,8 @@
 """The splits as they were derived once, in a file beside the downloads.
 
-To derive them takes seconds, the large lexicon a quarter of a minute; to read them takes a tenth of
-that. The file is a copy and no source: it says which code has derived it and what was asked of that
-code, and is made again where it is missing or damaged or says something else.
+To read them is much faster than to derive them. The file is a copy and no source: it says which
+code has derived it and what was asked of that code, and is made again where it is missing or
+damaged or says something else.
 """
 
 import hashlib
