@@ -68,3 +68,10 @@ def test_the_record_has_perplexity_and_bleu_and_names_the_data(captions, monkeyp
         found = [entry for entry in record["scores"] if entry["metric"] == metric]
         assert [entry["row"] for entry in found] == list(rows)
         assert {entry["split"] for entry in found} == {"valid"}
+
+
+def test_rows_are_those_of_the_miniature(monkeypatch, capsys):
+    monkeypatch.setattr(sys, "argv", ["ablations_multi30k", "--rows", "base", "F: none"])
+    with pytest.raises(SystemExit):
+        ablations_multi30k.main()
+    assert "there is no row 'F: none' here" in capsys.readouterr().err
