@@ -42,7 +42,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
             raise
         print(
             f"{PROGRAM}: error: out of memory; smaller batches (--batch-size or, for train, "
-            "training.tokens_per_batch) or a smaller model need less",
+            "training.tokens_per_batch), fewer workers or a smaller model need less",
             file=sys.stderr,
         )
         return 1
@@ -172,6 +172,13 @@ def _add_search_options(command: argparse.ArgumentParser) -> None:
         type=int,
         default=32,
         help="sentences at a time (default 32)",
+    )
+    command.add_argument(
+        "--workers",
+        type=int,
+        default=1,
+        help="processes that translate side by side on a CPU, a thread each (default 1, "
+        "which uses all threads)",
     )
     command.add_argument(
         "--precision",

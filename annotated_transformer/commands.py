@@ -148,6 +148,7 @@ def _load_translator(
     beam_size: int | None,
     length_penalty: float | None,
     batch_size: int,
+    workers: int,
     device: str,
     precision: str,
 ) -> Translator:
@@ -161,6 +162,7 @@ def _load_translator(
         beam_size=beam_size,
         alpha=length_penalty,
         batch_size=batch_size,
+        workers=workers,
         device=choose_device(device),
         precision=precision,
     )

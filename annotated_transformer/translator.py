@@ -5,7 +5,8 @@ Sentences are checked, sorted by length into batches and translated by beam sear
 """
 
 import logging
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Sequence
+from functools import partial
 from pathlib import Path
 from typing import Literal, get_args, overload
 
@@ -18,9 +19,13 @@ from annotated_transformer.alignment import WordAttention, word_attention
 from annotated_transformer.decoding.hypotheses import Hypothesis
 from annotated_transformer.decoding.search import beam_search
 from annotated_transformer.fast.int8 import in_precision
-from annotated_transformer.fast.packed import packed
 from annotated_transformer.inspection import evaluation_mode, record_attention
 from annotated_transformer.serving.known_words import unknown_words
+from annotated_transformer.serving.side_by_side import (
+    Workers,
+    in_batches,
+    padded,
+)
 from annotated_transformer.serving.storage import load_model, load_words
 from annotated_transformer.serving.texts import Translation, token_ids
 from annotated_transformer.tokenizer import Tokenizer
@@ -50,9 +55,11 @@ class Translator:
         alpha: exponent of the length penalty.
         batch_size: sentences translated at the same time.
         words: the words that the model was trained on; without them, none is called unknown.
+        workers: for many sentences on a CPU, so many processes that translate side by side.
 
     Raises:
-        ValueError: `batch_size` is below 1, or the tokenizer's size is not the model's.
+        ValueError: `batch_size` or `workers` is below 1, workers are asked of a GPU, or the
+            tokenizer's size is not the model's.
     """
 
     def __init__(
@@ -64,6 +71,7 @@ class Translator:
         alpha: float = 0.6,
         batch_size: int = 32,
         words: Collection[str] = (),
+        workers: int = 1,
     ) -> None:
         if batch_size < 1:
             raise ValueError(f"batch_size is {batch_size}; expected at least 1")
@@ -74,6 +82,7 @@ class Translator:
         self.alpha = alpha
         self.batch_size = batch_size
         self.words = frozenset(words)
+        self.workers = Workers(model, workers)
 
     @classmethod
     def load(
@@ -85,6 +94,7 @@ class Translator:
         batch_size: int = 32,
         device: torch.device | str = "cpu",
         precision: str = "float32",
+        workers: int = 1,
     ) -> "Translator":
         """Load a model from its directory or that of its run, or a model in the package by name.
 
@@ -112,6 +122,7 @@ class Translator:
             alpha=alpha,
             batch_size=batch_size,
             words=words,
+            workers=workers,
         )
 
     @overload
@@ -169,19 +180,22 @@ class Translator:
                 model accepts or a character that the tokenizer cannot keep; or a parameter of the
                 search is out of range.
         """
-        read, longest = self.tokenizer.source_ids, self.model.config.max_length
-        sources = token_ids(texts, read, "line", longest)
+        limit = self.model.config.max_length
+        sources = token_ids(texts, self.tokenizer.source_ids, "line", limit)
+        search = partial(
+            beam_search,
+            beam_size=self.beam_size,
+            alpha=self.alpha,
+            n_best=n_best,
+        )
+        batches = in_batches(sources, self.batch_size, self.workers.count)
+        rows = [[sources[i] for i in batch] for batch in batches]
+        results = self.workers.search(search, rows)
         found: dict[int, list[Hypothesis]] = {}
-        model = packed(self.model)
-        for batch in self._batches(sources, "translate", progress):
-            results = beam_search(
-                model,
-                self._padded([sources[i] for i in batch]),
-                beam_size=self.beam_size,
-                alpha=self.alpha,
-                n_best=n_best,
-            )
-            found.update(zip(batch, results, strict=True))
+        for batch in tqdm(
+            batches, "translate", unit="batch", disable=not progress
+        ):
+            found.update(zip(batch, next(results), strict=True))
         return [found[i] for i in range(len(texts))]
 
     def attention(
@@ -235,12 +249,15 @@ class Translator:
         )
         targets = token_ids(
             [target for _, target in pairs],
-            self._decoder_input,
+            lambda text: self.tokenizer.target_ids(text)[:-1],
             "target line",
             limit,
         )
         found: dict[int, WordAttention] = {}
-        for batch in self._batches(sources, "attend", progress):
+        batches = in_batches(sources, self.batch_size)
+        for batch in tqdm(
+            batches, "attend", unit="batch", disable=not progress
+        ):
             with (
                 evaluation_mode(self.model),
                 record_attention(self.model) as record,
@@ -278,21 +295,6 @@ class Translator:
             end_of_source=word_attention(weights, end, target_spans)[:, 0],
         )
 
-    def _decoder_input(self, text: str) -> list[int]:
-        return self.tokenizer.target_ids(text)[:-1]
-
-    def _batches(
-        self, sources: list[list[int]], what: str, progress: bool
-    ) -> Iterator[list[int]]:
-        """Yield row numbers, the longest sentences first: too little memory shows at once."""
-        order = sorted(range(len(sources)), key=lambda i: -len(sources[i]))
-        starts = range(0, len(order), self.batch_size)
-        for start in tqdm(starts, what, unit="batch", disable=not progress):
-            yield order[start : start + self.batch_size]
-
     def _padded(self, rows: list[list[int]]) -> Int[Tensor, "batch length"]:
-        longest = max(map(len, rows))
-        padding = self.model.config.padding_id
         device = next(self.model.parameters()).device
-        padded = [row + [padding] * (longest - len(row)) for row in rows]
-        return torch.tensor(padded, device=device)
+        return padded(rows, self.model.config.padding_id, device)

@@ -2,7 +2,7 @@
 
     python -m benchmarks.decoding --size small
 
-100 sentences, sorted by length, in the same batches of 32 for everyone, from the same weights (they
+128 sentences, sorted by length, in the same batches of 32 for everyone, from the same weights (they
 are random: with the length fixed, time does not depend on them). Every contestant writes exactly
 30 tokens for each sentence and may not end earlier, greedily and with a beam of 4. That they
 mostly write the same is reported beside the times. `plain` and `ours uncached` decode the whole
@@ -74,7 +74,7 @@ def main(argv: Sequence[str] | None = None) -> None:
     add_search_options(parser)
     parser.add_argument("--contestants", nargs="+", choices=CONTESTANTS, default=CONTESTANTS[:-1])
     parser.add_argument("--searches", nargs="+", choices=list(BEAMS), default=list(BEAMS))
-    parser.add_argument("--sentences", type=int, default=100)
+    parser.add_argument("--sentences", type=int, default=128)
     parser.add_argument("--busy", type=int, default=0, help="cores kept at other work meanwhile")
     options = measure.parsed(parser, argv, NAME)
     if "ours" not in options.contestants:

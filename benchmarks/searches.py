@@ -1,15 +1,18 @@
 """The searches of `decoding`: ours, MarianMTModel.generate, CTranslate2, and their sentences.
 
 CTranslate2 chooses the processor's instructions by itself and has been seen to take AVX2 where
-there is AVX-512. It is told to use AVX-512 where PyTorch finds it; the record says so. It can use
-several threads in two ways: as many workers, each of which translates a batch with one thread, or
-one worker that shares out each operation (`joint`). Both take part, because the second has been
-seen to be slower than one thread alone: its threads mostly wait for each other.
+there is AVX-512. It is told to use AVX-512 where PyTorch finds it; the record says so.
+
+Several threads can be used in two ways: as many workers, each of which translates a batch with one
+thread, or one worker that shares out each operation. CTranslate2's usual layout here is the first,
+`joint` is the second; ours is the second, `workers` the first. Our workers are processes, as those
+of a `Translator` are, and CTranslate2's are threads; both have begun before the time is taken.
 """
 
 import argparse
 import tempfile
 from collections.abc import Sequence
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -21,6 +24,7 @@ from annotated_transformer.decoding.search import beam_search, greedy_search
 from annotated_transformer.fast.int8 import quantised
 from annotated_transformer.fast.packed import packed
 from annotated_transformer.serving.ctranslate2_export import specification
+from annotated_transformer.serving.side_by_side import Found, Workers
 from annotated_transformer.tokenizer import BOS_ID, EOS_ID, PAD_ID, UNK_ID
 from annotated_transformer.training.encoded import Example
 from annotated_transformer.transformer import Transformer
@@ -51,6 +55,32 @@ def make_ours(model: EncoderDecoder, sources: Batches, tokens: int, beam_size: i
         return [(*h.ids, EOS_ID) if h.finished else h.ids for h in found]
 
     return work
+
+
+def make_our_workers(
+    model: Transformer, sources: Batches, tokens: int, beam_size: int, workers: int
+) -> Work:
+    """Our search as a `Translator` with workers has it: a batch and a thread each."""
+    limits = {"max_length": tokens, "min_length": tokens}
+    search = (
+        partial(greedy, **limits)
+        if beam_size == 1
+        else partial(beam_search, beam_size=beam_size, alpha=0.0, **limits)
+    )
+    processes = Workers(model, workers)
+
+    def work(count: int) -> list[tuple[int, ...]]:
+        found = [best for batch in processes.search(search, sources[:count]) for best, *_ in batch]
+        return [(*h.ids, EOS_ID) if h.finished else h.ids for h in found]
+
+    # As many batches as there are workers, so that all of them begin.
+    list(processes.search(search, [sources[0][:1]] * workers))
+    return work
+
+
+def greedy(model: Transformer, source: torch.Tensor, **limits: int) -> Found:
+    """`greedy_search`, as a search that finds one hypothesis."""
+    return [[found] for found in greedy_search(model, source, **limits)]
 
 
 def make_marian(model: Transformer, sources: Batches, tokens: int, beam_size: int) -> Work:
@@ -123,9 +153,12 @@ def make(
     torch.manual_seed(seed)
     model = Transformer(config).eval()
     rest = (sources, *search)
+    threads = torch.get_num_threads()
+    if name.endswith("workers"):
+        precise = quantised(model) if "int8" in name else model
+        return make_our_workers(precise, *rest, workers=threads)
     if name.startswith("ctranslate2"):
         _, kind, *joint = name.split()
-        threads = torch.get_num_threads()
         share = {"workers": 1, "threads": threads} if joint else {"workers": threads, "threads": 1}
         return make_ctranslate2(model, *rest, compute_type=kind, **share)
     if name == "marian":
@@ -141,7 +174,9 @@ def make(
 
 CONTESTANTS = (
     "ours",
+    "ours, workers",
     "ours int8",
+    "ours int8, workers",
     "marian",
     "ctranslate2 float32",
     "ctranslate2 float32 joint",

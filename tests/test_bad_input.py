@@ -176,6 +176,10 @@ CASES = {
         lambda here: Translator(here.model, here.translator.tokenizer, batch_size=0),
         "batch_size is 0; expected at least 1",
     ),
+    "workers": (
+        lambda here: Translator(here.model, here.translator.tokenizer, workers=0),
+        "workers is 0; expected at least 1",
+    ),
     "another tokenizer": (
         lambda here: Translator(here.model, tokens(vocab_size=299)),
         "the tokenizer has 299 tokens, the model 300",
@@ -281,6 +285,7 @@ COMMANDS = {
     "blank sentence": (["translate", "FOLDER/model", " "], "line 1 is blank"),
     "no beam": (["translate", "FOLDER/model", "I", "--beam-size", "0"], "beam_size is 0"),
     "no batch": (["translate", "FOLDER/model", "I", "--batch-size", "0"], "batch_size is 0"),
+    "no worker": (["translate", "FOLDER/model", "I", "--workers", "0"], "workers is 0"),
     "source alone": (
         ["evaluate", "FOLDER/model", "--source", "FOLDER/two.txt"],
         "--source and --target belong together",

@@ -70,6 +70,10 @@ def test_the_batch_size_does_not_matter(translator, tokenizer, batch_size):
     assert make_translator(tokenizer, batch_size=batch_size)(ENGLISH) == translator(ENGLISH)
 
 
+def test_two_workers_translate_as_one_does(translator, tokenizer):
+    assert make_translator(tokenizer, workers=2)(ENGLISH) == translator(ENGLISH)
+
+
 def test_options_reach_the_search(tokenizer):
     narrow = make_translator(tokenizer, beam_size=1)
     with pytest.raises(ValueError, match="n_best is 2; expected 1 to 1"):

@@ -22,7 +22,7 @@ COMMANDS = {
     ],
     "decoding": [
         *("--sentences", "5", "--batch-size", "2", "--tokens", "4"),
-        *("--contestants", "ours", "ours int8", "ctranslate2 int8"),
+        *("--contestants", "ours", "ours int8, workers", "ctranslate2 int8"),
     ],
     "utilisation": ["--tokens", "128", "--contestants", "ours float32"],
     "growth": ["--lengths", "8", "16", "--tokens", "16", "32", "--sentence", "8"],

@@ -10,13 +10,13 @@ def test_decoding_counts_the_same_tokens_for_everyone(model):
     batches = [[(5, 6, 7, 2), (9, 2)], [(8, 8, 2)]]
     found = {
         name: searches.make(name, own.config, batches, 0, (6, beam_size))(2)
-        for name in ("ours", "ours uncached", "plain", "ctranslate2 float32")
+        for name in ("ours", "ours, workers", "ours uncached", "plain", "ctranslate2 float32")
         for beam_size in (1, 4)
     }
     for rows in found.values():
         assert [len(row) for row in rows] == [6, 6, 6]
     assert found["ours"] == found["ours uncached"] == found["plain"]
-    assert found["ours"] == found["ctranslate2 float32"]
+    assert found["ours"] == found["ours, workers"] == found["ctranslate2 float32"]
 
 
 def test_ctranslate2_is_told_what_the_processor_has(monkeypatch):

@@ -38,6 +38,36 @@ def test_a_worker_reports_memory_of_its_own_and_its_errors():
     assert 0 < resident() <= peak()
 
 
+def beginning(mebibytes):
+    process = multiprocessing.get_context("spawn").Process(target=waiting, args=(mebibytes,))
+    process.start()
+
+    def work():
+        process.kill()
+        process.join()
+
+    return work
+
+
+def waiting(mebibytes):
+    held = torch.ones(mebibytes * 2**18)
+    while True:
+        held += 1
+
+
+@pytest.mark.skipif(not os.path.exists("/proc/self/status"), reason="only Linux tells it")
+def test_the_peak_counts_processes_that_a_contestant_has_begun():
+    worker = Worker(beginning, (64,), threads=1)
+    alone = peak()
+    while (memory := worker.memory())["peak"] < memory["made"] + 64:
+        pass
+    assert memory["peak"] > memory["made"] + 64
+    worker.run()
+    assert worker.memory()["peak"] < memory["peak"]
+    assert alone > 0
+    worker.close()
+
+
 def variable(name):
     return lambda: os.environ.get(name)
 

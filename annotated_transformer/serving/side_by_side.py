@@ -1,0 +1,145 @@
+"""Sentences in batches, and batches in several processes at the same time.
+
+Threads of one search share each product and then wait for each other, several
+hundred times for every token; where another program takes a core from them,
+the waiting takes over. Processes with one thread each share nothing: every one
+searches a batch of its own. `benchmarks.decoding` measures both.
+"""
+
+import io
+import math
+import multiprocessing
+import signal
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
+from functools import cached_property, partial
+
+import torch
+from jaxtyping import Int
+from torch import Tensor
+
+from annotated_transformer.decoding.hypotheses import Hypothesis
+from annotated_transformer.fast.packed import packed
+from annotated_transformer.transformer import Transformer
+
+Rows = Sequence[Sequence[int]]
+"""Token ids of sentences, unpadded."""
+Found = list[list[Hypothesis]]
+"""Hypotheses of each sentence, best first."""
+Search = Callable[[Transformer, Tensor], Found]
+"""`beam_search`, for instance, with its settings."""
+
+
+class WorkerError(OSError):
+    """A process that searched is gone; the message says what may have ended it."""
+
+
+def in_batches(sources: Rows, size: int, workers: int = 1) -> list[list[int]]:
+    """Places of the sentences in batches of at most `size`, the longest sentences first.
+
+    Sentences of like length waste little padding, and too little memory shows
+    at once. The batches are about equally large, and every worker has as many.
+    """
+    order = sorted(range(len(sources)), key=lambda i: -len(sources[i]))
+    rounds = math.ceil(len(order) / (size * workers))
+    size = math.ceil(len(order) / max(rounds * workers, 1))
+    return [order[i : i + size] for i in range(0, len(order), max(size, 1))]
+
+
+def padded(
+    rows: Rows, padding_id: int, device: torch.device | str = "cpu"
+) -> Int[Tensor, "batch length"]:
+    """The rows as one tensor, filled up on the right."""
+    longest = max(map(len, rows))
+    filled = [[*row, *[padding_id] * (longest - len(row))] for row in rows]
+    return torch.tensor(filled, device=device)
+
+
+def one_by_one(
+    model: Transformer, search: Search, batches: Iterable[Rows]
+) -> Iterator[Found]:
+    """Search each batch in this process; matrices are packed once for all."""
+    model = packed(model)
+    device = next(model.parameters()).device
+    for rows in batches:
+        yield search(model, padded(rows, model.config.padding_id, device))
+
+
+class Workers:
+    """Processes that search, with one thread and one copy of the model each.
+
+    They begin with the first batch, which takes seconds, and end with this
+    object or with Python. One worker is no process of its own: it is the
+    program itself, with all its threads.
+
+    Args:
+        model: what happens to its weights once the processes have begun, they
+            do not see.
+        count: how many workers.
+
+    Raises:
+        ValueError: `count` is below 1, or there are to be several and the
+            model is not on the CPU.
+    """
+
+    def __init__(self, model: Transformer, count: int) -> None:
+        device = next(model.parameters()).device
+        if count < 1:
+            raise ValueError(f"workers is {count}; expected at least 1")
+        if count > 1 and device.type != "cpu":
+            raise ValueError(
+                f"workers is {count}; several are for the device cpu, and this model is on {device}"
+            )
+        self.model, self.count = model, count
+
+    def search(
+        self, search: Search, batches: Iterable[Rows]
+    ) -> Iterator[Found]:
+        """Search each batch; several workers need a function that can be pickled.
+
+        Raises:
+            WorkerError: a process has ended before its time.
+        """
+        if self.count == 1:
+            yield from one_by_one(self.model, search, batches)
+            return
+        try:
+            yield from self._pool.map(partial(_searched, search), batches)
+        except BrokenProcessPool as error:
+            raise WorkerError(
+                "a process that translated has ended. Was the memory too little? Then take fewer "
+                "workers. Or does the program start them without `if __name__ == '__main__':`?"
+            ) from error
+
+    @cached_property
+    def _pool(self) -> ProcessPoolExecutor:
+        # As bytes: tensors would go through shared memory, of which a container
+        # may have next to nothing.
+        content = io.BytesIO()
+        torch.save(self.model, content)
+        return ProcessPoolExecutor(
+            self.count,
+            # A process that is forked inherits locks that nobody in it opens.
+            multiprocessing.get_context("spawn"),
+            _begin,
+            (content.getvalue(),),
+        )
+
+
+_MODELS: list[Transformer] = []
+"""The model of a worker: a pool hands it over once, and each batch finds it here."""
+
+
+def _begin(content: bytes) -> None:
+    # Whoever interrupts the program interrupts its parent, which ends the rest.
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    torch.set_num_threads(1)
+    # Its own parent wrote it.
+    model = torch.load(io.BytesIO(content), weights_only=False)
+    _MODELS.append(packed(model))
+
+
+def _searched(search: Search, rows: Rows) -> Found:
+    (found,) = one_by_one(_MODELS[0], search, [rows])
+    return found
