@@ -4,7 +4,7 @@
 
 Each key that the mask allows gets the same weight, so a target position reads the mean of what the
 source holds: in the last layer's cross-attention, or in that of every layer. The values and the
-output projection are learned as always; those of queries and keys take part, and get no gradient.
+output projection are learned as always; the projections of queries and keys have a gradient of 0.
 Whether a model needs the weights is a question about training; `interventions` asks what becomes
 of a model that was trained with weights of its own. Chapter: *Reading attention*.
 
@@ -14,7 +14,6 @@ Source: the uniform weights of Wiegreffe and Pinter 2019, section 3.1.
 from collections.abc import Sequence
 from typing import cast
 
-import torch
 from torch import Tensor
 
 from annotated_transformer import Transformer, TransformerConfig
@@ -33,8 +32,8 @@ class EvenAttention(ScaledDotProductAttention):
     def forward(
         self, query: Tensor, key: Tensor, value: Tensor, mask: Tensor | None = None
     ) -> Tensor:
-        """Equal scores make equal weights."""
-        return super().forward(torch.zeros_like(query), key, value, mask)
+        """Equal scores make equal weights; the gradient of the queries is 0, and there is one."""
+        return super().forward(0 * query, key, value, mask)
 
 
 class EvenInLastLayer(Transformer):
