@@ -70,12 +70,6 @@ def test_a_command_ends_in_a_record(name, tmp_path, monkeypatch, capsys):
     assert str(out) in capsys.readouterr().out
 
 
-def test_more_heads_than_there_are_cannot_be_left(capsys):
-    with pytest.raises(SystemExit):
-        importlib.import_module("benchmarks.pruned").main(["--size", "tiny", "--left", "2"])
-    assert "--left 2: expected 0 to 1 of the heads" in capsys.readouterr().err
-
-
 def test_fewer_cores_than_none_cannot_be_busy(capsys):
     with pytest.raises(SystemExit):
         importlib.import_module("benchmarks.decoding").main(["--busy", "-1"])

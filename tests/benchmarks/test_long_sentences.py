@@ -8,6 +8,7 @@ from annotated_transformer.variants.linear import linear_attention_weights
 from annotated_transformer.variants.window import window_mask
 from benchmarks import long_sentences, measure
 from benchmarks.long_sentences import (
+    KEPT,
     STEPS,
     contestants,
     crossing,
@@ -23,14 +24,14 @@ def test_all_that_is_called_attention_computes_what_its_name_says():
     query, key, value = (torch.randn(1, 8, 20, 64, dtype=torch.float64) for _ in range(3))
     weights = linear_attention_weights(query, key).tril()
     expected = {
-        **dict.fromkeys(["explicit", "fused", "tiled"], attention(query, key, value)[0]),
+        **dict.fromkeys(["explicit", KEPT, "fused", "tiled"], attention(query, key, value)[0]),
         **dict.fromkeys(
             ["window", "window, masked"], attention(query, key, value, window_mask(20, 3))[0]
         ),
         "linear": linear_attention_weights(query, key) @ value,
         "linear, causal": weights / weights.sum(-1, keepdim=True) @ value,
     }
-    for name, groups in {"multi-query": 1, **STEPS}.items():
+    for name, groups in {"grouped-query": 2, "multi-query": 1, **STEPS}.items():
         copied = (x[:, :groups].repeat_interleave(8 // groups, 1) for x in (key, value))
         expected[name] = attention(query[..., : 1 if name in STEPS else 20, :], *copied)[0]
     for name, compute in contestants(window=3).items():
@@ -80,6 +81,8 @@ def test_a_length_that_would_not_fit_is_said_with_its_need(monkeypatch):
     assert "4.0 GiB are free: take a shorter text, or attend in tiles" in said
     assert "needs 24.0 GiB" in objection("window, masked", 16_384, config, "cpu")
     assert objection("fused", 16_384, config, "cpu") == ""
+    assert objection(KEPT, 4_096, config, "cpu") == ""
+    assert "8,192 tokens: the others need the memory" in objection(KEPT, 8_192, config, "cpu")
 
 
 def test_a_step_reads_the_keys_of_its_groups_and_is_one_token():
