@@ -26,7 +26,6 @@ COMMANDS = {
     ],
     "utilisation": ["--tokens", "128", "--contestants", "ours float32"],
     "growth": ["--lengths", "8", "16", "--tokens", "16", "32", "--sentence", "8"],
-    "pruned": ["--sentences", "2", "--tokens", "4", "--left", "0", "1"],
     "long_sentences": ["--lengths", "16", "64", "--window", "8", "--device", "cpu"],
     "caching": ["--lengths", "3", "5", "--sentences", "2"],
     "choices": [
