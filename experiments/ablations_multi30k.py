@@ -2,10 +2,10 @@
 
     python -m experiments.ablations_multi30k --data-dir DIRECTORY
 
-The models are those of `ablations`, the rows are those in which they differ from the paper or say
-nothing on the embedded corpus (`--rows` has three of these that the default leaves out), and three
-in which they agree. One seed each, so what a row differs by has no spread of its own. 1,000 updates
-pass the 29,000 pairs not quite four times. Chapter: *Table 3 in miniature*.
+The models are those of `ablations`. The rows are those in which they differ from the paper, four of
+the seven in which they say nothing on the embedded corpus, and three in which they agree; `--rows`
+has the others. One seed each, so what a row differs by has no spread of its own. 1,000 updates pass
+the 29,000 pairs not quite four times. Chapter: *Table 3 in miniature*.
 """
 
 import os

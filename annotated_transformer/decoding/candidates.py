@@ -7,6 +7,7 @@ from jaxtyping import Float, Int
 from torch import Tensor
 
 from annotated_transformer.decoding.prefixes import EncoderDecoder, Prefixes
+from annotated_transformer.fast.largest import largest
 from annotated_transformer.tokenizer import BOS_ID, EOS_ID
 
 
@@ -47,12 +48,12 @@ def best_tokens(
 ) -> list[list[list[tuple[int, float]]]]:
     """Each prefix's k best tokens with log probabilities, by ascending id.
 
-    Of equals the lowest ids are taken. `topk` alone picks among them
+    Of equals the lowest ids are taken. `largest` alone picks among them
     arbitrarily, and a tie would then depend on the batch and the device; it is
     asked for one more to see whether there is one.
     """
     vocab = log_probs.size(-1)
-    values, tokens = log_probs.topk(min(k + 1, vocab), dim=-1)
+    values, tokens = largest(log_probs, min(k + 1, vocab))
     if k < vocab and (values[..., k] == values[..., k - 1]).any():
         tokens = log_probs.sort(dim=-1, descending=True, stable=True).indices
     tokens = tokens[..., :k].sort(dim=-1).values

@@ -28,6 +28,7 @@ from annotated_transformer.decoding.prefixes import (
     EncoderDecoder,
     start,
 )
+from annotated_transformer.fast.largest import first_largest
 from annotated_transformer.inspection import evaluation_mode
 from annotated_transformer.tokenizer import BOS_ID, EOS_ID
 
@@ -61,11 +62,12 @@ def greedy_search(
             source.new_full((len(rows), 1), BOS_ID),
         )
         for length in range(1, max(limits) + 1):
-            best = next_log_probs(model, prefixes, tokens, length, min_length)[
-                :, 0
-            ].max(dim=-1)
-            for row, total, token in zip(
-                rows, best.values.tolist(), best.indices.tolist(), strict=True
+            log_probs = next_log_probs(
+                model, prefixes, tokens, length, min_length
+            )
+            best, tokens = first_largest(log_probs[:, 0])
+            for row, [total], [token] in zip(
+                rows, best.tolist(), tokens.tolist(), strict=True
             ):
                 totals[row] += total
                 written[row].append(token)
@@ -77,7 +79,6 @@ def greedy_search(
             )
             if not kept:
                 break
-            tokens = best.indices[:, None]
             if len(kept) < len(rows):
                 rows, tokens = [rows[i] for i in kept], tokens[kept]
                 prefixes.select(kept, [[0]] * len(kept))

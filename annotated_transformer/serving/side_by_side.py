@@ -10,6 +10,7 @@ import io
 import math
 import multiprocessing
 import signal
+import weakref
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
@@ -118,13 +119,16 @@ class Workers:
         # may have next to nothing.
         content = io.BytesIO()
         torch.save(self.model, content)
-        return ProcessPoolExecutor(
+        pool = ProcessPoolExecutor(
             self.count,
             # A process that is forked inherits locks that nobody in it opens.
             multiprocessing.get_context("spawn"),
             _begin,
             (content.getvalue(),),
         )
+        # A pool that is only forgotten may still be ending when Python does.
+        weakref.finalize(self, pool.shutdown, cancel_futures=True)
+        return pool
 
 
 _MODELS: list[Transformer] = []
