@@ -71,7 +71,9 @@ def test_the_batch_size_does_not_matter(translator, tokenizer, batch_size):
 
 
 def test_two_workers_translate_as_one_does(translator, tokenizer):
-    assert make_translator(tokenizer, workers=2)(ENGLISH) == translator(ENGLISH)
+    two = make_translator(tokenizer, workers=2)
+    assert two(ENGLISH) == translator(ENGLISH)
+    two.workers.close()
 
 
 def test_options_reach_the_search(tokenizer):

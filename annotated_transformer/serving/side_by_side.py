@@ -10,7 +10,6 @@ import io
 import math
 import multiprocessing
 import signal
-import weakref
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
@@ -70,9 +69,9 @@ def one_by_one(
 class Workers:
     """Processes that search, with one thread and one copy of the model each.
 
-    They begin with the first batch, which takes seconds, and end with this
-    object or with Python. One worker is no process of its own: it is the
-    program itself, with all its threads.
+    They begin with the first batch, which takes seconds, and end with `close`
+    or with Python. One worker is no process of its own: it is the program
+    itself, with all its threads.
 
     Args:
         model: what happens to its weights once the processes have begun, they
@@ -108,6 +107,7 @@ class Workers:
         try:
             yield from self._pool.map(partial(_searched, search), batches)
         except BrokenProcessPool as error:
+            self.__dict__.pop("_pool", None)
             raise WorkerError(
                 "a process that translated has ended. Was the memory too little? Then take fewer "
                 "workers. Or does the program start them without `if __name__ == '__main__':`?"
@@ -126,11 +126,18 @@ class Workers:
             _begin,
             (content.getvalue(),),
         )
-        # A pool that is only forgotten may still be ending when Python does.
-        weakref.finalize(self, pool.shutdown, cancel_futures=True)
+        _BEGUN.append(pool)
         return pool
 
+    def close(self) -> None:
+        """End the processes; a later search begins others."""
+        if pool := self.__dict__.pop("_pool", None):
+            pool.shutdown(cancel_futures=True)
+            _BEGUN.remove(pool)
 
+
+_BEGUN: list[ProcessPoolExecutor] = []
+"""Kept here, because a pool that nobody holds ends beside Python's own end, and they may collide."""
 _MODELS: list[Transformer] = []
 """The model of a worker: a pool hands it over once, and each batch finds it here."""
 

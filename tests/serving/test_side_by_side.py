@@ -39,7 +39,9 @@ def model():
 @pytest.fixture(scope="module")
 def two(model):
     """Processes take seconds to begin: tests share them."""
-    return Workers(model, 2)
+    workers = Workers(model, 2)
+    yield workers
+    workers.close()
 
 
 def process_of_a_worker(model, source):
@@ -89,6 +91,8 @@ def test_two_workers_find_what_one_finds_in_the_same_order(model, two, precision
         two = Workers(model, 2)
     expected = list(one_by_one(model, SEARCH, BATCHES))
     found = list(two.search(SEARCH, BATCHES))
+    if precision == "int8":
+        two.close()
     for batches in zip(found, expected, strict=True):
         for ours, theirs in zip(*batches, strict=True):
             assert [each.ids for each in ours] == [each.ids for each in theirs]
@@ -110,8 +114,12 @@ def test_an_error_of_a_search_is_that_of_its_worker(two):
 
 
 def test_a_process_that_is_killed_is_told_of_in_a_sentence(model):
+    workers = Workers(model, 2)
     with pytest.raises(WorkerError, match=r"has ended. Was the memory too little\?"):
-        list(Workers(model, 2).search(ending, BATCHES[:1]))
+        list(workers.search(ending, BATCHES[:1]))
+    assert len(list(workers.search(SEARCH, BATCHES[:1]))) == 1  # by others
+    workers.close()
+    workers.close()
 
 
 @pytest.mark.parametrize("count", [0, -1])
