@@ -137,7 +137,7 @@ class Workers:
 
 
 _BEGUN: list[ProcessPoolExecutor] = []
-"""Kept here, because a pool that nobody holds ends beside Python's own end, and they may collide."""
+"""Kept here: a pool that nobody holds ends by itself, and may collide with Python's own end."""
 _MODELS: list[Transformer] = []
 """The model of a worker: a pool hands it over once, and each batch finds it here."""
 
