@@ -27,8 +27,9 @@ def add_data_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--data-dir",
         type=Path,
-        help="directory with Multi30k's training files (train.en.gz, train.de.gz); without it, "
-        "lengths are drawn from a distribution like theirs, and tokens at random",
+        help="directory of downloads, or the one with Multi30k's training files (train.en.gz, "
+        "train.de.gz); without it, lengths are drawn from a distribution like theirs, and tokens "
+        "at random",
     )
     parser.add_argument("--seed", type=int, default=0, help="of weights and batches (default 0)")
 
@@ -129,7 +130,11 @@ def length_summary(found: Sequence[Example]) -> dict[str, float]:
 
 def _file(directory: Path, language: str) -> Path:
     names = [f"train.{language}.gz", f"raw.train.{language}.gz", f"train.{language}"]
-    for name in names:
-        if (directory / name).is_file():
-            return directory / name
-    raise FileNotFoundError(f"{directory} holds none of {', '.join(names)}")
+    # Downloads have a folder of their own.
+    for folder in (directory, directory / "multi30k"):
+        for name in names:
+            if (folder / name).is_file():
+                return folder / name
+    raise FileNotFoundError(
+        f"{directory} holds none of {', '.join(names)}, nor does a folder multi30k in it"
+    )

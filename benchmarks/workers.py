@@ -139,6 +139,10 @@ def _serve(
         return
     except Exception as error:
         pipe.send(("error", f"{type(error).__name__}: {error}"))
+    finally:
+        # Else this process would wait for them at its end, and they for it.
+        for child in multiprocessing.active_children():
+            child.terminate()
 
 
 @contextmanager

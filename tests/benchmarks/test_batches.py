@@ -22,3 +22,13 @@ def test_drawn_lengths_are_as_stated():
 def test_a_directory_without_the_data_is_named(tmp_path):
     with pytest.raises(FileNotFoundError, match=r"train\.en\.gz"):
         batches.examples(tmp_path, vocab_size=300, seed=0)
+
+
+def test_the_files_lie_in_the_directory_or_in_that_of_the_corpus(tmp_path):
+    found = []
+    for folder in (tmp_path / "multi30k", tmp_path):
+        folder.mkdir(exist_ok=True)
+        for language in ("en", "de"):
+            (folder / f"train.{language}").write_text(f"{language} {folder.name}\n" * 40, "utf-8")
+        found.append(batches._file(tmp_path, "en"))
+    assert found == [tmp_path / "multi30k" / "train.en", tmp_path / "train.en"]

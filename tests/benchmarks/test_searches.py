@@ -3,6 +3,7 @@
 import torch
 
 from benchmarks import searches
+from benchmarks.workers import Worker
 
 
 def test_decoding_counts_the_same_tokens_for_everyone(model):
@@ -17,6 +18,14 @@ def test_decoding_counts_the_same_tokens_for_everyone(model):
         assert [len(row) for row in rows] == [6, 6, 6]
     assert found["ours"] == found["ours uncached"] == found["plain"]
     assert found["ours"] == found["ours, workers"] == found["ctranslate2 float32"]
+
+
+def test_our_workers_end_with_their_contestant(model):
+    batches = [[(5, 6, 7, 2)], [(8, 8, 2)]]
+    worker = Worker(searches.make, ("ours, workers", model().config, batches, 0, (3, 1)), threads=2)
+    assert len(worker.run(2)[1]) == 2
+    worker.close()
+    assert worker._process.exitcode == 0  # it did not have to be terminated
 
 
 def test_ctranslate2_is_told_what_the_processor_has(monkeypatch):
