@@ -6,7 +6,8 @@ the waiting takes over. Processes with one thread each share nothing: every one
 searches a batch of its own. `benchmarks.decoding` measures both.
 """
 
-import io
+import copy
+import itertools
 import math
 import multiprocessing
 import signal
@@ -17,7 +18,8 @@ from functools import cached_property, partial
 
 import torch
 from jaxtyping import Int
-from torch import Tensor
+from safetensors.torch import load, save
+from torch import Tensor, nn
 
 from annotated_transformer.decoding.hypotheses import Hypothesis
 from annotated_transformer.fast.packed import packed
@@ -115,16 +117,12 @@ class Workers:
 
     @cached_property
     def _pool(self) -> ProcessPoolExecutor:
-        # As bytes: tensors would go through shared memory, of which a container
-        # may have next to nothing.
-        content = io.BytesIO()
-        torch.save(self.model, content)
         pool = ProcessPoolExecutor(
             self.count,
             # A process that is forked inherits locks that nobody in it opens.
             multiprocessing.get_context("spawn"),
             _begin,
-            (content.getvalue(),),
+            (copy.deepcopy(self.model).to("meta"), _content(self.model)),
         )
         _BEGUN.append(pool)
         return pool
@@ -142,12 +140,30 @@ _MODELS: list[Transformer] = []
 """The model of a worker: a pool hands it over once, and each batch finds it here."""
 
 
-def _begin(content: bytes) -> None:
+def _content(model: Transformer) -> bytes:
+    """All numbers of a model.
+
+    As bytes: tensors would be sent through shared memory, of which a container
+    may have next to nothing.
+    """
+    named = itertools.chain(
+        model.named_parameters(remove_duplicate=False), model.named_buffers()
+    )
+    return save({name: tensor.detach().clone() for name, tensor in named})
+
+
+def _begin(model: Transformer, content: bytes) -> None:
+    """Keep the model, which comes without its numbers, with them."""
     # Whoever interrupts the program interrupts its parent, which ends the rest.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     torch.set_num_threads(1)
-    # Its own parent wrote it.
-    model = torch.load(io.BytesIO(content), weights_only=False)
+    for name, tensor in load(content).items():
+        place, _, field = name.rpartition(".")
+        module = model.get_submodule(place)
+        if field in module._parameters:
+            module._parameters[field] = nn.Parameter(tensor, False)
+        else:
+            module._buffers[field] = tensor
     _MODELS.append(packed(model))
 
 
