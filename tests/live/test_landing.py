@@ -66,6 +66,10 @@ def test_at_rest_it_shows_what_the_model_makes_of_the_first_sentence(page, trans
     weights = translator.attention(SENTENCES[0]).weights
     assert page.evaluate(LINKS) == REST["links"] == weights.argmax(1).tolist()
     assert page.locator(".landing-words path").count() == len(REST["links"])
+    stored = [share for row in REST["weights"] for share in row]
+    end = translator.attention(SENTENCES[0]).end_of_source
+    assert weights.flatten().tolist() == pytest.approx(stored, abs=6e-5)
+    assert end.tolist() == pytest.approx(REST["ends"], abs=6e-5)
 
 
 def test_the_number_of_words_that_it_names_is_that_of_the_model(translator):
@@ -235,6 +239,20 @@ def test_a_screen_reader_hears_the_translation_once_one_has_stopped_typing(page)
         "() => document.querySelector('[aria-live=polite]').textContent === '나는 학생이다'"
     )
     assert page.get_by_label("English").count() == 1
+
+
+def test_a_screen_reader_hears_nothing_of_a_translation_that_is_gone(page):
+    page.evaluate("""() => {
+        const spoken = document.querySelector('[aria-live=polite]');
+        window.heard = [];
+        const listen = () => heard.push(spoken.textContent);
+        new MutationObserver(listen).observe(spoken, {childList: true});
+    }""")
+    give(page, "Anna bought three books")
+    give(page, "")
+    page.wait_for_timeout(1000)
+    assert page.locator("[aria-live=polite]").text_content() == ""
+    assert not any(page.evaluate("() => heard"))
 
 
 def test_long_sentences_stand_in_columns_that_fit_a_phone(page):

@@ -68,7 +68,7 @@
       this.found = h("p", { lang: "ko", className: "ffn-found", "aria-live": "polite" });
       const label = (text) => h("p", { className: "live-label" }, text);
       this.aboutUnits = label("");
-      this.aboutOthers = h("p", { className: "live-note" });
+      this.aboutOthers = h("p", { className: "live-note ffn-others" });
       stage.append(element,
         label("Networks: click one to silence it"),
         h("div", { className: "live-row" }, ...this.switches.map(({ button }) => button)),
