@@ -84,7 +84,7 @@ def translate(*, model: Path, text: str | None, **search: Any) -> int:
     if text is not None:
         (found,) = translator.translations([text])
         if found.unknown_words:
-            about = about_unknown(found.unknown_words, len(translator.words))
+            about = about_unknown(found.unknown_words, translator.words)
             print(about, file=sys.stderr)
         print(on_one_line(found.text))
         return 0

@@ -6,6 +6,7 @@ import subprocess
 
 import pytest
 
+from browser import launch
 from chromium import MISSING, find_chromium
 from rules import ROOT
 
@@ -190,6 +191,8 @@ def test_a_missing_chromium_names_the_package(monkeypatch, tmp_path):
     with pytest.raises(FileNotFoundError, match="install the package chromium"):
         find_chromium()
     assert "\n" not in MISSING
+    with pytest.raises(FileNotFoundError, match="install the package chromium"), launch():
+        pass
 
 
 def test_a_chromium_that_does_not_run_is_passed_over(monkeypatch, tmp_path):

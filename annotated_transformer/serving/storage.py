@@ -23,7 +23,7 @@ from annotated_transformer.transformer import Transformer
 FORMAT = 2
 """Version of this layout; a directory of another version is refused."""
 WORDS = "words.txt"
-"""The words of the training text, one a line; models saved before there were any lack the file."""
+"""The words of the training text as they are spelled, one a line; older models lack the file."""
 MODEL_FILES = frozenset({"config.json", "model.safetensors", "tokenizer.model"})
 """What a saved model consists of, perhaps with its words; a directory that holds anything else is
 never replaced."""

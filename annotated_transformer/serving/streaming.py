@@ -73,7 +73,7 @@ def translate_stream(
         for i in range(len(chunk)):
             text = found[i].text if i in found else ""
             if i in found and (unknown := found[i].unknown_words):
-                about = about_unknown(unknown, len(translator.words))
+                about = about_unknown(unknown, translator.words)
                 warn(f"line {n_lines + i + 1}: {about}")
             target.write(on_one_line(text).encode() + b"\n")
         target.flush()

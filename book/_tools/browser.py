@@ -95,8 +95,9 @@ def launch() -> Iterator[Browser]:
     arguments = ["--host-resolver-rules=MAP * ~NOTFOUND , EXCLUDE 127.0.0.1"]
     if os.geteuid() == 0:
         arguments.append("--no-sandbox")  # Chromium refuses its sandbox to root
+    path = find_chromium()  # before Playwright runs: it may ask Playwright itself
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=find_chromium(), args=arguments)
+        browser = playwright.chromium.launch(executable_path=path, args=arguments)
         yield browser
         browser.close()
 

@@ -187,6 +187,17 @@ def test_steps_appear_in_order_with_the_keyboard(figure):
         assert shown == [str(name == n).lower() for n in ("1 Products", "4 Output")]
 
 
+def test_on_a_phone_the_step_that_speaks_of_e_to_the_score_shows_it(figure):
+    figure.page.set_viewport_size({"width": 390, "height": 844})
+    heads = figure.element.get_by_role("columnheader", name="e to the score")
+    for step, shown in (("3 Weights", 2), ("4 Output", 0)):
+        figure.press(step)
+        assert figure.text("[aria-live=polite] >> nth=0").startswith(f"{step[2:].rstrip('s')}: ")
+        assert heads.count() == shown
+    figure.page.set_viewport_size({"width": 1280, "height": 900})
+    assert heads.count() == 2
+
+
 @pytest.mark.parametrize(("text", "message"), BAD_SENTENCES)
 def test_bad_input_is_answered(figure, text, message):
     figure.type(text)

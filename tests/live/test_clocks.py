@@ -108,6 +108,8 @@ def test_it_says_in_words_where_the_rows_are(page):
     slide(page, p=1, q=0)
     text = page.locator("live-clocks").inner_text()
     assert "The rows are 1 position apart." in text
+    spoken = page.locator("[aria-live=polite]")
+    assert spoken.inner_text().startswith("The rows are 1 position apart.")
     both = page.get_by_label("both together")
     assert both.get_attribute("aria-valuetext") == "1 and 0"
 

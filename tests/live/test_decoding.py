@@ -40,7 +40,7 @@ def page(browser, folder):
 
 def drawn(page, sentence, size, alpha):
     """Ask the figure for a search, and return what it shows when it has ended."""
-    page.get_by_label("English").fill(sentence)
+    page.get_by_label("English", exact=True).fill(sentence)
     page.get_by_label("Beam size").fill(str(size))
     page.get_by_label("Length penalty").fill(str(alpha))
     page.wait_for_function(f"{FIGURE}.dataset.drawn && !{FIGURE}.ariaBusy")
@@ -127,15 +127,34 @@ def test_one_walks_through_the_steps_with_the_keyboard(page):
     assert page.locator(".decoding-tree rect").count() == 1 + len(shown["steps"][0]["kept"])
     page.keyboard.press("ArrowRight")
     assert heading.inner_text().startswith("Step 2:")
+    kept = ", ".join(one["token"] for one in shown["steps"][1]["kept"])
+    assert page.locator("[aria-live=polite]").inner_text() == f"Step 2 keeps {kept}. 0 finished."
+    assert page.get_by_role("slider", name="Step:", exact=True).count() == 1
+    assert step.get_attribute("aria-valuetext") == f"2 of {len(shown['steps'])}"
     n_boxes = 1 + sum(len(one["kept"]) for one in shown["steps"][:2])
     assert page.locator(".decoding-tree rect").count() == n_boxes
 
 
+BAD = {
+    "": "Write an English sentence, or choose one of the examples.",
+    "cat " * 2000: "This text has 2,000 words, and the model reads at most 127 tokens",
+    "a▁b": "The model cannot read this text: U+2581",
+}
+
+
 def test_what_cannot_be_read_is_said(page):
-    page.get_by_label("English").fill("")
-    page.wait_for_function(
-        f"{FIGURE}.querySelector('.live-message').textContent.includes('nothing')"
-    )
+    for text, answer in BAD.items():
+        drawn(page, "Anna bought three books", 2, 0.6)
+        page.get_by_label("English", exact=True).fill(text)
+        page.wait_for_function(
+            f"answer => {FIGURE}.querySelector('.live-message').textContent.startsWith(answer)",
+            arg=answer,
+        )
+        # Nothing is left of the sentence before, seen or heard.
+        assert page.locator(".decoding-tree").is_hidden()
+        assert page.locator(".decoding-table").is_hidden()
+        assert page.get_by_role("slider", name="Step:").is_disabled()
+        assert page.locator("[aria-live=polite]").inner_text() == ""
     drawn(page, "I eat volcanoes", 2, 0.6)
     said = page.locator("live-decoding .live-message").inner_text()
     assert said.startswith("volcanoes is not among")

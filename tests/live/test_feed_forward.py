@@ -180,6 +180,33 @@ def test_with_the_keyboard_alone(figure):
     figure.settle()
     assert unit_button(figure, 401).get_attribute("aria-pressed") == "true"
     check_choice(figure, Choice(figure.translator, BOOK))
+    unit_button(figure, 401).click()
+    figure.settle()
+    back = figure.button("Switch all on")
+    assert back.get_attribute("aria-disabled") == "false"
+    back.focus()
+    figure.page.keyboard.press("Enter")
+    figure.settle()
+    assert back.get_attribute("aria-disabled") == "true"
+    assert back.evaluate("button => button === document.activeElement")
+
+
+def test_it_counts_the_silent_units_that_would_not_fire(figure):
+    figure.press(BOOK)
+    others = figure.element.locator(".ffn-others")
+    figure.element.evaluate("figure => { figure.units.add(0); figure.units.add(1); }")
+    figure.settle()
+    fired = unit_button(figure, 0).count() + unit_button(figure, 1).count()
+    assert fired == 0
+    assert others.inner_text() == "2 more units that are silent would not fire here."
+    figure.element.evaluate("figure => figure.units.delete(1)")
+    figure.settle()
+    assert others.inner_text() == "1 more unit that is silent would not fire here."
+    # In a network that is silent as a whole none of them has a part any more.
+    figure.press("decoder layer 2")
+    assert others.inner_text() == ""
+    figure.press(TWENTY)
+    assert others.inner_text() == ""
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,4 @@
-"""The engine of the live figures in Firefox: ids and logits; and what drives Firefox."""
+"""The engine of the live figures in Firefox: ids, logits, translations; and what drives Firefox."""
 
 import json
 
@@ -7,6 +7,7 @@ import torch
 from live_engine import open_engine, tensor
 from live_texts import CASES, expected, strange_texts
 
+from annotated_transformer.corpora.english_korean import english_korean
 from annotated_transformer.inspection import evaluation_mode
 from firefox import find_firefox
 
@@ -32,6 +33,23 @@ def test_logits_are_equal(engine):
         "return bytes(model.decode(input[1], model.encode(input[0])))", [source, target]
     )
     assert (tensor(found) - wanted).abs().max() <= 1e-4
+
+
+@pytest.mark.parametrize("size", [1, 4])
+def test_translations_are_equal(engine, size):
+    texts = [pair.source for pair in english_korean("test", "large")[:1000:25]]
+    translator = engine.translator
+    translator.beam_size, translator.alpha = size, 0.6
+    body = """const all = [];
+    for (const text of input.texts) {
+        const search = translator.translate(text, {size: input.size, alpha: 0.6});
+        let next;
+        while (!(next = search.next()).done);
+        all.push(next.value.text);
+    }
+    return all;"""
+    assert len(texts) == 40
+    assert engine.run(body, {"texts": texts, "size": size}) == translator(texts)
 
 
 def test_what_fails_in_firefox_is_seen(firefox, tmp_path):

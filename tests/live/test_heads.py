@@ -63,7 +63,7 @@ def test_at_rest_it_shows_what_the_model_says(browser, tmp_path, figure):
     fresh = open_figure(browser, tmp_path, "heads", [])
     assert fresh.text(".heads-whole") == figure.translator(SENTENCES[0])
     assert fresh.text(".heads-found") == SAME
-    assert fresh.button("Switch all heads on").is_disabled()
+    assert fresh.button("Switch all heads on").get_attribute("aria-disabled") == "true"
     fresh.page.close()
 
 
@@ -149,9 +149,26 @@ def test_with_the_keyboard_alone(figure):
     assert stops.count() == 1
     assert "cross 2, head 4" in stops.text_content()
     keyboard.press("Tab")
+    back = figure.button("Switch all heads on")
+    assert back.get_attribute("aria-disabled") == "false"
     keyboard.press("Enter")
     figure.settle()
     assert shown(figure) == SAME
+    assert back.get_attribute("aria-disabled") == "true"
+    assert back.evaluate("button => button === document.activeElement")
+
+
+def test_nothing_jumps_while_it_is_at_work(figure):
+    """A translation that is being made is an empty line, not none."""
+    height = figure.element.evaluate(
+        """figure => {
+            const height = () => figure.stage.offsetHeight, before = height();
+            figure.whole.textContent = figure.found.textContent = "";
+            return [before, height()];
+        }"""
+    )
+    figure.settle()
+    assert height[0] == height[1]
 
 
 @pytest.mark.parametrize(

@@ -13,7 +13,7 @@ from rules import ROOT
 
 SCRIPT = (ROOT / "book/_static/live/figures/landing.js").read_text("utf-8")
 SENTENCES = json.loads(re.search(r"const SENTENCES = (\[.*?\]);", SCRIPT, re.DOTALL)[1])
-REST = json.loads(re.search(r"const REST = (\{.*?\});", SCRIPT)[1])
+REST = json.loads(re.search(r"const REST = (\{.*?\});", SCRIPT, re.DOTALL)[1])
 LINKS = """() => document.querySelector('live-landing').links"""
 SET = """(text) => {
     const field = document.querySelector('textarea');
@@ -66,11 +66,15 @@ def test_at_rest_it_shows_what_the_model_makes_of_the_first_sentence(page, trans
     weights = translator.attention(SENTENCES[0]).weights
     assert page.evaluate(LINKS) == REST["links"] == weights.argmax(1).tolist()
     assert page.locator(".landing-words path").count() == len(REST["links"])
+    stored = [share for row in REST["weights"] for share in row]
+    end = translator.attention(SENTENCES[0]).end_of_source
+    assert weights.flatten().tolist() == pytest.approx(stored, abs=6e-5)
+    assert end.tolist() == pytest.approx(REST["ends"], abs=6e-5)
 
 
 def test_the_number_of_words_that_it_names_is_that_of_the_model(translator):
     (named,) = re.findall(r"knows ([\d,]+) English words", SCRIPT)
-    assert named == f"{len(translator.words):,}"
+    assert named == f"{len({word.lower() for word in translator.words}):,}"
 
 
 def test_the_five_sentences_are_there_to_be_chosen(page, translator):
@@ -87,16 +91,20 @@ def test_the_five_sentences_are_there_to_be_chosen(page, translator):
 
 
 @pytest.mark.parametrize(
-    "text", ["pizza and broccoli", "the zebra's Quokka, quokka!", "I ate 42 pretzels."]
+    "text",
+    [
+        *("pizza and broccoli", "the zebra's Quokka, quokka!", "I ate 42 pretzels."),
+        *("The Doctor met the judge", "I AM A STUDENT"),
+    ],
 )
 def test_words_that_the_model_does_not_know_are_underlined_and_named(page, translator, text):
     unknown = translator.translations([text])[0].unknown_words
     said = give(page, text)
-    about = f"{about_unknown(unknown, len(translator.words))}." if unknown else ""
+    about = f"{about_unknown(unknown, translator.words)}." if unknown else ""
     assert said == about
     assert korean(page) == translator(text)
     marked = page.locator(".landing-unknown").all_text_contents()
-    plain = {word.removesuffix(" (unknown)").lower().strip(",.!") for word in marked}
+    plain = {word.removesuffix(" (unknown)").strip(",.!") for word in marked}
     assert plain == set(unknown)
 
 
@@ -150,7 +158,14 @@ STRANGE = {
         "<img src=x onerror=document.title='taken'> student",
         "img, src=x and onerror=document.title='taken are not among the 2,114 words of this model.",
     ),
-    "a control": ("I am\x00 a student", "am\x00 is not among the 2,114 words of this model."),
+    "a control": (
+        "I am\x00 a student",
+        "am with U+0000 is not among the 2,114 words of this model.",
+    ),
+    "an invisible space": (
+        "I am a \u200b student",
+        "U+200B is not among the 2,114 words of this model.",
+    ),
     "pasted lines": ("I am\na\r\nstudent\n", "Line breaks count as spaces."),
 }
 
@@ -224,6 +239,20 @@ def test_a_screen_reader_hears_the_translation_once_one_has_stopped_typing(page)
         "() => document.querySelector('[aria-live=polite]').textContent === '나는 학생이다'"
     )
     assert page.get_by_label("English").count() == 1
+
+
+def test_a_screen_reader_hears_nothing_of_a_translation_that_is_gone(page):
+    page.evaluate("""() => {
+        const spoken = document.querySelector('[aria-live=polite]');
+        window.heard = [];
+        const listen = () => heard.push(spoken.textContent);
+        new MutationObserver(listen).observe(spoken, {childList: true});
+    }""")
+    give(page, "Anna bought three books")
+    give(page, "")
+    page.wait_for_timeout(1000)
+    assert page.locator("[aria-live=polite]").text_content() == ""
+    assert not any(page.evaluate("() => heard"))
 
 
 def test_long_sentences_stand_in_columns_that_fit_a_phone(page):

@@ -90,3 +90,22 @@ def test_what_is_said_is_the_formula_of_the_chapter_and_near_what_is_measured(pa
             assert (own_size, own_cosine) == pytest.approx((size, cosine), abs=0.0051)
             assert measured_size == pytest.approx(size, rel=0.1)
             assert measured_cosine == pytest.approx(cosine, abs=0.1)
+
+
+def test_numbers_below_zero_have_a_minus_sign(page):
+    said = [shown(page, depth, "1.50") for depth in range(12, 25)]
+    text = " ".join(line for lines in said for line in lines)
+    assert "\u22120." in text
+    assert "-" not in text.replace("Post-LN", "").replace("Pre-LN", "")
+    assert "\u22120.00" not in text
+
+
+def test_a_reader_who_hears_it_is_told_which_numbers_change(page):
+    shown(page, 12, "1.00")
+    sliders = page.get_by_role("slider")
+    named = [sliders.nth(n).evaluate("slider => slider.ariaValueText") for n in (0, 1)]
+    assert named == ["12", "1.00 times the weights that were drawn"]
+    for name in ("Sublayers passed:", "Scale of the branch:"):
+        assert page.get_by_role("slider", name=name, exact=True).count() == 1
+    said = page.locator(".norms-sides [aria-live=polite][aria-atomic=true]").all_text_contents()
+    assert [line.partition(": Size ")[0] for line in said] == ["Post-LN (the paper)", "Pre-LN"]

@@ -94,6 +94,21 @@ def test_each_beginning_is_marked_when_the_mask_is_that_one(page):
     assert page.locator("live-masks .live-button[aria-pressed=true]").count() == 0
 
 
+def test_each_output_has_a_name_of_its_own(page):
+    for name in ("<s>", "나는", "학생", "이다", "first <pad>", "second <pad>"):
+        assert page.get_by_role("radio", name=name, exact=True).count() == 1
+
+
+def test_cells_stand_below_the_middle_of_their_headings(page):
+    middles = """elements => elements.map((element) => {
+        const {left, right} = element.getBoundingClientRect();
+        return (left + right) / 2;
+    })"""
+    heads = page.locator(".masks-table thead th").evaluate_all(middles)
+    cells = page.locator(".masks-cell").evaluate_all(middles)
+    assert cells == pytest.approx(heads * 6, abs=1)
+
+
 def test_the_keyboard_alone_reaches_every_cell_and_every_output(page):
     page.locator(".masks-cell").first.focus()
     page.keyboard.press("ArrowLeft")  # stays at the edge

@@ -164,6 +164,8 @@ def test_bad_input_is_answered_and_a_choice_still_works(figure, cosines, text, m
     write(figure, text)
     assert figure.message().startswith(message)
     assert figure.element.get_by_label("Pieces of the word").get_by_role("button").count() == 0
+    assert figure.element.locator("table").is_hidden()  # it was of another word
+    assert "Nearest to" not in figure.element.inner_text()
     figure.element.get_by_label("Pieces of the chapter").get_by_text("▁dog", exact=True).click()
     figure.settle()
     assert figure.message() == ""

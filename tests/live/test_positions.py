@@ -208,3 +208,17 @@ def test_bad_input_is_answered(figure, text, message):
     figure.type(text)
     assert message in figure.message()
     assert figure.element.locator("b").count() == 0
+
+
+@pytest.mark.parametrize("text", ["", "blorp " * 130, "a▁b"])
+def test_of_a_sentence_that_cannot_be_read_nothing_is_left(figure, text):
+    figure.press(SENTENCES[1])
+    figure.type(text)
+    assert figure.message()
+    assert figure.element.locator(".positions-word").count() == 0
+    assert figure.element.locator(".positions-found").all_inner_texts() == ["", ""]
+    assert "you have tried" not in figure.element.inner_text()
+    figure.press("Shuffle")
+    assert figure.message()
+    figure.press(SENTENCES[1])
+    assert shown(figure) == figure.translator(SENTENCES[1]) + SAME

@@ -7,8 +7,11 @@
 (() => {
   const { BadInput, SPACES, aboutUnknown, h } = AnnotatedTransformer;
 
-  /** A field for an English sentence and buttons that fill it; `changed` is called after each change. */
-  function sentenceField(sentences, changed) {
+  /**
+   * A field for an English sentence and buttons that fill it; `changed` is called after each change, and
+   * `status`, which says what is wrong with a sentence, stands right after the field.
+   */
+  function sentenceField(sentences, changed, status) {
     const field = h("textarea", {
       className: "live-field", rows: 2, lang: "en", value: sentences[0],
       spellcheck: false, autocomplete: "off", oninput: changed,
@@ -21,7 +24,7 @@
       type: "button", className: "live-button", lang: "en", onclick: choose(sentence),
     }, sentence));
     const label = h("label", { className: "live-label" }, "English", field);
-    return { field, element: h("div", {}, label, h("div", { className: "live-row" }, ...tries)) };
+    return { field, element: h("div", {}, label, status, h("div", { className: "live-row" }, ...tries)) };
   }
 
   /** The sentence in a field, in one line with single spaces. Throws BadInput. */
@@ -34,7 +37,7 @@
   /** What a reader has to know of a translation that went out of the model's depth. */
   function remarks({ text, finished, unknownWords }, { words }) {
     const said = [];
-    if (unknownWords.length) said.push(`${aboutUnknown(unknownWords, words.size)}.`);
+    if (unknownWords.length) said.push(`${aboutUnknown(unknownWords, words)}.`);
     if (!text.trim()) said.push("The model writes nothing.");
     if (!finished) said.push("The translation comes to no end and is cut off.");
     return said;

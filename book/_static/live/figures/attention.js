@@ -81,7 +81,7 @@
       h("td", { className: "at-value" }, pair(row.value)))));
     const foot = h("tr", {}, ...upTo(h("th", { scope: "row" }, step < 4 ? "sum" : "sum, output"),
       number(""), number(""), exponential(sum), number("1"), h("td", { className: "attention-output" }, pair(output))));
-    return h("table", { className: "attention-table" },
+    return h("table", { className: `attention-table${step === 4 ? " attention-whole" : ""}` },
       h("caption", { className: "live-hidden" }, caption),
       h("thead", {}, h("tr", {}, ...head.map((text, n) =>
         h("th", { scope: "col", className: kinds[n] }, text)))),
@@ -195,7 +195,7 @@
       const heads = [1, 2, 3, 4].map((n) => h("option", { value: n - 1 }, `head ${n}`));
       this.head = h("select", { onchange: () => this.redraw() }, ...heads);
       this.head.value = 2;
-      const { field, element } = sentenceField(SENTENCES, () => this.update());
+      const { field, element } = sentenceField(SENTENCES, () => this.update(), this.message);
       this.field = field;
       this.target = h("p", { lang: "ko", "aria-live": "polite" }, "나는 학생이다");
       [this.tokens, this.trainedTable] = [h("fieldset", { className: "attention-tokens" }), h("div", {})];

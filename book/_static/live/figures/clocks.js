@@ -28,7 +28,7 @@
         picture: svg("svg", { viewBox: "-37 -37 74 74", "aria-hidden": "true" }), numbers: h("span", {}),
         name: h("span", { className: "clocks-name" }, `pair ${i}`),
       }));
-      this.found = h("p", {});
+      this.found = h("p", { "aria-live": "polite" });
       stage.append(this.choice.element, h("div", { className: "clocks-sides" },
         h("div", { className: "clocks-table" },
           h("p", { className: "live-label" }, "The table: a row for each position"), drawn,

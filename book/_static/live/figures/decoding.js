@@ -7,7 +7,7 @@
 "use strict";
 
 (() => {
-  const { LiveFigure, aboutUnknown, h, lengthPenalty, svg } = AnnotatedTransformer;
+  const { LiveFigure, h, lengthPenalty, remarks, sentenceField, sentenceIn, slider, svg } = AnnotatedTransformer;
   /** The first two are the misspelt ones of the chapter; the model is in doubt about them. */
   const SENTENCES = [
     "You do not wrtie the letter to the children",
@@ -22,68 +22,78 @@
   class LiveDecoding extends LiveFigure {
     build(stage) {
       const again = () => { this.last = Infinity; this.update(); };
-      this.field = h("input", { type: "text", className: "live-field", lang: "en", value: SENTENCES[0], oninput: again });
-      const tries = SENTENCES.map((sentence) => h("button", {
-        type: "button", className: "live-button", lang: "en",
-        onclick: () => { this.field.value = sentence; again(); },
-      }, sentence));
-      this.size = this.slider("Beam size:", { min: 1, max: 5, value: 4 }, again);
-      this.alpha = this.slider("Length penalty α:", { min: 0, max: 2, step: 0.1, value: 0.6 }, again);
-      this.step = this.slider("Step:", { min: 1, max: 1, value: 1 }, () => {
+      const { field, element } = sentenceField(SENTENCES, again, this.status);
+      this.field = field;
+      this.size = slider("Beam size:", { min: 1, max: 5, value: 4 }, () => { this.tell(); again(); });
+      this.alpha = slider("Length penalty α:", { min: 0, max: 2, step: 0.1, value: 0.6 }, () => { this.tell(); again(); });
+      this.step = slider("Step:", { min: 1, max: 1, value: 1 }, () => {
         this.last = Number(this.step.input.value);
         this.showStep();
+        this.answer.textContent = this.inWords(this.last);
       });
       this.tree = svg("svg", { role: "img" });
       this.answer = h("p", { className: "live-hidden", "aria-live": "polite" });
       this.table = h("div", { className: "decoding-table" });
       this.finished = h("div", {});
-      stage.append(
-        h("label", { className: "live-label" }, "English", this.field), h("div", { className: "live-row" }, ...tries),
-        h("div", { className: "decoding-sliders" }, this.size.label, this.alpha.label, this.step.label),
-        h("div", { className: "decoding-sides" }, h("div", { className: "decoding-tree" }, this.tree),
-          h("div", {}, this.table, this.finished)), this.answer);
+      this.sides = h("div", { className: "decoding-sides" }, h("div", { className: "decoding-tree" }, this.tree),
+        h("div", {}, this.table, this.finished));
+      stage.append(element,
+        h("div", { className: "decoding-sliders" }, ...[this.size, this.alpha, this.step].map((one) => one.element)),
+        this.sides, this.answer);
+      this.tell();
       this.show(atRest());
     }
 
-    slider(name, properties, oninput) {
-      const value = h("span", {}, String(properties.value));
-      const input = h("input", { type: "range", ...properties, oninput: () => {
-        value.textContent = input.value;
-        oninput();
-      } });
-      return { input, value, label: h("label", { className: "live-label" }, `${name} `, value, input) };
+    tell() {
+      for (const { tell, input } of [this.size, this.alpha]) tell(input.value);
     }
 
     *draw(translator) {
       const [size, alpha] = [this.size, this.alpha].map(({ input }) => Number(input.value));
       const { pieces } = translator.tokenizer;
       const steps = [];
-      const search = translator.translate(this.field.value, { size, alpha });
-      let next = search.next();
-      for (; !next.done; next = search.next()) {
-        steps.push(snapshot(next.value, steps.at(-1), pieces, (ids) => translator.tokenizer.decode(ids)));
-        yield;
+      let next;
+      try {
+        const search = translator.translate(sentenceIn(this.field), { size, alpha });
+        for (next = search.next(); !next.done; next = search.next()) {
+          steps.push(snapshot(next.value, steps.at(-1), pieces, (ids) => translator.tokenizer.decode(ids)));
+          yield;
+        }
+      } catch (error) {
+        this.clear();
+        throw error;
       }
-      const { text, unknownWords, finished } = next.value;
-      this.show({ steps, text });
-      const said = [];
-      if (unknownWords.length) said.push(`${aboutUnknown(unknownWords, translator.words.size)}.`);
-      if (!finished) said.push("The search came to no end and was cut off.");
-      this.say(said.join(" "));
+      this.show({ steps, text: next.value.text });
+      this.say(remarks(next.value, translator).join(" "));
+    }
+
+    /** Show nothing, as long as the field has no sentence that can be read. */
+    clear() {
+      this.sides.hidden = this.step.input.disabled = true;
+      this.step.tell("");
+      this.answer.textContent = "";
     }
 
     show({ steps, text }) {
       Object.assign(this, { steps, text });
       const { input } = this.step;
+      this.sides.hidden = input.disabled = false;
       input.max = String(steps.length);
       input.value = String(Math.min(this.last ?? Infinity, steps.length));
       this.answer.textContent = `The best translation is ${text}.`;
       this.showStep();
     }
 
+    /** What a step has done, for a reader who hears it. */
+    inWords(step) {
+      const { kept, finished } = this.steps[step - 1];
+      const beginnings = kept.length ? `keeps ${kept.map(({ token }) => token).join(", ")}` : "keeps nothing";
+      return `Step ${step} ${beginnings}. ${finished.length} finished.`;
+    }
+
     showStep() {
       const at = Number(this.step.input.value);
-      this.step.value.textContent = `${at} of ${this.steps.length}`;
+      this.step.tell(`${at} of ${this.steps.length}`);
       this.drawTree(at);
       const { rows, finished } = this.steps[at - 1];
       this.table.replaceChildren(

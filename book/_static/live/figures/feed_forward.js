@@ -49,7 +49,7 @@
     build(stage) {
       this.networks = new Set();
       this.units = new Set();
-      const { field, element } = sentenceField(SENTENCES, () => this.update());
+      const { field, element } = sentenceField(SENTENCES, () => this.update(), this.status);
       this.field = field;
       this.switches = NETWORKS.map(([name, layer]) => this.toggle(this.networks, layer, name));
       this.twenty = h("button", { type: "button", className: "live-button", onclick: () => {
@@ -68,12 +68,14 @@
       this.found = h("p", { lang: "ko", className: "ffn-found", "aria-live": "polite" });
       const label = (text) => h("p", { className: "live-label" }, text);
       this.aboutUnits = label("");
-      this.aboutOthers = h("p", { className: "live-note" });
+      this.aboutOthers = h("p", { className: "live-note ffn-others" });
       stage.append(element,
         label("Networks: click one to silence it"),
         h("div", { className: "live-row" }, ...this.switches.map(({ button }) => button)),
         this.aboutUnits, this.fired, this.aboutOthers,
         h("div", { className: "live-row" }, this.twenty, this.back),
+        h("p", { className: "live-note" }, "One-sided: over many sentences such a unit fires before 을 far more " +
+          "often than before 를, or the other way round."),
         this.choice,
         label("Translation with everything on"), this.whole,
         label("Translation now"), this.found,
@@ -96,7 +98,8 @@
       const press = ({ button, key, set }) => button.setAttribute("aria-pressed", String(!set.has(key)));
       this.switches.forEach(press);
       this.twenty.setAttribute("aria-pressed", String(!TWENTY.every((unit) => this.units.has(unit))));
-      this.back.disabled = !(this.networks.size + this.units.size);
+      // Not `disabled`: that would take the focus away from a reader who has just pressed the button with a key.
+      this.back.setAttribute("aria-disabled", String(!(this.networks.size + this.units.size)));
       if (!state) {
         this.aboutUnits.textContent = this.aboutOthers.textContent = "";
         this.fired.replaceChildren();
@@ -107,7 +110,8 @@
       this.aboutUnits.textContent = units.length
         ? `Units of the last network, and what they add to the lead of 을 over 를 after ${written}`
         : "The last network is silent, and with it all its units";
-      this.aboutOthers.textContent = others ? `${others} more units that are silent would not fire here.` : "";
+      this.aboutOthers.textContent = others
+        ? `${others} more ${others === 1 ? "unit that is silent" : "units that are silent"} would not fire here.` : "";
       this.showUnits(units.map(([unit, push]) =>
         this.toggle(this.units, unit, `unit ${unit} `, h("span", {}, signed(push)))), press);
       const bar = (particle, n) => h("div", { className: "ffn-bar" },
@@ -181,7 +185,8 @@
       written: tokenizer.decode(written), due: particles.indexOf(ids[place]),
       best: tokenizer.decode([shares.indexOf(Math.max(...shares))]),
       shares: particles.map((id) => shares[id]), lead: scores[eul] - scores[reul],
-      units: found, others: [...units].filter((unit) => !found.some(([shown]) => shown === unit)).length,
+      units: found, // of a network that is silent there is nothing more to say
+      others: networks.has(LAST) ? 0 : [...units].filter((unit) => !found.some(([shown]) => shown === unit)).length,
     };
   }
 

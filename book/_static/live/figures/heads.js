@@ -45,7 +45,7 @@
   class LiveHeads extends LiveFigure {
     build(stage) {
       this.off = new Set();
-      const { field, element } = sentenceField(SENTENCES, () => this.update());
+      const { field, element } = sentenceField(SENTENCES, () => this.update(), this.status);
       this.field = field;
       this.cells = BOARD.map(([, path, names], i) => names.map((name, head) => h("button", {
         type: "button", className: "heads-cell", tabIndex: i || head ? -1 : 0,
@@ -57,6 +57,7 @@
       this.counted = h("p", { className: "live-label" });
       this.back = h("button", { type: "button", className: "live-button", onclick: () => {
         this.off.clear();
+        this.show();
         this.update();
       } }, "Switch all heads on");
       stage.append(element,
@@ -111,7 +112,8 @@
           ...(name ? [h("span", { className: "heads-name" }, name)] : []));
       }));
       const total = BOARD.length * HEADS;
-      this.back.disabled = !this.off.size;
+      // Not `disabled`: that would take the focus away from a reader who has just pressed the button with a key.
+      this.back.setAttribute("aria-disabled", String(!this.off.size));
       this.counted.textContent = this.off.size
         ? `With ${total - this.off.size} of ${total} heads` : "Nothing is switched off";
     }

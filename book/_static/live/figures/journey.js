@@ -26,7 +26,7 @@
   class LiveJourney extends LiveFigure {
     build(stage) {
       Object.assign(this, { read: REST, step: 0, i: 3, t: 1, chosen: false, backwards: false });
-      const { field, element } = sentenceField(SENTENCES, () => this.update());
+      const { field, element } = sentenceField(SENTENCES, () => this.update(), this.status);
       this.field = field;
       this.target = h("span", { lang: "ko" });
       const select = (changed) => h("select", { onchange: (event) => {
@@ -76,7 +76,7 @@
             h("label", { className: "live-label" }, "Step ", this.count, this.slider),
             h("div", { "aria-live": "polite" }, this.name, this.words), this.code, this.shown)),
         this.sizes);
-      stage.append(element, this.message, this.body);
+      stage.append(element, this.body);
       this.redraw();
       new ResizeObserver(() => this.drawArrow()).observe(this.plan);
     }

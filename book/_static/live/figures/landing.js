@@ -7,7 +7,7 @@
 "use strict";
 
 (() => {
-  const { BadInput, LiveFigure, SPACES, aboutUnknown, alignedWords, h, plainWord, svg } =
+  const { BadInput, LiveFigure, SPACES, aboutUnknown, alignedWords, h, svg, unknownWords } =
     AnnotatedTransformer;
   const HANGUL = /[\u1100-\u11ff\u3130-\u318f\uac00-\ud7a3]/;
   /** To try; none is in the training data (tests/corpora/english_korean/test_large.py). */
@@ -19,7 +19,19 @@
     "I want to drink coffee because I am tired"
   ];
   /** The first as the model translates it, shown before it is there (tests/live/test_landing.py). */
-  const REST = { "target": "그 의사는 그 낙타를 탄 판사를 만났다", "links": [0, 1, 7, 8, 6, 4, 2] };
+  const REST = {
+    "target": "그 의사는 그 낙타를 탄 판사를 만났다", "links": [0, 1, 7, 8, 6, 4, 2],
+    "weights": [
+      [0.9881, 0.0117, 0.0, 0.0, 0.0, 0.0, 0.0001, 0.0, 0.0],
+      [0.0011, 0.9934, 0.0009, 0.0, 0.0005, 0.0003, 0.0012, 0.0, 0.0014],
+      [0.0001, 0.0001, 0.0003, 0.0032, 0.0039, 0.0058, 0.0343, 0.7513, 0.2001],
+      [0.0005, 0.0006, 0.0053, 0.0092, 0.0031, 0.0526, 0.1627, 0.0804, 0.4719],
+      [0.0, 0.0, 0.0138, 0.001, 0.0001, 0.1279, 0.8482, 0.0001, 0.0062],
+      [0.0, 0.0007, 0.2037, 0.0289, 0.587, 0.0013, 0.0009, 0.0001, 0.0031],
+      [0.0, 0.0008, 0.7322, 0.0005, 0.0008, 0.0004, 0.0001, 0.0, 0.0]
+    ],
+    "ends": [0.0, 0.0012, 0.0009, 0.2138, 0.0028, 0.1743, 0.2651]
+  };
   const QUIET = 800; // milliseconds without a key until a screen reader hears the translation
 
   class LiveLanding extends LiveFigure {
@@ -40,15 +52,15 @@
       this.detail = h("p", { className: "live-note landing-detail", id: "landing-detail" });
       this.spoken = h("p", { className: "live-hidden", lang: "ko", "aria-live": "polite" });
       stage.append(
-        h("label", { className: "live-label" }, "English", this.field),
-        this.words, this.sentence, this.detail, this.message, this.spoken,
+        h("label", { className: "live-label" }, "English", this.field), this.status,
+        this.words, this.sentence, this.detail, this.spoken,
         h("p", { className: "live-label", id: "landing-tries" },
           "Five that are not in its training data"),
         h("ul", { className: "landing-tries", "aria-labelledby": "landing-tries" }, ...tries),
         h("p", { className: "live-note" },
           "It knows 2,114 English words and the sentence patterns of one small grammar. Given " +
           "anything else it still writes Korean, and what it writes may be wrong."));
-      this.show(SENTENCES[0].split(" "), REST.target, REST.links);
+      this.show(SENTENCES[0].split(" "), REST.target, REST);
       new ResizeObserver(() => this.arrange()).observe(stage);
       document.fonts.ready.then(() => this.arrange());
     }
@@ -59,24 +71,29 @@
       try {
         if (!words.length) throw new BadInput("Write an English sentence, or choose one of the five.");
         const found = yield* translator.translate(words.join(" "));
-        const unknown = new Set(found.unknownWords);
         const { weights, endOfSource } = attended(translator, words.join(" "), found.text);
-        this.show(words, found.text, alignedWords(weights), unknown, weights, endOfSource);
+        const attention = { links: alignedWords(weights), weights, ends: endOfSource };
+        this.show(words, found.text, attention, (word) => !unknownWords(word, translator.words).length);
         this.say(remarks(typed, found, translator).join(" "));
         this.announce(found.text);
       } catch (error) {
-        this.show([], "", []);
+        this.show([], "", { links: [], weights: [], ends: [] });
+        this.announce("");
         throw error;
       }
     }
 
     /** Write the words of both languages; links[i] is the source word of target word i. */
-    show(words, target, links, unknown = new Set(), weights = [], ends = []) {
+    show(words, target, { links, weights, ends }, isKnown = () => true) {
+      const written = JSON.stringify([words, words.map(isKnown), target, links]);
       Object.assign(this, { links, weights, ends });
+      // The same words stay where they are: somebody may stand on one, or be about to click it.
+      if (written === this.written) return this.point(this.chosen);
+      const focused = this.target?.indexOf(document.activeElement) ?? -1;
+      this.written = written;
       this.sentence.textContent = target;
-      this.detail.textContent = "";
       this.source = words.map((word, i) => {
-        const known = !unknown.has(plainWord(word));
+        const known = isKnown(word);
         const point = () => this.point(links.flatMap((from, j) => (from === i ? [j] : [])));
         return h("span", {
           className: known ? "live-word" : "live-word landing-unknown",
@@ -86,14 +103,16 @@
       this.target = target.split(" ").filter(Boolean).map((word, j) => h("button", {
         type: "button", className: "live-word", "aria-describedby": "landing-detail",
         onpointerenter: () => this.point([j]), onpointerleave: () => this.point(),
-        onfocus: () => this.point([j]), onblur: () => this.point(),
+        onfocus: () => this.point([j]), onblur: () => this.point(), onclick: () => this.point([j]),
       }, word));
       this.lines = links.map(() => svg("path", {}));
       this.words.replaceChildren(
         h("div", { className: "landing-row", lang: "en" }, ...this.source),
         svg("svg", { "aria-hidden": "true" }, ...this.lines),
         h("div", { className: "landing-row", lang: "ko" }, ...this.target));
+      this.point();
       this.arrange();
+      if (focused >= 0) (this.target[focused] ?? this.target.at(-1) ?? this.field).focus();
     }
 
     /** Put the words into two rows or, where they are too long for one, into two columns. */
@@ -113,6 +132,7 @@
 
     /** Bring some links out, and say of one target word what it looked at. */
     point(chosen = []) {
+      this.chosen = chosen;
       const sources = chosen.map((j) => this.links[j]);
       const mark = (all, some) => all.forEach((one, i) =>
         one.classList.toggle("landing-on", some.includes(i)));
@@ -125,10 +145,12 @@
         ? `${this.target[only].textContent} looked at ${most(this.weights[only], this.source, this.ends[only])}.` : "";
     }
 
-    /** Let a screen reader hear the translation when the reader stops typing. */
+    /** Let a screen reader hear the translation when the reader stops typing; one that is gone at once no more. */
     announce(text) {
       clearTimeout(this.timer);
-      this.timer = setTimeout(() => { this.spoken.textContent = text; }, QUIET);
+      const speak = () => { this.spoken.textContent = text; };
+      if (text) this.timer = setTimeout(speak, QUIET);
+      else speak();
     }
   }
 
@@ -143,11 +165,11 @@
   }
 
   /** What there is to say about a translation, in sentences. */
-  function remarks(typed, { text, unknownWords, finished }, { words }) {
+  function remarks(typed, { text, unknownWords: unknown, finished }, { words }) {
     const said = [];
     if (/[\n\r]/.test(typed)) said.push("Line breaks count as spaces.");
     if (HANGUL.test(typed)) said.push("The model reads English and writes Korean.");
-    if (unknownWords.length) said.push(`${aboutUnknown(unknownWords, words.size)}.`);
+    if (unknown.length) said.push(`${aboutUnknown(unknown, words)}.`);
     if (!text.trim()) said.push("The model wrote nothing.");
     if (!finished) said.push("The translation came to no end and is cut off.");
     return said;

@@ -8,11 +8,14 @@
 "use strict";
 
 (() => {
-  const { LiveFigure, Tensor, h, linear, svg } = AnnotatedTransformer;
+  const { LiveFigure, Tensor, h, linear, slider, svg } = AnnotatedTransformer;
   const WIDTH = 64, INNER = 256, ROWS = 16, DEPTH = 24;
   const C = (2 * (INNER / WIDTH)) / (1 + INNER / WIDTH) ** 2; // 0.32 of the theorem
+  const NAMES = { post: "Post-LN (the paper)", pre: "Pre-LN" };
   const SIZE = { post: () => 1, pre: (c, k) => Math.sqrt(1 + c * k) };
   const COSINE = { post: (c, k) => (1 + c) ** (-k / 2), pre: (c, k) => 1 / Math.sqrt(1 + c * k) };
+
+  const fixed = (number) => number.toFixed(2).replace("-", "\u2212").replace(/^\u2212(0\.00)$/, "$1");
 
   /** Numbers in [0, 1) that follow from the seed alone (mulberry32). */
   function uniform(seed) {
@@ -85,19 +88,14 @@
 
     build(stage) {
       this.random = drawn(1);
-      const slider = (label, properties) => {
-        const input = h("input", { type: "range", ...properties, oninput: () => this.update() });
-        const value = h("span", {});
-        return [input, value, h("label", { className: "live-label" }, `${label} `, value, input)];
-      };
-      const [depth, sublayers, first] = slider("Sublayers passed:", { min: 0, max: DEPTH, value: 12 });
-      const [scale, times, second] = slider("Scale of the branch:", { min: 0, max: 1.5, step: 0.05, value: 1 });
-      Object.assign(this, { depth, sublayers, scale, times });
+      const again = () => this.update();
+      this.depth = slider("Sublayers passed:", { min: 0, max: DEPTH, value: 12 }, again);
+      this.scale = slider("Scale of the branch:", { min: 0, max: 1.5, step: 0.05, value: 1 }, again);
       this.sides = ["post", "pre"].map((norm) => ({
-        norm, picture: svg("svg", { viewBox: "-12 -225 262 250", role: "img" }), numbers: h("p", {}),
+        norm, picture: svg("svg", { viewBox: "-12 -225 262 250", role: "img" }), numbers: h("p", { "aria-live": "polite", "aria-atomic": "true" }),
       }));
-      stage.append(first, second, h("div", { className: "norms-sides" }, ...this.sides.map((side) => h("div", {},
-        h("p", { className: "live-label" }, side.norm === "post" ? "Post-LN (the paper)" : "Pre-LN"),
+      stage.append(this.depth.element, this.scale.element, h("div", { className: "norms-sides" }, ...this.sides.map((side) => h("div", {},
+        h("p", { className: "live-label" }, NAMES[side.norm]),
         side.picture, side.numbers))));
       this.show();
     }
@@ -107,9 +105,9 @@
     }
 
     show() {
-      const scale = Number(this.scale.value), k = Number(this.depth.value);
-      this.sublayers.textContent = String(k);
-      this.times.textContent = `${scale.toFixed(2)} times as initialised`;
+      const scale = Number(this.scale.input.value), k = Number(this.depth.input.value);
+      this.depth.tell(String(k));
+      this.scale.tell(`${scale.toFixed(2)} times the weights that were drawn`);
       if (scale !== this.measuredScale) {
         this.measuredScale = scale;
         for (const side of this.sides) side.steps = compared(pass(this.random, scale, side.norm));
@@ -117,9 +115,11 @@
       const c = C * scale ** 2;
       for (const { norm, steps, picture, numbers } of this.sides) {
         const [size, cosine] = [SIZE, COSINE].map((formula) => formula[norm](c, k).toFixed(2));
-        numbers.textContent = `Size ${steps[k].size.toFixed(2)} (formula ${size}), ` +
-          `cosine with the start ${steps[k].cosine.toFixed(2)} (formula ${cosine}).`;
-        picture.setAttribute("aria-label", `The row as an arrow. ${numbers.textContent}`);
+        const found = `Size ${fixed(steps[k].size)} (formula ${size}), ` +
+          `cosine with the start ${fixed(steps[k].cosine)} (formula ${cosine}).`;
+        // A reader who only hears it does not see above which of the two it stands.
+        numbers.replaceChildren(h("span", { className: "live-hidden" }, `${NAMES[norm]}: `), found);
+        picture.setAttribute("aria-label", `The row as an arrow. ${found}`);
         picture.replaceChildren(...arrows(steps, k));
       }
     }

@@ -52,7 +52,7 @@
       }));
       this.graph = svg("svg", { viewBox: "0 0 370 250", role: "img" });
       this.found = h("ul", { "aria-live": "polite" });
-      const choices = this.outputs.map((input, i) => h("label", {}, input, ` ${WORDS[i]}`));
+      const choices = this.outputs.map((input, i) => h("label", {}, input, ` ${NAMES[i].replace("the ", "")}`));
       stage.append(
         h("p", { className: "live-label" }, "Begin with"),
         h("div", { className: "live-row" }, ...this.presets),

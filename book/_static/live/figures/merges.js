@@ -62,7 +62,7 @@
       this.onward = [go("Next merge", () => this.step + 1), go("To the tokens", () => Infinity)];
       this.backward = [go("Back", () => this.step - 1), go("To the characters", () => 0)];
       stage.append(
-        h("label", { className: "live-label" }, "A text, in English or Korean", this.field),
+        h("label", { className: "live-label" }, "A text, in English or Korean", this.field), this.status,
         h("div", { className: "live-row" }, ...tries), this.pieces, this.next,
         h("div", { className: "live-row merges-steps" },
           this.onward[0], this.backward[0], this.onward[1], this.backward[1]),

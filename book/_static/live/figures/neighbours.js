@@ -50,17 +50,17 @@
       }));
       const heads = ["piece", "cosine"].map((name) => h("th", { scope: "col" }, name));
       stage.append(
-        h("label", { className: "live-label" }, "A word, in English or Korean", this.field), this.tokens,
+        h("label", { className: "live-label" }, "A word, in English or Korean", this.field), this.status, this.tokens,
         h("div", { className: "live-row", role: "group", "aria-label": "Pieces of the chapter" },
           h("span", { className: "live-note" }, "or one of"), ...PIECES.map((piece) => this.chooser(piece, () => {
             this.field.value = piece;
             return null; // draw() takes it from the field
           }))),
-        this.heading, this.warning = h("p", { className: "live-note", role: "status" }),
-        h("table", { className: "neighbours-table" }, h("thead", {}, h("tr", {}, ...heads, h("td", {}))),
-          h("tbody", {}, ...this.rows.map(({ name, value, bar }) => h("tr", {},
-            h("th", { scope: "row" }, name), value, h("td", { className: "neighbours-bar" }, bar))))),
-        this.about = h("p", { className: "live-note" }));
+        this.shown = h("div", {}, this.heading, this.warning = h("p", { className: "live-note", role: "status" }),
+          h("table", { className: "neighbours-table" }, h("thead", {}, h("tr", {}, ...heads, h("td", {}))),
+            h("tbody", {}, ...this.rows.map(({ name, value, bar }) => h("tr", {},
+              h("th", { scope: "row" }, name), value, h("td", { className: "neighbours-bar" }, bar))))),
+          this.about = h("p", { className: "live-note" })));
       this.offer([this.piece]);
       this.show(REST);
     }
@@ -99,6 +99,7 @@
     *draw({ model, tokenizer }) {
       if (!this.piece) {
         this.offer([]);
+        this.shown.hidden = true; // those of the piece before, if this is none
         const written = piecesOf(this.field.value.trim(), tokenizer);
         this.offer(written);
         this.piece = written.find((piece) => piece !== SPACE_MARK) ?? written[0];
@@ -106,6 +107,7 @@
       this.directions ??= directions(model.output);
       const { pieces } = tokenizer;
       this.show(neighbours(this.directions, pieces.indexOf(this.piece), pieces));
+      this.shown.hidden = false;
     }
   }
 

@@ -58,7 +58,7 @@
 
   class LivePositions extends LiveFigure {
     build(stage) {
-      const { field, element } = sentenceField(SENTENCES, () => this.update());
+      const { field, element } = sentenceField(SENTENCES, () => this.update(), this.status);
       this.field = field;
       this.row = h("div", { className: "live-row", role: "group", "aria-label": "The words in their order" });
       this.way = "place";
@@ -130,8 +130,15 @@
     }
 
     *draw(translator) {
-      const text = sentenceIn(this.field);
-      translator.sourceIds(text); // or it is too long for anything below
+      let text;
+      try {
+        text = sentenceIn(this.field);
+        translator.sourceIds(text); // or it is too long for anything below
+      } catch (error) {
+        this.begin([]);
+        this.whole.textContent = this.found.textContent = this.tried.textContent = "";
+        throw error;
+      }
       if (text !== this.words.join(" ")) this.begin(text.split(" "));
       this.spans = translator.tokenizer.wordSpans(text);
       this.showWords();
