@@ -5,7 +5,7 @@ import ast
 import pytest
 from sphinx.errors import ConfigError, ExtensionError
 
-from formulas import mathjax_folder
+from formulas import as_words, mathjax_folder
 from offline_assets import vega_bundle
 from repository import Repository, add_colab_button
 from rules import ROOT
@@ -115,3 +115,16 @@ def test_location_is_a_link_only_when_the_address_is_known(environment):
 def test_assets_come_from_installed_packages():
     assert (mathjax_folder() / "output" / "chtml" / "fonts" / "woff-v2").is_dir()
     assert "window.vegaLoaded(" in vega_bundle()
+
+
+@pytest.mark.parametrize(
+    ("tex", "words"),
+    [
+        (r"d_{\text{model}}", "d_model"),
+        (r"\textcolor{#0072B2}{q} \cdot \textcolor{#D55E00}{k}", "q \N{DOT OPERATOR} k"),
+        (r"e^{\text{score}}", "e^score"),
+        (r"d_k = d_v", "d_k = d_v"),
+    ],
+)
+def test_a_header_of_a_formula_has_its_letters_for_a_name(tex, words):
+    assert as_words(tex) == words
