@@ -20,8 +20,11 @@ class PowerLaw(NamedTuple):
     """loss = floor + factor * size ** -exponent."""
 
     floor: float
+    """The loss that no size gets below."""
     factor: float
+    """What size 1 loses above the floor."""
     exponent: float
+    """How fast the rest falls with size."""
     error: float
     """Root mean square of fitted minus measured loss."""
 
