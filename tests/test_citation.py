@@ -1,8 +1,8 @@
 """CITATION.cff is valid, and a listing is cited with its lines.
 
 The authors' own checker, cffconvert, cannot be installed beside the book: its newest version,
-2.0.0, asks for jsonschema below 4, and Jupyter's packages ask for 4 or newer. So their schema is applied
-here, with the formats of dates and addresses that it names.
+2.0.0, asks for jsonschema below 4, and Jupyter's packages ask for 4 or newer. So their schema is
+applied here, with the formats of dates and addresses that it names.
 """
 
 import json

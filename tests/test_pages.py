@@ -63,7 +63,7 @@ def test_page(browser, address, html, web_font, name, width, theme):
     with visit(browser, f"{place}/{name}.html", width=width, theme=theme) as opened:
         loaded = [html / at.removeprefix(place).strip("/") for at in opened.first_view]
         files = [Path(str(file).partition("?")[0]) for file in loaded]
-        assert over_budget(name, files, budget()[page_kind(name)]) == []
+        assert over_budget(name, files, budget()[page_kind(name, files)]) == []
         assert opened.theme() == theme
         assert opened.evaluate(OPEN_FOLDS) == []
         check_what_is_shown(opened, web_font)
@@ -113,6 +113,11 @@ def check_what_is_shown(opened, web_font):
 
 def test_no_address_that_was_published_is_lost(html):
     assert lost(stored(), addresses(html)) == []
+
+
+def test_every_address_is_stored_before_it_is_published(html):
+    """`make anchors` stores what is new."""
+    assert addresses(html) - stored() == set()
 
 
 CITE = "() => document.querySelector('.at-cite').dataset.citation"
@@ -273,6 +278,14 @@ def test_weight_is_measured_as_it_is_sent(tmp_path):
         for a, b in [(compressed_size(heavy), compressed_size(light))]
         for weight in [a + b]
     ]
+
+
+def test_a_chapter_that_shows_a_chart_at_once_may_load_its_library():
+    library = [Path("x/vega-bundle.js")]
+    assert page_kind("book/index", library) == "page"
+    assert page_kind("book/attention", []) == "chapter"
+    assert page_kind("book/attention", library) == "chapter_with_chart"
+    assert set(budget()) == {"page", "chapter", "chapter_with_chart"}
 
 
 def test_a_broken_link_names_page_and_link(tmp_path):
