@@ -6,6 +6,7 @@ import dataclasses
 import importlib
 import json
 import re
+import sys
 from types import ModuleType
 
 import pytest
@@ -98,11 +99,17 @@ def imported():
 
 
 def entries(module, name):
-    """Return the anchors that an entry of a name may have: its home's, or a package's above it."""
+    """Return the anchors that an entry of a name may have: its home's, or a package's above it.
+
+    Data do not know their home: for them it is every module inside of that of the statement.
+    """
     obj = getattr(importlib.import_module(module), name, None)
     if obj is None or isinstance(obj, ModuleType):
         return {f"module-{module}.{name}"}
-    homes = {module, getattr(obj, "__module__", None) or module}
+    inside = {m for m in sys.modules if m.startswith(f"{module}.")}
+    data = {m for m in inside if getattr(sys.modules[m], name, None) is obj}
+    homes = {module, getattr(obj, "__module__", None)} | data
+    homes.discard(None)
     parts = [home.split(".") for home in homes]
     return {".".join([*p[:end], name]) for p in parts for end in range(1, len(p) + 1)}
 
