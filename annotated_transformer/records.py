@@ -171,11 +171,11 @@ class Record(Mapping[str, Any]):
         second in that format.
 
         Args:
-            *columns: shown as they are.
+            columns: shown as they are.
             of: another field of the record, or chosen entries.
             across: each value of this field becomes a column, which shows the
                 last of the named columns.
-            **formats: columns shown in a format.
+            formats: columns shown in a format.
         """
         rows = self[of] if isinstance(of, str) else of
         shown = dict.fromkeys(columns, "") | formats

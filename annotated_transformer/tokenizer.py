@@ -16,6 +16,7 @@ import sentencepiece
 
 KINDS = ("bpe", "unigram", "word")
 PAD_ID, BOS_ID, EOS_ID, UNK_ID = 0, 1, 2, 3
+"""The ids of padding, beginning, end, and of what the pieces cannot write."""
 N_SPECIALS = 4
 # The specials and the 256 bytes; each character of the training text has a piece besides.
 N_FIXED = N_SPECIALS + 256

@@ -18,7 +18,7 @@ OF_COLOURS = ["color-contrast", "link-in-text-block"]
 # are texts that look the same on the same ground, links only if the text around them does too.
 # What lies on the page by itself (its position is not static) is another ground than the page.
 # Words of a listing or signature that are not looked at lose their element, and so do the strokes
-# of formulas, which have no text.
+# of formulas, which have no text; one that scrolls keeps a text at its end, for axe to see that.
 SIMPLIFY = """() => {
     const drawn = [...document.querySelectorAll('mjx-math')];
     const boxes = drawn.map((formula) => formula.getBoundingClientRect());
@@ -26,8 +26,13 @@ SIMPLIFY = """() => {
         const {width, height} = boxes[place];
         formula.style.cssText += `; display: inline-block; width: ${width}px; height: ${height}px`;
         formula.replaceChildren();
+        if (width > formula.parentElement.clientWidth + 1 && formula.parentElement.clientWidth) {
+            const end = formula.appendChild(document.createElement('span'));
+            end.style.cssText = 'float: right';
+            end.textContent = 'x';
+        }
     });
-    for (const formula of document.querySelectorAll('mjx-assistive-mml'))
+    for (const formula of document.querySelectorAll('mjx-assistive-mml > math'))
         formula.textContent = formula.textContent;
 
     const grounds = new Map();

@@ -3,6 +3,15 @@
 # What a page does about a new size of its window it does with the frame after it.
 DRAWN_AGAIN = """() => new Promise((done) =>
     requestAnimationFrame(() => requestAnimationFrame(done)))"""
+# What a reader may open is checked as it is then; the answer is what is still closed.
+OPEN_FOLDS = """() => {
+    for (const fold of document.querySelectorAll('article details')) fold.open = true;
+    for (const fold of document.querySelectorAll('article .toggle-hidden'))
+        fold.classList.remove('toggle-hidden');
+    return [...document.querySelectorAll('article details, article .toggle')].filter((fold) =>
+        [...fold.children].some((part) => !part.checkVisibility())
+    ).map((fold) => fold.outerHTML.slice(0, 200));
+}"""
 OVERFLOW = "() => document.scrollingElement.scrollWidth - window.innerWidth"
 # A formula is drawn for the eye, hidden from screen readers, and has its MathML beside it for them.
 UNDRAWN_FORMULAS = """() => [...document.querySelectorAll('.math')].filter((formula) => {
@@ -46,6 +55,13 @@ OUTSIDE_BOX = """() => [...document.querySelectorAll('svg[role="group"] a')].fla
             || words.top < box.top || words.bottom > box.bottom);
     }).map((text) => text.textContent);
 })"""
+# An icon that lies on the characters that a reader types into the field beside it.
+ICON_ON_THE_TEXT = """() => [...document.querySelectorAll('form input')].filter((field) => {
+    const icon = field.parentElement.querySelector('i, svg')?.getBoundingClientRect();
+    const {paddingLeft} = getComputedStyle(field);
+    const text = field.getBoundingClientRect().left + parseFloat(paddingLeft);
+    return field.checkVisibility() && icon?.width && icon.right > text;
+}).map((field) => field.outerHTML.slice(0, 200))"""
 # Backticks, colons, stars, dollars and roles that the builder should have read and did not.
 RAW_MARKUP = r"""() => {
     const shown = 'pre, code, .sig, script, style, .math, mjx-container, .at-chart';

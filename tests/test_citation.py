@@ -1,4 +1,9 @@
-"""CITATION.cff is valid, and a listing is cited with its lines."""
+"""CITATION.cff is valid, and a listing is cited with its lines.
+
+The authors' own checker, cffconvert, cannot be installed beside the book: its newest version,
+2.0.0, asks for jsonschema below 4, and Jupyter's packages ask for 4 or newer. So their schema is
+applied here, with the formats of dates and addresses that it names.
+"""
 
 import json
 import re
@@ -22,7 +27,8 @@ REPOSITORY = Repository(
 
 def broken(**changes):
     entry = yaml.safe_load((ROOT / "CITATION.cff").read_text(encoding="utf-8")) | changes
-    found = jsonschema.Draft7Validator(SCHEMA).iter_errors(entry)
+    formats = jsonschema.Draft7Validator.FORMAT_CHECKER
+    found = jsonschema.Draft7Validator(SCHEMA, format_checker=formats).iter_errors(entry)
     return [error.message for error in found]
 
 
@@ -38,6 +44,9 @@ def test_the_citation_file_is_valid():
         {"type": "book"},
         {"licence": "MIT"},
         {"title": 1},
+        {"date-released": "2026-02-30"},
+        {"url": "annotated transformer"},
+        {"repository-code": "https://example.org/a b"},
     ],
 )
 def test_an_invalid_one_is_seen(change):
@@ -52,6 +61,11 @@ def test_the_entry_on_the_first_page_is_that_of_the_file():
     assert f"{{{found['title']}}}" in entry
     assert f"{{{{{found['authors'][0]['name']}}}}}" in entry
     assert f"Version {found['version']}" in entry
+
+
+def test_the_formats_are_checked_and_not_only_named():
+    assert {"date", "uri"} <= jsonschema.Draft7Validator.FORMAT_CHECKER.checkers.keys()
+    assert broken(url="https://example.org/book", **{"date-released": "2026-02-28"}) == []
 
 
 def fields(entry):

@@ -1,14 +1,18 @@
 """The book's Sphinx extensions: addresses from the environment, line numbers from the files."""
 
 import ast
+from types import SimpleNamespace
 
 import pytest
+from docutils import nodes
 from sphinx.errors import ConfigError, ExtensionError
+from sphinx_exercise.nodes import exercise_node, solution_node
 
-from formulas import mathjax_folder
+from formulas import as_words, mathjax_folder
 from offline_assets import vega_bundle
 from repository import Repository, add_colab_button
 from rules import ROOT
+from solutions import leave_out
 from source_links import line_range, location
 
 VARIABLES = [
@@ -115,3 +119,24 @@ def test_location_is_a_link_only_when_the_address_is_known(environment):
 def test_assets_come_from_installed_packages():
     assert (mathjax_folder() / "output" / "chtml" / "fonts" / "woff-v2").is_dir()
     assert "window.vegaLoaded(" in vega_bundle()
+
+
+@pytest.mark.parametrize(
+    ("tex", "words"),
+    [
+        (r"d_{\text{model}}", "d_model"),
+        (r"\textcolor{#0072B2}{q} \cdot \textcolor{#D55E00}{k}", "q \N{DOT OPERATOR} k"),
+        (r"e^{\text{score}}", "e^score"),
+        (r"d_k = d_v", "d_k = d_v"),
+    ],
+)
+def test_a_header_of_a_formula_has_its_letters_for_a_name(tex, words):
+    assert as_words(tex) == words
+
+
+@pytest.mark.parametrize("shown", [True, False])
+def test_solutions_are_left_out_if_the_configuration_says_so(shown):
+    page = nodes.document(None, None)
+    page += [exercise_node(), solution_node("", nodes.paragraph("", "Because."))]
+    leave_out(SimpleNamespace(config=SimpleNamespace(solutions_shown=shown)), page)
+    assert [type(node) for node in page.children] == [exercise_node] + [solution_node] * shown

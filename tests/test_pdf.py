@@ -11,7 +11,7 @@ from bs4 import BeautifulSoup
 import check_pdf
 from browser import launch
 from check_pdf import bookmarks, read_article, wrong_with
-from make_pdf import BUILT, TEXT_WIDTH, TOO_WIDE, make_pdf
+from make_pdf import BUILT, TEXT_WIDTH, TOO_WIDE, make_pdf, wrong_number
 from print_document import Document, Part, parts_of, selected
 from rules import ROOT
 
@@ -217,3 +217,12 @@ def test_what_is_wider_than_a_page_is_seen():
         assert page.evaluate(TOO_WIDE, TEXT_WIDTH)
         page.set_content("<article><p>narrow</p></article>")
         assert not page.evaluate(TOO_WIDE, TEXT_WIDTH)
+
+
+def test_the_readme_says_how_many_pages_there_are():
+    readme = "all of the PDF, over 600 pages, takes some minutes"
+    assert wrong_number(638, readme) == []
+    assert "are over 700" in wrong_number(712, readme)[0]
+    assert wrong_number(599, readme) != []
+    assert wrong_number(638, "many pages") != []
+    assert re.findall(r"over (\d+) pages", (ROOT / "README.md").read_text("utf-8")) == ["600"]

@@ -1,25 +1,39 @@
 """The reference has an entry for all that is public or printed, and says it as the source does."""
 
 import argparse
+import ast
+import dataclasses
 import importlib
 import json
 import re
+import sys
+from types import ModuleType
 
 import pytest
+from sphinx.errors import ExtensionError
 from sphinx.pycode import ModuleAnalyzer
 
 import annotated_transformer
 import api_reference
 from annotated_transformer import TransformerConfig, attention, cli
 from annotated_transformer.attention import MultiHeadAttention
+from annotated_transformer.config import TABLE3
 from annotated_transformer.family import gpt  # noqa: F401 - its entry is asked for
 from annotated_transformer.fast.int8 import Int8Linear
+from annotated_transformer.serving.ctranslate2_export import FILES as CTRANSLATE2
+from annotated_transformer.serving.export import SHARED
+from annotated_transformer.serving.onnx_export import FILES as ONNX
 from annotated_transformer.training.recipe import Recipe
 from api_reference import class_signature, escaped, is_documented, source_signature
 from command_line import all_commands, help_text, spelled
 from rules import ROOT
 
-PAGE = (ROOT / "book" / "reference.md").read_text(encoding="utf-8")
+PAGE = "".join(
+    (ROOT / f"{page}.md").read_text(encoding="utf-8") + "\n" for page in api_reference.PAGES
+)
+COMMANDS = (ROOT / "book" / "command_line.md").read_text(encoding="utf-8")
+NOTEBOOKS = sorted((ROOT / "book").glob("*.ipynb"))
+PACKAGE = "annotated_transformer"
 PRINTED = re.compile(r"^# annotated_transformer/(\S+)\.py", re.MULTILINE)
 
 
@@ -63,9 +77,76 @@ def test_every_field_of_a_tuple_is_explained(name):
         (cls.__name__, field)
         for cls in vars(module).values()
         if isinstance(cls, type) and cls.__module__ == module.__name__
+        if not cls.__name__.startswith("_")
         for field in getattr(cls, "_fields", ())
     }
     assert fields - set(texts) == set()
+
+
+def cells(path, kind):
+    found = json.loads(path.read_text(encoding="utf-8"))["cells"]
+    return ["".join(cell["source"]) for cell in found if cell["cell_type"] == kind]
+
+
+def imported():
+    """Return the names of the package that chapters import, with the module of the statement."""
+    for path in NOTEBOOKS:
+        for source in cells(path, "code"):
+            code = "\n".join(line for line in source.splitlines() if not line.startswith("%"))
+            for node in ast.walk(ast.parse(code)):
+                if isinstance(node, ast.ImportFrom) and (node.module or "").startswith(PACKAGE):
+                    yield from ((node.module, alias.name) for alias in node.names)
+
+
+def entries(module, name):
+    """Return the anchors that an entry of a name may have: its home's, or a package's above it.
+
+    Data do not know their home: for them it is every module inside of that of the statement.
+    """
+    obj = getattr(importlib.import_module(module), name, None)
+    if obj is None or isinstance(obj, ModuleType):
+        return {f"module-{module}.{name}"}
+    inside = {m for m in sys.modules if m.startswith(f"{module}.")}
+    data = {m for m in inside if getattr(sys.modules[m], name, None) is obj}
+    homes = {module, getattr(obj, "__module__", None)} | data
+    homes.discard(None)
+    parts = [home.split(".") for home in homes]
+    return {".".join([*p[:end], name]) for p in parts for end in range(1, len(p) + 1)}
+
+
+def test_what_the_package_gives_and_what_chapters_import_has_an_entry(html):
+    pages = [(html / f"{page}.html").read_text(encoding="utf-8") for page in api_reference.PAGES]
+    anchors = {anchor for page in pages for anchor in re.findall(r' id="([^"]+)"', page)}
+    named = {(PACKAGE, name) for name in annotated_transformer.__all__} | set(imported())
+    assert len(named) > 200
+    assert [f"{m}.{n}" for m, n in sorted(named) if not entries(m, n) & anchors] == []
+
+
+def test_the_names_of_the_front_door_come_first_and_link_to_their_entries(html):
+    page = (html / "book" / "reference.html").read_text(encoding="utf-8")
+    table = page.partition("<table")[2].partition("</table>")[0]
+    links = re.findall(r'href="#([\w.]+)"', table)
+    assert [link.rpartition(".")[2] for link in links] == annotated_transformer.__all__
+    assert all(f'id="{link}"' in page for link in links)
+
+
+def test_a_file_that_a_margin_names_links_to_its_module(html):
+    page = (html / "book" / "masks.html").read_text(encoding="utf-8")
+    margin = page.partition("<strong>Code</strong>")[2].partition("</p>")[0]
+    assert 'href="reference.html#module-annotated_transformer.masks"' in margin
+
+
+COMMAND = re.compile(r"\bannotated[-_]transformer ([a-z]+)\b")
+
+
+@pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
+def test_commands_that_a_chapter_shows_are_linked_beside_them(path):
+    for source in cells(path, "markdown"):
+        *before, _ = parts = re.split(r"^```bash\n(.*?)^```$", source, flags=re.M | re.S)
+        for block, above in zip(parts[1::2], before[::2], strict=True):
+            for command in COMMAND.findall(block):
+                assert f"(command_line.md#{command})" in source, block
+                assert block != parts[1] or f"(command_line.md#{command})" in above, block
 
 
 def signature(kind, obj):
@@ -121,7 +202,7 @@ def test_a_docstring_is_read_as_plain_text(text, expected):
 
 
 def test_every_argument_of_every_command_is_on_the_page():
-    page = all_commands("annotated_transformer.cli", "_parser")
+    page = all_commands("annotated_transformer.cli", "_parser", examples())
     (group,) = [a for a in cli._parser()._actions if isinstance(a, argparse._SubParsersAction)]
     assert re.findall(r"^## (\w+)$", page, re.MULTILINE) == list(group.choices)
     for name, command in group.choices.items():
@@ -134,11 +215,39 @@ def test_every_argument_of_every_command_is_on_the_page():
         assert all(help_text(a) in part for a in options)
         bare = [re.sub("``.*?``", "", help_text(a)) for a in options]
         assert not [text for text in bare if "--" in text or '"' in text]  # a page would curl them
+        assert not [text for text in bare if re.search(r"\w=\w", text)]
+        needed = [spelled(a) for a in options if a.option_strings and a.required]
+        assert re.findall(r"option:: (.+)\n\n .*\(required\)$", part, re.MULTILINE) == needed
+        assert f"```sh\nannotated-transformer {name} " in part
         assert max(map(len, part.partition("```text")[2].partition("```")[0].splitlines())) <= 78
 
 
 def test_the_page_of_the_commands_is_made_of_the_parser_of_the_program():
-    text = (ROOT / "book" / "command_line.md").read_text(encoding="utf-8")
-    assert "```{commands}\nannotated_transformer.cli:_parser\n```" in text
-    for line in re.findall(r"^annotated-transformer (.+)$", text, re.MULTILINE):
+    assert "```{commands}\nannotated_transformer.cli:_parser\n" in COMMANDS
+    lines = re.findall(r"^annotated-transformer (.+)$", COMMANDS, re.MULTILINE)
+    assert len(lines) == 5
+    for line in lines:
         cli._parser().parse_args(cli.shlex.split(line))
+
+
+def test_a_command_without_an_example_is_named():
+    others = examples().partition("annotated-transformer export")[0]
+    with pytest.raises(ExtensionError, match="annotated-transformer export has 0 examples"):
+        all_commands("annotated_transformer.cli", "_parser", others)
+
+
+def test_the_page_of_the_commands_names_all_rows_keys_and_files():
+    rows = COMMANDS.partition("by these names:")[2].partition(". ")[0]
+    assert re.findall(r"`([^`]+)`", rows) == [*TABLE3]
+    tables = {field.name for field in dataclasses.fields(Recipe) if is_table(field)}
+    assert set(re.findall(r"`(\w+) <annotated_transformer.training.recipe", COMMANDS)) == tables
+    for name in SHARED | CTRANSLATE2 | ONNX:
+        assert f"`{name}`" in COMMANDS
+
+
+def is_table(field):
+    return dataclasses.is_dataclass(field.type)
+
+
+def examples():
+    return COMMANDS.partition("_parser\n")[2].partition("```")[0]

@@ -10,7 +10,7 @@ from docutils.core import publish_doctree
 
 from browser import launch
 from rules import ROOT
-from search_terms import BookSearch, korean_names, of_the_paper
+from search_terms import BookSearch, about, korean_names, numbers_of, of_the_paper
 
 HTML = ROOT / "_build" / "html"
 SPLIT = BookSearch({}).split
@@ -23,7 +23,6 @@ QUERIES = {
     "어텐션": "book/glossary.html#term-attention",
     "학생": "book/attention.html",
     "은/는": "book/embeddings.html",
-    "5.3": "book/training.html",
     "3.2.1": "book/attention.html#attention",
     "section 3.5": "book/positional_encoding.html#positional-encoding",
     "equation 3": "book/attention.html#equation-eq-attention",
@@ -37,6 +36,22 @@ QUERIES = {
     "--length-penalty": (
         "book/command_line.html#cmdoption-annotated-transformer-translate-length-penalty"
     ),
+}
+# A section of the paper, and the place that has to be the first of all answers.
+FIRST = {
+    "3.1": "book/encoder_decoder.html#encoder-and-decoder",
+    "3.2": "book/attention.html#attention",
+    "3.3": "book/feed_forward.html#feed-forward",
+    "3.4": "book/embeddings.html#tokens-and-embeddings",
+    "3.5": "book/positional_encoding.html#positional-encoding",
+    "4": "book/why_attention.html#why-attention",
+    "5.1": "book/training.html#what-padding-wastes",
+    "5.2": "book/scaling_up.html#scaling-up",
+    "5.3": "book/training.html#the-formulas",
+    "5.4": "book/training.html#dropout",
+    "6.1": "book/train_and_translate.html#train-and-translate",
+    "6.2": "book/ablations.html#",
+    "6.3": "book/parsing.html#",
 }
 
 
@@ -62,6 +77,27 @@ def test_sections_of_the_paper_are_read_from_the_margin():
     page.children[0:0] = []
     found = [(kind, number) for kind, number, _ in of_the_paper(wrapped(page))]
     assert found == [("section", "3.4"), ("section", "5.1"), ("section", "5.4"), ("equation", "2")]
+
+
+def test_what_a_page_is_about_is_said_first_in_a_note():
+    page = publish_doctree(
+        "A\n=\n\n.. sidebar::\n\n   Paper: sections 3.2.1 and 5.3, and section 6.1\n\n"
+        ".. sidebar::\n\n   Section 4\n"
+    )
+    assert [number for number, _ in about(wrapped(page))] == ["3.2.1", "3.2", "5.3"]
+
+
+@pytest.mark.parametrize(
+    ("text", "numbers"),
+    [
+        ("3.4", ["3.4"]),
+        ("3.1, 3.3 to 3.5 and 5", ["3.1", "3.3", "3.4", "3.5", "5"]),
+        ("5.1 to 5.4", ["5.1", "5.2", "5.3", "5.4"]),
+        ("1 to 3", ["1", "2", "3"]),
+    ],
+)
+def test_a_range_of_sections_has_those_between_its_ends(text, numbers):
+    assert numbers_of(text) == numbers
 
 
 def wrapped(page):
@@ -102,6 +138,11 @@ def test_a_query_leads_to_its_place(page, query, expected):
     found = ask(page, query)
     assert any(f"{place}#".startswith(expected) or place.startswith(expected) for place in found)
     assert page.failures == []
+
+
+@pytest.mark.parametrize(("query", "expected"), FIRST.items())
+def test_a_section_of_the_paper_is_answered_first_by_its_chapter(page, query, expected):
+    assert ask(page, query)[0].startswith(expected)
 
 
 def test_the_name_of_the_package_does_not_list_all_of_it(page):

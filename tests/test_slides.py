@@ -184,8 +184,20 @@ def test_a_deck_is_moved_by_the_keyboard_and_shows_korean_in_the_book_s_font(bro
         loaded = "() => [...document.fonts].some(f => /KR/.test(f.family) && f.status === 'loaded')"
         opened.page.keyboard.press("ArrowRight")
         opened.page.wait_for_function(loaded)
+        assert opened.evaluate(OVERPRINTED) == []
+        assert opened.page.locator("nav[aria-label=Chapter] > a").count() == 1
 
 
+# What lies at the foot of every slide: the chapter's name, the number, the arrows.
+OVERPRINTED = """() => {
+    const parts = [...document.querySelectorAll('.home, .slide-number, .controls button')];
+    const boxes = parts.map((part) => part.getBoundingClientRect());
+    const apart = (a, b) => a.right <= b.left || b.right <= a.left
+        || a.bottom <= b.top || b.bottom <= a.top;
+    return parts.filter((part, i) => boxes.some((box, k) => k !== i && box.width
+        && boxes[i].width && !(part.matches('button') && parts[k].matches('button'))
+        && !apart(boxes[i], box))).map((part) => part.className);
+}"""
 PIXEL = "data:image/gif;base64,R0lGODlhAQABAAAAACw="
 BROKEN = {
     "reaches beyond its frame": "<p>long</p>" * 30,

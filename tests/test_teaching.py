@@ -59,8 +59,15 @@ def test_what_is_assigned_exists_and_most_chapters_are_assigned_from():
 def test_the_exercises_with_a_check_are_named():
     (sentence,) = re.findall(r"These exercises have a check: (.+)\n", GUIDE)
     assert set(re.findall(r"\{ref\}`(ex-[\w-]+)`", sentence)) == set(JUDGES)
-    assert "Fourteen exercises" in GUIDE
-    assert len(JUDGES) == 14
+    assert "Nineteen exercises" in GUIDE
+    assert len(JUDGES) == 19
+
+
+def test_each_assigned_exercise_is_followed_by_what_it_asks_for():
+    plans = GUIDE.partition("## Three plans")[2].partition("## What each chapter is for")[0]
+    assigned = re.findall(r"\{ref\}`ex-[\w-]+`( \([a-z ,]+\))?", plans)
+    assert len(assigned) > 40
+    assert all(assigned)
 
 
 def test_the_plans_name_only_chapters():

@@ -29,7 +29,9 @@ class Detections(NamedTuple):
     boxes: Float[Tensor, "detection 4"]
     """Centre x, centre y, width, height, in parts of the image."""
     classes: Int[Tensor, " detection"]
+    """The number of each class."""
     confidence: Float[Tensor, " detection"]
+    """How sure it is of each."""
 
 
 class Verdict(NamedTuple):

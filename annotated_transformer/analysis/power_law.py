@@ -1,6 +1,6 @@
 """A power law fitted to losses, and how well its floor is known.
 
-Chapter: *Language models*. loss = floor + factor * size ** -exponent. What no
+Chapter: *Language models*. `loss = floor + factor * size ** -exponent`. What no
 model can know keeps the loss above a floor. With few sizes, many floors fit
 almost equally well, so a single best one says too much: `floors_within` gives
 all that fit as well as the runs agree among themselves.
@@ -17,11 +17,14 @@ STEPS = 400
 
 
 class PowerLaw(NamedTuple):
-    """loss = floor + factor * size ** -exponent."""
+    """`loss = floor + factor * size ** -exponent`."""
 
     floor: float
+    """The loss that no size gets below."""
     factor: float
+    """What size 1 loses above the floor."""
     exponent: float
+    """How fast the rest falls with size."""
     error: float
     """Root mean square of fitted minus measured loss."""
 

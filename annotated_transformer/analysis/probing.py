@@ -44,9 +44,13 @@ class Probed(NamedTuple):
     """A word of a sentence with its label."""
 
     sentence: int
+    """The number of its sentence, from 0."""
     place: int
+    """The number of the word in it, from 0."""
     word: str
+    """The word itself."""
     label: str
+    """What a probe has to read off its vector."""
 
 
 def noun_roles(pairs: Sequence[SentencePair]) -> list[Probed]:

@@ -58,12 +58,15 @@ class Swap(NamedTuple):
     """
 
     sources: tuple[str, str]
+    """The two English sentences."""
     targets: tuple[str, str]
+    """Their translations."""
     openings: tuple[str, str]
     """The first words of the translation: the noun that "it" stands for, with its particle."""
     nouns: tuple[Span, Span]
     """The nouns in the English sentence."""
     pronoun: Span
+    """Where "it" stands in it."""
     given: str
     """The side whose sentence is in the corpus, "subject" or "object"."""
 

@@ -8,6 +8,7 @@ import torch
 from torch import Tensor
 
 from annotated_transformer.analysis.small_models import TableModel
+from annotated_transformer.attention import attention
 from annotated_transformer.decoding.search import beam_search
 from annotated_transformer.exercises.judging import (
     Wrong,
@@ -18,6 +19,7 @@ from annotated_transformer.exercises.judging import (
     shown,
     tensors_of_shapes,
 )
+from annotated_transformer.masks import causal_mask
 from annotated_transformer.tokenizer import EOS_ID
 
 LONGEST = 8
@@ -186,6 +188,42 @@ def sharp_attention(answer: object, generator: torch.Generator) -> str:
     return "for 10 random numbers of keys"
 
 
+def a_cut_that_leaks(answer: object, generator: torch.Generator) -> str:
+    """A cut into heads with which an earlier row of causal attention sees the last token."""
+    for _ in range(10):
+        width = 4 * (n_heads := drawn_integer(generator, 2, 4))
+        length = n_heads * drawn_integer(generator, 2, 3)
+        x = torch.randn(1, length, width, generator=generator)
+        later = x.clone()
+        later[:, -1] += 1
+        first, second = (
+            _attended(answer, rows, n_heads) for rows in (x, later)
+        )
+        if torch.allclose(first[:, :-1], second[:, :-1]):
+            given = {"x": x, "n_heads": n_heads}
+            raise Wrong(
+                f"{for_inputs(given)} no row before the last one notices the last token"
+            )
+    return "for 10 random sizes a row before the last one sees the last token"
+
+
+def _attended(answer: object, x: Tensor, n_heads: int) -> Tensor:
+    """Causal self-attention of the heads that a reader's cut gives, side by side again."""
+    given = {"x": x, "n_heads": n_heads}
+    heads = called(answer, given)
+    _, length, width = x.shape
+    shape = (1, n_heads, length, width // n_heads)
+    found = heads.shape if isinstance(heads, Tensor) else None
+    if found != shape:
+        raise Wrong(
+            f"{for_inputs(given)} it returns {found and tuple(found)}, expected the shape {shape}"
+        )
+    if not torch.equal(heads.flatten().sort()[0], x.flatten().sort()[0]):
+        raise Wrong(f"{for_inputs(given)} the heads have other numbers than x")
+    output, _ = attention(heads, heads, heads, causal_mask(length))
+    return output.transpose(1, 2).flatten(2)
+
+
 def _numbers(answer: object) -> Tensor:
     try:
         return torch.as_tensor(answer).double()
@@ -199,6 +237,7 @@ JUDGES = {
     "ex-decoding-third": table_for_three,
     "ex-dp-greedy": costs_that_mislead,
     "ex-ffn-identity": relu_affine,
+    "ex-heads-view": a_cut_that_leaks,
     "ex-long-break": scores_that_overflow,
     "ex-long-rank": sharp_attention,
     "ex-positions-open": uneven_biases,

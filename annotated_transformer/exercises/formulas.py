@@ -120,12 +120,75 @@ def _closed(symbols: list[str]) -> list[str]:
     return kept + [f"){label}" for label in reversed(waiting)]
 
 
+def _layers(generator: torch.Generator) -> dict[str, Any]:
+    return {"n_layers": drawn_integer(generator, 1, 12)}
+
+
+def _rows_in_reach(n_layers: int) -> int:
+    return 2 * n_layers
+
+
+def _images(generator: torch.Generator) -> dict[str, Any]:
+    window = 2 * drawn_integer(generator, 1, 6)
+    return {
+        "patches": window * drawn_integer(generator, 2, 9),
+        "window": window,
+    }
+
+
+def _layers_for_all(patches: int, window: int) -> int:
+    return 2 * patches // window
+
+
+def _causal_layers(generator: torch.Generator) -> dict[str, Any]:
+    return {
+        "x": torch.randn(12, 3, generator=generator),
+        "weight": torch.randn(4, 3, 3, generator=generator),
+        "dilation": 3 ** drawn_integer(generator, 0, 2),
+    }
+
+
+def _convolved_left(x: Tensor, weight: Tensor, dilation: int) -> Tensor:
+    rows = torch.zeros(len(x), len(weight))
+    for place in range(len(x)):
+        for step in range(3):
+            if (seen := place - step * dilation) >= 0:
+                rows[place] += weight[..., 2 - step] @ x[seen]
+    return rows
+
+
+def _texts(generator: torch.Generator) -> dict[str, Any]:
+    return {
+        "n_tokens": 100 * drawn_integer(generator, 1, 9),
+        "rate": drawn_integer(generator, 1, 6) / 10,
+        "mean": float(drawn_integer(generator, 1, 5)),
+    }
+
+
+def _masks_and_idle(n_tokens: int, rate: float, mean: float) -> Tensor:
+    masks = n_tokens * rate / mean
+    return torch.tensor([masks, masks * math.exp(-mean)])
+
+
+def _compare_estimates(
+    found: Any, expected: Tensor, given: dict[str, Any]
+) -> None:
+    """Compare two numbers, of which each may be a tenth too large or too small."""
+    if isinstance(found, tuple | list):
+        numbers = [
+            float(part) for part in found if isinstance(part, int | float)
+        ]
+        found = torch.tensor(numbers) if len(numbers) == len(found) else found
+    compare_tensors(found, expected, given, rtol=0.1)
+
+
 JUDGES = {
     "ex-decoding-memory": against(_cached_tokens, _models, compare_numbers),
     "ex-embeddings-temperature": against(
         _tempered, _probabilities, compare_tensors
     ),
     "ex-masks-packing": against(_within_sentences, _sentences, compare_tensors),
+    "ex-masks-window": against(_rows_in_reach, _layers, compare_numbers),
     "ex-norm-shifted": against(
         _variance, _far_rows, compare_tensors, rtol=1e-3, atol=1e-9
     ),
@@ -134,7 +197,10 @@ JUDGES = {
     "ex-positions-library": against(
         _sines_first, _sizes, compare_tensors, atol=1e-4
     ),
+    "ex-t2t-masks": against(_masks_and_idle, _texts, _compare_estimates),
     "ex-training-tensor2tensor": against(
         _wrong_share, _smoothing, compare_numbers
     ),
+    "ex-vision-layers": against(_layers_for_all, _images, compare_numbers),
+    "ex-why-dilated": against(_convolved_left, _causal_layers, compare_tensors),
 }

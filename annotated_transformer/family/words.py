@@ -12,6 +12,7 @@ from jaxtyping import Int
 from torch import Tensor
 
 PAD, MASK, BEGIN, END = range(4)
+"""The ids of padding, of a mask, of beginning and end."""
 SPECIALS = ("<pad>", "<mask>", "<s>", "</s>")
 FIRST = len(SPECIALS)
 """The id of the first word; all below are special."""

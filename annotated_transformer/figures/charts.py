@@ -103,6 +103,7 @@ def show(chart: Any, *, alt: str, width: int = 640) -> None:
     width in CSS pixels: a chart without a width of its own (single view or layered) shrinks with
     the page. The book makes one figure of both outputs; its name and caption are written in the
     metadata of the cell:
+
         {"mystnb": {"figure": {"name": "fig-weights", "caption": "What to see ..."}}}
 
     Compute chart data in float64 where you can: numbers are rounded to four significant digits,

@@ -21,6 +21,7 @@ class Slot(NamedTuple):
     """What one slot answers, and for which object it has to."""
 
     says: str
+    """The class that it names."""
     box: Float[Tensor, "4"] | None
     """Where it sees an object; None is not drawn."""
     gold: int | None
@@ -189,9 +190,11 @@ class Clicked(NamedTuple):
     """One row: an image, where it was clicked, and the masks that came back."""
 
     image: Float[Tensor, "side side"]
+    """What was clicked."""
     click: tuple[float, float]
     """x and y, in pixels."""
     masks: Bool[Tensor, "mask side side"]
+    """The answers, True on the object."""
     titles: Sequence[str]
     """One for each mask."""
 

@@ -15,7 +15,9 @@ class Question(NamedTuple):
     """One panel: the words that are read, and above them the answers that are wanted."""
 
     title: str
+    """What stands above the panel."""
     words: Sequence[str]
+    """What is read."""
     answers: Sequence[str]
     """One for each word; an empty one where nothing is asked."""
     looking: int

@@ -79,10 +79,13 @@ class Line(NamedTuple):
     name: str
     """Lines of one name have one entry in the legend."""
     x: Sequence[float]
+    """Where its points are."""
     y: Sequence[float]
+    """How high each point is."""
     colour: str
     """A key of `PALETTE`; the points have its shape."""
     dashed: bool = False
+    """Whether it is drawn in dashes."""
 
 
 def lines_picture(

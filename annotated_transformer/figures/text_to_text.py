@@ -17,8 +17,11 @@ class Exercise(NamedTuple):
     """One panel: what is read, and above it what is to be written."""
 
     title: str
+    """What stands above the panel."""
     reads: Sequence[str]
+    """The tokens of the source."""
     writes: Sequence[str]
+    """The tokens of the target."""
     gaps: Sequence[str] = ()
     """The tokens that stand for something hidden."""
 

@@ -98,10 +98,13 @@ class Sight(NamedTuple):
     """One panel: what a place of a square grid depends on."""
 
     title: str
+    """What stands above the panel."""
     seen: Bool[Tensor, "side side"]
+    """True for what the place depends on."""
     place: tuple[int, int]
     """Row and column of the place."""
     window: int
+    """How many places wide a window is."""
     shift: int
     """How far the windows of the last layer have moved, down and right."""
 

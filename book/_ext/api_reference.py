@@ -1,12 +1,14 @@
-"""The pages *API reference*, written by autodoc from the docstrings and signatures of the package.
+"""The pages of the *API reference*, made by autodoc from docstrings and signatures of the package.
 
-A block `{api}` names modules; each gets a heading and all its public names. Signatures are those of
-the source, because what jaxtyping makes of a shape at run time is long. Docstrings are plain text
-with `code` in backticks, which reStructuredText would read in its own way. Names of other libraries
-do not link: the book asks no other host for anything.
+A block `{api}` names modules; each gets a heading and all its public names. A block `{names}` is a
+table of the names that the package itself gives, each with the first sentence of its docstring.
+Signatures are those of the source, because what jaxtyping makes of a shape at run time is long.
+Docstrings are plain text with `code` in backticks, which reStructuredText would read otherwise.
+Names of other libraries do not link: the book asks no other host for anything.
 """
 
 import ast
+import importlib
 import inspect
 import re
 import sys
@@ -20,10 +22,11 @@ from sphinx.ext.napoleon import Config as Napoleon
 from sphinx.ext.napoleon import GoogleDocstring
 from sphinx.pycode import ModuleAnalyzer
 
-PAGE = "book/reference"
+PAGES = ("book/reference", "book/reference_chapters")
 PACKAGE = "annotated_transformer"
 FIELDS = "__dataclass_fields__"
 BLOCK = re.compile(r"^```\{api\}\n(.*?)\n```$", re.DOTALL | re.MULTILINE)
+NAMES = re.compile(r"^```\{names\}\n```$", re.MULTILINE)
 ENTRY = """\
 ### {name}
 
@@ -36,15 +39,29 @@ ENTRY = """\
 SECTIONS = ("Args:", "Raises:")
 VALUES = ("attribute", "data", "property")
 INHERITED = "The value is this model's own. What it sets, in the words of its parent class: "
-FIRST = re.compile(r"    [\w., ]+: ")
+FIRST = re.compile(r"    \*{0,2}[\w., ]+: ")
 CODE = re.compile(r"(`[^`]+`)")
 MARKUP = re.compile(r"[|\\]|(?<=\w)_(?!\w)|(?<!\w)\*(?=\s)|(?<=\S)\*(?=\w)|\*(?=\*)")
 
 
 def write_entries(_app: Sphinx, page: str, source: list[str]) -> None:
     """Replace each block of module names by headings and autodoc directives."""
-    if page == PAGE:
+    if page in PAGES:
         source[0] = BLOCK.sub(lambda block: entries(block[1]), source[0])
+        source[0] = NAMES.sub(lambda _block: front_door(), source[0])
+
+
+def front_door() -> str:
+    """Return a table of the names in the package's `__all__`, each with a link to its entry."""
+    package = importlib.import_module(PACKAGE)
+    homes = {name: home for home, names in package._HOMES.items() for name in names}
+    rows = ["| name | what it is |", "| --- | --- |"]
+    for name in package.__all__:
+        obj = getattr(package, name)
+        text = " ".join((inspect.getdoc(obj) or "").partition("\n\n")[0].split())
+        text = text.replace("|", "\\|")
+        rows.append(f"| {{py:obj}}`{name} <{PACKAGE}.{homes[name]}.{name}>` | {text} |")
+    return "\n".join(rows)
 
 
 def entries(names: str) -> str:
@@ -161,7 +178,7 @@ def definition(obj: Any) -> Any:
 
 def unlink_strangers(_app: Sphinx, doctree: nodes.document) -> None:
     """Make plain text of the names of other libraries, which Sphinx would look for among ours."""
-    if doctree.settings.env.docname != PAGE:
+    if doctree.settings.env.docname not in PAGES:
         return
     for node in list(doctree.findall(addnodes.pending_xref)):
         if node["refdomain"] == "py" and not node["reftarget"].startswith(PACKAGE):
@@ -172,7 +189,7 @@ def leave_plain(
     _app: Sphinx, _env: object, node: addnodes.pending_xref, _content: nodes.Node
 ) -> nodes.Node | None:
     """Show a name of a module that the reference does not have without a link."""
-    known = node.get("refdoc") == PAGE and node.get("refdomain") == "py"
+    known = node.get("refdoc") in PAGES and node.get("refdomain") == "py"
     return last_part(node) if known else None
 
 

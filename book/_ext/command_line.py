@@ -1,8 +1,9 @@
 """The page *Command line*, written from the parser that the program itself uses.
 
-A block `{commands}` names the function that makes the parser. Each of its commands gets a heading,
-its usage, and an entry for every argument, to which others can link. (sphinx-argparse takes the
-parser too, but its domain warns of every cross-reference of the book that is none of its own.)
+A block `{commands}` names the function that makes the parser, and below it an example of each
+command. Each gets a heading, its usage and example, and an entry for every argument, to which
+others can link. (sphinx-argparse takes the parser too, but its domain warns of every reference
+of the book that is none of its own.)
 """
 
 import argparse
@@ -11,22 +12,38 @@ import re
 from collections.abc import Iterator
 
 from sphinx.application import Sphinx
+from sphinx.errors import ExtensionError
 
-BLOCK = re.compile(r"^```\{commands\}\n(\S+):(\S+)\n```$", re.MULTILINE)
-# A variable, an option, a value in quotation marks: what a reader copies.
-TYPED = re.compile(r'\$[A-Z\\_]+|--[a-z-]+|"[^"]+"')
+BLOCK = re.compile(r"^```\{commands\}\n(\S+):(\S+)\n((?:.+\n)*?)```$", re.MULTILINE)
+# A variable, an option, a value in quotation marks, a name with its value: what a reader copies.
+TYPED = re.compile(r'\$[A-Z\\_]+|--[a-z-]+|"[^"]+"|[\w.\\]+=\w+')
 USAGE_COLUMNS = 78
 
 
 def write_commands(_app: Sphinx, _page: str, source: list[str]) -> None:
     """Replace each block by the description of a parser's commands."""
-    source[0] = BLOCK.sub(lambda block: all_commands(block[1], block[2]), source[0])
+    source[0] = BLOCK.sub(lambda block: all_commands(*block.groups()), source[0])
 
 
-def all_commands(module: str, function: str) -> str:
-    """Return the Markdown that describes all commands of the parser that a function makes."""
+def all_commands(module: str, function: str, examples: str) -> str:
+    """Return the Markdown that describes all commands of the parser that a function makes.
+
+    examples: a line for each command.
+    """
     parser = getattr(importlib.import_module(module), function)()
-    return "\n".join(line for name, command in commands(parser) for line in section(name, command))
+    return "\n".join(
+        line
+        for name, command in commands(parser)
+        for line in section(name, command, example(command, examples))
+    )
+
+
+def example(command: argparse.ArgumentParser, lines: str) -> str:
+    """Return the line that begins with a command. Raises ExtensionError if there is not one."""
+    found = [line for line in lines.splitlines() if line.startswith(f"{command.prog} ")]
+    if len(found) != 1:
+        raise ExtensionError(f"{command.prog} has {len(found)} examples on its page, expected 1")
+    return found[0]
 
 
 def commands(
@@ -38,8 +55,8 @@ def commands(
             yield from action.choices.items()
 
 
-def section(name: str, parser: argparse.ArgumentParser) -> Iterator[str]:
-    """Yield the lines of a command: what it does, its usage, its arguments, and a last word."""
+def section(name: str, parser: argparse.ArgumentParser, shown: str) -> Iterator[str]:
+    """Yield the lines of a command: what it does, usage and example, arguments, and a last word."""
     yield from (
         f"## {name}",
         "",
@@ -47,6 +64,10 @@ def section(name: str, parser: argparse.ArgumentParser) -> Iterator[str]:
         "",
         "```text",
         *usage(parser),
+        "```",
+        "",
+        "```sh",
+        shown,
         "```",
         "",
     )
@@ -77,8 +98,13 @@ def spelled(action: argparse.Action) -> str:
 
 
 def help_text(action: argparse.Action) -> str:
-    """Return what the help says of an argument, as plain text; what one types is code."""
+    """Return what the help says of an argument, as plain text; what one types is code.
+
+    Of an option, which else may be left out, it says whether it has to be given.
+    """
     text = re.sub(r"([\\`*_|])", r"\\\1", (action.help or "") % vars(action))
+    if action.option_strings and action.required:
+        text += " (required)"
     return TYPED.sub(lambda typed: "``{}``".format(typed[0].replace("\\", "")), text)
 
 

@@ -35,9 +35,14 @@ COMPONENTS = (
 )
 FONTS = Path("output", "chtml", "fonts", "woff-v2")
 STYLE = "formulas.css"
+SCRIPT = "wide_formulas.js"
 # The colour is for the eye: a screen reader reads the MathML, and nobody sees it.
 HIDDEN_COLOUR = re.compile(r' mathcolor="[^"]*"')
 GLYPH = re.compile(r"mjx-c[0-9A-F]+\b")
+
+# What the TeX of a short formula has besides letters and signs.
+COMMAND = re.compile(r"\\textcolor\{[^}]*\}|\\(?:text|mathrm|mathbf)\b|\\[,;!]|[{}]")
+SPOKEN = {r"\cdot": "\N{DOT OPERATOR}", r"\times": "\N{MULTIPLICATION SIGN}"}
 
 CONTENT = re.compile(r'content: "([^"]*)"')
 CHARACTER = re.compile(r"\\([0-9A-F]+)|(.)")
@@ -107,9 +112,32 @@ def drawn_or_warned(node: nodes.Element, tex: str, *, display: bool) -> str:
 
 def visit_math(self: HTML5Translator, node: nodes.math) -> None:
     """Write a formula in a line."""
+    html = drawn_or_warned(node, node.astext(), display=False)
+    if is_header(node):
+        html = html.replace("<math ", f'<math aria-label="{escape(as_words(node.astext()))}" ')
     self.body.append(self.starttag(node, "span", "", CLASS="math notranslate nohighlight"))
-    self.body.append(drawn_or_warned(node, node.astext(), display=False) + "</span>")
+    self.body.append(html + "</span>")
     raise nodes.SkipNode
+
+
+def is_header(node: nodes.math) -> bool:
+    """Say whether a formula is all that the first cell of a table's column or row holds.
+
+    Such a cell may become a header, which needs a name, and the content of MathML is none.
+    """
+    entry = node.parent
+    while entry is not None and not isinstance(entry, nodes.entry):
+        entry = entry.parent
+    if entry is None or entry.astext().strip() != node.astext().strip():
+        return False
+    return entry is entry.parent[0] or isinstance(entry.parent.parent, nodes.thead)
+
+
+def as_words(tex: str) -> str:
+    r"""Return the letters and signs of a formula: "d_model" for `d_{\text{model}}`."""
+    for command, sign in SPOKEN.items():
+        tex = tex.replace(command, sign)
+    return " ".join(COMMAND.sub("", tex).split())
 
 
 def visit_math_block(self: HTML5Translator, node: nodes.math_block) -> None:
@@ -125,9 +153,10 @@ def visit_math_block(self: HTML5Translator, node: nodes.math_block) -> None:
 
 
 def add_style(app: Sphinx, page: str, _template: str, _context: object, _doctree: object) -> None:
-    """Load the style sheet on the pages that have formulas."""
+    """Load style sheet and script on the pages that have formulas."""
     if app.env.get_domain("math").has_equations(page):
         app.add_css_file(STYLE)
+        app.add_js_file(SCRIPT, loading_method="defer")
 
 
 def write_style(app: Sphinx, error: Exception | None) -> None:

@@ -27,12 +27,14 @@ SPLITTER = rf"""
 var splitQuery = (query) => query.match(
   /\d+(?:\.\d+)+|[{HANGUL}]+|(?:(?![{HANGUL}])[\p{{L}}\p{{N}}_])+/gu) ?? [];
 Scorer.score = ([page, , anchor, , score]) =>
-  score + (anchor ? 1 : -/\/(reference|command_line|bibliography)$/.test(page));
+  score + (anchor ? 1 : -/\/(reference\w*|command_line|bibliography)$/.test(page));
 if (location.protocol === "file:") DOCUMENTATION_OPTIONS.SHOW_SEARCH_SUMMARY = false;
 """
 MORE = r"(?:(?:, | and | to )\d+(?:\.\d+)*)*"
 PAPER = re.compile(rf"\b(section|equation)s? (\d+(?:\.\d+)*{MORE})", re.IGNORECASE)
-NUMBER = re.compile(r"\d+(?:\.\d+)*")
+NUMBER = re.compile(r"(to )?((?:\d+\.)*)(\d+)")
+# A note that begins so says what the chapter or section is about; others mention a place.
+ABOUT = re.compile(rf"Paper: sections? (\d+(?:\.\d+)*{MORE})")
 KINDS = {"displaymath": "Equation"}
 
 
@@ -88,7 +90,8 @@ class QuietStandardDomain(Quiet, StandardDomain):
 def places(doctree: nodes.document, numbered: dict[str, Any]) -> Iterator[tuple[str, str]]:
     """Yield title and anchor of what a page can be searched for.
 
-    A query has to be half as long as a title, hence the sign for "section".
+    A query has to be half as long as a title, hence the sign for "section". What is nearer to its
+    title in length comes first, hence the number alone where the page is about that section.
     """
     for kind, numbers in numbered.items():
         for anchor, number in numbers.items():
@@ -97,6 +100,7 @@ def places(doctree: nodes.document, numbered: dict[str, Any]) -> Iterator[tuple[
         yield f"Paper: {kind} {number}", anchor
         if kind == "section":
             yield f"\N{SECTION SIGN} {number}", anchor
+    yield from about(doctree)
     for signature in doctree.findall(addnodes.desc_signature):
         names = list(signature.findall(addnodes.desc_name))
         if signature.get("ids") and names:
@@ -110,15 +114,42 @@ def places(doctree: nodes.document, numbered: dict[str, Any]) -> Iterator[tuple[
 def of_the_paper(doctree: nodes.document) -> Iterator[tuple[str, str, str]]:
     """Yield each section and equation of the paper that a margin note names, and where it does."""
     seen = set()
+    for text, anchor in margins(doctree):
+        for kind, numbers in PAPER.findall(text):
+            for number in numbers_of(numbers):
+                if (kind.lower(), number) not in seen:
+                    seen.add((kind.lower(), number))
+                    yield kind.lower(), number, anchor
+
+
+def about(doctree: nodes.document) -> Iterator[tuple[str, str]]:
+    """Yield each section of the paper that a page is about, with those that it is a part of."""
+    seen = set()
+    for text, anchor in margins(doctree):
+        for numbers in ABOUT.findall(text):
+            for number in numbers_of(numbers):
+                for part in parts(number):
+                    if part not in seen:
+                        seen.add(part)
+                        yield part, anchor
+
+
+def margins(doctree: nodes.document) -> Iterator[tuple[str, str]]:
+    """Yield the text of each margin note, and the anchor of the section that it stands in."""
     for margin in doctree.findall(nodes.sidebar):
         place = margin.parent
         while not isinstance(place, nodes.section):
             place = place.parent
-        for kind, numbers in PAPER.findall(margin.astext()):
-            for number in NUMBER.findall(numbers):
-                if (kind.lower(), number) not in seen:
-                    seen.add((kind.lower(), number))
-                    yield kind.lower(), number, place["ids"][0]
+        yield margin.astext(), place["ids"][0]
+
+
+def numbers_of(text: str) -> list[str]:
+    """Return the numbers of "3.1, 3.3 to 3.5", with those between two ends."""
+    found: list[str] = []
+    for to, above, last in NUMBER.findall(text):
+        first = int(found[-1].rpartition(".")[2]) + 1 if to else int(last)
+        found += [f"{above}{number}" for number in range(first, int(last) + 1)]
+    return found
 
 
 def korean_names(item: nodes.definition_list_item) -> list[str]:

@@ -1,5 +1,7 @@
 """Add to what show_source printed its lines, permalink, entry in the reference, and citation.
 
+File names in a margin that begins with "Code:" link to the entries of their modules.
+
 All are made when the book is built and never stored, so that an edit elsewhere in a file does not
 change the chapters that show another part of it.
 """
@@ -94,6 +96,24 @@ def add_locations(app: Sphinx, doctree: nodes.document, page: str) -> None:
         if TITLE.search(node.astext()):
             text = TITLE.sub(completed, node.astext())
             node.replace_self(nodes.raw("", text, format="html"))
+    link_files(app, doctree, page)
+
+
+def link_files(app: Sphinx, doctree: nodes.document, page: str) -> None:
+    """Make links of the files that a margin names after "Code:"."""
+    modules = app.env.get_domain("py").data["modules"]
+    for margin in doctree.findall(nodes.sidebar):
+        for paragraph in margin.findall(nodes.paragraph):
+            if not paragraph.astext().startswith("Code:"):
+                continue
+            for file in list(paragraph.findall(nodes.literal)):
+                name = file.astext().removesuffix(".py").strip("/").replace("/", ".")
+                known = modules.get(f"annotated_transformer.{name}")
+                if known is not None and not isinstance(file.parent, nodes.reference):
+                    target = app.builder.get_relative_uri(page, known.docname)
+                    link = nodes.reference("", "", refuri=f"{target}#{known.node_id}")
+                    file.replace_self(link)
+                    link += file
 
 
 def has_listing(doctree: nodes.document | None) -> bool:

@@ -8,6 +8,7 @@ margin of a page, which Chromium draws from version 131 on.
 """
 
 import argparse
+import re
 import shutil
 import sys
 from pathlib import Path
@@ -142,6 +143,15 @@ def make_pdf(parts: list[Part], pdf: Path) -> list[str]:
     return [f"wider than its page: {tag}" for tag in too_wide] + wrong_with(pdf, BUILT, names)
 
 
+def wrong_number(pages: int, readme: str) -> list[str]:
+    """Return what the README says wrongly of the number of pages, which it gives in hundreds."""
+    told = re.findall(r"over (\d+) pages", readme)
+    hundreds = pages // 100 * 100
+    if told == [str(hundreds)]:
+        return []
+    return [f"the book has {pages} pages: README.md should say once that they are over {hundreds}"]
+
+
 def main() -> int:
     """Print the book, and say what is wrong with it."""
     parser = argparse.ArgumentParser(description="print the built book as a PDF")
@@ -157,11 +167,14 @@ def main() -> int:
         parts = selected(parts, arguments.chapters)
     out.parent.mkdir(parents=True, exist_ok=True)
     wrong = make_pdf(parts, out)
+    with pikepdf.open(out) as book:
+        pages = len(book.pages)
+    if not arguments.chapters:
+        wrong += wrong_number(pages, (ROOT / "README.md").read_text(encoding="utf-8"))
     for sentence in wrong:
         print(f"pdf: {sentence}", file=sys.stderr)
     if not wrong:
-        with pikepdf.open(out) as book:
-            print(f"pdf: {len(book.pages)} pages in {out}")
+        print(f"pdf: {pages} pages in {out}")
     return 1 if wrong else 0
 
 

@@ -38,7 +38,7 @@ PAGE = """<!doctype html>
 </head><body><div class="reveal"><div class="slides">
 {slides}
 </div></div>
-<p class="home"><a href="../book/{name}.html">{title}</a></p>
+<nav class="home" aria-label="Chapter"><a href="../book/{name}.html">{title}</a></nav>
 <script src="reveal/reveal.js"></script>
 <script>
 Reveal.initialize(

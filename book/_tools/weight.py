@@ -8,6 +8,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
 KINDS = {".html": "html", ".css": "style", ".js": "script", ".woff": "font", ".svg": "image"}
+CHARTS = "vega-bundle.js"
 COMPRESSED = {".woff", ".png"}
 
 
@@ -18,9 +19,11 @@ def compressed_size(file: Path) -> int:
     return len(data) if file.suffix in COMPRESSED else len(gzip.compress(data, mtime=0))
 
 
-def page_kind(name: str) -> str:
-    """Return the kind of page that the budget has a table for."""
-    return "chapter" if (ROOT / f"{name}.ipynb").is_file() else "page"
+def page_kind(name: str, files: Iterable[Path]) -> str:
+    """Return the kind of page that the budget has a table for, from what its first view loads."""
+    if not (ROOT / f"{name}.ipynb").is_file():
+        return "page"
+    return "chapter_with_chart" if CHARTS in {file.name for file in files} else "chapter"
 
 
 def budget() -> dict[str, dict[str, int]]:

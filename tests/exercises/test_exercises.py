@@ -109,6 +109,19 @@ def not_of_one_length(n):
     return query, key * torch.arange(1, n + 1)[:, None]
 
 
+def convolved(x, weight, dilation, left=2):
+    padded = torch.cat([torch.zeros(left * dilation, 3), x, torch.zeros(2 * dilation, 3)])
+    return torch.conv1d(padded.T, weight, dilation=dilation).T[: len(x)]
+
+
+def cut_directly(x, n_heads):
+    return x.reshape(len(x), n_heads, x.size(1), -1)
+
+
+def cut_in_order(x, n_heads):
+    return x.reshape(*x.shape[:2], n_heads, -1).transpose(1, 2)
+
+
 SPREAD = {"a": 0.5, "b": 0.5}
 THIRD = {(): {"a": 0.4, "b": 0.35, "c": 0.25}, ("a",): SPREAD, ("b",): SPREAD}
 RIGHT = {
@@ -119,15 +132,20 @@ RIGHT = {
     "ex-dp-greedy": torch.tensor([[0.0, 1], [1, 200]]),
     "ex-embeddings-temperature": lambda p, t: p ** (1 / t) / (p ** (1 / t)).sum(),
     "ex-ffn-identity": two_sided,
+    "ex-heads-view": cut_directly,
     "ex-long-break": torch.tensor([[89.0, 90.0, 91.0]]),
     "ex-long-rank": circle,
     "ex-masks-packing": within,
+    "ex-masks-window": lambda n: 2 * n,
     "ex-norm-shifted": shifted,
     "ex-parse-catalan": lambda n: catalan(n - 1),
     "ex-parse-repair": closed,
     "ex-positions-library": encoding,
     "ex-positions-open": uneven,
+    "ex-t2t-masks": lambda n, rate, mean: (n * rate / mean, n * rate / mean * math.exp(-mean)),
     "ex-training-tensor2tensor": lambda e, size: e * (size - 1) / size,
+    "ex-vision-layers": lambda s, m: 2 * s / m,
+    "ex-why-dilated": convolved,
 }
 FUNCTIONS = [exercise for exercise, answer in RIGHT.items() if callable(answer)]
 WRONG = {
@@ -168,6 +186,9 @@ WRONG = {
         lambda a, c: [x.T if x.ndim == 2 else x for x in two_sided(a, c)],
         "expected the shape",
     ),
+    "ours": ("ex-heads-view", cut_in_order, "no row before the last one notices"),
+    "heads last": ("ex-heads-view", lambda x, h: cut_in_order(x, h).mT, "expected the shape"),
+    "other numbers": ("ex-heads-view", lambda x, h: 2 * cut_directly(x, h), "other numbers"),
     "still in range": ("ex-long-break", torch.tensor([80.0, 81.0]), "are right"),
     "infinite scores": ("ex-long-break", torch.tensor([math.inf, 0.0]), "finite"),
     "keys on a line": ("ex-long-rank", line, "its own key the weight"),
@@ -186,6 +207,8 @@ WRONG = {
     "true forbids": ("ex-masks-packing", lambda n: ~within(n), "should be"),
     "a row only": ("ex-masks-packing", lambda n: n == n[0], "expected ("),
     "zeros and ones": ("ex-masks-packing", lambda n: within(n).float(), "expected boolean values"),
+    "depth adds nothing": ("ex-masks-window", lambda n: 2, "should return"),
+    "with itself": ("ex-masks-window", lambda n: 2 * n + 1, "should return"),
     "the plain one pass": (
         "ex-norm-shifted",
         lambda x: (x**2).mean(-1) - x.mean(-1) ** 2,
@@ -225,12 +248,19 @@ WRONG = {
         lambda n, q, k: torch.where(k > q[:, None], -math.inf, uneven(n, q, k)),
         "should be",
     ),
-    "ours": ("ex-training-tensor2tensor", lambda e, size: e, "should return"),
+    "as many as are hidden": ("ex-t2t-masks", lambda n, r, m: (n * r, n * r / m), "should be"),
+    "none of them idle": ("ex-t2t-masks", lambda n, r, m: (n * r / m, 0), "should be"),
+    "one number": ("ex-t2t-masks", lambda n, r, m: n * r / m, "expected a tensor"),
+    "epsilon itself": ("ex-training-tensor2tensor", lambda e, size: e, "should return"),
     "the other way round": (
         "ex-training-tensor2tensor",
         lambda e, n: e * n / (n - 1),
         "should return",
     ),
+    "both sides open": ("ex-vision-layers", lambda s, m: s / m, "should return"),
+    "a row a layer": ("ex-vision-layers", lambda s, m: s - m, "should return"),
+    "centred": ("ex-why-dilated", lambda *given: convolved(*given, left=1), "should be"),
+    "to the right": ("ex-why-dilated", lambda *given: convolved(*given, left=0), "should be"),
 }
 
 
