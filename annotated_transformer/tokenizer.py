@@ -18,8 +18,7 @@ KINDS = ("bpe", "unigram", "word")
 PAD_ID, BOS_ID, EOS_ID, UNK_ID = 0, 1, 2, 3
 """The ids of padding, beginning, end, and of what the pieces cannot write."""
 N_SPECIALS = 4
-# The specials and the 256 bytes; each character of the training text has a piece besides.
-N_FIXED = N_SPECIALS + 256
+N_FIXED = N_SPECIALS + 256  # bytes; each character has a piece besides
 SPACE_MARK = "▁"
 # sentencepiece silently leaves out training lines with this character, which it reserves.
 RESERVED = "▅"

@@ -406,8 +406,9 @@ def answers(text, texts):
 
 
 def test_translate_names_words_that_the_model_has_never_seen(run, capsys, stdin):
-    known = {*(run / "model" / "words.txt").read_text("utf-8").lower().split()}
-    seen = " ".join(known[:2])
+    spellings = (run / "model" / "words.txt").read_text("utf-8").split()
+    known = {word.lower() for word in spellings}
+    seen = " ".join(spellings[:2])
     assert main(["translate", str(run), f"{seen} pizza"]) == 0
     captured = capsys.readouterr()
     assert captured.err == f"pizza is not among the {len(known)} words of this model\n"
@@ -415,7 +416,7 @@ def test_translate_names_words_that_the_model_has_never_seen(run, capsys, stdin)
     stdin(f"{seen}\nPizza, {seen} tofu?\n".encode())
     assert main(["translate", str(run)]) == 0
     assert capsys.readouterr().err == (
-        "warning: standard input, line 2: pizza and tofu are not among the "
+        "warning: standard input, line 2: Pizza and tofu are not among the "
         f"{len(known)} words of this model\n"
     )
 

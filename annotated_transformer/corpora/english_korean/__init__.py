@@ -17,9 +17,7 @@ plurals with 그. Elders are "my" with 우리, and are not honoured by 께서 or
 `derivation.py` says what is aligned to what. Every English sentence has one translation in the
 whole corpus. The splits are disjoint samples of the same grammar, except "compositional": each of
 its sentences contains a pairing of `held_out.py` that occurs in no other split, while its words all
-occur in "train".
-
-Our own work, released as CC0: use it for anything, without asking.
+occur in "train". The corpus is our own work, released as CC0: use it for anything, without asking.
 """
 
 from collections.abc import Callable
@@ -64,8 +62,7 @@ SEED = 1706_03762
 LexiconName = Literal["small", "large"]
 LEXICONS = ("small", "large")
 PHRASE_DRAWS, PHRASE_COPIES = 14, 2
-# Set phrases that ask without an ending that does.
-ASKED = frozenset({"and you", "why", "when", "where", "how", "who", "what"})
+ASKED = frozenset({"and you", "why", "when", "where", "how", "who", "what"})  # with no such ending
 
 # Construction, rule and share of the corpus (relative weights).
 RULES: dict[str, tuple[Rule, float]] = {
