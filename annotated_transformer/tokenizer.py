@@ -15,8 +15,12 @@ from pathlib import Path
 import sentencepiece
 
 KINDS = ("bpe", "unigram", "word")
-PAD_ID, BOS_ID, EOS_ID, UNK_ID = 0, 1, 2, 3
-"""The ids of padding, beginning, end, and of what the pieces cannot write."""
+PAD_ID, BOS_ID, EOS_ID, UNK_ID = (
+    0,
+    1,
+    2,
+    3,
+)  #: Padding, beginning, end, unknown.
 N_SPECIALS = 4
 # The specials and the 256 bytes; each character of the training text has a piece besides.
 N_FIXED = N_SPECIALS + 256
