@@ -25,10 +25,11 @@ NUMBER_CONTROLS = """() => {
         return control.outerHTML.slice(0, 120);
     });
 }"""
-# The list of a page's sections folds those that one is not in: they cannot be reached, nor seen.
+# The list of a page's sections folds those that one is not in: they are not reached, nor seen. And
+# a live figure that is drawn meanwhile puts other controls in the place of its first ones.
 FOLDED_MEANWHILE = """(numbers) => numbers.filter((number) => {
     const control = document.querySelector(`[data-control="${number}"]`);
-    return control.closest('.page-toc') && !control.checkVisibility(
+    return !control || control.closest('.page-toc') && !control.checkVisibility(
         {checkVisibilityCSS: true, visibilityProperty: true});
 })"""
 FOCUSED = """() => {

@@ -97,12 +97,9 @@ LARGE_CONSTRUCTIONS = (*RULES, *EVERYDAY, PHRASE)
 class Derived(NamedTuple):
     """A pair with the pairings and lexicon entries that its derivation used."""
 
-    pair: SentencePair
-    """The sentence and its translation."""
-    features: frozenset[Feature]
-    """The pairings of constructions and words in it."""
-    lexemes: frozenset[tuple[str, str]]
-    """The entries of the lexicon in it."""
+    pair: SentencePair  #: The sentence and its translation.
+    features: frozenset[Feature]  #: The pairings of constructions and words in it.
+    lexemes: frozenset[tuple[str, str]]  #: The entries of the lexicon in it.
 
 
 def derive(random: Random, construction: str) -> Derived:
