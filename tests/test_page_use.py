@@ -50,6 +50,10 @@ FOCUSED = """() => {
         covered: !(control.contains(there) || there?.contains(control)),
     };
 }"""
+NEXT_FRAME = "() => new Promise((done) => requestAnimationFrame(() => done()))"
+# What comes into view may still be drawn, and push what has the focus under something else for a
+# few frames.
+FRAMES = 30
 MOVING = """() => [...document.querySelectorAll('*')].filter((element) => {
     const {animationName, transitionDuration, scrollBehavior} = getComputedStyle(element);
     return animationName !== 'none' || scrollBehavior === 'smooth'
@@ -69,6 +73,11 @@ def walk(opened):
     while True:
         opened.page.keyboard.press("Tab")
         stop = opened.evaluate(FOCUSED)
+        for _ in range(FRAMES):
+            if stop is None or not stop["covered"]:
+                break
+            opened.page.evaluate(NEXT_FRAME)
+            stop = opened.evaluate(FOCUSED)
         if stop is None or stop["number"] in stops:
             return list(stops.values())
         stops[stop["number"]] = stop
