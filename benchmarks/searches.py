@@ -24,7 +24,7 @@ from annotated_transformer.decoding.search import beam_search, greedy_search
 from annotated_transformer.fast.int8 import quantised
 from annotated_transformer.fast.packed import packed
 from annotated_transformer.serving.ctranslate2_export import specification
-from annotated_transformer.serving.side_by_side import Found, Workers
+from annotated_transformer.serving.side_by_side import Found, Workers, padded
 from annotated_transformer.tokenizer import BOS_ID, EOS_ID, PAD_ID, UNK_ID
 from annotated_transformer.training.encoded import Example
 from annotated_transformer.transformer import Transformer
@@ -46,7 +46,7 @@ def make_ours(model: EncoderDecoder, sources: Batches, tokens: int, beam_size: i
     def work(count: int) -> list[tuple[int, ...]]:
         found, searched = [], packed(model) if isinstance(model, Transformer) else model
         for batch in sources[:count]:
-            source, limits = padded(batch), {"max_length": tokens, "min_length": tokens}
+            source, limits = padded(batch, PAD_ID), {"max_length": tokens, "min_length": tokens}
             if beam_size == 1:
                 found += greedy_search(searched, source, **limits)
             else:
@@ -90,7 +90,7 @@ def make_marian(model: Transformer, sources: Batches, tokens: int, beam_size: in
     def work(count: int) -> list[tuple[int, ...]]:
         found: list[tuple[int, ...]] = []
         for batch in sources[:count]:
-            source = padded(batch)
+            source = padded(batch, PAD_ID)
             written = peer.generate(
                 input_ids=source,
                 attention_mask=(source != PAD_ID).long(),
@@ -192,12 +192,6 @@ def environment(name: str) -> dict[str, str]:
     if name.startswith("ctranslate2") and torch.backends.cpu.get_cpu_capability() == "AVX512":
         return {"CT2_FORCE_CPU_ISA": "AVX512"}
     return {}
-
-
-def padded(rows: Sequence[Sequence[int]]) -> torch.Tensor:
-    """Ids as one tensor, filled up on the right."""
-    longest = max(map(len, rows))
-    return torch.tensor([[*row, *[PAD_ID] * (longest - len(row))] for row in rows])
 
 
 def add_search_options(parser: argparse.ArgumentParser) -> None:

@@ -41,7 +41,8 @@ def in_batches(sources: Rows, size: int, workers: int = 1) -> list[list[int]]:
     """Places of the sentences in batches of at most `size`, the longest sentences first.
 
     Sentences of like length waste little padding, and too little memory shows
-    at once. The batches are about equally large, and every worker has as many.
+    at once. The batches are about equally large, so that no worker has long to
+    wait for another.
     """
     order = sorted(range(len(sources)), key=lambda i: -len(sources[i]))
     rounds = math.ceil(len(order) / (size * workers))
