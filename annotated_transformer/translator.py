@@ -82,7 +82,7 @@ class Translator:
         self.alpha = alpha
         self.batch_size = batch_size
         self.words = frozenset(words)
-        self.workers = Workers(model, workers)
+        self.workers = Workers(workers, next(model.parameters()).device)
 
     @classmethod
     def load(
@@ -190,7 +190,7 @@ class Translator:
         )
         batches = in_batches(sources, self.batch_size, self.workers.count)
         rows = [[sources[i] for i in batch] for batch in batches]
-        results = self.workers.search(search, rows)
+        results = self.workers.search(self.model, search, rows)
         found: dict[int, list[Hypothesis]] = {}
         for batch in tqdm(
             batches, "translate", unit="batch", disable=not progress

@@ -67,14 +67,16 @@ def make_our_workers(
         if beam_size == 1
         else partial(beam_search, beam_size=beam_size, alpha=0.0, **limits)
     )
-    processes = Workers(model, workers)
+    processes = Workers(workers)
 
     def work(count: int) -> list[tuple[int, ...]]:
-        found = [best for batch in processes.search(search, sources[:count]) for best, *_ in batch]
+        found = [
+            best for batch in processes.search(model, search, sources[:count]) for best, *_ in batch
+        ]
         return [(*h.ids, EOS_ID) if h.finished else h.ids for h in found]
 
     # As many batches as there are workers, so that all of them begin.
-    list(processes.search(search, [sources[0][:1]] * workers))
+    list(processes.search(model, search, [sources[0][:1]] * workers))
     return work
 
 

@@ -14,7 +14,7 @@ import signal
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
-from functools import cached_property, partial
+from functools import partial
 
 import torch
 from jaxtyping import Int
@@ -72,73 +72,82 @@ def one_by_one(
 class Workers:
     """Processes that search, with one thread and one copy of the model each.
 
-    They begin with the first batch, which takes seconds, and end with `close`
-    or with Python. One worker is no process of its own: it is the program
-    itself, with all its threads.
+    They begin with the first batch, which takes seconds, and end with `close`,
+    with Python, or when another model is searched. One worker is no process of
+    its own: it is the program itself, with all its threads.
 
     Args:
-        model: what happens to its weights once the processes have begun, they
-            do not see.
         count: how many workers.
+        device: where the models are.
 
     Raises:
         ValueError: `count` is below 1, or there are to be several and the
-            model is not on the CPU.
+            device is not the CPU.
     """
 
-    def __init__(self, model: Transformer, count: int) -> None:
-        device = next(model.parameters()).device
+    def __init__(self, count: int, device: torch.device | str = "cpu") -> None:
+        device = torch.device(device)
         if count < 1:
             raise ValueError(f"workers is {count}; expected at least 1")
         if count > 1 and device.type != "cpu":
             raise ValueError(
                 f"workers is {count}; several are for the device cpu, and this model is on {device}"
             )
-        self.model, self.count = model, count
+        self.count = count
+        self._model: Transformer | None = None
+        self._pool: ProcessPoolExecutor | None = None
 
     def search(
-        self, search: Search, batches: Iterable[Rows]
+        self, model: Transformer, search: Search, batches: Iterable[Rows]
     ) -> Iterator[Found]:
-        """Search each batch; several workers need a function that can be pickled.
+        """Search each batch, as `one_by_one` does.
+
+        Several workers need a function that can be pickled, and do not see what
+        happens to the weights of a model once they have it.
 
         Raises:
             WorkerError: a process has ended before its time.
         """
         if self.count == 1:
-            yield from one_by_one(self.model, search, batches)
+            yield from one_by_one(model, search, batches)
             return
+        if model is not self._model:
+            self.close()
+        self._model = model
+        self._pool = self._pool or _pool(self.count, model)
         try:
             yield from self._pool.map(partial(_searched, search), batches)
         except BrokenProcessPool as error:
-            self.__dict__.pop("_pool", None)
+            self.close()
             raise WorkerError(
                 "a process that translated has ended. Was the memory too little? Then take fewer "
                 "workers. Or does the program start them without `if __name__ == '__main__':`?"
             ) from error
 
-    @cached_property
-    def _pool(self) -> ProcessPoolExecutor:
-        pool = ProcessPoolExecutor(
-            self.count,
-            # A process that is forked inherits locks that nobody in it opens.
-            multiprocessing.get_context("spawn"),
-            _begin,
-            (copy.deepcopy(self.model).to("meta"), _content(self.model)),
-        )
-        _BEGUN.append(pool)
-        return pool
-
     def close(self) -> None:
         """End the processes; a later search begins others."""
-        if pool := self.__dict__.pop("_pool", None):
-            pool.shutdown(cancel_futures=True)
-            _BEGUN.remove(pool)
+        if self._pool:
+            self._pool.shutdown(cancel_futures=True)
+            _BEGUN.remove(self._pool)
+        self._model = self._pool = None
 
 
 _BEGUN: list[ProcessPoolExecutor] = []
 """Kept here: a pool that nobody holds ends by itself, and may collide with Python's own end."""
 _MODELS: list[Transformer] = []
 """The model of a worker: a pool hands it over once, and each batch finds it here."""
+
+
+def _pool(count: int, model: Transformer) -> ProcessPoolExecutor:
+    pool = ProcessPoolExecutor(
+        count,
+        # A process that is forked inherits locks that nobody in it opens.
+        multiprocessing.get_context("spawn"),
+        _begin,
+        (copy.deepcopy(model).to("meta"), _content(model)),
+    )
+    _BEGUN.append(pool)
+    return pool
 
 
 def _content(model: Transformer) -> bytes:

@@ -37,9 +37,9 @@ def model():
 
 
 @pytest.fixture(scope="module")
-def two(model):
+def two():
     """Processes take seconds to begin: tests share them."""
-    workers = Workers(model, 2)
+    workers = Workers(2)
     yield workers
     workers.close()
 
@@ -88,11 +88,8 @@ def test_batches_are_searched_in_the_order_given(model):
 def test_two_workers_find_what_one_finds_in_the_same_order(model, two, precision):
     if precision == "int8":
         model = quantised(model)
-        two = Workers(model, 2)
     expected = list(one_by_one(model, SEARCH, BATCHES))
-    found = list(two.search(SEARCH, BATCHES))
-    if precision == "int8":
-        two.close()
+    found = list(two.search(model, SEARCH, BATCHES))
     for batches in zip(found, expected, strict=True):
         for ours, theirs in zip(*batches, strict=True):
             assert [each.ids for each in ours] == [each.ids for each in theirs]
@@ -100,36 +97,43 @@ def test_two_workers_find_what_one_finds_in_the_same_order(model, two, precision
 
 
 def test_workers_are_other_processes_with_a_thread_each_and_one_worker_is_this_one(model, two):
-    places = {place for ((place,),) in two.search(process_of_a_worker, BATCHES)}
+    places = {place for ((place,),) in two.search(model, process_of_a_worker, BATCHES)}
     assert os.getpid() not in {process for process, _ in places}
     assert {threads for _, threads in places} == {1}
-    (((here, _),),) = next(Workers(model, 1).search(process_of_a_worker, BATCHES))
+    (((here, _),),) = next(Workers(1).search(model, process_of_a_worker, BATCHES))
     assert here == os.getpid()
 
 
-def test_an_error_of_a_search_is_that_of_its_worker(two):
+def test_an_error_of_a_search_is_that_of_its_worker(model, two):
     with pytest.raises(ValueError, match="beam_size is 0; expected at least 1"):
-        list(two.search(partial(beam_search, beam_size=0), BATCHES))
-    assert len(list(two.search(SEARCH, BATCHES))) == 3
+        list(two.search(model, partial(beam_search, beam_size=0), BATCHES))
+    assert len(list(two.search(model, SEARCH, BATCHES))) == 3
 
 
 def test_a_process_that_is_killed_is_told_of_in_a_sentence(model):
-    workers = Workers(model, 2)
+    workers = Workers(2)
     with pytest.raises(WorkerError, match=r"has ended. Was the memory too little\?"):
-        list(workers.search(ending, BATCHES[:1]))
-    assert len(list(workers.search(SEARCH, BATCHES[:1]))) == 1  # by others
+        list(workers.search(model, ending, BATCHES[:1]))
+    assert len(list(workers.search(model, SEARCH, BATCHES[:1]))) == 1  # by others
     workers.close()
     workers.close()
 
 
 @pytest.mark.parametrize("count", [0, -1])
-def test_there_is_at_least_one_worker(model, count):
+def test_there_is_at_least_one_worker(count):
     with pytest.raises(ValueError, match=f"workers is {count}; expected at least 1"):
-        Workers(model, count)
+        Workers(count)
 
 
 def test_several_workers_are_for_the_cpu():
-    model = make_model().to("meta")
-    Workers(model, 1)
+    Workers(1, "meta")
     with pytest.raises(ValueError, match=r"workers is 2; several are for the device cpu, .* meta"):
-        Workers(model, 2)
+        Workers(2, "meta")
+
+
+def test_workers_that_get_another_model_search_with_it(model, two):
+    other = make_model(seed=2)
+    list(two.search(model, SEARCH, BATCHES))
+    found = [batch[0][0].ids for batch in two.search(other, SEARCH, BATCHES)]
+    assert found == [batch[0][0].ids for batch in one_by_one(other, SEARCH, BATCHES)]
+    assert found != [batch[0][0].ids for batch in one_by_one(model, SEARCH, BATCHES)]
