@@ -2,6 +2,7 @@
 
 import os
 import pkgutil
+import tempfile
 from importlib.util import find_spec
 from pathlib import Path
 
@@ -64,18 +65,15 @@ def pytest_collection_modifyitems(items):
     items.sort(key=place)
 
 
-@pytest.fixture(autouse=True, scope="session")
-def data_directory(tmp_path_factory):
-    """Keep corpora out of the cache of whoever runs the tests; programs inherit it.
+def pytest_configure(config):
+    """Keep corpora out of the cache of whoever runs the tests; programs and notebooks inherit it.
 
-    What one test process has generated or tokenised is there for the others of the same run.
+    What one process has generated or tokenised is there for the others of the same run.
     """
-    base = tmp_path_factory.getbasetemp()
-    folder = (base.parent if "PYTEST_XDIST_WORKER" in os.environ else base) / "data"
-    folder.mkdir(exist_ok=True)
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("ANNOTATED_TRANSFORMER_DATA", str(folder))
-        yield
+    if "PYTEST_XDIST_WORKER" not in os.environ:
+        folder = tempfile.TemporaryDirectory()
+        os.environ["ANNOTATED_TRANSFORMER_DATA"] = folder.name
+        config.add_cleanup(folder.cleanup)
 
 
 @pytest.fixture(autouse=True)

@@ -187,9 +187,9 @@ def _large() -> dict[str, list[Derived]]:
     meanings = {item.pair.source: plain(item.pair.source) for item in fixed}
     translations = {meanings[item.pair.source]: item.pair.target for item in fixed}
     elsewhere = {
-        plain(item.pair.source)
+        plain(pair.source)
         for split in ("valid", "test", "compositional")
-        for item in derivations("small")[split]
+        for pair in english_korean(split)
     }
     elsewhere |= translations.keys()
     splits: dict[str, list[Derived]] = {"train": fixed, "valid": [], "test": []}
