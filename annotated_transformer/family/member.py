@@ -154,7 +154,7 @@ def fit(
         ValueError: there is no batch.
         FloatingPointError: a loss is not finite.
     """
-    optimizer = torch.optim.Adam(model.parameters(), lr=rate)
+    optimizer = torch.optim.Adam(model.parameters(), lr=rate, fused=True)
     losses: list[float] = []
     model.train()
     for step, batch in enumerate(batches, start=1):
