@@ -17,6 +17,16 @@ from chromium import find_chromium
 WIDTHS = {1280: 900, 390: 844}  # width: height; a desktop and a phone
 THEMES = ("light", "dark")
 TIMEOUT = 600_000  # milliseconds; only for a page that never ends
+# Two pages that Chromium loads for the address bar of every window, before anyone types into it,
+# cost more than the pages that are tested. Of two such arguments Chromium reads the last alone, so
+# what Playwright switches off is named again.
+FEATURES_OFF = (
+    *("WebUIOmniboxPopup", "WebUIOmniboxAimPopup"),
+    *("AvoidUnnecessaryBeforeUnloadCheckSync", "DestroyProfileOnBrowserClose", "HttpsUpgrades"),
+    *("HttpsFirstBalancedModeAutoEnable", "LensOverlay", "MediaRouter", "PaintHolding"),
+    *("ThirdPartyStoragePartitioning", "AvoidCorsURLLoaderRestartOnRedirect", "AimEnabled"),
+    *("OptimizationHints", "NetworkTimeServiceQuerying", "PreconnectToSearch"),
+)
 
 SHOW_CHARTS = """async () => {
     await document.fonts.ready;
@@ -92,7 +102,10 @@ def launch() -> Iterator[Browser]:
 
     One at a time: Playwright keeps an event loop running until it ends.
     """
-    arguments = ["--host-resolver-rules=MAP * ~NOTFOUND , EXCLUDE 127.0.0.1"]
+    arguments = [
+        "--host-resolver-rules=MAP * ~NOTFOUND , EXCLUDE 127.0.0.1",
+        f"--disable-features={','.join(FEATURES_OFF)}",
+    ]
     if os.geteuid() == 0:
         arguments.append("--no-sandbox")  # Chromium refuses its sandbox to root
     path = find_chromium()  # before Playwright runs: it may ask Playwright itself

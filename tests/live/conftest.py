@@ -19,6 +19,30 @@ def exact_engine(browser, tmp_path_factory):
 
 
 @pytest.fixture(scope="module")
+def one_tab(browser):
+    page = browser.new_page()
+    page.on("pageerror", lambda error: page.errors.append(str(error)))
+    yield page
+    page.close()
+
+
+@pytest.fixture
+def tab(one_tab):
+    """A page with nothing in it. Opening one takes longer than most tests, so a module has one.
+
+    A test opens a document of its own in it, so nothing that scripts have changed is left; what
+    belongs to the page is set back here.
+    """
+    one_tab.errors = []
+    one_tab.goto("about:blank")
+    one_tab.mouse.move(0, 0)
+    yield one_tab
+    one_tab.unroute_all()
+    one_tab.emulate_media(media="null")
+    assert one_tab.errors == []
+
+
+@pytest.fixture(scope="module")
 def firefox():
     """A headless Firefox that reaches no other host."""
     with launch_firefox() as firefox:

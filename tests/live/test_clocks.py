@@ -10,15 +10,15 @@ from annotated_transformer.positions import sinusoidal_encoding
 from live_page import write_page
 
 
+@pytest.fixture(scope="module")
+def address(tmp_path_factory):
+    return write_page(tmp_path_factory.mktemp("clocks"), "clocks").as_uri()
+
+
 @pytest.fixture
-def page(browser, tmp_path):
-    page = browser.new_page()
-    page.errors = []
-    page.on("pageerror", lambda error: page.errors.append(str(error)))
-    page.goto(write_page(tmp_path, "clocks").as_uri())
-    yield page
-    assert page.errors == []
-    page.close()
+def page(tab, address):
+    tab.goto(address)
+    return tab
 
 
 def slide(page, **values):

@@ -31,11 +31,9 @@ def translator(folder):
 
 
 @pytest.fixture
-def page(browser, folder):
-    page = browser.new_page()
-    page.goto((folder / "page.html").as_uri())
-    yield page
-    page.close()
+def page(tab, folder):
+    tab.goto((folder / "page.html").as_uri())
+    return tab
 
 
 def drawn(page, sentence, size, alpha):

@@ -19,19 +19,23 @@ def site(tmp_path_factory):
 
 
 @pytest.fixture
-def opened(browser, site):
-    """A page from the folder, which collects the scripts that it asks for and its errors."""
-    page = browser.new_page()
-    page.asked, page.errors = [], []
-    page.on("request", lambda request: page.asked.append(request.url))
-    page.on("pageerror", lambda error: page.errors.append(str(error)))
-    page.goto(site.as_uri())
-    yield page
-    page.close()
+def opened(tab, site):
+    tab.goto(site.as_uri())
+    return tab
 
 
-def weights(page):
-    return [url for url in page.asked if "/weights/" in url]
+@pytest.fixture
+def asked(opened):
+    """The addresses of the weights that the page has asked for."""
+    found = []
+
+    def on_request(request):
+        if "/weights/" in request.url:
+            found.append(request.url)
+
+    opened.on("request", on_request)
+    yield found
+    opened.remove_listener("request", on_request)
 
 
 def drawn(page):
@@ -56,18 +60,18 @@ def test_no_script_makes_markup_of_text_or_asks_a_server():
         assert forbidden.findall(file.read_text("utf-8")) == [], file.name
 
 
-def test_weights_are_asked_for_at_the_first_touch_and_once(opened):
-    assert weights(opened) == []
+def test_weights_are_asked_for_at_the_first_touch_and_once(opened, asked):
+    assert asked == []
     opened.locator("textarea").focus()
     drawn(opened)
     opened.locator("textarea").fill("I am a student")
     drawn(opened)
-    numbers = [re.search(r"english_korean-(\d)\.js", url)[1] for url in weights(opened)]
+    numbers = [re.search(r"english_korean-(\d)\.js", url)[1] for url in asked]
     assert numbers == [*"01234567"]
 
 
 @pytest.mark.parametrize("touch", ["pointer", "key", "focus"])
-def test_pointer_key_and_focus_are_touches(opened, touch):
+def test_pointer_key_and_focus_are_touches(opened, asked, touch):
     if touch == "pointer":
         opened.locator(".live-stage").click(position={"x": 3, "y": 3})
     elif touch == "key":
@@ -75,7 +79,7 @@ def test_pointer_key_and_focus_are_touches(opened, touch):
     else:
         opened.locator("textarea").focus()
     drawn(opened)
-    assert len(weights(opened)) == 8
+    assert len(asked) == 8
 
 
 def test_progress_is_shown_part_by_part(browser, site):
@@ -115,24 +119,23 @@ BREAKS = {
 
 
 @pytest.mark.parametrize(("how", "number"), [("missing", 0), *((how, 7) for how in BREAKS)])
-def test_weights_that_fail_are_said_and_the_picture_comes_back(browser, site, how, number):
-    page = browser.new_page()
+def test_weights_that_fail_are_said_and_the_picture_comes_back(tab, site, how, number):
     name = f"english_korean-{number}.js"
     text = (site.parent / "_static" / "live" / "weights" / name).read_text("ascii")
     broken = BREAKS[how](text)
     if broken is None:
-        page.route(f"**/{name}", lambda route: route.abort())
+        tab.route(f"**/{name}", lambda route: route.abort())
     else:
-        page.route(f"**/{name}", lambda route: route.fulfill(body=broken))
-    page.goto(site.as_uri())
-    page.locator("textarea").fill("I am a student")
-    page.get_by_text(FAILED).wait_for()
-    assert page.locator("figure > img").is_visible()
-    assert page.locator(".live-stage").is_hidden()
-    assert page.locator("progress").is_hidden()
-    assert page.get_by_text("What to see.").is_visible()
-    assert page.locator("[aria-busy]").count() == 0
-    page.close()
+        tab.route(f"**/{name}", lambda route: route.fulfill(body=broken))
+    tab.goto(site.as_uri())
+    tab.locator("textarea").fill("I am a student")
+    tab.get_by_text(FAILED).wait_for()
+    assert tab.locator("figure > img").is_visible()
+    assert tab.locator(".live-stage").is_hidden()
+    assert tab.locator("progress").is_hidden()
+    assert tab.get_by_text("What to see.").is_visible()
+    assert tab.locator("[aria-busy]").count() == 0
+    tab.errors.clear()  # a broken script is one
 
 
 def test_without_javascript_there_is_the_picture(browser, site):

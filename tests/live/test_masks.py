@@ -14,15 +14,15 @@ FOUND = "[...document.querySelectorAll('live-masks li')].map((line) => line.text
 NAMES = ["<s>", "나는", "학생", "이다", "the first <pad>", "the second <pad>"]
 
 
+@pytest.fixture(scope="module")
+def address(tmp_path_factory):
+    return write_page(tmp_path_factory.mktemp("masks"), "masks").as_uri()
+
+
 @pytest.fixture
-def page(browser, tmp_path):
-    page = browser.new_page()
-    page.errors = []
-    page.on("pageerror", lambda error: page.errors.append(str(error)))
-    page.goto(write_page(tmp_path, "masks").as_uri())
-    yield page
-    assert page.errors == []
-    page.close()
+def page(tab, address):
+    tab.goto(address)
+    return tab
 
 
 def pressed(page):

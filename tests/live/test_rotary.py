@@ -12,15 +12,15 @@ from live_page import write_page
 UNIT = 36
 
 
+@pytest.fixture(scope="module")
+def address(tmp_path_factory):
+    return write_page(tmp_path_factory.mktemp("rotary"), "rotary").as_uri()
+
+
 @pytest.fixture
-def page(browser, tmp_path):
-    page = browser.new_page()
-    page.errors = []
-    page.on("pageerror", lambda error: page.errors.append(str(error)))
-    page.goto(write_page(tmp_path, "rotary").as_uri())
-    yield page
-    assert page.errors == []
-    page.close()
+def page(tab, address):
+    tab.goto(address)
+    return tab
 
 
 def slide(page, query, key):

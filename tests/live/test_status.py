@@ -1,5 +1,7 @@
 """What goes on is said on the screen, at the field; and what is long stays in the figure."""
 
+import functools
+
 import pytest
 
 from browser import WIDTHS
@@ -11,21 +13,36 @@ FIGURES = [
 ]
 WITH_SENTENCES = [name for name in FIGURES if name not in ("merges", "neighbours", "pronoun")]
 TOP = 80  # pixels from the top of the screen to the figure
-TOPS = """() => [...document.querySelectorAll('.live-stage :not(progress)')].map((e) =>
-    e.getBoundingClientRect().top)"""
+AT_REST = """async () => {
+    await document.fonts.ready;
+    const tops = () => [...document.querySelectorAll('.live-stage :not(progress)')].map((e) =>
+        e.getBoundingClientRect().top);
+    let [found, frames] = [tops(), 0];
+    while (frames < 10) {
+        await new Promise((done) => requestAnimationFrame(done));
+        const now = tops();
+        frames = String(now) === String(found) ? frames + 1 : 0;
+        found = now;
+    }
+    return found;
+}"""
 
 
 @pytest.fixture(scope="module")
-def folder(tmp_path_factory):
-    return tmp_path_factory.mktemp("live")
+def address_of(tmp_path_factory):
+    """The address of the page of a figure, which is written once."""
+
+    @functools.cache
+    def address_of(name):
+        return write_page(tmp_path_factory.mktemp("live"), name).as_uri()
+
+    return address_of
 
 
 @pytest.fixture(params=WIDTHS)
-def page(request, browser):
-    size = {"width": request.param, "height": WIDTHS[request.param]}
-    page = browser.new_page(viewport=size)
-    yield page
-    page.close()
+def page(request, tab):
+    tab.set_viewport_size({"width": request.param, "height": WIDTHS[request.param]})
+    return tab
 
 
 def is_seen(page, selector):
@@ -35,19 +52,13 @@ def is_seen(page, selector):
 
 def at_rest(page):
     """Where everything stands once nothing has moved for ten frames."""
-    page.evaluate("document.fonts.ready.then(() => null)")
-    tops, frames = page.evaluate(TOPS), 0
-    while frames < 10:
-        page.evaluate("new Promise((done) => requestAnimationFrame(() => done()))")
-        now = page.evaluate(TOPS)
-        tops, frames = now, frames + 1 if now == tops else 0
-    return tops
+    return page.evaluate(AT_REST)
 
 
 @pytest.mark.parametrize("name", FIGURES)
-def test_the_bar_of_progress_is_on_the_screen_and_moves_nothing(folder, page, name):
+def test_the_bar_of_progress_is_on_the_screen_and_moves_nothing(address_of, page, name):
     page.route("**/weights/*", lambda route: None)  # for ever under way
-    page.goto(write_page(folder, name).as_uri())
+    page.goto(address_of(name))
     page.add_style_tag(content=f"body {{ margin: {TOP}px 8px 0; }} figure {{ margin: 0; }}")
     before = at_rest(page)
     page.locator(".live-stage").dispatch_event("pointerdown")
@@ -60,8 +71,8 @@ def test_the_bar_of_progress_is_on_the_screen_and_moves_nothing(folder, page, na
 
 
 @pytest.mark.parametrize("name", [*WITH_SENTENCES, "merges", "neighbours"])
-def test_what_is_wrong_is_said_right_below_the_field(folder, page, name):
-    page.goto(write_page(folder, name).as_uri())
+def test_what_is_wrong_is_said_right_below_the_field(address_of, page, name):
+    page.goto(address_of(name))
     page.add_style_tag(content=f"body {{ margin: {TOP}px 8px 0; }} figure {{ margin: 0; }}")
     field = page.locator(".live-field")
     field.fill("")
@@ -90,28 +101,26 @@ CUT = """() => [...document.querySelectorAll('.landing-row')].filter((row) =>
 
 @pytest.mark.parametrize("width", [390, 320])
 @pytest.mark.parametrize("name", FIGURES[:-1])
-def test_long_words_stay_in_the_figure(browser, folder, name, width):
-    page = browser.new_page(viewport={"width": width, "height": 844})
-    page.goto(write_page(folder, name).as_uri())
-    page.add_style_tag(content="body { margin: 0 24px; } figure { margin: 0; }")
+def test_long_words_stay_in_the_figure(tab, address_of, name, width):
+    tab.set_viewport_size({"width": width, "height": 844})
+    tab.goto(address_of(name))
+    tab.add_style_tag(content="body { margin: 0 24px; } figure { margin: 0; }")
     for text in LONG:
-        page.locator(".live-field").fill(text)
-        page.wait_for_function("document.querySelector('[data-drawn]:not([aria-busy])')")
-        assert page.evaluate(STICKING_OUT) == []
-        assert page.evaluate(CUT) == []
-        assert page.evaluate("document.scrollingElement.scrollWidth") <= width
-    page.close()
+        tab.locator(".live-field").fill(text)
+        tab.wait_for_function("document.querySelector('[data-drawn]:not([aria-busy])')")
+        assert tab.evaluate(STICKING_OUT) == []
+        assert tab.evaluate(CUT) == []
+        assert tab.evaluate("document.scrollingElement.scrollWidth") <= width
 
 
 @pytest.mark.parametrize(
     "name", ["masks", "attention", "layer-normalization", "clocks", "rotary", "training"]
 )
-def test_at_rest_nothing_sticks_out_of_a_narrow_screen(browser, folder, name):
-    page = browser.new_page(viewport={"width": 320, "height": 844})
-    page.goto(write_page(folder, name).as_uri())
-    page.add_style_tag(content="body { margin: 0 24px; } figure { margin: 0; }")
-    assert page.evaluate(STICKING_OUT) == []
-    for step in page.get_by_role("group", name="Step").get_by_role("button").all():
+def test_at_rest_nothing_sticks_out_of_a_narrow_screen(tab, address_of, name):
+    tab.set_viewport_size({"width": 320, "height": 844})
+    tab.goto(address_of(name))
+    tab.add_style_tag(content="body { margin: 0 24px; } figure { margin: 0; }")
+    assert tab.evaluate(STICKING_OUT) == []
+    for step in tab.get_by_role("group", name="Step").get_by_role("button").all():
         step.click()
-        assert page.evaluate(STICKING_OUT) == []
-    page.close()
+        assert tab.evaluate(STICKING_OUT) == []

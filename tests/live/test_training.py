@@ -77,9 +77,9 @@ def opened(browser, address):
 
 
 @pytest.fixture
-def page(browser, address):
-    with opened(browser, address) as page:
-        yield page
+def page(tab, address):
+    tab.goto(address)
+    return tab
 
 
 @pytest.fixture(scope="module")
