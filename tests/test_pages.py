@@ -70,7 +70,7 @@ def test_page(browser, address, html, web_font, name, width, theme):
         opened.switch_theme()
         assert opened.theme() != theme
         check_what_is_shown(opened, web_font)
-        if width == max(WIDTHS):  # zoomed, a page is equally wide whatever it was before
+        if width == min(WIDTHS):  # zoomed, a page is equally wide whatever it was before
             check_zoomed(opened)
         with contextlib.suppress(Error):  # if it stays so, axe says where
             opened.page.wait_for_function(SCROLLED_BY_KEYBOARD, timeout=60_000)

@@ -16,6 +16,14 @@ from chromium import find_chromium
 
 WIDTHS = {1280: 900, 390: 844}  # width: height; a desktop and a phone
 THEMES = ("light", "dark")
+# Chromium would start another process for each visit, which draws the menu under its address bar:
+# nobody sees it, and it takes longer than a short page. The others are of those that Playwright
+# turns off itself; of two such lists only the last one counts.
+TURNED_OFF = (
+    *("WebUIOmniboxPopup", "WebUIOmniboxAimPopup"),
+    *("HttpsUpgrades", "HttpsFirstBalancedModeAutoEnable", "MediaRouter", "OptimizationHints"),
+    *("PaintHolding", "ThirdPartyStoragePartitioning", "PreconnectToSearch", "AimEnabled"),
+)
 TIMEOUT = 600_000  # milliseconds; only for a page that never ends
 
 SHOW_CHARTS = """async () => {
@@ -92,7 +100,10 @@ def launch() -> Iterator[Browser]:
 
     One at a time: Playwright keeps an event loop running until it ends.
     """
-    arguments = ["--host-resolver-rules=MAP * ~NOTFOUND , EXCLUDE 127.0.0.1"]
+    arguments = [
+        "--host-resolver-rules=MAP * ~NOTFOUND , EXCLUDE 127.0.0.1",
+        f"--disable-features={','.join(TURNED_OFF)}",
+    ]
     if os.geteuid() == 0:
         arguments.append("--no-sandbox")  # Chromium refuses its sandbox to root
     path = find_chromium()  # before Playwright runs: it may ask Playwright itself
