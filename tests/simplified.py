@@ -4,7 +4,8 @@
 # Contrast depends on colours and sizes, so the first element of each kind is looked at: of a kind
 # are texts that look the same on the same ground, links only if the text around them does too.
 # What lies on the page by itself (its position is not static) is another ground than the page.
-# Words that are not looked at lose their element if it says nothing but how they look: those of a
+# Words that are not looked at lose their element if it says nothing but how they look, and another
+# with the same names and the same look stays, which is alike in the other theme too: those of a
 # listing or signature, and others unless a control or something that scrolls has its size by them.
 # The strokes of formulas and drawings go, which have no text; a formula that scrolls keeps a text
 # at its end, for axe to see that. Of the marks beside each other in a chart one stays for all that
@@ -95,13 +96,21 @@ SIMPLIFY = r"""(coloursAlone) => {
     };
     const words = document.querySelectorAll(':is(.highlight, .sig) :is(span, em),'
         + 'article :is(b, code, em, i, span, strong, sub, sup)');
-    const plain = [...words].filter((word) => !('lookedAt' in word.dataset)
+    const named = (element) => `${element.localName}.${element.className}`;
+    const alike = new Set();
+    const hasTwin = (word) => {  // in the other theme as well
+        const above = [word.parentElement, word.parentElement.parentElement];
+        const kind = [word, ...above].map(named).join(' < ') + kindOf(word);
+        return alike.has(kind) || !alike.add(kind);
+    };
+    const plain = [...words].filter((word) => hasTwin(word) && !('lookedAt' in word.dataset)
         && (word.matches(':is(.highlight, .sig) *') || isPlain(word)));
     for (const word of plain.reverse())  // from the innermost outwards
         if (!word.children.length) word.replaceWith(word.textContent);
     if (coloursAlone) {
         const rest = document.querySelectorAll(
-            'article :is(a, b, code, dd, div, dl, dt, em, i, li, ol, p, section, span, ul), svg *');
+            'article :is(a, b, code, dd, div, dl, dt, em, i, li, ol, p, section, span, ul),'
+            + 'svg :not(style)');
         const bare = [...rest].filter((element) => !('lookedAt' in element.dataset))
             .map((element) => [element, !paintOf(element) && getComputedStyle(element).display]);
         for (const [element, display] of bare.reverse())

@@ -281,13 +281,13 @@ MARK = "<path role=graphics-symbol aria-roledescription=bar aria-label='{}' d='M
 @pytest.mark.parametrize(
     ("body", "left", "broken"),
     [
-        ("<p>a <em>b</em> <strong>c</strong> <code>d</code></p>", 1, []),
-        ("<p>a <em>b</em> <em class=pale>one</em> <em class=pale>two</em>", 1, ["color-contrast"]),
-        ("<p>a <em role=nonsense>b</em> <em>c</em></p>", 1, ["aria-roles"]),
+        ("<p>a <em>b</em> <em>c</em> <code>d</code> <code>e</code></p>", 2, []),
+        ("<p>a <em>b</em> <em class=pale>one</em> <em class=pale>two</em>", 2, ["color-contrast"]),
+        ("<p>a <em>b</em> <em role=nonsense>c</em> <em>d</em></p>", 2, ["aria-roles"]),
         (
             "<div style='overflow: auto; width: 9em; height: 4em'>"
-            "<div style='white-space: nowrap'>a <em>long line</em> in a box</div></div>",
-            1,
+            "<div style='white-space: nowrap'>a <em>long</em> <em>line</em> in a box</div></div>",
+            2,
             ["scrollable-region-focusable"],
         ),
         (f"<svg>{''.join(map(MARK.format, 'abc'))}</svg>", 1, []),
