@@ -70,7 +70,7 @@ def test_page(browser, address, html, web_font, name, width, theme):
         opened.switch_theme()
         assert opened.theme() != theme
         check_what_is_shown(opened, web_font)
-        if width == max(WIDTHS):  # zoomed, a page is equally wide whatever it was before
+        if width == min(WIDTHS):  # zoomed, a page is equally wide whatever it was before
             check_zoomed(opened)
         with contextlib.suppress(Error):  # if it stays so, axe says where
             opened.page.wait_for_function(SCROLLED_BY_KEYBOARD, timeout=60_000)
@@ -266,6 +266,63 @@ def test_a_simplified_formula_keeps_its_faults(open_snippet):
     named = body.replace("<math>", "<math aria-label=y>")
     named = named.replace("<mjx-container", "<mjx-container tabindex=0")
     assert open_snippet(named, check) == []
+
+
+OF_A_WHOLE_PAGE = ["document-title", "html-has-lang"]
+
+
+def rules_broken(opened, only=None):
+    return [violation.split(": ")[0] for violation in violations(opened.page, only)]
+
+
+MARK = "<path role=graphics-symbol aria-roledescription=bar aria-label='{}' d='M0 0h9v9'></path>"
+
+
+@pytest.mark.parametrize(
+    ("body", "left", "broken"),
+    [
+        ("<p>a <em>b</em> <em>c</em> <code>d</code> <code>e</code></p>", 2, []),
+        ("<p>a <em>b</em> <em class=pale>one</em> <em class=pale>two</em>", 2, ["color-contrast"]),
+        ("<p>a <em>b</em> <em role=nonsense>c</em> <em>d</em></p>", 2, ["aria-roles"]),
+        (
+            "<div style='overflow: auto; width: 9em; height: 4em'>"
+            "<div style='white-space: nowrap'>a <em>long</em> <em>line</em> in a box</div></div>",
+            2,
+            ["scrollable-region-focusable"],
+        ),
+        (f"<svg>{''.join(map(MARK.format, 'abc'))}</svg>", 1, []),
+        (f"<svg>{''.join(map(MARK.format, 'a b'))}</svg>", 2, ["svg-img-alt"]),
+        (f"<svg>{MARK.format('a')}{MARK.format('b').replace('bar', 'x')}<rect /></svg>", 2, []),
+        ("<svg role=img><rect width=9 height=9 /><path d='M0 0h9' /></svg>", 0, ["svg-img-alt"]),
+    ],
+)
+def test_what_is_left_out_for_axe_hides_no_fault(open_snippet, body, left, broken):
+    style = "<style>.pale { color: #aaa } article { font-size: 16px }</style>"
+    parts = "article :is(em, strong, code, path, rect)"
+
+    def check(opened):
+        found = [rule for rule in rules_broken(opened) if rule not in OF_A_WHOLE_PAGE]
+        return opened.evaluate(f"() => document.querySelectorAll('{parts}').length"), found
+
+    page = f"{style}<main><article><h1>x</h1>{body}</article></main>"
+    assert open_snippet(page, check) == (left, broken)
+
+
+def test_for_its_colours_alone_a_page_is_smaller_and_keeps_its_faults(open_snippet):
+    """The grounds of what is looked at are those that it had: no row of a table is left out."""
+    style = "<style>.pale { color: #aaa } tr:nth-child(even) { background: #888 }</style>"
+    rows = "<table><tr><td>a<tr><td><em class=pale>word</em><tr><td>c</table>"
+    link = "<p>word <i>word</i> <a href=# style='color: #00f; text-decoration: none'>link</a></p>"
+    body = f"<article><p>d</p><ul><li>e<li class=pale>word<li>g</ul>{link}{rows}</article>"
+
+    def check(opened):
+        found = rules_broken(opened, OF_COLOURS)
+        return opened.evaluate("() => document.querySelectorAll('li, tr, i').length"), found
+
+    count, broken = open_snippet(f"{style}<main>{body}</main>", check)
+    assert count == 1 + 3
+    assert broken.count("color-contrast") >= 2
+    assert "link-in-text-block" in broken
 
 
 def test_weight_is_measured_as_it_is_sent(tmp_path):
