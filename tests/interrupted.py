@@ -1,0 +1,74 @@
+"""`annotated-transformer` that is ended, or waits to be ended, when an update of its run begins.
+
+A test that only looks on could come too late on a busy machine: here nothing is left to a clock.
+Started by torchrun: `python interrupted.py killed 8 train RECIPE ...`.
+"""
+
+import os
+import signal
+import sys
+import time
+
+from annotated_transformer.cli import main
+from annotated_transformer.training import loop
+
+
+def _before(step, act):
+    """Let `act` happen before that update of the run."""
+    update = loop.train_step
+
+    def acting(model, batches, optimizer, number, *arguments, **options):
+        if number == step:
+            act()
+        return update(model, batches, optimizer, number, *arguments, **options)
+
+    loop.train_step = acting
+
+
+def waiting(step, *arguments):
+    """Never get further than that update: somebody kills this process before or then."""
+
+    def wait():
+        while True:
+            signal.pause()
+
+    _before(step, wait)
+    return main(arguments)
+
+
+def killed(step, *arguments):
+    """The process of rank 1 gets SIGKILL before that update."""
+    if os.environ["RANK"] == "1":
+        _before(step, lambda: os.kill(os.getpid(), signal.SIGKILL))
+    return main(arguments)
+
+
+def stopped(step, *arguments):
+    """Before that update torchrun gets SIGTERM, which it passes on: only rank 0 heeds it."""
+    arrived, first = [], os.environ["RANK"] == "0"
+
+    def listen():
+        handler = signal.getsignal(signal.SIGTERM)
+
+        def note(*given):
+            arrived.append(given)
+            if first:
+                handler(*given)
+
+        signal.signal(signal.SIGTERM, note)
+
+    def stop():
+        if first:
+            os.kill(os.getppid(), signal.SIGTERM)
+        while not arrived:
+            time.sleep(0.01)
+
+    # No rank begins an update before all have begun the one before: both listen in time.
+    _before(step - 1, listen)
+    _before(step, stop)
+    return main(arguments)
+
+
+if __name__ == "__main__":
+    way, number, *rest = sys.argv[1:]
+    sys.exit({"killed": killed, "stopped": stopped}[way](int(number), *rest))
