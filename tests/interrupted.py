@@ -11,6 +11,7 @@ import time
 
 from annotated_transformer.cli import main
 from annotated_transformer.training import loop
+from annotated_transformer.training.run.directory import RunDirectory
 
 
 def _before(step, act):
@@ -67,6 +68,14 @@ def stopped(step, *arguments):
     _before(step - 1, listen)
     _before(step, stop)
     return main(arguments)
+
+
+def holding(directory, locked):
+    """Be a run in progress for as long as this process lives."""
+    run = RunDirectory(directory)
+    run.lock()
+    locked.set()
+    signal.pause()
 
 
 if __name__ == "__main__":
