@@ -5,12 +5,14 @@ Started by torchrun: `python interrupted.py killed 8 train RECIPE ...`.
 """
 
 import os
+import resource
 import signal
 import sys
 import time
 
 from annotated_transformer.cli import main
 from annotated_transformer.training import loop
+from annotated_transformer.training.run import writer
 from annotated_transformer.training.run.directory import RunDirectory
 
 
@@ -67,6 +69,22 @@ def stopped(step, *arguments):
     # No rank begins an update before all have begun the one before: both listen in time.
     _before(step - 1, listen)
     _before(step, stop)
+    return main(arguments)
+
+
+def full_disk(step, *arguments):
+    """Let the checkpoint of that update meet a limit on the size of a file.
+
+    Python cannot fill a disk, but the system's refusal is the same.
+    """
+    save = writer.save_checkpoint
+
+    def limited(directory, model, optimizer, state, corpus, **options):
+        size = 9_000 if state.step == step else -1
+        resource.setrlimit(resource.RLIMIT_FSIZE, (size, -1))
+        return save(directory, model, optimizer, state, corpus, **options)
+
+    writer.save_checkpoint = limited
     return main(arguments)
 
 
