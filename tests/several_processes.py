@@ -1,8 +1,6 @@
-"""What the processes of tests/training/test_distributed.py do, each started by torchrun."""
+"""What the processes of tests/training/test_distributed.py do."""
 
 import json
-import sys
-from pathlib import Path
 
 import numpy as np
 import torch
@@ -65,7 +63,3 @@ def main(directory):
             failure = str(error)
         content = {"results": results, "failure": failure, "gathered": ranks.gather(ranks.rank)}
         (directory / f"{ranks.rank}.json").write_text(json.dumps(content))
-
-
-if __name__ == "__main__":
-    main(Path(sys.argv[1]))

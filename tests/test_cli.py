@@ -10,8 +10,10 @@ import subprocess
 import sys
 import time
 
+import interrupted
 import pytest
 import torch
+from forked import Forked
 from patience import PATIENCE
 from tiny_run import write_recipe
 
@@ -193,47 +195,38 @@ def test_train_on_missing_files(error_of, tmp_path):
 
 
 def test_full_disk_ends_the_run_and_keeps_the_last_checkpoint(corpus, tmp_path):
-    """Limit the size of a file: Python cannot fill a disk, but the system's refusal is the same."""
-    code = (
-        "import resource, sys; from annotated_transformer.cli import main;"
-        "from annotated_transformer.training.run import writer; save = writer.save_checkpoint\n"
-        "def limited(directory, model, optimizer, state, corpus, **options):\n"
-        "    size = 9_000 if state.step == 8 else -1\n"
-        "    resource.setrlimit(resource.RLIMIT_FSIZE, (size, -1))\n"
-        "    return save(directory, model, optimizer, state, corpus, **options)\n"
-        "writer.save_checkpoint = limited; sys.exit(main(sys.argv[1:]))"
-    )
     out = tmp_path / "run"
-    program = [sys.executable, "-c", code, "train", str(corpus), "--out", str(out)]
-    result = subprocess.run(program, capture_output=True, text=True, env=ENVIRONMENT, check=False)
-    assert result.returncode == 1
-    [line] = result.stderr.splitlines()
+    command = ["train", str(corpus), "--out", str(out)]
+    status, errors = Forked(interrupted.full_disk, 8, *command).end()
+    assert status == 1
+    [line] = errors.splitlines()
     assert line.startswith("annotated-transformer: error: ")
     assert "step_000008" in line
     assert "could not be written" in line
     kept = {path.name for path in (out / "checkpoints").iterdir()}
     assert kept - {"best"} == {"step_000004"}
-    assert main(["train", str(corpus), "--out", str(out), "--resume"]) == 0
+    assert main([*command, "--resume"]) == 0
     assert "--resume" not in json.loads((out / "record.json").read_text())["command"]
 
 
 @pytest.mark.parametrize(("number", "status"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
 def test_signal_saves_and_ends_with_its_status(corpus, tmp_path, number, status):
     out = tmp_path / "run"
-    process = start("train", corpus, "--out", out, "--set", "training.steps=100000")
+    command = ["train", str(corpus), "--out", str(out), "--set", "training.steps=100000"]
+    process = Forked(main, command)
     deadline = time.monotonic() + PATIENCE
     while not (out / "log.jsonl").exists() or (out / "log.jsonl").stat().st_size == 0:
-        assert process.poll() is None, process.stderr.read().decode()
+        assert process.poll() is None, process.errors()
         assert time.monotonic() < deadline
         time.sleep(0.01)
     process.send_signal(number)
-    _, errors = process.communicate(timeout=PATIENCE)
-    assert process.returncode == status
+    ended, errors = process.end()
+    assert ended == status
     assert re.fullmatch(
         rf"annotated-transformer: stopped after step (\d+), saved in {out}; .*--resume.*",
-        errors.decode().strip(),
+        errors.strip(),
     )
-    step = int(re.search(r"step (\d+)", errors.decode()).group(1))
+    step = int(re.search(r"step (\d+)", errors).group(1))
     assert (out / "checkpoints" / f"step_{step:06d}" / "state.json").exists()
 
 

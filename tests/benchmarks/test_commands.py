@@ -7,11 +7,11 @@ absence is named; that it computes the same losses, `training_step` itself check
 
 import importlib
 import json
-import multiprocessing
 import sys
 from types import SimpleNamespace
 
 import pytest
+from forked import CONTEXT
 
 from benchmarks import workers
 
@@ -42,10 +42,8 @@ def forked_workers():
 
     What a worker gets and answers is the same; `test_workers` starts them as a benchmark does.
     """
-    context = multiprocessing.get_context("forkserver")
-    context.set_forkserver_preload(["torch", "torch._dynamo"])  # the optimizer imports it
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(workers, "multiprocessing", SimpleNamespace(get_context=lambda _: context))
+        patch.setattr(workers, "multiprocessing", SimpleNamespace(get_context=lambda _: CONTEXT))
         yield
 
 

@@ -2,18 +2,17 @@
 
 import json
 import os
-import signal
 import subprocess
 import sys
-import time
-from pathlib import Path
 
+import interrupted
 import pytest
 import several_processes
 import torch
-from patience import PATIENCE
+from forked import two_ranks
 from tiny_run import write_recipe
 
+from annotated_transformer.cli import main
 from annotated_transformer.serving.storage import load_model
 from annotated_transformer.training import distributed
 from annotated_transformer.training.distributed import ALONE, choose_device, join_processes
@@ -31,13 +30,19 @@ def curve(directory):
 
 
 def torchrun(*arguments):
-    return subprocess.run(
-        [*TORCHRUN, *map(str, arguments)],
-        env=ENVIRONMENT,
-        capture_output=True,
-        text=True,
-        check=False,
-    )
+    """Start two processes as a reader does; return exit status and standard error."""
+    command = [*TORCHRUN, *map(str, arguments)]
+    done = subprocess.run(command, env=ENVIRONMENT, capture_output=True, text=True, check=False)
+    return done.returncode, done.stderr
+
+
+def training(recipe, out, *more):
+    return ["train", str(recipe), f"--out={out}", *more]
+
+
+def finish(ranks):
+    for status, errors in [rank.end() for rank in ranks]:
+        assert status == 0, errors
 
 
 # The law: one update of many is the update of one, in float64.
@@ -46,8 +51,7 @@ def torchrun(*arguments):
 @pytest.fixture(scope="module")
 def reports(tmp_path_factory):
     directory = tmp_path_factory.mktemp("reports")
-    result = torchrun(Path(several_processes.__file__), directory)
-    assert result.returncode == 0, result.stderr
+    finish(two_ranks(several_processes.main, directory))
     return [json.loads((directory / f"{rank}.json").read_text()) for rank in (0, 1)]
 
 
@@ -73,19 +77,7 @@ def test_processes_tell_each_other_who_they_are(reports):
     assert [report["gathered"] for report in reports] == [[0, 1], [0, 1]]
 
 
-# Whole runs by torchrun.
-
-
-def start(recipe, out, *more):
-    program = ["-m", "annotated_transformer", "train", str(recipe), f"--out={out}", *more]
-    return subprocess.Popen(
-        [*TORCHRUN, *program], env=ENVIRONMENT, stderr=subprocess.PIPE, text=True
-    )
-
-
-def finish(process):
-    _, messages = process.communicate(timeout=PATIENCE)
-    assert process.returncode == 0, messages
+# Whole runs, by torchrun where that takes part in what is tested.
 
 
 def test_a_run_of_two_processes_is_the_run_of_one(tmp_path):
@@ -93,7 +85,9 @@ def test_a_run_of_two_processes_is_the_run_of_one(tmp_path):
     settings = ["model.dropout=0.0", "training.precision=float32", "training.accumulate=2"]
     settings += ["training.tokens_per_batch=500", "training.average_checkpoints=2"]
     one = train(load_recipe(path, settings), tmp_path / "one", progress=False)
-    finish(start(path, tmp_path / "two", *(f"--set={setting}" for setting in settings)))
+    command = training(path, tmp_path / "two", *(f"--set={setting}" for setting in settings))
+    status, errors = torchrun("-m", "annotated_transformer", *command)
+    assert status == 0, errors
     ours, theirs = curve(tmp_path / "one"), curve(tmp_path / "two")
     assert [entry["epoch"] for entry in theirs] == [entry["epoch"] for entry in ours]
     for number, (mine, other) in enumerate(zip(ours, theirs, strict=True)):
@@ -118,61 +112,29 @@ def test_a_run_of_two_processes_is_the_run_of_one(tmp_path):
     assert {score["metric"] for score in record["scores"]} == {"BLEU", "chrF", "exact_match"}
 
 
-@pytest.fixture(scope="module")
-def long_recipe(tmp_path_factory):
-    path = write_recipe(tmp_path_factory.mktemp("long"))
-    settings = ["training.steps=200", "training.checkpoint_every=30", "training.validate_every=50"]
-    recipe = load_recipe(path, [*settings, "evaluation.splits=[]"])
-    path.with_name("long.toml").write_text(recipe.to_toml())
-    return path.with_name("long.toml")
+def test_a_killed_rank_ends_all_and_a_stopped_run_continues_to_the_bit(tmp_path):
+    whole, broken, path = tmp_path / "whole", tmp_path / "broken", write_recipe(tmp_path)
+    settings = ["training.steps=20", "training.checkpoint_every=5", "training.validate_every=6"]
+    path.write_text(load_recipe(path, [*settings, "evaluation.splits=[]"]).to_toml())
+    uninterrupted = two_ranks(main, training(path, whole))
 
+    status, errors = torchrun(interrupted.__file__, "killed", 8, *training(path, broken))
+    assert status != 0
+    assert "rank 0 lost contact with another process" in errors
+    assert 5 <= len(curve(broken)) < 8
 
-def wait_for(log, n_lines, process):
-    deadline = time.monotonic() + PATIENCE
-    while not log.exists() or log.read_bytes().count(b"\n") < n_lines:
-        assert process.poll() is None, process.stderr.read()
-        assert time.monotonic() < deadline
-        time.sleep(0.002)
-
-
-def process_of_rank(rank, out):
-    """The process with this rank in the run that writes to `out`."""
-    for place in Path("/proc").glob("[0-9]*"):
-        try:
-            command, environment = ((place / name).read_bytes() for name in ("cmdline", "environ"))
-        except OSError:
-            continue
-        if str(out).encode() in command and f"\0RANK={rank}\0".encode() in environment:
-            return int(place.name)
-    raise AssertionError(f"no process has rank {rank}")
-
-
-def test_a_killed_rank_ends_all_and_a_stopped_run_continues_to_the_bit(long_recipe, tmp_path):
-    whole, broken = tmp_path / "whole", tmp_path / "broken"
-    uninterrupted = start(long_recipe, whole)
-
-    process = start(long_recipe, broken)
-    wait_for(broken / "log.jsonl", 50, process)
-    os.kill(process_of_rank(1, broken), signal.SIGKILL)
-    _, messages = process.communicate(timeout=PATIENCE)
-    assert process.returncode != 0
-    assert "rank 0 lost contact with another process" in messages
-    assert len(curve(broken)) < 200
-
-    process = start(long_recipe, broken, "--resume")
-    wait_for(broken / "log.jsonl", 100, process)
-    process.send_signal(signal.SIGTERM)
-    _, messages = process.communicate(timeout=PATIENCE)
-    assert messages.count(f"saved in {broken}; --resume continues") == 2
-    stopped = int(checkpoints(broken / "checkpoints")[-1].name[5:])
-    assert f"stopped after step {stopped}," in messages
-    assert 100 <= stopped < 200
+    resume = training(path, broken, "--resume")
+    _, errors = torchrun(interrupted.__file__, "stopped", 14, *resume)
+    assert errors.count(f"saved in {broken}; --resume continues") == 2
+    assert "stopped after step 14," in errors
+    assert checkpoints(broken / "checkpoints")[-1].name == "step_000014"
 
     with pytest.raises(ValueError, match=r"has 2 process\(es\), it cannot be resumed with 1"):
-        train(load_recipe(long_recipe), broken, resume=True, progress=False)
-    finish(start(long_recipe, broken, "--resume"))
+        train(load_recipe(path), broken, resume=True, progress=False)
+    finish(two_ranks(main, resume))
     finish(uninterrupted)
     assert curve(broken) == curve(whole)
+    assert len(curve(whole)) == 20
     weights = [load_model(run)[0].parameters() for run in (whole, broken)]
     for mine, other in zip(*weights, strict=True):
         assert torch.equal(mine, other)
@@ -181,11 +143,10 @@ def test_a_killed_rank_ends_all_and_a_stopped_run_continues_to_the_bit(long_reci
 def test_an_error_of_rank_0_is_the_error_of_all(tmp_path):
     path = write_recipe(tmp_path)
     (tmp_path / "valid.ko").write_text("\n", "utf-8")
-    process = start(path, tmp_path / "run")
-    _, messages = process.communicate(timeout=PATIENCE)
-    assert process.returncode != 0
-    assert "annotated-transformer: error: " in messages
-    assert "valid.ko" in messages
+    ends = [rank.end() for rank in two_ranks(main, training(path, tmp_path / "run"))]
+    assert [status for status, _ in ends] == [1, 1]
+    assert "annotated-transformer: error: " in ends[0][1]
+    assert "valid.ko" in ends[0][1]
     assert not (tmp_path / "run").exists()
 
 

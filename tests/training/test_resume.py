@@ -3,17 +3,18 @@
 import json
 import os
 import signal
-import subprocess
-import sys
 import time
 from dataclasses import replace
 
+import interrupted
 import pytest
 import torch
+from forked import CONTEXT, Forked
 from patience import PATIENCE
 from safetensors.torch import load_file
 from tiny_run import write_recipe
 
+from annotated_transformer.cli import main
 from annotated_transformer.serving import atomic
 from annotated_transformer.serving.storage import load_model
 from annotated_transformer.training import loop
@@ -318,17 +319,13 @@ def test_a_run_in_progress_keeps_others_out_and_its_death_lets_them_in(recipe, t
             with pytest.raises(FileExistsError, match=r"run is in use: another process is train"):
                 train(recipe, out, resume=resume, progress=False)
     assert [path.name for path in out.iterdir()] == ["lock"]
-    program = (
-        "import sys, time; from pathlib import Path\n"
-        "from annotated_transformer.training.run.directory import RunDirectory\n"
-        "run = RunDirectory(Path(sys.argv[1])); run.lock(); print(flush=True); time.sleep(99)"
-    )
-    holder = subprocess.Popen([sys.executable, "-c", program, out], stdout=subprocess.PIPE)
-    holder.stdout.readline()
+    locked = CONTEXT.Event()
+    holder = Forked(interrupted.holding, out, locked)
+    assert locked.wait(PATIENCE)
     with pytest.raises(FileExistsError, match="in use"):
         train(recipe, out, progress=False)
-    holder.kill()
-    holder.communicate()
+    holder.send_signal(signal.SIGKILL)
+    assert holder.end()[0] == -signal.SIGKILL
     train(recipe, out, progress=False)
 
 
@@ -446,11 +443,11 @@ def test_changed_training_data_is_noticed(tmp_path, monkeypatch):
 SETTINGS = {
     "model.d_model": 32,
     "model.d_ff": 32,
-    "training.steps": 80,
+    "training.steps": 40,
     "training.warmup_steps": 10,
     "training.tokens_per_batch": 512,
     "training.average_checkpoints": 2,
-    "training.validate_every": 40,
+    "training.validate_every": 20,
     "training.checkpoint_every": 7,
     "evaluation.splits": "[]",
 }
@@ -458,33 +455,31 @@ SETTINGS = {
 
 def command(recipe, out, *more):
     settings = [f"--set={key}={value}" for key, value in SETTINGS.items()]
-    program = [sys.executable, "-m", "annotated_transformer", "train", str(recipe)]
-    return [*program, *settings, f"--out={out}", *more]
+    return ["train", str(recipe), *settings, f"--out={out}", *more]
 
 
-def kill_after(log, n_lines, *arguments):
-    """Start a run and kill it, with SIGKILL, once its log has that many lines."""
-    process = subprocess.Popen(arguments, stderr=subprocess.PIPE, env=ENVIRONMENT)
+def kill_between(log, n_lines, step, arguments):
+    """Start a run and kill it, with SIGKILL, between that line of its log and that update."""
+    process = Forked(interrupted.waiting, step, *arguments)
     deadline = time.monotonic() + PATIENCE
     while not log.exists() or log.read_bytes().count(b"\n") < n_lines:
-        assert process.poll() is None, process.stderr.read().decode()
+        assert process.poll() is None, process.errors()
         assert time.monotonic() < deadline
         time.sleep(0.002)
-    process.kill()
-    process.communicate()
-    assert process.returncode == -signal.SIGKILL
-
-
-ENVIRONMENT = {**os.environ, "OMP_NUM_THREADS": "1"}
+    process.send_signal(signal.SIGKILL)
+    assert process.end()[0] == -signal.SIGKILL
 
 
 def test_kill_9_and_resume_gives_the_same_losses(tmp_path):
     recipe, whole, killed = write_recipe(tmp_path), tmp_path / "whole", tmp_path / "killed"
-    with subprocess.Popen(command(recipe, whole), env=ENVIRONMENT) as uninterrupted:
-        kill_after(killed / "log.jsonl", 11, *command(recipe, killed))
-        kill_after(killed / "log.jsonl", 25, *command(recipe, killed, "--resume"))
-        assert len(curve(killed)) < 80
-        subprocess.run(command(recipe, killed, "--resume"), check=True, env=ENVIRONMENT)
-    assert uninterrupted.returncode == 0
-    assert len(curve(whole)) == 80
+    uninterrupted = Forked(main, command(recipe, whole))
+    resume = command(recipe, killed, "--resume")
+    kill_between(killed / "log.jsonl", 9, 20, command(recipe, killed))
+    assert 9 <= len(curve(killed)) < 20
+    kill_between(killed / "log.jsonl", 23, 36, resume)
+    assert 23 <= len(curve(killed)) < 36
+    for process in (Forked(main, resume), uninterrupted):
+        status, errors = process.end()
+        assert status == 0, errors
+    assert len(curve(whole)) == 40
     assert_same_run(killed, whole)

@@ -1,0 +1,101 @@
+"""`annotated-transformer` that is ended, or waits to be ended, when an update of its run begins.
+
+A test that only looks on could come too late on a busy machine: here nothing is left to a clock.
+Started by torchrun: `python interrupted.py killed 8 train RECIPE ...`.
+"""
+
+import os
+import resource
+import signal
+import sys
+import time
+
+from annotated_transformer.cli import main
+from annotated_transformer.training import loop
+from annotated_transformer.training.run import writer
+from annotated_transformer.training.run.directory import RunDirectory
+
+
+def _before(step, act):
+    """Let `act` happen before that update of the run."""
+    update = loop.train_step
+
+    def acting(model, batches, optimizer, number, *arguments, **options):
+        if number == step:
+            act()
+        return update(model, batches, optimizer, number, *arguments, **options)
+
+    loop.train_step = acting
+
+
+def waiting(step, *arguments):
+    """Never get further than that update: somebody kills this process before or then."""
+
+    def wait():
+        while True:
+            signal.pause()
+
+    _before(step, wait)
+    return main(arguments)
+
+
+def killed(step, *arguments):
+    """The process of rank 1 gets SIGKILL before that update."""
+    if os.environ["RANK"] == "1":
+        _before(step, lambda: os.kill(os.getpid(), signal.SIGKILL))
+    return main(arguments)
+
+
+def stopped(step, *arguments):
+    """Before that update torchrun gets SIGTERM, which it passes on: only rank 0 heeds it."""
+    arrived, first = [], os.environ["RANK"] == "0"
+
+    def listen():
+        handler = signal.getsignal(signal.SIGTERM)
+
+        def note(*given):
+            arrived.append(given)
+            if first:
+                handler(*given)
+
+        signal.signal(signal.SIGTERM, note)
+
+    def stop():
+        if first:
+            os.kill(os.getppid(), signal.SIGTERM)
+        while not arrived:
+            time.sleep(0.01)
+
+    # No rank begins an update before all have begun the one before: both listen in time.
+    _before(step - 1, listen)
+    _before(step, stop)
+    return main(arguments)
+
+
+def full_disk(step, *arguments):
+    """Let the checkpoint of that update meet a limit on the size of a file.
+
+    Python cannot fill a disk, but the system's refusal is the same.
+    """
+    save = writer.save_checkpoint
+
+    def limited(directory, model, optimizer, state, corpus, **options):
+        size = 9_000 if state.step == step else -1
+        resource.setrlimit(resource.RLIMIT_FSIZE, (size, -1))
+        return save(directory, model, optimizer, state, corpus, **options)
+
+    writer.save_checkpoint = limited
+    return main(arguments)
+
+
+def holding(directory, locked):
+    """Be a run in progress for as long as this process lives."""
+    run = RunDirectory(directory)
+    run.lock()
+    locked.set()
+    signal.pause()
+
+
+if __name__ == "__main__":
+    way, number, *rest = sys.argv[1:]
+    sys.exit({"killed": killed, "stopped": stopped}[way](int(number), *rest))
