@@ -122,6 +122,8 @@ def _serve(
         start = resident()
         work = make(*arguments)
         made = resident()
+        # What is there by now stays: the collector looks only through what work leaves behind.
+        gc.freeze()
         pipe.send(("ready", None))
         while True:
             request = pipe.recv()

@@ -3,15 +3,18 @@
 import os
 import signal
 from functools import partial
+from types import SimpleNamespace
 
 import pytest
 import torch
+from forked import CONTEXT
 from hypothesis import given
 from hypothesis import strategies as st
 
 from annotated_transformer.config import TransformerConfig
 from annotated_transformer.decoding.search import beam_search
 from annotated_transformer.fast.int8 import quantised
+from annotated_transformer.serving import side_by_side
 from annotated_transformer.serving.side_by_side import (
     WorkerError,
     Workers,
@@ -36,9 +39,21 @@ def model():
     return make_model()
 
 
+@pytest.fixture(scope="module", autouse=True)
+def forked_workers():
+    """Fork the workers from a process that has imported torch, so that each need not.
+
+    They begin as programs have them where a `Translator` is tested.
+    """
+    with pytest.MonkeyPatch.context() as patch:
+        context = SimpleNamespace(get_context=lambda _: CONTEXT)
+        patch.setattr(side_by_side, "multiprocessing", context)
+        yield
+
+
 @pytest.fixture(scope="module")
 def two():
-    """Processes take seconds to begin: tests share them."""
+    """The tests share them."""
     workers = Workers(2)
     yield workers
     workers.close()
