@@ -3,11 +3,11 @@
 import pytest
 from accessibility import violations
 
-from browser import serve, visit
+from browser import THEMES, serve, visit
 
+PLACES = [("book/index", 1280), ("book/attention", 1280), ("book/attention", 390), ("search", 390)]
 WALKED = [
-    *(("book/index", 1280, "light"), ("book/attention", 1280, "dark")),
-    *(("book/attention", 390, "light"), ("search", 390, "dark")),
+    *((*place, theme) for place in PLACES for theme in THEMES),
     *(("book/transformer", 1280, "light"), ("book/command_line", 390, "dark")),
 ]
 # What Tab has to reach: what is shown and can be used, numbered in the order of the page. Of a
