@@ -80,7 +80,7 @@ def pytest_configure(config):
 def pytest_collection_finish():
     """Hide all that is imported from Python's collector: it is millions of objects, and stays.
 
-    Looking through it again and again took a quarter of the time of many tests.
+    Otherwise it looks through them again and again, and the tests take much longer.
     """
     gc.freeze()
 
