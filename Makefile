@@ -4,8 +4,10 @@ PY := .venv/bin/python
 READY := .venv/.ready
 NOTEBOOKS ?=
 RECIPE ?= english_korean
-OUT ?= runs/$(basename $(notdir $(RECIPE)))
+OUT ?=
 FLAGS ?=
+# One word of the shell, whatever is in it: a path may have spaces. A tilde before it stays the home.
+quoted = $(subst '~/,~/','$(subst ','\'',$(1))')
 BOOK := .venv/bin/jupyter-book build .
 
 .PHONY: help book lab train model outputs requirements test lint types unit notebooks strict-book links pages tests \
@@ -17,13 +19,13 @@ help: ## list these commands
 # PYTHON=... asks for an environment with that version: with another one the set-up runs again.
 ifneq ($(PYTHON),)
 VERSION := -c 'import sys; print(sys.version)' 2>/dev/null
-ifneq ($(shell $(PYTHON) $(VERSION)),$(shell $(PY) $(VERSION)))
+ifneq ($(shell $(call quoted,$(PYTHON)) $(VERSION)),$(shell $(PY) $(VERSION)))
 .PHONY: $(READY)
 endif
 endif
 
 $(READY): requirements.txt pyproject.toml book/_tools/setup.sh
-	@PYTHON="$(PYTHON)" sh book/_tools/setup.sh
+	@PYTHON=$(call quoted,$(PYTHON)) sh book/_tools/setup.sh
 
 book: $(READY) ## build the book from the stored outputs
 	@echo "Building the book from the stored outputs."
@@ -34,7 +36,8 @@ lab: $(READY) ## open the chapters in JupyterLab
 	.venv/bin/jupyter-lab --ServerApp.root_dir=book --LabApp.extra_labextensions_path=book/_lab
 
 train: $(READY) ## train a recipe: make train RECIPE=mine.toml OUT=runs/mine FLAGS=--resume
-	.venv/bin/annotated-transformer train $(RECIPE) --out $(OUT) $(FLAGS)
+	@name=$(call quoted,$(RECIPE)); name=$${name##*/}; out=$(call quoted,$(OUT)); set -x; \
+	.venv/bin/annotated-transformer train $(call quoted,$(RECIPE)) --out "$${out:-runs/$${name%.*}}" $(FLAGS)
 
 model: $(READY) ## train the model that ships with the package, and put it there with its card
 	.venv/bin/annotated-transformer train english_korean --out runs/english_korean $(FLAGS)
@@ -127,7 +130,7 @@ SECTION_3 := $(addprefix annotated_transformer/,config.py masks.py attention.py 
 
 # Hours on two cores; ONLY="heads positions" makes some of them, LIST=--list says what each costs.
 records: $(READY) ## make every record of the book again: make records ONLY=heads DATA=multi30k LIST=--list
-	$(PY) -m experiments.records $(LIST) $(if $(ONLY),--only $(ONLY)) $(if $(DATA),--data-dir $(DATA))
+	$(PY) -m experiments.records $(LIST) $(if $(ONLY),--only $(ONLY)) $(if $(DATA),--data-dir $(call quoted,$(DATA)))
 
 lines: $(READY) ## count the lines that a reader of the whole model passes
 	@$(PY) book/_tools/count_lines.py annotated_transformer/minimal.py

@@ -11,6 +11,7 @@ import hypothesis
 import jaxtyping
 import pytest
 import torch
+from fonts import USUAL, write_settings
 from typechecking import first_calls_checked, new_test
 
 from rules import ROOT
@@ -67,14 +68,18 @@ def pytest_collection_modifyitems(items):
 
 
 def pytest_configure(config):
-    """Keep corpora out of the cache of whoever runs the tests; programs and notebooks inherit it.
+    """Keep corpora out of the cache of whoever runs the tests, and a browser from their fonts.
 
-    What one process has generated or tokenised is there for the others of the same run.
+    What one process has generated or tokenised is there for the others of the same run; programs
+    and notebooks inherit both.
     """
     if "PYTEST_XDIST_WORKER" not in os.environ:
         folder = tempfile.TemporaryDirectory()
         os.environ["ANNOTATED_TRANSFORMER_DATA"] = folder.name
         config.add_cleanup(folder.cleanup)
+        fonts = tempfile.TemporaryDirectory()
+        os.environ["FONTCONFIG_FILE"] = str(write_settings(Path(fonts.name), USUAL))
+        config.add_cleanup(fonts.cleanup)
 
 
 def pytest_collection_finish():

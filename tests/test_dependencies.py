@@ -7,10 +7,16 @@ import ast
 import re
 import sys
 import tomllib
+from functools import cache
 from importlib.metadata import packages_distributions
 
+import nbformat
 import pytest
+from IPython.core.inputtransformer2 import TransformerManager
+from test_layout import imports, own_imports, reached
+from test_layout import modules as package_modules
 
+import annotated_transformer
 from rules import ROOT
 
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
@@ -47,10 +53,13 @@ def imported(source):
     return modules - set(sys.stdlib_module_names)
 
 
+distributions_of_modules = cache(packages_distributions)
+
+
 def undeclared(modules, requirements):
     """Return the modules that no required distribution provides."""
     declared = {normalized(requirement) for requirement in requirements}
-    providers = packages_distributions()
+    providers = distributions_of_modules()
     return {
         module
         for module in modules - OWN
@@ -65,6 +74,37 @@ def test_what_is_imported_is_declared(folder):
     modules = set().union(*(imported(file.read_text(encoding="utf-8")) for file in files))
     assert modules - OWN, "nothing was looked at"
     assert undeclared(modules, FOLDERS[folder]) == set()
+
+
+@cache
+def package():
+    """Return of each module of the package what it imports of the package, and what of others."""
+    paths = package_modules()
+    own = {name: own_imports(name, path) for name, path in paths.items()}
+    return own, {name: imported(path.read_text("utf-8")) for name, path in paths.items()}
+
+
+def modules_behind(notebook):
+    """Return what is imported by the cells of a notebook, and by modules that they lead to."""
+    cells = [cell.source for cell in nbformat.read(notebook, 4).cells if cell.cell_type == "code"]
+    source = TransformerManager().transform_cell("\n".join(cells))
+    own, others = package()
+    asked = {name.removeprefix("annotated_transformer.") for name in imports(source)}
+    start = {annotated_transformer._HOME.get(name, name) for name in asked}
+    return imported(source).union(*(others[name] for name in reached(start & own.keys(), own)))
+
+
+@pytest.mark.parametrize("name", sorted(path.stem for path in (ROOT / "book").glob("*.ipynb")))
+def test_the_extra_of_the_book_brings_what_its_chapters_import(name):
+    """A launch copy installs the package with it and nothing else."""
+    modules = modules_behind(ROOT / "book" / f"{name}.ipynb")
+    assert "torch" in modules
+    assert undeclared(modules, PROJECT["dependencies"] + OPTIONAL["book"]) == set()
+
+
+def test_what_a_chapter_imports_by_way_of_the_package_is_found():
+    assert "scipy" in modules_behind(ROOT / "book" / "detection_and_prompts.ipynb")
+    assert set(OPTIONAL["family"]) < set(OPTIONAL["book"])
 
 
 def test_an_undeclared_import_is_found():

@@ -1,6 +1,7 @@
 """The house: few modules at the root, none of them long, and imports that point one way."""
 
 import ast
+import re
 import subprocess
 import sys
 
@@ -17,6 +18,7 @@ OUTSIDE = {"book", "tests", "experiments", "benchmarks"} | {
     path.stem for folder in ("book/_tools", "book/_ext") for path in (ROOT / folder).glob("*.py")
 }
 SECTION_3 = ("config", "masks", "attention", "positions", "layers", "transformer")
+OTHERS = r"the others of its (\d+) lines are docstrings or empty"
 MODEL = (*SECTION_3, "minimal", "variants", "fast", "decoding")
 
 
@@ -202,6 +204,23 @@ def test_the_whole_model_is_as_short_as_promised():
     minimal = count((PACKAGE / "minimal.py").read_text("utf-8"))
     assert minimal["code"] <= 130
     assert minimal["checks"] == 0
+
+
+def test_pages_say_how_long_the_whole_model_is():
+    source = (PACKAGE / "minimal.py").read_text("utf-8")
+    kinds, lines = count(source), len(source.splitlines())
+    pages = [ROOT / "README.md", *(ROOT / "book").glob("*.md"), *(ROOT / "book").glob("*.ipynb")]
+    said = {
+        page.name: (re.findall(r"(\d+) lines\s+of\s+code", text), re.findall(OTHERS, text))
+        for page in pages
+        if "lines" in (text := page.read_text("utf-8"))
+    }
+    said = {name: found for name, found in said.items() if found != ([], [])}
+    assert said.keys() >= {"README.md", "index.md", "afterword.md", "transformer.ipynb"}
+    code, whole = str(kinds["code"]), str(lines)
+    assert {name: found for name, found in said.items() if found[0] != [code]} == {}
+    assert said["transformer.ipynb"] == ([code], [whole])
+    assert kinds["code"] + kinds["docstrings"] + kinds["blank"] == lines
 
 
 def test_the_six_files_of_section_3_are_as_short_as_promised():

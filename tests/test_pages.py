@@ -1,11 +1,13 @@
 """The built pages in headless Chromium: wide and narrow, light and dark, other hosts cut off."""
 
 import contextlib
+import shutil
 from pathlib import Path
 
 import pytest
 import yaml
 from accessibility import OF_COLOURS, violations
+from fonts import OWN_FONT, OWN_STYLE
 from fontTools.ttLib import TTFont
 from page_checks import (
     BAD_IMAGES,
@@ -167,10 +169,12 @@ BROKEN = {
 
 @pytest.fixture
 def open_snippet(browser, tmp_path):
-    """Open a page of one's own in the browser."""
+    """Open a page of one's own in the browser; it brings the font that its text is measured in."""
+    shutil.copy(OWN_FONT, tmp_path)
 
     def snippet(body, check, width=390):
-        page = f"<!doctype html><meta name=viewport content='width=device-width'>{body}"
+        viewport = "<meta name=viewport content='width=device-width'>"
+        page = f"<!doctype html>{viewport}{OWN_STYLE}{body}"
         (tmp_path / "page.html").write_text(page, encoding="utf-8")
         with (
             serve(tmp_path) as address,
@@ -285,7 +289,7 @@ MARK = "<path role=graphics-symbol aria-roledescription=bar aria-label='{}' d='M
         ("<p>a <em>b</em> <em class=pale>one</em> <em class=pale>two</em>", 2, ["color-contrast"]),
         ("<p>a <em>b</em> <em role=nonsense>c</em> <em>d</em></p>", 2, ["aria-roles"]),
         (
-            "<div style='overflow: auto; width: 9em; height: 4em'>"
+            "<div style='overflow: auto; width: 5em; height: 4em'>"
             "<div style='white-space: nowrap'>a <em>long</em> <em>line</em> in a box</div></div>",
             2,
             ["scrollable-region-focusable"],

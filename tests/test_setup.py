@@ -3,6 +3,7 @@
 import re
 import shutil
 import subprocess
+from pathlib import Path
 
 import pytest
 
@@ -137,20 +138,79 @@ def test_another_python_makes_the_environment_anew(set_up):
         assert ("-m venv" in log) is is_new
 
 
-def test_make_runs_the_set_up_again_for_another_python(tmp_path):
+@pytest.fixture
+def make(tmp_path):
+    """Run make in a folder that is set up; programs there are given as name and script."""
     shutil.copy(ROOT / "Makefile", tmp_path)
     for file in ("requirements.txt", "pyproject.toml", "book/_tools/setup.sh", ".venv/.ready"):
         (tmp_path / file).parent.mkdir(parents=True, exist_ok=True)
         (tmp_path / file).touch()
-    pythons = {tmp_path / ".venv" / "bin" / "python": 1, tmp_path / "same": 1, tmp_path / "new": 2}
-    for path, version in pythons.items():
-        path.parent.mkdir(exist_ok=True)
-        path.write_text(f"#!/bin/sh\necho {version}\n")
-        path.chmod(0o755)
-    for argument, is_set_up in {"PYTHON=": 0, "PYTHON=./same": 0, "PYTHON=./new": 1}.items():
-        command = ["make", "--dry-run", "lab", argument]
-        done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=True)
-        assert done.stdout.count("setup.sh") == is_set_up
+
+    def runner(*arguments, **programs):
+        for name, script in programs.items():
+            path = tmp_path / name
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_text(f"#!/bin/sh\n{script}\n")
+            path.chmod(0o755)
+        done = subprocess.run(
+            ["make", *arguments], cwd=tmp_path, capture_output=True, text=True, check=False
+        )
+        assert done.returncode == 0, done.stderr
+        return done.stdout
+
+    return runner
+
+
+@pytest.mark.parametrize(
+    ("argument", "is_set_up"),
+    [("", 0), ("./same", 0), ("./new", 1), ("./my pythons/same", 0), ("./my pythons/new", 1)],
+)
+def test_make_runs_the_set_up_again_for_another_python(make, argument, is_set_up):
+    folder = argument.rpartition("/")[0] or "."
+    versions = {".venv/bin/python": 1, f"{folder}/same": 1, f"{folder}/new": 2}
+    programs = {name: f"echo {version}" for name, version in versions.items()}
+    printed = make("--dry-run", "lab", f"PYTHON={argument}", **programs)
+    assert printed.count("setup.sh") == is_set_up
+
+
+def test_the_set_up_is_given_the_path_that_make_was_given(make, tmp_path):
+    (tmp_path / "book/_tools/setup.sh").write_text('echo "<$PYTHON>"')
+    (tmp_path / ".venv/.ready").unlink()
+    name = "./it's mine/python"
+    program = {name: "echo 1", ".venv/bin/jupyter-lab": ":"}
+    assert make("lab", f"PYTHON={name}", **program) == f"<{name}>\n.venv/bin/jupyter-lab " + LAB
+
+
+LAB = "--ServerApp.root_dir=book --LabApp.extra_labextensions_path=book/_lab\n"
+ARGUMENTS = 'for word in "$@"; do echo "<$word>"; done'
+PATHS = ["mine", "my data/x.toml", 'it\'s mine/a "b".toml', "a (b) & c; d/two  spaces.v2.toml"]
+
+
+@pytest.mark.parametrize("recipe", PATHS)
+@pytest.mark.parametrize("out", ["", "runs/mine", 'my runs/it\'s "mine"'])
+def test_a_recipe_and_its_folder_may_have_spaces_in_their_names(make, recipe, out):
+    program = {".venv/bin/annotated-transformer": ARGUMENTS}
+    variables = (f"RECIPE={recipe}", f"OUT={out}", "FLAGS=--resume --seed 3")
+    printed = make("--silent", "train", *variables, **program)
+    folder = out or f"runs/{Path(recipe).name.removesuffix('.toml')}"
+    words = ["train", recipe, "--out", folder, "--resume", "--seed", "3"]
+    assert printed.splitlines() == [f"<{word}>" for word in words]
+
+
+def test_a_tilde_is_the_home_folder(make):
+    program = {".venv/bin/annotated-transformer": ARGUMENTS}
+    printed = make("--silent", "train", "RECIPE=~/it's '~/x.toml", "OUT=~/my runs", **program)
+    home = Path.home()
+    words = ["train", f"{home}/it's '~/x.toml", "--out", f"{home}/my runs"]
+    assert printed.splitlines() == [f"<{word}>" for word in words]
+
+
+@pytest.mark.parametrize("data", PATHS)
+def test_a_folder_of_data_may_have_spaces_in_its_name(make, data):
+    program = {".venv/bin/python": ARGUMENTS}
+    printed = make("--silent", "records", "ONLY=heads positions", f"DATA={data}", **program)
+    words = ["-m", "experiments.records", "--only", "heads", "positions", "--data-dir", data]
+    assert printed.splitlines() == [f"<{word}>" for word in words]
 
 
 def test_an_nvidia_driver_means_the_default_index(set_up, tmp_path):

@@ -113,13 +113,18 @@ def test_long_words_stay_in_the_figure(tab, address_of, name, width):
         assert tab.evaluate("document.scrollingElement.scrollWidth") <= width
 
 
+# About as wide as the letters of any font that a reader may have.
+WIDE = "* { font-family: 'DejaVu Sans Mono', monospace !important; }"
+
+
+@pytest.mark.parametrize("font", ["", WIDE], ids=["usual", "wide"])
 @pytest.mark.parametrize(
     "name", ["masks", "attention", "layer-normalization", "clocks", "rotary", "training"]
 )
-def test_at_rest_nothing_sticks_out_of_a_narrow_screen(tab, address_of, name):
+def test_at_rest_nothing_sticks_out_of_a_narrow_screen(tab, address_of, name, font):
     tab.set_viewport_size({"width": 320, "height": 844})
     tab.goto(address_of(name))
-    tab.add_style_tag(content="body { margin: 0 24px; } figure { margin: 0; }")
+    tab.add_style_tag(content=f"body {{ margin: 0 24px; }} figure {{ margin: 0; }} {font}")
     assert tab.evaluate(STICKING_OUT) == []
     for step in tab.get_by_role("group", name="Step").get_by_role("button").all():
         step.click()
