@@ -105,9 +105,9 @@ def record_attention(
     }
 
     def weights(
-        query: Tensor, key: Tensor, value: Tensor, mask: Tensor | None
+        query: Tensor, key: Tensor, value: Tensor, *mask_and_bias: Tensor | None
     ) -> Tensor:
-        return attention_weights(query, key, mask)
+        return attention_weights(query, key, *mask_and_bias)
 
     with record_inputs(attentions, weights) as record:
         yield record

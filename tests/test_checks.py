@@ -1,7 +1,7 @@
 import pytest
 import torch
 
-from annotated_transformer.checks import check_mask
+from annotated_transformer.checks.tensors import check_mask
 
 
 @pytest.mark.parametrize("shape", [(3, 4), (4,), (2, 4, 4), (1, 3, 3), (2, 2, 3, 4)])

@@ -15,7 +15,7 @@ from jaxtyping import Bool, Float, Int
 from torch import Tensor, nn
 from torch.nn.utils.rnn import pack_padded_sequence, pad_packed_sequence
 
-from annotated_transformer.checks import check_ids, check_mask
+from annotated_transformer.checks.tensors import check_ids, check_mask
 from annotated_transformer.config import TransformerConfig
 from annotated_transformer.fast.dropout import Dropout
 from annotated_transformer.layers import Embedding

@@ -6,7 +6,8 @@ import torch
 from jaxtyping import Bool, Float, Int
 from torch import Tensor, nn
 
-from annotated_transformer.checks import check_ids, check_positive
+from annotated_transformer.checks import check_positive
+from annotated_transformer.checks.tensors import check_ids
 from annotated_transformer.config import (
     Activation,
     Bias,

@@ -46,10 +46,10 @@ class UndividedAttention(MultiHeadAttention):
         initialise(self.w_query, d_k**-0.5)
 
     def relate(
-        self, query: Tensor, key: Tensor, mask: Tensor | None
+        self, query: Tensor, key: Tensor, attn_bias: Tensor | None
     ) -> tuple[Tensor, Tensor, Tensor | None]:
         """Undo the division that follows."""
-        return query * math.sqrt(query.size(-1)), key, mask
+        return query * math.sqrt(query.size(-1)), key, attn_bias
 
 
 class GatedFeedForward(FeedForward):

@@ -89,13 +89,14 @@ class WindowLayer(nn.Module):
         """Shift, attend inside windows, shift back."""
         batch, height, width, _ = grid.shape
         shift = self.shift if min(height, width) > self.size else 0
-        mask = self.bias()
+        bias = self.bias()
         if shift:
             near = shift_mask(height, width, self.size, shift).to(grid.device)
             # The authors' code subtracts 100; e^-100 is as good as nothing.
-            mask = mask.masked_fill(~near, -math.inf).repeat(batch, 1, 1, 1)
+            bias = bias.masked_fill(~near, -math.inf).repeat(batch, 1, 1, 1)
         moved = grid.roll((-shift, -shift), (1, 2))
-        x = self.layer(into_windows(moved, self.size), mask)
+        windows = into_windows(moved, self.size)
+        x = self.layer(windows, None, attn_bias=bias)
         return out_of_windows(x, height, width).roll((shift, shift), (1, 2))
 
 

@@ -11,7 +11,7 @@ import torch
 from jaxtyping import Bool, Float, Int
 from torch import Tensor
 
-from annotated_transformer.checks import check_ids, check_one_target_per_source
+from annotated_transformer.checks.tensors import check_ids, check_memory
 from annotated_transformer.decoding.hypotheses import (
     Hypothesis,
     make_hypothesis,
@@ -51,7 +51,7 @@ class AllAtOnce(Transformer):
         """
         config = self.config
         check_ids("target", target, config.vocab_size, config.max_length)
-        check_one_target_per_source(len(target), len(memory))
+        check_memory(memory, source, target, config.d_model)
         real = self.places(source)
         tokens = (target != config.padding_id).sum(dim=1)
         if (short := tokens > real.sum(dim=1)).any():

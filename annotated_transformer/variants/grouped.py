@@ -12,7 +12,8 @@ from jaxtyping import Bool, Float
 from torch import Tensor, nn
 
 from annotated_transformer.attention import attention
-from annotated_transformer.checks import check_mask, check_positive
+from annotated_transformer.checks import check_positive
+from annotated_transformer.checks.tensors import check_mask
 from annotated_transformer.config import TransformerConfig, head_width
 from annotated_transformer.fast.linear import Linear
 

@@ -12,11 +12,8 @@ from jaxtyping import Bool, Float
 from torch import Tensor
 from torch.nn import functional as F
 
-from annotated_transformer.checks import (
-    check_mask,
-    check_pairs,
-    check_positive,
-)
+from annotated_transformer.checks import check_positive
+from annotated_transformer.checks.tensors import check_mask, check_pairs
 from annotated_transformer.variants.tiled import blocks
 
 

@@ -13,11 +13,8 @@ import torch
 from jaxtyping import Bool, Float
 from torch import Tensor
 
-from annotated_transformer.checks import (
-    check_mask,
-    check_pairs,
-    check_positive,
-)
+from annotated_transformer.checks import check_positive
+from annotated_transformer.checks.tensors import check_mask, check_pairs
 
 
 class Partial(NamedTuple):

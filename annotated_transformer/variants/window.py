@@ -11,12 +11,8 @@ from torch import Tensor
 from torch.nn import functional as F
 
 from annotated_transformer.attention import attention
-from annotated_transformer.checks import (
-    check_length,
-    check_mask,
-    check_pairs,
-    check_positive,
-)
+from annotated_transformer.checks import check_length, check_positive
+from annotated_transformer.checks.tensors import check_mask, check_pairs
 
 
 def window_mask(
