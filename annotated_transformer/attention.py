@@ -13,16 +13,15 @@ from jaxtyping import Bool, Float
 from torch import Tensor, nn
 
 from annotated_transformer.checks.tensors import (
-    check_bias,
     check_pairs,
     check_vectors,
 )
 from annotated_transformer.config import head_width
 from annotated_transformer.decoding.kept import AttentionCache
-from annotated_transformer.fast.attention import fast_attention
+from annotated_transformer.fast.attention import biased, fast_attention
 from annotated_transformer.fast.linear import Linear, initialise, products
 from annotated_transformer.fast.precision import float16_in_float32
-from annotated_transformer.masks import masked_softmax, seen
+from annotated_transformer.masks import masked_softmax
 
 
 @float16_in_float32
@@ -44,10 +43,7 @@ def attention_weights(
     """
     check_pairs(query, key)
     scores = query @ key.transpose(-2, -1) / math.sqrt(query.size(-1))
-    if attn_bias is not None:
-        check_bias(attn_bias, scores.shape)
-        scores, mask = scores + attn_bias, seen(mask, attn_bias)
-    return masked_softmax(scores, mask)
+    return masked_softmax(*biased(scores, mask, attn_bias))
 
 
 @float16_in_float32

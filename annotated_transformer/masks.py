@@ -56,12 +56,3 @@ def masked_softmax(
     weights = scores.masked_fill(~mask, -math.inf).softmax(dim=-1)
     # softmax makes NaN of a row of -inf; a query without a key takes nothing.
     return weights.masked_fill(~mask.any(dim=-1, keepdim=True), 0.0)
-
-
-def seen(
-    mask: Bool[Tensor, "*#batch #query #key"] | None,
-    attn_bias: Float[Tensor, "*#batch #query #key"],
-) -> Bool[Tensor, "*#batch #query #key"]:
-    """What is left of a mask where numbers are added: -inf hides a key too."""
-    finite = attn_bias > -math.inf
-    return finite if mask is None else mask & finite

@@ -14,6 +14,7 @@ from jaxtyping import Bool, Float, Int
 from torch import Tensor, nn
 
 from annotated_transformer.attention import MultiHeadAttention
+from annotated_transformer.checks.state import Tied
 from annotated_transformer.checks.tensors import check_ids, check_memory
 from annotated_transformer.config import TransformerConfig
 from annotated_transformer.decoding.kept import LayerCache
@@ -159,7 +160,7 @@ class Decoder(nn.Module):
         return self.final_norm(x)
 
 
-class Transformer(nn.Module):
+class Transformer(Tied):
     """The model of the paper: source and target ids in, next-token logits out.
 
     Masks are derived from the ids, so padding cannot be forgotten.

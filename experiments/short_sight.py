@@ -17,7 +17,7 @@ from torch import Tensor
 
 from annotated_transformer import Transformer, TransformerConfig
 from annotated_transformer.attention import ScaledDotProductAttention
-from annotated_transformer.masks import seen
+from annotated_transformer.fast.attention import biased
 from annotated_transformer.transformer import DecoderLayer, EncoderLayer
 from annotated_transformer.variants.linear import linear_attention_weights
 from annotated_transformer.variants.window import window_mask
@@ -64,8 +64,8 @@ class LinearAttention(ScaledDotProductAttention):
         attn_bias: Tensor | None = None,
     ) -> Tensor:
         """The definition, with the mask of the model."""
-        if attn_bias is not None:
-            mask = seen(mask, attn_bias)
+        weights = linear_attention_weights(query, key)
+        _, mask = biased(weights, mask, attn_bias)
         return linear_attention_weights(query, key, mask) @ value
 
 

@@ -17,7 +17,7 @@ from torch import Tensor, nn
 
 from annotated_transformer.analysis.heads import attention_named
 from annotated_transformer.attention import attention_weights
-from annotated_transformer.masks import seen
+from annotated_transformer.fast.attention import biased
 
 Change = Callable[[Tensor, Tensor, Tensor | None], Tensor]
 """(weights, values, mask) of all heads to other weights."""
@@ -102,8 +102,7 @@ def with_weights(model: nn.Module, name: str, change: Change) -> Iterator[None]:
     ) -> Tensor:
         query, key, value, mask, attn_bias = inputs
         weights = attention_weights(query, key, mask, attn_bias)
-        if attn_bias is not None:
-            mask = seen(mask, attn_bias)
+        mask = biased(weights, mask, attn_bias)[1]
         return change(weights, value, mask).to(value) @ value
 
     attend = attention_named(model, name).attend

@@ -15,6 +15,7 @@ from jaxtyping import Bool, Float, Int
 from torch import Tensor, nn
 from torch.nn.utils.rnn import pack_padded_sequence, pad_packed_sequence
 
+from annotated_transformer.checks.state import Tied
 from annotated_transformer.checks.tensors import check_ids, check_mask
 from annotated_transformer.config import TransformerConfig
 from annotated_transformer.fast.dropout import Dropout
@@ -76,7 +77,7 @@ class AdditiveAttention(nn.Module):
         return additive_attention(self.w_query(query), key, value, self.v, mask)
 
 
-class Recurrent(nn.Module):
+class Recurrent(Tied):
     """An LSTM that reads a sentence in both directions, and one that writes its translation.
 
     Args:

@@ -172,7 +172,7 @@ def check_width(name: str, x: Any, width: int, like: Any) -> None:
     _check_alike(name, x, "the weights", like)
 
 
-def check_places(x: Any, d_model: int, max_length: int) -> None:
+def check_places(x: Any, max_length: int, d_model: int) -> None:
     """Refuse vectors that positions cannot be added to, or too many of them."""
     check_vectors(d_model, x=x)
     if x.size(1) > max_length:

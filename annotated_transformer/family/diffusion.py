@@ -38,8 +38,9 @@ class Diffusion:
     """
 
     def __init__(self, schedule: str, n_steps: int) -> None:
-        self.betas = noise_schedule(schedule, n_steps)
-        self.left = torch.cumprod(1 - self.betas, dim=0)
+        with torch.device("cpu"):  # also where a model is built on "meta"
+            self.betas = noise_schedule(schedule, n_steps)
+            self.left = torch.cumprod(1 - self.betas, dim=0)
         """alpha bar: the share of the image's variance that is left after each step."""
 
     def noisy(

@@ -6,6 +6,7 @@ import torch
 from jaxtyping import Bool, Float
 from torch import Tensor, nn
 
+from annotated_transformer.checks.state import Derived
 from annotated_transformer.config import TransformerConfig
 from annotated_transformer.layers import LayerNorm
 from annotated_transformer.transformer import EncoderLayer
@@ -46,7 +47,7 @@ def shift_mask(
     return (origin[:, :, None] == origin[:, None, :])[:, None]
 
 
-class RelativeBias(nn.Module):
+class RelativeBias(Derived):
     """A learned number for each head and each distance inside a window.
 
     Source: Liu et al. 2021, equation 4.
@@ -58,10 +59,15 @@ class RelativeBias(nn.Module):
         super().__init__()
         self.table = nn.Parameter(torch.empty((2 * size - 1) ** 2, n_heads))
         nn.init.normal_(self.table, std=0.02)
+        self.size = size
+        self.derive()
+
+    def derived(self) -> dict[str, Tensor]:
+        """Which number of the table each pair of places has."""
+        size = self.size
         place = torch.cartesian_prod(torch.arange(size), torch.arange(size))
         far = place[:, None] - place[None] + size - 1  # from 0, down and right
-        index = far[..., 0] * (2 * size - 1) + far[..., 1]
-        self.register_buffer("index", index, persistent=False)
+        return {"index": far[..., 0] * (2 * size - 1) + far[..., 1]}
 
     def forward(self) -> Float[Tensor, "1 heads query key"]:
         """What to add to the scores."""

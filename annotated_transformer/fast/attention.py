@@ -13,7 +13,7 @@ from annotated_transformer.checks.tensors import (
     check_pairs,
 )
 from annotated_transformer.fast.precision import float16_in_float32
-from annotated_transformer.masks import masked_softmax, seen
+from annotated_transformer.masks import masked_softmax
 
 FEW_QUERIES = 8
 """Up to so many queries, the formula is faster on a CPU than the kernel."""
@@ -54,15 +54,11 @@ def fast_attention(
                 mask,
                 attn_bias,
             )
-    if attn_bias is not None:
-        # The kernel takes one of the two.
-        hidden = attn_bias if mask is None else _both(mask, attn_bias)
-        return F.scaled_dot_product_attention(query, key, value, hidden)
-    return F.scaled_dot_product_attention(query, key, value, mask)
-
-
-def _both(mask: Tensor, attn_bias: Tensor) -> Tensor:
-    return torch.where(mask, attn_bias, -math.inf)
+    if attn_bias is None:
+        return F.scaled_dot_product_attention(query, key, value, mask)
+    if mask is not None:  # the kernel takes one of the two
+        attn_bias = attn_bias.masked_fill(~mask, -math.inf)
+    return F.scaled_dot_product_attention(query, key, value, attn_bias)
 
 
 @float16_in_float32
@@ -102,6 +98,30 @@ def formula(
 ) -> Tensor:
     """Equation 1: the output of `attention`, nothing checked."""
     scores = query @ key.transpose(-2, -1) / math.sqrt(query.size(-1))
-    if attn_bias is not None:
-        scores, mask = scores + attn_bias, seen(mask, attn_bias)
-    return masked_softmax(scores, mask) @ value
+    return masked_softmax(*biased(scores, mask, attn_bias)) @ value
+
+
+def biased(
+    scores: Tensor, mask: Tensor | None, attn_bias: Tensor | None
+) -> tuple[Tensor, Tensor | None]:
+    """Scores with what is added to them, and the mask: a key at -inf is hidden too.
+
+    Raises:
+        ValueError: `attn_bias` are no numbers, or do not broadcast to the scores.
+    """
+    if attn_bias is None:
+        return scores, mask
+    check_bias(attn_bias, scores.shape)
+    finite = attn_bias > -math.inf
+    return scores + attn_bias, finite if mask is None else mask & finite
+
+
+def as_bias(mask: Bool[Tensor, "*any"], like: Tensor) -> Float[Tensor, "*any"]:
+    """0 where the mask is True, -inf elsewhere, with the dtype of `like`.
+
+    Made once in a step for all layers: to add it to the scores takes a tenth of
+    the time that it takes to fill them where a mask is False.
+    """
+    return torch.zeros_like(mask, dtype=like.dtype).masked_fill_(
+        ~mask, -math.inf
+    )
