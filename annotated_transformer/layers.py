@@ -14,6 +14,7 @@ from jaxtyping import Float, Int
 from torch import Tensor, nn
 from torch.nn import functional as F
 
+from annotated_transformer.checks.tensors import check_width
 from annotated_transformer.config import Activation, Norm, TransformerConfig
 from annotated_transformer.fast.dropout import Dropout
 from annotated_transformer.fast.linear import Linear, initialise
@@ -77,13 +78,14 @@ class LayerNorm(nn.Module):
         self, x: Float[Tensor, "*batch d_model"]
     ) -> Float[Tensor, "*batch d_model"]:
         """Normalise each vector by itself."""
+        check_width("x", x, len(self.gain), self.gain)
         return F.layer_norm(
             x, self.gain.shape, self.gain, self.bias, self.epsilon
         )
 
 
 ACTIVATIONS: dict[Activation, Callable[[Tensor], Tensor]] = {
-    "relu": torch.relu_,  # in place: the d_ff values are not kept twice
+    "relu": torch.relu,
     "gelu": F.gelu,
     "gelu_tanh": partial(F.gelu, approximate="tanh"),
     "silu": F.silu,

@@ -159,7 +159,9 @@ def _recorded(
     record: dict[str, Tensor] = {}
 
     def keeper(layer: str) -> Callable[[nn.Module, tuple[Tensor]], None]:
-        return lambda module, arguments: record.update({layer: arguments[0]})
+        return lambda module, arguments: record.update(
+            {layer: arguments[0].detach().clone()}
+        )
 
     hooks = [
         module.register_forward_pre_hook(
