@@ -18,6 +18,7 @@ from annotated_transformer.checks.tensors import check_width
 from annotated_transformer.config import Activation, Norm, TransformerConfig
 from annotated_transformer.fast.dropout import Dropout
 from annotated_transformer.fast.linear import Linear, initialise
+from annotated_transformer.fast.precision import float16_in_float32
 
 
 class Embedding(nn.Module):
@@ -43,6 +44,7 @@ class Embedding(nn.Module):
         return F.embedding(ids, self.weight) * self.scale
 
 
+@float16_in_float32
 def layer_norm(
     x: Float[Tensor, "*batch d_model"],
     gain: Float[Tensor, " d_model"],

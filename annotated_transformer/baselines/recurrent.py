@@ -19,6 +19,7 @@ from annotated_transformer.checks.state import Tied
 from annotated_transformer.checks.tensors import check_ids, check_mask
 from annotated_transformer.config import TransformerConfig
 from annotated_transformer.fast.dropout import Dropout
+from annotated_transformer.fast.precision import float16_in_float32
 from annotated_transformer.layers import Embedding
 from annotated_transformer.masks import padding_mask
 
@@ -26,6 +27,7 @@ State = tuple[Tensor, Tensor]
 """Hidden state and cell state of an LSTM, each (1, batch, d_hidden)."""
 
 
+@float16_in_float32
 def additive_attention(
     query: Float[Tensor, "*batch query d_hidden"],
     key: Float[Tensor, "*batch key d_hidden"],

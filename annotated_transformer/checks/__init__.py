@@ -104,6 +104,8 @@ def _nearest(key: str, names: Sequence[str]) -> str:
 
 def check_length(length: object) -> None:
     """Refuse what no causal mask can be as long as."""
+    if type(length).__name__ == "SymInt":
+        return  # of a graph that torch.export traces; known when it runs
     if type(length) is not int or length < 0:
         raise ValueError(
             f"length={length!r}: a mask needs a whole number of tokens, 0 or more"

@@ -108,7 +108,8 @@ def write_at_once(
         width = source.new_full((len(source), places.size(1)), BOS_ID)
         asked = width.masked_fill(~places, model.config.padding_id)
         logits = model.decode(asked, model.encode(source), source)
-        log_probs = logits.log_softmax(dim=-1)
+        wide = torch.promote_types(logits.dtype, torch.float32)
+        log_probs = logits.to(wide).log_softmax(dim=-1)
         log_probs[..., [model.config.padding_id, BOS_ID]] = -torch.inf
         best = log_probs.max(dim=-1)
     found = []

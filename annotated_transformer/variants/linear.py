@@ -14,6 +14,7 @@ from torch.nn import functional as F
 
 from annotated_transformer.checks import check_positive
 from annotated_transformer.checks.tensors import check_mask, check_pairs
+from annotated_transformer.fast.precision import float16_in_float32
 from annotated_transformer.variants.tiled import blocks
 
 
@@ -26,6 +27,7 @@ def feature_map(x: Float[Tensor, "*any"]) -> Float[Tensor, "*any"]:
     return torch.where(x > 0, x + 1, x.clamp(max=0.0).exp())
 
 
+@float16_in_float32
 def linear_attention_weights(
     query: Float[Tensor, "*batch query d_k"],
     key: Float[Tensor, "*batch key d_k"],
@@ -75,6 +77,7 @@ def divide(
     return sums[..., :-1] / total.masked_fill(total == 0, 1.0)
 
 
+@float16_in_float32
 def linear_attention(
     query: Float[Tensor, "*batch query d_k"],
     key: Float[Tensor, "*batch key d_k"],
@@ -111,6 +114,7 @@ def step(
     return divide(feature_map(query) @ state), state
 
 
+@float16_in_float32
 def causal_linear_attention(
     query: Float[Tensor, "*batch length d_k"],
     key: Float[Tensor, "*batch length d_k"],

@@ -15,6 +15,7 @@ from torch import Tensor
 
 from annotated_transformer.checks import check_positive
 from annotated_transformer.checks.tensors import check_mask, check_pairs
+from annotated_transformer.fast.precision import float16_in_float32
 
 
 class Partial(NamedTuple):
@@ -68,6 +69,7 @@ def finish(
     return partial.values / partial.total.clamp(min=1.0)
 
 
+@float16_in_float32
 def tiled_attention(
     query: Float[Tensor, "*batch query d_k"],
     key: Float[Tensor, "*batch key d_k"],
