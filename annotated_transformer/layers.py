@@ -161,9 +161,11 @@ class Residual(nn.Module):
 
 def feed_forward(config: TransformerConfig) -> FeedForward:
     """The feed-forward network of a layer."""
-    bias = config.bias != "none"
     return FeedForward(
-        config.d_model, config.d_ff, config.activation, bias=bias
+        config.d_model,
+        config.d_ff,
+        config.activation,
+        bias=config.bias != "none",
     )
 
 

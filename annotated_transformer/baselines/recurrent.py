@@ -16,7 +16,11 @@ from torch import Tensor, nn
 from torch.nn.utils.rnn import pack_padded_sequence, pad_packed_sequence
 
 from annotated_transformer.checks.state import Tied
-from annotated_transformer.checks.tensors import check_ids, check_mask
+from annotated_transformer.checks.tensors import (
+    check_ids,
+    check_mask,
+    check_not_traced,
+)
 from annotated_transformer.config import TransformerConfig
 from annotated_transformer.fast.dropout import Dropout
 from annotated_transformer.fast.precision import float16_in_float32
@@ -148,6 +152,7 @@ class Recurrent(Tied):
         check_ids(
             "source", source, self.config.vocab_size, self.config.max_length
         )
+        check_not_traced(source, "an LSTM packs its sentences by their lengths")
         real = source != self.config.padding_id
         lengths = real.sum(dim=1)
         if not real[:, :1].all() or (real[:, 1:] & ~real[:, :-1]).any():

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from typing import Any
 
 import torch
-from torch import Tensor
+from torch import Tensor, nn
 
 WHOLE = (torch.int64, torch.int32)
 """The types of ids that an embedding can look up."""
@@ -30,6 +30,11 @@ def check_ids(name: str, ids: Any, vocab_size: int, max_length: int) -> None:
         raise ValueError(
             f"the {name} has {ids.size(1)} tokens, more than max_length={max_length}: "
             "shorten it, or train with a larger max_length"
+        )
+    if torch._C._get_tracing_state():
+        raise ValueError(
+            "torch.jit.trace would keep the lengths of this call for all others: "
+            "use torch.export.export"
         )
     # Elsewhere, and on a GPU, the lookup itself asserts.
     if not can_look(ids) or not ids.numel():
@@ -218,16 +223,37 @@ def _described(x: Any) -> str:
     return f"of shape {tuple(x.shape)} and dtype {x.dtype}"
 
 
-def can_look(x: Any) -> bool:
-    """Whether values may be looked at: not on a GPU, which would have to be waited for.
+def check_same_shape(name: str, x: Any, other_name: str, other: Any) -> None:
+    """Refuse what would only broadcast."""
+    if x.shape != other.shape:
+        raise ValueError(
+            f"{name} have shape {tuple(x.shape)}, {other_name} {tuple(other.shape)}; "
+            "expected the same"
+        )
 
-    Nor while a graph is traced (`torch.compile`, `torch.export`) or a function
-    transformed (`torch.func.vmap`): there are no values yet.
+
+def is_traced(x: Tensor) -> bool:
+    """Whether there are no values yet, or several.
+
+    `torch.compile` and `torch.export` trace a graph, `torch.func.vmap` computes
+    for all examples at once.
     """
-    if torch.compiler.is_compiling() or torch._C._get_tracing_state():
-        return False
     return (
-        type(x) is Tensor
-        and x.device.type == "cpu"
-        and not torch._C._functorch.is_functorch_wrapped_tensor(x)
+        torch.compiler.is_compiling()
+        or type(x) not in (Tensor, nn.Parameter)
+        or torch._C._functorch.is_functorch_wrapped_tensor(x)
     )
+
+
+def can_look(x: Tensor) -> bool:
+    """Whether values may be looked at: not on a GPU, which would have to be waited for."""
+    return not is_traced(x) and x.device.type == "cpu"
+
+
+def check_not_traced(x: Tensor, why: str) -> None:
+    """Refuse to become a graph, where shapes or ways depend on values."""
+    if is_traced(x):
+        raise ValueError(
+            f"{why}: torch.compile, torch.export and torch.func.vmap cannot do that; "
+            "call the model itself"
+        )

@@ -6,6 +6,7 @@ from torch import Tensor, nn
 from torch.nn import functional as F
 
 from annotated_transformer.checks.state import Derived
+from annotated_transformer.checks.tensors import is_traced
 from annotated_transformer.family.diffusion import check_steps
 from annotated_transformer.layers import Embedding
 from annotated_transformer.positions import sinusoidal_encoding
@@ -61,6 +62,8 @@ class Condition(Derived):
 
 def check_classes(labels: Int[Tensor, " batch"], n_classes: int) -> None:
     """Refuse a label that is no class, nor the one that stands for none."""
+    if is_traced(labels):
+        return
     wrong = labels[(labels < 0) | (labels > n_classes)]
     if wrong.numel():
         raise ValueError(

@@ -33,7 +33,9 @@ def fast_attention(
 
     The kernel never forms the weights, which would fill the memory where
     sentences are long. On a CPU the formula is faster in two cases: for the few
-    queries of a search, and backward in bfloat16 where sentences are short.
+    queries of a search, and backward in bfloat16 where sentences are short. The
+    kernel has no second derivative and says so; within
+    `torch.nn.attention.sdpa_kernel(SDPBackend.MATH)` there is one.
 
     Raises:
         ValueError: as `attention` does.

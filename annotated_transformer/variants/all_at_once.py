@@ -11,7 +11,11 @@ import torch
 from jaxtyping import Bool, Float, Int
 from torch import Tensor
 
-from annotated_transformer.checks.tensors import check_ids, check_memory
+from annotated_transformer.checks.tensors import (
+    check_ids,
+    check_memory,
+    check_not_traced,
+)
 from annotated_transformer.decoding.hypotheses import (
     Hypothesis,
     make_hypothesis,
@@ -74,6 +78,7 @@ class AllAtOnce(Transformer):
         self, source: Int[Tensor, "batch source"]
     ) -> Bool[Tensor, "batch place"]:
         """True at the output positions of each sentence."""
+        check_not_traced(source, "the source's tokens say how many are written")
         lengths = (source != self.config.padding_id).sum(dim=1, keepdim=True)
         numbers = (lengths + MORE).clamp(max=self.config.max_length)
         places = torch.arange(int(numbers.max()), device=source.device)
