@@ -60,5 +60,5 @@ class SinusoidalPositions(Derived):
         self, x: Float[Tensor, "batch length d_model"]
     ) -> Float[Tensor, "batch length d_model"]:
         """Position 0 is the first token."""
-        check_places(x, *self.encoding.shape)
+        check_places(x, self.encoding)
         return x + self.encoding[: x.size(1)]

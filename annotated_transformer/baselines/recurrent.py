@@ -19,7 +19,9 @@ from annotated_transformer.checks.state import Tied
 from annotated_transformer.checks.tensors import (
     check_ids,
     check_mask,
+    check_memory,
     check_not_traced,
+    check_pairs,
 )
 from annotated_transformer.config import TransformerConfig
 from annotated_transformer.fast.dropout import Dropout
@@ -51,11 +53,12 @@ def additive_attention(
 
     Source: Bahdanau et al. 2015, section 3.1 and appendix A.1.2.
     """
+    check_pairs(query, key, value)
     scores = torch.tanh(query[..., :, None, :] + key[..., None, :, :]) @ v
+    check_mask(mask, scores.shape)
     if mask is None:
         weights = scores.softmax(dim=-1)
     else:
-        check_mask(mask, tuple(scores.shape))
         weights = scores.masked_fill(~mask, -math.inf).softmax(dim=-1)
         weights = weights.masked_fill(~mask.any(dim=-1, keepdim=True), 0.0)
     return weights @ value, weights
@@ -191,6 +194,8 @@ class Recurrent(Tied):
         check_ids(
             "target", target, self.config.vocab_size, self.config.max_length
         )
+        looked_at = source if self.attention else source[:, :1]
+        check_memory(memory, looked_at, target, 2 * self.d_hidden)
         x = self.dropout(self.embedding(target))
         if self.attention is None:
             contexts = memory.expand(-1, target.size(1), -1)

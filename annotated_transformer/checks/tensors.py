@@ -131,6 +131,25 @@ def check_pairs(query: Any, key: Any, value: Any = None) -> None:
         )
 
 
+def check_same_length(query: Any, key: Any) -> None:
+    """Refuse queries that are not those of the text that the keys are of."""
+    if query.size(-2) != key.size(-2):
+        raise ValueError(
+            f"{query.size(-2)} queries and {key.size(-2)} keys: each looks back in its "
+            "own text; expected as many"
+        )
+
+
+def check_heads(*heads: Any) -> None:
+    """Refuse what is not (batch, heads, length, width), of one batch."""
+    for x in heads:
+        if not isinstance(x, Tensor) or x.dim() != 4 or len(x) != len(heads[0]):
+            raise ValueError(
+                f"heads are {_described(x)}, the first {_described(heads[0])}; "
+                "expected (batch, heads, length, width) of one batch"
+            )
+
+
 def check_vectors(d_model: int, *, like: Any = None, **given: Any) -> None:
     """Refuse what is not (batch, length, d_model), all of one batch, type and device.
 
@@ -156,7 +175,9 @@ def check_vectors(d_model: int, *, like: Any = None, **given: Any) -> None:
             )
         if like is not None:
             _check_alike(f"the {name}", x, "the weights", like)
-    if "value" in given and given["value"].size(1) != given["key"].size(1):
+    if given.keys() >= {"key", "value"} and given["value"].size(1) != given[
+        "key"
+    ].size(1):
         raise ValueError(
             f"{given['value'].size(1)} values for {given['key'].size(1)} keys; "
             "expected one for each"
@@ -177,9 +198,10 @@ def check_width(name: str, x: Any, width: int, like: Any) -> None:
     _check_alike(name, x, "the weights", like)
 
 
-def check_places(x: Any, max_length: int, d_model: int) -> None:
+def check_places(x: Any, encoding: Tensor) -> None:
     """Refuse vectors that positions cannot be added to, or too many of them."""
-    check_vectors(d_model, x=x)
+    max_length, d_model = encoding.shape
+    check_vectors(d_model, like=encoding, x=x)
     if x.size(1) > max_length:
         raise ValueError(
             f"x has {x.size(1)} positions, more than max_length={max_length}: "

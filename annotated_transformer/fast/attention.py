@@ -5,6 +5,7 @@ import math
 import torch
 from jaxtyping import Bool, Float
 from torch import Tensor
+from torch._C._functorch import is_functorch_wrapped_tensor
 from torch.autograd import forward_ad
 from torch.nn import functional as F
 
@@ -57,7 +58,8 @@ def fast_attention(
                 mask,
                 attn_bias,
             )
-    if forward_ad._current_level >= 0:  # the kernel has no forward derivative
+    if forward_ad._current_level >= 0 or is_functorch_wrapped_tensor(query):
+        # The kernel has no forward derivative, and none for each example.
         return formula(query, key, value, mask, attn_bias)
     if attn_bias is None:
         return F.scaled_dot_product_attention(query, key, value, mask)

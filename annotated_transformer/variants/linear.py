@@ -13,7 +13,11 @@ from torch import Tensor
 from torch.nn import functional as F
 
 from annotated_transformer.checks import check_positive
-from annotated_transformer.checks.tensors import check_mask, check_pairs
+from annotated_transformer.checks.tensors import (
+    check_mask,
+    check_pairs,
+    check_same_length,
+)
 from annotated_transformer.fast.precision import float16_in_float32
 from annotated_transformer.variants.tiled import blocks
 
@@ -39,7 +43,9 @@ def linear_attention_weights(
 
     Source: Katharopoulos et al. 2020, equation 4.
     """
+    check_pairs(query, key)
     weights = feature_map(query) @ feature_map(key).mT
+    check_mask(mask, weights.shape)
     if mask is not None:
         weights = weights.masked_fill(~mask, 0.0)
     total = weights.sum(dim=-1, keepdim=True)
@@ -57,6 +63,7 @@ def summary(
     summary of two sets of keys is the sum of their summaries.
     """
     features = feature_map(key)
+    check_mask(mask, (*key.shape[:-2], 1, key.size(-2)))
     if mask is not None:
         features = features.masked_fill(~mask.mT, 0.0)
     return features.mT @ with_one(value)
@@ -135,6 +142,7 @@ def causal_linear_attention(
     """
     check_linear(query, key, value, mask)
     check_positive("chunk", chunk)
+    check_same_length(query, key)
     if mask is None:
         mask = torch.ones_like(key[..., :1], dtype=torch.bool).mT
     state = summary(key[..., :0, :], value[..., :0, :])
@@ -154,5 +162,4 @@ def check_linear(
 ) -> None:
     """Refuse what does not pair, and a mask that differs from query to query."""
     check_pairs(query, key, value)
-    if mask is not None:
-        check_mask(mask, (*key.shape[:-2], 1, key.size(-2)))
+    check_mask(mask, (*key.shape[:-2], 1, key.size(-2)))

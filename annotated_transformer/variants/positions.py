@@ -25,7 +25,7 @@ class LearnedPositions(nn.Module):
         self, x: Float[Tensor, "batch length d_model"]
     ) -> Float[Tensor, "batch length d_model"]:
         """Position 0 is the first token."""
-        check_places(x, *self.encoding.shape)
+        check_places(x, self.encoding)
         return x + self.encoding[: x.size(1)]
 
 
@@ -47,5 +47,5 @@ class NoPositions(Derived):
         self, x: Float[Tensor, "batch length d_model"]
     ) -> Float[Tensor, "batch length d_model"]:
         """The embeddings as they are."""
-        check_places(x, *self.encoding.shape)
+        check_places(x, self.encoding)
         return x

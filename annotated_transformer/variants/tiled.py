@@ -93,8 +93,8 @@ def tiled_attention(
     check_pairs(query, key, value)
     check_positive("query_block", query_block)
     check_positive("key_block", key_block)
+    check_mask(mask, (*query.shape[:-1], key.size(-2)))
     if mask is not None:
-        check_mask(mask, (*query.shape[:-1], key.size(-2)))
         mask = mask.expand(*query.shape[:-1], key.size(-2))
     place = torch.arange(max(query.size(-2), key.size(-2)), device=query.device)
     output = query.new_empty(*query.shape[:-1], value.size(-1))

@@ -101,5 +101,4 @@ def check_window(
             f"{query.size(-2)} queries and {key.size(-2)} keys: a window is one of a text "
             "with itself"
         )
-    if mask is not None:
-        check_mask(mask, (*key.shape[:-2], 1, key.size(-2)))
+    check_mask(mask, (*key.shape[:-2], 1, key.size(-2)))
