@@ -44,25 +44,14 @@ class Derived(nn.Module):
                 if not own.is_meta:
                     own.copy_(tensor)
 
-    def _load_from_state_dict(
-        self,
-        state_dict: Mapping[str, Any],
-        prefix: str,
-        local_metadata: Mapping[str, Any],
-        *rest: Any,
-    ) -> None:
-        """A model on the meta device that is given tensors gets its buffers beside them."""
-        super()._load_from_state_dict(state_dict, prefix, local_metadata, *rest)
-        if not local_metadata.get("assign_to_params_buffers"):
-            return
-        given = (x for x in state_dict.values() if x.is_floating_point())
-        like = next(given, torch.empty(0))
+    def beside(self, weight: Tensor) -> None:
+        """Bring the buffers to the device and the type of a weight."""
         for name in self.derived():
             own = self.get_buffer(name)
-            if own.is_meta:
-                dtype = like.dtype if own.is_floating_point() else own.dtype
-                empty = torch.empty_like(own, dtype=dtype, device=like.device)
-                self.register_buffer(name, empty, persistent=False)
+            dtype = weight.dtype if own.is_floating_point() else own.dtype
+            if (own.device, own.dtype) != (weight.device, dtype):
+                new = torch.empty_like(own, dtype=dtype, device=weight.device)
+                self.register_buffer(name, new, persistent=False)
         self._fill()
 
 
@@ -72,7 +61,7 @@ class Tied(nn.Module):
     def __init__(self) -> None:
         super().__init__()
         self.register_load_state_dict_post_hook(  # type: ignore[no-untyped-call]
-            _tie_again
+            _after_loading
         )
 
     def _apply(
@@ -124,8 +113,13 @@ def _tie(model: nn.Module, shared: list[list[str]]) -> None:
             setattr(model.get_submodule(module), last, weight)
 
 
-def _tie_again(model: nn.Module, _: Any) -> None:
+def _after_loading(model: nn.Module, _: Any) -> None:
+    """Tensors that were assigned may be on another device, where there was only "meta"."""
     _tie(model, model.__dict__.pop("_to_tie", []))
+    weight = next(model.parameters(), torch.empty(0))
+    for module in model.modules():
+        if isinstance(module, Derived):
+            module.beside(weight)
 
 
 def _check_equal(tensors: Mapping[str, Tensor]) -> None:

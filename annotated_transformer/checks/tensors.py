@@ -254,16 +254,19 @@ def check_same_shape(name: str, x: Any, other_name: str, other: Any) -> None:
         )
 
 
-def is_traced(x: Tensor) -> bool:
-    """Whether there are no values yet, or several.
+def is_transformed(x: Tensor) -> bool:
+    """Whether `torch.func` works on it: several examples at once, or a derivative."""
+    if torch.compiler.is_compiling():  # it could not trace the question
+        return False
+    return torch._C._functorch.is_functorch_wrapped_tensor(x)
 
-    `torch.compile` and `torch.export` trace a graph, `torch.func.vmap` computes
-    for all examples at once.
-    """
+
+def is_traced(x: Tensor) -> bool:
+    """Whether there are no values yet (`torch.compile`, `torch.export`), or several."""
     return (
         torch.compiler.is_compiling()
         or type(x) not in (Tensor, nn.Parameter)
-        or torch._C._functorch.is_functorch_wrapped_tensor(x)
+        or is_transformed(x)
     )
 
 

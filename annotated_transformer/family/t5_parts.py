@@ -11,6 +11,7 @@ from jaxtyping import Float
 from torch import Tensor, nn
 
 from annotated_transformer.attention import MultiHeadAttention
+from annotated_transformer.checks.tensors import check_width
 from annotated_transformer.config import Activation, TransformerConfig
 from annotated_transformer.fast.linear import Linear, initialise
 from annotated_transformer.layers import FeedForward, LayerNorm
@@ -33,6 +34,7 @@ class RMSNorm(nn.Module):
         self, x: Float[Tensor, "*batch d_model"]
     ) -> Float[Tensor, "*batch d_model"]:
         """Divide each vector by its root mean square."""
+        check_width("x", x, len(self.gain), self.gain)
         return torch.rms_norm(x, self.gain.shape, self.gain, self.epsilon)
 
 

@@ -5,7 +5,6 @@ import math
 import torch
 from jaxtyping import Bool, Float
 from torch import Tensor
-from torch._C._functorch import is_functorch_wrapped_tensor
 from torch.autograd import forward_ad
 from torch.nn import functional as F
 
@@ -13,6 +12,7 @@ from annotated_transformer.checks.tensors import (
     check_bias,
     check_mask,
     check_pairs,
+    is_transformed,
 )
 from annotated_transformer.fast.precision import float16_in_float32
 from annotated_transformer.masks import masked_softmax
@@ -58,7 +58,7 @@ def fast_attention(
                 mask,
                 attn_bias,
             )
-    if forward_ad._current_level >= 0 or is_functorch_wrapped_tensor(query):
+    if forward_ad._current_level >= 0 or is_transformed(query):
         # The kernel has no forward derivative, and none for each example.
         return formula(query, key, value, mask, attn_bias)
     if attn_bias is None:

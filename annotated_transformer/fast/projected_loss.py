@@ -10,9 +10,9 @@ from typing import Any
 import torch
 from jaxtyping import Float, Int
 from torch import Tensor
-from torch._C._functorch import is_functorch_wrapped_tensor
 from torch.nn import functional as F
 
+from annotated_transformer.checks.tensors import is_transformed
 from annotated_transformer.tokenizer import PAD_ID
 
 CHUNK = 1024
@@ -42,9 +42,7 @@ def projected_loss(
     708; its gradient is exact all the same. For a gradient of the gradient
     (`create_graph=True`), and under `torch.func`, the logits exist after all.
     """
-    if is_functorch_wrapped_tensor(hidden) or is_functorch_wrapped_tensor(
-        weight
-    ):
+    if is_transformed(hidden) or is_transformed(weight):
         logits = (hidden @ weight.T).flatten(0, 1)
         total = F.cross_entropy(
             logits,
