@@ -13,6 +13,7 @@ import torch
 from jaxtyping import Bool, Float, Int
 from torch import Tensor, nn
 
+from annotated_transformer.checks import check_list
 from annotated_transformer.inspection import evaluation_mode
 from annotated_transformer.layers import FeedForward
 from annotated_transformer.tokenizer import PAD_ID
@@ -94,6 +95,7 @@ def without_units(
     Raises:
         ValueError: the model has no such layer; the message lists those it has.
     """
+    check_list("layers", layers)
     known = [
         name.removesuffix(".feed_forward")
         for name, module in model.named_modules()
