@@ -9,53 +9,66 @@ formulas have none) and dropout on the weights (section 5.4 does not name it).
 import math
 from typing import Any
 
-from jaxtyping import Bool, Float, Shaped
+from jaxtyping import Bool, Float
 from torch import Tensor, nn
 
-from annotated_transformer.checks import check_mask, check_pairs
+from annotated_transformer.checks.tensors import (
+    check_pairs,
+    check_vectors,
+)
 from annotated_transformer.config import head_width
 from annotated_transformer.decoding.kept import AttentionCache
-from annotated_transformer.fast.attention import fast_attention
+from annotated_transformer.fast.attention import biased, fast_attention
 from annotated_transformer.fast.linear import Linear, initialise, products
+from annotated_transformer.fast.precision import float16_in_float32
 from annotated_transformer.masks import masked_softmax
 
 
+@float16_in_float32
 def attention_weights(
     query: Float[Tensor, "*batch query d_k"],
     key: Float[Tensor, "*batch key d_k"],
-    mask: Shaped[Tensor, "*#batch #query #key"] | None = None,
+    mask: Bool[Tensor, "*#batch #query #key"] | None = None,
+    attn_bias: Float[Tensor, "*#batch #query #key"] | None = None,
 ) -> Float[Tensor, "*batch query key"]:
     """softmax(Q K^T / sqrt(d_k)): how much each query takes from each key.
 
-    Each row sums to 1; a row whose mask allows no key is all zeros.
+    Each row sums to 1; a row whose mask allows no key is all zeros. The numbers
+    of `attn_bias`, if there are any, are added to the scores; -inf hides a key.
+
+    Raises:
+        ValueError: as `attention` does, but for the values.
 
     Source: equation 1.
     """
+    check_pairs(query, key)
     scores = query @ key.transpose(-2, -1) / math.sqrt(query.size(-1))
-    return masked_softmax(scores, mask)
+    return masked_softmax(*biased(scores, mask, attn_bias))
 
 
+@float16_in_float32
 def attention(
     query: Float[Tensor, "*batch query d_k"],
     key: Float[Tensor, "*batch key d_k"],
     value: Float[Tensor, "*batch key d_v"],
     mask: Bool[Tensor, "*#batch #query #key"] | None = None,
+    attn_bias: Float[Tensor, "*#batch #query #key"] | None = None,
 ) -> tuple[
     Float[Tensor, "*batch query d_v"], Float[Tensor, "*batch query key"]
 ]:
     """Scaled dot-product attention, written as the formula: (output, weights).
 
+    The numbers of `attn_bias`, if there are any, are added to the scores.
+
     Raises:
         ValueError: queries and keys differ in width, there is not one value for
-            each key, or the mask is not boolean or does not broadcast to
-            (..., query, key).
+            each key, they are of other batches, types or devices, or the mask
+            is not boolean or does not broadcast to (..., query, key).
 
     Source: equation 1.
     """
     check_pairs(query, key, value)
-    if mask is not None:
-        check_mask(mask, (*query.shape[:-1], key.size(-2)))
-    weights = attention_weights(query, key, mask)
+    weights = attention_weights(query, key, mask, attn_bias)
     return weights @ value, weights
 
 
@@ -67,10 +80,11 @@ class ScaledDotProductAttention(nn.Module):
         query: Float[Tensor, "batch heads query d_k"],
         key: Float[Tensor, "batch heads key d_k"],
         value: Float[Tensor, "batch heads key d_v"],
-        mask: Shaped[Tensor, "*#heads #query #key"] | None = None,
+        mask: Bool[Tensor, "*#heads #query #key"] | None = None,
+        attn_bias: Float[Tensor, "*#heads #query #key"] | None = None,
     ) -> Float[Tensor, "batch heads query d_v"]:
         """A module, so that `record_attention` can see what goes in."""
-        return fast_attention(query, key, value, mask)
+        return fast_attention(query, key, value, mask, attn_bias)
 
 
 class MultiHeadAttention(nn.Module):
@@ -102,7 +116,7 @@ class MultiHeadAttention(nn.Module):
         super().__init__()
         d_k = head_width(d_model, n_heads) if d_k is None else d_k
         d_v = head_width(d_model, n_heads) if d_v is None else d_v
-        self.n_heads = n_heads
+        self.d_model, self.n_heads = d_model, n_heads
         self.w_query = Linear(d_model, n_heads * d_k, bias)
         self.w_key = Linear(d_model, n_heads * d_k, bias)
         self.w_value = Linear(d_model, n_heads * d_v, bias)
@@ -121,20 +135,28 @@ class MultiHeadAttention(nn.Module):
         query: Float[Tensor, "batch query d_model"],
         key: Float[Tensor, "batch key d_model"] | None,
         value: Float[Tensor, "batch key d_model"] | None,
-        mask: Shaped[Tensor, "*#heads #query #keys"] | None = None,
+        mask: Bool[Tensor, "*#heads #query #keys"] | None = None,
         cache: AttentionCache | None = None,
+        *,
+        attn_bias: Float[Tensor, "*#heads #query #keys"] | None = None,
     ) -> Float[Tensor, "batch query d_model"]:
         """Project, split, attend, concatenate, project.
 
-        The mask is boolean, True where a query may attend, or numbers to add to
-        the scores. A cache has the keys and values of its own.
+        The mask is True where a query may attend; numbers to add to the scores
+        are `attn_bias`. A cache has the keys and values of its own.
+
+        Raises:
+            ValueError: not (batch, length, d_model), other batches, not one
+                value for each key, or a mask that is not boolean or does not
+                broadcast to (batch, heads, query, key).
         """
         if cache is None:
+            check_vectors(self.d_model, query=query, key=key, value=value)
             q, k, v = self.project(query, key, value)
-            q, k, mask = self.relate(q, k, mask)
+            q, k, attn_bias = self.relate(q, k, attn_bias)
         else:
-            q, k, v, mask = cache(query, mask)
-        heads = self.attend(q, k, v, mask)
+            q, k, v, attn_bias = cache(query, attn_bias)
+        heads = self.attend(q, k, v, mask, attn_bias)
         return self.w_output(heads.transpose(1, 2).flatten(-2))
 
     def project(
@@ -151,7 +173,7 @@ class MultiHeadAttention(nn.Module):
         return x.unflatten(-1, (self.n_heads, -1)).transpose(1, 2)
 
     def relate(
-        self, query: Tensor, key: Tensor, mask: Tensor | None
+        self, query: Tensor, key: Tensor, attn_bias: Tensor | None
     ) -> tuple[Tensor, Tensor, Tensor | None]:
         """Let positions take part in the scores: the hook of variants/."""
-        return query, key, mask
+        return query, key, attn_bias

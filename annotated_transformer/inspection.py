@@ -10,6 +10,7 @@ from typing import Any, Protocol, runtime_checkable
 import torch
 from jaxtyping import Float
 from torch import Tensor, nn
+from torch.utils._pytree import tree_map_only
 
 from annotated_transformer.attention import (
     MultiHeadAttention,
@@ -45,7 +46,7 @@ def evaluation_mode(model: HasModules) -> Iterator[None]:
 def record_inputs(
     modules: Mapping[str, nn.Module], keep: Callable[..., Tensor]
 ) -> Iterator[dict[str, Tensor]]:
-    """Collect `keep(*inputs)` of these modules, by name, while the block runs.
+    """Collect copies of `keep(*inputs)` of these modules, by name, while the block runs.
 
     A later forward pass replaces what an earlier one left.
     """
@@ -55,7 +56,7 @@ def record_inputs(
         def write(
             module: nn.Module, inputs: tuple[Any, ...], output: Any
         ) -> None:
-            record[name] = keep(*inputs).detach()
+            record[name] = keep(*inputs).detach().clone()
 
         return write
 
@@ -66,18 +67,20 @@ def record_inputs(
 
 
 @contextmanager
-def record_outputs(model: nn.Module) -> Iterator[list[tuple[str, Tensor]]]:
-    """List what each module puts out, by its name, in the order of the run, while the block runs.
+def record_outputs(model: nn.Module) -> Iterator[list[tuple[str, Any]]]:
+    """List copies of what each module puts out, in the order of the run, while the block runs.
 
-    The model itself has the name "".
+    A place of the list is the module's name and a tensor, or tuples and lists of
+    them; the model itself has the name "". What works on a tensor in place
+    afterwards does not change the copy.
     """
-    record: list[tuple[str, Tensor]] = []
+    record: list[tuple[str, Any]] = []
 
     def hook(name: str) -> Any:
         def write(
-            module: nn.Module, inputs: tuple[Any, ...], output: Tensor
+            module: nn.Module, inputs: tuple[Any, ...], output: Any
         ) -> None:
-            record.append((name, output.detach()))
+            record.append((name, tree_map_only(Tensor, _copy, output)))
 
         return write
 
@@ -85,6 +88,10 @@ def record_outputs(model: nn.Module) -> Iterator[list[tuple[str, Tensor]]]:
         for name, module in model.named_modules():
             hooks.callback(module.register_forward_hook(hook(name)).remove)
         yield record
+
+
+def _copy(x: Tensor) -> Tensor:
+    return x.detach().clone()
 
 
 @contextmanager
@@ -105,9 +112,9 @@ def record_attention(
     }
 
     def weights(
-        query: Tensor, key: Tensor, value: Tensor, mask: Tensor | None
+        query: Tensor, key: Tensor, value: Tensor, *mask_and_bias: Tensor | None
     ) -> Tensor:
-        return attention_weights(query, key, mask)
+        return attention_weights(query, key, *mask_and_bias)
 
     with record_inputs(attentions, weights) as record:
         yield record

@@ -14,9 +14,11 @@ from jaxtyping import Float, Int
 from torch import Tensor, nn
 from torch.nn import functional as F
 
+from annotated_transformer.checks.tensors import check_width
 from annotated_transformer.config import Activation, Norm, TransformerConfig
 from annotated_transformer.fast.dropout import Dropout
 from annotated_transformer.fast.linear import Linear, initialise
+from annotated_transformer.fast.precision import float16_in_float32
 
 
 class Embedding(nn.Module):
@@ -42,6 +44,7 @@ class Embedding(nn.Module):
         return F.embedding(ids, self.weight) * self.scale
 
 
+@float16_in_float32
 def layer_norm(
     x: Float[Tensor, "*batch d_model"],
     gain: Float[Tensor, " d_model"],
@@ -77,13 +80,14 @@ class LayerNorm(nn.Module):
         self, x: Float[Tensor, "*batch d_model"]
     ) -> Float[Tensor, "*batch d_model"]:
         """Normalise each vector by itself."""
+        check_width("x", x, len(self.gain), self.gain)
         return F.layer_norm(
             x, self.gain.shape, self.gain, self.bias, self.epsilon
         )
 
 
 ACTIVATIONS: dict[Activation, Callable[[Tensor], Tensor]] = {
-    "relu": torch.relu_,  # in place: the d_ff values are not kept twice
+    "relu": torch.relu,
     "gelu": F.gelu,
     "gelu_tanh": partial(F.gelu, approximate="tanh"),
     "silu": F.silu,
@@ -157,9 +161,11 @@ class Residual(nn.Module):
 
 def feed_forward(config: TransformerConfig) -> FeedForward:
     """The feed-forward network of a layer."""
-    bias = config.bias != "none"
     return FeedForward(
-        config.d_model, config.d_ff, config.activation, bias=bias
+        config.d_model,
+        config.d_ff,
+        config.activation,
+        bias=config.bias != "none",
     )
 
 

@@ -8,10 +8,11 @@ is the only place that builds one.
 import math
 
 import torch
-from jaxtyping import Bool, Float, Int, Shaped
+from jaxtyping import Bool, Float, Int
 from torch import Tensor
 
-from annotated_transformer.checks import check_length, check_sentences
+from annotated_transformer.checks import check_length
+from annotated_transformer.checks.tensors import check_mask, check_sentences
 
 
 def padding_mask(
@@ -42,16 +43,16 @@ def causal_mask(
 
 def masked_softmax(
     scores: Float[Tensor, "*batch query key"],
-    mask: Shaped[Tensor, "*#batch #query #key"] | None = None,
+    mask: Bool[Tensor, "*#batch #query #key"] | None = None,
 ) -> Float[Tensor, "*batch query key"]:
     """softmax over the keys that the mask allows; zeros where it allows none.
 
-    A mask of numbers is added to the scores: -inf hides a key.
+    Raises:
+        ValueError: the mask is not boolean or does not broadcast to the scores.
     """
+    check_mask(mask, scores.shape)
     if mask is None:
         return scores.softmax(dim=-1)
-    if mask.is_floating_point():
-        scores, mask = scores + mask, mask > -math.inf
     weights = scores.masked_fill(~mask, -math.inf).softmax(dim=-1)
     # softmax makes NaN of a row of -inf; a query without a key takes nothing.
     return weights.masked_fill(~mask.any(dim=-1, keepdim=True), 0.0)

@@ -7,9 +7,11 @@ positions that are no whole numbers.
 
 import torch
 from jaxtyping import Float
-from torch import Tensor, nn
+from torch import Tensor
 
 from annotated_transformer.checks import check_sinusoids
+from annotated_transformer.checks.state import Derived
+from annotated_transformer.checks.tensors import check_places
 
 
 def sinusoidal_encoding(
@@ -37,7 +39,7 @@ def sinusoidal_encoding(
     return encoding.to(torch.get_default_dtype())
 
 
-class SinusoidalPositions(nn.Module):
+class SinusoidalPositions(Derived):
     """Adds the fixed sinusoids; nothing to learn, nothing to store.
 
     Source: section 3.5.
@@ -47,12 +49,16 @@ class SinusoidalPositions(nn.Module):
 
     def __init__(self, max_length: int, d_model: int) -> None:
         super().__init__()
-        # Not persistent: the formula is its own checkpoint.
-        encoding = sinusoidal_encoding(max_length, d_model)
-        self.register_buffer("encoding", encoding, persistent=False)
+        self.sizes = max_length, d_model
+        self.derive()
+
+    def derived(self) -> dict[str, Tensor]:
+        """The formula is its own checkpoint."""
+        return {"encoding": sinusoidal_encoding(*self.sizes)}
 
     def forward(
         self, x: Float[Tensor, "batch length d_model"]
     ) -> Float[Tensor, "batch length d_model"]:
         """Position 0 is the first token."""
+        check_places(x, self.encoding)
         return x + self.encoding[: x.size(1)]

@@ -10,11 +10,12 @@ from collections import Counter
 from collections.abc import Sequence
 
 import torch
-from jaxtyping import Float, Int, Shaped
+from jaxtyping import Bool, Float, Int
 from torch import Tensor, nn
 
 from annotated_transformer.attention import MultiHeadAttention
-from annotated_transformer.checks import check_ids, check_one_target_per_source
+from annotated_transformer.checks.state import Tied
+from annotated_transformer.checks.tensors import check_ids, check_memory
 from annotated_transformer.config import TransformerConfig
 from annotated_transformer.decoding.kept import LayerCache
 from annotated_transformer.fast.dropout import Dropout
@@ -51,11 +52,14 @@ class EncoderLayer(nn.Module):
     def forward(
         self,
         x: Float[Tensor, "batch source d_model"],
-        mask: Shaped[Tensor, "#batch #heads #source source"] | None,
+        mask: Bool[Tensor, "*#heads #source #source"] | None,
+        *,
+        attn_bias: Float[Tensor, "*#heads #source #source"] | None = None,
     ) -> Float[Tensor, "batch source d_model"]:
         """Let every source token look at every other."""
         x = self.after_attention(
-            x, lambda y: self.self_attention(y, y, y, mask)
+            x,
+            lambda y: self.self_attention(y, y, y, mask, attn_bias=attn_bias),
         )
         return self.after_feed_forward(x, self.feed_forward)
 
@@ -79,14 +83,19 @@ class DecoderLayer(nn.Module):
         self,
         x: Float[Tensor, "batch target d_model"],
         memory: Float[Tensor, "batch source d_model"] | None,
-        mask: Shaped[Tensor, "#batch #heads target _"] | None,
-        memory_mask: Shaped[Tensor, "#batch 1 1 source"] | None,
+        mask: Bool[Tensor, "*#heads #target _"] | None,
+        memory_mask: Bool[Tensor, "*#heads #target #source"] | None,
         cache: LayerCache | None = None,
+        *,
+        attn_bias: Float[Tensor, "*#heads #target _"] | None = None,
     ) -> Float[Tensor, "batch target d_model"]:
         """Look back at the target so far, then across at the source."""
         own, cross = cache or (None, None)
         x = self.after_attention(
-            x, lambda y: self.self_attention(y, y, y, mask, own)
+            x,
+            lambda y: self.self_attention(
+                y, y, y, mask, own, attn_bias=attn_bias
+            ),
         )
         x = self.after_cross_attention(
             x,
@@ -110,11 +119,13 @@ class Encoder(nn.Module):
     def forward(
         self,
         x: Float[Tensor, "batch source d_model"],
-        mask: Shaped[Tensor, "#batch #heads #source source"] | None,
+        mask: Bool[Tensor, "*#heads #source #source"] | None,
+        *,
+        attn_bias: Float[Tensor, "*#heads #source #source"] | None = None,
     ) -> Float[Tensor, "batch source d_model"]:
-        """Embedded source to memory."""
+        """Embedded source to memory; `attn_bias` is added to all scores."""
         for layer in self.layers:
-            x = layer(x, mask)
+            x = layer(x, mask, attn_bias=attn_bias)
         return self.final_norm(x)
 
 
@@ -132,9 +143,11 @@ class Decoder(nn.Module):
         self,
         x: Float[Tensor, "batch target d_model"],
         memory: Float[Tensor, "batch source d_model"] | None,
-        mask: Shaped[Tensor, "#batch #heads target _"] | None,
-        memory_mask: Shaped[Tensor, "#batch 1 1 source"] | None,
+        mask: Bool[Tensor, "*#heads #target _"] | None,
+        memory_mask: Bool[Tensor, "*#heads #target #source"] | None,
         cache: Sequence[LayerCache] | None = None,
+        *,
+        attn_bias: Float[Tensor, "*#heads #target _"] | None = None,
     ) -> Float[Tensor, "batch target d_model"]:
         """Embedded target and memory to what the output projection reads.
 
@@ -143,11 +156,11 @@ class Decoder(nn.Module):
         """
         for number, layer in enumerate(self.layers):
             kept = cache[number] if cache else None
-            x = layer(x, memory, mask, memory_mask, kept)
+            x = layer(x, memory, mask, memory_mask, kept, attn_bias=attn_bias)
         return self.final_norm(x)
 
 
-class Transformer(nn.Module):
+class Transformer(Tied):
     """The model of the paper: source and target ids in, next-token logits out.
 
     Masks are derived from the ids, so padding cannot be forgotten.
@@ -230,7 +243,7 @@ class Transformer(nn.Module):
         check_ids(
             "target", target, self.config.vocab_size, self.config.max_length
         )
-        check_one_target_per_source(len(target), len(memory))
+        check_memory(memory, source, target, self.config.d_model)
         x = self.target_positions(self.target_embedding(target))
         mask = padding_mask(target, self.config.padding_id)
         mask = mask & causal_mask(target.size(1), target.device)

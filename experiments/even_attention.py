@@ -30,10 +30,15 @@ class EvenAttention(ScaledDotProductAttention):
     """The mean of the values that the mask allows; queries and keys do not matter."""
 
     def forward(
-        self, query: Tensor, key: Tensor, value: Tensor, mask: Tensor | None = None
+        self,
+        query: Tensor,
+        key: Tensor,
+        value: Tensor,
+        mask: Tensor | None = None,
+        attn_bias: Tensor | None = None,
     ) -> Tensor:
         """Equal scores make equal weights; the gradient of the queries is 0, and there is one."""
-        return super().forward(0 * query, key, value, mask)
+        return super().forward(0 * query, key, value, mask, attn_bias)
 
 
 class EvenInLastLayer(Transformer):

@@ -45,7 +45,12 @@ class SummedUp(ScaledDotProductAttention):
     """Linear attention: the keys and values are summed up before any query is known."""
 
     def forward(
-        self, query: Tensor, key: Tensor, value: Tensor, mask: Tensor | None = None
+        self,
+        query: Tensor,
+        key: Tensor,
+        value: Tensor,
+        mask: Tensor | None = None,
+        attn_bias: Tensor | None = None,
     ) -> Tensor:
         """No mask: every question comes after all pairs."""
         return linear_attention(query, key, value)

@@ -17,6 +17,7 @@ from torch import Tensor
 
 from annotated_transformer import Transformer, TransformerConfig
 from annotated_transformer.attention import ScaledDotProductAttention
+from annotated_transformer.fast.attention import biased
 from annotated_transformer.transformer import DecoderLayer, EncoderLayer
 from annotated_transformer.variants.linear import linear_attention_weights
 from annotated_transformer.variants.window import window_mask
@@ -38,20 +39,33 @@ class WindowedAttention(ScaledDotProductAttention):
         self.window = window
 
     def forward(
-        self, query: Tensor, key: Tensor, value: Tensor, mask: Tensor | None = None
+        self,
+        query: Tensor,
+        key: Tensor,
+        value: Tensor,
+        mask: Tensor | None = None,
+        attn_bias: Tensor | None = None,
     ) -> Tensor:
         """The mask of the model, and that of the window."""
         near = window_mask(key.size(-2), self.window, device=key.device)[-query.size(-2) :]
-        return super().forward(query, key, value, near if mask is None else mask & near)
+        near = near if mask is None else mask & near
+        return super().forward(query, key, value, near, attn_bias)
 
 
 class LinearAttention(ScaledDotProductAttention):
     """Attention whose weights are products of features."""
 
     def forward(
-        self, query: Tensor, key: Tensor, value: Tensor, mask: Tensor | None = None
+        self,
+        query: Tensor,
+        key: Tensor,
+        value: Tensor,
+        mask: Tensor | None = None,
+        attn_bias: Tensor | None = None,
     ) -> Tensor:
         """The definition, with the mask of the model."""
+        weights = linear_attention_weights(query, key)
+        _, mask = biased(weights, mask, attn_bias)
         return linear_attention_weights(query, key, mask) @ value
 
 

@@ -38,14 +38,21 @@ def test_any_id_may_be_the_padding():
     assert mask[0, 0].tolist() == [[True, True, False, False]]
 
 
-def test_numbers_of_a_mask_are_added_and_minus_infinity_hides():
-    scores, mask = torch.randn(2, 3, 4, 5, dtype=torch.float64).unbind()
-    mask[:, 1, 2:] = -math.inf
-    mask[:, 2] = -math.inf
-    powers = (scores + mask).exp()
+def test_numbers_of_a_bias_are_added_and_minus_infinity_hides():
+    query, key = torch.randn(2, 3, 4, 16, dtype=torch.float64).unbind()
+    bias = torch.randn(3, 4, 4, dtype=torch.float64)
+    bias[:, 1, 2:] = -math.inf
+    bias[:, 2] = -math.inf
+    powers = (query @ key.mT / 4 + bias).exp()
     expected = powers / powers.sum(dim=-1, keepdim=True).clamp_min(1e-300)
-    torch.testing.assert_close(masked_softmax(scores, mask), expected)
-    assert masked_softmax(scores, mask)[:, 2].eq(0).all()
+    found = attention_weights(query, key, None, bias)
+    torch.testing.assert_close(found, expected)
+    assert found[:, 2].eq(0).all()
+    mask = causal_mask(4)
+    both = attention_weights(query, key, mask, bias)
+    torch.testing.assert_close(
+        both, attention_weights(query, key, None, bias.masked_fill(~mask, -math.inf))
+    )
 
 
 def test_padding_and_causal_combine_by_and():
@@ -73,6 +80,8 @@ def test_additive_mask_is_refused_by_attention():
     x = torch.zeros(3, 4)
     with unchecked(), pytest.raises(ValueError, match=r"dtype torch\.float32; it must be torch\.b"):
         attention(x, x, x, torch.zeros(3, 3))
+    with unchecked(), pytest.raises(ValueError, match=r"dtype torch\.float32; it must be torch\.b"):
+        masked_softmax(x @ x.T, torch.zeros(3, 3))
 
 
 # --- what finite numbers do in place of minus infinity

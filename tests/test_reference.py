@@ -156,7 +156,8 @@ def signature(kind, obj):
 def test_a_signature_is_that_of_the_source():
     arguments, returns = signature("function", attention)
     assert arguments.startswith("(query: Float[Tensor, '*batch query d_k'], key: Float[Tensor, ")
-    assert arguments.endswith("mask: Bool[Tensor, '*#batch #query #key'] | None=None)")
+    assert "mask: Bool[Tensor, '*#batch #query #key'] | None=None, " in arguments
+    assert arguments.endswith("attn_bias: Float[Tensor, '*#batch #query #key'] | None=None)")
     assert returns.startswith("tuple[Float[Tensor, '*batch query d_v'], ")
 
 

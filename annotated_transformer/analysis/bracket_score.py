@@ -21,6 +21,7 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import astuple, dataclass
 
+from annotated_transformer.checks import check_list
 from annotated_transformer.corpora.treebank import (
     TOP,
     TRACE,
@@ -41,6 +42,7 @@ def brackets(tree: Tree, tags: Iterable[str] | None = None) -> Counter[Bracket]:
 
     `tags` say which words are punctuation, in place of the tree's own.
     """
+    check_list("tags", tags)
     if tags is None:
         tags = (leaf.label for leaf in tree.leaves)
     counts = (tag not in IGNORED_TAGS for tag in tags)

@@ -17,6 +17,7 @@ from torch import Tensor, nn
 
 from annotated_transformer.analysis.heads import attention_named
 from annotated_transformer.attention import attention_weights
+from annotated_transformer.fast.attention import biased
 
 Change = Callable[[Tensor, Tensor, Tensor | None], Tensor]
 """(weights, values, mask) of all heads to other weights."""
@@ -90,7 +91,7 @@ def with_weights(model: nn.Module, name: str, change: Change) -> Iterator[None]:
         model: any model with multi-head attentions.
         name: of the attention, for instance "decoder.layers.1.cross_attention".
         change: gives the weights (batch, heads, query, key) that are used, from the attention's
-            own, the values and the mask: booleans, numbers to add to the scores, or None.
+            own, the values and what the mask lets them see, or None: everything.
 
     Raises:
         ValueError: no attention of that name.
@@ -99,8 +100,9 @@ def with_weights(model: nn.Module, name: str, change: Change) -> Iterator[None]:
     def replace(
         _: nn.Module, inputs: tuple[Any, ...], output: Tensor
     ) -> Tensor:
-        query, key, value, mask = inputs
-        weights = attention_weights(query, key, mask)
+        query, key, value, mask, attn_bias = inputs
+        weights = attention_weights(query, key, mask, attn_bias)
+        mask = biased(weights, mask, attn_bias)[1]
         return change(weights, value, mask).to(value) @ value
 
     attend = attention_named(model, name).attend

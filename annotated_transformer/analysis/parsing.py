@@ -9,6 +9,7 @@ from collections.abc import Sequence
 
 import torch
 
+from annotated_transformer.checks import check_list
 from annotated_transformer.corpora.treebank import Tree, delinearised
 from annotated_transformer.decoding.hypotheses import Hypothesis
 from annotated_transformer.decoding.search import beam_search, greedy_search
@@ -54,10 +55,12 @@ def tree_lines(
     Raises:
         ValueError: a sentence is too long for the model.
     """
+    check_list("sentences", sentences)
     tokenizer, limit = translator.tokenizer, translator.model.config.max_length
     by_length: dict[int, list[int]] = defaultdict(list)
     sources = []
     for number, words in enumerate(sentences):
+        check_list(f"sentences[{number}]", words)
         sources.append(tokenizer.source_ids(" ".join(words)))
         by_length[len(sources[-1])].append(number)
         if len(sources[-1]) > limit:
@@ -84,6 +87,8 @@ def trees_of(
     lines: Sequence[str | None], sentences: Sequence[Sequence[str]]
 ) -> list[Tree | None]:
     """The tree of each line; None for a line that is none, or did not end."""
+    check_list("lines", lines)
+    check_list("sentences", sentences)
     return [
         None
         if line is None or why_no_tree(line, words)
@@ -94,6 +99,7 @@ def trees_of(
 
 def why_no_tree(line: str | None, words: Sequence[str]) -> str | None:
     """What is wrong with a line, one of `FAULTS`; None if it is a tree of these words."""
+    check_list("words", words)
     if line is None:
         return "no end"
     try:

@@ -18,6 +18,7 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 from torch import Tensor
 
+from annotated_transformer.checks import check_list
 from annotated_transformer.corpora import SentencePair
 from annotated_transformer.corpora.english_korean.large import large_lexicon
 from annotated_transformer.corpora.english_korean.morphology import (
@@ -131,6 +132,8 @@ def probe_accuracy(
     test: tuple[Float[Tensor, "other_word d_model"], Sequence[str]],
 ) -> float:
     """Percent of the test labels that a linear map of the vectors, fitted on the others, hits."""
+    for name, (_, labels) in {"train": train, "test": test}.items():
+        check_list(f"the labels of {name}", labels)
     probe = make_pipeline(StandardScaler(), LogisticRegression(max_iter=2_000))
     probe.fit(train[0].numpy(), train[1])
     return 100 * float(probe.score(test[0].numpy(), test[1]))

@@ -18,6 +18,7 @@ from annotated_transformer.analysis.pronouns import ANTECEDENTS, Span, Swap
 from annotated_transformer.analysis.teacher_forcing import (
     teacher_forced_attention,
 )
+from annotated_transformer.checks import check_list
 from annotated_transformer.inspection import evaluation_mode
 from annotated_transformer.masks import causal_mask
 from annotated_transformer.translator import Translator
@@ -93,6 +94,7 @@ def patched_log_odds(
 
     Source: interchange of activations, Vig et al. 2020; today called activation patching.
     """
+    check_list("taken", taken)
     if not swaps:
         raise ValueError("there are no swaps to look at")
     if unknown := set(taken) - set(PARTS):

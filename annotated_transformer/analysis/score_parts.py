@@ -15,6 +15,7 @@ from jaxtyping import Float
 from torch import Tensor
 
 from annotated_transformer.attention import MultiHeadAttention
+from annotated_transformer.checks import check_list
 from annotated_transformer.translator import Translator
 
 Parts = dict[str, Float[Tensor, "heads query key"]]
@@ -48,6 +49,7 @@ def part_shares(
     Raises:
         ValueError: as `score_parts` does.
     """
+    check_list("texts", texts)
     sums: dict[str, Tensor] = {}
     for text in texts:
         parts = score_parts(translator, text, side)
@@ -73,6 +75,7 @@ def constant_query(
     Raises:
         ValueError: as `score_parts` does.
     """
+    check_list("texts", texts)
     left, total = [], []
     added: dict[int, list[Tensor]] = defaultdict(list)
     for text in texts:

@@ -13,6 +13,7 @@ import torch
 from jaxtyping import Bool, Float, Int
 from torch import Tensor, nn
 
+from annotated_transformer.checks import check_list
 from annotated_transformer.inspection import evaluation_mode
 from annotated_transformer.layers import FeedForward
 from annotated_transformer.tokenizer import PAD_ID
@@ -94,6 +95,7 @@ def without_units(
     Raises:
         ValueError: the model has no such layer; the message lists those it has.
     """
+    check_list("layers", layers)
     known = [
         name.removesuffix(".feed_forward")
         for name, module in model.named_modules()
@@ -159,7 +161,9 @@ def _recorded(
     record: dict[str, Tensor] = {}
 
     def keeper(layer: str) -> Callable[[nn.Module, tuple[Tensor]], None]:
-        return lambda module, arguments: record.update({layer: arguments[0]})
+        return lambda module, arguments: record.update(
+            {layer: arguments[0].detach().clone()}
+        )
 
     hooks = [
         module.register_forward_pre_hook(

@@ -21,6 +21,7 @@ from graphlib import CycleError, TopologicalSorter
 import numpy as np
 from numpy.typing import NDArray
 
+from annotated_transformer.checks import check_list
 from annotated_transformer.corpora.grammar import Grammar, Right, visible
 from annotated_transformer.corpora.treebank import Tree
 
@@ -78,11 +79,13 @@ class CKY:
 
     def derivation(self, words: Sequence[str]) -> Tree:
         """The most probable tree, of the grammar's symbols. Raises as `parse`."""
+        check_list("words", words)
         table = self._table(words, np.maximum)
         return self._trees(table, words, (0, len(words), self._start))[0]
 
     def log_probability(self, words: Sequence[str]) -> float:
         """Of the sentence, all its trees together, in nats. Raises as `parse`."""
+        check_list("words", words)
         table = self._table(words, np.logaddexp)
         return float(table[0, len(words), self._start])
 

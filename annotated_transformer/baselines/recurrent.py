@@ -15,9 +15,17 @@ from jaxtyping import Bool, Float, Int
 from torch import Tensor, nn
 from torch.nn.utils.rnn import pack_padded_sequence, pad_packed_sequence
 
-from annotated_transformer.checks import check_ids, check_mask
+from annotated_transformer.checks.state import Tied
+from annotated_transformer.checks.tensors import (
+    check_ids,
+    check_mask,
+    check_memory,
+    check_not_traced,
+    check_pairs,
+)
 from annotated_transformer.config import TransformerConfig
 from annotated_transformer.fast.dropout import Dropout
+from annotated_transformer.fast.precision import float16_in_float32
 from annotated_transformer.layers import Embedding
 from annotated_transformer.masks import padding_mask
 
@@ -25,6 +33,7 @@ State = tuple[Tensor, Tensor]
 """Hidden state and cell state of an LSTM, each (1, batch, d_hidden)."""
 
 
+@float16_in_float32
 def additive_attention(
     query: Float[Tensor, "*batch query d_hidden"],
     key: Float[Tensor, "*batch key d_hidden"],
@@ -44,11 +53,12 @@ def additive_attention(
 
     Source: Bahdanau et al. 2015, section 3.1 and appendix A.1.2.
     """
+    check_pairs(query, key, value)
     scores = torch.tanh(query[..., :, None, :] + key[..., None, :, :]) @ v
+    check_mask(mask, scores.shape)
     if mask is None:
         weights = scores.softmax(dim=-1)
     else:
-        check_mask(mask, tuple(scores.shape))
         weights = scores.masked_fill(~mask, -math.inf).softmax(dim=-1)
         weights = weights.masked_fill(~mask.any(dim=-1, keepdim=True), 0.0)
     return weights @ value, weights
@@ -76,7 +86,7 @@ class AdditiveAttention(nn.Module):
         return additive_attention(self.w_query(query), key, value, self.v, mask)
 
 
-class Recurrent(nn.Module):
+class Recurrent(Tied):
     """An LSTM that reads a sentence in both directions, and one that writes its translation.
 
     Args:
@@ -145,6 +155,7 @@ class Recurrent(nn.Module):
         check_ids(
             "source", source, self.config.vocab_size, self.config.max_length
         )
+        check_not_traced(source, "an LSTM packs its sentences by their lengths")
         real = source != self.config.padding_id
         lengths = real.sum(dim=1)
         if not real[:, :1].all() or (real[:, 1:] & ~real[:, :-1]).any():
@@ -183,6 +194,8 @@ class Recurrent(nn.Module):
         check_ids(
             "target", target, self.config.vocab_size, self.config.max_length
         )
+        looked_at = source if self.attention else source[:, :1]
+        check_memory(memory, looked_at, target, 2 * self.d_hidden)
         x = self.dropout(self.embedding(target))
         if self.attention is None:
             contexts = memory.expand(-1, target.size(1), -1)

@@ -8,17 +8,17 @@ and are kept once. The same logits without a cache are those of `WholePrefixes`
 ends, what none of its prefixes needs any more.
 """
 
-import math
 from collections.abc import Sequence
 from typing import Any, cast
 
 import torch
-from jaxtyping import Bool, Float, Int
+from jaxtyping import Float, Int
 from torch import Tensor
 
 from annotated_transformer.attention import MultiHeadAttention
 from annotated_transformer.config import TransformerConfig
 from annotated_transformer.decoding.kept import LayerCache
+from annotated_transformer.fast.attention import as_bias
 from annotated_transformer.fast.linear import products
 from annotated_transformer.fast.packed import packed
 from annotated_transformer.transformer import DecoderLayer, Transformer
@@ -47,15 +47,15 @@ class CachedPrefixes:
         self.lineage = torch.ones(
             len(source), 1, 0, dtype=torch.bool, device=source.device
         )
-        self.source_mask = additive_mask(
-            source != model.config.padding_id, memory
-        )[:, None, None]
+        source_bias = as_bias(source != model.config.padding_id, memory)
         layers = cast("Sequence[DecoderLayer]", model.decoder.layers)
         kind = CACHES.get(model.config.positions, SelfAttentionCache)
         self.caches = [
             LayerCache(
                 kind(layer.self_attention, memory),
-                CrossAttentionCache(layer.cross_attention, memory),
+                CrossAttentionCache(
+                    layer.cross_attention, memory, source_bias[:, None, None]
+                ),
             )
             for layer in layers
         ]
@@ -92,9 +92,9 @@ class CachedPrefixes:
         # One node per position means one prefix per sentence: then all nodes
         # lead to it.
         branched = self.lineage.size(-1) > self.length
-        mask = additive_mask(self.lineage, x)[:, None] if branched else None
+        bias = as_bias(self.lineage, x)[:, None] if branched else None
         return model.output(
-            model.decoder(x, None, mask, self.source_mask, self.caches)
+            model.decoder(x, None, None, None, self.caches, attn_bias=bias)
         )
 
     def select(
@@ -105,12 +105,10 @@ class CachedPrefixes:
             torch.tensor(x, device=self.lineage.device)
             for x in (sentences, prefixes)
         )
+        stay = list(sentences) == [*range(len(self.lineage))]
         self.lineage = self.lineage[kept[:, None], rows]
-        if len(sentences) == len(self.source_mask) and list(sentences) == [
-            *range(len(sentences))
-        ]:
+        if stay:
             return
-        self.source_mask = self.source_mask[kept]
         for own, cross in self.caches:
             own.select(sentences)
             cross.select(sentences)
@@ -194,22 +192,26 @@ class SelfAttentionCache(KeyValues):
     def __call__(
         self,
         query: Float[Tensor, "sentence prefix d_model"],
-        mask: Tensor | None,
+        attn_bias: Tensor | None,
     ) -> tuple[Any, ...]:
         """Write the newest tokens; return their queries and what all have."""
         q, k, v = self.project(query)
-        return q, *self.append(k, v), mask
+        return q, *self.append(k, v), attn_bias
 
 
 class CrossAttentionCache(KeyValues):
-    """Keys and values of the memory, for a cross-attention of the decoder."""
+    """Keys and values of the memory, for a cross-attention of the decoder.
+
+    `bias` says what of the source is padding.
+    """
 
     def __init__(
         self,
         attention: MultiHeadAttention,
         memory: Float[Tensor, "sentence source d_model"],
+        bias: Float[Tensor, "sentence 1 1 source"],
     ) -> None:
-        self.attention = attention
+        self.attention, self.bias = attention, bias
         linears = (attention.w_key, attention.w_value)
         keys, values = map(attention.split, products((memory, memory), linears))
         super().__init__(keys.contiguous(), values.contiguous())
@@ -217,11 +219,17 @@ class CrossAttentionCache(KeyValues):
     def __call__(
         self,
         query: Float[Tensor, "sentence prefix d_model"],
-        mask: Tensor | None,
+        attn_bias: Tensor | None,
     ) -> tuple[Any, ...]:
         """The queries of the newest tokens, and what was kept."""
         q = self.attention.split(self.attention.w_query(query))
-        return q, *self.views, mask
+        return q, *self.views, self.bias
+
+    def select(self, sentences: Sequence[int]) -> None:
+        """Move the sentences into the first places, and their biases too."""
+        super().select(sentences)
+        kept = torch.tensor(sentences, device=self.bias.device)
+        self.bias = self.bias[kept]
 
 
 class RotaryCache(SelfAttentionCache):
@@ -232,24 +240,24 @@ class RotaryCache(SelfAttentionCache):
     def __call__(
         self,
         query: Float[Tensor, "sentence prefix d_model"],
-        mask: Tensor | None,
+        attn_bias: Tensor | None,
     ) -> tuple[Any, ...]:
         """All tokens of a step have one position: the steps before it."""
         now = torch.tensor([self.step], device=query.device)
         self.step += 1
         q, k, v = self.project(query)
-        return rotate(q, now), *self.append(rotate(k, now), v), mask
+        return rotate(q, now), *self.append(rotate(k, now), v), attn_bias
 
 
 class LinearBiasCache(SelfAttentionCache):
-    """A bias for each node and head joins the mask."""
+    """A bias for each node and head joins that of the prefixes."""
 
     positions: tuple[int, ...] = ()  # of the nodes
 
     def __call__(
         self,
         query: Float[Tensor, "sentence prefix d_model"],
-        mask: Tensor | None,
+        attn_bias: Tensor | None,
     ) -> tuple[Any, ...]:
         """All tokens of a step have one position, next to the last."""
         now = self.positions[-1] + 1 if self.positions else 0
@@ -261,19 +269,12 @@ class LinearBiasCache(SelfAttentionCache):
         bias = linear_bias(self.attention.n_heads, rows, columns).to(
             query.dtype
         )
-        return super().__call__(query, bias if mask is None else mask + bias)
+        if attn_bias is not None:
+            bias = attn_bias + bias
+        return super().__call__(query, bias)
 
 
 CACHES = {"rotary": RotaryCache, "alibi": LinearBiasCache}
-
-
-def additive_mask(
-    mask: Bool[Tensor, "*any"], like: Tensor
-) -> Float[Tensor, "*any"]:
-    """0 where the mask is True, -inf elsewhere, with the dtype of `like`."""
-    return torch.zeros_like(mask, dtype=like.dtype).masked_fill_(
-        ~mask, -math.inf
-    )
 
 
 def cache_bytes(

@@ -10,8 +10,10 @@ from torch import Tensor
 class AttentionCache(Protocol):
     """Keys and values kept from one call to the next (cache.py)."""
 
-    def __call__(self, query: Tensor, mask: Tensor | None) -> tuple[Any, ...]:
-        """Queries of the new vectors; keys, values and mask of all so far."""
+    def __call__(
+        self, query: Tensor, attn_bias: Tensor | None
+    ) -> tuple[Any, ...]:
+        """Queries of the new vectors; keys, values and bias of all so far."""
 
     def select(self, sentences: Sequence[int]) -> None:
         """Keep what goes on: place i is from now on that of sentence sentences[i]."""

@@ -10,6 +10,7 @@ from jaxtyping import Float
 from torch import Tensor, nn
 from torch.nn import functional as F
 
+from annotated_transformer.checks.tensors import check_vectors
 from annotated_transformer.config import TransformerConfig
 from annotated_transformer.fast.dropout import Dropout
 from annotated_transformer.layers import feed_forward
@@ -39,6 +40,8 @@ class AdaptiveLayer(nn.Module):
         condition: Float[Tensor, "batch 1 d_model"],
     ) -> Float[Tensor, "batch place d_model"]:
         """Pre-LN with gates: x + gate * sublayer(LayerNorm(x))."""
+        weight = self.choose.weight
+        check_vectors(weight.size(1), like=weight, x=x, condition=condition)
         chosen = self.choose(F.silu(condition)).chunk(6, dim=-1)
         shift, scale, gate = chosen[:3]
         y = adapted(x, shift, scale, self.epsilon)
@@ -88,6 +91,7 @@ class ContextEncoder(nn.Module):
         condition: Float[Tensor, "batch 2 d_model"],
     ) -> Float[Tensor, "batch place d_model"]:
         """Patches look at step and class as at each other."""
+        check_vectors(x.size(-1), like=condition, x=x, condition=condition)
         x = self.encoder(torch.cat([x, condition], dim=1), None)
         return x[:, : -condition.size(1)]
 

@@ -51,10 +51,15 @@ class AfterNorm(nn.Module):
         return self.stack.layers
 
     def forward(
-        self, x: Float[Tensor, "batch length d_model"], *masks: Any
+        self,
+        x: Float[Tensor, "batch length d_model"],
+        *masks: Any,
+        **options: Any,
     ) -> Float[Tensor, "batch length d_model"]:
         """Normalise, then run the stack."""
-        return self.stack(self.dropout(self.embedding_norm(x)), *masks)
+        return self.stack(
+            self.dropout(self.embedding_norm(x)), *masks, **options
+        )
 
 
 class BART(TextToText, Transformer):

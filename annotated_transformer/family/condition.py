@@ -5,12 +5,14 @@ from jaxtyping import Float, Int
 from torch import Tensor, nn
 from torch.nn import functional as F
 
+from annotated_transformer.checks.state import Derived
+from annotated_transformer.checks.tensors import is_traced
 from annotated_transformer.family.diffusion import check_steps
 from annotated_transformer.layers import Embedding
 from annotated_transformer.positions import sinusoidal_encoding
 
 
-class Condition(nn.Module):
+class Condition(Derived):
     """A vector for the step, from sinusoids through two matrices, and one for the class.
 
     Args:
@@ -34,11 +36,15 @@ class Condition(nn.Module):
         width: int = 256,
     ) -> None:
         super().__init__()
-        table = sinusoidal_encoding(n_steps, width)
-        self.register_buffer("sinusoids", table, persistent=False)
+        self.sizes = n_steps, width
+        self.derive()
         self.inner = nn.Linear(width, d_model)
         self.outer = nn.Linear(d_model, d_model)
         self.classes = Embedding(n_classes + 1, d_model, scaled=False)
+
+    def derived(self) -> dict[str, Tensor]:
+        """The paper's sinusoids of each step."""
+        return {"sinusoids": sinusoidal_encoding(*self.sizes)}
 
     def forward(
         self, t: Int[Tensor, " batch"], labels: Int[Tensor, " batch"]
@@ -56,6 +62,8 @@ class Condition(nn.Module):
 
 def check_classes(labels: Int[Tensor, " batch"], n_classes: int) -> None:
     """Refuse a label that is no class, nor the one that stands for none."""
+    if is_traced(labels):
+        return
     wrong = labels[(labels < 0) | (labels > n_classes)]
     if wrong.numel():
         raise ValueError(

@@ -12,6 +12,7 @@ from jaxtyping import Float
 from torch import Tensor, nn
 from torch.nn import functional as F
 
+from annotated_transformer.checks.tensors import check_vectors
 from annotated_transformer.family.maps import DeformableDETRConfig, Maps
 from annotated_transformer.fast.linear import initialise
 from annotated_transformer.transformer import DecoderLayer, EncoderLayer
@@ -61,6 +62,7 @@ class DeformableAttention(nn.Module):
         maps: Maps,
     ) -> Float[Tensor, "batch query d_model"]:
         """`reference` is (x, y) in parts of the real image; offsets count places of a map."""
+        check_vectors(self.w_value.in_features, query=query, value=value)
         sizes = reference.new_tensor(maps.sizes).flip(-1)[:, None]  # x, y
         start = reference[:, :, None] * maps.ratio[:, None]
         offsets = self.offsets(query).unflatten(-1, (*self.choices, 2))

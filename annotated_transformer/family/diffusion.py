@@ -13,6 +13,7 @@ import torch
 from jaxtyping import Float, Int
 from torch import Tensor
 
+from annotated_transformer.checks.tensors import is_traced
 from annotated_transformer.family.noise_schedules import noise_schedule
 
 Guess = Callable[[Tensor, int], Tensor]
@@ -21,6 +22,8 @@ Guess = Callable[[Tensor, int], Tensor]
 
 def check_steps(t: Int[Tensor, " batch"], n_steps: int) -> None:
     """Refuse a step that there is not."""
+    if is_traced(t):
+        return
     wrong = t[(t < 0) | (t >= n_steps)]
     if wrong.numel():
         raise ValueError(
@@ -38,8 +41,9 @@ class Diffusion:
     """
 
     def __init__(self, schedule: str, n_steps: int) -> None:
-        self.betas = noise_schedule(schedule, n_steps)
-        self.left = torch.cumprod(1 - self.betas, dim=0)
+        with torch.device("cpu"):  # also where a model is built on "meta"
+            self.betas = noise_schedule(schedule, n_steps)
+            self.left = torch.cumprod(1 - self.betas, dim=0)
         """alpha bar: the share of the image's variance that is left after each step."""
 
     def noisy(

@@ -13,6 +13,7 @@ from torch import Tensor
 from torch.nn import functional as F
 
 from annotated_transformer.checks import check_option, check_probability
+from annotated_transformer.checks.state import Derived
 from annotated_transformer.config import Activation, Positions
 from annotated_transformer.family.adaptive import ENCODERS, Pixels
 from annotated_transformer.family.condition import Condition, grid_positions
@@ -56,7 +57,7 @@ class DiTConfig(ViTConfig):
         check_probability("drop_class", self.drop_class)
 
 
-class DiT(Member):
+class DiT(Derived, Member):
     """The noise in images, given how many steps made it and which class they show.
 
     Source: Peebles and Xie 2023, section 3.2.
@@ -71,14 +72,18 @@ class DiT(Member):
         super().__init__(config)
         d_model, patch = config.d_model, config.patch_size
         self.patches = Patches(config.n_channels, patch, d_model)
-        places = grid_positions(config.image_size // patch, d_model)
-        self.register_buffer("positions", places, persistent=False)
+        self.derive()
         self.condition = Condition(config.n_steps, config.n_classes, d_model)
         self.encoder = ENCODERS[config.conditioning](config)
         n_out = config.n_channels * (1 + config.variance)
         self.pixels = Pixels(d_model, patch, n_out)
         self.diffusion = Diffusion(config.schedule, config.n_steps)
         self.initialise(config.branch_gain)
+
+    def derived(self) -> dict[str, Tensor]:
+        """Where each patch lies."""
+        n = self.config.image_size // self.config.patch_size
+        return {"positions": grid_positions(n, self.config.d_model)}
 
     def forward(
         self,

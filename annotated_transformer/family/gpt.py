@@ -14,7 +14,7 @@ from jaxtyping import Float, Int
 from torch import Tensor, nn
 from torch.nn import functional as F
 
-from annotated_transformer.checks import check_ids
+from annotated_transformer.checks.tensors import check_ids
 from annotated_transformer.config import (
     Activation,
     Bias,

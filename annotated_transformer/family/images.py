@@ -8,6 +8,7 @@ from jaxtyping import Float
 from torch import Tensor, nn
 
 from annotated_transformer.checks import check_positive
+from annotated_transformer.checks.tensors import is_traced
 from annotated_transformer.family.member import Member
 
 
@@ -72,6 +73,8 @@ def check_side(images: Tensor, side: int) -> None:
 
 def check_labels(name: str, labels: Tensor, n_classes: int) -> None:
     """Refuse a label that is no class."""
+    if is_traced(labels):
+        return
     wrong = labels[(labels < 0) | (labels >= n_classes)]
     if wrong.numel():
         raise ValueError(

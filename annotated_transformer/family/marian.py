@@ -11,6 +11,7 @@ from pathlib import Path
 import torch
 from torch import nn
 
+from annotated_transformer.checks import check_list
 from annotated_transformer.config import TransformerConfig
 from annotated_transformer.decoding.search import beam_search
 from annotated_transformer.family.marian_tokenizer import MarianTokenizer
@@ -86,6 +87,7 @@ class MarianTranslator:
         Raises:
             ValueError: a text, named by its number, is blank or too long.
         """
+        check_list("texts", texts)
         limit = self.model.config.max_length
         rows = token_ids(texts, self.tokenizer.source_ids, "text", limit)
         found: list[str] = []

@@ -11,6 +11,7 @@ import torch
 from torch import Tensor, nn
 
 from annotated_transformer.attention import MultiHeadAttention
+from annotated_transformer.checks.state import Tied
 from annotated_transformer.family.reference import Reference, stored_precision
 from annotated_transformer.layers import FeedForward
 from annotated_transformer.serving.atomic import new_directory
@@ -27,7 +28,7 @@ FILES = frozenset({"config.json", "model.safetensors"})
 """What a saved member consists of."""
 
 
-class Member(nn.Module):
+class Member(Tied):
     """A model of the family; a subclass builds its parts and names them."""
 
     Config: ClassVar[type[Any]]

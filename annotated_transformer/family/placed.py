@@ -37,6 +37,9 @@ def image_positions(
         raise ValueError(
             f"d_model={d_model} must be a multiple of 4: sines and cosines of y and of x"
         )
+    if dtype == torch.float16:  # it counts to 2,048 and has no 10^-6
+        wide = image_positions(real, d_model, torch.float32, centred=centred)
+        return wide.half()
     half = d_model // 2
     even = torch.arange(0, half, 2, dtype=dtype, device=real.device)
     rate = 10_000 ** (-even / half)

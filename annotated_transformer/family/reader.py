@@ -6,7 +6,8 @@ import torch
 from jaxtyping import Bool, Float, Int
 from torch import Tensor, nn
 
-from annotated_transformer.checks import check_ids, check_positive
+from annotated_transformer.checks import check_positive
+from annotated_transformer.checks.tensors import check_ids, check_same_shape
 from annotated_transformer.config import (
     Activation,
     Bias,
@@ -50,6 +51,7 @@ class Reader(nn.Module):
     def __init__(self, config: ReaderConfig) -> None:
         super().__init__()
         self.config, width = config, config.d_embedding
+        self.segment_limits = config.n_segments, config.max_length
         self.embedding = Embedding(config.vocab_size, width, scaled=False)
         self.segments = Embedding(config.n_segments, width, scaled=False)
         self.positions = added_positions(replace(config, d_model=width))
@@ -73,7 +75,10 @@ class Reader(nn.Module):
             ValueError: ids that are no batch of texts of this vocabulary.
         """
         check_ids("text", ids, self.config.vocab_size, self.config.max_length)
-        segments = torch.zeros_like(ids) if segments is None else segments
+        if segments is None:
+            segments = torch.zeros_like(ids)
+        check_ids("text's segments", segments, *self.segment_limits)
+        check_same_shape("the segments", segments, "the text", ids)
         x = self.positions(self.embedding(ids) + self.segments(segments))
         x = self.project(self.dropout(self.embedding_norm(x)))
         return self.encoder(x, self.mask(ids))

@@ -12,6 +12,7 @@ from jaxtyping import Bool, Float, Int
 from torch import Tensor, nn
 from torch.nn import functional as F
 
+from annotated_transformer.checks.tensors import is_traced
 from annotated_transformer.family.clicks import ClickEncoder, check_clicks
 from annotated_transformer.family.image_encoder import ImageEncoder, SAMConfig
 from annotated_transformer.family.losses import dice_loss, focal_loss
@@ -99,7 +100,7 @@ class SAM(Member):
         Raises:
             ValueError: a gold mask is empty.
         """
-        if not gold.flatten(2).any(-1).all():
+        if not is_traced(gold) and not gold.flatten(2).any(-1).all():
             raise ValueError("a gold mask is empty; expected an object to find")
         masks, scores = self(images, clicks, labels)
         side = gold.shape[-2:]

@@ -17,7 +17,7 @@ from jaxtyping import Float, Int
 from torch import Tensor, nn
 from torch.nn import functional as F
 
-from annotated_transformer.checks import check_ids, check_one_target_per_source
+from annotated_transformer.checks.tensors import check_ids, check_memory
 from annotated_transformer.config import (
     Bias,
     Norm,
@@ -108,7 +108,8 @@ class T5(TextToText):
         """The memory: one vector per source token."""
         x, bias = self._read("source", source, self.encoder_bias)
         mask = padding_mask(source, self.config.padding_id)
-        return self.encoder(x, bias.masked_fill(~mask, -math.inf))
+        bias = bias.masked_fill(~mask, -math.inf)
+        return self.encoder(x, None, attn_bias=bias)
 
     def decode(
         self,
@@ -117,12 +118,12 @@ class T5(TextToText):
         source: Int[Tensor, "batch source"],
     ) -> Float[Tensor, "batch target vocab"]:
         """Logits after each target position; `source` shows the padding."""
-        check_one_target_per_source(len(target), len(memory))
+        check_memory(memory, source, target, self.config.d_model)
         x, bias = self._read("target", target, self.decoder_bias)
         causal = causal_mask(target.size(1), target.device)
         bias = bias.masked_fill(~causal, -math.inf)
         memory_mask = padding_mask(source, self.config.padding_id)
-        x = self.decoder(x, memory, bias, memory_mask)
+        x = self.decoder(x, memory, None, memory_mask, attn_bias=bias)
         if self.config.share_embeddings:
             return F.linear(x * x.size(-1) ** -0.5, self.embedding.weight)
         return self.output(x)

@@ -11,6 +11,7 @@ from jaxtyping import Float
 from torch import Tensor, nn
 
 from annotated_transformer.attention import MultiHeadAttention
+from annotated_transformer.checks.tensors import check_width
 from annotated_transformer.config import Activation, TransformerConfig
 from annotated_transformer.fast.linear import Linear, initialise
 from annotated_transformer.layers import FeedForward, LayerNorm
@@ -33,6 +34,7 @@ class RMSNorm(nn.Module):
         self, x: Float[Tensor, "*batch d_model"]
     ) -> Float[Tensor, "*batch d_model"]:
         """Divide each vector by its root mean square."""
+        check_width("x", x, len(self.gain), self.gain)
         return torch.rms_norm(x, self.gain.shape, self.gain, self.epsilon)
 
 
@@ -46,10 +48,10 @@ class UndividedAttention(MultiHeadAttention):
         initialise(self.w_query, d_k**-0.5)
 
     def relate(
-        self, query: Tensor, key: Tensor, mask: Tensor | None
+        self, query: Tensor, key: Tensor, attn_bias: Tensor | None
     ) -> tuple[Tensor, Tensor, Tensor | None]:
         """Undo the division that follows."""
-        return query * math.sqrt(query.size(-1)), key, mask
+        return query * math.sqrt(query.size(-1)), key, attn_bias
 
 
 class GatedFeedForward(FeedForward):

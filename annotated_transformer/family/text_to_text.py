@@ -9,6 +9,7 @@ from jaxtyping import Float, Int
 from torch import Tensor
 from torch.nn import functional as F
 
+from annotated_transformer.checks.tensors import is_traced
 from annotated_transformer.decoding.prefixes import EncoderDecoder
 from annotated_transformer.family.member import Member
 
@@ -39,7 +40,7 @@ class TextToText(Member):
             ValueError: no target has a token after the first.
         """
         wanted, padding = target[:, 1:], self.config.padding_id
-        if not (wanted != padding).any():
+        if not is_traced(wanted) and not (wanted != padding).any():
             raise ValueError(
                 f"targets of shape {tuple(target.shape)} have nothing to learn: each has to "
                 "begin with the token that starts a text, and go on"

@@ -6,6 +6,7 @@ import torch
 from jaxtyping import Bool, Float
 from torch import Tensor, nn
 
+from annotated_transformer.checks.state import Derived
 from annotated_transformer.config import TransformerConfig
 from annotated_transformer.layers import LayerNorm
 from annotated_transformer.transformer import EncoderLayer
@@ -46,7 +47,7 @@ def shift_mask(
     return (origin[:, :, None] == origin[:, None, :])[:, None]
 
 
-class RelativeBias(nn.Module):
+class RelativeBias(Derived):
     """A learned number for each head and each distance inside a window.
 
     Source: Liu et al. 2021, equation 4.
@@ -58,10 +59,15 @@ class RelativeBias(nn.Module):
         super().__init__()
         self.table = nn.Parameter(torch.empty((2 * size - 1) ** 2, n_heads))
         nn.init.normal_(self.table, std=0.02)
+        self.size = size
+        self.derive()
+
+    def derived(self) -> dict[str, Tensor]:
+        """Which number of the table each pair of places has."""
+        size = self.size
         place = torch.cartesian_prod(torch.arange(size), torch.arange(size))
         far = place[:, None] - place[None] + size - 1  # from 0, down and right
-        index = far[..., 0] * (2 * size - 1) + far[..., 1]
-        self.register_buffer("index", index, persistent=False)
+        return {"index": far[..., 0] * (2 * size - 1) + far[..., 1]}
 
     def forward(self) -> Float[Tensor, "1 heads query key"]:
         """What to add to the scores."""
@@ -89,13 +95,14 @@ class WindowLayer(nn.Module):
         """Shift, attend inside windows, shift back."""
         batch, height, width, _ = grid.shape
         shift = self.shift if min(height, width) > self.size else 0
-        mask = self.bias()
+        bias = self.bias()
         if shift:
             near = shift_mask(height, width, self.size, shift).to(grid.device)
             # The authors' code subtracts 100; e^-100 is as good as nothing.
-            mask = mask.masked_fill(~near, -math.inf).repeat(batch, 1, 1, 1)
+            bias = bias.masked_fill(~near, -math.inf).repeat(batch, 1, 1, 1)
         moved = grid.roll((-shift, -shift), (1, 2))
-        x = self.layer(into_windows(moved, self.size), mask)
+        windows = into_windows(moved, self.size)
+        x = self.layer(windows, None, attn_bias=bias)
         return out_of_windows(x, height, width).roll((shift, shift), (1, 2))
 
 

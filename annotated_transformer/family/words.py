@@ -11,6 +11,8 @@ import torch
 from jaxtyping import Int
 from torch import Tensor
 
+from annotated_transformer.checks import check_list
+
 PAD, MASK, BEGIN, END = range(4)
 """The ids of padding, of a mask, of beginning and end."""
 SPECIALS = ("<pad>", "<mask>", "<s>", "</s>")
@@ -29,6 +31,7 @@ class Words:
     """
 
     def __init__(self, texts: Iterable[str]) -> None:
+        check_list("texts", texts)
         words = sorted({word for text in texts for word in text.split()})
         if not words:
             raise ValueError("no vocabulary can be made of texts without words")
@@ -58,6 +61,7 @@ class Words:
 
     def batch(self, texts: Sequence[str]) -> Int[Tensor, "text length"]:
         """Texts as rows, filled up at their ends with padding."""
+        check_list("texts", texts)
         return padded([self.ids(text) for text in texts])
 
     def text(self, ids: Iterable[int]) -> str:

@@ -3,11 +3,18 @@
 import math
 
 import torch
-from jaxtyping import Float, Shaped
+from jaxtyping import Bool, Float
 from torch import Tensor
+from torch.autograd import forward_ad
 from torch.nn import functional as F
 
-from annotated_transformer.checks import check_pairs
+from annotated_transformer.checks.tensors import (
+    check_bias,
+    check_mask,
+    check_pairs,
+    is_transformed,
+)
+from annotated_transformer.fast.precision import float16_in_float32
 from annotated_transformer.masks import masked_softmax
 
 FEW_QUERIES = 8
@@ -20,32 +27,54 @@ def fast_attention(
     query: Float[Tensor, "batch heads query d_k"],
     key: Float[Tensor, "batch heads key d_k"],
     value: Float[Tensor, "batch heads key d_v"],
-    mask: Shaped[Tensor, "*#heads #query #key"] | None = None,
+    mask: Bool[Tensor, "*#heads #query #key"] | None = None,
+    attn_bias: Float[Tensor, "*#heads #query #key"] | None = None,
 ) -> Float[Tensor, "batch heads query d_v"]:
-    """The output of `attention`; the mask may also be numbers to add to the scores.
+    """The output of `attention`; `attn_bias` is added to the scores, and -inf hides a key.
 
     The kernel never forms the weights, which would fill the memory where
     sentences are long. On a CPU the formula is faster in two cases: for the few
-    queries of a search, and backward in bfloat16 where sentences are short.
+    queries of a search, and backward in bfloat16 where sentences are short. The
+    kernel has no second derivative and says so; within
+    `torch.nn.attention.sdpa_kernel(SDPBackend.MATH)` there is one.
 
     Raises:
-        ValueError: as `attention` does for queries, keys and values.
+        ValueError: as `attention` does.
     """
     check_pairs(query, key, value)  # the kernel would read past the end
+    scores_shape = (*query.shape[:-1], key.size(-2))
+    check_mask(mask, scores_shape)
+    check_bias(attn_bias, scores_shape)
     if query.device.type == "cpu":
         if not torch.is_grad_enabled() and query.size(-2) <= FEW_QUERIES:
-            return few_queries_attention(query, key, value, mask)
+            return few_queries_attention(query, key, value, mask, attn_bias)
         bfloat16 = query.dtype == torch.bfloat16 and query.requires_grad
         if bfloat16 and key.size(-2) <= FEW_KEYS:
             # Each head by itself in memory, copied once and not again for each product.
             return formula(
-                query.contiguous(), key.contiguous(), value.contiguous(), mask
+                query.contiguous(),
+                key.contiguous(),
+                value.contiguous(),
+                mask,
+                attn_bias,
             )
-    return F.scaled_dot_product_attention(query, key, value, attn_mask=mask)
+    if forward_ad._current_level >= 0 or is_transformed(query):
+        # The kernel has no forward derivative, and none for each example.
+        return formula(query, key, value, mask, attn_bias)
+    if attn_bias is None:
+        return F.scaled_dot_product_attention(query, key, value, mask)
+    if mask is not None:  # the kernel takes one of the two
+        attn_bias = attn_bias.masked_fill(~mask, -math.inf)
+    return F.scaled_dot_product_attention(query, key, value, attn_bias)
 
 
+@float16_in_float32
 def few_queries_attention(
-    query: Tensor, key: Tensor, value: Tensor, mask: Tensor | None
+    query: Tensor,
+    key: Tensor,
+    value: Tensor,
+    mask: Tensor | None,
+    attn_bias: Tensor | None,
 ) -> Tensor:
     """Equation 1 without a gradient, in place.
 
@@ -54,11 +83,10 @@ def few_queries_attention(
     """
     scores = query @ key.transpose(-2, -1)
     scores /= math.sqrt(query.size(-1))
+    if attn_bias is not None:
+        scores += attn_bias
     if mask is not None:
-        if mask.is_floating_point():
-            scores += mask
-        else:
-            scores.masked_fill_(~mask, -math.inf)
+        scores.masked_fill_(~mask, -math.inf)
     lowest = torch.finfo(scores.dtype).min
     scores -= scores.amax(dim=-1, keepdim=True).clamp_(min=lowest)
     weights = scores.exp_()
@@ -67,9 +95,40 @@ def few_queries_attention(
     return weights @ value
 
 
+@float16_in_float32
 def formula(
-    query: Tensor, key: Tensor, value: Tensor, mask: Tensor | None
+    query: Tensor,
+    key: Tensor,
+    value: Tensor,
+    mask: Tensor | None,
+    attn_bias: Tensor | None,
 ) -> Tensor:
     """Equation 1: the output of `attention`, nothing checked."""
     scores = query @ key.transpose(-2, -1) / math.sqrt(query.size(-1))
-    return masked_softmax(scores, mask) @ value
+    return masked_softmax(*biased(scores, mask, attn_bias)) @ value
+
+
+def biased(
+    scores: Tensor, mask: Tensor | None, attn_bias: Tensor | None
+) -> tuple[Tensor, Tensor | None]:
+    """Scores with what is added to them, and the mask: a key at -inf is hidden too.
+
+    Raises:
+        ValueError: `attn_bias` are no numbers, or do not broadcast to the scores.
+    """
+    if attn_bias is None:
+        return scores, mask
+    check_bias(attn_bias, scores.shape)
+    finite = attn_bias > -math.inf
+    return scores + attn_bias, finite if mask is None else mask & finite
+
+
+def as_bias(mask: Bool[Tensor, "*any"], like: Tensor) -> Float[Tensor, "*any"]:
+    """0 where the mask is True, -inf elsewhere, with the dtype of `like`.
+
+    Made once in a step for all layers: to add it to the scores takes a tenth of
+    the time that it takes to fill them where a mask is False.
+    """
+    return torch.zeros_like(mask, dtype=like.dtype).masked_fill_(
+        ~mask, -math.inf
+    )

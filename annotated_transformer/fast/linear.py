@@ -5,11 +5,14 @@ What they compute is `nn.Linear`; the tests hold them to it.
 
 from collections.abc import Callable, Sequence
 from functools import partial
-from typing import Any
+from typing import Any, TypeGuard
 
 import torch
 from torch import Tensor, nn
 from torch.nn import functional as F
+from torch.nn.modules.module import _has_any_global_hook
+
+from annotated_transformer.checks.tensors import check_width
 
 FEW_ROWS = 64
 """Up to so many rows, W x^T is faster on a CPU than x W^T."""
@@ -23,7 +26,12 @@ class Linear(nn.Linear):
     """
 
     def forward(self, x: Tensor) -> Tensor:
-        """(..., in_features) to (..., out_features)."""
+        """(..., in_features) to (..., out_features).
+
+        Raises:
+            ValueError: x has another width, type or device.
+        """
+        check_width("the input", x, self.in_features, self.weight)
         if torch.is_grad_enabled() or x.device.type != "cpu":
             return super().forward(x)
         return few_rows_product(self.weight, x, self.bias)
@@ -31,6 +39,8 @@ class Linear(nn.Linear):
     @staticmethod
     def joined(linears: Sequence["Linear"]) -> Callable[[Tensor], Tensor]:
         """What each makes of x, side by side, in one product: for a search."""
+        if not all(map(is_plain, linears)):
+            return lambda x: torch.cat([linear(x) for linear in linears], -1)
         weight, bias = stacked(linears)
         return partial(few_rows_product, weight, bias=bias)
 
@@ -75,8 +85,29 @@ def products(
     times. Rounded matrices (int8.py) stay apart: to stack them would cost what
     it saves.
     """
-    floats = [each for each in linears if isinstance(each, nn.Linear)]
-    if len(floats) < len(linears) or any(x is not inputs[0] for x in inputs):
+    plain = [each for each in linears if is_plain(each)]
+    if len(plain) < len(linears) or any(x is not inputs[0] for x in inputs):
         return [linear(x) for linear, x in zip(linears, inputs, strict=True)]
-    together = F.linear(inputs[0], *stacked(floats))
-    return together.split([linear.out_features for linear in floats], dim=-1)
+    together = F.linear(inputs[0], *stacked(plain))
+    return together.split([linear.out_features for linear in plain], dim=-1)
+
+
+PLAIN: set[type[nn.Module]] = {nn.Linear, Linear}
+"""Classes whose `forward` is the product and nothing more."""
+
+
+def is_plain(linear: nn.Module) -> TypeGuard[nn.Linear]:
+    """Whether a product with its weight can stand for the call of a module.
+
+    Not if a hook would then not be called, nor if the class is another, such as
+    one that adds a low-rank matrix, or whose weight is parametrised.
+    """
+    hooks = (
+        linear._forward_pre_hooks,
+        linear._forward_hooks,
+        linear._backward_pre_hooks,
+        linear._backward_hooks,
+    )
+    return (
+        type(linear) in PLAIN and not any(hooks) and not _has_any_global_hook()
+    )

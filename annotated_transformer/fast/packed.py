@@ -9,15 +9,17 @@ search and gain nothing, nor does the encoder: both keep the plain product.
 """
 
 import copy
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import TypeVar, cast
 
 import torch
 from torch import Tensor, nn
 
 from annotated_transformer.fast.linear import (
+    PLAIN,
     Linear,
     few_rows_product,
+    is_plain,
     stacked,
 )
 from annotated_transformer.transformer import Transformer
@@ -77,13 +79,18 @@ class PackedLinear(Linear):
         return self.product(x)
 
     @staticmethod
-    def joined(linears: Sequence["Linear"]) -> Packed:
+    def joined(linears: Sequence["Linear"]) -> Callable[[Tensor], Tensor]:
         """What each makes of x, side by side; kept by the first of them."""
+        if not all(map(is_plain, linears)):
+            return Linear.joined(linears)
         first = linears[0]
         assert isinstance(first, PackedLinear)
         if first.together is None:
             first.together = Packed(*stacked(linears))
         return first.together
+
+
+PLAIN.add(PackedLinear)
 
 
 def packed(model: Transformer) -> Transformer:

@@ -1,7 +1,15 @@
-"""Number formats under autocast."""
+"""Number formats under autocast, and what float16 is too narrow for."""
+
+import functools
+from collections.abc import Callable
+from typing import ParamSpec, TypeVar
 
 import torch
 from torch import Tensor
+from torch.utils import _pytree
+
+P = ParamSpec("P")
+R = TypeVar("R")
 
 
 def in_autocast_dtype(x: Tensor) -> Tensor:
@@ -14,3 +22,46 @@ def in_autocast_dtype(x: Tensor) -> Tensor:
     if not torch.is_autocast_enabled(device):
         return x
     return x.to(torch.get_autocast_dtype(device))
+
+
+def float16_in_float32(function: Callable[P, R]) -> Callable[P, R]:
+    """Let a formula compute in float32 what comes in float16, and round its results.
+
+    float16 ends at 65,504: products and sums of ordinary numbers overflow,
+    though what is made of them in the end does not. PyTorch's fused kernels add
+    up in float32 too. Other formats have the range, and pass through as they are.
+    """
+
+    @functools.wraps(function)
+    def widened(*args: P.args, **kwargs: P.kwargs) -> R:
+        tensors = [
+            x for x in (*args, *kwargs.values()) if isinstance(x, Tensor)
+        ]
+        if not any(_narrow(x) for x in tensors):
+            return function(*args, **kwargs)
+
+        def wide(x: object) -> object:
+            half = isinstance(x, Tensor) and x.dtype == torch.float16
+            return x.float() if half else x  # type: ignore[attr-defined]
+
+        def rounded(x: Tensor) -> Tensor:
+            return x.half() if x.dtype == torch.float32 else x
+
+        wide_args, wide_kwargs = _pytree.tree_map(wide, (args, kwargs))
+        with torch.autocast(tensors[0].device.type, enabled=False):
+            found = function(*wide_args, **wide_kwargs)
+        return _pytree.tree_map_only(Tensor, rounded, found)
+
+    return widened
+
+
+def _narrow(x: Tensor) -> bool:
+    """Whether products of this tensor are computed in float16."""
+    if x.dtype == torch.float16:
+        return True
+    device = x.device.type
+    return (
+        x.dtype == torch.float32
+        and torch.is_autocast_enabled(device)
+        and torch.get_autocast_dtype(device) == torch.float16
+    )

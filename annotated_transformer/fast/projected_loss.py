@@ -10,7 +10,9 @@ from typing import Any
 import torch
 from jaxtyping import Float, Int
 from torch import Tensor
+from torch.nn import functional as F
 
+from annotated_transformer.checks.tensors import is_transformed
 from annotated_transformer.tokenizer import PAD_ID
 
 CHUNK = 1024
@@ -37,18 +39,29 @@ def projected_loss(
     Under autocast logits and softmax are in its type; what is summed is in that
     of `weight`. A true token whose probability is too small for the number
     format counts as the smallest there is: its loss is then 87 nats, in float64
-    708; its gradient is exact all the same.
+    708; its gradient is exact all the same. For a gradient of the gradient
+    (`create_graph=True`), and under `torch.func`, the logits exist after all.
     """
+    if is_transformed(hidden) or is_transformed(weight):
+        logits = (hidden @ weight.T).flatten(0, 1)
+        total = F.cross_entropy(
+            logits,
+            target.flatten(),
+            label_smoothing=smoothing,
+            ignore_index=padding_id,
+            reduction="sum",
+        )
+        return total / n_tokens
     real = target != padding_id
     x = hidden[real]
-    total: Tensor = _SummedLoss.apply(  # type: ignore[no-untyped-call]
+    total = _SummedLoss.apply(  # type: ignore[no-untyped-call]
         x, weight, target[real], 1 - smoothing
     )
     if smoothing:
         # The uniform part of the targets needs no logits: their sum over the vocabulary is this.
-        sum_of_logits = x.sum(dim=0, dtype=weight.dtype).dot(weight.sum(dim=0))
-        total = total - smoothing / len(weight) * sum_of_logits
-    return total / n_tokens
+        sums = (y.sum(dim=0, dtype=total.dtype) for y in (x, weight))
+        total = total - smoothing / len(weight) * torch.dot(*sums)
+    return (total / n_tokens).to(weight.dtype)
 
 
 class _SummedLoss(torch.autograd.Function):
@@ -62,8 +75,10 @@ class _SummedLoss(torch.autograd.Function):
         autocast = torch.is_autocast_enabled(device)
         dtype = torch.get_autocast_dtype(device) if autocast else weight.dtype
         d_hidden, d_weight = torch.empty_like(hidden), torch.zeros_like(weight)
-        total, projection = weight.new_zeros(()), weight.to(dtype)
-        smallest = torch.finfo(weight.dtype).tiny
+        # float16 has neither the range for sums nor for small probabilities.
+        wide = torch.promote_types(weight.dtype, torch.float32)
+        total, projection = weight.new_zeros((), dtype=wide), weight.to(dtype)
+        smallest = torch.finfo(wide).tiny
         with torch.autocast(device, enabled=False):
             chunks = (
                 tensor.split(CHUNK)
@@ -71,20 +86,39 @@ class _SummedLoss(torch.autograd.Function):
             )
             for x, true, d_x in zip(*chunks, strict=True):
                 logits = x @ projection.T
+                if dtype == torch.float16:
+                    logits = logits.float()
                 p = logits.softmax(dim=-1)
                 at_true = torch.arange(len(true), device=true.device), true
                 z, p_true = logits[at_true], p[at_true]
                 # log sum exp = logit - log p, here of the true token.
-                log_p = p_true.to(weight.dtype).clamp_min(smallest).log()
-                total += ((1 - share) * z.to(weight.dtype) - log_p).sum()
+                log_p = p_true.to(wide).clamp_min(smallest).log()
+                total += ((1 - share) * z.to(wide) - log_p).sum()
                 # From here on p is the gradient. (scatter_add_ would copy all of it in bfloat16.)
                 p[at_true] = p_true - share
+                p = p.to(dtype)
                 d_x.copy_(p @ projection)
                 d_weight += p.T @ x
-        ctx.save_for_backward(d_hidden, d_weight)
+        ctx.save_for_backward(hidden, weight, target, d_hidden, d_weight)
+        ctx.share = share
         return total
 
     @staticmethod
-    def backward(ctx: Any, scale: Tensor) -> tuple[Tensor, Tensor, None, None]:
-        d_hidden, d_weight = ctx.saved_tensors
-        return d_hidden * scale, d_weight * scale, None, None
+    def backward(
+        ctx: Any, scale: Tensor
+    ) -> tuple[Tensor | None, Tensor | None, None, None]:
+        hidden, weight, target, d_hidden, d_weight = ctx.saved_tensors
+        if not torch.is_grad_enabled():
+            return d_hidden * scale, d_weight * scale, None, None
+        # This gradient will have one itself: by the formula, all logits at once.
+        logits = hidden.to(weight.dtype) @ weight.T
+        true = logits.gather(-1, target[:, None]).sum()
+        total = logits.logsumexp(dim=-1).sum() - ctx.share * true
+        asked = [x for x in (hidden, weight) if x.requires_grad]
+        found = iter(
+            torch.autograd.grad(total, asked, scale, create_graph=True)
+        )
+        d_x, d_w = (
+            next(found) if x.requires_grad else None for x in (hidden, weight)
+        )
+        return d_x, d_w, None, None

@@ -9,6 +9,7 @@ import numpy as np
 from jaxtyping import Float
 from torch import Tensor
 
+from annotated_transformer.checks import check_list
 from annotated_transformer.figures.palette import PALETTE
 
 _MOST_NUMBERED_CELLS = 64
@@ -95,6 +96,8 @@ def _check_words(
     key_words: Sequence[str],
     outlines: Sequence[tuple[int, int]],
 ) -> None:
+    check_list("query_words", query_words)
+    check_list("key_words", key_words)
     expected = (len(query_words), len(key_words))
     if tuple(heads.shape[1:]) != expected:
         raise ValueError(

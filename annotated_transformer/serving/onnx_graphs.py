@@ -83,8 +83,11 @@ class DecoderGraph(nn.Module):
             )
         ]
         caches = [LayerCache(*pair) for pair in zip(own, cross, strict=True)]
-        mask = padding_mask(source, model.config.padding_id)
-        x = model.decoder(x, None, None, mask, caches)
+        # A new token sees those so far, itself and the new ones before it.
+        so_far = keys.size(3) + tokens.size(1)
+        mask = torch.arange(so_far) <= place[:, None]
+        memory_mask = padding_mask(source, model.config.padding_id)
+        x = model.decoder(x, None, mask, memory_mask, caches)
         longer_keys, longer_values = zip(
             *(each.buffers for each in own), strict=True
         )
@@ -117,9 +120,9 @@ class GrowingCache(KeyValues):
     def __call__(
         self,
         query: Float[Tensor, "batch newest d_model"],
-        mask: Tensor | None,
-    ) -> tuple[Tensor, ...]:
-        """A new token sees those so far, itself and the new ones before it."""
+        attn_bias: Tensor | None,
+    ) -> tuple[Tensor | None, ...]:
+        """The queries of the new tokens; keys and values with theirs at the end."""
         attention, place = self.attention, self.place
         q, k, v = attention.project(query, query, query)
         if isinstance(attention, RotaryAttention):
@@ -129,12 +132,10 @@ class GrowingCache(KeyValues):
             for pair in zip(self.buffers, (k, v), strict=True)
         )
         self.buffers = keys, values
-        every = torch.arange(keys.size(2))
-        mask = every <= place[:, None]
         if isinstance(attention, LinearBiasAttention):
-            bias = linear_bias(attention.n_heads, place, every).to(q.dtype)
-            mask = bias.masked_fill(~mask, -torch.inf)
-        return q, keys, values, mask
+            every = torch.arange(keys.size(2))
+            attn_bias = linear_bias(attention.n_heads, place, every).to(q.dtype)
+        return q, keys, values, attn_bias
 
 
 class MemoryCache(KeyValues):
@@ -149,8 +150,8 @@ class MemoryCache(KeyValues):
     def __call__(
         self,
         query: Float[Tensor, "batch newest d_model"],
-        mask: Tensor | None,
+        attn_bias: Tensor | None,
     ) -> tuple[Tensor | None, ...]:
         """The queries of the new tokens, and what came in."""
         q = self.attention.split(self.attention.w_query(query))
-        return q, *self.buffers, mask
+        return q, *self.buffers, attn_bias

@@ -17,6 +17,7 @@ from jaxtyping import Float, Int
 from torch import Tensor
 from torch.nn import functional as F
 
+from annotated_transformer.fast.precision import float16_in_float32
 from annotated_transformer.tokenizer import PAD_ID
 
 
@@ -32,6 +33,7 @@ def smoothed_targets(
     return (1 - smoothing) * one_hot + smoothing / vocab_size
 
 
+@float16_in_float32
 def label_smoothing_loss_explicit(
     logits: Float[Tensor, "batch target vocab"],
     target: Int[Tensor, "batch target"],
@@ -51,6 +53,7 @@ def label_smoothing_loss_explicit(
     return per_position[target != padding_id].mean()
 
 
+@float16_in_float32
 def label_smoothing_loss(
     logits: Float[Tensor, "batch target vocab"],
     target: Int[Tensor, "batch target"],

@@ -4,8 +4,6 @@ Chapter: *Positional encoding*. Like rotations (rotary.py), distances are those
 within one sentence, so cross-attention stays as it is.
 """
 
-import math
-
 import torch
 from jaxtyping import Float, Int
 from torch import Tensor
@@ -44,15 +42,11 @@ class LinearBiasAttention(MultiHeadAttention):
     """
 
     def relate(
-        self, query: Tensor, key: Tensor, mask: Tensor | None
+        self, query: Tensor, key: Tensor, attn_bias: Tensor | None
     ) -> tuple[Tensor, Tensor, Tensor | None]:
-        """The mask becomes minus slope times distance; -inf where False."""
+        """Minus slope times distance joins what else is added to the scores."""
         rows, columns = (
             torch.arange(x.size(-2), device=x.device) for x in (query, key)
         )
         bias = linear_bias(self.n_heads, rows, columns).to(query.dtype)
-        return (
-            query,
-            key,
-            bias if mask is None else bias.masked_fill(~mask, -math.inf),
-        )
+        return query, key, bias if attn_bias is None else bias + attn_bias

@@ -11,7 +11,11 @@ import torch
 from jaxtyping import Bool, Float, Int
 from torch import Tensor
 
-from annotated_transformer.checks import check_ids, check_one_target_per_source
+from annotated_transformer.checks.tensors import (
+    check_ids,
+    check_memory,
+    check_not_traced,
+)
 from annotated_transformer.decoding.hypotheses import (
     Hypothesis,
     make_hypothesis,
@@ -51,7 +55,7 @@ class AllAtOnce(Transformer):
         """
         config = self.config
         check_ids("target", target, config.vocab_size, config.max_length)
-        check_one_target_per_source(len(target), len(memory))
+        check_memory(memory, source, target, config.d_model)
         real = self.places(source)
         tokens = (target != config.padding_id).sum(dim=1)
         if (short := tokens > real.sum(dim=1)).any():
@@ -74,6 +78,7 @@ class AllAtOnce(Transformer):
         self, source: Int[Tensor, "batch source"]
     ) -> Bool[Tensor, "batch place"]:
         """True at the output positions of each sentence."""
+        check_not_traced(source, "the source's tokens say how many are written")
         lengths = (source != self.config.padding_id).sum(dim=1, keepdim=True)
         numbers = (lengths + MORE).clamp(max=self.config.max_length)
         places = torch.arange(int(numbers.max()), device=source.device)
@@ -108,7 +113,8 @@ def write_at_once(
         width = source.new_full((len(source), places.size(1)), BOS_ID)
         asked = width.masked_fill(~places, model.config.padding_id)
         logits = model.decode(asked, model.encode(source), source)
-        log_probs = logits.log_softmax(dim=-1)
+        wide = torch.promote_types(logits.dtype, torch.float32)
+        log_probs = logits.to(wide).log_softmax(dim=-1)
         log_probs[..., [model.config.padding_id, BOS_ID]] = -torch.inf
         best = log_probs.max(dim=-1)
     found = []

@@ -12,7 +12,12 @@ from jaxtyping import Bool, Float
 from torch import Tensor, nn
 
 from annotated_transformer.attention import attention
-from annotated_transformer.checks import check_mask, check_positive
+from annotated_transformer.checks import check_positive
+from annotated_transformer.checks.tensors import (
+    check_heads,
+    check_mask,
+    check_vectors,
+)
 from annotated_transformer.config import TransformerConfig, head_width
 from annotated_transformer.fast.linear import Linear
 
@@ -34,12 +39,13 @@ def grouped_attention(
 
     Source: Ainslie et al. 2023, section 2.2; one group: Shazeer 2019.
     """
+    check_heads(query, key, value)
     batch, heads, length, _ = query.shape
     check_groups(heads, key.size(1))
     groups = (key.size(1), heads // key.size(1))
+    shape = (batch, heads, length, key.size(-2))
+    check_mask(mask, shape)
     if mask is not None:
-        shape = (batch, heads, length, key.size(-2))
-        check_mask(mask, shape)
         mask = mask.expand(shape).unflatten(1, groups).flatten(2, 3)
     queries = query.unflatten(1, groups).flatten(2, 3)
     output, _ = attention(queries, key, value, mask)
@@ -72,7 +78,12 @@ class GroupedQueryAttention(nn.Module):
         memory: Float[Tensor, "batch key d_model"],
         mask: Bool[Tensor, "*#heads #query #key"] | None = None,
     ) -> Float[Tensor, "batch query d_model"]:
-        """Queries from x, keys and values from memory; heads joined."""
+        """Queries from x, keys and values from memory; heads joined.
+
+        Raises:
+            ValueError: not (batch, length, d_model), or what `attention` refuses.
+        """
+        check_vectors(self.w_query.in_features, x=x, memory=memory)
         query, key, value = (
             y.unflatten(-1, (number, -1)).transpose(1, 2)
             for y, number in (

@@ -12,11 +12,13 @@ from jaxtyping import Bool, Float
 from torch import Tensor
 from torch.nn import functional as F
 
-from annotated_transformer.checks import (
+from annotated_transformer.checks import check_positive
+from annotated_transformer.checks.tensors import (
     check_mask,
     check_pairs,
-    check_positive,
+    check_same_length,
 )
+from annotated_transformer.fast.precision import float16_in_float32
 from annotated_transformer.variants.tiled import blocks
 
 
@@ -29,6 +31,7 @@ def feature_map(x: Float[Tensor, "*any"]) -> Float[Tensor, "*any"]:
     return torch.where(x > 0, x + 1, x.clamp(max=0.0).exp())
 
 
+@float16_in_float32
 def linear_attention_weights(
     query: Float[Tensor, "*batch query d_k"],
     key: Float[Tensor, "*batch key d_k"],
@@ -40,7 +43,9 @@ def linear_attention_weights(
 
     Source: Katharopoulos et al. 2020, equation 4.
     """
+    check_pairs(query, key)
     weights = feature_map(query) @ feature_map(key).mT
+    check_mask(mask, weights.shape)
     if mask is not None:
         weights = weights.masked_fill(~mask, 0.0)
     total = weights.sum(dim=-1, keepdim=True)
@@ -58,6 +63,7 @@ def summary(
     summary of two sets of keys is the sum of their summaries.
     """
     features = feature_map(key)
+    check_mask(mask, (*key.shape[:-2], 1, key.size(-2)))
     if mask is not None:
         features = features.masked_fill(~mask.mT, 0.0)
     return features.mT @ with_one(value)
@@ -78,6 +84,7 @@ def divide(
     return sums[..., :-1] / total.masked_fill(total == 0, 1.0)
 
 
+@float16_in_float32
 def linear_attention(
     query: Float[Tensor, "*batch query d_k"],
     key: Float[Tensor, "*batch key d_k"],
@@ -114,6 +121,7 @@ def step(
     return divide(feature_map(query) @ state), state
 
 
+@float16_in_float32
 def causal_linear_attention(
     query: Float[Tensor, "*batch length d_k"],
     key: Float[Tensor, "*batch length d_k"],
@@ -134,6 +142,7 @@ def causal_linear_attention(
     """
     check_linear(query, key, value, mask)
     check_positive("chunk", chunk)
+    check_same_length(query, key)
     if mask is None:
         mask = torch.ones_like(key[..., :1], dtype=torch.bool).mT
     state = summary(key[..., :0, :], value[..., :0, :])
@@ -153,5 +162,4 @@ def check_linear(
 ) -> None:
     """Refuse what does not pair, and a mask that differs from query to query."""
     check_pairs(query, key, value)
-    if mask is not None:
-        check_mask(mask, (*key.shape[:-2], 1, key.size(-2)))
+    check_mask(mask, (*key.shape[:-2], 1, key.size(-2)))

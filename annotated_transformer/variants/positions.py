@@ -9,6 +9,9 @@ import torch
 from jaxtyping import Float
 from torch import Tensor, nn
 
+from annotated_transformer.checks.state import Derived
+from annotated_transformer.checks.tensors import check_places
+
 
 class LearnedPositions(nn.Module):
     """Adds one learned vector per position, as row (E) of Table 3 does."""
@@ -22,23 +25,27 @@ class LearnedPositions(nn.Module):
         self, x: Float[Tensor, "batch length d_model"]
     ) -> Float[Tensor, "batch length d_model"]:
         """Position 0 is the first token."""
+        check_places(x, self.encoding)
         return x + self.encoding[: x.size(1)]
 
 
-class NoPositions(nn.Module):
+class NoPositions(Derived):
     """Adds nothing: the order is left out, or enters the scores."""
 
     encoding: Tensor
 
     def __init__(self, max_length: int, d_model: int) -> None:
         super().__init__()
-        # What the others add to position t is row t of their encoding; here it is zero.
-        self.register_buffer(
-            "encoding", torch.zeros(max_length, d_model), persistent=False
-        )
+        self.sizes = max_length, d_model
+        self.derive()
+
+    def derived(self) -> dict[str, Tensor]:
+        """What the others add to position t is row t of their encoding; here it is zero."""
+        return {"encoding": torch.zeros(self.sizes)}
 
     def forward(
         self, x: Float[Tensor, "batch length d_model"]
     ) -> Float[Tensor, "batch length d_model"]:
         """The embeddings as they are."""
+        check_places(x, self.encoding)
         return x

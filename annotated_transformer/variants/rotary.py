@@ -72,10 +72,10 @@ class RotaryAttention(MultiHeadAttention):
     """
 
     def relate(
-        self, query: Tensor, key: Tensor, mask: Tensor | None
+        self, query: Tensor, key: Tensor, attn_bias: Tensor | None
     ) -> tuple[Tensor, Tensor, Tensor | None]:
         """Position 0 is the first token; values are not turned."""
-        return turned(query), turned(key), mask
+        return turned(query), turned(key), attn_bias
 
 
 def turned(

@@ -13,11 +13,9 @@ import torch
 from jaxtyping import Bool, Float
 from torch import Tensor
 
-from annotated_transformer.checks import (
-    check_mask,
-    check_pairs,
-    check_positive,
-)
+from annotated_transformer.checks import check_positive
+from annotated_transformer.checks.tensors import check_mask, check_pairs
+from annotated_transformer.fast.precision import float16_in_float32
 
 
 class Partial(NamedTuple):
@@ -71,6 +69,7 @@ def finish(
     return partial.values / partial.total.clamp(min=1.0)
 
 
+@float16_in_float32
 def tiled_attention(
     query: Float[Tensor, "*batch query d_k"],
     key: Float[Tensor, "*batch key d_k"],
@@ -94,8 +93,8 @@ def tiled_attention(
     check_pairs(query, key, value)
     check_positive("query_block", query_block)
     check_positive("key_block", key_block)
+    check_mask(mask, (*query.shape[:-1], key.size(-2)))
     if mask is not None:
-        check_mask(mask, (*query.shape[:-1], key.size(-2)))
         mask = mask.expand(*query.shape[:-1], key.size(-2))
     place = torch.arange(max(query.size(-2), key.size(-2)), device=query.device)
     output = query.new_empty(*query.shape[:-1], value.size(-1))

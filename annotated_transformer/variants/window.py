@@ -11,12 +11,8 @@ from torch import Tensor
 from torch.nn import functional as F
 
 from annotated_transformer.attention import attention
-from annotated_transformer.checks import (
-    check_length,
-    check_mask,
-    check_pairs,
-    check_positive,
-)
+from annotated_transformer.checks import check_length, check_positive
+from annotated_transformer.checks.tensors import check_mask, check_pairs
 
 
 def window_mask(
@@ -105,5 +101,4 @@ def check_window(
             f"{query.size(-2)} queries and {key.size(-2)} keys: a window is one of a text "
             "with itself"
         )
-    if mask is not None:
-        check_mask(mask, (*key.shape[:-2], 1, key.size(-2)))
+    check_mask(mask, (*key.shape[:-2], 1, key.size(-2)))

@@ -96,18 +96,19 @@ def by_hand(module, x, mask, whose):
 @pytest.mark.parametrize("kind", ["boolean", "additive"])
 def test_a_head_can_be_made_even_or_given_the_weights_of_another(module, x, kind):
     allowed = causal_mask(LENGTH)
-    mask = allowed if kind == "boolean" else torch.zeros(LENGTH, LENGTH).double()
+    given = {"mask": allowed}
     if kind == "additive":
-        mask = mask.masked_fill(~allowed, -torch.inf)
-    whole = module(x, x, x, mask)
+        bias = torch.zeros(LENGTH, LENGTH).double()
+        given = {"attn_bias": bias.masked_fill(~allowed, -torch.inf)}
+    whole = module(x, x, x, **given)
     torch.testing.assert_close(whole, by_hand(module, x, allowed, [0, 1, 2]))
     with with_weights(module, "", uniform([1])):
         expected = by_hand(module, x, allowed, [0, None, 2])
-        torch.testing.assert_close(module(x, x, x, mask), expected)
+        torch.testing.assert_close(module(x, x, x, **given), expected)
     with with_weights(module, "", taken_from({0: 2, 2: 1})):
         expected = by_hand(module, x, allowed, [2, 1, 1])
-        torch.testing.assert_close(module(x, x, x, mask), expected)
-    assert torch.equal(module(x, x, x, mask), whole)
+        torch.testing.assert_close(module(x, x, x, **given), expected)
+    assert torch.equal(module(x, x, x, **given), whole)
 
 
 def test_far_weights_leave_the_output_and_respect_the_mask(module, x):

@@ -113,7 +113,7 @@ def test_an_attention_with_its_biases_is_the_reference_s_alone(is_decoder):
         for name in ("query", "key", "value", "output"):
             getattr(ours, f"w_{name}").weight.copy_(getattr(theirs, name[0]).weight)
     x = torch.randn(2, 15, 16, dtype=torch.float64)
-    found, expected = ours(x, x, x, bias(15)), theirs(x)[0]
+    found, expected = ours(x, x, x, attn_bias=bias(15)), theirs(x)[0]
     torch.testing.assert_close(found, expected, rtol=1e-10, atol=1e-10)
 
 

@@ -70,10 +70,11 @@ def test_without_a_gradient_few_queries_give_what_many_do(kind, n_queries, scale
     allowed[0, :, 0] = False
     mask = None if kind == "no mask" else allowed
     bias = torch.where(allowed, random(BATCH, 1, n_queries, KEY), -torch.inf)
-    given = bias if kind == "numbers" else mask
-    before = [x.clone() for x in (*inputs, *([] if given is None else [given]))]
+    given = (None, bias) if kind == "numbers" else (mask, None)
+    there = [x for x in (*inputs, *given) if x is not None]
+    before = [x.clone() for x in there]
     with torch.no_grad():
-        found = fast_attention(*inputs, given)
+        found = fast_attention(*inputs, *given)
     scores = inputs[0] @ inputs[1].mT / D_K**0.5
     if kind == "boolean":
         scores = scores.masked_fill(~allowed, -torch.inf)
@@ -83,5 +84,5 @@ def test_without_a_gradient_few_queries_give_what_many_do(kind, n_queries, scale
     torch.testing.assert_close(found, expected, rtol=1e-9, atol=1e-9)
     if mask is not None:
         assert found[0, :, 0].eq(0).all()
-    for x, y in zip(before, (*inputs, *([] if given is None else [given])), strict=True):
+    for x, y in zip(before, there, strict=True):
         assert torch.equal(x, y)

@@ -1,7 +1,7 @@
 """What the front doors refuse, each with one sentence that names the value.
 
-Arguments are checked once, where they enter: sizes in `TransformerConfig`, ids in
-`Transformer`, masks in `attention`. What lies behind trusts what it gets.
+Arguments are checked once, where they enter: sizes in `TransformerConfig`; ids, vectors and
+masks are in checks/tensors.py. What lies behind trusts what it gets.
 """
 
 import difflib
@@ -102,79 +102,21 @@ def _nearest(key: str, names: Sequence[str]) -> str:
     )
 
 
-def check_ids(name: str, ids: Any, vocab_size: int, max_length: int) -> None:
-    """Refuse what is no batch of sentences of this vocabulary, or is too long."""
-    if ids.dim() != 2 or not ids.size(1) or ids.is_floating_point():
-        raise ValueError(
-            f"the {name} has shape {tuple(ids.shape)} and dtype {ids.dtype}; expected whole "
-            "numbers, (batch, length), of one token or more; one sentence is ids[None]"
-        )
-    if ids.size(1) > max_length:
-        raise ValueError(
-            f"the {name} has {ids.size(1)} tokens, more than max_length={max_length}: "
-            "shorten it, or train with a larger max_length"
-        )
-    # On a GPU this would wait for the device at every step; there the lookup asserts.
-    if ids.device.type != "cpu" or not ids.numel():
-        return
-    low, high = int(ids.min()), int(ids.max())
-    if low < 0 or high >= vocab_size:
-        raise ValueError(
-            f"token id {low if low < 0 else high} is outside the vocabulary of {vocab_size}: "
-            "is this the tokenizer that the model was trained with?"
-        )
-
-
-def check_one_target_per_source(targets: int, sources: int) -> None:
-    """Refuse a memory that is not that of these targets."""
-    if targets != sources:
-        raise ValueError(
-            f"{targets} targets for {sources} sources; expected as many"
-        )
-
-
-def check_sentences(ids: Any) -> None:
-    """Refuse ids that are not those of a batch."""
-    if ids.dim() != 2:
-        raise ValueError(
-            f"ids have shape {tuple(ids.shape)}; expected (batch, key), "
-            "and a single sentence is a batch of one: ids[None]"
-        )
-
-
 def check_length(length: object) -> None:
     """Refuse what no causal mask can be as long as."""
+    if type(length).__name__ == "SymInt":
+        return  # of a graph that torch.export traces; known when it runs
     if type(length) is not int or length < 0:
         raise ValueError(
             f"length={length!r}: a mask needs a whole number of tokens, 0 or more"
         )
 
 
-def check_mask(mask: Any, scores_shape: Sequence[int]) -> None:
-    """Refuse a mask that is not boolean or does not broadcast to the scores."""
-    if str(mask.dtype) != "torch.bool":
+def check_list(name: str, value: object) -> None:
+    """Refuse one string where several are meant: Python would take its letters."""
+    if isinstance(value, str | bytes):
         raise ValueError(
-            f"the mask has dtype {mask.dtype}; it must be torch.bool, "
-            "True where a query may attend"
-        )
-    # Right-aligned, as broadcasting is: each axis of the mask is 1 or that of the scores.
-    axes = zip(reversed(mask.shape), reversed(scores_shape), strict=False)
-    if mask.dim() > len(scores_shape) or any(m not in (1, s) for m, s in axes):
-        raise ValueError(
-            f"a mask of shape {tuple(mask.shape)} does not fit scores of shape "
-            f"{tuple(scores_shape)}, (..., query, key)"
-        )
-
-
-def check_pairs(query: Any, key: Any, value: Any) -> None:
-    """Refuse queries and keys of different widths, and values that are not one for each key."""
-    if query.size(-1) != key.size(-1):
-        raise ValueError(
-            f"the queries have width {query.size(-1)}, the keys {key.size(-1)}; expected the same"
-        )
-    if value.size(-2) != key.size(-2):
-        raise ValueError(
-            f"{value.size(-2)} values for {key.size(-2)} keys; expected one for each"
+            f"{name}={value!r} is one string; expected a list of strings: [{value!r}]"
         )
 
 

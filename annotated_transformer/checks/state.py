@@ -1,0 +1,136 @@
+"""What no state_dict holds: buffers that follow from sizes, and which weights are one.
+
+PyTorch forgets both where a model gets new memory: `to_empty` after the meta device leaves
+old memory in such buffers and makes two of a shared weight, `load_state_dict(assign=True)`
+makes two of it as well. Here both are restored at once, so that no wrong number can come out.
+"""
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+import torch
+from torch import Tensor, nn
+
+
+class Derived(nn.Module):
+    """A module some of whose buffers are computed from its sizes, and not stored.
+
+    A subclass says by `derived` what they are, and calls `derive` when its sizes are there.
+    """
+
+    def derived(self) -> dict[str, Tensor]:
+        """The buffers by name, computed anew."""
+        raise NotImplementedError
+
+    def derive(self) -> None:
+        """Register the buffers."""
+        for name, tensor in self.derived().items():
+            self.register_buffer(name, tensor, persistent=False)
+
+    def _apply(
+        self, fn: Callable[[Tensor], Tensor], recurse: bool = True
+    ) -> Any:
+        """What moves, converts or empties tensors: afterwards the buffers are filled again."""
+        before = dict(self._buffers)
+        super()._apply(fn, recurse)  # type: ignore[no-untyped-call]
+        if any(before[name] is not own for name, own in self._buffers.items()):
+            self._fill()
+        return self
+
+    def _fill(self) -> None:
+        with torch.device("cpu"), torch.no_grad():
+            for name, tensor in self.derived().items():
+                own = self.get_buffer(name)
+                if not own.is_meta:
+                    own.copy_(tensor)
+
+    def beside(self, weight: Tensor) -> None:
+        """Bring the buffers to the device and the type of a weight."""
+        for name in self.derived():
+            own = self.get_buffer(name)
+            dtype = weight.dtype if own.is_floating_point() else own.dtype
+            if (own.device, own.dtype) != (weight.device, dtype):
+                new = torch.empty_like(own, dtype=dtype, device=weight.device)
+                self.register_buffer(name, new, persistent=False)
+        self._fill()
+
+
+class Tied(nn.Module):
+    """A model whose shared weights stay one wherever its tensors go and come from."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.register_load_state_dict_post_hook(  # type: ignore[no-untyped-call]
+            _after_loading
+        )
+
+    def _apply(
+        self, fn: Callable[[Tensor], Tensor], recurse: bool = True
+    ) -> Any:
+        """What moves, converts or empties tensors: afterwards what was one is one."""
+        shared = _shared(self)
+        super()._apply(fn, recurse)  # type: ignore[no-untyped-call]
+        _tie(self, shared)
+        return self
+
+    def _load_from_state_dict(
+        self, state_dict: Mapping[str, Any], prefix: str, *rest: Any
+    ) -> None:
+        """Refuse two values for one weight, before anything is loaded.
+
+        Raises:
+            ValueError: naming both.
+        """
+        self._to_tie = [
+            sorted(names, key=lambda name: prefix + name not in state_dict)
+            for names in _shared(self)
+        ]
+        for names in self._to_tie:
+            _check_equal(
+                {
+                    prefix + name: state_dict[prefix + name]
+                    for name in names
+                    if prefix + name in state_dict
+                }
+            )
+        super()._load_from_state_dict(state_dict, prefix, *rest)
+
+
+def _shared(model: nn.Module) -> list[list[str]]:
+    """The names of each weight that has several."""
+    names: dict[int, list[str]] = {}
+    for name, weight in model.named_parameters(remove_duplicate=False):
+        names.setdefault(id(weight), []).append(name)
+    return [several for several in names.values() if len(several) > 1]
+
+
+def _tie(model: nn.Module, shared: list[list[str]]) -> None:
+    """Let all names of a weight mean what the first means."""
+    for first, *others in shared:
+        weight = model.get_parameter(first)
+        for name in others:
+            module, _, last = name.rpartition(".")
+            setattr(model.get_submodule(module), last, weight)
+
+
+def _after_loading(model: nn.Module, _: Any) -> None:
+    """Tensors that were assigned may be on another device, where there was only "meta"."""
+    _tie(model, model.__dict__.pop("_to_tie", []))
+    weight = next(model.parameters(), torch.empty(0))
+    for module in model.modules():
+        if isinstance(module, Derived):
+            module.beside(weight)
+
+
+def _check_equal(tensors: Mapping[str, Tensor]) -> None:
+    """Refuse different tensors for one weight."""
+    (first, one), *others = [*tensors.items()] or [("", torch.empty(0))]
+    for name, other in others:
+        comparable = one.shape == other.shape and not (
+            one.is_meta or other.is_meta
+        )
+        if comparable and not torch.equal(one, other.to(one)):
+            raise ValueError(
+                f"{first} and {name} differ, but are one weight of this model: choose one, or "
+                "a configuration that does not share them (share_embeddings=False)"
+            )

@@ -1,0 +1,284 @@
+"""What the doors of the model refuse: ids, vectors and masks that do not belong together.
+
+Ids are checked in `Transformer`, vectors in `MultiHeadAttention`, masks where scores are
+masked. The layers behind trust what they get. Shapes are looked at everywhere, values only
+where that costs nothing (`can_look`).
+"""
+
+from collections.abc import Sequence
+from typing import Any
+
+import torch
+from torch import Tensor, nn
+
+WHOLE = (torch.int64, torch.int32)
+"""The types of ids that an embedding can look up."""
+
+
+def check_ids(name: str, ids: Any, vocab_size: int, max_length: int) -> None:
+    """Refuse what is no batch of sentences of this vocabulary, or is too long."""
+    if not isinstance(ids, Tensor):
+        raise ValueError(
+            f"the {name} is of type {type(ids).__name__}; expected a tensor of ids, (batch, length)"
+        )
+    if ids.dim() != 2 or not ids.size(1) or ids.dtype not in WHOLE:
+        raise ValueError(
+            f"the {name} has shape {tuple(ids.shape)} and dtype {ids.dtype}; expected whole "
+            "numbers, (batch, length), of one token or more; one sentence is ids[None]"
+        )
+    if ids.size(1) > max_length:
+        raise ValueError(
+            f"the {name} has {ids.size(1)} tokens, more than max_length={max_length}: "
+            "shorten it, or train with a larger max_length"
+        )
+    if torch._C._get_tracing_state():
+        raise ValueError(
+            "torch.jit.trace would keep the lengths of this call for all others: "
+            "use torch.export.export"
+        )
+    # Elsewhere, and on a GPU, the lookup itself asserts.
+    if not can_look(ids) or not ids.numel():
+        return
+    low, high = int(ids.min()), int(ids.max())
+    if low < 0 or high >= vocab_size:
+        raise ValueError(
+            f"token id {low if low < 0 else high} is outside the vocabulary of {vocab_size}: "
+            "is this the tokenizer that the model was trained with?"
+        )
+
+
+def check_one_target_per_source(targets: int, sources: int) -> None:
+    """Refuse a memory that is not that of these targets."""
+    if targets != sources:
+        raise ValueError(
+            f"{targets} targets for {sources} sources; expected as many"
+        )
+
+
+def check_sentences(ids: Any) -> None:
+    """Refuse ids that are not those of a batch."""
+    if ids.dim() != 2:
+        raise ValueError(
+            f"ids have shape {tuple(ids.shape)}; expected (batch, key), "
+            "and a single sentence is a batch of one: ids[None]"
+        )
+
+
+def check_mask(mask: Any, scores_shape: Sequence[int]) -> None:
+    """Refuse a mask that is not boolean or does not broadcast to the scores."""
+    if mask is None:
+        return
+    if not isinstance(mask, Tensor) or mask.dtype != torch.bool:
+        kind = getattr(mask, "dtype", type(mask).__name__)
+        raise ValueError(
+            f"the mask has dtype {kind}; it must be torch.bool, True where a query may "
+            "attend; numbers to add to the scores are attn_bias"
+        )
+    _check_fits("a mask", mask, scores_shape)
+
+
+def check_bias(attn_bias: Any, scores_shape: Sequence[int]) -> None:
+    """Refuse what cannot be added to the scores."""
+    if attn_bias is None:
+        return
+    if not isinstance(attn_bias, Tensor) or not attn_bias.is_floating_point():
+        kind = getattr(attn_bias, "dtype", type(attn_bias).__name__)
+        raise ValueError(
+            f"attn_bias has dtype {kind}; expected floating-point numbers to add to the "
+            "scores; a boolean mask is the argument mask"
+        )
+    _check_fits("attn_bias", attn_bias, scores_shape)
+
+
+def _check_fits(name: str, given: Any, scores_shape: Sequence[int]) -> None:
+    # Right-aligned, as broadcasting is: each axis is 1 or that of the scores.
+    axes = zip(reversed(given.shape), reversed(scores_shape), strict=False)
+    if given.dim() > len(scores_shape) or any(m not in (1, s) for m, s in axes):
+        raise ValueError(
+            f"{name} of shape {tuple(given.shape)} does not fit scores of shape "
+            f"{tuple(scores_shape)}, (..., query, key)"
+        )
+
+
+def check_pairs(query: Any, key: Any, value: Any = None) -> None:
+    """Refuse queries, keys and values that do not belong together."""
+    given = {"queries": query, "keys": key}
+    if value is not None:
+        given["values"] = value
+    for name, x in given.items():
+        if (
+            not isinstance(x, Tensor)
+            or x.dim() < 2
+            or not x.is_floating_point()
+        ):
+            raise ValueError(
+                f"the {name} are {_described(x)}; expected floating-point numbers, "
+                "(..., length, width)"
+            )
+        _check_alike(f"the {name}", x, "the queries", query)
+        if x.shape[:-2] != query.shape[:-2]:
+            raise ValueError(
+                f"the queries have shape {tuple(query.shape)}, the {name} "
+                f"{tuple(x.shape)}; expected the same but for length and width"
+            )
+    if query.size(-1) != key.size(-1):
+        raise ValueError(
+            f"the queries have width {query.size(-1)}, the keys {key.size(-1)}; expected the same"
+        )
+    if value is not None and value.size(-2) != key.size(-2):
+        raise ValueError(
+            f"{value.size(-2)} values for {key.size(-2)} keys; expected one for each"
+        )
+
+
+def check_same_length(query: Any, key: Any) -> None:
+    """Refuse queries that are not those of the text that the keys are of."""
+    if query.size(-2) != key.size(-2):
+        raise ValueError(
+            f"{query.size(-2)} queries and {key.size(-2)} keys: each looks back in its "
+            "own text; expected as many"
+        )
+
+
+def check_heads(*heads: Any) -> None:
+    """Refuse what is not (batch, heads, length, width), of one batch."""
+    for x in heads:
+        if not isinstance(x, Tensor) or x.dim() != 4 or len(x) != len(heads[0]):
+            raise ValueError(
+                f"heads are {_described(x)}, the first {_described(heads[0])}; "
+                "expected (batch, heads, length, width) of one batch"
+            )
+
+
+def check_vectors(d_model: int, *, like: Any = None, **given: Any) -> None:
+    """Refuse what is not (batch, length, d_model), all of one batch, type and device.
+
+    A `key` and a `value` also have to be as many. `like` is a weight, whose type
+    and device they must have.
+    """
+    first, first_name = next(iter(given.values())), next(iter(given))
+    for name, x in given.items():
+        if (
+            not isinstance(x, Tensor)
+            or x.dim() != 3
+            or x.size(-1) != d_model
+            or not x.is_floating_point()
+        ):
+            raise ValueError(
+                f"the {name} is {_described(x)}; expected floating-point numbers, "
+                f"(batch, length, {d_model}); one sentence is {name}[None]"
+            )
+        if x.size(0) != first.size(0):
+            raise ValueError(
+                f"the {first_name} is a batch of {first.size(0)}, the {name} of "
+                f"{x.size(0)}; expected the same"
+            )
+        if like is not None:
+            _check_alike(f"the {name}", x, "the weights", like)
+    if given.keys() >= {"key", "value"} and given["value"].size(1) != given[
+        "key"
+    ].size(1):
+        raise ValueError(
+            f"{given['value'].size(1)} values for {given['key'].size(1)} keys; "
+            "expected one for each"
+        )
+
+
+def check_width(name: str, x: Any, width: int, like: Any) -> None:
+    """Refuse vectors of another width, type or device than the weights that follow."""
+    if (
+        not isinstance(x, Tensor)
+        or not x.dim()
+        or x.size(-1) != width
+        or not x.is_floating_point()
+    ):
+        raise ValueError(
+            f"{name} is {_described(x)}; expected floating-point numbers, (..., {width})"
+        )
+    _check_alike(name, x, "the weights", like)
+
+
+def check_places(x: Any, encoding: Tensor) -> None:
+    """Refuse vectors that positions cannot be added to, or too many of them."""
+    max_length, d_model = encoding.shape
+    check_vectors(d_model, like=encoding, x=x)
+    if x.size(1) > max_length:
+        raise ValueError(
+            f"x has {x.size(1)} positions, more than max_length={max_length}: "
+            "shorten it, or make a table for more"
+        )
+
+
+def check_memory(memory: Any, source: Any, target: Any, d_model: int) -> None:
+    """Refuse a memory that is not that of this source, or not one target for each."""
+    if not isinstance(source, Tensor) or source.dim() != 2:
+        raise ValueError(
+            f"the source is {_described(source)}; expected ids, (batch, length)"
+        )
+    if not isinstance(memory, Tensor) or memory.dim() != 3:
+        raise ValueError(
+            f"the memory is {_described(memory)}; expected (batch, length, {d_model})"
+        )
+    check_one_target_per_source(target.size(0), memory.size(0))
+    if (*source.shape, d_model) != tuple(memory.shape):
+        raise ValueError(
+            f"a memory of shape {tuple(memory.shape)} for a source of shape "
+            f"{tuple(source.shape)}; expected {(*source.shape, d_model)}: encode this source"
+        )
+
+
+def _check_alike(name: str, x: Any, other_name: str, other: Any) -> None:
+    """Refuse another type or device; under autocast, types are converted anyway."""
+    if x.device != other.device:
+        raise ValueError(
+            f"{name} is on {x.device}, {other_name} on {other.device}: move one with .to()"
+        )
+    if x.dtype != other.dtype and not torch.is_autocast_enabled(x.device.type):
+        raise ValueError(
+            f"{name} has dtype {x.dtype}, {other_name} {other.dtype}: convert one with .to()"
+        )
+
+
+def _described(x: Any) -> str:
+    if not isinstance(x, Tensor):
+        return f"of type {type(x).__name__}"
+    return f"of shape {tuple(x.shape)} and dtype {x.dtype}"
+
+
+def check_same_shape(name: str, x: Any, other_name: str, other: Any) -> None:
+    """Refuse what would only broadcast."""
+    if x.shape != other.shape:
+        raise ValueError(
+            f"{name} have shape {tuple(x.shape)}, {other_name} {tuple(other.shape)}; "
+            "expected the same"
+        )
+
+
+def is_transformed(x: Tensor) -> bool:
+    """Whether `torch.func` works on it: several examples at once, or a derivative."""
+    if torch.compiler.is_compiling():  # it could not trace the question
+        return False
+    return torch._C._functorch.is_functorch_wrapped_tensor(x)
+
+
+def is_traced(x: Tensor) -> bool:
+    """Whether there are no values yet (`torch.compile`, `torch.export`), or several."""
+    return (
+        torch.compiler.is_compiling()
+        or type(x) not in (Tensor, nn.Parameter)
+        or is_transformed(x)
+    )
+
+
+def can_look(x: Tensor) -> bool:
+    """Whether values may be looked at: not on a GPU, which would have to be waited for."""
+    return not is_traced(x) and x.device.type == "cpu"
+
+
+def check_not_traced(x: Tensor, why: str) -> None:
+    """Refuse to become a graph, where shapes or ways depend on values."""
+    if is_traced(x):
+        raise ValueError(
+            f"{why}: torch.compile, torch.export and torch.func.vmap cannot do that; "
+            "call the model itself"
+        )
