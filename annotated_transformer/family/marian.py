@@ -13,11 +13,11 @@ from torch import nn
 
 from annotated_transformer.config import TransformerConfig
 from annotated_transformer.decoding.search import beam_search
+from annotated_transformer.family import published
 from annotated_transformer.family.marian_tokenizer import MarianTokenizer
 from annotated_transformer.family.names.marian import REFERENCE
-from annotated_transformer.family.reference import stored_precision
+from annotated_transformer.family.reference import precision
 from annotated_transformer.family.words import padded
-from annotated_transformer.serving.storage import load_tensors, read_json
 from annotated_transformer.serving.texts import token_ids
 from annotated_transformer.tokenizer import PAD_ID
 from annotated_transformer.transformer import Transformer
@@ -31,14 +31,13 @@ def load_marian(directory: Path | str) -> Transformer:
 
     Raises:
         FileNotFoundError: config.json or model.safetensors is missing.
-        ValueError: a setting is not built here, or a tensor is missing, left
-            over or has another shape.
+        ValueError: a setting is unknown or not built here, or a tensor is
+            missing, left over, no floating point or has another shape.
 
     Source: Junczys-Dowmunt et al. 2018; Tiedemann and Thottingal 2020.
     """
-    path = Path(directory)
-    origin = path / "config.json"
-    fields = REFERENCE.fields(read_json(origin), origin)
+    settings, origin = published.settings(directory)
+    fields = REFERENCE.fields(settings, origin)
     if fields["padding_id"] != fields["vocab_size"] - 1:
         raise ValueError(
             f"{origin}: pad_token_id={fields['padding_id']} is not built here; "
@@ -52,9 +51,8 @@ def load_marian(directory: Path | str) -> Transformer:
     )
     model = Transformer(config)
     model.output.bias = nn.Parameter(torch.zeros(config.vocab_size))
-    stored = path / "model.safetensors"
-    tensors = load_tensors(stored)
-    model.to(stored_precision(tensors))
+    tensors, stored = published.weights(directory)
+    model.to(precision(tensors))
     REFERENCE.copy(model, tensors, stored)
     return model.eval()
 
