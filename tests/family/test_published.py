@@ -240,7 +240,7 @@ def test_a_size_that_our_configuration_refuses_is_told_with_file_and_key(whole):
     settings = json.loads(path.read_text())
     for key, value in {
         "num_hidden_layers": 0,
-        "layer_norm_eps": "small",
+        "layer_norm_eps": -1.0,
         "vocab_size": 2.5,
     }.items():
         path.write_text(json.dumps(settings | {key: value}))
