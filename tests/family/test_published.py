@@ -241,7 +241,7 @@ def test_a_size_that_our_configuration_refuses_is_told_with_file_and_key(whole):
     for key, value in {
         "num_hidden_layers": 0,
         "layer_norm_eps": -1.0,
-        "vocab_size": 2.5,
+        "pad_token_id": 30,
     }.items():
         path.write_text(json.dumps(settings | {key: value}))
         with pytest.raises(ValueError, match=rf"config\.json: .*{value!r}.*is {key} there"):
