@@ -116,8 +116,10 @@ class Member(nn.Module):
     def from_pretrained(cls: type[M], directory: Path | str) -> M:
         """Read what the reference implementation saved: its config.json and model.safetensors.
 
-        The weights may be in several files with their list. Numbers of half
-        precision are computed with in float32.
+        BERT, ELECTRA, GPT, BART, T5, ViT, DeiT, Swin, SegFormer, DETR and
+        Deformable DETR have such files; Marian's are read by `load_marian`.
+        The weights may be in several files with their list; numbers of 16 bits
+        are computed with in float32. Pickles are not read.
 
         Raises:
             FileNotFoundError: a file is missing.

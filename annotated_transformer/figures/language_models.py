@@ -128,7 +128,8 @@ def alike_chart(
     ink = alt.value("currentColor")
     numbers = base.mark_text(fontSize=11).encode(
         text=alt.Text("cosine:Q", format=".2f"),
-        color=alt.condition("datum.cosine > 0.65", alt.value("white"), ink),
+        # White on the full blue, the page's ink below, as in heat_map.py.
+        color=alt.condition("datum.cosine > 0.85", alt.value("white"), ink),
     )
     shaded = cells.encode(
         fillOpacity=alt.FillOpacity("cosine:Q", legend=None, scale=scale)
