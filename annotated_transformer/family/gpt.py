@@ -24,6 +24,7 @@ from annotated_transformer.config import (
 )
 from annotated_transformer.family.member import Member
 from annotated_transformer.family.names import gpt
+from annotated_transformer.family.reference import size
 from annotated_transformer.layers import Embedding
 from annotated_transformer.masks import causal_mask
 from annotated_transformer.transformer import Encoder
@@ -131,7 +132,9 @@ class GPT(Member):
         """As for all members; an inner width that is not given is 4 d_model."""
         fields = cls.reference.fields(settings, origin)
         inner, padding = settings.get("n_inner"), settings.get("pad_token_id")
-        fields["d_ff"] = 4 * fields["d_model"] if inner is None else inner
+        fields["d_ff"] = (
+            4 * size(settings, "n_embd", origin) if inner is None else inner
+        )
         fields |= {} if padding is None else {"padding_id": padding}
         fields["padded"] = padding is not None
         return cls.built(fields, origin)

@@ -5,8 +5,9 @@ ReLU; names/marian.py reorders components and tokens, after which positions, mas
 cache and search are those of this book.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
+from typing import Any
 
 import torch
 from torch import nn
@@ -16,7 +17,11 @@ from annotated_transformer.decoding.search import beam_search
 from annotated_transformer.family import published
 from annotated_transformer.family.marian_tokenizer import MarianTokenizer
 from annotated_transformer.family.names.marian import REFERENCE
-from annotated_transformer.family.reference import precision
+from annotated_transformer.family.reference import (
+    not_built,
+    precision,
+    size,
+)
 from annotated_transformer.family.words import padded
 from annotated_transformer.serving.texts import token_ids
 from annotated_transformer.tokenizer import PAD_ID
@@ -37,24 +42,37 @@ def load_marian(directory: Path | str) -> Transformer:
     Source: Junczys-Dowmunt et al. 2018; Tiedemann and Thottingal 2020.
     """
     settings, origin = published.settings(directory)
-    fields = REFERENCE.fields(settings, origin)
-    if fields["padding_id"] != fields["vocab_size"] - 1:
-        raise ValueError(
-            f"{origin}: pad_token_id={fields['padding_id']} is not built here; "
-            f"expected the last id, {fields['vocab_size'] - 1}"
-        )
-    fields["vocab_size"] += 1
-    if fields["activation"] == "swish":
-        fields["activation"] = "silu"
-    config = TransformerConfig(
-        **fields | {"padding_id": PAD_ID, "bias": "all", "epsilon": 1e-5}
-    )
+    config = config_from(settings, origin)
     model = Transformer(config)
     model.output.bias = nn.Parameter(torch.zeros(config.vocab_size))
     tensors, stored = published.weights(directory)
     model.to(precision(tensors))
     REFERENCE.copy(model, tensors, stored)
     return model.eval()
+
+
+def config_from(
+    settings: Mapping[str, Any], origin: Path | str
+) -> TransformerConfig:
+    """Our configuration from the content of a config.json of Marian.
+
+    Raises:
+        ValueError: a setting is unknown or not built here.
+    """
+    fields = REFERENCE.fields(settings, origin)
+    last = size(settings, "vocab_size", origin) - 1
+    if fields["padding_id"] != last:
+        raise not_built(
+            origin, settings, "pad_token_id", f"expected the last id, {last}"
+        )
+    fields["vocab_size"] += 1
+    if fields["activation"] == "swish":
+        fields["activation"] = "silu"
+    fixed = {"padding_id": PAD_ID, "bias": "all", "epsilon": 1e-5}
+    try:
+        return TransformerConfig(**fields | fixed)
+    except (TypeError, ValueError) as error:
+        raise ValueError(f"{origin}: {error}") from error
 
 
 class MarianTranslator:

@@ -102,7 +102,12 @@ class Reference(NamedTuple):
                     "change what the model computes; if it does not, take it out of the file"
                 )
         for name in self.derived.keys() & settings.keys():
-            wanted = self.derived[name](settings)
+            try:
+                wanted = self.derived[name](settings)
+            except (
+                TypeError
+            ):  # no list of sizes, say: the configuration refuses it
+                continue
             if settings[name] != wanted:
                 follows = f"{wanted!r} follows from the other keys"
                 raise not_built(origin, settings, name, follows)
@@ -223,6 +228,18 @@ def not_built(
     """What is said of a key whose value asks for another network."""
     value = reprlib.repr(settings[name])
     return ValueError(f"{origin}: {name}={value} is not built here; {wanted}")
+
+
+def size(settings: Mapping[str, Any], name: str, origin: Path | str) -> int:
+    """A size that a config.json gives, for more to be computed from it.
+
+    Raises:
+        ValueError: it is no positive integer.
+    """
+    value = settings[name]
+    if type(value) is not int or value < 1:
+        raise not_built(origin, settings, name, "expected a positive integer")
+    return value
 
 
 def check_numbers(theirs: Tensor, own: Tensor, name: str) -> None:

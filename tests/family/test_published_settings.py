@@ -3,6 +3,7 @@
 The keys come from the reference's own classes, so that one which a newer version adds is noticed.
 """
 
+import contextlib
 import json
 import re
 from collections.abc import Callable
@@ -18,6 +19,7 @@ from transformers import ResNetConfig, TimmBackboneConfig
 from annotated_transformer import family
 from annotated_transformer.family import load_marian
 from annotated_transformer.family.electra import Generator
+from annotated_transformer.family.marian import config_from
 from annotated_transformer.family.names import marian, resnet
 from annotated_transformer.family.reference import OneOf, Reference
 from annotated_transformer.tokenizer import BOS_ID, PAD_ID
@@ -332,6 +334,24 @@ def test_what_is_not_built_is_refused_by_name_and_value(name, folders):
             table.fields(settings | {key: value}, "config.json")
     with pytest.raises(ValueError, match=r"config\.json: rope_theta=10 is unknown here"):
         table.fields(settings | {"rope_theta": 10}, "config.json")
+
+
+@ALL
+def test_values_of_another_kind_are_refused_in_a_sentence(name):
+    """No key, nor one of a backbone, ends in anything but a configuration or a ValueError."""
+    settings = json.loads(json.dumps(config_of(name).to_dict()))
+    member = getattr(CASES[name].load, "__self__", None)
+    read = member.config_from if member else config_from
+    nested = settings.get("backbone_config", {})
+    read_keys = settings.keys() - CASES[name].table.harmless.keys()
+    for value in (None, -1, "x", [[]]):
+        changes = [{key: value} for key in read_keys]
+        inside = nested.keys() - resnet.HARMLESS.keys()
+        changes += [{"backbone_config": nested | {key: value}} for key in inside]
+        changes += [{"backbone_config": None, "backbone_kwargs": value}] if nested else []
+        for change in changes:
+            with contextlib.suppress(ValueError):
+                read(settings | change, "config.json")
 
 
 def used(name):

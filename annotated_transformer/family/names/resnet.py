@@ -134,13 +134,17 @@ def sizes(
     channels = {"channels": net.get("num_channels", outside)}
     if net.get("model_type") == "resnet":
         fields = BOTTLENECK.fields(net, place)
+        for key in ("hidden_sizes", "depths"):
+            _check_list(net, place, key)
         _check_maps(net, place, len(fields["depths"]), maps)
         widths = (fields["first"], *fields["widths"])
         depths = tuple(fields["depths"])
         return channels | {"widths": widths, "depths": depths}
     # Older files name the network outside, and its options apart.
     options = settings.get("backbone_kwargs") or {}
-    net = net or {"backbone": settings.get("backbone")} | options
+    if not isinstance(options, Mapping):
+        raise not_built(origin, settings, "backbone_kwargs", "expected keys")
+    net = net or {"backbone": settings.get("backbone"), **options}
     name = str(net.get("backbone"))
     if name not in DEPTHS:
         raise ValueError(
@@ -153,6 +157,11 @@ def sizes(
     return channels | {"widths": widths, "depths": DEPTHS[name]}
 
 
+def _check_list(net: Mapping[str, Any], place: str, key: str) -> None:
+    if not isinstance(net[key], list | tuple) or not net[key]:
+        raise not_built(place, net, key, "expected a list")
+
+
 def _check_maps(
     net: Mapping[str, Any], place: str, depth: int, maps: int | None
 ) -> None:
@@ -162,6 +171,8 @@ def _check_maps(
     }
     for key, every in names.items():
         found = net.get(key)
+        if found is not None:
+            _check_list(net, place, key)
         last = list(every[-(maps or 1) :])
         if (found is not None and last != list(found)[-len(last) :]) or (
             maps and found and len(found) != maps
