@@ -42,7 +42,7 @@ class GPTConfig(TransformerConfig):
     positions: Positions = "learned"
     scale_embeddings: bool = False
     padded: bool = True
-    """Whether `padding_id` fills up texts; GPT-2 as published has no such token."""
+    """Whether `padding_id` fills up texts; GPT-2 has no such token."""
 
     def __post_init__(self) -> None:
         super().__post_init__()
