@@ -83,7 +83,7 @@ class Case(NamedTuple):
 
 LAYERS = {
     "hidden_size": 16,
-    "num_hidden_layers": 1,
+    "num_hidden_layers": 2,  # what counts layers shows from the second on
     "num_attention_heads": 2,
     "intermediate_size": 24,
 }
@@ -91,7 +91,7 @@ ENCODER = LAYERS | {"vocab_size": 30, "max_position_embeddings": 12}
 STACKS = {
     f"{stack}_{name}": size
     for stack in ("encoder", "decoder")
-    for name, size in (("layers", 1), ("attention_heads", 2), ("ffn_dim", 24))
+    for name, size in (("layers", 2), ("attention_heads", 2), ("ffn_dim", 24))
 } | {"d_model": 16}
 WRITER = STACKS | {"vocab_size": 30, "max_position_embeddings": 12}
 MARIAN = WRITER | {
@@ -107,12 +107,11 @@ SWIN = STAGES | {"embed_dim": 8, "num_heads": [2, 2], "image_size": 16, "patch_s
 PATCHES = {"patch_sizes": [3, 3], "strides": [2, 2], "sr_ratios": [2, 1], "mlp_ratios": [2, 2]}
 SEGFORMER = STAGES | PATCHES | {"num_encoder_blocks": 2, "hidden_sizes": [8, 8]}
 SEGFORMER |= {"num_attention_heads": [1, 2], "decoder_hidden_size": 6}
-T5_SIZES = {"vocab_size": 30, "d_model": 16, "d_kv": 6, "d_ff": 24, "num_layers": 1, "num_heads": 2}
+T5_SIZES = {"vocab_size": 30, "d_model": 16, "d_kv": 6, "d_ff": 24, "num_layers": 2, "num_heads": 2}
 NET = {"embedding_size": 4, "hidden_sizes": [4, 4, 8, 8], "depths": [1, 1, 1, 1]}
 LAST = NET | {"out_features": ["stage4"]}
 THREE = NET | {"out_features": ["stage2", "stage3", "stage4"]}
 DETECTOR = STACKS | {"use_timm_backbone": False, "num_queries": 5, "num_labels": 4}
-TWICE = {"encoder_layers": 2, "decoder_layers": 2}
 TWO = {"id2label": {0: "a", 1: "b"}, "label2id": {"a": 0, "b": 1}}
 OTHERS = {
     **dict.fromkeys(("hidden_size", "n_embd", "d_model", "embed_dim"), 24),
@@ -140,7 +139,7 @@ CASES = {
     "GPT": case(
         family.GPT,
         "GPT2LMHeadModel",
-        {"vocab_size": 30, "n_embd": 16, "n_layer": 1, "n_head": 2, "n_positions": 12},
+        {"vocab_size": 30, "n_embd": 16, "n_layer": 2, "n_head": 2, "n_positions": 12},
         read,
         {"n_inner": 20},
     ),
@@ -179,7 +178,7 @@ CASES = {
     "DeformableDETR": case(
         family.DeformableDETR,
         "DeformableDetrForObjectDetection",
-        DETECTOR | TWICE | {"backbone_config": THREE, "num_feature_levels": 4, "d_model": 32},
+        DETECTOR | {"backbone_config": THREE, "num_feature_levels": 4, "d_model": 32},
         find,
         {"d_model": 64, "num_feature_levels": 3},
     ),
