@@ -5,7 +5,8 @@ vector for the segment, a LayerNorm over the sum) and what is asked at the end.
 Left out: the second task of the paper, whether one text follows the other.
 """
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
 from typing import ClassVar
 
 import torch
@@ -37,7 +38,7 @@ class BERT(Member):
     def __init__(self, config: ReaderConfig) -> None:
         super().__init__(config)
         self.reader = Reader(config)
-        self.head = GapHead(config)
+        self.head = GapHead(config) if config.fills_gaps else None
         self.initialise(config.branch_gain)
 
     def forward(
@@ -45,7 +46,16 @@ class BERT(Member):
         ids: Int[Tensor, "batch length"],
         segments: Int[Tensor, "batch length"] | None = None,
     ) -> Float[Tensor, "batch length vocab"]:
-        """Logits of the token at each position."""
+        """Logits of the token at each position.
+
+        Raises:
+            ValueError: the model was read from a file of the encoder alone.
+        """
+        if self.head is None:
+            raise ValueError(
+                "this model has no head that fills gaps, as its file was of the encoder alone; "
+                "model.reader(ids) gives the vectors of the tokens"
+            )
         return self.head(
             self.reader(ids, segments), self.reader.embedding.weight
         )
@@ -59,6 +69,15 @@ class BERT(Member):
         """Cross-entropy of the original tokens at the chosen positions, in nats."""
         return F.cross_entropy(self(ids)[chosen], original[chosen])
 
+    @classmethod
+    def fitted(
+        cls, config: ReaderConfig, tensors: Mapping[str, Tensor]
+    ) -> ReaderConfig:
+        """Without a head that fills gaps, if the file has none."""
+        head = cls.reference.source("head.bias")[0].removesuffix("bias")
+        fills_gaps = any(name.startswith(head) for name in tensors)
+        return replace(config, fills_gaps=fills_gaps)
+
 
 class GapHead(nn.Module):
     """What is asked of a vector: which token of the vocabulary stood there."""
@@ -68,14 +87,19 @@ class GapHead(nn.Module):
         self.dense = nn.Linear(config.d_model, config.d_embedding)
         self.activate = ACTIVATIONS[config.activation]
         self.norm = LayerNorm(config.d_embedding, config.epsilon)
-        self.bias = nn.Parameter(torch.zeros(config.vocab_size))
+        self.output: nn.Linear | None = None
+        if config.share_embeddings:
+            self.bias = nn.Parameter(torch.zeros(config.vocab_size))
+        else:
+            self.output = nn.Linear(config.d_embedding, config.vocab_size)
 
     def forward(
         self,
         x: Float[Tensor, "*batch d_model"],
         embedding: Float[Tensor, "vocab d_embedding"],
     ) -> Float[Tensor, "*batch vocab"]:
-        """The output projection is the embedding, as in the paper's section 3.4."""
-        return F.linear(
-            self.norm(self.activate(self.dense(x))), embedding, self.bias
-        )
+        """If shared, the output projection is the embedding (the paper's section 3.4)."""
+        x = self.norm(self.activate(self.dense(x)))
+        if self.output is not None:
+            return self.output(x)
+        return F.linear(x, embedding, self.bias)

@@ -38,6 +38,7 @@ class DeformableDETR(DETR):
     """
 
     layer_kinds = DeformableEncoderLayer, DeformableDecoderLayer
+    maps = 3
     Config = DeformableDETRConfig
     source = "Zhu et al. 2021"
     reference = deformable_detr.REFERENCE

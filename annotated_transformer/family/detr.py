@@ -8,7 +8,7 @@ in every layer, and a loss that knows no order. Left out: dropout inside a subla
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 import torch
 from jaxtyping import Bool, Float
@@ -58,6 +58,8 @@ class DETR(Member):
     """
 
     layer_kinds: tuple[Any, Any] = PlacedEncoderLayer, PlacedDecoderLayer
+    maps: ClassVar[int | None] = None
+    """Maps that a published backbone hands over; None: any number."""
     Config = DETRConfig
     source = "Carion et al. 2020"
     reference = REFERENCE
@@ -144,4 +146,5 @@ class DETR(Member):
     ) -> DETRConfig:
         """Our configuration, with the number of classes and the sizes of the ResNet."""
         fields = cls.reference.fields(settings, origin)
-        return cls.Config(**fields, **more_fields(settings, origin))
+        more = more_fields(settings, origin, cls.maps)
+        return cls.built(fields | more, origin)

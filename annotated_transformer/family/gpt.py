@@ -14,6 +14,7 @@ from jaxtyping import Float, Int
 from torch import Tensor, nn
 from torch.nn import functional as F
 
+from annotated_transformer.checks import check_flag
 from annotated_transformer.checks.tensors import check_ids
 from annotated_transformer.config import (
     Activation,
@@ -24,6 +25,7 @@ from annotated_transformer.config import (
 )
 from annotated_transformer.family.member import Member
 from annotated_transformer.family.names import gpt
+from annotated_transformer.family.reference import size
 from annotated_transformer.layers import Embedding
 from annotated_transformer.masks import causal_mask
 from annotated_transformer.transformer import Encoder
@@ -40,6 +42,12 @@ class GPTConfig(TransformerConfig):
     epsilon: float = 1e-5
     positions: Positions = "learned"
     scale_embeddings: bool = False
+    padded: bool = True
+    """Whether `padding_id` fills up texts; GPT-2 has no such token."""
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        check_flag("padded", self.padded)
 
 
 class GPT(Member):
@@ -63,6 +71,10 @@ class GPT(Member):
         self.positions = added_positions(config)
         self.dropout = nn.Dropout(config.dropout)
         self.encoder = Encoder(config)
+        if not config.share_embeddings:
+            self.output = nn.Linear(
+                config.d_model, config.vocab_size, bias=False
+            )
         self.initialise(config.branch_gain)
 
     def forward(
@@ -73,7 +85,9 @@ class GPT(Member):
         Raises:
             ValueError: ids that are no batch of texts of this vocabulary.
         """
-        return F.linear(self.hidden(ids), self.embedding.weight)
+        shared = self.config.share_embeddings
+        output = self.embedding if shared else self.output
+        return F.linear(self.hidden(ids), output.weight)
 
     def hidden(
         self, ids: Int[Tensor, "batch length"]
@@ -88,7 +102,7 @@ class GPT(Member):
         return F.cross_entropy(
             self(ids[:, :-1]).flatten(0, 1),
             ids[:, 1:].flatten(),
-            ignore_index=self.config.padding_id,
+            ignore_index=self.config.padding_id if self.config.padded else -100,
         )
 
     @torch.inference_mode()
@@ -118,5 +132,10 @@ class GPT(Member):
     ) -> GPTConfig:
         """As for all members; an inner width that is not given is 4 d_model."""
         fields = cls.reference.fields(settings, origin)
-        inner = settings.get("n_inner") or 4 * fields["d_model"]
-        return GPTConfig(**fields, d_ff=inner)
+        inner, padding = settings.get("n_inner"), settings.get("pad_token_id")
+        fields["d_ff"] = (
+            4 * size(settings, "n_embd", origin) if inner is None else inner
+        )
+        fields |= {} if padding is None else {"padding_id": padding}
+        fields["padded"] = padding is not None
+        return cls.built(fields, origin)

@@ -10,6 +10,7 @@ from torch import Tensor, nn
 from annotated_transformer.checks import check_positive
 from annotated_transformer.checks.tensors import is_traced
 from annotated_transformer.family.member import Member
+from annotated_transformer.family.names.vit import n_classes
 
 
 class ImageMember(Member):
@@ -21,8 +22,8 @@ class ImageMember(Member):
     ) -> Any:
         """As for all members, and as many classes as are named; none are if there are 2."""
         fields = cls.reference.fields(settings, origin)
-        n_classes = len(settings.get("id2label") or range(2))
-        return cls.Config(**fields, n_classes=n_classes)
+        classes = {"n_classes": n_classes(settings, origin)}
+        return cls.built(fields | classes, origin)
 
 
 class Patches(nn.Module):

@@ -5,8 +5,9 @@ ReLU; names/marian.py reorders components and tokens, after which positions, mas
 cache and search are those of this book.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
+from typing import Any
 
 import torch
 from torch import nn
@@ -14,11 +15,15 @@ from torch import nn
 from annotated_transformer.checks import check_list
 from annotated_transformer.config import TransformerConfig
 from annotated_transformer.decoding.search import beam_search
+from annotated_transformer.family import published
 from annotated_transformer.family.marian_tokenizer import MarianTokenizer
 from annotated_transformer.family.names.marian import REFERENCE
-from annotated_transformer.family.reference import stored_precision
+from annotated_transformer.family.reference import (
+    not_built,
+    precision,
+    size,
+)
 from annotated_transformer.family.words import padded
-from annotated_transformer.serving.storage import load_tensors, read_json
 from annotated_transformer.serving.texts import token_ids
 from annotated_transformer.tokenizer import PAD_ID
 from annotated_transformer.transformer import Transformer
@@ -32,32 +37,43 @@ def load_marian(directory: Path | str) -> Transformer:
 
     Raises:
         FileNotFoundError: config.json or model.safetensors is missing.
-        ValueError: a setting is not built here, or a tensor is missing, left
-            over or has another shape.
+        ValueError: a setting is unknown or not built here, or a tensor is
+            missing, left over, no floating point or has another shape.
 
     Source: Junczys-Dowmunt et al. 2018; Tiedemann and Thottingal 2020.
     """
-    path = Path(directory)
-    origin = path / "config.json"
-    fields = REFERENCE.fields(read_json(origin), origin)
-    if fields["padding_id"] != fields["vocab_size"] - 1:
-        raise ValueError(
-            f"{origin}: pad_token_id={fields['padding_id']} is not built here; "
-            f"expected the last id, {fields['vocab_size'] - 1}"
+    settings, origin = published.settings(directory)
+    config = config_from(settings, origin)
+    model = Transformer(config)
+    model.output.bias = nn.Parameter(torch.zeros(config.vocab_size))
+    tensors, stored = published.weights(directory)
+    model.to(precision(tensors))
+    REFERENCE.copy(model, tensors, stored)
+    return model.eval()
+
+
+def config_from(
+    settings: Mapping[str, Any], origin: Path | str
+) -> TransformerConfig:
+    """Our configuration from the content of a config.json of Marian.
+
+    Raises:
+        ValueError: a setting is unknown or not built here.
+    """
+    fields = REFERENCE.fields(settings, origin)
+    last = size(settings, "vocab_size", origin) - 1
+    if fields["padding_id"] != last:
+        raise not_built(
+            origin, settings, "pad_token_id", f"expected the last id, {last}"
         )
     fields["vocab_size"] += 1
     if fields["activation"] == "swish":
         fields["activation"] = "silu"
-    config = TransformerConfig(
-        **fields | {"padding_id": PAD_ID, "bias": "all", "epsilon": 1e-5}
-    )
-    model = Transformer(config)
-    model.output.bias = nn.Parameter(torch.zeros(config.vocab_size))
-    stored = path / "model.safetensors"
-    tensors = load_tensors(stored)
-    model.to(stored_precision(tensors))
-    REFERENCE.copy(model, tensors, stored)
-    return model.eval()
+    fixed = {"padding_id": PAD_ID, "bias": "all", "epsilon": 1e-5}
+    try:
+        return TransformerConfig(**fields | fixed)
+    except (TypeError, ValueError) as error:
+        raise ValueError(f"{origin}: {error}") from error
 
 
 class MarianTranslator:

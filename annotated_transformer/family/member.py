@@ -2,6 +2,7 @@
 
 import dataclasses
 import json
+import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
@@ -12,7 +13,8 @@ from torch import Tensor, nn
 
 from annotated_transformer.attention import MultiHeadAttention
 from annotated_transformer.checks.state import Tied
-from annotated_transformer.family.reference import Reference, stored_precision
+from annotated_transformer.family import published
+from annotated_transformer.family.reference import Reference, precision
 from annotated_transformer.layers import FeedForward
 from annotated_transformer.serving.atomic import new_directory
 from annotated_transformer.serving.storage import (
@@ -105,25 +107,34 @@ class Member(Tied):
             ) from error
         model = cls(config)
         stored = path.with_name("model.safetensors")
+        tensors = load_tensors(stored)
+        model.to(precision(tensors))
         with torch.no_grad():
-            restore_tensors(model, load_tensors(stored), stored)
+            restore_tensors(model, tensors, stored)
         return model.eval()
 
     @classmethod
     def from_pretrained(cls: type[M], directory: Path | str) -> M:
         """Read what the reference implementation saved: its config.json and model.safetensors.
 
+        BERT, ELECTRA, GPT, BART, T5, ViT, DeiT, Swin, SegFormer, DETR and
+        Deformable DETR have such files; Marian's are read by `load_marian`.
+        The weights may be in several files with their list; numbers of 16 bits
+        are computed with in float32. Pickles are not read.
+
         Raises:
             FileNotFoundError: a file is missing.
-            ValueError: a setting is not built here, or a tensor is missing,
-                left over or has another shape.
+            ValueError: a setting is unknown or not built here, or a tensor is
+                missing, left over, no floating point or has another shape; or
+                there are no files of the reference for this member.
         """
-        path = Path(directory)
-        settings = read_json(path / "config.json")
-        model = cls(cls.config_from(settings, path / "config.json"))
-        stored = path / "model.safetensors"
-        tensors = load_tensors(stored)
-        model.to(stored_precision(tensors))
+        if cls.reference.unread:
+            raise ValueError(f"{directory}: {cls.reference.unread}")
+        settings, origin = published.settings(directory)
+        config = cls.config_from(settings, origin)
+        tensors, stored = published.weights(directory)
+        model = cls(cls.fitted(config, tensors))
+        model.to(precision(tensors))
         cls.reference.copy(model, tensors, stored)
         return model.eval()
 
@@ -132,7 +143,26 @@ class Member(Tied):
         cls, settings: Mapping[str, Any], origin: Path | str
     ) -> Any:
         """Our configuration from the content of the reference's config.json."""
-        return cls.Config(**cls.reference.fields(settings, origin))
+        return cls.built(cls.reference.fields(settings, origin), origin)
+
+    @classmethod
+    def built(cls, fields: Mapping[str, Any], origin: Path | str) -> Any:
+        """Our configuration of these fields; what it refuses is told with `origin`."""
+        try:
+            return cls.Config(**fields)
+        except (TypeError, ValueError) as error:
+            names = cls.reference.settings
+            theirs = [
+                f"; our {name} is {names[name]} there"
+                for name in re.findall(r"\w+", str(error))[:1]
+                if name in names
+            ]
+            raise ValueError(f"{origin}: {error}{''.join(theirs)}") from error
+
+    @classmethod
+    def fitted(cls, config: Any, tensors: Mapping[str, Tensor]) -> Any:
+        """The configuration, where only the names in the file tell what it has."""
+        return config
 
 
 def fit(

@@ -6,7 +6,7 @@ import torch
 from jaxtyping import Bool, Float, Int
 from torch import Tensor, nn
 
-from annotated_transformer.checks import check_positive
+from annotated_transformer.checks import check_flag, check_positive
 from annotated_transformer.checks.tensors import check_ids, check_same_shape
 from annotated_transformer.config import (
     Activation,
@@ -33,10 +33,13 @@ class ReaderConfig(TransformerConfig):
     """Texts that may stand one after the other in a sequence."""
     d_embedding: int = None  # type: ignore[assignment]
     """Width of the embeddings; None becomes d_model."""
+    fills_gaps: bool = True
+    """Whether a head asks which token stood at a place; files of an encoder alone have none."""
 
     def __post_init__(self) -> None:
         if self.d_embedding is None:
             object.__setattr__(self, "d_embedding", self.d_model)
+        check_flag("fills_gaps", self.fills_gaps)
         check_positive("n_segments", self.n_segments)
         check_positive("d_embedding", self.d_embedding)
         super().__post_init__()

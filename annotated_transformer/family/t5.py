@@ -139,7 +139,7 @@ class T5(TextToText):
         cls, settings: Mapping[str, Any], origin: Path | str
     ) -> T5Config:
         """As `Member.config_from` does; refuses a feed-forward network that is not built."""
-        return T5Config(
-            **cls.reference.fields(settings, origin),
-            **t5.form(settings, origin),
+        return cls.built(
+            t5.form(settings, origin) | cls.reference.fields(settings, origin),
+            origin,
         )

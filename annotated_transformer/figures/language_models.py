@@ -1,8 +1,10 @@
-"""The picture of *Language models*: what each kind of model reads, and what it is asked."""
+"""The pictures of *Language models*: what a model reads and is asked, and which texts are alike."""
 
+import json
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
+import altair as alt
 from matplotlib import pyplot as plt
 
 from annotated_transformer.figures import PALETTE
@@ -73,3 +75,63 @@ def _check(question: Question) -> None:
 def _sight(axes: Any, word: int, answer: int) -> None:
     start, end = _READ + HEIGHT / 2, _ASKED - HEIGHT / 2
     axes.plot([word, answer], [start, end], color=PALETTE["neutral"], lw=1.2)
+
+
+def alike_chart(
+    texts: Sequence[str], cosines: Sequence[Sequence[float]]
+) -> Any:
+    """Draw how alike texts are: a row and a column for each, a deeper shade for a larger cosine.
+
+    Raises:
+        ValueError: there is not one cosine for each pair of texts.
+    """
+    n = len(texts)
+    if not n or [len(row) for row in cosines] != [n] * n:
+        raise ValueError(f"alike_chart: {n} texts need {n} rows of {n} cosines")
+    rows = [
+        {"first": i + 1, "second": j + 1, "cosine": round(cosines[i][j], 2)}
+        | {"a text": texts[i], "another": texts[j]}
+        for i in range(n)
+        for j in range(n)
+    ]
+    named = json.dumps(
+        [f"{text}  {i + 1}" for i, text in enumerate(texts)], ensure_ascii=False
+    )
+    quiet: dict[str, Any] = {
+        "ticks": False,
+        "domain": False,
+        "labelOverlap": False,
+    }
+    base = alt.Chart(alt.Data(values=rows)).encode(
+        x=alt.X(
+            "second:O",
+            title=None,
+            axis=alt.Axis(orient="top", labelAngle=0, **quiet),
+        ),
+        y=alt.Y(
+            "first:O",
+            title=None,
+            axis=alt.Axis(
+                labelExpr=f"{named}[datum.value - 1]", labelLimit=170, **quiet
+            ),
+        ),
+        tooltip=[
+            "a text:N",
+            "another:N",
+            alt.Tooltip("cosine:Q", format=".2f"),
+        ],
+    )
+    scale = alt.Scale(domain=[0, 1], range=[0, 1], clamp=True)
+    cells = base.mark_rect(
+        fill=PALETTE["query"], stroke="currentColor", strokeOpacity=0.2
+    )
+    ink = alt.value("currentColor")
+    numbers = base.mark_text(fontSize=11).encode(
+        text=alt.Text("cosine:Q", format=".2f"),
+        # White on the full blue, the page's ink below, as in heat_map.py.
+        color=alt.condition("datum.cosine > 0.85", alt.value("white"), ink),
+    )
+    shaded = cells.encode(
+        fillOpacity=alt.FillOpacity("cosine:Q", legend=None, scale=scale)
+    )
+    return alt.layer(shaded, numbers).properties(height=alt.Step(34))

@@ -3,7 +3,7 @@
 import pytest
 import torch
 from family_oracle import assert_same_gradients, copied, disturbed
-from transformers import BertConfig, BertForMaskedLM, BertForPreTraining
+from transformers import BertConfig, BertForMaskedLM, BertForPreTraining, BertModel
 
 from annotated_transformer.family import BERT
 
@@ -57,6 +57,35 @@ def test_it_reads_what_the_reference_saved(kind, tmp_path):
     output = theirs(ids, attention_mask=mask)
     expected = output.logits if kind is BertForMaskedLM else output.prediction_logits
     torch.testing.assert_close(ours(ids)[ids != 0], expected[ids != 0], rtol=1e-10, atol=1e-10)
+
+
+def test_an_output_with_a_matrix_and_a_bias_of_its_own_is_read():
+    theirs = reference(tie_word_embeddings=False)
+    predictions = theirs.cls.predictions
+    assert not torch.equal(predictions.bias, predictions.decoder.bias)
+    ours = copied(BERT, theirs)
+    ids, segments = texts()
+    real = ids != 0
+    found = ours(ids, segments)[real]
+    expected = theirs(ids, attention_mask=real.long(), token_type_ids=segments).logits[real]
+    assert_same_gradients(ours, theirs, found, expected)
+
+
+def test_a_file_of_the_encoder_alone_gives_vectors_and_fills_no_gaps(tmp_path):
+    theirs = reference(BertModel)
+    theirs.save_pretrained(tmp_path)
+    ours = BERT.from_pretrained(tmp_path)
+    ids, segments = texts()
+    real = ids != 0
+    expected = theirs(ids, attention_mask=real.long(), token_type_ids=segments).last_hidden_state
+    found = ours.reader(ids, segments)
+    torch.testing.assert_close(found[real], expected[real], rtol=1e-10, atol=1e-10)
+    with pytest.raises(ValueError, match=r"no head that fills gaps.*model\.reader\(ids\)"):
+        ours(ids)
+    ours.save(tmp_path / "ours")
+    again = BERT.load(tmp_path / "ours")
+    assert again.head is None
+    assert torch.equal(again.reader(ids), ours.reader(ids))
 
 
 def test_older_files_call_a_gain_gamma():

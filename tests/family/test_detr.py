@@ -190,11 +190,11 @@ def test_older_settings_name_the_network_of_timm():
         ({"dilation": True}, "dilation=True is not built here"),
         ({"auxiliary_loss": True}, "auxiliary_loss=True is not built here"),
         ({"position_embedding_type": "learned"}, "='learned' is not built here"),
-        ({"decoder_layers": 3}, "decoder_layers=3 is not built here; expected that of the enc"),
+        ({"decoder_layers": 3}, "encoder_layers=2 and decoder_layers=3; only equal"),
         ({"backbone_config": {"backbone": "swin"}}, "the backbone 'swin' is not built here"),
         (
             {"backbone_config": {"model_type": "resnet", "layer_type": "basic"}},
-            r"backbone_config\.layer_type='basic' is not built here; expected 'bottleneck'",
+            r"backbone_config: layer_type='basic' is not built here; expected 'bottleneck'",
         ),
     ],
 )

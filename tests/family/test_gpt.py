@@ -70,8 +70,34 @@ def test_no_logit_sees_a_later_token():
     assert not torch.allclose(ours(ids)[:, 5:], ours(changed)[:, 5:])
 
 
+@pytest.mark.parametrize("pad", [None, 5])
+def test_the_loss_is_the_references_and_no_token_is_padding_unless_the_file_says_so(pad):
+    theirs = reference(pad_token_id=pad)
+    ids = torch.randint(0, 6, (3, 9))
+    assert (ids == 0).any()
+    assert (ids == 5).any()
+    labels = ids if pad is None else ids.masked_fill(ids == pad, -100)
+    found, expected = copied(GPT, theirs).loss(ids), theirs(ids, labels=labels).loss
+    assert found.item() == pytest.approx(expected.item(), abs=1e-5)  # theirs is in float32
+
+
+@pytest.mark.parametrize("kind", [GPT2LMHeadModel, GPT2Model])
+def test_an_output_with_a_matrix_of_its_own_is_read_and_not_made_up(kind, tmp_path):
+    theirs = reference(kind, tie_word_embeddings=False)
+    theirs.save_pretrained(tmp_path)
+    if kind is GPT2Model:  # which has no output
+        with pytest.raises(ValueError, match=r"lm_head\.weight, our output\.weight, is missing"):
+            GPT.from_pretrained(tmp_path)
+        return
+    ours = GPT.from_pretrained(tmp_path)
+    ids = torch.randint(0, 30, (3, 9))
+    assert_same_gradients(ours, theirs, ours(ids), theirs(ids).logits)
+    ours.save(tmp_path / "ours")
+    assert torch.equal(GPT.load(tmp_path / "ours")(ids), ours(ids))
+
+
 def test_the_loss_is_that_of_each_next_token_and_padding_does_not_count():
-    ours = copied(GPT, reference())
+    ours = copied(GPT, reference(pad_token_id=0))
     ids = torch.randint(1, 30, (2, 6))
     ids[1, 4:] = 0
     terms = [

@@ -1,5 +1,6 @@
 """What Hugging Face calls the tensors and settings of BART, and of Marian, which has its layers."""
 
+from annotated_transformer.family.names import harmless
 from annotated_transformer.family.reference import Made, Reference
 
 ATTENTION = {
@@ -44,13 +45,26 @@ ALIKE = (
     ("encoder_layers", "decoder_layers"),
     ("encoder_ffn_dim", "decoder_ffn_dim"),
     ("encoder_attention_heads", "decoder_attention_heads"),
+    ("encoder_layers", "num_hidden_layers"),
 )
-# What only older files say; relatives with other answers exist.
-POST_NORM = {
+# Most of it only older files say; relatives with other answers exist.
+POST_NORM = harmless.BOTH | {
     "normalize_before": False,
     "add_final_layer_norm": False,
     "tie_word_embeddings": True,
 }
+HARMLESS = harmless.TEXTS | harmless.because(
+    "no part of the reference reads it",
+    "add_bias_logits",
+    "extra_pos_embeddings",
+)
+EMBEDDINGS = (
+    r"^model\.(en|de)coder\.embed_tokens\.weight$",
+    r"^lm_head\.weight$",
+)
+"""Tensors that hold the embedding again."""
+STACKS_ALONE = (r"^(shared|encoder|decoder)\.", r"model.\1.")
+"""Files of the two stacks alone lack the first word."""
 
 REFERENCE = Reference(
     {
@@ -82,9 +96,9 @@ REFERENCE = Reference(
         "static_position_embeddings": False,
     },
     alike=ALIKE,
-    unused=(
-        r"^(model\.)?(en|de)coder\.embed_tokens\.weight$",  # the embedding again
-        r"^lm_head\.weight$",
-        r"(en|de)coder\.version$",
-    ),
+    harmless=HARMLESS,
+    unused=(r"(en|de)coder\.version$",),
+    repeated=dict.fromkeys(EMBEDDINGS, "source_embedding.weight"),
+    aliases=(STACKS_ALONE,),
+    optional=("output.bias",),
 )

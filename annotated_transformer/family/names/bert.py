@@ -1,5 +1,6 @@
 """What Hugging Face calls the tensors and settings of BERT."""
 
+from annotated_transformer.family.names import harmless
 from annotated_transformer.family.reference import Reference
 
 LAYER = {
@@ -35,23 +36,39 @@ SETTINGS = {
     "padding_id": "pad_token_id",
 }
 
+TIED = SETTINGS | {"share_embeddings": "tie_word_embeddings"}
+EXPECTED = harmless.ENCODER | {
+    "hidden_act": "gelu",
+    "position_embedding_type": "absolute",
+}
+
 REFERENCE = Reference(
     {ours: f"bert.{theirs}" for ours, theirs in READER.items()}
     | {
         "head.dense.{p}": "cls.predictions.transform.dense.{p}",
         "head.norm.{g}": "cls.predictions.transform.LayerNorm.{g}",
         "head.bias": "cls.predictions.bias",
+        "head.output.{p}": "cls.predictions.decoder.{p}",
     },
-    SETTINGS,
-    expected={"hidden_act": "gelu", "is_decoder": False},
+    TIED,
+    expected=EXPECTED | {"model_type": "bert"},
+    absent={"tie_word_embeddings": True},
+    harmless=harmless.TEXTS,
     unused=(
-        "^bert.pooler",
-        "^cls.seq_relationship",
-        "^cls.predictions.decoder",  # the embedding and the bias again
-        "position_ids$",
+        r"^bert\.pooler\.",
+        r"^cls\.seq_relationship\.",
+        r"^bert\.embeddings\.position_ids$",
+        # Of an output with a matrix of its own: the reference adds the bias of that.
+        r"^cls\.predictions\.bias$",
     ),
+    repeated={
+        r"^cls\.predictions\.decoder\.weight$": "reader.embedding.weight",
+        r"^cls\.predictions\.decoder\.bias$": "head.bias",
+    },
     aliases=(
-        ("LayerNorm.gamma$", "LayerNorm.weight"),
-        ("LayerNorm.beta$", "LayerNorm.bias"),
+        (r"LayerNorm\.gamma$", "LayerNorm.weight"),
+        (r"LayerNorm\.beta$", "LayerNorm.bias"),
+        # A file of the encoder alone lacks the first word.
+        (r"^(embeddings|encoder|pooler)\.", r"bert.\1."),
     ),
 )

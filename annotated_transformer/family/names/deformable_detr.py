@@ -1,6 +1,7 @@
 """What Hugging Face calls the tensors and settings of Deformable DETR."""
 
-from annotated_transformer.family.names import detr
+from annotated_transformer.family.names import detr, harmless
+from annotated_transformer.family.names.resnet import RESNET
 from annotated_transformer.family.reference import Reference
 
 
@@ -18,12 +19,21 @@ def deformable(stack: str, ours: str, theirs: str) -> dict[str, str]:
     }
 
 
+HEADS = {
+    rf"^class_embed\.[1-9]\d*\.{part}$": f"class_head.{part}"
+    for part in ("weight", "bias")
+} | {
+    rf"^bbox_embed\.[1-9]\d*\.layers\.{i}\.{part}$": f"box_head.{2 * i}.{part}"
+    for part in ("weight", "bias")
+    for i in range(3)
+}
+"""The heads of further layers are the first once more."""
 REFERENCE = Reference(
     detr.LAYERS
     | deformable("encoder", "self_attention", "self_attn")
     | detr.attentions("decoder", "self_attention", "self_attn")
     | deformable("decoder", "cross_attention", "encoder_attn")
-    | detr.RESNET
+    | RESNET
     | {
         "project.{n}.{m}.{p}": "model.input_proj.{n}.{m}.{p}",
         "levels": "model.level_embed",
@@ -36,7 +46,30 @@ REFERENCE = Reference(
     },
     detr.SETTINGS
     | {"n_levels": "num_feature_levels", "n_points": "encoder_n_points"},
-    expected=detr.EXPECTED | {"two_stage": False, "with_box_refine": False},
-    # The heads of further layers are the first once more.
-    unused=("num_batches_tracked$", r"^(class|bbox)_embed\.[1-9]"),
+    expected=detr.EXPECTED
+    | {
+        "model_type": "deformable_detr",
+        "two_stage": False,
+        "with_box_refine": False,
+        "focal_alpha": 0.25,
+        "tie_word_embeddings": True,  # the heads of all layers are one
+    },
+    alike=(*detr.ALIKE, ("encoder_n_points", "decoder_n_points")),
+    read=detr.READ,
+    harmless=detr.HARMLESS
+    | harmless.because(
+        "here are neither two stages, nor a class for nothing, nor kernels",
+        "disable_custom_kernels",
+        "eos_coefficient",
+        "two_stage_num_proposals",
+    )
+    | harmless.because(
+        "the loss is that of the paper, after every layer",
+        "auxiliary_loss",
+        "class_cost",
+        "return_intermediate",
+    ),
+    unused=(r"normalization\.num_batches_tracked$",),
+    repeated=HEADS,
+    aliases=detr.OLDER,
 )

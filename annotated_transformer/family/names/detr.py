@@ -1,9 +1,17 @@
-"""What Hugging Face calls the tensors and settings of DETR and of its ResNet."""
+"""What Hugging Face calls the tensors and settings of DETR."""
 
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+from annotated_transformer.family.names import harmless
+from annotated_transformer.family.names.resnet import (
+    BACKBONE,
+    RESNET,
+    TIMM,
+    sizes,
+)
+from annotated_transformer.family.names.vit import LABELS, n_classes
 from annotated_transformer.family.reference import Reference
 
 ATTENTION = {
@@ -36,27 +44,6 @@ def attentions(stack: str, ours: str, theirs: str) -> dict[str, str]:
     }
 
 
-def convolutions(ours: str, theirs: str) -> dict[str, str]:
-    """A convolution of the ResNet and its frozen normalisation."""
-    return {
-        f"backbone.{ours}.0.weight": f"model.backbone.model.{theirs}.convolution.weight",
-        f"backbone.{ours}.1.{{g}}": f"model.backbone.model.{theirs}.normalization.{{g}}",
-        f"backbone.{ours}.1.mean": f"model.backbone.model.{theirs}.normalization.running_mean",
-        f"backbone.{ours}.1.variance": f"model.backbone.model.{theirs}.normalization.running_var",
-    }
-
-
-BLOCK = {
-    "narrow": "layer.0",
-    "look": "layer.1",
-    "widen": "layer.2",
-    "shortcut": "shortcut",
-}
-RESNET = convolutions("stem", "embedder.embedder")
-for us, them in BLOCK.items():
-    RESNET |= convolutions(
-        f"stages.{{n}}.{{m}}.{us}", f"encoder.stages.{{n}}.layers.{{m}}.{them}"
-    )
 SETTINGS = {
     "n_layers": "encoder_layers",
     "d_model": "d_model",
@@ -65,46 +52,49 @@ SETTINGS = {
     "dropout": "dropout",
     "n_queries": "num_queries",
 }
-EXPECTED = {
+EXPECTED = harmless.BOTH | {
     "activation_function": "relu",
     "position_embedding_type": "sine",
     "dilation": False,
+    "bbox_cost": 5,
+    "giou_cost": 2,
+    "bbox_loss_coefficient": 5,
+    "giou_loss_coefficient": 2,
 }
-
-BOTTLENECK = {
-    "layer_type": "bottleneck",
-    "hidden_act": "relu",
-    "downsample_in_first_stage": False,
-    "downsample_in_bottleneck": False,
-}
-"""The only ResNet that is built here."""
-DEFAULT_LABELS = ("LABEL_0", "LABEL_1")
-"""What they write down no number of, as it is their default."""
-DEPTHS = {"resnet50": (3, 4, 6, 3), "resnet101": (3, 4, 23, 3)}
-"""Of the networks that older files name."""
-
-TIMM = [
-    # Older files hold the ResNet by the names of another package, timm.
-    (r"backbone\.conv_encoder\.", "backbone."),
-    (r"(backbone\.model)\.conv1\.", r"\1.embedder.embedder.convolution."),
-    (r"(backbone\.model)\.bn1\.", r"\1.embedder.embedder.normalization."),
-]
-for stage in range(4):
-    block = (
-        rf"(backbone\.model)\.layer{stage + 1}\.(\d+)\.",
-        rf"\1.encoder.stages.{stage}.layers.\2.",
+"""One network, and the weights of its losses."""
+ALIKE = (
+    ("encoder_layers", "decoder_layers"),
+    ("encoder_ffn_dim", "decoder_ffn_dim"),
+    ("encoder_attention_heads", "decoder_attention_heads"),
+    ("encoder_layers", "num_hidden_layers"),
+)
+READ = (*LABELS, *BACKBONE)
+HARMLESS = (
+    harmless.IMAGES
+    | harmless.because(
+        "positions have no table that ends, and there is no embedding",
+        "max_position_embeddings",
+        "scale_embedding",
     )
-    TIMM.append(block)
-TIMM += [
-    (r"(layers\.\d+)\.downsample\.0\.", r"\1.shortcut.convolution."),
-    (r"(layers\.\d+)\.downsample\.1\.", r"\1.shortcut.normalization."),
-]
-for index in range(3):
-    place = rf"\1.layer.{index}"
-    TIMM += [
-        (rf"(layers\.\d+)\.conv{index + 1}\.", f"{place}.convolution."),
-        (rf"(layers\.\d+)\.bn{index + 1}\.", f"{place}.normalization."),
-    ]
+    | harmless.because(
+        "it is of masks, or of heads that sort images, which are not here",
+        "classifier_dropout",
+        "dice_loss_coefficient",
+        "mask_loss_coefficient",
+        "problem_type",
+    )
+    | harmless.because(
+        "the weights of the ResNet are in the file",
+        "use_pretrained_backbone",
+        "use_timm_backbone",
+    )
+)
+OLDER = (
+    *TIMM,
+    (r"\.out_proj\.", ".o_proj."),
+    (r"(layers\.\d+)\.fc(\d)\.", r"\1.mlp.fc\2."),
+)
+"""The files on the hub have these names."""
 
 REFERENCE = Reference(
     LAYERS
@@ -124,58 +114,24 @@ REFERENCE = Reference(
     SETTINGS,
     # With auxiliary losses, theirs hands the normalised state on to the next
     # layer, other than the authors' code and ours.
-    expected=EXPECTED | {"auxiliary_loss": False},
-    unused=("num_batches_tracked$",),
-    aliases=(
-        *TIMM,
-        (r"\.out_proj\.", ".o_proj."),
-        (r"(layers\.\d+)\.fc(\d)\.", r"\1.mlp.fc\2."),
-    ),
+    expected=EXPECTED
+    | {
+        "model_type": "detr",
+        "auxiliary_loss": False,
+        "class_cost": 1,
+        "eos_coefficient": 0.1,
+    },
+    alike=ALIKE,
+    read=READ,
+    harmless=HARMLESS,
+    unused=(r"normalization\.num_batches_tracked$",),
+    aliases=OLDER,
 )
 
 
 def more_fields(
-    settings: Mapping[str, Any], origin: Path | str
+    settings: Mapping[str, Any], origin: Path | str, maps: int | None = None
 ) -> dict[str, Any]:
-    """What is nested in their settings: the number of classes and the sizes of the ResNet.
-
-    Raises:
-        ValueError: another backbone than a ResNet of bottlenecks, or encoder
-            and decoder of different sizes.
-    """
-    for name in ("layers", "ffn_dim", "attention_heads"):
-        encoder, decoder = (
-            settings.get(f"{stack}_{name}") for stack in ("encoder", "decoder")
-        )
-        if encoder != decoder:
-            raise ValueError(
-                f"{origin}: decoder_{name}={decoder!r} is not built here; expected that of "
-                f"the encoder, {encoder!r}"
-            )
-    net = settings.get("backbone_config") or {}
-    if net.get("model_type") == "resnet":
-        for name, value in BOTTLENECK.items():
-            if net.get(name, value) != value:
-                raise ValueError(
-                    f"{origin}: backbone_config.{name}={net[name]!r} is not built here; "
-                    f"expected {value!r}"
-                )
-        widths, depths = (
-            (net["embedding_size"], *net["hidden_sizes"]),
-            net["depths"],
-        )
-    else:
-        # Older files only name the network of timm.
-        name = str(net.get("backbone", settings.get("backbone")))
-        if name not in DEPTHS:
-            raise ValueError(
-                f"{origin}: the backbone {name!r} is not built here; expected one of "
-                f"{', '.join(DEPTHS)}"
-            )
-        widths, depths = (64, 256, 512, 1024, 2048), DEPTHS[name]
-    return {
-        "n_classes": len(settings.get("id2label") or DEFAULT_LABELS),
-        "channels": settings.get("num_channels", 3),
-        "widths": tuple(widths),
-        "depths": tuple(depths),
-    }
+    """The number of classes, and the sizes of the ResNet, which hands over so many maps."""
+    classes = {"n_classes": n_classes(settings, origin)}
+    return classes | sizes(settings, origin, maps)

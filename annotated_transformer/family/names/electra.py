@@ -1,11 +1,19 @@
 """What Hugging Face calls the tensors and settings of ELECTRA's two networks."""
 
-from annotated_transformer.family.names.bert import READER, SETTINGS
+from annotated_transformer.family.names import harmless
+from annotated_transformer.family.names.bert import (
+    EXPECTED,
+    READER,
+    SETTINGS,
+    TIED,
+)
 from annotated_transformer.family.reference import Reference
 
 PROJECTED = READER | {"reader.project.{p}": "embeddings_project.{p}"}
 TENSORS = {ours: f"electra.{theirs}" for ours, theirs in PROJECTED.items()}
-OPTIONS = {"hidden_act": "gelu"}
+OPTIONS = EXPECTED | {"model_type": "electra"}
+HARMLESS = harmless.TEXTS | harmless.SUMMARY
+POSITIONS = r"^electra\.embeddings\.position_ids$"
 DISCRIMINATOR = Reference(
     TENSORS
     | {
@@ -14,7 +22,9 @@ DISCRIMINATOR = Reference(
     },
     SETTINGS | {"d_embedding": "embedding_size"},
     OPTIONS,
-    unused=("position_ids$",),
+    harmless=HARMLESS
+    | harmless.because("no word is predicted", "tie_word_embeddings"),
+    unused=(POSITIONS,),
 )
 GENERATOR = Reference(
     TENSORS
@@ -22,11 +32,12 @@ GENERATOR = Reference(
         "head.dense.{p}": "generator_predictions.dense.{p}",
         "head.norm.{g}": "generator_predictions.LayerNorm.{g}",
         "head.bias": "generator_lm_head.bias",
+        "head.output.{p}": "generator_lm_head.{p}",
     },
-    SETTINGS | {"d_embedding": "embedding_size"},
+    TIED | {"d_embedding": "embedding_size"},
     OPTIONS,
-    unused=(
-        "position_ids$",
-        "^generator_lm_head.weight",  # the embedding again
-    ),
+    absent={"tie_word_embeddings": True},
+    harmless=HARMLESS,
+    unused=(POSITIONS,),
+    repeated={r"^generator_lm_head\.weight$": "reader.embedding.weight"},
 )

@@ -2,6 +2,7 @@
 
 from torch import Tensor
 
+from annotated_transformer.family.names import harmless
 from annotated_transformer.family.reference import Made, Reference
 
 
@@ -36,6 +37,7 @@ REFERENCE = Reference(
     }
     | {
         "embedding.weight": "wte.weight",
+        "output.weight": "lm_head.weight",
         "positions.encoding": "wpe.weight",
         "encoder.final_norm.{g}": "ln_f.{g}",
     },
@@ -47,11 +49,21 @@ REFERENCE = Reference(
         "dropout": "resid_pdrop",
         "epsilon": "layer_norm_epsilon",
         "max_length": "n_positions",
+        "share_embeddings": "tie_word_embeddings",
     },
-    {"activation_function": "gelu_new", "scale_attn_weights": True},
-    unused=(
-        r"attn\.(bias|masked_bias)$",  # the causal mask
-        r"^lm_head\.weight$",  # the embedding again
-    ),
+    harmless.ENCODER
+    | {
+        "model_type": "gpt2",
+        "activation_function": "gelu_new",
+        "scale_attn_weights": True,
+        "scale_attn_by_inverse_layer_idx": False,
+        "reorder_and_upcast_attn": False,
+    },
+    alike=(("n_positions", "n_ctx"),),
+    read=("n_inner", "pad_token_id"),
+    absent={"tie_word_embeddings": True},
+    harmless=harmless.TEXTS | harmless.SUMMARY,
+    unused=(r"attn\.(bias|masked_bias)$",),  # the causal mask
+    repeated={r"^lm_head\.weight$": "embedding.weight"},
     aliases=((r"^transformer\.", ""),),  # the files on the hub go without
 )

@@ -75,6 +75,7 @@ def _entries() -> dict[str, str | Made]:
     return found
 
 
+POSITIONS = r"^model\.(en|de)coder\.embed_positions\.weight$"
 REFERENCE = Reference(
     _entries()
     | {
@@ -96,9 +97,7 @@ REFERENCE = Reference(
         ("pad_token_id", "decoder_start_token_id"),
         ("vocab_size", "decoder_vocab_size"),
     ),
-    unused=(
-        r"^(model\.)?(en|de)coder\.embed_tokens\.weight$",  # the embedding again
-        r"^lm_head\.weight$",
-        r"embed_positions\.weight$",  # sinusoids, which are computed
-    ),
+    harmless=bart.HARMLESS,
+    repeated=dict.fromkeys(bart.EMBEDDINGS, "source_embedding.weight"),
+    unused=(POSITIONS,),  # sinusoids, which are computed
 )

@@ -101,6 +101,8 @@ REFERENCE = Reference(
         "decoder.upscale.3.{p}": "mask_decoder.upscale_conv2.{p}",
     },
     {},
+    unread="files of SAM are not read here: its image encoder has windows and "
+    "relative positions, which ours leaves out",
     unused=(
         r"^prompt_encoder\.mask_embed",  # prompts that are masks
         r"^prompt_encoder\.point_embed\.[23]",  # the corners of a box

@@ -2,7 +2,8 @@
 
 from torch import Tensor
 
-from annotated_transformer.family.names.vit import LAYER, OLDER
+from annotated_transformer.family.names import harmless
+from annotated_transformer.family.names.vit import LABELS, LAYER, OLDER
 from annotated_transformer.family.reference import Made, Reference
 
 
@@ -46,12 +47,24 @@ REFERENCE = Reference(
         "n_channels": "num_channels",
         "dropout": "classifier_dropout_prob",
     },
-    expected={
+    expected=harmless.ENCODER
+    | {
+        "model_type": "segformer",
         "hidden_act": "gelu",
         "hidden_dropout_prob": 0.0,
         "reshape_last_stage": True,
         "semantic_loss_ignore_index": 255,
     },
+    derived={"num_encoder_blocks": lambda x: len(x["depths"])},
+    read=LABELS,
+    harmless=harmless.IMAGES
+    | harmless.because(
+        "no part of the reference reads it",
+        "downsampling_rates",
+        "image_size",
+        "layer_norm_eps",
+        "problem_type",
+    ),
     aliases=(
         (r"encoder\.patch_embeddings\.(\d+)\.", r"stages.\1.patch_embeddings."),
         (r"encoder\.block\.(\d+)\.", r"stages.\1.blocks."),

@@ -1,6 +1,14 @@
 """What Hugging Face calls the tensors and settings of Swin."""
 
-from annotated_transformer.family.names.vit import LAYER, OLDER
+from annotated_transformer.family.names import harmless
+from annotated_transformer.family.names.resnet import stages
+from annotated_transformer.family.names.vit import (
+    LABELS,
+    LAYER,
+    MASKED,
+    OLDER,
+    SORTED,
+)
 from annotated_transformer.family.reference import Reference
 
 BLOCK = "swin.encoder.layers.{n}.blocks.{m}"
@@ -29,12 +37,31 @@ REFERENCE = Reference(
         "n_channels": "num_channels",
         "dropout": "hidden_dropout_prob",
     },
-    expected={
+    expected=SORTED
+    | {
+        "model_type": "swin",
         "hidden_act": "gelu",
         "qkv_bias": True,
         "use_absolute_embeddings": False,
         "layer_norm_eps": 1e-5,
     },
+    derived={
+        "stage_names": lambda x: ["stem", *stages(len(x["depths"]))],
+        "num_layers": lambda x: len(x["depths"]),
+        "hidden_size": lambda x: x["embed_dim"] * 2 ** (len(x["depths"]) - 1),
+    },
+    read=LABELS,
+    harmless=harmless.IMAGES
+    | MASKED
+    | harmless.because(
+        "images of any size are taken that fall into windows", "image_size"
+    )
+    | harmless.because(
+        "it is of what stands in front of a detector",
+        "out_features",
+        "out_indices",
+    )
+    | harmless.because("no part of the reference reads it", "path_norm"),
     unused=(
         r"relative_position_index$",  # follows from the size of the window
         r"\.mask_token$",  # of another training

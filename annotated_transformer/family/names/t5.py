@@ -4,7 +4,8 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from annotated_transformer.family.reference import Reference
+from annotated_transformer.family.names import harmless
+from annotated_transformer.family.reference import Reference, not_built
 
 
 def _attention(ours: str, theirs: str) -> dict[str, str]:
@@ -32,6 +33,14 @@ def _layer(stack: str, feed_forward: int) -> dict[str, str]:
     }
 
 
+FORMS: dict[str, dict[str, Any]] = {
+    "relu": {"activation": "relu", "gated": False},
+    "gated-gelu": {"activation": "gelu_tanh", "gated": True},
+}
+"""The feed-forward networks of versions 1.0 and 1.1."""
+INNER = {"relu": "relu", "gated-gelu": "gelu_new"}
+"""What else says which it is, in their words."""
+PROJECTION = "feed_forward_proj"
 CROSS = "decoder.layers.{n}", "decoder.block.{n}.layer.1"
 REFERENCE = Reference(
     {
@@ -57,22 +66,33 @@ REFERENCE = Reference(
         "n_buckets": "relative_attention_num_buckets",
         "padding_id": "pad_token_id",
     },
+    expected=harmless.BOTH | {"model_type": "t5"},
     alike=(("num_layers", "num_decoder_layers"),),
-    unused=(
-        "embed_tokens.weight$",  # the embedding again
-        "^lm_head.weight$",  # again the embedding, where the two are one
-        # The first files had a table of distances between two texts; it is not used.
-        "EncDecAttention.relative_attention_bias.weight$",
+    derived={
+        "dense_act_fn": lambda x: INNER.get(_form(x), x["dense_act_fn"]),
+        "is_gated_act": lambda x: _form(x).startswith("gated-"),
+    },
+    read=(
+        PROJECTION,
+        "tie_word_embeddings",
+        "scale_decoder_outputs",
+        "relative_attention_max_distance",
     ),
+    harmless=harmless.TEXTS
+    | harmless.because("positions have no table that ends", "n_positions"),
+    # The first files had a table of distances between two texts; it is not used.
+    unused=(r"EncDecAttention\.relative_attention_bias\.weight$",),
+    repeated={
+        r"^(en|de)coder\.embed_tokens\.weight$": "embedding.weight",
+        r"^lm_head\.weight$": "embedding.weight",
+    },
     # With a gate there are two products; the first is the one that is activated.
-    aliases=(("DenseReluDense.wi_0.", "DenseReluDense.wi."),),
+    aliases=((r"DenseReluDense\.wi_0\.", "DenseReluDense.wi."),),
 )
 
-FORMS: dict[str, dict[str, Any]] = {
-    "relu": {"activation": "relu", "gated": False},
-    "gated-gelu": {"activation": "gelu_tanh", "gated": True},
-}
-"""The feed-forward networks of versions 1.0 and 1.1."""
+
+def _form(settings: Mapping[str, Any]) -> str:
+    return str(settings.get(PROJECTION, "relu"))
 
 
 def form(settings: Mapping[str, Any], origin: Path | str) -> dict[str, Any]:
@@ -81,12 +101,10 @@ def form(settings: Mapping[str, Any], origin: Path | str) -> dict[str, Any]:
     Raises:
         ValueError: the feed-forward network is of neither.
     """
-    name = settings.get("feed_forward_proj", "relu")
+    name = _form(settings)
     if name not in FORMS:
-        raise ValueError(
-            f"{origin}: feed_forward_proj={name!r} is not built here; "
-            f"expected one of {', '.join(FORMS)}"
-        )
+        wanted = f"expected one of {', '.join(FORMS)}"
+        raise not_built(origin, settings, PROJECTION, wanted)
     # Older files say that the output is not scaled by not sharing the embedding.
     tied = settings.get("tie_word_embeddings", True)
     return FORMS[name] | {

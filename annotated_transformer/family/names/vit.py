@@ -1,8 +1,14 @@
 """What Hugging Face calls the tensors and settings of ViT."""
 
+import reprlib
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
 from torch import Tensor
 
-from annotated_transformer.family.reference import Made, Reference
+from annotated_transformer.family.names import harmless
+from annotated_transformer.family.reference import Made, OneOf, Reference
 
 
 def first(tensor: Tensor) -> Tensor:
@@ -41,6 +47,18 @@ SETTINGS = {
     "patch_size": "patch_size",
     "n_channels": "num_channels",
 }
+LABELS = ("id2label", "num_labels")
+"""Each says how many classes there are (`ImageMember.config_from`)."""
+SORTED = harmless.ENCODER | {
+    "problem_type": OneOf((None, "single_label_classification"))
+}
+"""An encoder that sorts images, each into one class."""
+MASKED = harmless.because(
+    "it is of models without this head",
+    "encoder_stride",
+    "pooler_act",
+    "pooler_output_size",
+)
 
 
 def reference(kind: str, heads: dict[str, str]) -> Reference:
@@ -62,7 +80,10 @@ def reference(kind: str, heads: dict[str, str]) -> Reference:
     return Reference(
         tensors | heads,
         SETTINGS,
-        expected={"hidden_act": "gelu", "qkv_bias": True},
+        expected=SORTED
+        | {"model_type": kind, "hidden_act": "gelu", "qkv_bias": True},
+        read=LABELS,
+        harmless=harmless.IMAGES | MASKED,
         unused=(
             r"\.pooler\.",  # of the model without a head
             r"\.mask_token$",  # of another training
@@ -72,3 +93,20 @@ def reference(kind: str, heads: dict[str, str]) -> Reference:
 
 
 REFERENCE = reference("vit", {"head.{p}": "classifier.{p}"})
+
+
+def n_classes(settings: Mapping[str, Any], origin: Path | str) -> int:
+    """How many classes a config.json names, or counts; where it does neither, 2.
+
+    Raises:
+        ValueError: the two disagree, or the names are no mapping.
+    """
+    names, number = settings.get("id2label"), settings.get("num_labels")
+    if names is None or names == {}:
+        return 2 if number is None else number
+    if not isinstance(names, Mapping) or number not in (None, len(names)):
+        raise ValueError(
+            f"{origin}: id2label={reprlib.repr(names)} and num_labels={number!r}; "
+            "expected a name for each class, as many as are counted"
+        )
+    return len(names)

