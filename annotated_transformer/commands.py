@@ -27,7 +27,7 @@ from annotated_transformer.training.recipe import PRESETS, Recipe, load_recipe
 from annotated_transformer.training.recipe.corpus import CorpusRecipe
 from annotated_transformer.training.run.checkpoints import checkpoints, step_of
 from annotated_transformer.training.run.directory import RunDirectory, check_run
-from annotated_transformer.training.run.finish import best_length_penalty
+from annotated_transformer.training.run.finish import chosen_length_penalty
 from annotated_transformer.training.run.signals import (
     STOPPED_BEFORE,
     stopping_with,
@@ -189,8 +189,7 @@ def _length_penalty_of(model: Path, recipe: Recipe) -> float:
     for directory in (model.resolve(), model.resolve().parent):
         file = directory / "record.json"
         if recipe.evaluation.length_penalties and file.exists():
-            tried = json.loads(file.read_text("utf-8"))["length_penalties"]
-            return best_length_penalty(tried)
+            return chosen_length_penalty(file)
     return recipe.evaluation.length_penalty
 
 

@@ -17,7 +17,8 @@ from annotated_transformer.family.marian_tokenizer import MarianTokenizer
 from annotated_transformer.family.names.marian import REFERENCE
 from annotated_transformer.family.reference import stored_precision
 from annotated_transformer.family.words import padded
-from annotated_transformer.serving.storage import load_tensors, read_json
+from annotated_transformer.serving.reading import read_json
+from annotated_transformer.serving.storage import load_tensors
 from annotated_transformer.serving.texts import token_ids
 from annotated_transformer.tokenizer import PAD_ID
 from annotated_transformer.transformer import Transformer

@@ -18,8 +18,13 @@ from pathlib import Path
 import numpy as np
 from tqdm import tqdm
 
+from annotated_transformer.checks import shown
 from annotated_transformer.serving.atomic import new_directory
-from annotated_transformer.serving.storage import read_json
+from annotated_transformer.serving.reading import (
+    entry,
+    read_json,
+    regular_file,
+)
 from annotated_transformer.training.encoded import (
     Example,
     TokenPairs,
@@ -105,7 +110,7 @@ def open_cache(path: Path, key: CacheKey) -> TokenPairs:
     for name, wanted in asdict(key).items():
         if description.get(name) != wanted:
             raise ValueError(
-                f"the cache {path} has {name} {description.get(name)!r}, not {wanted}"
+                f"the cache {path} has {name} {shown(description.get(name))}, not {wanted}"
             )
     dtype = np.dtype(
         np.uint16 if description.get("bytes_per_id") == 2 else np.int32
@@ -121,14 +126,13 @@ def open_cache(path: Path, key: CacheKey) -> TokenPairs:
 
 def left_out(directory: Path, key: CacheKey) -> int:
     """How many pairs were too long for this cache."""
-    return int(read_json(directory / key.name / "cache.json")["left_out"])
+    origin = directory / key.name / "cache.json"
+    return entry(read_json(origin), "left_out", int, origin)
 
 
 def _mapped(path: Path, dtype: np.dtype[np.generic]) -> np.memmap:
-    if not path.is_file():
-        raise FileNotFoundError(f"{path} is missing")
     try:
-        return np.memmap(path, dtype, mode="r")
+        return np.memmap(regular_file(path, "tensor_bytes"), dtype, mode="r")
     except ValueError as error:  # of no bytes, or not of whole numbers
         raise ValueError(f"the cache {path} is cut short: {error}") from error
 

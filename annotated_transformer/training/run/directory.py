@@ -33,6 +33,7 @@ from annotated_transformer.serving.atomic import (
     write_text,
 )
 from annotated_transformer.serving.machine import commit
+from annotated_transformer.serving.reading import entry, parse_json
 from annotated_transformer.tokenizer import Tokenizer
 from annotated_transformer.training.distributed import Ranks
 from annotated_transformer.training.recipe import (
@@ -148,17 +149,11 @@ class RunDirectory:
         ]
 
     def _entry(self, number: int, line: bytes) -> dict[str, Any]:
-        try:
-            entry = json.loads(line)
-        except ValueError as error:
-            raise ValueError(
-                f"{self.log} is corrupt: line {number}: {error}"
-            ) from error
-        if not isinstance(entry, dict) or type(entry.get("step")) is not int:
-            raise ValueError(
-                f"{self.log} is corrupt: line {number} has no whole number 'step'"
-            )
-        return entry
+        origin = f"{self.log}, line {number}"
+        content = parse_json(line, origin, finite=False)
+        for key in {"step", *content} & {"step", "valid_loss"}:
+            entry(content, key, int if key == "step" else float, origin)
+        return content
 
     def cut_log(self, step: int) -> list[dict[str, Any]]:
         """Drop the entries after `step`, which the run writes anew, and give those before."""
