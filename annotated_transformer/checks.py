@@ -13,13 +13,13 @@ from typing import Any
 
 CEILINGS = {
     "vocab_size": 2**22,
-    "n_layers": 1_000,
+    "n_layers": 256,
     "d_model": 2**16,
     "d_ff": 2**18,
     "n_heads": 2**12,
     "d_k": 2**16,
     "d_v": 2**16,
-    "max_length": 2**20,
+    "max_length": 2**17,
     "parameters": 2**30,
     "beam_size": 1_000,
     "alpha": 50,

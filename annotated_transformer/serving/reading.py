@@ -8,6 +8,7 @@ a key that is there twice, values nested too deep, numbers of more than 64 bits,
 
 import json
 import math
+import os
 import stat
 import tomllib
 from collections.abc import Collection, Iterable, Mapping
@@ -46,10 +47,12 @@ def regular_file(path: Path, ceiling: str) -> Path:
     """
     try:
         about = path.stat()
-    except (FileNotFoundError, NotADirectoryError, ValueError) as error:
+    except PermissionError as error:
+        raise _unreadable(path) from error
+    except (OSError, ValueError) as error:  # or a name that no file can have
         what = (
             f"is a link to {path.readlink()}, which is not there"
-            if not isinstance(error, ValueError) and path.is_symlink()
+            if os.path.islink(path)
             else "is missing"
         )
         raise FileNotFoundError(f"{path} {what}") from error
@@ -63,10 +66,14 @@ def regular_file(path: Path, ceiling: str) -> Path:
     try:
         path.open("rb").close()
     except PermissionError as error:
-        raise PermissionError(
-            f"{path} may not be read; change its permissions or give another file"
-        ) from error
+        raise _unreadable(path) from error
     return path
+
+
+def _unreadable(path: Path) -> PermissionError:
+    return PermissionError(
+        f"{path} may not be read; change its permissions or give another file"
+    )
 
 
 def read_bytes(path: Path, ceiling: str) -> bytes:
@@ -85,15 +92,19 @@ def read_text(path: Path, ceiling: str) -> str:
 
 
 def decoded(content: bytes, origin: str) -> str:
-    """Return bytes as text; another encoding than UTF-8 is a `ValueError`."""
+    """Return bytes as text; what is no text in UTF-8 is a `ValueError`."""
     try:
-        return content.decode("utf-8-sig")
+        text = content.decode("utf-8-sig")
+        place = content.find(b"\0")
     except UnicodeDecodeError as error:
-        utf16 = content[:2] in (b"\xff\xfe", b"\xfe\xff")
-        raise ValueError(
-            f"{origin} is corrupt: byte 0x{content[error.start]:02x} at position {error.start} is "
-            f"no UTF-8{', the text looks like UTF-16' if utf16 else ''}; save it as UTF-8"
-        ) from error
+        text, place = "", error.start
+    if place < 0:
+        return text
+    wide = b"\0" in content[:4] or content[:2] in (b"\xff\xfe", b"\xfe\xff")
+    raise ValueError(
+        f"{origin} is corrupt: byte 0x{content[place]:02x} at position {place} is no text in "
+        f"UTF-8{', but perhaps in UTF-16' if wide else ''}; save it as UTF-8"
+    )
 
 
 def read_json(path: Path, *, finite: bool = True) -> dict[str, Any]:
@@ -116,6 +127,8 @@ def parse_json(
     """
     if isinstance(text, bytes):
         text = decoded(text, origin)
+    if not text.strip():
+        raise ValueError(f"{origin} is corrupt: it is empty; {_ANEW}")
     try:
         content = json.loads(
             text, object_pairs_hook=_once, parse_int=_whole_number
@@ -123,12 +136,10 @@ def parse_json(
     except RecursionError as error:
         raise ValueError(f"{origin} is corrupt: {_TOO_DEEP}") from error
     except ValueError as error:
-        raise ValueError(
-            f"{origin} is corrupt: {error}; make it anew or take it from a copy"
-        ) from error
+        raise ValueError(f"{origin} is corrupt: {error}; {_ANEW}") from error
     if not isinstance(content, dict):
         raise ValueError(
-            f"{origin} is corrupt: it holds no JSON object, which begins with {{"
+            f"{origin} is corrupt: it holds no JSON object, which begins with {{; {_ANEW}"
         )
     check_content(content, f"{origin} is corrupt", finite=finite)
     return content
@@ -165,6 +176,7 @@ def parse_toml(text: str, origin: str) -> dict[str, Any]:
         ) from error
 
 
+_ANEW = "make it anew or take it from a copy"
 _TOO_DEEP = (
     f"its values are nested more than {DEEPEST} deep; expected plain keys "
     "and values"

@@ -105,10 +105,9 @@ def load_model(
         )
     check_known(description, DESCRIPTION, origin)
     fingerprint = entry(description, "tokenizer", str, origin)
+    fields = entry(description, "model", dict, origin)
     try:
-        config = TransformerConfig.from_dict(
-            entry(description, "model", dict, origin)
-        )
+        config = TransformerConfig.from_dict(fields)
     except ValueError as error:
         raise ValueError(f"{origin} describes no model: {error}") from error
     tokenizer = Tokenizer.load(

@@ -139,7 +139,8 @@ def parse_override(text: str) -> tuple[str, Any]:
 
 
 def abridged(text: str, longest: int = 80) -> str:
-    """Return a text as it is, or its beginning."""
+    """Return a text on one line, or its beginning."""
+    text = text if text.isprintable() else repr(text)[1:-1]
     return text if len(text) <= longest else f"{text[:longest]}..."
 
 
