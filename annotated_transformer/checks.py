@@ -31,8 +31,7 @@ CEILINGS = {
     "accumulate": 2**16,
     "json_bytes": 2**25,
     "recipe_bytes": 2**16,
-    "tokenizer_bytes": 2**27,
-    "words_bytes": 2**25,
+    "text_bytes": 2**27,
     "tensor_bytes": 2**40,
 }
 """The largest sizes that are taken for meant: a slip of the pen is refused
@@ -46,7 +45,8 @@ RAISE = "ANNOTATED_TRANSFORMER_CEILINGS"
 def check_ceiling(name: str, value: Any, what: str | None = None) -> None:
     """Refuse a size above its ceiling; `what` says it in other words than name=value."""
     text = os.environ.get(RAISE) or "1"
-    if not (text.isascii() and text.isdigit() and 0 < len(text) < 20):
+    whole = text.isascii() and text.isdigit() and len(text) < 20
+    if not whole or int(text) < 1:
         raise ValueError(
             f"the environment variable {RAISE} is {shown(text)}; expected a whole number, by which "
             "every ceiling is multiplied"

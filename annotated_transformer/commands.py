@@ -21,7 +21,7 @@ from annotated_transformer.serving.streaming import (
 )
 from annotated_transformer.training.cost import cost_lines, estimate
 from annotated_transformer.training.data import read_split
-from annotated_transformer.training.distributed import choose_device
+from annotated_transformer.training.distributed import choose_device, launched
 from annotated_transformer.training.loop import train as train_recipe
 from annotated_transformer.training.recipe import PRESETS, Recipe, load_recipe
 from annotated_transformer.training.recipe.corpus import CorpusRecipe
@@ -54,7 +54,7 @@ def train(
         # Refused before anything is timed.
         check_run(begun, chosen, resume)
         done = max(map(step_of, checkpoints(begun.checkpoints)), default=0)
-        processes = int(os.environ.get("WORLD_SIZE", "1"))
+        processes = launched("WORLD_SIZE", "1")
         with stopping_with(STOPPED_BEFORE):
             cost = estimate(chosen, choose_device(device), world_size=processes)
         for line in cost_lines(cost, chosen.training.steps, done=done):

@@ -5,6 +5,7 @@ code from it. What is written appears whole or not at all (see atomic.py).
 """
 
 import json
+import stat
 from collections.abc import Collection, Mapping
 from pathlib import Path
 from typing import Any
@@ -111,7 +112,7 @@ def load_model(
     except ValueError as error:
         raise ValueError(f"{origin} describes no model: {error}") from error
     tokenizer = Tokenizer.load(
-        regular_file(directory / "tokenizer.model", "tokenizer_bytes")
+        regular_file(directory / "tokenizer.model", "text_bytes")
     )
     if (tokenizer.fingerprint, tokenizer.vocab_size) != (
         fingerprint,
@@ -138,7 +139,7 @@ def load_words(directory: Path | str) -> frozenset[str]:
     path = _model_directory(Path(directory)) / WORDS
     if not (path.exists() or path.is_symlink()):
         return frozenset()
-    return frozenset(read_text(path, "words_bytes").split())
+    return frozenset(read_text(path, "text_bytes").split())
 
 
 def _model_directory(directory: Path) -> Path:
@@ -212,11 +213,15 @@ def restore_tensors(
 
 def save_tensors(path: Path, tensors: Mapping[str, Tensor]) -> None:
     """Write tensors by name as safetensors. Raises `OSError` where that fails."""
+    path.touch()
+    permissions = path.stat().st_mode  # as the umask leaves them
     try:
         save_file(
             {name: tensor.contiguous() for name, tensor in tensors.items()},
             path,
         )
+        # The library makes another file of that name, for its owner alone.
+        path.chmod(stat.S_IMODE(permissions))
     except SafetensorError as error:
         raise OSError(f"{path} could not be written: {error}") from error
 

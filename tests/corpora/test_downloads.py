@@ -126,7 +126,6 @@ def hostile():
 
         def do_GET(self):
             WAYS[self.path.strip("/")](self)
-            type(self).sent += self.sent
 
         def log_message(self, *_):
             pass
