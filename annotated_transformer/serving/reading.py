@@ -168,7 +168,7 @@ def parse_toml(text: str, origin: str) -> dict[str, Any]:
         raise ValueError(f"{origin} is no TOML: {_TOO_DEEP}") from error
     except tomllib.TOMLDecodeError as error:
         raise tomllib.TOMLDecodeError(
-            f"{origin} is no TOML: {error}"
+            f"{origin} is no TOML: {error}; mend it there"
         ) from error
     except ValueError as error:  # Python converts no number of 4,301 digits
         raise ValueError(

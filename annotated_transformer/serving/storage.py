@@ -4,6 +4,7 @@ Tensors are stored as safetensors and everything else as JSON, so that loading a
 code from it. What is written appears whole or not at all (see atomic.py).
 """
 
+import dataclasses
 import json
 import stat
 from collections.abc import Collection, Mapping
@@ -35,6 +36,8 @@ WORDS = "words.txt"
 """The words of the training text as they are spelled, one a line; older models lack the file."""
 DESCRIPTION = ("format", "model", "tokenizer", "training")
 """The keys of config.json; the last may be missing."""
+LATER_FIELDS = frozenset({"bias", "epsilon"})
+"""What the first models of this format lack; they had the defaults."""
 MODEL_FILES = frozenset({"config.json", "model.safetensors", "tokenizer.model"})
 """What a saved model consists of, perhaps with its words; a directory that holds anything else is
 never replaced."""
@@ -107,13 +110,22 @@ def load_model(
     check_known(description, DESCRIPTION, origin)
     fingerprint = entry(description, "tokenizer", str, origin)
     fields = entry(description, "model", dict, origin)
+    for field in dataclasses.fields(TransformerConfig):
+        # A default would be a guess: without `positions`, say, all weights fit.
+        if field.name not in fields and field.name not in LATER_FIELDS:
+            raise ValueError(
+                f"{origin} describes no model: model has no key {field.name!r}; take the file "
+                "that was saved with these weights"
+            )
     try:
         config = TransformerConfig.from_dict(fields)
     except ValueError as error:
         raise ValueError(f"{origin} describes no model: {error}") from error
-    tokenizer = Tokenizer.load(
-        regular_file(directory / "tokenizer.model", "text_bytes")
-    )
+    path = regular_file(directory / "tokenizer.model", "text_bytes")
+    try:
+        tokenizer = Tokenizer.load(path)
+    except ValueError as error:
+        raise ValueError(f"{error}; take it from a copy") from error
     if (tokenizer.fingerprint, tokenizer.vocab_size) != (
         fingerprint,
         config.vocab_size,

@@ -108,9 +108,10 @@ def open_cache(path: Path, key: CacheKey) -> TokenPairs:
     """
     description = read_json(path / "cache.json")
     for name, wanted in asdict(key).items():
-        if description.get(name) != wanted:
+        found = description.get(name)
+        if type(found) is not type(wanted) or found != wanted:
             raise ValueError(
-                f"the cache {path} has {name} {shown(description.get(name))}, not {wanted}"
+                f"the cache {path} has {name} {shown(found)}; expected {wanted}"
             )
     dtype = np.dtype(
         np.uint16 if description.get("bytes_per_id") == 2 else np.int32
@@ -120,7 +121,9 @@ def open_cache(path: Path, key: CacheKey) -> TokenPairs:
         _mapped(path / "offsets.bin", np.dtype(np.int64)),
     )
     if fingerprint(pairs) != description.get("fingerprint"):
-        raise ValueError(f"the cache {path} is damaged")
+        raise ValueError(
+            f"the cache {path} is damaged: its ids must have the fingerprint in cache.json"
+        )
     return pairs
 
 
@@ -134,7 +137,9 @@ def _mapped(path: Path, dtype: np.dtype[np.generic]) -> np.memmap:
     try:
         return np.memmap(regular_file(path, "tensor_bytes"), dtype, mode="r")
     except ValueError as error:  # of no bytes, or not of whole numbers
-        raise ValueError(f"the cache {path} is cut short: {error}") from error
+        raise ValueError(
+            f"the cache {path} is cut short: {error}; expected whole numbers"
+        ) from error
 
 
 def _write(

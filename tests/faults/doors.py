@@ -22,8 +22,9 @@ CACHE = f"cache/{KEY.name}"
 DOWNLOAD = b"one\ntwo\n"
 SHA256 = hashlib.sha256(DOWNLOAD).hexdigest()
 NOWHERE = "http://127.0.0.1:1/nobody"
-GONE_IS_FINE = frozenset({"missing"})
+GONE_IS_FINE = frozenset({"missing", "link to nothing", "link to itself"})
 EXTRA_IS_FINE = frozenset({"unknown key"})
+DEFAULT_IS_FINE = frozenset({"no key"})
 MARK = frozenset({"byte-order mark"})
 
 
@@ -43,6 +44,8 @@ class Door:
     """A key of the file whose value is a whole number above 0."""
     understood: frozenset[str] = frozenset()
     """The faults after which the door opens all the same, and rightly."""
+    impossible: frozenset[str] = frozenset()
+    """Faults that cannot happen here, or would take too long; a comment says why."""
     also: tuple[str, ...] = ()
     """Other names by which the message may call the file."""
 
@@ -99,14 +102,14 @@ DOORS = {
         "model/words.txt",
         "text",
         lambda place: load_words(place / "model"),
-        understood=GONE_IS_FINE | MARK | {"empty", "cut"},
+        understood=MARK | {"missing", "empty", "cut"},
     ),
     "load_recipe": Door(
         "tiny_run.toml",
         "toml",
         lambda place: load_recipe(place / "tiny_run.toml"),
         key="training.steps",
-        understood=MARK,
+        understood=MARK | DEFAULT_IS_FINE,
     ),
     "train: recipe": Door(
         "tiny_run.toml",
@@ -114,20 +117,21 @@ DOORS = {
         arguments=("train", "PLACE/tiny_run.toml", "--out", "PLACE/out", "--device", "cpu"),
         key="training.steps",
         understood=MARK,
+        impossible=DEFAULT_IS_FINE,  # of 100,000 steps
     ),
     "describe: recipe": Door(
         "tiny_run.toml",
         "toml",
         arguments=("describe", "PLACE/tiny_run.toml"),
         key="model.n_layers",
-        understood=MARK,
+        understood=MARK | DEFAULT_IS_FINE,
     ),
     "translate: recipe of the run": Door(
         "run/recipe.toml",
         "toml",
         arguments=("translate", "PLACE/run", "the cat sees a dog", "--device", "cpu"),
         key="evaluation.beam_size",
-        understood=GONE_IS_FINE | MARK,
+        understood=GONE_IS_FINE | MARK | DEFAULT_IS_FINE,
     ),
     "record of a run": Door(
         "run/record.json",
@@ -150,7 +154,7 @@ DOORS = {
         lambda place: RunDirectory(place / "run", commit="").read_log(),
         key="step",
         # Half of it is cut in its last line, which was never finished.
-        understood=EXTRA_IS_FINE | MARK | {"missing", "empty", "cut", "2^60", "negative"},
+        understood=GONE_IS_FINE | EXTRA_IS_FINE | MARK | {"empty", "cut", "2^60", "negative"},
     ),
     "cache: cache.json": Door(
         f"{CACHE}/cache.json",
@@ -184,6 +188,7 @@ DOORS = {
         lambda place: GPT.load(place / "member"),
         key="config.n_layers",
         understood=EXTRA_IS_FINE | MARK,
+        also=("model.safetensors",),  # which does not fit
     ),
     "member: model.safetensors": Door(
         "member/model.safetensors", "tensors", lambda place: GPT.load(place / "member")

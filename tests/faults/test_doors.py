@@ -34,7 +34,9 @@ from rules import ROOT
 PACKAGE = ROOT / "annotated_transformer"
 LONGEST = 700
 """Characters that a sentence may have, the folder's name included."""
-ADVICE = re.compile(r"expected|;|missing|must|need|choose|did you mean|is not|too small|holds no")
+ADVICE = re.compile(
+    r"expected|;|missing|must|need|choose|did you mean|is not|too small|holds no|closed"
+)
 """What a message says beside what is wrong."""
 SETTINGS = ("evaluation.length_penalties=[0.6, 1.0]", 'evaluation.splits=["valid"]')
 
@@ -47,6 +49,8 @@ def built():
         place.chmod(0o755)
         recipe = load_recipe(write_recipe(place), SETTINGS)
         train(recipe, place / "run", progress=False, device="cpu")
+        shutil.rmtree(place / "run/checkpoints")  # many files, which no door here reads
+        shutil.rmtree(place / "run/tensorboard", ignore_errors=True)
         translator = tiny_translator()
         save_model(place / "model", translator.model, translator.tokenizer, words=WORDS)
         sizes = {"n_layers": 1, "d_model": 16, "d_ff": 16, "n_heads": 2, "max_length": 10}
@@ -95,7 +99,8 @@ def through(door, place, capsys):
 
 def possible(door, fault):
     """Whether a fault can happen to the file of a door."""
-    return door.kind in fault.kinds and (bool(door.key) or not fault.needs_key)
+    kind = door.kind in fault.kinds and (bool(door.key) or not fault.needs_key)
+    return kind and all(FAULTS[name] is not fault for name in door.impossible)
 
 
 PRODUCT = [
@@ -144,7 +149,7 @@ def test_a_fault_that_changes_nothing_is_understood(door, fault, place, capsys):
 def test_what_cannot_be_written_is_said_and_leaves_nothing(writer, disk, place):
     out = place / "new" / "thing"
     out.parent.mkdir()
-    with unchecked(), DISKS[disk](out.parent), pytest.raises(OSError, match=".") as caught:
+    with unchecked(), DISKS[disk](out.parent), pytest.raises(OSError, match=r"\w") as caught:
         WRITERS[writer](place, out)
     assert "\n" not in str(caught.value)
     assert files(out.parent) == []

@@ -55,7 +55,10 @@ def _recipe_path(source: Path | str) -> Path:
     path = Path(source)
     if path.suffix == ".toml":
         if not (path.exists() or path.is_symlink()):
-            raise FileNotFoundError(f"there is no recipe file {path}")
+            raise FileNotFoundError(
+                f"there is no recipe file {path}; choose another, or one of "
+                f"{', '.join(shipped_recipes())} by its name"
+            )
         return path
     if str(source) not in shipped_recipes():
         names = ", ".join(shipped_recipes())

@@ -33,7 +33,11 @@ from annotated_transformer.serving.atomic import (
     write_text,
 )
 from annotated_transformer.serving.machine import commit
-from annotated_transformer.serving.reading import entry, parse_json
+from annotated_transformer.serving.reading import (
+    entry,
+    parse_json,
+    read_bytes,
+)
 from annotated_transformer.tokenizer import Tokenizer
 from annotated_transformer.training.distributed import Ranks
 from annotated_transformer.training.recipe import (
@@ -142,7 +146,7 @@ class RunDirectory:
         """The entries of the log; a last line without its end was cut by a kill and left out."""
         if not self.log.exists():
             return []
-        *lines, _ = self.log.read_bytes().split(b"\n")
+        *lines, _ = read_bytes(self.log, "tensor_bytes").split(b"\n")
         return [
             self._entry(number, line)
             for number, line in enumerate(lines, start=1)
