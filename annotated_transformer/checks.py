@@ -20,6 +20,7 @@ CEILINGS = {
     "d_k": 2**16,
     "d_v": 2**16,
     "max_length": 2**17,
+    "mask_length": 2**15,
     "parameters": 2**30,
     "beam_size": 1_000,
     "alpha": 50,
@@ -227,8 +228,9 @@ def check_length(length: object) -> None:
     """Refuse what no causal mask can be as long as."""
     if type(length) is not int or length < 0:
         raise ValueError(
-            f"length={length!r}: a mask needs a whole number of tokens, 0 or more"
+            f"length={shown(length)}: a mask needs a whole number of tokens, 0 or more"
         )
+    check_ceiling("mask_length", length)
 
 
 def check_mask(mask: Any, scores_shape: Sequence[int]) -> None:
