@@ -20,7 +20,7 @@ CEILINGS = {
     "d_k": 2**16,
     "d_v": 2**16,
     "max_length": 2**17,
-    "mask_length": 2**15,
+    "mask_length": 2**16,
     "parameters": 2**30,
     "beam_size": 1_000,
     "alpha": 50,
@@ -45,6 +45,9 @@ RAISE = "ANNOTATED_TRANSFORMER_CEILINGS"
 
 def check_ceiling(name: str, value: Any, what: str | None = None) -> None:
     """Refuse a size above its ceiling; `what` says it in other words than name=value."""
+    ceiling = CEILINGS.get(name, LARGEST)
+    if value <= ceiling:
+        return
     text = os.environ.get(RAISE) or "1"
     whole = text.isascii() and text.isdigit() and len(text) < 20
     if not whole or int(text) < 1:
@@ -52,7 +55,6 @@ def check_ceiling(name: str, value: Any, what: str | None = None) -> None:
             f"the environment variable {RAISE} is {shown(text)}; expected a whole number, by which "
             "every ceiling is multiplied"
         )
-    ceiling = CEILINGS.get(name, LARGEST)
     if value <= ceiling * int(text):
         return
     needed = f"{-(-value // ceiling)}" if 0 < value < 2**63 else "FACTOR"
