@@ -21,13 +21,13 @@ from annotated_transformer.serving.streaming import (
 )
 from annotated_transformer.training.cost import cost_lines, estimate
 from annotated_transformer.training.data import read_split
-from annotated_transformer.training.distributed import choose_device
+from annotated_transformer.training.distributed import choose_device, launched
 from annotated_transformer.training.loop import train as train_recipe
 from annotated_transformer.training.recipe import PRESETS, Recipe, load_recipe
 from annotated_transformer.training.recipe.corpus import CorpusRecipe
 from annotated_transformer.training.run.checkpoints import checkpoints, step_of
 from annotated_transformer.training.run.directory import RunDirectory, check_run
-from annotated_transformer.training.run.finish import best_length_penalty
+from annotated_transformer.training.run.finish import chosen_length_penalty
 from annotated_transformer.training.run.signals import (
     STOPPED_BEFORE,
     stopping_with,
@@ -54,7 +54,7 @@ def train(
         # Refused before anything is timed.
         check_run(begun, chosen, resume)
         done = max(map(step_of, checkpoints(begun.checkpoints)), default=0)
-        processes = int(os.environ.get("WORLD_SIZE", "1"))
+        processes = launched("WORLD_SIZE", "1")
         with stopping_with(STOPPED_BEFORE):
             cost = estimate(chosen, choose_device(device), world_size=processes)
         for line in cost_lines(cost, chosen.training.steps, done=done):
@@ -189,8 +189,7 @@ def _length_penalty_of(model: Path, recipe: Recipe) -> float:
     for directory in (model.resolve(), model.resolve().parent):
         file = directory / "record.json"
         if recipe.evaluation.length_penalties and file.exists():
-            tried = json.loads(file.read_text("utf-8"))["length_penalties"]
-            return best_length_penalty(tried)
+            return chosen_length_penalty(file)
     return recipe.evaluation.length_penalty
 
 

@@ -16,6 +16,7 @@ from annotated_transformer.checks import (
     check_fields,
     check_flag,
     check_option,
+    check_parameters,
     check_positive,
     check_probability,
     check_row,
@@ -44,10 +45,11 @@ class TransformerConfig:
     """Everything that fixes the architecture; by default the base model.
 
     Raises:
-        ValueError: a size is not a positive integer, `d_model` is not divisible
-            by `n_heads` while `d_k` or `d_v` is left to follow from them, a
-            probability is outside [0, 1), or an option is unknown. The message
-            names the field, its value and what was expected.
+        ValueError: a size is not a positive integer or is above its ceiling
+            (`checks.CEILINGS`), `d_model` is not divisible by `n_heads` while
+            `d_k` or `d_v` is left to follow from them, a probability is outside
+            [0, 1), or an option is unknown. The message names the field, its
+            value and what was expected.
 
     Source: Vaswani et al. 2017, sections 3.1 to 3.5 and Table 3.
     """
@@ -114,6 +116,7 @@ class TransformerConfig:
         for name in ("branch_gain", "epsilon"):
             check_factor(name, getattr(self, name))
         check_token_id("padding_id", self.padding_id, self.vocab_size)
+        check_parameters(self)
         if self.positions == "rotary":
             check_even(self.d_k)
 

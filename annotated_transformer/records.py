@@ -21,6 +21,7 @@ from annotated_transformer.serving.provenance import (
     objection,
     seal,
 )
+from annotated_transformer.serving.reading import entry, read_json
 from annotated_transformer.tables import Table, details, spread
 
 RESULTS = Path(__file__).parents[1] / "book" / "results"
@@ -222,7 +223,9 @@ def record(name: str) -> Record:
         near = difflib.get_close_matches(name, names, n=1, cutoff=0)
         hint = f"the nearest is {near[0]!r}" if near else f"{folder} has none"
         raise FileNotFoundError(f"there is no record {name!r}; {hint}")
-    fields = json.loads((folder / f"{name}.json").read_text("utf-8"))
+    path = folder / f"{name}.json"
+    fields = read_json(path, finite=False)
+    entry(fields, "commit", str, path)
     if why := objection(name, fields):
         raise ValueError(f"the record {name!r} is refused: {why}")
     return Record(name, fields)

@@ -6,49 +6,132 @@ masks are in checks/tensors.py. What lies behind trusts what it gets.
 
 import difflib
 import math
+import os
+import reprlib
 from collections.abc import Collection, Sequence
 from typing import Any
 
+CEILINGS = {
+    "vocab_size": 2**22,
+    "n_layers": 256,
+    "d_model": 2**16,
+    "d_ff": 2**18,
+    "n_heads": 2**12,
+    "d_k": 2**16,
+    "d_v": 2**16,
+    "max_length": 2**17,
+    "mask_length": 2**16,
+    "parameters": 2**30,
+    "beam_size": 1_000,
+    "alpha": 50,
+    "length_penalty": 50,
+    "batch_size": 2**16,
+    "workers": 256,
+    "steps": 10**9,
+    "tokens_per_batch": 2**24,
+    "accumulate": 2**16,
+    "json_bytes": 2**25,
+    "recipe_bytes": 2**16,
+    "text_bytes": 2**27,
+    "tensor_bytes": 2**40,
+}
+"""The largest sizes that are taken for meant: a slip of the pen is refused
+before it fills the memory. `RAISE` multiplies them all."""
+LARGEST = 2**63 - 1
+"""The ceiling of a whole number that has none of its own."""
+RAISE = "ANNOTATED_TRANSFORMER_CEILINGS"
+"""Environment variable with the factor by which every ceiling is raised."""
+
+
+def check_ceiling(name: str, value: Any, what: str | None = None) -> None:
+    """Refuse a size above its ceiling; `what` says it in other words than name=value."""
+    ceiling = CEILINGS.get(name, LARGEST)
+    if value <= ceiling:
+        return
+    text = os.environ.get(RAISE) or "1"
+    whole = text.isascii() and text.isdigit() and len(text) < 20
+    if not whole or int(text) < 1:
+        raise ValueError(
+            f"the environment variable {RAISE} is {shown(text)}; expected a whole number, by which "
+            "every ceiling is multiplied"
+        )
+    if value <= ceiling * int(text):
+        return
+    needed = f"{-(-value // ceiling)}" if 0 < value < 2**63 else "FACTOR"
+    raise ValueError(
+        f"{what or f'{name}={shown(value)}'}, more than the ceiling of {ceiling * int(text):,}; "
+        f"if that is meant, set the environment variable {RAISE}={needed}"
+    )
+
+
+def shown(value: object) -> str:
+    """Return a value as an error message shows it: on one line and not too long."""
+    if type(value) is int and value.bit_length() > 128:
+        return f"a whole number of {value.bit_length():,} bits"
+    short = reprlib.Repr()
+    short.maxstring = short.maxother = 100
+    return short.repr(value)
+
 
 def check_positive(name: str, value: object) -> None:
-    """Refuse a size that is not a positive integer."""
+    """Refuse a size that is not a positive integer, or above its ceiling."""
     if not isinstance(value, int) or isinstance(value, bool) or value < 1:
-        raise ValueError(f"{name}={value!r} must be a positive integer")
+        raise ValueError(f"{name}={shown(value)} must be a positive integer")
+    check_ceiling(name, value)
+
+
+def check_parameters(config: Any) -> None:
+    """Refuse sizes that are fine one by one and together fill the memory."""
+    attention = 2 * config.d_model * config.n_heads * (config.d_k + config.d_v)
+    feed_forward = 2 * config.d_model * config.d_ff
+    tables = config.vocab_size * (1 if config.share_embeddings else 3)
+    count = (
+        config.n_layers * (3 * attention + 2 * feed_forward)
+        + (tables + config.max_length) * config.d_model
+    )
+    check_ceiling(
+        "parameters",
+        count,
+        f"vocab_size={config.vocab_size}, n_layers={config.n_layers}, d_model={config.d_model}, "
+        f"d_ff={config.d_ff} and max_length={config.max_length} give about {count:,} parameters",
+    )
 
 
 def check_option(name: str, value: object, options: Collection[str]) -> None:
     """Refuse a choice that there is not."""
     if value not in options:
         raise ValueError(
-            f"{name}={value!r} is unknown; choose one of {', '.join(options)}"
+            f"{name}={shown(value)} is unknown; choose one of {', '.join(options)}"
         )
 
 
 def check_flag(name: str, value: object) -> None:
     """Refuse what is neither True nor False."""
     if not isinstance(value, bool):
-        raise ValueError(f"{name}={value!r} must be True or False")
+        raise ValueError(f"{name}={shown(value)} must be True or False")
 
 
 def check_probability(name: str, value: Any) -> None:
     """Refuse what is no probability below 1."""
     if type(value) not in (int, float):
-        raise ValueError(f"{name}={value!r} must be a number")
+        raise ValueError(f"{name}={shown(value)} must be a number")
     if not 0.0 <= value < 1.0:
-        raise ValueError(f"{name}={value!r} must be at least 0 and below 1")
+        raise ValueError(
+            f"{name}={shown(value)} must be at least 0 and below 1"
+        )
 
 
 def check_factor(name: str, value: Any) -> None:
-    """Refuse what is no positive number."""
-    if type(value) not in (int, float) or not 0 < value < math.inf:
-        raise ValueError(f"{name}={value!r} must be a positive number")
+    """Refuse what is no positive number, or none that a tensor can hold."""
+    if type(value) not in (int, float) or not 0 < value < 2**127:
+        raise ValueError(f"{name}={shown(value)} must be a positive number")
 
 
 def check_token_id(name: str, value: Any, vocab_size: int) -> None:
     """Refuse what is no id of the vocabulary."""
     if type(value) is not int or not 0 <= value < vocab_size:
         raise ValueError(
-            f"{name}={value!r} is no token id; there are {vocab_size}"
+            f"{name}={shown(value)} is no token id; there are {vocab_size}"
         )
 
 
@@ -74,7 +157,7 @@ def check_fields(fields: Collection[str], names: Sequence[str]) -> None:
     for key in fields:
         if key not in names:
             raise ValueError(
-                f"{key!r} is no field of TransformerConfig{_nearest(key, names)}"
+                f"{shown(key)} is no field of TransformerConfig{nearest(key, names)}"
             )
     if "vocab_size" not in fields:
         raise ValueError(
@@ -90,10 +173,11 @@ def check_row(row: str, rows: Sequence[str]) -> None:
             f"training.{row.removeprefix('D: ')} in the recipe"
         )
     if row not in rows:
-        raise ValueError(f"no row {row!r} in Table 3{_nearest(row, rows)}")
+        raise ValueError(f"no row {row!r} in Table 3{nearest(row, rows)}")
 
 
-def _nearest(key: str, names: Sequence[str]) -> str:
+def nearest(key: str, names: Sequence[str]) -> str:
+    """Return how a message that refuses a name goes on: with the nearest, or with all."""
     close = difflib.get_close_matches(key, names, n=1)
     return (
         f"; did you mean {close[0]!r}?"
@@ -108,8 +192,9 @@ def check_length(length: object) -> None:
         return  # of a graph that torch.export traces; known when it runs
     if type(length) is not int or length < 0:
         raise ValueError(
-            f"length={length!r}: a mask needs a whole number of tokens, 0 or more"
+            f"length={shown(length)}: a mask needs a whole number of tokens, 0 or more"
         )
+    check_ceiling("mask_length", length)
 
 
 def check_list(name: str, value: object) -> None:

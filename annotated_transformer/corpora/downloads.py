@@ -9,17 +9,25 @@ import hashlib
 import os
 import shutil
 import sys
-import tempfile
 import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
-from pathlib import Path
+from pathlib import Path, PurePosixPath, PureWindowsPath
+from typing import Any, BinaryIO
+from urllib.parse import urljoin
 
 from platformdirs import user_cache_path
 
+from annotated_transformer.serving.atomic import new_file, partial_name
+from annotated_transformer.serving.reading import regular_file
+
 DATA_VARIABLE = "ANNOTATED_TRANSFORMER_DATA"
 """Environment variable that names the directory of downloads and caches."""
+PATIENCE = 10
+"""Seconds until a server that says nothing is given up."""
+REDIRECTS = 10
+"""How often a download may be sent to another address."""
 
 
 def data_directory() -> Path:
@@ -27,8 +35,16 @@ def data_directory() -> Path:
 
     The directory that the environment variable ANNOTATED_TRANSFORMER_DATA names, else the usual
     place for caches on this system.
+
+    Raises:
+        NotADirectoryError: the variable names a file.
     """
     if folder := os.environ.get(DATA_VARIABLE):
+        if os.path.exists(folder) and not os.path.isdir(folder):
+            raise NotADirectoryError(
+                f"{folder} is a file; the environment variable {DATA_VARIABLE}, or --data-dir, "
+                "must name a directory, which need not be there yet"
+            )
         return Path(folder)
     return user_cache_path("annotated_transformer")
 
@@ -51,11 +67,14 @@ def fetch(remote: RemoteFile, folder: Path) -> Path:
 
     Raises:
         OSError: the network or the disk failed; no partial file is left.
-        ValueError: the file that is there, or that was fetched, has another sha256.
+        ValueError: the file that is there, or that was fetched, has another sha256; more came
+            than its size; or its name leads out of the folder.
     """
+    _check_name(remote.name)
     for path in (folder / remote.name, folder / f"{remote.name}.gz"):
         if path.exists():
-            found = _sha256(path, unpack=path.name != remote.name)
+            regular_file(path, "tensor_bytes")
+            found = _sha256(path, remote.size, unpack=path.name != remote.name)
             if found != remote.sha256:
                 raise ValueError(
                     f"{path} is not the file that it should be: its sha256 is {found}, expected "
@@ -66,63 +85,142 @@ def fetch(remote: RemoteFile, folder: Path) -> Path:
     return folder / remote.name
 
 
-def _download(remote: RemoteFile, path: Path) -> None:
-    import pooch  # noqa: PLC0415  (imported in a notebook, it warns about its progress bar)
-
-    pooch.get_logger().setLevel("WARNING")  # whoever fetches says it
-    fetch_whole = pooch.HTTPDownloader(progressbar=sys.stderr.isatty())
-    size = 0
-
-    def fetch_and_measure(url: str, output_file: str, _: object) -> None:
-        nonlocal size
-        fetch_whole(url, output_file, None)
-        size = Path(output_file).stat().st_size
-
-    try:
-        # Into a temporary file beside the path, which gets its name if its sha256 is right.
-        pooch.retrieve(
-            remote.url,
-            f"sha256:{remote.sha256}",
-            path.name,
-            path.parent,
-            downloader=fetch_and_measure,
+def _check_name(name: str) -> None:
+    """Refuse a name that is no plain one on some system. Raises `ValueError`."""
+    plain = PurePosixPath(name).name == name == PureWindowsPath(name).name
+    if not (plain and name.isprintable() and name not in ("", ".", "..")):
+        raise ValueError(
+            f"a download is named {name!r}; expected the name of a file, without folders"
         )
-    except OSError as error:  # of the disk, or of the network: requests' errors are of this kind
-        if (response := getattr(error, "response", None)) is not None:
-            response.close()  # pooch leaves that to the garbage collector
+
+
+class _Measured:
+    """Writes a download, knows its sha256, and takes no more than the bytes expected."""
+
+    def __init__(self, file: BinaryIO, most: int) -> None:
+        self.file, self.most, self.size = file, most, 0
+        self.digest = hashlib.sha256()
+
+    def write(self, chunk: bytes) -> None:
+        """Add bytes. Raises `_WrongFileError`."""
+        self.size += len(chunk)
+        if self.size > self.most:
+            raise _WrongFileError(f"more than {self.most:,} bytes")
+        self.digest.update(chunk)
+        self.file.write(chunk)
+
+    def flush(self) -> None:
+        """Leave that to the end."""
+
+
+class _WrongFileError(ValueError):
+    """What came is not the file, whatever its beginning."""
+
+
+class _MovedError(Exception):
+    """The answer names another address."""
+
+
+class _Answers:
+    """Looks at the head of each answer before any of its body is read."""
+
+    def __init__(self, most: int) -> None:
+        self.most = most
+        self.all: list[Any] = []
+
+    def __call__(self, response: Any, *_: object, **__: object) -> None:
+        """Raise `_MovedError` or `_WrongFileError` for what is not the file."""
+        self.all.append(response)
+        if response.is_redirect:
+            raise _MovedError(response.headers["Location"])
+        packed = response.headers.get("Content-Encoding", "").lower()
+        length = response.headers.get("Content-Length", "")
+        if not response.ok:
+            return  # an error, which has a page of any size
+        # Packed twice, a few bytes would be unpacked to gigabytes at once.
+        if packed not in ("", "identity", "gzip"):
+            raise _WrongFileError(f"an answer packed as {packed[:40]!r}")
+        if length.isdecimal() and int(length) > self.most:
+            raise _WrongFileError(f"{int(length):,} bytes")
+
+    def close(self) -> None:
+        """End all connections; pooch leaves that to the garbage collector."""
+        for response in self.all:
+            response.close()
+
+
+def _download(remote: RemoteFile, path: Path) -> None:
+    """Write the file under its name if all of it came, and no byte more."""
+    try:
+        with new_file(path) as file:
+            measured = _Measured(file, remote.size)
+            _follow(remote, measured)
+            if measured.digest.hexdigest() != remote.sha256:
+                raise _WrongFileError(
+                    f"{measured.size:,} bytes with another sha256"
+                )
+    except _WrongFileError as error:
+        raise ValueError(
+            f"what came from {remote.url} is not the expected file: {error}, where "
+            f"{remote.size:,} bytes with the sha256 {remote.sha256} were expected; try again, or "
+            f"put the file at {path}"
+        ) from error
+    except (OSError, ValueError) as error:
+        # Of the disk, or of the network: requests' errors are of these kinds.
         raise OSError(
             f"{remote.url} could not be fetched: {error}; without a network, put it at {path}"
         ) from error
-    except ValueError as error:
-        raise ValueError(
-            f"what came from {remote.url} is not the expected file: {size:,} bytes with another "
-            f"sha256 than that of the {remote.size:,} bytes expected ({remote.sha256})"
-        ) from error
+
+
+def _follow(remote: RemoteFile, measured: _Measured) -> None:
+    """Fetch from the address, or from that to which it leads."""
+    import pooch  # noqa: PLC0415  (imported in a notebook, it warns about its progress bar)
+
+    # Packed for the way, a file may be a little larger than it is.
+    answers = _Answers(remote.size + remote.size // 100 + 1_000)
+    fetch_whole = pooch.HTTPDownloader(
+        progressbar=sys.stderr.isatty(),
+        timeout=PATIENCE,
+        # requests itself would read all of an answer that leads elsewhere.
+        allow_redirects=False,
+        headers={"Accept-Encoding": "identity"},
+        hooks={"response": answers},
+    )
+    url = remote.url
+    try:
+        for _ in range(REDIRECTS):
+            try:
+                fetch_whole(url, measured, None)
+                return
+            except _MovedError as moved:
+                url = urljoin(url, str(moved))
+        raise OSError(f"it leads elsewhere {REDIRECTS} times, last to {url}")
+    finally:
+        answers.close()
 
 
 @contextmanager
 def partial_directory(path: Path) -> Iterator[Path]:
     """A directory beside `path` for files that are being written; it is deleted at the end."""
-    partial = Path(
-        tempfile.mkdtemp(
-            dir=path.parent, prefix=f".{path.name}.", suffix=".partial"
-        )
-    )
+    partial = partial_name(path)
+    partial.mkdir()
     try:
         yield partial
     finally:
         shutil.rmtree(partial, ignore_errors=True)
 
 
-def _sha256(path: Path, *, unpack: bool = False) -> str:
-    """The sha256 of a file, or of its unpacked content."""
+def _sha256(path: Path, size: int, *, unpack: bool = False) -> str:
+    """The sha256 of a file, or of its unpacked content; reading ends after one byte too many."""
     digest = hashlib.sha256()
+    left = size + 1
     try:
         with gzip.open(path) if unpack else path.open("rb") as file:
-            while chunk := file.read(2**20):
+            while left and (chunk := file.read(min(left, 2**20))):
                 digest.update(chunk)
+                left -= len(chunk)
     except (gzip.BadGzipFile, EOFError, zlib.error) as error:
         raise ValueError(
-            f"{path}: not a gzip file, or a damaged one ({error})"
+            f"{path}: not a gzip file, or a damaged one ({error}); delete it"
         ) from error
     return digest.hexdigest()

@@ -14,6 +14,7 @@ import torch
 from jaxtyping import Int
 from torch import Tensor
 
+from annotated_transformer.checks import check_ceiling
 from annotated_transformer.config import TransformerConfig
 from annotated_transformer.decoding.beam import Beam
 from annotated_transformer.decoding.candidates import (
@@ -193,6 +194,7 @@ def _length_limits(
 def _check_parameters(beam_size: int, alpha: float, n_best: int) -> None:
     if beam_size < 1:
         raise ValueError(f"beam_size is {beam_size}; expected at least 1")
+    check_ceiling("beam_size", beam_size)
     if not 1 <= n_best <= beam_size:
         raise ValueError(
             f"n_best is {n_best}; expected 1 to {beam_size}, the beam_size"
@@ -201,3 +203,4 @@ def _check_parameters(beam_size: int, alpha: float, n_best: int) -> None:
         raise ValueError(
             f"alpha is {alpha}; expected a finite number, 0 or more"
         )
+    check_ceiling("alpha", alpha)

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import sentencepiece
 
-from annotated_transformer.serving.storage import read_json
+from annotated_transformer.serving.reading import read_json
 from annotated_transformer.tokenizer import (
     BOS_ID,
     EOS_ID,

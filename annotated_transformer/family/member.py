@@ -17,10 +17,10 @@ from annotated_transformer.family import published
 from annotated_transformer.family.reference import Reference, precision
 from annotated_transformer.layers import FeedForward
 from annotated_transformer.serving.atomic import new_directory
+from annotated_transformer.serving.reading import read_json
 from annotated_transformer.serving.storage import (
     load_tensors,
     model_tensors,
-    read_json,
     restore_tensors,
     save_tensors,
 )

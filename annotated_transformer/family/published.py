@@ -7,7 +7,8 @@ from typing import Any
 
 from torch import Tensor
 
-from annotated_transformer.serving.storage import load_tensors, read_json
+from annotated_transformer.serving.reading import read_json
+from annotated_transformer.serving.storage import load_tensors
 
 CONFIG = "config.json"
 WEIGHTS = "model.safetensors"

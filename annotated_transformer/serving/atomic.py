@@ -5,11 +5,12 @@ What is written is completed under another name, flushed to the disk, and only t
 
 import errno
 import os
+import secrets
 import shutil
-import tempfile
 from collections.abc import Collection, Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import BinaryIO
 
 PARTIAL = ".partial"
 """Suffix of what is still being written; a leftover of a killed program may be deleted."""
@@ -37,17 +38,13 @@ def new_directory(
     _check_replaceable(old, replaces, optional)
     path.parent.mkdir(parents=True, exist_ok=True)
     restore_set_aside(path)
-    partial = Path(
-        tempfile.mkdtemp(
-            dir=path.parent, prefix=f".{path.name}.", suffix=PARTIAL
-        )
-    )
+    partial = partial_name(path)
+    partial.mkdir()
     try:
         yield partial
         for file in partial.iterdir():
             _flush(file)
         _flush(partial)
-        partial.chmod(0o755)
         _check_replaceable(path, replaces, optional)
         _rename(partial, path)
     except BaseException:
@@ -126,21 +123,36 @@ def write_text(path: Path, text: str) -> None:
 
 def write_bytes(path: Path, content: bytes) -> None:
     """Write a small file as a whole, or leave the one that is there."""
+    with new_file(path) as file:
+        file.write(content)
+
+
+@contextmanager
+def new_file(path: Path) -> Iterator[BinaryIO]:
+    """Give a file to write; at the end it becomes `path`, at an error it disappears.
+
+    Its permissions are those that the umask leaves, as if it were opened under its name.
+    """
     path.parent.mkdir(parents=True, exist_ok=True)
-    handle, name = tempfile.mkstemp(
-        dir=path.parent, prefix=f".{path.name}.", suffix=PARTIAL
-    )
-    partial = Path(name)
+    partial = partial_name(path)
     try:
-        with os.fdopen(handle, "wb") as file:
-            file.write(content)
-        partial.chmod(0o644)
+        with partial.open("xb") as file:
+            yield file
         _flush(partial)
         partial.replace(path)
     except BaseException:
         partial.unlink(missing_ok=True)
         raise
     _flush(path.parent)
+
+
+def partial_name(path: Path) -> Path:
+    """A name beside `path` that nobody else has, for what will have that one.
+
+    The module tempfile would also make the file or directory, for its owner alone whatever the
+    umask says.
+    """
+    return path.with_name(f".{path.name}.{secrets.token_hex(8)}{PARTIAL}")
 
 
 def _flush(path: Path) -> None:

@@ -21,6 +21,7 @@ from jaxtyping import Int
 from safetensors.torch import load, save
 from torch import Tensor, nn
 
+from annotated_transformer.checks import check_ceiling
 from annotated_transformer.decoding.hypotheses import Hypothesis
 from annotated_transformer.fast.packed import packed
 from annotated_transformer.transformer import Transformer
@@ -44,6 +45,7 @@ def in_batches(sources: Rows, size: int, workers: int = 1) -> list[list[int]]:
     at once. The batches are about equally large, so that no worker has long to
     wait for another.
     """
+    check_ceiling("batch_size", size)
     order = sorted(range(len(sources)), key=lambda i: -len(sources[i]))
     rounds = math.ceil(len(order) / (size * workers))
     size = math.ceil(len(order) / max(rounds * workers, 1))
@@ -89,6 +91,7 @@ class Workers:
         device = torch.device(device)
         if count < 1:
             raise ValueError(f"workers is {count}; expected at least 1")
+        check_ceiling("workers", count)
         if count > 1 and device.type != "cpu":
             raise ValueError(
                 f"workers is {count}; several are for the device cpu, and this model is on {device}"

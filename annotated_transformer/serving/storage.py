@@ -4,7 +4,9 @@ Tensors are stored as safetensors and everything else as JSON, so that loading a
 code from it. What is written appears whole or not at all (see atomic.py).
 """
 
+import dataclasses
 import json
+import stat
 from collections.abc import Collection, Mapping
 from pathlib import Path
 from typing import Any
@@ -14,9 +16,17 @@ from safetensors import SafetensorError
 from safetensors.torch import load_file, save_file
 from torch import Tensor, nn
 
+from annotated_transformer.checks import shown
 from annotated_transformer.config import TransformerConfig
 from annotated_transformer.fast.int8 import Int8Linear
 from annotated_transformer.serving.atomic import new_directory, set_aside
+from annotated_transformer.serving.reading import (
+    check_known,
+    entry,
+    read_json,
+    read_text,
+    regular_file,
+)
 from annotated_transformer.tokenizer import Tokenizer
 from annotated_transformer.transformer import Transformer
 
@@ -24,6 +34,10 @@ FORMAT = 2
 """Version of this layout; a directory of another version is refused."""
 WORDS = "words.txt"
 """The words of the training text as they are spelled, one a line; older models lack the file."""
+DESCRIPTION = ("format", "model", "tokenizer", "training")
+"""The keys of config.json; the last may be missing."""
+LATER_FIELDS = frozenset({"bias", "epsilon"})
+"""What the first models of this format lack; they had the defaults."""
 MODEL_FILES = frozenset({"config.json", "model.safetensors", "tokenizer.model"})
 """What a saved model consists of, perhaps with its words; a directory that holds anything else is
 never replaced."""
@@ -82,23 +96,36 @@ def load_model(
 
     Raises:
         FileNotFoundError: there is no model here, or a file of it is missing.
+        OSError: what should be a file is none, or may not be read.
         ValueError: a file is corrupt, or the parts do not belong together.
     """
     directory = _model_directory(Path(directory))
-    description = read_json(directory / "config.json")
+    origin = directory / "config.json"
+    description = read_json(origin)
     if description.get("format") != FORMAT:
         raise ValueError(
-            f"{directory / 'config.json'}: format is {description.get('format')!r}, "
-            f"this program reads {FORMAT}"
+            f"{origin}: format is {shown(description.get('format'))}, this program reads {FORMAT}; "
+            "save the model with this version of the package"
         )
+    check_known(description, DESCRIPTION, origin)
+    fingerprint = entry(description, "tokenizer", str, origin)
+    fields = entry(description, "model", dict, origin)
+    for field in dataclasses.fields(TransformerConfig):
+        # A default would be a guess: without `positions`, say, all weights fit.
+        if field.name not in fields and field.name not in LATER_FIELDS:
+            raise ValueError(
+                f"{origin} describes no model: model has no key {field.name!r}; take the file "
+                "that was saved with these weights"
+            )
     try:
-        config = TransformerConfig.from_dict(description["model"])
-        fingerprint = description["tokenizer"]
-    except (KeyError, TypeError, AttributeError, ValueError) as error:
-        raise ValueError(
-            f"{directory / 'config.json'} describes no model: {error}"
-        ) from error
-    tokenizer = Tokenizer.load(_existing(directory / "tokenizer.model"))
+        config = TransformerConfig.from_dict(fields)
+    except ValueError as error:
+        raise ValueError(f"{origin} describes no model: {error}") from error
+    path = regular_file(directory / "tokenizer.model", "text_bytes")
+    try:
+        tokenizer = Tokenizer.load(path)
+    except ValueError as error:
+        raise ValueError(f"{error}; take it from a copy") from error
     if (tokenizer.fingerprint, tokenizer.vocab_size) != (
         fingerprint,
         config.vocab_size,
@@ -122,12 +149,9 @@ def load_words(directory: Path | str) -> frozenset[str]:
         ValueError: the file is no text.
     """
     path = _model_directory(Path(directory)) / WORDS
-    if not path.exists():
+    if not (path.exists() or path.is_symlink()):
         return frozenset()
-    try:
-        return frozenset(path.read_text("utf-8").split())
-    except UnicodeDecodeError as error:
-        raise ValueError(f"{path} is corrupt: {error}") from error
+    return frozenset(read_text(path, "text_bytes").split())
 
 
 def _model_directory(directory: Path) -> Path:
@@ -149,12 +173,6 @@ def _model_directory(directory: Path) -> Path:
     )
 
 
-def _existing(path: Path) -> Path:
-    if not path.is_file():
-        raise FileNotFoundError(f"{path} is missing")
-    return path
-
-
 def model_tensors(model: nn.Module) -> dict[str, Tensor]:
     """What has to be stored of a model, by name; a tensor that is shared appears once."""
     once = {
@@ -170,29 +188,52 @@ def model_tensors(model: nn.Module) -> dict[str, Tensor]:
 def restore_tensors(
     model: nn.Module, tensors: Mapping[str, Tensor], origin: Path
 ) -> None:
-    """Copy stored tensors into the model; names and shapes must agree exactly."""
+    """Copy stored tensors into the model; names and shapes must agree exactly.
+
+    Raises:
+        ValueError: they do not, a tensor holds whole numbers where the model
+            has real ones or the other way round, or a number is not finite.
+    """
     own = model_tensors(model)
     if own.keys() != tensors.keys():
-        differing = ", ".join(sorted(own.keys() ^ tensors.keys())[:3])
+        missing, left = own.keys() - tensors.keys(), tensors.keys() - own.keys()
         raise ValueError(
-            f"{origin} does not fit the model: tensors differ, such as {differing}"
+            f"{origin} does not fit the model: tensors differ, such as "
+            f"{', '.join(sorted(missing or left)[:3])}, "
+            f"{'missing there' if missing else 'which the model has not'}; expected the file that "
+            "was saved with the configuration"
         )
     for name, tensor in own.items():
-        if tensor.shape != tensors[name].shape:
+        stored = tensors[name]
+        if tensor.shape != stored.shape:
             raise ValueError(
-                f"{origin} does not fit the model: {name} has shape {tuple(tensors[name].shape)}, "
+                f"{origin} does not fit the model: {name} has shape {tuple(stored.shape)}, "
                 f"the model needs {tuple(tensor.shape)}"
             )
-        tensor.copy_(tensors[name])
+        if tensor.is_floating_point() != stored.is_floating_point():
+            raise ValueError(
+                f"{origin} does not fit the model: {name} has dtype {stored.dtype}, the model "
+                f"needs {tensor.dtype}; save the weights in a type of that kind"
+            )
+        tensor.copy_(stored)
+        if not bool(tensor.isfinite().all()):
+            raise ValueError(
+                f"{origin} is no trained model: {name} has numbers that are infinite or none (NaN) "
+                f"in {tensor.dtype}; take an earlier checkpoint"
+            )
 
 
 def save_tensors(path: Path, tensors: Mapping[str, Tensor]) -> None:
     """Write tensors by name as safetensors. Raises `OSError` where that fails."""
+    path.touch()
+    permissions = path.stat().st_mode  # as the umask leaves them
     try:
         save_file(
             {name: tensor.contiguous() for name, tensor in tensors.items()},
             path,
         )
+        # The library makes another file of that name, for its owner alone.
+        path.chmod(stat.S_IMODE(permissions))
     except SafetensorError as error:
         raise OSError(f"{path} could not be written: {error}") from error
 
@@ -205,17 +246,8 @@ def load_tensors(path: Path) -> dict[str, Tensor]:
         ValueError: the file is cut short or no safetensors file at all.
     """
     try:
-        return load_file(_existing(path))
+        return load_file(regular_file(path, "tensor_bytes"))
     except SafetensorError as error:
-        raise ValueError(f"{path} is corrupt: {error}") from error
-
-
-def read_json(path: Path) -> dict[str, Any]:
-    """Read one JSON object. Raises `FileNotFoundError` or, for anything else, `ValueError`."""
-    try:
-        content = json.loads(_existing(path).read_text("utf-8"))
-    except ValueError as error:
-        raise ValueError(f"{path} is corrupt: {error}") from error
-    if not isinstance(content, dict):
-        raise ValueError(f"{path} is corrupt: it holds no JSON object")
-    return content
+        raise ValueError(
+            f"{path} is corrupt: {error}; make it anew or take it from a copy"
+        ) from error

@@ -18,8 +18,13 @@ from pathlib import Path
 import numpy as np
 from tqdm import tqdm
 
+from annotated_transformer.checks import shown
 from annotated_transformer.serving.atomic import new_directory
-from annotated_transformer.serving.storage import read_json
+from annotated_transformer.serving.reading import (
+    entry,
+    read_json,
+    regular_file,
+)
 from annotated_transformer.training.encoded import (
     Example,
     TokenPairs,
@@ -103,9 +108,10 @@ def open_cache(path: Path, key: CacheKey) -> TokenPairs:
     """
     description = read_json(path / "cache.json")
     for name, wanted in asdict(key).items():
-        if description.get(name) != wanted:
+        found = description.get(name)
+        if type(found) is not type(wanted) or found != wanted:
             raise ValueError(
-                f"the cache {path} has {name} {description.get(name)!r}, not {wanted}"
+                f"the cache {path} has {name} {shown(found)}; expected {wanted}"
             )
     dtype = np.dtype(
         np.uint16 if description.get("bytes_per_id") == 2 else np.int32
@@ -115,22 +121,25 @@ def open_cache(path: Path, key: CacheKey) -> TokenPairs:
         _mapped(path / "offsets.bin", np.dtype(np.int64)),
     )
     if fingerprint(pairs) != description.get("fingerprint"):
-        raise ValueError(f"the cache {path} is damaged")
+        raise ValueError(
+            f"the cache {path} is damaged: its ids must have the fingerprint in cache.json"
+        )
     return pairs
 
 
 def left_out(directory: Path, key: CacheKey) -> int:
     """How many pairs were too long for this cache."""
-    return int(read_json(directory / key.name / "cache.json")["left_out"])
+    origin = directory / key.name / "cache.json"
+    return entry(read_json(origin), "left_out", int, origin)
 
 
 def _mapped(path: Path, dtype: np.dtype[np.generic]) -> np.memmap:
-    if not path.is_file():
-        raise FileNotFoundError(f"{path} is missing")
     try:
-        return np.memmap(path, dtype, mode="r")
+        return np.memmap(regular_file(path, "tensor_bytes"), dtype, mode="r")
     except ValueError as error:  # of no bytes, or not of whole numbers
-        raise ValueError(f"the cache {path} is cut short: {error}") from error
+        raise ValueError(
+            f"the cache {path} is cut short: {error}; expected whole numbers"
+        ) from error
 
 
 def _write(

@@ -20,11 +20,24 @@ import torch.distributed as dist
 from torch import nn
 from torch.nn.parallel import DistributedDataParallel
 
+from annotated_transformer.checks import shown
+
 Result = TypeVar("Result")
 LAUNCHED = ("RANK", "WORLD_SIZE", "MASTER_ADDR", "MASTER_PORT")
 """What torchrun tells each process through its environment."""
 LONGEST_WAIT = timedelta(days=1)
 """How long processes wait while rank 0 downloads and tokenises the corpus."""
+
+
+def launched(name: str, default: str = "") -> int:
+    """Return a number that torchrun set in the environment. Raises `ValueError` if it is none."""
+    text = os.environ.get(name, default)
+    if not (text.isascii() and text.isdigit() and len(text) < 10):
+        raise ValueError(
+            f"the environment variable {name} is {shown(text)}; expected a whole number, as "
+            "torchrun sets it: start with torchrun, or unset it"
+        )
+    return int(text)
 
 
 @dataclass(frozen=True)
@@ -175,7 +188,7 @@ def join_processes(
         return
     device = _own_device(device)
     _share_cores()
-    rank, size = int(os.environ["RANK"]), int(os.environ["WORLD_SIZE"])
+    rank, size = launched("RANK"), launched("WORLD_SIZE")
     try:
         dist.init_process_group(
             "cpu:gloo,cuda:nccl" if device.type == "cuda" else "gloo"
@@ -212,7 +225,7 @@ def _own_device(device: torch.device) -> torch.device:
     if device.type != "cuda":
         return device
     number, count = (
-        int(os.environ.get("LOCAL_RANK", "0")),
+        launched("LOCAL_RANK", "0"),
         torch.cuda.device_count(),
     )
     if device.index is not None:
@@ -238,5 +251,5 @@ def _share_cores() -> None:
             if hasattr(os, "sched_getaffinity")
             else os.cpu_count()
         )
-        local = int(os.environ.get("LOCAL_WORLD_SIZE", "1"))
+        local = max(1, launched("LOCAL_WORLD_SIZE", "1"))
         torch.set_num_threads(max(1, (cores or 1) // local))

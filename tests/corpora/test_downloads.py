@@ -5,8 +5,10 @@ import functools
 import gzip
 import hashlib
 import json
+import os
 import sys
 import threading
+import tracemalloc
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from types import SimpleNamespace
 
@@ -75,6 +77,131 @@ def test_what_is_not_the_file_is_refused_and_leaves_nothing(server, tmp_path, ki
     assert not list(tmp_path.iterdir())
 
 
+PACKED = gzip.compress(TEXT)
+BOMB = gzip.compress(bytes(2**20)) * 300
+"""300 MB of zeros in 300 kB."""
+LONG = bytes(2**20)
+
+
+def answer(handler, status=200, *, chunks=(), **headers):
+    """Send the head of an answer and parts of its body, until nobody listens."""
+    handler.send_response(status)
+    for name, value in headers.items():
+        handler.send_header(name.replace("_", "-"), value)
+    handler.end_headers()
+    for chunk in chunks:
+        try:
+            handler.wfile.write(chunk)
+        except OSError:
+            handler.close_connection = True
+            return
+        type(handler).sent += len(chunk)
+
+
+WAYS = {
+    "packed": lambda to: answer(to, chunks=[PACKED], Content_Encoding="gzip"),
+    "moved": lambda to: answer(to, 302, Location="/elsewhere"),
+    "elsewhere": lambda to: answer(to, chunks=[TEXT]),
+    "long": lambda to: answer(to, chunks=[TEXT, *[LONG] * 400]),
+    "announced": lambda to: answer(to, chunks=[LONG] * 400, Content_Length=str(400 * 2**20)),
+    "bomb": lambda to: answer(to, chunks=[BOMB], Content_Encoding="gzip"),
+    "twice": lambda to: answer(to, chunks=[BOMB], Content_Encoding="gzip, gzip"),
+    "deflated": lambda to: answer(to, chunks=[BOMB], Content_Encoding="deflate"),
+    "moved-long": lambda to: answer(to, 302, Location="/elsewhere", chunks=[LONG] * 400),
+    "moved-bomb": lambda to: answer(
+        to, 302, Location="/bomb", chunks=[BOMB], Content_Encoding="gzip"
+    ),
+    "circle": lambda to: answer(to, 302, Location="/circle"),
+    "to-file": lambda to: answer(to, 302, Location="file:///etc/passwd"),
+    "error-long": lambda to: answer(to, 500, chunks=[LONG] * 400),
+}
+
+
+@pytest.fixture(scope="module")
+def hostile():
+    """A server of `WAYS`, which counts what it could send."""
+
+    class Hostile(BaseHTTPRequestHandler):
+        sent = 0
+
+        def do_GET(self):
+            WAYS[self.path.strip("/")](self)
+
+        def log_message(self, *_):
+            pass
+
+    with ThreadingHTTPServer(("127.0.0.1", 0), Hostile) as running:
+        threading.Thread(target=running.serve_forever, daemon=True).start()
+        yield Hostile, f"http://127.0.0.1:{running.server_port}"
+        running.shutdown()
+
+
+@pytest.mark.parametrize("way", WAYS)
+def test_a_download_ends_at_its_size(hostile, tmp_path, way):
+    """Whatever way it comes: no more is taken, nothing large is held, nothing is left."""
+    counter, address = hostile
+    counter.sent = 0
+    file = remote(f"{address}/{way}")
+    tracemalloc.start()
+    try:
+        if way in ("packed", "moved", "elsewhere", "moved-long"):
+            assert fetch(file, tmp_path).read_bytes() == TEXT
+        else:
+            with pytest.raises((OSError, ValueError)) as caught:
+                fetch(file, tmp_path)
+            sentence = str(caught.value)
+            assert file.url in sentence
+            assert str(tmp_path / file.name) in sentence
+            assert "\n" not in sentence
+            assert not list(tmp_path.iterdir())
+        assert tracemalloc.get_traced_memory()[1] < 20 * 2**20
+    finally:
+        tracemalloc.stop()
+    # What lies in the buffers of both ends has left the server and was never read.
+    assert counter.sent < 30 * 2**20
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["../x", "/x", "a/b", "..", ".", "", "a\\b", "\\x", "C:x", "x\0y", "a\nb", "..\\x", "x/"],
+)
+def test_a_name_cannot_leave_the_folder(server, tmp_path, name):
+    folder = tmp_path / "folder"
+    folder.mkdir()
+    with pytest.raises(ValueError, match="expected the name of a file, without folders"):
+        fetch(remote(f"{server}/whole", name), folder)
+    assert list(tmp_path.rglob("*")) == [folder]
+
+
+def test_a_link_that_leads_to_nothing_is_replaced_and_not_followed(server, tmp_path):
+    folder = tmp_path / "folder"
+    folder.mkdir()
+    (folder / "tok.train.de").symlink_to(tmp_path / "outside")
+    assert fetch(remote(f"{server}/whole"), folder).read_bytes() == TEXT
+    assert not (folder / "tok.train.de").is_symlink()
+    assert not (tmp_path / "outside").exists()
+
+
+def test_a_file_that_unpacks_to_much_more_is_read_no_further_than_its_size(tmp_path):
+    (tmp_path / "tok.train.de.gz").write_bytes(gzip.compress(TEXT) + BOMB)
+    tracemalloc.start()
+    with pytest.raises(ValueError, match="is not the file that it should be"):
+        fetch(remote("http://127.0.0.1:1/nobody"), tmp_path)
+    assert tracemalloc.get_traced_memory()[1] < 20 * 2**20
+    tracemalloc.stop()
+
+
+@pytest.mark.parametrize("mask", [0o022, 0o002, 0o077])
+def test_a_download_has_the_permissions_that_the_umask_leaves(server, tmp_path, mask):
+    before = os.umask(mask)
+    try:
+        path = fetch(remote(f"{server}/whole"), tmp_path / "new")
+    finally:
+        os.umask(before)
+    assert path.stat().st_mode & 0o777 == 0o666 & ~mask
+    assert path.parent.stat().st_mode & 0o777 == 0o777 & ~mask
+
+
 def test_no_network_says_where_to_put_the_file(tmp_path):
     with pytest.raises(OSError, match=r"without a network, put it at .*tok.train.de"):
         fetch(remote("http://127.0.0.1:1/nobody"), tmp_path)
@@ -83,8 +210,7 @@ def test_no_network_says_where_to_put_the_file(tmp_path):
 
 def test_a_full_disk_leaves_nothing(server, tmp_path, monkeypatch):
     def full(self, url, output_file, _):
-        with open(output_file, "wb") as file:
-            file.write(TEXT[:100])
+        output_file.write(TEXT[:100])
         raise OSError(errno.ENOSPC, "No space left on device")
 
     monkeypatch.setattr(pooch.HTTPDownloader, "__call__", full)
@@ -103,6 +229,13 @@ def test_packed_file_in_the_folder_will_do_if_its_content_is_right(tmp_path):
     packed.write_bytes(gzip.compress(TEXT)[:-20])
     with pytest.raises(ValueError, match="damaged"):
         fetch(remote("http://127.0.0.1:1/nobody"), tmp_path)
+
+
+def test_a_data_directory_that_is_a_file_is_refused(monkeypatch, tmp_path):
+    (tmp_path / "file").touch()
+    monkeypatch.setenv("ANNOTATED_TRANSFORMER_DATA", str(tmp_path / "file"))
+    with pytest.raises(NotADirectoryError, match=r"file is a file; .*ANNOTATED_TRANSFORMER_DATA"):
+        data_directory()
 
 
 def test_data_directory(monkeypatch, tmp_path):

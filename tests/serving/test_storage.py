@@ -200,7 +200,7 @@ def change_config(saved, change):
     ("change", "message"),
     [
         (lambda d: d.update(format=99), "format is 99, this program reads 2"),
-        (lambda d: d.pop("model"), "describes no model: 'model'"),
+        (lambda d: d.pop("model"), "config.json is corrupt: it has no key 'model'"),
         (lambda d: d["model"].update(d_modle=3), "'d_modle'.*did you mean 'd_model'"),
         (lambda d: d["model"].update(n_heads=5, d_k=None), "not divisible"),
         (lambda d: d["model"].update(d_ff=21), r"feed_forward.*shape"),

@@ -201,7 +201,7 @@ def test_a_damaged_log_is_named_with_its_line(recipe, tmp_path, monkeypatch, lin
             train(recipe, tmp_path / "run", progress=False)
     with (tmp_path / "run" / "log.jsonl").open("a") as log:
         log.write(line + "\n")
-    with pytest.raises(ValueError, match=r"log\.jsonl is corrupt: line 6"):
+    with pytest.raises(ValueError, match=r"log\.jsonl, line 6 is corrupt"):
         train(recipe, tmp_path / "run", resume=True, progress=False)
 
 

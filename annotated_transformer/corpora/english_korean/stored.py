@@ -16,6 +16,7 @@ from annotated_transformer.corpora import SentencePair
 from annotated_transformer.corpora.downloads import data_directory
 from annotated_transformer.corpora.english_korean.derivation import without_collector
 from annotated_transformer.serving.atomic import write_bytes
+from annotated_transformer.serving.reading import parse_json, read_bytes
 
 Splits = Mapping[str, Sequence[SentencePair]]
 
@@ -40,7 +41,7 @@ def stored_pairs(
     """
     path = data_directory() / f"{name}.jsonl"
     # A file that cannot be read, that is cut short, or that was made by other code.
-    with suppress(OSError, ValueError, KeyError, TypeError):
+    with suppress(OSError, ValueError, KeyError, TypeError, RecursionError):
         return _read(path, asked, split)
     splits = derive()
     with suppress(OSError):  # a disk that is full, a home that may not be written to
@@ -58,8 +59,8 @@ def _head(asked: str, splits: Sequence[str], rest: bytes) -> dict[str, object]:
 
 
 def _read(path: Path, asked: str, split: str) -> Sequence[SentencePair]:
-    head, _, rest = path.read_bytes().partition(b"\n")
-    about = json.loads(head)
+    head, _, rest = read_bytes(path, "tensor_bytes").partition(b"\n")
+    about = parse_json(head, str(path))
     if about != _head(asked, about["splits"], rest):
         raise ValueError(f"{path} was derived by other code, holds something else or is damaged")
     with without_collector():

@@ -1,14 +1,18 @@
 """From a recipe's file, and settings that change it, to the recipe."""
 
-import tomllib
 from collections.abc import Mapping, Sequence
 from importlib import resources
 from pathlib import Path
 from typing import Any
 
+from annotated_transformer.serving.reading import read_toml
 from annotated_transformer.training.recipe.corpus import with_paths
 from annotated_transformer.training.recipe.recipes import Recipe
-from annotated_transformer.training.recipe.schema import build, parse_override
+from annotated_transformer.training.recipe.schema import (
+    abridged,
+    build,
+    parse_override,
+)
 
 _SHIPPED = Path(str(resources.files("annotated_transformer") / "recipes"))
 
@@ -28,10 +32,7 @@ def load_recipe(source: Path | str, overrides: Sequence[str] = ()) -> Recipe:
             message names file, key and value.
     """
     path = _recipe_path(source)
-    try:
-        content = tomllib.loads(path.read_text("utf-8"))
-    except ValueError as error:
-        raise ValueError(f"{path} is no TOML: {error}") from error
+    content = read_toml(path)
     recipe = _from_dict(content, path.parent, str(path))
     if not overrides:
         return recipe
@@ -39,7 +40,9 @@ def load_recipe(source: Path | str, overrides: Sequence[str] = ()) -> Recipe:
     for text in overrides:
         _override(content, text)
     return _from_dict(
-        content, Path.cwd(), " ".join(f"--set {text}" for text in overrides)
+        content,
+        Path.cwd(),
+        abridged(" ".join(f"--set {text}" for text in overrides)),
     )
 
 
@@ -51,8 +54,11 @@ def shipped_recipes() -> list[str]:
 def _recipe_path(source: Path | str) -> Path:
     path = Path(source)
     if path.suffix == ".toml":
-        if not path.is_file():
-            raise FileNotFoundError(f"there is no recipe file {path}")
+        if not (path.exists() or path.is_symlink()):
+            raise FileNotFoundError(
+                f"there is no recipe file {path}; choose another, or one of "
+                f"{', '.join(shipped_recipes())} by its name"
+            )
         return path
     if str(source) not in shipped_recipes():
         names = ", ".join(shipped_recipes())
@@ -84,7 +90,9 @@ def _override(content: dict[str, Any], text: str) -> None:
     for part in sections:
         section = section.setdefault(part, {})
         if not isinstance(section, dict):
-            raise ValueError(f"--set {text}: {part} is a value and has no keys")
+            raise ValueError(
+                f"--set {abridged(text)}: {part} is a value and has no keys"
+            )
     section[name] = value
 
 

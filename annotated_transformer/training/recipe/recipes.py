@@ -11,6 +11,7 @@ from dataclasses import dataclass, field, fields, is_dataclass
 from pathlib import Path
 from typing import Any, Literal, get_type_hints
 
+from annotated_transformer.checks import check_ceiling
 from annotated_transformer.config import TABLE3, TransformerConfig
 from annotated_transformer.training.recipe.corpus import (
     CorpusRecipe,
@@ -161,6 +162,7 @@ class EvaluationRecipe:
                 raise ValueError(
                     f"length_penalties must be at least 0: {alpha}"
                 )
+            check_ceiling("length_penalty", alpha)
         if self.length_penalties and "valid" not in self.splits:
             raise ValueError(
                 "length_penalties are compared on the split 'valid', which is "
@@ -191,6 +193,8 @@ class Recipe:
 
     def __post_init__(self) -> None:
         at_least(0, self, "seed")
+        # Refused now, and not when the tokenizer has been learned.
+        self.model.config(self.tokenizer.vocab_size)
 
     def to_dict(self) -> dict[str, Any]:
         """The recipe as nested dictionaries, as its file would have them; paths as strings."""

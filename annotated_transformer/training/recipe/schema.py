@@ -11,6 +11,9 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, Literal, TypeVar, get_args, get_origin
 
+from annotated_transformer.checks import CEILINGS, check_ceiling, shown
+from annotated_transformer.serving.reading import check_content, parse_toml
+
 Settings = TypeVar("Settings")
 
 
@@ -35,7 +38,7 @@ def build(
                 else f"it has {', '.join(hints)}"
             )
             raise ValueError(
-                f"{origin}: {section} has no key {name!r}; {advice}"
+                f"{origin}: {section} has no key {shown(name)}; {advice}"
             )
     for item in dataclasses.fields(kind):  # type: ignore[arg-type]
         optional = (
@@ -82,14 +85,19 @@ def convert(hint: Any, value: Any, origin: str, key: str) -> Any:
     }
     if type(value) in accepted.get(hint, ()):
         return hint(value)
-    raise ValueError(f"{origin}: {key} = {value!r} is not {_wanted(hint)}")
+    raise ValueError(f"{origin}: {key} = {shown(value)} is not {_wanted(hint)}")
 
 
 def at_least(least: int, settings: object, name: str) -> None:
-    """Check a field's value from below. Raises `ValueError` if it is smaller, infinite or NaN."""
+    """Check a field's value from below, and against its ceiling.
+
+    Raises `ValueError` if it is smaller, infinite, NaN or too large.
+    """
     value = getattr(settings, name)
-    if not (math.isfinite(value) and value >= least):
-        raise ValueError(f"{name} must be at least {least}: {value}")
+    if not least <= value < math.inf:
+        raise ValueError(f"{name} must be at least {least}: {shown(value)}")
+    if name in CEILINGS or type(value) is int:
+        check_ceiling(name, value)
 
 
 def _wanted(hint: Any) -> str:
@@ -108,17 +116,32 @@ def parse_override(text: str) -> tuple[str, Any]:
     """Split `section.key=value`; the value is TOML, or else a plain string.
 
     Raises:
-        ValueError: there is no `=` or no key before it.
+        ValueError: there is no `=`, no key before it, or the value is one that
+            no recipe may have.
     """
+    origin = f"--set {abridged(text)}"
+    check_ceiling("recipe_bytes", len(text), f"{origin} is {len(text):,} long")
     key, equals, value = text.partition("=")
     if not (equals and key.strip()):
         raise ValueError(
-            f"--set {text}: expected key=value, such as training.steps=200"
+            f"{origin}: expected key=value, such as training.steps=200"
         )
     try:
-        return key.strip(), tomllib.loads(f"value = {value}")["value"]
+        content = parse_toml(f"value = {value}", origin)
     except tomllib.TOMLDecodeError:
-        return key.strip(), value.strip()
+        content = {}
+    # A value with a line break in it would be several settings.
+    if content.keys() != {"value"}:
+        content = {"value": value.strip()}
+    setting = {key.strip(): content["value"]}
+    check_content(setting, origin, finite=False)
+    return setting.popitem()
+
+
+def abridged(text: str, longest: int = 80) -> str:
+    """Return a text on one line, or its beginning."""
+    text = text if text.isprintable() else repr(text)[1:-1]
+    return text if len(text) <= longest else f"{text[:longest]}..."
 
 
 def dump(content: Mapping[str, Any], section: str = "") -> str:

@@ -16,10 +16,10 @@ from torch import nn
 from torch.optim import Optimizer
 
 from annotated_transformer.serving.atomic import PARTIAL, new_directory
+from annotated_transformer.serving.reading import read_json
 from annotated_transformer.serving.storage import (
     load_tensors,
     model_tensors,
-    read_json,
     restore_tensors,
     save_tensors,
 )

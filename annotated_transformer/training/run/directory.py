@@ -33,6 +33,11 @@ from annotated_transformer.serving.atomic import (
     write_text,
 )
 from annotated_transformer.serving.machine import commit
+from annotated_transformer.serving.reading import (
+    entry,
+    parse_json,
+    read_bytes,
+)
 from annotated_transformer.tokenizer import Tokenizer
 from annotated_transformer.training.distributed import Ranks
 from annotated_transformer.training.recipe import (
@@ -141,24 +146,18 @@ class RunDirectory:
         """The entries of the log; a last line without its end was cut by a kill and left out."""
         if not self.log.exists():
             return []
-        *lines, _ = self.log.read_bytes().split(b"\n")
+        *lines, _ = read_bytes(self.log, "tensor_bytes").split(b"\n")
         return [
             self._entry(number, line)
             for number, line in enumerate(lines, start=1)
         ]
 
     def _entry(self, number: int, line: bytes) -> dict[str, Any]:
-        try:
-            entry = json.loads(line)
-        except ValueError as error:
-            raise ValueError(
-                f"{self.log} is corrupt: line {number}: {error}"
-            ) from error
-        if not isinstance(entry, dict) or type(entry.get("step")) is not int:
-            raise ValueError(
-                f"{self.log} is corrupt: line {number} has no whole number 'step'"
-            )
-        return entry
+        origin = f"{self.log}, line {number}"
+        content = parse_json(line, origin, finite=False)
+        for key in {"step", *content} & {"step", "valid_loss"}:
+            entry(content, key, int if key == "step" else float, origin)
+        return content
 
     def cut_log(self, step: int) -> list[dict[str, Any]]:
         """Drop the entries after `step`, which the run writes anew, and give those before."""

@@ -1,10 +1,12 @@
 """What is done when training is over: the mean of the checkpoints, the scores, the record."""
 
 from collections.abc import Mapping, Sequence
+from pathlib import Path
 from typing import Any
 
 from annotated_transformer.evaluation import evaluate
 from annotated_transformer.records import write_record
+from annotated_transformer.serving.reading import entry, read_json
 from annotated_transformer.serving.storage import save_model
 from annotated_transformer.training.averaging import (
     average_checkpoints,
@@ -110,6 +112,21 @@ def try_length_penalties(
 def best_length_penalty(tried: Sequence[Mapping[str, Any]]) -> float:
     """The one with the highest BLEU; of equals, the first that was tried."""
     return float(max(tried, key=lambda entry: entry["value"])["length_penalty"])
+
+
+def chosen_length_penalty(record: Path) -> float:
+    """The one that a finished run chose, from its record.
+
+    Raises:
+        OSError: as `read_json` does.
+        ValueError: that too, or nothing was tried.
+    """
+    fields = read_json(record, finite=False)
+    tried = entry(fields, "length_penalties", list, record)
+    for each in tried or [{}]:
+        for key in ("length_penalty", "value"):
+            entry(each if isinstance(each, dict) else {}, key, float, record)
+    return best_length_penalty(tried)
 
 
 def score(
