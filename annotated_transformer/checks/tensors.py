@@ -1,8 +1,6 @@
 """What the doors of the model refuse: ids, vectors and masks that do not belong together.
 
-Ids are checked in `Transformer`, vectors in `MultiHeadAttention`, masks where scores are
-masked. The layers behind trust what they get. Shapes are looked at everywhere, values only
-where that costs nothing (`can_look`).
+Shapes are looked at everywhere, values where that costs nothing (`can_look`).
 """
 
 from collections.abc import Sequence
@@ -100,8 +98,26 @@ def _check_fits(name: str, given: Any, scores_shape: Sequence[int]) -> None:
         )
 
 
+def _pair(query: Any, key: Any, value: Any) -> bool:
+    """Whether all is well, which is asked in each step of a search."""
+    if not type(query) is type(key) is type(value) is Tensor:
+        return False
+    q, k, v = query.shape, key.shape, value.shape
+    return (
+        query.dtype == key.dtype == value.dtype
+        and query.device == key.device == value.device
+        and query.is_floating_point()
+        and len(q) > 1
+        and q[:-2] == k[:-2] == v[:-2]
+        and q[-1] == k[-1]
+        and k[-2] == v[-2]
+    )
+
+
 def check_pairs(query: Any, key: Any, value: Any = None) -> None:
     """Refuse queries, keys and values that do not belong together."""
+    if _pair(query, key, key if value is None else value):
+        return
     given = {"queries": query, "keys": key}
     if value is not None:
         given["values"] = value
