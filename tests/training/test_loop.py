@@ -95,6 +95,7 @@ def test_the_length_penalty_is_chosen_on_the_validation_split_alone(tmp_path, mo
 def test_run_directory_has_its_parts(finished):
     recipe, run = finished
     assert {path.name for path in run.directory.iterdir()} == {
+        "manifest.json",
         "recipe.toml",
         "tokenizer.model",
         "checkpoints",

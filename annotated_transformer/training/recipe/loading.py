@@ -32,13 +32,16 @@ def load_recipe(source: Path | str, overrides: Sequence[str] = ()) -> Recipe:
         content = tomllib.loads(path.read_text("utf-8"))
     except ValueError as error:
         raise ValueError(f"{path} is no TOML: {error}") from error
-    recipe = _from_dict(content, path.parent, str(path))
+    recipe = recipe_from(content, path.parent, str(path))
     if not overrides:
         return recipe
+    stated = content.get("evaluation", {})
     content = recipe.to_dict()
+    if "splits" not in stated:
+        del content["evaluation"]["splits"]  # it follows from the corpus
     for text in overrides:
         _override(content, text)
-    return _from_dict(
+    return recipe_from(
         content, Path.cwd(), " ".join(f"--set {text}" for text in overrides)
     )
 
@@ -62,7 +65,7 @@ def _recipe_path(source: Path | str) -> Path:
     return _SHIPPED / f"{source}.toml"
 
 
-def _from_dict(
+def recipe_from(
     content: Mapping[str, Any], directory: Path, origin: str
 ) -> Recipe:
     """Check and convert the content of a file; relative paths start from `directory`."""
@@ -73,7 +76,20 @@ def _from_dict(
         content["model"] = preset | {"overrides": model}
     if isinstance(content.get("corpus"), dict):
         content["corpus"] = with_paths(content["corpus"], directory)
-    return build(Recipe, content, origin)
+    return build(Recipe, _with_scored_splits(content), origin)
+
+
+def _with_scored_splits(content: dict[str, Any]) -> dict[str, Any]:
+    """Score nothing where nothing is asked for and a corpus in files has no split `test`."""
+    corpus, evaluation = content.get("corpus"), content.get("evaluation", {})
+    if not (isinstance(corpus, dict) and isinstance(evaluation, dict)):
+        return content  # the check of the types names it
+    files = corpus.get("kind") in ("files", "tsv")
+    if "splits" in evaluation or not files:
+        return content
+    if "test" in corpus.get("splits", ()):
+        return content
+    return content | {"evaluation": {**evaluation, "splits": []}}
 
 
 def _override(content: dict[str, Any], text: str) -> None:

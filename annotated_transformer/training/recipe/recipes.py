@@ -142,7 +142,8 @@ class EvaluationRecipe:
     """What is translated and scored when training is over (section 6.1)."""
 
     splits: tuple[str, ...] = ("test",)
-    """Splits of the corpus to translate; none is allowed."""
+    """Splits of the corpus to translate; none is allowed, and the default where a recipe names
+    files and none for `test`."""
     beam_size: int = 4
     """Prefixes kept at each step of the search."""
     length_penalty: float = 0.6
@@ -190,7 +191,12 @@ class Recipe:
     """How it is scored."""
 
     def __post_init__(self) -> None:
-        at_least(0, self, "seed")
+        if type(self.seed) is not int:
+            raise ValueError(f"seed must be a whole number: {self.seed!r}")
+        if self.seed < 0:
+            raise ValueError(f"seed must be at least 0: {self.seed}")
+        if self.seed >= 2**64:  # more than PyTorch's generators take
+            raise ValueError(f"seed must be below 2**64: {self.seed}")
 
     def to_dict(self) -> dict[str, Any]:
         """The recipe as nested dictionaries, as its file would have them; paths as strings."""
