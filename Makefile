@@ -4,7 +4,7 @@ PY := .venv/bin/python
 READY := .venv/.ready
 NOTEBOOKS ?=
 RECIPE ?= english_korean
-OUT ?= runs/$(basename $(notdir $(RECIPE)))
+OUT ?= runs/$(shell basename "$(RECIPE)" .toml)
 FLAGS ?=
 BOOK := .venv/bin/jupyter-book build .
 
@@ -34,7 +34,7 @@ lab: $(READY) ## open the chapters in JupyterLab
 	.venv/bin/jupyter-lab --ServerApp.root_dir=book --LabApp.extra_labextensions_path=book/_lab
 
 train: $(READY) ## train a recipe: make train RECIPE=mine.toml OUT=runs/mine FLAGS=--resume
-	.venv/bin/annotated-transformer train $(RECIPE) --out $(OUT) $(FLAGS)
+	.venv/bin/annotated-transformer train "$(RECIPE)" --out "$(OUT)" $(FLAGS)
 
 model: $(READY) ## train the model that ships with the package, and put it there with its card
 	.venv/bin/annotated-transformer train english_korean --out runs/english_korean $(FLAGS)

@@ -20,10 +20,9 @@ from annotated_transformer.serving.storage import load_model
 from annotated_transformer.training import loop
 from annotated_transformer.training.loop import train
 from annotated_transformer.training.recipe import load_recipe
-from annotated_transformer.training.run import beginning
+from annotated_transformer.training.run import beginning, writer
 from annotated_transformer.training.run import directory as runs
 from annotated_transformer.training.run import finish as finishing
-from annotated_transformer.training.run import writer
 
 
 class Killed(BaseException):

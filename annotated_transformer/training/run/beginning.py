@@ -74,6 +74,10 @@ def prepare(
         FileExistsError, FileNotFoundError, ValueError: see `check_run` and
             `begin_run`; the corpus is not as it must be.
     """
+    if new_sitting and not resume:
+        raise ValueError(
+            "a new sitting (--as-new-sitting) is one of a run that is resumed (--resume)"
+        )
     check_run(run, recipe, resume, ranks.rank)
     corpus = open_corpus(recipe)
     given = start.tokenizer if start else tokenizer
@@ -81,6 +85,8 @@ def prepare(
         return encode_corpus(corpus, Tokenizer.load(run.tokenizer), recipe)
     sitting = this_sitting(recipe, device, ranks.size, run.commit)
     asked = _asked(run, recipe, corpus, sitting, start)
+    if given:
+        asked = replace(asked, tokenizer=given.fingerprint)
     with _begun(run, recipe, asked, resume, new_sitting):
         own = _own_tokenizer(run, recipe, corpus, given)
         data = encode_corpus(corpus, own, recipe)
@@ -204,8 +210,8 @@ def _own_tokenizer(
         run.update_manifest(tokenizer=tokenizer.fingerprint)
     elif known != tokenizer.fingerprint:
         raise ValueError(
-            f"{run.tokenizer}: the run was begun with the tokenizer {known[:12]}, this is "
-            f"{tokenizer.fingerprint[:12]} (sha256); put the old one back"
+            f"{run.tokenizer} is gone, and the tokenizer that was learned anew is another one: "
+            f"{known[:12]} there and {tokenizer.fingerprint[:12]} here (sha256)"
         )
     write_bytes(run.tokenizer, tokenizer.to_bytes())
     return tokenizer

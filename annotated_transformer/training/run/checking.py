@@ -1,5 +1,6 @@
 """Whether a run may begin or continue in a directory: the refusals, each with both values."""
 
+import hashlib
 import tomllib
 
 from annotated_transformer.serving.atomic import PARTIAL
@@ -7,6 +8,7 @@ from annotated_transformer.training.recipe import Recipe
 from annotated_transformer.training.run.checkpoints import checkpoints, step_of
 from annotated_transformer.training.run.directory import RunDirectory
 from annotated_transformer.training.run.manifest import (
+    SHOWN,
     Manifest,
     other_text,
     read_manifest,
@@ -99,7 +101,13 @@ def _check_unfinished(run: RunDirectory, recipe: Recipe, resume: bool) -> None:
         done = False
     if done or not resume:
         raise FileExistsError(f"{run.path} holds {what}; {more}")
-    reached = max(map(step_of, checkpoints(run.checkpoints)), default=reached)
+    saved = checkpoints(run.checkpoints)
+    if there.finished and not saved:
+        raise ValueError(
+            f"{run.path} holds a finished run without its checkpoints, which cannot go on; "
+            "another may start from its model (--from)"
+        )
+    reached = max(map(step_of, saved), default=reached)
     if steps < reached:
         raise ValueError(
             f"training.steps is {steps:,}, but the run in {run.path} has made {reached:,} "
@@ -116,21 +124,41 @@ def check_same(
         raise ValueError(
             f"{run.path}: {changed}; put the old text back, or train into another directory"
         )
-    if there.start != asked.start:
-        names = [
-            f"from the model {manifest.start['model']}"
-            if manifest.start
-            else "from weights that were drawn"
-            for manifest in (there, asked)
-        ]
+    if (old := _start(there)) != (new := _start(asked)):
         raise ValueError(
-            f"{run.path}: the run starts {names[0]} there and {names[1]} here, or from another "
-            "state of it (--from)"
+            f"{run.path}: the run starts from {old} there and from {new} here (--from)"
         )
-    if new_sitting:
+    _check_tokenizer(run, there.tokenizer, asked.tokenizer)
+    reached = max(map(step_of, checkpoints(run.checkpoints)), default=0)
+    trained = [each for each in there.sittings if each.from_step < reached]
+    if new_sitting or not trained:
         return
-    if other := other_conditions(there.last, asked.first):
+    if other := other_conditions(trained[-1], asked.first):
         raise ValueError(f"{run.path}: {other}")
+
+
+def _start(manifest: Manifest) -> str:
+    """What a run starts from, in words that are equal where that is the same."""
+    if manifest.start is None:
+        return "weights that were drawn"
+    return (
+        f"a trained model with the weights {manifest.start['weights'][:SHOWN]}"
+    )
+
+
+def _check_tokenizer(run: RunDirectory, known: str, given: str) -> None:
+    """Refuse another tokenizer than that of the manifest, in the directory or from elsewhere."""
+    found = [(given, "the one that is given")] if given else []
+    if run.tokenizer.exists():
+        content = run.tokenizer.read_bytes()
+        own = hashlib.sha256(content).hexdigest()
+        found.append((own, str(run.tokenizer)))
+    for fingerprint, name in found:
+        if known and fingerprint != known:
+            raise ValueError(
+                f"{run.path}: the run was begun with the tokenizer {known[:SHOWN]}, {name} is "
+                f"{fingerprint[:SHOWN]} (sha256); put the old one back"
+            )
 
 
 def check_copy(run: RunDirectory, manifest: Manifest) -> None:

@@ -261,8 +261,8 @@ def load_checkpoint(
         optimizer,
         memory[1],
         memory[0],
-        without=state["without_moments"],
+        without=state.get("without_moments", ()),
     )
-    if rank < state["world_size"]:
+    if rank < state.get("world_size", 1):
         restore_random_states(random[1], rank, random[0])
     return progress

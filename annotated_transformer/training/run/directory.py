@@ -120,10 +120,15 @@ class RunDirectory:
 
     def append_log(self, entry: dict[str, Any]) -> None:
         """Add a line to the log and wait until it is on the disk."""
-        with self.log.open("a", encoding="utf-8") as file:
-            file.write(json.dumps(entry) + "\n")
-            file.flush()
-            os.fsync(file.fileno())
+        try:
+            with self.log.open("a", encoding="utf-8") as file:
+                file.write(json.dumps(entry) + "\n")
+                file.flush()
+                os.fsync(file.fileno())
+        except OSError as error:
+            # A disk that is full does not say for which file.
+            error.filename = error.filename or str(self.log)
+            raise
 
     def read_log(self) -> list[dict[str, Any]]:
         """The entries of the log; a last line without its end was cut by a kill and left out."""

@@ -77,7 +77,12 @@ class Manifest:
         """Write the manifest as a whole, or leave the one that is there."""
         content = {"format": FORMAT} | asdict(self)
         sealed = content | {"seal": _seal(content)}
-        write_text(path, json.dumps(sealed, indent=2) + "\n")
+        try:
+            write_text(path, json.dumps(sealed, indent=2) + "\n")
+        except OSError as error:
+            # A disk that is full does not say for which file.
+            error.filename = error.filename or str(path)
+            raise
 
 
 def read_manifest(path: Path) -> Manifest:

@@ -82,7 +82,7 @@ def test_each_part_of_the_checkpoint_matters(run, monkeypatch, missing):
     resumed = make_model()
     its_optimizer = make_optimizer(resumed, SETTINGS)
     name = "restore_moments" if missing == "moments" else "restore_random_states"
-    monkeypatch.setattr(module, name, lambda *arguments: None)
+    monkeypatch.setattr(module, name, lambda *arguments, **options: None)
     load_checkpoint(path, resumed, its_optimizer, "corpus")
     assert steps(resumed, its_optimizer, 4, 8) != uninterrupted
 
@@ -279,33 +279,33 @@ def test_wrong_state_is_named(run, change, message):
         load_checkpoint(path, model, optimizer, "corpus")
 
 
-@pytest.mark.parametrize("frozen", ["encoder", "output"])
-def test_a_parameter_without_gradient_is_a_checkpoint_like_any_other(tmp_path, frozen):
-    """`encoder` is frozen from the start; nothing of `output` leads to this loss."""
+@pytest.mark.parametrize("kind", ["frozen", "unused"])
+def test_a_parameter_without_gradient_is_a_checkpoint_like_any_other(tmp_path, kind):
+    def model_of_this_kind():
+        model = make_model()
+        if kind == "unused":
+            model.more = torch.nn.Parameter(torch.ones(2))
+        for parameter in model.encoder.parameters():
+            parameter.requires_grad = kind == "unused"
+        return model, make_optimizer(model, SETTINGS)
+
+    torch.manual_seed(1)
+    model, optimizer = model_of_this_kind()
+    steps(model, optimizer, 1, 2)
+    path = save_checkpoint(tmp_path, model, optimizer, Progress(step=2), "corpus")
+    idle = json.loads((path / "state.json").read_text())["without_moments"]
+    inside = [f"encoder.{name}" for name, _ in model.encoder.named_parameters()]
+    assert idle == (["more"] if kind == "unused" else inside)
     ends = []
-    for stops in (None, 2):
-        torch.manual_seed(1)
-        model = make_model(share_embeddings=False)
-        optimizer = make_optimizer(model, SETTINGS)
-        module = getattr(model, frozen)
-        for parameter in module.parameters():
-            parameter.requires_grad = False
-        steps(model, optimizer, 1, 2)
-        if stops:
-            path = save_checkpoint(tmp_path, model, optimizer, Progress(step=2), "corpus")
-            state = json.loads((path / "state.json").read_text())
-            idle = [f"{frozen}.{name}" for name, _ in module.named_parameters()]
-            assert state["without_moments"] == idle
-            model = make_model(share_embeddings=False)
-            optimizer = make_optimizer(model, SETTINGS)
-            for parameter in getattr(model, frozen).parameters():
-                parameter.requires_grad = False
+    for resumed in (False, True):
+        if resumed:
+            model, optimizer = model_of_this_kind()
             load_checkpoint(path, model, optimizer, "corpus")
-        for parameter in getattr(model, frozen).parameters():
-            parameter.requires_grad = True  # what is thawed later begins with fresh moments
-        steps(model, optimizer, 3, 4)
-        ends.append([parameter.detach().clone() for parameter in model.parameters()])
-    for one, other in zip(*ends, strict=True):
+        for parameter in model.parameters():
+            parameter.requires_grad = True  # what is thawed begins with fresh moments
+        ends.append((steps(model, optimizer, 3, 4), list(model.parameters())))
+    assert ends[0][0] == ends[1][0]
+    for one, other in zip(ends[0][1], ends[1][1], strict=True):
         assert torch.equal(one, other)
 
 
