@@ -32,6 +32,7 @@ from annotated_transformer.training.run.signals import (
     STOPPED_BEFORE,
     stopping_with,
 )
+from annotated_transformer.training.run.start import start_from
 from annotated_transformer.training.run.trained import Trained, trained
 from annotated_transformer.transformer import count_parameters
 from annotated_transformer.translator import Translator
@@ -64,6 +65,8 @@ def train(
         processes = int(os.environ.get("WORLD_SIZE", "1"))
         with stopping_with(STOPPED_BEFORE):
             open_corpus(chosen)  # a download that fails, fails at once
+            if start is not None:
+                start_from(start, chosen)
             cost = estimate(chosen, choose_device(device), world_size=processes)
         for line in cost_lines(cost, chosen.training.steps, done=done):
             print(f"{chosen.name}: {line}", flush=True)

@@ -1,5 +1,6 @@
 """What identifies a run: it may be moved and extended, and is never quietly made another."""
 
+import errno
 import json
 import shutil
 import subprocess
@@ -18,7 +19,7 @@ from annotated_transformer.training import loop
 from annotated_transformer.training.loop import train
 from annotated_transformer.training.recipe import Recipe, load_recipe
 from annotated_transformer.training.recipe.schema import dump
-from annotated_transformer.training.run import beginning
+from annotated_transformer.training.run import beginning, manifest
 from annotated_transformer.training.run.checkpoints import checkpoints
 from annotated_transformer.training.run.manifest import read_manifest
 from annotated_transformer.training.run.rules import RULES, another_recipe, rule_of
@@ -204,11 +205,11 @@ def test_a_run_moved_alone_finds_what_stayed_or_says_where_it_looked(
 
 
 def test_a_manifest_names_no_folder_in_what_identifies_the_run(project):
-    manifest = read_manifest(project / "run" / "manifest.json")
-    identity = json.dumps([manifest.recipe, manifest.corpus, manifest.start])
+    found = read_manifest(project / "run" / "manifest.json")
+    identity = json.dumps([found.recipe, found.corpus, found.start])
     assert str(project.parent) not in identity
-    assert manifest.recipe["corpus"]["splits"]["test"] == ["../test.en", "../test.ko"]
-    assert set(manifest.corpus) == {"train", "valid"}  # nothing is scored
+    assert found.recipe["corpus"]["splits"]["test"] == ["../test.en", "../test.ko"]
+    assert set(found.corpus) == {"train", "valid"}  # nothing is scored
 
 
 # What makes another run of it is refused, with both values.
@@ -325,8 +326,7 @@ def test_a_checkpoint_of_another_run_is_set_aside(project, copied, capsys):
 
 @pytest.mark.parametrize("name", ADVICE)
 def test_each_condition_is_named_with_both_values(copied, name):
-    manifest = read_manifest(copied / "cut" / "manifest.json")
-    sitting = manifest.last
+    sitting = read_manifest(copied / "cut" / "manifest.json").last
     on_gpu = name == "gpu"
     here = replace(sitting, device="cuda", gpu="G 1") if on_gpu else sitting
     value = 7 if isinstance(getattr(sitting, name), int) else "another"
@@ -393,6 +393,24 @@ def test_a_run_cannot_be_shorter_than_it_is(copied):
         resumed(copied, "training.steps=3")
 
 
+def test_a_finished_run_without_checkpoints_cannot_go_on(copied):
+    shutil.rmtree(copied / "run" / "checkpoints")
+    with pytest.raises(ValueError, match=r"finished run without its checkpoints.*\(--from\)"):
+        resumed(copied, "training.steps=9", run="run")
+
+
+def test_a_full_disk_at_the_beginning_leaves_nothing(copied, monkeypatch, capsys):
+    def full(path, text):
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr(manifest, "write_text", full)
+    recipe, out = str(copied / "tiny_run.toml"), copied / "deep" / "new"
+    assert main(["train", recipe, "--out", str(out), "--steps", "1"]) == 1
+    [line] = capsys.readouterr().err.splitlines()
+    assert line.endswith(f"{out / 'manifest.json'}: No space left on device")
+    assert not out.parent.exists()
+
+
 def test_an_older_run_is_translated_with_and_not_continued(copied):
     (copied / "cut" / "manifest.json").unlink()
     (copied / "run" / "manifest.json").unlink()
@@ -415,8 +433,7 @@ def test_a_run_starts_from_a_trained_model(project, copied):
     assert_equal(copied / "tuned", model)  # with no rate, nothing is learned
     assert run.tokenizer.fingerprint == load_model(model)[1].fingerprint
     assert run.record["start"]["model"] == "run"
-    manifest = read_manifest(copied / "tuned" / "manifest.json")
-    assert manifest.start == run.record["start"]
+    assert read_manifest(copied / "tuned" / "manifest.json").start == run.record["start"]
     recipe = load_recipe(copied / "tiny_run.toml", [*SETTINGS, "training.learning_rate_scale=0"])
     recipe = replace(recipe, training=replace(recipe.training, steps=9))
     with pytest.raises(
