@@ -166,7 +166,7 @@ class RunDirectory:
             ValueError: they are not those of this `log_digest`.
         """
         kept = [entry for entry in self.read_log() if entry["step"] <= step]
-        if kept and log_digest(kept) != digest:
+        if step and log_digest(kept) != digest:
             raise ValueError(
                 f"{self.log} is not what the run wrote up to update {step}: put the original "
                 "back, since the record shows it"

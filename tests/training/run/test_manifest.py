@@ -250,6 +250,10 @@ CHANGES = {
         lambda f: edit(f / "cut" / "log.jsonl", '"step": 2', '"step": 3'),
         "log.jsonl is not what the run wrote up to update 4",
     ),
+    "no log": (
+        lambda f: (f / "cut" / "log.jsonl").unlink(),
+        "log.jsonl is not what the run wrote up to update 4",
+    ),
 }
 
 
@@ -272,7 +276,7 @@ def test_a_run_that_would_become_another_is_refused(copied, name):
     before = everything_in(copied / "cut")
     with pytest.raises(ValueError, match=message):
         resumed(copied)
-    if name != "another log":  # seen when the checkpoint has been loaded
+    if "log" not in name:  # seen when the checkpoint has been loaded
         assert everything_in(copied / "cut") == before
 
 
