@@ -82,12 +82,11 @@ def recipe_from(
 def _with_scored_splits(content: dict[str, Any]) -> dict[str, Any]:
     """Score nothing where nothing is asked for and a corpus in files has no split `test`."""
     corpus, evaluation = content.get("corpus"), content.get("evaluation", {})
-    if not (isinstance(corpus, dict) and isinstance(evaluation, dict)):
+    splits = corpus.get("splits") if isinstance(corpus, dict) else None
+    if not (isinstance(splits, dict) and isinstance(evaluation, dict)):
         return content  # the check of the types names it
-    files = corpus.get("kind") in ("files", "tsv")
-    if "splits" in evaluation or not files:
-        return content
-    if "test" in corpus.get("splits", ()):
+    files = content["corpus"].get("kind") in ("files", "tsv")
+    if "splits" in evaluation or "test" in splits or not files:
         return content
     return content | {"evaluation": {**evaluation, "splits": []}}
 
