@@ -14,6 +14,9 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from annotated_transformer.training.recipe import presence
+from annotated_transformer.training.run.signals import stopping_with
+
 if TYPE_CHECKING:
     Commands = argparse._SubParsersAction[argparse.ArgumentParser]
 
@@ -25,7 +28,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     arguments = sys.argv[1:] if arguments is None else list(arguments)
     options = _parser().parse_args(arguments)
     try:
-        status = _run(options, arguments)
+        with stopping_with("interrupted"):
+            status = _run(options, arguments)
         sys.stdout.flush()
     except BrokenPipeError:
         # The reader of our output closed it. Python would complain again when it flushes at exit.
@@ -51,17 +55,20 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 def _run(options: argparse.Namespace, arguments: Sequence[str]) -> int:
     """Call the function of `commands.py` that has the name of the command; return its status."""
-    from annotated_transformer import commands  # noqa: PLC0415  (imports PyTorch)
-
     settings = vars(options)
     name = settings.pop("command")
+    if name == "train":  # said before PyTorch is imported
+        presence.look(options.recipe, options.overrides)
+    from annotated_transformer import commands  # noqa: PLC0415  (imports PyTorch)
+
     data_dir = settings.pop("data_dir", None)
     if data_dir is not None:
         # For this process and those that it starts.
         os.environ["ANNOTATED_TRANSFORMER_DATA"] = str(data_dir.absolute())
     if name == "train":
         # The record tells how to repeat the run from its beginning.
-        again = [argument for argument in arguments if argument != "--resume"]
+        later = ("--resume", "--as-new-sitting")
+        again = [word for word in arguments if word not in later]
         settings["command"] = shlex.join([PROGRAM, *again])
     return getattr(commands, name)(**settings) or 0
 
@@ -129,7 +136,24 @@ def _add_train(commands: "Commands") -> None:
         help="change a value of the recipe, for instance training.steps=200 (may be repeated)",
     )
     command.add_argument(
-        "--resume", action="store_true", help="continue an unfinished run"
+        "--steps",
+        type=int,
+        help="updates in all; with --resume, more than before extend a finished run",
+    )
+    command.add_argument(
+        "--resume", action="store_true", help="continue a run, moved or not"
+    )
+    command.add_argument(
+        "--as-new-sitting",
+        action="store_true",
+        dest="new_sitting",
+        help="with --resume: also under conditions that give other numbers, which are recorded",
+    )
+    command.add_argument(
+        "--from",
+        dest="start",
+        metavar="MODEL",
+        help="begin with weights and tokenizer of a run, a model or one in the package",
     )
     _add_device(command)
     _add_data_dir(command)
@@ -217,6 +241,10 @@ def _add_evaluate(commands: "Commands") -> None:
         help="split of the run's corpus, or of english_korean for a model alone: test, "
         "compositional or valid there (may be repeated; default as the run's recipe says, "
         "else test)",
+    )
+    command.add_argument(
+        "--recipe",
+        help="the run's recipe, if its corpus is no longer where the run looks for it",
     )
     command.add_argument(
         "--source",

@@ -20,20 +20,24 @@ from annotated_transformer.serving.streaming import (
     translate_stream,
 )
 from annotated_transformer.training.cost import cost_lines, estimate
-from annotated_transformer.training.data import read_split
+from annotated_transformer.training.data import open_corpus
 from annotated_transformer.training.distributed import choose_device, launched
 from annotated_transformer.training.loop import train as train_recipe
-from annotated_transformer.training.recipe import PRESETS, Recipe, load_recipe
-from annotated_transformer.training.recipe.corpus import CorpusRecipe
+from annotated_transformer.training.recipe import PRESETS, load_recipe
+from annotated_transformer.training.recipe.presence import check_files
+from annotated_transformer.training.run.checking import check_run
 from annotated_transformer.training.run.checkpoints import checkpoints, step_of
-from annotated_transformer.training.run.directory import RunDirectory, check_run
-from annotated_transformer.training.run.finish import chosen_length_penalty
+from annotated_transformer.training.run.directory import RunDirectory
 from annotated_transformer.training.run.signals import (
     STOPPED_BEFORE,
     stopping_with,
 )
+from annotated_transformer.training.run.start import start_from
+from annotated_transformer.training.run.trained import Trained, trained
 from annotated_transformer.transformer import count_parameters
-from annotated_transformer.translator import Translator, shipped_models
+from annotated_transformer.translator import Translator
+
+UNSCORED = "no split is scored: evaluation.splits of the recipe is empty, or it has no test"
 
 
 def train(
@@ -41,12 +45,16 @@ def train(
     recipe: str,
     out: Path,
     overrides: Sequence[str],
+    steps: int | None,
     resume: bool,
+    new_sitting: bool,
+    start: str | None,
     device: str,
     command: str,
 ) -> None:
     """Print what the recipe will cost, train as it says, then print what came out."""
-    chosen = load_recipe(recipe, overrides)
+    more = [] if steps is None else [f"training.steps={steps}"]
+    chosen = load_recipe(recipe, [*overrides, *more])
     if (
         os.environ.get("RANK", "0") == "0"
     ):  # of several processes, the first looks and speaks
@@ -56,11 +64,22 @@ def train(
         done = max(map(step_of, checkpoints(begun.checkpoints)), default=0)
         processes = launched("WORLD_SIZE", "1")
         with stopping_with(STOPPED_BEFORE):
+            open_corpus(chosen)  # a download that fails, fails at once
+            if start is not None:
+                start_from(start, chosen)
             cost = estimate(chosen, choose_device(device), world_size=processes)
         for line in cost_lines(cost, chosen.training.steps, done=done):
             print(f"{chosen.name}: {line}", flush=True)
+        if not chosen.evaluation.splits:
+            print(f"{chosen.name}: {UNSCORED}", flush=True)
     run = train_recipe(
-        chosen, out, resume=resume, device=device, command=command
+        chosen,
+        out,
+        resume=resume,
+        new_sitting=new_sitting,
+        start=start,
+        device=device,
+        command=command,
     )
     if not run.record:
         return
@@ -71,6 +90,8 @@ def train(
         f" validation loss {last['valid_loss']:.3f}, accuracy {last['valid_accuracy']:.1%}"
     )
     _print_scores(record["scores"])
+    if not record["scores"]:
+        print(UNSCORED)
     print(f"model, log and record are in {out}")
 
 
@@ -80,7 +101,7 @@ def translate(*, model: Path, text: str | None, **search: Any) -> int:
     `search` are the options of `_load_translator`. Returns the exit status: 1 if lines of standard
     input could not be translated.
     """
-    translator = _load_translator(model, _recipe_of(model), **search)
+    translator = _load_translator(model, trained(model), **search)
     if text is not None:
         (found,) = translator.translations([text])
         if found.unknown_words:
@@ -108,6 +129,7 @@ def translate(*, model: Path, text: str | None, **search: Any) -> int:
 def evaluate(
     *,
     model: Path,
+    recipe: str | None,
     splits: Sequence[str] | None,
     source: Path | None,
     target: Path | None,
@@ -119,11 +141,11 @@ def evaluate(
 
     `search` are the options of `_load_translator`.
     """
-    recipe = _recipe_of(model)
-    sets = _test_sets(recipe, splits, source, target)
-    translator = _load_translator(model, recipe, **search)
+    run = trained(model, recipe)
+    sets = _test_sets(run, splits, source, target)
+    translator = _load_translator(model, run, **search)
     if tokenize is None:
-        tokenize = recipe.evaluation.tokenize
+        tokenize = run.recipe.evaluation.tokenize
     scores = [
         score
         for name, pairs in sets.items()
@@ -143,7 +165,7 @@ def evaluate(
 
 def _load_translator(
     model: Path,
-    recipe: Recipe,
+    run: Trained,
     *,
     beam_size: int | None,
     length_penalty: float | None,
@@ -154,9 +176,9 @@ def _load_translator(
 ) -> Translator:
     """Load a model; options of the search that are None are as the recipe says."""
     if beam_size is None:
-        beam_size = recipe.evaluation.beam_size
+        beam_size = run.recipe.evaluation.beam_size
     if length_penalty is None:
-        length_penalty = _length_penalty_of(model, recipe)
+        length_penalty = run.length_penalty
     return Translator.load(
         model,
         beam_size=beam_size,
@@ -168,33 +190,8 @@ def _load_translator(
     )
 
 
-def _recipe_of(model: Path) -> Recipe:
-    """The recipe of a run, of the run that a model belongs to, or of a shipped model.
-
-    Of any other model it is assumed that it was trained on the embedded corpus.
-    """
-    if not model.is_dir() and str(model) in shipped_models():
-        # A shipped model has the name of its recipe.
-        return load_recipe(str(model))
-    path = model.resolve()
-    run = path.parent if path.name == "model" else path
-    for directory in (path, run):
-        if (directory / "recipe.toml").exists():
-            return load_recipe(directory / "recipe.toml")
-    return Recipe(name=path.name, corpus=CorpusRecipe(kind="english_korean"))
-
-
-def _length_penalty_of(model: Path, recipe: Recipe) -> float:
-    """What a finished run chose on its validation split, or what its recipe says."""
-    for directory in (model.resolve(), model.resolve().parent):
-        file = directory / "record.json"
-        if recipe.evaluation.length_penalties and file.exists():
-            return chosen_length_penalty(file)
-    return recipe.evaluation.length_penalty
-
-
 def _test_sets(
-    recipe: Recipe,
+    run: Trained,
     splits: Sequence[str] | None,
     source: Path | None,
     target: Path | None,
@@ -206,8 +203,8 @@ def _test_sets(
         if splits:
             raise ValueError("give either --split or --source and --target")
         return {source.name: read_parallel(source, target)}
-    chosen = splits or recipe.evaluation.splits or ("test",)
-    return {split: read_split(recipe.corpus, split) for split in chosen}
+    chosen = splits or run.recipe.evaluation.splits or ("test",)
+    return {split: run.read_split(split) for split in chosen}
 
 
 def _print_scores(scores: Sequence[dict[str, Any]]) -> None:
@@ -228,6 +225,8 @@ def describe(*, what: str, vocab_size: int | None, as_json: bool) -> None:
     parameters = count_parameters(config)
     is_recipe = not (_is_preset(what) or Path(what).is_dir())
     recipe = load_recipe(what) if is_recipe else None
+    if recipe:
+        check_files(recipe)
     cost = estimate(recipe, choose_device("auto")) if recipe else None
     if as_json:
         content = {"config": config.to_dict(), "parameters": parameters}

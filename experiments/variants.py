@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import Any
 
 from annotated_transformer import (
+    Tokenizer,
     Transformer,
     TransformerConfig,
     Translator,
@@ -26,8 +27,6 @@ from annotated_transformer import (
 from annotated_transformer.records import RESULTS, Measurement, write_record
 from annotated_transformer.serving.machine import commit
 from annotated_transformer.serving.provenance import is_clean
-from annotated_transformer.training.recipe import Recipe
-from annotated_transformer.training.run.directory import RunDirectory
 from annotated_transformer.training.schedule import noam_rate
 from experiments.programs import command_of, parser_of
 
@@ -83,13 +82,11 @@ def run_once(
         ],
     )
     with tempfile.TemporaryDirectory() as directory:
-        out = Path(directory) / "run"
-        if variant.tokenizer:
-            with_tokenizer(out, recipe, variant.tokenizer)
+        shared = variant.tokenizer and Tokenizer.load(variant.tokenizer)
         result = train(
             recipe,
-            out,
-            resume=variant.tokenizer is not None,
+            Path(directory) / "run",
+            tokenizer=shared,
             progress=False,
             device="cpu",
             make_model=variant.model,
@@ -109,14 +106,6 @@ def run_once(
         kept.parent.mkdir(parents=True, exist_ok=True)
         write_record(kept, record)
     return record
-
-
-def with_tokenizer(out: Path, recipe: Recipe, tokenizer: Path) -> None:
-    """A run's directory as it is when the run was stopped once it had its tokenizer: this one."""
-    run = RunDirectory(out)
-    out.mkdir()
-    run.recipe.write_text(recipe.to_toml(), "utf-8")
-    run.tokenizer.write_bytes(tokenizer.read_bytes())
 
 
 def kept_run(name: str, variant: Variant, seed: int, given: argparse.Namespace) -> Path | None:

@@ -7,8 +7,10 @@ and an exit status of their own as any other; that the program also begins by it
 
 import multiprocessing
 import os
+import select
 import sys
 import tempfile
+import time
 
 import torch
 from patience import PATIENCE
@@ -58,6 +60,26 @@ class Forked:
         errors = self.errors()
         os.unlink(self._messages)
         return self.process.exitcode, errors
+
+
+def ends_of(folder, count, process):
+    """Wait until so many processes have left their numbers in a folder; give what tells their ends.
+
+    `process` is the one that starts them. See `wait_for_ends`.
+    """
+    deadline = time.monotonic() + PATIENCE
+    while len(found := list(folder.iterdir())) < count:
+        assert process.poll() is None, process.errors()
+        assert time.monotonic() < deadline
+        time.sleep(0.002)
+    return [os.pidfd_open(int(path.name)) for path in found]
+
+
+def wait_for_ends(ends):
+    """Wait until each of these processes has ended, however that came."""
+    for end in ends:
+        assert select.select([end], [], [], PATIENCE)[0], "a process goes on"
+        os.close(end)
 
 
 def two_ranks(work, *arguments):

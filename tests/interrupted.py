@@ -4,16 +4,25 @@ A test that only looks on could come too late on a busy machine: here nothing is
 Started by torchrun: `python interrupted.py killed 8 train RECIPE ...`.
 """
 
+import multiprocessing
 import os
 import resource
 import signal
 import sys
 import time
+from functools import partial
+from types import SimpleNamespace
 
 from annotated_transformer.cli import main
+from annotated_transformer.config import TransformerConfig
+from annotated_transformer.serving import side_by_side
+from annotated_transformer.serving.side_by_side import Workers
 from annotated_transformer.training import loop
+from annotated_transformer.training.child import in_child
 from annotated_transformer.training.run import writer
 from annotated_transformer.training.run.directory import RunDirectory
+from annotated_transformer.training.run.signals import stopping_with
+from annotated_transformer.transformer import Transformer
 
 
 def _before(step, act):
@@ -86,6 +95,31 @@ def full_disk(step, *arguments):
 
     writer.save_checkpoint = limited
     return main(arguments)
+
+
+def reporting(folder, *_):
+    """Leave a file with the number of this process, then wait to be ended."""
+    (folder / str(os.getpid())).touch()
+    while True:
+        signal.pause()
+
+
+def with_workers(folder):
+    """Search with two workers that never end by themselves."""
+    multiprocessing.current_process()._config["daemon"] = False  # it may start processes
+    side_by_side.multiprocessing = SimpleNamespace(
+        get_context=lambda _: multiprocessing.get_context("fork"),
+        parent_process=multiprocessing.parent_process,
+    )
+    config = TransformerConfig.tiny(vocab_size=20, n_layers=1, d_model=8, d_ff=8, n_heads=1)
+    with stopping_with("interrupted"):
+        search = partial(reporting, folder)
+        list(Workers(2).search(Transformer(config).eval(), search, [[(5, 2)], [(6, 2)]]))
+
+
+def learning(folder):
+    """Wait for a child that never ends by itself."""
+    in_child(partial(reporting, folder))
 
 
 def holding(directory, locked):

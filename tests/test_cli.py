@@ -9,6 +9,7 @@ import signal
 import subprocess
 import sys
 import time
+from dataclasses import replace
 
 import interrupted
 import pytest
@@ -27,7 +28,9 @@ from annotated_transformer.serving.streaming import on_one_line
 from annotated_transformer.serving.texts import Translation
 from annotated_transformer.training import loop
 from annotated_transformer.training.recipe import load_recipe
-from annotated_transformer.training.run import finish
+from annotated_transformer.training.recipe.schema import dump
+from annotated_transformer.training.run import beginning, finish, trained
+from annotated_transformer.training.run.manifest import read_manifest
 from annotated_transformer.translator import Translator
 
 ENVIRONMENT = {**os.environ, "OMP_NUM_THREADS": "1"}
@@ -142,7 +145,11 @@ def test_train_prints_what_came_out(corpus, tmp_path, capsys):
 
 
 def test_train_in_an_occupied_directory(error_of, corpus, run, tmp_path):
-    assert "another recipe: training.steps is 6 there" in error_of("train", corpus, "--out", run)
+    other = ("train", corpus, "--out", run, "--set", "training.warmup_steps=7")
+    assert "another recipe: training.warmup_steps is 6 there" in error_of(*other)
+    assert "holds a finished run of this recipe; --resume with training.steps above 6" in error_of(
+        "train", corpus, "--out", run
+    )
     same = ("train", corpus, "--out", run, "--set", "training.steps=6")
     assert "holds a finished run of this recipe" in error_of(*same)
     (tmp_path / "letter.txt").touch()
@@ -231,14 +238,16 @@ def test_signal_saves_and_ends_with_its_status(corpus, tmp_path, number, status)
 
 
 @pytest.mark.parametrize(("number", "status"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
-@pytest.mark.parametrize("place", ["estimate", "open_corpus", "score"])
+@pytest.mark.parametrize(
+    "place", ["estimate", "open_corpus", "make_tokenizer", "encode_corpus", "score"]
+)
 def test_signal_beside_the_training_ends_with_a_message(
     corpus, tmp_path, monkeypatch, capsys, place, number, status
 ):
     out, before = tmp_path / "run", signal.getsignal(number)
     command = ["train", str(corpus), "--out", str(out), "--set=training.steps=4"]
     with monkeypatch.context() as patch:
-        module = {"estimate": commands, "open_corpus": loop, "score": finish}[place]
+        module = {"estimate": commands, "score": finish}.get(place, beginning)
         patch.setattr(module, place, lambda *a, **o: os.kill(os.getpid(), number))
         assert main(command) == status
     [line] = capsys.readouterr().err.splitlines()
@@ -528,14 +537,24 @@ def test_evaluate_files_prints_a_table(run, corpus, capsys):
     assert re.search(r"^valid\.en +exact_match ", printed, re.MULTILINE)
 
 
-@pytest.mark.parametrize("place", [".", "model"])
+def changed(run, name, **sections):
+    """A copy of a run whose manifest, and the recipe beside it, have other settings."""
+    copy = shutil.copytree(run, run.parent / name)
+    manifest = read_manifest(copy / "manifest.json")
+    finished = manifest.finished | sections.pop("finished", {})
+    recipe = {**manifest.recipe}
+    for section, settings in sections.items():
+        recipe[section] = {**recipe[section], **settings}
+    replace(manifest, recipe=recipe, finished=finished).write(copy / "manifest.json")
+    (copy / "recipe.toml").write_text(dump(recipe), "utf-8")
+    return copy
+
+
+@pytest.mark.parametrize("place", [".", "model", "checkpoints/best"])
 def test_evaluate_takes_the_settings_of_the_run(run, place, monkeypatch, capsys):
     """Of the recipe: one beam, another tokenizer, another split than the usual ones."""
-    copy = shutil.copytree(run, run.parent / f"other-{place}")
-    text = (copy / "recipe.toml").read_text()
-    text = text.replace('splits = ["test"]', 'splits = ["valid", "test"]')
-    text = text.replace("length_penalty = 0.6", "length_penalty = 0.9")
-    (copy / "recipe.toml").write_text(text.replace('tokenize = "13a"', 'tokenize = "char"'))
+    settings = {"splits": ["valid", "test"], "length_penalty": 0.9, "tokenize": "char"}
+    copy = changed(run, f"other-{place.replace('/', '-')}", evaluation=settings)
     used = []
 
     def evaluate_split(translator, pairs, *, split, tokenize, progress):
@@ -556,28 +575,46 @@ def test_evaluate_takes_the_settings_of_the_run(run, place, monkeypatch, capsys)
 
 @pytest.mark.parametrize("place", [".", "model"])
 def test_evaluate_takes_the_length_penalty_that_the_run_chose(run, place, monkeypatch):
-    copy = shutil.copytree(run, run.parent / f"chosen-{place}")
-    text = (copy / "recipe.toml").read_text()
-    text = text.replace("length_penalties = []", "length_penalties = [0.2, 1.5]")
-    (copy / "recipe.toml").write_text(text.replace('splits = ["test"]', 'splits = ["valid"]'))
-    tried = [{"length_penalty": 0.2, "value": 3.0}, {"length_penalty": 1.5, "value": 4.0}]
-    record = json.loads((copy / "record.json").read_text()) | {"length_penalties": tried}
-    (copy / "record.json").write_text(json.dumps(record))
+    settings = {"length_penalties": [0.2, 1.5], "splits": ["valid"]}
+    copy = changed(run, f"chosen-{place}", evaluation=settings, finished={"length_penalty": 1.5})
     used = []
     monkeypatch.setattr(
         commands, "evaluate_split", lambda translator, *_, **__: used.append(translator.alpha) or []
     )
     assert main(["evaluate", str(copy / place)]) == 0
     assert main(["evaluate", str(copy / place), "--length-penalty", "0"]) == 0
-    (copy / "record.json").unlink()
+    (copy / "record.json").unlink()  # what counts is the manifest
     assert main(["evaluate", str(copy / place)]) == 0
-    assert used == [1.5, 0.0, 0.6]
+    assert used == [1.5, 0.0, 1.5]
 
 
-def test_evaluate_a_run_without_splits_takes_test(run, monkeypatch, capsys):
-    copy = shutil.copytree(run, run.parent / "without")
-    text = (copy / "recipe.toml").read_text()
-    (copy / "recipe.toml").write_text(text.replace('splits = ["test"]', "splits = []"))
+@pytest.mark.parametrize(
+    ("content", "alpha"),
+    [
+        ({"length_penalties": [{"length_penalty": 0.2, "value": 3}]}, 0.2),
+        (None, 0.6),
+        ({"length_penalties": 3}, None),
+        ({}, None),
+        ([], None),
+    ],
+)
+def test_a_run_of_an_older_version_has_its_record(run, tmp_path, content, alpha):
+    copy = shutil.copytree(run, tmp_path / "run")
+    (copy / "manifest.json").unlink()
+    (copy / "record.json").unlink()
+    text = (copy / "recipe.toml").read_text().replace("penalties = []", "penalties = [0.2, 1.5]")
+    (copy / "recipe.toml").write_text(text.replace('splits = ["test"]', 'splits = ["valid"]'))
+    if content is not None:
+        (copy / "record.json").write_text(json.dumps(content))
+    if alpha is None:
+        with pytest.raises(ValueError, match=r"record\.json is corrupt"):
+            _ = trained.trained(copy).length_penalty
+    else:
+        assert trained.trained(copy).length_penalty == alpha
+
+
+def test_evaluate_a_run_without_splits_takes_test(run, capsys):
+    copy = changed(run, "without", evaluation={"splits": []})
     assert main(["evaluate", str(copy), "--json"]) == 0
     assert {score["split"] for score in json.loads(capsys.readouterr().out)} == {"test"}
 
@@ -590,7 +627,7 @@ def test_evaluate_a_model_alone_takes_the_embedded_corpus(run, tmp_path, monkeyp
         asked.append((corpus.kind, split))
         return []
 
-    monkeypatch.setattr(commands, "read_split", read_split)
+    monkeypatch.setattr(trained, "read_split", read_split)
     monkeypatch.setattr(commands, "evaluate_split", lambda *arguments, **options: [])
     assert main(["evaluate", str(alone)]) == 0
     assert main(["evaluate", str(alone), "--split", "valid", "--split", "train"]) == 0

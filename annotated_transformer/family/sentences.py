@@ -15,7 +15,7 @@ from torch.nn.functional import normalize
 
 from annotated_transformer.family.bert import BERT
 from annotated_transformer.family.published_tokenizer import PublishedTokenizer
-from annotated_transformer.serving.storage import read_json
+from annotated_transformer.serving.reading import read_json
 
 
 def sentence_vectors(

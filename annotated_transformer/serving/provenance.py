@@ -33,6 +33,24 @@ def seal(record: Mapping[str, Any]) -> str:
     return hashlib.sha256(text.encode()).hexdigest()
 
 
+def _mixed(fields: Mapping[str, Any]) -> str | None:
+    """Why no single command repeats a run of several sittings, or None."""
+    if others := fields.get("continued_on"):
+        return (
+            f"its run began on commit {fields['commit'][:7]} and was continued "
+            f"on {others[0][:7]}; run its command again on one commit"
+        )
+    sittings = fields.get("sittings", ())
+    for name in ("device", "processor", "gpu", "threads", "processes", "torch"):
+        found = [str(sitting[name]) for sitting in sittings]
+        if len(set(found)) > 1:
+            return (
+                f"its sittings differ in {name} ({', '.join(found)}); run its "
+                "command again in one go"
+            )
+    return None
+
+
 def objection(name: str, fields: Mapping[str, Any]) -> str | None:
     """Why nobody can make this record again, or None.
 
@@ -52,11 +70,8 @@ def objection(name: str, fields: Mapping[str, Any]) -> str | None:
             f"its commit is {version!r}; run its command again in a checkout "
             "of the repository"
         )
-    if others := fields.get("continued_on"):
-        return (
-            f"its run began on commit {version[:7]} and was continued on "
-            f"{others[0][:7]}; run its command again on one commit"
-        )
+    if reason := _mixed(fields):
+        return reason
     if fields.get("seal") != seal(fields):
         return (
             "its seal does not belong to its content, which was changed after "

@@ -10,7 +10,9 @@ import copy
 import itertools
 import math
 import multiprocessing
+import os
 import signal
+import threading
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
@@ -75,8 +77,9 @@ class Workers:
     """Processes that search, with one thread and one copy of the model each.
 
     They begin with the first batch, which takes seconds, and end with `close`,
-    with Python, or when another model is searched. One worker is no process of
-    its own: it is the program itself, with all its threads.
+    with the program, however that ends, or when another model is searched. One
+    worker is no process of its own: it is the program itself, with all its
+    threads.
 
     Args:
         count: how many workers.
@@ -120,6 +123,12 @@ class Workers:
         self._pool = self._pool or _pool(self.count, model)
         try:
             yield from self._pool.map(partial(_searched, search), batches)
+        except KeyboardInterrupt:
+            # Nobody waits for the batches that are being searched.
+            for process in list(self._pool._processes.values()):
+                process.kill()
+            self.close()
+            raise
         except BrokenProcessPool as error:
             self.close()
             raise WorkerError(
@@ -167,6 +176,7 @@ def _content(model: Transformer) -> bytes:
 
 def _begin(model: Transformer, content: bytes) -> None:
     """Keep the model, which comes without its numbers, with them."""
+    threading.Thread(target=_end_with_parent, daemon=True).start()
     # Whoever interrupts the program interrupts its parent, which ends the rest.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     torch.set_num_threads(1)
@@ -178,6 +188,19 @@ def _begin(model: Transformer, content: bytes) -> None:
         else:
             module._buffers[field] = tensor
     _MODELS.append(packed(model))
+
+
+def _end_with_parent() -> None:
+    """Wait until the program is gone that started this worker, then end it.
+
+    A worker waits for batches from a pipe that it holds both ends of, so it
+    would not notice. The end of the program closes another pipe, also where a
+    signal has killed it.
+    """
+    parent = multiprocessing.parent_process()
+    if parent is not None:
+        parent.join()
+        os._exit(1)
 
 
 def _searched(search: Search, rows: Rows) -> Found:

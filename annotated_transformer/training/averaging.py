@@ -1,7 +1,7 @@
 """The model as the mean of a run's last checkpoints (section 6.1)."""
 
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 import torch
@@ -45,12 +45,14 @@ def average_checkpoints(model: nn.Module, checkpoints: Sequence[Path]) -> None:
 
 
 def checkpoints_to_average(
-    directory: Path, settings: TrainingRecipe
+    directory: Path,
+    settings: TrainingRecipe,
+    written: Mapping[str, str] | None = None,
 ) -> list[Path]:
     """The checkpoints whose mean the recipe wants, oldest first; none for the last weights alone.
 
-    Of the last few, one that is damaged is set aside, with a message, and the
-    others are averaged.
+    Of the last few, one that is damaged, or that is not as the run has
+    `written` it, is set aside, with a message, and the others are averaged.
 
     Raises:
         ValueError: none is intact.
@@ -58,7 +60,7 @@ def checkpoints_to_average(
     if settings.average_checkpoints < 2:
         return []
     due = due_checkpoints(directory, settings.checkpoint_every)
-    chosen, faults = intact(due[-settings.average_checkpoints :])
+    chosen, faults = intact(due[-settings.average_checkpoints :], written)
     for fault in faults:
         print(f"{fault}, and {len(chosen)} are averaged", file=sys.stderr)
     return chosen

@@ -4,6 +4,7 @@ import hashlib
 import sys
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from functools import partial
 from itertools import islice
 from pathlib import Path
 
@@ -23,6 +24,7 @@ from annotated_transformer.corpora.wsj import wsj_files, wsj_trees
 from annotated_transformer.serving.known_words import known_words
 from annotated_transformer.tokenizer import Tokenizer
 from annotated_transformer.training.batching import check_batch_size
+from annotated_transformer.training.child import in_child
 from annotated_transformer.training.corpus_cache import (
     CacheKey,
     cached_pairs,
@@ -139,13 +141,18 @@ def make_tokenizer(
     if path.exists():
         return Tokenizer.load(path)
     settings = recipe.tokenizer
-    pairs: Iterable[SentencePair] = corpus["train"]
+    # What is derived once stays in this process, not in the one that learns.
+    pairs: Iterable[SentencePair] = iter(corpus["train"])
     if settings.sample:
         pairs = sampled(pairs, settings.sample, recipe.seed)
     lines = (line for pair in pairs for line in (pair.source, pair.target))
-    return Tokenizer.train(
-        lines, vocab_size=settings.vocab_size, kind=settings.kind
+    learn = partial(
+        Tokenizer.train,
+        lines,
+        vocab_size=settings.vocab_size,
+        kind=settings.kind,
     )
+    return Tokenizer(in_child(lambda: learn().to_bytes()))
 
 
 def sampled(

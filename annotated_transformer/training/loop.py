@@ -19,12 +19,7 @@ from annotated_transformer.training.batching import (
     token_batches,
     updates,
 )
-from annotated_transformer.training.data import (
-    TrainingData,
-    encode_corpus,
-    make_tokenizer,
-    open_corpus,
-)
+from annotated_transformer.training.data import TrainingData
 from annotated_transformer.training.distributed import (
     ALONE,
     Ranks,
@@ -32,12 +27,11 @@ from annotated_transformer.training.distributed import (
     join_processes,
 )
 from annotated_transformer.training.recipe import Recipe
-from annotated_transformer.training.run.directory import (
-    RunDirectory,
-    begin_run,
-    check_run,
+from annotated_transformer.training.run.beginning import (
+    prepare,
     restore_last,
 )
+from annotated_transformer.training.run.directory import RunDirectory
 from annotated_transformer.training.run.finish import finish
 from annotated_transformer.training.run.progress import Progress
 from annotated_transformer.training.run.signals import (
@@ -47,6 +41,7 @@ from annotated_transformer.training.run.signals import (
     TrainingStopped,
     stopping_with,
 )
+from annotated_transformer.training.run.start import start_from
 from annotated_transformer.training.run.writer import RunWriter
 from annotated_transformer.training.schedule import noam_rate
 from annotated_transformer.training.step import (
@@ -83,6 +78,9 @@ def train(
     out: Path | str,
     *,
     resume: bool = False,
+    new_sitting: bool = False,
+    start: Path | str | None = None,
+    tokenizer: Tokenizer | None = None,
     progress: bool | None = None,
     device: str = "auto",
     command: str | None = None,
@@ -91,16 +89,20 @@ def train(
 ) -> Run:
     """Carry out a recipe in the directory `out`, which is new or empty.
 
-    With `resume`, a run that is there unfinished continues from its last
-    checkpoint: on the same machine, a CPU and as many threads as if it had
-    never stopped, to the bit. Processes started by `torchrun` train one model
-    together. `device` is `cpu`, `cuda`, or `auto`; `progress` shows a bar, by
-    default on a terminal; the record gives `command` as the way to repeat the
-    run. An experiment may give another `make_model` and another `schedule`.
+    With `resume`, a run that is there continues from its last checkpoint, also
+    beyond its end where the recipe has more steps: on a CPU as if it had never
+    stopped, to the bit. What would give other numbers, as another number of
+    threads does, is refused or, with `new_sitting`, recorded. A run may `start`
+    from a trained model, or take its `tokenizer` from elsewhere. Processes
+    started by `torchrun` train one model together. `device` is `cpu`, `cuda`,
+    or `auto`; `progress` shows a bar, by default on a terminal; the record
+    gives `command` as the way to repeat the run. An experiment may give another
+    `make_model` and another `schedule`.
 
     Raises:
         FileExistsError: `out` holds something else or is in use (`check_run`).
-        ValueError: the corpus, or every checkpoint, is not as it must be.
+        ValueError: the corpus, or every checkpoint, is not as it must be, or
+        what is asked for is not the run that is there.
         TrainingStopped, FloatingPointError: see `fit`.
         ConnectionError: another process of the run has died.
     """
@@ -108,17 +110,25 @@ def train(
     with RunDirectory(Path(out)) as run:
         with join_processes(choose_device(device)) as (ranks, own_device):
             with ranks.main_first(), stopping_with(STOPPED_BEFORE):
-                check_run(run, recipe, resume, ranks.rank)
-                corpus = open_corpus(recipe)
-                tokenizer = make_tokenizer(corpus, recipe, run.tokenizer)
-                data = encode_corpus(corpus, tokenizer, recipe)
-                begin_run(run, recipe, tokenizer, resume, ranks.rank)
+                origin = None if start is None else start_from(start, recipe)
+                data = prepare(
+                    run,
+                    recipe,
+                    ranks,
+                    own_device,
+                    resume=resume,
+                    new_sitting=new_sitting,
+                    start=origin,
+                    tokenizer=tokenizer,
+                )
             torch.manual_seed(recipe.seed)
-            config = recipe.model.config(tokenizer.vocab_size)
+            config = recipe.model.config(data.tokenizer.vocab_size)
             model = make_model(config).to(own_device)
             optimizer = make_optimizer(model, recipe.training)
             ranks.seed(recipe.seed)
-            state = restore_last(run, model, optimizer, data.fingerprint, ranks)
+            state = restore_last(
+                run, model, optimizer, data.fingerprint, ranks, start=origin
+            )
             state = fit(
                 model,
                 optimizer,
@@ -141,7 +151,7 @@ def train(
                 command=command,
                 progress=show,
             )
-    return Run(model, tokenizer, record, run.path)
+    return Run(model, data.tokenizer, record, run.path)
 
 
 def fit(

@@ -126,7 +126,6 @@ def recorded(monkeypatch, module, words):
         )
 
     monkeypatch.setattr(variants, "train", train)
-    monkeypatch.setattr(variants, "with_tokenizer", lambda *_: None)
     monkeypatch.setattr("sys.argv", ["x", *words, "--out", "record.json"])
     module.main()
     return asked, json.loads(Path("record.json").read_text("utf-8"))

@@ -157,6 +157,9 @@ for rows, width, outputs in ((1, 7, 3), (1, 512, 512), (4, 64, 32), (64, 513, 10
     for a, b in ((n, n), (n, -n), (-n, n), (-n, -n)):
         x, w = (torch.full((m, width), v, dtype=torch.int8) for m, v in ((rows, a), (outputs, b)))
         assert (torch._int_mm(x, w.t()) == a * b * width).all(), (n, rows, width, outputs)
+if n == 63:  # rounded so coarsely only where it must be
+    x = torch.full((4, 64), 127, dtype=torch.int8)
+    assert not (torch._int_mm(x, x.t()) == 127 * 127 * 64).all()
 print(n)
 """
 
@@ -172,7 +175,8 @@ def test_the_sums_are_exact_with_and_without_vnni(instructions):
         check=False,
     )
     assert done.returncode == 0, done.stderr
-    assert int(done.stdout) in ((127, 63) if instructions == "DEFAULT" else (63,))
+    # Which it is depends on the processor: PyTorch multiplies without oneDNN on some of them.
+    assert int(done.stdout) in (127, 63)
 
 
 # The model

@@ -5,9 +5,10 @@ import signal
 from functools import partial
 from types import SimpleNamespace
 
+import interrupted
 import pytest
 import torch
-from forked import CONTEXT
+from forked import CONTEXT, Forked, ends_of, wait_for_ends
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -132,6 +133,15 @@ def test_a_process_that_is_killed_is_told_of_in_a_sentence(model):
     assert len(list(workers.search(model, SEARCH, BATCHES[:1]))) == 1  # by others
     workers.close()
     workers.close()
+
+
+@pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGTERM, signal.SIGINT, signal.SIGHUP])
+def test_workers_end_with_the_program_however_it_ends(tmp_path, number):
+    program = Forked(interrupted.with_workers, tmp_path)
+    ends = ends_of(tmp_path, 2, program)
+    program.send_signal(number)
+    program.end()
+    wait_for_ends(ends)
 
 
 @pytest.mark.parametrize("count", [0, -1])

@@ -129,7 +129,7 @@ def test_a_killed_rank_ends_all_and_a_stopped_run_continues_to_the_bit(tmp_path)
     assert "stopped after step 14," in errors
     assert checkpoints(broken / "checkpoints")[-1].name == "step_000014"
 
-    with pytest.raises(ValueError, match=r"has 2 process\(es\), it cannot be resumed with 1"):
+    with pytest.raises(ValueError, match=r"processes 2 there and 1 here give other numbers"):
         train(load_recipe(path), broken, resume=True, progress=False)
     finish(two_ranks(main, resume))
     finish(uninterrupted)

@@ -4,6 +4,7 @@ import json
 import math
 import os
 import signal
+from dataclasses import replace
 
 import pytest
 import torch
@@ -95,6 +96,7 @@ def test_the_length_penalty_is_chosen_on_the_validation_split_alone(tmp_path, mo
 def test_run_directory_has_its_parts(finished):
     recipe, run = finished
     assert {path.name for path in run.directory.iterdir()} == {
+        "manifest.json",
         "recipe.toml",
         "tokenizer.model",
         "checkpoints",
@@ -108,7 +110,11 @@ def test_run_directory_has_its_parts(finished):
         "step_000008",
         "step_000012",
     ]
-    assert load_recipe(run.directory / "recipe.toml") == recipe
+    copy = load_recipe(run.directory / "recipe.toml")
+    assert str(run.directory.parent) not in (run.directory / "recipe.toml").read_text()
+    for split, paths in copy.corpus.splits.items():
+        assert tuple(path.resolve() for path in paths) == recipe.corpus.splits[split]
+    assert replace(copy, corpus=recipe.corpus) == recipe
     loaded, tokenizer = load_model(run.directory)
     assert tokenizer.fingerprint == run.tokenizer.fingerprint
     for ours, theirs in zip(loaded.parameters(), run.model.parameters(), strict=True):

@@ -20,9 +20,9 @@ from annotated_transformer.serving.storage import load_model
 from annotated_transformer.training import loop
 from annotated_transformer.training.loop import train
 from annotated_transformer.training.recipe import load_recipe
+from annotated_transformer.training.run import beginning, writer
 from annotated_transformer.training.run import directory as runs
 from annotated_transformer.training.run import finish as finishing
-from annotated_transformer.training.run import writer
 
 
 class Killed(BaseException):
@@ -69,6 +69,7 @@ def die_at(monkeypatch, name, number):
     """Let a function of the loop, or of what it calls, die at its n-th call."""
     owner, _, name = name.rpartition(".")
     modules = {"writer": writer, "finish": finishing, "run": runs.RunDirectory, "": loop}
+    modules["begin"] = beginning
     module = modules[owner]
     calls, function = [], getattr(module, name)
 
@@ -84,7 +85,8 @@ def die_at(monkeypatch, name, number):
 @pytest.mark.parametrize(
     ("name", "number"),
     [
-        *[("open_corpus", 1), ("encode_corpus", 1), ("restore_last", 1)],
+        *[("begin.open_corpus", 1), ("begin.make_tokenizer", 1), ("begin.encode_corpus", 1)],
+        ("restore_last", 1),
         *[("train_step", number) for number in (1, 2, 4, 5, 6, 9, 12)],
         *[("validate", number) for number in (1, 3)],
         *[("run.append_log", number) for number in (1, 5, 12)],
@@ -107,7 +109,7 @@ def test_death_at_any_moment_changes_nothing(
     assert_same_run(tmp_path / "run", uninterrupted)
 
 
-@pytest.mark.parametrize("part", ["recipe.toml", "tokenizer.model"])
+@pytest.mark.parametrize("part", ["manifest.json", "recipe.toml", "tokenizer.model"])
 @pytest.mark.parametrize("moment", ["half written", "written"])
 def test_death_while_a_run_is_begun_changes_nothing(
     recipe, uninterrupted, tmp_path, monkeypatch, part, moment
@@ -122,7 +124,7 @@ def test_death_while_a_run_is_begun_changes_nothing(
 
     write_bytes = atomic.write_bytes
     with monkeypatch.context() as patch:
-        for module in (atomic, runs):
+        for module in (atomic, beginning):
             patch.setattr(module, "write_bytes", dies)
         with pytest.raises(Killed):
             train(recipe, tmp_path / "run", progress=False)
@@ -330,14 +332,14 @@ def test_a_run_in_progress_keeps_others_out_and_its_death_lets_them_in(recipe, t
 
 
 def test_another_process_that_came_first_is_noticed_under_the_lock(recipe, tmp_path, monkeypatch):
-    encode = loop.encode_corpus
+    opened = beginning.open_corpus
 
     def overtaken(*arguments):
-        monkeypatch.setattr(loop, "encode_corpus", encode)
+        monkeypatch.setattr(beginning, "open_corpus", opened)
         train(recipe, tmp_path / "run", progress=False)
-        return encode(*arguments)
+        return opened(*arguments)
 
-    monkeypatch.setattr(loop, "encode_corpus", overtaken)
+    monkeypatch.setattr(beginning, "open_corpus", overtaken)
     with pytest.raises(FileExistsError, match="finished run of this recipe"):
         train(recipe, tmp_path / "run", progress=False)
 
@@ -434,7 +436,7 @@ def test_changed_training_data_is_noticed(tmp_path, monkeypatch):
             train(recipe, tmp_path / "run", progress=False)
     source = tmp_path / "train.en"
     source.write_text(source.read_text().replace("cat", "dog"))
-    with pytest.raises(ValueError, match="training data or its tokenizer has changed"):
+    with pytest.raises(ValueError, match="text of the split train is another one: sha256"):
         train(recipe, tmp_path / "run", resume=True, progress=False)
 
 

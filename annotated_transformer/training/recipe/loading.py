@@ -33,13 +33,16 @@ def load_recipe(source: Path | str, overrides: Sequence[str] = ()) -> Recipe:
     """
     path = _recipe_path(source)
     content = read_toml(path)
-    recipe = _from_dict(content, path.parent, str(path))
+    recipe = recipe_from(content, path.parent, str(path))
     if not overrides:
         return recipe
+    stated = content.get("evaluation", {})
     content = recipe.to_dict()
+    if "splits" not in stated:
+        del content["evaluation"]["splits"]  # it follows from the corpus
     for text in overrides:
         _override(content, text)
-    return _from_dict(
+    return recipe_from(
         content,
         Path.cwd(),
         abridged(" ".join(f"--set {text}" for text in overrides)),
@@ -68,7 +71,7 @@ def _recipe_path(source: Path | str) -> Path:
     return _SHIPPED / f"{source}.toml"
 
 
-def _from_dict(
+def recipe_from(
     content: Mapping[str, Any], directory: Path, origin: str
 ) -> Recipe:
     """Check and convert the content of a file; relative paths start from `directory`."""
@@ -79,7 +82,19 @@ def _from_dict(
         content["model"] = preset | {"overrides": model}
     if isinstance(content.get("corpus"), dict):
         content["corpus"] = with_paths(content["corpus"], directory)
-    return build(Recipe, content, origin)
+    return build(Recipe, _with_scored_splits(content), origin)
+
+
+def _with_scored_splits(content: dict[str, Any]) -> dict[str, Any]:
+    """Score nothing where nothing is asked for and a corpus in files has no split `test`."""
+    corpus, evaluation = content.get("corpus"), content.get("evaluation", {})
+    splits = corpus.get("splits") if isinstance(corpus, dict) else None
+    if not (isinstance(splits, dict) and isinstance(evaluation, dict)):
+        return content  # the check of the types names it
+    files = content["corpus"].get("kind") in ("files", "tsv")
+    if "splits" in evaluation or "test" in splits or not files:
+        return content
+    return content | {"evaluation": {**evaluation, "splits": []}}
 
 
 def _override(content: dict[str, Any], text: str) -> None:

@@ -143,7 +143,8 @@ class EvaluationRecipe:
     """What is translated and scored when training is over (section 6.1)."""
 
     splits: tuple[str, ...] = ("test",)
-    """Splits of the corpus to translate; none is allowed."""
+    """Splits of the corpus to translate; none is allowed, and the default where a recipe names
+    files and none for `test`."""
     beam_size: int = 4
     """Prefixes kept at each step of the search."""
     length_penalty: float = 0.6
@@ -192,7 +193,12 @@ class Recipe:
     """How it is scored."""
 
     def __post_init__(self) -> None:
-        at_least(0, self, "seed")
+        if type(self.seed) is not int:
+            raise ValueError(f"seed must be a whole number: {self.seed!r}")
+        if self.seed < 0:
+            raise ValueError(f"seed must be at least 0: {self.seed}")
+        if self.seed >= 2**64:  # more than PyTorch's generators take
+            raise ValueError(f"seed must be below 2**64: {self.seed}")
         # Refused now, and not when the tokenizer has been learned.
         self.model.config(self.tokenizer.vocab_size)
 

@@ -8,7 +8,7 @@ these in SHA256SUMS, as the program `sha256sum -c` reads them.
 import hashlib
 import json
 import shutil
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict
 from pathlib import Path
 
@@ -31,9 +31,10 @@ from annotated_transformer.training.run.states import (
     random_states,
     restore_moments,
     restore_random_states,
+    without_moments,
 )
 
-FORMAT = 4
+FORMAT = 5
 """Version of this layout; a checkpoint of another version is refused."""
 CHECKSUMS = "SHA256SUMS"
 FILES = (
@@ -53,11 +54,13 @@ def save_checkpoint(
     corpus: str,
     *,
     random: Sequence[RandomStates] | None = None,
+    announce: Callable[[str, str], object] = lambda name, digest: None,
 ) -> Path:
     """Write a checkpoint into `directory`.
 
     `corpus` is the fingerprint of the training data, compared when the run is resumed; `random`
-    are the generators' states of each process of the run, by default of this one alone.
+    are the generators' states of each process of the run, by default of this one alone. Before the
+    checkpoint appears, `announce` is told its name and the sha256 of its checksums.
 
     Raises:
         OSError: the disk is full or not writable. Earlier checkpoints are then all still there.
@@ -72,6 +75,7 @@ def save_checkpoint(
         "format": FORMAT,
         "corpus": corpus,
         "world_size": len(random),
+        "without_moments": without_moments(model, optimizer),
         "progress": asdict(progress),
     }
     path = directory / f"step_{progress.step:06d}"
@@ -83,6 +87,7 @@ def save_checkpoint(
         )
         sums = "".join(f"{_sha256(partial / name)}  {name}\n" for name in FILES)
         (partial / CHECKSUMS).write_text(sums, "utf-8")
+        announce(path.name, _sha256(partial / CHECKSUMS))
     return path
 
 
@@ -144,8 +149,12 @@ def step_of(checkpoint: Path) -> int:
     return int(checkpoint.name[5:])
 
 
-def intact(paths: Sequence[Path]) -> tuple[list[Path], list[str]]:
+def intact(
+    paths: Sequence[Path], written: Mapping[str, str] | None = None
+) -> tuple[list[Path], list[str]]:
     """Those of these checkpoints that are as they were written; the others are set aside.
+
+    `written` has what the run announced of each; without it, any run may have written them.
 
     Returns:
         The intact ones, and what is wrong with each of the others, in a sentence.
@@ -153,7 +162,7 @@ def intact(paths: Sequence[Path]) -> tuple[list[Path], list[str]]:
     Raises:
         ValueError: none is intact. All then stay where they are.
     """
-    faults = {path: fault for path in paths if (fault := _fault(path))}
+    faults = {path: fault for path in paths if (fault := _fault(path, written))}
     if faults and len(faults) == len(paths):
         raise ValueError(
             f"no checkpoint is intact: {'; '.join(faults.values())}"
@@ -165,19 +174,24 @@ def intact(paths: Sequence[Path]) -> tuple[list[Path], list[str]]:
     return [path for path in paths if path not in faults], said
 
 
-def _fault(path: Path) -> str | None:
+def _fault(path: Path, written: Mapping[str, str] | None) -> str | None:
     """What is wrong with a checkpoint, or None."""
     try:
         verify(path)
     except (FileNotFoundError, ValueError) as error:
         return str(error)
-    return None
+    if written is None or written.get(path.name) == _sha256(path / CHECKSUMS):
+        return None
+    return f"{path} is not what this run wrote (its checksums are others)"
 
 
-def set_corrupt_aside(directory: Path) -> list[str]:
+def set_corrupt_aside(
+    directory: Path, written: Mapping[str, str] | None = None
+) -> list[str]:
     """Rename the last checkpoints that are not what was written, up to one that is.
 
     They become `corrupt_step_...`, so that the run can go back and save these steps anew.
+    `written` has what the run announced of each; without it, any run may have written them.
 
     Returns:
         What is wrong with each of them, in a sentence.
@@ -187,7 +201,7 @@ def set_corrupt_aside(directory: Path) -> list[str]:
     """
     faults: dict[Path, str] = {}
     for path in reversed(checkpoints(directory)):
-        fault = _fault(path)
+        fault = _fault(path, written)
         if fault is None:
             break
         faults[path] = fault
@@ -217,14 +231,14 @@ def load_checkpoint(
     corpus: str,
     *,
     rank: int = 0,
-    world_size: int = 1,
 ) -> Progress:
     """Bring model, optimizer and random generators to where they were, and say where that is.
 
+    A process that the run did not have before keeps its generators as they are.
+
     Raises:
         FileNotFoundError: a file of the checkpoint is missing.
-        ValueError: a file is corrupt or of another model, the training data is another, or the
-            run had another number of processes.
+        ValueError: a file is corrupt or of another model, or the training data is another.
     """
     state = read_json(path / "state.json")
     if state.get("format") != FORMAT:
@@ -235,11 +249,6 @@ def load_checkpoint(
         raise ValueError(
             f"{path}: the training data or its tokenizer has changed since"
         )
-    if state.get("world_size") != world_size:
-        raise ValueError(
-            f"{path}: the run has {state.get('world_size')} process(es), it cannot be resumed "
-            f"with {world_size}: each has random states of its own"
-        )
     progress = progress_from(state.get("progress"), str(path / "state.json"))
     weights, memory, random = (
         (path / name, load_tensors(path / name))
@@ -247,6 +256,13 @@ def load_checkpoint(
         if name != "state.json"
     )
     restore_tensors(model, weights[1], weights[0])
-    restore_moments(model, optimizer, memory[1], memory[0])
-    restore_random_states(random[1], rank, random[0])
+    restore_moments(
+        model,
+        optimizer,
+        memory[1],
+        memory[0],
+        without=state.get("without_moments", ()),
+    )
+    if rank < state.get("world_size", 1):
+        restore_random_states(random[1], rank, random[0])
     return progress

@@ -21,6 +21,7 @@ from annotated_transformer.training.run.directory import (
     RunDirectory,
     best_entry,
 )
+from annotated_transformer.training.run.manifest import read_manifest
 from annotated_transformer.training.run.progress import Progress
 from annotated_transformer.training.run.record import make_record
 from annotated_transformer.training.step import validate
@@ -43,7 +44,10 @@ def finish(
     if not ranks.main:
         return {}
     settings, averaged = recipe.training, None
-    checkpoints = checkpoints_to_average(run.checkpoints, settings)
+    manifest = read_manifest(run.manifest)
+    checkpoints = checkpoints_to_average(
+        run.checkpoints, settings, manifest.checkpoints
+    )
     steps = [step_of(checkpoint) for checkpoint in checkpoints] or [state.step]
     if checkpoints:
         average_checkpoints(model, checkpoints)
@@ -74,9 +78,8 @@ def finish(
         recipe,
         command=command
         or f"train(load_recipe({recipe.name!r}), {str(run.path)!r})",
-        state=state,
-        processes=ranks.size,
-        device=next(model.parameters()).device,
+        seconds=state.seconds,
+        manifest=manifest,
         curve=log,
         best={"step": best["step"], "valid_loss": best["valid_loss"]},
         averaged=averaged,
@@ -84,7 +87,10 @@ def finish(
         scores=scores,
         parameters=model.count_parameters()["total"],
     )
-    return write_record(run.record, record)
+    sealed = write_record(run.record, record)
+    alpha = {"length_penalty": translator.alpha}
+    run.update_manifest(finished={"steps": state.step, **alpha})
+    return sealed
 
 
 def try_length_penalties(

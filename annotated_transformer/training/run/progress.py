@@ -20,11 +20,8 @@ class Progress:
     """Target tokens that have been learned from, padding not counted."""
     seconds: float = 0.0
     """Time spent so far, in all sittings together."""
-    started: str = ""
-    """When the first sitting began, in UTC."""
-    commits: tuple[str, ...] = ()
-    """Commits of the code, that of the first sitting first; a later sitting adds its own only
-    where it differs from the one before."""
+    log: str = ""
+    """The sha256 of the log up to here; the curve of the record is that log."""
 
     def __post_init__(self) -> None:
         for name in ("step", "epoch", "batch", "tokens", "seconds"):

@@ -1,6 +1,6 @@
 """What continues a run exactly, beside the weights: Adam's moments and the random generators."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from functools import partial
 from pathlib import Path
 
@@ -15,12 +15,25 @@ RandomStates = dict[str, Tensor]
 
 
 def moments(model: nn.Module, optimizer: Optimizer) -> dict[str, Tensor]:
-    """What Adam remembers, as `parameter/key`."""
+    """What Adam remembers, as `parameter/key`; see `without_moments`."""
     return {
         f"{name}/{key}": optimizer.state[parameter][key]
         for name, parameter in model.named_parameters()
+        if optimizer.state.get(parameter)
         for key in ADAM_STATE
     }
+
+
+def without_moments(model: nn.Module, optimizer: Optimizer) -> list[str]:
+    """Names of the parameters of which Adam remembers nothing yet.
+
+    They have never had a gradient: they are frozen, or no loss leads to them.
+    """
+    return [
+        name
+        for name, parameter in model.named_parameters()
+        if not optimizer.state.get(parameter)
+    ]
 
 
 def restore_moments(
@@ -28,12 +41,21 @@ def restore_moments(
     optimizer: Optimizer,
     tensors: dict[str, Tensor],
     origin: Path,
+    *,
+    without: Collection[str] = (),
 ) -> None:
-    """Give Adam back what it remembered. Raises `ValueError` for what is not of this model."""
-    parameters = dict(model.named_parameters())
+    """Give Adam back what it remembered, but nothing of the parameters `without` moments.
+
+    Raises `ValueError` for what is not of this model.
+    """
+    parameters = {
+        name: (number, parameter)
+        for number, (name, parameter) in enumerate(model.named_parameters())
+        if name not in without
+    }
     wanted = {
         f"{name}/{key}": torch.Size() if key == "step" else parameter.shape
-        for name, parameter in parameters.items()
+        for name, (_, parameter) in parameters.items()
         for key in ADAM_STATE
     }
     for name in sorted(wanted.keys() | tensors.keys()):
@@ -41,7 +63,7 @@ def restore_moments(
             raise ValueError(f"{origin} does not fit the model: {name}")
     state = {
         number: {key: tensors[f"{name}/{key}"] for key in ADAM_STATE}
-        for number, name in enumerate(parameters)
+        for name, (number, _) in parameters.items()
     }
     settings = optimizer.state_dict()["param_groups"]
     optimizer.load_state_dict({"state": state, "param_groups": settings})

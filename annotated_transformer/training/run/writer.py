@@ -3,6 +3,7 @@
 import math
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from typing import Any
 
 from torch.optim import Optimizer
@@ -12,13 +13,16 @@ from annotated_transformer.training.data import TrainingData
 from annotated_transformer.training.distributed import Ranks
 from annotated_transformer.training.recipe import TrainingRecipe
 from annotated_transformer.training.run.checkpoints import (
+    checkpoints,
     remove_old,
     save_checkpoint,
 )
 from annotated_transformer.training.run.directory import (
     RunDirectory,
     best_entry,
+    log_digest,
 )
+from annotated_transformer.training.run.manifest import read_manifest
 from annotated_transformer.training.run.progress import Progress
 from annotated_transformer.training.run.states import random_states
 from annotated_transformer.training.run.tensorboard import tensorboard
@@ -53,7 +57,8 @@ class RunWriter:
         if not self.ranks.main:
             yield
             return
-        self._least = best_entry(self.run.cut_log(state.step))["valid_loss"]
+        kept = self.run.cut_log(state.step, state.log)
+        self._least = best_entry(kept)["valid_loss"]
         with tensorboard(self.run.tensorboard, state.step) as self._draw:
             yield
 
@@ -89,13 +94,21 @@ class RunWriter:
                 directory,
                 self.model,
                 self.optimizer,
-                state,
+                replace(state, log=log_digest(self.run.read_log())),
                 self.data.fingerprint,
                 random=random,
+                announce=self._announce,
             )
             remove_old(
                 directory, settings.keep_checkpoints, settings.checkpoint_every
             )
+
+    def _announce(self, name: str, digest: str) -> None:
+        """Let the manifest know a checkpoint before it appears, and forget those that are gone."""
+        there = {path.name for path in checkpoints(self.run.checkpoints)}
+        known = read_manifest(self.run.manifest).checkpoints
+        kept = {old: known[old] for old in known if old in there}
+        self.run.update_manifest(checkpoints=kept | {name: digest})
 
 
 def log_entry(state: Progress, result: StepResult) -> dict[str, Any]:

@@ -1,0 +1,78 @@
+"""Work in C++ that a signal ends at once, because a process of its own does it."""
+
+import ctypes
+import os
+import pickle
+import signal
+import sys
+import warnings
+from collections.abc import Callable
+from typing import NoReturn
+
+SIGNALS = (signal.SIGINT, signal.SIGTERM)
+PR_SET_PDEATHSIG = 1
+"""Linux's request for a signal when the process that began this one ends."""
+
+
+def in_child(work: Callable[[], bytes]) -> bytes:
+    """What `work()` gives, or raises, done in a copy of this process.
+
+    Python looks for signals between its own instructions: a library that is
+    busy in C++ for minutes lets them wait, or takes them for an error of its
+    own. Here this process waits for the other, is woken by a signal, and ends
+    the other. Where the system cannot copy a process, this one does the work.
+
+    Raises:
+        ChildProcessError: the other process was ended from outside.
+    """
+    if not hasattr(os, "fork"):
+        return work()
+    reader, writer = os.pipe()
+    sys.stdout.flush()
+    sys.stderr.flush()
+    # The copy must not act on a signal as this process would.
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, SIGNALS)
+    with warnings.catch_warnings():
+        # Python 3.12 warns of threads that the copy lacks; it needs none.
+        warnings.simplefilter("ignore", DeprecationWarning)
+        child = os.fork()
+    if not child:
+        _work(work, writer)
+    status = None
+    try:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+        os.close(writer)
+        with open(reader, "rb") as answer:
+            content = answer.read()
+        status = os.waitpid(child, 0)[1]
+    finally:
+        if status is None:
+            os.kill(child, signal.SIGKILL)
+            os.waitpid(child, 0)
+    if not content:
+        raise ChildProcessError(
+            f"a process that helped has ended too early (status {status}); "
+            "was the memory too little?"
+        )
+    found = pickle.loads(content)
+    if isinstance(found, Exception):
+        raise found
+    return bytes(found)
+
+
+def _work(work: Callable[[], bytes], writer: int) -> NoReturn:
+    """In the copy: work, answer, and end without what the original does at its end."""
+    try:
+        for number in SIGNALS:
+            signal.signal(number, signal.SIG_DFL)
+        if sys.platform == "linux":
+            ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
+        signal.pthread_sigmask(signal.SIG_UNBLOCK, SIGNALS)
+        try:
+            found: bytes | Exception = work()
+        except Exception as error:
+            found = error
+        with open(writer, "wb") as answer:
+            answer.write(pickle.dumps(found))
+    finally:
+        os._exit(0)

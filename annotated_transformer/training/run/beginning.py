@@ -1,0 +1,251 @@
+"""What a run does before its first update: it begins, or continues where it was."""
+
+import shutil
+import sys
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import replace
+
+import torch
+from torch import nn
+from torch.optim import Optimizer
+
+from annotated_transformer.serving.atomic import (
+    PARTIAL,
+    restore_set_aside,
+    write_bytes,
+    write_text,
+)
+from annotated_transformer.tokenizer import Tokenizer
+from annotated_transformer.training.data import (
+    Split,
+    TrainingData,
+    encode_corpus,
+    make_tokenizer,
+    open_corpus,
+)
+from annotated_transformer.training.distributed import Ranks
+from annotated_transformer.training.recipe import Recipe
+from annotated_transformer.training.recipe.schema import dump
+from annotated_transformer.training.run.checking import (
+    check_content,
+    check_run,
+    check_same,
+    other_files,
+)
+from annotated_transformer.training.run.checkpoints import (
+    checkpoints,
+    load_checkpoint,
+    set_corrupt_aside,
+    step_of,
+)
+from annotated_transformer.training.run.directory import RunDirectory
+from annotated_transformer.training.run.manifest import (
+    Manifest,
+    read_manifest,
+    text_digest,
+)
+from annotated_transformer.training.run.places import absolute, from_run
+from annotated_transformer.training.run.progress import Progress
+from annotated_transformer.training.run.sitting import (
+    Sitting,
+    this_sitting,
+)
+from annotated_transformer.training.run.start import Start
+
+
+def prepare(
+    run: RunDirectory,
+    recipe: Recipe,
+    ranks: Ranks,
+    device: torch.device,
+    *,
+    resume: bool = False,
+    new_sitting: bool = False,
+    start: Start | None = None,
+    tokenizer: Tokenizer | None = None,
+) -> TrainingData:
+    """Open the corpus, begin or continue the run, and encode all that it reads.
+
+    The manifest is written before the tokenizer is learned. What goes wrong
+    afterwards takes a run with it that was only now begun. See `train`.
+
+    Raises:
+        FileExistsError, FileNotFoundError, ValueError: see `check_run` and
+            `begin_run`; the corpus is not as it must be.
+    """
+    if new_sitting and not resume:
+        raise ValueError(
+            "a new sitting (--as-new-sitting) is one of a run that is resumed (--resume)"
+        )
+    check_run(run, recipe, resume, ranks.rank)
+    corpus = open_corpus(recipe)
+    given = start.tokenizer if start else tokenizer
+    if not ranks.main:
+        return encode_corpus(corpus, Tokenizer.load(run.tokenizer), recipe)
+    sitting = this_sitting(recipe, device, ranks.size, run.commit)
+    asked = _asked(run, recipe, corpus, sitting, start)
+    if given:
+        asked = replace(asked, tokenizer=given.fingerprint)
+    with _begun(run, recipe, asked, resume, new_sitting):
+        own = _own_tokenizer(run, recipe, corpus, given)
+        data = encode_corpus(corpus, own, recipe)
+    if start and data.words and start.words:
+        return replace(data, words=data.words | start.words)
+    return data
+
+
+def _asked(
+    run: RunDirectory,
+    recipe: Recipe,
+    corpus: Mapping[str, Split],
+    sitting: Sitting,
+    start: Start | None,
+) -> Manifest:
+    """The manifest of the run as it is asked for now."""
+    content = recipe.to_dict()
+    content["corpus"]["splits"] = from_run(run.path, recipe)
+    return Manifest(
+        recipe=content,
+        known_at=absolute(recipe),
+        corpus={name: text_digest(split) for name, split in corpus.items()},
+        start=start.about if start else None,
+        sittings=(sitting,),
+    )
+
+
+@contextmanager
+def _begun(
+    run: RunDirectory,
+    recipe: Recipe,
+    asked: Manifest,
+    resume: bool,
+    new_sitting: bool,
+) -> Iterator[None]:
+    """Hold the lock of a run that begins or continues; take a new one back if the block fails."""
+    above = [
+        path for path in (run.path, *run.path.parents) if not path.exists()
+    ]
+    locked_before = run.lock_file.exists()
+    run.lock()
+    fresh = not other_files(run)
+    try:
+        begin_run(run, recipe, asked, resume, new_sitting)
+        yield
+    except (Exception, KeyboardInterrupt):
+        if fresh:
+            for path in (run.manifest, run.recipe, run.tokenizer):
+                path.unlink(missing_ok=True)
+        if not locked_before:
+            run.lock_file.unlink(missing_ok=True)
+        for path in above:
+            if path.exists() and not any(path.iterdir()):
+                path.rmdir()
+        raise
+
+
+def begin_run(
+    run: RunDirectory,
+    recipe: Recipe,
+    asked: Manifest,
+    resume: bool,
+    new_sitting: bool,
+) -> None:
+    """Compare with the manifest that is there; tidy the directory; write manifest and recipe.
+
+    Raises:
+        FileExistsError: another process has trained here since `check_run` looked.
+        ValueError: text, conditions or starting point are not those of the run,
+            or there are checkpoints, but none is intact.
+    """
+    check_content(run, recipe, resume)
+    manifest = asked
+    if run.manifest.exists():
+        there = read_manifest(run.manifest)
+        check_same(run, there, asked, new_sitting)
+        _say_out_of_turn(run, there, asked)
+        manifest = replace(
+            there,
+            recipe=asked.recipe,
+            known_at=asked.known_at,
+            corpus=there.corpus | asked.corpus,
+            finished=None,
+        )
+    _remove_leftovers(run)
+    restore_set_aside(run.best)
+    for fault in set_corrupt_aside(run.checkpoints, manifest.checkpoints):
+        print(fault, file=sys.stderr)
+    last = max(map(step_of, checkpoints(run.checkpoints)), default=0)
+    manifest.with_sitting(asked.first, last).write(run.manifest)
+    write_text(run.recipe, dump(asked.recipe))
+
+
+def _say_out_of_turn(
+    run: RunDirectory, there: Manifest, asked: Manifest
+) -> None:
+    """Say that a run which goes on after its end was validated where a longer one is not."""
+    old, new = there.recipe["training"], asked.recipe["training"]
+    last = max(map(step_of, checkpoints(run.checkpoints)), default=0)
+    if last == old["steps"] < new["steps"] and last % new["validate_every"]:
+        print(
+            f"update {last:,} was validated because it was the last one: the weights will be "
+            f"those of a run of {new['steps']:,} updates, the curve and perhaps checkpoints/best "
+            "have this look besides",
+            file=sys.stderr,
+        )
+
+
+def _own_tokenizer(
+    run: RunDirectory,
+    recipe: Recipe,
+    corpus: Mapping[str, Split],
+    given: Tokenizer | None,
+) -> Tokenizer:
+    """The tokenizer of the run: that of its manifest, else the given one, else a learned one."""
+    known = read_manifest(run.manifest).tokenizer
+    if not known:  # whatever lies there is not from this run
+        run.tokenizer.unlink(missing_ok=True)
+    tokenizer = given or make_tokenizer(corpus, recipe, run.tokenizer)
+    if not known:
+        run.update_manifest(tokenizer=tokenizer.fingerprint)
+    elif known != tokenizer.fingerprint:
+        raise ValueError(
+            f"{run.tokenizer} is gone, and the tokenizer that was learned anew is another one: "
+            f"{known[:12]} there and {tokenizer.fingerprint[:12]} here (sha256)"
+        )
+    write_bytes(run.tokenizer, tokenizer.to_bytes())
+    return tokenizer
+
+
+def _remove_leftovers(run: RunDirectory) -> None:
+    """Delete what a killed program had only half written."""
+    for directory in (run.path, run.checkpoints):
+        for leftover in directory.glob(f".*{PARTIAL}"):
+            if leftover.is_dir():
+                shutil.rmtree(leftover)
+            else:
+                leftover.unlink()
+
+
+def restore_last(
+    run: RunDirectory,
+    model: nn.Module,
+    optimizer: Optimizer,
+    corpus: str,
+    ranks: Ranks,
+    *,
+    start: Start | None = None,
+) -> Progress:
+    """Load the last checkpoint; if there is none, the run stands at its beginning.
+
+    A run that goes on from a trained model has the weights of that one then.
+    """
+    # Asked of rank 0: other machines may see a list of files that is some seconds old.
+    [last, *_] = ranks.gather(checkpoints(run.checkpoints)[-1:])
+    if last:
+        return load_checkpoint(
+            last[0], model, optimizer, corpus, rank=ranks.rank
+        )
+    if start:
+        start.give_weights(model)
+    return Progress()

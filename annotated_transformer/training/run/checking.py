@@ -1,0 +1,182 @@
+"""Whether a run may begin or continue in a directory: the refusals, each with both values."""
+
+import hashlib
+
+from annotated_transformer.serving.atomic import PARTIAL
+from annotated_transformer.serving.reading import read_toml
+from annotated_transformer.training.recipe import Recipe
+from annotated_transformer.training.run.checkpoints import checkpoints, step_of
+from annotated_transformer.training.run.directory import RunDirectory
+from annotated_transformer.training.run.manifest import (
+    SHOWN,
+    Manifest,
+    other_text,
+    read_manifest,
+)
+from annotated_transformer.training.run.rules import (
+    another_recipe,
+    differing,
+    evaluated_alike,
+)
+from annotated_transformer.training.run.sitting import other_conditions
+
+
+def check_run(
+    run: RunDirectory, recipe: Recipe, resume: bool, rank: int = 0
+) -> None:
+    """See that a run of this recipe may begin in the directory or, with `resume`, continue.
+
+    Nothing is read but its manifest, and nothing is written. With `resume`, a
+    directory in which nothing was saved yet will do as well, so that the same
+    command serves before and after a kill at any moment. Rank 0 decides; the
+    others must see what it has written.
+
+    Raises:
+        FileExistsError: another process is training in the directory, or it holds
+            a finished run, an unfinished one while `resume` was not asked for, a
+            run of another recipe or of an older version, or something else.
+        FileNotFoundError: another machine than that of rank 0 has other files.
+        ValueError: the manifest was changed, or more updates have been made.
+    """
+    if rank:
+        if not run.manifest.exists():
+            raise FileNotFoundError(
+                f"rank {rank} does not see {run.manifest}, which rank 0 has written: "
+                f"{run.path} must lie on a file system that all machines share"
+            )
+        return
+    if run.path.exists() and not run.path.is_dir():
+        raise FileExistsError(f"{run.path} is a file, a run needs a directory")
+    if run.lock_file.exists():
+        run.lock()
+        run.unlock()
+    check_content(run, recipe, resume)
+
+
+def check_content(run: RunDirectory, recipe: Recipe, resume: bool) -> None:
+    """Refuse a directory in which this run may neither begin nor continue."""
+    if run.manifest.exists():
+        _check_unfinished(run, recipe, resume)
+    elif run.recipe.exists():
+        raise FileExistsError(
+            f"{run.path} holds a run of an older version, without {run.manifest.name}: it can "
+            "be translated with and evaluated, not continued; train into another directory"
+        )
+    elif other := other_files(run):
+        raise FileExistsError(
+            f"{run.path} holds no run but other files, such as {other[0]}"
+        )
+
+
+def other_files(run: RunDirectory) -> list[str]:
+    """What lies in the directory besides what a run leaves that was killed before it began.
+
+    The manifest is written right after the lock.
+    """
+    if not run.path.exists():
+        return []
+    partial = f".{run.manifest.name}.*{PARTIAL}"
+    own = {run.lock_file, *run.path.glob(partial)}
+    return sorted(file.name for file in run.path.iterdir() if file not in own)
+
+
+def _check_unfinished(run: RunDirectory, recipe: Recipe, resume: bool) -> None:
+    there, asked = read_manifest(run.manifest), recipe.to_dict()
+    if changed := another_recipe(there.recipe, asked):
+        raise FileExistsError(
+            f"{run.path} holds a run of another recipe: {changed}; it is left as it is, train "
+            "into another directory (--from starts from its model)"
+        )
+    steps, reached = recipe.training.steps, 0
+    if there.finished:
+        reached = there.finished["steps"]
+        what = "a finished run of this recipe"
+        more = f"--resume with training.steps above {reached:,} continues it"
+        done = steps == reached and evaluated_alike(there.recipe, asked)
+    else:
+        what, more = (
+            "an unfinished run of this recipe",
+            "add --resume to continue it",
+        )
+        done = False
+    if done or not resume:
+        raise FileExistsError(f"{run.path} holds {what}; {more}")
+    saved = checkpoints(run.checkpoints)
+    if there.finished and not saved:
+        raise ValueError(
+            f"{run.path} holds a finished run without its checkpoints, which cannot go on; "
+            "another may start from its model (--from)"
+        )
+    reached = max(map(step_of, saved), default=reached)
+    if steps < reached:
+        raise ValueError(
+            f"training.steps is {steps:,}, but the run in {run.path} has made {reached:,} "
+            "updates already"
+        )
+
+
+def check_same(
+    run: RunDirectory, there: Manifest, asked: Manifest, new_sitting: bool
+) -> None:
+    """Refuse what would make one run of two: other text, start, conditions, or copies."""
+    check_copy(run, there)
+    if changed := other_text(there.corpus, asked.corpus):
+        raise ValueError(
+            f"{run.path}: {changed}; put the old text back, or train into another directory"
+        )
+    if (old := _start(there)) != (new := _start(asked)):
+        raise ValueError(
+            f"{run.path}: the run starts from {old} there and from {new} here (--from)"
+        )
+    _check_tokenizer(run, there.tokenizer, asked.tokenizer)
+    reached = max(map(step_of, checkpoints(run.checkpoints)), default=0)
+    trained = [each for each in there.sittings if each.from_step < reached]
+    if new_sitting or not trained:
+        return
+    if other := other_conditions(trained[-1], asked.first):
+        raise ValueError(f"{run.path}: {other}")
+
+
+def _start(manifest: Manifest) -> str:
+    """What a run starts from, in words that are equal where that is the same."""
+    if manifest.start is None:
+        return "weights that were drawn"
+    return (
+        f"a trained model with the weights {manifest.start['weights'][:SHOWN]}"
+    )
+
+
+def _check_tokenizer(run: RunDirectory, known: str, given: str) -> None:
+    """Refuse another tokenizer than that of the manifest, in the directory or from elsewhere."""
+    found = [(given, "the one that is given")] if given else []
+    if run.tokenizer.exists():
+        content = run.tokenizer.read_bytes()
+        own = hashlib.sha256(content).hexdigest()
+        found.append((own, str(run.tokenizer)))
+    for fingerprint, name in found:
+        if known and fingerprint != known:
+            raise ValueError(
+                f"{run.path}: the run was begun with the tokenizer {known[:SHOWN]}, {name} is "
+                f"{fingerprint[:SHOWN]} (sha256); put the old one back"
+            )
+
+
+def check_copy(run: RunDirectory, manifest: Manifest) -> None:
+    """See that recipe.toml says what the manifest says: a change there would be without effect.
+
+    Raises:
+        ValueError: it says something else, or is damaged.
+    """
+    if not run.recipe.exists():
+        return
+    try:
+        content = read_toml(run.recipe)
+        changed = next(differing(manifest.recipe, content), None)
+    except (ValueError, KeyError) as error:
+        raise ValueError(f"{run.recipe} is damaged: {error}") from error
+    if changed:
+        key, there, here = changed
+        raise ValueError(
+            f"{run.recipe} was changed: {key} is {here!r}, and {there!r} in {run.manifest.name}, "
+            "which counts; put it back, or say on the command line what is to change"
+        )

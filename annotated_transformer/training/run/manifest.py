@@ -1,0 +1,137 @@
+"""The manifest of a run: what identifies it, in one file, wherever its directory lies.
+
+It is written before the tokenizer is learned, and again whenever there is more to say: at the
+beginning of each sitting, with each checkpoint, at the end. What resumes a run, evaluates it or
+writes its record reads this and nothing else. A seal shows a change by hand.
+"""
+
+import hashlib
+import json
+from collections.abc import Iterable, Mapping
+from dataclasses import asdict, dataclass, field, replace
+from pathlib import Path
+from typing import Any
+
+from annotated_transformer.corpora import SentencePair
+from annotated_transformer.serving.atomic import write_text
+from annotated_transformer.serving.reading import read_json
+from annotated_transformer.training.recipe import Recipe
+from annotated_transformer.training.recipe.loading import recipe_from
+from annotated_transformer.training.run.places import Places
+from annotated_transformer.training.run.sitting import Sitting, sitting_from
+
+FORMAT = 1
+"""Version of this layout; a manifest of another version is refused."""
+SHOWN = 12
+"""Digits of a checksum that a message shows."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Manifest:
+    """What identifies a run, and what it has come to."""
+
+    recipe: dict[str, Any]
+    """The recipe, as a file in the run's directory would have it."""
+    known_at: Places
+    """Where this machine had the files of the corpus: looked at where the paths of the recipe,
+    which start from the run's directory, lead nowhere."""
+    corpus: dict[str, str]
+    """The sha256 of the text of each split that was read (`text_digest`)."""
+    start: dict[str, str] | None
+    """Of a run that goes on from a trained model: that model's name and checksums."""
+    sittings: tuple[Sitting, ...]
+    """The sittings whose updates the weights have, the first one first."""
+    tokenizer: str = ""
+    """The tokenizer's fingerprint, as soon as there is one."""
+    checkpoints: dict[str, str] = field(default_factory=dict)
+    """The sha256 of the checksums of each checkpoint, by its name."""
+    finished: dict[str, Any] | None = None
+    """Once a record was written: after how many steps, and with which length penalty."""
+
+    @property
+    def first(self) -> Sitting:
+        """The first sitting, in which the run was begun."""
+        return self.sittings[0]
+
+    @property
+    def last(self) -> Sitting:
+        """The last sitting."""
+        return self.sittings[-1]
+
+    def open_recipe(self, run: Path) -> Recipe:
+        """The recipe, with paths that start from where the run is now."""
+        return recipe_from(
+            self.recipe, run.resolve(), str(run / "manifest.json")
+        )
+
+    def with_sitting(self, sitting: Sitting, step: int) -> "Manifest":
+        """The same, continued by a sitting from update `step` on.
+
+        One of which no update is left, since it was killed before it saved any,
+        is forgotten.
+        """
+        kept = tuple(each for each in self.sittings if each.from_step < step)
+        return replace(self, sittings=(*kept, replace(sitting, from_step=step)))
+
+    def write(self, path: Path) -> None:
+        """Write the manifest as a whole, or leave the one that is there."""
+        content = {"format": FORMAT} | asdict(self)
+        sealed = content | {"seal": _seal(content)}
+        try:
+            write_text(path, json.dumps(sealed, indent=2) + "\n")
+        except OSError as error:
+            # A disk that is full does not say for which file.
+            error.filename = error.filename or str(path)
+            raise
+
+
+def read_manifest(path: Path) -> Manifest:
+    """Read what `Manifest.write` wrote.
+
+    Raises:
+        FileNotFoundError: there is none.
+        ValueError: it is damaged, was changed by hand, or is of another version.
+    """
+    content = read_json(path)
+    seal = content.pop("seal", None)
+    if content.get("format") != FORMAT:
+        raise ValueError(
+            f"{path}: format is {content.get('format')!r}, this program reads {FORMAT}"
+        )
+    if seal != _seal(content):
+        raise ValueError(
+            f"{path} was changed after the run wrote it: its seal does not belong to its "
+            "content; put the original back"
+        )
+    del content["format"]
+    sittings = tuple(
+        sitting_from(each, str(path)) for each in content.pop("sittings")
+    )
+    return Manifest(**content, sittings=sittings)
+
+
+def _seal(content: Mapping[str, Any]) -> str:
+    # Read back first: a tuple is a list in the file.
+    text = json.dumps(json.loads(json.dumps(content)), sort_keys=True)
+    return hashlib.sha256(text.encode()).hexdigest()
+
+
+def text_digest(pairs: Iterable[SentencePair]) -> str:
+    """The sha256 of the text of sentence pairs, in their order: what a model learns from."""
+    digest = hashlib.sha256()
+    for pair in pairs:
+        # No line of a corpus holds a line feed.
+        text = f"{pair.source}\n{pair.target}\n"
+        digest.update(text.encode("utf-8", "surrogatepass"))
+    return digest.hexdigest()
+
+
+def other_text(there: Mapping[str, str], here: Mapping[str, str]) -> str | None:
+    """The first split whose text is another one, with both checksums, or None."""
+    for split, digest in here.items():
+        if there.get(split, digest) != digest:
+            return (
+                f"the text of the split {split} is another one: sha256 "
+                f"{there[split][:SHOWN]} there and {digest[:SHOWN]} here"
+            )
+    return None

@@ -1,0 +1,84 @@
+"""A run that starts from a trained model: its weights and its tokenizer."""
+
+import hashlib
+import json
+from dataclasses import dataclass
+from pathlib import Path
+
+import torch
+from torch import nn
+
+from annotated_transformer.serving.storage import (
+    model_tensors,
+    restore_tensors,
+)
+from annotated_transformer.tokenizer import Tokenizer
+from annotated_transformer.training.recipe import Recipe
+from annotated_transformer.transformer import Transformer
+from annotated_transformer.translator import Translator
+
+MAY_DIFFER = frozenset({"dropout", "branch_gain"})
+"""Fields of a model that decide how it is trained, or began, and not what its weights mean."""
+
+
+@dataclass(frozen=True)
+class Start:
+    """Where a run starts that does not draw its weights."""
+
+    model: Transformer
+    """The trained model."""
+    tokenizer: Tokenizer
+    """The tokenizer that it was trained with."""
+    words: frozenset[str]
+    """Those of the text that it was trained on."""
+    about: dict[str, str]
+    """What the manifest keeps of it."""
+
+    @torch.no_grad()
+    def give_weights(self, model: nn.Module) -> None:
+        """Copy the weights into a model of the same sizes."""
+        restore_tensors(
+            model, model_tensors(self.model), Path(self.about["model"])
+        )
+
+
+def start_from(name_or_path: Path | str, recipe: Recipe) -> Start:
+    """A trained model to start from: a run, a saved model, or one of the package by its name.
+
+    Raises:
+        FileNotFoundError, ValueError: there is no model, it is damaged, or the
+            recipe asks for another model or another vocabulary.
+    """
+    translator = Translator.load(name_or_path)
+    model, tokenizer = translator.model, translator.tokenizer
+    asked = recipe.tokenizer.vocab_size
+    if asked != tokenizer.vocab_size:
+        raise ValueError(
+            f"tokenizer.vocab_size is {tokenizer.vocab_size} in {name_or_path} and {asked} in the "
+            "recipe; a run that starts from a model keeps its tokenizer, so set it to "
+            f"{tokenizer.vocab_size}"
+        )
+    there = model.config.to_dict()
+    here = recipe.model.config(tokenizer.vocab_size).to_dict()
+    for name, value in there.items():
+        if here[name] != value and name not in MAY_DIFFER:
+            raise ValueError(
+                f"model.{name} is {value!r} in {name_or_path} and {here[name]!r} in the recipe; "
+                "a run that starts from a model keeps its sizes"
+            )
+    about = {
+        "model": Path(name_or_path).absolute().name,
+        "weights": _digest(model),
+        "tokenizer": tokenizer.fingerprint,
+    }
+    return Start(model, tokenizer, frozenset(translator.words), about)
+
+
+def _digest(model: nn.Module) -> str:
+    """The sha256 of all weights."""
+    digest = hashlib.sha256()
+    for name, tensor in sorted(model_tensors(model).items()):
+        about = [name, str(tensor.dtype), list(tensor.shape)]
+        digest.update(json.dumps(about).encode())
+        digest.update(tensor.detach().contiguous().numpy().tobytes())
+    return digest.hexdigest()

@@ -1,0 +1,136 @@
+"""A trained model and the run that it belongs to: its recipe, and the text that it is scored on."""
+
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from annotated_transformer.corpora import SentencePair
+from annotated_transformer.training.data import read_split
+from annotated_transformer.training.recipe import Recipe, load_recipe
+from annotated_transformer.training.recipe.corpus import CorpusRecipe
+from annotated_transformer.training.run.checking import check_copy
+from annotated_transformer.training.run.directory import RunDirectory
+from annotated_transformer.training.run.finish import chosen_length_penalty
+from annotated_transformer.training.run.manifest import (
+    SHOWN,
+    Manifest,
+    read_manifest,
+    text_digest,
+)
+from annotated_transformer.training.run.places import candidates
+from annotated_transformer.training.run.rules import another_recipe
+from annotated_transformer.translator import shipped_models
+
+
+@dataclass(frozen=True)
+class Trained:
+    """What is known of how a model was trained."""
+
+    recipe: Recipe
+    """That of its run."""
+    run: Path | None = None
+    """The directory of its run, if it lies in one."""
+    manifest: Manifest | None = None
+    """That of its run; older runs have none."""
+
+    @property
+    def length_penalty(self) -> float:
+        """What the finished run chose on its validation split, or what its recipe says."""
+        settings = self.recipe.evaluation
+        if settings.length_penalties and self.manifest is not None:
+            finished = self.manifest.finished or {}
+            return float(
+                finished.get("length_penalty", settings.length_penalty)
+            )
+        record = self.run and self.run / "record.json"
+        if settings.length_penalties and record and record.exists():
+            return chosen_length_penalty(record)
+        return settings.length_penalty
+
+    def read_split(self, split: str) -> list[SentencePair]:
+        """The pairs of a split, from wherever the run, or its corpus, lies now.
+
+        Raises:
+            FileNotFoundError: a file is neither where the run's own path leads to,
+                nor where it was.
+            ValueError: there is no such split, or its text is another than that
+                which the run was begun with.
+        """
+        if self.run is None or self.manifest is None:
+            return read_split(self.recipe.corpus, split)
+        missing, other = [], []
+        splits = self.manifest.recipe["corpus"]["splits"]
+        for files in candidates(self.run, splits, self.manifest.known_at):
+            absent = [p for p in files.get(split, ()) if not p.is_file()]
+            if absent:
+                missing.append(absent[0])
+                continue
+            corpus = replace(self.recipe.corpus, splits=files)
+            pairs = read_split(corpus, split)
+            found = text_digest(pairs)
+            wanted = self.manifest.corpus.get(split, found)
+            if wanted == found:
+                return pairs
+            other.append((wanted[:SHOWN], found[:SHOWN], files.get(split, ())))
+        if other:
+            wanted, found, paths = other[0]
+            where = " and ".join(map(str, paths)) or "here"
+            raise ValueError(
+                f"{self.run}: the text of the split {split} is another one: sha256 {wanted} in "
+                f"manifest.json and {found} in {where}; --source and --target score any text"
+            )
+        places = " and not at ".join(map(str, dict.fromkeys(missing)))
+        raise FileNotFoundError(
+            f"the split {split} is not at {places}; name the run's recipe where it is now "
+            "(--recipe), or give the text with --source and --target"
+        )
+
+
+def trained(model: Path, recipe: Path | str | None = None) -> Trained:
+    """The run of a model: its directory, its model's, its best model's, or a shipped model's name.
+
+    Of a model without a run it is assumed that it was trained on the embedded
+    corpus. `recipe`, if given, says where the run's corpus is now.
+
+    Raises:
+        ValueError: manifest or recipe of the run were changed, or the given
+            recipe is that of another run.
+    """
+    known = _trained(model)
+    if recipe is None:
+        return known
+    given = load_recipe(recipe)
+    if known.manifest is None:
+        return replace(known, recipe=replace(known.recipe, corpus=given.corpus))
+    if changed := another_recipe(known.manifest.recipe, given.to_dict()):
+        raise ValueError(f"{recipe} is not the recipe of {model}: {changed}")
+    places = {
+        split: [str(path) for path in paths]
+        for split, paths in given.corpus.splits.items()
+    }
+    # From the root of all directories, an absolute path leads where it says.
+    content = {**known.manifest.recipe}
+    content["corpus"] = {**content["corpus"], "splits": places}
+    manifest = replace(known.manifest, recipe=content, known_at=places)
+    return replace(known, manifest=manifest)
+
+
+def _trained(model: Path) -> Trained:
+    if not model.is_dir() and str(model) in shipped_models():
+        # A shipped model has the name of its recipe.
+        return Trained(load_recipe(str(model)))
+    path = model.resolve()
+    within = [path]
+    if path.name == "model":
+        within.append(path.parent)
+    if path.name == "best" and path.parent.name == "checkpoints":
+        within.append(path.parent.parent)
+    for directory in within:
+        run = RunDirectory(directory, commit="")
+        if run.manifest.exists():
+            manifest = read_manifest(run.manifest)
+            check_copy(run, manifest)
+            return Trained(manifest.open_recipe(directory), directory, manifest)
+        if run.recipe.exists():
+            return Trained(load_recipe(run.recipe), directory)
+    corpus = CorpusRecipe(kind="english_korean")
+    return Trained(Recipe(name=path.name, corpus=corpus))
