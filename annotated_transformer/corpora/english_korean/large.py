@@ -4,7 +4,7 @@ The words stand in the tables of `words/`, in the format of the small tables, un
 brackets that name classes shared by all nouns below. CC0.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from functools import cache
 from importlib.resources import files
 
@@ -21,7 +21,6 @@ from annotated_transformer.corpora.english_korean.adverbs import (
 )
 from annotated_transformer.corpora.english_korean.derivation import (
     Clause,
-    Derivation,
     Word,
 )
 from annotated_transformer.corpora.english_korean.everyday import (
@@ -37,6 +36,7 @@ from annotated_transformer.corpora.english_korean.everyday import (
 )
 from annotated_transformer.corpora.english_korean.lexicon import Lexicon
 from annotated_transformer.corpora.english_korean.nouns import NOUNS, Noun, parse_nouns
+from annotated_transformer.corpora.english_korean.splits import Rule
 from annotated_transformer.corpora.english_korean.verbs import (
     DATIVE_VERBS,
     INTRANSITIVE_VERBS,
@@ -47,7 +47,6 @@ from annotated_transformer.corpora.english_korean.verbs import (
     parse_verbs,
 )
 
-Rule = Callable[[Derivation], Clause]
 # Construction, rule and share of the everyday part (relative weights).
 EVERYDAY: dict[str, tuple[Rule, float]] = {
     "everyday_statement": (everyday.statement, 30),
