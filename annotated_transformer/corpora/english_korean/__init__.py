@@ -42,6 +42,7 @@ from annotated_transformer.corpora.english_korean.large import (
     phrases,
 )
 from annotated_transformer.corpora.english_korean.lexicon import SMALL, Lexicon
+from annotated_transformer.corpora.english_korean.open.splits import OPEN_SIZES, open_splits
 from annotated_transformer.corpora.english_korean.splits import (
     SEED,
     SIZES,
@@ -59,8 +60,8 @@ from annotated_transformer.corpora.english_korean.stored import stored_pairs
 
 SPLITS = ("train", "valid", "test", "compositional")
 LARGE_SIZES = {**SIZES, "train": 150_000}
-LexiconName = Literal["small", "large"]
-LEXICONS = ("small", "large")
+LexiconName = Literal["small", "large", "open"]
+LEXICONS = ("small", "large", "open")
 PHRASE_DRAWS, PHRASE_COPIES = 14, 2
 
 CONSTRUCTIONS = tuple(RULES)
@@ -84,11 +85,11 @@ def _derived(random: Random, construction: str, rule: Rule, lexicon: Lexicon) ->
     return Derived(pair, frozenset(d.features), frozenset(d.lexemes))
 
 
-@lru_cache(maxsize=2)
+@lru_cache(maxsize=3)
 def derivations(lexicon: LexiconName = "small") -> dict[str, list[Derived]]:
     """Derive all splits, deterministically: see `english_korean`."""
     with without_collector():
-        return _small() if lexicon == "small" else _large()
+        return {"small": _small, "large": _large, "open": open_splits}[lexicon]()
 
 
 def _small() -> dict[str, list[Derived]]:
@@ -169,12 +170,12 @@ def _large() -> dict[str, list[Derived]]:
     return splits
 
 
-@lru_cache(maxsize=2 * len(SPLITS))
+@lru_cache(maxsize=3 * len(SPLITS))
 def _pairs(split: str, lexicon: LexiconName) -> tuple[SentencePair, ...]:
     def derive() -> dict[str, list[SentencePair]]:
         return {s: [item.pair for item in found] for s, found in derivations(lexicon).items()}
 
-    asked = f"{SEED} {SIZES} {LARGE_SIZES}"
+    asked = f"{SEED} {SIZES} {LARGE_SIZES} {OPEN_SIZES}"
     return tuple(stored_pairs(f"english_korean_{lexicon}", asked, split, derive))
 
 

@@ -97,27 +97,26 @@ def _table(name: str) -> str:
     return (files(__package__) / "words" / f"{name}.txt").read_text("utf-8")
 
 
-def _sections(name: str) -> Iterator[tuple[str, str]]:
+def sections(name: str) -> Iterator[tuple[str, str]]:
     """Yield each heading of a table with the lines below it."""
     for part in _table(name).strip().split("[")[1:]:
         heading, _, lines = part.partition("]")
         yield heading, lines.strip()
 
 
-def _nouns() -> tuple[Noun, ...]:
+def noun_tables(name: str) -> tuple[Noun, ...]:
+    """Return the nouns of a table, each with the classes of its heading."""
     return tuple(
-        noun
-        for heading, lines in _sections("nouns")
-        for noun in parse_nouns(lines, *heading.split())
+        noun for heading, lines in sections(name) for noun in parse_nouns(lines, *heading.split())
     )
 
 
 @cache
 def large_lexicon() -> Lexicon:
     """Return the small lexicon with the words of the tables added."""
-    verbs, adjectives = dict(_sections("verbs")), dict(_sections("adjectives"))
+    verbs, adjectives = dict(sections("verbs")), dict(sections("adjectives"))
     return Lexicon(
-        all_nouns=(*NOUNS, *_nouns()),
+        all_nouns=(*NOUNS, *noun_tables("nouns")),
         transitive=(*TRANSITIVE_VERBS, *parse_verbs(verbs["transitive"])),
         intransitive=INTRANSITIVE_VERBS,
         dative=(*DATIVE_VERBS, *parse_verbs(verbs["dative"])),
@@ -141,9 +140,9 @@ def large_lexicon() -> Lexicon:
     )
 
 
-def phrases() -> Iterator[tuple[str, Clause]]:
-    """Yield set phrases, in which every word is aligned to every word."""
-    for line in _table("phrases").strip().splitlines():
+def phrases(name: str = "phrases") -> Iterator[tuple[str, Clause]]:
+    """Yield the set phrases of a table, in which every word is aligned to every word."""
+    for line in _table(name).strip().splitlines():
         english, korean = line.split(" | ")
         yield (
             english,

@@ -1,6 +1,6 @@
 """How sentences are derived and shared out among the splits, whatever the lexicon. CC0."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from itertools import zip_longest
 from random import Random
 from typing import NamedTuple
@@ -60,11 +60,14 @@ def check_single(source: str, target: str, pair: SentencePair) -> None:
         raise RuntimeError(f"{source!r} has two translations: {target}, {pair}")
 
 
-def split_for(random: Random, splits: dict[str, list[Derived]]) -> str:
+def split_for(
+    random: Random, splits: dict[str, list[Derived]], sizes: Mapping[str, int] = SIZES
+) -> str:
     """Draw the split of a meaning that is new: rarely valid or test, until they are full."""
     number = random.random()
-    for split, limit in (("valid", 0.01), ("test", 0.02)):
-        if number < limit and len(splits[split]) < SIZES[split]:
+    share = sizes["valid"] / 100_000
+    for split, limit in (("valid", share), ("test", 2 * share)):
+        if number < limit and len(splits[split]) < sizes[split]:
             return split
     return "train"
 

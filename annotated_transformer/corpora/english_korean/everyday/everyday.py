@@ -144,6 +144,8 @@ def yes_no(d: Derivation) -> Clause:
     how = how_of(d, said, asked=True)
     if said.subject.first_person and how.modal in ("want", "would like", "like", "love", "enjoy"):
         raise Unfit
+    if d.lexicon.natural and how == How("past", "can"):
+        raise Unfit  # "could you" asks for a favour
     if how.modal == "would like" and said.subject.english[0].text != "you":
         raise Unfit
     if how.modal == "can" and how.tense == "present" and said.subject.english[0].text == "I":
@@ -163,6 +165,9 @@ def permission(d: Derivation, said: Said) -> Clause:
     follow, before = surroundings(said)
     english += follow
     korean = [*said.subject.marked(SUBJECT), *before]
+    if d.lexicon.natural:  # who asks for leave is not named
+        allowed = said.korean._replace(nodes=(*said.korean.nodes, said.subject.node))
+        said, korean = said._replace(korean=allowed), before
     asked = endings.finished(endings.allowed(said.korean, node), "present", "니")
     return Clause(english, [*korean, *asked])
 
@@ -186,6 +191,8 @@ def imperative(d: Derivation) -> Clause:
     if kind == "command":
         return Clause(body, [*korean, *endings.command(said.korean)])
     if kind == "never":
+        if d.lexicon.natural and any(word.text == "some" for word in body):
+            raise Unfit
         english = [*words("do not", node), *body]
         return Clause(english, [*korean, *endings.prohibition(said.korean, node)])
     if kind == "let":

@@ -148,7 +148,7 @@ def what(d: Derivation) -> Clause:
     said = transitive(d, _given(d))
     base = next(verb for verb in d.lexicon.transitive if verb.english == said.base)
     person = not base.objects.isdisjoint({"person", "kin", "relation"})
-    if said.base in UNASKED:
+    if said.base in UNASKED or (d.lexicon.natural and not d.lexicon.is_single(said.base)):
         raise Unfit
     node = d.node()
     noun = "누구" if person else "무엇"
