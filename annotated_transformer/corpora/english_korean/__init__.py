@@ -4,11 +4,13 @@ One derivation yields the English words, the Korean words and their alignment at
     I am a student                       나는 학생이다
     the book that I read was long        내가 읽은 책은 길었다
 
-There are two lexicons. "small" is that of the experiments: written English that begins with a
+There are three lexicons. "small" is that of the experiments: written English that begins with a
 capital and has no final punctuation. "large" has the same constructions and everyday ones
 (`everyday`), three times the words, and each sentence in one of the ways in which it may be typed:
 with or without a capital, a full stop, contractions (don't) and digits. The Korean does not change
-with these: one meaning (`plain`) has one translation and stands in one split.
+with these: one meaning (`plain`) has one translation and stands in one split. "open" is for a model
+that visitors type to: more words and constructions (`open`), numbers, more natural Korean
+(`natural`), and in one sentence of twenty an invented word, which is copied in Latin letters.
 
 Korean is the plain written style (해라체), without final punctuation; `everyday.everyday` says how
 it asks and requests. After "the" a person or animal is 그 학생, a thing just 책; 들 marks only
@@ -182,10 +184,10 @@ def _pairs(split: str, lexicon: LexiconName) -> tuple[SentencePair, ...]:
 def english_korean(split: str, lexicon: LexiconName = "small") -> list[SentencePair]:
     """Return the pairs of a split: valid, test and compositional have 1,000 each.
 
-    "train" has 60,000 of the small lexicon, within seconds, or 150,000 of the large one, within
-    a minute, identical on every machine; a copy beside the downloads is read the next time
-    (`stored.py`). Every pair has its alignment and its construction; "because_subject" and
-    "because_object" name the antecedent of "it".
+    "train" has 60,000 of the small lexicon, within seconds, 150,000 of the large one or 200,000 of
+    the open one (whose valid and test have 2,000), within a minute, identical on every machine; a
+    copy beside the downloads is read the next time (`stored.py`). Every pair has its alignment and
+    its construction; "because_subject" and "because_object" name the antecedent of "it".
     Raises ValueError for an unknown split or lexicon.
     """
     if split not in SPLITS:

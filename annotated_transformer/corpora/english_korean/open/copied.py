@@ -110,8 +110,18 @@ def _candidates(lexicon: Lexicon, sentence: Clause) -> Iterator[tuple[int, int, 
         for j, word in enumerate(sentence.korean):
             if not word.text.startswith(noun.korean) or not set(nodes) & set(word.nodes):
                 continue
+            if noun.counter not in ("", "개") and _is_counted(sentence.korean, noun, nodes):
+                continue  # the counter would tell what it is
             if particle_after_letters(word.text[len(noun.korean) :]) is not None:
                 yield i, j, noun, plural
+
+
+def _is_counted(korean: Words, noun: Noun, nodes: tuple[int, ...]) -> bool:
+    return any(
+        text.startswith(noun.counter) and set(nodes) & set(own)
+        for text, own in korean
+        if not text.startswith(noun.korean)
+    )
 
 
 @cache

@@ -36,6 +36,11 @@ def _named(verb: Verb, names: frozenset[str]) -> Verb:
     return verb._replace(objects=objects)
 
 
+def _mended(verb: Verb) -> Verb:
+    """Return the verb; 두르다 is 둘렀다, which the large lexicon has wrong."""
+    return verb._replace(irregular="르") if verb.korean == "두르" else verb
+
+
 @cache
 def open_lexicon() -> Lexicon:
     """Return the large lexicon with the words of the open tables added."""
@@ -50,7 +55,7 @@ def open_lexicon() -> Lexicon:
     return replace(
         large,
         all_nouns=nouns,
-        transitive=(*large.transitive, *added("transitive")),
+        transitive=(*map(_mended, large.transitive), *added("transitive")),
         dative=(*large.dative, *added("dative")),
         phrasal=(*large.phrasal, *added("intransitive")),
         states=(*large.states, *added("have")),

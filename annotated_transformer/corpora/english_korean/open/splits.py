@@ -1,5 +1,6 @@
 """The splits of the open lexicon: constructions with their shares, phrases, copied words. CC0."""
 
+from collections.abc import Mapping
 from random import Random
 
 from annotated_transformer.corpora.english_korean.constructions import RULES
@@ -125,8 +126,11 @@ def derived(random: Random, construction: str) -> tuple[Derived, str]:
     return Derived(pair, frozenset(d.features), frozenset(d.lexemes)), word
 
 
-def open_splits() -> dict[str, list[Derived]]:
-    """Derive the splits of the open lexicon; a meaning, and an invented word, stands in one."""
+def open_splits(sizes: Mapping[str, int] = OPEN_SIZES) -> dict[str, list[Derived]]:
+    """Derive the splits of the open lexicon; a meaning, and an invented word, stands in one.
+
+    RuntimeError if an English sentence has two translations.
+    """
     random = Random(SEED + 2)
     chooser = Derivation(random)
     weights = _weights()
@@ -141,7 +145,7 @@ def open_splits() -> dict[str, list[Derived]]:
     splits: dict[str, list[Derived]] = {"train": fixed, "valid": [], "test": []}
     split_of_meaning: dict[str, str] = {}
     held_out: list[Derived] = []
-    while len(splits["train"]) < OPEN_SIZES["train"]:
+    while len(splits["train"]) < sizes["train"]:
         item, word = derived(random, chooser.weighted(weights))
         if item.pair.source in meanings:
             continue
@@ -157,9 +161,9 @@ def open_splits() -> dict[str, list[Derived]]:
             held_out.append(item)
             continue
         new = meaning not in split_of_meaning
-        drawn = split_of(word) if word else split_for(random, splits, OPEN_SIZES)
+        drawn = split_of(word) if word else split_for(random, splits, sizes)
         split = split_of_meaning.setdefault(meaning, drawn)
-        if split == "train" or (new and len(splits[split]) < OPEN_SIZES[split]):
+        if split == "train" or (new and len(splits[split]) < sizes[split]):
             splits[split].append(item)
     shuffle(splits["train"], random)
     shown = [
