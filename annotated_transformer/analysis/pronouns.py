@@ -95,11 +95,8 @@ def swaps(
     Raises:
         ValueError: no sentence can be swapped.
     """
-    words = {
-        "small": lambda: SMALL,
-        "large": large_lexicon,
-        "open": open_lexicon,
-    }[lexicon]()
+    others = {"large": large_lexicon, "open": open_lexicon}
+    words = others[lexicon]() if lexicon in others else SMALL
     found = [swap for pair in pairs for swap in _swaps_of(pair, words)]
     if not found:
         raise ValueError(

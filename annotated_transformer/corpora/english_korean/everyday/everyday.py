@@ -106,7 +106,8 @@ def told(d: Derivation, said: Said) -> Clause:
     if active and simple and not often.english and d.chance(0.05):
         never = d.node()
         how = how._replace(never=never)
-        often = Clause(words("never", never), words("전혀", never))
+        text = "한 번도" if d.lexicon.natural and how.tense == "past" else "전혀"
+        often = Clause(words("never", never), words(text, never))
     first = bool(time.english) and d.chance(0.12)
     also = (
         not how.negated

@@ -120,7 +120,8 @@ def target_of(d: Derivation, verb: Verb, subject: NounPhrase) -> NounPhrase:
             d.pairing(*REPLACED)
             return it(d, plural=d.chance(0.2))
     target = some(d, noun)
-    if target.after and verb.english in UNCOUNTED_VERBS:
+    measured = target.after or any(word.text == "of" for word in target.english)
+    if d.lexicon.natural and measured and verb.english in UNCOUNTED_VERBS:
         raise Unfit
     return target
 

@@ -44,6 +44,8 @@ def doing(d: Derivation, index: int) -> Said:
     said = action(d, pronoun(d, index))
     if said.flags & {"s", "x", "p"} or said.kind not in ("action", "motion"):
         raise Unfit
+    if said.base in ("arrive", "become", "get home", "hurry"):
+        raise Unfit
     return said
 
 
@@ -104,7 +106,9 @@ def how_often(d: Derivation) -> Clause:
     """How often do you cook?: 너는 얼마나 자주 요리하니."""
     english, korean = d.choose(table("asking"))
     said = action(d, pronoun(d, asked_subject(d)))
-    if said.flags & {"s", "x", "p"} or said.base == "become":
+    if said.flags & {"s", "x", "p"} or said.base in ("become", "leave"):
+        raise Unfit
+    if english != "how long" and said.base in ("live", "stay"):
         raise Unfit
     lasting = english == "how long"
     if english == "how many times" and said.base in LASTING:
@@ -251,6 +255,8 @@ def indirect(d: Derivation) -> Clause:
         return Clause([*subject.english, *words("wonder", node), *inner.english], korean)
     asked = d.chance(0.4)
     subject = pronoun(d, 1) if asked else pronoun(d, d.choose((0, 0, 0, 2, 3, 4)))
+    if subject.agreement == "3s" and inner.english[1].text == subject.english[0].text:
+        raise Unfit  # 자기 or another one
     stem = "알" if kind == "know" else "기억하"
     predicate = Predicate([], stem, "", "verb", (node,))
     verb = EnglishVerb(kind, kind + "s", {"know": "knew"}.get(kind, kind + "ed"), "", node, [])

@@ -19,6 +19,7 @@ from annotated_transformer.corpora.english_korean.derivation import Clause, Deri
 from annotated_transformer.corpora.english_korean.large import sections
 from annotated_transformer.corpora.english_korean.lexicon import Lexicon
 from annotated_transformer.corpora.english_korean.nouns import Noun
+from annotated_transformer.corpora.english_korean.open.lexicon import open_phrases, table
 from annotated_transformer.corpora.english_korean.phrases import VOWEL_SOUNDS
 
 PIECES = {heading: tuple(lines.split()) for heading, lines in sections("open_spelling")}
@@ -83,8 +84,14 @@ def _mistyped(d: Derivation, word: str) -> str:
 
 @cache
 def lexicon_words(lexicon: Lexicon) -> frozenset[str]:
-    """All words of the lexicon's English nouns, in small letters."""
-    texts = (f"{noun.english} {noun.plural}" for noun in lexicon.all_nouns)
+    """All English words of the lexicon, in small letters."""
+    texts = [f"{noun.english} {noun.plural}" for noun in lexicon.all_nouns]
+    verbs = (*lexicon.transitive, *lexicon.intransitive, *lexicon.dative, *lexicon.phrasal)
+    texts += [f"{verb.english} {verb.past} {verb.ing} {verb.third}" for verb in verbs]
+    texts += [f"{entry.english} {entry.comparative}" for entry in lexicon.adjectives]
+    texts += [line[0] for line in table("participles")]
+    texts += [entry.english for entry in lexicon.attributives]
+    texts += [english for english, _ in open_phrases()]
     return frozenset(word for text in texts for word in text.lower().split())
 
 
@@ -104,8 +111,8 @@ def invented(d: Derivation, *, name: bool) -> str:
 def _candidates(lexicon: Lexicon, sentence: Clause) -> Iterator[tuple[int, int, Noun, bool]]:
     """Yield position in English, in Korean, the noun, and whether it is plural."""
     for i, (text, nodes) in enumerate(sentence.english):
-        noun, plural = nouns_by_form(lexicon).get(text, (None, False))
-        if noun is None:
+        noun, plural = nouns_by_form(lexicon).get(text.removesuffix("'s"), (None, False))
+        if noun is None or (text.endswith("'s") and noun.classes.isdisjoint(PEOPLE)):
             continue
         for j, word in enumerate(sentence.korean):
             if not word.text.startswith(noun.korean) or not set(nodes) & set(word.nodes):
@@ -152,36 +159,63 @@ def ambiguous(lexicon: Lexicon) -> frozenset[str]:
     return frozenset(word for word, stems in korean.items() if len(stems) > 1)
 
 
-def with_copied(d: Derivation, sentence: Clause) -> tuple[Clause, str]:
-    """Exchange one noun for an invented word and return it; "" where there is none to exchange."""
-    texts = {word.text for word in sentence.english}
+def with_copied(d: Derivation, sentence: Clause) -> tuple[Clause, tuple[str, ...]]:
+    """Exchange a noun, rarely two, for invented words; return these, none if there is no noun."""
+    first, words = _exchanged(d, sentence, "")
+    if words and d.chance(0.15):
+        second, others = _exchanged(d, first, split_of(words[0]))
+        return second, (*words, *others)
+    return first, words
+
+
+def _exchanged(d: Derivation, sentence: Clause, split: str) -> tuple[Clause, tuple[str, ...]]:
+    """Exchange one noun for an invented word of the split ("" for any)."""
     options = list(_candidates(d.lexicon, sentence))
     if not options:
-        return sentence, ""
+        return sentence, ()
     i, j, noun, plural = d.choose(options)
     is_name = not noun.classes.isdisjoint(PEOPLE | PLACE)
-    if not is_name and texts & ambiguous(d.lexicon):
-        return sentence, ""
+    if not is_name and {word.text for word in sentence.english} & ambiguous(d.lexicon):
+        return sentence, ()
     word = invented(d, name=is_name)
-    shown = word.capitalize() if is_name else word + "s" * plural
+    if split and split_of(word) != split:
+        return sentence, ()
     if plural and word.endswith(("s", "x", "z", "ch", "sh", "y")):
-        return sentence, ""
-    particle = particle_after_letters(sentence.korean[j].text[len(noun.korean) :])
+        return sentence, ()
+    shown = [word + "s" * plural]
+    if is_name:
+        shown = [word.upper() if len(word) < 5 and d.chance(0.3) else word.capitalize()]
+        family = _family(d, split_of(word)) if noun.classes & PEOPLE else ""
+        shown += [family] if family else []
     english, korean = list(sentence.english), list(sentence.korean)
-    english[i] = Word(shown, english[i].nodes)
+    owner = "'s" if english[i].text.endswith("'s") else ""
+    particle = particle_after_letters(korean[j].text[len(noun.korean) :])
     if i and english[i - 1].text in ("a", "an"):
-        article = "an" if shown.startswith(("a", "e", "i", "o", *VOWEL_SOUNDS)) else "a"
+        article = "an" if shown[0].startswith(("a", "e", "i", "o", *VOWEL_SOUNDS)) else "a"
         english[i - 1] = Word(article, english[i - 1].nodes)
-    korean[j] = Word(f"{shown}{particle}", korean[j].nodes)
-    return Clause(english, korean), shown
+    nodes, own = english[i].nodes, korean[j].nodes
+    *before, last = shown
+    english[i : i + 1] = [*(Word(text, nodes) for text in before), Word(last + owner, nodes)]
+    korean[j : j + 1] = [*(Word(text, own) for text in before), Word(f"{last}{particle}", own)]
+    return Clause(english, korean), tuple(shown)
 
 
-def as_typed(english: Words, korean: Words, word: str) -> Words:
-    """Return the Korean with the copied word spelled as it was typed, capitals included."""
-    for typed_word, _ in english:
-        bare = typed_word.rstrip(".,!?")
-        if bare.lower() == word.lower():
-            return [Word(text.replace(word, bare), nodes) for text, nodes in korean]
-        if bare.lower() in (f"{word.lower()}'s", f"{word.lower()}’s"):
-            return [Word(text.replace(word, bare[:-2]), nodes) for text, nodes in korean]
-    raise RuntimeError(f"{word!r} is not in {english}")
+def _family(d: Derivation, split: str) -> str:
+    """Return perhaps a family name of the split."""
+    if not d.chance(0.15):
+        return ""
+    name = invented(d, name=True).capitalize()
+    return name if split_of(name) == split else ""
+
+
+def as_typed(english: Words, korean: Words, copied: tuple[str, ...]) -> Words:
+    """Return the Korean with the copied words spelled as they were typed, capitals included."""
+    for word in copied:
+        forms = [typed_word.rstrip(".,!?") for typed_word, _ in english]
+        forms = [form[:-2] if form.endswith(("'s", "\u2019s")) else form for form in forms]
+        bare = next(form for form in forms if form.lower() == word.lower())
+        korean = [
+            Word(bare + text[len(word) :] if text.startswith(word) else text, nodes)
+            for text, nodes in korean
+        ]
+    return korean

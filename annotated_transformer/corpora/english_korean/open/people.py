@@ -146,6 +146,7 @@ def object_of_nobody(d: Derivation) -> Clause:
         if verb.objects & wanted[kind]
         and d.lexicon.is_single(verb.english)
         and not verb.flags & {"a", "d", "w"}
+        and verb.english not in ("prefer", "practice")
         and not verb.subjects.isdisjoint(HUMAN)
         and (kind == "person" or "person" not in verb.objects)
     ]

@@ -41,7 +41,7 @@ OPEN_SIZES = {**SIZES, "valid": 2_000, "test": 2_000, "train": 200_000}
 # Shares of written English, everyday English as in the large lexicon, and what is below.
 PARTS = (0.14, 0.42, 0.44)
 PHRASE_DRAWS, PHRASE_COPIES = 12, 2
-COPIED = 0.11
+COPIED = 0.16
 """Share of the sentences in which a word is exchanged for an invented one, where one can be."""
 
 OPEN: dict[str, tuple[Rule, float]] = {
@@ -97,6 +97,8 @@ OPEN: dict[str, tuple[Rule, float]] = {
 }
 # What the open constructions say instead.
 INSTEAD = frozenset({"existential", "location", "everyday_existence", "everyday_age"})
+# What visitors say more often than the large lexicon does.
+MORE = {"everyday_condition": 2.0, "everyday_imperative": 1.3, "everyday_name": 2.0}
 OPEN_RULES = {
     name: rule for name, rule in {**RULES, **EVERYDAY, **OPEN}.items() if name not in INSTEAD
 }
@@ -106,24 +108,28 @@ OPEN_CONSTRUCTIONS = (*OPEN_RULES, PHRASE)
 def _weights() -> list[tuple[str, float]]:
     found = []
     for share, table in zip(PARTS, (RULES, EVERYDAY, OPEN), strict=True):
-        kept = {name: weight for name, (_, weight) in table.items() if name not in INSTEAD}
+        kept = {
+            name: weight * MORE.get(name, 1.0)
+            for name, (_, weight) in table.items()
+            if name not in INSTEAD
+        }
         total = sum(kept.values())
         found += [(name, share * weight / total) for name, weight in kept.items()]
     return found
 
 
-def derived(random: Random, construction: str) -> tuple[Derived, str]:
-    """Derive a sentence of the construction, and the invented word in it or ""."""
+def derived(random: Random, construction: str) -> tuple[Derived, tuple[str, ...]]:
+    """Derive a sentence of the construction, and the invented words in it."""
     d, sentence = sentence_of(random, OPEN_RULES[construction][0], open_lexicon())
-    word = ""
+    copied: tuple[str, ...] = ()
     if d.chance(COPIED) and d.features.isdisjoint(HELD_OUT):
-        sentence, word = with_copied(d, sentence)
-    if word:
+        sentence, copied = with_copied(d, sentence)
+    if copied:
         d.pairing(*REPLACED)
     english = typed(d, sentence.english, asked=is_question(sentence.korean))
-    korean = as_typed(english, sentence.korean, word) if word else sentence.korean
+    korean = as_typed(english, sentence.korean, copied)
     pair = pair_of(Clause(english, korean), construction)
-    return Derived(pair, frozenset(d.features), frozenset(d.lexemes)), word
+    return Derived(pair, frozenset(d.features), frozenset(d.lexemes)), copied
 
 
 def open_splits(sizes: Mapping[str, int] = OPEN_SIZES) -> dict[str, list[Derived]]:
@@ -146,7 +152,7 @@ def open_splits(sizes: Mapping[str, int] = OPEN_SIZES) -> dict[str, list[Derived
     split_of_meaning: dict[str, str] = {}
     held_out: list[Derived] = []
     while len(splits["train"]) < sizes["train"]:
-        item, word = derived(random, chooser.weighted(weights))
+        item, copied = derived(random, chooser.weighted(weights))
         if item.pair.source in meanings:
             continue
         meaning = plain(item.pair.source)
@@ -161,7 +167,7 @@ def open_splits(sizes: Mapping[str, int] = OPEN_SIZES) -> dict[str, list[Derived
             held_out.append(item)
             continue
         new = meaning not in split_of_meaning
-        drawn = split_of(word) if word else split_for(random, splits, sizes)
+        drawn = split_of(copied[0]) if copied else split_for(random, splits, sizes)
         split = split_of_meaning.setdefault(meaning, drawn)
         if split == "train" or (new and len(splits[split]) < sizes[split]):
             splits[split].append(item)

@@ -209,7 +209,7 @@ def be_with_preposition(d: Derivation) -> Clause:
     predicate = predicate._replace(kind="adjective" if kind == "a" else "verb")
     complement = Clause(target.english, target.marked(PARTICLES[particle]))
     verb = EnglishVerb("be", "", "", "", be, words(english, node))
-    flags = frozenset("R" if kind == "R" else "")
+    flags = frozenset(kind if kind in ("R", "n") else "")
     said = Said(subject, verb, predicate, (complement,), flags, "state", "")
     asked = d.chance(0.2)
     how = How("past" if d.chance(0.2) else "present", "", not asked and d.chance(0.2))
