@@ -8,13 +8,20 @@ from annotated_transformer.corpora.english_korean.nouns import Noun
 from annotated_transformer.corpora.english_korean.phrases import NounPhrase, modifier
 
 LARGE_NUMBERS = frozenset({"열다섯", "스무", "열한", "열두"})
+COSTLY = frozenset({"vehicle", "device", "instrument", "furniture"})
+
+
+def _is_too_many(number: str, noun: Noun) -> bool:
+    """Whether people hardly have, buy or see so many of them."""
+    few = ("한", "두", "세")
+    return number in LARGE_NUMBERS or (bool(noun.classes & COSTLY) and number not in few)
 
 
 def counted(d: Derivation, noun: Noun, adjective: float = 0.15) -> NounPhrase:
     """Return a number of things: "three books" is 책 세 권, "two cups of coffee" 커피 두 잔."""
     node, number_node = d.node(), d.node()
     number = d.choose(d.lexicon.numbers)
-    if d.lexicon.natural and number.korean in LARGE_NUMBERS and d.chance(0.75):
+    if d.lexicon.natural and _is_too_many(number.korean, noun) and d.chance(0.8):
         raise Unfit
     d.uses(noun.english, noun.korean)
     d.uses(number.english, number.korean)

@@ -51,7 +51,11 @@ UNCOUNTED_VERBS = names(
 # Where something is put, its place takes 에.
 PUTTING = frozenset({"plant", "put", "put on", "hide", "keep", "hang", "park", "leave", "lay"})
 # What is no work of one's hands or mind is not praised as one.
-ODD = frozenset({("wonderful", "work"), ("great", "work"), ("good", "work"), ("nice", "work")})
+ODD = frozenset(
+    (adjective, noun)
+    for adjective in ("wonderful", "great", "good", "nice", "bad", "fine", "okay")
+    for noun in ("work", "money", "homework", "assignment", "job interview", "password")
+)
 
 
 def felt(said: "Said", *, asked: bool, ending: str) -> "Said":

@@ -45,7 +45,7 @@ KINDS = ANIMATE | {
 }
 VOWELS = tuple("aeiou")
 VOWEL_SOUNDS = ("honest",)
-CONSONANT_SOUNDS = ("useful", "university", "uniform", "European")
+CONSONANT_SOUNDS = ("useful", "used", "university", "uniform", "European")
 
 
 class NounPhrase(NamedTuple):

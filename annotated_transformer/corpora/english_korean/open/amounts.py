@@ -79,8 +79,9 @@ def having_a_number(d: Derivation) -> Clause:
     entries = d.lexicon.states if base in ("have", "need") else d.lexicon.transitive
     verbs = [verb for verb in entries if verb.english == base and verb.selects(noun)]
     verb = d.choose(verbs)
-    human = noun.classes & {"job"}
-    if human or (base == "have" and noun.classes & {"fruit", "plant", "fragile"}):
+    if noun.english in ("boyfriend", "girlfriend", "boss", "best friend", "roommate", "partner"):
+        raise Unfit
+    if noun.classes & {"job"} or (base == "have" and noun.classes & {"fruit", "plant", "fragile"}):
         raise Unfit
     subject = subject_of(d, frozenset({"own", "kin", "relation"}), pronouns=0.6)
     target = numbered(d, noun, most)

@@ -12,6 +12,7 @@ from annotated_transformer.corpora.english_korean.large import EVERYDAY, PHRASE
 from annotated_transformer.corpora.english_korean.open import (
     amounts,
     asking,
+    body,
     comparing,
     dates,
     existence,
@@ -91,6 +92,7 @@ OPEN: dict[str, tuple[Rule, float]] = {
     "open_preposition": (whose.be_with_preposition, 3),
     "open_it_is_to": (whose.it_is_to, 2.5),
     "open_every": (whose.every, 1),
+    "open_body": (body.body, 1.5),
     "open_do_not_be": (orders.do_not_be, 0.8),
     "open_this_and_that": (orders.this_and_that, 1.8),
     "open_with_that": (orders.with_that, 2),

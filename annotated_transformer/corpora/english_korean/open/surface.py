@@ -113,4 +113,5 @@ def plain(english: str) -> str:
     text = _BARE.sub(lambda match: BARE[match[1]], text)
     text = _OWNER.sub(r"\1 own", text)
     text = _HYPHEN.sub(" ", text.replace("'ve", " have"))
-    return plain_of_large(re.sub(r"(?<=\d),(?=\d)", "", text))
+    # 1,500 is copied with its comma.
+    return plain_of_large(re.sub(r"(?<=\d),(?=\d)", "_", text))
