@@ -185,7 +185,7 @@ def english_korean(split: str, lexicon: LexiconName = "small") -> list[SentenceP
     """Return the pairs of a split: valid, test and compositional have 1,000 each.
 
     "train" has 60,000 of the small lexicon, within seconds, 150,000 of the large one or 200,000 of
-    the open one (whose valid and test have 2,000), within a minute, identical on every machine; a
+    the open one (whose others have 2,000, 2,000 and 600), within a minute, identical on every machine; a
     copy beside the downloads is read the next time (`stored.py`). Every pair has its alignment and
     its construction; "because_subject" and "because_object" name the antecedent of "it".
     Raises ValueError for an unknown split or lexicon.

@@ -39,7 +39,7 @@ from annotated_transformer.corpora.english_korean.open.surface import FULL, plai
 from annotated_transformer.corpora.english_korean.splits import Derived
 
 SIZES = {"train": 25_000, "valid": 200, "test": 200}
-FINGERPRINT = "FINGERPRINT_HERE"
+FINGERPRINT = "81e5884f40c76bb04e8158b9070025e7dfb183e3de24251adfac88fff1b7a433"
 LATIN = re.compile(r"[A-Za-z]")
 SPLITS = ("train", "valid", "test", "compositional")
 
@@ -60,7 +60,7 @@ def test_the_corpus_is_the_same_everywhere(pairs: list[SentencePair]) -> None:
 
 
 def test_sizes_are_those_promised() -> None:
-    sizes = {"train": 200_000, "valid": 2_000, "test": 2_000, "compositional": 1_000}
+    sizes = {"train": 200_000, "valid": 2_000, "test": 2_000, "compositional": 600}
     assert sizes == OPEN_SIZES
 
 
@@ -124,7 +124,7 @@ def test_particles_follow_the_final_consonant(pairs: list[SentencePair]) -> None
     seen = Counter[str]()
     for word in {word for pair in pairs for word in pair.target.split(" ")}:
         stem, particle = word[:-1], word[-1]
-        if stem not in ends or word in ends | {"빗는"}:  # of 빗다, to comb
+        if stem not in ends or word in ends | {"빗는", "감는"}:  # of 빗다 and 감다
             continue
         if particle in PAIRS:
             assert ends_in_consonant(stem), word
@@ -184,7 +184,7 @@ def test_two_clauses_of_one_subject_have_it_as_their_topic(pairs: list[SentenceP
     [
         (r"^(he|she) (is|was) (very )?(sad|sorry|scared|lonely)$", "[해워퍼](한다|했다)$"),
         (
-            r"^i am (very |so )?(sad|sorry|scared|lonely|afraid|upset)(?! (of|too))",
+            r"^i am (very |so )?(sad|sorry|scared|lonely|afraid|upset)(?! (of|too|so))",
             "[프하섭롭렵]다$",
         ),
         (r"^there (is|are) no ", "없다$"),
@@ -258,7 +258,12 @@ def test_a_number_has_the_counter_of_its_noun(pairs: list[SentencePair]) -> None
         match = re.search(
             r"(?:^| )([가-힣]+)[이가을를] ([가-힣]+) ([가-힣]+) (?:있|샀|필요)", pair.target
         )
-        if match and match[2] in NUMBERED.values() and "" not in counters.get(match[1], {""}):
+        if (
+            match
+            and match[3] != "수"
+            and match[2] in NUMBERED.values()
+            and "" not in counters.get(match[1], {""})
+        ):
             assert match[3] in counters[match[1]], pair
             checked += 1
     assert checked > 100

@@ -112,7 +112,7 @@ def _is_place(part: Clause) -> bool:
     return bool(part.korean) and part.korean[-1].text.endswith(FROM[0])
 
 
-PLACED = names("here there home inside outside upstairs out abroad work")
+PLACED = names("go come here there home inside outside upstairs out abroad work")
 # What already says where it happens, or hardly happens in a place.
 ELSEWHERE = frozenset(
     """travel,go home,come home,stay home,go to bed,leave,arrive,go shopping,go swimming,go hiking,

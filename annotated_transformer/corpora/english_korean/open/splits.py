@@ -27,7 +27,6 @@ from annotated_transformer.corpora.english_korean.open.lexicon import open_lexic
 from annotated_transformer.corpora.english_korean.open.surface import plain, typed
 from annotated_transformer.corpora.english_korean.splits import (
     SEED,
-    SIZES,
     Derived,
     Rule,
     compositional,
@@ -38,7 +37,7 @@ from annotated_transformer.corpora.english_korean.splits import (
     typed_phrases,
 )
 
-OPEN_SIZES = {**SIZES, "valid": 2_000, "test": 2_000, "train": 200_000}
+OPEN_SIZES = {"train": 200_000, "valid": 2_000, "test": 2_000, "compositional": 600}
 # Shares of written English, everyday English as in the large lexicon, and what is below.
 PARTS = (0.14, 0.42, 0.44)
 PHRASE_DRAWS, PHRASE_COPIES = 12, 2
@@ -179,5 +178,6 @@ def open_splits(sizes: Mapping[str, int] = OPEN_SIZES) -> dict[str, list[Derived
         for item in held_out
         if REPLACED not in item.features and meanings[item.pair.source] not in split_of_meaning
     ]
-    splits["compositional"] = compositional(shown, splits["train"], random, meanings.__getitem__)
+    chosen = compositional(shown, splits["train"], random, meanings.__getitem__)
+    splits["compositional"] = chosen[: OPEN_SIZES["compositional"]]
     return splits
