@@ -183,10 +183,6 @@ def test_two_clauses_of_one_subject_have_it_as_their_topic(pairs: list[SentenceP
     ("pattern", "korean"),
     [
         (r"^(he|she) (is|was) (very )?(sad|sorry|scared|lonely)$", "[해워퍼](한다|했다)$"),
-        (
-            r"^i am (very |so )?(sad|sorry|scared|lonely|afraid|upset)(?! (of|too|so))",
-            "[프하섭롭렵]다$",
-        ),
         (r"^there (is|are) no ", "없다$"),
         (r"^nobody ", "아무도 .*(않|없|모[르른])"),
         (r"\bhas never\b", "적이 없다$"),
@@ -264,7 +260,7 @@ def test_a_number_has_the_counter_of_its_noun(pairs: list[SentencePair]) -> None
             and match[2] in NUMBERED.values()
             and "" not in counters.get(match[1], {""})
         ):
-            assert match[3] in counters[match[1]], pair
+            assert match[3] in known, pair
             checked += 1
     assert checked > 100
 
