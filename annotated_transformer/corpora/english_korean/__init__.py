@@ -187,7 +187,8 @@ def english_korean(split: str, lexicon: LexiconName = "small") -> list[SentenceP
     "train" has 60,000 of the small lexicon, within seconds, 150,000 of the large one or 200,000 of
     the open one (whose others have 2,000, 2,000 and 600), within a minute of one quiet core,
     identical on every machine; a copy beside the downloads is read the next time (`stored.py`).
-    Every pair has its alignment and its construction; "because_subject" and "because_object" name the antecedent of "it".
+    Every pair has its alignment and its construction; "because_subject" and "because_object" name
+    the antecedent of "it".
     Raises ValueError for an unknown split or lexicon.
     """
     if split not in SPLITS:
