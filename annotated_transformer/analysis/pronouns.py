@@ -33,6 +33,9 @@ from annotated_transformer.corpora.english_korean.morphology import (
     TOPIC,
 )
 from annotated_transformer.corpora.english_korean.nouns import Noun
+from annotated_transformer.corpora.english_korean.open.lexicon import (
+    open_lexicon,
+)
 from annotated_transformer.corpora.english_korean.phrases import (
     NounPhrase,
     noun_phrase,
@@ -92,7 +95,8 @@ def swaps(
     Raises:
         ValueError: no sentence can be swapped.
     """
-    words = SMALL if lexicon == "small" else large_lexicon()
+    others = {"large": large_lexicon, "open": open_lexicon}
+    words = others[lexicon]() if lexicon in others else SMALL
     found = [swap for pair in pairs for swap in _swaps_of(pair, words)]
     if not found:
         raise ValueError(
@@ -115,7 +119,9 @@ def _swaps_of(pair: SentencePair, lexicon: Lexicon) -> Iterator[Swap]:
     )
     for other in scene.adjectives[1 - side]:
         adjectives = (other, adjective) if side else (adjective, other)
-        yield _swap(stem, pair.target, scene, side, adjectives)
+        yield _swap(
+            stem, pair.target, scene, side, adjectives, natural=lexicon.natural
+        )
 
 
 def _scene(source: str, lexicon: Lexicon) -> _Scene | None:
@@ -186,12 +192,14 @@ def _swap(
     scene: _Scene,
     side: int,
     adjectives: tuple[Adjective, Adjective],
+    *,
+    natural: bool,
 ) -> Swap:
     """Build both sentences: `stem` and an adjective; `target` translates the one of this side."""
     clause = stem.partition(" because ")[0].split(" ")
     _, degree = stem.rsplit(" ", 1)
     causes = (
-        _korean(scene.subject.marked(SUBJECT)),
+        _korean(scene.subject.marked(TOPIC if natural else SUBJECT)),
         _korean(scene.object.marked(SUBJECT)),
     )
     others = (

@@ -4,11 +4,13 @@ One derivation yields the English words, the Korean words and their alignment at
     I am a student                       나는 학생이다
     the book that I read was long        내가 읽은 책은 길었다
 
-There are two lexicons. "small" is that of the experiments: written English that begins with a
+There are three lexicons. "small" is that of the experiments: written English that begins with a
 capital and has no final punctuation. "large" has the same constructions and everyday ones
 (`everyday`), three times the words, and each sentence in one of the ways in which it may be typed:
 with or without a capital, a full stop, contractions (don't) and digits. The Korean does not change
-with these: one meaning (`plain`) has one translation and stands in one split.
+with these: one meaning (`plain`) has one translation and stands in one split. "open" is for a model
+that visitors type to: more words and constructions (`open`), numbers, more natural Korean
+(`natural`), and in one sentence of twenty an invented word, which is copied in Latin letters.
 
 Korean is the plain written style (해라체), without final punctuation; `everyday.everyday` says how
 it asks and requests. After "the" a person or animal is 그 학생, a thing just 책; 들 marks only
@@ -20,26 +22,16 @@ its sentences contains a pairing of `held_out.py` that occurs in no other split,
 occur in "train". The corpus is our own work, released as CC0: use it for anything, without asking.
 """
 
-from collections.abc import Callable
 from functools import lru_cache
-from itertools import zip_longest
 from random import Random
-from typing import Literal, NamedTuple
+from typing import Literal
 
 from annotated_transformer.corpora import SentencePair
-from annotated_transformer.corpora.english_korean import because as because
-from annotated_transformer.corpora.english_korean import complex as complex_
-from annotated_transformer.corpora.english_korean import simple as simple
-from annotated_transformer.corpora.english_korean import states as states
-from annotated_transformer.corpora.english_korean import things as things
+from annotated_transformer.corpora.english_korean.constructions import RULES
 from annotated_transformer.corpora.english_korean.derivation import (
     Clause,
     Derivation,
-    Feature,
-    Unfit,
     Word,
-    alignment,
-    single,
     without_collector,
 )
 from annotated_transformer.corpora.english_korean.everyday.frames import REPLACED
@@ -48,58 +40,34 @@ from annotated_transformer.corpora.english_korean.held_out import HELD_OUT
 from annotated_transformer.corpora.english_korean.large import (
     EVERYDAY,
     PHRASE,
-    Rule,
     large_lexicon,
     phrases,
 )
 from annotated_transformer.corpora.english_korean.lexicon import SMALL, Lexicon
+from annotated_transformer.corpora.english_korean.open.splits import OPEN_SIZES, open_splits
+from annotated_transformer.corpora.english_korean.splits import (
+    SEED,
+    SIZES,
+    Derived,
+    Rule,
+    check_single,
+    compositional,
+    pair_of,
+    sentence_of,
+    shuffle,
+    split_for,
+    typed_phrases,
+)
 from annotated_transformer.corpora.english_korean.stored import stored_pairs
 
 SPLITS = ("train", "valid", "test", "compositional")
-SIZES = {"train": 60_000, "valid": 1_000, "test": 1_000, "compositional": 1_000}
 LARGE_SIZES = {**SIZES, "train": 150_000}
-SEED = 1706_03762
-LexiconName = Literal["small", "large"]
-LEXICONS = ("small", "large")
+LexiconName = Literal["small", "large", "open"]
+LEXICONS = ("small", "large", "open")
 PHRASE_DRAWS, PHRASE_COPIES = 14, 2
-ASKED = frozenset({"and you", "why", "when", "where", "how", "who", "what"})  # with no such ending
 
-# Construction, rule and share of the corpus (relative weights).
-RULES: dict[str, tuple[Rule, float]] = {
-    "copula": (states.copula, 3.5),
-    "copula_negation": (states.copula_negation, 3),
-    "adjective": (states.adjective, 5),
-    "comparison": (states.comparison, 5),
-    "transitive": (simple.transitive, 10),
-    "negation": (simple.negation, 6),
-    "progressive": (simple.progressive, 8),
-    "intransitive": (simple.intransitive, 6),
-    "motion": (simple.motion, 5),
-    "existential": (things.existential, 3),
-    "location": (things.location, 3),
-    "counting": (things.counting, 7),
-    "dative": (things.dative, 5),
-    "instrument": (things.instrument, 3),
-    "coordination": (things.coordination, 5),
-    "modal": (things.modal, 5),
-    "relative_object": (complex_.relative_object, 6),
-    "relative_subject": (complex_.relative_subject, 5),
-    "conjunction": (complex_.conjunction, 3),
-    "contrast": (complex_.contrast, 3),
-    "reported": (complex_.reported, 5),
-    "because_subject": (because.because_subject, 5),
-    "because_object": (because.because_object, 5),
-}
 CONSTRUCTIONS = tuple(RULES)
 LARGE_CONSTRUCTIONS = (*RULES, *EVERYDAY, PHRASE)
-
-
-class Derived(NamedTuple):
-    """A pair with the pairings and lexicon entries that its derivation used."""
-
-    pair: SentencePair  #: The sentence and its translation.
-    features: frozenset[Feature]  #: The pairings of constructions and words in it.
-    lexemes: frozenset[tuple[str, str]]  #: The entries of the lexicon in it.
 
 
 def derive(random: Random, construction: str) -> Derived:
@@ -108,38 +76,22 @@ def derive(random: Random, construction: str) -> Derived:
 
 
 def _derived(random: Random, construction: str, rule: Rule, lexicon: Lexicon) -> Derived:
-    while True:
-        d = Derivation(random, lexicon)
-        try:
-            sentence = rule(d)
-        except Unfit:
-            continue
-        break
-    sentence = Clause(single(sentence.english), single(sentence.korean))
+    d, sentence = sentence_of(random, rule, lexicon)
     english = sentence.english
     if lexicon is SMALL:
         first = english[0]
         english[0] = Word(first.text[0].upper() + first.text[1:], first.nodes)
     else:
         english = typed(d, english, asked=is_question(sentence.korean))
-    pair = _pair(Clause(english, sentence.korean), construction)
+    pair = pair_of(Clause(english, sentence.korean), construction)
     return Derived(pair, frozenset(d.features), frozenset(d.lexemes))
 
 
-def _pair(sentence: Clause, construction: str) -> SentencePair:
-    return SentencePair(
-        source=" ".join(word.text for word in sentence.english),
-        target=" ".join(word.text for word in sentence.korean),
-        alignment=alignment(sentence),
-        construction=construction,
-    )
-
-
-@lru_cache(maxsize=2)
+@lru_cache(maxsize=3)
 def derivations(lexicon: LexiconName = "small") -> dict[str, list[Derived]]:
     """Derive all splits, deterministically: see `english_korean`."""
     with without_collector():
-        return _small() if lexicon == "small" else _large()
+        return {"small": _small, "large": _large, "open": open_splits}[lexicon]()
 
 
 def _small() -> dict[str, list[Derived]]:
@@ -154,20 +106,15 @@ def _small() -> dict[str, list[Derived]]:
         derived = derive(random, chooser.weighted(weights))
         known = seen.setdefault(derived.pair.source, derived.pair)
         if known is not derived.pair:
-            _check_single(known.source, known.target, derived.pair)
+            check_single(known.source, known.target, derived.pair)
             continue
         (common if derived.features.isdisjoint(HELD_OUT) else held_out).append(derived)
     shuffle(common, random)
     splits = {}
     for split in ("valid", "test", "train"):
         splits[split], common = common[: SIZES[split]], common[SIZES[split] :]
-    splits["compositional"] = _compositional(held_out, splits["train"], random, plain)
+    splits["compositional"] = compositional(held_out, splits["train"], random, plain)
     return splits
-
-
-def _check_single(source: str, target: str, pair: SentencePair) -> None:
-    if target != pair.target:
-        raise RuntimeError(f"{source!r} has two translations: {target}, {pair}")
 
 
 def _large() -> dict[str, list[Derived]]:
@@ -183,7 +130,9 @@ def _large() -> dict[str, list[Derived]]:
     ordinary, daily = (sum(w for _, w in table.values()) for table in (RULES, EVERYDAY))
     weights = [(name, 0.4 * weight / ordinary) for name, (_, weight) in RULES.items()]
     weights += [(name, 0.6 * weight / daily) for name, (_, weight) in EVERYDAY.items()]
-    fixed = _phrases(random)
+    fixed = typed_phrases(
+        *(random, phrases(), PHRASE, typed, is_question), draws=PHRASE_DRAWS, copies=PHRASE_COPIES
+    )
     meanings = {item.pair.source: plain(item.pair.source) for item in fixed}
     translations = {meanings[item.pair.source]: item.pair.target for item in fixed}
     elsewhere = {
@@ -205,12 +154,12 @@ def _large() -> dict[str, list[Derived]]:
             continue
         meanings[derived.pair.source] = meaning
         known = translations.setdefault(meaning, derived.pair.target)
-        _check_single(meaning, known, derived.pair)
+        check_single(meaning, known, derived.pair)
         if not derived.features.isdisjoint(HELD_OUT):
             held_out.append(derived)
             continue
         new = meaning not in split_of
-        split = split_of.setdefault(meaning, _split_for(random, splits))
+        split = split_of.setdefault(meaning, split_for(random, splits))
         if split == "train" or new:
             splits[split].append(derived)
     shuffle(splits["train"], random)
@@ -219,75 +168,27 @@ def _large() -> dict[str, list[Derived]]:
         for item in held_out
         if REPLACED not in item.features and meanings[item.pair.source] not in split_of
     ]
-    splits["compositional"] = _compositional(shown, splits["train"], random, meanings.__getitem__)
+    splits["compositional"] = compositional(shown, splits["train"], random, meanings.__getitem__)
     return splits
 
 
-def _split_for(random: Random, splits: dict[str, list[Derived]]) -> str:
-    """Draw the split of a meaning that is new: rarely valid or test, until they are full."""
-    number = random.random()
-    for split, limit in (("valid", 0.01), ("test", 0.02)):
-        if number < limit and len(splits[split]) < LARGE_SIZES[split]:
-            return split
-    return "train"
-
-
-def _phrases(random: Random) -> list[Derived]:
-    """Return every set phrase in the ways it may be typed; each is there several times."""
-    found = []
-    for english, sentence in phrases():
-        asked = is_question(sentence.korean) or english in ASKED
-        forms = {}
-        for _ in range(PHRASE_DRAWS):
-            way = typed(Derivation(random), sentence.english, asked=asked)
-            pair = _pair(Clause(way, sentence.korean), PHRASE)
-            forms[pair.source] = Derived(pair, frozenset(), frozenset())
-        found += [item for item in forms.values() for _ in range(PHRASE_COPIES)]
-    return found
-
-
-def shuffle(items: list[Derived], random: Random) -> None:
-    """Shuffle in place (Fisher and Yates) by `Random.random` alone."""
-    for last in range(len(items) - 1, 0, -1):
-        other = int(random.random() * (last + 1))
-        items[last], items[other] = items[other], items[last]
-
-
-def _compositional(
-    candidates: list[Derived], train: list[Derived], random: Random, meaning: Callable[[str], str]
-) -> list[Derived]:
-    """Choose candidates whose words all occur in training, with all pairings equally often."""
-
-    def words_of(pair: SentencePair) -> list[str]:
-        return [*meaning(pair.source).split(" "), *pair.target.split(" ")]
-
-    known = {word for derived in train for word in words_of(derived.pair)}
-    fit = [derived for derived in candidates if known.issuperset(words_of(derived.pair))]
-    shuffle(fit, random)
-    by_pairing: dict[Feature, list[Derived]] = {}
-    for derived in fit:
-        by_pairing.setdefault(min(derived.features & HELD_OUT), []).append(derived)
-    in_turn = zip_longest(*(by_pairing[pairing] for pairing in sorted(by_pairing)))
-    chosen = [derived for turn in in_turn for derived in turn if derived is not None]
-    return chosen[: SIZES["compositional"]]
-
-
-@lru_cache(maxsize=2 * len(SPLITS))
+@lru_cache(maxsize=3 * len(SPLITS))
 def _pairs(split: str, lexicon: LexiconName) -> tuple[SentencePair, ...]:
     def derive() -> dict[str, list[SentencePair]]:
         return {s: [item.pair for item in found] for s, found in derivations(lexicon).items()}
 
-    asked = f"{SEED} {SIZES} {LARGE_SIZES}"
+    asked = f"{SEED} {SIZES} {LARGE_SIZES} {OPEN_SIZES}"
     return tuple(stored_pairs(f"english_korean_{lexicon}", asked, split, derive))
 
 
 def english_korean(split: str, lexicon: LexiconName = "small") -> list[SentencePair]:
     """Return the pairs of a split: valid, test and compositional have 1,000 each.
 
-    "train" has 60,000 of the small lexicon, within seconds, or 150,000 of the large one, within
-    a minute, identical on every machine; a copy beside the downloads is read the next time
-    (`stored.py`). Every pair has its alignment and its construction; "because_subject" and
-    "because_object" name the antecedent of "it".
+    "train" has 60,000 of the small lexicon, within seconds, 150,000 of the large one or 200,000 of
+    the open one (whose others have 2,000, 2,000 and 600), within a minute of one quiet core,
+    identical on every machine; a copy beside the downloads is read the next time (`stored.py`).
+    Every pair has its alignment and its construction; "because_subject" and "because_object" name
+    the antecedent of "it".
     Raises ValueError for an unknown split or lexicon.
     """
     if split not in SPLITS:

@@ -167,7 +167,9 @@ def _because(d: Derivation, antecedent: str) -> Clause:
         first, rest = subject, target.marked(object_particle(verb))
     else:
         first, rest = target, [*subject.marked(TOPIC), Word(taken_up(thing, verb), (target.node,))]
-    return Clause(english, [*first.marked(SUBJECT, it_node), *reason_ko, *rest, *done.korean])
+    shared = d.lexicon.natural and antecedent == "subject"  # the topic of both clauses
+    marked = first.marked(TOPIC if shared else SUBJECT, it_node)
+    return Clause(english, [*marked, *reason_ko, *rest, *done.korean])
 
 
 def taken_up(noun: Noun, verb: Verb) -> str:

@@ -24,6 +24,7 @@ from annotated_transformer.corpora.english_korean.morphology import (
     TOPIC,
     WITH,
 )
+from annotated_transformer.corpora.english_korean.natural import PUTTING
 from annotated_transformer.corpora.english_korean.nouns import Noun
 from annotated_transformer.corpora.english_korean.phrases import (
     PRONOUNS,
@@ -145,7 +146,9 @@ def usual_place(d: Derivation, verb: Verb, probability: float) -> Clause:
     """Perhaps return a place where people do this."""
     if verb.english not in PLACES_OF or not d.chance(probability):
         return EMPTY
-    return place_phrase(d, d.choose(d.lexicon.nouns(*PLACES_OF[verb.english])))
+    particle = AT if d.lexicon.natural and verb.english in PUTTING else FROM
+    place = d.choose(d.lexicon.nouns(*PLACES_OF[verb.english]))
+    return place_phrase(d, place, particle=particle)
 
 
 def object_noun(d: Derivation, verb: Verb, subject: NounPhrase | None = None) -> Noun:

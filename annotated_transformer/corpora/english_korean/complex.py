@@ -22,6 +22,7 @@ from annotated_transformer.corpora.english_korean.morphology import (
     TOPIC,
     adnominal,
 )
+from annotated_transformer.corpora.english_korean.natural import itself
 from annotated_transformer.corpora.english_korean.nouns import Noun
 from annotated_transformer.corpora.english_korean.phrases import (
     POSSESSIVES,
@@ -64,9 +65,13 @@ def _relative_tense(d: Derivation, verb: Verb, agreement: str) -> str:
     return "present" if habitual and d.chance(0.3) else "past"
 
 
-def with_object_relative(d: Derivation, noun: Noun, verb: Verb) -> NounPhrase:
+def with_object_relative(
+    d: Derivation, noun: Noun, verb: Verb, outer: NounPhrase | None = None
+) -> NounPhrase:
     """Return "the book that I read", 내가 읽은 책; "the" is aligned to the noun."""
     subject = subject_phrase(d, verb.subjects & PEOPLE, adjective=0.0)
+    if d.lexicon.natural:
+        subject = itself(subject, outer)
     marker, node = d.node(), d.node()
     d.uses(noun.english, noun.korean)
     d.pairing("object", verb.english, noun.english)
@@ -105,7 +110,7 @@ def _act_on(d: Derivation, noun: Noun, inner: Verb) -> Clause:
     ]
     verb = d.choose(outer)
     subject = subject_phrase(d, verb.subjects & PEOPLE, adjective=0.0)
-    target = with_object_relative(d, noun, inner)
+    target = with_object_relative(d, noun, inner, subject)
     d.pairing("object", verb.english, noun.english)
     tense = tense_of(d, verb, subject.agreement)
     inflected = conjugate(d, verb, tense, subject.agreement, negated=d.chance(0.2))

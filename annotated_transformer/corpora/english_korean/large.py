@@ -4,7 +4,7 @@ The words stand in the tables of `words/`, in the format of the small tables, un
 brackets that name classes shared by all nouns below. CC0.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from functools import cache
 from importlib.resources import files
 
@@ -21,7 +21,6 @@ from annotated_transformer.corpora.english_korean.adverbs import (
 )
 from annotated_transformer.corpora.english_korean.derivation import (
     Clause,
-    Derivation,
     Word,
 )
 from annotated_transformer.corpora.english_korean.everyday import (
@@ -37,6 +36,7 @@ from annotated_transformer.corpora.english_korean.everyday import (
 )
 from annotated_transformer.corpora.english_korean.lexicon import Lexicon
 from annotated_transformer.corpora.english_korean.nouns import NOUNS, Noun, parse_nouns
+from annotated_transformer.corpora.english_korean.splits import Rule
 from annotated_transformer.corpora.english_korean.verbs import (
     DATIVE_VERBS,
     INTRANSITIVE_VERBS,
@@ -47,7 +47,6 @@ from annotated_transformer.corpora.english_korean.verbs import (
     parse_verbs,
 )
 
-Rule = Callable[[Derivation], Clause]
 # Construction, rule and share of the everyday part (relative weights).
 EVERYDAY: dict[str, tuple[Rule, float]] = {
     "everyday_statement": (everyday.statement, 30),
@@ -98,27 +97,26 @@ def _table(name: str) -> str:
     return (files(__package__) / "words" / f"{name}.txt").read_text("utf-8")
 
 
-def _sections(name: str) -> Iterator[tuple[str, str]]:
+def sections(name: str) -> Iterator[tuple[str, str]]:
     """Yield each heading of a table with the lines below it."""
     for part in _table(name).strip().split("[")[1:]:
         heading, _, lines = part.partition("]")
         yield heading, lines.strip()
 
 
-def _nouns() -> tuple[Noun, ...]:
+def noun_tables(name: str) -> tuple[Noun, ...]:
+    """Return the nouns of a table, each with the classes of its heading."""
     return tuple(
-        noun
-        for heading, lines in _sections("nouns")
-        for noun in parse_nouns(lines, *heading.split())
+        noun for heading, lines in sections(name) for noun in parse_nouns(lines, *heading.split())
     )
 
 
 @cache
 def large_lexicon() -> Lexicon:
     """Return the small lexicon with the words of the tables added."""
-    verbs, adjectives = dict(_sections("verbs")), dict(_sections("adjectives"))
+    verbs, adjectives = dict(sections("verbs")), dict(sections("adjectives"))
     return Lexicon(
-        all_nouns=(*NOUNS, *_nouns()),
+        all_nouns=(*NOUNS, *noun_tables("nouns")),
         transitive=(*TRANSITIVE_VERBS, *parse_verbs(verbs["transitive"])),
         intransitive=INTRANSITIVE_VERBS,
         dative=(*DATIVE_VERBS, *parse_verbs(verbs["dative"])),
@@ -142,9 +140,9 @@ def large_lexicon() -> Lexicon:
     )
 
 
-def phrases() -> Iterator[tuple[str, Clause]]:
-    """Yield set phrases, in which every word is aligned to every word."""
-    for line in _table("phrases").strip().splitlines():
+def phrases(name: str = "phrases") -> Iterator[tuple[str, Clause]]:
+    """Yield the set phrases of a table, in which every word is aligned to every word."""
+    for line in _table(name).strip().splitlines():
         english, korean = line.split(" | ")
         yield (
             english,

@@ -46,11 +46,15 @@ class Lexicon:
     numbers: tuple[Adverbial, ...] = NUMBERS
     places: tuple[str, ...] = ("the",)
     positions: tuple[Position, ...] = POSITIONS
+    natural: bool = False
+    odd: frozenset[tuple[str, str]] = frozenset()
     """`phrasal` are verbs whose object is fixed (have breakfast), `states` those that Korean says
-    with an adjective (have: 있다); only the everyday constructions use them."""
+    with an adjective (have: 있다); only the everyday constructions use them. `natural` asks for the
+    Korean of `natural.py`; `odd` are adjectives and nouns (English) that do not go together."""
     _nouns: dict[Hashable, tuple[Noun, ...]] = field(default_factory=dict)
     _modifiers: dict[Noun, tuple[Adjective | Attributive, ...]] = field(default_factory=dict)
     _predicates: dict[Noun, tuple[Adjective, ...]] = field(default_factory=dict)
+    _single: dict[str, bool] = field(default_factory=dict)
 
     def nouns(self, *classes: str) -> tuple[Noun, ...]:
         """Nouns that belong to one of the classes or are named among them, in lexicon order."""
@@ -69,7 +73,9 @@ class Lexicon:
             self._modifiers[noun] = tuple(
                 entry
                 for entry in entries
-                if entry.describes(noun) and entry.english not in PREDICATES_ONLY
+                if entry.describes(noun)
+                and entry.english not in PREDICATES_ONLY
+                and (entry.english, noun.english) not in self.odd
             )
         return self._modifiers[noun]
 
@@ -77,16 +83,20 @@ class Lexicon:
         """Adjectives that may be said of the noun."""
         if noun not in self._predicates:
             self._predicates[noun] = tuple(
-                entry for entry in self.adjectives if entry.describes(noun)
+                entry
+                for entry in self.adjectives
+                if entry.describes(noun) and (entry.english, noun.english) not in self.odd
             )
         return self._predicates[noun]
 
     def is_single(self, word: str) -> bool:
         """Whether a verb or adjective is the same in Korean of all things, so that "it" will do."""
-        verbs = {verb.korean for verb in self.transitive if verb.english == word}
-        return (
-            len(verbs | {entry.korean for entry in self.adjectives if entry.english == word}) == 1
-        )
+        found = self._single.get(word)
+        if found is None:
+            korean = {verb.korean for verb in self.transitive if verb.english == word}
+            korean |= {entry.korean for entry in self.adjectives if entry.english == word}
+            found = self._single[word] = len(korean) == 1
+        return found
 
     def adjective(self, english: str, noun: Noun) -> Adjective:
         """The entry of an adjective that describes the noun; ValueError if there is none."""
@@ -111,6 +121,7 @@ PREDICATES_ONLY = frozenset(
         "far",
         "near",
         "proud",
+        "afraid",
     ]
 )
 """Adjectives that English does not put before a noun in this sense: "a full puppy"."""

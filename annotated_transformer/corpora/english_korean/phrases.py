@@ -1,13 +1,11 @@
 """Noun phrases of the embedded corpus: determiners, adjectives, numbers, pronouns. CC0."""
 
-from functools import cache
 from typing import NamedTuple
 
+from annotated_transformer.corpora.english_korean import natural
 from annotated_transformer.corpora.english_korean.adjectives import Attributive
-from annotated_transformer.corpora.english_korean.adverbs import MEASURES
 from annotated_transformer.corpora.english_korean.derivation import (
     Derivation,
-    Unfit,
     Word,
     Words,
     extend_last,
@@ -47,7 +45,7 @@ KINDS = ANIMATE | {
 }
 VOWELS = tuple("aeiou")
 VOWEL_SOUNDS = ("honest",)
-CONSONANT_SOUNDS = ("useful", "university", "uniform", "European")
+CONSONANT_SOUNDS = ("useful", "used", "university", "uniform", "European")
 
 
 class NounPhrase(NamedTuple):
@@ -60,13 +58,15 @@ class NounPhrase(NamedTuple):
     noun: Noun | None = None
     subject_form: str = ""
     first_person: bool = False
+    after: tuple[Word, ...] = ()
+    """Korean words behind the particle, such as an amount."""
 
     def marked(self, particle: tuple[str, str], *nodes: int) -> Words:
         """Korean words with the particle, which expresses the nodes (a preposition's, say)."""
         last = self.korean[-1].text
         if particle is SUBJECT and self.subject_form:
             return extend_last(self.korean, self.subject_form, *nodes)
-        return extend_last(self.korean, attach(last, particle), *nodes)
+        return [*extend_last(self.korean, attach(last, particle), *nodes), *self.after]
 
 
 def article(following: str) -> str:
@@ -97,6 +97,8 @@ def modifier(
     options = [
         entry for entry in d.lexicon.modifiers_of(noun) if not among or entry.english in among
     ]
+    if d.lexicon.natural and noun.english.startswith("best "):
+        return [], []
     if not options or not d.chance(probability):
         return [], []
     entry = d.choose(options)
@@ -106,6 +108,8 @@ def modifier(
     if isinstance(entry, Attributive):
         return words(entry.english, node), words(entry.korean, node)
     korean = adnominal(entry.korean, "present", entry.irregular, is_adjective=True)
+    if d.lexicon.natural:
+        korean = natural.BEFORE_A_NOUN.get(entry.korean, korean)
     return words(entry.english, node), words(korean, node)
 
 
@@ -128,7 +132,14 @@ def noun_phrase(
     english_adjective, korean_adjective = modifier(d, noun, adjective, among)
     english_noun = words(noun.plural if plural else noun.english, node)
     described = [*english_adjective, *english_noun]
-    english, korean = _determiner(d, noun, determiner, described[0].text, node)
+    amount = natural.behind(determiner, noun, plural=plural) if d.lexicon.natural else ""
+    if amount:
+        own = d.node()
+        english, after = words(determiner, own), tuple(words(amount, own))
+        korean: Words = []
+    else:
+        english, korean = _determiner(d, noun, determiner, described[0].text, node)
+        after = ()
     is_marked_plural = (
         plural and determiner in ("the", "these", "those") and not noun.classes.isdisjoint(ANIMATE)
     )
@@ -139,6 +150,7 @@ def noun_phrase(
         node=node,
         agreement="p" if plural or noun.plural_only else "3s",
         noun=noun,
+        after=after,
     )
 
 
@@ -238,51 +250,3 @@ def _indefinite(d: Derivation, noun: Noun, adjective: float) -> NounPhrase:
     if d.chance(0.4):
         return noun_phrase(d, noun, "", plural=True, adjective=adjective)
     return noun_phrase(d, noun, "a", adjective=adjective)
-
-
-def counted(d: Derivation, noun: Noun, adjective: float = 0.15) -> NounPhrase:
-    """Return a number of things: "three books" is 책 세 권, "two cups of coffee" 커피 두 잔."""
-    node, number_node = d.node(), d.node()
-    number = d.choose(d.lexicon.numbers)
-    d.uses(noun.english, noun.korean)
-    d.uses(number.english, number.korean)
-    d.pairing("number", number.english, noun.english)
-    english_adjective, korean_adjective = modifier(d, noun, adjective)
-    english_number = words(number.english, number_node)
-    korean_number = words(number.korean, number_node)
-    if noun.plural and not noun.plural_only:
-        single = number.english == "one"
-        name = words(noun.english if single else noun.plural, node)
-        english = [*english_number, *english_adjective, *name]
-        counter, counter_nodes = noun.counter, (node,)
-    else:
-        if number.english == "one":
-            raise Unfit  # "one cup of" would need the singular of the measure
-        plural, counter = _measure(d, noun)
-        measure = d.node()
-        counter_nodes = (measure,)
-        english_measure = words(f"{plural} of", measure)
-        english = [
-            *english_number,
-            *english_measure,
-            *english_adjective,
-            *words(noun.english, node),
-        ]
-    korean = [*korean_adjective, Word(noun.korean, (node,)), *korean_number]
-    agreement = "3s" if number.english == "one" else "p"
-    return NounPhrase(english, [*korean, Word(counter, counter_nodes)], node, agreement, noun)
-
-
-def _measure(d: Derivation, noun: Noun) -> tuple[str, str]:
-    if noun.plural_only:
-        return "pairs", noun.counter
-    options = tuple((plural, korean) for _, plural, korean, of in MEASURES if noun.english in of)
-    return d.choose(options)
-
-
-@cache
-def is_countable(noun: Noun) -> bool:
-    """Whether `counted` has a way to count the noun."""
-    if noun.plural:
-        return bool(noun.counter)
-    return any(noun.english in of for _, _, _, of in MEASURES)

@@ -17,6 +17,7 @@ from annotated_transformer.corpora.english_korean.morphology import (
     TOPIC,
     with_copula,
 )
+from annotated_transformer.corpora.english_korean.natural import FEELINGS, has_feelings
 from annotated_transformer.corpora.english_korean.nouns import Noun
 from annotated_transformer.corpora.english_korean.phrases import (
     PRONOUNS,
@@ -152,7 +153,14 @@ def describe(
         entry, tense, subject.agreement, negated=negated, degree=degree, ending=ending
     )
     note(d, entry, subject)
+    if d.lexicon.natural and _is_shown(entry, subject):
+        raise Unfit
     return assemble(subject, realise(d, form), (), particle=particle)
+
+
+def _is_shown(entry: Adjective, subject: NounPhrase) -> bool:
+    """Whether it is a feeling of somebody else, which this construction cannot say."""
+    return entry.english in FEELINGS and has_feelings(subject) and not subject.first_person
 
 
 def note(d: Derivation, entry: Adjective, subject: NounPhrase) -> None:
@@ -179,6 +187,8 @@ def _compared(d: Derivation) -> tuple[NounPhrase, NounPhrase, Adjective]:
     """Return two things of a kind and an adjective that can be said of both."""
     subject, entry = described_phrase(d)
     if subject.noun is None or not kind_of(subject.noun) or not entry.comparative:
+        raise Unfit
+    if d.lexicon.natural and _is_shown(entry, subject):
         raise Unfit
     others = [
         noun

@@ -13,6 +13,7 @@ from annotated_transformer.corpora.english_korean.clauses import (
     transitive_verb,
     with_particle,
 )
+from annotated_transformer.corpora.english_korean.counting import counted, is_countable
 from annotated_transformer.corpora.english_korean.derivation import (
     Clause,
     Derivation,
@@ -31,9 +32,7 @@ from annotated_transformer.corpora.english_korean.nouns import Noun
 from annotated_transformer.corpora.english_korean.phrases import (
     NounPhrase,
     choose_noun,
-    counted,
     definite,
-    is_countable,
     kind_of,
     noun_phrase,
     object_phrase,
@@ -178,6 +177,8 @@ def instrument(d: Derivation) -> Clause:
 
 def coordinate(d: Derivation, left: NounPhrase, right: NounPhrase) -> NounPhrase:
     """Join two noun phrases: "bread and milk", 빵과 우유; "and" is expressed by 와/과."""
+    if left.after or right.after:
+        raise Unfit
     node = d.node()
     return NounPhrase(
         [*left.english, *words("and", node), *right.english],

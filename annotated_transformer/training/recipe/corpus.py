@@ -27,8 +27,9 @@ class CorpusRecipe:
     """For multi30k and wmt14: [source, target], such as ["en", "de"]."""
     variant: Literal["raw", "tok"] = "raw"
     """For multi30k: text as it was written, or lower-cased and tokenised by its publishers."""
-    lexicon: Literal["small", "large"] = "small"
-    """For english_korean: the words and constructions of the experiments, or everyday ones too."""
+    lexicon: Literal["small", "large", "open"] = "small"
+    """For english_korean: the words and constructions of the experiments, everyday ones too, or
+    more of what visitors type besides, with invented words that are copied."""
     reverse: bool = False
     """Translate from target to source instead."""
     train_pairs: int = 0

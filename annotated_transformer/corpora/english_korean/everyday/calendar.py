@@ -2,6 +2,7 @@
 
 from annotated_transformer.corpora.english_korean.adverbs import DAYS
 from annotated_transformer.corpora.english_korean.clauses import place_phrase
+from annotated_transformer.corpora.english_korean.counting import counted
 from annotated_transformer.corpora.english_korean.derivation import (
     Clause,
     Derivation,
@@ -31,7 +32,6 @@ from annotated_transformer.corpora.english_korean.nouns import Noun
 from annotated_transformer.corpora.english_korean.phrases import (
     NounPhrase,
     choose_noun,
-    counted,
     noun_phrase,
 )
 from annotated_transformer.corpora.english_korean.predicates import be as form

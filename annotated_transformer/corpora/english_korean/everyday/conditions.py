@@ -3,6 +3,7 @@
 from annotated_transformer.corpora.english_korean.clauses import (
     place_phrase,
 )
+from annotated_transformer.corpora.english_korean.counting import counted
 from annotated_transformer.corpora.english_korean.derivation import (
     Clause,
     Derivation,
@@ -31,11 +32,11 @@ from annotated_transformer.corpora.english_korean.morphology import (
     FROM,
     SUBJECT,
 )
+from annotated_transformer.corpora.english_korean.natural import FEELINGS, flags_of, floating
 from annotated_transformer.corpora.english_korean.nouns import Noun
 from annotated_transformer.corpora.english_korean.phrases import (
     NounPhrase,
     choose_noun,
-    counted,
     kind_of,
     noun_phrase,
 )
@@ -54,14 +55,17 @@ def having(d: Derivation, given: NounPhrase | None = None) -> Said:
         if other == noun or kind_of(other) != kind_of(noun):
             raise Unfit
         target = coordinate(d, target, _possession(d, other, verb))
-    return said_of(
+    said = said_of(
         d, subject, verb, (Clause(target.english, target.marked(SUBJECT)),), kind="state"
     )
+    amount = flags_of(target, exists=verb.korean == "있") if d.lexicon.natural else frozenset()
+    return said._replace(flags=said.flags | amount)
 
 
 def _possession(d: Derivation, noun: Noun, verb: Verb) -> NounPhrase:
     if noun.counter and noun.plural and not noun.plural_only and d.chance(0.2):
-        return counted(d, noun, adjective=0.1)
+        target = counted(d, noun, adjective=0.1)
+        return floating(target) if d.lexicon.natural else target
     if "kin" in noun.classes:
         return noun_phrase(d, noun, "a")
     if verb.english == "need" and d.chance(0.25):
@@ -102,6 +106,8 @@ def quality(d: Derivation, given: NounPhrase | None = None) -> Said:
         if also.korean == entry.korean or (
             subject.noun is None and subject.english[0].text == "it"
         ):
+            raise Unfit
+        if d.lexicon.natural and also.english in FEELINGS:
             raise Unfit
         first, joined = d.node(), d.node()
         english = [*words(also.english, first), *words("and", joined), *english]

@@ -24,6 +24,9 @@ CONDITION = "면"
 REASON = "서"
 WHEN = "때"
 ADNOMINAL = "는"
+INDIRECT = "는지"
+# Endings of a verb and a noun of time: 자기 전에, 잔 후에, 자는 동안.
+BEFORE, AFTER, WHILE = "전에", "후에", "동안"
 
 
 class Predicate(NamedTuple):
@@ -152,11 +155,16 @@ def without_final(word: str) -> str:
 def finished(p: Predicate, tense: str, ending: str) -> Words:
     """Return all words, the last stem in its tense ("present" or "past") and with its ending.
 
-    Endings: 다, 니, 다고, 지만, 고, 면, 서, 때 (which is 을 때) and 는, before a noun.
+    Endings: 다, 니, 다고, 지만, 고, 면, 서, 때 (which is 을 때), 는, before a noun, 는지 and those
+    of time: 전에, 후에, 동안.
     """
     if ending == WHEN:
         form = _past_stem(p) + "을" if tense == "past" else _future_form(p)
         return [*p.before, Word(form, p.nodes), Word(WHEN, p.nodes)]
+    if ending in (BEFORE, AFTER, WHILE):
+        timed = {"후에": "past", "동안": "present"}.get(ending)
+        form = adnominal(p.stem, timed, p.irregular) if timed else p.stem + "기"
+        return [*p.before, Word(form, p.nodes), Word(ending, p.nodes)]
     return [*p.before, Word(_last(p, tense, ending), p.nodes)]
 
 
@@ -171,6 +179,8 @@ def _past_stem(p: Predicate) -> str:
 def _last(p: Predicate, tense: str, ending: str) -> str:
     if ending == ADNOMINAL:
         return adnominal(p.stem, tense, p.irregular, is_adjective=p.is_adjective)
+    if ending == INDIRECT:
+        return _indirect(p, tense)
     if ending == "고":
         return with_copula(p.stem, "고") if p.kind == "copula" else p.stem + "고"
     if ending == CONDITION:
@@ -178,6 +188,15 @@ def _last(p: Predicate, tense: str, ending: str) -> str:
     if ending == REASON:
         return _reason(p)
     return _past_stem(p) + ending if tense == "past" else _present(p, ending)
+
+
+def _indirect(p: Predicate, tense: str) -> str:
+    """Return the last stem with 는지: 가는지, 큰지, 누구인지, 갔는지."""
+    if tense == "past":
+        return _past_stem(p) + INDIRECT
+    if p.kind == "copula":
+        return p.stem + "인지"
+    return adnominal(p.stem, "present", p.irregular, is_adjective=p.is_adjective) + "지"
 
 
 def _reason(p: Predicate) -> str:

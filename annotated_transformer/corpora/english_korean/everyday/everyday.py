@@ -106,7 +106,8 @@ def told(d: Derivation, said: Said) -> Clause:
     if active and simple and not often.english and d.chance(0.05):
         never = d.node()
         how = how._replace(never=never)
-        often = Clause(words("never", never), words("전혀", never))
+        text = "한 번도" if d.lexicon.natural and how.tense == "past" else "전혀"
+        often = Clause(words("never", never), words(text, never))
     first = bool(time.english) and d.chance(0.12)
     also = (
         not how.negated
@@ -144,6 +145,8 @@ def yes_no(d: Derivation) -> Clause:
     how = how_of(d, said, asked=True)
     if said.subject.first_person and how.modal in ("want", "would like", "like", "love", "enjoy"):
         raise Unfit
+    if d.lexicon.natural and how == How("past", "can"):
+        raise Unfit  # "could you" asks for a favour
     if how.modal == "would like" and said.subject.english[0].text != "you":
         raise Unfit
     if how.modal == "can" and how.tense == "present" and said.subject.english[0].text == "I":
@@ -163,6 +166,9 @@ def permission(d: Derivation, said: Said) -> Clause:
     follow, before = surroundings(said)
     english += follow
     korean = [*said.subject.marked(SUBJECT), *before]
+    if d.lexicon.natural:  # who asks for leave is not named
+        allowed = said.korean._replace(nodes=(*said.korean.nodes, said.subject.node))
+        said, korean = said._replace(korean=allowed), before
     asked = endings.finished(endings.allowed(said.korean, node), "present", "니")
     return Clause(english, [*korean, *asked])
 
@@ -186,6 +192,8 @@ def imperative(d: Derivation) -> Clause:
     if kind == "command":
         return Clause(body, [*korean, *endings.command(said.korean)])
     if kind == "never":
+        if d.lexicon.natural and any(word.text == "some" for word in body):
+            raise Unfit
         english = [*words("do not", node), *body]
         return Clause(english, [*korean, *endings.prohibition(said.korean, node)])
     if kind == "let":

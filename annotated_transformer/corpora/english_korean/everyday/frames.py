@@ -37,6 +37,7 @@ from annotated_transformer.corpora.english_korean.morphology import (
     SUBJECT,
     TOWARDS,
 )
+from annotated_transformer.corpora.english_korean.natural import PUTTING, UNCOUNTED_VERBS
 from annotated_transformer.corpora.english_korean.nouns import Noun
 from annotated_transformer.corpora.english_korean.phrases import (
     NounPhrase,
@@ -97,7 +98,7 @@ def said_of(
 
 
 # English would put a pronoun between their parts.
-PARTED = names("turn on,turn off,pick up")
+PARTED = names("turn on,turn off,pick up,put on,take off,try on,take out,throw away")
 # Noted where a pronoun stands for a noun, whose pairing the sentence then does not show.
 REPLACED = ("replaced",)
 
@@ -118,7 +119,11 @@ def target_of(d: Derivation, verb: Verb, subject: NounPhrase) -> NounPhrase:
         if not is_animate(noun) and noun.classes & {"goods", "place", "thing", "own"}:
             d.pairing(*REPLACED)
             return it(d, plural=d.chance(0.2))
-    return some(d, noun)
+    target = some(d, noun)
+    measured = target.after or any(word.text == "of" for word in target.english)
+    if d.lexicon.natural and measured and verb.english in UNCOUNTED_VERBS:
+        raise Unfit
+    return target
 
 
 def _two_things(d: Derivation, verb: Verb, noun: Noun) -> NounPhrase:
@@ -145,6 +150,8 @@ def _usual_place(d: Derivation, verb: Verb) -> Clause:
     if verb.english not in PLACES_OF or not d.chance(0.14):
         return EMPTY
     place = d.choose(d.lexicon.nouns(*PLACES_OF[verb.english]))
+    if d.lexicon.natural and verb.english in PUTTING:
+        return place_phrase(d, place, particle=AT)
     return bare(d, place, place_phrase(d, place))
 
 

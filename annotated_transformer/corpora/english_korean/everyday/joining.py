@@ -42,6 +42,8 @@ def relative(d: Derivation) -> Clause:
         "3s",
         noun,
     )
+    if d.lexicon.natural and any(word.text == "some" for word in part.english):
+        raise Unfit  # "any", if the main clause is denied
     return told(d, state(d, subject) if d.chance(0.7) else action(d, subject))
 
 

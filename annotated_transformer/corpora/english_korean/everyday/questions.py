@@ -51,6 +51,7 @@ from annotated_transformer.corpora.english_korean.phrases import (
     pronoun,
 )
 from annotated_transformer.corpora.english_korean.predicates import be
+from annotated_transformer.corpora.english_korean.verbs import names
 
 ASKABLE = ("past", "past", "present", "progressive", "future", "going")
 
@@ -85,6 +86,9 @@ def adverbial_question(d: Derivation) -> Clause:
         said = action(d, given)
         if "s" in said.flags or said.base in ("live", "become"):
             raise Unfit
+        where = said.base.split(" ")[-1]
+        if word == "where" and d.lexicon.natural and where in PLACED:
+            raise Unfit
         if word == "where" and (said.kind == "motion" or said.base in ELSEWHERE):
             raise Unfit
     how = _how(d, said)
@@ -108,6 +112,7 @@ def _is_place(part: Clause) -> bool:
     return bool(part.korean) and part.korean[-1].text.endswith(FROM[0])
 
 
+PLACED = names("go come here there home inside outside upstairs out abroad work")
 # What already says where it happens, or hardly happens in a place.
 ELSEWHERE = frozenset(
     """travel,go home,come home,stay home,go to bed,leave,arrive,go shopping,go swimming,go hiking,
@@ -148,7 +153,7 @@ def what(d: Derivation) -> Clause:
     said = transitive(d, _given(d))
     base = next(verb for verb in d.lexicon.transitive if verb.english == said.base)
     person = not base.objects.isdisjoint({"person", "kin", "relation"})
-    if said.base in UNASKED:
+    if said.base in UNASKED or (d.lexicon.natural and not d.lexicon.is_single(said.base)):
         raise Unfit
     node = d.node()
     noun = "누구" if person else "무엇"

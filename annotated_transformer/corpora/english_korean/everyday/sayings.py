@@ -2,6 +2,7 @@
 
 from typing import NamedTuple
 
+from annotated_transformer.corpora.english_korean import natural
 from annotated_transformer.corpora.english_korean.clauses import EMPTY
 from annotated_transformer.corpora.english_korean.derivation import (
     Clause,
@@ -241,6 +242,9 @@ def clause(
     Korean. `drop_subject` leaves the subject to the other clause of the Korean sentence, where its
     node is.
     """
+    if d.lexicon.natural:
+        said = natural.felt(said, asked=asked, ending=ending)
+        said = natural.denied_amount(said) if how.negated or how.never else said
     head, rest, korean, tense = composed(d, said, how, asked=asked)
     subject = said.subject
     if asked and how.negated:
@@ -251,7 +255,9 @@ def clause(
     follow, around = surroundings(said)
     english += follow
     before += around
-    if asked or how.negated:
+    if d.lexicon.natural and (asked or how.negated):
+        english, before = natural.without_some(english, before)
+    elif asked or how.negated:
         english = [Word("any" if text == "some" else text, nodes) for text, nodes in english]
     last = endings.finished(korean, tense, ending)
     topic = [] if drop_subject else subject.marked(particle)

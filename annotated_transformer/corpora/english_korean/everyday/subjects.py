@@ -1,6 +1,7 @@
 """Who and what everyday sentences are about. CC0."""
 
 from annotated_transformer.corpora.english_korean.adverbs import MEASURES
+from annotated_transformer.corpora.english_korean.counting import counted
 from annotated_transformer.corpora.english_korean.derivation import (
     Derivation,
     Unfit,
@@ -13,7 +14,6 @@ from annotated_transformer.corpora.english_korean.phrases import (
     PRONOUNS,
     NounPhrase,
     choose_noun,
-    counted,
     noun_phrase,
     possessive,
     pronoun,

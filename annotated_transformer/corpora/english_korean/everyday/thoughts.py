@@ -15,6 +15,7 @@ from annotated_transformer.corpora.english_korean.everyday.conditions import sta
 from annotated_transformer.corpora.english_korean.everyday.frames import action
 from annotated_transformer.corpora.english_korean.everyday.sayings import How, clause
 from annotated_transformer.corpora.english_korean.morphology import SUBJECT, TOPIC
+from annotated_transformer.corpora.english_korean.natural import itself
 
 REPORTS = (
     *(("think", "thinks", "thought", "생각하"), ("think", "thinks", "thought", "생각하")),
@@ -30,6 +31,8 @@ def thought(d: Derivation) -> Clause:
     other = person(d)
     if other.english[0].text == subject.english[0].text and subject.noun is not None:
         raise Unfit
+    if d.lexicon.natural:
+        other = itself(other, subject)
     said = state(d, other) if d.chance(0.55) else action(d, other)
     how = How(d.choose(("present", "past")), "", d.chance(0.2))
     if said.kind in ("action", "motion"):
