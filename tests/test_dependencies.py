@@ -30,7 +30,7 @@ FOLDERS = {
     "book/_tools": PROJECT["dependencies"] + EXTRAS,
     "tests": PROJECT["dependencies"] + EXTRAS,
 }
-OWN = {"annotated_transformer", "benchmarks", "experiments"} | {
+OWN = {"annotated_transformer", "benchmarks", "experiments", "faults"} | {
     path.stem
     for folder in ("book/_ext", "book/_tools", "tests")
     for path in (ROOT / folder).glob("*.py")
