@@ -88,6 +88,10 @@ def translate(*, model: Path, text: str | None, **search: Any) -> int:
             print(about, file=sys.stderr)
         print(on_one_line(found.text))
         return 0
+    if sys.stdin is None:
+        raise ValueError(
+            "standard input is closed; give a text, or lines on it"
+        )
     n_lines, n_refused = translate_stream(
         translator,
         # A BufferedReader; typeshed calls it a BinaryIO.

@@ -23,6 +23,13 @@ INVISIBLE = re.compile(
 _PICTURE = f"[{TABLES['pictures']}]"
 PICTURES = re.compile(f"{_PICTURE}(?:\u200d?{_PICTURE})*")
 REFUSED = re.compile(f"[{''.join(TABLES['refused'])}\ud800-\udfff]")
+ODD = re.compile(
+    "[\ud800-\udfff"
+    + "".join((*TABLES["refused"], TABLES["spaces"], TABLES["invisible"]))
+    + TABLES["joiners"]
+    + "]"
+)
+"""What may have to be changed; one class, which is searched for fast."""
 _SCRIPTS = {
     name: re.compile(f"[{ranges}]")
     for name, ranges in TABLES["scripts"].items()
