@@ -19,6 +19,7 @@ from .tables import (
 )
 from .training import TrainingText
 
+OTHER_FORM = "letters and digits read in their usual form (NFKC)"
 LIST_NUMBER = re.compile(r"[0-9]{1,3}[.)]")
 
 
@@ -77,15 +78,15 @@ class Fitting:
             form = character
             if character in self.seen or character.isascii():
                 pass
-            elif character in TABLES["written"]:
-                form = TABLES["written"][character]
+            elif written := TABLES["written"].get(character):
+                form = written
+                name = shown(character)
+                self.changes.append(f"{name} read as '{written.strip()}'")
             elif character not in MARKS and not UNLIKE.match(character):
                 other = unicodedata.normalize("NFKC", character)
                 if all(c in self.seen or "!" <= c <= "~" for c in other):
                     form = other
-            if form != character:
-                name = shown(character)
-                self.changes.append(f"{name} read as '{form.strip()}'")
+                self.changes += [OTHER_FORM] * (form != character)
             forms.append(form)
         return unicodedata.normalize("NFC", "".join(forms))
 
