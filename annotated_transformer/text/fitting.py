@@ -150,7 +150,8 @@ class Fitting:
         """A word with the apostrophe or hyphen that training had within words."""
         fitted = word
         for character in dict.fromkeys(word):
-            if of_a_word(character) or character in self.had.inside:
+            plain = of_a_word(character) and character not in MARKS
+            if plain or character in self.had.inside:
                 continue
             if known := self._exchanged(character, self.had.inside):
                 self.changes.append(f"{shown(character)} read as '{known}'")

@@ -244,7 +244,8 @@ window.AnnotatedTransformer ??= {};
     word(word, { changes }) {
       let fitted = word;
       for (const character of unique([...word])) {
-        if (OF_A_WORD.test(character) || this.had.inside.includes(character)) continue;
+        const plain = OF_A_WORD.test(character) && !this.marks.has(character);
+        if (plain || this.had.inside.includes(character)) continue;
         const known = this.exchanged(character, this.had.inside);
         if (!known) continue;
         changes.push(`${this.shown(character)} read as '${known}'`);
