@@ -275,7 +275,11 @@ def export(*, model: Path, out: Path, file_format: str) -> None:
     """Write a model for another program to serve."""
     translator = Translator.load(model)
     export_model(
-        translator.model, translator.tokenizer, out, file_format=file_format
+        translator.model,
+        translator.tokenizer,
+        out,
+        text=translator.policy.had,
+        file_format=file_format,
     )
     print(
         f"exported for {file_format}; {out / 'README.md'} says how to serve it"
