@@ -1,4 +1,4 @@
-"""Doors x characters: the same text is read, translated, named or refused alike through every door."""
+"""Doors x characters: a text is read, translated, named or refused alike through every door."""
 
 import io
 import re
@@ -17,7 +17,7 @@ from annotated_transformer.serving.texts import Translation
 
 PLAIN = ["do you like coffee?", "I don't like milk. You are a teacher", "I want to eat lasagna"]
 ODD = [change(PLAIN[i % 3]) for i, change in enumerate((*SAME.values(), *CLOSED.values()))]
-TEXTS = [*PLAIN, *ODD, *REFUSED_TEXTS]
+TEXTS = list(dict.fromkeys([*PLAIN, *ODD, *REFUSED_TEXTS]))
 LINES = [text for text in TEXTS if "\n" not in text]
 
 
