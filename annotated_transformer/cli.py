@@ -26,7 +26,12 @@ PROGRAM = "annotated-transformer"
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command line and return its exit status."""
     arguments = sys.argv[1:] if arguments is None else list(arguments)
-    options = _parser().parse_args(arguments)
+    if sys.stderr is None:  # closed by whoever started us, with 2>&-
+        sys.stderr = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115
+    if sys.stdout is None:
+        print(f"{PROGRAM}: error: standard output is closed", file=sys.stderr)
+        return 1
+    options = _parsed(arguments)
     try:
         with stopping_with("interrupted"):
             status = _run(options, arguments)
@@ -51,6 +56,25 @@ def main(arguments: Sequence[str] | None = None) -> int:
         )
         return 1
     return status
+
+
+def _parsed(arguments: Sequence[str]) -> argparse.Namespace:
+    """The arguments by name; options may stand before, between and after the others."""
+    parser = _parser()
+    commands = {
+        name: command
+        for action in parser._actions
+        if isinstance(action, argparse._SubParsersAction)
+        for name, command in action.choices.items()
+    }
+    command = commands.get(arguments[0]) if arguments else None
+    if command is None:
+        return parser.parse_args(arguments)  # --help, or wrong usage
+    # Asked through the parser of all commands, argparse before Python 3.12 refuses
+    # `translate MODEL --beam-size 2 TEXT`.
+    options = command.parse_intermixed_args(arguments[1:])
+    options.command = arguments[0]
+    return options
 
 
 def _run(options: argparse.Namespace, arguments: Sequence[str]) -> int:

@@ -12,7 +12,6 @@ from annotated_transformer.corpora import SentencePair
 from annotated_transformer.corpora.files import read_parallel
 from annotated_transformer.evaluation import evaluate as evaluate_split
 from annotated_transformer.serving.export import export_model
-from annotated_transformer.serving.known_words import about_unknown
 from annotated_transformer.serving.storage import load_model
 from annotated_transformer.serving.streaming import (
     Reader,
@@ -104,11 +103,16 @@ def translate(*, model: Path, text: str | None, **search: Any) -> int:
     translator = _load_translator(model, trained(model), **search)
     if text is not None:
         (found,) = translator.translations([text])
-        if found.unknown_words:
-            about = about_unknown(found.unknown_words, translator.words)
+        if found.refusal:
+            raise ValueError(found.refusal)
+        for about in (*found.changes, *translator.policy.about(found)):
             print(about, file=sys.stderr)
         print(on_one_line(found.text))
         return 0
+    if sys.stdin is None:
+        raise ValueError(
+            "standard input is closed; give a text, or lines on it"
+        )
     n_lines, n_refused = translate_stream(
         translator,
         # A BufferedReader; typeshed calls it a BinaryIO.
@@ -269,7 +273,11 @@ def export(*, model: Path, out: Path, file_format: str) -> None:
     """Write a model for another program to serve."""
     translator = Translator.load(model)
     export_model(
-        translator.model, translator.tokenizer, out, file_format=file_format
+        translator.model,
+        translator.tokenizer,
+        out,
+        text=translator.policy.had,
+        file_format=file_format,
     )
     print(
         f"exported for {file_format}; {out / 'README.md'} says how to serve it"

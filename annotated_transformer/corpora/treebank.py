@@ -30,7 +30,7 @@ from pathlib import Path
 from typing import Literal
 
 from annotated_transformer.corpora import SentencePair
-from annotated_transformer.serving.reading import read_text
+from annotated_transformer.corpora.files import tidy_lines
 
 TOP = "TOP"
 """The label of a bracket that a file leaves without one, around a whole sentence."""
@@ -132,7 +132,8 @@ def read_trees(path: Path) -> Iterator[Tree]:
         ValueError: it is not UTF-8, holds no tree, or is as `parse_trees` has
             it; file and line are named.
     """
-    return parse_trees(read_text(Path(path), "text_bytes"), origin=str(path))
+    text = "\n".join(tidy_lines(Path(path)))
+    return parse_trees(text, origin=str(path))
 
 
 def parse_trees(text: str, *, origin: str = "text") -> Iterator[Tree]:

@@ -13,7 +13,11 @@ import numpy as np
 from annotated_transformer.corpora import SentencePair
 from annotated_transformer.corpora.downloads import data_directory
 from annotated_transformer.corpora.english_korean import SPLITS, english_korean
-from annotated_transformer.corpora.files import iterate_parallel, iterate_tsv
+from annotated_transformer.corpora.files import (
+    READING,
+    iterate_parallel,
+    iterate_tsv,
+)
 from annotated_transformer.corpora.multi30k import SPLITS as MULTI30K_SPLITS
 from annotated_transformer.corpora.multi30k import multi30k_files
 from annotated_transformer.corpora.treebank import tree_pair
@@ -21,7 +25,7 @@ from annotated_transformer.corpora.wmt14 import SPLITS as WMT14_SPLITS
 from annotated_transformer.corpora.wmt14 import wmt14_files
 from annotated_transformer.corpora.wsj import SPLITS as WSJ_SPLITS
 from annotated_transformer.corpora.wsj import wsj_files, wsj_trees
-from annotated_transformer.serving.known_words import known_words
+from annotated_transformer.text import TrainingText
 from annotated_transformer.tokenizer import Tokenizer
 from annotated_transformer.training.batching import check_batch_size
 from annotated_transformer.training.child import in_child
@@ -190,8 +194,8 @@ class TrainingData:
     """The splits that the finished model translates."""
     fingerprint: str
     """Identifies the training split and its tokenizer, so that a resumed run sees the same."""
-    words: frozenset[str] = frozenset()
-    """Of the source side of the training split, kept with the model (see known_words.py)."""
+    text: TrainingText | None = None
+    """What the source side of the training split had, kept with the model."""
 
 
 def encode_corpus(
@@ -219,7 +223,10 @@ def encode_corpus(
         valid=encoded["valid"],
         scored={name: list(corpus[name]) for name in recipe.evaluation.splits},
         fingerprint=fingerprint(encoded["train"]),
-        words=known_words(pair.source for pair in corpus["train"]),
+        text=TrainingText.of(
+            (pair.source for pair in corpus["train"]),
+            longest_tokens=int(encoded["train"].source_lengths.max()),
+        ),
     )
 
 
@@ -274,8 +281,8 @@ def encode(
 
 
 def content_of(split: Split) -> str:
-    """The sha256 of a split's text: of its files and of what is taken from them."""
-    taken = (split.corpus.reverse, split.limit or 0, len(split.files))
+    """The sha256 of a split's text: of its files, how they are read and what is taken of them."""
+    taken = (READING, split.corpus.reverse, split.limit or 0, len(split.files))
     digest = hashlib.sha256(repr(taken).encode())
     for path in split.files:
         with path.open("rb") as file:

@@ -90,9 +90,9 @@ def prepare(
     with _begun(run, recipe, asked, resume, new_sitting):
         own = _own_tokenizer(run, recipe, corpus, given)
         data = encode_corpus(corpus, own, recipe)
-    if start and data.words and start.words:
-        return replace(data, words=data.words | start.words)
-    return data
+    if start is None or data.text is None:
+        return data
+    return replace(data, text=start.text and start.text | data.text)
 
 
 def _asked(

@@ -12,6 +12,7 @@ from annotated_transformer.serving.storage import (
     model_tensors,
     restore_tensors,
 )
+from annotated_transformer.text import TrainingText
 from annotated_transformer.tokenizer import Tokenizer
 from annotated_transformer.training.recipe import Recipe
 from annotated_transformer.transformer import Transformer
@@ -29,8 +30,8 @@ class Start:
     """The trained model."""
     tokenizer: Tokenizer
     """The tokenizer that it was trained with."""
-    words: frozenset[str]
-    """Those of the text that it was trained on."""
+    text: TrainingText | None
+    """What the text had that it was trained on, if that is known."""
     about: dict[str, str]
     """What the manifest keeps of it."""
 
@@ -71,7 +72,7 @@ def start_from(name_or_path: Path | str, recipe: Recipe) -> Start:
         "weights": _digest(model),
         "tokenizer": tokenizer.fingerprint,
     }
-    return Start(model, tokenizer, frozenset(translator.words), about)
+    return Start(model, tokenizer, translator.policy.had, about)
 
 
 def _digest(model: nn.Module) -> str:

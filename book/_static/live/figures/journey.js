@@ -10,7 +10,7 @@
 "use strict";
 
 (() => {
-  const { BOS, EOS, LiveFigure, h, meanOfHeads, remarks, sentenceField, sentenceIn, svg } = AnnotatedTransformer;
+  const { BOS, EOS, LiveFigure, h, meanOfHeads, readingRemarks, remarks, sentenceField, sentenceIn, svg } = AnnotatedTransformer;
   const { GRADIENTS, REST, STEPS } = AnnotatedTransformer.journey;
   const SENTENCES = [REST.text, "The cat saw the dog",
     "The animal did not cross the street because it was too tired"];
@@ -124,7 +124,7 @@
 
     *draw(translator) {
       try {
-        const text = sentenceIn(this.field);
+        const text = sentenceIn(this.field, translator);
         const other = this.read.text !== text;
         if (other || this.read === REST) this.read = yield* readSentence(translator, text);
         if (other) {
@@ -138,7 +138,7 @@
         throw error;
       }
       this.redraw();
-      this.say(this.read.remarks.join(" "));
+      this.say([...readingRemarks(this.field, translator), ...this.read.remarks].join(" "));
     }
 
     redraw() {

@@ -7,9 +7,7 @@
 "use strict";
 
 (() => {
-  const { BadInput, LiveFigure, SPACES, aboutUnknown, alignedWords, h, svg, unknownWords } =
-    AnnotatedTransformer;
-  const HANGUL = /[\u1100-\u11ff\u3130-\u318f\uac00-\ud7a3]/;
+  const { BadInput, EXTRA_SPACES, LiveFigure, alignedWords, h, svg } = AnnotatedTransformer;
   /** To try; none is in the training data (tests/corpora/english_korean/test_large.py). */
   const SENTENCES = [
     "The doctor met the judge who rode the camel",
@@ -67,14 +65,21 @@
 
     *draw(translator) {
       const typed = this.field.value;
-      const words = typed.split(SPACES).filter(Boolean);
+      const { policy } = translator;
       try {
-        if (!words.length) throw new BadInput("Write an English sentence, or choose one of the five.");
-        const found = yield* translator.translate(words.join(" "));
-        const { weights, endOfSource } = attended(translator, words.join(" "), found.text);
-        const attention = { links: alignedWords(weights), weights, ends: endOfSource };
-        this.show(words, found.text, attention, (word) => !unknownWords(word, translator.words).length);
-        this.say(remarks(typed, found, translator).join(" "));
+        const blank = !policy.impossible(typed) && !policy.tidy(typed, []);
+        if (blank) throw new BadInput("Write an English sentence, or choose one of the five.");
+        const reading = translator.read(typed);
+        const parts = [];
+        for (const sentence of reading.sentences) {
+          const found = yield* translator.translate(sentence);
+          parts.push({ ...found, ...attended(translator, sentence, found.text), words: sentence.split(" ") });
+        }
+        const words = parts.flatMap((part) => part.words);
+        const found = { text: parts.map((part) => part.text).join(" "), finished: parts.every((part) => part.finished) };
+        const isKnown = (word) => !policy.unknownWords(policy.wordsOf(word)).length;
+        this.show(words, found.text, together(parts, words.length), isKnown);
+        this.say(remarks(reading, found, translator).join(" "));
         this.announce(found.text);
       } catch (error) {
         this.show([], "", { links: [], weights: [], ends: [] });
@@ -164,12 +169,26 @@
     }
   }
 
+  /** The attention of several sentences as that of one, in which each looks at its own words alone. */
+  function together(parts, length) {
+    const whole = { links: [], weights: [], ends: [] };
+    let before = 0;
+    for (const { weights, endOfSource, words } of parts) {
+      const padded = (row) =>
+        Array.from({ length }, (_, i) => row[i - before] ?? 0);
+      whole.links.push(...alignedWords(weights).map((link) => link + before));
+      whole.weights.push(...weights.map(padded));
+      whole.ends.push(...endOfSource);
+      before += words.length;
+    }
+    return whole;
+  }
+
   /** What there is to say about a translation, in sentences. */
-  function remarks(typed, { text, unknownWords: unknown, finished }, { words }) {
-    const said = [];
-    if (/[\n\r]/.test(typed)) said.push("Line breaks count as spaces.");
-    if (HANGUL.test(typed)) said.push("The model reads English and writes Korean.");
-    if (unknown.length) said.push(`${aboutUnknown(unknown, words)}.`);
+  function remarks(reading, { text, finished }, { policy }) {
+    const changes = reading.changes.filter((change) => change !== EXTRA_SPACES);
+    const said = changes.length ? [`Before it is translated: ${changes.join("; ")}.`] : [];
+    said.push(...policy.about(reading).map((sentence) => `${sentence}.`));
     if (!text.trim()) said.push("The model wrote nothing.");
     if (!finished) said.push("The translation came to no end and is cut off.");
     return said;
