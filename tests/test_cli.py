@@ -416,7 +416,7 @@ def test_translate_names_words_that_the_model_has_never_seen(run, capsys, stdin)
     captured = capsys.readouterr()
     assert captured.err == f"pizza is not among the {len(known)} words of this model\n"
     assert len(captured.out.splitlines()) == 1
-    stdin(f"{seen}\nPizza, {seen} tofu?\n".encode())
+    stdin(f"{seen}\nPizza {seen} tofu\n".encode())
     assert main(["translate", str(run)]) == 0
     assert capsys.readouterr().err == (
         "warning: standard input, line 2: Pizza and tofu are not among the "
