@@ -1,4 +1,4 @@
-"""What the commands of the command line do; `cli.py` defines their arguments."""
+"""What the commands of the command line do; `arguments.py` defines their arguments."""
 
 import json
 import os

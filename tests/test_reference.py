@@ -6,6 +6,7 @@ import dataclasses
 import importlib
 import json
 import re
+import shlex
 import sys
 from types import ModuleType
 
@@ -15,7 +16,7 @@ from sphinx.pycode import ModuleAnalyzer
 
 import annotated_transformer
 import api_reference
-from annotated_transformer import TransformerConfig, attention, cli
+from annotated_transformer import TransformerConfig, arguments, attention
 from annotated_transformer.attention import MultiHeadAttention
 from annotated_transformer.config import TABLE3
 from annotated_transformer.family import gpt  # noqa: F401 - its entry is asked for
@@ -181,7 +182,7 @@ def test_a_class_has_the_arguments_of_its_init_of_its_fields_or_none():
     assert class_signature(MultiHeadAttention).startswith("(d_model: int, n_heads: int, d_k: ")
     assert class_signature(TransformerConfig).startswith("(*, vocab_size: int, n_layers: int = 6, ")
     assert class_signature(Recipe).startswith("(*, name: str, ")
-    assert class_signature(cli.argparse.ArgumentParser) == "()"
+    assert class_signature(argparse.ArgumentParser) == "()"
 
 
 @pytest.mark.parametrize(
@@ -203,8 +204,8 @@ def test_a_docstring_is_read_as_plain_text(text, expected):
 
 
 def test_every_argument_of_every_command_is_on_the_page():
-    page = all_commands("annotated_transformer.cli", "_parser", examples())
-    (group,) = [a for a in cli._parser()._actions if isinstance(a, argparse._SubParsersAction)]
+    page = all_commands("annotated_transformer.arguments", "parser", examples())
+    (group,) = [a for a in arguments.parser()._actions if isinstance(a, argparse._SubParsersAction)]
     assert re.findall(r"^## (\w+)$", page, re.MULTILINE) == list(group.choices)
     for name, command in group.choices.items():
         part = page.partition(f"## {name}\n")[2].partition("\n## ")[0]
@@ -224,17 +225,17 @@ def test_every_argument_of_every_command_is_on_the_page():
 
 
 def test_the_page_of_the_commands_is_made_of_the_parser_of_the_program():
-    assert "```{commands}\nannotated_transformer.cli:_parser\n" in COMMANDS
+    assert "```{commands}\nannotated_transformer.arguments:parser\n" in COMMANDS
     lines = re.findall(r"^annotated-transformer (.+)$", COMMANDS, re.MULTILINE)
     assert len(lines) == 5
     for line in lines:
-        cli._parser().parse_args(cli.shlex.split(line))
+        arguments.parser().parse_args(shlex.split(line))
 
 
 def test_a_command_without_an_example_is_named():
     others = examples().partition("annotated-transformer export")[0]
     with pytest.raises(ExtensionError, match="annotated-transformer export has 0 examples"):
-        all_commands("annotated_transformer.cli", "_parser", others)
+        all_commands("annotated_transformer.arguments", "parser", others)
 
 
 def test_the_page_of_the_commands_names_all_rows_keys_and_files():

@@ -24,7 +24,7 @@ from tiny_run import WORDS, write_recipe
 from typechecking import unchecked
 
 import annotated_transformer
-from annotated_transformer import cli, load_recipe, train
+from annotated_transformer import arguments, cli, load_recipe, train
 from annotated_transformer.family import GPT, GPTConfig
 from annotated_transformer.serving.storage import save_model
 from annotated_transformer.training.corpus_cache import cached_pairs
@@ -169,7 +169,7 @@ def test_a_writer_writes_where_it_can(writer, place):
 def test_every_command_is_a_door():
     [commands] = [
         action
-        for action in cli._parser()._actions
+        for action in arguments.parser()._actions
         if isinstance(action, argparse._SubParsersAction)
     ]
     assert {door.arguments[0] for door in DOORS.values() if door.arguments} == {*commands.choices}

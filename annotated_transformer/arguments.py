@@ -1,0 +1,221 @@
+"""The arguments of the commands: their names, defaults and help."""
+
+import argparse
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    Commands = argparse._SubParsersAction[argparse.ArgumentParser]
+
+PROGRAM = "annotated-transformer"
+
+
+def parser() -> argparse.ArgumentParser:
+    """Return the parser of the program, which has one of each command."""
+    program = argparse.ArgumentParser(
+        prog=PROGRAM,
+        description="Train the Transformer of the paper, translate, score, describe.",
+    )
+    commands = program.add_subparsers(
+        required=True, metavar="COMMAND", dest="command"
+    )
+    _add_train(commands)
+    _add_translate(commands)
+    _add_evaluate(commands)
+    _add_describe(commands)
+    _add_export(commands)
+    return program
+
+
+def _add(
+    commands: "Commands", name: str, summary: str, epilog: str | None = None
+) -> argparse.ArgumentParser:
+    """A command; what the list of commands says of it begins its own help."""
+    return commands.add_parser(
+        name,
+        help=summary,
+        description=f"{summary[0].upper()}{summary[1:]}.",
+        epilog=epilog,
+    )
+
+
+def _add_train(commands: "Commands") -> None:
+    command = _add(commands, "train", "train a model as a recipe says")
+    command.add_argument(
+        "recipe",
+        help="a recipe file (.toml) or the name of one that is built in",
+    )
+    command.add_argument(
+        "--out", type=Path, required=True, help="directory of the run"
+    )
+    command.add_argument(
+        "--set",
+        action="append",
+        default=[],
+        metavar="KEY=VALUE",
+        dest="overrides",
+        help="change a value of the recipe, for instance training.steps=200 (may be repeated)",
+    )
+    command.add_argument(
+        "--steps",
+        type=int,
+        help="updates in all; with --resume, more than before extend a finished run",
+    )
+    command.add_argument(
+        "--resume", action="store_true", help="continue a run, moved or not"
+    )
+    command.add_argument(
+        "--as-new-sitting",
+        action="store_true",
+        dest="new_sitting",
+        help="with --resume: also under conditions that give other numbers, which are recorded",
+    )
+    command.add_argument(
+        "--from",
+        dest="start",
+        metavar="MODEL",
+        help="begin with weights and tokenizer of a run, a model or one in the package",
+    )
+    _add_device(command)
+    _add_data_dir(command)
+
+
+def _add_model(command: argparse.ArgumentParser) -> None:
+    command.add_argument(
+        "model",
+        type=Path,
+        help="directory of a model or of a finished run, or the name of a model in the package",
+    )
+
+
+def _add_device(command: argparse.ArgumentParser) -> None:
+    command.add_argument(
+        "--device", default="auto", help="auto (the default), cpu or cuda"
+    )
+
+
+def _add_data_dir(command: argparse.ArgumentParser) -> None:
+    command.add_argument(
+        "--data-dir",
+        type=Path,
+        help="directory of downloads and tokenised corpora (default $ANNOTATED_TRANSFORMER_DATA, "
+        "else the usual place for caches)",
+    )
+
+
+def _add_search_options(command: argparse.ArgumentParser) -> None:
+    """The options of the search; those that are not given are as the run's recipe says."""
+    default = "default as the run's recipe says, else"
+    command.add_argument(
+        "--beam-size", type=int, help=f"hypotheses kept ({default} 4)"
+    )
+    command.add_argument(
+        "--length-penalty", type=float, help=f"exponent alpha ({default} 0.6)"
+    )
+    command.add_argument(
+        "--batch-size",
+        type=int,
+        default=32,
+        help="sentences at a time (default 32)",
+    )
+    command.add_argument(
+        "--workers",
+        type=int,
+        default=1,
+        help="processes that translate side by side on a CPU, a thread each (default 1, "
+        "which uses all threads)",
+    )
+    command.add_argument(
+        "--precision",
+        default="float32",
+        help="float32 (the default), or int8, for a CPU; wide models gain most",
+    )
+    _add_device(command)
+
+
+def _add_translate(commands: "Commands") -> None:
+    command = _add(
+        commands,
+        "translate",
+        "translate an argument, or standard input",
+        "Standard input gives one line for each line. A blank line gives an empty one; so "
+        "does a line that cannot be translated, with a warning, and the exit status is then 1.",
+    )
+    _add_model(command)
+    command.add_argument(
+        "text",
+        nargs="?",
+        help="one sentence; without it, a line each from stdin",
+    )
+    _add_search_options(command)
+
+
+def _add_evaluate(commands: "Commands") -> None:
+    command = _add(
+        commands, "evaluate", "translate a test set and score the result"
+    )
+    _add_model(command)
+    command.add_argument(
+        "--split",
+        action="append",
+        dest="splits",
+        help="split of the run's corpus, or of english_korean for a model alone: test, "
+        "compositional or valid there (may be repeated; default as the run's recipe says, "
+        "else test)",
+    )
+    command.add_argument(
+        "--recipe",
+        help="the run's recipe, if its corpus is no longer where the run looks for it",
+    )
+    command.add_argument(
+        "--source",
+        type=Path,
+        help="file of sentences to translate, with --target in place of a split",
+    )
+    command.add_argument(
+        "--target", type=Path, help="file of their translations"
+    )
+    command.add_argument(
+        "--tokenize",
+        help="sacrebleu's tokenizer (default as the run's recipe says, else 13a)",
+    )
+    command.add_argument(
+        "--json",
+        action="store_true",
+        dest="as_json",
+        help="print the scores as JSON",
+    )
+    _add_data_dir(command)
+    _add_search_options(command)
+
+
+def _add_describe(commands: "Commands") -> None:
+    command = _add(
+        commands, "describe", "show a configuration and count its parameters"
+    )
+    command.add_argument(
+        "what",
+        help='base, big, tiny, a row such as "C: n_layers=2", a recipe, a model or a run',
+    )
+    command.add_argument(
+        "--vocab-size",
+        type=int,
+        help="for a preset or a row (default 37000, section 5.1)",
+    )
+    command.add_argument(
+        "--json", action="store_true", dest="as_json", help="print it as JSON"
+    )
+
+
+def _add_export(commands: "Commands") -> None:
+    command = _add(
+        commands, "export", "write a model for another program to serve"
+    )
+    _add_model(command)
+    command.add_argument("out", type=Path, help="directory to write")
+    command.add_argument(
+        "--format",
+        default="ctranslate2",
+        dest="file_format",
+        help="ctranslate2 (the default) or onnx",
+    )
