@@ -13,6 +13,8 @@ import torch
 from jaxtyping import Bool, Float
 from torch import Tensor
 
+from annotated_transformer.tokenizer import Tokenizer
+
 Link = tuple[int, int]
 """(source word, target word), counted from 0."""
 
@@ -48,6 +50,24 @@ def word_attention(
     columns = _membership(source_spans, weights.shape[1], "source").to(weights)
     rows = _membership(target_spans, weights.shape[0], "target").to(weights)
     return (rows / rows.sum(dim=1, keepdim=True)) @ weights @ columns.T
+
+
+def between_words(
+    tokenizer: Tokenizer,
+    source: str,
+    target: str,
+    weights: Float[Tensor, "target source"],
+) -> WordAttention:
+    """Merge token attention, whose last column is the source's EOS, into word attention."""
+    source_spans = tokenizer.word_spans(source)
+    target_spans = tokenizer.word_spans(target)
+    end = [(weights.shape[1] - 1, weights.shape[1])]
+    return WordAttention(
+        source_words=tuple(source.split(" ")),
+        target_words=tuple(target.split(" ")),
+        weights=word_attention(weights, source_spans, target_spans),
+        end_of_source=word_attention(weights, end, target_spans)[:, 0],
+    )
 
 
 def _membership(

@@ -12,7 +12,6 @@ from annotated_transformer.corpora import SentencePair
 from annotated_transformer.corpora.files import read_parallel
 from annotated_transformer.evaluation import evaluate as evaluate_split
 from annotated_transformer.serving.export import export_model
-from annotated_transformer.serving.known_words import about_unknown
 from annotated_transformer.serving.storage import load_model
 from annotated_transformer.serving.streaming import (
     Reader,
@@ -83,8 +82,9 @@ def translate(*, model: Path, text: str | None, **search: Any) -> int:
     translator = _load_translator(model, _recipe_of(model), **search)
     if text is not None:
         (found,) = translator.translations([text])
-        if found.unknown_words:
-            about = about_unknown(found.unknown_words, translator.words)
+        if found.refusal:
+            raise ValueError(found.refusal)
+        for about in (*found.changes, *translator.policy.about(found)):
             print(about, file=sys.stderr)
         print(on_one_line(found.text))
         return 0

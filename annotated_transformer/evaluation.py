@@ -5,6 +5,8 @@ different tokenisations or implementations cannot be compared (Post 2018). Every
 signature that says how it was computed.
 """
 
+import logging
+import unicodedata
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -16,7 +18,11 @@ from annotated_transformer.alignment import (
     alignment_error_rate,
 )
 from annotated_transformer.corpora import SentencePair
+from annotated_transformer.serving.texts import checked
+from annotated_transformer.text import Tally
 from annotated_transformer.translator import Step, Translator
+
+_log = logging.getLogger(__name__)
 
 TOKENIZERS = ("13a", "char", "intl", "none", "zh")
 """sacrebleu's tokenizers for BLEU that need neither a download nor another program."""
@@ -42,13 +48,22 @@ def scores(
     `tokenize` is sacrebleu's tokenizer for BLEU. The default, 13a, separates punctuation from words
     and splits at spaces, so that Korean words keep their particles. (BLEU by morphemes needs MeCab
     and is not offered.) "none" is for text that is tokenized already, "char" counts characters.
-    chrF uses no tokenizer.
+    chrF uses no tokenizer. Both sides are compared in Unicode's composed form (NFC), so that a
+    reference from a program that decomposes counts; a logged warning says where that changed one.
 
     Raises:
-        ValueError: no sentences, not as many hypotheses as references, an unknown tokenizer.
+        ValueError: no sentences, not as many hypotheses as references, a string in place of a list
+            of them, an unknown tokenizer.
 
     Source: Papineni et al. 2002 (BLEU), Popović 2015 (chrF), Post 2018 (sacrebleu).
     """
+    hypotheses, references = (
+        _composed(texts, name)
+        for name, texts in (
+            ("hypotheses", hypotheses),
+            ("references", references),
+        )
+    )
     if len(hypotheses) != len(references):
         raise ValueError(
             f"{len(hypotheses)} hypotheses for {len(references)} references"
@@ -58,7 +73,7 @@ def scores(
     _check_tokenizer(tokenize)
     result = []
     for name, metric in (("BLEU", BLEU(tokenize=tokenize)), ("chrF", CHRF())):
-        value = metric.corpus_score(list(hypotheses), [list(references)]).score
+        value = metric.corpus_score(hypotheses, [references]).score
         result.append(
             Score(
                 metric=name, value=value, signature=str(metric.get_signature())
@@ -89,25 +104,34 @@ def evaluate(
     decimals. If any pair has a gold alignment, the alignment error rate (AER) is scored too: the
     decoder is fed the references of those pairs, and the cross-attention of one layer, averaged
     over its heads, links each target word to one source word. `layer` and `step` are those of
-    `Translator.attentions`.
+    `Translator.attentions`. A source that the translator refuses counts as an empty translation; a
+    logged warning says how many there are.
 
     Raises:
-        ValueError: no pairs, a sentence the translator refuses, or an unknown layer, step or
-            tokenizer.
+        ValueError: no pairs, or an unknown layer, step or tokenizer.
     """
     if not pairs:
         raise ValueError(f"the split {split!r} has no sentences to evaluate")
     _check_tokenizer(tokenize)
-    aligned = [pair for pair in pairs if pair.alignment is not None]
+    accepted = _accepted(translator, pairs, split)
+    aligned = [
+        pair
+        for pair, read in zip(pairs, accepted, strict=True)
+        if pair.alignment is not None and read
+    ]
     alignment_error = []
     if aligned:
         # Before the search: this is quick, and finds a line or layer that is refused.
         alignment_error.append(
             _attention_error(translator, aligned, layer, step, progress)
         )
-    translations = translator([p.source for p in pairs], progress=progress)
+    translations = translator.translations(
+        [pair.source for pair in pairs], progress=progress
+    )
     references = [pair.target for pair in pairs]
-    found = scores(translations, references, tokenize=tokenize)
+    found = scores(
+        [each.text for each in translations], references, tokenize=tokenize
+    )
     found += alignment_error
     return [
         {
@@ -118,6 +142,47 @@ def evaluate(
         }
         for score in found
     ]
+
+
+def _composed(texts: Sequence[str], name: str) -> list[str]:
+    """The texts in composed form."""
+    composed = [
+        unicodedata.normalize("NFC", text) for text in checked(texts, name)
+    ]
+    changed = sum(a != b for a, b in zip(texts, composed, strict=True))
+    if changed:
+        _log.warning(
+            "%d of %d %s are composed (NFC) before they are compared",
+            changed,
+            len(composed),
+            name,
+        )
+    return composed
+
+
+def _accepted(
+    translator: Translator, pairs: Sequence[SentencePair], split: str
+) -> list[bool]:
+    """Whether the model reads each source; what it refuses or changes is logged."""
+    readings = [translator.policy.read(pair.source) for pair in pairs]
+    changes = Tally()
+    for number, reading in enumerate(readings, start=1):
+        changes.add(number, reading.changes)
+    for said in changes.sentences():
+        _log.warning("%s, %s", split, said)
+    refused = [
+        n for n, reading in enumerate(readings, start=1) if reading.refusal
+    ]
+    if refused:
+        _log.warning(
+            "%d of %d sources of %s are refused and count as not translated; line %d: %s",
+            len(refused),
+            len(readings),
+            split,
+            refused[0],
+            readings[refused[0] - 1].refusal,
+        )
+    return [not reading.refusal for reading in readings]
 
 
 def _check_tokenizer(tokenize: str) -> None:

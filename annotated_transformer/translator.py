@@ -5,29 +5,34 @@ Sentences are checked, sorted by length into batches and translated by beam sear
 """
 
 import logging
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
 from typing import Literal, get_args, overload
 
 import torch
-from jaxtyping import Float, Int
+from jaxtyping import Int
 from torch import Tensor
 from tqdm import tqdm
 
-from annotated_transformer.alignment import WordAttention, word_attention
+from annotated_transformer.alignment import WordAttention, between_words
 from annotated_transformer.decoding.hypotheses import Hypothesis
 from annotated_transformer.decoding.search import beam_search
 from annotated_transformer.fast.int8 import in_precision
 from annotated_transformer.inspection import evaluation_mode, record_attention
-from annotated_transformer.serving.known_words import unknown_words
 from annotated_transformer.serving.side_by_side import (
     Workers,
     in_batches,
     padded,
 )
-from annotated_transformer.serving.storage import load_model, load_words
-from annotated_transformer.serving.texts import Translation, token_ids
+from annotated_transformer.serving.storage import load_model, load_text
+from annotated_transformer.serving.texts import (
+    Translation,
+    check_accepted,
+    given,
+    given_pairs,
+)
+from annotated_transformer.text import TextPolicy, TrainingText
 from annotated_transformer.tokenizer import Tokenizer
 from annotated_transformer.transformer import Transformer
 
@@ -54,7 +59,7 @@ class Translator:
         beam_size: hypotheses kept in each step; 1 with alpha 0 is greedy search.
         alpha: exponent of the length penalty.
         batch_size: sentences translated at the same time.
-        words: the words that the model was trained on; without them, none is called unknown.
+        text: what its training text had; without it, nothing is called unknown or refused.
         workers: for many sentences on a CPU, so many processes that translate side by side.
 
     Raises:
@@ -70,7 +75,7 @@ class Translator:
         beam_size: int = 4,
         alpha: float = 0.6,
         batch_size: int = 32,
-        words: Collection[str] = (),
+        text: TrainingText | None = None,
         workers: int = 1,
     ) -> None:
         if batch_size < 1:
@@ -81,7 +86,7 @@ class Translator:
         self.beam_size = beam_size
         self.alpha = alpha
         self.batch_size = batch_size
-        self.words = frozenset(words)
+        self.policy = TextPolicy(text)
         self.workers = Workers(workers, next(model.parameters()).device)
 
     @classmethod
@@ -108,7 +113,7 @@ class Translator:
             path = MODELS / path
         try:
             model, tokenizer = load_model(path, device)
-            words = load_words(path)
+            text = load_text(path)
         except FileNotFoundError as error:
             if path.exists():
                 raise
@@ -121,7 +126,7 @@ class Translator:
             beam_size=beam_size,
             alpha=alpha,
             batch_size=batch_size,
-            words=words,
+            text=text,
             workers=workers,
         )
 
@@ -139,49 +144,73 @@ class Translator:
         A logged warning counts the translations that the maximum length cut off.
 
         Raises:
-            ValueError: as `hypotheses` does.
+            ValueError: a text, named by its number from 1, is refused; or as `translations` does.
         """
-        texts = text if isinstance(text, list | tuple) else [text]
-        found = [
-            each.text for each in self.translations(texts, progress=progress)
-        ]
-        return found[0] if isinstance(text, str) else found
+        texts = list(text) if isinstance(text, list | tuple) else [text]
+        found = self.translations(texts, progress=progress)
+        for number, each in enumerate(found, start=1):
+            if each.refusal:
+                raise ValueError(f"line {number}: {each.refusal}")
+        return (
+            found[0].text
+            if isinstance(text, str)
+            else [each.text for each in found]
+        )
 
     def translations(
-        self, texts: list[str], *, progress: bool = False
+        self, texts: Sequence[str], *, progress: bool = False
     ) -> list[Translation]:
-        """Translate each sentence, and name the words that the model has never seen.
+        """Translate each text; say what was changed or is unknown in it, or why it is refused.
 
-        Warns and raises as a call does.
-        """
-        best = [found[0] for found in self.hypotheses(texts, progress=progress)]
-        if unfinished := sum(not each.finished for each in best):
-            _log.warning(
-                "%d of %d translations reached the maximum length without an end and are cut off",
-                unfinished,
-                len(best),
-            )
-        return [
-            Translation(
-                text=self.tokenizer.decode(each.ids),
-                finished=each.finished,
-                unknown_words=unknown_words(text, self.words),
-            )
-            for text, each in zip(texts, best, strict=True)
-        ]
-
-    def hypotheses(
-        self, texts: list[str], *, n_best: int = 1, progress: bool = False
-    ) -> list[list[Hypothesis]]:
-        """Return the `n_best` hypotheses of each sentence, best first.
+        Several sentences are translated one by one where training had one on a line.
 
         Raises:
-            ValueError: a line, named by its number from 1, is blank, has more tokens than the
-                model accepts or a character that the tokenizer cannot keep; or a parameter of the
+            ValueError: the texts are one string, or one of them is none; or a parameter of the
                 search is out of range.
         """
         limit = self.model.config.max_length
-        sources = token_ids(texts, self.tokenizer.source_ids, "line", limit)
+        found = given(
+            texts, self.policy, self.tokenizer.source_ids, "line", limit
+        )
+        rows = [ids for each in found for ids in each.ids]
+        best = iter([some[0] for some in self._search(rows, 1, progress)])
+        translated = [
+            each.translated([next(best) for _ in each.ids], self.tokenizer)
+            for each in found
+        ]
+        if unfinished := sum(not each.finished for each in translated):
+            _log.warning(
+                "%d of %d translations reached the maximum length without an end and are cut off",
+                unfinished,
+                len(translated),
+            )
+        return translated
+
+    def hypotheses(
+        self, texts: Sequence[str], *, n_best: int = 1, progress: bool = False
+    ) -> list[list[Hypothesis]]:
+        """Return the `n_best` hypotheses of each text, which is one sentence, best first.
+
+        Raises:
+            ValueError: a text, named by its number from 1, is refused or is more than one sentence;
+                or as `translations` does.
+        """
+        limit = self.model.config.max_length
+        found = given(
+            texts, self.policy, self.tokenizer.source_ids, "line", limit
+        )
+        check_accepted(found, "line")
+        for number, each in enumerate(found, start=1):
+            if len(each.ids) > 1:
+                raise ValueError(
+                    f"line {number} has {len(each.ids)} sentences; hypotheses are those of one"
+                )
+        return self._search([each.ids[0] for each in found], n_best, progress)
+
+    def _search(
+        self, sources: list[list[int]], n_best: int, progress: bool
+    ) -> list[list[Hypothesis]]:
+        """The hypotheses of each row of ids, best first."""
         search = partial(
             beam_search,
             beam_size=self.beam_size,
@@ -196,7 +225,7 @@ class Translator:
             batches, "translate", unit="batch", disable=not progress
         ):
             found.update(zip(batch, next(results), strict=True))
-        return [found[i] for i in range(len(texts))]
+        return [found[i] for i in range(len(sources))]
 
     def attention(
         self,
@@ -241,17 +270,8 @@ class Translator:
         name = f"decoder.layers.{self.layer_number(layer)}.cross_attention"
         shift = get_args(Step).index(step)
         limit = self.model.config.max_length
-        sources = token_ids(
-            [source for source, _ in pairs],
-            self.tokenizer.source_ids,
-            "source line",
-            limit,
-        )
-        targets = token_ids(
-            [target for _, target in pairs],
-            lambda text: self.tokenizer.target_ids(text)[:-1],
-            "target line",
-            limit,
+        texts, sources, targets = given_pairs(
+            pairs, self.policy, self.tokenizer, limit
         )
         found: dict[int, WordAttention] = {}
         batches = in_batches(sources, self.batch_size)
@@ -268,11 +288,10 @@ class Translator:
                 )
             mean_of_heads = record[name].mean(dim=1).float().cpu()
             for i, weights in zip(batch, mean_of_heads, strict=True):
-                source, target = pairs[i]
-                found[i] = self._between_words(
-                    source, target, weights[shift:, : len(sources[i])]
-                )
-        return [found[i] for i in range(len(pairs))]
+                source, target = texts[i]
+                rows = weights[shift:, : len(sources[i])]
+                found[i] = between_words(self.tokenizer, source, target, rows)
+        return [found[i] for i in range(len(texts))]
 
     def layer_number(self, layer: int) -> int:
         """Return the number of a decoder layer from 0. Raises ValueError if there is none."""
@@ -280,20 +299,6 @@ class Translator:
         if not -n <= layer < n:
             raise ValueError(f"layer is {layer}; expected {-n} to {n - 1}")
         return layer % n
-
-    def _between_words(
-        self, source: str, target: str, weights: Float[Tensor, "target source"]
-    ) -> WordAttention:
-        """Merge token attention, whose last column is the source's EOS, into word attention."""
-        source_spans = self.tokenizer.word_spans(source)
-        target_spans = self.tokenizer.word_spans(target)
-        end = [(weights.shape[1] - 1, weights.shape[1])]
-        return WordAttention(
-            source_words=tuple(source.split(" ")),
-            target_words=tuple(target.split(" ")),
-            weights=word_attention(weights, source_spans, target_spans),
-            end_of_source=word_attention(weights, end, target_spans)[:, 0],
-        )
 
     def _padded(self, rows: list[list[int]]) -> Int[Tensor, "batch length"]:
         device = next(self.model.parameters()).device

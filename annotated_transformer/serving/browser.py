@@ -2,16 +2,17 @@
 
 A page opened from a folder may run scripts and read nothing else, so the weights come as scripts:
 each hands one part of the file, in base64, to the `receive` of `book/_static/live/live.js`. The
-file is the length of a JSON header (uint32, little-endian), the header {config, pieces, words,
-tensors}, and the tensors in its order. One of 8 bits is a float32 for each row and then its whole
-numbers, of which each times that number is the weight; one of 32 bits is plain float32. Matrices
-are rounded to 8 bits, each weight by at most a 254th of the largest of its row; vectors are not.
+file is the length of a JSON header (uint32, little-endian), the header {config, pieces, text,
+tables, tensors}, and the tensors in its order. One of 8 bits is a float32 for each row and then its
+whole numbers, of which each times that number is the weight; one of 32 bits is plain float32.
+Matrices are rounded to 8 bits, each weight by at most a 254th of the largest of its row; vectors
+are not.
 """
 
 import base64
 import json
 import struct
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 
 import sentencepiece
 import torch
@@ -20,6 +21,7 @@ from torch import Tensor
 
 from annotated_transformer.config import TransformerConfig
 from annotated_transformer.serving.storage import model_tensors
+from annotated_transformer.text import TABLES, TrainingText
 from annotated_transformer.tokenizer import N_FIXED, SPACE_MARK, Tokenizer
 from annotated_transformer.transformer import Transformer
 
@@ -42,7 +44,7 @@ def model_scripts(
     name: str,
     model: Transformer,
     tokenizer: Tokenizer,
-    words: Collection[str] = (),
+    text: TrainingText | None = None,
     *,
     bits: int = 8,
 ) -> list[str]:
@@ -65,14 +67,16 @@ def model_scripts(
     header = {
         "config": model.config.to_dict(),
         "pieces": tokenizer.vocabulary(),
-        "words": sorted(words),
+        "text": (text or TrainingText()).to_dict(),
+        "tables": TABLES,
         "tensors": [
             {"name": key, "shape": list(tensor.shape), "bits": size}
             for key, tensor, size in stored
         ],
     }
-    text = json.dumps(header, ensure_ascii=False, separators=(",", ":"))
-    head = text.encode()
+    head = json.dumps(
+        header, ensure_ascii=False, separators=(",", ":")
+    ).encode()
     body = b"".join(_tensor_bytes(tensor, size) for _, tensor, size in stored)
     return _scripts(name, struct.pack("<I", len(head)) + head + body)
 

@@ -1,11 +1,11 @@
-"""A trained model on disk: config.json, model.safetensors, tokenizer.model, words.txt.
+"""A trained model on disk: config.json, model.safetensors, tokenizer.model, text.json.
 
 Tensors are stored as safetensors and everything else as JSON, so that loading a model never runs
 code from it. What is written appears whole or not at all (see atomic.py).
 """
 
 import json
-from collections.abc import Collection, Mapping
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -17,15 +17,18 @@ from torch import Tensor, nn
 from annotated_transformer.config import TransformerConfig
 from annotated_transformer.fast.int8 import Int8Linear
 from annotated_transformer.serving.atomic import new_directory, set_aside
+from annotated_transformer.text import TrainingText
 from annotated_transformer.tokenizer import Tokenizer
 from annotated_transformer.transformer import Transformer
 
 FORMAT = 2
 """Version of this layout; a directory of another version is refused."""
+TEXT = "text.json"
+"""What the training text had (text/training.py); older models lack the file."""
 WORDS = "words.txt"
-"""The words of the training text as they are spelled, one a line; older models lack the file."""
+"""Its words alone, one a line, as models were saved before."""
 MODEL_FILES = frozenset({"config.json", "model.safetensors", "tokenizer.model"})
-"""What a saved model consists of, perhaps with its words; a directory that holds anything else is
+"""What a saved model consists of, perhaps with its text; a directory that holds anything else is
 never replaced."""
 
 
@@ -35,12 +38,12 @@ def save_model(
     tokenizer: Tokenizer,
     *,
     training: Mapping[str, Any] | None = None,
-    words: Collection[str] = (),
+    text: TrainingText | None = None,
 ) -> None:
     """Write a model and its tokenizer into `directory`, replacing a model that is there.
 
     `training` is kept in config.json for readers: the step these weights are of, for instance.
-    `words` are those of the training text (see known_words.py); without any, no file is written.
+    `text` says what its training text had; without it, no file is written.
 
     Raises:
         FileExistsError: `directory` is neither new nor empty and holds no saved model, or more.
@@ -63,16 +66,15 @@ def save_model(
         **({"training": dict(training)} if training else {}),
     }
     with new_directory(
-        Path(directory), replaces=MODEL_FILES, optional={WORDS}
+        Path(directory), replaces=MODEL_FILES, optional={TEXT, WORDS}
     ) as partial:
         save_tensors(partial / "model.safetensors", model_tensors(model))
         (partial / "tokenizer.model").write_bytes(tokenizer.to_bytes())
         (partial / "config.json").write_text(
             json.dumps(description, indent=2) + "\n", "utf-8"
         )
-        if words:
-            listed = "".join(f"{word}\n" for word in sorted(words))
-            (partial / WORDS).write_text(listed, "utf-8")
+        if text:
+            (partial / TEXT).write_text(text_json(text), "utf-8")
 
 
 def load_model(
@@ -114,20 +116,32 @@ def load_model(
     return model.to(device).eval(), tokenizer
 
 
-def load_words(directory: Path | str) -> frozenset[str]:
-    """Read the words that a saved model was trained on; none if it was saved without them.
+def text_json(text: TrainingText) -> str:
+    """Return what stands in a text.json."""
+    return json.dumps(text.to_dict(), ensure_ascii=False, indent=1) + "\n"
+
+
+def load_text(directory: Path | str) -> TrainingText | None:
+    """Read what a saved model's training text had; of older models its words, or None.
 
     Raises:
         FileNotFoundError: there is no model here.
-        ValueError: the file is no text.
+        ValueError: the file is not what `save_model` writes.
     """
-    path = _model_directory(Path(directory)) / WORDS
-    if not path.exists():
-        return frozenset()
+    path = _model_directory(Path(directory)) / TEXT
+    words = path.with_name(WORDS)
+    if path.exists():
+        try:
+            return TrainingText.from_dict(read_json(path))
+        except ValueError as error:
+            where = "" if str(path) in str(error) else f"{path} is corrupt: "
+            raise ValueError(f"{where}{error}") from error
+    if not words.exists():
+        return None
     try:
-        return frozenset(path.read_text("utf-8").split())
+        return TrainingText(words=frozenset(words.read_text("utf-8").split()))
     except UnicodeDecodeError as error:
-        raise ValueError(f"{path} is corrupt: {error}") from error
+        raise ValueError(f"{words} is corrupt: {error}") from error
 
 
 def _model_directory(directory: Path) -> Path:

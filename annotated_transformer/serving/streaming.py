@@ -9,8 +9,8 @@ an empty line and a warning with its number; no line is left out or cut short.
 from collections.abc import Callable, Iterator
 from typing import Protocol, runtime_checkable
 
-from annotated_transformer.corpora.files import BYTE_ORDER_MARK
-from annotated_transformer.serving.known_words import about_unknown
+from annotated_transformer.serving.texts import Translation
+from annotated_transformer.text import BLANK, Tally
 from annotated_transformer.translator import Translator
 
 READ_AT_ONCE = 1 << 16
@@ -47,55 +47,43 @@ def translate_stream(
     """Translate all lines; return how many there were and how many could not be translated.
 
     `warn` is called with one sentence for each line that could not be translated, or that holds
-    words unknown to the model.
+    what is unknown to the model; and at the end once for each kind of change, such as no-break
+    spaces, with the number of lines.
 
     Raises:
         ValueError: a parameter of the search is out of range, or the model's logits are NaN.
     """
     n_lines = n_refused = 0
+    changes = Tally()
     for chunk in _chunks(source, BATCHES_AHEAD * translator.batch_size):
-        texts: dict[int, str] = {}
-        for i, raw in enumerate(chunk):
-            first = n_lines + i == 0
-            line = raw.removeprefix(BYTE_ORDER_MARK) if first else raw
+        texts, found = [], {}
+        for number, raw in enumerate(chunk, start=n_lines + 1):
             try:
-                text = _checked_text(translator, line.removesuffix(b"\r"))
-            except ValueError as error:
+                texts.append(raw.removesuffix(b"\r").decode("utf-8"))
+            except UnicodeDecodeError as error:
+                texts.append("")
+                found[number] = Translation(text="", refusal=_not_utf8(error))
+        for number, translation in enumerate(
+            translator.translations(texts), start=n_lines + 1
+        ):
+            each = found.get(number, translation)
+            if each.refusal and each.refusal != BLANK:
                 n_refused += 1
-                warn(f"line {n_lines + i + 1} is not translated: {error}")
-            else:
-                if text.strip():
-                    texts[i] = text
-        translations = (
-            translator.translations(list(texts.values())) if texts else []
-        )
-        found = dict(zip(texts, translations, strict=True))
-        for i in range(len(chunk)):
-            text = found[i].text if i in found else ""
-            if i in found and (unknown := found[i].unknown_words):
-                about = about_unknown(unknown, translator.words)
-                warn(f"line {n_lines + i + 1}: {about}")
-            target.write(on_one_line(text).encode() + b"\n")
+                warn(f"line {number} is not translated: {each.refusal}")
+            for about in translator.policy.about(each):
+                warn(f"line {number}: {about}")
+            changes.add(number, each.changes)
+            target.write(on_one_line(each.text).encode() + b"\n")
         target.flush()
         n_lines += len(chunk)
+    for said in changes.sentences():
+        warn(said)
     return n_lines, n_refused
 
 
-def _checked_text(translator: Translator, line: bytes) -> str:
-    """Decode a line; raise `ValueError` if the translator would refuse it. It may be blank."""
-    try:
-        text = line.decode("utf-8")
-    except UnicodeDecodeError as error:
-        raise ValueError(
-            f"byte 0x{line[error.start]:02x} at position {error.start} is not valid UTF-8"
-        ) from error
-    n_tokens = len(translator.tokenizer.source_ids(text))
-    limit = translator.model.config.max_length
-    if text.strip() and n_tokens > limit:
-        raise ValueError(
-            f"it has {n_tokens} tokens, the model takes at most {limit}"
-        )
-    return text
+def _not_utf8(error: UnicodeDecodeError) -> str:
+    byte = error.object[error.start]
+    return f"byte 0x{byte:02x} at position {error.start} is not valid UTF-8"
 
 
 def on_one_line(translation: str) -> str:

@@ -1,46 +1,149 @@
-"""Sentences that somebody gives, checked and encoded, and what comes back."""
+"""Texts that somebody gives, read and encoded, and what comes back."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+
+from annotated_transformer.decoding.hypotheses import Hypothesis
+from annotated_transformer.text import Reading, TextPolicy, tidy
+from annotated_transformer.tokenizer import Tokenizer
 
 Encode = Callable[[str], list[int]]
 
 
 @dataclass(frozen=True, kw_only=True)
 class Translation:
-    """A translated sentence, and what may be wrong with it."""
+    """What came of a text, and what may be wrong with it."""
 
     text: str
-    finished: bool
+    """Empty if the text was refused."""
+    finished: bool = True
     """False if the maximum length cut it off."""
-    unknown_words: tuple[str, ...]
+    unknown_words: tuple[str, ...] = ()
     """Words of the source that the model was not trained on, if it came with its words."""
+    unknown_characters: tuple[str, ...] = ()
+    """Characters that it was not trained on; it did not get to see them."""
+    changes: tuple[str, ...] = ()
+    """What was read in another way that means the same, such as a no-break space."""
+    refusal: str | None = None
+    """Why the text cannot be translated, in one sentence."""
 
 
-def token_ids(
-    texts: Sequence[str], encode: Encode, name: str, limit: int
-) -> list[list[int]]:
-    """Return the ids of each text; `name` is what a text is called in messages.
+@dataclass(frozen=True)
+class Given:
+    """A text as the model gets it: how it was read, and the ids of each of its sentences."""
+
+    reading: Reading
+    ids: list[list[int]]
+
+    def translated(
+        self, best: Sequence[Hypothesis], tokenizer: Tokenizer
+    ) -> Translation:
+        """Return the translation, given the best hypothesis of each sentence."""
+        return Translation(
+            text=" ".join(tokenizer.decode(each.ids) for each in best),
+            finished=all(each.finished for each in best),
+            unknown_words=self.reading.unknown_words,
+            unknown_characters=self.reading.unknown_characters,
+            changes=self.reading.changes,
+            refusal=self.reading.refusal,
+        )
+
+
+def given(
+    texts: Sequence[str],
+    policy: TextPolicy,
+    encode: Encode,
+    name: str,
+    limit: int,
+) -> list[Given]:
+    """Read and encode texts; one with a sentence of more than `limit` tokens is refused.
 
     Raises:
-        ValueError: a text, named by its number from 1, is blank, has more than `limit` tokens or a
-            character that the tokenizer cannot keep.
+        ValueError: the texts are one string, or one of them, named by its number from 1, is none.
     """
-    encoded = []
+    found = []
+    for text in checked(texts, name):
+        reading = policy.read(text)
+        ids = [encode(sentence) for sentence in reading.sentences]
+        longest = max(map(len, ids), default=0)
+        if longest > limit:
+            reading, ids = (
+                replace(reading, refusal=_too_long(longest, limit)),
+                [],
+            )
+        found.append(Given(reading, ids))
+    return found
+
+
+def checked(texts: Sequence[str], name: str) -> Sequence[str]:
+    """Return a list of texts. Raises ValueError for anything else."""
+    if isinstance(texts, str):
+        raise ValueError(
+            f"one string was given, {texts[:40]!r}; expected a list of them, such as [text]"
+        )
     for number, text in enumerate(texts, start=1):
         if not isinstance(text, str):
             raise ValueError(
                 f"{name} {number} is {text!r}; expected a sentence, in quotes"
             )
-        if not text.strip():
-            raise ValueError(f"{name} {number} is blank; expected a sentence")
-        try:
-            ids = encode(text)
-        except ValueError as error:
-            raise ValueError(f"{name} {number}: {error}") from error
-        if len(ids) > limit:
+    return texts
+
+
+def check_accepted(texts: Sequence[Given], name: str) -> None:
+    """Raise ValueError for the first text that is refused, with its number from 1."""
+    for number, each in enumerate(texts, start=1):
+        if each.reading.refusal:
+            raise ValueError(f"{name} {number}: {each.reading.refusal}")
+
+
+def token_ids(
+    texts: Sequence[str], encode: Encode, name: str, limit: int
+) -> list[list[int]]:
+    """Return the ids of tidy texts; `name` is what a text is called in messages.
+
+    Raises:
+        ValueError: a text, named by its number from 1, is blank, has more than `limit` tokens or a
+            character that the tokenizer cannot keep; or the texts are one string.
+    """
+    found = given(texts, TextPolicy(), encode, name, limit)
+    check_accepted(found, name)
+    return [each.ids[0] for each in found]
+
+
+def _too_long(n_tokens: int, limit: int) -> str:
+    return f"it has {n_tokens} tokens; the model takes at most {limit}"
+
+
+def given_pairs(
+    pairs: Sequence[tuple[str, str]],
+    policy: TextPolicy,
+    tokenizer: Tokenizer,
+    limit: int,
+) -> tuple[list[tuple[str, str]], list[list[int]], list[list[int]]]:
+    """Return pairs of source and target as the model reads them, with the ids of both sides.
+
+    Several sentences stay together; of a target only the form is set right.
+
+    Raises:
+        ValueError: the pairs are none, or a text is refused or too long; it is named.
+    """
+    for number, pair in enumerate(pairs, start=1):
+        if isinstance(pairs, str) or isinstance(pair, str) or len(pair) != 2:
             raise ValueError(
-                f"{name} {number} has {len(ids)} tokens; the model takes at most {limit}"
+                f"pair {number} is {pair!r}; expected a list of pairs (source, target)"
             )
-        encoded.append(ids)
-    return encoded
+    encode, names = tokenizer.source_ids, ("source line", "target line")
+    given_sources = [source for source, _ in pairs]
+    found = given(given_sources, policy, encode, names[0], limit)
+    check_accepted(found, names[0])
+    sources = [" ".join(each.reading.sentences) for each in found]
+    source_ids = token_ids(sources, encode, names[0], limit)
+    targets = [target for _, target in pairs]
+    target_ids = token_ids(
+        targets,
+        lambda text: tokenizer.target_ids(text)[:-1],
+        names[1],
+        limit,
+    )
+    texts = zip(sources, (tidy(target)[0] for target in targets), strict=True)
+    return list(texts), source_ids, target_ids

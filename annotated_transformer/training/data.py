@@ -20,7 +20,7 @@ from annotated_transformer.corpora.wmt14 import SPLITS as WMT14_SPLITS
 from annotated_transformer.corpora.wmt14 import wmt14_files
 from annotated_transformer.corpora.wsj import SPLITS as WSJ_SPLITS
 from annotated_transformer.corpora.wsj import wsj_files, wsj_trees
-from annotated_transformer.serving.known_words import known_words
+from annotated_transformer.text import TrainingText
 from annotated_transformer.tokenizer import Tokenizer
 from annotated_transformer.training.batching import check_batch_size
 from annotated_transformer.training.corpus_cache import (
@@ -183,8 +183,8 @@ class TrainingData:
     """The splits that the finished model translates."""
     fingerprint: str
     """Identifies the training split and its tokenizer, so that a resumed run sees the same."""
-    words: frozenset[str] = frozenset()
-    """Of the source side of the training split, kept with the model (see known_words.py)."""
+    text: TrainingText | None = None
+    """What the source side of the training split had, kept with the model."""
 
 
 def encode_corpus(
@@ -212,7 +212,10 @@ def encode_corpus(
         valid=encoded["valid"],
         scored={name: list(corpus[name]) for name in recipe.evaluation.splits},
         fingerprint=fingerprint(encoded["train"]),
-        words=known_words(pair.source for pair in corpus["train"]),
+        text=TrainingText.of(
+            (pair.source for pair in corpus["train"]),
+            longest_tokens=int(encoded["train"].source_lengths.max()),
+        ),
     )
 
 

@@ -1,6 +1,7 @@
 """Put the model of a finished run into the package, with its card: `make model`.
 
 Usage: ship_model.py RUN. The model gets the name of the run's recipe.
+ship_model.py --text NAME describes the training text of a model in the package anew (text.json).
 """
 
 import json
@@ -9,8 +10,12 @@ import sys
 from pathlib import Path
 
 from annotated_transformer.records import write_record
+from annotated_transformer.serving.atomic import write_text
 from annotated_transformer.serving.provenance import objection
-from annotated_transformer.serving.storage import MODEL_FILES, WORDS, load_model
+from annotated_transformer.serving.storage import MODEL_FILES, TEXT, WORDS, load_model, text_json
+from annotated_transformer.text import TrainingText
+from annotated_transformer.training.data import read_split
+from annotated_transformer.training.recipe import load_recipe
 from annotated_transformer.training.run.card import model_card
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -29,7 +34,7 @@ def ship(run: Path, models: Path, results: Path) -> Path:
     if why := objection(record["recipe"], record):
         raise ValueError(f"the record of {run} is refused: {why}")
     load_model(run)  # refuses what is incomplete or corrupt
-    files = sorted(path for path in (run / "model").iterdir() if path.name in {*MODEL_FILES, WORDS})
+    files = sorted(path for path in (run / "model").iterdir() if path.name in {*MODEL_FILES, TEXT})
     size = sum(path.stat().st_size for path in files)
     if size > LARGEST:
         raise ValueError(f"the model in {run} has {size:,} bytes, the package takes {LARGEST:,}")
@@ -37,13 +42,33 @@ def ship(run: Path, models: Path, results: Path) -> Path:
     target.mkdir(parents=True, exist_ok=True)
     for path in files:
         shutil.copyfile(path, target / path.name)
+    (target / WORDS).unlink(missing_ok=True)  # of a model from before there was text.json
     (target / "README.md").write_text(model_card(record), "utf-8")
     write_record(results / f"{record['recipe']}.json", record)
     return target
 
 
+def describe_text(name: str, models: Path) -> Path:
+    """Write what the training text of a model in the package had, from its recipe's corpus."""
+    _, tokenizer = load_model(models / name)
+    lines = [pair.source for pair in read_split(load_recipe(name).corpus, "train")]
+    longest = max(len(tokenizer.source_ids(line)) for line in lines)
+    text = TrainingText.of(lines, longest_tokens=longest)
+    write_text(models / name / TEXT, text_json(text))
+    (models / name / WORDS).unlink(missing_ok=True)
+    return models / name / TEXT
+
+
+def main(arguments: list[str]) -> Path:
+    """Do what the usage says."""
+    models = ROOT / "annotated_transformer/models"
+    if arguments[0] == "--text":
+        return describe_text(arguments[1], models)
+    return ship(Path(arguments[0]), models, ROOT / "book/results")
+
+
 if __name__ == "__main__":
     try:
-        print(ship(Path(sys.argv[1]), ROOT / "annotated_transformer/models", ROOT / "book/results"))
+        print(main(sys.argv[1:]))
     except (OSError, ValueError) as error:
         sys.exit(f"ship_model.py: {error}")

@@ -54,13 +54,14 @@ def finish(
         model,
         data.tokenizer,
         training={"steps": steps},
-        words=data.words,
+        text=data.text,
     )
     translator = Translator(
         model,
         data.tokenizer,
         beam_size=recipe.evaluation.beam_size,
         alpha=recipe.evaluation.length_penalty,
+        text=data.text,
     )
     tried = try_length_penalties(recipe.evaluation, translator, data, progress)
     if tried:

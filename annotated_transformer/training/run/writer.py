@@ -77,7 +77,7 @@ class RunWriter:
                 self.model,
                 self.data.tokenizer,
                 training=about,
-                words=self.data.words,
+                text=self.data.text,
             )
 
     def write_checkpoint(self, state: Progress) -> None:

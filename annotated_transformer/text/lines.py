@@ -1,0 +1,98 @@
+"""A line of text: made tidy, and cut into sentences and words; the same for every model."""
+
+import unicodedata
+
+from .tables import (
+    ENDS,
+    INVISIBLE,
+    MARKS,
+    REFUSED,
+    SPACE,
+    TABLES,
+    code,
+    shown,
+)
+
+EXTRA_SPACES = "extra spaces left out"
+COMPOSED = "accents and syllables composed (NFC)"
+
+
+def tidy(text: str) -> tuple[str, tuple[str, ...]]:
+    """Return the text composed (NFC), with single spaces, and what was changed.
+
+    All kinds of space become U+0020, runs of them one, none stands at the ends;
+    what cannot be seen is left out. No model needs it, so files of a corpus are
+    read in the same way (corpora/files.py).
+
+    Raises:
+        ValueError: a character that no tokenizer keeps, with its position.
+    """
+    plain, changes = text, []
+    if not (text.isascii() and text.isprintable()):
+        if found := REFUSED.search(text):
+            lone = "a lone surrogate is no character"
+            raise ValueError(
+                f"{code(found[0])} at position {found.start()}: "
+                f"{TABLES['refused'].get(found[0], lone)}"
+            )
+        for space in dict.fromkeys(SPACE.findall(plain)):
+            changes.append(f"{shown(space)} read as a space")
+            plain = plain.replace(space, " ")
+        for unseen in dict.fromkeys(INVISIBLE.findall(plain)):
+            changes.append(f"{shown(unseen)} left out")
+        plain = INVISIBLE.sub("", plain)
+        composed = unicodedata.normalize("NFC", plain)
+        changes += [COMPOSED] * (composed != plain)
+        plain = composed
+    changes += [EXTRA_SPACES] * _has_extra_spaces(text)
+    if _has_extra_spaces(plain):
+        plain = " ".join(filter(None, plain.split(" ")))
+    return plain, tuple(changes)
+
+
+def _has_extra_spaces(text: str) -> bool:
+    return "  " in text or text[:1] == " " or text[-1:] == " "
+
+
+def cut(token: str) -> tuple[str, str, str]:
+    """Return the marks before a word, the word, and the marks after it."""
+    word = token.strip(MARKS)
+    start = token.index(word) if word else len(token)
+    return token[:start], word, token[start + len(word) :]
+
+
+def words_of(text: str) -> list[str]:
+    """Return the words of a text as they are spelled, without marks around them.
+
+    An apostrophe within one stays, in one form (don't). Capitals count: "Doctor"
+    is other tokens than "doctor".
+    """
+    words = (cut(token)[1] for token in text.split())
+    return [word.replace("\u2019", "'") for word in words if word]
+
+
+def sentences_of(text: str) -> list[str]:
+    """Return the sentences of a text with single spaces."""
+    sentences, tokens = [], text.split(" ")
+    first = 0
+    for i, token in enumerate(tokens[:-1], start=1):
+        following = cut(tokens[i])[1]
+        if following and _closes(token, following):
+            sentences.append(" ".join(tokens[first:i]))
+            first = i
+    return [*sentences, " ".join(tokens[first:])]
+
+
+def _closes(token: str, following: str) -> bool:
+    """Whether a sentence ends with a token; "Mr." and "a.m." end none."""
+    _, word, after = cut(token)
+    ends = [mark for mark in after if mark in ENDS]
+    if not ends or not word:
+        return False
+    goes_on = following[0].islower()
+    if goes_on and (len(ends) > 2 or after[-1] not in ENDS):
+        return False  # I want ... coffee; "Stop!" he said
+    if ends != ["."]:
+        return True
+    initial = len(word) == 1 and word.isupper() and word != "I"
+    return not (initial or "." in word or word in TABLES["abbreviations"])

@@ -1,0 +1,151 @@
+"""How text is read for a model: understood, named where it is unknown, or refused."""
+
+from collections.abc import Collection, Iterable
+from dataclasses import dataclass
+from typing import Any
+
+from .fitting import Fitting
+from .lines import tidy, words_of
+from .tables import listed, script_of, shown
+from .training import TrainingText
+
+CANNOT = "I cannot: "
+BLANK = "it is blank; expected a sentence"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Reading:
+    """A text as a model reads it, and what there is to say of it."""
+
+    sentences: tuple[str, ...] = ()
+    """What is translated, one after the other; none if the text is refused."""
+    changes: tuple[str, ...] = ()
+    """What was read in another way that means the same."""
+    unknown_words: tuple[str, ...] = ()
+    """Words that training did not have."""
+    unknown_characters: tuple[str, ...] = ()
+    """Characters that training did not have; they are left out."""
+    refusal: str | None = None
+    """Why it cannot be translated, in one sentence."""
+
+
+class TextPolicy:
+    """How text is read for a model whose training text is described.
+
+    Where nothing is known of it, text is only made tidy.
+    """
+
+    def __init__(self, had: TrainingText | None = None) -> None:
+        self.had = had or TrainingText()
+        self._cased = any(word != word.lower() for word in self.had.words)
+        self._spellings: dict[str, list[str]] = {}
+        for word in sorted(self.had.words):
+            self._spellings.setdefault(word.lower(), []).append(word)
+
+    def read(self, text: str) -> Reading:
+        """Return how the model reads a text; if it cannot, the reading has a refusal."""
+        try:
+            plain, changes = tidy(text)
+        except ValueError as error:
+            return Reading(refusal=str(error))
+        if not plain:
+            return Reading(refusal=BLANK)
+        fitting = Fitting(self.had, changes)
+        sentences = fitting.sentences(plain) if self.had.characters else [plain]
+        words = words_of(" ".join(sentences))
+        refusal = self._refusal(sentences, words, fitting)
+        return Reading(
+            sentences=() if refusal else tuple(sentences),
+            changes=tuple(dict.fromkeys(fitting.changes)),
+            unknown_words=self.unknown_words(words),
+            unknown_characters=tuple(dict.fromkeys(fitting.left_out)),
+            refusal=refusal,
+        )
+
+    def _refusal(
+        self, sentences: Collection[str], words: list[str], fitting: Fitting
+    ) -> str | None:
+        """Why no translation can be right: training had nothing of this kind."""
+        letters = "".join(words)
+        if self.had.characters:
+            if odd := fitting.unseen_letter(letters):
+                script = script_of(odd)
+                name = (
+                    f"a letter of the script {script}" if script else "a letter"
+                )
+                return (
+                    f"{CANNOT}'{odd}' is {name}, and this model's training text "
+                    "has none of that script"
+                )
+            if odd_marks := fitting.unseen_symbols(sentences):
+                verb = "occurs" if len(odd_marks) == 1 else "occur"
+                names = listed([shown(mark) for mark in odd_marks])
+                return f"{CANNOT}{names} never {verb} in this model's training text"
+            if not self.had.wordless and not any(map(str.isalpha, letters)):
+                return f"{CANNOT}there is no word in it"
+        spelled = [word for word in words if any(map(str.isalpha, word))]
+        strange = [
+            word for word in spelled if word.lower() not in self._spellings
+        ]
+        enough = len(strange) > 1 and 2 * len(strange) >= len(spelled)
+        if (
+            self.had.words
+            and strange
+            and (enough or len(strange) == len(spelled))
+        ):
+            return CANNOT + self.about_words(dict.fromkeys(strange))
+        return None
+
+    def unknown_words(self, words: Iterable[str]) -> tuple[str, ...]:
+        """Return those words that training did not have, each once; none if it is not known.
+
+        Where no known word has a capital, nothing is known of capitals, and they
+        do not count.
+        """
+        unknown = dict.fromkeys(
+            word for word in words if word not in self.had.words
+        )
+        if not self.had.words:
+            return ()
+        return tuple(
+            word
+            for word in unknown
+            if self._cased or word.lower() not in self.had.words
+        )
+
+    def about(self, found: Any) -> list[str]:
+        """Return sentences about what a `Reading`, or a translation, has of the unknown."""
+        said = []
+        if found.unknown_characters:
+            names = [shown(character) for character in found.unknown_characters]
+            verbs = ("occurs", "is") if len(names) == 1 else ("occur", "are")
+            said.append(
+                f"{listed(names)} never {verbs[0]} in this model's training text "
+                f"and {verbs[1]} left out"
+            )
+        if found.unknown_words:
+            said.append(self.about_words(found.unknown_words))
+        return said
+
+    def about_words(self, unknown: Collection[str]) -> str:
+        """Return a sentence about unknown words, such as "pizza is not among the 9 words ...".
+
+        A word that is known in another spelling is named with it: "Doctor is known
+        only as doctor".
+        """
+        said = []
+        if never := [w for w in unknown if w.lower() not in self._spellings]:
+            verb = "is" if len(never) == 1 else "are"
+            said.append(
+                f"{listed(never)} {verb} not among the {len(self._spellings):,} "
+                "words of this model"
+            )
+        others = [word for word in unknown if word.lower() in self._spellings]
+        known = "is known "
+        pairs = []
+        for word in others:
+            names = " or ".join(self._spellings[word.lower()])
+            pairs.append(f"{word} {known}only as {names}")
+            known = ""
+        said += [", ".join(pairs)] * bool(pairs)
+        return "; ".join(said)

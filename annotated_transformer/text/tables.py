@@ -1,0 +1,62 @@
+"""The characters of tables.toml, ready for use, and how messages name a character."""
+
+import re
+import tomllib
+import unicodedata
+from collections.abc import Collection
+from pathlib import Path
+from typing import Any
+
+TABLES: dict[str, Any] = tomllib.loads(
+    Path(__file__).with_name("tables.toml").read_text("utf-8")
+)
+"""Which characters are read as what; the file says more."""
+QUOTES, ENDS, CONTENT = (TABLES[name] for name in ("quotes", "ends", "content"))
+MARKS = QUOTES + ENDS + TABLES["other_marks"]
+"""What may stand around a word."""
+
+SPACE = re.compile(f"[{TABLES['spaces']}]")
+UNLIKE = re.compile(f"[{TABLES['unlike']}]")
+INVISIBLE = re.compile(
+    f"[{TABLES['invisible']}]|[{TABLES['joiners']}](?![{TABLES['joined']}])"
+)
+_PICTURE = f"[{TABLES['pictures']}]"
+PICTURES = re.compile(f"{_PICTURE}(?:\u200d?{_PICTURE})*")
+REFUSED = re.compile(f"[{''.join(TABLES['refused'])}\ud800-\udfff]")
+_SCRIPTS = {
+    name: re.compile(f"[{ranges}]")
+    for name, ranges in TABLES["scripts"].items()
+}
+
+
+def code(character: str) -> str:
+    """Return the code of a character, such as U+00A0."""
+    return f"U+{ord(character):04X}"
+
+
+def shown(character: str) -> str:
+    """Return how a message names a character: as it is, or by what it is."""
+    if name := TABLES["names"].get(character):
+        return f"{name} ({code(character)})"
+    unseen: object = unicodedata.category(character)[0] in "CZ"
+    unseen = unseen or SPACE.match(character) or INVISIBLE.match(character)
+    return code(character) if unseen else f"'{character}'"
+
+
+def listed(names: Collection[str]) -> str:
+    """Return names as a sentence lists them: a, b and c."""
+    *first, last = names
+    return f"{', '.join(first)} and {last}" if first else last
+
+
+def of_a_word(character: str) -> bool:
+    """Whether a character is a letter, a digit or what combines with one."""
+    return character.isalnum() or unicodedata.category(character)[0] == "M"
+
+
+def script_of(character: str) -> str | None:
+    """Return the script of a letter; None for one that the tables do not know."""
+    for name, letters in _SCRIPTS.items():
+        if letters.match(character):
+            return name
+    return None

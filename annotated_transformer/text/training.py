@@ -1,0 +1,111 @@
+"""What the training text of a model had, in words, characters and marks."""
+
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import asdict, dataclass, fields
+from typing import Any
+
+from .lines import cut, sentences_of
+from .tables import of_a_word
+
+MOST = 50_000
+"""More different words than that are not kept: such a corpus teaches pieces."""
+LONGEST_MARKS = 4
+"""Longer rows of marks are not kept."""
+_MAY_END = re.compile(r"[.?!]\S* ")
+
+
+@dataclass(frozen=True, kw_only=True)
+class TrainingText:
+    """What the source side of a training split had; kept with the model as text.json.
+
+    Of a model that came without it nothing is known.
+    """
+
+    words: frozenset[str] = frozenset()
+    """As they are spelled; none if there were more than `MOST`."""
+    characters: str = ""
+    """All of them, in order; empty if nothing is known of them."""
+    before: frozenset[str] = frozenset()
+    """Marks that stood before a word."""
+    after: frozenset[str] = frozenset()
+    """Marks that stood after a word other than the last."""
+    end: frozenset[str] = frozenset()
+    """Marks that stood after the last word."""
+    alone: frozenset[str] = frozenset()
+    """Marks that stood between spaces."""
+    inside: frozenset[str] = frozenset()
+    """What else than letters and digits stood within a word."""
+    wordless: bool = False
+    """Whether there was a line without any letter."""
+    most_sentences: int = 0
+    """On one line."""
+    longest_words: int = 0
+    """Words of the longest line."""
+    longest_tokens: int = 0
+    """Tokens of the longest line, its end included."""
+
+    @classmethod
+    def of(
+        cls, lines: Iterable[str], *, longest_tokens: int = 0
+    ) -> "TrainingText":
+        """Describe the lines that a model is trained on."""
+        words: set[str] = set()
+        characters: set[str] = set()
+        tokens: dict[str, set[str]] = {"inner": set(), "last": set()}
+        wordless, sentences, longest = False, 0, 0
+        for line in lines:
+            *inner, last = line.split(" ")
+            tokens["inner"].update(inner)
+            tokens["last"].add(last)
+            characters.update(line)
+            longest = max(longest, len(inner) + 1)
+            if sentences < 2 and (not sentences or _MAY_END.search(line)):
+                sentences = max(sentences, len(sentences_of(line)))
+            wordless = wordless or not any(map(str.isalpha, line))
+        before, after, end, alone, inside = (set[str]() for _ in range(5))
+        for place, found in tokens.items():
+            for token in found:
+                first, word, rest = cut(token)
+                words.add(word.replace("\u2019", "'"))
+                (before if word else alone).add(first)
+                (after if place == "inner" else end).add(rest)
+                inside.update(c for c in word if not of_a_word(c))
+        short = [
+            frozenset(each for each in marks if 0 < len(each) <= LONGEST_MARKS)
+            for marks in (before, after, end, alone)
+        ]
+        words.discard("")
+        return cls(
+            words=frozenset(words) if len(words) <= MOST else frozenset(),
+            characters="".join(sorted(characters)),
+            **dict(
+                zip(("before", "after", "end", "alone"), short, strict=True)
+            ),
+            inside=frozenset(inside),
+            wordless=wordless,
+            most_sentences=sentences,
+            longest_words=longest,
+            longest_tokens=longest_tokens,
+        )
+
+    @classmethod
+    def from_dict(cls, content: Mapping[str, Any]) -> "TrainingText":
+        """Return what `to_dict` described. Raises ValueError if it did not."""
+        wanted = {each.name: type(each.default) for each in fields(cls)}
+        values = dict(content)
+        for name, value in content.items():
+            if isinstance(value, list) and all(
+                isinstance(x, str) for x in value
+            ):
+                values[name] = frozenset(value)
+            if type(values[name]) is not wanted.get(name):
+                raise ValueError(f"{name!r} describes no training text")
+        return cls(**values)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return a description of plain values, for a file."""
+        return {
+            name: sorted(value) if isinstance(value, frozenset) else value
+            for name, value in asdict(self).items()
+        }
