@@ -12,6 +12,7 @@ from annotated_transformer.corpora import SentencePair
 from annotated_transformer.corpora.files import read_parallel
 from annotated_transformer.evaluation import evaluate as evaluate_split
 from annotated_transformer.serving.export import export_model
+from annotated_transformer.serving.shipped import shipped_models
 from annotated_transformer.serving.storage import load_model
 from annotated_transformer.serving.streaming import (
     Reader,
@@ -32,7 +33,7 @@ from annotated_transformer.training.run.signals import (
     stopping_with,
 )
 from annotated_transformer.transformer import count_parameters
-from annotated_transformer.translator import Translator, shipped_models
+from annotated_transformer.translator import Translator
 
 
 def train(
@@ -86,6 +87,10 @@ def translate(*, model: Path, text: str | None, **search: Any) -> int:
             raise ValueError(found.refusal)
         for about in (*found.changes, *translator.policy.about(found)):
             print(about, file=sys.stderr)
+        if found.doubts:
+            print(
+                f"this may be wrong: {'; '.join(found.doubts)}", file=sys.stderr
+            )
         print(on_one_line(found.text))
         return 0
     n_lines, n_refused = translate_stream(

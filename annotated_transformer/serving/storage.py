@@ -5,6 +5,7 @@ code from it. What is written appears whole or not at all (see atomic.py).
 """
 
 import json
+import math
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -16,7 +17,11 @@ from torch import Tensor, nn
 
 from annotated_transformer.config import TransformerConfig
 from annotated_transformer.fast.int8 import Int8Linear
-from annotated_transformer.serving.atomic import new_directory, set_aside
+from annotated_transformer.serving.atomic import (
+    new_directory,
+    set_aside,
+    write_text,
+)
 from annotated_transformer.text import TrainingText
 from annotated_transformer.tokenizer import Tokenizer
 from annotated_transformer.transformer import Transformer
@@ -27,6 +32,8 @@ TEXT = "text.json"
 """What the training text had (text/training.py); older models lack the file."""
 WORDS = "words.txt"
 """Its words alone, one a line, as models were saved before."""
+THRESHOLD = "doubt_threshold"
+"""Key in config.json: the doubt above which a translation is doubtful, measured after training."""
 MODEL_FILES = frozenset({"config.json", "model.safetensors", "tokenizer.model"})
 """What a saved model consists of, perhaps with its text; a directory that holds anything else is
 never replaced."""
@@ -114,6 +121,37 @@ def load_model(
     path = directory / "model.safetensors"
     restore_tensors(model, load_tensors(path), path)
     return model.to(device).eval(), tokenizer
+
+
+def load_threshold(directory: Path | str) -> float | None:
+    """Read above which doubt (decoding/doubt.py) a saved model is called doubtful, or None.
+
+    Raises:
+        FileNotFoundError: there is no model here.
+        ValueError: it is no number from 0 up.
+    """
+    path = _model_directory(Path(directory)) / "config.json"
+    threshold = read_json(path).get(THRESHOLD)
+    if threshold is None:
+        return None
+    number = isinstance(threshold, int | float) and threshold is not True
+    if not (number and 0 <= threshold < math.inf):
+        raise ValueError(
+            f"{path} is corrupt: {THRESHOLD} is {threshold!r}; expected a number from 0 up"
+        )
+    return float(threshold)
+
+
+def store_threshold(directory: Path | str, threshold: float) -> None:
+    """Write the threshold of a saved model's doubt into its config.json.
+
+    Raises:
+        FileNotFoundError: there is no model here.
+        ValueError: config.json is corrupt.
+    """
+    path = _model_directory(Path(directory)) / "config.json"
+    description = read_json(path) | {THRESHOLD: threshold}
+    write_text(path, json.dumps(description, indent=2) + "\n")
 
 
 def text_json(text: TrainingText) -> str:

@@ -1,7 +1,9 @@
 """Sentences as a visitor might type them: written by hand before the model was trained.
 
-`experiments/visitors/known_words.tsv` has a sentence a line, what the shipped model says, the judgement ("right" if a
-Korean reader would accept it as a translation, else "wrong") and perhaps a remark.
+`experiments/visitors/known_words.tsv` has a sentence a line, what the shipped model says, the
+judgement ("right" if a Korean reader would accept it as a translation, else "wrong") and perhaps a
+remark. The sentences beside it, with words that the model does not know, are those of
+`experiments/doubt.py`.
 """
 
 from pathlib import Path
