@@ -84,7 +84,7 @@ def check_judged(examples: Sequence[Example]) -> None:
         print(f"{each.sentence}\t{each.translation}\t")
     if missing:
         raise ValueError(
-            f"{len(missing)} translations are not judged yet: add their lines, with right or wrong "
+            f"not judged yet: {len(missing)} translations; add their lines, with right or wrong "
             "and a reason, to experiments/visitors/judgements.tsv"
         )
 
