@@ -23,7 +23,12 @@ PROGRAM = "annotated-transformer"
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command line and return its exit status."""
     arguments = sys.argv[1:] if arguments is None else list(arguments)
-    options = _parser().parse_args(arguments)
+    if sys.stderr is None:  # closed by whoever started us, with 2>&-
+        sys.stderr = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115
+    if sys.stdout is None:
+        print(f"{PROGRAM}: error: standard output is closed", file=sys.stderr)
+        return 1
+    options = _parsed(arguments)
     try:
         status = _run(options, arguments)
         sys.stdout.flush()
@@ -47,6 +52,19 @@ def main(arguments: Sequence[str] | None = None) -> int:
         )
         return 1
     return status
+
+
+def _parsed(arguments: Sequence[str]) -> argparse.Namespace:
+    """The arguments by name; options may stand before, between and after the others."""
+    parser, commands = _parser()
+    command = commands.choices.get(arguments[0]) if arguments else None
+    if command is None:
+        return parser.parse_args(arguments)  # --help, or wrong usage
+    # Asked through the parser of all commands, argparse before Python 3.12 refuses
+    # `translate MODEL --beam-size 2 TEXT`.
+    options = command.parse_intermixed_args(arguments[1:])
+    options.command = arguments[0]
+    return options
 
 
 def _run(options: argparse.Namespace, arguments: Sequence[str]) -> int:
@@ -83,7 +101,8 @@ def _one_line(error: Exception) -> str:
     return " ".join(str(error).split("\n"))
 
 
-def _parser() -> argparse.ArgumentParser:
+def _parser() -> tuple[argparse.ArgumentParser, "Commands"]:
+    """The parser of the whole command line, and those of the commands."""
     parser = argparse.ArgumentParser(
         prog=PROGRAM,
         description="Train the Transformer of the paper, translate, score, describe.",
@@ -96,7 +115,7 @@ def _parser() -> argparse.ArgumentParser:
     _add_evaluate(commands)
     _add_describe(commands)
     _add_export(commands)
-    return parser
+    return parser, commands
 
 
 def _add(

@@ -93,6 +93,10 @@ def translate(*, model: Path, text: str | None, **search: Any) -> int:
             )
         print(on_one_line(found.text))
         return 0
+    if sys.stdin is None:
+        raise ValueError(
+            "standard input is closed; give a text, or lines on it"
+        )
     n_lines, n_refused = translate_stream(
         translator,
         # A BufferedReader; typeshed calls it a BinaryIO.
@@ -276,7 +280,11 @@ def export(*, model: Path, out: Path, file_format: str) -> None:
     """Write a model for another program to serve."""
     translator = Translator.load(model)
     export_model(
-        translator.model, translator.tokenizer, out, file_format=file_format
+        translator.model,
+        translator.tokenizer,
+        out,
+        text=translator.policy.had,
+        file_format=file_format,
     )
     print(
         f"exported for {file_format}; {out / 'README.md'} says how to serve it"

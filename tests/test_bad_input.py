@@ -29,6 +29,7 @@ from annotated_transformer import (
 from annotated_transformer.cli import main
 from annotated_transformer.corpora import SentencePair
 from annotated_transformer.corpora.files import iterate_tsv, read_parallel
+from annotated_transformer.evaluation import scores
 from annotated_transformer.serving.storage import load_model, save_model
 
 LIVE = "english_korean_live"
@@ -162,11 +163,13 @@ CASES = {
     "min_length": (lambda here: greedy_search(here.model, ONES, min_length=-1), "min_length is -1"),
     "source of padding": (lambda here: greedy_search(here.model, 0 * ONES), "row 0 of the source"),
     # Translator
-    "blank line": (lambda here: here.translator(" "), "line 1 is blank; expected a sentence"),
+    "blank line": (lambda here: here.translator(" "), "line 1: it is blank; expected a sentence"),
     "no text": (lambda here: here.translator(["a", 7]), "line 2 is 7; expected a sentence"),
-    "line feed": (lambda here: here.translator("a\nb"), "line 1: U+000A at position 1"),
+    "space mark": (lambda here: here.translator("a▁b"), "line 1: U+2581 at position 1"),
     "surrogate": (lambda here: here.translator("\ud800"), "line 1: U+D800 at position 0"),
     "long line": (lambda here: here.translator("I " * 99), "tokens; the model takes at most 20"),
+    "one string": (lambda here: here.translator.translations("ab"), "one string was given, 'ab'"),
+    "scores of a string": (lambda _: scores("abcd", "abce"), "one string was given, 'abcd'"),
     "no such layer": (
         lambda here: here.translator.attention("I", "나는", layer=1),
         "layer is 1; expected -1 to 0",
@@ -282,7 +285,7 @@ COMMANDS = {
     "no such model": (["translate", "nowhere", "hello"], "there is no model directory nowhere"),
     "no model here": (["translate", "FOLDER/empty", "hello"], "holds no model"),
     "damaged model": (["translate", "FOLDER/cut_weights", "hello"], "model.safetensors is corrupt"),
-    "blank sentence": (["translate", "FOLDER/model", " "], "line 1 is blank"),
+    "blank sentence": (["translate", "FOLDER/model", " "], "it is blank; expected a sentence"),
     "no beam": (["translate", "FOLDER/model", "I", "--beam-size", "0"], "beam_size is 0"),
     "no batch": (["translate", "FOLDER/model", "I", "--batch-size", "0"], "batch_size is 0"),
     "no worker": (["translate", "FOLDER/model", "I", "--workers", "0"], "workers is 0"),

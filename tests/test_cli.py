@@ -399,7 +399,7 @@ def answers(text, texts):
 
 
 def test_translate_names_words_that_the_model_has_never_seen(run, capsys, stdin):
-    spellings = (run / "model" / "words.txt").read_text("utf-8").split()
+    spellings = json.loads((run / "model" / "text.json").read_text("utf-8"))["words"]
     known = {word.lower() for word in spellings}
     seen = " ".join(spellings[:2])
     assert main(["translate", str(run), f"{seen} pizza"]) == 0
@@ -415,7 +415,7 @@ def test_translate_names_words_that_the_model_has_never_seen(run, capsys, stdin)
 
 
 def test_a_model_without_words_says_nothing(run, capsys):
-    (run / "model" / "words.txt").unlink()
+    (run / "model" / "text.json").unlink()
     assert main(["translate", str(run), "pizza"]) == 0
     assert capsys.readouterr().err == ""
 
@@ -484,6 +484,58 @@ def test_translate_with_a_wrong_option(error_of, run, options, message):
 @pytest.mark.parametrize("text", ["", "  "])
 def test_translate_an_empty_argument(error_of, run, text):
     assert "blank" in error_of("translate", run, text)
+
+
+ORDERS = [
+    ["MODEL", "--beam-size", "2", "TEXT"],
+    ["--beam-size", "2", "MODEL", "TEXT"],
+    ["MODEL", "TEXT", "--beam-size=2"],
+    ["--device", "cpu", "MODEL", "--beam-size", "2", "TEXT"],
+    ["MODEL", "--beam-size", "2", "--", "TEXT"],
+]
+
+
+@pytest.mark.parametrize("order", ORDERS)
+def test_options_stand_wherever_one_likes(run, capsys, order):
+    given = {"MODEL": str(run), "TEXT": "the cat sees a dog"}
+    assert main(["translate", *(given.get(word, word) for word in order)]) == 0
+    wanted = Translator.load(run, beam_size=2)("the cat sees a dog")
+    assert capsys.readouterr().out == f"{wanted}\n"
+
+
+def test_every_command_takes_its_options_in_any_order(tmp_path):
+    """Those with a value and a positional argument each: argparse's own order and the reverse."""
+    for given in (
+        ["train", "tiny", "--out", "x", "--set", "a=1"],
+        ["translate", "m", "text", "--beam-size", "3"],
+        ["evaluate", "m", "--split", "test", "--workers", "2"],
+        ["describe", "base", "--vocab-size", "9"],
+        ["export", "m", "out", "--format", "onnx"],
+    ):
+        name, *rest = given
+        first = next(n for n, word in enumerate(rest) if word.startswith("--"))
+        positional, options = rest[:first], rest[first:]
+        wanted = vars(cli._parsed(given))
+        assert wanted["command"] == name
+        assert vars(cli._parsed([name, *options, *positional])) == wanted
+        between = [name, *positional[:1], *options, *positional[1:]]
+        assert vars(cli._parsed(between)) == wanted
+
+
+def test_a_text_may_begin_with_a_dash(run, capsys):
+    assert main(["translate", str(run), "--", "-cat"]) == 1
+    assert "I cannot: " in capsys.readouterr().err
+    assert main(["translate", str(run), "- the cat"]) == 0
+
+
+@pytest.mark.parametrize(("stream", "name"), [("stdin", "input"), ("stdout", "output")])
+def test_a_closed_stream_is_one_sentence(run, monkeypatch, capsys, stream, name):
+    """As Python has it after `<&-` or `>&-`."""
+    monkeypatch.setattr(sys, stream, None)
+    assert main(["translate", str(run)]) == 1
+    monkeypatch.undo()
+    (line,) = capsys.readouterr().err.splitlines()
+    assert line.startswith(f"annotated-transformer: error: standard {name} is closed")
 
 
 def test_translate_without_a_model(error_of, tmp_path):

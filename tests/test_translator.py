@@ -11,6 +11,7 @@ from annotated_transformer.decoding.prefixes import WholePrefixes
 from annotated_transformer.decoding.search import beam_search
 from annotated_transformer.inspection import record_attention
 from annotated_transformer.serving.storage import save_model
+from annotated_transformer.text import TrainingText
 from annotated_transformer.tokenizer import BOS_ID, EOS_ID, PAD_ID, Tokenizer
 from annotated_transformer.transformer import Transformer
 from annotated_transformer.translator import Translator
@@ -107,9 +108,9 @@ def test_a_name_is_a_directory_or_else_a_model_of_the_package(translator, tmp_pa
 
 @pytest.mark.parametrize("blank", ["", " ", "\t "])
 def test_blank_line_is_refused_by_its_number(translator, blank):
-    with pytest.raises(ValueError, match="line 2 is blank; expected a sentence"):
+    with pytest.raises(ValueError, match="line 2: it is blank; expected a sentence"):
         translator(["a cat", blank, ""])
-    with pytest.raises(ValueError, match="line 1 is blank"):
+    with pytest.raises(ValueError, match="line 1: it is blank"):
         translator(blank)
 
 
@@ -122,8 +123,23 @@ def test_other_types_than_text_are_refused(translator, text):
 
 
 def test_line_the_tokenizer_cannot_keep_is_refused_by_its_number(translator):
-    with pytest.raises(ValueError, match=r"line 2: .*position 1"):
-        translator(["a cat", "a\ncat"])
+    with pytest.raises(ValueError, match=r"line 2: U\+2581 at position 1"):
+        translator(["a cat", "a▁cat"])
+
+
+@pytest.mark.parametrize(
+    "call",
+    [
+        lambda translator: translator.translations("a cat"),
+        lambda translator: translator.hypotheses("a cat"),
+        lambda translator: translator.attentions("ab"),
+        lambda translator: translator.attentions(["ab"]),
+        lambda translator: translator.attentions([("a", "b", "c")]),
+    ],
+)
+def test_a_string_is_no_list_of_texts(translator, call):
+    with unchecked(), pytest.raises(ValueError, match="expected a list of"):
+        call(translator)
 
 
 def test_too_long_line_is_refused_and_one_token_less_is_not(tokenizer):
@@ -131,7 +147,8 @@ def test_too_long_line_is_refused_and_one_token_less_is_not(tokenizer):
     make_translator(tokenizer, max_length=n_tokens)(ENGLISH[0])
     short = make_translator(tokenizer, max_length=n_tokens - 1)
     with pytest.raises(
-        ValueError, match=rf"line 2 has {n_tokens} tokens; the model takes at most {n_tokens - 1}"
+        ValueError,
+        match=rf"line 2: it has {n_tokens} tokens; the model takes at most {n_tokens - 1}",
     ):
         short(["a", ENGLISH[0]])
 
@@ -231,9 +248,9 @@ def test_without_a_target_the_own_translation_is_used(translator, tokenizer):
     [
         (("a cat", "고양이"), {"layer": 2}, "layer is 2; expected -2 to 1"),
         (("a cat", "고양이"), {"layer": -3}, "layer is -3; expected -2 to 1"),
-        (("a cat", ""), {}, "target line 1 is blank"),
-        ((" ", "고양이"), {}, "source line 1 is blank"),
-        (("a cat", "고양이 " * 40), {}, "target line 1 has .* at most 40"),
+        (("a cat", ""), {}, "target line 1: it is blank"),
+        ((" ", "고양이"), {}, "source line 1: it is blank"),
+        (("a cat", "고양이 " * 40), {}, "target line 1: it has .* at most 40"),
     ],
 )
 def test_attention_refuses(translator, arguments, options, message):
@@ -250,7 +267,7 @@ def test_model_and_tokenizer_must_fit(tokenizer):
 
 
 def test_a_translation_names_the_words_that_the_model_has_never_seen(tokenizer):
-    knowing = make_translator(tokenizer, words={"he", "reads"})
+    knowing = make_translator(tokenizer, text=TrainingText(words=frozenset({"he", "reads"})))
     found = knowing.translations(["he reads", "He reads pizza."])
     assert [each.unknown_words for each in found] == [(), ("pizza",)]
     assert [each.text for each in found] == knowing(["he reads", "He reads pizza."])
@@ -261,5 +278,6 @@ def test_without_its_words_a_model_calls_none_unknown(translator):
 
 
 def test_the_words_are_loaded_with_the_model(translator, tmp_path):
-    save_model(tmp_path, translator.model, translator.tokenizer, words={"he"})
-    assert Translator.load(tmp_path).words == {"he"}
+    text = TrainingText.of(["he reads"])
+    save_model(tmp_path, translator.model, translator.tokenizer, text=text)
+    assert Translator.load(tmp_path).policy.had == text

@@ -1,19 +1,40 @@
 """Parallel text from files: two files with one sentence a line, or one file of two columns.
 
-Text is strict UTF-8. A byte order mark at the start of a file is dropped, and a line ends with a
-line feed, alone or after a carriage return; no other character ends a line (`str.splitlines`
-would also split at U+2028). A file whose name ends in ".gz" is read through gzip.
+Text is strict UTF-8, and a line ends with a line feed, alone or after a carriage return; no other
+character ends a line (`str.splitlines` would also split at U+2028). A file whose name ends in
+".gz" is read through gzip. Each line is made tidy as a sentence is that somebody gives to a model
+(`text.tidy`), and blank lines at the end are left out; what that changed is said on standard error,
+once for each file.
 """
 
+import collections
+import functools
 import gzip
+import sys
 import zlib
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from itertools import zip_longest
 from pathlib import Path
 
 from annotated_transformer.corpora import SentencePair
+from annotated_transformer.text import Tally, tidy
 
+READING = 2
+"""Version of what reading makes of a file; what is kept of a corpus names it."""
+BLOCK = 1 << 20
+"""Bytes that are looked at together."""
 BYTE_ORDER_MARK = b"\xef\xbb\xbf"
+UTF_16 = b"\xff\xfe"
+OTHER_FILES = {
+    b"\x1f\x8b": "gzip; let its name end in .gz",
+    b"\x28\xb5\x2f\xfd": "zstd; unpack it first",
+    b"\xfd7zXZ": "xz; unpack it first",
+    b"BZh": "bzip2; unpack it first",
+    b"PK\x03\x04": "zip; unpack it first",
+    UTF_16: "UTF-16; write it in UTF-8 (iconv -f UTF-16 -t UTF-8)",
+    b"\xfe\xff": "UTF-16; write it in UTF-8 (iconv -f UTF-16 -t UTF-8)",
+}
+"""How files begin that are no text in UTF-8, and what they look like."""
 
 
 def iterate_parallel(
@@ -21,22 +42,21 @@ def iterate_parallel(
 ) -> Iterator[SentencePair]:
     """Yield line i of both files as pair i.
 
-    Raises FileNotFoundError, or ValueError naming file and line: not UTF-8, an empty line, files
-    of different length, no line at all, damaged gzip.
+    Raises FileNotFoundError, or ValueError naming file and line: not UTF-8, an empty line, a
+    character that no tokenizer keeps, files of different length, no line at all, damaged gzip.
     """
-    sources, targets = _lines(Path(source_path)), _lines(Path(target_path))
-    for number, (source, target) in enumerate(
-        zip_longest(sources, targets), start=1
-    ):
+    sides = [_Lines(Path(path)) for path in (source_path, target_path)]
+    sentences = [side.sentences() for side in sides]
+    for source, target in zip_longest(*sentences):
         if source is None or target is None:
-            longer = number + sum(
-                1 for _ in (sources if target is None else targets)
-            )
-            lengths = (
-                (longer, number - 1) if target is None else (number - 1, longer)
-            )
+            for left in sentences:
+                collections.deque(left, maxlen=0)
+            shorter = min(sides, key=_Lines.filled_count)
+            if shorter.blank_from:
+                raise shorter.empty_line()
+            counts = [side.filled_count() for side in sides]
             raise ValueError(
-                f"{source_path} has {lengths[0]} lines and {target_path} has {lengths[1]}; "
+                f"{source_path} has {counts[0]} lines and {target_path} has {counts[1]}; "
                 "parallel files have one line for each other's"
             )
         yield SentencePair(source, target)
@@ -44,8 +64,16 @@ def iterate_parallel(
 
 def iterate_tsv(path: Path) -> Iterator[SentencePair]:
     """Yield a pair for each line "source TAB target". Raises as `iterate_parallel` does."""
-    for number, line in enumerate(_lines(Path(path)), start=1):
-        yield _columns(Path(path), number, line)
+    lines = _Lines(Path(path))
+    for line in lines.filled():
+        columns = [lines.tidied(column) for column in line.split("\t")]
+        if len(columns) != 2:
+            raise lines.error(f"expected 2 columns, got {len(columns)}")
+        for name, column in zip(("source", "target"), columns, strict=True):
+            if not column:
+                raise lines.error(f"the {name} column is empty")
+        source, target = columns
+        yield SentencePair(source, target)
 
 
 def read_parallel(source_path: Path, target_path: Path) -> list[SentencePair]:
@@ -53,64 +81,155 @@ def read_parallel(source_path: Path, target_path: Path) -> list[SentencePair]:
     return list(iterate_parallel(source_path, target_path))
 
 
-def _columns(path: Path, number: int, line: str) -> SentencePair:
-    columns = line.split("\t")
-    if len(columns) != 2:
-        raise ValueError(
-            f"{path}, line {number}: expected 2 columns, got {len(columns)}"
-        )
-    for name, column in zip(("source", "target"), columns, strict=True):
-        if not column.strip():
+def tidy_lines(path: Path) -> Iterator[str]:
+    """Yield every line of a file whose spaces have no meaning, tidy; it may be blank."""
+    lines = _Lines(Path(path))
+    for block in _raw_blocks(lines.path):
+        for line in lines.decoded(block):
+            yield lines.tidied(" ".join(line.split()))
+    lines.say()
+
+
+class _Lines:
+    """The lines of a file, with the number of the one that was read last."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self.number = 0
+        self.blank_from = 0  # the first of the blank lines that were read last
+        self.changes = Tally()
+
+    def sentences(self) -> Iterator[str]:
+        """The lines, tidy; none is blank."""
+        for block in _raw_blocks(self.path):
+            lines = _tidy_already(block) if self.number else None
+            if lines and not self.blank_from:
+                self.number += len(lines)
+                yield from lines
+            else:
+                yield from self._sentences(block)
+        self._end()
+
+    def _sentences(self, block: Iterable[bytes]) -> Iterator[str]:
+        for line in self._filled(self.decoded(block)):
+            sentence = self.tidied(line)
+            if not sentence:
+                self.blank_from = self.number
+                raise self.empty_line()
+            yield sentence
+
+    def filled(self) -> Iterator[str]:
+        """The lines as they are, but for blank ones at the end of the file."""
+        for block in _raw_blocks(self.path):
+            yield from self._filled(self.decoded(block))
+        self._end()
+
+    def _filled(self, lines: Iterable[str]) -> Iterator[str]:
+        for line in lines:
+            if not line or line.isspace():
+                self.blank_from = self.blank_from or self.number
+            elif self.blank_from:
+                raise self.empty_line()
+            else:
+                yield line
+
+    def _end(self) -> None:
+        if self.number == 0 or self.blank_from == 1:
             raise ValueError(
-                f"{path}, line {number}: the {name} column is empty"
+                f"{self.path}: the file is empty; expected at least one line"
             )
-    source, target = columns
-    return SentencePair(source, target)
+        if self.blank_from:
+            blank = "blank, as all that follow, and left out"
+            self.changes.add(self.blank_from, [blank])
+        self.say()
 
+    def decoded(self, block: Iterable[bytes]) -> Iterator[str]:
+        """The text of raw lines, without their ends."""
+        for raw in block:
+            self.number += 1
+            line = self._first(raw) if self.number == 1 else raw
+            line = line.removesuffix(b"\n").removesuffix(b"\r")
+            try:
+                yield line.decode("utf-8")
+            except UnicodeDecodeError as error:
+                raise self.error(
+                    f"byte 0x{line[error.start]:02x} at position {error.start} "
+                    "of the line is not valid UTF-8"
+                ) from error
 
-def _lines(path: Path) -> Iterator[str]:
-    """Yield the lines of a file; every problem is a ValueError naming file and line."""
-    number = 0
-    for number, raw in enumerate(_raw_lines(path), start=1):
-        line = raw.removeprefix(BYTE_ORDER_MARK) if number == 1 else raw
-        if number == 1 and not line:
-            break
-        yield decode_line(
-            str(path), number, line.removesuffix(b"\n").removesuffix(b"\r")
+    def tidied(self, text: str) -> str:
+        """Text of the line that was read last, made tidy."""
+        try:
+            plain, changes = tidy(text)
+        except ValueError as error:
+            raise self.error(str(error)) from error
+        if changes:
+            self.changes.add(self.number, changes)
+        return plain
+
+    def filled_count(self) -> int:
+        """How many lines the file has, once all are read, without blank ones at its end."""
+        return self.blank_from - 1 if self.blank_from else self.number
+
+    def empty_line(self) -> ValueError:
+        """An error about the first of the blank lines that were read last."""
+        return ValueError(
+            f"{self.path}, line {self.blank_from}: the line is empty"
         )
-    else:
-        if number:
-            return
-    raise ValueError(f"{path}: the file is empty; expected at least one line")
+
+    def error(self, problem: str) -> ValueError:
+        """An error in the line that was read last."""
+        return ValueError(f"{self.path}, line {self.number}: {problem}")
+
+    def say(self) -> None:
+        """Say what was changed."""
+        for sentence in self.changes.sentences():
+            _say_once(f"{self.path}, {sentence}")
+
+    def _first(self, raw: bytes) -> bytes:
+        """The first line without its byte order mark; what is no text in UTF-8 is refused."""
+        for beginning, kind in OTHER_FILES.items():
+            if raw.startswith(beginning):
+                raise self.error(f"this looks like {kind}")
+        if raw.count(b"\0") > len(raw) // 4:
+            raise self.error(f"this looks like {OTHER_FILES[UTF_16]}")
+        if not raw.endswith(b"\n") and b"\r" in raw.strip():
+            raise self.error(
+                "lines end with carriage returns alone; expected line feeds"
+            )
+        return raw.removeprefix(BYTE_ORDER_MARK)
 
 
-def _raw_lines(path: Path) -> Iterator[bytes]:
-    """The bytes of each line with its end, decompressed where the name ends in .gz."""
+def _tidy_already(block: list[bytes]) -> list[str] | None:
+    """The lines of a block in which nothing is to be changed, looked at all at once; else None."""
+    try:
+        text = b"".join(block).decode("utf-8").replace("\r\n", "\n")
+        text = text.removesuffix("\n")
+        # What is tidy on one line is tidy on many, in place of whose ends there are spaces.
+        changes = tidy(text.replace("\n", " "))[1]
+    except ValueError:  # somewhere; reading line by line will say where
+        return None
+    return None if changes else text.split("\n")
+
+
+@functools.cache
+def _say_once(message: str) -> None:
+    """A run reads its files several times; its user hears of a change once."""
+    print(message, file=sys.stderr)
+
+
+def _raw_blocks(path: Path) -> Iterator[list[bytes]]:
+    """The bytes of lines with their ends, many at a time, decompressed where the name says .gz."""
     with path.open("rb") as plain:
         if path.suffix != ".gz":
-            yield from plain
+            yield from iter(functools.partial(plain.readlines, BLOCK), [])
             return
         try:
             with gzip.open(plain) as unpacked:
-                yield from unpacked
+                yield from iter(
+                    functools.partial(unpacked.readlines, BLOCK), []
+                )
         except (gzip.BadGzipFile, EOFError, zlib.error) as error:
             raise ValueError(
                 f"{path}: not a gzip file, or a damaged one ({error})"
             ) from error
-
-
-def decode_line(origin: str, number: int, line: bytes) -> str:
-    """Return the text of a line without its end.
-
-    Raises ValueError naming `origin` and line number: not UTF-8 (and which byte), an empty line.
-    """
-    try:
-        text = line.decode("utf-8")
-    except UnicodeDecodeError as error:
-        raise ValueError(
-            f"{origin}, line {number}: byte 0x{line[error.start]:02x} at position {error.start} "
-            "of the line is not valid UTF-8"
-        ) from error
-    if not text.strip():
-        raise ValueError(f"{origin}, line {number}: the line is empty")
-    return text

@@ -30,6 +30,7 @@ from pathlib import Path
 from typing import Literal
 
 from annotated_transformer.corpora import SentencePair
+from annotated_transformer.corpora.files import tidy_lines
 
 TOP = "TOP"
 """The label of a bracket that a file leaves without one, around a whole sentence."""
@@ -131,10 +132,7 @@ def read_trees(path: Path) -> Iterator[Tree]:
         ValueError: it is not UTF-8, holds no tree, or is as `parse_trees` has
             it; file and line are named.
     """
-    try:
-        text = Path(path).read_text("utf-8-sig")
-    except UnicodeDecodeError as error:
-        raise ValueError(f"{path} is not UTF-8: {error}") from error
+    text = "\n".join(tidy_lines(Path(path)))
     return parse_trees(text, origin=str(path))
 
 

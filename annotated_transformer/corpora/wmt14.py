@@ -19,7 +19,7 @@ from typing import Any
 from tqdm import tqdm
 
 from annotated_transformer.corpora.downloads import partial_directory
-from annotated_transformer.tokenizer import check_text
+from annotated_transformer.text import tidy
 
 REPOSITORY = "wmt/wmt14"
 REVISION = "64ea9e5eb2048938f4be7e450554bca8b0b154b0"
@@ -156,10 +156,9 @@ def _write(
 
 def _fits_a_line(text: str) -> bool:
     """Whether a text is not blank, fits on one line, and the tokenizer can keep it."""
-    if not text.strip() or "\r" in text:
+    if "\r" in text or "\n" in text:
         return False
     try:
-        check_text(text)
+        return bool(tidy(text)[0])
     except ValueError:
         return False
-    return True

@@ -8,10 +8,13 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import NamedTuple
 
+from annotated_transformer import text as text_package
 from annotated_transformer.config import TransformerConfig
 from annotated_transformer.fast.int8 import Int8Linear
 from annotated_transformer.serving import ctranslate2_export, onnx_export
 from annotated_transformer.serving.atomic import new_directory
+from annotated_transformer.serving.storage import TEXT, text_json
+from annotated_transformer.text import TrainingText
 from annotated_transformer.tokenizer import Tokenizer
 from annotated_transformer.transformer import Transformer
 
@@ -48,6 +51,8 @@ FORMATS = {
 """The formats that `export_model` can write."""
 SHARED = frozenset({"tokenizer.model", "README.md"})
 """What is written in every format."""
+POLICY = frozenset({TEXT, "text_policy"})
+"""What is written too: how text is read. Exports of before have no such thing."""
 
 
 def export_model(
@@ -55,11 +60,14 @@ def export_model(
     tokenizer: Tokenizer,
     directory: Path | str,
     *,
+    text: TrainingText | None = None,
     file_format: str = "ctranslate2",
 ) -> None:
     """Write a model and its tokenizer into `directory`, for another program to serve.
 
-    The directory appears complete or not at all; an earlier export there is replaced.
+    `text` says what its training text had, and so how text is read for it; a copy of the package's
+    own code for that goes along. The directory appears complete or not at all; an earlier export
+    there is replaced.
 
     Raises:
         ValueError: the format is unknown, the extra is not installed, the model is a rounded one,
@@ -81,10 +89,16 @@ def export_model(
     with new_directory(
         Path(directory),
         replaces=chosen.files | SHARED,
-        optional=chosen.optional,
+        optional=chosen.optional | POLICY,
     ) as partial:
         chosen.write(model, tokenizer, partial)
         (partial / "tokenizer.model").write_bytes(tokenizer.to_bytes())
+        (partial / TEXT).write_text(text_json(text or TrainingText()), "utf-8")
+        (partial / "text_policy").mkdir()
+        for file in sorted(Path(text_package.__file__).parent.iterdir()):
+            if file.suffix in (".py", ".toml"):
+                copy = partial / "text_policy" / file.name
+                copy.write_bytes(file.read_bytes())
         (partial / "README.md").write_text(
             chosen.readme.format(**model.config.to_dict()), "utf-8"
         )

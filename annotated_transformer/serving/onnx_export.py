@@ -62,16 +62,25 @@ README = """\
 is a greedy search:
 
 ```python
+import sys
+
 import numpy
 import onnxruntime
 import sentencepiece
+
+sys.path.insert(0, str(directory))
+from text_policy import TextPolicy
+
+policy = TextPolicy.load(f"{{directory}}/text.json")
+readings = [policy.read(text) for text in texts]
+sentences = [sentence for reading in readings for sentence in reading.sentences]
 
 PAD, BOS, EOS = {padding_id}, 1, 2
 tokenizer = sentencepiece.SentencePieceProcessor(model_file=f"{{directory}}/tokenizer.model")
 encoder = onnxruntime.InferenceSession(f"{{directory}}/encoder.onnx")
 decoder = onnxruntime.InferenceSession(f"{{directory}}/decoder.onnx")
 
-rows = [[*tokenizer.encode(text), EOS] for text in texts]
+rows = [[*tokenizer.encode(sentence), EOS] for sentence in sentences]
 longest = max(map(len, rows))
 source = numpy.array([row + [PAD] * (longest - len(row)) for row in rows])
 memory_keys, memory_values = encoder.run(None, {{"source": source}})
@@ -86,8 +95,15 @@ for _ in range(min(longest + 50, {max_length})):
     if (written == EOS).any(axis=1).all():
         break
 ids = [row[1 : [*row, EOS].index(EOS)] for row in written.tolist()]
-translations = [tokenizer.decode(row) for row in ids]
+found = (tokenizer.decode(row) for row in ids)
+translations = [" ".join(next(found) for _ in reading.sentences) for reading in readings]
 ```
+
+The folder text_policy, which needs Python's standard library alone, reads a text for this model:
+spaces of every kind become one, marks that training never had are exchanged or left out, several
+sentences are told apart. `reading.changes`, `reading.unknown_words` and
+`reading.unknown_characters` say what was found; a text with a `reading.refusal` has no sentences,
+and its translation is empty.
 
 encoder.onnx reads `source` (batch, source) and gives `memory_keys` and `memory_values`, (layer,
 batch, head, source, width). decoder.onnx reads these three, the newest `tokens` (batch, newest),

@@ -70,11 +70,14 @@ def translate_stream(
             if each.refusal and each.refusal != BLANK:
                 n_refused += 1
                 warn(f"line {number} is not translated: {each.refusal}")
-            for about in translator.policy.about(each):
-                warn(f"line {number}: {about}")
-            if each.doubts:
-                warn(f"line {number} may be wrong: {'; '.join(each.doubts)}")
-            changes.add(number, each.changes)
+            elif not each.refusal:
+                for about in translator.policy.about(each):
+                    warn(f"line {number}: {about}")
+                if each.doubts:
+                    warn(
+                        f"line {number} may be wrong: {'; '.join(each.doubts)}"
+                    )
+                changes.add(number, each.changes)
             target.write(on_one_line(each.text).encode() + b"\n")
         target.flush()
         n_lines += len(chunk)

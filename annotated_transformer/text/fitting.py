@@ -19,6 +19,7 @@ from .tables import (
 )
 from .training import TrainingText
 
+OTHER_FORM = "letters and digits read in their usual form (NFKC)"
 LIST_NUMBER = re.compile(r"[0-9]{1,3}[.)]")
 
 
@@ -77,15 +78,15 @@ class Fitting:
             form = character
             if character in self.seen or character.isascii():
                 pass
-            elif character in TABLES["written"]:
-                form = TABLES["written"][character]
+            elif written := TABLES["written"].get(character):
+                form = written
+                name = shown(character)
+                self.changes.append(f"{name} read as '{written.strip()}'")
             elif character not in MARKS and not UNLIKE.match(character):
                 other = unicodedata.normalize("NFKC", character)
                 if all(c in self.seen or "!" <= c <= "~" for c in other):
                     form = other
-            if form != character:
-                name = shown(character)
-                self.changes.append(f"{name} read as '{form.strip()}'")
+                self.changes += [OTHER_FORM] * (form != character)
             forms.append(form)
         return unicodedata.normalize("NFC", "".join(forms))
 
@@ -149,7 +150,8 @@ class Fitting:
         """A word with the apostrophe or hyphen that training had within words."""
         fitted = word
         for character in dict.fromkeys(word):
-            if of_a_word(character) or character in self.had.inside:
+            plain = of_a_word(character) and character not in MARKS
+            if plain or character in self.had.inside:
                 continue
             if known := self._exchanged(character, self.had.inside):
                 self.changes.append(f"{shown(character)} read as '{known}'")

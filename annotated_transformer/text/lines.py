@@ -1,11 +1,12 @@
 """A line of text: made tidy, and cut into sentences and words; the same for every model."""
 
-import unicodedata
+from unicodedata import is_normalized, normalize
 
 from .tables import (
     ENDS,
     INVISIBLE,
     MARKS,
+    ODD,
     REFUSED,
     SPACE,
     TABLES,
@@ -28,7 +29,8 @@ def tidy(text: str) -> tuple[str, tuple[str, ...]]:
         ValueError: a character that no tokenizer keeps, with its position.
     """
     plain, changes = text, []
-    if not (text.isascii() and text.isprintable()):
+    plain_ascii = text.isascii() and text.isprintable()
+    if not plain_ascii and (ODD.search(text) or not is_normalized("NFC", text)):
         if found := REFUSED.search(text):
             lone = "a lone surrogate is no character"
             raise ValueError(
@@ -41,7 +43,7 @@ def tidy(text: str) -> tuple[str, tuple[str, ...]]:
         for unseen in dict.fromkeys(INVISIBLE.findall(plain)):
             changes.append(f"{shown(unseen)} left out")
         plain = INVISIBLE.sub("", plain)
-        composed = unicodedata.normalize("NFC", plain)
+        composed = normalize("NFC", plain)
         changes += [COMPOSED] * (composed != plain)
         plain = composed
     changes += [EXTRA_SPACES] * _has_extra_spaces(text)

@@ -1,7 +1,9 @@
 """How text is read for a model: understood, named where it is unknown, or refused."""
 
+import json
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 from .fitting import Fitting
@@ -41,6 +43,12 @@ class TextPolicy:
         self._spellings: dict[str, list[str]] = {}
         for word in sorted(self.had.words):
             self._spellings.setdefault(word.lower(), []).append(word)
+
+    @classmethod
+    def load(cls, path: Path | str) -> "TextPolicy":
+        """Read the text.json of a model or an export. Raises ValueError if it is none."""
+        content = json.loads(Path(path).read_text("utf-8"))
+        return cls(TrainingText.from_dict(content))
 
     def read(self, text: str) -> Reading:
         """Return how the model reads a text; if it cannot, the reading has a refusal."""

@@ -12,6 +12,8 @@ TABLES: dict[str, Any] = tomllib.loads(
 )
 """Which characters are read as what; the file says more."""
 QUOTES, ENDS, CONTENT = (TABLES[name] for name in ("quotes", "ends", "content"))
+LONGEST, MOST_NAMES = 40, 8
+"""Characters of a name, and names, that a message has at most."""
 MARKS = QUOTES + ENDS + TABLES["other_marks"]
 """What may stand around a word."""
 
@@ -23,6 +25,13 @@ INVISIBLE = re.compile(
 _PICTURE = f"[{TABLES['pictures']}]"
 PICTURES = re.compile(f"{_PICTURE}(?:\u200d?{_PICTURE})*")
 REFUSED = re.compile(f"[{''.join(TABLES['refused'])}\ud800-\udfff]")
+ODD = re.compile(
+    "[\ud800-\udfff"
+    + "".join((*TABLES["refused"], TABLES["spaces"], TABLES["invisible"]))
+    + TABLES["joiners"]
+    + "]"
+)
+"""What may have to be changed; one class, which is searched for fast."""
 _SCRIPTS = {
     name: re.compile(f"[{ranges}]")
     for name, ranges in TABLES["scripts"].items()
@@ -38,14 +47,20 @@ def shown(character: str) -> str:
     """Return how a message names a character: as it is, or by what it is."""
     if name := TABLES["names"].get(character):
         return f"{name} ({code(character)})"
-    unseen: object = unicodedata.category(character)[0] in "CZ"
-    unseen = unseen or SPACE.match(character) or INVISIBLE.match(character)
+    unseen: object = len(character) == 1 and (
+        unicodedata.category(character)[0] in "CZ"
+        or SPACE.match(character)
+        or INVISIBLE.match(character)
+    )
     return code(character) if unseen else f"'{character}'"
 
 
 def listed(names: Collection[str]) -> str:
-    """Return names as a sentence lists them: a, b and c."""
-    *first, last = names
+    """Return names as a sentence lists them: a, b and c; of many the first ones."""
+    short = [f"{n[:LONGEST]}..." if len(n) > LONGEST else n for n in names]
+    if len(short) > MOST_NAMES:
+        short[MOST_NAMES - 1 :] = [f"{len(short) - MOST_NAMES + 1} more"]
+    *first, last = short
     return f"{', '.join(first)} and {last}" if first else last
 
 

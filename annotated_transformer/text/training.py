@@ -6,7 +6,7 @@ from dataclasses import asdict, dataclass, fields
 from typing import Any
 
 from .lines import cut, sentences_of
-from .tables import of_a_word
+from .tables import MARKS, of_a_word
 
 MOST = 50_000
 """More different words than that are not kept: such a corpus teaches pieces."""
@@ -70,7 +70,7 @@ class TrainingText:
                 words.add(word.replace("\u2019", "'"))
                 (before if word else alone).add(first)
                 (after if place == "inner" else end).add(rest)
-                inside.update(c for c in word if not of_a_word(c))
+                inside.update(c for c in word if c in MARKS or not of_a_word(c))
         short = [
             frozenset(each for each in marks if 0 < len(each) <= LONGEST_MARKS)
             for marks in (before, after, end, alone)

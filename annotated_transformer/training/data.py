@@ -12,7 +12,11 @@ import numpy as np
 from annotated_transformer.corpora import SentencePair
 from annotated_transformer.corpora.downloads import data_directory
 from annotated_transformer.corpora.english_korean import SPLITS, english_korean
-from annotated_transformer.corpora.files import iterate_parallel, iterate_tsv
+from annotated_transformer.corpora.files import (
+    READING,
+    iterate_parallel,
+    iterate_tsv,
+)
 from annotated_transformer.corpora.multi30k import SPLITS as MULTI30K_SPLITS
 from annotated_transformer.corpora.multi30k import multi30k_files
 from annotated_transformer.corpora.treebank import tree_pair
@@ -270,8 +274,8 @@ def encode(
 
 
 def content_of(split: Split) -> str:
-    """The sha256 of a split's text: of its files and of what is taken from them."""
-    taken = (split.corpus.reverse, split.limit or 0, len(split.files))
+    """The sha256 of a split's text: of its files, how they are read and what is taken of them."""
+    taken = (READING, split.corpus.reverse, split.limit or 0, len(split.files))
     digest = hashlib.sha256(repr(taken).encode())
     for path in split.files:
         with path.open("rb") as file:

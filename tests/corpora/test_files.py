@@ -1,12 +1,14 @@
 """Parallel text files: what is read, and that every fault names its file and line."""
 
 import gzip
+import re
 from pathlib import Path
 
 import pytest
 
 from annotated_transformer.corpora import SentencePair
-from annotated_transformer.corpora.files import iterate_tsv, read_parallel
+from annotated_transformer.corpora.files import BLOCK, iterate_tsv, read_parallel
+from annotated_transformer.corpora.treebank import read_trees
 
 
 def write(path: Path, content: str | bytes) -> Path:
@@ -43,12 +45,7 @@ def test_reads_line_endings_and_byte_order_mark(tmp_path: Path, target: Path, co
 def test_only_a_line_feed_ends_a_line(tmp_path: Path, separator: str) -> None:
     source = write(tmp_path / "source.en", f"one{separator}two\n")
     pairs = read_parallel(source, source)
-    assert [pair.source for pair in pairs] == [f"one{separator}two"]
-
-
-def test_spaces_are_kept(tmp_path: Path) -> None:
-    source = write(tmp_path / "source.en", "  two  spaces \n")
-    assert read_parallel(source, source)[0].source == "  two  spaces "
+    assert [pair.source for pair in pairs] == ["one two"]
 
 
 def test_gzip_is_transparent(tmp_path: Path, target: Path) -> None:
@@ -73,7 +70,6 @@ def test_tsv(tmp_path: Path) -> None:
         (b"\xef\xbb\xbf", r"source\.en: the file is empty"),
         (b"one\n\ntwo\n", r"source\.en, line 2: the line is empty"),
         (b"one\n \t\n", r"source\.en, line 2: the line is empty"),
-        (b"one\ntwo\n\n", r"source\.en, line 3: the line is empty"),
         (b"one\ntw\xffo\n", r"source\.en, line 2: byte 0xff at position 2 of the line"),
         (b"one\n\xed\xa0\x80\n", r"source\.en, line 2: byte 0xed at position 0 of the line"),
         (b"one\n", r"source\.en has 1 lines and .*target\.ko has 2"),
@@ -111,3 +107,75 @@ def test_missing_file_is_named(tmp_path: Path, target: Path) -> None:
 def test_damaged_gzip_is_named(tmp_path: Path, content: bytes) -> None:
     with pytest.raises(ValueError, match=r"pairs\.tsv\.gz: not a gzip file, or a damaged one"):
         list(iterate_tsv(write(tmp_path / "pairs.tsv.gz", content)))
+
+
+TIDY = "I am a student\nShe met a ca\u0301t\nhe reads\n".encode()
+PAIRS = ["I am a student", "She met a c\xe1t", "he reads"]
+MENDED = {
+    "line feeds": (TIDY, "line 2: accents and syllables composed (NFC)"),
+    "carriage returns": (TIDY.replace(b"\n", b"\r\n"), "line 2: accents"),
+    "no end": (TIDY[:-1], "line 2: accents"),
+    "blank lines at the end": (TIDY + b"\n \n\r\n", "line 4: blank, as all that follow"),
+    "byte order mark": (b"\xef\xbb\xbf" + TIDY, "line 2: accents"),
+    "two byte order marks": (2 * b"\xef\xbb\xbf" + TIDY, "line 1: a byte order mark (U+FEFF)"),
+    "a mark inside": (TIDY.replace(b"\nhe ", b"\n\xef\xbb\xbfhe "), "line 3: a byte order mark"),
+    "a carriage return inside": (TIDY.replace(b"am a", b"am\ra"), "line 1: a carriage return"),
+    "a line separator": (TIDY.replace(b"am a", b"am\xe2\x80\xa8a"), "line 1: U+2028 read as"),
+    "NUL": (TIDY.replace(b"reads", b"re\0ads"), "line 3: U+0000 left out"),
+    "spaces": (TIDY.replace(b"he reads", b" he  reads "), "line 3: extra spaces left out"),
+}
+REFUSED = {
+    "the tokenizer's space": (TIDY.replace(b"reads", "▁".encode()), "line 3: U+2581 at position 3"),
+    "UTF-16": (TIDY.decode().encode("utf-16"), "line 1: this looks like UTF-16"),
+    "UTF-16 without its mark": ("abc\ndef\n".encode("utf-16-le"), "line 1: this looks like UTF-16"),
+    "Latin-1": (TIDY.decode().replace("a\u0301", "á").encode("latin-1"), "line 2: byte 0xe1"),
+    "gzip": (gzip.compress(TIDY, mtime=0), "line 1: this looks like gzip; let its name end in .gz"),
+    "zstd": (b"\x28\xb5\x2f\xfd\x04\x00", "line 1: this looks like zstd"),
+    "xz": (b"\xfd7zXZ\x00\x00", "line 1: this looks like xz"),
+    "carriage returns alone": (b"a\rb\rc\r", "line 1: lines end with carriage returns alone"),
+    "a blank line": (TIDY.replace(b"he reads", b"\nhe reads"), "line 3: the line is empty"),
+    "an invisible line": (TIDY + b"\xe2\x80\x8b\nx\n", "line 4: the line is empty"),
+}
+
+
+@pytest.mark.parametrize("late", [False, True], ids=["early", "late"])
+@pytest.mark.parametrize("name", MENDED)
+def test_mended(name: str, late: bool, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Also beyond the first block, of which each line is looked at."""
+    content, said = MENDED[name]
+    before = b"plain\n" * (BLOCK // 5 if late else 0)
+    if late and content.startswith(b"\xef"):
+        said = said.replace("line 2: accents", "line 1: a byte order mark")
+    number = int(re.search(r"\d+", said)[0]) + before.count(b"\n")
+    source = write(tmp_path / "source.en", before + content)
+    tsv = write(tmp_path / "pairs.tsv", re.sub(rb"(?<=\w)(?=\r?\n|$)", b"\tx", before + content))
+    other = write(tmp_path / "other.en", "x\n" * (before.count(b"\n") + 3))
+    found = [pair.source for pair in read_parallel(source, other)]
+    assert found == ["plain"] * before.count(b"\n") + PAIRS
+    assert (
+        f"{source}, {re.sub(chr(92) + 'd+', str(number), said, count=1)}" in capsys.readouterr().err
+    )
+    assert read_parallel(other, source)[-1].target == "he reads"
+    assert capsys.readouterr().err == ""  # it is said once
+    if name not in ("spaces", "blank lines at the end"):
+        assert [pair.source for pair in iterate_tsv(tsv)] == found
+
+
+@pytest.mark.parametrize("late", [False, True], ids=["early", "late"])
+@pytest.mark.parametrize("name", REFUSED)
+def test_refused_with_file_and_line(name: str, late: bool, tmp_path: Path) -> None:
+    content, message = REFUSED[name]
+    whole = "line 1: this" in message or "alone" in message
+    before = b"plain\n" * (BLOCK // 5 if late and not whole else 0)
+    number = int(re.search(r"\d+", message)[0]) + before.count(b"\n")
+    message = re.sub(r"\d+", str(number), message, count=1)
+    source = write(tmp_path / "source.en", before + content)
+    with pytest.raises(ValueError, match=re.escape(f"{source}, {message}")):
+        read_parallel(source, source)
+
+
+def test_trees_are_read_in_the_same_way(tmp_path: Path) -> None:
+    trees = write(tmp_path / "a.mrg", "(S\n\t(NN ca\u0301t)\n  (VB\u00a0reads))\n")
+    assert [str(tree) for tree in read_trees(trees)] == ["(S (NN c\xe1t) (VB reads))"]
+    with pytest.raises(ValueError, match=r"b\.mrg, line 2: U\+2581 at position"):
+        list(read_trees(write(tmp_path / "b.mrg", "(S\n(NN ▁cat))\n")))

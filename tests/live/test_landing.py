@@ -7,7 +7,6 @@ import pytest
 from live_weights import read_folder, translator_of
 
 from annotated_transformer.alignment import aligned_words
-from annotated_transformer.serving.known_words import about_unknown
 from live_page import write_page
 from rules import ROOT
 
@@ -74,7 +73,7 @@ def test_at_rest_it_shows_what_the_model_makes_of_the_first_sentence(page, trans
 
 def test_the_number_of_words_that_it_names_is_that_of_the_model(translator):
     (named,) = re.findall(r"knows ([\d,]+) English words", SCRIPT)
-    assert named == f"{len({word.lower() for word in translator.words}):,}"
+    assert named == f"{len({word.lower() for word in translator.policy.had.words}):,}"
 
 
 def test_the_five_sentences_are_there_to_be_chosen(page, translator):
@@ -93,15 +92,15 @@ def test_the_five_sentences_are_there_to_be_chosen(page, translator):
 @pytest.mark.parametrize(
     "text",
     [
-        *("pizza and broccoli", "the zebra's Quokka, quokka!", "I ate 42 pretzels."),
+        *("pizza and broccoli", "the zebra met the tall Quokka", "I ate 42 pretzels."),
         *("The Doctor met the judge", "I AM A STUDENT"),
     ],
 )
 def test_words_that_the_model_does_not_know_are_underlined_and_named(page, translator, text):
-    unknown = translator.translations([text])[0].unknown_words
+    found = translator.translations([text])[0]
+    unknown = found.unknown_words
     said = give(page, text)
-    about = f"{about_unknown(unknown, translator.words)}." if unknown else ""
-    assert said == about
+    assert said == "".join(f"{about}." for about in translator.policy.about(found))
     assert korean(page) == translator(text)
     marked = page.locator(".landing-unknown").all_text_contents()
     plain = {word.removesuffix(" (unknown)").strip(",.!") for word in marked}
@@ -121,17 +120,13 @@ BAD = {
         "cat " * 128,
         "This text has 128 words, and the model reads at most 127 tokens",
     ),
-    "short words of many pieces": (
-        "🙂🙂🙂 " * 20,
-        "This text has 260 tokens, and the model reads at most 127 tokens",
-    ),
     "one word without an end": (
         "a" * 2_000_000,
-        "This text has 2,000,000 characters, and the model reads at most 127 tokens",
+        f"I cannot: {'a' * 40}... is not among the 2,114 words of this model.",
     ),
     "half a character": (
         "I am \ud83d a student",
-        "The model cannot read this text: U+D83D at position 5 of a text: a lone surrogate",
+        "The model cannot read this text: U+D83D at position 5: a lone surrogate",
     ),
     "the mark for a space": ("a▁b", "The model cannot read this text: U+2581 at position 1"),
 }
@@ -147,38 +142,64 @@ def test_bad_input_is_answered_in_words(page, name):
     assert korean(page) == "나는 학생이다"
 
 
-STRANGE = {
-    "emoji": ("I am a 👩🏽‍🚀", "👩🏽‍🚀 is not among the 2,114 words of this model."),
-    "Korean": (
-        "나는 학생이다",
-        "The model reads English and writes Korean. "
-        "나는 and 학생이다 are not among the 2,114 words of this model.",
-    ),
+REFUSED = {
+    "Korean": ("나는 학생이다", "I cannot: '나' is a letter of the script Hangul"),
+    "German": ("Ich bin müde", "I cannot: Ich, bin and müde are not among the 2,114 words"),
     "markup": (
         "<img src=x onerror=document.title='taken'> student",
-        "img, src=x and onerror=document.title='taken are not among the 2,114 words of this model.",
+        "I cannot: '<', '=' and '>' never occur in this model's training text.",
     ),
-    "a control": (
-        "I am\x00 a student",
-        "am with U+0000 is not among the 2,114 words of this model.",
-    ),
-    "an invisible space": (
-        "I am a \u200b student",
-        "U+200B is not among the 2,114 words of this model.",
-    ),
-    "pasted lines": ("I am\na\r\nstudent\n", "Line breaks count as spaces."),
+    "a sum": ("2 + 2 = 4", "I cannot: '+' and '=' never occur in this model's training text."),
+    "marks": ("?!", "I cannot: there is no word in it."),
 }
 
 
-@pytest.mark.parametrize("name", STRANGE)
-def test_what_is_no_english_sentence_is_translated_and_said(page, translator, name):
-    text, answer = STRANGE[name]
-    assert give(page, text) == answer
-    words = text.split()
-    assert [w.removesuffix(" (unknown)") for w in english(page)] == words
-    assert korean(page).split() == translator(" ".join(words)).split()
+@pytest.mark.parametrize("name", REFUSED)
+def test_what_is_no_english_sentence_is_refused(page, name):
+    text, answer = REFUSED[name]
+    assert give(page, text).startswith(answer)
+    assert (english(page), korean(page)) == ([], "")
     assert page.locator("live-landing img").count() == 1  # the picture
     assert page.title() == "Live figures"
+
+
+CHANGED = {
+    "emoji": (
+        "I am a student 👩🏽‍🚀",
+        "'👩🏽‍🚀' never occurs in this model's training text and is left out.",
+    ),
+    "a control": ("I am\x00 a student", "Before it is translated: U+0000 left out."),
+    "an invisible space": (
+        "I am a \u200b student",
+        "Before it is translated: a zero-width space (U+200B) left out.",
+    ),
+    "pasted lines": (
+        "I am\na\r\nstudent\n",
+        "Before it is translated: a line break (U+000A) read as a space.",
+    ),
+    "quotes": ("“I am a student”", "Before it is translated: '“' left out; '”' left out."),
+    "spaces": ("  I  am a student ", ""),
+    "sentences": (
+        "I am a student. You are a teacher",
+        "Before it is translated: read as 2 sentences.",
+    ),
+}
+
+
+@pytest.mark.parametrize("name", CHANGED)
+def test_what_is_read_in_another_way_is_translated_and_said(page, translator, name):
+    text, answer = CHANGED[name]
+    assert give(page, text) == answer
+    assert english(page) == " ".join(translator.policy.read(text).sentences).split(" ")
+    assert korean(page) == translator(text)
+
+
+def test_of_several_sentences_each_word_looks_at_its_own(page, translator):
+    one, other = "I am a student.", "Anna bought three books"
+    give(page, f"{one} {other}")
+    links = page.evaluate(LINKS)
+    wanted = [translator.attention(text).weights.argmax(1).tolist() for text in (one, other)]
+    assert links == [*wanted[0], *(link + 4 for link in wanted[1])]
 
 
 def test_typing_faster_than_it_answers_shows_the_last(page, translator):

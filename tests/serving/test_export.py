@@ -12,11 +12,11 @@ from annotated_transformer.cli import main
 from annotated_transformer.config import TransformerConfig
 from annotated_transformer.corpora.english_korean import english_korean
 from annotated_transformer.fast.int8 import quantised
-from annotated_transformer.serving.export import FORMATS, SHARED, export_model
+from annotated_transformer.serving.export import FORMATS, POLICY, SHARED, export_model
 from annotated_transformer.serving.storage import save_model
 from annotated_transformer.transformer import Transformer
 
-FILES = FORMATS["ctranslate2"].files | SHARED
+FILES = FORMATS["ctranslate2"].files | SHARED | POLICY
 
 
 @pytest.fixture(scope="module")

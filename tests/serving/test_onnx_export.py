@@ -13,7 +13,7 @@ from typechecking import unchecked
 
 from annotated_transformer.cli import main
 from annotated_transformer.corpora.english_korean import english_korean
-from annotated_transformer.serving.export import SHARED, export_model
+from annotated_transformer.serving.export import POLICY, SHARED, export_model
 from annotated_transformer.serving.onnx_export import FILES, LARGE, OPSET
 from annotated_transformer.tokenizer import EOS_ID, N_SPECIALS
 from annotated_transformer.translator import Translator
@@ -130,7 +130,7 @@ def test_a_beam_goes_on_with_the_rows_of_its_parents(served):
 
 
 def test_the_files_say_what_they_are_and_not_where_they_were_made(served):
-    assert {file.name for file in served.directory.iterdir()} == FILES | SHARED
+    assert {file.name for file in served.directory.iterdir()} == FILES | SHARED | POLICY
     readme = (served.directory / "README.md").read_text("utf-8")
     assert f"Opset {OPSET}," in readme
     for name in FILES:
@@ -151,7 +151,7 @@ def test_weights_that_a_file_cannot_hold_are_beside_it(tokenizer, tmp_path, monk
         (tmp_path / name).touch()
     model = small(tokenizer, n_layers=1)
     export(model, tokenizer, tmp_path)
-    assert {file.name for file in tmp_path.iterdir()} == FILES | SHARED | LARGE
+    assert {file.name for file in tmp_path.iterdir()} == FILES | SHARED | POLICY | LARGE
     assert Served(model, tmp_path).start(random_ids(model, [3]))["keys"].shape[0] == 1
 
 

@@ -3,6 +3,7 @@
 import contextlib
 import errno
 import json
+import re
 import resource
 import shutil
 import signal
@@ -22,9 +23,10 @@ from annotated_transformer.serving.atomic import PARTIAL, new_directory, write_t
 from annotated_transformer.serving.storage import (
     MODEL_FILES,
     load_model,
-    load_words,
+    load_text,
     save_model,
 )
+from annotated_transformer.text import TrainingText
 from annotated_transformer.tokenizer import Tokenizer
 from annotated_transformer.transformer import Transformer
 
@@ -80,21 +82,41 @@ def test_shared_weights_are_stored_once_and_shared_again(tmp_path, tokenizer):
     assert loaded.output.weight is loaded.source_embedding.weight
 
 
-def test_the_words_of_the_training_text_come_with_the_model(tmp_path, tokenizer):
-    save_model(
-        tmp_path / "model", make_model(tokenizer), tokenizer, words={"the", "don't", "고양이"}
+def test_what_the_training_text_had_comes_with_the_model(tmp_path, tokenizer):
+    text = TrainingText.of(["the man don't, see", "고양이 (2)"], longest_tokens=7)
+    save_model(tmp_path / "model", make_model(tokenizer), tokenizer, text=text)
+    assert load_text(tmp_path / "model") == text
+    save_model(tmp_path / "model", make_model(tokenizer), tokenizer)
+    assert "text.json" not in {path.name for path in (tmp_path / "model").iterdir()}
+    assert load_text(tmp_path / "model") is None
+
+
+def test_a_model_of_before_has_its_words_alone(tmp_path, tokenizer):
+    save_model(tmp_path / "model", make_model(tokenizer), tokenizer)
+    (tmp_path / "model" / "words.txt").write_text("don't\nthe\n고양이\n", "utf-8")
+    assert load_text(tmp_path / "model") == TrainingText(
+        words=frozenset({"the", "don't", "고양이"})
     )
-    assert load_words(tmp_path / "model") == {"the", "don't", "고양이"}
     save_model(tmp_path / "model", make_model(tokenizer), tokenizer)
-    assert "words.txt" not in {path.name for path in (tmp_path / "model").iterdir()}
-    assert load_words(tmp_path / "model") == frozenset()
+    assert load_text(tmp_path / "model") is None
 
 
-def test_damaged_words_are_refused(tmp_path, tokenizer):
+@pytest.mark.parametrize(
+    ("name", "content"),
+    [
+        ("words.txt", b"\xff\xfe"),
+        ("text.json", b"\xff\xfe"),
+        ("text.json", b"{"),
+        ("text.json", b"[]"),
+        ("text.json", b'{"words": 3}'),
+        ("text.json", b'{"other": 3}'),
+    ],
+)
+def test_a_damaged_description_of_the_text_is_refused(tmp_path, tokenizer, name, content):
     save_model(tmp_path / "model", make_model(tokenizer), tokenizer)
-    (tmp_path / "model" / "words.txt").write_bytes(b"\xff\xfe")
-    with pytest.raises(ValueError, match=r"words\.txt is corrupt"):
-        load_words(tmp_path / "model")
+    (tmp_path / "model" / name).write_bytes(content)
+    with pytest.raises(ValueError, match=re.escape(f"{name} is corrupt")):
+        load_text(tmp_path / "model")
 
 
 def test_the_directory_of_a_run_will_do(tmp_path, tokenizer):

@@ -6,7 +6,7 @@ import pytest
 
 from annotated_transformer.config import TransformerConfig
 from annotated_transformer.serving.streaming import BATCHES_AHEAD, translate_stream
-from annotated_transformer.serving.texts import Translation
+from annotated_transformer.serving.texts import Translation, given
 from annotated_transformer.tokenizer import Tokenizer
 from annotated_transformer.transformer import Transformer
 from annotated_transformer.translator import Translator
@@ -27,7 +27,16 @@ class Upper(Translator):
 
     def translations(self, texts):
         self.calls.append(texts)
-        return [Translation(text=text.upper(), finished=True, unknown_words=()) for text in texts]
+        limit = self.model.config.max_length
+        found = given(texts, self.policy, self.tokenizer.source_ids, "line", limit)
+        return [
+            Translation(
+                text=" ".join(each.reading.sentences[: len(each.ids)]).upper(),
+                changes=each.reading.changes,
+                refusal=each.reading.refusal,
+            )
+            for each in found
+        ]
 
 
 class Arriving:

@@ -5,7 +5,7 @@
 "use strict";
 
 (() => {
-  const { BadInput, SPACES, aboutUnknown, h } = AnnotatedTransformer;
+  const { BadInput, EXTRA_SPACES, h } = AnnotatedTransformer;
 
   /**
    * A field for an English sentence and buttons that fill it; `changed` is called after each change, and
@@ -27,21 +27,35 @@
     return { field, element: h("div", {}, label, status, h("div", { className: "live-row" }, ...tries)) };
   }
 
-  /** The sentence in a field, in one line with single spaces. Throws BadInput. */
-  function sentenceIn(field) {
-    const words = field.value.split(SPACES).filter(Boolean);
-    if (!words.length) throw new BadInput("Write an English sentence, or choose one of the examples.");
-    return words.join(" ");
+  /** The one sentence in a field, as the model reads it. Throws BadInput. */
+  function sentenceIn(field, translator) {
+    const { policy } = translator;
+    const blank = !policy.impossible(field.value) && !policy.tidy(field.value, []);
+    if (blank) throw new BadInput("Write an English sentence, or choose one of the examples.");
+    return translator.sentenceOf(field.value);
+  }
+
+  /** What there is to say of how the text in a field was read; nothing of spaces that were too many. */
+  function readingRemarks(field, { policy }) {
+    const { changes, unknownCharacters } = policy.read(field.value);
+    const other = changes.filter((change) => change !== EXTRA_SPACES);
+    const said = other.length ? [`Before it is translated: ${other.join("; ")}.`] : [];
+    return [...said, ...policy.about({ unknownCharacters }).map((sentence) => `${sentence}.`)];
   }
 
   /** What a reader has to know of a translation that went out of the model's depth. */
-  function remarks({ text, finished, unknownWords }, { words }) {
+  function remarks({ text, finished, unknownWords, unknownCharacters, doubts }, { policy }) {
+    const unknown = policy.about({ unknownWords, unknownCharacters });
     const said = [];
-    if (unknownWords.length) said.push(`${aboutUnknown(unknownWords, words)}.`);
+    if (unknown.length) said.push(`I cannot: ${unknown.join("; ")}. The Korean is a guess.`);
+    else if (doubts.length) said.push(`This may be wrong: ${doubts.join("; ")}.`);
     if (!text.trim()) said.push("The model writes nothing.");
     if (!finished) said.push("The translation comes to no end and is cut off.");
     return said;
   }
+
+  /** Show a translation in grey where there are remarks on it: it is a guess, and they say why. */
+  const showDoubt = (element, said) => element.classList.toggle("live-doubtful", said.length > 0);
 
   const LONGEST = 24; // words of a translation that are shown; one that comes to no end has many
 
@@ -75,5 +89,5 @@
     return after.split(" ").length > LONGEST ? [...nodes, "…"] : nodes;
   }
 
-  Object.assign(AnnotatedTransformer, { changes, marked, remarks, sentenceField, sentenceIn });
+  Object.assign(AnnotatedTransformer, { changes, marked, readingRemarks, remarks, sentenceField, sentenceIn, showDoubt });
 })();

@@ -21,7 +21,7 @@ from annotated_transformer.corpora.english_korean import (
     plain,
 )
 from annotated_transformer.corpora.english_korean.held_out import HELD_OUT
-from annotated_transformer.serving.known_words import known_words
+from annotated_transformer.text import TrainingText
 from rules import ROOT
 
 FINGERPRINT = "2a78b075ba1ac8fe1167a0d7e16aca2f8c8de05c1589387b76f017c83835c119"
@@ -76,7 +76,7 @@ def test_the_five_sentences_to_try_on_the_first_page_are_unseen(
 
 def test_everyday_words(splits: dict[str, list[SentencePair]]) -> None:
     assert len({word for p in splits["train"] for word in plain(p.source).split()}) >= 1_500
-    known = known_words(pair.source for pair in splits["train"])
+    known = TrainingText.of(pair.source for pair in splits["train"]).words
     assert {"pizza", "breakfast", "tomorrow", "don't", "isn't", "i'm", "hello", "monday"} <= known
 
 
@@ -177,7 +177,12 @@ def test_set_phrases(splits: dict[str, list[SentencePair]], english: str, korean
 
 def test_the_lexicons_have_as_many_word_forms_as_the_chapter_says() -> None:
     small, large = (
-        len({w.lower() for w in known_words(p.source for p in english_korean("train", lexicon))})
+        len(
+            {
+                w.lower()
+                for w in TrainingText.of(p.source for p in english_korean("train", lexicon)).words
+            }
+        )
         for lexicon in ("small", "large")
     )
     assert round(small, -2) == 900

@@ -7,7 +7,7 @@
 "use strict";
 
 (() => {
-  const { BOS, EOS, LiveFigure, h, remarks, sentenceField, sentenceIn, slider, svg } = AnnotatedTransformer;
+  const { BOS, EOS, LiveFigure, h, readingRemarks, remarks, sentenceField, sentenceIn, showDoubt, slider, svg } = AnnotatedTransformer;
   const SENTENCES = ["I am a student", "The cat saw the dog", "Anna bought three books and two apples"];
   const STEPS = [
     ["1 Products", "Product: the query times each key, number by number, added up."],
@@ -224,7 +224,7 @@
     *draw(translator) {
       // Hidden only for a sentence that cannot be read: somebody may stand on one of its controls.
       try {
-        const text = sentenceIn(this.field);
+        const text = sentenceIn(this.field, translator);
         if (this.read?.text !== text) this.read = yield* readSentence(translator, text);
       } catch (error) {
         this.trained.hidden = true;
@@ -232,8 +232,9 @@
       }
       this.trained.hidden = false;
       this.target.textContent = this.read.target;
+      showDoubt(this.target, this.read.remarks);
       this.redraw();
-      this.say(this.read.remarks.join(" "));
+      this.say([...readingRemarks(this.field, translator), ...this.read.remarks].join(" "));
     }
 
     drawTrained() {

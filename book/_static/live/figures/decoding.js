@@ -7,7 +7,7 @@
 "use strict";
 
 (() => {
-  const { LiveFigure, h, lengthPenalty, remarks, sentenceField, sentenceIn, slider, svg } = AnnotatedTransformer;
+  const { LiveFigure, h, lengthPenalty, readingRemarks, remarks, sentenceField, sentenceIn, slider, svg } = AnnotatedTransformer;
   /** The first two are the misspelt ones of the chapter; the model is in doubt about them. */
   const SENTENCES = [
     "You do not wrtie the letter to the children",
@@ -54,7 +54,7 @@
       const steps = [];
       let next;
       try {
-        const search = translator.translate(sentenceIn(this.field), { size, alpha });
+        const search = translator.translate(sentenceIn(this.field, translator), { size, alpha });
         for (next = search.next(); !next.done; next = search.next()) {
           steps.push(snapshot(next.value, steps.at(-1), pieces, (ids) => translator.tokenizer.decode(ids)));
           yield;
@@ -64,7 +64,7 @@
         throw error;
       }
       this.show({ steps, text: next.value.text });
-      this.say(remarks(next.value, translator).join(" "));
+      this.say([...readingRemarks(this.field, translator), ...remarks(next.value, translator)].join(" "));
     }
 
     /** Show nothing, as long as the field has no sentence that can be read. */

@@ -7,9 +7,7 @@
 "use strict";
 
 (() => {
-  const { BadInput, LiveFigure, SPACES, aboutUnknown, alignedWords, h, svg, unknownWords } =
-    AnnotatedTransformer;
-  const HANGUL = /[\u1100-\u11ff\u3130-\u318f\uac00-\ud7a3]/;
+  const { BadInput, EXTRA_SPACES, LiveFigure, alignedWords, h, remarks, showDoubt, svg } = AnnotatedTransformer;
   /** To try; none is in the training data (tests/corpora/english_korean/test_large.py). */
   const SENTENCES = [
     "The doctor met the judge who rode the camel",
@@ -58,8 +56,9 @@
           "Five that are not in its training data"),
         h("ul", { className: "landing-tries", "aria-labelledby": "landing-tries" }, ...tries),
         h("p", { className: "live-note" },
-          "It knows 2,114 English words and the sentence patterns of one small grammar. Given " +
-          "anything else it still writes Korean, and what it writes may be wrong."));
+          "It knows 2,114 English words and the sentence patterns of one small grammar. What it doubts " +
+          "is grey. Of 113 English sentences that visitors might type it translated 61 rightly, 10 of " +
+          "them in grey, and 4 of the wrong ones were not grey."));
       this.show(SENTENCES[0].split(" "), REST.target, REST);
       new ResizeObserver(() => this.arrange()).observe(stage);
       document.fonts.ready.then(() => this.arrange());
@@ -67,14 +66,27 @@
 
     *draw(translator) {
       const typed = this.field.value;
-      const words = typed.split(SPACES).filter(Boolean);
+      const { policy } = translator;
       try {
-        if (!words.length) throw new BadInput("Write an English sentence, or choose one of the five.");
-        const found = yield* translator.translate(words.join(" "));
-        const { weights, endOfSource } = attended(translator, words.join(" "), found.text);
-        const attention = { links: alignedWords(weights), weights, ends: endOfSource };
-        this.show(words, found.text, attention, (word) => !unknownWords(word, translator.words).length);
-        this.say(remarks(typed, found, translator).join(" "));
+        const blank = !policy.impossible(typed) && !policy.tidy(typed, []);
+        if (blank) throw new BadInput("Write an English sentence, or choose one of the five.");
+        const reading = translator.read(typed);
+        const parts = [];
+        for (const sentence of reading.sentences) {
+          const found = yield* translator.translate(sentence);
+          parts.push({ ...found, ...attended(translator, sentence, found.text), words: sentence.split(" ") });
+        }
+        const words = parts.flatMap((part) => part.words);
+        const found = {
+          text: parts.map((part) => part.text).join(" "), finished: parts.every((part) => part.finished),
+          unknownWords: reading.unknownWords, unknownCharacters: reading.unknownCharacters,
+          doubts: translator.doubts(parts),
+        };
+        const isKnown = (word) => !policy.unknownWords(policy.wordsOf(word)).length;
+        this.show(words, found.text, together(parts, words.length), isKnown);
+        const doubts = remarks(found, translator);
+        for (const element of [this.words, this.sentence]) showDoubt(element, doubts);
+        this.say([...changesOf(reading), ...doubts].join(" "));
         this.announce(found.text);
       } catch (error) {
         this.show([], "", { links: [], weights: [], ends: [] });
@@ -164,15 +176,25 @@
     }
   }
 
-  /** What there is to say about a translation, in sentences. */
-  function remarks(typed, { text, unknownWords: unknown, finished }, { words }) {
-    const said = [];
-    if (/[\n\r]/.test(typed)) said.push("Line breaks count as spaces.");
-    if (HANGUL.test(typed)) said.push("The model reads English and writes Korean.");
-    if (unknown.length) said.push(`${aboutUnknown(unknown, words)}.`);
-    if (!text.trim()) said.push("The model wrote nothing.");
-    if (!finished) said.push("The translation came to no end and is cut off.");
-    return said;
+  /** The attention of several sentences as that of one, in which each looks at its own words alone. */
+  function together(parts, length) {
+    const whole = { links: [], weights: [], ends: [] };
+    let before = 0;
+    for (const { weights, endOfSource, words } of parts) {
+      const padded = (row) =>
+        Array.from({ length }, (_, i) => row[i - before] ?? 0);
+      whole.links.push(...alignedWords(weights).map((link) => link + before));
+      whole.weights.push(...weights.map(padded));
+      whole.ends.push(...endOfSource);
+      before += words.length;
+    }
+    return whole;
+  }
+
+  /** How a text was read, in a sentence, if that is worth saying. */
+  function changesOf(reading) {
+    const changes = reading.changes.filter((change) => change !== EXTRA_SPACES);
+    return changes.length ? [`Before it is translated: ${changes.join("; ")}.`] : [];
   }
 
   /** Where the weight went, such as "rode 91 %, who 5 %": words with 1 % or more, three at most, and the end. */

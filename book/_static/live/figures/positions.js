@@ -8,7 +8,7 @@
 "use strict";
 
 (() => {
-  const { LiveFigure, h, marked, remarks, sentenceField, sentenceIn } = AnnotatedTransformer;
+  const { LiveFigure, h, marked, readingRemarks, remarks, sentenceField, sentenceIn, showDoubt } = AnnotatedTransformer;
   const SENTENCES = [
     "The dog saw the cat",
     "Anna likes Tom",
@@ -132,7 +132,7 @@
     *draw(translator) {
       let text;
       try {
-        text = sentenceIn(this.field);
+        text = sentenceIn(this.field, translator);
         translator.sourceIds(text); // or it is too long for anything below
       } catch (error) {
         this.begin([]);
@@ -153,7 +153,9 @@
       const tried = (this.results[`${way} ${decoder}`] ??= new Map()).set(now, found.text);
       this.tried.textContent = `With this setting you have tried ${counted(tried.size, "order")} and got ` +
         `${translations(new Set(tried.values()).size)}.`;
-      this.say(remarks(found, translator).join(" "));
+      const doubts = remarks(found, translator);
+      showDoubt(this.found, doubts);
+      this.say([...readingRemarks(this.field, translator), ...doubts].join(" "));
     }
   }
 

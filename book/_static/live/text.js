@@ -1,0 +1,357 @@
+/**
+ * What a sentence may be for a model: annotated_transformer/text/, with the same tables (tables.toml),
+ * which come with the weights (serving/browser.py), as does what the training text had.
+ *
+ *   const policy = new TextPolicy(text, tables);
+ *   const {sentences, changes, unknownWords, unknownCharacters, refusal} = policy.read(typed);
+ *   policy.about({unknownWords, unknownCharacters}) // sentences for the reader
+ *
+ * tests/live/test_text.py compares each of these with Python.
+ */
+"use strict";
+
+window.AnnotatedTransformer ??= {};
+
+(() => {
+  const { codeOf } = AnnotatedTransformer;
+  const EXTRA_SPACES = "extra spaces left out";
+  const COMPOSED = "accents and syllables composed (NFC)";
+  const OTHER_FORM = "letters and digits read in their usual form (NFKC)";
+  const BLANK = "it is blank; expected a sentence";
+  const OF_A_WORD = /[\p{L}\p{N}\p{M}]/u;
+  const LETTER = /\p{L}/u;
+  const LIST_NUMBER = /^[0-9]{1,3}[.)]$/;
+
+  const unique = (list) => [...new Set(list)];
+  const hasExtraSpaces = (text) => text.includes("  ") || text.startsWith(" ") || text.endsWith(" ");
+  const [LONGEST, MOST_NAMES] = [40, 8]; // characters of a name, and names, that a message has at most
+
+  /** Names as a sentence lists them: a, b and c; of many the first ones. */
+  function listed(names) {
+    const short = names.map((name) => {
+      const characters = [...name];
+      return characters.length > LONGEST ? `${characters.slice(0, LONGEST).join("")}...` : name;
+    });
+    if (short.length > MOST_NAMES) {
+      short.splice(MOST_NAMES - 1, short.length, `${names.length - MOST_NAMES + 1} more`);
+    }
+    return short.length < 2 ? short.join("") : `${short.slice(0, -1).join(", ")} and ${short.at(-1)}`;
+  }
+
+  class TextPolicy {
+    /** `had` is what the training text had (text.json), `tables` what is read as what (tables.toml). */
+    constructor(had, tables) {
+      this.had = had;
+      this.tables = tables;
+      this.words = new Set(had.words);
+      this.seen = new Set(had.characters);
+      this.cased = had.words.some((word) => word !== word.toLowerCase());
+      this.spellings = new Map();
+      for (const word of had.words) {
+        const plain = word.toLowerCase();
+        this.spellings.set(plain, [...(this.spellings.get(plain) ?? []), word]);
+      }
+      const any = (ranges, flags = "u") => RegExp(`[${ranges}]`, flags);
+      this.marks = new Set(tables.quotes + tables.ends + tables.other_marks);
+      this.space = any(tables.spaces, "gu");
+      const invisible = `[${tables.invisible}]|[${tables.joiners}](?![${tables.joined}])`;
+      this.invisible = RegExp(invisible, "gu");
+      const picture = `[${tables.pictures}]`;
+      this.pictures = RegExp(`${picture}(?:\u200d?${picture})*`, "gu");
+      this.unlike = any(tables.unlike);
+      this.scripts = Object.entries(tables.scripts).map(([name, ranges]) => [name, any(ranges)]);
+      this.seenScripts = new Set([...this.seen].map((character) => this.scriptOf(character)));
+    }
+
+    /** How the model reads a text. */
+    read(text) {
+      const refused = (refusal) =>
+        ({ sentences: [], changes: [], unknownWords: [], unknownCharacters: [], refusal });
+      const impossible = this.impossible(text);
+      if (impossible) return refused(impossible);
+      const reading = { changes: [], leftOut: [] };
+      const plain = this.tidy(text, reading.changes);
+      if (!plain) return refused(BLANK);
+      const sentences = this.had.characters ? this.fitting(plain, reading) : [plain];
+      const words = this.wordsOf(sentences.join(" "));
+      const refusal = this.refusal(sentences, words);
+      return {
+        sentences: refusal ? [] : sentences,
+        changes: unique(reading.changes),
+        unknownWords: this.unknownWords(words),
+        unknownCharacters: unique(reading.leftOut),
+        refusal,
+      };
+    }
+
+    /** Why no tokenizer keeps a text, or null. */
+    impossible(text) {
+      const characters = [...text]; // by code point, so that positions are those of Python
+      const half = (character) => /^[\uD800-\uDFFF]$/.test(character);
+      const place = characters.findIndex((one) => one in this.tables.refused || half(one));
+      if (place < 0) return null;
+      const reason = this.tables.refused[characters[place]] ?? "a lone surrogate is no character";
+      return `${codeOf(characters[place])} at position ${place}: ${reason}`;
+    }
+
+    /** The text composed, with single spaces and without what cannot be seen. */
+    tidy(text, changes) {
+      let plain = text;
+      for (const space of unique(plain.match(this.space) ?? [])) {
+        changes.push(`${this.shown(space)} read as a space`);
+        plain = plain.replaceAll(space, " ");
+      }
+      for (const unseen of unique(plain.match(this.invisible) ?? [])) {
+        changes.push(`${this.shown(unseen)} left out`);
+      }
+      plain = plain.replace(this.invisible, "");
+      const composed = plain.normalize("NFC");
+      if (composed !== plain) changes.push(COMPOSED);
+      if (hasExtraSpaces(text)) changes.push(EXTRA_SPACES);
+      return composed.split(" ").filter(Boolean).join(" ");
+    }
+
+    /** How a message names a character: as it is, or by what it is. */
+    shown(character) {
+      const name = this.tables.names[character];
+      if (name) return `${name} (${codeOf(character)})`;
+      const found = (expression) => character.search(expression) === 0;
+      const unseen = /^[\p{C}\p{Z}]/u.test(character) || found(this.space) || found(this.invisible);
+      return unseen && [...character].length === 1 ? codeOf(character) : `'${character}'`;
+    }
+
+    scriptOf(character) {
+      return this.scripts.find(([, letters]) => letters.test(character))?.[0] ?? null;
+    }
+
+    /** The marks before a word, the word, and the marks after it. */
+    cut(token) {
+      const characters = [...token];
+      let [start, stop] = [0, characters.length];
+      while (start < stop && this.marks.has(characters[start])) start++;
+      while (stop > start && this.marks.has(characters[stop - 1])) stop--;
+      const parts = [characters.slice(0, start), characters.slice(start, stop), characters.slice(stop)];
+      return parts.map((part) => part.join(""));
+    }
+
+    /** The words of a text as they are spelled, without marks around them. */
+    wordsOf(text) {
+      return text.split(" ").map((token) => this.cut(token)[1].replaceAll("\u2019", "'")).filter(Boolean);
+    }
+
+    sentencesOf(text) {
+      const [sentences, tokens] = [[], text.split(" ")];
+      let first = 0;
+      for (let i = 1; i < tokens.length; i++) {
+        const following = this.cut(tokens[i])[1];
+        if (!following || !this.closes(tokens[i - 1], following)) continue;
+        sentences.push(tokens.slice(first, i).join(" "));
+        first = i;
+      }
+      return [...sentences, tokens.slice(first).join(" ")];
+    }
+
+    closes(token, following) {
+      const [, word, after] = this.cut(token);
+      const isEnd = (mark) => this.tables.ends.includes(mark);
+      const ends = [...after].filter(isEnd);
+      if (!ends.length || !word) return false;
+      const goesOn = /^\p{Lowercase}/u.test(following);
+      if (goesOn && (ends.length > 2 || !isEnd([...after].at(-1)))) return false;
+      if (ends.join("") !== ".") return true;
+      const initial = /^\p{Uppercase}$/u.test(word) && word !== "I";
+      return !(initial || word.includes(".") || this.tables.abbreviations.includes(word));
+    }
+
+    /** The sentences of a tidy text, each as training might have had it. */
+    fitting(text, reading) {
+      let plain = this.withoutPictures(this.inKnownForms(text, reading), reading);
+      plain = this.withoutBullet(plain.split(" ").filter(Boolean).join(" "), reading);
+      const parts = this.had.most_sentences === 1 ? this.sentencesOf(plain) : [plain];
+      if (parts.length > 1) reading.changes.push(`read as ${parts.length} sentences`);
+      return parts.map((part) => this.fitted(part, reading)).filter(Boolean);
+    }
+
+    inKnownForms(text, { changes }) {
+      const forms = [...text].map((character) => {
+        if (character <= "\x7f" || this.seen.has(character)) return character;
+        const written = this.tables.written[character];
+        if (written !== undefined) {
+          changes.push(`${this.shown(character)} read as '${written.trim()}'`);
+          return written;
+        }
+        if (this.marks.has(character) || this.unlike.test(character)) return character;
+        const other = character.normalize("NFKC");
+        const known = [...other].every((one) => this.seen.has(one) || (one >= "!" && one <= "~"));
+        if (other === character || !known) return character;
+        changes.push(OTHER_FORM);
+        return other;
+      });
+      return forms.join("").normalize("NFC");
+    }
+
+    withoutPictures(text, { leftOut }) {
+      let plain = text;
+      for (const picture of unique(plain.match(this.pictures) ?? [])) {
+        if ([...picture].some((one) => this.seen.has(one))) continue;
+        leftOut.push(picture);
+        plain = plain.replaceAll(picture, " ");
+      }
+      return plain;
+    }
+
+    withoutBullet(text, { changes }) {
+      const [first, ...rest] = text.split(" ");
+      const bullet = first && (this.tables.bullets.includes(first) || LIST_NUMBER.test(first));
+      const known = this.had.alone.includes(first) || this.had.most_sentences !== 1;
+      if (!bullet || !rest.length || known) return text;
+      changes.push(`'${first}' left out`);
+      return rest.join(" ");
+    }
+
+    fitted(sentence, reading) {
+      const tokens = this.joined(sentence.split(" "), reading);
+      const last = tokens.length - 1;
+      return tokens.map((token, place) => {
+        const [before, word, after] = this.cut(token);
+        if (!word) return token;
+        const ends = place === last ? this.had.end : this.had.after;
+        return this.asHad(before, this.had.before, place === 0, reading) + this.word(word, reading) +
+          this.asHad(after, ends, place === last, reading);
+      }).join(" ");
+    }
+
+    /** The tokens without marks that stand alone where training had none that did. */
+    joined(tokens, reading) {
+      const kept = [];
+      const content = (mark) => this.tables.content.includes(mark) && !this.seen.has(mark);
+      tokens.forEach((token, place) => {
+        const known = this.exchanged(token, this.had.alone);
+        if (this.cut(token)[1] || !token || this.had.alone.includes(token)) kept.push(token);
+        else if (known) {
+          reading.changes.push(`'${token}' read as '${known}'`);
+          kept.push(known);
+        } else if (kept.length && [...token].every((mark) => `${this.tables.ends},`.includes(mark))) {
+          kept.push(kept.pop() + token);
+          reading.changes.push(`the space before '${token}' left out`);
+        } else if ([...token].some(content)) kept.push(token);
+        else this.leaveOut(token, place === 0 || place === tokens.length - 1, reading);
+      });
+      return kept;
+    }
+
+    /** A word with the apostrophe or hyphen that training had within words. */
+    word(word, { changes }) {
+      let fitted = word;
+      for (const character of unique([...word])) {
+        const plain = OF_A_WORD.test(character) && !this.marks.has(character);
+        if (plain || this.had.inside.includes(character)) continue;
+        const known = this.exchanged(character, this.had.inside);
+        if (!known) continue;
+        changes.push(`${this.shown(character)} read as '${known}'`);
+        fitted = fitted.replaceAll(character, known);
+      }
+      return fitted;
+    }
+
+    /** Marks beside a word as training had them there, or none. */
+    asHad(marks, had, atEdge, reading) {
+      const single = new Set(had.join(""));
+      const all = [...marks];
+      const several = had.some((each) => [...each].length > 1);
+      if (!marks || had.includes(marks) || (several && all.every((mark) => single.has(mark)))) return marks;
+      if (all.some((mark) => this.tables.content.includes(mark) && !this.seen.has(mark))) return marks;
+      const plain = unique(all).filter((mark) => single.has(mark)).join("");
+      const end = [...this.tables.ends, ","].find((mark) => all.includes(mark) && had.includes(mark));
+      const fitted = this.exchanged(marks, had) || (had.includes(plain) ? plain : "") || end || "";
+      if (fitted) reading.changes.push(`'${marks}' read as '${fitted}'`);
+      else this.leaveOut(marks, atEdge, reading);
+      return fitted;
+    }
+
+    /** Marks with others that mean the same, if training had those; else nothing. */
+    exchanged(marks, had) {
+      const known = new Set(had.join(""));
+      const exchanged = [...marks].map((mark) => {
+        const row = this.tables.same.find((some) => some.includes(mark)) ?? mark;
+        return [mark, ...row].find((each) => known.has(each)) ?? "";
+      }).join("");
+      return had.includes(exchanged) ? exchanged : "";
+    }
+
+    leaveOut(marks, atEdge, { changes, leftOut }) {
+      for (const mark of marks) {
+        const harmless = atEdge || (this.tables.quotes + this.tables.ends).includes(mark);
+        if (harmless) changes.push(`${this.shown(mark)} left out`);
+        else leftOut.push(mark);
+      }
+    }
+
+    /** Why no translation can be right: training had nothing of this kind. */
+    refusal(sentences, words) {
+      const letters = words.join("");
+      if (this.had.characters) {
+        const odd = [...letters].find((character) => {
+          const script = this.scriptOf(character);
+          const other = script ? !this.seenScripts.has(script) : LETTER.test(character);
+          return other && !this.seen.has(character);
+        });
+        if (odd) {
+          const script = this.scriptOf(odd);
+          return `I cannot: '${odd}' is ${script ? `a letter of the script ${script}` : "a letter"}, ` +
+            "and this model's training text has none of that script";
+        }
+        const { content, inside } = this.tables;
+        const symbols = unique([...sentences.join(" ")].filter((one) => one !== " " && !this.seen.has(one) &&
+          !OF_A_WORD.test(one) && (content.includes(one) || !inside.includes(one))));
+        if (symbols.length) {
+          const names = listed(symbols.map((mark) => this.shown(mark)));
+          return `I cannot: ${names} never occur${symbols.length === 1 ? "s" : ""} in this model's training text`;
+        }
+        if (!this.had.wordless && !LETTER.test(letters)) return "I cannot: there is no word in it";
+      }
+      const spelled = words.filter((word) => LETTER.test(word));
+      const strange = spelled.filter((word) => !this.spellings.has(word.toLowerCase()));
+      const enough = strange.length > 1 && 2 * strange.length >= spelled.length;
+      if (!this.words.size || !strange.length || !(enough || strange.length === spelled.length)) return null;
+      return `I cannot: ${this.aboutWords(unique(strange))}`;
+    }
+
+    /** Those words that training did not have, each once; none if it is not known. */
+    unknownWords(words) {
+      if (!this.words.size) return [];
+      return unique(words).filter((word) =>
+        !this.words.has(word) && (this.cased || !this.words.has(word.toLowerCase())));
+    }
+
+    /** Sentences about what a reading, or a translation, has of the unknown. */
+    about({ unknownCharacters = [], unknownWords = [] }) {
+      const said = [];
+      if (unknownCharacters.length) {
+        const one = unknownCharacters.length === 1;
+        const names = listed(unknownCharacters.map((character) => this.shown(character)));
+        said.push(`${names} never ${one ? "occurs" : "occur"} in this model's training text and ` +
+          `${one ? "is" : "are"} left out`);
+      }
+      if (unknownWords.length) said.push(this.aboutWords(unknownWords));
+      return said;
+    }
+
+    /** A sentence about unknown words, such as "pizza is not among the 9 words of this model". */
+    aboutWords(unknown) {
+      const spellingsOf = (word) => this.spellings.get(word.toLowerCase());
+      const never = unknown.filter((word) => !spellingsOf(word));
+      const said = [];
+      if (never.length) {
+        said.push(`${listed(never)} ${never.length === 1 ? "is" : "are"} not among the ` +
+          `${this.spellings.size.toLocaleString("en")} words of this model`);
+      }
+      const pairs = unknown.filter(spellingsOf).map((word, n) =>
+        `${word} ${n ? "" : "is known "}only as ${spellingsOf(word).join(" or ")}`);
+      if (pairs.length) said.push(pairs.join(", "));
+      return said.join("; ");
+    }
+  }
+
+  Object.assign(AnnotatedTransformer, { BLANK, EXTRA_SPACES, TextPolicy });
+})();

@@ -1,0 +1,65 @@
+"""The policy for text in the page against Python's: every way to be odd, and texts of chance."""
+
+import json
+
+import pytest
+from live_texts import strange_texts
+from odd_text import BLANK, CLOSED, IMPOSSIBLE, REFUSED_TEXTS, SAME
+
+from annotated_transformer.text import TABLES, TextPolicy, TrainingText
+
+READ = """const policy = input.had
+    ? new A.TextPolicy(input.had, input.tables) : translator.policy;
+return JSON.parse(input.texts).map((text) => {
+    const {sentences, changes, unknownWords, unknownCharacters, refusal} = policy.read(text);
+    return [sentences, changes, unknownWords, unknownCharacters, refusal,
+        policy.about({unknownWords, unknownCharacters})];
+})"""
+PLAIN = ["do you like coffee?", "I don't like milk. You are a teacher", "the zebra met 12 JUDGES"]
+ODD = [change(plain) for change in (*SAME.values(), *CLOSED.values()) for plain in PLAIN]
+
+
+def expected(policy, text):
+    found = policy.read(text)
+    lists = (found.sentences, found.changes, found.unknown_words, found.unknown_characters)
+    return [*map(list, lists), found.refusal, policy.about(found)]
+
+
+@pytest.fixture(scope="module")
+def texts(engine):
+    # Without characters that are newer than one of the two programs.
+    chance = strange_texts(engine.translator, 1500)
+    return [*ODD, *REFUSED_TEXTS, *BLANK, *IMPOSSIBLE, *PLAIN, *chance]
+
+
+def test_the_page_has_the_tables_and_the_text_of_the_package(engine):
+    found = engine.run("return [translator.policy.tables, translator.policy.had]")
+    assert found == [TABLES, engine.translator.policy.had.to_dict()]
+
+
+def test_texts_are_read_alike(engine, texts):
+    wanted = [expected(engine.translator.policy, text) for text in texts]
+    found = engine.run(READ, {"texts": json.dumps(texts)})
+    assert [(t, f, w) for t, f, w in zip(texts, found, wanted, strict=True) if f != w] == []
+
+
+OTHER = {
+    "nothing is known": [],
+    "many marks": [
+        '"A (small) man’s ice-cream," - he said...',
+        "no; yes: 5 % «off»! ☕",
+        "he left. She",
+    ],
+    "no marks": ["he reads a book", "she sleeps"],
+    "Korean": ["나는 학생이다.", "커피를 좋아하니?"],
+}
+
+
+@pytest.mark.parametrize("name", OTHER)
+def test_texts_are_read_alike_for_other_models(engine, texts, name):
+    had = TrainingText.of(OTHER[name]) if OTHER[name] else TrainingText()
+    some = [*texts[::3], *OTHER[name]]
+    given = {"texts": json.dumps(some), "had": had.to_dict(), "tables": TABLES}
+    wanted = [expected(TextPolicy(had), text) for text in some]
+    found = engine.run(READ, given)
+    assert [(t, f, w) for t, f, w in zip(some, found, wanted, strict=True) if f != w] == []
