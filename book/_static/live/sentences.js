@@ -45,9 +45,9 @@
 
   /** What a reader has to know of a translation that went out of the model's depth. */
   function remarks({ text, finished, unknownWords, unknownCharacters, doubts }, { policy }) {
-    const unknown = policy.about({ unknownWords, unknownCharacters });
-    const said = [];
-    if (unknown.length) said.push(`I cannot: ${unknown.join("; ")}. The Korean is a guess.`);
+    const said = policy.about({ unknownCharacters }).map((sentence) => `${sentence}.`);
+    const [unknown] = policy.about({ unknownWords });
+    if (unknown) said.push(`I cannot: ${unknown}. The Korean is a guess.`);
     else if (doubts.length) said.push(`This may be wrong: ${doubts.join("; ")}.`);
     if (!text.trim()) said.push("The model writes nothing.");
     if (!finished) said.push("The translation comes to no end and is cut off.");
