@@ -107,6 +107,10 @@ def translate(*, model: Path, text: str | None, **search: Any) -> int:
             raise ValueError(found.refusal)
         for about in (*found.changes, *translator.policy.about(found)):
             print(about, file=sys.stderr)
+        if found.doubts:
+            print(
+                f"this may be wrong: {'; '.join(found.doubts)}", file=sys.stderr
+            )
         print(on_one_line(found.text))
         return 0
     if sys.stdin is None:

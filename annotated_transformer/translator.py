@@ -19,12 +19,12 @@ from annotated_transformer.decoding.hypotheses import Hypothesis
 from annotated_transformer.decoding.search import beam_search
 from annotated_transformer.fast.int8 import in_precision
 from annotated_transformer.inspection import evaluation_mode, record_attention
+from annotated_transformer.serving.shipped import load
 from annotated_transformer.serving.side_by_side import (
     Workers,
     in_batches,
     padded,
 )
-from annotated_transformer.serving.storage import load_model, load_text
 from annotated_transformer.serving.texts import (
     Given,
     Translation,
@@ -40,14 +40,6 @@ from annotated_transformer.transformer import Transformer
 Step = Literal["output", "input"]
 """Which row of the cross-attention belongs to a target token (see `Translator.attentions`)."""
 
-MODELS = Path(__file__).parent / "models"
-"""The models that ship with the package, a directory each."""
-
-
-def shipped_models() -> list[str]:
-    """Names of the models in the package."""
-    return sorted(path.parent.name for path in MODELS.glob("*/config.json"))
-
 
 class Translator:
     """Translates sentences, one string each.
@@ -59,6 +51,8 @@ class Translator:
         alpha: exponent of the length penalty.
         batch_size: sentences translated at the same time.
         text: what its training text had; without it, nothing is called unknown or refused.
+        threshold: of the doubt above which a translation is called doubtful (decoding/doubt.py);
+            without it, none is for that reason.
         workers: for many sentences on a CPU, so many processes that translate side by side.
 
     Raises:
@@ -75,6 +69,7 @@ class Translator:
         alpha: float = 0.6,
         batch_size: int = 32,
         text: TrainingText | None = None,
+        threshold: float | None = None,
         workers: int = 1,
     ) -> None:
         if batch_size < 1:
@@ -86,6 +81,7 @@ class Translator:
         self.alpha = alpha
         self.batch_size = batch_size
         self.policy = TextPolicy(text)
+        self.threshold = threshold
         self.workers = Workers(workers, next(model.parameters()).device)
 
     @classmethod
@@ -107,25 +103,15 @@ class Translator:
         Raises:
             FileNotFoundError, ValueError: as `load_model` and `in_precision` do.
         """
-        path, shipped = Path(name_or_path), shipped_models()
-        if not path.is_dir() and str(name_or_path) in shipped:
-            path = MODELS / path
-        try:
-            model, tokenizer = load_model(path, device)
-            text = load_text(path)
-        except FileNotFoundError as error:
-            if path.exists():
-                raise
-            names = ", ".join(shipped) or "none"
-            message = f"{error}; models in the package: {names}"
-            raise FileNotFoundError(message) from error
+        found = load(name_or_path, device)
         return cls(
-            in_precision(model, precision),
-            tokenizer,
+            in_precision(found.model, precision),
+            found.tokenizer,
             beam_size=beam_size,
             alpha=alpha,
             batch_size=batch_size,
-            text=text,
+            text=found.text,
+            threshold=found.threshold,
             workers=workers,
         )
 
@@ -153,7 +139,7 @@ class Translator:
     def translations(
         self, texts: Sequence[str], *, progress: bool = False
     ) -> list[Translation]:
-        """Translate each text; say what was changed or is unknown in it, or why it is refused.
+        """Translate each text; say what was changed or is unknown, why it is doubted or refused.
 
         Several sentences are translated one by one where training had one on a line.
 
@@ -174,7 +160,12 @@ class Translator:
         rows = [ids for each in found for ids in each.ids]
         best = iter([some[0] for some in self._search(rows, 1, progress)])
         translated = [
-            each.translated([next(best) for _ in each.ids], self.tokenizer)
+            each.translated(
+                [next(best) for _ in each.ids],
+                self.tokenizer,
+                self.threshold,
+                self.policy.had.longest_tokens,
+            )
             for each in found
         ]
         warn_of_unfinished(translated)

@@ -51,4 +51,6 @@ def translator_of(tensors):
     with torch.no_grad():
         for name, parameter in own.items():
             parameter.copy_(tensors[name])
-    return Translator(model, shipped.tokenizer, text=shipped.policy.had)
+    return Translator(
+        model, shipped.tokenizer, text=shipped.policy.had, threshold=shipped.threshold
+    )

@@ -456,7 +456,7 @@ def test_translate_in_eight_bits(run, monkeypatch):
 
 def test_a_model_of_the_package_has_the_settings_of_its_recipe(run, tmp_path, monkeypatch, capsys):
     shutil.copytree(run / "model", tmp_path / "english_korean")
-    monkeypatch.setattr("annotated_transformer.translator.MODELS", tmp_path)
+    monkeypatch.setattr("annotated_transformer.serving.shipped.MODELS", tmp_path)
     seen = []
     monkeypatch.setattr(
         Translator,

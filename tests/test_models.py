@@ -7,10 +7,10 @@ import pytest
 
 from annotated_transformer import Translator, evaluate
 from annotated_transformer.fast import int8
+from annotated_transformer.serving.shipped import MODELS, shipped_models
 from annotated_transformer.serving.storage import MODEL_FILES, WORDS
 from annotated_transformer.training.data import read_split
 from annotated_transformer.training.recipe import load_recipe
-from annotated_transformer.translator import MODELS, shipped_models
 from rules import ROOT
 from ship_model import LARGEST
 

@@ -3,10 +3,10 @@
 A page opened from a folder may run scripts and read nothing else, so the weights come as scripts:
 each hands one part of the file, in base64, to the `receive` of `book/_static/live/live.js`. The
 file is the length of a JSON header (uint32, little-endian), the header {config, pieces, text,
-tables, tensors}, and the tensors in its order. One of 8 bits is a float32 for each row and then its
-whole numbers, of which each times that number is the weight; one of 32 bits is plain float32.
-Matrices are rounded to 8 bits, each weight by at most a 254th of the largest of its row; vectors
-are not.
+tables, threshold, tensors}, and the tensors in its order; `threshold` is that of the doubt. A
+tensor of 8 bits is a float32 for each row and then its whole numbers, of which each times that
+number is the weight; one of 32 bits is plain float32. Matrices are rounded to 8 bits, each weight
+by at most a 254th of the largest of its row; vectors are not.
 """
 
 import base64
@@ -46,6 +46,7 @@ def model_scripts(
     tokenizer: Tokenizer,
     text: TrainingText | None = None,
     *,
+    threshold: float | None = None,
     bits: int = 8,
 ) -> list[str]:
     """Return the text of each of `PARTS` scripts; script i has to be called NAME-i.js.
@@ -69,6 +70,7 @@ def model_scripts(
         "pieces": tokenizer.vocabulary(),
         "text": (text or TrainingText()).to_dict(),
         "tables": TABLES,
+        "threshold": threshold,
         "tensors": [
             {"name": key, "shape": list(tensor.shape), "bits": size}
             for key, tensor, size in stored

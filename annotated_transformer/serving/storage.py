@@ -19,7 +19,11 @@ from torch import Tensor, nn
 from annotated_transformer.checks import shown
 from annotated_transformer.config import TransformerConfig
 from annotated_transformer.fast.int8 import Int8Linear
-from annotated_transformer.serving.atomic import new_directory, set_aside
+from annotated_transformer.serving.atomic import (
+    new_directory,
+    set_aside,
+    write_text,
+)
 from annotated_transformer.serving.reading import (
     check_known,
     entry,
@@ -37,10 +41,12 @@ TEXT = "text.json"
 """What the training text had (text/training.py); older models lack the file."""
 WORDS = "words.txt"
 """Its words alone, one a line, as models were saved before."""
-DESCRIPTION = ("format", "model", "tokenizer", "training")
-"""The keys of config.json; the last may be missing."""
 LATER_FIELDS = frozenset({"bias", "epsilon"})
 """What the first models of this format lack; they had the defaults."""
+THRESHOLD = "doubt_threshold"
+"""Key in config.json: the doubt above which a translation is doubtful, measured after training."""
+DESCRIPTION = ("format", "model", "tokenizer", "training", THRESHOLD)
+"""The keys of config.json; the last two may be missing."""
 MODEL_FILES = frozenset({"config.json", "model.safetensors", "tokenizer.model"})
 """What a saved model consists of, perhaps with its text; a directory that holds anything else is
 never replaced."""
@@ -141,6 +147,37 @@ def load_model(
     path = directory / "model.safetensors"
     restore_tensors(model, load_tensors(path), path)
     return model.to(device).eval(), tokenizer
+
+
+def load_threshold(directory: Path | str) -> float | None:
+    """Read above which doubt (decoding/doubt.py) a saved model is called doubtful, or None.
+
+    Raises:
+        FileNotFoundError: there is no model here.
+        ValueError: it is no number from 0 up.
+    """
+    path = _model_directory(Path(directory)) / "config.json"
+    description = read_json(path)
+    if THRESHOLD not in description:
+        return None
+    threshold = float(entry(description, THRESHOLD, float, path))
+    if threshold < 0:
+        raise ValueError(
+            f"{path} is corrupt: {THRESHOLD} is {threshold}; expected 0 or more"
+        )
+    return threshold
+
+
+def store_threshold(directory: Path | str, threshold: float) -> None:
+    """Write the threshold of a saved model's doubt into its config.json.
+
+    Raises:
+        FileNotFoundError: there is no model here.
+        ValueError: config.json is corrupt.
+    """
+    path = _model_directory(Path(directory)) / "config.json"
+    description = read_json(path) | {THRESHOLD: threshold}
+    write_text(path, json.dumps(description, indent=2) + "\n")
 
 
 def text_json(text: TrainingText) -> str:

@@ -46,9 +46,9 @@ def translate_stream(
 ) -> tuple[int, int]:
     """Translate all lines; return how many there were and how many could not be translated.
 
-    `warn` is called with one sentence for each line that could not be translated, or that holds
-    what is unknown to the model; and at the end once for each kind of change, such as no-break
-    spaces, with the number of lines.
+    `warn` is called with one sentence for each line that could not be translated, that holds what
+    is unknown to the model, or whose translation the model doubts; and at the end once for each
+    kind of change, such as no-break spaces, with the number of lines.
 
     Raises:
         ValueError: a parameter of the search is out of range, or the model's logits are NaN.
@@ -73,6 +73,10 @@ def translate_stream(
             elif not each.refusal:
                 for about in translator.policy.about(each):
                     warn(f"line {number}: {about}")
+                if each.doubts:
+                    warn(
+                        f"line {number} may be wrong: {'; '.join(each.doubts)}"
+                    )
                 changes.add(number, each.changes)
             target.write(on_one_line(each.text).encode() + b"\n")
         target.flush()

@@ -4,6 +4,7 @@ import logging
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
+from annotated_transformer.decoding.doubt import about_doubt, doubt
 from annotated_transformer.decoding.hypotheses import Hypothesis
 from annotated_transformer.text import Reading, TextPolicy, tidy
 from annotated_transformer.tokenizer import Tokenizer
@@ -29,6 +30,17 @@ class Translation:
     """What was read in another way that means the same, such as a no-break space."""
     refusal: str | None = None
     """Why the text cannot be translated, in one sentence."""
+    doubt: float | None = None
+    """Of the sentence that the model doubts most (decoding/doubt.py); None if it was refused."""
+    doubts: tuple[str, ...] = ()
+    """Why it may be wrong although all of it is known: the doubt is over the threshold that came
+    with the model, or a sentence is longer than all that training had."""
+
+    @property
+    def doubtful(self) -> bool:
+        """Whether it may be wrong: there is a doubt, something is unknown, or it is cut off."""
+        unknown = self.unknown_words or self.unknown_characters
+        return bool(self.doubts or unknown or not self.finished)
 
 
 @dataclass(frozen=True)
@@ -39,9 +51,26 @@ class Given:
     ids: list[list[int]]
 
     def translated(
-        self, best: Sequence[Hypothesis], tokenizer: Tokenizer
+        self,
+        best: Sequence[Hypothesis],
+        tokenizer: Tokenizer,
+        threshold: float | None = None,
+        longest: int = 0,
     ) -> Translation:
-        """Return the translation, given the best hypothesis of each sentence."""
+        """Return the translation, given the best hypothesis of each sentence.
+
+        A doubt over `threshold` is said, and a sentence of more than `longest` tokens; without
+        them, nothing is.
+        """
+        most = max(map(doubt, best), default=None)
+        doubts = []
+        if most is not None and threshold is not None and most > threshold:
+            doubts.append(about_doubt(most, threshold))
+        n_tokens = max(map(len, self.ids), default=0)
+        if n_tokens > longest > 0:
+            doubts.append(
+                f"a sentence has {n_tokens} tokens, and none in training had more than {longest}"
+            )
         return Translation(
             text=" ".join(tokenizer.decode(each.ids) for each in best),
             finished=all(each.finished for each in best),
@@ -49,6 +78,8 @@ class Given:
             unknown_characters=self.reading.unknown_characters,
             changes=self.reading.changes,
             refusal=self.reading.refusal,
+            doubt=most,
+            doubts=tuple(doubts),
         )
 
 

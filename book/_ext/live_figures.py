@@ -93,7 +93,14 @@ def write_model(folder: Path, *, bits: int = 8) -> None:
 
     name = "english_korean"
     shipped = Translator.load(name)
-    parts = model_scripts(name, shipped.model, shipped.tokenizer, shipped.policy.had, bits=bits)
+    parts = model_scripts(
+        name,
+        shipped.model,
+        shipped.tokenizer,
+        shipped.policy.had,
+        threshold=shipped.threshold,
+        bits=bits,
+    )
     folder.mkdir(parents=True, exist_ok=True)
     for number, text in enumerate(parts):
         (folder / f"{name}-{number}.js").write_text(text, encoding="ascii")

@@ -7,6 +7,7 @@ import pytest
 from live_weights import read_folder, translator_of
 
 from annotated_transformer.alignment import aligned_words
+from annotated_transformer.records import record
 from live_page import write_page
 from rules import ROOT
 
@@ -100,11 +101,55 @@ def test_words_that_the_model_does_not_know_are_underlined_and_named(page, trans
     found = translator.translations([text])[0]
     unknown = found.unknown_words
     said = give(page, text)
-    assert said == "".join(f"{about}." for about in translator.policy.about(found))
+    about = "; ".join(translator.policy.about(found))
+    assert said == (f"I cannot: {about}. The Korean is a guess." if about else doubted(found))
     assert korean(page) == translator(text)
     marked = page.locator(".landing-unknown").all_text_contents()
     plain = {word.removesuffix(" (unknown)").strip(",.!") for word in marked}
     assert plain == set(unknown)
+
+
+def doubted(found):
+    return f"This may be wrong: {'; '.join(found.doubts)}." if found.doubts else ""
+
+
+DOUBTED = {
+    "sure": "I am a student",
+    "doubted": "The train wants to be tall at five",
+    "several": "I am a student. The train wants to be tall at five.",
+    "too long": "I saw " + "the cat and the dog and " * 7 + "the bird",
+}
+
+
+@pytest.mark.parametrize("name", DOUBTED)
+def test_what_the_model_doubts_is_grey_and_the_reason_is_that_of_python(page, translator, name):
+    found = translator.translations([DOUBTED[name]])[0]
+    assert found.doubtful == (name != "sure")
+    said = give(page, DOUBTED[name])
+    assert doubted(found) in said
+    assert bool(said) == found.doubtful
+    colours = page.evaluate(
+        """() => ['.landing-row[lang="ko"]', '.landing-sentence'].map((name) => {
+            const probe = document.createElement('span');
+            probe.style.color = 'var(--at-neutral-text)';
+            document.querySelector('.live-stage').append(probe);
+            const grey = getComputedStyle(probe).color;
+            probe.remove();
+            return getComputedStyle(document.querySelector(name)).color === grey;
+        })"""
+    )
+    assert colours == [found.doubtful] * 2
+
+
+def test_the_rates_that_it_names_are_those_of_the_record():
+    made = record("doubt")
+    kept = made["kept_english"]
+    said = re.sub(r'" \+\s+"', "", SCRIPT)
+    assert (
+        f"Of {kept['sentences']} English sentences that visitors might type it translated "
+        f"{kept['right']} rightly, {kept['right_marked']} of them in grey, and "
+        f"{kept['wrong_not_marked']} of the wrong ones were not grey."
+    ) in said
 
 
 NOTHING = "Write an English sentence, or choose one of the five."

@@ -4,6 +4,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from annotated_transformer.corpora import SentencePair
+from annotated_transformer.serving.shipped import shipped_models
 from annotated_transformer.training.data import read_split
 from annotated_transformer.training.recipe import Recipe, load_recipe
 from annotated_transformer.training.recipe.corpus import CorpusRecipe
@@ -18,7 +19,6 @@ from annotated_transformer.training.run.manifest import (
 )
 from annotated_transformer.training.run.places import candidates
 from annotated_transformer.training.run.rules import another_recipe
-from annotated_transformer.translator import shipped_models
 
 
 @dataclass(frozen=True)

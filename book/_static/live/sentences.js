@@ -44,12 +44,18 @@
   }
 
   /** What a reader has to know of a translation that went out of the model's depth. */
-  function remarks({ text, finished, unknownWords }, { policy }) {
-    const said = policy.about({ unknownWords }).map((sentence) => `${sentence}.`);
+  function remarks({ text, finished, unknownWords, unknownCharacters, doubts }, { policy }) {
+    const said = policy.about({ unknownCharacters }).map((sentence) => `${sentence}.`);
+    const [unknown] = policy.about({ unknownWords });
+    if (unknown) said.push(`I cannot: ${unknown}. The Korean is a guess.`);
+    else if (doubts.length) said.push(`This may be wrong: ${doubts.join("; ")}.`);
     if (!text.trim()) said.push("The model writes nothing.");
     if (!finished) said.push("The translation comes to no end and is cut off.");
     return said;
   }
+
+  /** Show a translation in grey where there are remarks on it: it is a guess, and they say why. */
+  const showDoubt = (element, said) => element.classList.toggle("live-doubtful", said.length > 0);
 
   const LONGEST = 24; // words of a translation that are shown; one that comes to no end has many
 
@@ -83,5 +89,5 @@
     return after.split(" ").length > LONGEST ? [...nodes, "…"] : nodes;
   }
 
-  Object.assign(AnnotatedTransformer, { changes, marked, readingRemarks, remarks, sentenceField, sentenceIn });
+  Object.assign(AnnotatedTransformer, { changes, marked, readingRemarks, remarks, sentenceField, sentenceIn, showDoubt });
 })();

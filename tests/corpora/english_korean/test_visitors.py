@@ -1,7 +1,9 @@
 """Sentences as a visitor might type them: written by hand before the model was trained.
 
-`visitors.tsv` has a sentence a line, what the shipped model says, the judgement ("right" if a
-Korean reader would accept it as a translation, else "wrong") and perhaps a remark.
+`experiments/visitors/known_words.tsv` has a sentence a line, what the shipped model says, the
+judgement ("right" if a Korean reader would accept it as a translation, else "wrong") and perhaps a
+remark. The sentences beside it, with words that the model does not know, are those of
+`experiments/doubt.py`.
 """
 
 from pathlib import Path
@@ -11,7 +13,7 @@ from annotated_transformer import Translator
 from annotated_transformer.corpora.english_korean import SPLITS, english_korean, plain
 from rules import ROOT
 
-LINES = Path(__file__).with_name("visitors.tsv").read_text("utf-8").splitlines()
+LINES = (ROOT / "experiments/visitors/known_words.tsv").read_text("utf-8").splitlines()
 ROWS = [(line.split("\t") + [""] * 3)[:4] for line in LINES]
 GOLDEN = Path(__file__).with_name("golden.tsv").read_text("utf-8").splitlines()
 

@@ -7,7 +7,7 @@
 "use strict";
 
 (() => {
-  const { BOS, EOS, LiveFigure, h, readingRemarks, remarks, sentenceField, sentenceIn, slider, svg } = AnnotatedTransformer;
+  const { BOS, EOS, LiveFigure, h, readingRemarks, remarks, sentenceField, sentenceIn, showDoubt, slider, svg } = AnnotatedTransformer;
   const SENTENCES = ["I am a student", "The cat saw the dog", "Anna bought three books and two apples"];
   const STEPS = [
     ["1 Products", "Product: the query times each key, number by number, added up."],
@@ -232,6 +232,7 @@
       }
       this.trained.hidden = false;
       this.target.textContent = this.read.target;
+      showDoubt(this.target, this.read.remarks);
       this.redraw();
       this.say([...readingRemarks(this.field, translator), ...this.read.remarks].join(" "));
     }

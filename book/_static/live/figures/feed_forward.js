@@ -7,7 +7,7 @@
 "use strict";
 
 (() => {
-  const { BOS, LiveFigure, h, marked, readingRemarks, remarks, sentenceField, sentenceIn } = AnnotatedTransformer;
+  const { BOS, LiveFigure, h, marked, readingRemarks, remarks, sentenceField, sentenceIn, showDoubt } = AnnotatedTransformer;
   const SENTENCES = ["I read the book", "I ate the apple", "The child drank the milk", "The fox ate the bread"];
   const NETWORKS = [
     ["encoder layer 1", "encoder.layers.0"], ["encoder layer 2", "encoder.layers.1"],
@@ -159,7 +159,9 @@
       this.found.replaceChildren(...marked(this.all.text, found.text));
       const none = state ? [] : ["In this translation neither 을 nor 를 is a token of its own, " +
         "so there is no such choice to show."];
-      this.say([...readingRemarks(this.field, translator), ...none, ...remarks(found, translator)].join(" "));
+      const doubts = remarks(found, translator);
+      showDoubt(this.found, doubts);
+      this.say([...readingRemarks(this.field, translator), ...none, ...doubts].join(" "));
     }
   }
 

@@ -7,7 +7,7 @@
 "use strict";
 
 (() => {
-  const { LiveFigure, h, marked, readingRemarks, remarks, sentenceField, sentenceIn } = AnnotatedTransformer;
+  const { LiveFigure, h, marked, readingRemarks, remarks, sentenceField, sentenceIn, showDoubt } = AnnotatedTransformer;
   const SENTENCES = [
     "Anna bought three books and two apples",
     "The goat did not climb the mountain because it was too high",
@@ -132,7 +132,9 @@
       const same = found.text === this.all.text;
       this.found.lang = same ? "en" : "ko";
       this.found.replaceChildren(...(same ? [SAME] : marked(this.all.text, found.text)));
-      this.say([...readingRemarks(this.field, translator), ...remarks(found, translator)].join(" "));
+      const doubts = remarks(found, translator);
+      showDoubt(this.found, doubts);
+      this.say([...readingRemarks(this.field, translator), ...doubts].join(" "));
     }
   }
 

@@ -10,7 +10,7 @@
 "use strict";
 
 (() => {
-  const { BOS, EOS, LiveFigure, h, meanOfHeads, readingRemarks, remarks, sentenceField, sentenceIn, svg } = AnnotatedTransformer;
+  const { BOS, EOS, LiveFigure, h, meanOfHeads, readingRemarks, remarks, sentenceField, sentenceIn, showDoubt, svg } = AnnotatedTransformer;
   const { GRADIENTS, REST, STEPS } = AnnotatedTransformer.journey;
   const SENTENCES = [REST.text, "The cat saw the dog",
     "The animal did not cross the street because it was too tired"];
@@ -154,6 +154,7 @@
       this.ways[Number(this.backwards)].checked = true;
       this.ways[1].disabled = read.text !== REST.text;
       this.target.textContent = read.target;
+      showDoubt(this.target, read.remarks);
       const gradients = this.backwards ? [...GRADIENTS[t].encoder[i], ...GRADIENTS[t].decoder] : null;
       this.boxes.forEach((box, n) => {
         box.setAttribute("aria-current", n === step ? "step" : "false");

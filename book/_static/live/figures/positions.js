@@ -8,7 +8,7 @@
 "use strict";
 
 (() => {
-  const { LiveFigure, h, marked, readingRemarks, remarks, sentenceField, sentenceIn } = AnnotatedTransformer;
+  const { LiveFigure, h, marked, readingRemarks, remarks, sentenceField, sentenceIn, showDoubt } = AnnotatedTransformer;
   const SENTENCES = [
     "The dog saw the cat",
     "Anna likes Tom",
@@ -153,7 +153,9 @@
       const tried = (this.results[`${way} ${decoder}`] ??= new Map()).set(now, found.text);
       this.tried.textContent = `With this setting you have tried ${counted(tried.size, "order")} and got ` +
         `${translations(new Set(tried.values()).size)}.`;
-      this.say([...readingRemarks(this.field, translator), ...remarks(found, translator)].join(" "));
+      const doubts = remarks(found, translator);
+      showDoubt(this.found, doubts);
+      this.say([...readingRemarks(this.field, translator), ...doubts].join(" "));
     }
   }
 
