@@ -169,12 +169,7 @@ def load_threshold(directory: Path | str) -> float | None:
 
 
 def store_threshold(directory: Path | str, threshold: float) -> None:
-    """Write the threshold of a saved model's doubt into its config.json.
-
-    Raises:
-        FileNotFoundError: there is no model here.
-        ValueError: config.json is corrupt.
-    """
+    """Write the threshold into config.json. Raises as `load_threshold` does."""
     path = _model_directory(Path(directory)) / "config.json"
     description = read_json(path) | {THRESHOLD: threshold}
     write_text(path, json.dumps(description, indent=2) + "\n")
