@@ -56,8 +56,14 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 def _parsed(arguments: Sequence[str]) -> argparse.Namespace:
     """The arguments by name; options may stand before, between and after the others."""
-    parser, commands = _parser()
-    command = commands.choices.get(arguments[0]) if arguments else None
+    parser = _parser()
+    commands = {
+        name: command
+        for action in parser._actions
+        if isinstance(action, argparse._SubParsersAction)
+        for name, command in action.choices.items()
+    }
+    command = commands.get(arguments[0]) if arguments else None
     if command is None:
         return parser.parse_args(arguments)  # --help, or wrong usage
     # Asked through the parser of all commands, argparse before Python 3.12 refuses
@@ -101,8 +107,7 @@ def _one_line(error: Exception) -> str:
     return " ".join(str(error).split("\n"))
 
 
-def _parser() -> tuple[argparse.ArgumentParser, "Commands"]:
-    """The parser of the whole command line, and those of the commands."""
+def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
         prog=PROGRAM,
         description="Train the Transformer of the paper, translate, score, describe.",
@@ -115,7 +120,7 @@ def _parser() -> tuple[argparse.ArgumentParser, "Commands"]:
     _add_evaluate(commands)
     _add_describe(commands)
     _add_export(commands)
-    return parser, commands
+    return parser
 
 
 def _add(

@@ -4,7 +4,6 @@ Sentences are checked, sorted by length into batches and translated by beam sear
 6.1); the translations come back in the order in which the sentences were given.
 """
 
-import logging
 from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
@@ -27,16 +26,16 @@ from annotated_transformer.serving.side_by_side import (
     padded,
 )
 from annotated_transformer.serving.texts import (
+    Given,
     Translation,
     check_accepted,
     given,
     given_pairs,
+    warn_of_unfinished,
 )
 from annotated_transformer.text import TextPolicy, TrainingText
 from annotated_transformer.tokenizer import Tokenizer
 from annotated_transformer.transformer import Transformer
-
-_log = logging.getLogger(__name__)
 
 Step = Literal["output", "input"]
 """Which row of the cross-attention belongs to a target token (see `Translator.attentions`)."""
@@ -132,16 +131,10 @@ class Translator:
         Raises:
             ValueError: a text, named by its number from 1, is refused; or as `translations` does.
         """
-        texts = list(text) if isinstance(text, list | tuple) else [text]
-        found = self.translations(texts, progress=progress)
-        for number, each in enumerate(found, start=1):
-            if each.refusal:
-                raise ValueError(f"line {number}: {each.refusal}")
-        return (
-            found[0].text
-            if isinstance(text, str)
-            else [each.text for each in found]
-        )
+        texts = text if isinstance(text, list | tuple) else [text]
+        check_accepted(read := self._given(texts), "line")
+        found = [each.text for each in self._translated(read, progress)]
+        return found[0] if isinstance(text, str) else found
 
     def translations(
         self, texts: Sequence[str], *, progress: bool = False
@@ -154,10 +147,16 @@ class Translator:
             ValueError: the texts are one string, or one of them is none; or a parameter of the
                 search is out of range.
         """
+        return self._translated(self._given(texts), progress)
+
+    def _given(self, texts: Sequence[str]) -> list[Given]:
         limit = self.model.config.max_length
-        found = given(
-            texts, self.policy, self.tokenizer.source_ids, "line", limit
-        )
+        encode = self.tokenizer.source_ids
+        return given(texts, self.policy, encode, "line", limit)
+
+    def _translated(
+        self, found: list[Given], progress: bool
+    ) -> list[Translation]:
         rows = [ids for each in found for ids in each.ids]
         best = iter([some[0] for some in self._search(rows, 1, progress)])
         translated = [
@@ -169,12 +168,7 @@ class Translator:
             )
             for each in found
         ]
-        if unfinished := sum(not each.finished for each in translated):
-            _log.warning(
-                "%d of %d translations reached the maximum length without an end and are cut off",
-                unfinished,
-                len(translated),
-            )
+        warn_of_unfinished(translated)
         return translated
 
     def hypotheses(
@@ -186,10 +180,7 @@ class Translator:
             ValueError: a text, named by its number from 1, is refused or is more than one sentence;
                 or as `translations` does.
         """
-        limit = self.model.config.max_length
-        found = given(
-            texts, self.policy, self.tokenizer.source_ids, "line", limit
-        )
+        found = self._given(texts)
         check_accepted(found, "line")
         for number, each in enumerate(found, start=1):
             if len(each.ids) > 1:

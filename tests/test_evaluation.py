@@ -1,6 +1,7 @@
 """Scores against the formulas of the literature, and the record's form."""
 
 import math
+import unicodedata
 
 import pytest
 import torch
@@ -9,6 +10,7 @@ from annotated_transformer.alignment import WordAttention
 from annotated_transformer.config import TransformerConfig
 from annotated_transformer.corpora import SentencePair
 from annotated_transformer.evaluation import evaluate, scores
+from annotated_transformer.serving.texts import Translation
 from annotated_transformer.tokenizer import Tokenizer
 from annotated_transformer.transformer import Transformer
 from annotated_transformer.translator import Translator
@@ -99,8 +101,9 @@ def tiny_translator(cls=Translator):
 class Scripted(Translator):
     """Translates the first sentence right and the others wrong; attends as it is told."""
 
-    def __call__(self, text, *, progress=False):
-        return ["나는 학생이다", *("아니다" for _ in text[1:])]
+    def translations(self, texts, *, progress=False):
+        found = ["나는 학생이다", *("아니다" for _ in texts[1:])]
+        return [Translation(text=text) for text in found]
 
     def attentions(self, pairs, *, layer=-1, step="output", progress=False):
         self.asked = (list(pairs), layer, step)
@@ -160,10 +163,34 @@ def test_without_gold_alignments_there_is_no_aer():
         ([], {}, "the split 'test' has no sentences to evaluate"),
         (PAIRS, {"tokenize": "mecab"}, "tokenize is 'mecab'"),
         (PAIRS, {"layer": 2}, "layer is 2; expected -2 to 1"),
-        ([*PAIRS, SentencePair("a", " ", ())], {}, "target line 3 is blank"),
-        ([*PAIRS, SentencePair("", "a")], {}, "line 4 is blank"),
+        ([*PAIRS, SentencePair("a", " ", ())], {}, "target line 3: it is blank"),
     ],
 )
 def test_evaluate_refuses(pairs, options, message):
     with pytest.raises(ValueError, match=message):
         evaluate(tiny_translator(), pairs, split="test", **options)
+
+
+def test_a_source_that_is_refused_counts_as_not_translated_and_is_said(caplog):
+    pairs = [*PAIRS[2:], SentencePair("", "a"), SentencePair("a▁b", "b")]
+    rows = evaluate(tiny_translator(), pairs, split="test")
+    assert rows[2]["signature"] == "case:mixed|n:3"
+    assert (
+        "2 of 3 sources of test are refused and count as not translated; line 2: it is"
+        in caplog.text
+    )
+
+
+def test_decomposed_text_is_composed_and_that_is_said(caplog):
+    text = "나는 사과를 먹고 싶다 그리고 커피를 마신다"
+    other = unicodedata.normalize("NFD", text)
+    for pair in ((text, other), (other, text), (other, other)):
+        assert [score.value for score in scores([pair[0]], [pair[1]])] == pytest.approx([100] * 3)
+    assert "1 of 1 references are composed (NFC)" in caplog.text
+    assert "1 of 1 hypotheses are composed (NFC)" in caplog.text
+
+
+def test_a_string_is_no_list_of_translations():
+    for pair in (("abcd", "abce"), (["abcd"], "abcd"), ("abcd", ["abcd"])):
+        with pytest.raises(ValueError, match="one string was given, 'abc"):
+            scores(*pair)

@@ -203,7 +203,7 @@ def test_a_docstring_is_read_as_plain_text(text, expected):
 
 def test_every_argument_of_every_command_is_on_the_page():
     page = all_commands("annotated_transformer.cli", "_parser", examples())
-    (group,) = [a for a in cli._parser()[0]._actions if isinstance(a, argparse._SubParsersAction)]
+    (group,) = [a for a in cli._parser()._actions if isinstance(a, argparse._SubParsersAction)]
     assert re.findall(r"^## (\w+)$", page, re.MULTILINE) == list(group.choices)
     for name, command in group.choices.items():
         part = page.partition(f"## {name}\n")[2].partition("\n## ")[0]
@@ -227,7 +227,7 @@ def test_the_page_of_the_commands_is_made_of_the_parser_of_the_program():
     lines = re.findall(r"^annotated-transformer (.+)$", COMMANDS, re.MULTILINE)
     assert len(lines) == 5
     for line in lines:
-        cli._parser()[0].parse_args(cli.shlex.split(line))
+        cli._parser().parse_args(cli.shlex.split(line))
 
 
 def test_a_command_without_an_example_is_named():

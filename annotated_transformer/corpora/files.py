@@ -60,6 +60,8 @@ def iterate_parallel(
                 "parallel files have one line for each other's"
             )
         yield SentencePair(source, target)
+    for side in sides:
+        side.say()
 
 
 def iterate_tsv(path: Path) -> Iterator[SentencePair]:
@@ -74,6 +76,7 @@ def iterate_tsv(path: Path) -> Iterator[SentencePair]:
                 raise lines.error(f"the {name} column is empty")
         source, target = columns
         yield SentencePair(source, target)
+    lines.say()
 
 
 def read_parallel(source_path: Path, target_path: Path) -> list[SentencePair]:
@@ -141,7 +144,6 @@ class _Lines:
         if self.blank_from:
             blank = "blank, as all that follow, and left out"
             self.changes.add(self.blank_from, [blank])
-        self.say()
 
     def decoded(self, block: Iterable[bytes]) -> Iterator[str]:
         """The text of raw lines, without their ends."""

@@ -1,5 +1,6 @@
 """Texts that somebody gives, read and encoded, and what comes back."""
 
+import logging
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
@@ -7,6 +8,8 @@ from annotated_transformer.decoding.doubt import about_doubt, doubt
 from annotated_transformer.decoding.hypotheses import Hypothesis
 from annotated_transformer.text import Reading, TextPolicy, tidy
 from annotated_transformer.tokenizer import Tokenizer
+
+_log = logging.getLogger(__name__)
 
 Encode = Callable[[str], list[int]]
 
@@ -143,6 +146,16 @@ def token_ids(
 
 def _too_long(n_tokens: int, limit: int) -> str:
     return f"it has {n_tokens} tokens; the model takes at most {limit}"
+
+
+def warn_of_unfinished(found: Sequence[Translation]) -> None:
+    """Log how many translations the maximum length cut off."""
+    if unfinished := sum(not each.finished for each in found):
+        _log.warning(
+            "%d of %d translations reached the maximum length without an end and are cut off",
+            unfinished,
+            len(found),
+        )
 
 
 def given_pairs(

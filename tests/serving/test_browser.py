@@ -9,6 +9,7 @@ from sentencepiece import SentencePieceTrainer
 
 from annotated_transformer import Transformer, TransformerConfig, Translator
 from annotated_transformer.serving.browser import LARGEST, PARTS, model_scripts, rounded
+from annotated_transformer.text import TABLES, TrainingText
 from annotated_transformer.tokenizer import Tokenizer
 
 LINES = ["the cat sees a dog", "그 고양이가 개를 본다", "a dog runs", "나는 학생이다"] * 4
@@ -26,12 +27,13 @@ def small_model(**options):
 
 @pytest.mark.parametrize("bits", [8, 32])
 def test_what_is_read_is_the_model(tokenizer, bits):
-    model = small_model()
-    scripts = model_scripts("small", model, tokenizer, {"dog", "cat"}, bits=bits)
+    model, text = small_model(), TrainingText.of(["dog cat"])
+    scripts = model_scripts("small", model, tokenizer, text, bits=bits)
     header, tensors = read_scripts(scripts)
     assert len(scripts) == PARTS
     assert TransformerConfig.from_dict(header["config"]) == model.config
-    assert header["words"] == ["cat", "dog"]
+    assert header["text"] == text.to_dict()
+    assert header["tables"] == TABLES
     assert header["pieces"] == tokenizer.vocabulary()
     own = dict(model.named_parameters())
     assert tensors.keys() == own.keys()
