@@ -10,6 +10,7 @@ from annotated_transformer.records import record
 from annotated_transformer.serving.shipped import load
 from experiments import doubt, visitors
 from experiments.doubt_measures import MEASURES, Example, measured
+from rules import ROOT
 
 TITLE = "Attention is all you need"
 """The one sentence that training has: the book's title has to be there."""
@@ -129,3 +130,30 @@ def test_of_several_sentences_the_most_doubted_counts():
     for name in MEASURES:
         assert both.values[name] == pytest.approx(max(first.values[name], second.values[name]))
     assert both.right is None
+
+
+def test_the_readme_and_the_chapter_have_the_numbers_of_the_record():
+    made = record("doubt")
+    told = (visitors.FOLDER / "README.md").read_text("utf-8")
+    for row in made["rows"]:
+        cells = (
+            f"{row['threshold']:.3f} | {100 * row['order_right']:.1f} | "
+            f"{row['wrong_not_marked']} | {row['right_marked']}"
+        )
+        assert f"| {row['measure']} | {cells} |" in told
+    every, english = made["kept"], made["kept_english"]
+    for key in ("right", "right_marked", "wrong_marked", "wrong_not_marked", "refused"):
+        cells = (f"{part[key]} ({part[f'{key}_percent']} %)" for part in (every, english))
+        assert f"| {' | '.join(cells)} |" in told
+    assert every["wrong_not_marked_percent"] > 1 < english["wrong_not_marked_percent"]
+    assert every["right_marked_percent"] > 5 < english["right_marked_percent"]
+    assert all(row["wrong_not_marked_percent"] > 1 for row in made["rows"])
+    chapter = (ROOT / "book/train_and_translate.ipynb").read_text("utf-8")
+    assert (
+        f"of {english['sentences']} others, in English and kept for the end, {english['right']} "
+        "came out right"
+    ) in chapter
+    assert (
+        f"{english['wrong_marked']} of the wrong ones and for {english['right_marked']} of the "
+        f"right ones, and {english['wrong_not_marked']} were wrong without it"
+    ) in chapter
