@@ -12,7 +12,7 @@ from annotated_transformer.corpora.treebank import read_trees
 from annotated_transformer.family import GPT
 from annotated_transformer.serving.atomic import write_text
 from annotated_transformer.serving.export import export_model
-from annotated_transformer.serving.storage import load_model, load_words, save_model
+from annotated_transformer.serving.storage import load_model, load_text, load_threshold, save_model
 from annotated_transformer.training.corpus_cache import CacheKey, left_out, open_cache
 from annotated_transformer.training.run.directory import RunDirectory
 from annotated_transformer.training.run.finish import chosen_length_penalty
@@ -97,12 +97,28 @@ DOORS = {
         for name, call in PYTHON.items()
         for file, (kind, key, understood) in MODEL.items()
     },
-    # A model may be without its words.
-    "load_words": Door(
-        "model/words.txt",
+    # A model may be without a description of its text.
+    "load_text": Door(
+        "model/text.json",
+        "json",
+        lambda place: load_text(place / "model"),
+        key="most_sentences",
+        understood=MARK | {"missing"} | DEFAULT_IS_FINE,
+    ),
+    # Or have its words alone.
+    "load_text: words": Door(
+        "words alone/words.txt",
         "text",
-        lambda place: load_words(place / "model"),
+        lambda place: load_text(place / "words alone"),
         understood=MARK | {"missing", "empty", "cut"},
+    ),
+    # Or without a threshold.
+    "load_threshold": Door(
+        "model/config.json",
+        "json",
+        lambda place: load_threshold(place / "model"),
+        key="doubt_threshold",
+        understood=MARK | DEFAULT_IS_FINE,
     ),
     "load_recipe": Door(
         "tiny_run.toml",

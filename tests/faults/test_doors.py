@@ -27,11 +27,13 @@ import annotated_transformer
 from annotated_transformer import arguments, cli, load_recipe, train
 from annotated_transformer.family import GPT, GPTConfig
 from annotated_transformer.serving.storage import save_model
+from annotated_transformer.text import TrainingText
 from annotated_transformer.training.corpus_cache import cached_pairs
 from annotated_transformer.training.encoded import Example
 from rules import ROOT
 
 PACKAGE = ROOT / "annotated_transformer"
+LINES = [f"the {word} sees a {word}" for word in WORDS]
 LONGEST = 700
 """Characters that a sentence may have, the folder's name included."""
 ADVICE = re.compile(
@@ -52,7 +54,13 @@ def built():
         shutil.rmtree(place / "run/checkpoints")  # many files, which no door here reads
         shutil.rmtree(place / "run/tensorboard", ignore_errors=True)
         translator = tiny_translator()
-        save_model(place / "model", translator.model, translator.tokenizer, words=WORDS)
+        save_model(
+            place / "model", translator.model, translator.tokenizer, text=TrainingText.of(LINES)
+        )
+        (place / "words alone").mkdir()
+        for name in ("config.json", "model.safetensors", "tokenizer.model"):
+            shutil.copy(place / "model" / name, place / "words alone")
+        (place / "words alone/words.txt").write_text("\n".join(WORDS), "utf-8")
         sizes = {"n_layers": 1, "d_model": 16, "d_ff": 16, "n_heads": 2, "max_length": 10}
         GPT(GPTConfig(vocab_size=12, **sizes)).save(place / "member")
         pairs = [Example((5, 2), (1, 6, 2)), Example((7, 8, 2), (1, 9, 2))]
@@ -213,7 +221,6 @@ OPENS = {
 }
 OPENERS = {
     # By the rules of reading.py; each has a door here.
-    "commands._length_penalty_of": "record of a run",
     "corpora.downloads._sha256": "download",
     "corpora.downloads.fetch": "download",
     "corpora.treebank.read_trees": "trees",
@@ -221,7 +228,8 @@ OPENERS = {
     "records.record": "record of the book",
     "serving.storage.load_model": "load_model: config.json",
     "serving.storage.load_tensors": "load_model: model.safetensors",
-    "serving.storage.load_words": "load_words",
+    "serving.storage.load_text": "load_text",
+    "serving.storage.load_threshold": "load_threshold",
     "tokenizer.load": "load_model: tokenizer.model",
     "training.corpus_cache._mapped": "cache: ids.bin",
     "training.corpus_cache.left_out": "cache: left_out",
