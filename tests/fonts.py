@@ -19,11 +19,15 @@ OTHERS = {name: dict.fromkeys(USUAL, name) for name in ("STIXGeneral", "DejaVu S
 FILES = ("DejaVuSans*.ttf", "DejaVuSerif*.ttf", "STIXGeneral*.ttf")
 # Chromium shows text for which a page names no font in the first of these.
 ALIASES = {"Times New Roman": "serif", "Arial": "sans-serif", "Courier New": "monospace"}
+# As Debian and Ubuntu have it, letters are moved to no whole pixels.
 SETTINGS = """<?xml version="1.0"?>
 <!DOCTYPE fontconfig SYSTEM "urn:fontconfig:fonts.dtd">
 <fontconfig>
 <dir>{fonts}</dir>
 <cachedir>{cache}</cachedir>
+<match target="pattern">
+<edit name="hintstyle" mode="append"><const>hintslight</const></edit>
+</match>
 {rules}
 </fontconfig>
 """
