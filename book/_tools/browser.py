@@ -86,7 +86,8 @@ class _Quiet(SimpleHTTPRequestHandler):
 def serve(folder: Path) -> Iterator[str]:
     """Serve a folder on a free port of this machine; yield the address."""
     server = ThreadingHTTPServer(("127.0.0.1", 0), partial(_Quiet, directory=str(folder)))
-    thread = threading.Thread(target=server.serve_forever, daemon=True)
+    # Seconds after which it looks whether to end: the usual half is most of a short visit.
+    thread = threading.Thread(target=server.serve_forever, args=(0.02,), daemon=True)
     thread.start()
     try:
         yield f"http://127.0.0.1:{server.server_port}"
