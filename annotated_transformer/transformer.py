@@ -176,9 +176,13 @@ class Transformer(Tied):
             config.scale_embeddings,
         )
         self.source_embedding = Embedding(*sizes, scaled=scaled)
-        self.target_embedding = self.source_embedding
-        if not config.share_embeddings:
+        device = self.source_embedding.weight.device
+        # Shared is the weight, not the module: torch.func gives each module
+        # its weights back, and would give a module that has two names its last.
+        with torch.device("meta" if config.share_embeddings else device):
             self.target_embedding = Embedding(*sizes, scaled=scaled)
+        if config.share_embeddings:
+            self.target_embedding.weight = self.source_embedding.weight
         self.source_positions = added_positions(config)
         self.target_positions = added_positions(config)
         self.dropout = Dropout(config.dropout)

@@ -417,7 +417,11 @@ def test_a_gradient_for_each_example_is_that_of_the_example(name):
 
     each = torch.func.vmap(torch.func.grad(loss), in_dims=(None, *(0 for _ in inputs)))
     with unchecked():
-        together = each(weights, *inputs)
+        first, together = each(weights, *inputs), each(weights, *inputs)
+    # PyTorch gives back what it exchanged, also where a weight has several names.
+    assert dict(model.named_parameters()).keys() == weights.keys()
+    assert all(weight is weights[name] for name, weight in model.named_parameters())
+    assert all(torch.equal(first[key], together[key]) for key in weights)
     loss(weights, *(x[1] for x in inputs)).backward()
     for key, weight in weights.items():
         if weight.grad is not None:

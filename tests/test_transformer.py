@@ -208,7 +208,7 @@ def test_recorder_names_every_attention(model):
 def test_three_matrices_are_one():
     model = Transformer(small())
     assert model.output.weight is model.source_embedding.weight
-    assert model.target_embedding is model.source_embedding
+    assert model.target_embedding.weight is model.source_embedding.weight
     apart = Transformer(small(share_embeddings=False))
     shared = count_parameters(small())["total"]
     assert apart.count_parameters()["total"] == shared + 2 * 23 * D_MODEL
