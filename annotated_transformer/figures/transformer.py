@@ -17,7 +17,7 @@ _SOURCE = {
     "encoder": "memory",
 }
 _TARGET = {
-    "source_embedding": "embedded",
+    "target_embedding": "embedded",
     "target_positions": "+ positions",
     "decoder": "decoded",
     "output": "logits",
@@ -36,8 +36,7 @@ def ladder_picture(
 ) -> Axes:
     """Draw what `record_outputs` heard while one sentence went through the model.
 
-    Source and target share an embedding, so that its second output is the
-    target's. Sentences are short enough for 7 rows.
+    Sentences are short enough for 7 rows.
     """
     outputs = iter(trace)
     _, axes = plt.subplots(figsize=(4.8, 4.7))

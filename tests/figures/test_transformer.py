@@ -22,8 +22,8 @@ def test_the_ladder_shows_each_stage_and_the_targets_own_embedding():
     axes = ladder_picture(trace, ["a", "b", "end"], ["begin", "c"])
     drawn = [image.get_array().shape for image in axes.images]
     assert drawn == [(3, 8)] * 3 + [(2, 8)] * 3 + [(2, 10)]
-    embeddings = [output for name, output in trace if name == "source_embedding"]
-    assert axes.images[3].get_array().tolist() == embeddings[1][0].tolist()
+    (embedded,) = [output for name, output in trace if name == "target_embedding"]
+    assert axes.images[3].get_array().tolist() == embedded[0].tolist()
     texts = [text.get_text() for text in axes.texts]
     assert {"memory (3, 8)", "logits (2, 10)"} <= set(texts)
     assert texts.count("end") == 3
