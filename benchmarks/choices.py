@@ -16,6 +16,7 @@ anew.
 import argparse
 import functools
 import importlib
+import math
 import os
 import shutil
 import statistics
@@ -106,10 +107,17 @@ def change(name: str, model: Transformer) -> None:
 
 
 def fused(
-    query: torch.Tensor, key: torch.Tensor, value: torch.Tensor, mask: torch.Tensor | None = None
+    query: torch.Tensor,
+    key: torch.Tensor,
+    value: torch.Tensor,
+    mask: torch.Tensor | None = None,
+    attn_bias: torch.Tensor | None = None,
 ) -> torch.Tensor:
-    """PyTorch's kernel, whatever the number of keys."""
-    return F.scaled_dot_product_attention(query, key, value, attn_mask=mask)
+    """PyTorch's kernel, whatever the number of keys; it takes a mask or a bias."""
+    if mask is not None and attn_bias is not None:
+        attn_bias = attn_bias.masked_fill(~mask, -math.inf)
+    given = mask if attn_bias is None else attn_bias
+    return F.scaled_dot_product_attention(query, key, value, attn_mask=given)
 
 
 def make_attention(way: str, kind: str, config: TransformerConfig, tokens: int, seed: int) -> Work:

@@ -202,16 +202,14 @@ def check_vectors(d_model: int, *, like: Any = None, **given: Any) -> None:
 
 def check_width(name: str, x: Any, width: int, like: Any) -> None:
     """Refuse vectors of another width, type or device than the weights that follow."""
-    if (
-        not isinstance(x, Tensor)
-        or not x.dim()
-        or x.size(-1) != width
-        or not x.is_floating_point()
-    ):
+    # Asked in each layer of each step of a search.
+    whole = isinstance(x, Tensor) and x.is_floating_point()
+    if not whole or x.shape[-1:] != (width,):
         raise ValueError(
             f"{name} is {_described(x)}; expected floating-point numbers, (..., {width})"
         )
-    _check_alike(name, x, "the weights", like)
+    if x.dtype != like.dtype or x.device != like.device:
+        _check_alike(name, x, "the weights", like)
 
 
 def check_places(x: Any, encoding: Tensor) -> None:

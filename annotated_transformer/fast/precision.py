@@ -1,7 +1,7 @@
 """Number formats under autocast, and what float16 is too narrow for."""
 
 import functools
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import ParamSpec, TypeVar
 
 import torch
@@ -34,10 +34,8 @@ def float16_in_float32(function: Callable[P, R]) -> Callable[P, R]:
 
     @functools.wraps(function)
     def widened(*args: P.args, **kwargs: P.kwargs) -> R:
-        tensors = [
-            x for x in (*args, *kwargs.values()) if isinstance(x, Tensor)
-        ]
-        if not any(_narrow(x) for x in tensors):
+        narrow = _first_narrow((*args, *kwargs.values()))
+        if narrow is None:
             return function(*args, **kwargs)
 
         def wide(x: object) -> object:
@@ -48,20 +46,30 @@ def float16_in_float32(function: Callable[P, R]) -> Callable[P, R]:
             return x.half() if x.dtype == torch.float32 else x
 
         wide_args, wide_kwargs = _pytree.tree_map(wide, (args, kwargs))
-        with torch.autocast(tensors[0].device.type, enabled=False):
+        with torch.autocast(narrow.device.type, enabled=False):
             found = function(*wide_args, **wide_kwargs)
         return _pytree.tree_map_only(Tensor, rounded, found)
 
     return widened
 
 
-def _narrow(x: Tensor) -> bool:
-    """Whether products of this tensor are computed in float16."""
-    if x.dtype == torch.float16:
-        return True
-    device = x.device.type
-    return (
-        x.dtype == torch.float32
-        and torch.is_autocast_enabled(device)
-        and torch.get_autocast_dtype(device) == torch.float16
-    )
+def _first_narrow(given: Iterable[object]) -> Tensor | None:
+    """A tensor whose products are computed in float16, if there is one.
+
+    Asked in each layer of each step: so once, and not of each tensor, what
+    autocast does.
+    """
+    float32 = None
+    for x in given:
+        if isinstance(x, Tensor):
+            if x.dtype == torch.float16:
+                return x
+            if x.dtype == torch.float32:
+                float32 = x
+    if float32 is None:
+        return None
+    device = float32.device.type
+    autocast = torch.is_autocast_enabled(device)
+    if autocast and torch.get_autocast_dtype(device) == torch.float16:
+        return float32
+    return None

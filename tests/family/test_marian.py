@@ -271,8 +271,8 @@ def test_a_vocabulary_of_another_kind_or_size_is_refused(published):
 
 def test_blank_and_long_texts_are_named_by_their_number(published):
     translate = MarianTranslator(published[0])
-    with pytest.raises(ValueError, match="text 2 is blank"):
+    with pytest.raises(ValueError, match="text 2: it is blank"):
         translate(["I am", " "])
-    with pytest.raises(ValueError, match=r"text 1 has \d+ tokens; the model takes at most 24"):
+    with pytest.raises(ValueError, match=r"text 1: it has \d+ tokens; the model takes at most 24"):
         translate(["I am a student " * 20])
     assert translate([]) == []
