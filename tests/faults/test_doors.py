@@ -58,8 +58,8 @@ def built():
             place / "model", translator.model, translator.tokenizer, text=TrainingText.of(LINES)
         )
         (place / "words alone").mkdir()
-        for name in ("config.json", "model.safetensors", "tokenizer.model"):
-            shutil.copy(place / "model" / name, place / "words alone")
+        for file in ("config.json", "model.safetensors", "tokenizer.model"):
+            shutil.copy(place / "model" / file, place / "words alone")
         (place / "words alone/words.txt").write_text("\n".join(WORDS), "utf-8")
         sizes = {"n_layers": 1, "d_model": 16, "d_ff": 16, "n_heads": 2, "max_length": 10}
         GPT(GPTConfig(vocab_size=12, **sizes)).save(place / "member")
