@@ -278,7 +278,7 @@ def _read(model: bytes) -> sentencepiece.SentencePieceProcessor:
     try:
         processor = sentencepiece.SentencePieceProcessor(model_proto=model)
     except RuntimeError as error:
-        problem = "not a sentencepiece model, or a damaged one"
+        problem = "not a sentencepiece model, or damaged; expected a whole one"
         raise ValueError(problem) from error
     kinds = ("pad", "bos", "eos", "unk")
     specials = tuple(getattr(processor, f"{kind}_id")() for kind in kinds)
