@@ -14,6 +14,8 @@ from pathlib import Path
 
 import sentencepiece
 
+from annotated_transformer.serving.reading import read_bytes
+
 KINDS = ("bpe", "unigram", "word")
 PAD_ID, BOS_ID, EOS_ID, UNK_ID = 0, 1, 2, 3
 """The ids of padding, beginning, end, and of what the pieces cannot write."""
@@ -96,9 +98,10 @@ class Tokenizer:
 
     @classmethod
     def load(cls, path: Path) -> "Tokenizer":
-        """Read a model file. Raises FileNotFoundError, or ValueError naming the file."""
+        """Read a model file. Raises OSError or ValueError naming the file."""
+        model = read_bytes(Path(path), "text_bytes")
         try:
-            return cls(Path(path).read_bytes())
+            return cls(model)
         except ValueError as error:
             raise ValueError(f"{path}: {error}") from error
 
@@ -275,14 +278,10 @@ def _read(model: bytes) -> sentencepiece.SentencePieceProcessor:
     try:
         processor = sentencepiece.SentencePieceProcessor(model_proto=model)
     except RuntimeError as error:
-        problem = "not a sentencepiece model, or a damaged one"
+        problem = "not a sentencepiece model, or damaged; expected a whole one"
         raise ValueError(problem) from error
-    specials = (
-        processor.pad_id(),
-        processor.bos_id(),
-        processor.eos_id(),
-        processor.unk_id(),
-    )
+    kinds = ("pad", "bos", "eos", "unk")
+    specials = tuple(getattr(processor, f"{kind}_id")() for kind in kinds)
     if specials != (PAD_ID, BOS_ID, EOS_ID, UNK_ID):
         raise ValueError(
             f"ids of pad, bos, eos, unk are {specials}, expected (0, 1, 2, 3)"

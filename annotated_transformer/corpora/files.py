@@ -17,6 +17,7 @@ from itertools import zip_longest
 from pathlib import Path
 
 from annotated_transformer.corpora import SentencePair
+from annotated_transformer.serving.reading import regular_file
 from annotated_transformer.text import Tally, tidy
 
 READING = 2
@@ -42,8 +43,8 @@ def iterate_parallel(
 ) -> Iterator[SentencePair]:
     """Yield line i of both files as pair i.
 
-    Raises FileNotFoundError, or ValueError naming file and line: not UTF-8, an empty line, a
-    character that no tokenizer keeps, files of different length, no line at all, damaged gzip.
+    Raises OSError for what is no file, or ValueError naming file and line: not UTF-8, an empty
+    line, a character that no tokenizer keeps, files of different length, no line, damaged gzip.
     """
     sides = [_Lines(Path(path)) for path in (source_path, target_path)]
     sentences = [side.sentences() for side in sides]
@@ -222,7 +223,7 @@ def _say_once(message: str) -> None:
 
 def _raw_blocks(path: Path) -> Iterator[list[bytes]]:
     """The bytes of lines with their ends, many at a time, decompressed where the name says .gz."""
-    with path.open("rb") as plain:
+    with regular_file(path, "tensor_bytes").open("rb") as plain:
         if path.suffix != ".gz":
             yield from iter(functools.partial(plain.readlines, BLOCK), [])
             return

@@ -100,7 +100,11 @@ class Member(Tied):
                 f"{path} is of {description.get('member')!r}, not of {cls.__name__!r}"
             )
         try:
-            config = cls.Config(**description["config"])
+            settings = description["config"]
+            for field in dataclasses.fields(cls.Config):
+                if field.name not in settings:
+                    raise ValueError(f"it has no key {field.name!r}")
+            config = cls.Config(**settings)
         except (KeyError, TypeError, ValueError) as error:
             raise ValueError(
                 f"{path} describes no {cls.__name__}: {error}"

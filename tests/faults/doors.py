@@ -6,8 +6,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from unittest import mock
 
-from annotated_transformer import Translator, load_recipe, records
+from annotated_transformer import Tokenizer, Translator, load_recipe, records
 from annotated_transformer.corpora.downloads import RemoteFile, fetch
+from annotated_transformer.corpora.files import iterate_tsv, read_parallel
 from annotated_transformer.corpora.treebank import read_trees
 from annotated_transformer.family import GPT
 from annotated_transformer.serving.atomic import write_text
@@ -16,6 +17,7 @@ from annotated_transformer.serving.storage import load_model, load_text, load_th
 from annotated_transformer.training.corpus_cache import CacheKey, left_out, open_cache
 from annotated_transformer.training.run.directory import RunDirectory
 from annotated_transformer.training.run.finish import chosen_length_penalty
+from annotated_transformer.training.run.manifest import read_manifest
 
 KEY = CacheKey(content="text", tokenizer="tokens")
 CACHE = f"cache/{KEY.name}"
@@ -26,6 +28,8 @@ GONE_IS_FINE = frozenset({"missing", "link to nothing", "link to itself"})
 EXTRA_IS_FINE = frozenset({"unknown key"})
 DEFAULT_IS_FINE = frozenset({"no key"})
 MARK = frozenset({"byte-order mark"})
+SETTINGS = ("evaluation.length_penalties=[0.6, 1.0]", 'evaluation.splits=["valid"]')
+"""Of the recipe of the run."""
 
 
 @dataclass(frozen=True)
@@ -57,7 +61,7 @@ MODEL = {
 }
 """The files of a model, each with its kind, a key, and what is understood."""
 COMMANDS = {
-    "translate": ("translate", "PLACE/model", "I am a student", "--device", "cpu"),
+    "translate": ("translate", "PLACE/model", "the cat sees a cat", "--device", "cpu"),
     "evaluate": (
         *("evaluate", "PLACE/model", "--source", "PLACE/test.en", "--target", "PLACE/test.ko"),
         *("--device", "cpu"),
@@ -149,6 +153,74 @@ DOORS = {
         key="evaluation.beam_size",
         understood=GONE_IS_FINE | MARK | DEFAULT_IS_FINE,
     ),
+    "evaluate: manifest of the run": Door(
+        "run/manifest.json",
+        "json",
+        arguments=("evaluate", "PLACE/run", "--split", "valid", "--device", "cpu"),
+        key="format",
+        understood=MARK,
+    ),
+    # Which a resumed run reads first.
+    "read_manifest": Door(
+        "run/manifest.json",
+        "json",
+        lambda place: read_manifest(place / "run/manifest.json"),
+        key="format",
+        understood=MARK,
+    ),
+    "evaluate: --recipe": Door(
+        "tiny_run.toml",
+        "toml",
+        arguments=(
+            *("evaluate", "PLACE/run", "--split", "valid", "--device", "cpu"),
+            *("--recipe", "PLACE/tiny_run.toml"),
+        ),
+        key="training.steps",
+        understood=MARK | DEFAULT_IS_FINE,
+    ),
+    **{
+        f"train: --from: {file}": Door(
+            f"run/model/{file}",
+            kind,
+            arguments=(
+                *("train", "PLACE/tiny_run.toml", "--out", "PLACE/out", "--device", "cpu"),
+                *("--from", "PLACE/run"),
+            ),
+            key=key,
+            understood=understood,
+        )
+        for file, (kind, key, understood) in MODEL.items()
+    },
+    "Tokenizer.load": Door(
+        "model/tokenizer.model",
+        "tokenizer",
+        lambda place: Tokenizer.load(place / "model/tokenizer.model"),
+    ),
+    **{
+        f"read_parallel: {file}": Door(
+            file,
+            "text",
+            lambda place: read_parallel(place / "test.en", place / "test.ko"),
+            understood=MARK,
+        )
+        for file in ("test.en", "test.ko")
+    },
+    "iterate_tsv": Door(
+        "pairs.tsv",
+        "text",
+        lambda place: list(iterate_tsv(place / "pairs.tsv")),
+        understood=MARK,
+    ),
+    **{
+        f"log: {key}": Door(
+            "run/log.jsonl",
+            "lines",
+            lambda place: RunDirectory(place / "run", commit="").read_log(),
+            key=key,
+            understood=GONE_IS_FINE | EXTRA_IS_FINE | MARK | {"empty", "cut", "2^60", "negative"},
+        )
+        for key in ("tokens",)
+    },
     "record of a run": Door(
         "run/record.json",
         "json",
@@ -210,9 +282,7 @@ DOORS = {
         "member/model.safetensors", "tensors", lambda place: GPT.load(place / "member")
     ),
 }
-"""Each door with a file. Left out: read_parallel, iterate_tsv and Tokenizer.load, whose tests are
-in tests/corpora/test_files.py and tests/test_tokenizer.py, and `from_pretrained`, which
-tests/family has."""
+"""Each door with a file. Left out: `from_pretrained`, which tests/family has."""
 
 
 def exported(place, out):

@@ -18,7 +18,7 @@ from pathlib import Path
 import pytest
 import torch
 from faults.damages import DISKS, FAULTS, as_nobody
-from faults.doors import DOORS, DOWNLOAD, KEY, WRITERS
+from faults.doors import DOORS, DOWNLOAD, KEY, SETTINGS, WRITERS
 from tiny import tiny_translator
 from tiny_run import WORDS, write_recipe
 from typechecking import unchecked
@@ -40,7 +40,6 @@ ADVICE = re.compile(
     r"expected|;|missing|must|need|choose|did you mean|is not|too small|holds no|closed"
 )
 """What a message says beside what is wrong."""
-SETTINGS = ("evaluation.length_penalties=[0.6, 1.0]", 'evaluation.splits=["valid"]')
 
 
 @pytest.fixture(scope="module")
@@ -58,8 +57,8 @@ def built():
             place / "model", translator.model, translator.tokenizer, text=TrainingText.of(LINES)
         )
         (place / "words alone").mkdir()
-        for name in ("config.json", "model.safetensors", "tokenizer.model"):
-            shutil.copy(place / "model" / name, place / "words alone")
+        for file in ("config.json", "model.safetensors", "tokenizer.model"):
+            shutil.copy(place / "model" / file, place / "words alone")
         (place / "words alone/words.txt").write_text("\n".join(WORDS), "utf-8")
         sizes = {"n_layers": 1, "d_model": 16, "d_ff": 16, "n_heads": 2, "max_length": 10}
         GPT(GPTConfig(vocab_size=12, **sizes)).save(place / "member")
@@ -70,6 +69,7 @@ def built():
         (place / "results").mkdir()
         (place / "results/multi30k_tiny_first.json").write_text(json.dumps(record), "utf-8")
         (place / "trees.mrg").write_text("(S (NP (NN time)) (VP (VBZ flies)))\n" * 3)
+        (place / "pairs.tsv").write_text("".join(f"{line}\tit\n" for line in LINES), "utf-8")
         (place / "data").mkdir()
         (place / "data/words.en").write_bytes(DOWNLOAD)
         yield place

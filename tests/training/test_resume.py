@@ -87,7 +87,7 @@ def die_at(monkeypatch, name, number):
     [
         *[("begin.open_corpus", 1), ("begin.make_tokenizer", 1), ("begin.encode_corpus", 1)],
         ("restore_last", 1),
-        *[("train_step", number) for number in (1, 2, 4, 5, 6, 9, 12)],
+        *[("train_step", number) for number in (1, 2, 3, 4, 5, 6, 9, 11, 12)],
         *[("validate", number) for number in (1, 3)],
         *[("run.append_log", number) for number in (1, 5, 12)],
         *[("writer.save_model", number) for number in (1, 2, 3)],
@@ -100,6 +100,7 @@ def die_at(monkeypatch, name, number):
 def test_death_at_any_moment_changes_nothing(
     recipe, uninterrupted, tmp_path, monkeypatch, name, number
 ):
+    """Thirty moments: before the first update, at updates, and wherever something is written."""
     with monkeypatch.context() as patch:
         die_at(patch, name, number)
         with pytest.raises(Killed):

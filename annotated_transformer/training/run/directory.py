@@ -148,8 +148,10 @@ class RunDirectory:
     def _entry(self, number: int, line: bytes) -> dict[str, Any]:
         origin = f"{self.log}, line {number}"
         content = parse_json(line, origin, finite=False)
-        for key in {"step", *content} & {"step", "valid_loss"}:
-            entry(content, key, int if key == "step" else float, origin)
+        for key in ("step", "tokens"):
+            entry(content, key, int, origin)
+        for key in ("seconds", *({"valid_loss"} & content.keys())):
+            entry(content, key, float, origin)
         return content
 
     def update_manifest(self, **changes: Any) -> Manifest:

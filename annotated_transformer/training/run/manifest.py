@@ -96,7 +96,7 @@ def read_manifest(path: Path) -> Manifest:
     seal = content.pop("seal", None)
     if content.get("format") != FORMAT:
         raise ValueError(
-            f"{path}: format is {content.get('format')!r}, this program reads {FORMAT}"
+            f"{path}: format is {content.get('format')!r}, expected {FORMAT}"
         )
     if seal != _seal(content):
         raise ValueError(
