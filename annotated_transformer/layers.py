@@ -80,7 +80,7 @@ class LayerNorm(nn.Module):
         self, x: Float[Tensor, "*batch d_model"]
     ) -> Float[Tensor, "*batch d_model"]:
         """Normalise each vector by itself."""
-        check_width("x", x, len(self.gain), self.gain)
+        check_width("x", x, self.gain)
         return F.layer_norm(
             x, self.gain.shape, self.gain, self.bias, self.epsilon
         )

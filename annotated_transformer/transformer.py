@@ -6,6 +6,7 @@ moves it inside and adds a final one. minimal.py is the same model without
 anything else.
 """
 
+import copy
 from collections import Counter
 from collections.abc import Sequence
 
@@ -176,13 +177,11 @@ class Transformer(Tied):
             config.scale_embeddings,
         )
         self.source_embedding = Embedding(*sizes, scaled=scaled)
-        device = self.source_embedding.weight.device
         # Shared is the weight, not the module: torch.func gives each module
-        # its weights back, and would give a module that has two names its last.
-        with torch.device("meta" if config.share_embeddings else device):
+        # its weights back, and would give a module with two names its last.
+        self.target_embedding = copy.deepcopy(self.source_embedding)
+        if not config.share_embeddings:
             self.target_embedding = Embedding(*sizes, scaled=scaled)
-        if config.share_embeddings:
-            self.target_embedding.weight = self.source_embedding.weight
         self.source_positions = added_positions(config)
         self.target_positions = added_positions(config)
         self.dropout = Dropout(config.dropout)
@@ -197,7 +196,9 @@ class Transformer(Tied):
                 module.initialise(self.config.branch_gain)
         nn.init.normal_(self.output.weight, std=self.config.d_model**-0.5)
         if self.config.share_embeddings:
-            self.output.weight = self.source_embedding.weight
+            self.target_embedding.weight = self.output.weight = (
+                self.source_embedding.weight
+            )
 
     def forward(
         self,

@@ -89,6 +89,8 @@ def check_bias(attn_bias: Any, scores_shape: Sequence[int]) -> None:
 
 
 def _check_fits(name: str, given: Any, scores_shape: Sequence[int]) -> None:
+    if given.shape == scores_shape:
+        return
     # Right-aligned, as broadcasting is: each axis is 1 or that of the scores.
     axes = zip(reversed(given.shape), reversed(scores_shape), strict=False)
     if given.dim() > len(scores_shape) or any(m not in (1, s) for m, s in axes):
@@ -200,16 +202,16 @@ def check_vectors(d_model: int, *, like: Any = None, **given: Any) -> None:
         )
 
 
-def check_width(name: str, x: Any, width: int, like: Any) -> None:
-    """Refuse vectors of another width, type or device than the weights that follow."""
-    # Asked in each layer of each step of a search.
-    whole = isinstance(x, Tensor) and x.is_floating_point()
-    if not whole or x.shape[-1:] != (width,):
+def check_width(name: str, x: Any, weight: Tensor) -> None:
+    """Refuse vectors of another width, type or device than the last axis of a weight."""
+    whole = isinstance(x, Tensor) and x.dim() and x.is_floating_point()
+    if not whole or x.size(-1) != weight.size(-1):
+        width = weight.size(-1)
         raise ValueError(
             f"{name} is {_described(x)}; expected floating-point numbers, (..., {width})"
         )
-    if x.dtype != like.dtype or x.device != like.device:
-        _check_alike(name, x, "the weights", like)
+    if x.dtype != weight.dtype or x.device != weight.device:
+        _check_alike(name, x, "the weights", weight)
 
 
 def check_places(x: Any, encoding: Tensor) -> None:

@@ -34,7 +34,7 @@ class RMSNorm(nn.Module):
         self, x: Float[Tensor, "*batch d_model"]
     ) -> Float[Tensor, "*batch d_model"]:
         """Divide each vector by its root mean square."""
-        check_width("x", x, len(self.gain), self.gain)
+        check_width("x", x, self.gain)
         return torch.rms_norm(x, self.gain.shape, self.gain, self.epsilon)
 
 

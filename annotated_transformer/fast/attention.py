@@ -42,9 +42,10 @@ def fast_attention(
         ValueError: as `attention` does.
     """
     check_pairs(query, key, value)  # the kernel would read past the end
-    scores_shape = (*query.shape[:-1], key.size(-2))
-    check_mask(mask, scores_shape)
-    check_bias(attn_bias, scores_shape)
+    if mask is not None or attn_bias is not None:
+        scores_shape = (*query.shape[:-1], key.size(-2))
+        check_mask(mask, scores_shape)
+        check_bias(attn_bias, scores_shape)
     if query.device.type == "cpu":
         if not torch.is_grad_enabled() and query.size(-2) <= FEW_QUERIES:
             return few_queries_attention(query, key, value, mask, attn_bias)

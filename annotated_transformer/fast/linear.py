@@ -31,7 +31,7 @@ class Linear(nn.Linear):
         Raises:
             ValueError: x has another width, type or device.
         """
-        check_width("the input", x, self.in_features, self.weight)
+        check_width("the input", x, self.weight)
         if torch.is_grad_enabled() or x.device.type != "cpu":
             return super().forward(x)
         return few_rows_product(self.weight, x, self.bias)
