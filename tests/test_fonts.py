@@ -20,7 +20,7 @@ ON_A_SNIPPET = {
     if name.startswith("test_") and "open_snippet" in inspect.signature(test).parameters
 }
 open_snippet = test_pages.open_snippet
-globals().update({name: ON_A_SNIPPET[name] for name in ON_A_SNIPPET.keys() - NO_MATTER})
+globals().update({name: test for name, test in ON_A_SNIPPET.items() if name not in NO_MATTER})
 LINE = "how wide a line is"
 WIDTH = "() => document.querySelector('i').getBoundingClientRect().width"
 KINDS = ("", "font-family: serif", "font-family: 'Segoe UI', sans-serif", "font-family: monospace")
