@@ -12,7 +12,7 @@ BAD_SENTENCES = [
     ("  ", "Write an English sentence, or choose one of the examples."),
     ("I see a blorp", "blorp is not among the 2,114 words of this model."),
     ("cat " * 300, "tokens (words or pieces of words) at a time: give it one sentence."),
-    ("<img src=x onerror=alert(1)>", "words of this model."),
+    ("<img src=x onerror=alert(1)>", "never occur in this model's training text."),
 ]
 """What a reader may write, and what every figure with a sentence answers."""
 

@@ -214,7 +214,7 @@ def test_it_counts_the_silent_units_that_would_not_fire(figure):
     [
         (" ", "Write an English sentence, or choose one of the examples."),
         ("I am a student", "neither 을 nor 를 is a token of its own"),
-        ("a 🙂 <i>x</i>", "not among the 2,114 words of this model."),
+        ("a 🙂 <i>x</i>", "'<', '>' and '/' never occur in this model's training text."),
     ],
 )
 def test_bad_input_is_answered(figure, text, message):

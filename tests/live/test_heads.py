@@ -175,8 +175,8 @@ def test_nothing_jumps_while_it_is_at_work(figure):
     ("text", "message"),
     [
         ("", "Write an English sentence, or choose one of the examples."),
-        ("blorp " * 130, "tokens (words or pieces of words) at a time: give it one sentence."),
-        ("the <b>cat</b>", "is not among the 2,114 words of this model."),
+        ("apples " * 130, "tokens (words or pieces of words) at a time: give it one sentence."),
+        ("the <b>cat</b>", "'<', '>' and '/' never occur in this model's training text."),
     ],
 )
 def test_bad_input_is_answered(figure, text, message):
