@@ -424,9 +424,10 @@ def test_translate_names_words_that_the_model_has_never_seen(run, capsys, stdin)
     )
 
 
-def test_a_model_without_words_says_nothing(run, capsys):
-    (run / "model" / "text.json").unlink()
-    assert main(["translate", str(run), "pizza"]) == 0
+def test_a_model_without_words_says_nothing(run, tmp_path, capsys):
+    shutil.copytree(run, tmp_path / "run")
+    (tmp_path / "run" / "model" / "text.json").unlink()
+    assert main(["translate", str(tmp_path / "run"), "pizza"]) == 0
     assert capsys.readouterr().err == ""
 
 

@@ -103,7 +103,10 @@ class Member(Tied):
             settings = description["config"]
             for field in dataclasses.fields(cls.Config):
                 if field.name not in settings:
-                    raise ValueError(f"it has no key {field.name!r}")
+                    raise ValueError(
+                        f"it has no key {field.name!r}; take the file that was saved "
+                        "with these weights"
+                    )
             config = cls.Config(**settings)
         except (KeyError, TypeError, ValueError) as error:
             raise ValueError(

@@ -158,12 +158,13 @@ def load_threshold(directory: Path | str) -> float | None:
     """
     path = _model_directory(Path(directory)) / "config.json"
     description = read_json(path)
+    check_known(description, DESCRIPTION, path)
     if THRESHOLD not in description:
         return None
     threshold = float(entry(description, THRESHOLD, float, path))
-    if threshold < 0:
+    if not 0 <= threshold <= 100:
         raise ValueError(
-            f"{path} is corrupt: {THRESHOLD} is {threshold}; expected 0 or more"
+            f"{path} is corrupt: {THRESHOLD} is {threshold}; expected 0 to 100"
         )
     return threshold
 

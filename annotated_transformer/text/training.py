@@ -12,6 +12,8 @@ MOST = 50_000
 """More different words than that are not kept: such a corpus teaches pieces."""
 LONGEST_MARKS = 4
 """Longer rows of marks are not kept."""
+LARGEST = 2**31
+"""No line has more words or tokens."""
 _MAY_END = re.compile(r"[.?!]\S* ")
 
 
@@ -99,8 +101,13 @@ class TrainingText:
                 isinstance(x, str) for x in value
             ):
                 values[name] = frozenset(value)
-            if type(values[name]) is not wanted.get(name):
-                raise ValueError(f"{name!r} describes no training text")
+            size = value if type(value) is int else 0
+            known = type(values[name]) is wanted.get(name)
+            if not (known and 0 <= size < LARGEST):
+                raise ValueError(
+                    f"{name!r} describes no training text: {str(value)[:40]!r}; expected what "
+                    "was saved with the model"
+                )
         return cls(**values)
 
     def __or__(self, other: "TrainingText") -> "TrainingText":

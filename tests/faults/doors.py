@@ -122,7 +122,7 @@ DOORS = {
         "json",
         lambda place: load_threshold(place / "model"),
         key="doubt_threshold",
-        understood=MARK | DEFAULT_IS_FINE,
+        understood=MARK | DEFAULT_IS_FINE | {"fraction"},
     ),
     "load_recipe": Door(
         "tiny_run.toml",
@@ -151,14 +151,14 @@ DOORS = {
         "toml",
         arguments=("translate", "PLACE/run", "the cat sees a dog", "--device", "cpu"),
         key="evaluation.beam_size",
-        understood=GONE_IS_FINE | MARK | DEFAULT_IS_FINE,
+        understood=GONE_IS_FINE | MARK,
     ),
     "evaluate: manifest of the run": Door(
         "run/manifest.json",
         "json",
         arguments=("evaluate", "PLACE/run", "--split", "valid", "--device", "cpu"),
         key="format",
-        understood=MARK,
+        understood=MARK | {"missing"},  # runs of older versions have none
     ),
     # Which a resumed run reads first.
     "read_manifest": Door(
@@ -188,6 +188,7 @@ DOORS = {
             ),
             key=key,
             understood=understood,
+            also=("unfinished training run",),
         )
         for file, (kind, key, understood) in MODEL.items()
     },
@@ -279,7 +280,10 @@ DOORS = {
         also=("model.safetensors",),  # which does not fit
     ),
     "member: model.safetensors": Door(
-        "member/model.safetensors", "tensors", lambda place: GPT.load(place / "member")
+        "member/model.safetensors",
+        "tensors",
+        lambda place: GPT.load(place / "member"),
+        understood=frozenset({"too large in float32"}),  # a member keeps float64
     ),
 }
 """Each door with a file. Left out: `from_pretrained`, which tests/family has."""

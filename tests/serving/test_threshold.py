@@ -38,7 +38,7 @@ def test_a_threshold_that_is_none_is_refused_by_name(directory, wrong):
     path = directory / "config.json"
     content = json.loads(path.read_text("utf-8"))
     path.write_text(json.dumps(content | {"doubt_threshold": wrong}), "utf-8")
-    with pytest.raises(ValueError, match=r"config.json is corrupt: doubt_threshold is "):
+    with pytest.raises(ValueError, match=r"config.json is corrupt: doubt_threshold "):
         load_threshold(directory)
 
 

@@ -81,7 +81,9 @@ def differing(
     flat = [dict(_settings(recipe)) for recipe in (old, new)]
     for key in dict.fromkeys([*flat[0], *flat[1]]):
         there, here = (settings.get(key) for settings in flat)
-        if there != here:
+        # In Python, True is 1.
+        flags = [isinstance(value, bool) for value in (there, here)]
+        if there != here or flags[0] != flags[1]:
             yield key, there, here
 
 

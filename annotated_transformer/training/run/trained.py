@@ -126,7 +126,7 @@ def _trained(model: Path) -> Trained:
         within.append(path.parent.parent)
     for directory in within:
         run = RunDirectory(directory, commit="")
-        if run.manifest.exists():
+        if run.manifest.exists() or run.manifest.is_symlink():
             manifest = read_manifest(run.manifest)
             check_copy(run, manifest)
             return Trained(manifest.open_recipe(directory), directory, manifest)
