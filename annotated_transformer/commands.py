@@ -32,7 +32,7 @@ from annotated_transformer.training.run.signals import (
     stopping_with,
 )
 from annotated_transformer.training.run.start import start_from
-from annotated_transformer.training.run.trained import Trained, trained
+from annotated_transformer.training.run.trained import Trained, run_of
 from annotated_transformer.transformer import count_parameters
 from annotated_transformer.translator import Translator
 
@@ -100,7 +100,7 @@ def translate(*, model: Path, text: str | None, **search: Any) -> int:
     `search` are the options of `_load_translator`. Returns the exit status: 1 if lines of standard
     input could not be translated.
     """
-    translator = _load_translator(model, trained(model), **search)
+    translator = _load_translator(model, run_of(model), **search)
     if text is not None:
         (found,) = translator.translations([text])
         if found.refusal:
@@ -149,7 +149,7 @@ def evaluate(
 
     `search` are the options of `_load_translator`.
     """
-    run = trained(model, recipe)
+    run = run_of(model, recipe)
     sets = _test_sets(run, splits, source, target)
     translator = _load_translator(model, run, **search)
     if tokenize is None:

@@ -662,9 +662,9 @@ def test_a_run_of_an_older_version_has_its_record(run, tmp_path, content, alpha)
         (copy / "record.json").write_text(json.dumps(content))
     if alpha is None:
         with pytest.raises(ValueError, match=r"record\.json is corrupt"):
-            _ = trained.trained(copy).length_penalty
+            _ = trained.run_of(copy).length_penalty
     else:
-        assert trained.trained(copy).length_penalty == alpha
+        assert trained.run_of(copy).length_penalty == alpha
 
 
 def test_evaluate_a_run_without_splits_takes_test(run, capsys):

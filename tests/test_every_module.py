@@ -392,7 +392,6 @@ def test_a_loss_of_many_tokens_is_right_in_float16():
 # --- graphs and transformations
 
 
-@pytest.mark.filterwarnings("ignore")
 def test_the_model_is_exported_for_all_lengths_and_compiled_whole():
     model, (source, target) = build("Transformer")
     batch, *lengths = (torch.export.Dim(name, min=2, max=20) for name in ("b", "s", "t"))
@@ -456,7 +455,8 @@ def test_what_cannot_be_a_graph_says_why(name):
         torch.func.vmap(alone)(source, target)
 
 
-@pytest.mark.filterwarnings("ignore")
+@pytest.mark.filterwarnings("ignore:.torch.jit.:DeprecationWarning")
+@pytest.mark.filterwarnings("ignore::torch.jit.TracerWarning")
 def test_torch_jit_trace_is_told_where_to_go():
     model, inputs = build("Transformer")
     with pytest.raises(ValueError, match=r"use torch\.export\.export"), unchecked():

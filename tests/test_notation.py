@@ -28,7 +28,8 @@ def test_the_signature_is_the_one_of_attention():
     (block,) = re.findall(r"```python\n(.*?)```", PAGE, re.DOTALL)
     printed = signature(block)
     assert printed == signature(inspect.getsource(attention))
-    assert list(inspect.signature(attention).parameters) == ["query", "key", "value", "mask"]
+    names = ["query", "key", "value", "mask", "attn_bias"]
+    assert list(inspect.signature(attention).parameters) == names
     assert printed != signature(block.replace("#batch", "*batch"))
 
 

@@ -252,4 +252,4 @@ def is_table(field):
 
 
 def examples():
-    return COMMANDS.partition("_parser\n")[2].partition("```")[0]
+    return COMMANDS.partition(":parser\n")[2].partition("```")[0]

@@ -1,14 +1,17 @@
 """Work in C++ that a signal ends at once, because a process of its own does it."""
 
+import builtins
 import ctypes
+import json
 import os
-import pickle
 import signal
 import sys
 import warnings
 from collections.abc import Callable
 from typing import NoReturn
 
+DONE = b"done"
+"""Before an answer; before the message of an error stands its class."""
 SIGNALS = (signal.SIGINT, signal.SIGTERM)
 PR_SET_PDEATHSIG = 1
 """Linux's request for a signal when the process that began this one ends."""
@@ -32,9 +35,8 @@ def in_child(work: Callable[[], bytes]) -> bytes:
     sys.stderr.flush()
     # The copy must not act on a signal as this process would.
     before = signal.pthread_sigmask(signal.SIG_BLOCK, SIGNALS)
-    with warnings.catch_warnings():
-        # Python 3.12 warns of threads that the copy lacks; it needs none.
-        warnings.simplefilter("ignore", DeprecationWarning)
+    # Python 3.12 warns of threads that the copy lacks; it needs none.
+    with warnings.catch_warnings(record=True):
         child = os.fork()
     if not child:
         _work(work, writer)
@@ -54,10 +56,14 @@ def in_child(work: Callable[[], bytes]) -> bytes:
             f"a process that helped has ended too early (status {status}); "
             "was the memory too little?"
         )
-    found = pickle.loads(content)
-    if isinstance(found, Exception):
-        raise found
-    return bytes(found)
+    name, answer_itself = content.split(b"\n", 1)
+    if name == DONE:
+        return answer_itself
+    values, filename = json.loads(answer_itself)
+    error: Exception = getattr(builtins, name.decode(), RuntimeError)(*values)
+    if isinstance(error, OSError):
+        error.filename = filename
+    raise error
 
 
 def _work(work: Callable[[], bytes], writer: int) -> NoReturn:
@@ -69,10 +75,12 @@ def _work(work: Callable[[], bytes], writer: int) -> NoReturn:
             ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
         signal.pthread_sigmask(signal.SIG_UNBLOCK, SIGNALS)
         try:
-            found: bytes | Exception = work()
+            name, found = DONE, work()
         except Exception as error:
-            found = error
+            about = error.args, getattr(error, "filename", None)
+            name = type(error).__name__.encode()
+            found = json.dumps(about, default=str).encode()
         with open(writer, "wb") as answer:
-            answer.write(pickle.dumps(found))
+            answer.write(name + b"\n" + found)
     finally:
         os._exit(0)

@@ -85,7 +85,7 @@ class Trained:
         )
 
 
-def trained(model: Path, recipe: Path | str | None = None) -> Trained:
+def run_of(model: Path, recipe: Path | str | None = None) -> Trained:
     """The run of a model: its directory, its model's, its best model's, or a shipped model's name.
 
     Of a model without a run it is assumed that it was trained on the embedded

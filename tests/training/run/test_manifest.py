@@ -24,7 +24,7 @@ from annotated_transformer.training.run.checkpoints import checkpoints
 from annotated_transformer.training.run.manifest import read_manifest
 from annotated_transformer.training.run.rules import RULES, another_recipe, rule_of
 from annotated_transformer.training.run.sitting import ADVICE, Sitting, other_conditions
-from annotated_transformer.training.run.trained import trained
+from annotated_transformer.training.run.trained import run_of
 
 
 class Killed(BaseException):
@@ -161,7 +161,7 @@ def test_the_recipe_inside_the_run_will_do(project, copied):
 
 
 def texts(run, split="test"):
-    return [pair.source for pair in trained(run).read_split(split)]
+    return [pair.source for pair in run_of(run).read_split(split)]
 
 
 def test_a_run_finds_its_corpus_wherever_both_were_moved(project, copied, tmp_path, monkeypatch):
@@ -199,7 +199,7 @@ def test_a_run_moved_alone_finds_what_stayed_or_says_where_it_looked(
         assert main(["evaluate", str(alone), *files]) == 0
         edit(copied / "tiny_run.toml", "seed = 3", "seed = 4")
         with pytest.raises(ValueError, match=r"is not the recipe of .*seed is 3 there and 4 here"):
-            trained(alone, recipe)
+            run_of(alone, recipe)
     finally:
         hidden.rename(project)
 

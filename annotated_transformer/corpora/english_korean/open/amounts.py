@@ -19,7 +19,7 @@ from annotated_transformer.corpora.english_korean.everyday.sayings import (
 from annotated_transformer.corpora.english_korean.everyday.subjects import known, subject_of
 from annotated_transformer.corpora.english_korean.morphology import OBJECT, SUBJECT
 from annotated_transformer.corpora.english_korean.nouns import Noun
-from annotated_transformer.corpora.english_korean.open.lexicon import table
+from annotated_transformer.corpora.english_korean.open.lexicon import word_table
 from annotated_transformer.corpora.english_korean.open.numerals import (
     numeral,
     some_number,
@@ -119,7 +119,7 @@ def there_are(d: Derivation) -> Clause:
     }
     rooms = next((places for kind, places in kinds.items() if kind in noun.classes), None)
     if noun.classes & {"job", "relation"} and rooms is not None:
-        place_name, crowd = d.choose(table("crowds"))
+        place_name, crowd = d.choose(word_table("crowds"))
         noun = d.choose(d.lexicon.nouns(*crowd.split(",")))
         rooms, most = (place_name,), 1_000
     if rooms is None or (noun.classes & {"bowed", "boarded"}):

@@ -34,7 +34,7 @@ from annotated_transformer.corpora.english_korean.morphology import (
     adnominal,
     infinitive,
 )
-from annotated_transformer.corpora.english_korean.open.lexicon import table
+from annotated_transformer.corpora.english_korean.open.lexicon import word_table
 from annotated_transformer.corpora.english_korean.phrases import NounPhrase, choose_noun, pronoun
 from annotated_transformer.corpora.english_korean.verbs import names
 
@@ -82,7 +82,7 @@ def may_i(d: Derivation) -> Clause:
 def favour(d: Derivation) -> Clause:
     """Could you open the window?: 창문을 열어 줄 수 있니."""
     said = dative(d, pronoun(d, 1)) if d.chance(0.3) else doing(d, 1)
-    if (said.base,) not in table("favours"):
+    if (said.base,) not in word_table("favours"):
         raise Unfit
     if any(word.text == "you" for part in said.complements for word in part.english):
         raise Unfit
@@ -104,7 +104,7 @@ def favour(d: Derivation) -> Clause:
 
 def how_often(d: Derivation) -> Clause:
     """How often do you cook?: 너는 얼마나 자주 요리하니."""
-    english, korean = d.choose(table("asking"))
+    english, korean = d.choose(word_table("asking"))
     said = action(d, pronoun(d, asked_subject(d)))
     if said.flags & {"s", "x", "p"} or said.base in ("become", "leave"):
         raise Unfit
@@ -135,7 +135,7 @@ LASTING = names(
 
 def how_tall(d: Derivation) -> Clause:
     """How tall is Tom?: 톰은 키가 얼마나 크니. How long is the river?: 강은 얼마나 기니."""
-    english, korean, irregular, classes = d.choose(table("degrees"))
+    english, korean, irregular, classes = d.choose(word_table("degrees"))
     if classes.startswith("own"):
         subject = subject_of(d, frozenset(classes.split(",")))
     else:
@@ -171,7 +171,7 @@ def which(d: Derivation) -> Clause:
         name, korean_name = noun.english, noun.korean
         d.pairing("object", verb.english, noun.english)
     else:
-        name, korean_name, bases = d.choose(table("kinds"))
+        name, korean_name, bases = d.choose(word_table("kinds"))
         base = d.choose(bases.split(","))
         said = transitive(d, given)
         if said.base != base:

@@ -19,7 +19,7 @@ from annotated_transformer.corpora.english_korean.everyday.subjects import (
     subject_of,
 )
 from annotated_transformer.corpora.english_korean.morphology import OBJECT, SUBJECT, attach
-from annotated_transformer.corpora.english_korean.open.lexicon import table
+from annotated_transformer.corpora.english_korean.open.lexicon import word_table
 from annotated_transformer.corpora.english_korean.phrases import NounPhrase
 
 HURTING = EnglishVerb("hurt", "hurts", "hurt", "hurting", 0, [])
@@ -32,7 +32,7 @@ def body(d: Derivation) -> Clause:
     node = d.node()
     if d.chance(0.35):
         return _features(d, subject, node)
-    english, korean = d.choose(table("body"))
+    english, korean = d.choose(word_table("body"))
     part = d.node()
     whose = own_possessive(subject)
     if not whose:
@@ -58,7 +58,7 @@ def body(d: Derivation) -> Clause:
 
 def _features(d: Derivation, subject: NounPhrase, node: int) -> Clause:
     """Return "he has curly hair", 그는 머리가 곱슬곱슬하다."""
-    english, korean = d.choose(table("bodies"))
+    english, korean = d.choose(word_table("bodies"))
     if "tail" in english or "long n" in english:
         subject = subject_of(d, frozenset({"pet", "wild"}), pronouns=0.0)
     first, stem = korean.split(" ")

@@ -25,7 +25,7 @@ from annotated_transformer.corpora.english_korean.morphology import (
 )
 from annotated_transformer.corpora.english_korean.natural import FEELINGS
 from annotated_transformer.corpora.english_korean.nouns import Noun
-from annotated_transformer.corpora.english_korean.open.lexicon import table
+from annotated_transformer.corpora.english_korean.open.lexicon import word_table
 from annotated_transformer.corpora.english_korean.phrases import (
     NounPhrase,
     choose_noun,
@@ -145,7 +145,7 @@ def superlative(d: Derivation) -> Clause:
         if subject.agreement == "p" or noun.plural_only or not noun.plural:
             raise Unfit
     else:
-        name, area, korean_area = d.choose(table("cities"))
+        name, area, korean_area = d.choose(word_table("cities"))
         subject = noun_phrase(d, d.lexicon.nouns(name)[0], "")
         (noun,) = (n for n in d.lexicon.nouns("lived") if n.english == "city")
         there = Clause(words(f"in {area}", where_node), words(korean_area + FROM[0], where_node))

@@ -19,7 +19,7 @@ from annotated_transformer.corpora.english_korean.derivation import Clause, Deri
 from annotated_transformer.corpora.english_korean.large import sections
 from annotated_transformer.corpora.english_korean.lexicon import Lexicon
 from annotated_transformer.corpora.english_korean.nouns import Noun
-from annotated_transformer.corpora.english_korean.open.lexicon import open_phrases, table
+from annotated_transformer.corpora.english_korean.open.lexicon import open_phrases, word_table
 from annotated_transformer.corpora.english_korean.phrases import VOWEL_SOUNDS
 
 PIECES = {heading: tuple(lines.split()) for heading, lines in sections("open_spelling")}
@@ -89,7 +89,7 @@ def lexicon_words(lexicon: Lexicon) -> frozenset[str]:
     verbs = (*lexicon.transitive, *lexicon.intransitive, *lexicon.dative, *lexicon.phrasal)
     texts += [f"{verb.english} {verb.past} {verb.ing} {verb.third}" for verb in verbs]
     texts += [f"{entry.english} {entry.comparative}" for entry in lexicon.adjectives]
-    texts += [line[0] for line in table("participles")]
+    texts += [line[0] for line in word_table("participles")]
     texts += [entry.english for entry in lexicon.attributives]
     texts += [english for english, _ in open_phrases()]
     return frozenset(word for text in texts for word in text.lower().split())

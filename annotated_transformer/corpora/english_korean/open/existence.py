@@ -26,7 +26,7 @@ from annotated_transformer.corpora.english_korean.natural import (
     without_some,
 )
 from annotated_transformer.corpora.english_korean.nouns import Noun
-from annotated_transformer.corpora.english_korean.open.lexicon import table
+from annotated_transformer.corpora.english_korean.open.lexicon import word_table
 from annotated_transformer.corpora.english_korean.phrases import (
     NounPhrase,
     choose_noun,
@@ -129,7 +129,7 @@ def _some(d: Derivation, noun: Noun, *, asked: bool) -> NounPhrase:
 
 def absent(d: Derivation) -> Clause:
     """There is no time, I have no time, we do not have much time: 시간이 없다, 시간이 많지 않다."""
-    english, korean = d.choose(table("absent"))
+    english, korean = d.choose(word_table("absent"))
     node, be, no = d.node(), d.node(), d.node()
     *first, last = korean.split(" ")
     noun = [*(Word(text, (node,)) for text in first), Word(last, (node,))]

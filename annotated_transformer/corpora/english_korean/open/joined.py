@@ -22,7 +22,7 @@ from annotated_transformer.corpora.english_korean.everyday.frames import action
 from annotated_transformer.corpora.english_korean.everyday.sayings import How, Said, clause
 from annotated_transformer.corpora.english_korean.everyday.weather import weather_clause
 from annotated_transformer.corpora.english_korean.morphology import SUBJECT, TOPIC
-from annotated_transformer.corpora.english_korean.open.lexicon import table
+from annotated_transformer.corpora.english_korean.open.lexicon import word_table
 from annotated_transformer.corpora.english_korean.phrases import NounPhrase
 
 
@@ -121,7 +121,7 @@ def timed(d: Derivation) -> Clause:
 def because_of(d: Derivation) -> Clause:
     """We stayed home because of the rain: 우리는 비 때문에 집에 머물렀다."""
     subject = person(d)
-    english, korean = d.choose(table("because of"))
+    english, korean = d.choose(word_table("because of"))
     if subject.english[0].text in ("you", "he", "she") and english in ("you", "him", "her"):
         raise Unfit
     said, how = _main(d, subject, d.choose(("past", "past", "past", "modal")))

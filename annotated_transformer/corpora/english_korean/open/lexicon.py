@@ -88,7 +88,7 @@ def open_phrases() -> Iterator[tuple[str, Clause]]:
 
 
 @cache
-def table(heading: str) -> tuple[tuple[str, ...], ...]:
+def word_table(heading: str) -> tuple[tuple[str, ...], ...]:
     """Return the lines under a heading of `words/open_tables.txt`, each with its fields."""
     lines = dict(sections("open_tables"))[heading].splitlines()
     return tuple(tuple(line.split(" | ")) for line in lines)

@@ -11,7 +11,7 @@ from annotated_transformer.corpora.english_korean.everyday import endings
 from annotated_transformer.corpora.english_korean.everyday.compound import event_of, person
 from annotated_transformer.corpora.english_korean.everyday.frames import PARTED, said_of
 from annotated_transformer.corpora.english_korean.everyday.sayings import clause
-from annotated_transformer.corpora.english_korean.open.lexicon import table
+from annotated_transformer.corpora.english_korean.open.lexicon import word_table
 from annotated_transformer.corpora.english_korean.phrases import NounPhrase
 
 THAT = (
@@ -27,9 +27,9 @@ def do_not_be(d: Derivation) -> Clause:
     """Don't be late: 늦지 마라. Be honest: 정직해라."""
     node, verb = d.node(), d.node()
     if d.chance(0.3):
-        english, korean = d.choose(table("be"))
+        english, korean = d.choose(word_table("be"))
         return Clause([*words("be", verb), *words(english, verb)], words(korean, verb))
-    english, korean = d.choose(table("do not be"))
+    english, korean = d.choose(word_table("do not be"))
     predicate = endings.verb(korean, "", verb)
     body = [*words("be", verb), *words(english, verb)]
     last = endings.prohibition(predicate, node)
@@ -49,7 +49,7 @@ def _that(d: Derivation) -> NounPhrase:
 
 def this_and_that(d: Derivation) -> Clause:
     """Don't touch that: 그것을 만지지 마라. Read this: 이것을 읽어라."""
-    english, korean = d.choose(table("this and that"))
+    english, korean = d.choose(word_table("this and that"))
     target = _that(d)
     node, verb = d.node(), d.node()
     if english in PARTED:

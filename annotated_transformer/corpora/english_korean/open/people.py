@@ -31,7 +31,7 @@ from annotated_transformer.corpora.english_korean.everyday.subjects import subje
 from annotated_transformer.corpora.english_korean.everyday.times import time_for
 from annotated_transformer.corpora.english_korean.morphology import AT, SUBJECT, TOPIC
 from annotated_transformer.corpora.english_korean.natural import FEELINGS
-from annotated_transformer.corpora.english_korean.open.lexicon import table
+from annotated_transformer.corpora.english_korean.open.lexicon import word_table
 from annotated_transformer.corpora.english_korean.phrases import NounPhrase
 
 BARE = ("", "")
@@ -178,7 +178,7 @@ def object_of_nobody(d: Derivation) -> Clause:
 
 def something_to(d: Derivation) -> Clause:
     """I have nothing to do: 나는 할 일이 없다. I want something to drink: 나는 마실 것을 원한다."""
-    english, korean = d.choose(table("to do"))
+    english, korean = d.choose(word_table("to do"))
     subject = subject_of(d, frozenset({"own", "kin"}), pronouns=0.8)
     what, node = d.node(), d.node()
     *first, last = korean.split(" ")

@@ -38,7 +38,7 @@ from annotated_transformer.corpora.english_korean.everyday.subjects import (
 )
 from annotated_transformer.corpora.english_korean.morphology import AT, OBJECT, SUBJECT, TOPIC
 from annotated_transformer.corpora.english_korean.natural import FEELINGS
-from annotated_transformer.corpora.english_korean.open.lexicon import table
+from annotated_transformer.corpora.english_korean.open.lexicon import word_table
 from annotated_transformer.corpora.english_korean.open.numerals import numeral
 from annotated_transformer.corpora.english_korean.phrases import NounPhrase, noun_phrase, pronoun
 
@@ -46,7 +46,7 @@ from annotated_transformer.corpora.english_korean.phrases import NounPhrase, nou
 @cache
 def participles() -> dict[str, str]:
     """The participles that differ from the past, by the base."""
-    return dict(line[0].split(" ") for line in table("participles"))
+    return dict(line[0].split(" ") for line in word_table("participles"))
 
 
 def participle(verb: EnglishVerb) -> Words:

@@ -34,7 +34,7 @@ from annotated_transformer.corpora.english_korean.morphology import (
 )
 from annotated_transformer.corpora.english_korean.nouns import Noun
 from annotated_transformer.corpora.english_korean.open.comparing import be_adjective, described
-from annotated_transformer.corpora.english_korean.open.lexicon import table
+from annotated_transformer.corpora.english_korean.open.lexicon import word_table
 from annotated_transformer.corpora.english_korean.phrases import (
     NounPhrase,
     choose_noun,
@@ -135,7 +135,7 @@ def all_you_need(d: Derivation) -> Clause:
     people in general, of whom Korean says nothing.
     """
     if d.chance(0.7):
-        english, korean = d.choose(table("all you need"))
+        english, korean = d.choose(word_table("all you need"))
     else:
         noun = choose_noun(d, frozenset({"drink", "dish", "fruit", "sweet"}))
         if noun.plural:
@@ -195,7 +195,7 @@ PARTICLES = {"에": AT, "을": OBJECT, "에게": DATIVE, "과": WITH, "으로": 
 
 def be_with_preposition(d: Derivation) -> Clause:
     """She is good at math: 그녀는 수학을 잘한다. I am interested in art: 미술에 관심이 있다."""
-    english, particle, korean, irregular, kind, classes = d.choose(table("prepositions"))
+    english, particle, korean, irregular, kind, classes = d.choose(word_table("prepositions"))
     subject = subject_of(d, frozenset({"own", "kin", "relation"}), pronouns=0.7)
     noun = choose_noun(d, frozenset(classes.split(",")))
     generic = bool(noun.plural) and bool(noun.classes & {"animal", "creature"})
@@ -218,7 +218,7 @@ def be_with_preposition(d: Derivation) -> Clause:
 
 def it_is_to(d: Derivation) -> Clause:
     """It is easy to learn Korean, learning Korean is easy: 한국어를 배우는 것은 쉽다."""
-    english, korean, irregular = d.choose(table("it is to"))
+    english, korean, irregular = d.choose(word_table("it is to"))
     said = action(d, pronoun(d, 1))
     if said.flags & {"x", "p"} or "OWN" in said.base or said.base in ("like", "know"):
         raise Unfit
