@@ -213,13 +213,6 @@ def test_a_folder_of_data_may_have_spaces_in_its_name(make, data):
     assert printed.splitlines() == [f"<{word}>" for word in words]
 
 
-def test_make_train_takes_a_recipe_in_a_folder_with_a_space():
-    options = ["--dry-run", "--old-file=.venv/.ready", "train"]
-    command = ["make", *options, "RECIPE=my data/x.toml"]
-    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True)
-    assert '"my data/x.toml" --out "runs/x"' in done.stdout
-
-
 def test_an_nvidia_driver_means_the_default_index(set_up, tmp_path):
     (tmp_path / "version").touch()
     done, log, _ = set_up(NVIDIA_DRIVER=str(tmp_path / "version"))
