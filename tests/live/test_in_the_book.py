@@ -89,5 +89,7 @@ def test_in_firefox_the_translations_and_links_are_those_of_python(
             assert shown["target"] == translated
             assert shown["links"] == weights.argmax(1).tolist()
             assert shown["lines"] == len(translated.split())
-            assert (shown["said"], shown["failed"]) == ("", [])
+            doubts = translator.translations([sentence])[0].doubts
+            said = f"This may be wrong: {'; '.join(doubts)}." if doubts else ""
+            assert (shown["said"], shown["failed"]) == (said, [])
     assert firefox.errors[before:] == []
