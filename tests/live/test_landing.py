@@ -146,9 +146,9 @@ def test_the_rates_that_it_names_are_those_of_the_record():
     kept = made["kept_english"]
     said = re.sub(r'" \+\s+"', "", SCRIPT)
     assert (
-        f"Of {kept['sentences']} English sentences that visitors might type it translated "
-        f"{kept['right']} rightly, {kept['right_marked']} of them in grey, and "
-        f"{kept['wrong_not_marked']} of the wrong ones were not grey."
+        f"In a test with {kept['sentences']} English sentences that visitors might type, "
+        f"{kept['right']} translations were right, though {kept['right_marked']} of these were "
+        f"grey, and {kept['wrong_not_marked']} were wrong without being grey."
     ) in said
 
 

@@ -56,9 +56,10 @@
           "Five that are not in its training data"),
         h("ul", { className: "landing-tries", "aria-labelledby": "landing-tries" }, ...tries),
         h("p", { className: "live-note" },
-          "It knows 2,114 English words and the sentence patterns of one small grammar. What it doubts " +
-          "is grey. Of 113 English sentences that visitors might type it translated 61 rightly, 10 of " +
-          "them in grey, and 4 of the wrong ones were not grey."));
+          "It knows 2,114 English words and the sentence patterns of one small grammar. It refuses a " +
+          "text if it knows fewer than half of the words, as in most other languages, and writes in " +
+          "grey what may be wrong. In a test with 113 English sentences that visitors might type, 61 " +
+          "translations were right, though 10 of these were grey, and 4 were wrong without being grey."));
       this.show(SENTENCES[0].split(" "), REST.target, REST);
       new ResizeObserver(() => this.arrange()).observe(stage);
       document.fonts.ready.then(() => this.arrange());
