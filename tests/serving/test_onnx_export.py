@@ -1,9 +1,7 @@
 """What onnxruntime computes with the written graphs is what the model computes."""
 
 import random
-import re
 
-import numpy
 import onnx
 import onnxruntime
 import pytest
@@ -11,16 +9,13 @@ import torch
 from strong_models import padded, small, tokenizer_of
 from typechecking import unchecked
 
-from annotated_transformer.cli import main
 from annotated_transformer.corpora.english_korean import english_korean
 from annotated_transformer.serving.export import POLICY, SHARED, export_model
 from annotated_transformer.serving.onnx_export import FILES, LARGE, OPSET
 from annotated_transformer.tokenizer import EOS_ID, N_SPECIALS
-from annotated_transformer.translator import Translator
 from rules import ROOT
 
 TOLERANCE = 1e-4
-N_SENTENCES = 500
 # What there is to choose in a configuration, each choice in one of these. One layer suffices: how
 # layers follow each other is no choice.
 VARIANTS = {
@@ -153,20 +148,3 @@ def test_weights_that_a_file_cannot_hold_are_beside_it(tokenizer, tmp_path, monk
     export(model, tokenizer, tmp_path)
     assert {file.name for file in tmp_path.iterdir()} == FILES | SHARED | POLICY | LARGE
     assert Served(model, tmp_path).start(random_ids(model, [3]))["keys"].shape[0] == 1
-
-
-def test_the_readme_translates_as_the_translator_does(tmp_path, capsys):
-    directory = tmp_path / "export"
-    with unchecked():
-        assert main(["export", "english_korean", str(directory), "--format", "onnx"]) == 0
-    printed = capsys.readouterr()
-    assert printed.out == f"exported for onnx; {directory / 'README.md'} says how to serve it\n"
-    assert printed.err == ""
-    readme = (directory / "README.md").read_text("utf-8")
-    (code,) = re.findall(r"```python\n(.*?)```", readme, re.DOTALL)
-    texts = [pair.source for pair in english_korean("test")[:N_SENTENCES]]
-    names = {"directory": str(directory), "texts": texts}
-    exec(code, names)
-    greedy = Translator.load("english_korean", beam_size=1, alpha=0.0)
-    assert names["translations"] == greedy(texts)
-    assert numpy.array(names["written"]).shape[0] == len(set(texts)) == N_SENTENCES

@@ -3,6 +3,7 @@
 import io
 import re
 import sys
+from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
@@ -12,6 +13,7 @@ from typechecking import unchecked
 from annotated_transformer import Translator, evaluate
 from annotated_transformer.cli import main
 from annotated_transformer.corpora import SentencePair
+from annotated_transformer.corpora.english_korean import english_korean
 from annotated_transformer.serving.export import FORMATS
 from annotated_transformer.serving.texts import Translation
 
@@ -19,6 +21,7 @@ PLAIN = ["do you like coffee?", "I don't like milk. You are a teacher", "I want 
 ODD = [change(PLAIN[i % 3]) for i, change in enumerate((*SAME.values(), *CLOSED.values()))]
 TEXTS = list(dict.fromkeys([*PLAIN, *ODD, *REFUSED_TEXTS]))
 LINES = [text for text in TEXTS if "\n" not in text]
+N_SENTENCES = 500
 
 
 @pytest.fixture(scope="module")
@@ -32,6 +35,14 @@ def translator() -> Translator:
 def wanted(translator: Translator) -> dict[str, Translation]:
     """What the first door gives: that it is right is tested with the policy."""
     return dict(zip(TEXTS, translator.translations(TEXTS), strict=True))
+
+
+@pytest.fixture(scope="module")
+def plain(translator: Translator) -> dict[str, str]:
+    """Sentences of the test split, and what the first door gives."""
+    texts = [pair.source for pair in english_korean("test")[:N_SENTENCES]]
+    assert len(set(texts)) == N_SENTENCES
+    return dict(zip(texts, translator(texts), strict=True))
 
 
 def accepted(wanted: dict[str, Translation]) -> list[str]:
@@ -145,14 +156,23 @@ def test_evaluate(
 
 @pytest.mark.parametrize("file_format", FORMATS)
 def test_the_code_in_the_readme_of_an_export(
-    file_format: str, wanted: dict[str, Translation], tmp_path, capsys: pytest.CaptureFixture[str]
+    file_format: str,
+    wanted: dict[str, Translation],
+    plain: dict[str, str],
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
 ) -> None:
     directory = tmp_path / "export"
     with unchecked():
         assert main(["export", "english_korean", str(directory), "--format", file_format]) == 0
+    printed = capsys.readouterr()
+    assert printed.err == ""
+    assert printed.out == (
+        f"exported for {file_format}; {directory / 'README.md'} says how to serve it\n"
+    )
     readme = (directory / "README.md").read_text("utf-8")
     (code,) = re.findall(r"```python\n(.*?)```", readme, re.DOTALL)
-    names = {"directory": str(directory), "texts": TEXTS}
+    names = {"directory": str(directory), "texts": [*TEXTS, *plain]}
     path, modules = list(sys.path), set(sys.modules)
     exec(code, names)
     assert names["policy"].__class__.__module__ == "text_policy.policy"
@@ -160,7 +180,11 @@ def test_the_code_in_the_readme_of_an_export(
     for name in set(sys.modules) - modules:
         if name.startswith("text_policy"):
             del sys.modules[name]
-    assert names["translations"] == [found.text for found in wanted.values()]
+    assert names["translations"] == [
+        *(found.text for found in wanted.values()),
+        *plain.values(),
+    ]
     assert [reading.refusal for reading in names["readings"]] == [
-        found.refusal for found in wanted.values()
+        *(found.refusal for found in wanted.values()),
+        *[None] * N_SENTENCES,
     ]
