@@ -4,6 +4,7 @@ PY := .venv/bin/python
 READY := .venv/.ready
 NOTEBOOKS ?=
 RECIPE ?= english_korean
+MODEL ?= english_korean
 OUT ?=
 FLAGS ?=
 # One word of the shell, whatever is in it: a path may have spaces. A tilde before it stays the home.
@@ -39,9 +40,9 @@ train: $(READY) ## train a recipe: make train RECIPE=mine.toml OUT=runs/mine FLA
 	@name=$(call quoted,$(RECIPE)); name=$${name##*/}; out=$(call quoted,$(OUT)); set -x; \
 	.venv/bin/annotated-transformer train $(call quoted,$(RECIPE)) --out "$${out:-runs/$${name%.*}}" $(FLAGS)
 
-model: $(READY) ## train the model that ships with the package, and put it there with its card
-	.venv/bin/annotated-transformer train english_korean --out runs/english_korean $(FLAGS)
-	$(PY) book/_tools/ship_model.py runs/english_korean
+model: $(READY) ## train a model that ships with the package, and put it there: make model MODEL=english_korean_open
+	.venv/bin/annotated-transformer train $(MODEL) --out runs/$(MODEL) $(FLAGS)
+	$(PY) book/_tools/ship_model.py runs/$(MODEL)
 
 # One thread, as in the tests and in the record that is compared: the last digits depend on their number.
 outputs: $(READY) ## run the notebooks again and store their outputs: make outputs NOTEBOOKS=book/attention.ipynb

@@ -7,7 +7,8 @@ translations were judged by hand. For each measure the threshold is chosen on th
 and on two thirds of the visitors' sentences: a wrong translation that is not marked costs as much
 as `PRICE` right ones that are, and at most `FALSE_ALARMS` of the right ones of the validation split
 may be marked. The last third says then how good the choice is. A translation that nobody has judged
-is listed, and ends the program: those of the last third only once the threshold is chosen.
+is listed, and ends the program: those of the last third only once the threshold is chosen. What a
+model reads of the list in its training split is named, and what is kept is counted without it too.
 `--store` writes the threshold of the model's own measure into its directory.
 """
 
@@ -15,7 +16,7 @@ import itertools
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from annotated_transformer.corpora.english_korean import english_korean
+from annotated_transformer.corpora.english_korean import english_korean, plain
 from annotated_transformer.records import Measurement
 from annotated_transformer.serving.shipped import MODELS
 from annotated_transformer.serving.storage import store_threshold
@@ -140,6 +141,9 @@ def main(argv: Sequence[str] | None = None) -> None:
     check_judged(parts[True])
     kinds = {each.sentence: each.kind for each in asked}
     english = [each for each in parts[True] if kinds[each.sentence] not in NOT_ENGLISH]
+    trained = {plain(pair.source) for pair in english_korean("train", lexicon)}
+    seen = {each.sentence for each in asked if plain(each.sentence) in trained}
+    unseen = [each for each in english if each.sentence not in seen]
     threshold = round(thresholds[OWN], 4)
     measurement.write(
         given.out,
@@ -152,6 +156,8 @@ def main(argv: Sequence[str] | None = None) -> None:
         rows=rows,
         kept=outcomes(parts[True], OWN, threshold),
         kept_english=outcomes(english, OWN, threshold),
+        kept_english_unseen=outcomes(unseen, OWN, threshold),
+        seen=sorted(seen),
         curve=[_entry(each, kinds[each.sentence], threshold) for each in parts[True]],
     )
     if given.store:

@@ -42,9 +42,9 @@ def read_folder(folder, name="english_korean"):
     return read_scripts([file.read_text("ascii") for file in files])
 
 
-def translator_of(tensors):
-    """Return the shipped translator with these weights."""
-    shipped = Translator.load("english_korean")
+def translator_of(tensors, name="english_korean"):
+    """Return a shipped translator with these weights."""
+    shipped = Translator.load(name)
     model = copy.deepcopy(shipped.model)
     own = dict(model.named_parameters())  # a shared one once
     assert own.keys() == tensors.keys()

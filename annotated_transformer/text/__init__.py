@@ -14,7 +14,7 @@ from .lines import sentences_of, tidy, words_of
 from .policy import BLANK, Reading, TextPolicy
 from .tables import TABLES
 from .tally import Tally
-from .training import TrainingText
+from .training import TrainingText, copied_words
 
 __all__ = [
     "BLANK",
@@ -23,6 +23,7 @@ __all__ = [
     "Tally",
     "TextPolicy",
     "TrainingText",
+    "copied_words",
     "sentences_of",
     "tidy",
     "words_of",

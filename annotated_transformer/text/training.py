@@ -1,7 +1,7 @@
 """What the training text of a model had, in words, characters and marks."""
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import asdict, dataclass, fields
 from typing import Any
 
@@ -15,6 +15,8 @@ LONGEST_MARKS = 4
 LARGEST = 2**31
 """No line has more words or tokens."""
 _MAY_END = re.compile(r"[.?!]\S* ")
+_LATIN = re.compile(r"[A-Za-z][A-Za-z']*")
+_NOT_LATIN = re.compile("[\u0370-\u1dff\u2e80-\uffef]")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -49,9 +51,16 @@ class TrainingText:
 
     @classmethod
     def of(
-        cls, lines: Iterable[str], *, longest_tokens: int = 0
+        cls,
+        lines: Iterable[str],
+        *,
+        longest_tokens: int = 0,
+        copied: Collection[str] = (),
     ) -> "TrainingText":
-        """Describe the lines that a model is trained on."""
+        """Describe the lines that a model is trained on.
+
+        The words in `copied` are not among its words (see `copied_words`).
+        """
         words: set[str] = set()
         characters: set[str] = set()
         tokens: dict[str, set[str]] = {"inner": set(), "last": set()}
@@ -77,7 +86,7 @@ class TrainingText:
             frozenset(each for each in marks if 0 < len(each) <= LONGEST_MARKS)
             for marks in (before, after, end, alone)
         ]
-        words.discard("")
+        words -= {"", *copied}
         return cls(
             words=frozenset(words) if len(words) <= MOST else frozenset(),
             characters="".join(sorted(characters)),
@@ -139,3 +148,23 @@ class TrainingText:
             name: sorted(value) if isinstance(value, frozenset) else value
             for name, value in asdict(self).items()
         }
+
+
+def copied_words(pairs: Iterable[tuple[str, str]]) -> frozenset[str]:
+    """Source words that every translation repeats in Latin letters among other letters.
+
+    `pairs` are source and target lines. An invented name in Korean text teaches a
+    model to copy, not what the name means: such a word is not known. Where source
+    and target are both written in Latin letters there are none.
+    """
+    copied, translated = set[str](), set[str]()
+    for source, target in pairs:
+        is_other = _NOT_LATIN.search(target)
+        repeated = set(_LATIN.findall(target)) if is_other else set()
+        for token in source.split(" "):
+            word = cut(token)[1].replace("\u2019", "'")
+            is_copied = repeated and not repeated.isdisjoint(
+                {word, word.removesuffix("'s"), word.removesuffix("'")}
+            )
+            (copied if is_copied else translated).add(word)
+    return frozenset(copied - translated)

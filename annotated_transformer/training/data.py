@@ -25,7 +25,7 @@ from annotated_transformer.corpora.wmt14 import SPLITS as WMT14_SPLITS
 from annotated_transformer.corpora.wmt14 import wmt14_files
 from annotated_transformer.corpora.wsj import SPLITS as WSJ_SPLITS
 from annotated_transformer.corpora.wsj import wsj_files, wsj_trees
-from annotated_transformer.text import TrainingText
+from annotated_transformer.text import TrainingText, copied_words
 from annotated_transformer.tokenizer import Tokenizer
 from annotated_transformer.training.batching import check_batch_size
 from annotated_transformer.training.child import in_child
@@ -226,6 +226,9 @@ def encode_corpus(
         text=TrainingText.of(
             (pair.source for pair in corpus["train"]),
             longest_tokens=int(encoded["train"].source_lengths.max()),
+            copied=copied_words(
+                (pair.source, pair.target) for pair in corpus["train"]
+            ),
         ),
     )
 

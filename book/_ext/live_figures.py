@@ -80,30 +80,31 @@ def write_shown(app: Sphinx) -> None:
 
 
 def write_weights(app: Sphinx, error: Exception | None) -> None:
-    """Write the shipped model beside the scripts of the built book."""
+    """Write the shipped models beside the scripts of the built book."""
     if error is None and app.builder.format == "html":
         write_model(Path(app.outdir) / "_static" / "live" / "weights")
 
 
 def write_model(folder: Path, *, bits: int = 8) -> None:
-    """Write the shipped model as scripts."""
+    """Write the shipped models as scripts."""
     # Imported here, because a build of another format has no need of PyTorch.
     from annotated_transformer import Translator  # noqa: PLC0415
     from annotated_transformer.serving.browser import model_scripts  # noqa: PLC0415
+    from annotated_transformer.serving.shipped import shipped_models  # noqa: PLC0415
 
-    name = "english_korean"
-    shipped = Translator.load(name)
-    parts = model_scripts(
-        name,
-        shipped.model,
-        shipped.tokenizer,
-        shipped.policy.had,
-        threshold=shipped.threshold,
-        bits=bits,
-    )
     folder.mkdir(parents=True, exist_ok=True)
-    for number, text in enumerate(parts):
-        (folder / f"{name}-{number}.js").write_text(text, encoding="ascii")
+    for name in shipped_models():
+        shipped = Translator.load(name)
+        parts = model_scripts(
+            name,
+            shipped.model,
+            shipped.tokenizer,
+            shipped.policy.had,
+            threshold=shipped.threshold,
+            bits=bits,
+        )
+        for number, text in enumerate(parts):
+            (folder / f"{name}-{number}.js").write_text(text, encoding="ascii")
 
 
 def setup(app: Sphinx) -> dict[str, bool]:

@@ -13,7 +13,7 @@ from annotated_transformer.records import write_record
 from annotated_transformer.serving.atomic import write_text
 from annotated_transformer.serving.provenance import objection
 from annotated_transformer.serving.storage import MODEL_FILES, TEXT, WORDS, load_model, text_json
-from annotated_transformer.text import TrainingText
+from annotated_transformer.text import TrainingText, copied_words
 from annotated_transformer.training.data import read_split
 from annotated_transformer.training.recipe import load_recipe
 from annotated_transformer.training.run.card import model_card
@@ -51,9 +51,10 @@ def ship(run: Path, models: Path, results: Path) -> Path:
 def describe_text(name: str, models: Path) -> Path:
     """Write what the training text of a model in the package had, from its recipe's corpus."""
     _, tokenizer = load_model(models / name)
-    lines = [pair.source for pair in read_split(load_recipe(name).corpus, "train")]
+    pairs = [(p.source, p.target) for p in read_split(load_recipe(name).corpus, "train")]
+    lines = [source for source, _ in pairs]
     longest = max(len(tokenizer.source_ids(line)) for line in lines)
-    text = TrainingText.of(lines, longest_tokens=longest)
+    text = TrainingText.of(lines, longest_tokens=longest, copied=copied_words(pairs))
     write_text(models / name / TEXT, text_json(text))
     (models / name / WORDS).unlink(missing_ok=True)
     return models / name / TEXT
