@@ -16,7 +16,8 @@ import itertools
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from annotated_transformer.corpora.english_korean import english_korean, plain
+from annotated_transformer.corpora.english_korean import english_korean
+from annotated_transformer.corpora.english_korean.open.surface import plain
 from annotated_transformer.records import Measurement
 from annotated_transformer.serving.shipped import MODELS
 from annotated_transformer.serving.storage import store_threshold
