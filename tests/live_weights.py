@@ -49,8 +49,8 @@ def translator_of(tensors, name="english_korean"):
     own = dict(model.named_parameters())  # a shared one once
     assert own.keys() == tensors.keys()
     with torch.no_grad():
-        for name, parameter in own.items():
-            parameter.copy_(tensors[name])
+        for key, parameter in own.items():
+            parameter.copy_(tensors[key])
     return Translator(
         model, shipped.tokenizer, text=shipped.policy.had, threshold=shipped.threshold
     )

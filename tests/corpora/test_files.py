@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from annotated_transformer.corpora import SentencePair
-from annotated_transformer.corpora.files import BLOCK, iterate_tsv, read_parallel
+from annotated_transformer.corpora import SentencePair, files
+from annotated_transformer.corpora.files import iterate_tsv, read_parallel
 from annotated_transformer.corpora.treebank import read_trees
 
 
@@ -138,6 +138,16 @@ REFUSED = {
 }
 
 
+BLOCK = 4_096
+"""Bytes that are read at once in these tests."""
+
+
+@pytest.fixture
+def small_blocks(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(files, "BLOCK", BLOCK)
+
+
+@pytest.mark.usefixtures("small_blocks")
 @pytest.mark.parametrize("late", [False, True], ids=["early", "late"])
 @pytest.mark.parametrize("name", MENDED)
 def test_mended(name: str, late: bool, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -161,6 +171,7 @@ def test_mended(name: str, late: bool, tmp_path: Path, capsys: pytest.CaptureFix
         assert [pair.source for pair in iterate_tsv(tsv)] == found
 
 
+@pytest.mark.usefixtures("small_blocks")
 @pytest.mark.parametrize("late", [False, True], ids=["early", "late"])
 @pytest.mark.parametrize("name", REFUSED)
 def test_refused_with_file_and_line(name: str, late: bool, tmp_path: Path) -> None:

@@ -35,4 +35,6 @@ def test_a_word_that_is_translated_once_is_known():
 def test_a_corpus_without_invented_words_has_none():
     pairs = [(p.source, p.target) for p in english_korean("valid")]
     assert copied_words(pairs) == set()
-    assert copied_words([*pairs, ("The cat sees Zorbin", "그 고양이는 Zorbin을(를) 본다")]) == {"Zorbin"}
+    assert copied_words([*pairs, ("The cat sees Zorbin", "그 고양이는 Zorbin을(를) 본다")]) == {
+        "Zorbin"
+    }
