@@ -14,7 +14,6 @@ from rules import ROOT
 SCRIPT = (ROOT / "book/_static/live/figures/landing.js").read_text("utf-8")
 SENTENCES = json.loads(re.search(r"const SENTENCES = (\[.*?\]);", SCRIPT, re.DOTALL)[1])
 REST = json.loads(re.search(r"const REST = (\{.*?\});", SCRIPT, re.DOTALL)[1])
-(MODEL,) = re.findall(r'static model = "(\w+)";', SCRIPT)
 LINKS = """() => document.querySelector('live-landing').links"""
 SET = """(text) => {
     const field = document.querySelector('textarea');
@@ -31,8 +30,7 @@ def site(tmp_path_factory):
 @pytest.fixture(scope="module")
 def translator(site):
     """Python, with the weights that the page has."""
-    weights = site.parent / "_static" / "live" / "weights"
-    return translator_of(read_folder(weights, MODEL)[1], MODEL)
+    return translator_of(read_folder(site.parent / "_static" / "live" / "weights")[1])
 
 
 @pytest.fixture(scope="module")
@@ -144,7 +142,7 @@ def test_what_the_model_doubts_is_grey_and_the_reason_is_that_of_python(page, tr
 
 
 def test_the_rates_that_it_names_are_those_of_the_record():
-    made = record("doubt_open")
+    made = record("doubt")
     kept = made["kept_english"]
     said = re.sub(r'" \+\s+"', "", SCRIPT)
     assert (

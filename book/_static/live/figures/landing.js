@@ -3,7 +3,6 @@
  *
  * A line joins each Korean word with the English word that it looks at most: cross-attention of the
  * last layer, averaged over the heads, in the row that wrote the word (alignment.py, evaluation.py).
- * Its model knows more words and constructions than that of the other figures, and copies names.
  */
 "use strict";
 
@@ -34,8 +33,6 @@
   const QUIET = 800; // milliseconds without a key until a screen reader hears the translation
 
   class LiveLanding extends LiveFigure {
-    static model = "english_korean_open";
-
     build(stage) {
       this.field = h("textarea", {
         className: "live-field", rows: 2, lang: "en", value: SENTENCES[0],
