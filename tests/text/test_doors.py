@@ -21,7 +21,7 @@ PLAIN = ["do you like coffee?", "I don't like milk. You are a teacher", "I want 
 ODD = [change(PLAIN[i % 3]) for i, change in enumerate((*SAME.values(), *CLOSED.values()))]
 TEXTS = list(dict.fromkeys([*PLAIN, *ODD, *REFUSED_TEXTS]))
 LINES = [text for text in TEXTS if "\n" not in text]
-N_SENTENCES = 500
+N_SENTENCES = 200
 
 
 @pytest.fixture(scope="module")
