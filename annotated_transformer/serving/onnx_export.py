@@ -103,7 +103,8 @@ The folder text_policy, which needs Python's standard library alone, reads a tex
 spaces of every kind become one, marks that training never had are exchanged or left out, several
 sentences are told apart. `reading.changes`, `reading.unknown_words` and
 `reading.unknown_characters` say what was found; a text with a `reading.refusal` has no sentences,
-and its translation is empty.
+and its translation is empty. Doubt is not measured here: what the package's own `Translator` calls
+doubtful looks like any other translation.
 
 encoder.onnx reads `source` (batch, source) and gives `memory_keys` and `memory_values`, (layer,
 batch, head, source, width). decoder.onnx reads these three, the newest `tokens` (batch, newest),
