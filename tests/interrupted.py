@@ -4,6 +4,7 @@ A test that only looks on could come too late on a busy machine: here nothing is
 Started by torchrun: `python interrupted.py killed 8 train RECIPE ...`.
 """
 
+import itertools
 import multiprocessing
 import os
 import resource
@@ -52,6 +53,19 @@ def killed(step, *arguments):
     """The process of rank 1 gets SIGKILL before that update."""
     if os.environ["RANK"] == "1":
         _before(step, lambda: os.kill(os.getpid(), signal.SIGKILL))
+    return main(arguments)
+
+
+def killed_at(number, folder, *arguments):
+    """Get SIGKILL before that access to a file in the folder: open, rename, remove and the like."""
+    accesses = itertools.count(1)
+
+    def kill(event, values):
+        about_a_file = event == "open" or event.startswith("os.")
+        if about_a_file and any(folder in str(v) for v in values) and next(accesses) == number:
+            os.kill(os.getpid(), signal.SIGKILL)
+
+    sys.addaudithook(kill)
     return main(arguments)
 
 

@@ -2,6 +2,7 @@
 
 import json
 import os
+import random
 import signal
 import time
 from dataclasses import replace
@@ -108,6 +109,29 @@ def test_death_at_any_moment_changes_nothing(
     torch.manual_seed(99)
     train(recipe, tmp_path / "run", resume=True, progress=False)
     assert_same_run(tmp_path / "run", uninterrupted)
+
+
+SEED = 34
+"""Of the moments below; another gives others, and must do as well."""
+ACCESSES = 450
+"""A whole run opens, renames or removes files of its folder less often, so some runs end."""
+
+
+def test_thirty_kills_at_random_moments_change_nothing(recipe, uninterrupted, tmp_path):
+    """Real ones, before any access to a file; a run that goes on may be killed again."""
+    moments, kills, runs = random.Random(SEED), [], 0
+    while len(kills) < 30:
+        run, begun, ended = tmp_path / f"run {runs}", len(kills), -signal.SIGKILL
+        while ended == -signal.SIGKILL:
+            kills.append(moments.randrange(1, ACCESSES))
+            recipe_file = str(uninterrupted / "recipe.toml")
+            arguments = ("train", recipe_file, "--out", str(run), *["--resume"] * run.exists())
+            process = Forked(interrupted.killed_at, kills[-1], str(run), *arguments)
+            ended, errors = process.end()
+        kills.pop()  # the run ended before
+        assert ended == 0, (kills[begun:], errors)
+        assert_same_run(run, uninterrupted)
+        runs += 1
 
 
 @pytest.mark.parametrize("part", ["manifest.json", "recipe.toml", "tokenizer.model"])
