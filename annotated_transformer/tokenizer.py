@@ -14,6 +14,7 @@ from pathlib import Path
 
 import sentencepiece
 
+from annotated_transformer.checks import check_ceiling
 from annotated_transformer.serving.reading import read_bytes
 
 KINDS = ("bpe", "unigram", "word")
@@ -52,7 +53,7 @@ class Tokenizer:
         """Train on lines of text, in one thread: the same lines give the same model.
 
         Raises ValueError if a line cannot be kept, there is no text, the kind is unknown, or the
-        lines cannot give `vocab_size` pieces; the message says the possible range.
+        lines cannot give `vocab_size` pieces, of which the message says the possible range.
         """
         if isinstance(lines, str):
             raise ValueError(
@@ -66,6 +67,7 @@ class Tokenizer:
             raise ValueError(
                 f"vocab_size {vocab_size} is too small: expected over {N_FIXED}"
             )
+        check_ceiling("vocab_size", vocab_size)
         checked = _TrainingLines(lines)
         model = io.BytesIO()
         try:

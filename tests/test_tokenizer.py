@@ -118,6 +118,12 @@ def test_vocabularies_smaller_than_the_bytes_are_refused(kind: str, size: int) -
         Tokenizer.train(LINES, vocab_size=size, kind=kind)
 
 
+@pytest.mark.parametrize("size", [2**22 + 1, 10**9, 2**70])
+def test_a_size_that_cannot_be_meant_is_refused_at_once(size):
+    with pytest.raises(ValueError, match=r"vocab_size=.*, more than the ceiling of 4,194,304"):
+        Tokenizer.train(LINES, vocab_size=size)
+
+
 def test_one_text_in_place_of_lines_is_refused():
     with unchecked(), pytest.raises(ValueError, match=r"one text was given; expected a list of"):
         Tokenizer.train("나는 학생이다", vocab_size=300)

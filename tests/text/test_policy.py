@@ -296,7 +296,7 @@ KINDS = {
 def test_two_hundred_test_sentences_are_read_as_they_are_without_it(
     policy: TextPolicy, kind: str
 ) -> None:
-    """Each kind was once translated wrongly without a word, because the model read it as it stood."""
+    """Of each kind the model once read the text as it stood, and was often wrong without a word."""
     for pair in english_korean("test", "large")[:200]:
         reading = policy.read(KINDS[kind](pair.source))
         (sentence,) = reading.sentences
