@@ -285,9 +285,8 @@ def _read(model: bytes) -> sentencepiece.SentencePieceProcessor:
     kinds = ("pad", "bos", "eos", "unk")
     specials = tuple(getattr(processor, f"{kind}_id")() for kind in kinds)
     if specials != (PAD_ID, BOS_ID, EOS_ID, UNK_ID):
-        raise ValueError(
-            f"ids of pad, bos, eos, unk are {specials}, expected (0, 1, 2, 3)"
-        )
+        about = f"ids of pad, bos, eos, unk are {specials}"
+        raise ValueError(f"{about}, expected (0, 1, 2, 3)")
     ids = range(processor.get_piece_size())
     if sum(map(processor.is_byte, ids)) != 256:
         raise ValueError(

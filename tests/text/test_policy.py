@@ -85,7 +85,7 @@ def test_no_sentence_of_the_own_corpus_is_changed_or_refused(
     policy: TextPolicy, split: str
 ) -> None:
     sources = [pair.source for pair in english_korean(split, "large")]
-    sample = sources[:: max(1, len(sources) // 3_000)]
+    sample = sources[:: max(1, len(sources) // 1_000)]
     assert [s for s in sample if policy.read(s) != Reading(sentences=(s,))] == []
 
 
@@ -162,7 +162,12 @@ def test_tidy_text_stays_as_it_is(text: str) -> None:
     st.lists(st.sampled_from([*PLAIN, *" .,;:-'\"?!()[]…“”’«»—•1.☕éa가\u200b\u00a0"]), max_size=8)
 )
 def test_what_was_read_is_read_as_it_is(policy: TextPolicy, parts: list[str]) -> None:
-    for sentence in policy.read("".join(parts)).sentences:
+    """But a number alone: beside other sentences it is named as unknown, by itself refused."""
+    whole = policy.read("".join(parts))
+    for sentence in whole.sentences:
+        if not any(map(str.isalpha, sentence)):
+            assert set(words_of(sentence)) <= set(whole.unknown_words)
+            continue
         assert policy.read(sentence).sentences == (sentence,)
         assert policy.read(sentence).changes == ()
 
