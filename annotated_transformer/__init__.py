@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from annotated_transformer.decoding.search import beam_search, greedy_search
     from annotated_transformer.evaluation import evaluate
     from annotated_transformer.inspection import record_attention
+    from annotated_transformer.lab.source import show_source
     from annotated_transformer.layers import (
         Embedding,
         FeedForward,
@@ -24,7 +25,6 @@ if TYPE_CHECKING:
     )
     from annotated_transformer.masks import causal_mask, padding_mask
     from annotated_transformer.positions import sinusoidal_encoding
-    from annotated_transformer.source import show_source
     from annotated_transformer.tokenizer import Tokenizer
     from annotated_transformer.training.loop import train
     from annotated_transformer.training.recipe import load_recipe
@@ -71,7 +71,7 @@ _HOMES = {
     "layers": ("Embedding", "FeedForward", "LayerNorm", "Residual"),
     "masks": ("causal_mask", "padding_mask"),
     "positions": ("sinusoidal_encoding",),
-    "source": ("show_source",),
+    "lab.source": ("show_source",),
     "tokenizer": ("Tokenizer",),
     "training.loop": ("train",),
     "training.recipe": ("load_recipe",),

@@ -17,8 +17,8 @@ from annotated_transformer.checks.tensors import (
     check_vectors,
 )
 from annotated_transformer.config import head_width
-from annotated_transformer.decoding.kept import AttentionCache
 from annotated_transformer.fast.attention import biased, fast_attention
+from annotated_transformer.fast.caches import AttentionCache
 from annotated_transformer.fast.linear import Linear, initialise, products
 from annotated_transformer.fast.precision import float16_in_float32
 from annotated_transformer.masks import masked_softmax

@@ -18,8 +18,8 @@ from annotated_transformer.alignment import (
     alignment_error_rate,
 )
 from annotated_transformer.corpora import SentencePair
-from annotated_transformer.serving.texts import checked
 from annotated_transformer.text import Tally
+from annotated_transformer.translation import checked
 from annotated_transformer.translator import Step, Translator
 
 _log = logging.getLogger(__name__)

@@ -14,14 +14,14 @@ from typing import Any
 
 import torch
 
-from annotated_transformer.serving.atomic import write_text
-from annotated_transformer.serving.machine import commit, machine
-from annotated_transformer.serving.provenance import (
+from annotated_transformer.storage.atomic import write_text
+from annotated_transformer.storage.machine import commit, machine
+from annotated_transformer.storage.provenance import (
     check_clean,
     objection,
     seal,
 )
-from annotated_transformer.serving.reading import entry, read_json
+from annotated_transformer.storage.reading import entry, read_json
 from annotated_transformer.tables import Table, details, spread
 
 RESULTS = Path(__file__).parents[1] / "book" / "results"

@@ -15,7 +15,7 @@ from pathlib import Path
 import sentencepiece
 
 from annotated_transformer.checks import check_ceiling
-from annotated_transformer.serving.reading import read_bytes
+from annotated_transformer.storage.reading import read_bytes
 
 KINDS = ("bpe", "unigram", "word")
 PAD_ID, BOS_ID, EOS_ID, UNK_ID = 0, 1, 2, 3

@@ -18,7 +18,7 @@ from annotated_transformer.attention import MultiHeadAttention
 from annotated_transformer.checks.state import Tied
 from annotated_transformer.checks.tensors import check_ids, check_memory
 from annotated_transformer.config import TransformerConfig
-from annotated_transformer.decoding.kept import LayerCache
+from annotated_transformer.fast.caches import LayerCache
 from annotated_transformer.fast.dropout import Dropout
 from annotated_transformer.fast.linear import Linear
 from annotated_transformer.fast.precision import in_autocast_dtype

@@ -17,15 +17,18 @@ from tqdm import tqdm
 from annotated_transformer.alignment import WordAttention, between_words
 from annotated_transformer.decoding.hypotheses import Hypothesis
 from annotated_transformer.decoding.search import beam_search
-from annotated_transformer.fast.int8 import in_precision
-from annotated_transformer.inspection import evaluation_mode, record_attention
-from annotated_transformer.serving.shipped import load
-from annotated_transformer.serving.side_by_side import (
+from annotated_transformer.decoding.workers import (
     Workers,
     in_batches,
     padded,
 )
-from annotated_transformer.serving.texts import (
+from annotated_transformer.fast.int8 import in_precision
+from annotated_transformer.inspection import evaluation_mode, record_attention
+from annotated_transformer.shipped import load
+from annotated_transformer.text import TextPolicy, TrainingText
+from annotated_transformer.tokenizer import Tokenizer
+from annotated_transformer.transformer import Transformer
+from annotated_transformer.translation import (
     Given,
     Translation,
     check_accepted,
@@ -33,9 +36,6 @@ from annotated_transformer.serving.texts import (
     given_pairs,
     warn_of_unfinished,
 )
-from annotated_transformer.text import TextPolicy, TrainingText
-from annotated_transformer.tokenizer import Tokenizer
-from annotated_transformer.transformer import Transformer
 
 Step = Literal["output", "input"]
 """Which row of the cross-attention belongs to a target token (see `Translator.attentions`)."""

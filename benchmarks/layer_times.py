@@ -17,7 +17,7 @@ from typing import Any
 import torch
 from torch import nn
 
-from annotated_transformer.baselines.layer_kinds import (
+from annotated_transformer.lab.baselines.layer_kinds import (
     ConvolutionalLayer,
     RecurrentLayer,
     RestrictedAttentionLayer,

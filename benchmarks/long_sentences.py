@@ -32,10 +32,10 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional as F
 
-from annotated_transformer.analysis.layer_products import equal_lengths
-from annotated_transformer.analysis.memory_traffic import check_fits, explicit_bytes
 from annotated_transformer.attention import attention
 from annotated_transformer.config import TransformerConfig
+from annotated_transformer.lab.analysis.layer_products import equal_lengths
+from annotated_transformer.lab.analysis.memory_traffic import check_fits, explicit_bytes
 from annotated_transformer.layers import FeedForward
 from annotated_transformer.records import RESULTS
 from annotated_transformer.tables import Table

@@ -22,8 +22,8 @@ from typing import Any
 
 import torch
 
+from annotated_transformer.decoding.packed import Packed, can_pack
 from annotated_transformer.fast.linear import few_rows_product
-from annotated_transformer.fast.packed import Packed, can_pack
 from annotated_transformer.training.cost import matmul_rate
 from annotated_transformer.transformer import Transformer
 from benchmarks import measure

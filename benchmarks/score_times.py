@@ -21,8 +21,8 @@ from torch import Tensor
 from torch.nn import functional as F
 
 from annotated_transformer.attention import attention
-from annotated_transformer.baselines.recurrent import additive_attention
 from annotated_transformer.config import TransformerConfig
+from annotated_transformer.lab.baselines.recurrent import additive_attention
 from annotated_transformer.records import RESULTS, Measurement
 from benchmarks.measure import ratio
 

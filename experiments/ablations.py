@@ -21,10 +21,10 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 from annotated_transformer import TransformerConfig, Translator
-from annotated_transformer.analysis.table3 import PUBLISHED
 from annotated_transformer.config import TABLE3
 from annotated_transformer.corpora import SentencePair
-from annotated_transformer.corpora.english_korean import english_korean
+from annotated_transformer.lab.analysis.table3 import PUBLISHED
+from annotated_transformer.lab.corpora.english_korean import english_korean
 from annotated_transformer.training.batching import token_batches
 from annotated_transformer.training.data import encode
 from annotated_transformer.training.encoded import TokenPairs

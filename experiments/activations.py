@@ -12,8 +12,8 @@ from collections.abc import Iterator
 from typing import Any
 
 from annotated_transformer import Translator
-from annotated_transformer.analysis.units import read_units
-from annotated_transformer.corpora.english_korean import english_korean
+from annotated_transformer.lab.analysis.units import read_units
+from annotated_transformer.lab.corpora.english_korean import english_korean
 from experiments.programs import run
 from experiments.variants import Variant, compare, parser
 

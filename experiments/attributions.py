@@ -17,12 +17,14 @@ import torch
 from torch import Tensor
 
 from annotated_transformer import Translator
-from annotated_transformer.analysis.attention_paths import (
+from annotated_transformer.corpora import SentencePair
+from annotated_transformer.inspection import record_attention
+from annotated_transformer.lab.analysis.attention_paths import (
     attention_flow,
     attention_rollout,
     mixing_layers,
 )
-from annotated_transformer.analysis.attribution import (
+from annotated_transformer.lab.analysis.attribution import (
     Choice,
     gradient_times_input,
     integrated_gradients,
@@ -30,15 +32,13 @@ from annotated_transformer.analysis.attribution import (
     of_embeddings,
     of_kept,
 )
-from annotated_transformer.analysis.deletion import (
+from annotated_transformer.lab.analysis.deletion import (
     deletion_area,
     deletion_curve,
     greedy_order,
     rank_correlation,
 )
-from annotated_transformer.corpora import SentencePair
-from annotated_transformer.corpora.english_korean import english_korean
-from annotated_transformer.inspection import record_attention
+from annotated_transformer.lab.corpora.english_korean import english_korean
 from annotated_transformer.records import Measurement
 from experiments.programs import add_model, command_of, load_model, parser_of, run
 

@@ -13,8 +13,8 @@ from typing import Any
 
 from annotated_transformer import Translator
 from annotated_transformer.corpora import SentencePair
-from annotated_transformer.corpora.english_korean import english_korean
 from annotated_transformer.evaluation import scores
+from annotated_transformer.lab.corpora.english_korean import english_korean
 from annotated_transformer.records import Measurement
 from experiments.programs import (
     add_model,

@@ -16,11 +16,11 @@ import itertools
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from annotated_transformer.corpora.english_korean import english_korean
-from annotated_transformer.corpora.english_korean.open.surface import plain
+from annotated_transformer.lab.corpora.english_korean import english_korean
+from annotated_transformer.lab.corpora.english_korean.open.surface import plain
 from annotated_transformer.records import Measurement
-from annotated_transformer.serving.shipped import MODELS
-from annotated_transformer.serving.storage import store_threshold
+from annotated_transformer.saving import store_threshold
+from annotated_transformer.shipped import MODELS
 from experiments.doubt_measures import MEASURES, Example, measured
 from experiments.programs import add_model, command_of, lexicon_of, load_model, parser_of, run
 from experiments.visitors import NOT_ENGLISH, judgements, visitors

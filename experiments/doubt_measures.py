@@ -12,9 +12,9 @@ from annotated_transformer import Translator
 from annotated_transformer.decoding.doubt import doubt
 from annotated_transformer.decoding.hypotheses import Hypothesis
 from annotated_transformer.inspection import evaluation_mode, record_attention
-from annotated_transformer.serving.texts import given
 from annotated_transformer.tokenizer import BOS_ID, EOS_ID
 from annotated_transformer.transformer import Transformer
+from annotated_transformer.translation import given
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -15,7 +15,7 @@ from jaxtyping import Int
 from torch import Tensor
 
 from annotated_transformer import Embedding, Translator
-from annotated_transformer.corpora.english_korean import english_korean
+from annotated_transformer.lab.corpora.english_korean import english_korean
 from experiments.programs import run
 from experiments.variants import Variant, compare, parser
 

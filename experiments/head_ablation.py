@@ -11,10 +11,10 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from annotated_transformer import Translator
-from annotated_transformer.analysis.heads import attentions_of, without_heads
 from annotated_transformer.corpora import SentencePair
-from annotated_transformer.corpora.english_korean import english_korean
 from annotated_transformer.evaluation import scores
+from annotated_transformer.lab.analysis.heads import attentions_of, without_heads
+from annotated_transformer.lab.corpora.english_korean import english_korean
 from annotated_transformer.records import Measurement
 from annotated_transformer.training.encoded import Example
 from annotated_transformer.training.step import validate

@@ -15,19 +15,19 @@ from typing import Any
 import torch
 
 from annotated_transformer import Translator
-from annotated_transformer.analysis.alignment_by_head import (
+from annotated_transformer.corpora import SentencePair
+from annotated_transformer.lab.analysis.alignment_by_head import (
     alignment_by_head,
     even_alignment_error,
 )
-from annotated_transformer.analysis.head_names import (
+from annotated_transformer.lab.analysis.head_names import (
     MARGIN,
     MOST,
     head_names,
     head_scores,
     untrained,
 )
-from annotated_transformer.corpora import SentencePair
-from annotated_transformer.corpora.english_korean import english_korean
+from annotated_transformer.lab.corpora.english_korean import english_korean
 from annotated_transformer.records import Measurement
 from experiments.programs import add_model, command_of, load_model, parser_of, run
 

@@ -14,15 +14,15 @@ from typing import Any
 
 import torch
 
-from annotated_transformer.analysis.heads import without_heads
-from annotated_transformer.analysis.induction import (
+from annotated_transformer.lab.analysis.heads import without_heads
+from annotated_transformer.lab.analysis.induction import (
     formation,
     induction_scores,
     repeat_losses,
     repeated_texts,
     set_loss,
 )
-from annotated_transformer.family.gpt import GPT, GPTConfig
+from annotated_transformer.lab.family.gpt import GPT, GPTConfig
 from annotated_transformer.records import Measurement
 from experiments.programs import command_of, parser_of, run
 

@@ -17,8 +17,9 @@ import torch
 from torch import Tensor
 
 from annotated_transformer import Translator
-from annotated_transformer.analysis.heads import attentions_of
-from annotated_transformer.analysis.other_weights import (
+from annotated_transformer.corpora import SentencePair
+from annotated_transformer.lab.analysis.heads import attentions_of
+from annotated_transformer.lab.analysis.other_weights import (
     Change,
     distance,
     free_directions,
@@ -27,8 +28,7 @@ from annotated_transformer.analysis.other_weights import (
     uniform,
     with_weights,
 )
-from annotated_transformer.corpora import SentencePair
-from annotated_transformer.corpora.english_korean import english_korean
+from annotated_transformer.lab.corpora.english_korean import english_korean
 from annotated_transformer.records import Measurement
 from experiments.programs import add_model, command_of, load_model, parser_of, run
 

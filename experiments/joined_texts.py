@@ -7,7 +7,7 @@ The gold alignment goes along with them.
 import random
 
 from annotated_transformer.corpora import SentencePair
-from annotated_transformer.corpora.english_korean import english_korean
+from annotated_transformer.lab.corpora.english_korean import english_korean
 from annotated_transformer.tokenizer import Tokenizer
 
 LONGEST = 24

@@ -26,20 +26,20 @@ from pathlib import Path
 from typing import Any
 
 from annotated_transformer import Translator
-from annotated_transformer.analysis.bracket_score import bracket_score
-from annotated_transformer.analysis.choices import choices_right
-from annotated_transformer.analysis.parsing import (
+from annotated_transformer.lab.analysis.bracket_score import bracket_score
+from annotated_transformer.lab.analysis.choices import choices_right
+from annotated_transformer.lab.analysis.parsing import (
     EXTRA_LENGTH,
     FAULTS,
     tree_lines,
     trees_of,
     why_no_tree,
 )
-from annotated_transformer.baselines.cky import CKY
-from annotated_transformer.baselines.right_branching import right_branching
-from annotated_transformer.corpora.english_trees import english_grammar, english_trees
-from annotated_transformer.corpora.grammar import Grammar
-from annotated_transformer.corpora.treebank import WORD, Tree, prepared, tree_pair
+from annotated_transformer.lab.baselines.cky import CKY
+from annotated_transformer.lab.baselines.right_branching import right_branching
+from annotated_transformer.lab.corpora.english_trees import english_grammar, english_trees
+from annotated_transformer.lab.corpora.grammar import Grammar
+from annotated_transformer.lab.corpora.treebank import WORD, Tree, prepared, tree_pair
 from annotated_transformer.tokenizer import N_FIXED, Tokenizer
 from experiments.positions import caching_in
 from experiments.programs import run

@@ -22,10 +22,10 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from annotated_transformer import Translator
-from annotated_transformer.analysis.parsing import parsed
-from annotated_transformer.corpora.english_trees import english_trees
-from annotated_transformer.corpora.grammar import Grammar
-from annotated_transformer.corpora.treebank import Tree, read_trees, write_trees
+from annotated_transformer.lab.analysis.parsing import parsed
+from annotated_transformer.lab.corpora.english_trees import english_trees
+from annotated_transformer.lab.corpora.grammar import Grammar
+from annotated_transformer.lab.corpora.treebank import Tree, read_trees, write_trees
 from experiments.parsing import (
     SETTINGS,
     Entry,

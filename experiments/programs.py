@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from annotated_transformer import Translator, load_recipe
-from annotated_transformer.corpora.english_korean import LexiconName
+from annotated_transformer.lab.corpora.english_korean import LexiconName
 from annotated_transformer.records import RESULTS
 from annotated_transformer.training.recipe import Recipe
 

@@ -15,17 +15,17 @@ from typing import Any
 from torch import Tensor
 
 from annotated_transformer import Translator
-from annotated_transformer.analysis.heads import attentions_of, without_heads
-from annotated_transformer.analysis.pronoun_probes import (
+from annotated_transformer.lab.analysis.heads import attentions_of, without_heads
+from annotated_transformer.lab.analysis.pronoun_probes import (
     PARTS,
     antecedent_log_odds,
     attention_by_part,
     patched_log_odds,
     pronoun_following,
 )
-from annotated_transformer.analysis.pronouns import ANTECEDENTS, Swap, swaps
-from annotated_transformer.corpora.english_korean import LEXICONS, LexiconName, english_korean
-from annotated_transformer.corpora.english_korean.everyday.surface import plain
+from annotated_transformer.lab.analysis.pronouns import ANTECEDENTS, Swap, swaps
+from annotated_transformer.lab.corpora.english_korean import LEXICONS, LexiconName, english_korean
+from annotated_transformer.lab.corpora.english_korean.everyday.surface import plain
 from annotated_transformer.records import Measurement
 from experiments.programs import (
     add_model,

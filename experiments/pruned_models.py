@@ -18,10 +18,10 @@ from typing import Any
 import torch
 
 from annotated_transformer import Transformer, Translator
-from annotated_transformer.analysis.heads import attentions_of
-from annotated_transformer.analysis.pruning import pruned
 from annotated_transformer.corpora import SentencePair
-from annotated_transformer.corpora.english_korean import english_korean
+from annotated_transformer.lab.analysis.heads import attentions_of
+from annotated_transformer.lab.analysis.pruning import pruned
+from annotated_transformer.lab.corpora.english_korean import english_korean
 from annotated_transformer.records import Measurement
 from annotated_transformer.training.data import encode
 from annotated_transformer.training.encoded import TokenPairs

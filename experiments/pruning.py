@@ -20,11 +20,11 @@ import torch
 from torch.nn import functional as F
 
 from annotated_transformer import Transformer, Translator
-from annotated_transformer.analysis.heads import without_heads
-from annotated_transformer.analysis.pruning import gradient_importance, least_first, pruned
 from annotated_transformer.corpora import SentencePair
-from annotated_transformer.corpora.english_korean import english_korean
 from annotated_transformer.evaluation import scores
+from annotated_transformer.lab.analysis.heads import without_heads
+from annotated_transformer.lab.analysis.pruning import gradient_importance, least_first, pruned
+from annotated_transformer.lab.corpora.english_korean import english_korean
 from annotated_transformer.records import Measurement
 from annotated_transformer.training.batching import updates
 from annotated_transformer.training.data import encode

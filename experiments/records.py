@@ -21,8 +21,8 @@ from typing import Any
 
 from annotated_transformer.corpora.downloads import DATA_VARIABLE, data_directory
 from annotated_transformer.records import RESULTS, record
-from annotated_transformer.serving.machine import commit
-from annotated_transformer.serving.provenance import check_clean, objection
+from annotated_transformer.storage.machine import commit
+from annotated_transformer.storage.provenance import check_clean, objection
 from experiments.programs import run
 
 COMMANDS = Path(__file__).with_name("records.toml")

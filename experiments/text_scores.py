@@ -12,9 +12,9 @@ import torch
 from torch.nn import functional as F
 
 from annotated_transformer import Transformer, greedy_search
-from annotated_transformer.baselines.recurrent import Recurrent
 from annotated_transformer.corpora import SentencePair
 from annotated_transformer.inspection import evaluation_mode
+from annotated_transformer.lab.baselines.recurrent import Recurrent
 from annotated_transformer.tokenizer import Tokenizer
 from annotated_transformer.training.batching import collate
 from annotated_transformer.training.data import encode

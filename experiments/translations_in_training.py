@@ -27,8 +27,8 @@ from annotated_transformer import (
     train,
 )
 from annotated_transformer.corpora import SentencePair
-from annotated_transformer.corpora.english_korean import english_korean
 from annotated_transformer.evaluation import scores
+from annotated_transformer.lab.corpora.english_korean import english_korean
 from annotated_transformer.records import Measurement
 from annotated_transformer.training.averaging import average_checkpoints
 from annotated_transformer.training.batching import token_batches

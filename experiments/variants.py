@@ -25,8 +25,8 @@ from annotated_transformer import (
     train,
 )
 from annotated_transformer.records import RESULTS, Measurement, write_record
-from annotated_transformer.serving.machine import commit
-from annotated_transformer.serving.provenance import is_clean
+from annotated_transformer.storage.machine import commit
+from annotated_transformer.storage.provenance import is_clean
 from annotated_transformer.training.schedule import noam_rate
 from experiments.programs import command_of, parser_of
 

@@ -24,9 +24,9 @@ from typing import Any
 import torch
 
 from annotated_transformer import Transformer, load_recipe
-from annotated_transformer.baselines.recurrent import Recurrent, hidden_width
-from annotated_transformer.corpora.english_korean import english_korean
 from annotated_transformer.inspection import evaluation_mode
+from annotated_transformer.lab.baselines.recurrent import Recurrent, hidden_width
+from annotated_transformer.lab.corpora.english_korean import english_korean
 from annotated_transformer.records import RESULTS, Measurement, write_record
 from annotated_transformer.tokenizer import Tokenizer
 from annotated_transformer.training.batching import token_batches, updates

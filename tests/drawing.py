@@ -2,7 +2,7 @@
 
 import vl_convert
 
-from annotated_transformer.figures.charts import specification
+from annotated_transformer.lab.figures.charts import specification
 
 
 def drawn(chart, **chosen):

@@ -18,7 +18,7 @@ from patience import PATIENCE
 CONTEXT = multiprocessing.get_context("forkserver")
 # The optimizer imports the second one when it is made.
 CONTEXT.set_forkserver_preload(
-    ["torch", "torch._dynamo", "pytest", "annotated_transformer.commands", "benchmarks.measure"]
+    ["torch", "torch._dynamo", "pytest", "annotated_transformer.cli.commands", "benchmarks.measure"]
 )
 
 

@@ -16,8 +16,8 @@ from types import SimpleNamespace
 
 from annotated_transformer.cli import main
 from annotated_transformer.config import TransformerConfig
-from annotated_transformer.serving import side_by_side
-from annotated_transformer.serving.side_by_side import Workers
+from annotated_transformer.decoding import workers as side_by_side
+from annotated_transformer.decoding.workers import Workers
 from annotated_transformer.training import loop
 from annotated_transformer.training.child import in_child
 from annotated_transformer.training.run import writer

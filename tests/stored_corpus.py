@@ -1,6 +1,6 @@
 """The embedded corpus as it is read from its file."""
 
-from annotated_transformer.corpora.english_korean.stored import stored_pairs
+from annotated_transformer.lab.corpora.english_korean.stored import stored_pairs
 
 
 def read_back(derived, folder, monkeypatch):

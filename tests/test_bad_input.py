@@ -30,7 +30,7 @@ from annotated_transformer.cli import main
 from annotated_transformer.corpora import SentencePair
 from annotated_transformer.corpora.files import iterate_tsv, read_parallel
 from annotated_transformer.evaluation import scores
-from annotated_transformer.serving.storage import load_model, save_model
+from annotated_transformer.saving import load_model, save_model
 
 LIVE = "english_korean_live"
 ONES = torch.ones(1, 3, dtype=torch.long)

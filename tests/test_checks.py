@@ -2,16 +2,16 @@ import pytest
 import torch
 from typechecking import unchecked
 
-from annotated_transformer.analysis.bracket_score import brackets
-from annotated_transformer.analysis.parsing import tree_lines, trees_of, why_no_tree
-from annotated_transformer.analysis.probing import probe_accuracy
-from annotated_transformer.analysis.pronoun_probes import patched_log_odds
-from annotated_transformer.analysis.score_parts import constant_query, part_shares
-from annotated_transformer.analysis.units import without_units
-from annotated_transformer.baselines.cky import CKY
 from annotated_transformer.checks.tensors import check_mask
-from annotated_transformer.family.words import Words
-from annotated_transformer.figures.heat_map import attention_chart
+from annotated_transformer.lab.analysis.bracket_score import brackets
+from annotated_transformer.lab.analysis.parsing import tree_lines, trees_of, why_no_tree
+from annotated_transformer.lab.analysis.probing import probe_accuracy
+from annotated_transformer.lab.analysis.pronoun_probes import patched_log_odds
+from annotated_transformer.lab.analysis.score_parts import constant_query, part_shares
+from annotated_transformer.lab.analysis.units import without_units
+from annotated_transformer.lab.baselines.cky import CKY
+from annotated_transformer.lab.family.words import Words
+from annotated_transformer.lab.figures.heat_map import attention_chart
 
 
 @pytest.mark.parametrize("shape", [(3, 4), (4,), (2, 4, 4), (1, 3, 3), (2, 2, 3, 4)])

@@ -18,20 +18,20 @@ from forked import Forked
 from patience import PATIENCE
 from tiny_run import write_recipe
 
-from annotated_transformer import cli, commands
-from annotated_transformer.cli import main
+from annotated_transformer import cli
+from annotated_transformer.cli import commands, main
+from annotated_transformer.cli.streaming import on_one_line
 from annotated_transformer.config import TABLE3, TransformerConfig
 from annotated_transformer.fast.int8 import Int8Linear
 from annotated_transformer.fast.linear import Linear
-from annotated_transformer.serving.storage import load_model
-from annotated_transformer.serving.streaming import on_one_line
-from annotated_transformer.serving.texts import Translation
+from annotated_transformer.saving import load_model
 from annotated_transformer.text import BLANK
 from annotated_transformer.training import loop
 from annotated_transformer.training.recipe import load_recipe
 from annotated_transformer.training.recipe.schema import dump
 from annotated_transformer.training.run import beginning, finish, trained
 from annotated_transformer.training.run.manifest import read_manifest
+from annotated_transformer.translation import Translation
 from annotated_transformer.translator import Translator
 
 ENVIRONMENT = {**os.environ, "OMP_NUM_THREADS": "1"}
@@ -457,7 +457,7 @@ def test_translate_in_eight_bits(run, monkeypatch):
 
 def test_a_model_of_the_package_has_the_settings_of_its_recipe(run, tmp_path, monkeypatch, capsys):
     shutil.copytree(run / "model", tmp_path / "english_korean")
-    monkeypatch.setattr("annotated_transformer.serving.shipped.MODELS", tmp_path)
+    monkeypatch.setattr("annotated_transformer.shipped.MODELS", tmp_path)
     seen = []
     monkeypatch.setattr(
         Translator,

@@ -10,9 +10,9 @@ from annotated_transformer.alignment import WordAttention
 from annotated_transformer.config import TransformerConfig
 from annotated_transformer.corpora import SentencePair
 from annotated_transformer.evaluation import evaluate, scores
-from annotated_transformer.serving.texts import Translation
 from annotated_transformer.tokenizer import Tokenizer
 from annotated_transformer.transformer import Transformer
+from annotated_transformer.translation import Translation
 from annotated_transformer.translator import Translator
 
 PAIRS = [

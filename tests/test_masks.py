@@ -6,9 +6,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from typechecking import unchecked
 
-from annotated_transformer.analysis.influence import influence
 from annotated_transformer.attention import attention, attention_weights
 from annotated_transformer.config import TransformerConfig
+from annotated_transformer.lab.analysis.influence import influence
 from annotated_transformer.masks import causal_mask, masked_softmax, padding_mask
 from annotated_transformer.transformer import Transformer
 

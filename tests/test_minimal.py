@@ -5,8 +5,8 @@ import torch
 
 from annotated_transformer import minimal
 from annotated_transformer.config import TABLE3, TransformerConfig
-from annotated_transformer.corpora.english_korean import english_korean
 from annotated_transformer.decoding.search import beam_search
+from annotated_transformer.lab.corpora.english_korean import english_korean
 from annotated_transformer.transformer import Transformer
 from annotated_transformer.translator import Translator
 

@@ -7,8 +7,8 @@ import pytest
 
 from annotated_transformer import Translator, evaluate
 from annotated_transformer.fast import int8
-from annotated_transformer.serving.shipped import MODELS, shipped_models
-from annotated_transformer.serving.storage import MODEL_FILES, TEXT
+from annotated_transformer.saving import MODEL_FILES, TEXT
+from annotated_transformer.shipped import MODELS, shipped_models
 from annotated_transformer.training.data import read_split
 from annotated_transformer.training.recipe import load_recipe
 from rules import ROOT

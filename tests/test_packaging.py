@@ -107,7 +107,7 @@ def test_the_package_trains_and_translates_without_the_extras(bare_python, alone
     "program",
     [
         "from annotated_transformer import attention, show_source; show_source(attention)",
-        "from annotated_transformer.figures import show",
+        "from annotated_transformer.lab.figures import show",
     ],
 )
 def test_what_needs_the_libraries_of_the_book_says_so(bare_python, alone, program):

@@ -8,7 +8,7 @@ import pytest
 import annotated_transformer
 from annotated_transformer import Translator
 from annotated_transformer.cli import main
-from annotated_transformer.corpora.english_korean import english_korean, plain
+from annotated_transformer.lab.corpora.english_korean import english_korean, plain
 from annotated_transformer.training.recipe import load_recipe
 from rules import ROOT
 

@@ -14,8 +14,8 @@ from hypothesis import strategies as st
 import repeatable
 from annotated_transformer import records
 from annotated_transformer.records import MOVED, RESULTS, Measurement, record, write_record
-from annotated_transformer.serving.machine import commit, machine
-from annotated_transformer.serving.provenance import UNSEALED, objection, seal
+from annotated_transformer.storage.machine import commit, machine
+from annotated_transformer.storage.provenance import UNSEALED, objection, seal
 from annotated_transformer.training.recipe import load_recipe
 from rules import ROOT
 

@@ -19,11 +19,11 @@ import api_reference
 from annotated_transformer import TransformerConfig, arguments, attention
 from annotated_transformer.attention import MultiHeadAttention
 from annotated_transformer.config import TABLE3
-from annotated_transformer.family import gpt  # noqa: F401 - its entry is asked for
+from annotated_transformer.export.ctranslate2 import FILES as CTRANSLATE2
+from annotated_transformer.export.formats import SHARED
+from annotated_transformer.export.onnx import FILES as ONNX
 from annotated_transformer.fast.int8 import Int8Linear
-from annotated_transformer.serving.ctranslate2_export import FILES as CTRANSLATE2
-from annotated_transformer.serving.export import SHARED
-from annotated_transformer.serving.onnx_export import FILES as ONNX
+from annotated_transformer.lab.family import gpt  # noqa: F401 - its entry is asked for
 from annotated_transformer.training.recipe import Recipe
 from api_reference import class_signature, escaped, is_documented, source_signature
 from command_line import all_commands, help_text, spelled
@@ -165,7 +165,7 @@ def test_a_signature_is_that_of_the_source():
 def test_a_method_has_no_self_and_names_of_the_package_are_qualified():
     arguments, returns = signature("method", MultiHeadAttention.forward)
     assert arguments.startswith("(query: Float[Tensor, 'batch query d_model'], ")
-    assert "cache: annotated_transformer.decoding.kept.AttentionCache | None=None" in arguments
+    assert "cache: annotated_transformer.fast.caches.AttentionCache | None=None" in arguments
     assert returns == "Float[Tensor, 'batch query d_model']"
 
 
@@ -175,7 +175,7 @@ def test_a_static_method_keeps_its_first_argument():
 
 def test_a_text_that_a_field_has_from_another_class_is_known_as_such():
     assert is_documented("annotated_transformer.config.TransformerConfig.epsilon")
-    assert not is_documented("annotated_transformer.family.gpt.GPTConfig.epsilon")
+    assert not is_documented("annotated_transformer.lab.family.gpt.GPTConfig.epsilon")
 
 
 def test_a_class_has_the_arguments_of_its_init_of_its_fields_or_none():
@@ -204,7 +204,7 @@ def test_a_docstring_is_read_as_plain_text(text, expected):
 
 
 def test_every_argument_of_every_command_is_on_the_page():
-    page = all_commands("annotated_transformer.arguments", "parser", examples())
+    page = all_commands("annotated_transformer.cli.arguments", "parser", examples())
     (group,) = [a for a in arguments.parser()._actions if isinstance(a, argparse._SubParsersAction)]
     assert re.findall(r"^## (\w+)$", page, re.MULTILINE) == list(group.choices)
     for name, command in group.choices.items():
@@ -235,7 +235,7 @@ def test_the_page_of_the_commands_is_made_of_the_parser_of_the_program():
 def test_a_command_without_an_example_is_named():
     others = examples().partition("annotated-transformer export")[0]
     with pytest.raises(ExtensionError, match="annotated-transformer export has 0 examples"):
-        all_commands("annotated_transformer.arguments", "parser", others)
+        all_commands("annotated_transformer.cli.arguments", "parser", others)
 
 
 def test_the_page_of_the_commands_names_all_rows_keys_and_files():

@@ -6,8 +6,8 @@ import pytest
 import torch
 
 from annotated_transformer.config import TransformerConfig
-from annotated_transformer.serving.provenance import seal
-from annotated_transformer.serving.storage import load_model, save_model
+from annotated_transformer.saving import load_model, save_model
+from annotated_transformer.storage.provenance import seal
 from annotated_transformer.tokenizer import Tokenizer
 from annotated_transformer.transformer import Transformer
 from rules import ROOT

@@ -15,7 +15,7 @@ import annotated_transformer
 from annotated_transformer import minimal
 from annotated_transformer.attention import MultiHeadAttention, attention
 from annotated_transformer.inspection import record_attention
-from annotated_transformer.source import (
+from annotated_transformer.lab.source import (
     SourceDifference,
     SourceListing,
     show_difference,
@@ -98,7 +98,7 @@ def test_html_says_where_the_code_is_and_nothing_about_this_machine():
 
 def test_html_is_the_same_in_another_process():
     program = (
-        "import json; from annotated_transformer.source import SourceListing;"
+        "import json; from annotated_transformer.lab.source import SourceListing;"
         "from annotated_transformer.attention import attention;"
         "print(json.dumps(SourceListing(attention)._repr_mimebundle_()))"
     )

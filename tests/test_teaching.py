@@ -6,7 +6,7 @@ import pytest
 import yaml
 from sphinx.errors import ExtensionError
 
-from annotated_transformer.exercises import JUDGES
+from annotated_transformer.lab.exercises import JUDGES
 from reading_time import count_words, minutes, prose
 from rules import ROOT, toc_files
 

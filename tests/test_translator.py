@@ -10,7 +10,7 @@ from annotated_transformer.config import TransformerConfig
 from annotated_transformer.decoding.prefixes import WholePrefixes
 from annotated_transformer.decoding.search import beam_search
 from annotated_transformer.inspection import record_attention
-from annotated_transformer.serving.storage import save_model
+from annotated_transformer.saving import save_model
 from annotated_transformer.text import TrainingText
 from annotated_transformer.tokenizer import BOS_ID, EOS_ID, PAD_ID, Tokenizer
 from annotated_transformer.transformer import Transformer
@@ -96,7 +96,7 @@ def test_a_saved_translator_gives_the_same_translations(translator, tmp_path):
 
 def test_a_name_is_a_directory_or_else_a_model_of_the_package(translator, tmp_path, monkeypatch):
     save_model(tmp_path / "models" / "mine", translator.model, translator.tokenizer)
-    monkeypatch.setattr("annotated_transformer.serving.shipped.MODELS", tmp_path / "models")
+    monkeypatch.setattr("annotated_transformer.shipped.MODELS", tmp_path / "models")
     monkeypatch.chdir(tmp_path)
     assert Translator.load("mine")(ENGLISH) == translator(ENGLISH)
     with pytest.raises(FileNotFoundError, match=r"directory yours; models in the package: mine$"):

@@ -2,7 +2,7 @@
 
 from hypothesis import strategies as st
 
-from annotated_transformer.corpora.treebank import Tree
+from annotated_transformer.lab.corpora.treebank import Tree
 
 NAMES = st.text("ABNPSV$-='`.,ab%1", min_size=1, max_size=4)
 LEAVES = st.builds(lambda tag, word: Tree(tag, word=word), NAMES, NAMES)

@@ -16,7 +16,7 @@ checked = beartype(conf=BeartypeConf(is_pep484_tower=True))
 CALLS = 10
 """So many calls of a function are checked in each test. Later ones, as those of a search or a
 training run, mostly have the shapes of the earlier ones, and checking them all took a third of the
-time of tests/experiments and tests/serving."""
+time of tests/experiments and tests/export."""
 
 _calls: Counter[Any] = Counter()
 _jaxtyped = jaxtyping.jaxtyped

@@ -9,15 +9,15 @@ from family_tiny import TINY
 from torch import nn
 
 import annotated_transformer
-from annotated_transformer import family
-from annotated_transformer.baselines import layer_kinds
-from annotated_transformer.baselines.cnn import CNN, CNNConfig
-from annotated_transformer.baselines.recurrent import Recurrent
 from annotated_transformer.config import TransformerConfig
-from annotated_transformer.family.electra import Generator
+from annotated_transformer.decoding.all_at_once import AllAtOnce
+from annotated_transformer.lab import family
+from annotated_transformer.lab.baselines import layer_kinds
+from annotated_transformer.lab.baselines.cnn import CNN, CNNConfig
+from annotated_transformer.lab.baselines.recurrent import Recurrent
+from annotated_transformer.lab.family.electra import Generator
 from annotated_transformer.masks import causal_mask
 from annotated_transformer.transformer import Transformer
-from annotated_transformer.variants.all_at_once import AllAtOnce
 from annotated_transformer.variants.grouped import GroupedQueryAttention
 
 PACKAGE = Path(annotated_transformer.__file__).parent
@@ -99,7 +99,7 @@ ZOO = {
 
 ELSEWHERE = {
     "minimal": "the oracle: no checks, nothing but the paper",
-    "serving.onnx_graphs": "wrappers of a Transformer for torch.onnx, with tests of their own",
+    "export.onnx_graphs": "wrappers of a Transformer for torch.onnx, with tests of their own",
     "training.step": "a loss around a model",
     "analysis.small_models": "models of one token, with tests of their own",
     "fast.packed": "a Linear during a search, with tests of its own",

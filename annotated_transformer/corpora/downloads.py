@@ -19,8 +19,8 @@ from urllib.parse import urljoin
 
 from platformdirs import user_cache_path
 
-from annotated_transformer.serving.atomic import new_file, partial_name
-from annotated_transformer.serving.reading import regular_file
+from annotated_transformer.storage.atomic import new_file, partial_name
+from annotated_transformer.storage.reading import regular_file
 
 DATA_VARIABLE = "ANNOTATED_TRANSFORMER_DATA"
 """Environment variable that names the directory of downloads and caches."""

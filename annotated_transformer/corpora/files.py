@@ -17,7 +17,7 @@ from itertools import zip_longest
 from pathlib import Path
 
 from annotated_transformer.corpora import SentencePair
-from annotated_transformer.serving.reading import regular_file
+from annotated_transformer.storage.reading import regular_file
 from annotated_transformer.text import Tally, tidy
 
 READING = 2

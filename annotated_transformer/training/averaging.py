@@ -7,7 +7,7 @@ from pathlib import Path
 import torch
 from torch import nn
 
-from annotated_transformer.serving.storage import load_tensors, restore_tensors
+from annotated_transformer.saving import load_tensors, restore_tensors
 from annotated_transformer.training.recipe import TrainingRecipe
 from annotated_transformer.training.run.checkpoints import (
     due_checkpoints,

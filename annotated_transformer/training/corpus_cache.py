@@ -19,8 +19,8 @@ import numpy as np
 from tqdm import tqdm
 
 from annotated_transformer.checks import shown
-from annotated_transformer.serving.atomic import new_directory
-from annotated_transformer.serving.reading import (
+from annotated_transformer.storage.atomic import new_directory
+from annotated_transformer.storage.reading import (
     entry,
     read_json,
     regular_file,

@@ -12,7 +12,6 @@ import numpy as np
 
 from annotated_transformer.corpora import SentencePair
 from annotated_transformer.corpora.downloads import data_directory
-from annotated_transformer.corpora.english_korean import SPLITS, english_korean
 from annotated_transformer.corpora.files import (
     READING,
     iterate_parallel,
@@ -20,11 +19,15 @@ from annotated_transformer.corpora.files import (
 )
 from annotated_transformer.corpora.multi30k import SPLITS as MULTI30K_SPLITS
 from annotated_transformer.corpora.multi30k import multi30k_files
-from annotated_transformer.corpora.treebank import tree_pair
 from annotated_transformer.corpora.wmt14 import SPLITS as WMT14_SPLITS
 from annotated_transformer.corpora.wmt14 import wmt14_files
-from annotated_transformer.corpora.wsj import SPLITS as WSJ_SPLITS
-from annotated_transformer.corpora.wsj import wsj_files, wsj_trees
+from annotated_transformer.lab.corpora.english_korean import (
+    SPLITS,
+    english_korean,
+)
+from annotated_transformer.lab.corpora.treebank import tree_pair
+from annotated_transformer.lab.corpora.wsj import SPLITS as WSJ_SPLITS
+from annotated_transformer.lab.corpora.wsj import wsj_files, wsj_trees
 from annotated_transformer.text import TrainingText, copied_words
 from annotated_transformer.tokenizer import Tokenizer
 from annotated_transformer.training.batching import check_batch_size

@@ -89,8 +89,8 @@ def write_model(folder: Path, *, bits: int = 8) -> None:
     """Write the shipped models as scripts."""
     # Imported here, because a build of another format has no need of PyTorch.
     from annotated_transformer import Translator  # noqa: PLC0415
-    from annotated_transformer.serving.browser import model_scripts  # noqa: PLC0415
-    from annotated_transformer.serving.shipped import shipped_models  # noqa: PLC0415
+    from annotated_transformer.export.browser import model_scripts  # noqa: PLC0415
+    from annotated_transformer.shipped import shipped_models  # noqa: PLC0415
 
     folder.mkdir(parents=True, exist_ok=True)
     for name in shipped_models():

@@ -17,11 +17,11 @@ from collections.abc import Iterable, Mapping
 from types import ModuleType
 from typing import Any
 
-from annotated_transformer import family
-from annotated_transformer.family.member import Member
+from annotated_transformer.lab import family
+from annotated_transformer.lab.family.member import Member
 from count_lines import statements
 
-HOME = "annotated_transformer.family"
+HOME = "annotated_transformer.lab.family"
 SHARED = ("member", "reference", "names")
 """What every member needs, and none adds."""
 

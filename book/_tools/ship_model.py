@@ -10,9 +10,9 @@ import sys
 from pathlib import Path
 
 from annotated_transformer.records import write_record
-from annotated_transformer.serving.atomic import write_text
-from annotated_transformer.serving.provenance import objection
-from annotated_transformer.serving.storage import MODEL_FILES, TEXT, WORDS, load_model, text_json
+from annotated_transformer.saving import MODEL_FILES, TEXT, WORDS, load_model, text_json
+from annotated_transformer.storage.atomic import write_text
+from annotated_transformer.storage.provenance import objection
 from annotated_transformer.text import TrainingText, copied_words
 from annotated_transformer.training.data import read_split
 from annotated_transformer.training.recipe import load_recipe

@@ -20,7 +20,7 @@ from typing import Any
 import torch
 from torch import Tensor
 
-from annotated_transformer.analysis.few_labels import (
+from annotated_transformer.lab.analysis.few_labels import (
     Task,
     bag_of_words,
     few_labels,
@@ -28,17 +28,17 @@ from annotated_transformer.analysis.few_labels import (
     twins,
     vector_of_last_word,
 )
-from annotated_transformer.analysis.gap_filling import (
+from annotated_transformer.lab.analysis.gap_filling import (
     each_gap,
     fill_by_bayes,
     fill_from_both_sides,
     fill_from_the_left,
     share_right,
 )
-from annotated_transformer.corpora.english_korean import english_korean
-from annotated_transformer.family import GPT
-from annotated_transformer.family.member import Member
-from annotated_transformer.family.words import PAD, batches
+from annotated_transformer.lab.corpora.english_korean import english_korean
+from annotated_transformer.lab.family import GPT
+from annotated_transformer.lab.family.member import Member
+from annotated_transformer.lab.family.words import PAD, batches
 from experiments.family import language
 from experiments.family.programs import Entry, each_seed, losses, parser_of, score, told
 from experiments.programs import run

@@ -26,7 +26,7 @@ from collections.abc import Callable
 import torch
 from torch import nn
 
-from annotated_transformer.family import (
+from annotated_transformer.lab.family import (
     DETR,
     DeformableDETR,
     DeformableDETRConfig,

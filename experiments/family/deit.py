@@ -21,8 +21,8 @@ import torch
 from torch import Tensor
 from torch.nn import functional as F
 
-from annotated_transformer.family import DeiT, DeiTConfig, ViT
-from annotated_transformer.family.member import Member
+from annotated_transformer.lab.family import DeiT, DeiTConfig, ViT
+from annotated_transformer.lab.family.member import Member
 from experiments.family.digit_runs import (
     SIZES,
     Digits,

@@ -7,10 +7,10 @@ from typing import Any, NamedTuple
 import torch
 from torch import Tensor
 
-from annotated_transformer.baselines.cnn import CNN, CNNConfig
-from annotated_transformer.corpora.digits import SIDE, digits
-from annotated_transformer.family import ViTConfig, fit
-from annotated_transformer.family.member import Member
+from annotated_transformer.lab.baselines.cnn import CNN, CNNConfig
+from annotated_transformer.lab.corpora.digits import SIDE, digits
+from annotated_transformer.lab.family import ViTConfig, fit
+from annotated_transformer.lab.family.member import Member
 from experiments.family.programs import Entry
 
 ALL = 1_000

@@ -15,7 +15,7 @@ from typing import Any
 
 import torch
 
-from annotated_transformer.family import ELECTRA
+from annotated_transformer.lab.family import ELECTRA
 from experiments.family import language
 from experiments.family.bert import answers, vector_of
 from experiments.family.programs import Entry, each_seed, losses, parser_of, score, told

@@ -15,11 +15,11 @@ from collections.abc import Sequence
 
 import torch
 
-from annotated_transformer.analysis.gap_filling import perplexity
-from annotated_transformer.baselines.ngrams import NGrams
-from annotated_transformer.family import GPT
-from annotated_transformer.family.sampling import sampler
-from annotated_transformer.family.words import BEGIN, END, MASK, PAD, batches
+from annotated_transformer.lab.analysis.gap_filling import perplexity
+from annotated_transformer.lab.baselines.ngrams import NGrams
+from annotated_transformer.lab.family import GPT
+from annotated_transformer.lab.family.sampling import sampler
+from annotated_transformer.lab.family.words import BEGIN, END, MASK, PAD, batches
 from experiments.family import language
 from experiments.family.programs import Entry, each_seed, losses, parser_of, score, told
 from experiments.programs import run

@@ -11,8 +11,8 @@ from typing import Any
 import torch
 from torch import Tensor
 
-from annotated_transformer.corpora.english_korean import english_korean
-from annotated_transformer.family import (
+from annotated_transformer.lab.corpora.english_korean import english_korean
+from annotated_transformer.lab.family import (
     BERT,
     ELECTRA,
     GPT,
@@ -21,10 +21,10 @@ from annotated_transformer.family import (
     GPTConfig,
     fit,
 )
-from annotated_transformer.family.gaps import make_gaps
-from annotated_transformer.family.member import Member
-from annotated_transformer.family.reader import Reader
-from annotated_transformer.family.words import FIRST, MASK, PAD, Words, batches
+from annotated_transformer.lab.family.gaps import make_gaps
+from annotated_transformer.lab.family.member import Member
+from annotated_transformer.lab.family.reader import Reader
+from annotated_transformer.lab.family.words import FIRST, MASK, PAD, Words, batches
 from annotated_transformer.masks import causal_mask
 
 SIZES: dict[str, Any] = {"n_layers": 3, "d_model": 128, "d_ff": 512, "n_heads": 4, "max_length": 32}

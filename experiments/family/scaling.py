@@ -13,9 +13,9 @@ from typing import Any
 
 import torch
 
-from annotated_transformer.analysis.gap_filling import perplexity
-from annotated_transformer.family import GPT
-from annotated_transformer.family.words import batches
+from annotated_transformer.lab.analysis.gap_filling import perplexity
+from annotated_transformer.lab.family import GPT
+from annotated_transformer.lab.family.words import batches
 from experiments.family import language
 from experiments.family.programs import Entry, each_seed, parser_of, score, told
 from experiments.programs import run

@@ -9,14 +9,14 @@ from jaxtyping import Float
 from torch import Tensor, nn
 from torch.nn import functional as F
 
-from annotated_transformer.analysis.average_precision import (
+from annotated_transformer.lab.analysis.average_precision import (
     Detections,
     average_precision,
 )
-from annotated_transformer.corpora.scenes import BACKGROUND, Scenes, scenes
-from annotated_transformer.family import DETR, DETRConfig, fit
-from annotated_transformer.family.backbone import backbone
-from annotated_transformer.family.member import Member
+from annotated_transformer.lab.corpora.scenes import BACKGROUND, Scenes, scenes
+from annotated_transformer.lab.family import DETR, DETRConfig, fit
+from annotated_transformer.lab.family.backbone import backbone
+from annotated_transformer.lab.family.member import Member
 from experiments.family import digit_runs
 from experiments.family.programs import Entry, losses, parser_of
 

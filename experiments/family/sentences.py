@@ -14,9 +14,9 @@ from pathlib import Path
 
 import torch
 
-from annotated_transformer.family.sentences import SentenceEncoder, installed_model
+from annotated_transformer.lab.family.sentences import SentenceEncoder, installed_model
 from annotated_transformer.records import RESULTS, Measurement
-from annotated_transformer.serving.storage import load_tensors, model_tensors
+from annotated_transformer.saving import load_tensors, model_tensors
 from experiments.family.programs import Entry, score
 from experiments.programs import command_of, run
 

@@ -26,12 +26,12 @@ from typing import Any
 import torch
 from torch import Tensor
 
-from annotated_transformer.analysis.influence import influence
 from annotated_transformer.checks import check_positive
-from annotated_transformer.corpora.digits import SIDE
-from annotated_transformer.family import Swin, SwinConfig, ViT, ViTConfig
-from annotated_transformer.family.member import Member
-from annotated_transformer.family.windows import window_layers
+from annotated_transformer.lab.analysis.influence import influence
+from annotated_transformer.lab.corpora.digits import SIDE
+from annotated_transformer.lab.family import Swin, SwinConfig, ViT, ViTConfig
+from annotated_transformer.lab.family.member import Member
+from annotated_transformer.lab.family.windows import window_layers
 from experiments.family.digit_runs import (
     ALL,
     Images,

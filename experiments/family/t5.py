@@ -37,12 +37,12 @@ from torch import Tensor
 
 from annotated_transformer import Tokenizer
 from annotated_transformer.corpora import SentencePair
-from annotated_transformer.corpora.english_korean import CONSTRUCTIONS, english_korean
 from annotated_transformer.decoding.search import greedy_search
 from annotated_transformer.evaluation import scores as compared
-from annotated_transformer.family import T5, T5Config, fit
-from annotated_transformer.family.noise import hide_spans
-from annotated_transformer.family.words import padded
+from annotated_transformer.lab.corpora.english_korean import CONSTRUCTIONS, english_korean
+from annotated_transformer.lab.family import T5, T5Config, fit
+from annotated_transformer.lab.family.noise import hide_spans
+from annotated_transformer.lab.family.words import padded
 from annotated_transformer.tokenizer import BOS_ID, EOS_ID
 from experiments.family.programs import Entry, each_seed, losses, parser_of, score, told
 from experiments.programs import run

@@ -13,8 +13,8 @@ from collections.abc import Callable
 
 import torch
 
-from annotated_transformer.family import ViT
-from annotated_transformer.family.member import Member
+from annotated_transformer.lab.family import ViT
+from annotated_transformer.lab.family.member import Member
 from experiments.family.digit_runs import (
     ALL,
     SIZES,

@@ -8,7 +8,7 @@ import pytest
 
 from annotated_transformer.corpora import SentencePair, files
 from annotated_transformer.corpora.files import iterate_tsv, read_parallel
-from annotated_transformer.corpora.treebank import read_trees
+from annotated_transformer.lab.corpora.treebank import read_trees
 
 
 def write(path: Path, content: str | bytes) -> Path:

@@ -10,7 +10,7 @@ import pytest
 
 from annotated_transformer import Transformer, count_parameters, load_recipe
 from annotated_transformer.config import TABLE3, TransformerConfig
-from annotated_transformer.corpora.english_korean import english_korean
+from annotated_transformer.lab.corpora.english_korean import english_korean
 from annotated_transformer.training import data
 from experiments import ablations, programs, variants
 

@@ -7,7 +7,7 @@ import torch
 
 from annotated_transformer import Translator
 from annotated_transformer.corpora import SentencePair
-from annotated_transformer.corpora.english_korean import english_korean
+from annotated_transformer.lab.corpora.english_korean import english_korean
 from experiments import attributions
 
 

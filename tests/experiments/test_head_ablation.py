@@ -3,8 +3,8 @@
 import pytest
 
 from annotated_transformer import Translator
-from annotated_transformer.analysis.heads import attentions_of
-from annotated_transformer.corpora.english_korean import english_korean
+from annotated_transformer.lab.analysis.heads import attentions_of
+from annotated_transformer.lab.corpora.english_korean import english_korean
 from experiments import head_ablation
 
 N_HEADS = {"a": 2, "b": 3}

@@ -5,7 +5,7 @@ import json
 import pytest
 from tiny import tiny_translator
 
-from annotated_transformer.corpora.english_korean import english_korean
+from annotated_transformer.lab.corpora.english_korean import english_korean
 from experiments import head_names
 
 

@@ -8,12 +8,12 @@ import pytest
 from tiny import tiny_translator
 
 from annotated_transformer import Translator
-from annotated_transformer.analysis.bracket_score import bracket_score
-from annotated_transformer.analysis.choices import open_choices
-from annotated_transformer.corpora.english_trees import english_trees
 from annotated_transformer.corpora.files import read_parallel
-from annotated_transformer.corpora.grammar import Grammar
-from annotated_transformer.corpora.treebank import Tree, parse_trees, tree_pair
+from annotated_transformer.lab.analysis.bracket_score import bracket_score
+from annotated_transformer.lab.analysis.choices import open_choices
+from annotated_transformer.lab.corpora.english_trees import english_trees
+from annotated_transformer.lab.corpora.grammar import Grammar
+from annotated_transformer.lab.corpora.treebank import Tree, parse_trees, tree_pair
 from annotated_transformer.tokenizer import Tokenizer
 from annotated_transformer.training.recipe import load_recipe
 from experiments import parsing, parsing_self_training, variants

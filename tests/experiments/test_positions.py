@@ -8,7 +8,7 @@ import pytest
 import torch
 
 from annotated_transformer import Translator, load_recipe
-from annotated_transformer.corpora.english_korean import english_korean
+from annotated_transformer.lab.corpora.english_korean import english_korean
 from annotated_transformer.tokenizer import Tokenizer
 from annotated_transformer.training import data
 from annotated_transformer.training.batching import token_batches

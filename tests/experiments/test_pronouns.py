@@ -1,7 +1,7 @@
 """Which of the sentences a model has seen: their meaning counts, not how they are typed."""
 
-from annotated_transformer.analysis.pronouns import swaps
 from annotated_transformer.corpora import SentencePair
+from annotated_transformer.lab.analysis.pronouns import swaps
 from experiments import pronouns
 
 TIRED = SentencePair(

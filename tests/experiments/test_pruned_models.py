@@ -5,8 +5,8 @@ import json
 import pytest
 from tiny import tiny_translator
 
-from annotated_transformer.analysis.heads import attentions_of
 from annotated_transformer.corpora import SentencePair
+from annotated_transformer.lab.analysis.heads import attentions_of
 from experiments import head_ablation, pruned_models
 
 PAIRS = [SentencePair("I am a student", "나는 학생이다"), SentencePair("I am", "나는")]

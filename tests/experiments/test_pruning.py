@@ -5,8 +5,8 @@ import json
 import pytest
 from tiny import tiny_translator
 
-from annotated_transformer.analysis.heads import attentions_of
 from annotated_transformer.corpora import SentencePair
+from annotated_transformer.lab.analysis.heads import attentions_of
 from annotated_transformer.training.data import encode
 from annotated_transformer.training.encoded import TokenPairs
 from experiments import pruning

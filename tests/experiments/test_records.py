@@ -8,7 +8,7 @@ import pytest
 
 from annotated_transformer import records
 from annotated_transformer.records import RESULTS, record, write_record
-from annotated_transformer.serving.provenance import UNSEALED
+from annotated_transformer.storage.provenance import UNSEALED
 from experiments import programs
 from experiments import records as makes
 

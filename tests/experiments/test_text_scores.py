@@ -5,8 +5,8 @@ import torch
 from torch.nn import functional as F
 
 from annotated_transformer import Transformer, TransformerConfig, Translator
-from annotated_transformer.baselines.recurrent import Recurrent
 from annotated_transformer.corpora import SentencePair
+from annotated_transformer.lab.baselines.recurrent import Recurrent
 from experiments import text_scores
 from experiments.joined_texts import texts
 

@@ -10,7 +10,7 @@ from tiny_run import write_recipe
 
 from annotated_transformer import Transformer, Translator, load_recipe, train
 from annotated_transformer.corpora import SentencePair
-from annotated_transformer.corpora.english_korean import english_korean, plain
+from annotated_transformer.lab.corpora.english_korean import english_korean, plain
 from annotated_transformer.training.data import read_split
 from experiments import translations_in_training as program
 

@@ -25,7 +25,7 @@ from annotated_transformer.fast.int8 import (
     rounded,
 )
 from annotated_transformer.fast.linear import Linear
-from annotated_transformer.serving.storage import save_model
+from annotated_transformer.saving import save_model
 from annotated_transformer.tokenizer import BOS_ID, EOS_ID, PAD_ID
 
 SHAPES = st.tuples(*[st.integers(1, 40)] * 3)

@@ -9,11 +9,11 @@ from unittest import mock
 from annotated_transformer import Tokenizer, Translator, load_recipe, records
 from annotated_transformer.corpora.downloads import RemoteFile, fetch
 from annotated_transformer.corpora.files import iterate_tsv, read_parallel
-from annotated_transformer.corpora.treebank import read_trees
-from annotated_transformer.family import GPT
-from annotated_transformer.serving.atomic import write_text
-from annotated_transformer.serving.export import export_model
-from annotated_transformer.serving.storage import load_model, load_text, load_threshold, save_model
+from annotated_transformer.export.formats import export_model
+from annotated_transformer.lab.corpora.treebank import read_trees
+from annotated_transformer.lab.family import GPT
+from annotated_transformer.saving import load_model, load_text, load_threshold, save_model
+from annotated_transformer.storage.atomic import write_text
 from annotated_transformer.training.corpus_cache import CacheKey, left_out, open_cache
 from annotated_transformer.training.run.directory import RunDirectory
 from annotated_transformer.training.run.finish import chosen_length_penalty
@@ -286,7 +286,7 @@ DOORS = {
         understood=frozenset({"too large in float32"}),  # a member keeps float64
     ),
 }
-"""Each door with a file. Left out: `from_pretrained`, which tests/family has."""
+"""Each door with a file. Left out: `from_pretrained`, which tests/lab/family has."""
 
 
 def exported(place, out):

@@ -24,9 +24,10 @@ from tiny_run import WORDS, write_recipe
 from typechecking import unchecked
 
 import annotated_transformer
-from annotated_transformer import arguments, cli, load_recipe, train
-from annotated_transformer.family import GPT, GPTConfig
-from annotated_transformer.serving.storage import save_model
+from annotated_transformer import cli, load_recipe, train
+from annotated_transformer.cli import arguments
+from annotated_transformer.lab.family import GPT, GPTConfig
+from annotated_transformer.saving import save_model
 from annotated_transformer.text import TrainingText
 from annotated_transformer.training.corpus_cache import cached_pairs
 from annotated_transformer.training.encoded import Example
@@ -225,11 +226,11 @@ OPENERS = {
     "corpora.downloads.fetch": "download",
     "family.member.load": "member: config.json",
     "records.record": "record of the book",
-    "serving.storage.load_model": "load_model: config.json",
-    "serving.storage.load_tensors": "load_model: model.safetensors",
-    "serving.storage.load_text": "load_text",
-    "serving.storage.store_threshold": "load_threshold",
-    "serving.storage.load_threshold": "load_threshold",
+    "saving.load_model": "load_model: config.json",
+    "saving.load_tensors": "load_model: model.safetensors",
+    "saving.load_text": "load_text",
+    "saving.store_threshold": "load_threshold",
+    "saving.load_threshold": "load_threshold",
     "tokenizer.load": "load_model: tokenizer.model",
     "training.run.manifest.read_manifest": "read_manifest",
     "training.run.checking.check_copy": "translate: recipe of the run",
@@ -243,22 +244,22 @@ OPENERS = {
 }
 """Each function of the package that opens a file to read it, and its door."""
 WITHOUT = {
-    "serving.reading": "what all others call",
+    "storage.reading": "what all others call",
     "corpora.files": "text in lines, with tests of its own: tests/corpora/test_files.py",
     "corpora.english_korean.stored": "a copy that is made anew, whatever is wrong with it",
     "corpora.english_korean.large": "a part of the package",
-    "serving.machine": "what the system says of itself",
-    "serving.atomic": "it flushes and writes",
+    "storage.machine": "what the system says of itself",
+    "storage.atomic": "it flushes and writes",
     "cli": "the system's null device",
     "figures.charts": "a picture that was just drawn",
     "corpora.wmt14": "it writes what others read by corpora.files",
     "training.run.checkpoints": "checked by sha256: tests/training/test_resume.py",
     "training.averaging": "the same",
     "training.data": "it asks whether a text can be opened; corpora.files reads it",
-    "family.published": "tests/family/test_published.py, with what the reference saved",
+    "family.published": "tests/lab/family/test_published.py, with what the reference saved",
     "family.published_tokenizer": "the same",
     "family.sentences": "the same",
-    "serving.export.export_model": "it copies what the package has",
+    "export.formats.export_model": "it copies what the package has",
     "text.policy.load": "an export reads its own copy of what load_text reads, without the package",
     "training.child": "it reads what its own child wrote",
     "family.marian_tokenizer": "the same",

@@ -6,9 +6,9 @@ import pytest
 import torch
 from live_figure import figure_fixture, open_figure
 
-from annotated_transformer.analysis.units import read_units, without_units
-from annotated_transformer.corpora.english_korean import english_korean
 from annotated_transformer.inspection import evaluation_mode
+from annotated_transformer.lab.analysis.units import read_units, without_units
+from annotated_transformer.lab.corpora.english_korean import english_korean
 from annotated_transformer.tokenizer import BOS_ID, EOS_ID
 
 BOOK, APPLE, MILK = "I read the book", "I ate the apple", "The child drank the milk"

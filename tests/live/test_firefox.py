@@ -7,8 +7,8 @@ import torch
 from live_engine import open_engine, tensor
 from live_texts import CASES, expected, strange_texts
 
-from annotated_transformer.corpora.english_korean import english_korean
 from annotated_transformer.inspection import evaluation_mode
+from annotated_transformer.lab.corpora.english_korean import english_korean
 from firefox import find_firefox
 
 

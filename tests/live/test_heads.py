@@ -5,8 +5,8 @@ import random
 import pytest
 from live_figure import figure_fixture, open_figure
 
-from annotated_transformer.analysis.head_names import head_names
-from annotated_transformer.analysis.heads import without_heads
+from annotated_transformer.lab.analysis.head_names import head_names
+from annotated_transformer.lab.analysis.heads import without_heads
 from annotated_transformer.records import record
 
 SENTENCES = [

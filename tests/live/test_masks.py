@@ -4,7 +4,7 @@ import pytest
 import torch
 
 from annotated_transformer import TransformerConfig
-from annotated_transformer.analysis.influence import influence
+from annotated_transformer.lab.analysis.influence import influence
 from annotated_transformer.masks import causal_mask
 from annotated_transformer.transformer import Encoder
 from live_page import write_page

@@ -6,7 +6,7 @@ import pytest
 from live_figure import figure_fixture, open_figure
 from live_texts import strange_texts
 
-from annotated_transformer.analysis.subwords import Merge, apply_merges
+from annotated_transformer.lab.analysis.subwords import Merge, apply_merges
 from annotated_transformer.tokenizer import N_FIXED, SPACE_MARK
 
 STEPS = ["Next merge", "Back", "To the tokens", "To the characters"]

@@ -7,7 +7,7 @@ import torch
 from live_figure import figure_fixture, open_figure
 from torch.nn.functional import normalize
 
-from annotated_transformer.corpora.english_korean import english_korean
+from annotated_transformer.lab.corpora.english_korean import english_korean
 
 PIECES = ["▁student", "▁dog", "▁seven", "▁the", "▁나는", "를"]
 FIELD = "A word, in English or Korean"

@@ -6,7 +6,7 @@ from itertools import pairwise
 
 import pytest
 
-from annotated_transformer.corpora.english_korean import SPLITS, english_korean
+from annotated_transformer.lab.corpora.english_korean import SPLITS, english_korean
 from annotated_transformer.records import record
 from live_page import write_page
 from live_records import record_script

@@ -2,7 +2,7 @@
 
 import pytest
 
-from annotated_transformer.corpora.english_korean import english_korean
+from annotated_transformer.lab.corpora.english_korean import english_korean
 from annotated_transformer.text import TrainingText, copied_words
 
 COPIED = {

@@ -13,9 +13,9 @@ from typechecking import unchecked
 from annotated_transformer import Translator, evaluate
 from annotated_transformer.cli import main
 from annotated_transformer.corpora import SentencePair
-from annotated_transformer.corpora.english_korean import english_korean
-from annotated_transformer.serving.export import FORMATS
-from annotated_transformer.serving.texts import Translation
+from annotated_transformer.export.formats import FORMATS
+from annotated_transformer.lab.corpora.english_korean import english_korean
+from annotated_transformer.translation import Translation
 
 PLAIN = ["do you like coffee?", "I don't like milk. You are a teacher", "I want to eat lasagna"]
 ODD = [change(PLAIN[i % 3]) for i, change in enumerate((*SAME.values(), *CLOSED.values()))]
@@ -105,7 +105,7 @@ def test_standard_input(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     monkeypatch.setattr(
-        "annotated_transformer.commands.Translator.load", lambda *_, **__: translator
+        "annotated_transformer.cli.commands.Translator.load", lambda *_, **__: translator
     )
     content = "".join(f"{line}\n" for line in LINES).encode()
     monkeypatch.setattr(sys, "stdin", SimpleNamespace(buffer=io.BytesIO(content)))
@@ -131,7 +131,7 @@ def test_an_argument(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     monkeypatch.setattr(
-        "annotated_transformer.commands.Translator.load", lambda *_, **__: translator
+        "annotated_transformer.cli.commands.Translator.load", lambda *_, **__: translator
     )
     status = main(["translate", "english_korean", "--beam-size", "1", "--", text])
     printed, found = capsys.readouterr(), wanted[text]

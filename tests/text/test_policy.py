@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from odd_text import BLANK, CLOSED, IMPOSSIBLE, INVISIBLE, REFUSED_TEXTS, SAME, SPACES
 
 from annotated_transformer import Translator
-from annotated_transformer.corpora.english_korean import english_korean
+from annotated_transformer.lab.corpora.english_korean import english_korean
 from annotated_transformer.text import (
     TABLES,
     Reading,

@@ -13,7 +13,7 @@ from forked import two_ranks
 from tiny_run import write_recipe
 
 from annotated_transformer.cli import main
-from annotated_transformer.serving.storage import load_model
+from annotated_transformer.saving import load_model
 from annotated_transformer.training import distributed
 from annotated_transformer.training.distributed import ALONE, choose_device, join_processes
 from annotated_transformer.training.loop import train

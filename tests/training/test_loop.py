@@ -11,8 +11,8 @@ import torch
 from safetensors.torch import load_file
 from tiny_run import write_recipe
 
-from annotated_transformer.serving.machine import commit
-from annotated_transformer.serving.storage import load_model
+from annotated_transformer.saving import load_model
+from annotated_transformer.storage.machine import commit
 from annotated_transformer.training import loop
 from annotated_transformer.training.batching import token_batches
 from annotated_transformer.training.data import prepare_data
@@ -248,5 +248,5 @@ def test_unreadable_evaluation_split_is_found_before_training(tmp_path):
 
 
 def test_commit_outside_a_checkout_is_unknown(monkeypatch, tmp_path):
-    monkeypatch.setattr("annotated_transformer.serving.machine.__file__", str(tmp_path / "x.py"))
+    monkeypatch.setattr("annotated_transformer.storage.machine.__file__", str(tmp_path / "x.py"))
     assert commit() == "unknown"

@@ -16,8 +16,8 @@ from safetensors.torch import load_file
 from tiny_run import write_recipe
 
 from annotated_transformer.cli import main
-from annotated_transformer.serving import atomic
-from annotated_transformer.serving.storage import load_model
+from annotated_transformer.saving import load_model
+from annotated_transformer.storage import atomic
 from annotated_transformer.training import loop
 from annotated_transformer.training.loop import train
 from annotated_transformer.training.recipe import load_recipe

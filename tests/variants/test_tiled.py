@@ -10,12 +10,12 @@ from hypothesis import strategies as st
 from torch.overrides import TorchFunctionMode
 from typechecking import unchecked
 
-from annotated_transformer.analysis.memory_traffic import (
+from annotated_transformer.attention import attention
+from annotated_transformer.lab.analysis.memory_traffic import (
     fast_memory,
     plain_traffic,
     tiled_traffic,
 )
-from annotated_transformer.attention import attention
 from annotated_transformer.masks import causal_mask
 from annotated_transformer.variants.tiled import (
     finish,

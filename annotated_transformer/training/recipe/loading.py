@@ -5,7 +5,7 @@ from importlib import resources
 from pathlib import Path
 from typing import Any
 
-from annotated_transformer.serving.reading import read_toml
+from annotated_transformer.storage.reading import read_toml
 from annotated_transformer.training.recipe.corpus import with_paths
 from annotated_transformer.training.recipe.recipes import Recipe
 from annotated_transformer.training.recipe.schema import (

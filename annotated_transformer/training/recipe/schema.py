@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any, Literal, TypeVar, get_args, get_origin
 
 from annotated_transformer.checks import CEILINGS, check_ceiling, shown
-from annotated_transformer.serving.reading import check_content, parse_toml
+from annotated_transformer.storage.reading import check_content, parse_toml
 
 Settings = TypeVar("Settings")
 

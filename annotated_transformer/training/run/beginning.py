@@ -10,7 +10,7 @@ import torch
 from torch import nn
 from torch.optim import Optimizer
 
-from annotated_transformer.serving.atomic import (
+from annotated_transformer.storage.atomic import (
     PARTIAL,
     restore_set_aside,
     write_bytes,

@@ -2,8 +2,8 @@
 
 import hashlib
 
-from annotated_transformer.serving.atomic import PARTIAL
-from annotated_transformer.serving.reading import read_toml
+from annotated_transformer.storage.atomic import PARTIAL
+from annotated_transformer.storage.reading import read_toml
 from annotated_transformer.training.recipe import Recipe
 from annotated_transformer.training.run.checkpoints import checkpoints, step_of
 from annotated_transformer.training.run.directory import RunDirectory

@@ -15,14 +15,14 @@ from pathlib import Path
 from torch import nn
 from torch.optim import Optimizer
 
-from annotated_transformer.serving.atomic import PARTIAL, new_directory
-from annotated_transformer.serving.reading import read_json
-from annotated_transformer.serving.storage import (
+from annotated_transformer.saving import (
     load_tensors,
     model_tensors,
     restore_tensors,
     save_tensors,
 )
+from annotated_transformer.storage.atomic import PARTIAL, new_directory
+from annotated_transformer.storage.reading import read_json
 from annotated_transformer.training.run.progress import Progress, progress_from
 from annotated_transformer.training.run.states import (
     RandomStates,

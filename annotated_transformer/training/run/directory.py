@@ -26,9 +26,9 @@ from typing import Any
 
 from filelock import FileLock, Timeout
 
-from annotated_transformer.serving.atomic import write_text
-from annotated_transformer.serving.machine import commit
-from annotated_transformer.serving.reading import (
+from annotated_transformer.storage.atomic import write_text
+from annotated_transformer.storage.machine import commit
+from annotated_transformer.storage.reading import (
     entry,
     parse_json,
     read_bytes,

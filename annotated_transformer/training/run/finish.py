@@ -6,8 +6,8 @@ from typing import Any
 
 from annotated_transformer.evaluation import evaluate
 from annotated_transformer.records import write_record
-from annotated_transformer.serving.reading import entry, read_json
-from annotated_transformer.serving.storage import save_model
+from annotated_transformer.saving import save_model
+from annotated_transformer.storage.reading import entry, read_json
 from annotated_transformer.training.averaging import (
     average_checkpoints,
     checkpoints_to_average,

@@ -13,8 +13,8 @@ from pathlib import Path
 from typing import Any
 
 from annotated_transformer.corpora import SentencePair
-from annotated_transformer.serving.atomic import write_text
-from annotated_transformer.serving.reading import read_json
+from annotated_transformer.storage.atomic import write_text
+from annotated_transformer.storage.reading import read_json
 from annotated_transformer.training.recipe import Recipe
 from annotated_transformer.training.recipe.loading import recipe_from
 from annotated_transformer.training.run.places import Places

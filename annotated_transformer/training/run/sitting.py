@@ -9,7 +9,7 @@ from typing import Any
 
 import torch
 
-from annotated_transformer.serving.machine import machine
+from annotated_transformer.storage.machine import machine
 from annotated_transformer.training.recipe import Recipe
 from annotated_transformer.training.recipe.schema import build
 from annotated_transformer.training.step import uses_bfloat16

@@ -8,7 +8,7 @@ from pathlib import Path
 import torch
 from torch import nn
 
-from annotated_transformer.serving.storage import (
+from annotated_transformer.saving import (
     model_tensors,
     restore_tensors,
 )

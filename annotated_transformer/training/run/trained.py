@@ -4,7 +4,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from annotated_transformer.corpora import SentencePair
-from annotated_transformer.serving.shipped import shipped_models
+from annotated_transformer.shipped import shipped_models
 from annotated_transformer.training.data import read_split
 from annotated_transformer.training.recipe import Recipe, load_recipe
 from annotated_transformer.training.recipe.corpus import CorpusRecipe

@@ -8,7 +8,7 @@ from typing import Any
 
 from torch.optim import Optimizer
 
-from annotated_transformer.serving.storage import save_model
+from annotated_transformer.saving import save_model
 from annotated_transformer.training.data import TrainingData
 from annotated_transformer.training.distributed import Ranks
 from annotated_transformer.training.recipe import TrainingRecipe

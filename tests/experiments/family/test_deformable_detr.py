@@ -3,7 +3,7 @@
 import pytest
 import torch
 
-from annotated_transformer.corpora.scenes import scenes
+from annotated_transformer.lab.corpora.scenes import scenes
 from experiments.family import deformable_detr
 
 OPTIONS = ["--seeds", "1", "--steps", "2", "--first", "2", "--scenes", "20", "--tests", "3"]

@@ -5,9 +5,9 @@ import torch
 from hypothesis import given
 from hypothesis import strategies as st
 
-from annotated_transformer.analysis.average_precision import Detections, box_iou
-from annotated_transformer.corpora.scenes import scenes
-from annotated_transformer.family.boxes import box_distance
+from annotated_transformer.lab.analysis.average_precision import Detections, box_iou
+from annotated_transformer.lab.corpora.scenes import scenes
+from annotated_transformer.lab.family.boxes import box_distance
 from experiments.family import detr, scene_detection
 
 OPTIONS = ["--seeds", "1", "2", "--steps", "2", "--first", "2", "--scenes", "20", "--tests", "3"]

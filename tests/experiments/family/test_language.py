@@ -6,9 +6,9 @@ import sys
 import pytest
 import torch
 
-from annotated_transformer.analysis.few_labels import twins
-from annotated_transformer.corpora.english_korean import english_korean
-from annotated_transformer.family.words import BEGIN, END, FIRST, MASK
+from annotated_transformer.lab.analysis.few_labels import twins
+from annotated_transformer.lab.corpora.english_korean import english_korean
+from annotated_transformer.lab.family.words import BEGIN, END, FIRST, MASK
 from experiments.family import bert, electra, gpt, language, scaling
 
 

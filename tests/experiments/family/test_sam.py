@@ -5,7 +5,7 @@ import torch
 from hypothesis import given
 from hypothesis import strategies as st
 
-from annotated_transformer.corpora.numbers import numbers
+from annotated_transformer.lab.corpora.numbers import numbers
 from experiments.family import sam
 
 OPTIONS = ["--seeds", "1", "2", "--steps", "2", "--scenes", "20", "--tests", "3"]

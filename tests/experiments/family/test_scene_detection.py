@@ -4,8 +4,8 @@ import pytest
 import torch
 from torch import nn
 
-from annotated_transformer.corpora.scenes import scenes
-from annotated_transformer.family import DETR, DETRConfig
+from annotated_transformer.lab.corpora.scenes import scenes
+from annotated_transformer.lab.family import DETR, DETRConfig
 from experiments.family import scene_detection
 from experiments.family.deformable_detr import CONTESTANTS, FocalDETR
 

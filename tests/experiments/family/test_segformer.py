@@ -7,7 +7,7 @@ import torch
 from hypothesis import given
 from hypothesis import strategies as st
 
-from annotated_transformer.corpora.scenes import BACKGROUND
+from annotated_transformer.lab.corpora.scenes import BACKGROUND
 from experiments.family import segformer
 
 OPTIONS = ["--seeds", "1", "2", "--steps", "2", "--scenes", "20", "--tests", "3"]

@@ -7,7 +7,7 @@ import torch
 from family_tokenizer import published
 from transformers import BertConfig, BertModel
 
-from annotated_transformer.family.sentences import SentenceEncoder
+from annotated_transformer.lab.family.sentences import SentenceEncoder
 from experiments.family import sentences
 from experiments.programs import run
 

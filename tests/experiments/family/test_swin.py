@@ -3,7 +3,7 @@
 import pytest
 import torch
 
-from annotated_transformer.corpora.digits import SIDE
+from annotated_transformer.lab.corpora.digits import SIDE
 from experiments.family import digit_runs, swin
 
 OPTIONS = ["--seeds", "1", "2", "--steps", "2", "--fours", "3", "--rates", "0.001", "0.01"]

@@ -11,9 +11,9 @@ from hypothesis import strategies as st
 
 from annotated_transformer import Tokenizer
 from annotated_transformer.corpora import SentencePair
-from annotated_transformer.family import fit
-from annotated_transformer.family.noise import fill_spans
-from annotated_transformer.family.words import padded
+from annotated_transformer.lab.family import fit
+from annotated_transformer.lab.family.noise import fill_spans
+from annotated_transformer.lab.family.words import padded
 from annotated_transformer.tokenizer import BOS_ID, EOS_ID
 from experiments.family import t5
 

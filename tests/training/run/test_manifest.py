@@ -13,8 +13,8 @@ import torch
 from tiny_run import write_recipe
 
 from annotated_transformer.cli import main
-from annotated_transformer.serving.provenance import objection
-from annotated_transformer.serving.storage import load_model
+from annotated_transformer.saving import load_model
+from annotated_transformer.storage.provenance import objection
 from annotated_transformer.training import loop
 from annotated_transformer.training.loop import train
 from annotated_transformer.training.recipe import Recipe, load_recipe
@@ -492,7 +492,7 @@ def test_a_corpus_that_is_not_there_is_said_before_anything_slow(
     copied, monkeypatch, capsys, split, fault
 ):
     ABSENT[fault](copied / f"{split}.ko")
-    monkeypatch.setattr("annotated_transformer.commands.estimate", None)  # would be slow
+    monkeypatch.setattr("annotated_transformer.cli.commands.estimate", None)  # would be slow
     path, out = str(copied / "tiny_run.toml"), copied / "new"
     for command in (["train", path, "--out", str(out)], ["describe", path]):
         assert main(command) == 1

@@ -2,7 +2,7 @@
  * Figure *Feed-forward*: switch networks and units off, and see what becomes of the choice between 을 and 를.
  *
  * The model is fed the beginning of its own translation up to the first place where 을 or 를 is a token of
- * its own. A silent unit stays at zero; of a silent network only b2 is added (`without_units`, analysis/units.py).
+ * its own. A silent unit stays at zero; of a silent network only b2 is added (`without_units`, lab/analysis/units.py).
  */
 "use strict";
 

@@ -2,7 +2,7 @@
  * Figure *Heads*: a switchboard of all 24 heads; switch some off, and read the translation without them.
  *
  * A head that is off adds nothing: its part of what the heads found is zero before the output projection,
- * as `without_heads` has it (analysis/heads.py). Translations are greedy, as in the chapter.
+ * as `without_heads` has it (lab/analysis/heads.py). Translations are greedy, as in the chapter.
  */
 "use strict";
 

@@ -8,7 +8,7 @@
 
 (() => {
   const { BadInput, EXTRA_SPACES, LiveFigure, alignedWords, h, remarks, showDoubt, svg } = AnnotatedTransformer;
-  /** To try; none is in the training data (tests/corpora/english_korean/test_large.py). */
+  /** To try; none is in the training data (tests/lab/corpora/english_korean/test_large.py). */
   const SENTENCES = [
     "The doctor met the judge who rode the camel",
     "The animal did not cross the street because it was too tired",

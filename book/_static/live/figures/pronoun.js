@@ -3,7 +3,7 @@
  *
  * Both sentences have the same words but one. The rows of a word are those of its tokens; the decoder's
  * layers that are chosen read the mixed memory, the others that of the sentence itself, as
- * `patched_log_odds` has it (analysis/pronoun_probes.py). Translations are greedy, as in the chapter.
+ * `patched_log_odds` has it (lab/analysis/pronoun_probes.py). Translations are greedy, as in the chapter.
  */
 "use strict";
 

@@ -1,0 +1,109 @@
+"""The command line: train, translate, evaluate, describe, export.
+
+Errors are one line on standard error and exit status 1, wrong usage 2, and 128 plus the signal's
+number after Ctrl-C (130) or SIGTERM (143). What the commands do is in `commands.py`, which imports
+PyTorch and is therefore imported late: `--help` and wrong usage are answered without it. Their
+arguments are in `arguments.py`.
+"""
+
+import argparse
+import os
+import shlex
+import signal
+import sys
+from collections.abc import Sequence
+
+from annotated_transformer.cli.arguments import PROGRAM, parser
+from annotated_transformer.training.recipe import presence
+from annotated_transformer.training.run.signals import stopping_with
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run the command line and return its exit status."""
+    arguments = sys.argv[1:] if arguments is None else list(arguments)
+    if sys.stderr is None:  # closed by whoever started us, with 2>&-
+        sys.stderr = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115
+    if sys.stdout is None:
+        print(f"{PROGRAM}: error: standard output is closed", file=sys.stderr)
+        return 1
+    options = _parsed(arguments)
+    try:
+        with stopping_with("interrupted"):
+            status = _run(options, arguments)
+        sys.stdout.flush()
+    except BrokenPipeError:
+        # The reader of our output closed it. Python would complain again when it flushes at exit.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 128 + signal.SIGPIPE
+    except KeyboardInterrupt as stop:
+        print(f"{PROGRAM}: {str(stop) or 'interrupted'}", file=sys.stderr)
+        return 128 + int(getattr(stop, "signal", signal.SIGINT))
+    except (OSError, ValueError, ArithmeticError) as error:
+        print(f"{PROGRAM}: error: {_one_line(error)}", file=sys.stderr)
+        return 1
+    except (MemoryError, RuntimeError) as error:
+        if not _is_out_of_memory(error):
+            raise
+        print(
+            f"{PROGRAM}: error: out of memory; smaller batches (--batch-size or, for train, "
+            "training.tokens_per_batch), fewer workers or a smaller model need less",
+            file=sys.stderr,
+        )
+        return 1
+    return status
+
+
+def _parsed(arguments: Sequence[str]) -> argparse.Namespace:
+    """The arguments by name; options may stand before, between and after the others."""
+    program = parser()
+    commands = {
+        name: command
+        for action in program._actions
+        if isinstance(action, argparse._SubParsersAction)
+        for name, command in action.choices.items()
+    }
+    command = commands.get(arguments[0]) if arguments else None
+    if command is None:
+        return program.parse_args(arguments)  # --help, or wrong usage
+    # Asked through the parser of all commands, argparse before Python 3.12 refuses
+    # `translate MODEL --beam-size 2 TEXT`.
+    options = command.parse_intermixed_args(arguments[1:])
+    options.command = arguments[0]
+    return options
+
+
+def _run(options: argparse.Namespace, arguments: Sequence[str]) -> int:
+    """Call the function of `commands.py` that has the name of the command; return its status."""
+    settings = vars(options)
+    name = settings.pop("command")
+    if name == "train":  # said before PyTorch is imported
+        presence.look(options.recipe, options.overrides)
+    from annotated_transformer import commands  # noqa: PLC0415  (imports PyTorch)
+
+    data_dir = settings.pop("data_dir", None)
+    if data_dir is not None:
+        # For this process and those that it starts.
+        os.environ["ANNOTATED_TRANSFORMER_DATA"] = str(data_dir.absolute())
+    if name == "train":
+        # The record tells how to repeat the run from its beginning.
+        later = ("--resume", "--as-new-sitting")
+        again = [word for word in arguments if word not in later]
+        settings["command"] = shlex.join([PROGRAM, *again])
+    return getattr(commands, name)(**settings) or 0
+
+
+def _is_out_of_memory(error: Exception) -> bool:
+    """Whether Python, or PyTorch on a GPU or a CPU, ran out of memory."""
+    from torch import OutOfMemoryError  # noqa: PLC0415  (slow to import)
+
+    # PyTorch's allocator on the CPU raises a plain RuntimeError.
+    kinds = (MemoryError, OutOfMemoryError)
+    return isinstance(error, kinds) or "DefaultCPUAllocator" in str(error)
+
+
+def _one_line(error: Exception) -> str:
+    """The message of an error; the name of a file stands first."""
+    if isinstance(error, OSError) and error.strerror:
+        name = f"{error.filename}: " if error.filename else ""
+        return f"{name}{error.strerror}"
+    return " ".join(str(error).split("\n"))

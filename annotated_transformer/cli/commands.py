@@ -1,0 +1,288 @@
+"""What the commands of the command line do; `arguments.py` defines their arguments."""
+
+import json
+import os
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any, cast
+
+from annotated_transformer.cli.streaming import (
+    Reader,
+    on_one_line,
+    translate_stream,
+)
+from annotated_transformer.config import TABLE3, TransformerConfig
+from annotated_transformer.corpora import SentencePair
+from annotated_transformer.corpora.files import read_parallel
+from annotated_transformer.evaluation import evaluate as evaluate_split
+from annotated_transformer.export.formats import export_model
+from annotated_transformer.saving import load_model
+from annotated_transformer.training.cost import cost_lines, estimate
+from annotated_transformer.training.data import open_corpus
+from annotated_transformer.training.distributed import choose_device, launched
+from annotated_transformer.training.loop import train as train_recipe
+from annotated_transformer.training.recipe import PRESETS, load_recipe
+from annotated_transformer.training.recipe.presence import check_files
+from annotated_transformer.training.run.checking import check_run
+from annotated_transformer.training.run.checkpoints import checkpoints, step_of
+from annotated_transformer.training.run.directory import RunDirectory
+from annotated_transformer.training.run.signals import (
+    STOPPED_BEFORE,
+    stopping_with,
+)
+from annotated_transformer.training.run.start import start_from
+from annotated_transformer.training.run.trained import Trained, run_of
+from annotated_transformer.transformer import count_parameters
+from annotated_transformer.translator import Translator
+
+UNSCORED = "no split is scored: evaluation.splits of the recipe is empty, or it has no test"
+
+
+def train(
+    *,
+    recipe: str,
+    out: Path,
+    overrides: Sequence[str],
+    steps: int | None,
+    resume: bool,
+    new_sitting: bool,
+    start: str | None,
+    device: str,
+    command: str,
+) -> None:
+    """Print what the recipe will cost, train as it says, then print what came out."""
+    more = [] if steps is None else [f"training.steps={steps}"]
+    chosen = load_recipe(recipe, [*overrides, *more])
+    if (
+        os.environ.get("RANK", "0") == "0"
+    ):  # of several processes, the first looks and speaks
+        begun = RunDirectory(out)
+        # Refused before anything is timed.
+        check_run(begun, chosen, resume)
+        done = max(map(step_of, checkpoints(begun.checkpoints)), default=0)
+        processes = launched("WORLD_SIZE", "1")
+        with stopping_with(STOPPED_BEFORE):
+            open_corpus(chosen)  # a download that fails, fails at once
+            if start is not None:
+                start_from(start, chosen)
+            cost = estimate(chosen, choose_device(device), world_size=processes)
+        for line in cost_lines(cost, chosen.training.steps, done=done):
+            print(f"{chosen.name}: {line}", flush=True)
+        if not chosen.evaluation.splits:
+            print(f"{chosen.name}: {UNSCORED}", flush=True)
+    run = train_recipe(
+        chosen,
+        out,
+        resume=resume,
+        new_sitting=new_sitting,
+        start=start,
+        device=device,
+        command=command,
+    )
+    if not run.record:
+        return
+    last, record = run.curve[-1], run.record
+    print(
+        f"{record['recipe']}: {record['parameters']:,} parameters, {last['step']:,} steps in "
+        f"{record['wall_seconds']:,.0f} s, {last['tokens'] / last['seconds']:,.0f} target tokens/s;"
+        f" validation loss {last['valid_loss']:.3f}, accuracy {last['valid_accuracy']:.1%}"
+    )
+    _print_scores(record["scores"])
+    if not record["scores"]:
+        print(UNSCORED)
+    print(f"model, log and record are in {out}")
+
+
+def translate(*, model: Path, text: str | None, **search: Any) -> int:
+    """Translate one sentence, or standard input line by line, with the settings of the run.
+
+    `search` are the options of `_load_translator`. Returns the exit status: 1 if lines of standard
+    input could not be translated.
+    """
+    translator = _load_translator(model, run_of(model), **search)
+    if text is not None:
+        (found,) = translator.translations([text])
+        if found.refusal:
+            raise ValueError(found.refusal)
+        for about in (*found.changes, *translator.policy.about(found)):
+            print(about, file=sys.stderr)
+        if found.doubts:
+            print(
+                f"this may be wrong: {'; '.join(found.doubts)}", file=sys.stderr
+            )
+        print(on_one_line(found.text))
+        return 0
+    if sys.stdin is None:
+        raise ValueError(
+            "standard input is closed; give a text, or lines on it"
+        )
+    n_lines, n_refused = translate_stream(
+        translator,
+        # A BufferedReader; typeshed calls it a BinaryIO.
+        cast(Reader, sys.stdin.buffer),
+        sys.stdout.buffer,
+        lambda message: print(
+            f"warning: standard input, {message}", file=sys.stderr
+        ),
+    )
+    if n_refused:
+        print(
+            f"{n_refused} of {n_lines} lines are not translated; in the output they are empty",
+            file=sys.stderr,
+        )
+    return 1 if n_refused else 0
+
+
+def evaluate(
+    *,
+    model: Path,
+    recipe: str | None,
+    splits: Sequence[str] | None,
+    source: Path | None,
+    target: Path | None,
+    tokenize: str | None,
+    as_json: bool,
+    **search: Any,
+) -> None:
+    """Translate test sets and print their scores; options that are None are as the recipe says.
+
+    `search` are the options of `_load_translator`.
+    """
+    run = run_of(model, recipe)
+    sets = _test_sets(run, splits, source, target)
+    translator = _load_translator(model, run, **search)
+    if tokenize is None:
+        tokenize = run.recipe.evaluation.tokenize
+    scores = [
+        score
+        for name, pairs in sets.items()
+        for score in evaluate_split(
+            translator,
+            pairs,
+            split=name,
+            tokenize=tokenize,
+            progress=sys.stderr.isatty(),
+        )
+    ]
+    if as_json:
+        print(json.dumps(scores, indent=2, ensure_ascii=False))
+    else:
+        _print_scores(scores)
+
+
+def _load_translator(
+    model: Path,
+    run: Trained,
+    *,
+    beam_size: int | None,
+    length_penalty: float | None,
+    batch_size: int,
+    workers: int,
+    device: str,
+    precision: str,
+) -> Translator:
+    """Load a model; options of the search that are None are as the recipe says."""
+    if beam_size is None:
+        beam_size = run.recipe.evaluation.beam_size
+    if length_penalty is None:
+        length_penalty = run.length_penalty
+    return Translator.load(
+        model,
+        beam_size=beam_size,
+        alpha=length_penalty,
+        batch_size=batch_size,
+        workers=workers,
+        device=choose_device(device),
+        precision=precision,
+    )
+
+
+def _test_sets(
+    run: Trained,
+    splits: Sequence[str] | None,
+    source: Path | None,
+    target: Path | None,
+) -> dict[str, list[SentencePair]]:
+    """The sentence pairs to score, by the name of their split in the scores."""
+    if (source is None) != (target is None):
+        raise ValueError("--source and --target belong together")
+    if source is not None and target is not None:
+        if splits:
+            raise ValueError("give either --split or --source and --target")
+        return {source.name: read_parallel(source, target)}
+    chosen = splits or run.recipe.evaluation.splits or ("test",)
+    return {split: run.read_split(split) for split in chosen}
+
+
+def _print_scores(scores: Sequence[dict[str, Any]]) -> None:
+    """Print a table of scores; a signature says how a score was computed."""
+    if scores:
+        width = max(len(score["split"]) for score in scores)
+        print(f"{'split':{width}}  {'metric':11}  {'value':>6}  signature")
+        for score in scores:
+            print(
+                f"{score['split']:{width}}  {score['metric']:11}  {score['value']:6.2f}  "
+                f"{score['signature']}"
+            )
+
+
+def describe(*, what: str, vocab_size: int | None, as_json: bool) -> None:
+    """Print a configuration and its parameters by part; for a recipe, also what it will cost."""
+    config = _config(what, vocab_size)
+    parameters = count_parameters(config)
+    is_recipe = not (_is_preset(what) or Path(what).is_dir())
+    recipe = load_recipe(what) if is_recipe else None
+    if recipe:
+        check_files(recipe)
+    cost = estimate(recipe, choose_device("auto")) if recipe else None
+    if as_json:
+        content = {"config": config.to_dict(), "parameters": parameters}
+        if cost:
+            content["cost"] = cost.to_dict()
+        print(json.dumps(content, indent=2))
+        return
+    width = max(len(name) for name in (*config.to_dict(), *parameters))
+    for name, value in config.to_dict().items():
+        print(f"{name:{width}}  {value!s:>12}")
+    print("\nparameters")
+    for name, count in parameters.items():
+        print(f"{name:{width}}  {count:>12,}")
+    if recipe and cost:
+        print("\ncost", *cost_lines(cost, recipe.training.steps), sep="\n")
+
+
+def _is_preset(what: str) -> bool:
+    return what in PRESETS or what in TABLE3 or ": " in what
+
+
+def _config(what: str, vocab_size: int | None) -> TransformerConfig:
+    """The configuration of a preset, a row of Table 3, a saved model or run, or a recipe."""
+    if _is_preset(what):
+        size = 37_000 if vocab_size is None else vocab_size
+        if what in PRESETS:
+            return getattr(TransformerConfig, what)(vocab_size=size)
+        return TransformerConfig.table3(what, vocab_size=size)
+    if vocab_size is not None:
+        raise ValueError(
+            f"--vocab-size is for presets and rows of Table 3; {what} has its own"
+        )
+    if Path(what).is_dir():
+        return load_model(what)[0].config
+    recipe = load_recipe(what)
+    return recipe.model.config(recipe.tokenizer.vocab_size)
+
+
+def export(*, model: Path, out: Path, file_format: str) -> None:
+    """Write a model for another program to serve."""
+    translator = Translator.load(model)
+    export_model(
+        translator.model,
+        translator.tokenizer,
+        out,
+        text=translator.policy.had,
+        file_format=file_format,
+    )
+    print(
+        f"exported for {file_format}; {out / 'README.md'} says how to serve it"
+    )

@@ -1,0 +1,109 @@
+"""Translate a stream of lines: one line out for each line in, in the same order.
+
+Lines are UTF-8 and end with a line feed, alone or after a carriage return. The lines that have
+arrived are translated together, so that somebody who types has each answer at once, and a file is
+translated in large pieces. A blank line gives an empty line. A line that cannot be translated gives
+an empty line and a warning with its number; no line is left out or cut short.
+"""
+
+from collections.abc import Callable, Iterator
+from typing import Protocol, runtime_checkable
+
+from annotated_transformer.text import BLANK, Tally
+from annotated_transformer.translation import Translation
+from annotated_transformer.translator import Translator
+
+READ_AT_ONCE = 1 << 16
+"""Bytes; as many as a pipe holds."""
+BATCHES_AHEAD = 16
+"""How many batches are read ahead: more sort better by length, fewer give output sooner."""
+
+
+@runtime_checkable
+class Reader(Protocol):
+    """What lines are read from: `sys.stdin.buffer`, for instance."""
+
+    def read1(self, size: int, /) -> bytes:
+        """Return what has arrived, at most `size` bytes; nothing at the end."""
+
+
+@runtime_checkable
+class Writer(Protocol):
+    """What lines are written to: `sys.stdout.buffer`, for instance."""
+
+    def write(self, line: bytes, /) -> object:
+        """Write bytes."""
+
+    def flush(self) -> object:
+        """Pass on what was written."""
+
+
+def translate_stream(
+    translator: Translator,
+    source: Reader,
+    target: Writer,
+    warn: Callable[[str], object],
+) -> tuple[int, int]:
+    """Translate all lines; return how many there were and how many could not be translated.
+
+    `warn` is called with one sentence for each line that could not be translated, that holds what
+    is unknown to the model, or whose translation the model doubts; and at the end once for each
+    kind of change, such as no-break spaces, with the number of lines.
+
+    Raises:
+        ValueError: a parameter of the search is out of range, or the model's logits are NaN.
+    """
+    n_lines = n_refused = 0
+    changes = Tally()
+    for chunk in _chunks(source, BATCHES_AHEAD * translator.batch_size):
+        texts, found = [], {}
+        for number, raw in enumerate(chunk, start=n_lines + 1):
+            try:
+                texts.append(raw.removesuffix(b"\r").decode("utf-8"))
+            except UnicodeDecodeError as error:
+                texts.append("")
+                found[number] = Translation(text="", refusal=_not_utf8(error))
+        for number, translation in enumerate(
+            translator.translations(texts), start=n_lines + 1
+        ):
+            each = found.get(number, translation)
+            if each.refusal and each.refusal != BLANK:
+                n_refused += 1
+                warn(f"line {number} is not translated: {each.refusal}")
+            elif not each.refusal:
+                for about in translator.policy.about(each):
+                    warn(f"line {number}: {about}")
+                if each.doubts:
+                    warn(
+                        f"line {number} may be wrong: {'; '.join(each.doubts)}"
+                    )
+                changes.add(number, each.changes)
+            target.write(on_one_line(each.text).encode() + b"\n")
+        target.flush()
+        n_lines += len(chunk)
+    for said in changes.sentences():
+        warn(said)
+    return n_lines, n_refused
+
+
+def _not_utf8(error: UnicodeDecodeError) -> str:
+    byte = error.object[error.start]
+    return f"byte 0x{byte:02x} at position {error.start} is not valid UTF-8"
+
+
+def on_one_line(translation: str) -> str:
+    """Replace line ends, which a badly trained model may write."""
+    return translation.replace("\r", " ").replace("\n", " ")
+
+
+def _chunks(source: Reader, size: int) -> Iterator[list[bytes]]:
+    """Yield the lines that have arrived, up to `size` at a time, without their line feeds."""
+    rest = b""
+    while block := source.read1(READ_AT_ONCE):
+        *lines, rest = (
+            (rest + block).split(b"\n") if b"\n" in block else (rest + block,)
+        )
+        for first in range(0, len(lines), size):
+            yield lines[first : first + size]
+    if rest:
+        yield [rest]

@@ -1,0 +1,208 @@
+"""Sentences in batches, and batches in several processes at the same time.
+
+Threads of one search share each product and then wait for each other, several
+hundred times for every token; where another program takes a core from them,
+the waiting takes over. Processes with one thread each share nothing: every one
+searches a batch of its own. `benchmarks.decoding` measures both.
+"""
+
+import copy
+import itertools
+import math
+import multiprocessing
+import os
+import signal
+import threading
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
+from functools import partial
+
+import torch
+from jaxtyping import Int
+from safetensors.torch import load, save
+from torch import Tensor, nn
+
+from annotated_transformer.checks import check_ceiling
+from annotated_transformer.decoding.hypotheses import Hypothesis
+from annotated_transformer.decoding.packed import packed
+from annotated_transformer.transformer import Transformer
+
+Rows = Sequence[Sequence[int]]
+"""Token ids of sentences, unpadded."""
+Found = list[list[Hypothesis]]
+"""Hypotheses of each sentence, best first."""
+Search = Callable[[Transformer, Tensor], Found]
+"""`beam_search`, for instance, with its settings."""
+
+
+class WorkerError(OSError):
+    """A process that searched is gone; the message says what may have ended it."""
+
+
+def in_batches(sources: Rows, size: int, workers: int = 1) -> list[list[int]]:
+    """Places of the sentences in batches of at most `size`, the longest sentences first.
+
+    Sentences of like length waste little padding, and too little memory shows
+    at once. The batches are about equally large, so that no worker has long to
+    wait for another.
+    """
+    check_ceiling("batch_size", size)
+    order = sorted(range(len(sources)), key=lambda i: -len(sources[i]))
+    rounds = math.ceil(len(order) / (size * workers))
+    size = math.ceil(len(order) / max(rounds * workers, 1))
+    return [order[i : i + size] for i in range(0, len(order), max(size, 1))]
+
+
+def padded(
+    rows: Rows, padding_id: int, device: torch.device | str = "cpu"
+) -> Int[Tensor, "batch length"]:
+    """The rows as one tensor, filled up on the right."""
+    longest = max(map(len, rows))
+    filled = [[*row, *[padding_id] * (longest - len(row))] for row in rows]
+    return torch.tensor(filled, device=device)
+
+
+def one_by_one(
+    model: Transformer, search: Search, batches: Iterable[Rows]
+) -> Iterator[Found]:
+    """Search each batch in this process; matrices are packed once for all."""
+    model = packed(model)
+    device = next(model.parameters()).device
+    for rows in batches:
+        yield search(model, padded(rows, model.config.padding_id, device))
+
+
+class Workers:
+    """Processes that search, with one thread and one copy of the model each.
+
+    They begin with the first batch, which takes seconds, and end with `close`,
+    with the program, however that ends, or when another model is searched. One
+    worker is no process of its own: it is the program itself, with all its
+    threads.
+
+    Args:
+        count: how many workers.
+        device: where the models are.
+
+    Raises:
+        ValueError: `count` is below 1, or there are to be several and the
+            device is not the CPU.
+    """
+
+    def __init__(self, count: int, device: torch.device | str = "cpu") -> None:
+        device = torch.device(device)
+        if count < 1:
+            raise ValueError(f"workers is {count}; expected at least 1")
+        check_ceiling("workers", count)
+        if count > 1 and device.type != "cpu":
+            raise ValueError(
+                f"workers is {count}; several are for the device cpu, and this model is on {device}"
+            )
+        self.count = count
+        self._model: Transformer | None = None
+        self._pool: ProcessPoolExecutor | None = None
+
+    def search(
+        self, model: Transformer, search: Search, batches: Iterable[Rows]
+    ) -> Iterator[Found]:
+        """Search each batch, as `one_by_one` does.
+
+        Several workers need a function that can be pickled, and do not see what
+        happens to the weights of a model once they have it.
+
+        Raises:
+            WorkerError: a process has ended before its time.
+        """
+        if self.count == 1:
+            yield from one_by_one(model, search, batches)
+            return
+        if model is not self._model:
+            self.close()
+        self._model = model
+        self._pool = self._pool or _pool(self.count, model)
+        try:
+            yield from self._pool.map(partial(_searched, search), batches)
+        except KeyboardInterrupt:
+            # Nobody waits for the batches that are being searched.
+            for process in list(self._pool._processes.values()):
+                process.kill()
+            self.close()
+            raise
+        except BrokenProcessPool as error:
+            self.close()
+            raise WorkerError(
+                "a process that translated has ended. Was the memory too little? Then take fewer "
+                "workers. Or does the program start them without `if __name__ == '__main__':`?"
+            ) from error
+
+    def close(self) -> None:
+        """End the processes; a later search begins others."""
+        if self._pool:
+            self._pool.shutdown(cancel_futures=True)
+            _BEGUN.remove(self._pool)
+        self._model = self._pool = None
+
+
+_BEGUN: list[ProcessPoolExecutor] = []
+"""Kept here: a pool that nobody holds ends by itself, and may collide with Python's own end."""
+_MODELS: list[Transformer] = []
+"""The model of a worker: a pool hands it over once, and each batch finds it here."""
+
+
+def _pool(count: int, model: Transformer) -> ProcessPoolExecutor:
+    pool = ProcessPoolExecutor(
+        count,
+        # A process that is forked inherits locks that nobody in it opens.
+        multiprocessing.get_context("spawn"),
+        _begin,
+        (copy.deepcopy(model).to("meta"), _content(model)),
+    )
+    _BEGUN.append(pool)
+    return pool
+
+
+def _content(model: Transformer) -> bytes:
+    """All numbers of a model.
+
+    As bytes: tensors would be sent through shared memory, of which a container
+    may have next to nothing.
+    """
+    named = itertools.chain(
+        model.named_parameters(remove_duplicate=False), model.named_buffers()
+    )
+    return save({name: tensor.detach().clone() for name, tensor in named})
+
+
+def _begin(model: Transformer, content: bytes) -> None:
+    """Keep the model, which comes without its numbers, with them."""
+    threading.Thread(target=_end_with_parent, daemon=True).start()
+    # Whoever interrupts the program interrupts its parent, which ends the rest.
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    torch.set_num_threads(1)
+    for name, tensor in load(content).items():
+        place, _, field = name.rpartition(".")
+        module = model.get_submodule(place)
+        if field in module._parameters:
+            module._parameters[field] = nn.Parameter(tensor, False)
+        else:
+            module._buffers[field] = tensor
+    _MODELS.append(packed(model))
+
+
+def _end_with_parent() -> None:
+    """Wait until the program is gone that started this worker, then end it.
+
+    A worker waits for batches from a pipe that it holds both ends of, so it
+    would not notice. The end of the program closes another pipe, also where a
+    signal has killed it.
+    """
+    parent = multiprocessing.parent_process()
+    if parent is not None:
+        parent.join()
+        os._exit(1)
+
+
+def _searched(search: Search, rows: Rows) -> Found:
+    (found,) = one_by_one(_MODELS[0], search, [rows])
+    return found

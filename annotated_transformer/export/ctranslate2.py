@@ -1,0 +1,236 @@
+"""A trained model in the format of CTranslate2, for serving.
+
+CTranslate2 (Klein et al. 2020) is a C++ program that runs Transformers on CPUs and GPUs, also with
+8-bit integers. Only this module imports it, and only to export (`annotated-transformer[export]`);
+what is written needs neither this package nor PyTorch. Weights stay in float32. The differences:
+
+- No biases are written for the attentions; the paper's have none.
+- Our positions are written out, because CTranslate2 computes sinusoids in another order.
+- Our search never writes PAD or BOS: their logits get a bias of minus infinity.
+- CTranslate2 divides a log probability by length ** length_penalty, not by the formula of
+  Wu et al. (2016), ends a beam by other rules, and writes at most `max_decoding_length` tokens.
+  Greedy translations are the same (see tests/export/test_formats.py); those of a beam may differ.
+"""
+
+import math
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import torch
+from torch import Tensor
+
+from annotated_transformer.attention import MultiHeadAttention
+from annotated_transformer.config import TransformerConfig
+from annotated_transformer.layers import LayerNorm, Residual
+from annotated_transformer.tokenizer import BOS_ID, EOS_ID, UNK_ID, Tokenizer
+from annotated_transformer.transformer import Decoder, Encoder, Transformer
+
+FILES = frozenset({"model.bin", "config.json", "shared_vocabulary.json"})
+"""What is written beside the tokenizer and the README."""
+
+README = """\
+# A Transformer for CTranslate2
+
+{n_layers} + {n_layers} layers, d_model {d_model}, {vocab_size:,} tokens; sentences of at most
+{max_length} tokens. Serve it with `pip install ctranslate2 sentencepiece`:
+
+```python
+import sys
+
+import ctranslate2
+import sentencepiece
+
+sys.path.insert(0, str(directory))
+from text_policy import TextPolicy
+
+policy = TextPolicy.load(f"{{directory}}/text.json")
+readings = [policy.read(text) for text in texts]
+sentences = [sentence for reading in readings for sentence in reading.sentences]
+
+tokenizer = sentencepiece.SentencePieceProcessor(model_file=f"{{directory}}/tokenizer.model")
+translator = ctranslate2.Translator(directory, compute_type="float32")  # or "int8"
+pieces = [tokenizer.encode(sentence, out_type=str) for sentence in sentences]
+results = translator.translate_batch(
+    pieces, beam_size=1, max_batch_size=32, max_decoding_length={max_length}
+)
+found = (tokenizer.decode(result.hypotheses[0]) for result in results)
+translations = [" ".join(next(found) for _ in reading.sentences) for reading in readings]
+```
+
+The folder text_policy, which needs Python's standard library alone, reads a text for this model:
+spaces of every kind become one, marks that training never had are exchanged or left out, several
+sentences are told apart. `reading.changes`, `reading.unknown_words` and
+`reading.unknown_characters` say what was found; a text with a `reading.refusal` has no sentences,
+and its translation is empty. Doubt is not measured here: what the package's own `Translator` calls
+doubtful looks like any other translation.
+"""
+
+
+def write(model: Transformer, tokenizer: Tokenizer, directory: Path) -> None:
+    """Write FILES into `directory`."""
+    specification(model, tokenizer.vocabulary()).save(str(directory))
+
+
+def check(config: TransformerConfig) -> None:
+    """Raise a `ValueError` if there is no CTranslate2, or naming a field that it cannot keep."""
+    _ctranslate2()
+    width = config.d_model / config.n_heads
+    for name in ("d_k", "d_v"):
+        if getattr(config, name) != width:
+            raise ValueError(
+                f"{name}={getattr(config, name)} cannot be exported: CTranslate2 needs "
+                f"d_model / n_heads, here {width:g}"
+            )
+    if config.positions in ("rotary", "alibi"):
+        raise ValueError(
+            f"positions={config.positions!r} cannot be exported: what is written has one vector "
+            "for each position, as sinusoidal, learned or no positions have"
+        )
+    if config.activation not in ("relu", "gelu"):
+        raise ValueError(
+            f"activation={config.activation!r} cannot be exported: what is written has relu or gelu"
+        )
+    if config.bias != "feed_forward":
+        raise ValueError(
+            f"bias={config.bias!r} cannot be exported: what is written has the biases of the "
+            "feed-forward networks, and no others"
+        )
+
+
+def _ctranslate2() -> Any:
+    """The package, imported only here."""
+    try:
+        import ctranslate2  # noqa: PLC0415  (an optional extra)
+    except ImportError as error:
+        raise ValueError(
+            "exporting needs the package ctranslate2: pip install ctranslate2"
+        ) from error
+    return ctranslate2
+
+
+def specification(model: Transformer, vocabulary: Sequence[str]) -> Any:
+    """Describe the model as CTranslate2 does; `vocabulary` has the name of each token by its id.
+
+    Raises:
+        ValueError: as `export_model` does.
+    """
+    config = model.config
+    check(config)
+    specs = _ctranslate2().specs
+    converted = specs.TransformerSpec.from_config(
+        config.n_layers,
+        config.n_heads,
+        pre_norm=config.norm == "pre",
+        activation=getattr(specs.Activation, config.activation.upper()),
+    )
+    _fill_side(
+        converted.encoder,
+        converted.encoder.embeddings[0],
+        model,
+        "source",
+        model.encoder,
+    )
+    _fill_side(
+        converted.decoder,
+        converted.decoder.embeddings,
+        model,
+        "target",
+        model.decoder,
+    )
+    converted.decoder.projection.weight = _array(model.output.weight)
+    converted.decoder.projection.bias = _bias_against_specials(config)
+    _fill_settings(converted, model, list(vocabulary))
+    converted.validate()
+    converted.optimize()  # a matrix that is shared is stored once
+    return converted
+
+
+def _fill_settings(
+    specification: Any, model: Transformer, tokens: list[str]
+) -> None:
+    """Vocabulary, special tokens and the epsilon of every LayerNorm."""
+    specification.register_source_vocabulary(tokens)
+    specification.register_target_vocabulary(tokens)
+    settings = specification.config
+    settings.bos_token, settings.eos_token = tokens[BOS_ID], tokens[EOS_ID]
+    settings.unk_token = tokens[UNK_ID]
+    settings.decoder_start_token = tokens[BOS_ID]
+    settings.add_source_eos = True
+    epsilons = {
+        module.epsilon
+        for module in model.modules()
+        if isinstance(module, LayerNorm)
+    }
+    (settings.layer_norm_epsilon,) = epsilons
+
+
+def _fill_side(
+    specification: Any,
+    embeddings: Any,
+    model: Transformer,
+    side: str,
+    stack: Encoder | Decoder,
+) -> None:
+    """One half of the model: embedding, positions, layers, and the last LayerNorm of pre-LN."""
+    embeddings.weight = _array(getattr(model, f"{side}_embedding").weight)
+    specification.scale_embeddings = model.config.scale_embeddings
+    specification.position_encodings.encodings = _array(
+        getattr(model, f"{side}_positions").encoding
+    )
+    for target, layer in zip(
+        specification.layer, stack.layers.children(), strict=True
+    ):
+        _fill_layer(target, layer)
+    if isinstance(stack.final_norm, LayerNorm):
+        _fill_norm(specification.layer_norm, stack.final_norm)
+
+
+def _fill_layer(specification: Any, layer: Any) -> None:
+    """An encoder or a decoder layer; each LayerNorm stands beside the weights of its sublayer."""
+    residuals = [
+        part for part in layer.children() if isinstance(part, Residual)
+    ]
+    norms = [residual.layer_norm for residual in residuals]
+    query_key_value, output = specification.self_attention.linear
+    query_key_value.weight = _rows(
+        layer.self_attention, "query", "key", "value"
+    )
+    output.weight = _rows(layer.self_attention, "output")
+    _fill_norm(specification.self_attention.layer_norm, norms[0])
+    if hasattr(layer, "cross_attention"):
+        query, key_value, output = specification.attention.linear
+        query.weight = _rows(layer.cross_attention, "query")
+        key_value.weight = _rows(layer.cross_attention, "key", "value")
+        output.weight = _rows(layer.cross_attention, "output")
+        _fill_norm(specification.attention.layer_norm, norms[1])
+    network = layer.feed_forward
+    for target, linear in (
+        (specification.ffn.linear_0, network.inner),
+        (specification.ffn.linear_1, network.outer),
+    ):
+        target.weight, target.bias = _array(linear.weight), _array(linear.bias)
+    _fill_norm(specification.ffn.layer_norm, norms[-1])
+
+
+def _rows(attention: MultiHeadAttention, *names: str) -> Any:
+    """The weights of some projections of an attention, stacked."""
+    return _array(
+        torch.cat([getattr(attention, f"w_{name}").weight for name in names])
+    )
+
+
+def _fill_norm(specification: Any, norm: LayerNorm) -> None:
+    specification.gamma = _array(norm.gain)
+    specification.beta = _array(norm.bias)
+
+
+def _bias_against_specials(config: TransformerConfig) -> Any:
+    """A bias on the logits that keeps PAD and BOS out of every translation."""
+    bias = torch.zeros(config.vocab_size)
+    bias[[config.padding_id, BOS_ID]] = -math.inf
+    return _array(bias)
+
+
+def _array(tensor: Tensor) -> Any:
+    return tensor.detach().float().cpu().contiguous().numpy()

@@ -1,0 +1,105 @@
+"""A trained model in the format of another program, for serving.
+
+Each format has a module, with what it writes, what it cannot keep, and a README. Here is what they
+share: the tokenizer goes along, and the directory appears whole or not at all.
+"""
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import NamedTuple
+
+from annotated_transformer import text as text_package
+from annotated_transformer.config import TransformerConfig
+from annotated_transformer.export import ctranslate2 as ctranslate2_export
+from annotated_transformer.export import onnx as onnx_export
+from annotated_transformer.fast.int8 import Int8Linear
+from annotated_transformer.saving import TEXT, text_json
+from annotated_transformer.storage.atomic import new_directory
+from annotated_transformer.text import TrainingText
+from annotated_transformer.tokenizer import Tokenizer
+from annotated_transformer.transformer import Transformer
+
+
+class Format(NamedTuple):
+    """How a model is written for another program."""
+
+    check: Callable[[TransformerConfig], None]
+    """Raises ValueError if it cannot be; takes no time."""
+    write: Callable[[Transformer, Tokenizer, Path], None]
+    readme: str
+    """With the fields of the configuration in braces."""
+    files: frozenset[str]
+    """What is written beside the tokenizer and the README."""
+    optional: frozenset[str] = frozenset()
+    """What may be."""
+
+
+FORMATS = {
+    "ctranslate2": Format(
+        ctranslate2_export.check,
+        ctranslate2_export.write,
+        ctranslate2_export.README,
+        ctranslate2_export.FILES,
+    ),
+    "onnx": Format(
+        onnx_export.check,
+        onnx_export.write,
+        onnx_export.README,
+        onnx_export.FILES,
+        onnx_export.LARGE,
+    ),
+}
+"""The formats that `export_model` can write."""
+SHARED = frozenset({"tokenizer.model", "README.md"})
+"""What is written in every format."""
+POLICY = frozenset({TEXT, "text_policy"})
+"""What is written too: how text is read. Exports of before have no such thing."""
+
+
+def export_model(
+    model: Transformer,
+    tokenizer: Tokenizer,
+    directory: Path | str,
+    *,
+    text: TrainingText | None = None,
+    file_format: str = "ctranslate2",
+) -> None:
+    """Write a model and its tokenizer into `directory`, for another program to serve.
+
+    `text` says what its training text had, and so how text is read for it; a copy of the package's
+    own code for that goes along. The directory appears complete or not at all; an earlier export
+    there is replaced.
+
+    Raises:
+        ValueError: the format is unknown, the extra is not installed, the model is a rounded one,
+            the tokenizer's size is not the model's, or a field of the configuration has a value
+            that the format cannot keep.
+        FileExistsError: `directory` is neither new nor empty and holds no export in this format.
+    """
+    if file_format not in FORMATS:
+        raise ValueError(
+            f"format {file_format!r} is unknown; choose one of {', '.join(FORMATS)}"
+        )
+    chosen = FORMATS[file_format]
+    if any(isinstance(module, Int8Linear) for module in model.modules()):
+        raise ValueError(
+            "a model in int8 is not exported: export the one that it was made from"
+        )
+    tokenizer.check_size(model.config.vocab_size)
+    chosen.check(model.config)
+    with new_directory(
+        Path(directory),
+        replaces=chosen.files | SHARED,
+        optional=chosen.optional | POLICY,
+    ) as partial:
+        chosen.write(model, tokenizer, partial)
+        (partial / "tokenizer.model").write_bytes(tokenizer.to_bytes())
+        (partial / TEXT).write_text(text_json(text or TrainingText()), "utf-8")
+        (partial / "text_policy").mkdir()
+        for file in sorted(Path(text_package.__file__).parent.iterdir()):
+            if file.suffix in (".py", ".toml"):
+                copy = partial / "text_policy" / file.name
+                copy.write_bytes(file.read_bytes())
+        (partial / "README.md").write_text(
+            chosen.readme.format(**model.config.to_dict()), "utf-8"
+        )

@@ -1,0 +1,1 @@
+"""The laboratory: what only the book needs. The library never imports it."""

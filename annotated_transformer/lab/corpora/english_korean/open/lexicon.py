@@ -1,0 +1,94 @@
+"""The words of the open lexicon: those of the large one and the tables `words/open_*.txt`. CC0."""
+
+from collections.abc import Iterator
+from dataclasses import replace
+from functools import cache
+
+from annotated_transformer.lab.corpora.english_korean.adjectives import (
+    parse_adjective,
+    parse_attributive,
+)
+from annotated_transformer.lab.corpora.english_korean.derivation import Clause
+from annotated_transformer.lab.corpora.english_korean.large import (
+    large_lexicon,
+    noun_tables,
+    phrases,
+    sections,
+)
+from annotated_transformer.lab.corpora.english_korean.lexicon import Lexicon
+from annotated_transformer.lab.corpora.english_korean.natural import ODD
+from annotated_transformer.lab.corpora.english_korean.verbs import (
+    Motion,
+    Verb,
+    parse_motions,
+    parse_verbs,
+)
+
+# 연못으로 뛰어가다: on foot one goes (으)로 a place.
+ON_FOOT = frozenset({"run", "walk"})
+
+
+def _named(verb: Verb, names: frozenset[str]) -> Verb:
+    """Return the verb with objects of several words, whose spaces are "_" in the table."""
+    objects = frozenset(
+        text.replace("_", " ") if text.replace("_", " ") in names else text for text in verb.objects
+    )
+    return verb._replace(objects=objects)
+
+
+def _mended(verb: Verb) -> Verb:
+    """Return the verb; 두르다 is 둘렀다, which the large lexicon has wrong."""
+    return verb._replace(irregular="르") if verb.korean == "두르" else verb
+
+
+@cache
+def open_lexicon() -> Lexicon:
+    """Return the large lexicon with the words of the open tables added."""
+    large = large_lexicon()
+    verbs, adjectives = dict(sections("open_verbs")), dict(sections("open_adjectives"))
+    nouns = (*large.all_nouns, *noun_tables("open_nouns"))
+    names = frozenset(noun.english for noun in nouns)
+
+    def added(heading: str) -> tuple[Verb, ...]:
+        return tuple(_named(verb, names) for verb in parse_verbs(verbs[heading]))
+
+    return replace(
+        large,
+        all_nouns=nouns,
+        transitive=(*map(_mended, large.transitive), *added("transitive")),
+        dative=(*large.dative, *added("dative")),
+        phrasal=(*large.phrasal, *added("intransitive")),
+        states=(*large.states, *added("have")),
+        motion=tuple(
+            Motion(verb, preposition, "로" if verb.english in ON_FOOT else particle)
+            for verb, preposition, particle in (*large.motion, *parse_motions(verbs["motion"]))
+        ),
+        adjectives=(
+            *large.adjectives,
+            *map(parse_adjective, adjectives["adjective"].splitlines()),
+        ),
+        attributives=(
+            *large.attributives,
+            *map(parse_attributive, adjectives["attributive"].splitlines()),
+        ),
+        natural=True,
+        odd=ODD,
+        _nouns={},
+        _modifiers={},
+        _predicates={},
+        _single={},
+    )
+
+
+def open_phrases() -> Iterator[tuple[str, Clause]]:
+    """Yield the set phrases: those of the open table, and the others of the large lexicon."""
+    own = dict(phrases("open_phrases"))
+    yield from own.items()
+    yield from ((english, clause) for english, clause in phrases() if english not in own)
+
+
+@cache
+def word_table(heading: str) -> tuple[tuple[str, ...], ...]:
+    """Return the lines under a heading of `words/open_tables.txt`, each with its fields."""
+    lines = dict(sections("open_tables"))[heading].splitlines()
+    return tuple(tuple(line.split(" | ")) for line in lines)

@@ -1,0 +1,187 @@
+"""The splits of the open lexicon: constructions with their shares, phrases, copied words. CC0."""
+
+from collections.abc import Mapping
+from random import Random
+
+from annotated_transformer.lab.corpora.english_korean.constructions import RULES
+from annotated_transformer.lab.corpora.english_korean.derivation import Clause, Derivation
+from annotated_transformer.lab.corpora.english_korean.everyday.frames import REPLACED
+from annotated_transformer.lab.corpora.english_korean.everyday.surface import is_question
+from annotated_transformer.lab.corpora.english_korean.held_out import HELD_OUT
+from annotated_transformer.lab.corpora.english_korean.large import EVERYDAY, PHRASE
+from annotated_transformer.lab.corpora.english_korean.open import (
+    amounts,
+    asking,
+    body,
+    comparing,
+    dates,
+    existence,
+    joined,
+    orders,
+    people,
+    perfect,
+    whose,
+)
+from annotated_transformer.lab.corpora.english_korean.open.copied import (
+    as_typed,
+    split_of,
+    with_copied,
+)
+from annotated_transformer.lab.corpora.english_korean.open.lexicon import open_lexicon, open_phrases
+from annotated_transformer.lab.corpora.english_korean.open.surface import plain, typed
+from annotated_transformer.lab.corpora.english_korean.splits import (
+    SEED,
+    Derived,
+    Rule,
+    compositional,
+    pair_of,
+    sentence_of,
+    shuffle,
+    split_for,
+    typed_phrases,
+)
+
+OPEN_SIZES = {"train": 200_000, "valid": 2_000, "test": 2_000, "compositional": 600}
+# Shares of written English, everyday English as in the large lexicon, and what is below.
+PARTS = (0.14, 0.42, 0.44)
+PHRASE_DRAWS, PHRASE_COPIES = 12, 2
+COPIED = 0.16
+"""Share of the sentences in which a word is exchanged for an invented one, where one can be."""
+
+OPEN: dict[str, tuple[Rule, float]] = {
+    "open_there_is": (existence.there_is, 5),
+    "open_location": (existence.location, 2),
+    "open_absent": (existence.absent, 1.2),
+    "open_having_no": (existence.having_no, 1.5),
+    "open_number": (amounts.having_a_number, 5),
+    "open_there_are": (amounts.there_are, 3),
+    "open_price": (amounts.price, 3),
+    "open_age": (amounts.age, 2),
+    "open_clock": (dates.clock, 2.5),
+    "open_duration": (dates.duration, 1.5),
+    "open_year": (dates.year, 1.5),
+    "open_floor": (dates.floor, 0.7),
+    "open_date": (dates.month_day, 1.5),
+    "open_page": (dates.numbered_page, 0.4),
+    "open_nobody": (people.nobody, 2),
+    "open_nobody_there": (people.nobody_there, 0.6),
+    "open_everybody": (people.everybody, 2),
+    "open_anyone": (people.anyone, 1),
+    "open_anything": (people.object_of_nobody, 2.5),
+    "open_something_to": (people.something_to, 1),
+    "open_as_as": (comparing.as_as, 3.5),
+    "open_superlative": (comparing.superlative, 2.5),
+    "open_several": (comparing.several_are, 4),
+    "open_may_i": (asking.may_i, 3.5),
+    "open_favour": (asking.favour, 2.5),
+    "open_how_often": (asking.how_often, 1.5),
+    "open_how_tall": (asking.how_tall, 1.5),
+    "open_which": (asking.which, 1.8),
+    "open_how_about": (asking.how_about, 0.6),
+    "open_indirect": (asking.indirect, 4),
+    "open_so": (joined.so, 3),
+    "open_timed": (joined.timed, 3.5),
+    "open_because_of": (joined.because_of, 1.2),
+    "open_experience": (perfect.experience, 3),
+    "open_already": (perfect.already, 3),
+    "open_lasting": (perfect.lasting, 1.5),
+    "open_used_to": (perfect.used_to, 2),
+    "open_might": (perfect.might, 2.5),
+    "open_want_to": (perfect.want_to, 1.5),
+    "open_only": (perfect.only, 1.5),
+    "open_possession": (whose.possession, 5),
+    "open_all_you_need": (whose.all_you_need, 1.2),
+    "open_exclamation": (whose.exclamation, 1),
+    "open_preposition": (whose.be_with_preposition, 3),
+    "open_it_is_to": (whose.it_is_to, 2.5),
+    "open_every": (whose.every, 1),
+    "open_body": (body.body, 1.5),
+    "open_do_not_be": (orders.do_not_be, 0.8),
+    "open_this_and_that": (orders.this_and_that, 1.8),
+    "open_with_that": (orders.with_that, 2),
+}
+# What the open constructions say instead.
+INSTEAD = frozenset({"existential", "location", "everyday_existence", "everyday_age"})
+# What visitors say more often than the large lexicon does.
+MORE = {"everyday_condition": 2.0, "everyday_imperative": 1.3, "everyday_name": 2.0}
+OPEN_RULES = {
+    name: rule for name, rule in {**RULES, **EVERYDAY, **OPEN}.items() if name not in INSTEAD
+}
+OPEN_CONSTRUCTIONS = (*OPEN_RULES, PHRASE)
+
+
+def _weights() -> list[tuple[str, float]]:
+    found = []
+    for share, table in zip(PARTS, (RULES, EVERYDAY, OPEN), strict=True):
+        kept = {
+            name: weight * MORE.get(name, 1.0)
+            for name, (_, weight) in table.items()
+            if name not in INSTEAD
+        }
+        total = sum(kept.values())
+        found += [(name, share * weight / total) for name, weight in kept.items()]
+    return found
+
+
+def derived(random: Random, construction: str) -> tuple[Derived, tuple[str, ...]]:
+    """Derive a sentence of the construction, and the invented words in it."""
+    d, sentence = sentence_of(random, OPEN_RULES[construction][0], open_lexicon())
+    copied: tuple[str, ...] = ()
+    if d.chance(COPIED) and d.features.isdisjoint(HELD_OUT):
+        sentence, copied = with_copied(d, sentence)
+    if copied:
+        d.pairing(*REPLACED)
+    english = typed(d, sentence.english, asked=is_question(sentence.korean))
+    korean = as_typed(english, sentence.korean, copied)
+    pair = pair_of(Clause(english, korean), construction)
+    return Derived(pair, frozenset(d.features), frozenset(d.lexemes)), copied
+
+
+def open_splits(sizes: Mapping[str, int] = OPEN_SIZES) -> dict[str, list[Derived]]:
+    """Derive the splits of the open lexicon; a meaning, and an invented word, stands in one.
+
+    RuntimeError if an English sentence has two translations.
+    """
+    random = Random(SEED + 2)
+    chooser = Derivation(random)
+    weights = _weights()
+    fixed = typed_phrases(
+        *(random, open_phrases(), PHRASE, typed, is_question),
+        draws=PHRASE_DRAWS,
+        copies=PHRASE_COPIES,
+    )
+    meanings = {item.pair.source: plain(item.pair.source) for item in fixed}
+    phrase_meanings = set(meanings.values())
+    translations = {meanings[item.pair.source]: item.pair.target for item in fixed}
+    splits: dict[str, list[Derived]] = {"train": fixed, "valid": [], "test": []}
+    split_of_meaning: dict[str, str] = {}
+    held_out: list[Derived] = []
+    while len(splits["train"]) < sizes["train"]:
+        item, copied = derived(random, chooser.weighted(weights))
+        if item.pair.source in meanings:
+            continue
+        meaning = plain(item.pair.source)
+        if meaning in phrase_meanings:
+            continue
+        meanings[item.pair.source] = meaning
+        target = item.pair.target.lower()  # a copied word keeps the capitals that were typed
+        known = translations.setdefault(meaning, target)
+        if known != target:
+            raise RuntimeError(f"{meaning!r} has two translations: {known}, {item.pair}")
+        if not item.features.isdisjoint(HELD_OUT):
+            held_out.append(item)
+            continue
+        new = meaning not in split_of_meaning
+        drawn = split_of(copied[0]) if copied else split_for(random, splits, sizes)
+        split = split_of_meaning.setdefault(meaning, drawn)
+        if split == "train" or (new and len(splits[split]) < sizes[split]):
+            splits[split].append(item)
+    shuffle(splits["train"], random)
+    shown = [
+        item
+        for item in held_out
+        if REPLACED not in item.features and meanings[item.pair.source] not in split_of_meaning
+    ]
+    chosen = compositional(shown, splits["train"], random, meanings.__getitem__)
+    splits["compositional"] = chosen[: OPEN_SIZES["compositional"]]
+    return splits

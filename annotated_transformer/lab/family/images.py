@@ -1,0 +1,102 @@
+"""What the members that see have in common: patches, and what they refuse."""
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from jaxtyping import Float
+from torch import Tensor, nn
+
+from annotated_transformer.checks import check_positive
+from annotated_transformer.checks.tensors import is_traced
+from annotated_transformer.lab.family.member import Member
+from annotated_transformer.lab.family.names.vit import n_classes
+
+
+class ImageMember(Member):
+    """A member whose files of Hugging Face name the classes."""
+
+    @classmethod
+    def config_from(
+        cls, settings: Mapping[str, Any], origin: Path | str
+    ) -> Any:
+        """As for all members, and as many classes as are named; none are if there are 2."""
+        fields = cls.reference.fields(settings, origin)
+        classes = {"n_classes": n_classes(settings, origin)}
+        return cls.built(fields | classes, origin)
+
+
+class Patches(nn.Module):
+    """Cuts an image into squares, and maps each by one matrix to a vector.
+
+    A convolution that moves by its own width does just that.
+
+    Source: Dosovitskiy et al. 2021, section 3.1 and equation 1.
+    """
+
+    def __init__(self, n_channels: int, patch_size: int, d_model: int) -> None:
+        super().__init__()
+        self.project = nn.Conv2d(n_channels, d_model, patch_size, patch_size)
+
+    def forward(
+        self, images: Float[Tensor, "batch channel height width"]
+    ) -> Float[Tensor, "batch row column d_model"]:
+        """One vector for each patch, where the patch is."""
+        return self.project(images).permute(0, 2, 3, 1)
+
+
+def check_images(images: Any, n_channels: int, multiple: int) -> None:
+    """Refuse what is no batch of images, and sides that are not a multiple."""
+    shape, wanted = tuple(images.shape), f"(batch, {n_channels}, height, width)"
+    fits = len(shape) == 4 and shape[0] and shape[1] == n_channels
+    if not fits or not images.is_floating_point():
+        raise ValueError(
+            f"images have shape {shape} and dtype {images.dtype}; expected floating point, "
+            f"{wanted}, one image or more; a single image is images[None]"
+        )
+    height, width = shape[2:]
+    if height % multiple or width % multiple or not height or not width:
+        raise ValueError(
+            f"images of {height} x {width} pixels do not divide evenly; "
+            f"resize or pad them to multiples of {multiple}"
+        )
+
+
+def check_side(images: Tensor, side: int) -> None:
+    """Refuse images of another size than that of the learned positions."""
+    height, width = images.shape[2:]
+    if (height, width) != (side, side):
+        raise ValueError(
+            f"images of {height} x {width} pixels; this model was built for "
+            f"image_size={side}: resize them to {side} x {side}"
+        )
+
+
+def check_labels(name: str, labels: Tensor, n_classes: int) -> None:
+    """Refuse a label that is no class."""
+    if is_traced(labels):
+        return
+    wrong = labels[(labels < 0) | (labels >= n_classes)]
+    if wrong.numel():
+        raise ValueError(
+            f"{name} {wrong[0].item()} is no class: there are n_classes={n_classes}, "
+            f"0 to {n_classes - 1}"
+        )
+
+
+def check_stages(config: Any, *names: str) -> None:
+    """Refuse settings of stages that are not equally many, or not positive.
+
+    A list, as JSON has it, becomes a tuple.
+    """
+    stages = len(getattr(config, names[0]))
+    for name in names:
+        values = tuple(getattr(config, name))
+        if not values or len(values) != stages:
+            raise ValueError(
+                f"{name}={values} has {len(values)} numbers, {names[0]} has {stages}: "
+                "give one for each stage"
+            )
+        for stage, value in enumerate(values):
+            check_positive(f"{name}[{stage}]", value)
+        object.__setattr__(config, name, values)

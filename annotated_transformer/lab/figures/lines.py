@@ -1,0 +1,116 @@
+"""Line charts: one line per series, and the losses of a training record."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import altair as alt
+
+from annotated_transformer.lab.figures.palette import PALETTE
+
+_SHAPES = [
+    "circle",
+    "square",
+    "triangle-up",
+    "diamond",
+    "cross",
+    "triangle-down",
+]
+
+
+def line_chart(
+    records: Sequence[Mapping[str, Any]],
+    *,
+    x: str,
+    y: str,
+    by: str | None = None,
+    runs: str | None = None,
+    colours: Sequence[str] = (
+        "query",
+        "key",
+        "value",
+        "source",
+        "target",
+        "neutral",
+    ),
+    log_x: bool = False,
+    log_y: bool = False,
+) -> Any:
+    """Draw one line per value of the field `by`, told apart by colour and by the points' shape.
+
+    `records` are flat mappings that all hold the fields `x`, `y` and `by`; field names serve as
+    titles. Where a series was measured in several runs, `runs` is the field that tells them apart,
+    such as the seed: each run is a thin line of its own in the colour of its series. `colours`
+    names PALETTE entries in the order in which the series first appear.
+    Raises ValueError for no records, a missing field, or more series than colours.
+    """
+    fields = [field for field in (x, y, by, runs) if field is not None]
+    for position, record in enumerate(records):
+        if missing := [field for field in fields if field not in record]:
+            raise ValueError(
+                f"line_chart: record {position} has no field {missing[0]!r}"
+            )
+    if not records:
+        raise ValueError("line_chart: there are no records to draw")
+    rows = [
+        {field: _plain(record[field]) for field in fields} for record in records
+    ]
+    series = list(dict.fromkeys(row[by] for row in rows)) if by else [""]
+    if len(series) > len(colours):
+        raise ValueError(
+            f"line_chart: {len(series)} series but only {len(colours)} colours"
+        )
+    channels: dict[str, Any] = {
+        "x": alt.X(f"{x}:Q", scale=_scale(log_x)),
+        "y": alt.Y(f"{y}:Q", scale=_scale(log_y)),
+        "tooltip": [f"{name}:N" for name in (by, runs) if name]
+        + [f"{x}:Q", f"{y}:Q"],
+    }
+    if runs:
+        channels["detail"] = f"{runs}:N"
+    shades = [PALETTE[name] for name in colours[: len(series)]]
+    if by:
+        channels["color"] = alt.Color(
+            f"{by}:N", title=None, scale=alt.Scale(domain=series, range=shades)
+        )
+        shapes = alt.Scale(domain=series, range=_SHAPES[: len(series)])
+        channels["shape"] = alt.Shape(f"{by}:N", title=None, scale=shapes)
+    point = alt.OverlayMarkDef(filled=True, size=20 if runs else 45)
+    thin: dict[str, Any] = {"strokeWidth": 1} if runs else {}
+    mark = alt.Chart(alt.Data(values=rows)).mark_line(
+        color=shades[0], point=point, **thin
+    )
+    return mark.encode(**channels).properties(height=280)
+
+
+def _plain(value: Any) -> Any:
+    return value.item() if hasattr(value, "item") else value
+
+
+def _scale(log: bool) -> alt.Scale:
+    return alt.Scale(type="log") if log else alt.Scale(zero=False)
+
+
+def loss_chart(curve: Sequence[Mapping[str, Any]]) -> Any:
+    """Draw the losses of a training record's curve against the step.
+
+    Every field whose name contains "loss" becomes one line; an entry need not hold all of them,
+    because validation is rarer than training. Raises ValueError when no entry holds a loss.
+    """
+    names = dict.fromkeys(
+        name for entry in curve for name in entry if "loss" in name
+    )
+    if not names:
+        raise ValueError(
+            f"loss_chart: none of the {len(curve)} entries of the curve has a loss"
+        )
+    records = [
+        {
+            "step": entry["step"],
+            "loss": entry[name],
+            "curve": name.replace("_", " "),
+        }
+        for name in names
+        for entry in curve
+        if entry.get(name) is not None
+    ]
+    return line_chart(records, x="step", y="loss", by="curve")

@@ -1,0 +1,300 @@
+"""A trained model on disk: config.json, model.safetensors, tokenizer.model, text.json.
+
+Tensors are stored as safetensors and everything else as JSON, so that loading a model never runs
+code from it. What is written appears whole or not at all (see atomic.py).
+"""
+
+import dataclasses
+import json
+import stat
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import torch
+from safetensors import SafetensorError
+from safetensors.torch import load_file, save_file
+from torch import Tensor, nn
+
+from annotated_transformer.checks import shown
+from annotated_transformer.config import TransformerConfig
+from annotated_transformer.fast.int8 import Int8Linear
+from annotated_transformer.storage.atomic import (
+    new_directory,
+    set_aside,
+    write_text,
+)
+from annotated_transformer.storage.reading import (
+    check_known,
+    entry,
+    read_json,
+    read_text,
+    regular_file,
+)
+from annotated_transformer.text import TrainingText
+from annotated_transformer.tokenizer import Tokenizer
+from annotated_transformer.transformer import Transformer
+
+FORMAT = 2
+"""Version of this layout; a directory of another version is refused."""
+TEXT = "text.json"
+"""What the training text had (text/training.py); older models lack the file."""
+WORDS = "words.txt"
+"""Its words alone, one a line, as models were saved before."""
+LATER_FIELDS = frozenset({"bias", "epsilon"})
+"""What the first models of this format lack; they had the defaults."""
+THRESHOLD = "doubt_threshold"
+"""Key in config.json: the doubt above which a translation is doubtful, measured after training."""
+DESCRIPTION = ("format", "model", "tokenizer", "training", THRESHOLD)
+"""The keys of config.json; the last two may be missing."""
+MODEL_FILES = frozenset({"config.json", "model.safetensors", "tokenizer.model"})
+"""What a saved model consists of, perhaps with its text; a directory that holds anything else is
+never replaced."""
+
+
+def save_model(
+    directory: Path | str,
+    model: Transformer,
+    tokenizer: Tokenizer,
+    *,
+    training: Mapping[str, Any] | None = None,
+    text: TrainingText | None = None,
+) -> None:
+    """Write a model and its tokenizer into `directory`, replacing a model that is there.
+
+    `training` is kept in config.json for readers: the step these weights are of, for instance.
+    `text` says what its training text had; without it, no file is written.
+
+    Raises:
+        FileExistsError: `directory` is neither new nor empty and holds no saved model, or more.
+        OSError: the disk is full or not writable; what was there before is then still whole.
+        ValueError: the tokenizer's size is not the model's, or the model is a rounded one.
+    """
+    if any(isinstance(module, Int8Linear) for module in model.modules()):
+        raise ValueError(
+            "a model in int8 is not saved: save the one that it was made from"
+        )
+    if tokenizer.vocab_size != model.config.vocab_size:
+        raise ValueError(
+            f"the tokenizer has {tokenizer.vocab_size} tokens, the model "
+            f"{model.config.vocab_size}: they do not belong together"
+        )
+    description = {
+        "format": FORMAT,
+        "model": model.config.to_dict(),
+        "tokenizer": tokenizer.fingerprint,
+        **({"training": dict(training)} if training else {}),
+    }
+    with new_directory(
+        Path(directory), replaces=MODEL_FILES, optional={TEXT, WORDS}
+    ) as partial:
+        save_tensors(partial / "model.safetensors", model_tensors(model))
+        (partial / "tokenizer.model").write_bytes(tokenizer.to_bytes())
+        (partial / "config.json").write_text(
+            json.dumps(description, indent=2) + "\n", "utf-8"
+        )
+        if text:
+            (partial / TEXT).write_text(text_json(text), "utf-8")
+
+
+def load_model(
+    directory: Path | str, device: torch.device | str = "cpu"
+) -> tuple[Transformer, Tokenizer]:
+    """Read what `save_model` wrote, ready to translate; a run's directory will do as well.
+
+    Raises:
+        FileNotFoundError: there is no model here, or a file of it is missing.
+        OSError: what should be a file is none, or may not be read.
+        ValueError: a file is corrupt, or the parts do not belong together.
+    """
+    directory = _model_directory(Path(directory))
+    origin = directory / "config.json"
+    description = read_json(origin)
+    if description.get("format") != FORMAT:
+        raise ValueError(
+            f"{origin}: format is {shown(description.get('format'))}, this program reads {FORMAT}; "
+            "save the model with this version of the package"
+        )
+    check_known(description, DESCRIPTION, origin)
+    fingerprint = entry(description, "tokenizer", str, origin)
+    fields = entry(description, "model", dict, origin)
+    for field in dataclasses.fields(TransformerConfig):
+        # A default would be a guess: without `positions`, say, all weights fit.
+        if field.name not in fields and field.name not in LATER_FIELDS:
+            raise ValueError(
+                f"{origin} describes no model: model has no key {field.name!r}; take the file "
+                "that was saved with these weights"
+            )
+    try:
+        config = TransformerConfig.from_dict(fields)
+    except ValueError as error:
+        raise ValueError(f"{origin} describes no model: {error}") from error
+    path = regular_file(directory / "tokenizer.model", "text_bytes")
+    try:
+        tokenizer = Tokenizer.load(path)
+    except ValueError as error:
+        raise ValueError(f"{error}; take it from a copy") from error
+    if (tokenizer.fingerprint, tokenizer.vocab_size) != (
+        fingerprint,
+        config.vocab_size,
+    ):
+        raise ValueError(
+            f"{directory / 'tokenizer.model'} does not belong to this model: it has "
+            f"{tokenizer.vocab_size} tokens and fingerprint {tokenizer.fingerprint[:12]}, the "
+            f"model was trained with {config.vocab_size} and {str(fingerprint)[:12]}"
+        )
+    model = Transformer(config)
+    path = directory / "model.safetensors"
+    restore_tensors(model, load_tensors(path), path)
+    return model.to(device).eval(), tokenizer
+
+
+def load_threshold(directory: Path | str) -> float | None:
+    """Read above which doubt (decoding/doubt.py) a saved model is called doubtful, or None.
+
+    Raises:
+        FileNotFoundError: there is no model here.
+        ValueError: it is no number from 0 up.
+    """
+    path = _model_directory(Path(directory)) / "config.json"
+    description = read_json(path)
+    check_known(description, DESCRIPTION, path)
+    if THRESHOLD not in description:
+        return None
+    threshold = float(entry(description, THRESHOLD, float, path))
+    if not 0 <= threshold <= 100:
+        raise ValueError(
+            f"{path} is corrupt: {THRESHOLD} is {threshold}; expected 0 to 100"
+        )
+    return threshold
+
+
+def store_threshold(directory: Path | str, threshold: float) -> None:
+    """Write the threshold into config.json. Raises as `load_threshold` does."""
+    path = _model_directory(Path(directory)) / "config.json"
+    description = read_json(path) | {THRESHOLD: threshold}
+    write_text(path, json.dumps(description, indent=2) + "\n")
+
+
+def text_json(text: TrainingText) -> str:
+    """Return what stands in a text.json."""
+    return json.dumps(text.to_dict(), ensure_ascii=False, indent=1) + "\n"
+
+
+def load_text(directory: Path | str) -> TrainingText | None:
+    """Read what a saved model's training text had; of older models its words, or None.
+
+    Raises:
+        FileNotFoundError: there is no model here.
+        ValueError: the file is not what `save_model` writes.
+    """
+    path = _model_directory(Path(directory)) / TEXT
+    words = path.with_name(WORDS)
+    if path.exists() or path.is_symlink():
+        try:
+            return TrainingText.from_dict(read_json(path))
+        except ValueError as error:
+            where = "" if str(path) in str(error) else f"{path} is corrupt: "
+            raise ValueError(f"{where}{error}") from error
+    if not (words.exists() or words.is_symlink()):
+        return None
+    return TrainingText(words=frozenset(read_text(words, "text_bytes").split()))
+
+
+def _model_directory(directory: Path) -> Path:
+    """The directory itself or, of a training run, the model in it."""
+    for place in (directory, directory / "model"):
+        # A program that was killed while it replaced a model may have left it set aside.
+        found = place if place.exists() else set_aside(place)
+        if (found / "config.json").exists():
+            return found
+    if not directory.is_dir():
+        raise FileNotFoundError(f"there is no model directory {directory}")
+    if (directory / "recipe.toml").exists():
+        raise FileNotFoundError(
+            f"{directory} holds an unfinished training run and no model yet; "
+            "finish it with `annotated-transformer train ... --resume`"
+        )
+    raise FileNotFoundError(
+        f"{directory} holds no model: config.json is missing"
+    )
+
+
+def model_tensors(model: nn.Module) -> dict[str, Tensor]:
+    """What has to be stored of a model, by name; a tensor that is shared appears once."""
+    once = {
+        name for name, _ in (*model.named_parameters(), *model.named_buffers())
+    }
+    return {
+        name: tensor
+        for name, tensor in model.state_dict().items()
+        if name in once
+    }
+
+
+def restore_tensors(
+    model: nn.Module, tensors: Mapping[str, Tensor], origin: Path
+) -> None:
+    """Copy stored tensors into the model; names and shapes must agree exactly.
+
+    Raises:
+        ValueError: they do not, a tensor holds whole numbers where the model
+            has real ones or the other way round, or a number is not finite.
+    """
+    own = model_tensors(model)
+    if own.keys() != tensors.keys():
+        missing, left = own.keys() - tensors.keys(), tensors.keys() - own.keys()
+        raise ValueError(
+            f"{origin} does not fit the model: tensors differ, such as "
+            f"{', '.join(sorted(missing or left)[:3])}, "
+            f"{'missing there' if missing else 'which the model has not'}; expected the file that "
+            "was saved with the configuration"
+        )
+    for name, tensor in own.items():
+        stored = tensors[name]
+        if tensor.shape != stored.shape:
+            raise ValueError(
+                f"{origin} does not fit the model: {name} has shape {tuple(stored.shape)}, "
+                f"the model needs {tuple(tensor.shape)}"
+            )
+        if tensor.is_floating_point() != stored.is_floating_point():
+            raise ValueError(
+                f"{origin} does not fit the model: {name} has dtype {stored.dtype}, the model "
+                f"needs {tensor.dtype}; save the weights in a type of that kind"
+            )
+        tensor.copy_(stored)
+        if not bool(tensor.isfinite().all()):
+            raise ValueError(
+                f"{origin} is no trained model: {name} has numbers that are infinite or none (NaN) "
+                f"in {tensor.dtype}; take an earlier checkpoint"
+            )
+
+
+def save_tensors(path: Path, tensors: Mapping[str, Tensor]) -> None:
+    """Write tensors by name as safetensors. Raises `OSError` where that fails."""
+    path.touch()
+    permissions = path.stat().st_mode  # as the umask leaves them
+    try:
+        save_file(
+            {name: tensor.contiguous() for name, tensor in tensors.items()},
+            path,
+        )
+        # The library makes another file of that name, for its owner alone.
+        path.chmod(stat.S_IMODE(permissions))
+    except SafetensorError as error:
+        raise OSError(f"{path} could not be written: {error}") from error
+
+
+def load_tensors(path: Path) -> dict[str, Tensor]:
+    """Read tensors by name.
+
+    Raises:
+        FileNotFoundError: no such file.
+        ValueError: the file is cut short or no safetensors file at all.
+    """
+    try:
+        return load_file(regular_file(path, "tensor_bytes"))
+    except SafetensorError as error:
+        raise ValueError(
+            f"{path} is corrupt: {error}; make it anew or take it from a copy"
+        ) from error

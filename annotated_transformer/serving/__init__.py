@@ -1,1 +1,0 @@
-"""A trained model outside of this program: storage, export, streaming."""
