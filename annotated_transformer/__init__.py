@@ -10,6 +10,8 @@ import sys
 from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
+from annotated_transformer import moved
+
 if TYPE_CHECKING:
     from annotated_transformer.attention import MultiHeadAttention, attention
     from annotated_transformer.config import TransformerConfig
@@ -109,3 +111,4 @@ class _FrontDoor(ModuleType):
 
 
 sys.modules[__name__].__class__ = _FrontDoor
+moved.install()
