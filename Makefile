@@ -68,6 +68,7 @@ firefox: $(READY)
 lint: $(READY)
 	$(PY) -m ruff check .
 	$(PY) -m ruff format --check .
+	$(PY) -m ruff format --check --line-length 80 $$($(PY) book/_tools/printed.py)
 
 types: $(READY)
 	$(PY) -m mypy annotated_transformer

@@ -19,23 +19,13 @@ if TYPE_CHECKING:
     from annotated_transformer.evaluation import evaluate
     from annotated_transformer.inspection import record_attention
     from annotated_transformer.lab.source import show_source
-    from annotated_transformer.layers import (
-        Embedding,
-        FeedForward,
-        LayerNorm,
-        Residual,
-    )
+    from annotated_transformer.layers import Embedding, FeedForward, LayerNorm, Residual
     from annotated_transformer.masks import causal_mask, padding_mask
     from annotated_transformer.positions import sinusoidal_encoding
     from annotated_transformer.tokenizer import Tokenizer
     from annotated_transformer.training.loop import train
     from annotated_transformer.training.recipe import load_recipe
-    from annotated_transformer.transformer import (
-        Decoder,
-        Encoder,
-        Transformer,
-        count_parameters,
-    )
+    from annotated_transformer.transformer import Decoder, Encoder, Transformer, count_parameters
     from annotated_transformer.translator import Translator
 
 __all__ = [
@@ -91,9 +81,7 @@ class _FrontDoor(ModuleType):
 
     def __getattr__(self, name: str) -> Any:
         if name not in _HOME:
-            raise AttributeError(
-                f"module {self.__name__!r} has no attribute {name!r}"
-            )
+            raise AttributeError(f"module {self.__name__!r} has no attribute {name!r}")
         home = importlib.import_module(f"{self.__name__}.{_HOME[name]}")
         value = getattr(home, name)
         setattr(self, name, value)

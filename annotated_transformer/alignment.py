@@ -53,10 +53,7 @@ def word_attention(
 
 
 def between_words(
-    tokenizer: Tokenizer,
-    source: str,
-    target: str,
-    weights: Float[Tensor, "target source"],
+    tokenizer: Tokenizer, source: str, target: str, weights: Float[Tensor, "target source"]
 ) -> WordAttention:
     """Merge token attention, whose last column is the source's EOS, into word attention."""
     source_spans = tokenizer.word_spans(source)
@@ -85,9 +82,7 @@ def _membership(
     return (bounds[:, :1] <= positions) & (positions < bounds[:, 1:])
 
 
-def aligned_words(
-    attention: Float[Tensor, "target_words source_words"],
-) -> set[Link]:
+def aligned_words(attention: Float[Tensor, "target_words source_words"]) -> set[Link]:
     """Link each target word to the source word it attends to most, the first if several do.
 
     Each target word gets exactly one link. A word that the gold alignment leaves unaligned or
@@ -116,13 +111,9 @@ def alignment_error_rate(
     Source: Och and Ney 2003.
     """
     if len(predicted) != len(gold):
-        raise ValueError(
-            f"{len(predicted)} predicted alignments for {len(gold)} gold alignments"
-        )
+        raise ValueError(f"{len(predicted)} predicted alignments for {len(gold)} gold alignments")
     both = sum(len(a & s) for a, s in zip(predicted, gold, strict=True))
     total = sum(map(len, predicted)) + sum(map(len, gold))
     if total == 0:
-        raise ValueError(
-            "neither the predicted nor the gold alignments have a link"
-        )
+        raise ValueError("neither the predicted nor the gold alignments have a link")
     return 1 - 2 * both / total

@@ -12,10 +12,7 @@ from typing import Any
 from jaxtyping import Bool, Float
 from torch import Tensor, nn
 
-from annotated_transformer.checks.tensors import (
-    check_pairs,
-    check_vectors,
-)
+from annotated_transformer.checks.tensors import check_pairs, check_vectors
 from annotated_transformer.config import head_width
 from annotated_transformer.fast.attention import biased, fast_attention
 from annotated_transformer.fast.caches import AttentionCache

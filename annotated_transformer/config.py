@@ -104,9 +104,7 @@ class TransformerConfig:
         for name in ("d_k", "d_v"):
             if getattr(self, name) is None:
                 # A frozen dataclass has no other way to fill in a value.
-                object.__setattr__(
-                    self, name, head_width(self.d_model, self.n_heads)
-                )
+                object.__setattr__(self, name, head_width(self.d_model, self.n_heads))
             check_positive(name, getattr(self, name))
         for name, options in OPTIONS.items():
             check_option(name, getattr(self, name), options)
@@ -138,9 +136,7 @@ class TransformerConfig:
         return cls.from_dict({"vocab_size": vocab_size, **sizes, **overrides})
 
     @classmethod
-    def table3(
-        cls, row: str, *, vocab_size: int = 37_000
-    ) -> "TransformerConfig":
+    def table3(cls, row: str, *, vocab_size: int = 37_000) -> "TransformerConfig":
         """A row of Table 3 by name: `"base"`, `"big"`, or `"ROW: field=value"`.
 
         The default vocabulary is the one of section 5.1. It does not reproduce
@@ -194,17 +190,13 @@ TABLE3: dict[str, Table3Row] = {
     "C: n_layers=4": Table3Row({"n_layers": 4}, 50),
     "C: n_layers=8": Table3Row({"n_layers": 8}, 80),
     "C: d_model=256": Table3Row({"d_model": 256, "d_k": 32, "d_v": 32}, 28),
-    "C: d_model=1024": Table3Row(
-        {"d_model": 1024, "d_k": 128, "d_v": 128}, 168
-    ),
+    "C: d_model=1024": Table3Row({"d_model": 1024, "d_k": 128, "d_v": 128}, 168),
     "C: d_ff=1024": Table3Row({"d_ff": 1024}, 53),
     "C: d_ff=4096": Table3Row({"d_ff": 4096}, 90),
     "D: dropout=0.0": Table3Row({"dropout": 0.0}),
     "D: dropout=0.2": Table3Row({"dropout": 0.2}),
     "E: positions=learned": Table3Row({"positions": "learned"}),
-    "big": Table3Row(
-        {"d_model": 1024, "d_ff": 4096, "n_heads": 16, "dropout": 0.3}, 213
-    ),
+    "big": Table3Row({"d_model": 1024, "d_ff": 4096, "n_heads": 16, "dropout": 0.3}, 213),
 }
 """Table 3 by row name; rows A, D and E print no parameter count."""
 

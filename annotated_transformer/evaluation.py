@@ -13,10 +13,7 @@ from dataclasses import dataclass
 from sacrebleu.metrics.bleu import BLEU
 from sacrebleu.metrics.chrf import CHRF
 
-from annotated_transformer.alignment import (
-    aligned_words,
-    alignment_error_rate,
-)
+from annotated_transformer.alignment import aligned_words, alignment_error_rate
 from annotated_transformer.corpora import SentencePair
 from annotated_transformer.text import Tally
 from annotated_transformer.translation import checked
@@ -38,10 +35,7 @@ class Score:
 
 
 def scores(
-    hypotheses: Sequence[str],
-    references: Sequence[str],
-    *,
-    tokenize: str = "13a",
+    hypotheses: Sequence[str], references: Sequence[str], *, tokenize: str = "13a"
 ) -> list[Score]:
     """Compare translations with one reference each: BLEU, chrF2 and exact match, all in percent.
 
@@ -59,33 +53,21 @@ def scores(
     """
     hypotheses, references = (
         _composed(texts, name)
-        for name, texts in (
-            ("hypotheses", hypotheses),
-            ("references", references),
-        )
+        for name, texts in (("hypotheses", hypotheses), ("references", references))
     )
     if len(hypotheses) != len(references):
-        raise ValueError(
-            f"{len(hypotheses)} hypotheses for {len(references)} references"
-        )
+        raise ValueError(f"{len(hypotheses)} hypotheses for {len(references)} references")
     if not hypotheses:
         raise ValueError("there are no sentences to score")
     _check_tokenizer(tokenize)
     result = []
     for name, metric in (("BLEU", BLEU(tokenize=tokenize)), ("chrF", CHRF())):
         value = metric.corpus_score(hypotheses, [references]).score
-        result.append(
-            Score(
-                metric=name, value=value, signature=str(metric.get_signature())
-            )
-        )
+        result.append(Score(metric=name, value=value, signature=str(metric.get_signature())))
     equal = sum(h == r for h, r in zip(hypotheses, references, strict=True))
     exact = 100 * equal / len(references)
     signature = f"case:mixed|n:{len(references)}"
-    return [
-        *result,
-        Score(metric="exact_match", value=exact, signature=signature),
-    ]
+    return [*result, Score(metric="exact_match", value=exact, signature=signature)]
 
 
 def evaluate(
@@ -122,16 +104,10 @@ def evaluate(
     alignment_error = []
     if aligned:
         # Before the search: this is quick, and finds a line or layer that is refused.
-        alignment_error.append(
-            _attention_error(translator, aligned, layer, step, progress)
-        )
-    translations = translator.translations(
-        [pair.source for pair in pairs], progress=progress
-    )
+        alignment_error.append(_attention_error(translator, aligned, layer, step, progress))
+    translations = translator.translations([pair.source for pair in pairs], progress=progress)
     references = [pair.target for pair in pairs]
-    found = scores(
-        [each.text for each in translations], references, tokenize=tokenize
-    )
+    found = scores([each.text for each in translations], references, tokenize=tokenize)
     found += alignment_error
     return [
         {
@@ -146,23 +122,16 @@ def evaluate(
 
 def _composed(texts: Sequence[str], name: str) -> list[str]:
     """The texts in composed form."""
-    composed = [
-        unicodedata.normalize("NFC", text) for text in checked(texts, name)
-    ]
+    composed = [unicodedata.normalize("NFC", text) for text in checked(texts, name)]
     changed = sum(a != b for a, b in zip(texts, composed, strict=True))
     if changed:
         _log.warning(
-            "%d of %d %s are composed (NFC) before they are compared",
-            changed,
-            len(composed),
-            name,
+            "%d of %d %s are composed (NFC) before they are compared", changed, len(composed), name
         )
     return composed
 
 
-def _accepted(
-    translator: Translator, pairs: Sequence[SentencePair], split: str
-) -> list[bool]:
+def _accepted(translator: Translator, pairs: Sequence[SentencePair], split: str) -> list[bool]:
     """Whether the model reads each source; what it refuses or changes is logged."""
     readings = [translator.policy.read(pair.source) for pair in pairs]
     changes = Tally()
@@ -170,9 +139,7 @@ def _accepted(
         changes.add(number, reading.changes)
     for said in changes.sentences():
         _log.warning("%s, %s", split, said)
-    refused = [
-        n for n, reading in enumerate(readings, start=1) if reading.refusal
-    ]
+    refused = [n for n, reading in enumerate(readings, start=1) if reading.refusal]
     if refused:
         _log.warning(
             "%d of %d sources of %s are refused and count as not translated; line %d: %s",
@@ -187,24 +154,15 @@ def _accepted(
 
 def _check_tokenizer(tokenize: str) -> None:
     if tokenize not in TOKENIZERS:
-        raise ValueError(
-            f"tokenize is {tokenize!r}; expected one of {', '.join(TOKENIZERS)}"
-        )
+        raise ValueError(f"tokenize is {tokenize!r}; expected one of {', '.join(TOKENIZERS)}")
 
 
 def _attention_error(
-    translator: Translator,
-    pairs: list[SentencePair],
-    layer: int,
-    step: Step,
-    progress: bool,
+    translator: Translator, pairs: list[SentencePair], layer: int, step: Step, progress: bool
 ) -> Score:
     """Compute the alignment error rate, in percent, of the cross-attention to the references."""
     attentions = translator.attentions(
-        [(pair.source, pair.target) for pair in pairs],
-        layer=layer,
-        step=step,
-        progress=progress,
+        [(pair.source, pair.target) for pair in pairs], layer=layer, step=step, progress=progress
     )
     predicted = [aligned_words(attention.weights) for attention in attentions]
     gold = [set(pair.alignment or ()) for pair in pairs]

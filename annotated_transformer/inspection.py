@@ -12,10 +12,7 @@ from jaxtyping import Float
 from torch import Tensor, nn
 from torch.utils._pytree import tree_map_only
 
-from annotated_transformer.attention import (
-    MultiHeadAttention,
-    attention_weights,
-)
+from annotated_transformer.attention import MultiHeadAttention, attention_weights
 
 
 @runtime_checkable
@@ -53,9 +50,7 @@ def record_inputs(
     record: dict[str, Tensor] = {}
 
     def hook(name: str) -> Any:
-        def write(
-            module: nn.Module, inputs: tuple[Any, ...], output: Any
-        ) -> None:
+        def write(module: nn.Module, inputs: tuple[Any, ...], output: Any) -> None:
             record[name] = keep(*inputs).detach().clone()
 
         return write
@@ -77,9 +72,7 @@ def record_outputs(model: nn.Module) -> Iterator[list[tuple[str, Any]]]:
     record: list[tuple[str, Any]] = []
 
     def hook(name: str) -> Any:
-        def write(
-            module: nn.Module, inputs: tuple[Any, ...], output: Any
-        ) -> None:
+        def write(module: nn.Module, inputs: tuple[Any, ...], output: Any) -> None:
             record.append((name, tree_map_only(Tensor, _copy, output)))
 
         return write
@@ -111,9 +104,7 @@ def record_attention(
         if isinstance(module, MultiHeadAttention)
     }
 
-    def weights(
-        query: Tensor, key: Tensor, value: Tensor, *mask_and_bias: Tensor | None
-    ) -> Tensor:
+    def weights(query: Tensor, key: Tensor, value: Tensor, *mask_and_bias: Tensor | None) -> Tensor:
         return attention_weights(query, key, *mask_and_bias)
 
     with record_inputs(attentions, weights) as record:

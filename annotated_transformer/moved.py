@@ -67,10 +67,7 @@ class OldNames(MetaPathFinder, Loader):
     """Find a module by its old name."""
 
     def find_spec(
-        self,
-        fullname: str,
-        path: Sequence[str] | None,
-        target: ModuleType | None = None,
+        self, fullname: str, path: Sequence[str] | None, target: ModuleType | None = None
     ) -> ModuleSpec | None:
         """Return a spec for an old name, and None for all others."""
         emptied = fullname.removeprefix(f"{PACKAGE}.") in EMPTIED
@@ -90,10 +87,7 @@ class OldNames(MetaPathFinder, Loader):
 
     def exec_module(self, module: ModuleType) -> None:
         """Give the module its own spec back, which the import of the old name replaced."""
-        if (
-            module.__spec__ is not None
-            and module.__spec__.loader_state is not None
-        ):
+        if module.__spec__ is not None and module.__spec__.loader_state is not None:
             module.__spec__ = module.__spec__.loader_state
 
 

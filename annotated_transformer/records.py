@@ -16,11 +16,7 @@ import torch
 
 from annotated_transformer.storage.atomic import write_text
 from annotated_transformer.storage.machine import commit, machine
-from annotated_transformer.storage.provenance import (
-    check_clean,
-    objection,
-    seal,
-)
+from annotated_transformer.storage.provenance import check_clean, objection, seal
 from annotated_transformer.storage.reading import entry, read_json
 from annotated_transformer.tables import Table, details, spread
 
@@ -30,9 +26,7 @@ _EXPERIMENTS = """
 activations averaging beam_size embeddings head_ablation heads label_smoothing
 leaking_mask norm_order padding positions pronouns why_attention
 """
-MOVED = {
-    f"benchmarks.{name}": f"experiments.{name}" for name in _EXPERIMENTS.split()
-}
+MOVED = {f"benchmarks.{name}": f"experiments.{name}" for name in _EXPERIMENTS.split()}
 """Modules that have another name now than in the commands of older records."""
 
 
@@ -46,13 +40,7 @@ class Measurement:
             and the checkout has changes that no commit has.
     """
 
-    def __init__(
-        self,
-        name: str,
-        *,
-        threads: int | None = None,
-        out: Path | None = None,
-    ) -> None:
+    def __init__(self, name: str, *, threads: int | None = None, out: Path | None = None) -> None:
         self.name = name
         self.commit = commit()
         if out and out.resolve().parent == RESULTS.resolve():
@@ -105,14 +93,10 @@ def write_record(path: Path, record: Mapping[str, Any]) -> dict[str, Any]:
     Returns it with its seal.
     """
     record = {**record, "seal": seal(record)}
-    entries = ",\n".join(
-        f"    {json.dumps(entry)}" for entry in record["curve"]
-    )
+    entries = ",\n".join(f"    {json.dumps(entry)}" for entry in record["curve"])
     rest = {key: value for key, value in record.items() if key != "curve"}
     head = json.dumps({**rest, "curve": []}, indent=2, ensure_ascii=False)
-    text = head.removesuffix("[]\n}") + (
-        f"[\n{entries}\n  ]\n}}\n" if entries else "[]\n}\n"
-    )
+    text = head.removesuffix("[]\n}") + (f"[\n{entries}\n  ]\n}}\n" if entries else "[]\n}\n")
     write_text(path, text)
     return record
 
@@ -145,8 +129,7 @@ class Record(Mapping[str, Any]):
         A tuple allows any of its values, None asks for entries without one.
         """
         sets = {
-            key: value if isinstance(value, tuple) else (value,)
-            for key, value in wanted.items()
+            key: value if isinstance(value, tuple) else (value,) for key, value in wanted.items()
         }
         return [
             entry
@@ -194,8 +177,7 @@ class Record(Mapping[str, Any]):
             "command": self["command"],
             **old,
             "commit": self["commit"][:7],
-            "machine": f"{made['processor']}{gpu}, {threads}, "
-            f"torch {made['torch']}",
+            "machine": f"{made['processor']}{gpu}, {threads}, torch {made['torch']}",
             "seed": str(self["seed"]),
             "when": f"{self['started'][:10]}, {self['wall_seconds']:,.0f} s",
         }

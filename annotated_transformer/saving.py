@@ -19,11 +19,7 @@ from torch import Tensor, nn
 from annotated_transformer.checks import shown
 from annotated_transformer.config import TransformerConfig
 from annotated_transformer.fast.int8 import Int8Linear
-from annotated_transformer.storage.atomic import (
-    new_directory,
-    set_aside,
-    write_text,
-)
+from annotated_transformer.storage.atomic import new_directory, set_aside, write_text
 from annotated_transformer.storage.reading import (
     check_known,
     entry,
@@ -71,9 +67,7 @@ def save_model(
         ValueError: the tokenizer's size is not the model's, or the model is a rounded one.
     """
     if any(isinstance(module, Int8Linear) for module in model.modules()):
-        raise ValueError(
-            "a model in int8 is not saved: save the one that it was made from"
-        )
+        raise ValueError("a model in int8 is not saved: save the one that it was made from")
     if tokenizer.vocab_size != model.config.vocab_size:
         raise ValueError(
             f"the tokenizer has {tokenizer.vocab_size} tokens, the model "
@@ -85,14 +79,10 @@ def save_model(
         "tokenizer": tokenizer.fingerprint,
         **({"training": dict(training)} if training else {}),
     }
-    with new_directory(
-        Path(directory), replaces=MODEL_FILES, optional={TEXT, WORDS}
-    ) as partial:
+    with new_directory(Path(directory), replaces=MODEL_FILES, optional={TEXT, WORDS}) as partial:
         save_tensors(partial / "model.safetensors", model_tensors(model))
         (partial / "tokenizer.model").write_bytes(tokenizer.to_bytes())
-        (partial / "config.json").write_text(
-            json.dumps(description, indent=2) + "\n", "utf-8"
-        )
+        (partial / "config.json").write_text(json.dumps(description, indent=2) + "\n", "utf-8")
         if text:
             (partial / TEXT).write_text(text_json(text), "utf-8")
 
@@ -134,10 +124,7 @@ def load_model(
         tokenizer = Tokenizer.load(path)
     except ValueError as error:
         raise ValueError(f"{error}; take it from a copy") from error
-    if (tokenizer.fingerprint, tokenizer.vocab_size) != (
-        fingerprint,
-        config.vocab_size,
-    ):
+    if (tokenizer.fingerprint, tokenizer.vocab_size) != (fingerprint, config.vocab_size):
         raise ValueError(
             f"{directory / 'tokenizer.model'} does not belong to this model: it has "
             f"{tokenizer.vocab_size} tokens and fingerprint {tokenizer.fingerprint[:12]}, the "
@@ -163,9 +150,7 @@ def load_threshold(directory: Path | str) -> float | None:
         return None
     threshold = float(entry(description, THRESHOLD, float, path))
     if not 0 <= threshold <= 100:
-        raise ValueError(
-            f"{path} is corrupt: {THRESHOLD} is {threshold}; expected 0 to 100"
-        )
+        raise ValueError(f"{path} is corrupt: {THRESHOLD} is {threshold}; expected 0 to 100")
     return threshold
 
 
@@ -215,26 +200,16 @@ def _model_directory(directory: Path) -> Path:
             f"{directory} holds an unfinished training run and no model yet; "
             "finish it with `annotated-transformer train ... --resume`"
         )
-    raise FileNotFoundError(
-        f"{directory} holds no model: config.json is missing"
-    )
+    raise FileNotFoundError(f"{directory} holds no model: config.json is missing")
 
 
 def model_tensors(model: nn.Module) -> dict[str, Tensor]:
     """What has to be stored of a model, by name; a tensor that is shared appears once."""
-    once = {
-        name for name, _ in (*model.named_parameters(), *model.named_buffers())
-    }
-    return {
-        name: tensor
-        for name, tensor in model.state_dict().items()
-        if name in once
-    }
+    once = {name for name, _ in (*model.named_parameters(), *model.named_buffers())}
+    return {name: tensor for name, tensor in model.state_dict().items() if name in once}
 
 
-def restore_tensors(
-    model: nn.Module, tensors: Mapping[str, Tensor], origin: Path
-) -> None:
+def restore_tensors(model: nn.Module, tensors: Mapping[str, Tensor], origin: Path) -> None:
     """Copy stored tensors into the model; names and shapes must agree exactly.
 
     Raises:
@@ -275,10 +250,7 @@ def save_tensors(path: Path, tensors: Mapping[str, Tensor]) -> None:
     path.touch()
     permissions = path.stat().st_mode  # as the umask leaves them
     try:
-        save_file(
-            {name: tensor.contiguous() for name, tensor in tensors.items()},
-            path,
-        )
+        save_file({name: tensor.contiguous() for name, tensor in tensors.items()}, path)
         # The library makes another file of that name, for its owner alone.
         path.chmod(stat.S_IMODE(permissions))
     except SafetensorError as error:

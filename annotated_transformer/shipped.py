@@ -5,11 +5,7 @@ from pathlib import Path
 
 import torch
 
-from annotated_transformer.saving import (
-    load_model,
-    load_text,
-    load_threshold,
-)
+from annotated_transformer.saving import load_model, load_text, load_threshold
 from annotated_transformer.text import TrainingText
 from annotated_transformer.tokenizer import Tokenizer
 from annotated_transformer.transformer import Transformer
@@ -35,9 +31,7 @@ def shipped_models() -> list[str]:
     return sorted(path.parent.name for path in MODELS.glob("*/config.json"))
 
 
-def load(
-    name_or_path: Path | str, device: torch.device | str = "cpu"
-) -> Loaded:
+def load(name_or_path: Path | str, device: torch.device | str = "cpu") -> Loaded:
     """Read a model from its directory or that of its run, or a model in the package by name.
 
     Raises:
@@ -49,10 +43,7 @@ def load(
     try:
         model, tokenizer = load_model(path, device)
         return Loaded(
-            model=model,
-            tokenizer=tokenizer,
-            text=load_text(path),
-            threshold=load_threshold(path),
+            model=model, tokenizer=tokenizer, text=load_text(path), threshold=load_threshold(path)
         )
     except FileNotFoundError as error:
         if path.exists():

@@ -26,27 +26,18 @@ class Table:
         rows = list(rows)
         self.head = [str(name).replace("_", " ") for name in columns]
         self.cells = [
-            [_cell(row.get(name), kind) for name, kind in columns.items()]
-            for row in rows
+            [_cell(row.get(name), kind) for name, kind in columns.items()] for row in rows
         ]
-        self._right = [
-            not any(isinstance(row.get(name), str) for row in rows)
-            for name in columns
-        ]
+        self._right = [not any(isinstance(row.get(name), str) for row in rows) for name in columns]
         self._note, self._html_note = note, html_note
 
     def __str__(self) -> str:
         lines = [self.head, *self.cells]
-        widths = [
-            max(len(cell) for cell in cells)
-            for cells in zip(*lines, strict=True)
-        ]
+        widths = [max(len(cell) for cell in cells) for cells in zip(*lines, strict=True)]
         text = [
             "  ".join(
                 cell.rjust(width) if right else cell.ljust(width)
-                for cell, width, right in zip(
-                    line, widths, self._right, strict=True
-                )
+                for cell, width, right in zip(line, widths, self._right, strict=True)
             ).rstrip()
             for line in lines
         ]
@@ -101,13 +92,9 @@ def spread(
 def details(title: str, items: Mapping[str, str]) -> str:
     """HTML that is folded until its title, HTML too, is chosen."""
     lines = "".join(
-        f"<dt>{escape(key)}</dt><dd>{escape(value)}</dd>"
-        for key, value in items.items()
+        f"<dt>{escape(key)}</dt><dd>{escape(value)}</dd>" for key, value in items.items()
     )
-    return (
-        f'<details class="at-record"><summary>{title}</summary>'
-        f"<dl>{lines}</dl></details>"
-    )
+    return f'<details class="at-record"><summary>{title}</summary><dl>{lines}</dl></details>'
 
 
 def _cell(value: Any, kind: str) -> str:

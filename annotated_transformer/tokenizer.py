@@ -42,31 +42,21 @@ class Tokenizer:
         self._processor = _read(model)
         ids = range(self.vocab_size)
         self._is_byte = [self._processor.is_byte(i) for i in ids]
-        self._bytes = [
-            b"" if i < N_SPECIALS else self._bytes_of(i) for i in ids
-        ]
+        self._bytes = [b"" if i < N_SPECIALS else self._bytes_of(i) for i in ids]
 
     @classmethod
-    def train(
-        cls, lines: Iterable[str], *, vocab_size: int, kind: str = "bpe"
-    ) -> "Tokenizer":
+    def train(cls, lines: Iterable[str], *, vocab_size: int, kind: str = "bpe") -> "Tokenizer":
         """Train on lines of text, in one thread: the same lines give the same model.
 
         Raises ValueError if a line cannot be kept, there is no text, the kind is unknown, or the
         lines cannot give `vocab_size` pieces, of which the message says the possible range.
         """
         if isinstance(lines, str):
-            raise ValueError(
-                "one text was given; expected a list of lines, such as [text]"
-            )
+            raise ValueError("one text was given; expected a list of lines, such as [text]")
         if kind not in KINDS:
-            raise ValueError(
-                f"unknown tokenizer kind {kind!r}; expected one of {', '.join(KINDS)}"
-            )
+            raise ValueError(f"unknown tokenizer kind {kind!r}; expected one of {', '.join(KINDS)}")
         if vocab_size <= N_FIXED:
-            raise ValueError(
-                f"vocab_size {vocab_size} is too small: expected over {N_FIXED}"
-            )
+            raise ValueError(f"vocab_size {vocab_size} is too small: expected over {N_FIXED}")
         check_ceiling("vocab_size", vocab_size)
         checked = _TrainingLines(lines)
         model = io.BytesIO()
@@ -138,9 +128,7 @@ class Tokenizer:
         """
         for i in ids:
             if not 0 <= i < self.vocab_size:
-                raise ValueError(
-                    f"token id {i} is outside the vocabulary [0, {self.vocab_size})"
-                )
+                raise ValueError(f"token id {i} is outside the vocabulary [0, {self.vocab_size})")
         text = b"".join(self._bytes[i] for i in ids).decode(errors="replace")
         return text.replace(SPACE_MARK, " ").removeprefix(" ")
 
@@ -164,9 +152,7 @@ class Tokenizer:
         }
         # Only the rank of the first byte pair is 0; no piece has probability 1.
         if max(found.values()) == 0:
-            raise ValueError(
-                "byte pairs have no probabilities; train with kind='unigram'"
-            )
+            raise ValueError("byte pairs have no probabilities; train with kind='unigram'")
         return found
 
     def word_spans(self, text: str) -> list[tuple[int, int]]:
@@ -213,9 +199,7 @@ def check_text(text: str) -> None:
     for character, reason in NOT_KEPT.items():
         if character in text:
             position = text.index(character)
-            raise ValueError(
-                f"U+{ord(character):04X} at position {position} of a text: {reason}"
-            )
+            raise ValueError(f"U+{ord(character):04X} at position {position} of a text: {reason}")
     try:
         text.encode()
     except UnicodeEncodeError as error:
@@ -249,9 +233,7 @@ class _TrainingLines:
             check_text(line)
         except ValueError as error:
             raise ValueError(f"training line {number}: {error}") from error
-        self.characters.update(
-            RESERVED_TEXT.sub("", line).replace(" ", SPACE_MARK)
-        )
+        self.characters.update(RESERVED_TEXT.sub("", line).replace(" ", SPACE_MARK))
         # Split at the reserved character rather than lose the line; it is encoded as bytes.
         yield from filter(None, line.split(RESERVED))
 
@@ -264,10 +246,7 @@ def _training_problem(message: str, vocab_size: int, smallest: int) -> str:
             f"expected {smallest} to {found.group(1)}"
         )
     if "smaller than required_chars" in message:
-        return (
-            f"vocab_size {vocab_size} is too small for these lines: "
-            f"expected {smallest} or more"
-        )
+        return f"vocab_size {vocab_size} is too small for these lines: expected {smallest} or more"
     if "sentences_.empty()" in message:
         return "there is no text to train a tokenizer on"
     return f"sentencepiece could not train: {message}"
@@ -289,12 +268,8 @@ def _read(model: bytes) -> sentencepiece.SentencePieceProcessor:
         raise ValueError(f"{about}, expected (0, 1, 2, 3)")
     ids = range(processor.get_piece_size())
     if sum(map(processor.is_byte, ids)) != 256:
-        raise ValueError(
-            "the sentencepiece model has no byte fallback, so it would lose text"
-        )
+        raise ValueError("the sentencepiece model has no byte fallback, so it would lose text")
     for piece in map(processor.id_to_piece, ids):
         if SPACE_MARK in piece[1:]:
-            raise ValueError(
-                f"piece {piece!r} crosses a word boundary, so words have no spans"
-            )
+            raise ValueError(f"piece {piece!r} crosses a word boundary, so words have no spans")
     return processor

@@ -84,11 +84,7 @@ class Given:
 
 
 def given(
-    texts: Sequence[str],
-    policy: TextPolicy,
-    encode: Encode,
-    name: str,
-    limit: int,
+    texts: Sequence[str], policy: TextPolicy, encode: Encode, name: str, limit: int
 ) -> list[Given]:
     """Read and encode texts; one with a sentence of more than `limit` tokens is refused.
 
@@ -101,10 +97,7 @@ def given(
         ids = [encode(sentence) for sentence in reading.sentences]
         longest = max(map(len, ids), default=0)
         if longest > limit:
-            reading, ids = (
-                replace(reading, refusal=_too_long(longest, limit)),
-                [],
-            )
+            reading, ids = (replace(reading, refusal=_too_long(longest, limit)), [])
         found.append(Given(reading, ids))
     return found
 
@@ -117,9 +110,7 @@ def checked(texts: Sequence[str], name: str) -> Sequence[str]:
         )
     for number, text in enumerate(texts, start=1):
         if not isinstance(text, str):
-            raise ValueError(
-                f"{name} {number} is {text!r}; expected a sentence, in quotes"
-            )
+            raise ValueError(f"{name} {number} is {text!r}; expected a sentence, in quotes")
     return texts
 
 
@@ -130,9 +121,7 @@ def check_accepted(texts: Sequence[Given], name: str) -> None:
             raise ValueError(f"{name} {number}: {each.reading.refusal}")
 
 
-def token_ids(
-    texts: Sequence[str], encode: Encode, name: str, limit: int
-) -> list[list[int]]:
+def token_ids(texts: Sequence[str], encode: Encode, name: str, limit: int) -> list[list[int]]:
     """Return the ids of tidy texts; `name` is what a text is called in messages.
 
     Raises:
@@ -159,10 +148,7 @@ def warn_of_unfinished(found: Sequence[Translation]) -> None:
 
 
 def given_pairs(
-    pairs: Sequence[tuple[str, str]],
-    policy: TextPolicy,
-    tokenizer: Tokenizer,
-    limit: int,
+    pairs: Sequence[tuple[str, str]], policy: TextPolicy, tokenizer: Tokenizer, limit: int
 ) -> tuple[list[tuple[str, str]], list[list[int]], list[list[int]]]:
     """Return pairs of source and target as the model reads them, with the ids of both sides.
 
@@ -183,11 +169,6 @@ def given_pairs(
     sources = [" ".join(each.reading.sentences) for each in found]
     source_ids = token_ids(sources, encode, names[0], limit)
     targets = [target for _, target in pairs]
-    target_ids = token_ids(
-        targets,
-        lambda text: tokenizer.target_ids(text)[:-1],
-        names[1],
-        limit,
-    )
+    target_ids = token_ids(targets, lambda text: tokenizer.target_ids(text)[:-1], names[1], limit)
     texts = zip(sources, (tidy(target)[0] for target in targets), strict=True)
     return list(texts), source_ids, target_ids

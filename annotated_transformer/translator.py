@@ -17,11 +17,7 @@ from tqdm import tqdm
 from annotated_transformer.alignment import WordAttention, between_words
 from annotated_transformer.decoding.hypotheses import Hypothesis
 from annotated_transformer.decoding.search import beam_search
-from annotated_transformer.decoding.workers import (
-    Workers,
-    in_batches,
-    padded,
-)
+from annotated_transformer.decoding.workers import Workers, in_batches, padded
 from annotated_transformer.fast.int8 import in_precision
 from annotated_transformer.inspection import evaluation_mode, record_attention
 from annotated_transformer.shipped import load
@@ -118,12 +114,8 @@ class Translator:
     @overload
     def __call__(self, text: str, *, progress: bool = False) -> str: ...
     @overload
-    def __call__(
-        self, text: list[str], *, progress: bool = False
-    ) -> list[str]: ...
-    def __call__(
-        self, text: str | list[str], *, progress: bool = False
-    ) -> str | list[str]:
+    def __call__(self, text: list[str], *, progress: bool = False) -> list[str]: ...
+    def __call__(self, text: str | list[str], *, progress: bool = False) -> str | list[str]:
         """Translate one sentence, or each sentence of a list.
 
         A logged warning counts the translations that the maximum length cut off.
@@ -136,9 +128,7 @@ class Translator:
         found = [each.text for each in self._translated(read, progress)]
         return found[0] if isinstance(text, str) else found
 
-    def translations(
-        self, texts: Sequence[str], *, progress: bool = False
-    ) -> list[Translation]:
+    def translations(self, texts: Sequence[str], *, progress: bool = False) -> list[Translation]:
         """Translate each text; say what was changed or is unknown, why it is doubted or refused.
 
         Several sentences are translated one by one where training had one on a line.
@@ -154,9 +144,7 @@ class Translator:
         encode = self.tokenizer.source_ids
         return given(texts, self.policy, encode, "line", limit)
 
-    def _translated(
-        self, found: list[Given], progress: bool
-    ) -> list[Translation]:
+    def _translated(self, found: list[Given], progress: bool) -> list[Translation]:
         rows = [ids for each in found for ids in each.ids]
         best = iter([some[0] for some in self._search(rows, 1, progress)])
         translated = [
@@ -193,29 +181,17 @@ class Translator:
         self, sources: list[list[int]], n_best: int, progress: bool
     ) -> list[list[Hypothesis]]:
         """The hypotheses of each row of ids, best first."""
-        search = partial(
-            beam_search,
-            beam_size=self.beam_size,
-            alpha=self.alpha,
-            n_best=n_best,
-        )
+        search = partial(beam_search, beam_size=self.beam_size, alpha=self.alpha, n_best=n_best)
         batches = in_batches(sources, self.batch_size, self.workers.count)
         rows = [[sources[i] for i in batch] for batch in batches]
         results = self.workers.search(self.model, search, rows)
         found: dict[int, list[Hypothesis]] = {}
-        for batch in tqdm(
-            batches, "translate", unit="batch", disable=not progress
-        ):
+        for batch in tqdm(batches, "translate", unit="batch", disable=not progress):
             found.update(zip(batch, next(results), strict=True))
         return [found[i] for i in range(len(sources))]
 
     def attention(
-        self,
-        source: str,
-        target: str | None = None,
-        *,
-        layer: int = -1,
-        step: Step = "output",
+        self, source: str, target: str | None = None, *, layer: int = -1, step: Step = "output"
     ) -> WordAttention:
         """Return how `target`, or the model's own translation if None, attends to `source`.
 
@@ -246,24 +222,15 @@ class Translator:
         Source: Chen et al. 2020 compare the two steps (Naive-Att and Shift-Att).
         """
         if step not in get_args(Step):
-            raise ValueError(
-                f"step is {step!r}; expected one of {', '.join(get_args(Step))}"
-            )
+            raise ValueError(f"step is {step!r}; expected one of {', '.join(get_args(Step))}")
         name = f"decoder.layers.{self.layer_number(layer)}.cross_attention"
         shift = get_args(Step).index(step)
         limit = self.model.config.max_length
-        texts, sources, targets = given_pairs(
-            pairs, self.policy, self.tokenizer, limit
-        )
+        texts, sources, targets = given_pairs(pairs, self.policy, self.tokenizer, limit)
         found: dict[int, WordAttention] = {}
         batches = in_batches(sources, self.batch_size)
-        for batch in tqdm(
-            batches, "attend", unit="batch", disable=not progress
-        ):
-            with (
-                evaluation_mode(self.model),
-                record_attention(self.model) as record,
-            ):
+        for batch in tqdm(batches, "attend", unit="batch", disable=not progress):
+            with evaluation_mode(self.model), record_attention(self.model) as record:
                 self.model(
                     self._padded([sources[i] for i in batch]),
                     self._padded([targets[i] for i in batch]),

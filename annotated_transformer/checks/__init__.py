@@ -100,9 +100,7 @@ def check_parameters(config: Any) -> None:
 def check_option(name: str, value: object, options: Collection[str]) -> None:
     """Refuse a choice that there is not."""
     if value not in options:
-        raise ValueError(
-            f"{name}={shown(value)} is unknown; choose one of {', '.join(options)}"
-        )
+        raise ValueError(f"{name}={shown(value)} is unknown; choose one of {', '.join(options)}")
 
 
 def check_flag(name: str, value: object) -> None:
@@ -116,9 +114,7 @@ def check_probability(name: str, value: Any) -> None:
     if type(value) not in (int, float):
         raise ValueError(f"{name}={shown(value)} must be a number")
     if not 0.0 <= value < 1.0:
-        raise ValueError(
-            f"{name}={shown(value)} must be at least 0 and below 1"
-        )
+        raise ValueError(f"{name}={shown(value)} must be at least 0 and below 1")
 
 
 def check_factor(name: str, value: Any) -> None:
@@ -130,9 +126,7 @@ def check_factor(name: str, value: Any) -> None:
 def check_token_id(name: str, value: Any, vocab_size: int) -> None:
     """Refuse what is no id of the vocabulary."""
     if type(value) is not int or not 0 <= value < vocab_size:
-        raise ValueError(
-            f"{name}={shown(value)} is no token id; there are {vocab_size}"
-        )
+        raise ValueError(f"{name}={shown(value)} is no token id; there are {vocab_size}")
 
 
 def check_divisible(d_model: int, n_heads: int) -> None:
@@ -147,22 +141,16 @@ def check_divisible(d_model: int, n_heads: int) -> None:
 def check_even(d_k: int) -> None:
     """Refuse a width that rotary positions cannot turn."""
     if d_k % 2:
-        raise ValueError(
-            f"d_k={d_k} is odd: positions='rotary' turn pairs of components"
-        )
+        raise ValueError(f"d_k={d_k} is odd: positions='rotary' turn pairs of components")
 
 
 def check_fields(fields: Collection[str], names: Sequence[str]) -> None:
     """Refuse a key that is no field of `TransformerConfig`, and a missing vocabulary."""
     for key in fields:
         if key not in names:
-            raise ValueError(
-                f"{shown(key)} is no field of TransformerConfig{nearest(key, names)}"
-            )
+            raise ValueError(f"{shown(key)} is no field of TransformerConfig{nearest(key, names)}")
     if "vocab_size" not in fields:
-        raise ValueError(
-            "vocab_size is missing: a model needs to know how many tokens exist"
-        )
+        raise ValueError("vocab_size is missing: a model needs to know how many tokens exist")
 
 
 def check_row(row: str, rows: Sequence[str]) -> None:
@@ -179,11 +167,7 @@ def check_row(row: str, rows: Sequence[str]) -> None:
 def nearest(key: str, names: Sequence[str]) -> str:
     """Return how a message that refuses a name goes on: with the nearest, or with all."""
     close = difflib.get_close_matches(key, names, n=1)
-    return (
-        f"; did you mean {close[0]!r}?"
-        if close
-        else f"; there are: {', '.join(names)}"
-    )
+    return f"; did you mean {close[0]!r}?" if close else f"; there are: {', '.join(names)}"
 
 
 def check_length(length: object) -> None:
@@ -200,9 +184,7 @@ def check_length(length: object) -> None:
 def check_list(name: str, value: object) -> None:
     """Refuse one string where several are meant: Python would take its letters."""
     if isinstance(value, str | bytes):
-        raise ValueError(
-            f"{name}={value!r} is one string; expected a list of strings: [{value!r}]"
-        )
+        raise ValueError(f"{name}={value!r} is one string; expected a list of strings: [{value!r}]")
 
 
 def check_sinusoids(length: object, d_model: object, base: float) -> None:

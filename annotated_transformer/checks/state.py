@@ -27,9 +27,7 @@ class Derived(nn.Module):
         for name, tensor in self.derived().items():
             self.register_buffer(name, tensor, persistent=False)
 
-    def _apply(
-        self, fn: Callable[[Tensor], Tensor], recurse: bool = True
-    ) -> Any:
+    def _apply(self, fn: Callable[[Tensor], Tensor], recurse: bool = True) -> Any:
         """What moves, converts or empties tensors: afterwards the buffers are filled again."""
         before = dict(self._buffers)
         super()._apply(fn, recurse)  # type: ignore[no-untyped-call]
@@ -64,18 +62,14 @@ class Tied(nn.Module):
             _after_loading
         )
 
-    def _apply(
-        self, fn: Callable[[Tensor], Tensor], recurse: bool = True
-    ) -> Any:
+    def _apply(self, fn: Callable[[Tensor], Tensor], recurse: bool = True) -> Any:
         """What moves, converts or empties tensors: afterwards what was one is one."""
         shared = _shared(self)
         super()._apply(fn, recurse)  # type: ignore[no-untyped-call]
         _tie(self, shared)
         return self
 
-    def _load_from_state_dict(
-        self, state_dict: Mapping[str, Any], prefix: str, *rest: Any
-    ) -> None:
+    def _load_from_state_dict(self, state_dict: Mapping[str, Any], prefix: str, *rest: Any) -> None:
         """Refuse two values for one weight, before anything is loaded.
 
         Raises:
@@ -126,9 +120,7 @@ def _check_equal(tensors: Mapping[str, Tensor]) -> None:
     """Refuse different tensors for one weight."""
     (first, one), *others = [*tensors.items()] or [("", torch.empty(0))]
     for name, other in others:
-        comparable = one.shape == other.shape and not (
-            one.is_meta or other.is_meta
-        )
+        comparable = one.shape == other.shape and not (one.is_meta or other.is_meta)
         if comparable and not torch.equal(one, other.to(one)):
             raise ValueError(
                 f"{first} and {name} differ, but are one weight of this model: choose one, or "

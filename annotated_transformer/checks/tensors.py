@@ -48,9 +48,7 @@ def check_ids(name: str, ids: Any, vocab_size: int, max_length: int) -> None:
 def check_one_target_per_source(targets: int, sources: int) -> None:
     """Refuse a memory that is not that of these targets."""
     if targets != sources:
-        raise ValueError(
-            f"{targets} targets for {sources} sources; expected as many"
-        )
+        raise ValueError(f"{targets} targets for {sources} sources; expected as many")
 
 
 def check_sentences(ids: Any) -> None:
@@ -124,11 +122,7 @@ def check_pairs(query: Any, key: Any, value: Any = None) -> None:
     if value is not None:
         given["values"] = value
     for name, x in given.items():
-        if (
-            not isinstance(x, Tensor)
-            or x.dim() < 2
-            or not x.is_floating_point()
-        ):
+        if not isinstance(x, Tensor) or x.dim() < 2 or not x.is_floating_point():
             raise ValueError(
                 f"the {name} are {_described(x)}; expected floating-point numbers, "
                 "(..., length, width)"
@@ -144,9 +138,7 @@ def check_pairs(query: Any, key: Any, value: Any = None) -> None:
             f"the queries have width {query.size(-1)}, the keys {key.size(-1)}; expected the same"
         )
     if value is not None and value.size(-2) != key.size(-2):
-        raise ValueError(
-            f"{value.size(-2)} values for {key.size(-2)} keys; expected one for each"
-        )
+        raise ValueError(f"{value.size(-2)} values for {key.size(-2)} keys; expected one for each")
 
 
 def check_same_length(query: Any, key: Any) -> None:
@@ -193,9 +185,7 @@ def check_vectors(d_model: int, *, like: Any = None, **given: Any) -> None:
             )
         if like is not None:
             _check_alike(f"the {name}", x, "the weights", like)
-    if given.keys() >= {"key", "value"} and given["value"].size(1) != given[
-        "key"
-    ].size(1):
+    if given.keys() >= {"key", "value"} and given["value"].size(1) != given["key"].size(1):
         raise ValueError(
             f"{given['value'].size(1)} values for {given['key'].size(1)} keys; "
             "expected one for each"
@@ -228,13 +218,9 @@ def check_places(x: Any, encoding: Tensor) -> None:
 def check_memory(memory: Any, source: Any, target: Any, d_model: int) -> None:
     """Refuse a memory that is not that of this source, or not one target for each."""
     if not isinstance(source, Tensor) or source.dim() != 2:
-        raise ValueError(
-            f"the source is {_described(source)}; expected ids, (batch, length)"
-        )
+        raise ValueError(f"the source is {_described(source)}; expected ids, (batch, length)")
     if not isinstance(memory, Tensor) or memory.dim() != 3:
-        raise ValueError(
-            f"the memory is {_described(memory)}; expected (batch, length, {d_model})"
-        )
+        raise ValueError(f"the memory is {_described(memory)}; expected (batch, length, {d_model})")
     check_one_target_per_source(target.size(0), memory.size(0))
     if (*source.shape, d_model) != tuple(memory.shape):
         raise ValueError(
@@ -280,9 +266,7 @@ def is_transformed(x: Tensor) -> bool:
 def is_traced(x: Tensor) -> bool:
     """Whether there are no values yet (`torch.compile`, `torch.export`), or several."""
     return (
-        torch.compiler.is_compiling()
-        or type(x) not in (Tensor, nn.Parameter)
-        or is_transformed(x)
+        torch.compiler.is_compiling() or type(x) not in (Tensor, nn.Parameter) or is_transformed(x)
     )
 
 

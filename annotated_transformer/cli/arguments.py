@@ -13,12 +13,9 @@ PROGRAM = "annotated-transformer"
 def parser() -> argparse.ArgumentParser:
     """Return the parser of the program, which has one of each command."""
     program = argparse.ArgumentParser(
-        prog=PROGRAM,
-        description="Train the Transformer of the paper, translate, score, describe.",
+        prog=PROGRAM, description="Train the Transformer of the paper, translate, score, describe."
     )
-    commands = program.add_subparsers(
-        required=True, metavar="COMMAND", dest="command"
-    )
+    commands = program.add_subparsers(required=True, metavar="COMMAND", dest="command")
     _add_train(commands)
     _add_translate(commands)
     _add_evaluate(commands)
@@ -32,22 +29,14 @@ def _add(
 ) -> argparse.ArgumentParser:
     """A command; what the list of commands says of it begins its own help."""
     return commands.add_parser(
-        name,
-        help=summary,
-        description=f"{summary[0].upper()}{summary[1:]}.",
-        epilog=epilog,
+        name, help=summary, description=f"{summary[0].upper()}{summary[1:]}.", epilog=epilog
     )
 
 
 def _add_train(commands: "Commands") -> None:
     command = _add(commands, "train", "train a model as a recipe says")
-    command.add_argument(
-        "recipe",
-        help="a recipe file (.toml) or the name of one that is built in",
-    )
-    command.add_argument(
-        "--out", type=Path, required=True, help="directory of the run"
-    )
+    command.add_argument("recipe", help="a recipe file (.toml) or the name of one that is built in")
+    command.add_argument("--out", type=Path, required=True, help="directory of the run")
     command.add_argument(
         "--set",
         action="append",
@@ -61,9 +50,7 @@ def _add_train(commands: "Commands") -> None:
         type=int,
         help="updates in all; with --resume, more than before extend a finished run",
     )
-    command.add_argument(
-        "--resume", action="store_true", help="continue a run, moved or not"
-    )
+    command.add_argument("--resume", action="store_true", help="continue a run, moved or not")
     command.add_argument(
         "--as-new-sitting",
         action="store_true",
@@ -89,9 +76,7 @@ def _add_model(command: argparse.ArgumentParser) -> None:
 
 
 def _add_device(command: argparse.ArgumentParser) -> None:
-    command.add_argument(
-        "--device", default="auto", help="auto (the default), cpu or cuda"
-    )
+    command.add_argument("--device", default="auto", help="auto (the default), cpu or cuda")
 
 
 def _add_data_dir(command: argparse.ArgumentParser) -> None:
@@ -106,17 +91,10 @@ def _add_data_dir(command: argparse.ArgumentParser) -> None:
 def _add_search_options(command: argparse.ArgumentParser) -> None:
     """The options of the search; those that are not given are as the run's recipe says."""
     default = "default as the run's recipe says, else"
+    command.add_argument("--beam-size", type=int, help=f"hypotheses kept ({default} 4)")
+    command.add_argument("--length-penalty", type=float, help=f"exponent alpha ({default} 0.6)")
     command.add_argument(
-        "--beam-size", type=int, help=f"hypotheses kept ({default} 4)"
-    )
-    command.add_argument(
-        "--length-penalty", type=float, help=f"exponent alpha ({default} 0.6)"
-    )
-    command.add_argument(
-        "--batch-size",
-        type=int,
-        default=32,
-        help="sentences at a time (default 32)",
+        "--batch-size", type=int, default=32, help="sentences at a time (default 32)"
     )
     command.add_argument(
         "--workers",
@@ -142,18 +120,12 @@ def _add_translate(commands: "Commands") -> None:
         "does a line that cannot be translated, with a warning, and the exit status is then 1.",
     )
     _add_model(command)
-    command.add_argument(
-        "text",
-        nargs="?",
-        help="one sentence; without it, a line each from stdin",
-    )
+    command.add_argument("text", nargs="?", help="one sentence; without it, a line each from stdin")
     _add_search_options(command)
 
 
 def _add_evaluate(commands: "Commands") -> None:
-    command = _add(
-        commands, "evaluate", "translate a test set and score the result"
-    )
+    command = _add(commands, "evaluate", "translate a test set and score the result")
     _add_model(command)
     command.add_argument(
         "--split",
@@ -164,53 +136,37 @@ def _add_evaluate(commands: "Commands") -> None:
         "else test)",
     )
     command.add_argument(
-        "--recipe",
-        help="the run's recipe, if its corpus is no longer where the run looks for it",
+        "--recipe", help="the run's recipe, if its corpus is no longer where the run looks for it"
     )
     command.add_argument(
         "--source",
         type=Path,
         help="file of sentences to translate, with --target in place of a split",
     )
+    command.add_argument("--target", type=Path, help="file of their translations")
     command.add_argument(
-        "--target", type=Path, help="file of their translations"
+        "--tokenize", help="sacrebleu's tokenizer (default as the run's recipe says, else 13a)"
     )
     command.add_argument(
-        "--tokenize",
-        help="sacrebleu's tokenizer (default as the run's recipe says, else 13a)",
-    )
-    command.add_argument(
-        "--json",
-        action="store_true",
-        dest="as_json",
-        help="print the scores as JSON",
+        "--json", action="store_true", dest="as_json", help="print the scores as JSON"
     )
     _add_data_dir(command)
     _add_search_options(command)
 
 
 def _add_describe(commands: "Commands") -> None:
-    command = _add(
-        commands, "describe", "show a configuration and count its parameters"
+    command = _add(commands, "describe", "show a configuration and count its parameters")
+    command.add_argument(
+        "what", help='base, big, tiny, a row such as "C: n_layers=2", a recipe, a model or a run'
     )
     command.add_argument(
-        "what",
-        help='base, big, tiny, a row such as "C: n_layers=2", a recipe, a model or a run',
+        "--vocab-size", type=int, help="for a preset or a row (default 37000, section 5.1)"
     )
-    command.add_argument(
-        "--vocab-size",
-        type=int,
-        help="for a preset or a row (default 37000, section 5.1)",
-    )
-    command.add_argument(
-        "--json", action="store_true", dest="as_json", help="print it as JSON"
-    )
+    command.add_argument("--json", action="store_true", dest="as_json", help="print it as JSON")
 
 
 def _add_export(commands: "Commands") -> None:
-    command = _add(
-        commands, "export", "write a model for another program to serve"
-    )
+    command = _add(commands, "export", "write a model for another program to serve")
     _add_model(command)
     command.add_argument("out", type=Path, help="directory to write")
     command.add_argument(

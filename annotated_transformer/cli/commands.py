@@ -7,11 +7,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, cast
 
-from annotated_transformer.cli.streaming import (
-    Reader,
-    on_one_line,
-    translate_stream,
-)
+from annotated_transformer.cli.streaming import Reader, on_one_line, translate_stream
 from annotated_transformer.config import TABLE3, TransformerConfig
 from annotated_transformer.corpora import SentencePair
 from annotated_transformer.corpora.files import read_parallel
@@ -27,10 +23,7 @@ from annotated_transformer.training.recipe.presence import check_files
 from annotated_transformer.training.run.checking import check_run
 from annotated_transformer.training.run.checkpoints import checkpoints, step_of
 from annotated_transformer.training.run.directory import RunDirectory
-from annotated_transformer.training.run.signals import (
-    STOPPED_BEFORE,
-    stopping_with,
-)
+from annotated_transformer.training.run.signals import STOPPED_BEFORE, stopping_with
 from annotated_transformer.training.run.start import start_from
 from annotated_transformer.training.run.trained import Trained, run_of
 from annotated_transformer.transformer import count_parameters
@@ -54,9 +47,7 @@ def train(
     """Print what the recipe will cost, train as it says, then print what came out."""
     more = [] if steps is None else [f"training.steps={steps}"]
     chosen = load_recipe(recipe, [*overrides, *more])
-    if (
-        os.environ.get("RANK", "0") == "0"
-    ):  # of several processes, the first looks and speaks
+    if os.environ.get("RANK", "0") == "0":  # of several processes, the first looks and speaks
         begun = RunDirectory(out)
         # Refused before anything is timed.
         check_run(begun, chosen, resume)
@@ -108,23 +99,17 @@ def translate(*, model: Path, text: str | None, **search: Any) -> int:
         for about in (*found.changes, *translator.policy.about(found)):
             print(about, file=sys.stderr)
         if found.doubts:
-            print(
-                f"this may be wrong: {'; '.join(found.doubts)}", file=sys.stderr
-            )
+            print(f"this may be wrong: {'; '.join(found.doubts)}", file=sys.stderr)
         print(on_one_line(found.text))
         return 0
     if sys.stdin is None:
-        raise ValueError(
-            "standard input is closed; give a text, or lines on it"
-        )
+        raise ValueError("standard input is closed; give a text, or lines on it")
     n_lines, n_refused = translate_stream(
         translator,
         # A BufferedReader; typeshed calls it a BinaryIO.
         cast(Reader, sys.stdin.buffer),
         sys.stdout.buffer,
-        lambda message: print(
-            f"warning: standard input, {message}", file=sys.stderr
-        ),
+        lambda message: print(f"warning: standard input, {message}", file=sys.stderr),
     )
     if n_refused:
         print(
@@ -158,11 +143,7 @@ def evaluate(
         score
         for name, pairs in sets.items()
         for score in evaluate_split(
-            translator,
-            pairs,
-            split=name,
-            tokenize=tokenize,
-            progress=sys.stderr.isatty(),
+            translator, pairs, split=name, tokenize=tokenize, progress=sys.stderr.isatty()
         )
     ]
     if as_json:
@@ -199,10 +180,7 @@ def _load_translator(
 
 
 def _test_sets(
-    run: Trained,
-    splits: Sequence[str] | None,
-    source: Path | None,
-    target: Path | None,
+    run: Trained, splits: Sequence[str] | None, source: Path | None, target: Path | None
 ) -> dict[str, list[SentencePair]]:
     """The sentence pairs to score, by the name of their split in the scores."""
     if (source is None) != (target is None):
@@ -264,9 +242,7 @@ def _config(what: str, vocab_size: int | None) -> TransformerConfig:
             return getattr(TransformerConfig, what)(vocab_size=size)
         return TransformerConfig.table3(what, vocab_size=size)
     if vocab_size is not None:
-        raise ValueError(
-            f"--vocab-size is for presets and rows of Table 3; {what} has its own"
-        )
+        raise ValueError(f"--vocab-size is for presets and rows of Table 3; {what} has its own")
     if Path(what).is_dir():
         return load_model(what)[0].config
     recipe = load_recipe(what)
@@ -283,6 +259,4 @@ def export(*, model: Path, out: Path, file_format: str) -> None:
         text=translator.policy.had,
         file_format=file_format,
     )
-    print(
-        f"exported for {file_format}; {out / 'README.md'} says how to serve it"
-    )
+    print(f"exported for {file_format}; {out / 'README.md'} says how to serve it")

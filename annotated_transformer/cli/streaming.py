@@ -39,10 +39,7 @@ class Writer(Protocol):
 
 
 def translate_stream(
-    translator: Translator,
-    source: Reader,
-    target: Writer,
-    warn: Callable[[str], object],
+    translator: Translator, source: Reader, target: Writer, warn: Callable[[str], object]
 ) -> tuple[int, int]:
     """Translate all lines; return how many there were and how many could not be translated.
 
@@ -63,9 +60,7 @@ def translate_stream(
             except UnicodeDecodeError as error:
                 texts.append("")
                 found[number] = Translation(text="", refusal=_not_utf8(error))
-        for number, translation in enumerate(
-            translator.translations(texts), start=n_lines + 1
-        ):
+        for number, translation in enumerate(translator.translations(texts), start=n_lines + 1):
             each = found.get(number, translation)
             if each.refusal and each.refusal != BLANK:
                 n_refused += 1
@@ -74,9 +69,7 @@ def translate_stream(
                 for about in translator.policy.about(each):
                     warn(f"line {number}: {about}")
                 if each.doubts:
-                    warn(
-                        f"line {number} may be wrong: {'; '.join(each.doubts)}"
-                    )
+                    warn(f"line {number} may be wrong: {'; '.join(each.doubts)}")
                 changes.add(number, each.changes)
             target.write(on_one_line(each.text).encode() + b"\n")
         target.flush()
@@ -100,9 +93,7 @@ def _chunks(source: Reader, size: int) -> Iterator[list[bytes]]:
     """Yield the lines that have arrived, up to `size` at a time, without their line feeds."""
     rest = b""
     while block := source.read1(READ_AT_ONCE):
-        *lines, rest = (
-            (rest + block).split(b"\n") if b"\n" in block else (rest + block,)
-        )
+        *lines, rest = (rest + block).split(b"\n") if b"\n" in block else (rest + block,)
         for first in range(0, len(lines), size):
             yield lines[first : first + size]
     if rest:

@@ -156,9 +156,7 @@ def _download(remote: RemoteFile, path: Path) -> None:
             measured = _Measured(file, remote.size)
             _follow(remote, measured)
             if measured.digest.hexdigest() != remote.sha256:
-                raise _WrongFileError(
-                    f"{measured.size:,} bytes with another sha256"
-                )
+                raise _WrongFileError(f"{measured.size:,} bytes with another sha256")
     except _WrongFileError as error:
         raise ValueError(
             f"what came from {remote.url} is not the expected file: {error}, where "

@@ -38,9 +38,7 @@ OTHER_FILES = {
 """How files begin that are no text in UTF-8, and what they look like."""
 
 
-def iterate_parallel(
-    source_path: Path, target_path: Path
-) -> Iterator[SentencePair]:
+def iterate_parallel(source_path: Path, target_path: Path) -> Iterator[SentencePair]:
     """Yield line i of both files as pair i.
 
     Raises OSError for what is no file, or ValueError naming file and line: not UTF-8, an empty
@@ -139,9 +137,7 @@ class _Lines:
 
     def _end(self) -> None:
         if self.number == 0 or self.blank_from == 1:
-            raise ValueError(
-                f"{self.path}: the file is empty; expected at least one line"
-            )
+            raise ValueError(f"{self.path}: the file is empty; expected at least one line")
         if self.blank_from:
             blank = "blank, as all that follow, and left out"
             self.changes.add(self.blank_from, [blank])
@@ -176,9 +172,7 @@ class _Lines:
 
     def empty_line(self) -> ValueError:
         """An error about the first of the blank lines that were read last."""
-        return ValueError(
-            f"{self.path}, line {self.blank_from}: the line is empty"
-        )
+        return ValueError(f"{self.path}, line {self.blank_from}: the line is empty")
 
     def error(self, problem: str) -> ValueError:
         """An error in the line that was read last."""
@@ -197,9 +191,7 @@ class _Lines:
         if raw.count(b"\0") > len(raw) // 4:
             raise self.error(f"this looks like {OTHER_FILES[UTF_16]}")
         if not raw.endswith(b"\n") and b"\r" in raw.strip():
-            raise self.error(
-                "lines end with carriage returns alone; expected line feeds"
-            )
+            raise self.error("lines end with carriage returns alone; expected line feeds")
         return raw.removeprefix(BYTE_ORDER_MARK)
 
 
@@ -229,10 +221,6 @@ def _raw_blocks(path: Path) -> Iterator[list[bytes]]:
             return
         try:
             with gzip.open(plain) as unpacked:
-                yield from iter(
-                    functools.partial(unpacked.readlines, BLOCK), []
-                )
+                yield from iter(functools.partial(unpacked.readlines, BLOCK), [])
         except (gzip.BadGzipFile, EOFError, zlib.error) as error:
-            raise ValueError(
-                f"{path}: not a gzip file, or a damaged one ({error})"
-            ) from error
+            raise ValueError(f"{path}: not a gzip file, or a damaged one ({error})") from error

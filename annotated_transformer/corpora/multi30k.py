@@ -14,17 +14,9 @@ from pathlib import Path
 from annotated_transformer.corpora.downloads import RemoteFile, fetch
 
 COMMIT = "2cc0f2d7c615b60e07e2d51bb5edc004444d7e0e"
-REPOSITORY = (
-    f"https://raw.githubusercontent.com/multi30k/dataset/{COMMIT}/data/task1"
-)
-TERMS = (
-    "for non-commercial research and education; captions derive from Flickr30k"
-)
-SPLITS = {
-    "train": "train",
-    "valid": "val",
-    "test_2016_flickr": "test_2016_flickr",
-}
+REPOSITORY = f"https://raw.githubusercontent.com/multi30k/dataset/{COMMIT}/data/task1"
+TERMS = "for non-commercial research and education; captions derive from Flickr30k"
+SPLITS = {"train": "train", "valid": "val", "test_2016_flickr": "test_2016_flickr"}
 """The name of each split here and in the published files."""
 CONTENT = {
     ("raw", "train", "de"): (
@@ -85,13 +77,8 @@ def multi30k_file(variant: str, split: str, language: str) -> RemoteFile:
     if variant == "raw":
         name = path = f"{SPLITS[split]}.{language}.gz"
     else:
-        name, path = (
-            f"{SPLITS[split]}.{language}",
-            f"{SPLITS[split]}.lc.norm.tok.{language}",
-        )
-    return RemoteFile(
-        f"{variant}.{name}", f"{REPOSITORY}/{variant}/{path}", sha256, size
-    )
+        name, path = (f"{SPLITS[split]}.{language}", f"{SPLITS[split]}.lc.norm.tok.{language}")
+    return RemoteFile(f"{variant}.{name}", f"{REPOSITORY}/{variant}/{path}", sha256, size)
 
 
 def multi30k_files(
@@ -106,9 +93,7 @@ def multi30k_files(
     missing = [
         file
         for file in files
-        if not any(
-            (folder / f"{file.name}{ending}").exists() for ending in ("", ".gz")
-        )
+        if not any((folder / f"{file.name}{ending}").exists() for ending in ("", ".gz"))
     ]
     if missing:
         print(

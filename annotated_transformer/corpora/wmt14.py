@@ -37,9 +37,7 @@ SIZES = {"de-en": "818 MB", "fr-en": "several GB, 30 Parquet files"}
 """How much is fetched for the training split."""
 
 
-def wmt14_files(
-    folder: Path, split: str, languages: Sequence[str]
-) -> tuple[Path, ...]:
+def wmt14_files(folder: Path, split: str, languages: Sequence[str]) -> tuple[Path, ...]:
     """Return the files of a split, one for each language, and fetch them if necessary.
 
     They are LANGUAGE.txt.gz in a directory PAIR.SPLIT of `folder` (de-en or fr-en; train, valid or
@@ -62,9 +60,7 @@ def wmt14_files(
                 (partial / path.name).rename(path)
     for file in files:
         if not file.is_file():
-            raise FileNotFoundError(
-                f"{file} is missing; delete {path} to fetch it again"
-            )
+            raise FileNotFoundError(f"{file} is missing; delete {path} to fetch it again")
     return files
 
 
@@ -89,11 +85,7 @@ def _stream(pair: str, split: str, path: Path) -> Iterator[Mapping[str, Any]]:
     # have no common base class. Errors of our own files are raised elsewhere.
     try:
         yield from datasets.load_dataset(
-            REPOSITORY,
-            pair,
-            split=SPLITS[split],
-            revision=REVISION,
-            streaming=True,
+            REPOSITORY, pair, split=SPLITS[split], revision=REVISION, streaming=True
         )
     except Exception as error:
         reason = " ".join(str(error).split()) or type(error).__name__
@@ -103,29 +95,15 @@ def _stream(pair: str, split: str, path: Path) -> Iterator[Mapping[str, Any]]:
         ) from error
 
 
-def _write(
-    path: Path, rows: Iterable[Mapping[str, Any]], pair: str, split: str
-) -> None:
+def _write(path: Path, rows: Iterable[Mapping[str, Any]], pair: str, split: str) -> None:
     """Write a stream of pairs into one file per language, and a description of both."""
     languages, expected = pair.split("-"), PAIRS[pair, split]
     seen = left_out = 0
     with (
-        gzip.open(
-            path / f"{languages[0]}.txt.gz",
-            "wt",
-            encoding="utf-8",
-            newline="\n",
-        ) as first,
-        gzip.open(
-            path / f"{languages[1]}.txt.gz",
-            "wt",
-            encoding="utf-8",
-            newline="\n",
-        ) as second,
+        gzip.open(path / f"{languages[0]}.txt.gz", "wt", encoding="utf-8", newline="\n") as first,
+        gzip.open(path / f"{languages[1]}.txt.gz", "wt", encoding="utf-8", newline="\n") as second,
     ):
-        for row in tqdm(
-            rows, f"{pair} {split}", expected, disable=not sys.stderr.isatty()
-        ):
+        for row in tqdm(rows, f"{pair} {split}", expected, disable=not sys.stderr.isatty()):
             seen += 1
             texts = [row["translation"][language] for language in languages]
             if all(map(_fits_a_line, texts)):
@@ -134,9 +112,7 @@ def _write(
             else:
                 left_out += 1
     if seen != expected:
-        raise ValueError(
-            f"{REPOSITORY} {pair} {split} gave {seen:,} pairs, expected {expected:,}"
-        )
+        raise ValueError(f"{REPOSITORY} {pair} {split} gave {seen:,} pairs, expected {expected:,}")
     source = {
         "repository": REPOSITORY,
         "revision": REVISION,
@@ -145,13 +121,8 @@ def _write(
         "pairs": seen - left_out,
         "left_out": left_out,
     }
-    (path / "source.json").write_text(
-        json.dumps(source, indent=2) + "\n", "utf-8"
-    )
-    print(
-        f"{pair} {split}: {seen - left_out:,} pairs, {left_out:,} left out",
-        file=sys.stderr,
-    )
+    (path / "source.json").write_text(json.dumps(source, indent=2) + "\n", "utf-8")
+    print(f"{pair} {split}: {seen - left_out:,} pairs, {left_out:,} left out", file=sys.stderr)
 
 
 def _fits_a_line(text: str) -> bool:

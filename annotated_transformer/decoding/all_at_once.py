@@ -11,15 +11,8 @@ import torch
 from jaxtyping import Bool, Float, Int
 from torch import Tensor
 
-from annotated_transformer.checks.tensors import (
-    check_ids,
-    check_memory,
-    check_not_traced,
-)
-from annotated_transformer.decoding.hypotheses import (
-    Hypothesis,
-    make_hypothesis,
-)
+from annotated_transformer.checks.tensors import check_ids, check_memory, check_not_traced
+from annotated_transformer.decoding.hypotheses import Hypothesis, make_hypothesis
 from annotated_transformer.fast.precision import in_autocast_dtype
 from annotated_transformer.inspection import evaluation_mode
 from annotated_transformer.masks import padding_mask
@@ -74,9 +67,7 @@ class AllAtOnce(Transformer):
         )
         return hidden[:, : target.size(1)]
 
-    def places(
-        self, source: Int[Tensor, "batch source"]
-    ) -> Bool[Tensor, "batch place"]:
+    def places(self, source: Int[Tensor, "batch source"]) -> Bool[Tensor, "batch place"]:
         """True at the output positions of each sentence."""
         check_not_traced(source, "the source's tokens say how many are written")
         lengths = (source != self.config.padding_id).sum(dim=1, keepdim=True)
@@ -97,9 +88,7 @@ def spread_copies(
     return source.gather(1, torch.minimum(place, lengths - 1))
 
 
-def write_at_once(
-    model: AllAtOnce, source: Int[Tensor, "batch source"]
-) -> list[Hypothesis]:
+def write_at_once(model: AllAtOnce, source: Int[Tensor, "batch source"]) -> list[Hypothesis]:
     """The most probable token at every position, up to the first end: one pass of the decoder.
 
     A search that writes token by token finds the same, because no token changes
@@ -119,10 +108,7 @@ def write_at_once(
         best = log_probs.max(dim=-1)
     found = []
     for ids, values, number in zip(
-        best.indices.tolist(),
-        best.values.tolist(),
-        places.sum(dim=1).tolist(),
-        strict=True,
+        best.indices.tolist(), best.values.tolist(), places.sum(dim=1).tolist(), strict=True
     ):
         end = ids.index(EOS_ID) + 1 if EOS_ID in ids[:number] else number
         found.append(make_hypothesis(ids[:end], sum(values[:end]), alpha=0.0))

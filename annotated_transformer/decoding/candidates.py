@@ -24,18 +24,10 @@ def next_log_probs(
     be the last.
     """
     logits = prefixes.step(tokens)
-    log_probs = logits.to(
-        torch.promote_types(logits.dtype, torch.float32)
-    ).log_softmax(dim=-1)
-    for token in (
-        model.config.padding_id,
-        BOS_ID,
-        *([EOS_ID] if length < min_length else []),
-    ):
+    log_probs = logits.to(torch.promote_types(logits.dtype, torch.float32)).log_softmax(dim=-1)
+    for token in (model.config.padding_id, BOS_ID, *([EOS_ID] if length < min_length else [])):
         log_probs[..., token] = -math.inf
-    if not (
-        log_probs.amax(dim=-1) > -math.inf
-    ).all():  # a NaN fails the comparison too
+    if not (log_probs.amax(dim=-1) > -math.inf).all():  # a NaN fails the comparison too
         raise ValueError(
             f"the model's logits after {length - 1} tokens leave no token to choose: "
             "they are NaN or infinite, or all probability is on PAD and BOS"
@@ -60,11 +52,7 @@ def best_tokens(
     values = log_probs.gather(-1, tokens)
     return [
         [
-            [
-                (token, value)
-                for token, value in zip(*row, strict=True)
-                if value > -math.inf
-            ]
+            [(token, value) for token, value in zip(*row, strict=True) if value > -math.inf]
             for row in zip(*sentence, strict=True)
         ]
         for sentence in zip(tokens.tolist(), values.tolist(), strict=True)

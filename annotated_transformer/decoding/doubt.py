@@ -22,6 +22,5 @@ def doubt(hypothesis: Hypothesis) -> float:
 def about_doubt(found: float, threshold: float) -> str:
     """Return why a translation may be wrong, as a part of a sentence."""
     return (
-        f"the model doubts it ({found:.2f} nats a token; "
-        f"above {threshold:.2f} it is often wrong)"
+        f"the model doubts it ({found:.2f} nats a token; above {threshold:.2f} it is often wrong)"
     )

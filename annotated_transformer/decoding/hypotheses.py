@@ -30,9 +30,7 @@ def length_penalty(length: int, alpha: float) -> float:
     return float(((5 + length) / 6) ** alpha)
 
 
-def make_hypothesis(
-    ids: list[int], log_probability: float, alpha: float
-) -> Hypothesis:
+def make_hypothesis(ids: list[int], log_probability: float, alpha: float) -> Hypothesis:
     """Make a hypothesis of output tokens; the last of them is EOS if it is finished."""
     finished = ids[-1] == EOS_ID
     return Hypothesis(

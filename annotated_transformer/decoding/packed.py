@@ -15,13 +15,7 @@ from typing import TypeVar, cast
 import torch
 from torch import Tensor, nn
 
-from annotated_transformer.fast.linear import (
-    PLAIN,
-    Linear,
-    few_rows_product,
-    is_plain,
-    stacked,
-)
+from annotated_transformer.fast.linear import PLAIN, Linear, few_rows_product, is_plain, stacked
 from annotated_transformer.transformer import Transformer
 
 Module = TypeVar("Module", bound=nn.Module)
@@ -113,10 +107,7 @@ def can_pack(model: nn.Module) -> bool:
         torch.backends.mkldnn.is_available()
         and torch.backends.cpu.get_cpu_capability().startswith("AVX")
         and not torch.is_autocast_enabled("cpu")
-        and all(
-            p.device.type == "cpu" and p.dtype == torch.float32
-            for p in model.parameters()
-        )
+        and all(p.device.type == "cpu" and p.dtype == torch.float32 for p in model.parameters())
     )
 
 

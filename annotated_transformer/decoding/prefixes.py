@@ -24,9 +24,7 @@ class EncoderDecoder(Protocol):
 
     config: TransformerConfig
 
-    def encode(
-        self, source: Int[Tensor, "batch source"], /
-    ) -> Float[Tensor, "batch source _"]:
+    def encode(self, source: Int[Tensor, "batch source"], /) -> Float[Tensor, "batch source _"]:
         """Return the memory of padded source ids."""
 
     def decode(
@@ -58,9 +56,7 @@ class Prefixes(Protocol):
     ) -> Float[Tensor, "sentence prefix vocab"]:
         """Write one token after each prefix and return the logits of the token after it."""
 
-    def select(
-        self, sentences: Sequence[int], prefixes: Sequence[Sequence[int]]
-    ) -> None:
+    def select(self, sentences: Sequence[int], prefixes: Sequence[Sequence[int]]) -> None:
         """Keep what goes on: place i is from now on that of sentence sentences[i].
 
         Its prefixes are, in this order, those at the places prefixes[i] among
@@ -68,9 +64,7 @@ class Prefixes(Protocol):
         """
 
 
-def start(
-    model: EncoderDecoder, source: Int[Tensor, "sentence source"]
-) -> Prefixes:
+def start(model: EncoderDecoder, source: Int[Tensor, "sentence source"]) -> Prefixes:
     """Encode the source and begin: with a cache if the model decodes as the `Transformer` does.
 
     Raises:
@@ -98,9 +92,7 @@ class Uncached:
 class WholePrefixes:
     """Prefixes as token ids, read from the beginning in each step."""
 
-    def __init__(
-        self, model: EncoderDecoder, source: Int[Tensor, "sentence source"]
-    ) -> None:
+    def __init__(self, model: EncoderDecoder, source: Int[Tensor, "sentence source"]) -> None:
         self.model = model
         self.source = source
         self.memory = model.encode(source)
@@ -112,18 +104,13 @@ class WholePrefixes:
         """See `Prefixes`; the cost of a step grows with the prefixes."""
         self.ids = torch.cat([self.ids, tokens[:, :, None]], dim=-1)
         memory, source = (
-            x.repeat_interleave(tokens.size(1), 0)
-            for x in (self.memory, self.source)
+            x.repeat_interleave(tokens.size(1), 0) for x in (self.memory, self.source)
         )
         logits = self.model.decode(self.ids.flatten(0, 1), memory, source)
         return logits[:, -1].unflatten(0, tokens.shape)
 
-    def select(
-        self, sentences: Sequence[int], prefixes: Sequence[Sequence[int]]
-    ) -> None:
+    def select(self, sentences: Sequence[int], prefixes: Sequence[Sequence[int]]) -> None:
         """See `Prefixes`."""
         kept = torch.tensor(sentences, device=self.source.device)
-        self.ids = self.ids[
-            kept[:, None], torch.tensor(prefixes, device=kept.device)
-        ]
+        self.ids = self.ids[kept[:, None], torch.tensor(prefixes, device=kept.device)]
         self.memory, self.source = self.memory[kept], self.source[kept]

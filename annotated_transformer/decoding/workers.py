@@ -63,9 +63,7 @@ def padded(
     return torch.tensor(filled, device=device)
 
 
-def one_by_one(
-    model: Transformer, search: Search, batches: Iterable[Rows]
-) -> Iterator[Found]:
+def one_by_one(model: Transformer, search: Search, batches: Iterable[Rows]) -> Iterator[Found]:
     """Search each batch in this process; matrices are packed once for all."""
     model = packed(model)
     device = next(model.parameters()).device
@@ -168,9 +166,7 @@ def _content(model: Transformer) -> bytes:
     As bytes: tensors would be sent through shared memory, of which a container
     may have next to nothing.
     """
-    named = itertools.chain(
-        model.named_parameters(remove_duplicate=False), model.named_buffers()
-    )
+    named = itertools.chain(model.named_parameters(remove_duplicate=False), model.named_buffers())
     return save({name: tensor.detach().clone() for name, tensor in named})
 
 

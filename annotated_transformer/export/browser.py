@@ -72,13 +72,10 @@ def model_scripts(
         "tables": TABLES,
         "threshold": threshold,
         "tensors": [
-            {"name": key, "shape": list(tensor.shape), "bits": size}
-            for key, tensor, size in stored
+            {"name": key, "shape": list(tensor.shape), "bits": size} for key, tensor, size in stored
         ],
     }
-    head = json.dumps(
-        header, ensure_ascii=False, separators=(",", ":")
-    ).encode()
+    head = json.dumps(header, ensure_ascii=False, separators=(",", ":")).encode()
     body = b"".join(_tensor_bytes(tensor, size) for _, tensor, size in stored)
     return _scripts(name, struct.pack("<I", len(head)) + head + body)
 
@@ -125,14 +122,10 @@ def _check_config(config: TransformerConfig) -> None:
 
 def _check_tokenizer(tokenizer: Tokenizer) -> None:
     """Refuse what tokenizer.js does not do: it joins pieces in the order of their ids."""
-    processor = sentencepiece.SentencePieceProcessor(
-        model_proto=tokenizer.to_bytes()
-    )
+    processor = sentencepiece.SentencePieceProcessor(model_proto=tokenizer.to_bytes())
     ids = range(N_FIXED, tokenizer.vocab_size)
     if any(processor.get_score(i) != N_FIXED - i for i in ids):
-        raise ValueError(
-            "the tokenizer is not one of byte pairs: the page knows no other"
-        )
+        raise ValueError("the tokenizer is not one of byte pairs: the page knows no other")
     # Every character of the basic plane, those with a canonical or compatible form among them, and
     # spaces in a row.
     plane = (chr(code) for code in range(0x20, 0xD800))

@@ -124,20 +124,8 @@ def specification(model: Transformer, vocabulary: Sequence[str]) -> Any:
         pre_norm=config.norm == "pre",
         activation=getattr(specs.Activation, config.activation.upper()),
     )
-    _fill_side(
-        converted.encoder,
-        converted.encoder.embeddings[0],
-        model,
-        "source",
-        model.encoder,
-    )
-    _fill_side(
-        converted.decoder,
-        converted.decoder.embeddings,
-        model,
-        "target",
-        model.decoder,
-    )
+    _fill_side(converted.encoder, converted.encoder.embeddings[0], model, "source", model.encoder)
+    _fill_side(converted.decoder, converted.decoder.embeddings, model, "target", model.decoder)
     converted.decoder.projection.weight = _array(model.output.weight)
     converted.decoder.projection.bias = _bias_against_specials(config)
     _fill_settings(converted, model, list(vocabulary))
@@ -146,9 +134,7 @@ def specification(model: Transformer, vocabulary: Sequence[str]) -> Any:
     return converted
 
 
-def _fill_settings(
-    specification: Any, model: Transformer, tokens: list[str]
-) -> None:
+def _fill_settings(specification: Any, model: Transformer, tokens: list[str]) -> None:
     """Vocabulary, special tokens and the epsilon of every LayerNorm."""
     specification.register_source_vocabulary(tokens)
     specification.register_target_vocabulary(tokens)
@@ -157,20 +143,12 @@ def _fill_settings(
     settings.unk_token = tokens[UNK_ID]
     settings.decoder_start_token = tokens[BOS_ID]
     settings.add_source_eos = True
-    epsilons = {
-        module.epsilon
-        for module in model.modules()
-        if isinstance(module, LayerNorm)
-    }
+    epsilons = {module.epsilon for module in model.modules() if isinstance(module, LayerNorm)}
     (settings.layer_norm_epsilon,) = epsilons
 
 
 def _fill_side(
-    specification: Any,
-    embeddings: Any,
-    model: Transformer,
-    side: str,
-    stack: Encoder | Decoder,
+    specification: Any, embeddings: Any, model: Transformer, side: str, stack: Encoder | Decoder
 ) -> None:
     """One half of the model: embedding, positions, layers, and the last LayerNorm of pre-LN."""
     embeddings.weight = _array(getattr(model, f"{side}_embedding").weight)
@@ -178,9 +156,7 @@ def _fill_side(
     specification.position_encodings.encodings = _array(
         getattr(model, f"{side}_positions").encoding
     )
-    for target, layer in zip(
-        specification.layer, stack.layers.children(), strict=True
-    ):
+    for target, layer in zip(specification.layer, stack.layers.children(), strict=True):
         _fill_layer(target, layer)
     if isinstance(stack.final_norm, LayerNorm):
         _fill_norm(specification.layer_norm, stack.final_norm)
@@ -188,14 +164,10 @@ def _fill_side(
 
 def _fill_layer(specification: Any, layer: Any) -> None:
     """An encoder or a decoder layer; each LayerNorm stands beside the weights of its sublayer."""
-    residuals = [
-        part for part in layer.children() if isinstance(part, Residual)
-    ]
+    residuals = [part for part in layer.children() if isinstance(part, Residual)]
     norms = [residual.layer_norm for residual in residuals]
     query_key_value, output = specification.self_attention.linear
-    query_key_value.weight = _rows(
-        layer.self_attention, "query", "key", "value"
-    )
+    query_key_value.weight = _rows(layer.self_attention, "query", "key", "value")
     output.weight = _rows(layer.self_attention, "output")
     _fill_norm(specification.self_attention.layer_norm, norms[0])
     if hasattr(layer, "cross_attention"):
@@ -215,9 +187,7 @@ def _fill_layer(specification: Any, layer: Any) -> None:
 
 def _rows(attention: MultiHeadAttention, *names: str) -> Any:
     """The weights of some projections of an attention, stacked."""
-    return _array(
-        torch.cat([getattr(attention, f"w_{name}").weight for name in names])
-    )
+    return _array(torch.cat([getattr(attention, f"w_{name}").weight for name in names]))
 
 
 def _fill_norm(specification: Any, norm: LayerNorm) -> None:

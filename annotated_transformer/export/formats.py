@@ -77,20 +77,14 @@ def export_model(
         FileExistsError: `directory` is neither new nor empty and holds no export in this format.
     """
     if file_format not in FORMATS:
-        raise ValueError(
-            f"format {file_format!r} is unknown; choose one of {', '.join(FORMATS)}"
-        )
+        raise ValueError(f"format {file_format!r} is unknown; choose one of {', '.join(FORMATS)}")
     chosen = FORMATS[file_format]
     if any(isinstance(module, Int8Linear) for module in model.modules()):
-        raise ValueError(
-            "a model in int8 is not exported: export the one that it was made from"
-        )
+        raise ValueError("a model in int8 is not exported: export the one that it was made from")
     tokenizer.check_size(model.config.vocab_size)
     chosen.check(model.config)
     with new_directory(
-        Path(directory),
-        replaces=chosen.files | SHARED,
-        optional=chosen.optional | POLICY,
+        Path(directory), replaces=chosen.files | SHARED, optional=chosen.optional | POLICY
     ) as partial:
         chosen.write(model, tokenizer, partial)
         (partial / "tokenizer.model").write_bytes(tokenizer.to_bytes())
@@ -100,6 +94,4 @@ def export_model(
             if file.suffix in (".py", ".toml"):
                 copy = partial / "text_policy" / file.name
                 copy.write_bytes(file.read_bytes())
-        (partial / "README.md").write_text(
-            chosen.readme.format(**model.config.to_dict()), "utf-8"
-        )
+        (partial / "README.md").write_text(chosen.readme.format(**model.config.to_dict()), "utf-8")

@@ -23,10 +23,7 @@ import torch
 from torch import Tensor, nn
 
 from annotated_transformer.config import TransformerConfig
-from annotated_transformer.export.onnx_graphs import (
-    DecoderGraph,
-    EncoderGraph,
-)
+from annotated_transformer.export.onnx_graphs import DecoderGraph, EncoderGraph
 from annotated_transformer.tokenizer import EOS_ID, Tokenizer
 from annotated_transformer.transformer import Transformer
 
@@ -184,9 +181,7 @@ def _quiet() -> Iterator[None]:
         log.removeFilter(_not_of_torchvision)
     for each in caught:
         if not str(each.message).startswith(ITS_OWN_CLASS):
-            warnings.warn_explicit(
-                each.message, each.category, each.filename, each.lineno
-            )
+            warnings.warn_explicit(each.message, each.category, each.filename, each.lineno)
 
 
 def _not_of_torchvision(record: logging.LogRecord) -> bool:

@@ -18,10 +18,7 @@ from annotated_transformer.fast.caches import LayerCache
 from annotated_transformer.masks import padding_mask
 from annotated_transformer.transformer import DecoderLayer, Transformer
 from annotated_transformer.variants import ADDED
-from annotated_transformer.variants.alibi import (
-    LinearBiasAttention,
-    linear_bias,
-)
+from annotated_transformer.variants.alibi import LinearBiasAttention, linear_bias
 from annotated_transformer.variants.rotary import RotaryAttention, rotate
 
 
@@ -35,8 +32,7 @@ class EncoderGraph(nn.Module):
     def forward(
         self, source: Int[Tensor, "batch source"]
     ) -> tuple[
-        Float[Tensor, "layer batch heads source d_k"],
-        Float[Tensor, "layer batch heads source d_v"],
+        Float[Tensor, "layer batch heads source d_k"], Float[Tensor, "layer batch heads source d_v"]
     ]:
         """As `Transformer.encode`, without its checks: a graph cannot raise them."""
         model = self.model
@@ -78,9 +74,7 @@ class DecoderGraph(nn.Module):
         ]
         cross = [
             MemoryCache(layer.cross_attention, *kept)
-            for layer, *kept in zip(
-                layers(model), memory_keys, memory_values, strict=True
-            )
+            for layer, *kept in zip(layers(model), memory_keys, memory_values, strict=True)
         ]
         caches = [LayerCache(*pair) for pair in zip(own, cross, strict=True)]
         # A new token sees those so far, itself and the new ones before it.
@@ -88,14 +82,8 @@ class DecoderGraph(nn.Module):
         mask = torch.arange(so_far) <= place[:, None]
         memory_mask = padding_mask(source, model.config.padding_id)
         x = model.decoder(x, None, mask, memory_mask, caches)
-        longer_keys, longer_values = zip(
-            *(each.buffers for each in own), strict=True
-        )
-        return (
-            model.output(x),
-            torch.stack(longer_keys),
-            torch.stack(longer_values),
-        )
+        longer_keys, longer_values = zip(*(each.buffers for each in own), strict=True)
+        return (model.output(x), torch.stack(longer_keys), torch.stack(longer_values))
 
 
 def layers(model: Transformer) -> Iterable[DecoderLayer]:
@@ -118,19 +106,14 @@ class GrowingCache(KeyValues):
         self.place = place
 
     def __call__(
-        self,
-        query: Float[Tensor, "batch newest d_model"],
-        attn_bias: Tensor | None,
+        self, query: Float[Tensor, "batch newest d_model"], attn_bias: Tensor | None
     ) -> tuple[Tensor | None, ...]:
         """The queries of the new tokens; keys and values with theirs at the end."""
         attention, place = self.attention, self.place
         q, k, v = attention.project(query, query, query)
         if isinstance(attention, RotaryAttention):
             q, k = rotate(q, place), rotate(k, place)
-        keys, values = (
-            torch.cat(pair, dim=2)
-            for pair in zip(self.buffers, (k, v), strict=True)
-        )
+        keys, values = (torch.cat(pair, dim=2) for pair in zip(self.buffers, (k, v), strict=True))
         self.buffers = keys, values
         if isinstance(attention, LinearBiasAttention):
             every = torch.arange(keys.size(2))
@@ -141,16 +124,12 @@ class GrowingCache(KeyValues):
 class MemoryCache(KeyValues):
     """Keys and values of the memory, as the encoder's graph has computed them."""
 
-    def __init__(
-        self, attention: MultiHeadAttention, keys: Heads, values: Heads
-    ) -> None:
+    def __init__(self, attention: MultiHeadAttention, keys: Heads, values: Heads) -> None:
         super().__init__(keys, values)
         self.attention = attention
 
     def __call__(
-        self,
-        query: Float[Tensor, "batch newest d_model"],
-        attn_bias: Tensor | None,
+        self, query: Float[Tensor, "batch newest d_model"], attn_bias: Tensor | None
     ) -> tuple[Tensor | None, ...]:
         """The queries of the new tokens, and what came in."""
         q = self.attention.split(self.attention.w_query(query))

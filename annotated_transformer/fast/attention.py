@@ -8,12 +8,7 @@ from torch import Tensor
 from torch.autograd import forward_ad
 from torch.nn import functional as F
 
-from annotated_transformer.checks.tensors import (
-    check_bias,
-    check_mask,
-    check_pairs,
-    is_transformed,
-)
+from annotated_transformer.checks.tensors import check_bias, check_mask, check_pairs, is_transformed
 from annotated_transformer.fast.precision import float16_in_float32
 from annotated_transformer.masks import masked_softmax
 
@@ -53,11 +48,7 @@ def fast_attention(
         if bfloat16 and key.size(-2) <= FEW_KEYS:
             # Each head by itself in memory, copied once and not again for each product.
             return formula(
-                query.contiguous(),
-                key.contiguous(),
-                value.contiguous(),
-                mask,
-                attn_bias,
+                query.contiguous(), key.contiguous(), value.contiguous(), mask, attn_bias
             )
     if forward_ad._current_level >= 0 or is_transformed(query):
         # The kernel has no forward derivative, and none for each example.
@@ -71,11 +62,7 @@ def fast_attention(
 
 @float16_in_float32
 def few_queries_attention(
-    query: Tensor,
-    key: Tensor,
-    value: Tensor,
-    mask: Tensor | None,
-    attn_bias: Tensor | None,
+    query: Tensor, key: Tensor, value: Tensor, mask: Tensor | None, attn_bias: Tensor | None
 ) -> Tensor:
     """Equation 1 without a gradient, in place.
 
@@ -98,11 +85,7 @@ def few_queries_attention(
 
 @float16_in_float32
 def formula(
-    query: Tensor,
-    key: Tensor,
-    value: Tensor,
-    mask: Tensor | None,
-    attn_bias: Tensor | None,
+    query: Tensor, key: Tensor, value: Tensor, mask: Tensor | None, attn_bias: Tensor | None
 ) -> Tensor:
     """Equation 1: the output of `attention`, nothing checked."""
     scores = query @ key.transpose(-2, -1) / math.sqrt(query.size(-1))
@@ -130,6 +113,4 @@ def as_bias(mask: Bool[Tensor, "*any"], like: Tensor) -> Float[Tensor, "*any"]:
     Made once in a step for all layers: to add it to the scores takes a tenth of
     the time that it takes to fill them where a mask is False.
     """
-    return torch.zeros_like(mask, dtype=like.dtype).masked_fill_(
-        ~mask, -math.inf
-    )
+    return torch.zeros_like(mask, dtype=like.dtype).masked_fill_(~mask, -math.inf)

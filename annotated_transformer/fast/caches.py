@@ -10,9 +10,7 @@ from torch import Tensor
 class AttentionCache(Protocol):
     """Keys and values kept from one call to the next (cache.py)."""
 
-    def __call__(
-        self, query: Tensor, attn_bias: Tensor | None
-    ) -> tuple[Any, ...]:
+    def __call__(self, query: Tensor, attn_bias: Tensor | None) -> tuple[Any, ...]:
         """Queries of the new vectors; keys, values and bias of all so far."""
 
     def select(self, sentences: Sequence[int]) -> None:

@@ -39,9 +39,7 @@ def first_largest(x: Float[Tensor, "*rows n"]) -> Largest:
         return values, places
     blocks = _blocks(x)
     best = blocks.amax(dim=-1).argmax(dim=-1, keepdim=True)
-    return _of_candidates(
-        x, blocks, best, lambda near: near.max(dim=-1, keepdim=True)
-    )
+    return _of_candidates(x, blocks, best, lambda near: near.max(dim=-1, keepdim=True))
 
 
 def _blocks(x: Tensor) -> Float[Tensor, "*rows block inside"]:

@@ -22,6 +22,4 @@ def keep_freed_memory() -> bool:
         return False
     libc = ctypes.CDLL(None)
     # No block in a mapping of its own, which would go back whole; a heap that is never trimmed.
-    return bool(
-        libc.mallopt(M_MMAP_MAX, 0) and libc.mallopt(M_TRIM_THRESHOLD, -1)
-    )
+    return bool(libc.mallopt(M_MMAP_MAX, 0) and libc.mallopt(M_TRIM_THRESHOLD, -1))

@@ -68,9 +68,7 @@ class _SummedLoss(torch.autograd.Function):
     """The sum of log(sum exp logits) - share * true logit; forward computes the gradient too."""
 
     @staticmethod
-    def forward(
-        ctx: Any, hidden: Tensor, weight: Tensor, target: Tensor, share: float
-    ) -> Tensor:
+    def forward(ctx: Any, hidden: Tensor, weight: Tensor, target: Tensor, share: float) -> Tensor:
         device = hidden.device.type
         autocast = torch.is_autocast_enabled(device)
         dtype = torch.get_autocast_dtype(device) if autocast else weight.dtype
@@ -80,10 +78,7 @@ class _SummedLoss(torch.autograd.Function):
         total, projection = weight.new_zeros((), dtype=wide), weight.to(dtype)
         smallest = torch.finfo(wide).tiny
         with torch.autocast(device, enabled=False):
-            chunks = (
-                tensor.split(CHUNK)
-                for tensor in (hidden.to(dtype), target, d_hidden)
-            )
+            chunks = (tensor.split(CHUNK) for tensor in (hidden.to(dtype), target, d_hidden))
             for x, true, d_x in zip(*chunks, strict=True):
                 logits = x @ projection.T
                 if dtype == torch.float16:
@@ -104,9 +99,7 @@ class _SummedLoss(torch.autograd.Function):
         return total
 
     @staticmethod
-    def backward(
-        ctx: Any, scale: Tensor
-    ) -> tuple[Tensor | None, Tensor | None, None, None]:
+    def backward(ctx: Any, scale: Tensor) -> tuple[Tensor | None, Tensor | None, None, None]:
         hidden, weight, target, d_hidden, d_weight = ctx.saved_tensors
         if not torch.is_grad_enabled():
             return d_hidden * scale, d_weight * scale, None, None
@@ -115,10 +108,6 @@ class _SummedLoss(torch.autograd.Function):
         true = logits.gather(-1, target[:, None]).sum()
         total = logits.logsumexp(dim=-1).sum() - ctx.share * true
         asked = [x for x in (hidden, weight) if x.requires_grad]
-        found = iter(
-            torch.autograd.grad(total, asked, scale, create_graph=True)
-        )
-        d_x, d_w = (
-            next(found) if x.requires_grad else None for x in (hidden, weight)
-        )
+        found = iter(torch.autograd.grad(total, asked, scale, create_graph=True))
+        d_x, d_w = (next(found) if x.requires_grad else None for x in (hidden, weight))
         return d_x, d_w, None, None

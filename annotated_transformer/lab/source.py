@@ -84,12 +84,8 @@ class SourceDifference:
     """
 
     def __init__(self, before: object, after: object) -> None:
-        listings = [
-            SourceListing(obj, docstring=False) for obj in (before, after)
-        ]
-        self.title = " → ".join(
-            f"{listing.file} · {listing.name}" for listing in listings
-        )
+        listings = [SourceListing(obj, docstring=False) for obj in (before, after)]
+        self.title = " → ".join(f"{listing.file} · {listing.name}" for listing in listings)
         old, new = (listing.code.splitlines() for listing in listings)
         self.lines: list[str] = []
         matcher = difflib.SequenceMatcher(None, old, new, autojunk=False)
@@ -113,9 +109,7 @@ class SourceDifference:
         body = "\n".join(
             f'<span class="{_MARKS[line[0]]}">{line[0]} {coloured}</span>'
             for line, coloured in zip(
-                self.lines,
-                _coloured(code, nowrap=True).split("\n"),
-                strict=True,
+                self.lines, _coloured(code, nowrap=True).split("\n"), strict=True
             )
         )
         return (
@@ -157,9 +151,7 @@ def show_source(*objects: object, docstring: bool = True) -> None:
     the chapters are not installed.
     """
     if not objects:
-        raise ValueError(
-            "show_source: expected at least one module, function, class or method"
-        )
+        raise ValueError("show_source: expected at least one module, function, class or method")
     _display(*[SourceListing(obj, docstring=docstring) for obj in objects])
 
 
@@ -199,10 +191,7 @@ def _module(target: Any) -> str:
 def _without_docstring(code: str, whole_file: bool) -> str:
     tree = ast.parse(code)
     node = tree if whole_file else tree.body[0]
-    assert isinstance(
-        node,
-        ast.Module | ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef,
-    )
+    assert isinstance(node, ast.Module | ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef)
     if ast.get_docstring(node) is None or len(node.body) == 1:
         return code
     lines = code.splitlines()

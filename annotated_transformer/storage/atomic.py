@@ -19,10 +19,7 @@ _TAKEN = (errno.EEXIST, errno.ENOTEMPTY)
 
 @contextmanager
 def new_directory(
-    path: Path,
-    *,
-    replaces: Collection[str] = (),
-    optional: Collection[str] = (),
+    path: Path, *, replaces: Collection[str] = (), optional: Collection[str] = ()
 ) -> Iterator[Path]:
     """Give a directory to fill; at the end it becomes `path`, at an error it disappears.
 
@@ -52,26 +49,16 @@ def new_directory(
         raise
 
 
-def _check_replaceable(
-    path: Path, replaces: Collection[str], optional: Collection[str]
-) -> None:
+def _check_replaceable(path: Path, replaces: Collection[str], optional: Collection[str]) -> None:
     """Refuse to delete what this program has not written."""
     if path.exists() and not path.is_dir():
-        raise FileExistsError(
-            f"{path} is a file; expected a directory, or nothing yet"
-        )
+        raise FileExistsError(f"{path} is a file; expected a directory, or nothing yet")
     names = {file.name for file in path.iterdir()} if path.exists() else set()
     if names and names - set(optional) != set(replaces):
-        what = (
-            "something else than a saved model"
-            if replaces
-            else "something already"
-        )
+        what = "something else than a saved model" if replaces else "something already"
         foreign = names - set(replaces) - set(optional)
         example = min(foreign, default=min(names))
-        raise FileExistsError(
-            f"{path} holds {what}, such as {example}; it is left as it is"
-        )
+        raise FileExistsError(f"{path} holds {what}, such as {example}; it is left as it is")
 
 
 def set_aside(path: Path) -> Path:

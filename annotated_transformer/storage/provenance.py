@@ -66,10 +66,7 @@ def objection(name: str, fields: Mapping[str, Any]) -> str | None:
             "commit them and run its command again"
         )
     if not is_clean(version):
-        return (
-            f"its commit is {version!r}; run its command again in a checkout "
-            "of the repository"
-        )
+        return f"its commit is {version!r}; run its command again in a checkout of the repository"
     if reason := _mixed(fields):
         return reason
     if fields.get("seal") != seal(fields):

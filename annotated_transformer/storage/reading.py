@@ -59,9 +59,7 @@ def regular_file(path: Path, ceiling: str) -> Path:
     if stat.S_ISDIR(about.st_mode):
         raise IsADirectoryError(f"{path} is a directory; expected a file")
     if not stat.S_ISREG(about.st_mode):
-        raise OSError(
-            f"{path} is no file but a pipe or a device; copy what it gives into a file"
-        )
+        raise OSError(f"{path} is no file but a pipe or a device; copy what it gives into a file")
     check_ceiling(ceiling, about.st_size, f"{path} has {about.st_size:,} bytes")
     try:
         path.open("rb").close()
@@ -71,9 +69,7 @@ def regular_file(path: Path, ceiling: str) -> Path:
 
 
 def _unreadable(path: Path) -> PermissionError:
-    return PermissionError(
-        f"{path} may not be read; change its permissions or give another file"
-    )
+    return PermissionError(f"{path} may not be read; change its permissions or give another file")
 
 
 def read_bytes(path: Path, ceiling: str) -> bytes:
@@ -112,9 +108,7 @@ def read_json(path: Path, *, finite: bool = True) -> dict[str, Any]:
     return parse_json(read_bytes(path, "json_bytes"), str(path), finite=finite)
 
 
-def parse_json(
-    text: str | bytes, origin: str, *, finite: bool = True
-) -> dict[str, Any]:
+def parse_json(text: str | bytes, origin: str, *, finite: bool = True) -> dict[str, Any]:
     """Parse one JSON object.
 
     Args:
@@ -130,9 +124,7 @@ def parse_json(
     if not text.strip():
         raise ValueError(f"{origin} is corrupt: it is empty; {_ANEW}")
     try:
-        content = json.loads(
-            text, object_pairs_hook=_once, parse_int=_whole_number
-        )
+        content = json.loads(text, object_pairs_hook=_once, parse_int=_whole_number)
     except RecursionError as error:
         raise ValueError(f"{origin} is corrupt: {_TOO_DEEP}") from error
     except ValueError as error:
@@ -167,9 +159,7 @@ def parse_toml(text: str, origin: str) -> dict[str, Any]:
     except RecursionError as error:
         raise ValueError(f"{origin} is no TOML: {_TOO_DEEP}") from error
     except tomllib.TOMLDecodeError as error:
-        raise tomllib.TOMLDecodeError(
-            f"{origin} is no TOML: {error}; mend it there"
-        ) from error
+        raise tomllib.TOMLDecodeError(f"{origin} is no TOML: {error}; mend it there") from error
     except ValueError as error:  # Python converts no number of 4,301 digits
         raise ValueError(
             f"{origin} is no TOML: a number has thousands of digits; 64 bits are the most"
@@ -177,10 +167,7 @@ def parse_toml(text: str, origin: str) -> dict[str, Any]:
 
 
 _ANEW = "make it anew or take it from a copy"
-_TOO_DEEP = (
-    f"its values are nested more than {DEEPEST} deep; expected plain keys "
-    "and values"
-)
+_TOO_DEEP = f"its values are nested more than {DEEPEST} deep; expected plain keys and values"
 
 
 def _once(pairs: Iterable[tuple[str, Any]]) -> dict[str, Any]:
@@ -224,10 +211,7 @@ def check_content(content: Any, origin: str, *, finite: bool = True) -> None:
                 place = f"{key}.{name}" if key else name
                 waiting.append(_Place(item, place, depth + 1))
         elif isinstance(value, list):
-            waiting += [
-                _Place(item, f"{key}[{i}]", depth + 1)
-                for i, item in enumerate(value)
-            ]
+            waiting += [_Place(item, f"{key}[{i}]", depth + 1) for i, item in enumerate(value)]
         elif isinstance(value, str):
             _check_characters(value, origin, key)
         elif isinstance(value, float):
@@ -244,9 +228,7 @@ def check_content(content: Any, origin: str, *, finite: bool = True) -> None:
 
 def _check_characters(text: str, origin: str, key: str) -> None:
     """Refuse half a character, which no file can keep, and NUL, which ends a name."""
-    wrong = next(
-        (c for c in text if c == "\0" or "\ud800" <= c <= "\udfff"), ""
-    )
+    wrong = next((c for c in text if c == "\0" or "\ud800" <= c <= "\udfff"), "")
     if wrong:
         raise ValueError(
             f"{origin}: {key} = {shown(text)} has U+{ord(wrong):04X} at position "
@@ -254,9 +236,7 @@ def _check_characters(text: str, origin: str, key: str) -> None:
         )
 
 
-def entry(
-    table: Mapping[str, Any], key: str, kind: type[Kind], origin: Path | str
-) -> Kind:
+def entry(table: Mapping[str, Any], key: str, kind: type[Kind], origin: Path | str) -> Kind:
     """Return the value of a key that must be there.
 
     By exact type: in Python, True is an integer too. A whole number will do for a float.
@@ -265,20 +245,14 @@ def entry(
         ValueError: there is no such key, or its value is of another type.
     """
     if key not in table:
-        raise ValueError(
-            f"{origin} is corrupt: it has no key {key!r}{nearest(key, list(table))}"
-        )
+        raise ValueError(f"{origin} is corrupt: it has no key {key!r}{nearest(key, list(table))}")
     value = table[key]
     if type(value) is kind or (kind is float and type(value) is int):
         return cast(Kind, value)
-    raise ValueError(
-        f"{origin} is corrupt: {key} = {shown(value)} is not {_NAMES[kind]}"
-    )
+    raise ValueError(f"{origin} is corrupt: {key} = {shown(value)} is not {_NAMES[kind]}")
 
 
-def check_known(
-    table: Mapping[str, Any], known: Collection[str], origin: Path | str
-) -> None:
+def check_known(table: Mapping[str, Any], known: Collection[str], origin: Path | str) -> None:
     """Refuse a key that nobody reads, which may be a slip of the pen. Raises `ValueError`."""
     for key in table:
         if key not in known:

@@ -119,11 +119,7 @@ class Fitting:
             fitted.append(
                 self._as_had(before, self.had.before, at_edge=first)
                 + self._word(word)
-                + self._as_had(
-                    after,
-                    self.had.end if last else self.had.after,
-                    at_edge=last,
-                )
+                + self._as_had(after, self.had.end if last else self.had.after, at_edge=last)
             )
         return " ".join(fitted)
 

@@ -2,17 +2,7 @@
 
 from unicodedata import is_normalized, normalize
 
-from .tables import (
-    ENDS,
-    INVISIBLE,
-    MARKS,
-    ODD,
-    REFUSED,
-    SPACE,
-    TABLES,
-    code,
-    shown,
-)
+from .tables import ENDS, INVISIBLE, MARKS, ODD, REFUSED, SPACE, TABLES, code, shown
 
 EXTRA_SPACES = "extra spaces left out"
 COMPOSED = "accents and syllables composed (NFC)"

@@ -78,9 +78,7 @@ class TextPolicy:
         if self.had.characters:
             if odd := fitting.unseen_letter(letters):
                 script = script_of(odd)
-                name = (
-                    f"a letter of the script {script}" if script else "a letter"
-                )
+                name = f"a letter of the script {script}" if script else "a letter"
                 return (
                     f"{CANNOT}'{odd}' is {name}, and this model's training text "
                     "has none of that script"
@@ -92,15 +90,9 @@ class TextPolicy:
             if not self.had.wordless and not any(map(str.isalpha, letters)):
                 return f"{CANNOT}there is no word in it"
         spelled = [word for word in words if any(map(str.isalpha, word))]
-        strange = [
-            word for word in spelled if word.lower() not in self._spellings
-        ]
+        strange = [word for word in spelled if word.lower() not in self._spellings]
         enough = len(strange) > 1 and 2 * len(strange) >= len(spelled)
-        if (
-            self.had.words
-            and strange
-            and (enough or len(strange) == len(spelled))
-        ):
+        if self.had.words and strange and (enough or len(strange) == len(spelled)):
             return CANNOT + self.about_words(dict.fromkeys(strange))
         return None
 
@@ -110,16 +102,10 @@ class TextPolicy:
         Where no known word has a capital, nothing is known of capitals, and they
         do not count.
         """
-        unknown = dict.fromkeys(
-            word for word in words if word not in self.had.words
-        )
+        unknown = dict.fromkeys(word for word in words if word not in self.had.words)
         if not self.had.words:
             return ()
-        return tuple(
-            word
-            for word in unknown
-            if self._cased or word.lower() not in self.had.words
-        )
+        return tuple(word for word in unknown if self._cased or word.lower() not in self.had.words)
 
     def about(self, found: Any) -> list[str]:
         """Return sentences about what a `Reading`, or a translation, has of the unknown."""
@@ -145,8 +131,7 @@ class TextPolicy:
         if never := [w for w in unknown if w.lower() not in self._spellings]:
             verb = "is" if len(never) == 1 else "are"
             said.append(
-                f"{listed(never)} {verb} not among the {len(self._spellings):,} "
-                "words of this model"
+                f"{listed(never)} {verb} not among the {len(self._spellings):,} words of this model"
             )
         others = [word for word in unknown if word.lower() in self._spellings]
         known = "is known "

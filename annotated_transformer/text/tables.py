@@ -7,9 +7,7 @@ from collections.abc import Collection
 from pathlib import Path
 from typing import Any
 
-TABLES: dict[str, Any] = tomllib.loads(
-    Path(__file__).with_name("tables.toml").read_text("utf-8")
-)
+TABLES: dict[str, Any] = tomllib.loads(Path(__file__).with_name("tables.toml").read_text("utf-8"))
 """Which characters are read as what; the file says more."""
 QUOTES, ENDS, CONTENT = (TABLES[name] for name in ("quotes", "ends", "content"))
 LONGEST, MOST_NAMES = 40, 8
@@ -19,9 +17,7 @@ MARKS = QUOTES + ENDS + TABLES["other_marks"]
 
 SPACE = re.compile(f"[{TABLES['spaces']}]")
 UNLIKE = re.compile(f"[{TABLES['unlike']}]")
-INVISIBLE = re.compile(
-    f"[{TABLES['invisible']}]|[{TABLES['joiners']}](?![{TABLES['joined']}])"
-)
+INVISIBLE = re.compile(f"[{TABLES['invisible']}]|[{TABLES['joiners']}](?![{TABLES['joined']}])")
 _PICTURE = f"[{TABLES['pictures']}]"
 PICTURES = re.compile(f"{_PICTURE}(?:\u200d?{_PICTURE})*")
 REFUSED = re.compile(f"[{''.join(TABLES['refused'])}\ud800-\udfff]")
@@ -32,10 +28,7 @@ ODD = re.compile(
     + "]"
 )
 """What may have to be changed; one class, which is searched for fast."""
-_SCRIPTS = {
-    name: re.compile(f"[{ranges}]")
-    for name, ranges in TABLES["scripts"].items()
-}
+_SCRIPTS = {name: re.compile(f"[{ranges}]") for name, ranges in TABLES["scripts"].items()}
 
 
 def code(character: str) -> str:

@@ -18,7 +18,6 @@ class Tally:
     def sentences(self) -> list[str]:
         """Return a sentence for each change: what, in how many lines, and the first of them."""
         return [
-            f"line {first}: {change}"
-            + (f" (and in {count - 1:,} more lines)" if count > 1 else "")
+            f"line {first}: {change}" + (f" (and in {count - 1:,} more lines)" if count > 1 else "")
             for change, (count, first) in self._lines.items()
         ]

@@ -51,11 +51,7 @@ class TrainingText:
 
     @classmethod
     def of(
-        cls,
-        lines: Iterable[str],
-        *,
-        longest_tokens: int = 0,
-        copied: Collection[str] = (),
+        cls, lines: Iterable[str], *, longest_tokens: int = 0, copied: Collection[str] = ()
     ) -> "TrainingText":
         """Describe the lines that a model is trained on.
 
@@ -90,9 +86,7 @@ class TrainingText:
         return cls(
             words=frozenset(words) if len(words) <= MOST else frozenset(),
             characters="".join(sorted(characters)),
-            **dict(
-                zip(("before", "after", "end", "alone"), short, strict=True)
-            ),
+            **dict(zip(("before", "after", "end", "alone"), short, strict=True)),
             inside=frozenset(inside),
             wordless=wordless,
             most_sentences=sentences,
@@ -106,9 +100,7 @@ class TrainingText:
         wanted = {each.name: type(each.default) for each in fields(cls)}
         values = dict(content)
         for name, value in content.items():
-            if isinstance(value, list) and all(
-                isinstance(x, str) for x in value
-            ):
+            if isinstance(value, list) and all(isinstance(x, str) for x in value):
                 values[name] = frozenset(value)
             size = value if type(value) is int else 0
             known = type(values[name]) is wanted.get(name)

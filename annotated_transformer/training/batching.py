@@ -14,11 +14,7 @@ from jaxtyping import Int
 from torch import Tensor
 
 from annotated_transformer.tokenizer import BOS_ID, EOS_ID, PAD_ID
-from annotated_transformer.training.encoded import (
-    Array,
-    Example,
-    TokenPairs,
-)
+from annotated_transformer.training.encoded import Array, Example, TokenPairs
 from annotated_transformer.training.recipe import Recipe
 
 
@@ -45,17 +41,12 @@ class Batch:
 
 
 IDLE = Batch(
-    torch.tensor([[EOS_ID]]),
-    torch.tensor([[BOS_ID]]),
-    torch.tensor([[PAD_ID]]),
-    n_tokens=0,
+    torch.tensor([[EOS_ID]]), torch.tensor([[BOS_ID]]), torch.tensor([[PAD_ID]]), n_tokens=0
 )
 """A row that predicts nothing: its loss and its gradient are zero."""
 
 
-def _padded(
-    ids: Array, starts: Array, lengths: Array
-) -> Int[Tensor, "batch position"]:
+def _padded(ids: Array, starts: Array, lengths: Array) -> Int[Tensor, "batch position"]:
     """Rows cut out of a flat array of ids, side by side."""
     before = np.cumsum(lengths) - lengths
     places = np.repeat(starts - before, lengths) + np.arange(lengths.sum())
@@ -116,9 +107,7 @@ def token_batches(
     return batches
 
 
-def check_batch_size(
-    examples: Sequence[Example], tokens_per_batch: int, *, origin: str
-) -> None:
+def check_batch_size(examples: Sequence[Example], tokens_per_batch: int, *, origin: str) -> None:
     """Raise `ValueError` for the first pair that alone exceeds `tokens_per_batch`."""
     lengths = TokenPairs.of(examples).lengths
     too_long = np.flatnonzero(lengths > tokens_per_batch)
@@ -139,18 +128,14 @@ def _by_length(pairs: TokenPairs, order: Array) -> Array:
     return np.lexsort((np.where(target % 2, source, -source), target))
 
 
-def _filled(
-    lengths: Array, order: Array, tokens_per_batch: int
-) -> Iterator[Array]:
+def _filled(lengths: Array, order: Array, tokens_per_batch: int) -> Iterator[Array]:
     """Cut the order into batches, each filled up to the limit; `lengths` are in that order."""
     start = 0
     while start < len(order):
         # No batch has more rows than this, since none is shorter than its first.
         rows = tokens_per_batch // int(lengths[start])
         longest = np.maximum.accumulate(lengths[start : start + rows])
-        over = np.flatnonzero(
-            longest * np.arange(1, len(longest) + 1) > tokens_per_batch
-        )
+        over = np.flatnonzero(longest * np.arange(1, len(longest) + 1) > tokens_per_batch)
         stop = start + (int(over[0]) if len(over) else len(longest))
         yield order[start:stop]
         start = stop
@@ -198,42 +183,28 @@ def updates(
     """
     settings, pairs = recipe.training, TokenPairs.of(examples)
     while True:
-        plan = token_batches(
-            pairs, settings.tokens_per_batch, seed=recipe.seed, epoch=epoch
-        )
+        plan = token_batches(pairs, settings.tokens_per_batch, seed=recipe.seed, epoch=epoch)
         while batch < len(plan):
             group = plan[batch : batch + settings.accumulate]
             batch += len(group)
-            mine = [
-                make_batch(pairs, share(rows, rank, world_size))
-                for rows in group
-            ]
+            mine = [make_batch(pairs, share(rows, rank, world_size)) for rows in group]
             n_tokens = tokens_to_predict(pairs, group)
             yield Update(mine, n_tokens, epoch, batch)
         epoch, batch = epoch + 1, 0
 
 
-def padding_share(
-    examples: Sequence[Example], batches: Iterable[Sequence[int] | Array]
-) -> float:
+def padding_share(examples: Sequence[Example], batches: Iterable[Sequence[int] | Array]) -> float:
     """The share of padding among all positions, source and target, of these batches."""
     pairs = TokenPairs.of(examples)
     filled = positions = 0
     for batch in batches:
-        for lengths in (
-            pairs.source_lengths[batch],
-            pairs.target_lengths[batch],
-        ):
+        for lengths in (pairs.source_lengths[batch], pairs.target_lengths[batch]):
             filled += int(lengths.sum())
             positions += int(lengths.max()) * len(batch)
     return 1 - filled / positions
 
 
-def tokens_to_predict(
-    examples: Sequence[Example], batches: Iterable[Sequence[int] | Array]
-) -> int:
+def tokens_to_predict(examples: Sequence[Example], batches: Iterable[Sequence[int] | Array]) -> int:
     """Target tokens of all these batches together, padding not counted."""
     lengths = TokenPairs.of(examples).target_lengths
-    return int(
-        lengths[np.fromiter(chain.from_iterable(batches), np.int64)].sum()
-    )
+    return int(lengths[np.fromiter(chain.from_iterable(batches), np.int64)].sum())

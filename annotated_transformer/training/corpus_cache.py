@@ -20,16 +20,8 @@ from tqdm import tqdm
 
 from annotated_transformer.checks import shown
 from annotated_transformer.storage.atomic import new_directory
-from annotated_transformer.storage.reading import (
-    entry,
-    read_json,
-    regular_file,
-)
-from annotated_transformer.training.encoded import (
-    Example,
-    TokenPairs,
-    fingerprint,
-)
+from annotated_transformer.storage.reading import entry, read_json, regular_file
+from annotated_transformer.training.encoded import Example, TokenPairs, fingerprint
 
 FORMAT = 1
 """Version of this layout."""
@@ -55,18 +47,11 @@ class CacheKey:
     @property
     def name(self) -> str:
         """The name of the cache's directory."""
-        return hashlib.sha256(
-            json.dumps(asdict(self), sort_keys=True).encode()
-        ).hexdigest()[:32]
+        return hashlib.sha256(json.dumps(asdict(self), sort_keys=True).encode()).hexdigest()[:32]
 
 
 def cached_pairs(
-    directory: Path,
-    key: CacheKey,
-    examples: Iterable[Example],
-    vocab_size: int,
-    *,
-    origin: str,
+    directory: Path, key: CacheKey, examples: Iterable[Example], vocab_size: int, *, origin: str
 ) -> TokenPairs:
     """Open the cache of this key in `directory`; if there is none, write the examples into one.
 
@@ -93,9 +78,7 @@ def cached_pairs(
     except OSError as error:
         if isinstance(error, FileNotFoundError) or error.filename:
             raise
-        raise OSError(
-            error.errno, f"{error.strerror} (the tokenised {origin})", path
-        ) from error
+        raise OSError(error.errno, f"{error.strerror} (the tokenised {origin})", path) from error
     return open_cache(path, key)
 
 
@@ -110,15 +93,10 @@ def open_cache(path: Path, key: CacheKey) -> TokenPairs:
     for name, wanted in asdict(key).items():
         found = description.get(name)
         if type(found) is not type(wanted) or found != wanted:
-            raise ValueError(
-                f"the cache {path} has {name} {shown(found)}; expected {wanted}"
-            )
-    dtype = np.dtype(
-        np.uint16 if description.get("bytes_per_id") == 2 else np.int32
-    )
+            raise ValueError(f"the cache {path} has {name} {shown(found)}; expected {wanted}")
+    dtype = np.dtype(np.uint16 if description.get("bytes_per_id") == 2 else np.int32)
     pairs = TokenPairs(
-        _mapped(path / "ids.bin", dtype),
-        _mapped(path / "offsets.bin", np.dtype(np.int64)),
+        _mapped(path / "ids.bin", dtype), _mapped(path / "offsets.bin", np.dtype(np.int64))
     )
     if fingerprint(pairs) != description.get("fingerprint"):
         raise ValueError(
@@ -143,26 +121,14 @@ def _mapped(path: Path, dtype: np.dtype[np.generic]) -> np.memmap:
 
 
 def _write(
-    path: Path,
-    key: CacheKey,
-    examples: Iterable[Example],
-    vocab_size: int,
-    origin: str,
+    path: Path, key: CacheKey, examples: Iterable[Example], vocab_size: int, origin: str
 ) -> None:
     small = vocab_size <= 2**16
     ids, offsets = array("H" if small else "i"), array("q", [0])
     end = skipped = 0
-    show = tqdm(
-        examples,
-        f"tokenising {origin}",
-        unit=" pairs",
-        disable=not sys.stderr.isatty(),
-    )
+    show = tqdm(examples, f"tokenising {origin}", unit=" pairs", disable=not sys.stderr.isatty())
     with new_directory(path) as partial:
-        with (
-            (partial / "ids.bin").open("wb") as rows,
-            (partial / "offsets.bin").open("wb") as ends,
-        ):
+        with (partial / "ids.bin").open("wb") as rows, (partial / "offsets.bin").open("wb") as ends:
             for example in show:
                 if key.longest and example.length > key.longest:
                     skipped += 1
@@ -178,13 +144,10 @@ def _write(
             rows.write(ids.tobytes())
             ends.write(offsets.tobytes())
         if not end:
-            raise ValueError(
-                f"{origin}: no pair of at most {key.longest} tokens is left"
-            )
+            raise ValueError(f"{origin}: no pair of at most {key.longest} tokens is left")
         dtype = np.dtype(np.uint16 if small else np.int32)
         written = TokenPairs(
-            _mapped(partial / "ids.bin", dtype),
-            _mapped(partial / "offsets.bin", np.dtype("q")),
+            _mapped(partial / "ids.bin", dtype), _mapped(partial / "offsets.bin", np.dtype("q"))
         )
         description = asdict(key) | {
             "pairs": len(written),
@@ -192,20 +155,12 @@ def _write(
             "bytes_per_id": dtype.itemsize,
             "fingerprint": fingerprint(written),
         }
-        (partial / "cache.json").write_text(
-            json.dumps(description, indent=2) + "\n", "utf-8"
-        )
+        (partial / "cache.json").write_text(json.dumps(description, indent=2) + "\n", "utf-8")
 
 
 def _remove(path: Path) -> None:
     """Delete a damaged cache; what is no cache is left as it is."""
-    other = (
-        {file.name for file in path.iterdir()} - CACHE_FILES
-        if path.is_dir()
-        else {path.name}
-    )
+    other = {file.name for file in path.iterdir()} - CACHE_FILES if path.is_dir() else {path.name}
     if other:
-        raise FileExistsError(
-            f"{path} holds something else than a cache: {min(other)}"
-        )
+        raise FileExistsError(f"{path} holds something else than a cache: {min(other)}")
     shutil.rmtree(path)

@@ -12,19 +12,12 @@ import numpy as np
 
 from annotated_transformer.corpora import SentencePair
 from annotated_transformer.corpora.downloads import data_directory
-from annotated_transformer.corpora.files import (
-    READING,
-    iterate_parallel,
-    iterate_tsv,
-)
+from annotated_transformer.corpora.files import READING, iterate_parallel, iterate_tsv
 from annotated_transformer.corpora.multi30k import SPLITS as MULTI30K_SPLITS
 from annotated_transformer.corpora.multi30k import multi30k_files
 from annotated_transformer.corpora.wmt14 import SPLITS as WMT14_SPLITS
 from annotated_transformer.corpora.wmt14 import wmt14_files
-from annotated_transformer.lab.corpora.english_korean import (
-    SPLITS,
-    english_korean,
-)
+from annotated_transformer.lab.corpora.english_korean import SPLITS, english_korean
 from annotated_transformer.lab.corpora.treebank import tree_pair
 from annotated_transformer.lab.corpora.wsj import SPLITS as WSJ_SPLITS
 from annotated_transformer.lab.corpora.wsj import wsj_files, wsj_trees
@@ -32,17 +25,8 @@ from annotated_transformer.text import TrainingText, copied_words
 from annotated_transformer.tokenizer import Tokenizer
 from annotated_transformer.training.batching import check_batch_size
 from annotated_transformer.training.child import in_child
-from annotated_transformer.training.corpus_cache import (
-    CacheKey,
-    cached_pairs,
-    left_out,
-)
-from annotated_transformer.training.encoded import (
-    Example,
-    TokenPairs,
-    check_lengths,
-    fingerprint,
-)
+from annotated_transformer.training.corpus_cache import CacheKey, cached_pairs, left_out
+from annotated_transformer.training.encoded import Example, TokenPairs, check_lengths, fingerprint
 from annotated_transformer.training.recipe import Recipe
 from annotated_transformer.training.recipe.corpus import CorpusRecipe
 
@@ -68,9 +52,7 @@ class Split:
     def __iter__(self) -> Iterator[SentencePair]:
         """The pairs one at a time; `ValueError` for text that is malformed."""
         if self.corpus.kind == "english_korean":
-            pairs: Iterable[SentencePair] = english_korean(
-                self.name, self.corpus.lexicon
-            )
+            pairs: Iterable[SentencePair] = english_korean(self.name, self.corpus.lexicon)
         elif self.corpus.kind == "tsv":
             pairs = iterate_tsv(*self.files)
         elif self.corpus.kind == "wsj":
@@ -100,9 +82,7 @@ def open_split(corpus: CorpusRecipe, name: str) -> Split:
         ValueError: there is no such split.
     """
     if name not in split_names(corpus):
-        raise ValueError(
-            f"there is no split {name!r}; there are {', '.join(split_names(corpus))}"
-        )
+        raise ValueError(f"there is no split {name!r}; there are {', '.join(split_names(corpus))}")
     languages = corpus.languages
     if corpus.kind == "multi30k":
         folder = data_directory() / "multi30k"
@@ -130,20 +110,14 @@ def open_corpus(recipe: Recipe) -> dict[str, Split]:
 def reversed_pair(pair: SentencePair) -> SentencePair:
     """The same pair in the other direction, gold alignment included."""
     links = pair.alignment
-    turned = (
-        None
-        if links is None
-        else tuple(sorted((target, source) for source, target in links))
-    )
+    turned = None if links is None else tuple(sorted((target, source) for source, target in links))
     return SentencePair(pair.target, pair.source, turned)
 
 
 # The tokenizer.
 
 
-def make_tokenizer(
-    corpus: Mapping[str, Split], recipe: Recipe, path: Path
-) -> Tokenizer:
+def make_tokenizer(corpus: Mapping[str, Split], recipe: Recipe, path: Path) -> Tokenizer:
     """The tokenizer at `path`; if there is none yet, one learned from both sides of train."""
     if path.exists():
         return Tokenizer.load(path)
@@ -153,18 +127,11 @@ def make_tokenizer(
     if settings.sample:
         pairs = sampled(pairs, settings.sample, recipe.seed)
     lines = (line for pair in pairs for line in (pair.source, pair.target))
-    learn = partial(
-        Tokenizer.train,
-        lines,
-        vocab_size=settings.vocab_size,
-        kind=settings.kind,
-    )
+    learn = partial(Tokenizer.train, lines, vocab_size=settings.vocab_size, kind=settings.kind)
     return Tokenizer(in_child(lambda: learn().to_bytes()))
 
 
-def sampled(
-    pairs: Iterable[SentencePair], size: int, seed: int
-) -> list[SentencePair]:
+def sampled(pairs: Iterable[SentencePair], size: int, seed: int) -> list[SentencePair]:
     """Pairs drawn without replacement, all with equal chance, in one pass and `size` places.
 
     The same seed draws the same. This is Vitter's algorithm R.
@@ -212,14 +179,9 @@ def encode_corpus(
         OSError: a file cannot be read, or the cache cannot be written.
     """
     max_length = recipe.model.config(tokenizer.vocab_size).max_length
-    encoded = {
-        name: encode_split(split, tokenizer, max_length)
-        for name, split in corpus.items()
-    }
+    encoded = {name: encode_split(split, tokenizer, max_length) for name, split in corpus.items()}
     for name in ("train", "valid"):
-        check_batch_size(
-            encoded[name], recipe.training.tokens_per_batch, origin=name
-        )
+        check_batch_size(encoded[name], recipe.training.tokens_per_batch, origin=name)
     return TrainingData(
         tokenizer=tokenizer,
         train=encoded["train"],
@@ -229,16 +191,12 @@ def encode_corpus(
         text=TrainingText.of(
             (pair.source for pair in corpus["train"]),
             longest_tokens=int(encoded["train"].source_lengths.max()),
-            copied=copied_words(
-                (pair.source, pair.target) for pair in corpus["train"]
-            ),
+            copied=copied_words((pair.source, pair.target) for pair in corpus["train"]),
         ),
     )
 
 
-def encode_split(
-    split: Split, tokenizer: Tokenizer, max_length: int
-) -> TokenPairs:
+def encode_split(split: Split, tokenizer: Tokenizer, max_length: int) -> TokenPairs:
     """A split as token ids.
 
     Of a corpus in files they are kept in a cache in the `data_directory`, so that
@@ -255,9 +213,7 @@ def encode_split(
     )
     folder = data_directory() / "tokens"
     examples = encode(split, tokenizer, origin=split.name)
-    pairs = cached_pairs(
-        folder, key, examples, tokenizer.vocab_size, origin=split.name
-    )
+    pairs = cached_pairs(folder, key, examples, tokenizer.vocab_size, origin=split.name)
     skipped = left_out(folder, key)
     if skipped:
         print(

@@ -64,9 +64,7 @@ class Ranks:
         """The largest of the processes' values."""
         return int(self._reduced([float(value)], dist.ReduceOp.MAX)[0])
 
-    def _reduced(
-        self, values: Sequence[float], operation: dist.ReduceOp.RedOpType
-    ) -> list[float]:
+    def _reduced(self, values: Sequence[float], operation: dist.ReduceOp.RedOpType) -> list[float]:
         if self.size == 1:
             return list(values)
         table = torch.tensor(values, dtype=torch.float64)
@@ -116,9 +114,7 @@ class Ranks:
         if self.size == 1:
             return loss
         wrapped = DistributedDataParallel(loss)
-        gpus = (
-            [torch.cuda.current_device()] if torch.cuda.is_available() else []
-        )
+        gpus = [torch.cuda.current_device()] if torch.cuda.is_available() else []
         with torch.random.fork_rng(gpus):
             wrapped(*given).backward()
         return wrapped
@@ -134,9 +130,7 @@ ALONE = Ranks()
 """One process, as in a notebook."""
 
 
-def gradient_exchange(
-    loss: nn.Module, *, enabled: bool
-) -> AbstractContextManager[None]:
+def gradient_exchange(loss: nn.Module, *, enabled: bool) -> AbstractContextManager[None]:
     """Whether the processes exchange their gradients in the next backward pass.
 
     Of the parts of an update only the last one needs to: they then send the sums.
@@ -155,23 +149,17 @@ def choose_device(name: str) -> torch.device:
     if name == "auto":
         return torch.device("cuda" if torch.cuda.is_available() else "cpu")
     if not re.fullmatch(r"cpu|cuda(:(0|[1-9][0-9]*))?", name):
-        raise ValueError(
-            f"device {name!r} is none of auto, cpu, cuda, cuda:NUMBER"
-        )
+        raise ValueError(f"device {name!r} is none of auto, cpu, cuda, cuda:NUMBER")
     if name.startswith("cuda") and not torch.cuda.is_available():
         raise ValueError(f"device {name!r}: PyTorch finds no GPU here")
     number, count = name.partition(":")[2], torch.cuda.device_count()
     if number and int(number) >= count:
-        raise ValueError(
-            f"device {name!r}: the last GPU here is cuda:{count - 1}"
-        )
+        raise ValueError(f"device {name!r}: the last GPU here is cuda:{count - 1}")
     return torch.device(name)
 
 
 @contextmanager
-def join_processes(
-    device: torch.device,
-) -> Iterator[tuple[Ranks, torch.device]]:
+def join_processes(device: torch.device) -> Iterator[tuple[Ranks, torch.device]]:
     """Join the processes that torchrun started; give their ranks and the device of this one.
 
     Started in any other way, a process is alone and keeps its device.
@@ -180,31 +168,21 @@ def join_processes(
         ConnectionError: another process has died, or cannot be reached.
         ValueError: there are more processes than GPUs on this machine.
     """
-    if (
-        not all(name in os.environ for name in LAUNCHED)
-        or os.environ["WORLD_SIZE"] == "1"
-    ):
+    if not all(name in os.environ for name in LAUNCHED) or os.environ["WORLD_SIZE"] == "1":
         yield ALONE, device
         return
     device = _own_device(device)
     _share_cores()
     rank, size = launched("RANK"), launched("WORLD_SIZE")
     try:
-        dist.init_process_group(
-            "cpu:gloo,cuda:nccl" if device.type == "cuda" else "gloo"
-        )
+        dist.init_process_group("cpu:gloo,cuda:nccl" if device.type == "cuda" else "gloo")
     except RuntimeError as error:
         address = f"{os.environ['MASTER_ADDR']}:{os.environ['MASTER_PORT']}"
         raise ConnectionError(
             f"rank {rank} does not find the other processes at {address} ({_first_line(error)})"
         ) from error
     try:
-        yield (
-            Ranks(
-                rank, size, dist.new_group(backend="gloo", timeout=LONGEST_WAIT)
-            ),
-            device,
-        )
+        yield (Ranks(rank, size, dist.new_group(backend="gloo", timeout=LONGEST_WAIT)), device)
     except RuntimeError as error:
         if not isinstance(error, dist.DistError) and "gloo" not in str(error):
             raise
@@ -224,18 +202,11 @@ def _own_device(device: torch.device) -> torch.device:
     """A GPU for each process of this machine."""
     if device.type != "cuda":
         return device
-    number, count = (
-        launched("LOCAL_RANK", "0"),
-        torch.cuda.device_count(),
-    )
+    number, count = (launched("LOCAL_RANK", "0"), torch.cuda.device_count())
     if device.index is not None:
-        raise ValueError(
-            f"device {device}: of several processes each takes a GPU; say cuda"
-        )
+        raise ValueError(f"device {device}: of several processes each takes a GPU; say cuda")
     if number >= count:
-        raise ValueError(
-            f"process {number} of this machine has no GPU: there are {count}"
-        )
+        raise ValueError(f"process {number} of this machine has no GPU: there are {count}")
     torch.cuda.set_device(number)
     return torch.device("cuda", number)
 
@@ -246,10 +217,6 @@ def _share_cores() -> None:
     More threads than cores slow each other down many times. torchrun itself chooses 1.
     """
     if "OMP_NUM_THREADS" not in os.environ:
-        cores = (
-            len(os.sched_getaffinity(0))
-            if hasattr(os, "sched_getaffinity")
-            else os.cpu_count()
-        )
+        cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count()
         local = max(1, launched("LOCAL_WORLD_SIZE", "1"))
         torch.set_num_threads(max(1, (cores or 1) // local))

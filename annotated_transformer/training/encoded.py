@@ -50,9 +50,7 @@ class TokenPairs(Sequence[Example]):
             for row in (example.source, example.target):
                 ids.extend(row)
                 offsets.append(len(ids))
-        return cls(
-            np.frombuffer(ids, np.int32), np.frombuffer(offsets, np.int64)
-        )
+        return cls(np.frombuffer(ids, np.int32), np.frombuffer(offsets, np.int64))
 
     def __len__(self) -> int:
         return (len(self.offsets) - 1) // 2
@@ -61,9 +59,7 @@ class TokenPairs(Sequence[Example]):
     def __getitem__(self, index: SupportsIndex) -> Example: ...
     @overload
     def __getitem__(self, index: slice) -> Sequence[Example]: ...
-    def __getitem__(
-        self, index: SupportsIndex | slice
-    ) -> Example | Sequence[Example]:
+    def __getitem__(self, index: SupportsIndex | slice) -> Example | Sequence[Example]:
         if isinstance(index, slice):
             return [self[number] for number in range(*index.indices(len(self)))]
         number = range(len(self))[index]
@@ -92,13 +88,8 @@ def check_lengths(pairs: TokenPairs, max_length: int, *, origin: str) -> None:
     too_long = np.flatnonzero(pairs.lengths > max_length)
     if len(too_long):
         index = int(too_long[0])
-        sides = (
-            ("source", pairs.source_lengths),
-            ("target", pairs.target_lengths),
-        )
-        side, length = next(
-            (name, row[index]) for name, row in sides if row[index] > max_length
-        )
+        sides = (("source", pairs.source_lengths), ("target", pairs.target_lengths))
+        side, length = next((name, row[index]) for name, row in sides if row[index] > max_length)
         raise ValueError(
             f"{origin}, line {index + 1}: the {side} sentence has {length} tokens, "
             f"the model takes at most {max_length} (max_length)"

@@ -14,11 +14,7 @@ from tqdm import tqdm
 from annotated_transformer.config import TransformerConfig
 from annotated_transformer.fast.memory import keep_freed_memory
 from annotated_transformer.tokenizer import Tokenizer
-from annotated_transformer.training.batching import (
-    IDLE,
-    token_batches,
-    updates,
-)
+from annotated_transformer.training.batching import IDLE, token_batches, updates
 from annotated_transformer.training.data import TrainingData
 from annotated_transformer.training.distributed import (
     ALONE,
@@ -27,10 +23,7 @@ from annotated_transformer.training.distributed import (
     join_processes,
 )
 from annotated_transformer.training.recipe import Recipe
-from annotated_transformer.training.run.beginning import (
-    prepare,
-    restore_last,
-)
+from annotated_transformer.training.run.beginning import prepare, restore_last
 from annotated_transformer.training.run.directory import RunDirectory
 from annotated_transformer.training.run.finish import finish
 from annotated_transformer.training.run.progress import Progress

@@ -6,10 +6,7 @@ from annotated_transformer.attention import MultiHeadAttention
 from annotated_transformer.config import TransformerConfig
 from annotated_transformer.positions import SinusoidalPositions
 from annotated_transformer.variants.alibi import LinearBiasAttention
-from annotated_transformer.variants.positions import (
-    LearnedPositions,
-    NoPositions,
-)
+from annotated_transformer.variants.positions import LearnedPositions, NoPositions
 from annotated_transformer.variants.rotary import RotaryAttention
 
 RELATIVE = {"rotary": RotaryAttention, "alibi": LinearBiasAttention}
@@ -22,9 +19,7 @@ ADDED: dict[str, type[AddedPositions]] = {
 
 def self_attention(config: TransformerConfig) -> MultiHeadAttention:
     """The self-attention for `config.positions`."""
-    return _attention(
-        RELATIVE.get(config.positions, MultiHeadAttention), config
-    )
+    return _attention(RELATIVE.get(config.positions, MultiHeadAttention), config)
 
 
 def cross_attention(config: TransformerConfig) -> MultiHeadAttention:
@@ -32,9 +27,7 @@ def cross_attention(config: TransformerConfig) -> MultiHeadAttention:
     return _attention(MultiHeadAttention, config)
 
 
-def _attention(
-    kind: type[MultiHeadAttention], config: TransformerConfig
-) -> MultiHeadAttention:
+def _attention(kind: type[MultiHeadAttention], config: TransformerConfig) -> MultiHeadAttention:
     sizes = config.d_model, config.n_heads, config.d_k, config.d_v
     return kind(*sizes, bias=config.bias == "all")
 

@@ -13,11 +13,7 @@ from torch import Tensor, nn
 
 from annotated_transformer.attention import attention
 from annotated_transformer.checks import check_positive
-from annotated_transformer.checks.tensors import (
-    check_heads,
-    check_mask,
-    check_vectors,
-)
+from annotated_transformer.checks.tensors import check_heads, check_mask, check_vectors
 from annotated_transformer.config import TransformerConfig, head_width
 from annotated_transformer.fast.linear import Linear
 
@@ -97,11 +93,7 @@ class GroupedQueryAttention(nn.Module):
 
 
 def grouped_cache_bytes(
-    config: TransformerConfig,
-    n_groups: int,
-    *,
-    tokens: int,
-    bytes_per_value: int = 4,
+    config: TransformerConfig, n_groups: int, *, tokens: int, bytes_per_value: int = 4
 ) -> int:
     """Bytes of the keys and values that a decoder keeps of its own tokens.
 

@@ -16,11 +16,7 @@ from annotated_transformer.checks.tensors import check_mask, check_pairs
 
 
 def window_mask(
-    length: int,
-    window: int,
-    *,
-    causal: bool = False,
-    device: torch.device | None = None,
+    length: int, window: int, *, causal: bool = False, device: torch.device | None = None
 ) -> Bool[Tensor, "query key"]:
     """True where a key is at most `window` positions away; if causal, not later.
 
@@ -38,9 +34,7 @@ def window_mask(
     return near(place[:, None] - place, window, causal=causal)
 
 
-def near(
-    back: Tensor, window: int, *, causal: bool
-) -> Bool[Tensor, "query key"]:
+def near(back: Tensor, window: int, *, causal: bool) -> Bool[Tensor, "query key"]:
     """Whether a key so many positions back is seen; a negative one is later."""
     return (back <= window) & (back >= (0 if causal else -window))
 
@@ -76,9 +70,7 @@ def window_attention(
     fill = -length % size
     q = F.pad(query, (0, 0, 0, fill)).unflatten(-2, (-1, size))
     k, v = (
-        F.pad(x, (0, 0, size, fill + after))
-        .unfold(-2, 2 * size + after, size)
-        .mT
+        F.pad(x, (0, 0, size, fill + after)).unfold(-2, 2 * size + after, size).mT
         for x in (key, value)
     )
     real = F.pad(mask.expand(*key.shape[:-2], 1, length), (size, fill + after))

@@ -14,9 +14,7 @@ from annotated_transformer.alignment import (
     word_attention,
 )
 from annotated_transformer.corpora import SentencePair
-from annotated_transformer.lab.analysis.teacher_forcing import (
-    teacher_forced_attention,
-)
+from annotated_transformer.lab.analysis.teacher_forcing import teacher_forced_attention
 from annotated_transformer.translator import Step, Translator
 
 
@@ -44,8 +42,7 @@ def alignment_by_head(
             predicted.setdefault(key, []).append(links)
     names = ("layer", "step", "head")
     return [
-        dict(zip(names, key, strict=True))
-        | {"AER": 100 * alignment_error_rate(links, gold)}
+        dict(zip(names, key, strict=True)) | {"AER": 100 * alignment_error_rate(links, gold)}
         for key, links in predicted.items()
     ]
 

@@ -109,9 +109,7 @@ def average_precision(
     return 100 * sum(parts) / len(parts)
 
 
-def by_confidence(
-    confidence: Float[Tensor, " detection"],
-) -> Int[Tensor, " detection"]:
+def by_confidence(confidence: Float[Tensor, " detection"]) -> Int[Tensor, " detection"]:
     """The order of detections, the surest first; of equals, the one that was given first."""
     return confidence.argsort(descending=True, stable=True)
 

@@ -22,13 +22,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import astuple, dataclass
 
 from annotated_transformer.checks import check_list
-from annotated_transformer.lab.corpora.treebank import (
-    TOP,
-    TRACE,
-    Tree,
-    plain_label,
-    walk,
-)
+from annotated_transformer.lab.corpora.treebank import TOP, TRACE, Tree, plain_label, walk
 
 IGNORED_TAGS = frozenset({TRACE, ",", ":", "``", "''", "."})
 """Tags of the words that are taken out."""
@@ -129,9 +123,7 @@ def compare_trees(gold: Tree, predicted: Tree | None) -> BracketScore:
     )
 
 
-def bracket_score(
-    gold: Sequence[Tree], predicted: Sequence[Tree | None]
-) -> BracketScore:
+def bracket_score(gold: Sequence[Tree], predicted: Sequence[Tree | None]) -> BracketScore:
     """The counts of all sentences together.
 
     Raises:
@@ -147,9 +139,7 @@ def bracket_score(
 
 
 def _spoken(tree: Tree) -> list[str]:
-    return [
-        str(leaf.word) for leaf in tree.leaves if leaf.label not in IGNORED_TAGS
-    ]
+    return [str(leaf.word) for leaf in tree.leaves if leaf.label not in IGNORED_TAGS]
 
 
 def _percent(part: int, whole: int) -> float:

@@ -48,12 +48,7 @@ def open_choices(gold: Tree) -> list[tuple[str, int]]:
     """What a parser has to choose in a sentence: of `KINDS`, and the number of the word."""
     tags = [leaf.label for leaf in gold.leaves]
     words, pps = above(gold)
-    inside = {
-        n
-        for label, start, end in words.values()
-        if label == "VP"
-        for n in range(start, end)
-    }
+    inside = {n for label, start, end in words.values() if label == "VP" for n in range(start, end)}
     found = [
         (KINDS[label], n)
         for n, (label, _, _) in pps.items()

@@ -14,9 +14,7 @@ from annotated_transformer.lab.analysis.attribution import OfKept
 
 
 @torch.no_grad()
-def deletion_curve(
-    function: OfKept, order: Int[Tensor, " token"]
-) -> Float[Tensor, " deleted"]:
+def deletion_curve(function: OfKept, order: Int[Tensor, " token"]) -> Float[Tensor, " deleted"]:
     """What the function is with 0, 1, 2 ... tokens deleted in this order, down to none left."""
     n = len(order)
     kept = torch.ones(n + 1, n, dtype=torch.bool)
@@ -51,9 +49,7 @@ def greedy_order(function: OfKept, n_tokens: int) -> Int[Tensor, " token"]:
     return torch.stack(order)
 
 
-def rank_correlation(
-    one: Float[Tensor, " token"], other: Float[Tensor, " token"]
-) -> float:
+def rank_correlation(one: Float[Tensor, " token"], other: Float[Tensor, " token"]) -> float:
     """Spearman's correlation of two rankings of the same tokens: 1 if equal, -1 if reversed.
 
     Raises:
@@ -61,7 +57,5 @@ def rank_correlation(
     """
     for values in (one, other):
         if values.min() == values.max():
-            raise ValueError(
-                f"all {len(values)} values are equal: there is no ranking"
-            )
+            raise ValueError(f"all {len(values)} values are equal: there is no ranking")
     return float(spearmanr(one.numpy(), other.numpy()).statistic)

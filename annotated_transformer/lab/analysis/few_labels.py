@@ -39,10 +39,7 @@ def twins(pairs: Sequence[SentencePair]) -> list[tuple[str, str]]:
 
 
 def few_labels(
-    given: Sequence[tuple[str, str]],
-    n_labels: int,
-    seed: int,
-    n_test: int = 400,
+    given: Sequence[tuple[str, str]], n_labels: int, seed: int, n_test: int = 400
 ) -> Task:
     """Labelled sentences, and test sentences whose last words occur in none of them.
 
@@ -69,17 +66,13 @@ def few_labels(
             taken.add(before)
     test, train = halves
     wanted = n_labels, n_test
-    for name, half, n in zip(
-        ("labelled", "test"), (train, test), wanted, strict=True
-    ):
+    for name, half, n in zip(("labelled", "test"), (train, test), wanted, strict=True):
         if n < 2 or n % 2 or n > len(half):
             raise ValueError(
                 f"{n} {name} sentences: expected an even number up to {len(half)}, "
                 "as they come in twos"
             )
-    return Task(
-        train[:n_labels], _answers(n_labels), test[:n_test], _answers(n_test)
-    )
+    return Task(train[:n_labels], _answers(n_labels), test[:n_test], _answers(n_test))
 
 
 def last(text: str) -> str:
@@ -101,9 +94,7 @@ def vector_of_last_word(
     return x[torch.arange(len(x)), real.sum(dim=1) - 2]
 
 
-def bag_of_words(
-    ids: Int[Tensor, "text length"], vocab_size: int
-) -> Float[Tensor, "text vocab"]:
+def bag_of_words(ids: Int[Tensor, "text length"], vocab_size: int) -> Float[Tensor, "text vocab"]:
     """How often each token occurs in each text: what can be known without order or training."""
     return F.one_hot(ids, vocab_size).sum(dim=1).to(torch.get_default_dtype())
 
@@ -135,9 +126,7 @@ def probe(
         curvature = p * (1 - p) / n
         # Rows: stationarity of the weights, in the span of the vectors; and of the bias.
         system = torch.zeros(n + 1, n + 1, dtype=torch.float64)
-        system[:n, :n] = curvature[:, None] * kernel + 2 * penalty * torch.eye(
-            n
-        )
+        system[:n, :n] = curvature[:, None] * kernel + 2 * penalty * torch.eye(n)
         system[:n, n] = curvature
         system[n, :n] = curvature @ kernel
         system[n, n] = curvature.sum() + 1e-12

@@ -20,9 +20,7 @@ ROWS = 128
 """Texts that are read at once."""
 
 
-def each_gap(
-    rows: Sequence[Sequence[int]],
-) -> list[tuple[int, int]]:
+def each_gap(rows: Sequence[Sequence[int]]) -> list[tuple[int, int]]:
     """(row, position) of every word."""
     return [
         (row, position)
@@ -34,9 +32,7 @@ def each_gap(
 
 @torch.inference_mode()
 def fill_from_both_sides(
-    logits_of: LogitsOf,
-    rows: Sequence[Sequence[int]],
-    gaps: Sequence[tuple[int, int]],
+    logits_of: LogitsOf, rows: Sequence[Sequence[int]], gaps: Sequence[tuple[int, int]]
 ) -> Int[Tensor, " gap"]:
     """The best word for each gap; every gap is alone in its text."""
     answers = []
@@ -51,9 +47,7 @@ def fill_from_both_sides(
 
 @torch.inference_mode()
 def fill_from_the_left(
-    logits_of: LogitsOf,
-    rows: Sequence[Sequence[int]],
-    gaps: Sequence[tuple[int, int]],
+    logits_of: LogitsOf, rows: Sequence[Sequence[int]], gaps: Sequence[tuple[int, int]]
 ) -> Int[Tensor, " gap"]:
     """The best next word after what stands before each gap."""
     answers = []
@@ -67,9 +61,7 @@ def fill_from_the_left(
 
 @torch.inference_mode()
 def fill_by_bayes(
-    logits_of: LogitsOf,
-    rows: Sequence[Sequence[int]],
-    gaps: Sequence[tuple[int, int]],
+    logits_of: LogitsOf, rows: Sequence[Sequence[int]], gaps: Sequence[tuple[int, int]]
 ) -> Int[Tensor, " gap"]:
     """The word with which the whole text is most probable, of all words there are.
 
@@ -82,9 +74,7 @@ def fill_by_bayes(
         n_words = logits_of(ids[:, :1]).size(-1) - FIRST
         every = ids.repeat(n_words, 1)
         every[:, position] = FIRST + torch.arange(n_words)
-        scores = [
-            text_log_probability(logits_of, part) for part in every.split(ROWS)
-        ]
+        scores = [text_log_probability(logits_of, part) for part in every.split(ROWS)]
         answers.append(FIRST + torch.cat(scores).argmax())
     return torch.stack(answers)
 
@@ -107,19 +97,14 @@ def text_log_probability(
 def perplexity(logits_of: LogitsOf, rows: Sequence[Sequence[int]]) -> float:
     """Of all tokens after the first of each text, ends included."""
     total = sum(
-        text_log_probability(logits_of, padded(rows[start : start + ROWS]))
-        .double()
-        .sum()
-        .item()
+        text_log_probability(logits_of, padded(rows[start : start + ROWS])).double().sum().item()
         for start in range(0, len(rows), ROWS)
     )
     return math.exp(-total / sum(len(row) - 1 for row in rows))
 
 
 def share_right(
-    rows: Sequence[Sequence[int]],
-    gaps: Sequence[tuple[int, int]],
-    answers: Int[Tensor, " gap"],
+    rows: Sequence[Sequence[int]], gaps: Sequence[tuple[int, int]], answers: Int[Tensor, " gap"]
 ) -> float:
     """How many gaps were filled with the word that stood there, in per cent."""
     right = [

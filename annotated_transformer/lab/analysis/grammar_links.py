@@ -21,10 +21,7 @@ from annotated_transformer.lab.corpora.english_korean.morphology import (
     WITH,
     attach,
 )
-from annotated_transformer.lab.corpora.english_korean.phrases import (
-    DEMONSTRATIVES,
-    POSSESSIVES,
-)
+from annotated_transformer.lab.corpora.english_korean.phrases import DEMONSTRATIVES, POSSESSIVES
 from annotated_transformer.tokenizer import Tokenizer
 from annotated_transformer.translator import Translator
 
@@ -57,10 +54,7 @@ def grammar_kinds(
     counted = counters(pair.target)
     if name.endswith("cross_attention"):
         gold = pair.alignment or ()
-        nouns = [
-            (word, tuple(s for s, t in gold if t == noun))
-            for word, (noun,) in counted
-        ]
+        nouns = [(word, tuple(s for s, t in gold if t == noun)) for word, (noun,) in counted]
         return {"writing counter": _marked(nouns, written, source, shape)}
     read = [(start + 1, stop + 1) for start, stop in written]  # after the begin
     particles = torch.zeros(shape, dtype=torch.bool)

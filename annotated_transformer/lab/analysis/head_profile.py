@@ -19,22 +19,15 @@ from annotated_transformer.lab.analysis.heads import (
     head_contributions,
     head_matrices,
 )
-from annotated_transformer.lab.analysis.teacher_forcing import (
-    teacher_forced_attention,
-)
+from annotated_transformer.lab.analysis.teacher_forcing import teacher_forced_attention
 from annotated_transformer.translator import Translator
 
-Kinds = Callable[
-    [str, Tensor, Translator, SentencePair],
-    dict[str, Bool[Tensor, "query key"]],
-]
+Kinds = Callable[[str, Tensor, Translator, SentencePair], dict[str, Bool[Tensor, "query key"]]]
 """Marks the keys of each kind, given the name of an attention and its weights for a pair."""
 
 
 def head_profile(
-    translator: Translator,
-    pairs: Sequence[SentencePair],
-    kinds: Kinds | None = None,
+    translator: Translator, pairs: Sequence[SentencePair], kinds: Kinds | None = None
 ) -> list[dict[str, Any]]:
     """Return the share of its weight that each head puts on keys of each kind, in percent.
 
@@ -101,9 +94,7 @@ def head_agreement(
     _check_pairs(pairs)
     module = attention_named(translator.model, name)
     calls: list[tuple[Any, ...]] = []
-    handle = module.register_forward_pre_hook(
-        lambda _, inputs: calls.append(inputs)
-    )
+    handle = module.register_forward_pre_hook(lambda _, inputs: calls.append(inputs))
     try:
         weights = [_weights(translator, pair)[name] for pair in pairs]
     finally:
@@ -115,9 +106,7 @@ def head_agreement(
     for query, key, value, mask, *_ in calls:
         with torch.no_grad():
             one_mask = None if mask is None else mask[:, 0]
-            added.append(
-                head_contributions(query, key, value, matrices, one_mask)[:, 0]
-            )
+            added.append(head_contributions(query, key, value, matrices, one_mask)[:, 0])
     directions = F.normalize(torch.cat(added, dim=1).double().cpu(), dim=-1)
     cosines = torch.einsum("iqd,jqd->ijq", directions, directions)
     return overlaps.mean(-1), cosines.mean(-1)
@@ -128,13 +117,9 @@ def _check_pairs(pairs: Sequence[SentencePair]) -> None:
         raise ValueError("there are no sentence pairs to look at")
     for number, pair in enumerate(pairs, start=1):
         if not isinstance(pair, SentencePair):
-            raise ValueError(
-                f"sentence pair {number} is {pair!r}; expected a SentencePair"
-            )
+            raise ValueError(f"sentence pair {number} is {pair!r}; expected a SentencePair")
         if not (pair.source.strip() and pair.target.strip()):
-            raise ValueError(
-                f"sentence pair {number} has a blank sentence: {pair!r}"
-            )
+            raise ValueError(f"sentence pair {number} has a blank sentence: {pair!r}")
 
 
 def _check_alignment(number: int, pair: SentencePair) -> None:
@@ -142,9 +127,7 @@ def _check_alignment(number: int, pair: SentencePair) -> None:
         raise ValueError(f"sentence pair {number} has no gold alignment")
     words = len(pair.source.split(" ")), len(pair.target.split(" "))
     for link in pair.alignment:
-        if not all(
-            0 <= word < count for word, count in zip(link, words, strict=True)
-        ):
+        if not all(0 <= word < count for word, count in zip(link, words, strict=True)):
             raise ValueError(
                 f"sentence pair {number} aligns word {link[0]} of {words[0]} with word {link[1]} "
                 f"of {words[1]}; words are counted from 0"
@@ -163,10 +146,7 @@ def _weights(
 
 
 def _kinds(
-    name: str,
-    weights: Float[Tensor, "heads query key"],
-    translator: Translator,
-    pair: SentencePair,
+    name: str, weights: Float[Tensor, "heads query key"], translator: Translator, pair: SentencePair
 ) -> dict[str, Bool[Tensor, "query key"]]:
     """Mark the keys of each kind; which kinds there are depends on the attention."""
     n_query, n_key = weights.shape[1:]

@@ -21,10 +21,7 @@ FIRST_TOKEN = 1
 
 
 def repeated_texts(
-    periods: Sequence[int],
-    length: int,
-    vocab_size: int,
-    generator: torch.Generator,
+    periods: Sequence[int], length: int, vocab_size: int, generator: torch.Generator
 ) -> Int[Tensor, "text length"]:
     """Draw a text for each period: so many different random tokens, again and again.
 
@@ -49,9 +46,7 @@ def repeated_texts(
     return torch.stack(rows)
 
 
-def foretold(
-    periods: Sequence[int], length: int
-) -> Bool[Tensor, "text length"]:
+def foretold(periods: Sequence[int], length: int) -> Bool[Tensor, "text length"]:
     """Mark the tokens that have occurred before, whose successor is therefore known."""
     return torch.arange(length) >= torch.tensor(periods)[:, None]
 
@@ -97,16 +92,13 @@ def induction_scores(
     follows = (column >= 1) & (column <= row)
     successor = follows & ((row + 1 - column) % period == 0)
     return {
-        name: torch.stack(
-            [_share(weights, previous), _share(weights, successor)], dim=1
-        )
+        name: torch.stack([_share(weights, previous), _share(weights, successor)], dim=1)
         for name, weights in record.items()
     }
 
 
 def _share(
-    weights: Float[Tensor, "text heads query key"],
-    marked: Bool[Tensor, "text query key"],
+    weights: Float[Tensor, "text heads query key"], marked: Bool[Tensor, "text query key"]
 ) -> Float[Tensor, " heads"]:
     """Weight on the marked keys, a mean over the rows that have one."""
     given = (weights * marked[:, None]).sum(dim=(0, 2, 3))

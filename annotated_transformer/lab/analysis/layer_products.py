@@ -29,9 +29,7 @@ def layer_products(config: TransformerConfig, n: float) -> LayerProducts:
     Source: Vaswani et al. 2017, Table 1 and section 3.3.
     """
     width = config.n_heads * (config.d_k + config.d_v)
-    return LayerProducts(
-        n * width, 2 * config.d_model * width, 2 * config.d_model * config.d_ff
-    )
+    return LayerProducts(n * width, 2 * config.d_model * width, 2 * config.d_model * config.d_ff)
 
 
 class EqualLengths(NamedTuple):

@@ -37,12 +37,7 @@ def plain_traffic(n: int, d: int) -> Traffic:
 
 
 def tiled_traffic(
-    n: int,
-    d: int,
-    query_block: int,
-    key_block: int = 128,
-    *,
-    causal: bool = False,
+    n: int, d: int, query_block: int, key_block: int = 128, *, causal: bool = False
 ) -> Traffic:
     """Of `tiled_attention`: n d (1 + 2 n / query_block) read and n d written.
 
@@ -69,17 +64,10 @@ def fast_memory(d: int, query_block: int, key_block: int) -> int:
     Queries, keys, values, scores, and of the output so far the values, the sum
     and the highest score.
     """
-    return (
-        2 * query_block * d
-        + 2 * key_block * d
-        + query_block * key_block
-        + 2 * query_block
-    )
+    return 2 * query_block * d + 2 * key_block * d + query_block * key_block + 2 * query_block
 
 
-def explicit_bytes(
-    n: int, n_heads: int, bytes_per_value: int = 4, *, copies: int = 2
-) -> int:
+def explicit_bytes(n: int, n_heads: int, bytes_per_value: int = 4, *, copies: int = 2) -> int:
     """Bytes of the scores and of the weights of all heads, both of which `attention` forms.
 
     With a mask it holds 3 `copies` at once: the scores, the same with the mask

@@ -15,11 +15,7 @@ from annotated_transformer.translator import Translator
 
 
 def next_token_distribution(
-    translator: Translator,
-    source: str,
-    target: str = "",
-    *,
-    temperature: float = 1.0,
+    translator: Translator, source: str, target: str = "", *, temperature: float = 1.0
 ) -> Float[Tensor, " vocab"]:
     """The probability of each token after the target text so far, given the source.
 

@@ -44,9 +44,7 @@ def free_directions(values: Float[Tensor, "key d_v"]) -> int:
 
 
 def furthest_weights(
-    weights: Float[Tensor, " key"],
-    values: Float[Tensor, "key d_v"],
-    tolerance: float = 0.0,
+    weights: Float[Tensor, " key"], values: Float[Tensor, "key d_v"], tolerance: float = 0.0
 ) -> Float[Tensor, " key"]:
     """Other weights, not negative and of sum 1, whose output differs by at most `tolerance`.
 
@@ -97,9 +95,7 @@ def with_weights(model: nn.Module, name: str, change: Change) -> Iterator[None]:
         ValueError: no attention of that name.
     """
 
-    def replace(
-        _: nn.Module, inputs: tuple[Any, ...], output: Tensor
-    ) -> Tensor:
+    def replace(_: nn.Module, inputs: tuple[Any, ...], output: Tensor) -> Tensor:
         query, key, value, mask, attn_bias = inputs
         weights = attention_weights(query, key, mask, attn_bias)
         mask = biased(weights, mask, attn_bias)[1]
@@ -118,9 +114,7 @@ def uniform(heads: Sequence[int]) -> Change:
 
     def change(weights: Tensor, value: Tensor, mask: Tensor | None) -> Tensor:
         flat = attention_weights(
-            torch.zeros_like(weights[..., :1]),
-            torch.zeros_like(value[..., :1]),
-            mask,
+            torch.zeros_like(weights[..., :1]), torch.zeros_like(value[..., :1]), mask
         )
         changed = weights.clone()
         changed[:, list(heads)] = flat[:, list(heads)]

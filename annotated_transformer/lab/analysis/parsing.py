@@ -22,10 +22,7 @@ FAULTS = ("no end", "number of words", "brackets")
 
 
 def parsed(
-    translator: Translator,
-    sentences: Sequence[Sequence[str]],
-    *,
-    extra_length: int = EXTRA_LENGTH,
+    translator: Translator, sentences: Sequence[Sequence[str]], *, extra_length: int = EXTRA_LENGTH
 ) -> list[Tree | None]:
     """The tree that the model writes for each sentence, or None where it writes none.
 
@@ -36,10 +33,7 @@ def parsed(
 
 
 def tree_lines(
-    translator: Translator,
-    sentences: Sequence[Sequence[str]],
-    *,
-    extra_length: int = EXTRA_LENGTH,
+    translator: Translator, sentences: Sequence[Sequence[str]], *, extra_length: int = EXTRA_LENGTH
 ) -> list[str | None]:
     """The line that the model writes for each sentence, or None where it comes to no end.
 
@@ -75,24 +69,18 @@ def tree_lines(
         for start in range(0, len(numbers), translator.batch_size):
             batch = numbers[start : start + translator.batch_size]
             rows = [sources[number] for number in batch]
-            for number, best in zip(
-                batch, _best(translator, rows, longest), strict=True
-            ):
+            for number, best in zip(batch, _best(translator, rows, longest), strict=True):
                 line = tokenizer.decode(best.ids)
                 found[number] = line if best.finished else None
     return [found[number] for number in range(len(sentences))]
 
 
-def trees_of(
-    lines: Sequence[str | None], sentences: Sequence[Sequence[str]]
-) -> list[Tree | None]:
+def trees_of(lines: Sequence[str | None], sentences: Sequence[Sequence[str]]) -> list[Tree | None]:
     """The tree of each line; None for a line that is none, or did not end."""
     check_list("lines", lines)
     check_list("sentences", sentences)
     return [
-        None
-        if line is None or why_no_tree(line, words)
-        else delinearised(line, words)
+        None if line is None or why_no_tree(line, words) else delinearised(line, words)
         for line, words in zip(lines, sentences, strict=True)
     ]
 
@@ -110,18 +98,12 @@ def why_no_tree(line: str | None, words: Sequence[str]) -> str | None:
     return None
 
 
-def _best(
-    translator: Translator, rows: list[list[int]], longest: int
-) -> list[Hypothesis]:
+def _best(translator: Translator, rows: list[list[int]], longest: int) -> list[Hypothesis]:
     model = translator.model
     source = torch.tensor(rows, device=next(model.parameters()).device)
     if translator.beam_size == 1:
         return greedy_search(model, source, max_length=longest)
     found = beam_search(
-        model,
-        source,
-        beam_size=translator.beam_size,
-        alpha=translator.alpha,
-        max_length=longest,
+        model, source, beam_size=translator.beam_size, alpha=translator.alpha, max_length=longest
     )
     return [best for best, *_ in found]

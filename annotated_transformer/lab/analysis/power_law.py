@@ -33,9 +33,7 @@ class PowerLaw(NamedTuple):
         return self.floor + self.factor * size**-self.exponent
 
 
-def with_floor(
-    sizes: Sequence[float], losses: Sequence[float], floor: float
-) -> PowerLaw:
+def with_floor(sizes: Sequence[float], losses: Sequence[float], floor: float) -> PowerLaw:
     """The law with this floor: a straight line through the logarithms of sizes and losses.
 
     Raises:
@@ -50,19 +48,13 @@ def with_floor(
     if min(*sizes, *losses) <= 0:
         raise ValueError("sizes and losses must be positive")
     if not 0 <= floor < min(losses):
-        raise ValueError(
-            f"floor={floor} must be from 0 to below the smallest loss, {min(losses)}"
-        )
+        raise ValueError(f"floor={floor} must be from 0 to below the smallest loss, {min(losses)}")
     x = torch.tensor(sizes, dtype=torch.float64).log()
     y = (torch.tensor(losses, dtype=torch.float64) - floor).log()
-    slope = ((x - x.mean()) * (y - y.mean())).sum() / (
-        x - x.mean()
-    ).square().sum()
+    slope = ((x - x.mean()) * (y - y.mean())).sum() / (x - x.mean()).square().sum()
     intercept = y.mean() - slope * x.mean()
     law = PowerLaw(floor, math.exp(intercept), -slope.item(), 0.0)
-    squares = [
-        (law.loss(n) - loss) ** 2 for n, loss in zip(sizes, losses, strict=True)
-    ]
+    squares = [(law.loss(n) - loss) ** 2 for n, loss in zip(sizes, losses, strict=True)]
     return law._replace(error=math.sqrt(sum(squares) / len(squares)))
 
 
@@ -89,6 +81,4 @@ def floors_within(
 
 def _all(sizes: Sequence[float], losses: Sequence[float]) -> list[PowerLaw]:
     below = min(losses, default=0.0)
-    return [
-        with_floor(sizes, losses, below * step / STEPS) for step in range(STEPS)
-    ]
+    return [with_floor(sizes, losses, below * step / STEPS) for step in range(STEPS)]

@@ -98,9 +98,7 @@ def control_task(words: Sequence[Probed], seed: int) -> list[Probed]:
 
 
 def encoder_states(
-    translator: Translator,
-    pairs: Sequence[SentencePair],
-    words: Sequence[Probed],
+    translator: Translator, pairs: Sequence[SentencePair], words: Sequence[Probed]
 ) -> Float[Tensor, "layer word d_model"]:
     """The vector of each word before the first layer of the encoder and after each of them.
 
@@ -118,11 +116,7 @@ def encoder_states(
                 kept[number].append(x[0])
         spans = {n: tokenizer.word_spans(pairs[n].source) for n in kept}
         rows = [
-            [
-                x[slice(*spans[w.sentence][w.place])].mean(0)
-                for x in kept[w.sentence]
-            ]
-            for w in words
+            [x[slice(*spans[w.sentence][w.place])].mean(0) for x in kept[w.sentence]] for w in words
         ]
         return torch.stack([torch.stack(row) for row in rows], dim=1)
 
@@ -140,10 +134,7 @@ def probe_accuracy(
 
 
 def probe_layers(
-    translator: Translator,
-    pairs: Sequence[SentencePair],
-    n_train: int,
-    seed: int,
+    translator: Translator, pairs: Sequence[SentencePair], n_train: int, seed: int
 ) -> list[dict[str, Any]]:
     """Accuracy on the task and on the control, and selectivity, in percent, layer by layer.
 
@@ -185,9 +176,6 @@ def commonest(train: Sequence[Probed], test: Sequence[Probed]) -> float:
         for text in ("", word.word):
             of_word = counts.setdefault(text, {})
             of_word[word.label] = of_word.get(word.label, 0) + 1
-    best = {
-        text: max(found, key=found.__getitem__)
-        for text, found in counts.items()
-    }
+    best = {text: max(found, key=found.__getitem__) for text, found in counts.items()}
     hits = [best.get(word.word, best[""]) == word.label for word in test]
     return 100 * sum(hits) / len(hits)

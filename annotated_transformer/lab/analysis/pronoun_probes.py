@@ -17,9 +17,7 @@ from torch import Tensor
 from annotated_transformer.checks import check_list
 from annotated_transformer.inspection import evaluation_mode
 from annotated_transformer.lab.analysis.pronouns import ANTECEDENTS, Span, Swap
-from annotated_transformer.lab.analysis.teacher_forcing import (
-    teacher_forced_attention,
-)
+from annotated_transformer.lab.analysis.teacher_forcing import teacher_forced_attention
 from annotated_transformer.masks import causal_mask
 from annotated_transformer.translator import Translator
 
@@ -45,26 +43,14 @@ def parts(translator: Translator, swap: Swap, side: int) -> dict[str, Span]:
     (_, subject_end), (noun, noun_end) = swap.nouns
     it = swap.pronoun[0]
     # The word after the last one of each part but the last two, in the order of PARTS.
-    word_ends = [
-        1,
-        subject_end,
-        noun - 1,
-        noun,
-        noun_end,
-        it,
-        it + 1,
-        it + 2,
-        it + 3,
-    ]
+    word_ends = [1, subject_end, noun - 1, noun, noun_end, it, it + 1, it + 2, it + 3]
     last = word_spans[-1][1]
     ends = [*(word_spans[end - 1][1] for end in word_ends), last, last + 1]
     spans = zip([0, *ends[:-1]], ends, strict=True)
     return dict(zip(PARTS, spans, strict=True))
 
 
-def antecedent_log_odds(
-    translator: Translator, swaps: Sequence[Swap]
-) -> Float[Tensor, "swaps 2"]:
+def antecedent_log_odds(translator: Translator, swaps: Sequence[Swap]) -> Float[Tensor, "swaps 2"]:
     """Return how strongly each sentence of each swap is understood in the right way.
 
     The value is the log-probability (in nats) that the translation begins with the right noun,
@@ -98,9 +84,7 @@ def patched_log_odds(
     if not swaps:
         raise ValueError("there are no swaps to look at")
     if unknown := set(taken) - set(PARTS):
-        raise ValueError(
-            f"{unknown.pop()!r} is no part of a sentence; expected some of {PARTS}"
-        )
+        raise ValueError(f"{unknown.pop()!r} is no part of a sentence; expected some of {PARTS}")
     all_layers = range(translator.model.config.n_layers)
     patched = set(all_layers if layers is None else layers)
     if unknown_layers := patched.difference(all_layers):
@@ -109,24 +93,18 @@ def patched_log_odds(
         )
     taken_by_layer = [taken if layer in patched else () for layer in all_layers]
     with evaluation_mode(translator.model):
-        return torch.stack(
-            [_log_odds(translator, swap, taken_by_layer) for swap in swaps]
-        )
+        return torch.stack([_log_odds(translator, swap, taken_by_layer) for swap in swaps])
 
 
 def _log_odds(
-    translator: Translator,
-    swap: Swap,
-    taken_by_layer: Sequence[Collection[str]],
+    translator: Translator, swap: Swap, taken_by_layer: Sequence[Collection[str]]
 ) -> Float[Tensor, " 2"]:
     memories = [_memory_by_part(translator, swap, side) for side in (0, 1)]
     odds = []
     for side in (0, 1):
         other = 1 - side
         read = [
-            torch.cat(
-                [memories[other if p in taken else side][p] for p in PARTS]
-            )
+            torch.cat([memories[other if p in taken else side][p] for p in PARTS])
             for taken in taken_by_layer
         ]
         opening = _log_probabilities(translator, read, swap.openings)
@@ -139,10 +117,7 @@ def _memory_by_part(
 ) -> dict[str, Float[Tensor, "rows d_model"]]:
     ids = translator.tokenizer.source_ids(swap.sources[side])
     memory = translator.model.encode(_one_row(translator, ids))[0]
-    return {
-        part: memory[slice(*span)]
-        for part, span in parts(translator, swap, side).items()
-    }
+    return {part: memory[slice(*span)] for part, span in parts(translator, swap, side).items()}
 
 
 def _log_probabilities(
@@ -165,14 +140,10 @@ def _log_probabilities(
 
 
 def _one_row(translator: Translator, ids: Sequence[int]) -> Tensor:
-    return torch.tensor(
-        [ids], device=next(translator.model.parameters()).device
-    )
+    return torch.tensor([ids], device=next(translator.model.parameters()).device)
 
 
-def attention_by_part(
-    translator: Translator, swaps: Sequence[Swap]
-) -> list[dict[str, Any]]:
+def attention_by_part(translator: Translator, swaps: Sequence[Swap]) -> list[dict[str, Any]]:
     """Return the share of its weight that each head gives to each part, in percent.
 
     The shares are means over the swaps. In the encoder the query is "it". In the cross-attention it
@@ -195,15 +166,10 @@ def attention_by_part(
                 key = name, head, part, reading
                 total[key] = total.get(key, 0.0) + 100 * share / len(swaps)
     names = ("attention", "head", "part", "reading")
-    return [
-        dict(zip(names, key, strict=True)) | {"share": share}
-        for key, share in total.items()
-    ]
+    return [dict(zip(names, key, strict=True)) | {"share": share} for key, share in total.items()]
 
 
-def pronoun_following(
-    translator: Translator, swaps: Sequence[Swap]
-) -> list[dict[str, Any]]:
+def pronoun_following(translator: Translator, swaps: Sequence[Swap]) -> list[dict[str, Any]]:
     """Count the swaps in which a head follows the pronoun, in percent.
 
     A head follows the pronoun in a swap if, in both of its sentences, it gives the noun that "it"
@@ -224,8 +190,7 @@ def pronoun_following(
         for name, head in dict.fromkeys(key[:2] for key in shares[0]):
             subject, object_ = (
                 [
-                    share[name, head, f"{noun}'s determiner"]
-                    + share[name, head, noun]
+                    share[name, head, f"{noun}'s determiner"] + share[name, head, noun]
                     for share in shares
                 ]
                 for noun in ("the subject", "the object")
@@ -234,15 +199,10 @@ def pronoun_following(
             row = rows.setdefault((name, head), {"follows": 0.0, "most": 0.0})
             row["follows"] += 100 * follows / len(swaps)
             row["most"] = max(row["most"], 100 * max(subject + object_))
-    return [
-        {"attention": name, "head": head} | row
-        for (name, head), row in rows.items()
-    ]
+    return [{"attention": name, "head": head} | row for (name, head), row in rows.items()]
 
 
-def _shares(
-    translator: Translator, swap: Swap, side: int
-) -> dict[tuple[str, int, str], float]:
+def _shares(translator: Translator, swap: Swap, side: int) -> dict[tuple[str, int, str], float]:
     """Share of weight by attention, head and part, in one of a swap's two sentences."""
     spans = parts(translator, swap, side)
     rows = _query_rows(translator, swap, side)

@@ -13,45 +13,23 @@ from typing import NamedTuple
 
 from annotated_transformer.corpora import SentencePair
 from annotated_transformer.lab.corpora.english_korean import LexiconName
-from annotated_transformer.lab.corpora.english_korean.adjectives import (
-    Adjective,
-)
+from annotated_transformer.lab.corpora.english_korean.adjectives import Adjective
 from annotated_transformer.lab.corpora.english_korean.because import (
     REASONS,
     Reason,
     objects_of,
     taken_up,
 )
-from annotated_transformer.lab.corpora.english_korean.clauses import (
-    object_particle,
-)
-from annotated_transformer.lab.corpora.english_korean.derivation import (
-    Derivation,
-    Words,
-)
-from annotated_transformer.lab.corpora.english_korean.everyday.surface import (
-    plain,
-)
+from annotated_transformer.lab.corpora.english_korean.clauses import object_particle
+from annotated_transformer.lab.corpora.english_korean.derivation import Derivation, Words
+from annotated_transformer.lab.corpora.english_korean.everyday.surface import plain
 from annotated_transformer.lab.corpora.english_korean.large import large_lexicon
-from annotated_transformer.lab.corpora.english_korean.lexicon import (
-    SMALL,
-    Lexicon,
-)
-from annotated_transformer.lab.corpora.english_korean.morphology import (
-    SUBJECT,
-    TOPIC,
-)
+from annotated_transformer.lab.corpora.english_korean.lexicon import SMALL, Lexicon
+from annotated_transformer.lab.corpora.english_korean.morphology import SUBJECT, TOPIC
 from annotated_transformer.lab.corpora.english_korean.nouns import Noun
-from annotated_transformer.lab.corpora.english_korean.open.lexicon import (
-    open_lexicon,
-)
-from annotated_transformer.lab.corpora.english_korean.phrases import (
-    NounPhrase,
-    noun_phrase,
-)
-from annotated_transformer.lab.corpora.english_korean.predicates import (
-    adjective_form,
-)
+from annotated_transformer.lab.corpora.english_korean.open.lexicon import open_lexicon
+from annotated_transformer.lab.corpora.english_korean.phrases import NounPhrase, noun_phrase
+from annotated_transformer.lab.corpora.english_korean.predicates import adjective_form
 from annotated_transformer.lab.corpora.english_korean.verbs import Verb
 
 DEGREES = {"too": "너무", "very": "아주"}
@@ -92,9 +70,7 @@ class _Scene(NamedTuple):
     adjectives: tuple[tuple[Adjective, ...], tuple[Adjective, ...]]
 
 
-def swaps(
-    pairs: Sequence[SentencePair], lexicon: LexiconName = "small"
-) -> list[Swap]:
+def swaps(pairs: Sequence[SentencePair], lexicon: LexiconName = "small") -> list[Swap]:
     """Return the *because* sentences with every adjective that changes what "it" stands for.
 
     Adjectives are those that the lexicon has for the verb and degree ("too" or "very"). A sentence
@@ -123,14 +99,10 @@ def _swaps_of(pair: SentencePair, lexicon: Lexicon) -> Iterator[Swap]:
         return
     stem, _, word = source.rpartition(" ")
     side = ANTECEDENTS.index(given)
-    (adjective,) = (
-        entry for entry in scene.adjectives[side] if entry.english == word
-    )
+    (adjective,) = (entry for entry in scene.adjectives[side] if entry.english == word)
     for other in scene.adjectives[1 - side]:
         adjectives = (other, adjective) if side else (adjective, other)
-        yield _swap(
-            stem, pair.target, scene, side, adjectives, natural=lexicon.natural
-        )
+        yield _swap(stem, pair.target, scene, side, adjectives, natural=lexicon.natural)
 
 
 def _scene(source: str, lexicon: Lexicon) -> _Scene | None:
@@ -148,9 +120,7 @@ def _scene(source: str, lexicon: Lexicon) -> _Scene | None:
     return None
 
 
-def _subjects(
-    clause: str, lexicon: Lexicon
-) -> Iterator[tuple[Reason, NounPhrase]]:
+def _subjects(clause: str, lexicon: Lexicon) -> Iterator[tuple[Reason, NounPhrase]]:
     """Yield each subject that the clause may begin with, and the reasons that it can have."""
     determiner, _, rest = clause.partition(" ")
     if determiner not in ("The", "This"):
@@ -169,9 +139,7 @@ def _objects(
         return
     for entry, noun in objects_of(lexicon, verb, subject.noun):
         for determiner in ("the", "this"):
-            ends = tuple(
-                f" {form} {determiner} {noun.english}" for form in entry[:2]
-            )
+            ends = tuple(f" {form} {determiner} {noun.english}" for form in entry[:2])
             if clause.endswith(ends):
                 yield entry, _phrase(determiner, noun)
 
@@ -186,9 +154,7 @@ def _adjectives_of(
     """The adjectives among `words` that the grammar says of a noun."""
     if phrase.noun is None:
         return ()
-    return tuple(
-        a for a in lexicon.predicates_of(phrase.noun) if a.english in words
-    )
+    return tuple(a for a in lexicon.predicates_of(phrase.noun) if a.english in words)
 
 
 def _korean(words: Words) -> list[str]:
@@ -218,22 +184,11 @@ def _swap(
     # Degree and adjective stand between the nouns; the verb comes last, the same in both sentences.
     verb = target.split(" ")[len(causes[side]) + 2 + len(others[side]) :]
     targets = [
-        " ".join(
-            [
-                *causes[i],
-                DEGREES[degree],
-                _reason_word(adjectives[i]),
-                *others[i],
-                *verb,
-            ]
-        )
+        " ".join([*causes[i], DEGREES[degree], _reason_word(adjectives[i]), *others[i], *verb])
         for i in range(2)
     ]
     return Swap(
-        sources=(
-            f"{stem} {adjectives[0].english}",
-            f"{stem} {adjectives[1].english}",
-        ),
+        sources=(f"{stem} {adjectives[0].english}", f"{stem} {adjectives[1].english}"),
         targets=(targets[0], targets[1]),
         openings=(" ".join(causes[0]), " ".join(causes[1])),
         nouns=(

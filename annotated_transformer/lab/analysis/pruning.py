@@ -15,11 +15,7 @@ from jaxtyping import Float
 from torch import Tensor, nn
 
 from annotated_transformer.attention import MultiHeadAttention
-from annotated_transformer.lab.analysis.heads import (
-    attention_named,
-    attentions_of,
-    check_removed,
-)
+from annotated_transformer.lab.analysis.heads import attention_named, attentions_of, check_removed
 from annotated_transformer.transformer import Transformer
 
 
@@ -43,17 +39,13 @@ def gradient_importance(
         hook = _times(factors[name])
         handles.append(module.attend.register_forward_hook(hook))
     try:
-        found = [
-            torch.autograd.grad(loss, list(factors.values())) for loss in losses
-        ]
+        found = [torch.autograd.grad(loss, list(factors.values())) for loss in losses]
     finally:
         for handle in handles:
             handle.remove()
     if not found:
         raise ValueError("there are no losses to take gradients of")
-    slopes = [
-        torch.stack(each).abs().mean(0) for each in zip(*found, strict=True)
-    ]
+    slopes = [torch.stack(each).abs().mean(0) for each in zip(*found, strict=True)]
     return dict(zip(factors, slopes, strict=True))
 
 
@@ -66,9 +58,7 @@ def _times(factors: Float[Tensor, " heads"]) -> Any:
     return hook
 
 
-def least_first(
-    importance: Mapping[str, Float[Tensor, " heads"]],
-) -> list[tuple[str, int]]:
+def least_first(importance: Mapping[str, Float[Tensor, " heads"]]) -> list[tuple[str, int]]:
     """All heads, the least important first, each layer's values divided by their length.
 
     Source: Michel et al. 2019, section 4.1, after Molchanov et al. 2017.
@@ -81,9 +71,7 @@ def least_first(
     return sorted(scaled, key=scaled.__getitem__)
 
 
-def pruned(
-    model: Transformer, removed: Mapping[str, Sequence[int]]
-) -> Transformer:
+def pruned(model: Transformer, removed: Mapping[str, Sequence[int]]) -> Transformer:
     """A copy of the model without some heads, whose matrices are smaller by as much.
 
     Its output is that of the model inside `without_heads(model, removed)`. An attention that loses

@@ -21,9 +21,7 @@ from annotated_transformer.translator import Translator
 Parts = dict[str, Float[Tensor, "heads query key"]]
 
 
-def score_parts(
-    translator: Translator, text: str, side: str = "encoder"
-) -> Parts:
+def score_parts(translator: Translator, text: str, side: str = "encoder") -> Parts:
     """The four parts of the scores of the first self-attention; their sum is the scores.
 
     "position-content" is what the query's position asks of the key's content.
@@ -91,18 +89,13 @@ def constant_query(
         for column, token in enumerate(ids):
             added[token].append(part[:, 0, column])
     means = {
-        token: torch.stack(found).mean(0)
-        for token, found in added.items()
-        if len(found) >= least
+        token: torch.stack(found).mean(0) for token, found in added.items() if len(found) >= least
     }
     return torch.stack(left).sum(0) / torch.stack(total).sum(0), means
 
 
 def by_offset(
-    translator: Translator,
-    texts: Sequence[str],
-    part: str = "position-position",
-    reach: int = 4,
+    translator: Translator, texts: Sequence[str], part: str = "position-position", reach: int = 4
 ) -> dict[int, Float[Tensor, " heads"]]:
     """The mean of one part by the offset from query to key, in the encoder, by head.
 
@@ -116,19 +109,12 @@ def by_offset(
         scores = _centred(score_parts(translator, text)[part], "encoder")
         for offset in range(-reach, reach + 1):
             found[offset].append(scores.diagonal(offset, 1, 2))
-    return {
-        offset: torch.cat(scores, dim=1).mean(1)
-        for offset, scores in found.items()
-    }
+    return {offset: torch.cat(scores, dim=1).mean(1) for offset, scores in found.items()}
 
 
 def _first_layer(
     translator: Translator, text: str, side: str
-) -> tuple[
-    MultiHeadAttention,
-    Float[Tensor, "length d_model"],
-    Float[Tensor, "length d_model"],
-]:
+) -> tuple[MultiHeadAttention, Float[Tensor, "length d_model"], Float[Tensor, "length d_model"]]:
     """The first self-attention of a side, embeddings and positions of a text."""
     model, tokenizer = translator.model, translator.tokenizer
     if side == "encoder":
@@ -141,9 +127,7 @@ def _first_layer(
         raise ValueError(f"side={side!r}; expected 'encoder' or 'decoder'")
     places = positions.encoding
     if len(ids) > len(places):
-        raise ValueError(
-            f"{len(ids)} tokens, {len(places)} places: shorten the text"
-        )
+        raise ValueError(f"{len(ids)} tokens, {len(places)} places: shorten the text")
     attention = model.get_submodule(f"{side}.layers.0.self_attention")
     assert isinstance(attention, MultiHeadAttention)
     content = embedding(torch.tensor([ids], device=places.device))[0]
@@ -157,18 +141,9 @@ def _products(
 ) -> Parts:
     """The scores between each of the queries and each of the keys."""
     with torch.no_grad():
-        q = {
-            a: attention.split(attention.w_query(x[None]))
-            for a, x in query.items()
-        }
-        k = {
-            b: attention.split(attention.w_key(x[None])) for b, x in key.items()
-        }
-    return {
-        f"{a}-{b}": (q[a] @ k[b].mT / math.sqrt(q[a].size(-1)))[0]
-        for a in q
-        for b in k
-    }
+        q = {a: attention.split(attention.w_query(x[None])) for a, x in query.items()}
+        k = {b: attention.split(attention.w_key(x[None])) for b, x in key.items()}
+    return {f"{a}-{b}": (q[a] @ k[b].mT / math.sqrt(q[a].size(-1)))[0] for a in q for b in k}
 
 
 def _whole(parts: Parts) -> Float[Tensor, "heads query key"]:

@@ -3,11 +3,7 @@
 Chapter: *Detection and prompts*.
 """
 
-from annotated_transformer.lab.analysis.average_precision import (
-    Detections,
-    box_iou,
-    by_confidence,
-)
+from annotated_transformer.lab.analysis.average_precision import Detections, box_iou, by_confidence
 
 
 def suppressed(found: Detections, overlap: float = 0.5) -> Detections:

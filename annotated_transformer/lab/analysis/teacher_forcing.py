@@ -23,12 +23,8 @@ def teacher_forced_attention(
     device = next(translator.model.parameters()).device
     source_ids = tokenizer.source_ids(source)
     target_ids = tokenizer.target_ids(target)[:-1]
-    with (
-        evaluation_mode(translator.model),
-        record_attention(translator.model) as record,
-    ):
+    with evaluation_mode(translator.model), record_attention(translator.model) as record:
         translator.model(
-            torch.tensor([source_ids], device=device),
-            torch.tensor([target_ids], device=device),
+            torch.tensor([source_ids], device=device), torch.tensor([target_ids], device=device)
         )
     return {name: weights[0].cpu() for name, weights in record.items()}

@@ -40,16 +40,12 @@ def draw_answers(
 
 def framed(
     text: Int[Tensor, "rows letters"],
-) -> tuple[
-    Int[Tensor, "rows letters_and_1"], Int[Tensor, "rows letters_and_1"]
-]:
+) -> tuple[Int[Tensor, "rows letters_and_1"], Int[Tensor, "rows letters_and_1"]]:
     """With the sign of the beginning before it, and with that of the end behind it."""
     return F.pad(text, (1, 0), value=BOS_ID), F.pad(text, (0, 1), value=EOS_ID)
 
 
-def train_writer(
-    kind: type[Transformer], m: int, steps: int, seed: int = 0
-) -> Transformer:
+def train_writer(kind: type[Transformer], m: int, steps: int, seed: int = 0) -> Transformer:
     """A small model of a kind after so many updates."""
     torch.manual_seed(seed)
     draws = torch.Generator().manual_seed(seed + 1)

@@ -43,9 +43,7 @@ class Reading:
         return ~self.fired.any(dim=0)
 
 
-def read_units(
-    translator: Translator, pairs: Sequence[tuple[str, str]]
-) -> dict[str, Reading]:
+def read_units(translator: Translator, pairs: Sequence[tuple[str, str]]) -> dict[str, Reading]:
     """Read all units while the model reads sources and is fed their targets, as in training.
 
     Keys name the layers, such as "encoder.layers.0". The encoder's tokens are those of the source
@@ -61,33 +59,23 @@ def read_units(
     inputs: dict[str, list[Tensor]] = {}
     with evaluation_mode(model), _recorded(model) as recorded:
         for start in range(0, len(pairs), step):
-            batch = {
-                side: _padded(of[start : start + step], device)
-                for side, of in rows.items()
-            }
+            batch = {side: _padded(of[start : start + step], device) for side, of in rows.items()}
             memory = model.encode(batch["encoder"])
             model.decode_hidden(batch["decoder"], memory, batch["encoder"])
             for layer, x in recorded.items():
                 real = batch[layer.partition(".")[0]] != PAD_ID
                 inputs.setdefault(layer, []).append(x[real])
-    tokens = {
-        side: tuple(token for row in of for token in row)
-        for side, of in rows.items()
-    }
+    tokens = {side: tuple(token for row in of for token in row) for side, of in rows.items()}
     found = {}
     for layer, parts in inputs.items():
         x, inner = torch.cat(parts), _network(model, layer).inner
         values = (x @ inner.weight.T + inner.bias).detach()
-        found[layer] = Reading(
-            tokens=tokens[layer.partition(".")[0]], inputs=x, values=values
-        )
+        found[layer] = Reading(tokens=tokens[layer.partition(".")[0]], inputs=x, values=values)
     return found
 
 
 @contextlib.contextmanager
-def without_units(
-    model: Transformer, layers: Collection[str]
-) -> Iterator[None]:
+def without_units(model: Transformer, layers: Collection[str]) -> Iterator[None]:
     """Silence all units of some layers while the block runs: their networks add only b2.
 
     Layers are named as in `read_units`, such as "encoder.layers.0".
@@ -102,9 +90,7 @@ def without_units(
         if isinstance(module, FeedForward)
     ]
     if unknown := sorted(set(layers) - set(known)):
-        raise ValueError(
-            f"no layer is called {unknown[0]!r}; there are {', '.join(known)}"
-        )
+        raise ValueError(f"no layer is called {unknown[0]!r}; there are {', '.join(known)}")
     weights = [_network(model, layer).outer.weight for layer in layers]
     saved = [weight.detach().clone() for weight in weights]
     try:
@@ -116,20 +102,13 @@ def without_units(
             weight.detach().copy_(before)
 
 
-def _rows(
-    translator: Translator, pairs: Sequence[tuple[str, str]]
-) -> dict[str, list[list[int]]]:
+def _rows(translator: Translator, pairs: Sequence[tuple[str, str]]) -> dict[str, list[list[int]]]:
     """What encoder and decoder read of each pair."""
     if not pairs:
         raise ValueError("there are no sentence pairs to read")
     for number, pair in enumerate(pairs, start=1):
-        if not isinstance(pair, tuple | list) or [*map(type, pair)] != [
-            str,
-            str,
-        ]:
-            raise ValueError(
-                f"pair {number} is {pair!r}; expected a source and a target text"
-            )
+        if not isinstance(pair, tuple | list) or [*map(type, pair)] != [str, str]:
+            raise ValueError(f"pair {number} is {pair!r}; expected a source and a target text")
         if not all(text.strip() for text in pair):
             raise ValueError(f"pair {number} has a blank sentence: {pair!r}")
     tokenizer = translator.tokenizer
@@ -139,9 +118,7 @@ def _rows(
     }
 
 
-def _padded(
-    rows: list[list[int]], device: torch.device
-) -> Int[Tensor, "batch length"]:
+def _padded(rows: list[list[int]], device: torch.device) -> Int[Tensor, "batch length"]:
     longest = max(map(len, rows))
     padded = [row + [PAD_ID] * (longest - len(row)) for row in rows]
     return torch.tensor(padded, device=device)
@@ -154,21 +131,15 @@ def _network(model: Transformer, layer: str) -> FeedForward:
 
 
 @contextlib.contextmanager
-def _recorded(
-    model: Transformer,
-) -> Iterator[dict[str, Float[Tensor, "batch length d_model"]]]:
+def _recorded(model: Transformer) -> Iterator[dict[str, Float[Tensor, "batch length d_model"]]]:
     """Collect what enters every network; a later forward pass replaces what an earlier one left."""
     record: dict[str, Tensor] = {}
 
     def keeper(layer: str) -> Callable[[nn.Module, tuple[Tensor]], None]:
-        return lambda module, arguments: record.update(
-            {layer: arguments[0].detach().clone()}
-        )
+        return lambda module, arguments: record.update({layer: arguments[0].detach().clone()})
 
     hooks = [
-        module.register_forward_pre_hook(
-            keeper(name.removesuffix(".feed_forward"))
-        )
+        module.register_forward_pre_hook(keeper(name.removesuffix(".feed_forward")))
         for name, module in model.named_modules()
         if isinstance(module, FeedForward)
     ]

@@ -39,10 +39,7 @@ class CNN(Member):
         width, parts = config.width, list[nn.Module]()
         widths = config.n_channels, width, width, 2 * width, 2 * width
         for n in range(4):
-            parts += (
-                nn.Conv2d(widths[n], widths[n + 1], 3, padding=1),
-                nn.ReLU(),
-            )
+            parts += (nn.Conv2d(widths[n], widths[n + 1], 3, padding=1), nn.ReLU())
             parts += (nn.MaxPool2d(2),) if n % 2 else ()
         self.convolutions = nn.Sequential(*parts)
         self.head = nn.Linear(2 * width, config.n_classes)

@@ -15,13 +15,7 @@ from torch.utils.flop_counter import FlopCounterMode
 from annotated_transformer.attention import attention
 from annotated_transformer.lab.analysis.influence import influence
 
-_PRODUCTS = (
-    "MmBackward",
-    "BmmBackward",
-    "AddmmBackward",
-    "BaddbmmBackward",
-    "ConvolutionBackward",
-)
+_PRODUCTS = ("MmBackward", "BmmBackward", "AddmmBackward", "BaddbmmBackward", "ConvolutionBackward")
 """Autograd's names of the operations that are counted; others work on single numbers."""
 
 
@@ -51,18 +45,12 @@ class SelfAttentionLayer(nn.Module):
 
     def __init__(self, d_model: int, *, projections: bool = True) -> None:
         super().__init__()
-        kinds = [
-            _matrix(d_model) if projections else nn.Identity() for _ in range(4)
-        ]
+        kinds = [_matrix(d_model) if projections else nn.Identity() for _ in range(4)]
         self.w_query, self.w_key, self.w_value, self.w_output = kinds
 
-    def forward(
-        self, x: Float[Tensor, "length d_model"]
-    ) -> Float[Tensor, "length d_model"]:
+    def forward(self, x: Float[Tensor, "length d_model"]) -> Float[Tensor, "length d_model"]:
         """Attend."""
-        return self.w_output(
-            self.mix(self.w_query(x), self.w_key(x), self.w_value(x))
-        )
+        return self.w_output(self.mix(self.w_query(x), self.w_key(x), self.w_value(x)))
 
     def mix(self, query: Tensor, key: Tensor, value: Tensor) -> Tensor:
         """The attention itself."""
@@ -77,9 +65,7 @@ class SelfAttentionLayer(nn.Module):
 class RestrictedAttentionLayer(SelfAttentionLayer):
     """Every position looks at a `window` of positions around it; no other score is computed."""
 
-    def __init__(
-        self, d_model: int, window: int, *, projections: bool = True
-    ) -> None:
+    def __init__(self, d_model: int, window: int, *, projections: bool = True) -> None:
         super().__init__(d_model, projections=projections)
         _check_window("window", window)
         self.window = window
@@ -89,9 +75,7 @@ class RestrictedAttentionLayer(SelfAttentionLayer):
         side = self.window // 2
         # For each position its neighbours: (length, window, d_model).
         keys, values = (
-            F.pad(y, (0, 0, side, side))
-            .unfold(0, self.window, 1)
-            .transpose(1, 2)
+            F.pad(y, (0, 0, side, side)).unfold(0, self.window, 1).transpose(1, 2)
             for y in (key, value)
         )
         real = F.pad(torch.ones_like(key[:, 0], dtype=torch.bool), (side, side))
@@ -111,9 +95,7 @@ class RecurrentLayer(nn.Module):
         super().__init__()
         self.w_input, self.w_state = _matrix(d_model), _matrix(d_model)
 
-    def forward(
-        self, x: Float[Tensor, "length d_model"]
-    ) -> Float[Tensor, "length d_model"]:
+    def forward(self, x: Float[Tensor, "length d_model"]) -> Float[Tensor, "length d_model"]:
         """Compute one state after another."""
         states, state = [], torch.zeros_like(x[:1])
         for token in self.w_input(x).split(1):
@@ -137,9 +119,7 @@ class RecurrentStep(nn.Module):
         super().__init__()
         self.layer = layer
 
-    def forward(
-        self, rows: Float[Tensor, "length twice"]
-    ) -> Float[Tensor, "length twice"]:
+    def forward(self, rows: Float[Tensor, "length twice"]) -> Float[Tensor, "length twice"]:
         """Move each state on by one position."""
         x, state = rows.chunk(2, dim=-1)
         before = F.pad(state, (0, 0, 1, 0))[:-1]
@@ -155,17 +135,10 @@ class ConvolutionalLayer(nn.Module):
         _check_width(d_model)
         _check_window("kernel", kernel)
         self.convolution = nn.Conv1d(
-            d_model,
-            d_model,
-            kernel,
-            padding="same",
-            dilation=dilation,
-            bias=False,
+            d_model, d_model, kernel, padding="same", dilation=dilation, bias=False
         )
 
-    def forward(
-        self, x: Float[Tensor, "length d_model"]
-    ) -> Float[Tensor, "length d_model"]:
+    def forward(self, x: Float[Tensor, "length d_model"]) -> Float[Tensor, "length d_model"]:
         """Convolve along the sentence."""
         return self.convolution(x.T).T
 
@@ -174,18 +147,14 @@ class ConvolutionalLayer(nn.Module):
         return self.convolution.kernel_size[0] * length * d_model * d_model
 
 
-def counted_multiply_adds(
-    layer: nn.Module, x: Float[Tensor, "length d_model"]
-) -> int:
+def counted_multiply_adds(layer: nn.Module, x: Float[Tensor, "length d_model"]) -> int:
     """Count the multiply-adds of the matrix products and convolutions that PyTorch carries out."""
     with FlopCounterMode(display=False) as counter, torch.no_grad():
         layer(x)
     return counter.get_total_flops() // 2
 
 
-def sequential_products(
-    layer: nn.Module, x: Float[Tensor, "length width"]
-) -> int:
+def sequential_products(layer: nn.Module, x: Float[Tensor, "length width"]) -> int:
     """Return the length of the longest chain of matrix products and convolutions.
 
     Each operation of a chain needs the result of the one before it. The chain is that of the
@@ -203,15 +172,11 @@ def sequential_products(
             unfinished += waiting
             continue
         own = bool(node) and node.name().startswith(_PRODUCTS)
-        longest[unfinished.pop()] = own + max(
-            (longest[earlier] for earlier in before), default=0
-        )
+        longest[unfinished.pop()] = own + max((longest[earlier] for earlier in before), default=0)
     return longest[end]
 
 
-def path_length(
-    layers: Iterable[nn.Module], x: Float[Tensor, "length width"]
-) -> int:
+def path_length(layers: Iterable[nn.Module], x: Float[Tensor, "length width"]) -> int:
     """Return how many of these layers it takes until the last row depends on the first.
 
     The dependence is measured by gradients (`influence`).
@@ -224,6 +189,4 @@ def path_length(
         stack.append(layer)
         if influence(lambda y: stack(y)[-1:], x, probes=1)[0, 0] > 0:
             return number
-    raise ValueError(
-        f"{len(stack)} layers do not connect the ends of {len(x)} positions: add more"
-    )
+    raise ValueError(f"{len(stack)} layers do not connect the ends of {len(x)} positions: add more")

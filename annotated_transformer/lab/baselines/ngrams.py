@@ -29,11 +29,7 @@ class NGrams:
     """
 
     def __init__(
-        self,
-        texts: Iterable[Sequence[int]],
-        order: int,
-        vocab_size: int,
-        discount: float = 0.75,
+        self, texts: Iterable[Sequence[int]], order: int, vocab_size: int, discount: float = 0.75
     ) -> None:
         if order < 1:
             raise ValueError(f"order={order} must be at least 1")
@@ -58,10 +54,7 @@ class NGrams:
             for gram in longer:
                 self.followers[gram[1:-1]][gram[-1]] += 1
                 grams.add(gram[1:])
-        self.totals = {
-            context: counts.total()
-            for context, counts in self.followers.items()
-        }
+        self.totals = {context: counts.total() for context, counts in self.followers.items()}
 
     def probability(self, token: int, before: Sequence[int]) -> float:
         """p(token | before), of which the last `order` - 1 tokens count."""
@@ -78,10 +71,7 @@ class NGrams:
 
     def log_probability(self, text: Sequence[int]) -> float:
         """Of all tokens of a text after its begin, in nats."""
-        return sum(
-            math.log(self.probability(text[end], text[:end]))
-            for end in range(1, len(text))
-        )
+        return sum(math.log(self.probability(text[end], text[:end])) for end in range(1, len(text)))
 
     def perplexity(self, texts: Sequence[Sequence[int]]) -> float:
         """exp of the mean negative log probability of a token, ends included."""

@@ -28,9 +28,7 @@ def _all_digits() -> tuple[Tensor, Tensor]:
         ) from error
     data = load_digits()
     images = torch.tensor(data.images, dtype=torch.float32) / 16
-    order = torch.randperm(
-        len(images), generator=torch.Generator().manual_seed(0)
-    )
+    order = torch.randperm(len(images), generator=torch.Generator().manual_seed(0))
     return images[order][:, None], torch.tensor(data.target)[order]
 
 

@@ -67,19 +67,14 @@ def _words() -> dict[str, dict[str, float]]:
 
 
 def _noun_phrases() -> dict[str, dict[Right, float]]:
-    rules: dict[str, dict[Right, float]] = {
-        "NP^he": {("PRP^he",): 1},
-        "NP^him": {("PRP^him",): 1},
-    }
+    rules: dict[str, dict[Right, float]] = {"NP^he": {("PRP^he",): 1}, "NP^him": {("PRP^him",): 1}}
     for name in NOUNS:
         rules[f"NP^{name}"] = made = _simple(name)
         if name == "person":
             made["NNP",] = 0.2
         modifiers = _weights(OF_NOUN.get(name, ""))
         for kind, weight in modifiers.items():
-            made[f"NP^{name}", f"PP^{kind}"] = (
-                0.4 * weight / sum(modifiers.values())
-            )
+            made[f"NP^{name}", f"PP^{kind}"] = 0.4 * weight / sum(modifiers.values())
         if name in ("person", "animal"):
             made[f"NP^{name}", f"SBAR^{name}"] = 0.04
         for other in NOUNS if modifiers else ():
@@ -106,8 +101,7 @@ def _simple(name: str) -> dict[Right, float]:
 def _prepositional_phrases() -> dict[str, dict[Right, float]]:
     return {
         f"PP^{kind}": {
-            (f"IN^{kind}", f"NP^{name}"): weight
-            for name, weight in _weights(names).items()
+            (f"IN^{kind}", f"NP^{name}"): weight for name, weight in _weights(names).items()
         }
         for kind, (_, names) in PHRASES.items()
     }
@@ -116,31 +110,21 @@ def _prepositional_phrases() -> dict[str, dict[Right, float]]:
 def _complements() -> dict[str, dict[Right, float]]:
     """What a verb of each class needs besides modifiers."""
     found: dict[str, dict[Right, float]] = {
-        verb: {
-            (f"NP^{name}",): weight for name, weight in _weights(names).items()
-        }
+        verb: {(f"NP^{name}",): weight for name, weight in _weights(names).items()}
         for verb, names in OBJECTS.items()
     }
     things = ("thing", "food", "tool", "wear")
     found["give"] = {
         **{(f"NP^{name}", "PP^whom"): 1 for name in things},
-        **{
-            (who, f"NP^{name}"): 0.5
-            for name in things
-            for who in ("NP^him", "NP^person")
-        },
+        **{(who, f"NP^{name}"): 0.5 for name in things for who in ("NP^him", "NP^person")},
         **{(f"NP^{name}",): 0.5 for name in things},
     }
     found["put"] = {
-        (f"NP^{name}", f"PP^{where}"): 1
-        for name in things
-        for where in ("inside", "place")
+        (f"NP^{name}", f"PP^{where}"): 1 for name in things for where in ("inside", "place")
     }
     found["say"] = {("SBAR",): 1}
     found["tell"] = {
-        (who, what): 1
-        for who in ("NP^him", "NP^person")
-        for what in ("PP^about", "SBAR")
+        (who, what): 1 for who in ("NP^him", "NP^person") for what in ("PP^about", "SBAR")
     }
     found["move"] = {(): 2, ("PP^to",): 3, ("PP^up",): 1, ("PP^from",): 0.5}
     found["rest"] = {(): 1}
@@ -156,9 +140,7 @@ def _verb_phrases() -> dict[str, dict[Right, float]]:
     rules: dict[str, dict[Right, float]] = {}
     for verb, complements in _complements().items():
         modifiers = {
-            (
-                f"ADVP^{kind}" if kind in ("manner", "when") else f"PP^{kind}"
-            ): weight
+            (f"ADVP^{kind}" if kind in ("manner", "when") else f"PP^{kind}"): weight
             for kind, weight in _weights(OF_VERB[verb]).items()
         }
         share = 0.65 / sum(modifiers.values())
@@ -182,9 +164,7 @@ def _sentences() -> dict[str, dict[Right, float]]:
     does = {name: _weights(table) for name, table in SUBJECTS.items()}
     clauses: dict[Right, float] = {
         (f"NP^{name}", f"VP^{verb}"): share * weight / sum(verbs.values())
-        for (name, verbs), share in zip(
-            does.items(), (0.5, 0.2, 0.3), strict=True
-        )
+        for (name, verbs), share in zip(does.items(), (0.5, 0.2, 0.3), strict=True)
         for verb, weight in verbs.items()
     }
     begins: dict[Right, float] = {
@@ -199,11 +179,7 @@ def _sentences() -> dict[str, dict[Right, float]]:
         for clause, b in clauses.items()
     }
     rules: dict[str, dict[Right, float]] = {
-        "S^whole": {
-            **whole,
-            ("S", "CC", "S", "."): 0.06,
-            ("S", ",", "CC", "S", "."): 0.06,
-        },
+        "S^whole": {**whole, ("S", "CC", "S", "."): 0.06, ("S", ",", "CC", "S", "."): 0.06},
         "S": clauses,
         "SBAR": {("IN^that", "S"): 0.6, ("S",): 0.4},
         "ADVP^manner": {("RB^manner",): 1},
@@ -222,12 +198,7 @@ def _sentences() -> dict[str, dict[Right, float]]:
 @cache
 def english_grammar() -> Grammar:
     """The grammar of all sentences."""
-    rules = {
-        **_sentences(),
-        **_noun_phrases(),
-        **_prepositional_phrases(),
-        **_verb_phrases(),
-    }
+    rules = {**_sentences(), **_noun_phrases(), **_prepositional_phrases(), **_verb_phrases()}
     return Grammar(rules, _words(), start="S^whole")
 
 
@@ -243,9 +214,7 @@ def english_trees(split: str) -> tuple[Tree, ...]:
         ValueError: there is no such split.
     """
     if split not in SPLITS:
-        raise ValueError(
-            f"there is no split {split!r}; there are {', '.join(SPLITS)}"
-        )
+        raise ValueError(f"there is no split {split!r}; there are {', '.join(SPLITS)}")
     names = list(SPLITS)
     earlier = names[: names.index(split)]
     known = {tree.words for name in earlier for tree in english_trees(name)}

@@ -48,10 +48,7 @@ class Grammar:
         if both := sorted(self.rules.keys() & self.words.keys()):
             raise ValueError(f"{both[0]} has both words and rules")
         used = {start} | {
-            symbol
-            for made in self.rules.values()
-            for right in made
-            for symbol in right
+            symbol for made in self.rules.values() for right in made for symbol in right
         }
         if lost := sorted(used - self.rules.keys() - self.words.keys()):
             raise ValueError(f"{lost[0]} has neither words nor rules")

@@ -57,9 +57,7 @@ def numbers(split: str, n: int, *, seed: int = 0, side: int = 24) -> Numbers:
     ink = images[chosen, 0]
     layers = torch.zeros(n, 3, side, side)
     for layer, own in zip(layers, ink, strict=True):
-        for one, digit, (top, left) in zip(
-            layer, own, _corners(side, generator), strict=True
-        ):
+        for one, digit, (top, left) in zip(layer, own, _corners(side, generator), strict=True):
             one[top : top + SIDE, left : left + SIDE] = digit
     return Numbers(layers.sum(1, keepdim=True), layers >= INK, labels[chosen])
 
@@ -93,8 +91,4 @@ def _corners(side: int, generator: torch.Generator) -> list[tuple[int, int]]:
     which = drawn(2)
     left = drawn(room)
     top, top_alone = tops[which], tops[1 - which]
-    return [
-        (top, left),
-        (top, left + SIDE),
-        (top_alone, drawn(side - SIDE + 1)),
-    ]
+    return [(top, left), (top, left + SIDE), (top_alone, drawn(side - SIDE + 1))]

@@ -98,26 +98,16 @@ def scenes(
         BACKGROUND + ((digit - BACKGROUND)[:, None, None] * seen).sum(0)
         for digit, seen in zip(classes, masks, strict=True)
     ]
-    return Scenes(
-        (clean + grain).clamp(0, 1),
-        boxes,
-        classes,
-        masks,
-        torch.stack(class_map),
-    )
+    return Scenes((clean + grain).clamp(0, 1), boxes, classes, masks, torch.stack(class_map))
 
 
-def in_sight(
-    whole: Bool[Tensor, "objects height width"],
-) -> Bool[Tensor, "objects height width"]:
+def in_sight(whole: Bool[Tensor, "objects height width"]) -> Bool[Tensor, "objects height width"]:
     """What is seen of each object: its pixels that no later one covers."""
     reached = whole.flip(0).cumsum(0).flip(0)  # by itself and the later ones
     return whole & (reached == 1)
 
 
-def tight_boxes(
-    masks: Bool[Tensor, "objects height width"],
-) -> Float[Tensor, "objects 4"]:
+def tight_boxes(masks: Bool[Tensor, "objects height width"]) -> Float[Tensor, "objects 4"]:
     """The smallest box around each mask: centre x, y, width, height in parts of the image.
 
     Raises:

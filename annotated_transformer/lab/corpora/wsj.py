@@ -20,11 +20,7 @@ import re
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
-from annotated_transformer.lab.corpora.treebank import (
-    Tree,
-    prepared,
-    read_trees,
-)
+from annotated_transformer.lab.corpora.treebank import Tree, prepared, read_trees
 
 SPLITS = {"train": range(2, 22), "valid": range(22, 23), "test": range(23, 24)}
 """The sections of each split."""
@@ -40,8 +36,7 @@ def wsj_files(folder: Path, split: str) -> tuple[Path, ...]:
     found = {
         path.name: path
         for path in folder.rglob("wsj_*.mrg")
-        if (name := _NAME.fullmatch(path.name))
-        and int(name[1]) in SPLITS[split]
+        if (name := _NAME.fullmatch(path.name)) and int(name[1]) in SPLITS[split]
     }
     there = {int(name[4:6]) for name in found}
     if lost := [n for n in SPLITS[split] if n not in there]:

@@ -38,15 +38,11 @@ def table_for_three(answer: object, _generator: torch.Generator) -> str:
         [[found]] = beam_search(model, source, beam_size=size, alpha=0.0)
         if (everything[found.ids] >= everything[best] - 1e-9) != finds:
             verb = "misses" if finds else "finds"
-            raise Wrong(
-                f"a beam of {size} {verb} the most probable sentence, {model.text(best)}"
-            )
+            raise Wrong(f"a beam of {size} {verb} the most probable sentence, {model.text(best)}")
     return "for beams of two and three"
 
 
-def _probability_table(
-    answer: object,
-) -> Mapping[tuple[str, ...], Mapping[str, float]]:
+def _probability_table(answer: object) -> Mapping[tuple[str, ...], Mapping[str, float]]:
     if not isinstance(answer, Mapping) or () not in answer:
         raise Wrong("expected a table, as in the example, with a row for ()")
     for prefix, row in answer.items():
@@ -54,9 +50,7 @@ def _probability_table(
             raise Wrong(
                 f"the row {prefix!r} should give, for a tuple of words, a table of what may follow"
             )
-        if min(row.values()) < 0 or not math.isclose(
-            sum(row.values()), 1, abs_tol=1e-6
-        ):
+        if min(row.values()) < 0 or not math.isclose(sum(row.values()), 1, abs_tol=1e-6):
             raise Wrong(
                 f"the probabilities after {prefix} are {list(row.values())}, "
                 "expected positive numbers with sum 1"
@@ -68,9 +62,7 @@ def costs_that_mislead(answer: object, _generator: torch.Generator) -> str:
     """Costs of two slots and two objects: greedy matching pays a hundred times the least."""
     cost = _numbers(answer)
     if cost.shape != (2, 2):
-        raise Wrong(
-            f"the costs have the shape {tuple(cost.shape)}, expected (2, 2)"
-        )
+        raise Wrong(f"the costs have the shape {tuple(cost.shape)}, expected (2, 2)")
     pairings = (cost.trace().item(), (cost.sum() - cost.trace()).item())
     least = cost == cost.min()
     if cost.min() < 0 or min(pairings) <= 0:
@@ -78,14 +70,10 @@ def costs_that_mislead(answer: object, _generator: torch.Generator) -> str:
             "a cost is negative, or the best matching costs nothing: then no ratio says anything"
         )
     if least.sum() > 1:
-        raise Wrong(
-            "two pairs are the cheapest, so greedy may begin with either"
-        )
+        raise Wrong("two pairs are the cheapest, so greedy may begin with either")
     greedy = pairings[0] if least.diagonal().any() else pairings[1]
     if greedy < 100 * min(pairings) * (1 - 1e-6):
-        raise Wrong(
-            f"greedy pays {shown(greedy)}, the best matching {shown(min(pairings))}"
-        )
+        raise Wrong(f"greedy pays {shown(greedy)}, the best matching {shown(min(pairings))}")
     return f"greedy pays {shown(greedy / min(pairings))} times as much"
 
 
@@ -123,18 +111,11 @@ def uneven_biases(answer: object, generator: torch.Generator) -> str:
         compare_tensors(here, _like(here, (n_heads, length, length)), given)
         later = {**given, "query": places + 100, "key": places + 100}
         if not torch.allclose(called(answer, later), here):
-            raise Wrong(
-                f"{for_inputs(later)} the biases are not those for places from 0 on"
-            )
+            raise Wrong(f"{for_inputs(later)} the biases are not those for places from 0 on")
         for offset in range(1, length):
-            right, left = (
-                here.diagonal(offset, 1, 2),
-                here.diagonal(-offset, 1, 2),
-            )
+            right, left = (here.diagonal(offset, 1, 2), here.diagonal(-offset, 1, 2))
             if not torch.allclose(right, right[:, :1].expand_as(right)):
-                raise Wrong(
-                    f"{for_inputs(given)} keys {offset} to the right differ in their bias"
-                )
+                raise Wrong(f"{for_inputs(given)} keys {offset} to the right differ in their bias")
             if torch.allclose(right[:, 0], left[:, 0]):
                 raise Wrong(
                     f"{for_inputs(given)} keys {offset} to the left and to the right "
@@ -145,11 +126,7 @@ def uneven_biases(answer: object, generator: torch.Generator) -> str:
 
 def _like(found: Any, shape: tuple[int, ...]) -> Tensor:
     """What was found if it is finite and of this shape, zeros of the shape otherwise."""
-    if (
-        isinstance(found, Tensor)
-        and found.shape == shape
-        and found.isfinite().all()
-    ):
+    if isinstance(found, Tensor) and found.shape == shape and found.isfinite().all():
         return found
     return torch.zeros(shape)
 
@@ -163,9 +140,7 @@ def scores_that_overflow(answer: object, _generator: torch.Generator) -> str:
     found = (terms / terms.sum(-1, keepdim=True)).double()
     right = scores.softmax(-1)
     if torch.allclose(found, right, atol=1e-3):
-        raise Wrong(
-            f"for the scores {shown(scores)} the weights {shown(found)} are right"
-        )
+        raise Wrong(f"for the scores {shown(scores)} the weights {shown(found)} are right")
     return f"the weights come out as {shown(found)}"
 
 
@@ -175,9 +150,7 @@ def sharp_attention(answer: object, generator: torch.Generator) -> str:
         given = {"n": drawn_integer(generator, 2, 16)}
         found = called(answer, given)
         shape = (given["n"], 2)
-        query, key = tensors_of_shapes(
-            found, {"query": shape, "key": shape}, given
-        )
+        query, key = tensors_of_shapes(found, {"query": shape, "key": shape}, given)
         weights = (query @ key.T / math.sqrt(2)).softmax(-1).diagonal()
         if not weights.min() > 0.999:
             worst = int(weights.nan_to_num(nan=0.0).argmin())
@@ -196,14 +169,10 @@ def a_cut_that_leaks(answer: object, generator: torch.Generator) -> str:
         x = torch.randn(1, length, width, generator=generator)
         later = x.clone()
         later[:, -1] += 1
-        first, second = (
-            _attended(answer, rows, n_heads) for rows in (x, later)
-        )
+        first, second = (_attended(answer, rows, n_heads) for rows in (x, later))
         if torch.allclose(first[:, :-1], second[:, :-1]):
             given = {"x": x, "n_heads": n_heads}
-            raise Wrong(
-                f"{for_inputs(given)} no row before the last one notices the last token"
-            )
+            raise Wrong(f"{for_inputs(given)} no row before the last one notices the last token")
     return "for 10 random sizes a row before the last one sees the last token"
 
 
@@ -228,9 +197,7 @@ def _numbers(answer: object) -> Tensor:
     try:
         return torch.as_tensor(answer).double()
     except (TypeError, ValueError, RuntimeError) as error:
-        raise Wrong(
-            f"expected a tensor of numbers, got {shown(answer)}"
-        ) from error
+        raise Wrong(f"expected a tensor of numbers, got {shown(answer)}") from error
 
 
 JUDGES = {

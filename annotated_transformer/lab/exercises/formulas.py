@@ -35,9 +35,7 @@ def _tempered(p: Tensor, temperature: float) -> Tensor:
 
 
 def _sentences(generator: torch.Generator) -> dict[str, Any]:
-    lengths = torch.randint(
-        1, 4, (drawn_integer(generator, 2, 3),), generator=generator
-    )
+    lengths = torch.randint(1, 4, (drawn_integer(generator, 2, 3),), generator=generator)
     return {"numbers": torch.arange(len(lengths)).repeat_interleave(lengths)}
 
 
@@ -48,9 +46,7 @@ def _within_sentences(numbers: Tensor) -> Tensor:
 
 def _far_rows(generator: torch.Generator) -> dict[str, Any]:
     noise = torch.randn(3, 64, dtype=torch.float64, generator=generator)
-    return {
-        "rows": (drawn_integer(generator, 100, 2000) + 0.01 * noise).float()
-    }
+    return {"rows": (drawn_integer(generator, 100, 2000) + 0.01 * noise).float()}
 
 
 def _variance(rows: Tensor) -> Tensor:
@@ -66,8 +62,7 @@ def _sines_first(length: int, d_model: int) -> Tensor:
     pairs = d_model // 2
     rates = [10_000 ** (-i / (pairs - 1)) for i in range(pairs)]
     table = [
-        [turn(t * rate) for turn in (math.sin, math.cos) for rate in rates]
-        for t in range(length)
+        [turn(t * rate) for turn in (math.sin, math.cos) for rate in rates] for t in range(length)
     ]
     return torch.tensor(table, dtype=torch.float64)
 
@@ -130,10 +125,7 @@ def _rows_in_reach(n_layers: int) -> int:
 
 def _images(generator: torch.Generator) -> dict[str, Any]:
     window = 2 * drawn_integer(generator, 1, 6)
-    return {
-        "patches": window * drawn_integer(generator, 2, 9),
-        "window": window,
-    }
+    return {"patches": window * drawn_integer(generator, 2, 9), "window": window}
 
 
 def _layers_for_all(patches: int, window: int) -> int:
@@ -170,37 +162,25 @@ def _masks_and_idle(n_tokens: int, rate: float, mean: float) -> Tensor:
     return torch.tensor([masks, masks * math.exp(-mean)])
 
 
-def _compare_estimates(
-    found: Any, expected: Tensor, given: dict[str, Any]
-) -> None:
+def _compare_estimates(found: Any, expected: Tensor, given: dict[str, Any]) -> None:
     """Compare two numbers, of which each may be a tenth too large or too small."""
     if isinstance(found, tuple | list):
-        numbers = [
-            float(part) for part in found if isinstance(part, int | float)
-        ]
+        numbers = [float(part) for part in found if isinstance(part, int | float)]
         found = torch.tensor(numbers) if len(numbers) == len(found) else found
     compare_tensors(found, expected, given, rtol=0.1)
 
 
 JUDGES = {
     "ex-decoding-memory": against(_cached_tokens, _models, compare_numbers),
-    "ex-embeddings-temperature": against(
-        _tempered, _probabilities, compare_tensors
-    ),
+    "ex-embeddings-temperature": against(_tempered, _probabilities, compare_tensors),
     "ex-masks-packing": against(_within_sentences, _sentences, compare_tensors),
     "ex-masks-window": against(_rows_in_reach, _layers, compare_numbers),
-    "ex-norm-shifted": against(
-        _variance, _far_rows, compare_tensors, rtol=1e-3, atol=1e-9
-    ),
+    "ex-norm-shifted": against(_variance, _far_rows, compare_tensors, rtol=1e-3, atol=1e-9),
     "ex-parse-catalan": against(_binary_trees, _words, compare_numbers),
     "ex-parse-repair": against(_closed, _broken_line, compare_lists),
-    "ex-positions-library": against(
-        _sines_first, _sizes, compare_tensors, atol=1e-4
-    ),
+    "ex-positions-library": against(_sines_first, _sizes, compare_tensors, atol=1e-4),
     "ex-t2t-masks": against(_masks_and_idle, _texts, _compare_estimates),
-    "ex-training-tensor2tensor": against(
-        _wrong_share, _smoothing, compare_numbers
-    ),
+    "ex-training-tensor2tensor": against(_wrong_share, _smoothing, compare_numbers),
     "ex-vision-layers": against(_layers_for_all, _images, compare_numbers),
     "ex-why-dilated": against(_convolved_left, _causal_layers, compare_tensors),
 }

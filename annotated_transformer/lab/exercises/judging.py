@@ -46,20 +46,12 @@ def tensors_of_shapes(
         Wrong: they are not so many, or one is no tensor of its shape.
     """
     names = ", ".join(shapes)
-    if not isinstance(found, tuple | list | Tensor) or len(found) != len(
-        shapes
-    ):
-        raise Wrong(
-            f"{for_inputs(given)} it does not return {len(shapes)} tensors: {names}"
-        )
+    if not isinstance(found, tuple | list | Tensor) or len(found) != len(shapes):
+        raise Wrong(f"{for_inputs(given)} it does not return {len(shapes)} tensors: {names}")
     for part, (name, shape) in zip(found, shapes.items(), strict=True):
         if not isinstance(part, Tensor) or part.shape != shape:
-            size = (
-                tuple(part.shape) if isinstance(part, Tensor) else shown(part)
-            )
-            raise Wrong(
-                f"{for_inputs(given)} {name} is {size}, expected the shape {shape}"
-            )
+            size = tuple(part.shape) if isinstance(part, Tensor) else shown(part)
+            raise Wrong(f"{for_inputs(given)} {name} is {size}, expected the shape {shape}")
     return [part.detach().double() for part in found]
 
 
@@ -78,9 +70,7 @@ def compare_tensors(
     """
     if not isinstance(found, Tensor):
         kind = type(found).__name__
-        raise Wrong(
-            f"{for_inputs(given)} it returns a {kind}, expected a tensor"
-        )
+        raise Wrong(f"{for_inputs(given)} it returns a {kind}, expected a tensor")
     if found.shape != expected.shape:
         raise Wrong(
             f"{for_inputs(given)} it returns the shape {tuple(found.shape)}, "
@@ -94,18 +84,14 @@ def compare_tensors(
     # A value that is no number is wrong, and NaN would hide from a maximum.
     apart = apart.nan_to_num(nan=torch.inf)
     if apart.numel() and apart.max() > 0:
-        place = [
-            int(i) for i in torch.unravel_index(apart.argmax(), apart.shape)
-        ]
+        place = [int(i) for i in torch.unravel_index(apart.argmax(), apart.shape)]
         raise Wrong(
             f"{for_inputs(given)} the value at {place} is {shown(found[tuple(place)])} "
             f"and should be {shown(expected[tuple(place)])}"
         )
 
 
-def compare_numbers(
-    found: Any, expected: float, given: Mapping[str, Any]
-) -> None:
+def compare_numbers(found: Any, expected: float, given: Mapping[str, Any]) -> None:
     """Compare a number, or a tensor with one number.
 
     Raises:
@@ -114,18 +100,14 @@ def compare_numbers(
     try:
         number = float(found)
     except (TypeError, ValueError, RuntimeError) as error:
-        raise Wrong(
-            f"{for_inputs(given)} it returns {shown(found)}, expected a number"
-        ) from error
+        raise Wrong(f"{for_inputs(given)} it returns {shown(found)}, expected a number") from error
     if not abs(number - expected) <= 1e-6 * abs(expected):
         raise Wrong(
             f"{for_inputs(given)} it returns {shown(number)} and should return {shown(expected)}"
         )
 
 
-def compare_lists(
-    found: Any, expected: list[str], given: Mapping[str, Any]
-) -> None:
+def compare_lists(found: Any, expected: list[str], given: Mapping[str, Any]) -> None:
     """Compare a list of symbols.
 
     Raises:
@@ -164,9 +146,7 @@ def drawn_integer(generator: torch.Generator, low: int, high: int) -> int:
 
 def for_inputs(given: Mapping[str, Any]) -> str:
     """The inputs, as the beginning of a sentence about what came out."""
-    values = ", ".join(
-        f"{name} = {shown(value)}" for name, value in given.items()
-    )
+    values = ", ".join(f"{name} = {shown(value)}" for name, value in given.items())
     return f"for {values}"
 
 

@@ -10,16 +10,10 @@ from annotated_transformer.lab.family.electra import ELECTRA, ELECTRAConfig
 from annotated_transformer.lab.family.gpt import GPT, GPTConfig
 from annotated_transformer.lab.family.image_encoder import SAMConfig
 from annotated_transformer.lab.family.maps import DeformableDETRConfig
-from annotated_transformer.lab.family.marian import (
-    MarianTranslator,
-    load_marian,
-)
+from annotated_transformer.lab.family.marian import MarianTranslator, load_marian
 from annotated_transformer.lab.family.member import fit
 from annotated_transformer.lab.family.sam import SAM
-from annotated_transformer.lab.family.segformer import (
-    SegFormer,
-    SegFormerConfig,
-)
+from annotated_transformer.lab.family.segformer import SegFormer, SegFormerConfig
 from annotated_transformer.lab.family.swin import Swin, SwinConfig
 from annotated_transformer.lab.family.t5 import T5, T5Config
 from annotated_transformer.lab.family.vit import ViT, ViTConfig

@@ -32,9 +32,7 @@ class BackboneConfig(TransformerConfig):
     def __post_init__(self) -> None:
         super().__post_init__()
         for name in ("widths", "depths"):
-            sizes = tuple(
-                getattr(self, name)
-            )  # lists, if they come from a file
+            sizes = tuple(getattr(self, name))  # lists, if they come from a file
             object.__setattr__(self, name, sizes)
             for size in sizes:
                 check_positive(f"a number of {name}", size)
@@ -54,9 +52,7 @@ class Stem(nn.Sequential):
         for narrow, width in zip((channels, *widths), widths, strict=False):
             self.append(nn.Conv2d(narrow, width, 3, stride=2, padding=1))
 
-    def forward(
-        self, images: Float[Tensor, "batch channels height width"]
-    ) -> list[Tensor]:
+    def forward(self, images: Float[Tensor, "batch channels height width"]) -> list[Tensor]:
         """(batch, width, height, width) after each convolution, the finest first."""
         maps = [images]
         for layer in self:

@@ -59,6 +59,4 @@ def box_distance(
     Source: Carion et al. 2020, section 3.1, "Bounding box loss".
     """
     distance = (first - second).abs().sum(-1)
-    return L1_WEIGHT * distance + IOU_WEIGHT * (
-        1 - generalized_iou(first, second)
-    )
+    return L1_WEIGHT * distance + IOU_WEIGHT * (1 - generalized_iou(first, second))

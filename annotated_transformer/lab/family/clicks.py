@@ -27,9 +27,7 @@ class ClickEncoder(nn.Module):
         self.positive = nn.Parameter(torch.randn(1, width))
         self.no_box = nn.Parameter(torch.randn(1, width))
 
-    def where(
-        self, at: Float[Tensor, "*shape 2"]
-    ) -> Float[Tensor, "*shape width"]:
+    def where(self, at: Float[Tensor, "*shape 2"]) -> Float[Tensor, "*shape width"]:
         """Sines and cosines of (x, y), in parts of the image, in random directions."""
         angle = 2 * math.pi * (2 * at - 1) @ self.waves
         return torch.cat((angle.sin(), angle.cos()), dim=-1)

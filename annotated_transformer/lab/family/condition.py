@@ -27,14 +27,7 @@ class Condition(Derived):
 
     sinusoids: Tensor
 
-    def __init__(
-        self,
-        n_steps: int,
-        n_classes: int,
-        d_model: int,
-        *,
-        width: int = 256,
-    ) -> None:
+    def __init__(self, n_steps: int, n_classes: int, d_model: int, *, width: int = 256) -> None:
         super().__init__()
         self.sizes = n_steps, width
         self.derive()

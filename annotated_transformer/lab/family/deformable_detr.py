@@ -19,11 +19,7 @@ from annotated_transformer.lab.family.deformable_attention import (
 )
 from annotated_transformer.lab.family.detr import DETR
 from annotated_transformer.lab.family.losses import focal_loss
-from annotated_transformer.lab.family.maps import (
-    DeformableDETRConfig,
-    FeatureMaps,
-    laid_out,
-)
+from annotated_transformer.lab.family.maps import DeformableDETRConfig, FeatureMaps, laid_out
 from annotated_transformer.lab.family.names import deformable_detr
 from annotated_transformer.lab.family.placed import image_positions, real_places
 
@@ -55,17 +51,14 @@ class DeformableDETR(DETR):
         self.class_head = nn.Linear(d_model, config.n_classes)
         nn.init.constant_(self.class_head.bias, -math.log(99))  # 1 % at first
 
-    def each_layer(
-        self, images: Tensor, real: Tensor | None = None
-    ) -> list[tuple[Tensor, Tensor]]:
+    def each_layer(self, images: Tensor, real: Tensor | None = None) -> list[tuple[Tensor, Tensor]]:
         """Logits and boxes after every layer of the decoder."""
         levels = self.project(self.backbone(images))
         reals = [real_places(images, real, level) for level in levels]
         maps = laid_out(reals, images.dtype)
         place = torch.cat(
             [
-                image_positions(one, len(level), level.dtype, centred=True)
-                + level
+                image_positions(one, len(level), level.dtype, centred=True) + level
                 for one, level in zip(reals, self.levels, strict=True)
             ],
             dim=1,

@@ -5,9 +5,7 @@ from jaxtyping import Float
 from torch import Tensor
 
 
-def frechet_distance(
-    first: Float[Tensor, "m width"], second: Float[Tensor, "n width"]
-) -> float:
+def frechet_distance(first: Float[Tensor, "m width"], second: Float[Tensor, "n width"]) -> float:
     """|mu - nu|^2 + tr(A + B - 2 (A B)^(1/2)) for means mu, nu and covariances A, B; float64.
 
     The square of the distance of two normal distributions; 0 if means and
@@ -21,9 +19,7 @@ def frechet_distance(
     """
     for points in (first, second):
         if len(points) < 2:
-            raise ValueError(
-                f"{len(points)} vectors have no covariance; give two or more"
-            )
+            raise ValueError(f"{len(points)} vectors have no covariance; give two or more")
     first, second = first.double(), second.double()
     a, b = (torch.atleast_2d(torch.cov(x.T)) for x in (first, second))
     values, vectors = torch.linalg.eigh(a)

@@ -6,13 +6,7 @@ from jaxtyping import Float
 from torch import Tensor, nn
 
 from annotated_transformer.checks import check_positive
-from annotated_transformer.config import (
-    Activation,
-    Bias,
-    Norm,
-    Positions,
-    TransformerConfig,
-)
+from annotated_transformer.config import Activation, Bias, Norm, Positions, TransformerConfig
 from annotated_transformer.lab.family.mask_decoder import MapNorm
 from annotated_transformer.transformer import Encoder
 from annotated_transformer.variants.positions import LearnedPositions
@@ -52,9 +46,7 @@ class SAMConfig(TransformerConfig):
         for name in ("side", "patch", "channels", "score_ff", "n_masks"):
             check_positive(name, getattr(self, name))
         if self.side % self.patch:
-            raise ValueError(
-                f"side={self.side} must be a multiple of patch={self.patch}"
-            )
+            raise ValueError(f"side={self.side} must be a multiple of patch={self.patch}")
         if self.decoder.d_k % 2 or self.width % 8:
             raise ValueError(
                 f"width={self.width} must be a multiple of 8 and of 2 * {self.decoder_heads} heads"
@@ -101,7 +93,5 @@ class ImageEncoder(nn.Module):
         self, images: Float[Tensor, "batch channels side side"]
     ) -> Float[Tensor, "batch width rows rows"]:
         """One vector for each patch."""
-        x = self.encoder(
-            self.positions(self.patches(images).flatten(2).mT), None
-        )
+        x = self.encoder(self.positions(self.patches(images).flatten(2).mT), None)
         return self.neck(x.mT.unflatten(-1, (self.grid, self.grid)))

@@ -17,9 +17,7 @@ class ImageMember(Member):
     """A member whose files of Hugging Face name the classes."""
 
     @classmethod
-    def config_from(
-        cls, settings: Mapping[str, Any], origin: Path | str
-    ) -> Any:
+    def config_from(cls, settings: Mapping[str, Any], origin: Path | str) -> Any:
         """As for all members, and as many classes as are named; none are if there are 2."""
         fields = cls.reference.fields(settings, origin)
         classes = {"n_classes": n_classes(settings, origin)}

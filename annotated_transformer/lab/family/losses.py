@@ -23,8 +23,7 @@ def focal_loss(
 
 
 def dice_loss(
-    logits: Float[Tensor, "*shape height width"],
-    target: Float[Tensor, "*#shape height width"],
+    logits: Float[Tensor, "*shape height width"], target: Float[Tensor, "*#shape height width"]
 ) -> Float[Tensor, "*shape"]:
     """1 - 2 |A and B| / (|A| + |B|) of each mask, with 1 added above and below.
 

@@ -80,18 +80,13 @@ class Maps(NamedTuple):
     """(x, y) of each place, in parts of what is real."""
 
 
-def laid_out(
-    reals: Sequence[Bool[Tensor, "batch _ _"]], dtype: torch.dtype
-) -> Maps:
+def laid_out(reals: Sequence[Bool[Tensor, "batch _ _"]], dtype: torch.dtype) -> Maps:
     """What is known of maps, from the places that are real in each."""
     ratios, centres = [], []
     for real in reals:
         ends = real[:, 0], real[:, :, 0]  # the first row and the first column
         ratio = torch.stack([end.to(dtype).mean(1) for end in ends], dim=-1)
-        x, y = (
-            (torch.arange(end.size(1)).to(ratio) + 0.5) / end.size(1)
-            for end in ends
-        )
+        x, y = ((torch.arange(end.size(1)).to(ratio) + 0.5) / end.size(1) for end in ends)
         grid = torch.stack(torch.meshgrid(x, y, indexing="xy"), dim=-1)
         centres.append(grid.flatten(0, 1) / ratio[:, None])
         ratios.append(ratio)

@@ -11,13 +11,7 @@ from pathlib import Path
 import sentencepiece
 
 from annotated_transformer.storage.reading import read_json
-from annotated_transformer.tokenizer import (
-    BOS_ID,
-    EOS_ID,
-    PAD_ID,
-    SPACE_MARK,
-    UNK_ID,
-)
+from annotated_transformer.tokenizer import BOS_ID, EOS_ID, PAD_ID, SPACE_MARK, UNK_ID
 
 MOVED = 2
 """Our id of a token is theirs plus this, that of padding excepted."""
@@ -37,21 +31,17 @@ class MarianTokenizer:
         ValueError: the ids are not those of a Marian vocabulary.
     """
 
-    def __init__(
-        self, source: bytes, target: bytes, ids: Mapping[str, int]
-    ) -> None:
+    def __init__(self, source: bytes, target: bytes, ids: Mapping[str, int]) -> None:
         last = len(ids) - 1
         if sorted(ids.values()) != list(range(last + 1)) or (
-            [ids.get(name) for name in ("</s>", "<unk>", "<pad>")]
-            != [0, 1, last]
+            [ids.get(name) for name in ("</s>", "<unk>", "<pad>")] != [0, 1, last]
         ):
             raise ValueError(
                 f"the ids of a vocabulary of {last + 1} pieces must be 0 to {last}, "
                 f"</s> first, then <unk>, and <pad> last"
             )
         self._source, self._target = (
-            sentencepiece.SentencePieceProcessor(model_proto=model)
-            for model in (source, target)
+            sentencepiece.SentencePieceProcessor(model_proto=model) for model in (source, target)
         )
         self._ids = {piece: i + MOVED for piece, i in ids.items()}
         self._ids["<pad>"] = PAD_ID
@@ -61,9 +51,7 @@ class MarianTokenizer:
     def load(cls, directory: Path | str) -> "MarianTokenizer":
         """Read source.spm, target.spm and vocab.json."""
         path = Path(directory)
-        models = [
-            (path / name).read_bytes() for name in ("source.spm", "target.spm")
-        ]
+        models = [(path / name).read_bytes() for name in ("source.spm", "target.spm")]
         return cls(models[0], models[1], read_json(path / "vocab.json"))
 
     @property
@@ -84,9 +72,7 @@ class MarianTokenizer:
         text = "".join(self._pieces[i] for i in ids if i > UNK_ID)
         return text.replace(SPACE_MARK, " ").strip()
 
-    def _encode(
-        self, model: sentencepiece.SentencePieceProcessor, text: str
-    ) -> list[int]:
+    def _encode(self, model: sentencepiece.SentencePieceProcessor, text: str) -> list[int]:
         code, rest = LANGUAGE.fullmatch(text).groups()  # type: ignore[union-attr]
         pieces = [*filter(None, [code]), *model.encode(rest, out_type=str)]
         return [self._ids.get(piece, UNK_ID) for piece in pieces]

@@ -16,12 +16,7 @@ from annotated_transformer.checks.state import Tied
 from annotated_transformer.lab.family import published
 from annotated_transformer.lab.family.reference import Reference, precision
 from annotated_transformer.layers import FeedForward
-from annotated_transformer.saving import (
-    load_tensors,
-    model_tensors,
-    restore_tensors,
-    save_tensors,
-)
+from annotated_transformer.saving import load_tensors, model_tensors, restore_tensors, save_tensors
 from annotated_transformer.storage.atomic import new_directory
 from annotated_transformer.storage.reading import read_json
 
@@ -75,10 +70,7 @@ class Member(Tied):
             FileExistsError: `directory` holds something else than a saved model.
             OSError: the disk is full or not writable.
         """
-        description = {
-            "member": type(self).__name__,
-            "config": dataclasses.asdict(self.config),
-        }
+        description = {"member": type(self).__name__, "config": dataclasses.asdict(self.config)}
         with new_directory(Path(directory), replaces=FILES) as partial:
             save_tensors(partial / "model.safetensors", model_tensors(self))
             text = json.dumps(description, indent=2) + "\n"
@@ -96,9 +88,7 @@ class Member(Tied):
         path = Path(directory) / "config.json"
         description = read_json(path)
         if description.get("member") != cls.__name__:
-            raise ValueError(
-                f"{path} is of {description.get('member')!r}, not of {cls.__name__!r}"
-            )
+            raise ValueError(f"{path} is of {description.get('member')!r}, not of {cls.__name__!r}")
         try:
             settings = description["config"]
             for field in dataclasses.fields(cls.Config):
@@ -109,9 +99,7 @@ class Member(Tied):
                     )
             config = cls.Config(**settings)
         except (KeyError, TypeError, ValueError) as error:
-            raise ValueError(
-                f"{path} describes no {cls.__name__}: {error}"
-            ) from error
+            raise ValueError(f"{path} describes no {cls.__name__}: {error}") from error
         model = cls(config)
         stored = path.with_name("model.safetensors")
         tensors = load_tensors(stored)
@@ -146,9 +134,7 @@ class Member(Tied):
         return model.eval()
 
     @classmethod
-    def config_from(
-        cls, settings: Mapping[str, Any], origin: Path | str
-    ) -> Any:
+    def config_from(cls, settings: Mapping[str, Any], origin: Path | str) -> Any:
         """Our configuration from the content of the reference's config.json."""
         return cls.built(cls.reference.fields(settings, origin), origin)
 
@@ -197,15 +183,11 @@ def fit(
     model.train()
     for step, batch in enumerate(batches, start=1):
         for group in optimizer.param_groups:
-            group["lr"] = rate * min(
-                1.0, step / max(1, warmup), falling(step, until, warmup)
-            )
+            group["lr"] = rate * min(1.0, step / max(1, warmup), falling(step, until, warmup))
         optimizer.zero_grad()
         loss = model.loss(*batch)
         if not loss.isfinite():
-            raise FloatingPointError(
-                f"update {step}: the loss is {loss.item()}"
-            )
+            raise FloatingPointError(f"update {step}: the loss is {loss.item()}")
         loss.backward()
         nn.utils.clip_grad_norm_(model.parameters(), clip)
         optimizer.step()

@@ -15,12 +15,7 @@ WEIGHTS = "model.safetensors"
 INDEX = f"{WEIGHTS}.index.json"
 PLAIN = re.compile(r"[\w.-]+\.safetensors")
 """The name of a file in the same folder, whatever the system."""
-OTHERS = (
-    "pytorch_model.bin",
-    "pytorch_model.bin.index.json",
-    "tf_model.h5",
-    "flax_model.msgpack",
-)
+OTHERS = ("pytorch_model.bin", "pytorch_model.bin.index.json", "tf_model.h5", "flax_model.msgpack")
 """Weights in forms that are not read here; the first two are pickles."""
 
 

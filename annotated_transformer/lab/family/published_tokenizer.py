@@ -53,9 +53,7 @@ class PublishedTokenizer:
         try:
             return cls(Tokenizer.from_str(path.read_text("utf-8")))
         except Exception as error:  # the library raises nothing narrower
-            raise ValueError(
-                f"{path} describes no tokenizer: {error}"
-            ) from error
+            raise ValueError(f"{path} describes no tokenizer: {error}") from error
 
     @property
     def vocab_size(self) -> int:
@@ -72,11 +70,7 @@ class PublishedTokenizer:
         return self._tokenizer.encode(text).ids
 
     def batch(
-        self,
-        texts: Sequence[str],
-        *,
-        padding_id: int,
-        max_length: int | None = None,
+        self, texts: Sequence[str], *, padding_id: int, max_length: int | None = None
     ) -> Int[Tensor, "text length"]:
         """Texts as rows, filled up at their ends; none is cut off.
 
@@ -85,22 +79,17 @@ class PublishedTokenizer:
                 `max_length`, or the one of padding; the message has its number.
         """
         if isinstance(texts, str) or not len(texts):
-            raise ValueError(
-                f"texts={texts!r}; expected a list of one text or more"
-            )
+            raise ValueError(f"texts={texts!r}; expected a list of one text or more")
         rows = []
         for number, text in enumerate(texts, start=1):
             check_text(f"text {number}", text)
             ids = self.ids(text)
             if max_length is not None and len(ids) > max_length:
                 raise ValueError(
-                    f"text {number} has {len(ids)} tokens; the model takes at most "
-                    f"{max_length}"
+                    f"text {number} has {len(ids)} tokens; the model takes at most {max_length}"
                 )
             if padding_id in ids:
-                raise ValueError(
-                    f"text {number} has the token that fills up rows, id {padding_id}"
-                )
+                raise ValueError(f"text {number} has the token that fills up rows, id {padding_id}")
             rows.append(ids)
         found = torch.full((len(rows), max(map(len, rows))), padding_id)
         for row, ids in zip(found, rows, strict=True):

@@ -71,9 +71,7 @@ class Reference(NamedTuple):
     unread: str = ""
     """Why the files of the reference are not read."""
 
-    def fields(
-        self, settings: Mapping[str, Any], origin: Path | str
-    ) -> dict[str, Any]:
+    def fields(self, settings: Mapping[str, Any], origin: Path | str) -> dict[str, Any]:
         """The fields of our configuration, from the content of a config.json.
 
         Raises:
@@ -104,16 +102,12 @@ class Reference(NamedTuple):
         for name in self.derived.keys() & settings.keys():
             try:
                 wanted = self.derived[name](settings)
-            except (
-                TypeError
-            ):  # no list of sizes, say: the configuration refuses it
+            except TypeError:  # no list of sizes, say: the configuration refuses it
                 continue
             if settings[name] != wanted:
                 follows = f"{wanted!r} follows from the other keys"
                 raise not_built(origin, settings, name, follows)
-        return {
-            ours: settings[theirs] for ours, theirs in self.settings.items()
-        }
+        return {ours: settings[theirs] for ours, theirs in self.settings.items()}
 
     def keys(self) -> set[str]:
         """All keys of their config.json that are known here."""
@@ -126,12 +120,7 @@ class Reference(NamedTuple):
             *self.harmless,
         }
 
-    def copy(
-        self,
-        model: nn.Module,
-        tensors: Mapping[str, Tensor],
-        origin: Path | str,
-    ) -> None:
+    def copy(self, model: nn.Module, tensors: Mapping[str, Tensor], origin: Path | str) -> None:
         """Copy their tensors into `model`.
 
         Raises:
@@ -160,9 +149,7 @@ class Reference(NamedTuple):
         again = theirs.keys() - used
         used |= self._again(theirs, own_tensors, again, origin)
         known = re.compile("|".join(self.unused) or "(?!)")
-        left = sorted(
-            name for name in theirs.keys() - used if not known.search(name)
-        )
+        left = sorted(name for name in theirs.keys() - used if not known.search(name))
         if left:
             more = f" and {len(left) - 1} more" if left[1:] else ""
             raise ValueError(
@@ -245,16 +232,11 @@ def size(settings: Mapping[str, Any], name: str, origin: Path | str) -> int:
 def check_numbers(theirs: Tensor, own: Tensor, name: str) -> None:
     """Refuse weights that are no plain floating-point numbers, and counts that are."""
     if own.is_floating_point():
-        fits, wanted = (
-            theirs.dtype in FLOATS,
-            "floating point of 16 bits or more",
-        )
+        fits, wanted = (theirs.dtype in FLOATS, "floating point of 16 bits or more")
     else:
         fits, wanted = not theirs.dtype.is_floating_point, "whole numbers"
     if not fits:
-        raise ValueError(
-            f"{name} is stored as {theirs.dtype}; expected {wanted}"
-        )
+        raise ValueError(f"{name} is stored as {theirs.dtype}; expected {wanted}")
 
 
 def same(tensor: Tensor) -> Tensor:

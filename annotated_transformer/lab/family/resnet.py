@@ -68,9 +68,7 @@ class ResNet(nn.Module):
     Source: He et al. 2016, table 1.
     """
 
-    def __init__(
-        self, channels: int, widths: Sequence[int], depths: Sequence[int]
-    ) -> None:
+    def __init__(self, channels: int, widths: Sequence[int], depths: Sequence[int]) -> None:
         super().__init__()
         self.stem = _convolution(channels, widths[0], 7, 2)
         self.stages = nn.ModuleList()
@@ -80,9 +78,7 @@ class ResNet(nn.Module):
             more = (Bottleneck(width, width, 1) for _ in range(depth - 1))
             self.stages.append(nn.Sequential(first, *more))
 
-    def forward(
-        self, images: Float[Tensor, "batch channels height width"]
-    ) -> list[Tensor]:
+    def forward(self, images: Float[Tensor, "batch channels height width"]) -> list[Tensor]:
         """(batch, width, height, width) of each stage, the finest first."""
         maps = [F.max_pool2d(F.relu(self.stem(images)), 3, 2, padding=1)]
         for stage in self.stages:
@@ -90,11 +86,7 @@ class ResNet(nn.Module):
         return maps[1:]
 
 
-def _convolution(
-    channels: int, width: int, kernel: int, stride: int = 1
-) -> nn.Sequential:
+def _convolution(channels: int, width: int, kernel: int, stride: int = 1) -> nn.Sequential:
     """A convolution without bias, and its normalisation."""
-    weights = nn.Conv2d(
-        channels, width, kernel, stride, padding=kernel // 2, bias=False
-    )
+    weights = nn.Conv2d(channels, width, kernel, stride, padding=kernel // 2, bias=False)
     return nn.Sequential(weights, FrozenBatchNorm(width))

@@ -12,19 +12,13 @@ from jaxtyping import Float, Int
 from torch import Tensor
 
 
-def most_probable(
-    logits: Float[Tensor, "batch vocab"],
-) -> Int[Tensor, " batch"]:
+def most_probable(logits: Float[Tensor, "batch vocab"]) -> Int[Tensor, " batch"]:
     """The token of the highest logit: what greedy search takes."""
     return logits.argmax(dim=-1)
 
 
 def sampler(
-    *,
-    temperature: float = 1.0,
-    top_k: int | None = None,
-    nucleus: float = 1.0,
-    seed: int = 0,
+    *, temperature: float = 1.0, top_k: int | None = None, nucleus: float = 1.0, seed: int = 0
 ) -> Callable[[Tensor], Tensor]:
     """A function that draws a token from logits, after the filters below.
 
@@ -58,9 +52,7 @@ def sampler(
     return choose
 
 
-def keep_top_k(
-    logits: Float[Tensor, "batch vocab"], k: int
-) -> Float[Tensor, "batch vocab"]:
+def keep_top_k(logits: Float[Tensor, "batch vocab"], k: int) -> Float[Tensor, "batch vocab"]:
     """-inf for all but the k highest logits of each row.
 
     Source: Fan et al. 2018, section 5.4.

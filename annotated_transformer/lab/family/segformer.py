@@ -23,15 +23,7 @@ from annotated_transformer.lab.family.images import (
 from annotated_transformer.lab.family.mix import Head, MixStage, larger
 from annotated_transformer.lab.family.names import segformer
 
-STAGES = (
-    "n_layers",
-    "n_heads",
-    "d_model",
-    "widening",
-    "patch",
-    "stride",
-    "ratio",
-)
+STAGES = ("n_layers", "n_heads", "d_model", "widening", "patch", "stride", "ratio")
 """Settings that each stage has of its own."""
 
 
@@ -135,8 +127,6 @@ class SegFormer(ImageMember):
         counted = labels[labels != self.config.ignored]
         check_labels("label", counted, self.config.n_classes)
         if not counted.numel():
-            raise ValueError(
-                f"all labels are {self.config.ignored}, which do not count"
-            )
+            raise ValueError(f"all labels are {self.config.ignored}, which do not count")
         logits = larger(self(images), labels.shape[1:])
         return F.cross_entropy(logits, labels, ignore_index=self.config.ignored)

@@ -13,11 +13,7 @@ from jaxtyping import Float, Int
 from torch import Tensor, nn
 from torch.nn import functional as F
 
-from annotated_transformer.checks import (
-    check_factor,
-    check_flag,
-    check_positive,
-)
+from annotated_transformer.checks import check_factor, check_flag, check_positive
 from annotated_transformer.config import TransformerConfig
 from annotated_transformer.lab.family.images import (
     ImageMember,
@@ -97,12 +93,9 @@ class Swin(ImageMember):
         self.patch_norm = LayerNorm(d_model, first.epsilon)
         self.dropout = nn.Dropout(config.dropout)
         self.stages = nn.ModuleList(
-            window_layers(stage, config.window, shifted=shifted)
-            for stage in stages
+            window_layers(stage, config.window, shifted=shifted) for stage in stages
         )
-        self.merge = nn.ModuleList(
-            Merging(stage.d_model, stage.epsilon) for stage in stages[:-1]
-        )
+        self.merge = nn.ModuleList(Merging(stage.d_model, stage.epsilon) for stage in stages[:-1])
         self.norm = LayerNorm(last.d_model, last.epsilon)
         self.head = nn.Linear(last.d_model, config.n_classes)
         self.initialise()
@@ -127,9 +120,7 @@ class Swin(ImageMember):
         return self.head(self.norm(grid).mean(dim=(1, 2)))
 
     def loss(
-        self,
-        images: Float[Tensor, "batch channel height width"],
-        labels: Int[Tensor, " batch"],
+        self, images: Float[Tensor, "batch channel height width"], labels: Int[Tensor, " batch"]
     ) -> Float[Tensor, ""]:
         """Cross-entropy of the labels, in nats."""
         check_labels("label", labels, self.config.n_classes)

@@ -18,9 +18,7 @@ class TextToText(Member):
     """A member that the searches of decoding/ can ask for its texts."""
 
     def forward(
-        self,
-        source: Int[Tensor, "batch source"],
-        target: Int[Tensor, "batch target"],
+        self, source: Int[Tensor, "batch source"], target: Int[Tensor, "batch target"]
     ) -> Float[Tensor, "batch target vocab"]:
         """Logits of the token after each target position."""
         model = cast("EncoderDecoder", self)
@@ -46,6 +44,4 @@ class TextToText(Member):
                 "begin with the token that starts a text, and go on"
             )
         logits = self(source, target[:, :-1])
-        return F.cross_entropy(
-            logits.flatten(0, 1), wanted.flatten(), ignore_index=padding
-        )
+        return F.cross_entropy(logits.flatten(0, 1), wanted.flatten(), ignore_index=padding)

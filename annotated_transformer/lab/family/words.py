@@ -36,9 +36,7 @@ class Words:
         if not words:
             raise ValueError("no vocabulary can be made of texts without words")
         if taken := set(words) & set(SPECIALS):
-            raise ValueError(
-                f"the word {min(taken)} is that of a special token"
-            )
+            raise ValueError(f"the word {min(taken)} is that of a special token")
         self.words = (*SPECIALS, *words)
         self._ids = {word: number for number, word in enumerate(self.words)}
 

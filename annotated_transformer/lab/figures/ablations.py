@@ -12,9 +12,7 @@ _MARKS = {"same sign": "o", "other sign": "X", "cannot be told": "|"}
 
 
 def signs_picture(
-    differences: Sequence[Difference],
-    unit: str,
-    here: Mapping[str, str] | None = None,
+    differences: Sequence[Difference], unit: str, here: Mapping[str, str] | None = None
 ) -> None:
     """Draw each row's difference from base, the paper's on the left and ours on the right.
 
@@ -29,44 +27,25 @@ def signs_picture(
     if not differences:
         raise ValueError("signs_picture: no rows; expected one at least")
     n = len(differences)
-    _, (paper, ours) = plt.subplots(
-        1, 2, figsize=(5.2, 0.6 + 0.27 * n), sharex=True, sharey=True
-    )
+    _, (paper, ours) = plt.subplots(1, 2, figsize=(5.2, 0.6 + 0.27 * n), sharex=True, sharey=True)
     for place, found in enumerate(differences):
-        ours.barh(
-            place,
-            2 * found.noise,
-            0.8,
-            -found.noise,
-            color=PALETTE["neutral"],
-            alpha=0.25,
-        )
+        ours.barh(place, 2 * found.noise, 0.8, -found.noise, color=PALETTE["neutral"], alpha=0.25)
         paper.plot(found.paper, place, "D", color=PALETTE["source"], ms=5)
         colour = PALETTE["key" if found.verdict == "other sign" else "query"]
         if found.verdict == "cannot be told":
             colour = PALETTE["neutral"]
         places = [place] * len(found.ours)
-        ours.plot(
-            found.ours, places, _MARKS[found.verdict], color=colour, ms=6, ls=""
-        )
-    names = [
-        _name(found.row, (here or {}).get(found.row, ""))
-        for found in differences
-    ]
+        ours.plot(found.ours, places, _MARKS[found.verdict], color=colour, ms=6, ls="")
+    names = [_name(found.row, (here or {}).get(found.row, "")) for found in differences]
     paper.set_yticks(range(n), names)
-    for axes, title in (
-        (paper, "the paper, one run"),
-        (ours, "ours, three seeds"),
-    ):
+    for axes, title in ((paper, "the paper, one run"), (ours, "ours, three seeds")):
         _finish(axes, title, unit, n)
 
 
 def _name(row: str, here: str) -> str:
     """The row, and our size where it is another."""
     field, _, value = row.partition(": ")[2].partition("=")
-    ours = dict(
-        change.split("=") for change in here.split(", ") if "=" in change
-    )
+    ours = dict(change.split("=") for change in here.split(", ") if "=" in change)
     other = ours.get(field, value)
     return row if other == value else f"{row} ({other})"
 

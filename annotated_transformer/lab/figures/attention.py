@@ -12,23 +12,13 @@ import altair as alt
 from annotated_transformer.lab.figures import PALETTE
 
 _PAGE = "var(--pst-color-background, #ffffff)"
-_COLUMNS = {
-    "query": 0.0,
-    "keys": 2.5,
-    "shares": 4.4,
-    "values": 7.0,
-    "output": 9.4,
-}
+_COLUMNS = {"query": 0.0, "keys": 2.5, "shares": 4.4, "values": 7.0, "output": 9.4}
 _SHARES_START, _SHARES_WIDTH = 3.6, 2.6
 _THICKEST = 14
 
 
 def lookup_diagram(
-    query: str,
-    keys: Sequence[str],
-    shares: Sequence[float],
-    values: Sequence[str],
-    output: str,
+    query: str, keys: Sequence[str], shares: Sequence[float], values: Sequence[str], output: str
 ) -> Any:
     """Draw one attention lookup: a query, its keys, their shares, the values and the output.
 
@@ -46,10 +36,7 @@ def lookup_diagram(
     rows = list(zip(heights, keys, shares, values, strict=True))
     x = _COLUMNS
     links = []
-    boxes = [
-        (x["query"], middle, query, "query"),
-        (x["output"], middle, output, "value"),
-    ]
+    boxes = [(x["query"], middle, query, "query"), (x["output"], middle, output, "value")]
     words = [(column, len(keys) + 1.0, name) for name, column in x.items()]
     for y, key, share, value in rows:
         end = _SHARES_START + _SHARES_WIDTH * share
@@ -72,14 +59,10 @@ def _drawing(
     """Layer lines, boxes over their ends, and words; the rows hold their coordinates."""
     line = _layer("x y x2 y2 role width", links).mark_rule()
     text = _layer("x y text role", boxes)
-    box = text.mark_square(
-        size=2200, filled=True, opacity=1, color=_PAGE, strokeWidth=2
-    )
+    box = text.mark_square(size=2200, filled=True, opacity=1, color=_PAGE, strokeWidth=2)
     width = alt.StrokeWidth("width:Q", scale=None)
     drawing = alt.layer(
-        line.encode(
-            x2="x2:Q", y2="y2:Q", color=_role(alt.Color), strokeWidth=width
-        ),
+        line.encode(x2="x2:Q", y2="y2:Q", color=_role(alt.Color), strokeWidth=width),
         box.encode(stroke=_role(alt.Stroke)),
         text.mark_text().encode(text="text:N"),
         _layer("x y text", words).mark_text().encode(text="text:N"),
@@ -107,29 +90,18 @@ def blend_chart(rows: Sequence[Mapping[str, Any]], asked: str) -> Any:
     Raises ValueError when no row has both, or when there is only one sharpness.
     """
     if not any(row["query"] == asked and row["sharpness"] == 1 for row in rows):
-        raise ValueError(
-            f"blend_chart: no row has query {asked!r} and sharpness 1"
-        )
+        raise ValueError(f"blend_chart: no row has query {asked!r} and sharpness 1")
     parameters = _choices(rows, asked)
     numbers = [float(row[axis]) for row in rows for axis in ("x", "y")]
     middle = sum(numbers) / len(numbers)
     margin = 0.15 * (max(numbers) - min(numbers))
-    plane = alt.Scale(
-        domain=[min(numbers) - margin, max(numbers) + margin], nice=False
-    )
+    plane = alt.Scale(domain=[min(numbers) - margin, max(numbers) + margin], nice=False)
     axis = alt.Axis(title=None, tickCount=5)
     base = (
         alt.Chart(alt.Data(values=list(rows)))
-        .transform_filter(
-            "datum.query == asked && datum.sharpness == sharpness"
-        )
-        .transform_calculate(
-            label="datum.key + ' ' + format(datum.weight, '.2f')"
-        )
-        .encode(
-            x=alt.X("x:Q", scale=plane, axis=axis),
-            y=alt.Y("y:Q", scale=plane, axis=axis),
-        )
+        .transform_filter("datum.query == asked && datum.sharpness == sharpness")
+        .transform_calculate(label="datum.key + ' ' + format(datum.weight, '.2f')")
+        .encode(x=alt.X("x:Q", scale=plane, axis=axis), y=alt.Y("y:Q", scale=plane, axis=axis))
     )
     thickness = alt.Scale(domain=[0, 1], range=[0, _THICKEST])
     width = alt.StrokeWidth("weight:Q", scale=thickness, legend=None)
@@ -137,14 +109,12 @@ def blend_chart(rows: Sequence[Mapping[str, Any]], asked: str) -> Any:
     # Labels keep off the lines: above the upper values, below the lower ones.
     offset = alt.ExprRef(f"datum.y > {middle} ? -16 : 18")
     drawing = alt.layer(
-        base.mark_rule(color=green).encode(
-            x2="x2:Q", y2="y2:Q", strokeWidth=width
-        ),
+        base.mark_rule(color=green).encode(x2="x2:Q", y2="y2:Q", strokeWidth=width),
         base.mark_square(size=140, opacity=1, color=green),
         base.mark_text(dy=offset, fontSize=13).encode(text="label:N"),
-        base.mark_circle(
-            size=260, opacity=1, color=green, stroke="currentColor"
-        ).encode(x="x2:Q", y="y2:Q"),
+        base.mark_circle(size=260, opacity=1, color=green, stroke="currentColor").encode(
+            x="x2:Q", y="y2:Q"
+        ),
     )
     return drawing.add_params(*parameters).properties(height=300)
 
@@ -153,12 +123,8 @@ def _choices(rows: Sequence[Mapping[str, Any]], asked: str) -> list[Any]:
     """Make the buttons for the query and the slider for the sharpness."""
     steps = sorted({float(row["sharpness"]) for row in rows})
     if len(steps) < 2:
-        raise ValueError(
-            "blend_chart: there is one sharpness only; a slider needs two or more"
-        )
-    slider = alt.binding_range(
-        min=steps[0], max=steps[-1], step=steps[1] - steps[0]
-    )
+        raise ValueError("blend_chart: there is one sharpness only; a slider needs two or more")
+    slider = alt.binding_range(min=steps[0], max=steps[-1], step=steps[1] - steps[0])
     slider.name = "sharpness"
     queries = list(dict.fromkeys(row["query"] for row in rows))
     spaced = [f"{query}\N{EN SPACE}" for query in queries]

@@ -81,18 +81,14 @@ _SCRIPT = """<script>
 class _Output:
     """One notebook output: a MIME type with its data, and the text for a plain terminal."""
 
-    def __init__(
-        self, mime: str, data: str, text: str, **metadata: Any
-    ) -> None:
+    def __init__(self, mime: str, data: str, text: str, **metadata: Any) -> None:
         self._data, self._text = {mime: data}, text
         self._metadata = {mime: metadata} if metadata else {}
 
     def __repr__(self) -> str:
         return self._text
 
-    def _repr_mimebundle_(
-        self, **_: Any
-    ) -> tuple[dict[str, str], dict[str, Any]]:
+    def _repr_mimebundle_(self, **_: Any) -> tuple[dict[str, str], dict[str, Any]]:
         return self._data, self._metadata
 
 
@@ -112,9 +108,7 @@ def show(chart: Any, *, alt: str, width: int = 640) -> None:
     Raises ValueError for an empty `alt` and for NaN or infinity in the data.
     """
     if not alt.strip():
-        raise ValueError(
-            "show: alt is empty; say in one or two sentences what the chart shows"
-        )
+        raise ValueError("show: alt is empty; say in one or two sentences what the chart shows")
     spec = specification(chart, alt)
     display(_png_output(spec, alt, width))
     display(_Output("text/html", chart_html(spec, width), alt))
@@ -143,18 +137,8 @@ def enable_charts() -> None:
 def _theme() -> alt.theme.ThemeConfig:
     """Text and lines in the colour of the page's text, so that charts follow light and dark."""
     ink = "currentColor"
-    text = {
-        "labelColor": ink,
-        "titleColor": ink,
-        "labelFontSize": 12,
-        "titleFontSize": 13,
-    }
-    axis = {
-        "domainColor": ink,
-        "tickColor": ink,
-        "gridColor": ink,
-        "gridOpacity": 0.15,
-    }
+    text = {"labelColor": ink, "titleColor": ink, "labelFontSize": 12, "titleFontSize": 13}
+    axis = {"domainColor": ink, "tickColor": ink, "gridColor": ink, "gridOpacity": 0.15}
     config: dict[str, Any] = {
         "background": None,
         "font": _FONTS,
@@ -186,9 +170,7 @@ def _finished(spec: dict[str, Any], alt_text: str) -> dict[str, Any]:
 def _numbered_views(spec: dict[str, Any]) -> dict[str, Any]:
     """Replace Altair's view names, which are hashes of the data before it was rounded."""
     text = json.dumps(spec)
-    for number, name in enumerate(
-        dict.fromkeys(re.findall(r"\bview_[0-9a-f]{16}\b", text))
-    ):
+    for number, name in enumerate(dict.fromkeys(re.findall(r"\bview_[0-9a-f]{16}\b", text))):
         text = text.replace(name, f"view_{number}")
     numbered: dict[str, Any] = json.loads(text)
     return numbered
@@ -203,23 +185,14 @@ def _rounded(value: Any) -> Any:
         return value
     if not math.isfinite(value):
         raise ValueError(f"chart data must be finite numbers, got {value}")
-    return (
-        value
-        if value.is_integer()
-        else float(f"{value:.{SIGNIFICANT_DIGITS}g}")
-    )
+    return value if value.is_integer() else float(f"{value:.{SIGNIFICANT_DIGITS}g}")
 
 
 def chart_html(spec: dict[str, Any], width: int) -> str:
     """Write the interactive output of a specification; equal specifications give equal bytes."""
-    text = json.dumps(
-        spec, sort_keys=True, ensure_ascii=False, separators=(",", ":")
-    )
+    text = json.dumps(spec, sort_keys=True, ensure_ascii=False, separators=(",", ":"))
     identity = "chart-" + hashlib.sha256(text.encode()).hexdigest()[:12]
-    cdn = [
-        f"https://cdn.jsdelivr.net/npm/{name}@{at}"
-        for name, at in VEGA_VERSIONS.items()
-    ]
+    cdn = [f"https://cdn.jsdelivr.net/npm/{name}@{at}" for name, at in VEGA_VERSIONS.items()]
     script = _SCRIPT % {
         "spec": text.replace("</", "<\\/"),
         "libraries": json.dumps(cdn),

@@ -29,9 +29,7 @@ class Slot(NamedTuple):
 
 
 def slots_picture(
-    image: Float[Tensor, "side side"],
-    boxes: Float[Tensor, "object 4"],
-    slots: Sequence[Slot],
+    image: Float[Tensor, "side side"], boxes: Float[Tensor, "object 4"], slots: Sequence[Slot]
 ) -> None:
     """Draw an image with gold boxes, the slots beside it, and a line for each pair of a matching.
 
@@ -45,8 +43,7 @@ def slots_picture(
     for slot in slots:
         if slot.gold is not None and not 0 <= slot.gold < len(boxes):
             raise ValueError(
-                f"slots_picture: {slot.says!r} is matched with object {slot.gold} "
-                f"of {len(boxes)}"
+                f"slots_picture: {slot.says!r} is matched with object {slot.gold} of {len(boxes)}"
             )
     side = len(image)
     _, axes = plt.subplots(figsize=(6.2, 2.9))
@@ -78,9 +75,7 @@ def slots_picture(
     _bare(axes)
 
 
-def pairs_picture(
-    pairs: Sequence[tuple[str, Float[Tensor, "4"], Float[Tensor, "4"]]],
-) -> None:
+def pairs_picture(pairs: Sequence[tuple[str, Float[Tensor, "4"], Float[Tensor, "4"]]]) -> None:
     """Draw panels of two boxes, the smallest box around both, and what of it neither covers.
 
     Call `use_book_style` first.
@@ -92,12 +87,8 @@ def pairs_picture(
         raise ValueError("pairs_picture: there is nothing to draw")
     around = [_hull(first, second) for _, first, second in pairs]
     widths = [(end - start)[0].item() + 0.4 for start, end in around]
-    _, panels = plt.subplots(
-        1, len(pairs), figsize=(7, 1.9), width_ratios=widths, squeeze=False
-    )
-    for axes, (title, first, second), hull in zip(
-        panels[0], pairs, around, strict=True
-    ):
+    _, panels = plt.subplots(1, len(pairs), figsize=(7, 1.9), width_ratios=widths, squeeze=False)
+    for axes, (title, first, second), hull in zip(panels[0], pairs, around, strict=True):
         (left, top), (right, bottom) = (end.tolist() for end in hull)
         axes.add_patch(
             Rectangle(
@@ -114,18 +105,13 @@ def pairs_picture(
         for box, colour in ((first, "query"), (second, "target")):
             _frame(axes, box, colour, fill="white")
         _frame(axes, first, "query")
-        axes.set(
-            xlim=(left - 0.2, right + 0.2),
-            ylim=(bottom + 0.2, top - 0.2),
-        )
+        axes.set(xlim=(left - 0.2, right + 0.2), ylim=(bottom + 0.2, top - 0.2))
         axes.set_title(title, fontsize=9)
         _bare(axes)
 
 
 def looks_picture(
-    side: int,
-    place: tuple[float, float],
-    panels: Sequence[tuple[str, Float[Tensor, "_ 2"]]],
+    side: int, place: tuple[float, float], panels: Sequence[tuple[str, Float[Tensor, "_ 2"]]]
 ) -> None:
     """Draw panels of a grid of places: where one place, (x, y), looks.
 
@@ -140,9 +126,7 @@ def looks_picture(
     _, drawn = plt.subplots(1, len(panels), figsize=size, squeeze=False)
     for axes, (title, looks) in zip(drawn[0], panels, strict=True):
         if not ((looks >= 0) & (looks <= side)).all():
-            raise ValueError(
-                f"looks_picture: {title!r} has a look outside 0 to {side}"
-            )
+            raise ValueError(f"looks_picture: {title!r} has a look outside 0 to {side}")
         for line in range(side + 1):
             for draw in (axes.axhline, axes.axvline):
                 draw(line, color="#d0d0d0", lw=0.8, zorder=1)
@@ -175,9 +159,7 @@ def detections_picture(
     _, panels = plt.subplots(1, len(images), figsize=size, squeeze=False)
     drawn = zip(panels[0], images, gold, found, strict=True)
     for axes, image, wanted, boxes in drawn:
-        axes.imshow(
-            image[0].numpy(), cmap=_FAINT_INK, extent=(0, side, side, 0)
-        )
+        axes.imshow(image[0].numpy(), cmap=_FAINT_INK, extent=(0, side, side, 0))
         axes.add_patch(Rectangle((0, 0), side, side, fc="none", ec="#999999"))
         for box in boxes:
             _frame(axes, side * box, "query")
@@ -224,9 +206,7 @@ def masks_picture(rows: Sequence[Clicked]) -> None:
             _bare(panel)
         x, y = row.click
         axes[0].plot(x, y, "+", color=PALETTE["key"], ms=13, mew=2.5)
-        for panel, mask, title in zip(
-            axes[1:], row.masks, row.titles, strict=True
-        ):
+        for panel, mask, title in zip(axes[1:], row.masks, row.titles, strict=True):
             over = mask[..., None].numpy() * [_FILLED]
             panel.imshow(over)
             panel.set_title(title, fontsize=9)
@@ -239,12 +219,7 @@ def _hull(first: Tensor, second: Tensor) -> tuple[Tensor, Tensor]:
 
 
 def _frame(
-    axes: Any,
-    box: Tensor,
-    colour: str,
-    *,
-    dashed: bool = False,
-    fill: str = "none",
+    axes: Any, box: Tensor, colour: str, *, dashed: bool = False, fill: str = "none"
 ) -> None:
     """Draw the outline of a box: centre x, centre y, width, height."""
     x, y, width, height = box.tolist()

@@ -13,9 +13,7 @@ from annotated_transformer.lab.figures import PALETTE
 _DIAL = alt.Scale(domain=[-1.45, 1.45], nice=False)
 
 
-def rotary_dial(
-    query: tuple[float, float], key: tuple[float, float], frequency: float
-) -> Any:
+def rotary_dial(query: tuple[float, float], key: tuple[float, float], frequency: float) -> Any:
     """Draw one pair of components of a query and a key, turned by their places.
 
     Two sliders choose the places; what was there before the turn is faint. The inner product of
@@ -44,10 +42,7 @@ def rotary_dial(
             "name:N",
             title=None,
             legend=alt.Legend(symbolOpacity=1),
-            scale=alt.Scale(
-                domain=["query", "key"],
-                range=[PALETTE["query"], PALETTE["key"]],
-            ),
+            scale=alt.Scale(domain=["query", "key"], range=[PALETTE["query"], PALETTE["key"]]),
         ),
     )
     turned = (
@@ -64,9 +59,7 @@ def rotary_dial(
     product = f"{along} * cos({offset}) + {across} * sin({offset})"
     label = (
         alt.Chart(alt.Data(values=[{"x": 0, "y": 1.35}]))
-        .transform_calculate(
-            text=f"'inner product ' + format({product}, '.3f')"
-        )
+        .transform_calculate(text=f"'inner product ' + format({product}, '.3f')")
         .mark_text(fontSize=13)
         .encode(text="text:N", **_on_dial("x", "y"))
     )
@@ -91,9 +84,7 @@ def _on_dial(x: str, y: str) -> dict[str, Any]:
     }
 
 
-def slider(
-    name: str, value: float, limits: tuple[float, float, float], label: str
-) -> Any:
+def slider(name: str, value: float, limits: tuple[float, float, float], label: str) -> Any:
     """Make a slider for a parameter of a chart; `limits` are lowest, highest and step."""
     low, high, step = limits
     bound = alt.binding_range(min=low, max=high, step=step, name=label)

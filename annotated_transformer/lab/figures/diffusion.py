@@ -38,9 +38,7 @@ def images_picture(
         )
     size = (n * _SIDE + 0.9, len(rows) * _SIDE + 0.3)
     _, panels = plt.subplots(len(rows), n, figsize=size, squeeze=False)
-    for panel, image in zip(
-        panels.flat, (image for row in rows for image in row), strict=True
-    ):
+    for panel, image in zip(panels.flat, (image for row in rows for image in row), strict=True):
         panel.imshow(image.numpy(), cmap="gray", vmin=-1, vmax=1)
         panel.set(xticks=[], yticks=[])
         panel.grid(visible=False)

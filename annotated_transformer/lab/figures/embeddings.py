@@ -12,11 +12,7 @@ from matplotlib.colors import LinearSegmentedColormap
 from matplotlib.patches import Rectangle
 from torch import Tensor
 
-from annotated_transformer.lab.analysis.subwords import (
-    Merge,
-    apply_merges,
-    split_words,
-)
+from annotated_transformer.lab.analysis.subwords import Merge, apply_merges, split_words
 from annotated_transformer.lab.figures import PALETTE
 
 _SHOWN = 12  # components of a row
@@ -24,63 +20,33 @@ _WIDEST = 8  # pieces side by side
 
 
 def lookup_picture(
-    text: str,
-    pieces: Sequence[str],
-    ids: Sequence[int],
-    rows: Float[Tensor, "token d_model"],
+    text: str, pieces: Sequence[str], ids: Sequence[int], rows: Float[Tensor, "token d_model"]
 ) -> Axes:
     """Draw a line of text, its pieces, their ids, and the first components of their rows.
 
     Raises ValueError unless there are as many pieces as ids and rows, and at most eight.
     """
-    if not (
-        len(pieces) == len(ids) == len(rows) and 1 <= len(pieces) <= _WIDEST
-    ):
+    if not (len(pieces) == len(ids) == len(rows) and 1 <= len(pieces) <= _WIDEST):
         raise ValueError(
             f"lookup_picture: {len(pieces)} pieces, {len(ids)} ids and {len(rows)} rows; "
             f"expected as many of each, 1 to {_WIDEST}"
         )
     _, axes = plt.subplots(figsize=(4.8, 3.6))
-    shades = LinearSegmentedColormap.from_list(
-        "", [PALETTE["key"], "white", PALETTE["query"]]
-    )
-    box = {
-        "boxstyle": "round,pad=0.3",
-        "facecolor": "white",
-        "edgecolor": PALETTE["source"],
-    }
+    shades = LinearSegmentedColormap.from_list("", [PALETTE["key"], "white", PALETTE["query"]])
+    box = {"boxstyle": "round,pad=0.3", "facecolor": "white", "edgecolor": PALETTE["source"]}
     largest = float(rows[:, :_SHOWN].abs().max())
     for step, (piece, i, row) in enumerate(zip(pieces, ids, rows, strict=True)):
-        axes.text(
-            step, 2.4, piece, ha="center", va="center", fontsize=12, bbox=box
-        )
+        axes.text(step, 2.4, piece, ha="center", va="center", fontsize=12, bbox=box)
         axes.text(step, 1.4, str(i), ha="center", va="center", fontsize=12)
         edges = (step - 0.28, step + 0.28, -2.6, 0.6)
         column = row[:_SHOWN, None].numpy()
-        axes.imshow(
-            column,
-            cmap=shades,
-            vmin=-largest,
-            vmax=largest,
-            extent=edges,
-            aspect="auto",
-        )
+        axes.imshow(column, cmap=shades, vmin=-largest, vmax=largest, extent=edges, aspect="auto")
         for top, bottom in ((3.1, 2.75), (2.0, 1.65), (1.15, 0.65)):
-            axes.annotate(
-                "", (step, bottom), (step, top), arrowprops={"arrowstyle": "->"}
-            )
+            axes.annotate("", (step, bottom), (step, top), arrowprops={"arrowstyle": "->"})
     middle = (len(pieces) - 1) / 2
     axes.text(middle, 3.35, text, ha="center", va="center", fontsize=13)
     for y, name in ((2.4, "pieces"), (1.4, "ids"), (-1.0, "rows")):
-        axes.text(
-            -0.6,
-            y,
-            name,
-            ha="right",
-            va="center",
-            color=PALETTE["neutral"],
-            fontsize=11,
-        )
+        axes.text(-0.6, y, name, ha="right", va="center", color=PALETTE["neutral"], fontsize=11)
     axes.set(xlim=(-1.3, len(pieces) - 0.5), ylim=(-2.7, 3.6))
     axes.set_axis_off()
     return axes
@@ -98,8 +64,7 @@ def merges_picture(words: Sequence[str], merges: Sequence[Merge]) -> Axes:
         raise ValueError(f"merges_picture: expected single words, got {words}")
     if length > 30 or len(merges) > 20:
         raise ValueError(
-            f"merges_picture: {length} characters and {len(merges)} merges; "
-            "draw at most 30 and 20"
+            f"merges_picture: {length} characters and {len(merges)} merges; draw at most 30 and 20"
         )
     _, axes = plt.subplots(figsize=(6.4, 0.4 * len(merges) + 0.6))
     for step in range(len(merges) + 1):
@@ -120,9 +85,7 @@ def merges_picture(words: Sequence[str], merges: Sequence[Merge]) -> Axes:
     return axes
 
 
-def _piece_box(
-    axes: Axes, left: float, row: int, piece: str, *, filled: bool
-) -> None:
+def _piece_box(axes: Axes, left: float, row: int, piece: str, *, filled: bool) -> None:
     box = Rectangle((left + 0.06, row - 0.36), len(piece) - 0.12, 0.72)
     box.set_facecolor(PALETTE["source"] if filled else "white")
     box.set_edgecolor(PALETTE["neutral"])
@@ -150,16 +113,11 @@ def next_token_chart(records: Sequence[Mapping[str, Any]]) -> Any:
             labels.append(f"after {prefix}")
         points.append({**record, "line": len(labels), "place": rank})
         labels.append(record["token"])
-    ink = alt.Scale(
-        domain=["likeliest", "other"],
-        range=[PALETTE["target"], PALETTE["neutral"]],
-    )
+    ink = alt.Scale(domain=["likeliest", "other"], range=[PALETTE["target"], PALETTE["neutral"]])
     axis = alt.Axis(
         labelExpr=f"{json.dumps(labels, ensure_ascii=False)}[datum.value]",
         labelFontSize=13,
-        labelFontWeight=alt.expr(
-            f"indexof({headings}, datum.value) < 0 ? 'normal' : 'bold'"
-        ),
+        labelFontWeight=alt.expr(f"indexof({headings}, datum.value) < 0 ? 'normal' : 'bold'"),
         labelLimit=160,
         labelOverlap=False,
         ticks=False,
@@ -173,19 +131,10 @@ def next_token_chart(records: Sequence[Mapping[str, Any]]) -> Any:
                 scale=alt.Scale(type="log", domain=[2e-5, 1]),
                 axis=alt.Axis(values=[1e-4, 1e-3, 1e-2, 0.1, 1], format="~g"),
             ),
-            y=alt.Y(
-                "line:O",
-                title=None,
-                axis=axis,
-                scale=alt.Scale(domain=[*range(len(labels))]),
-            ),
+            y=alt.Y("line:O", title=None, axis=axis, scale=alt.Scale(domain=[*range(len(labels))])),
             color=alt.Color("place:N", legend=None, scale=ink),
             shape=alt.Shape("place:N", legend=None),
-            tooltip=[
-                "after:N",
-                "token:N",
-                alt.Tooltip("probability:Q", format=".4f"),
-            ],
+            tooltip=["after:N", "token:N", alt.Tooltip("probability:Q", format=".4f")],
         )
         .properties(height=alt.Step(18))
     )

@@ -16,10 +16,7 @@ from torch import Tensor
 
 from annotated_transformer.lab.analysis.pronoun_probes import PARTS
 from annotated_transformer.lab.figures import PALETTE
-from annotated_transformer.lab.figures.multi_head_attention import (
-    head_name,
-    share_map,
-)
+from annotated_transformer.lab.figures.multi_head_attention import head_name, share_map
 
 _EXAMPLE = (
     *("The", "goat", "did not climb", "the", "mountain", "because"),
@@ -43,9 +40,7 @@ def three_attentions(
     """
     words, border = [*source, *target], len(source)
     if not len(words) == len(allowed) == len(weights):
-        raise ValueError(
-            f"three_attentions: {len(words)} words for {len(allowed)} rows"
-        )
+        raise ValueError(f"three_attentions: {len(words)} words for {len(allowed)} rows")
     _, axes = plt.subplots(figsize=(5.6, 5.6))
     for i in range(len(words)):
         for j in range(len(words)):
@@ -93,25 +88,16 @@ def road_picture(
     layers = ((1.7, "decoder, layer 1"), (3.2, "decoder, layer 2"))
     for y, name in layers:
         box = {"boxstyle": "round", "facecolor": "white", "edgecolor": "black"}
-        axes.text(
-            middle, y, name, ha="center", va="center", fontsize=9, bbox=box
-        )
+        axes.text(middle, y, name, ha="center", va="center", fontsize=9, bbox=box)
     axes.text(middle, 4.4, opening, ha="center", va="center", fontsize=11)
-    steps = [
-        ((x[adjective], -0.25), (x[i], -0.25), "source", 1) for i in carriers
-    ]
+    steps = [((x[adjective], -0.25), (x[i], -0.25), "source", 1) for i in carriers]
     steps += [((x[i], 0.25), (middle, 1.4), "query", 2) for i in carriers]
     steps += [((x[i], 0.25), (middle - 7, 3.2), "target", 3) for i in noun]
     for tail, head, colour, number in steps:
         bend = "arc3,rad=" + {1: "-0.25", 2: "0.0", 3: "-0.3"}[number]
         arrow = {"arrowstyle": "->", "color": PALETTE[colour], "lw": 1.6}
-        axes.annotate(
-            "", head, tail, arrowprops=arrow | {"connectionstyle": bend}
-        )
-    places = (
-        ((x[adjective] + x[max(carriers)]) / 2, -1.3),
-        (middle * 1.3, 1.0),
-    )
+        axes.annotate("", head, tail, arrowprops=arrow | {"connectionstyle": bend})
+    places = (((x[adjective] + x[max(carriers)]) / 2, -1.3), (middle * 1.3, 1.0))
     for number, (at, y) in enumerate([*places, (middle / 3, 2.9)], start=1):
         axes.text(at, y, str(number), ha="center", fontsize=12)
     for y in (2.0, 3.5):
@@ -136,11 +122,7 @@ def alignment_chart(rows: Sequence[Mapping[str, Any]]) -> Any:
             }
         )
     return _dots(
-        values,
-        x="alignment error (%)",
-        y="head",
-        by="row belongs to",
-        kinds=list(_STEPS.values()),
+        values, x="alignment error (%)", y="head", by="row belongs to", kinds=list(_STEPS.values())
     )
 
 
@@ -166,53 +148,26 @@ def attention_by_part_chart(rows: Sequence[Mapping[str, Any]]) -> Any:
         key=lambda name: (name[0] != "e", name.replace("sub", "a")),
     )
     return share_map(
-        values,
-        column="part",
-        columns=_EXAMPLE,
-        heads=lines,
-        label_angle=-60,
-        label_limit=140,
+        values, column="part", columns=_EXAMPLE, heads=lines, label_angle=-60, label_limit=140
     )
 
 
 def _dots(
-    values: Sequence[Mapping[str, Any]],
-    *,
-    x: str,
-    y: str,
-    by: str,
-    kinds: Sequence[str],
+    values: Sequence[Mapping[str, Any]], *, x: str, y: str, by: str, kinds: Sequence[str]
 ) -> Any:
     """Draw a mark for each value, on a line for each `y`; `by` gives colour and shape."""
     lines = list(dict.fromkeys(value[y] for value in values))
     shades = [PALETTE[name] for name in ("query", "key")]
     legend = alt.Legend(title=None, columns=1, labelLimit=0)
-    chart = alt.Chart(alt.Data(values=list(values))).mark_point(
-        filled=True, opacity=1
-    )
+    chart = alt.Chart(alt.Data(values=list(values))).mark_point(filled=True, opacity=1)
     return chart.encode(
         x=alt.X(f"{x}:Q", scale=alt.Scale(domain=[0, 100])),
-        y=alt.Y(
-            f"{y}:N",
-            sort=lines,
-            title=None,
-            axis=alt.Axis(grid=True, labelLimit=190),
-        ),
-        color=alt.Color(
-            f"{by}:N",
-            legend=legend,
-            scale=alt.Scale(domain=kinds, range=shades),
-        ),
+        y=alt.Y(f"{y}:N", sort=lines, title=None, axis=alt.Axis(grid=True, labelLimit=190)),
+        color=alt.Color(f"{by}:N", legend=legend, scale=alt.Scale(domain=kinds, range=shades)),
         shape=alt.Shape(
-            f"{by}:N",
-            legend=legend,
-            scale=alt.Scale(domain=kinds, range=["circle", "square"]),
+            f"{by}:N", legend=legend, scale=alt.Scale(domain=kinds, range=["circle", "square"])
         ),
         # Where two marks meet, the second leaves the rim of the first visible.
-        size=alt.Size(
-            f"{by}:N",
-            legend=None,
-            scale=alt.Scale(domain=kinds, range=[130, 40]),
-        ),
+        size=alt.Size(f"{by}:N", legend=None, scale=alt.Scale(domain=kinds, range=[130, 40])),
         tooltip=[f"{y}:N", f"{by}:N", f"{x}:Q"],
     ).properties(height=alt.Step(18))

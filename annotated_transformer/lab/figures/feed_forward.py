@@ -15,8 +15,7 @@ _STAGES = ("neutral", "key", "value")
 
 
 def position_wise_picture(
-    words: Sequence[str],
-    stages: Sequence[tuple[str, Sequence[str], Float[Tensor, "row _"]]],
+    words: Sequence[str], stages: Sequence[tuple[str, Sequence[str], Float[Tensor, "row _"]]]
 ) -> None:
     """Draw how each row of a matrix is transformed by itself in up to three stages, side by side.
 
@@ -39,17 +38,11 @@ def position_wise_picture(
                 f"position_wise_picture: {title!r} has shape {tuple(numbers.shape)} for "
                 f"{len(words)} words and {len(columns)} columns"
             )
-        shades = LinearSegmentedColormap.from_list(
-            "", ["#ffffff", PALETTE[colour]]
-        )
+        shades = LinearSegmentedColormap.from_list("", ["#ffffff", PALETTE[colour]])
         right = left + len(columns)
         positive = numbers.clamp(min=0) / numbers.max().clamp(min=1e-9)
         axes.imshow(
-            0.7 * positive.numpy(),
-            cmap=shades,
-            vmin=0,
-            vmax=1,
-            extent=(left, right, len(words), 0),
+            0.7 * positive.numpy(), cmap=shades, vmin=0, vmax=1, extent=(left, right, len(words), 0)
         )
         middle: dict[str, Any] = {"ha": "center", "va": "center"}
         axes.text((left + right) / 2, -1.1, title, **middle)

@@ -48,45 +48,29 @@ def attention_chart(
         }
         for head, q, k in np.ndindex(*heads.shape)
     ]
-    row = alt.selection_point(
-        "row", fields=["query"], on="pointerover", clear="pointerout"
-    )
+    row = alt.selection_point("row", fields=["query"], on="pointerover", clear="pointerout")
     base = alt.Chart().encode(
         x=_word_axis(alt.X, "key", key_words, key_title),
         y=_word_axis(alt.Y, "query", query_words, query_title),
         opacity=alt.condition(row, alt.value(1), alt.value(0.3)),
-        tooltip=[
-            "query word:N",
-            "key word:N",
-            alt.Tooltip("weight:Q", format=".3f"),
-        ],
+        tooltip=["query word:N", "key word:N", alt.Tooltip("weight:Q", format=".3f")],
     )
-    cells = base.mark_rect(
-        fill=PALETTE["query"], stroke="currentColor", strokeOpacity=0.2
-    )
-    shade = alt.FillOpacity(
-        "weight:Q", legend=None, scale=alt.Scale(domain=[0, 1], range=[0, 1])
-    )
-    layers: list[Any] = [
-        cells.encode(shade).add_params(row).properties(name="cells")
-    ]
+    cells = base.mark_rect(fill=PALETTE["query"], stroke="currentColor", strokeOpacity=0.2)
+    shade = alt.FillOpacity("weight:Q", legend=None, scale=alt.Scale(domain=[0, 1], range=[0, 1]))
+    layers: list[Any] = [cells.encode(shade).add_params(row).properties(name="cells")]
     if len(query_words) * len(key_words) <= _MOST_NUMBERED_CELLS:
         layers.append(base.mark_text(fontSize=11).encode(**_number_channels()))
     if len(heads) > 1:
         layers = _one_head_at_a_time(layers, len(heads))
     if outlines:
         layers.append(_outline_layer(outlines))
-    return alt.layer(*layers, data=alt.Data(values=rows)).properties(
-        height=alt.Step(34)
-    )
+    return alt.layer(*layers, data=alt.Data(values=rows)).properties(height=alt.Step(34))
 
 
 def _one_head_at_a_time(layers: list[Any], heads: int) -> list[Any]:
     slider = alt.binding_range(min=1, max=heads, step=1, name="head ")
     chosen = alt.param("chosen_head", value=1, bind=slider)
-    shown = [
-        layer.transform_filter("datum.head == chosen_head") for layer in layers
-    ]
+    shown = [layer.transform_filter("datum.head == chosen_head") for layer in layers]
     return [shown[0].add_params(chosen), *shown[1:]]
 
 
@@ -112,17 +96,11 @@ def _check_words(
             )
 
 
-def _word_axis(
-    channel: Any, field: str, words: Sequence[str], title: str
-) -> Any:
+def _word_axis(channel: Any, field: str, words: Sequence[str], title: str) -> Any:
     # Words repeat within a sentence, so the axis runs over positions and is labelled with words.
     tilt: dict[str, Any] = {}
-    if (
-        field == "key"
-    ):  # words that would touch on this reader's screen are tilted
-        needed = (
-            _LETTER_WIDTH * len(words) * (1 + max(map(len, words), default=0))
-        )
+    if field == "key":  # words that would touch on this reader's screen are tilted
+        needed = _LETTER_WIDTH * len(words) * (1 + max(map(len, words), default=0))
         tilt["labelAngle"] = alt.expr(f"width < {needed} ? -45 : 0")
         tilt["labelAlign"] = alt.expr(f"width < {needed} ? 'left' : 'center'")
     axis = alt.Axis(
@@ -137,9 +115,7 @@ def _word_axis(
         domain=False,
         **tilt,
     )
-    return channel(
-        f"{field}:O", title=title, axis=axis, scale=alt.Scale(padding=0)
-    )
+    return channel(f"{field}:O", title=title, axis=axis, scale=alt.Scale(padding=0))
 
 
 def _number_channels() -> dict[str, Any]:
@@ -153,9 +129,7 @@ def _number_channels() -> dict[str, Any]:
 
 def _outline_layer(outlines: Sequence[tuple[int, int]]) -> Any:
     data = alt.Data(values=[{"key": k, "query": q} for k, q in outlines])
-    mark = alt.Chart(data).mark_rect(
-        filled=False, stroke="currentColor", strokeWidth=3
-    )
+    mark = alt.Chart(data).mark_rect(filled=False, stroke="currentColor", strokeWidth=3)
     return mark.encode(x="key:O", y="query:O")
 
 

@@ -77,9 +77,7 @@ def _sight(axes: Any, word: int, answer: int) -> None:
     axes.plot([word, answer], [start, end], color=PALETTE["neutral"], lw=1.2)
 
 
-def alike_chart(
-    texts: Sequence[str], cosines: Sequence[Sequence[float]]
-) -> Any:
+def alike_chart(texts: Sequence[str], cosines: Sequence[Sequence[float]]) -> Any:
     """Draw how alike texts are: a row and a column for each, a deeper shade for a larger cosine.
 
     Raises:
@@ -94,44 +92,24 @@ def alike_chart(
         for i in range(n)
         for j in range(n)
     ]
-    named = json.dumps(
-        [f"{text}  {i + 1}" for i, text in enumerate(texts)], ensure_ascii=False
-    )
-    quiet: dict[str, Any] = {
-        "ticks": False,
-        "domain": False,
-        "labelOverlap": False,
-    }
+    named = json.dumps([f"{text}  {i + 1}" for i, text in enumerate(texts)], ensure_ascii=False)
+    quiet: dict[str, Any] = {"ticks": False, "domain": False, "labelOverlap": False}
     base = alt.Chart(alt.Data(values=rows)).encode(
-        x=alt.X(
-            "second:O",
-            title=None,
-            axis=alt.Axis(orient="top", labelAngle=0, **quiet),
-        ),
+        x=alt.X("second:O", title=None, axis=alt.Axis(orient="top", labelAngle=0, **quiet)),
         y=alt.Y(
             "first:O",
             title=None,
-            axis=alt.Axis(
-                labelExpr=f"{named}[datum.value - 1]", labelLimit=170, **quiet
-            ),
+            axis=alt.Axis(labelExpr=f"{named}[datum.value - 1]", labelLimit=170, **quiet),
         ),
-        tooltip=[
-            "a text:N",
-            "another:N",
-            alt.Tooltip("cosine:Q", format=".2f"),
-        ],
+        tooltip=["a text:N", "another:N", alt.Tooltip("cosine:Q", format=".2f")],
     )
     scale = alt.Scale(domain=[0, 1], range=[0, 1], clamp=True)
-    cells = base.mark_rect(
-        fill=PALETTE["query"], stroke="currentColor", strokeOpacity=0.2
-    )
+    cells = base.mark_rect(fill=PALETTE["query"], stroke="currentColor", strokeOpacity=0.2)
     ink = alt.value("currentColor")
     numbers = base.mark_text(fontSize=11).encode(
         text=alt.Text("cosine:Q", format=".2f"),
         # White on the full blue, the page's ink below, as in heat_map.py.
         color=alt.condition("datum.cosine > 0.85", alt.value("white"), ink),
     )
-    shaded = cells.encode(
-        fillOpacity=alt.FillOpacity("cosine:Q", legend=None, scale=scale)
-    )
+    shaded = cells.encode(fillOpacity=alt.FillOpacity("cosine:Q", legend=None, scale=scale))
     return alt.layer(shaded, numbers).properties(height=alt.Step(34))

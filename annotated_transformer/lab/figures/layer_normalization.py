@@ -30,27 +30,16 @@ def circle_picture(rows: Float[Tensor, "row 3"], names: Sequence[str]) -> None:
     if not names:
         raise ValueError("circle_picture: there are no rows to draw")
     if len(names) != len(rows):
-        raise ValueError(
-            f"circle_picture: {len(rows)} rows, but {len(names)} names"
-        )
-    directions = torch.tensor(
-        [[1.0, -1.0, 0.0], [1.0, 1.0, -2.0]], dtype=rows.dtype
-    )
+        raise ValueError(f"circle_picture: {len(rows)} rows, but {len(names)} names")
+    directions = torch.tensor([[1.0, -1.0, 0.0], [1.0, 1.0, -2.0]], dtype=rows.dtype)
     plane = directions / directions.norm(dim=1, keepdim=True)
     ends = layer_norm(rows, torch.ones_like(rows[0]), torch.zeros_like(rows[0]))
     _, axes = plt.subplots(figsize=(4.6, 4.6))
-    axes.add_patch(
-        Circle((0, 0), math.sqrt(3), fill=False, color=PALETTE["neutral"])
-    )
+    axes.add_patch(Circle((0, 0), math.sqrt(3), fill=False, color=PALETTE["neutral"]))
     axes.plot(0, 0, "+", color=PALETTE["neutral"])
     points = torch.stack([rows @ plane.mT, ends @ plane.mT], dim=1).tolist()
     for name, (start, end) in zip(names, points, strict=True):
-        arrow = {
-            "arrowstyle": "->",
-            "color": PALETTE["neutral"],
-            "shrinkA": 4,
-            "shrinkB": 4,
-        }
+        arrow = {"arrowstyle": "->", "color": PALETTE["neutral"], "shrinkA": 4, "shrinkB": 4}
         axes.annotate("", end, start, arrowprops=arrow)
         axes.plot(*start, "o", color=PALETTE["source"], fillstyle="none")
         axes.plot(*end, "o", color=PALETTE["target"])
@@ -69,41 +58,20 @@ def averaged_picture(sentences: Sequence[Sequence[str]], d_model: int) -> None:
     components that is not 2 to 60.
     """
     if not sentences or not all(sentences) or d_model not in range(2, 61):
-        raise ValueError(
-            "averaged_picture: give sentences with tokens, and d_model from 2 to 60"
-        )
+        raise ValueError("averaged_picture: give sentences with tokens, and d_model from 2 to 60")
     longest = max(map(len, sentences))
     if longest * len(sentences) > 60:
-        raise ValueError(
-            f"averaged_picture: {longest * len(sentences)} rows; draw at most 60"
-        )
-    words = [
-        word for s in sentences for word in [*s, *[""] * (longest - len(s))]
-    ]
-    _, panels = plt.subplots(
-        1, 2, figsize=(6.4, 0.36 * len(words) + 0.8), sharey=True
-    )
-    frames = {
-        "LayerNorm": (0, 1, d_model, 1),
-        "BatchNorm": (1, 0, 1, len(words)),
-    }
-    for axes, (title, (x, y, width, height)) in zip(
-        panels, frames.items(), strict=True
-    ):
+        raise ValueError(f"averaged_picture: {longest * len(sentences)} rows; draw at most 60")
+    words = [word for s in sentences for word in [*s, *[""] * (longest - len(s))]]
+    _, panels = plt.subplots(1, 2, figsize=(6.4, 0.36 * len(words) + 0.8), sharey=True)
+    frames = {"LayerNorm": (0, 1, d_model, 1), "BatchNorm": (1, 0, 1, len(words))}
+    for axes, (title, (x, y, width, height)) in zip(panels, frames.items(), strict=True):
         for row, word in enumerate(words):
             for column in range(d_model):
                 inside = x <= column < x + width and y <= row < y + height
                 _cell(axes, column, row, padding=not word, inside=inside)
-        axes.add_patch(
-            Rectangle(
-                (x, y), width, height, fill=False, edgecolor="black", lw=2.5
-            )
-        )
-        axes.set(
-            xlim=(-0.1, d_model + 0.1),
-            ylim=(len(words) + 0.1, -0.1),
-            title=title,
-        )
+        axes.add_patch(Rectangle((x, y), width, height, fill=False, edgecolor="black", lw=2.5))
+        axes.set(xlim=(-0.1, d_model + 0.1), ylim=(len(words) + 0.1, -0.1), title=title)
         axes.set_xticks([])
         axes.set_yticks([row + 0.5 for row in range(len(words))], words)
         axes.tick_params(length=0)
@@ -111,9 +79,7 @@ def averaged_picture(sentences: Sequence[Sequence[str]], d_model: int) -> None:
         axes.spines[:].set_visible(False)
 
 
-def _cell(
-    axes: Any, column: int, row: int, *, padding: bool, inside: bool
-) -> None:
+def _cell(axes: Any, column: int, row: int, *, padding: bool, inside: bool) -> None:
     cell = Rectangle((column + 0.05, row + 0.05), 0.9, 0.9, linewidth=0.6)
     cell.set_facecolor(PALETTE["query"] if inside else "white")
     cell.set_edgecolor("white" if inside else PALETTE["neutral"])
@@ -141,19 +107,13 @@ def theory_chart(
     for row in (*records, *theory):
         for field in logarithmic:
             if not row[field] > 0:
-                raise ValueError(
-                    f"theory_chart: {field}={row[field]} on a logarithmic axis"
-                )
+                raise ValueError(f"theory_chart: {field}={row[field]} on a logarithmic axis")
     scale = alt.Scale(type="log", nice=False)
     across = alt.X(f"{x}:Q", axis=alt.Axis(values=list(x_ticks)))
     across = across.scale(scale if log_x else alt.Scale(nice=False))
-    up = alt.Y(
-        f"{y}:Q", scale=scale, axis=alt.Axis(values=list(y_ticks), format="~g")
-    )
+    up = alt.Y(f"{y}:Q", scale=scale, axis=alt.Axis(values=list(y_ticks), format="~g"))
     lines = line_chart(records, x=x, y=y, by=by).encode(across, up)
     rows = [{field: row[field] for field in (x, y, by)} for row in theory]
-    dashes = alt.Chart(alt.Data(values=rows)).mark_line(
-        strokeDash=[8, 6], color="currentColor"
-    )
+    dashes = alt.Chart(alt.Data(values=rows)).mark_line(strokeDash=[8, 6], color="currentColor")
     dashes = dashes.encode(across, up, detail=f"{by}:N")
     return (lines + dashes).properties(height=280).configure_legend(columns=2)

@@ -7,14 +7,7 @@ import altair as alt
 
 from annotated_transformer.lab.figures.palette import PALETTE
 
-_SHAPES = [
-    "circle",
-    "square",
-    "triangle-up",
-    "diamond",
-    "cross",
-    "triangle-down",
-]
+_SHAPES = ["circle", "square", "triangle-up", "diamond", "cross", "triangle-down"]
 
 
 def line_chart(
@@ -24,14 +17,7 @@ def line_chart(
     y: str,
     by: str | None = None,
     runs: str | None = None,
-    colours: Sequence[str] = (
-        "query",
-        "key",
-        "value",
-        "source",
-        "target",
-        "neutral",
-    ),
+    colours: Sequence[str] = ("query", "key", "value", "source", "target", "neutral"),
     log_x: bool = False,
     log_y: bool = False,
 ) -> Any:
@@ -46,24 +32,17 @@ def line_chart(
     fields = [field for field in (x, y, by, runs) if field is not None]
     for position, record in enumerate(records):
         if missing := [field for field in fields if field not in record]:
-            raise ValueError(
-                f"line_chart: record {position} has no field {missing[0]!r}"
-            )
+            raise ValueError(f"line_chart: record {position} has no field {missing[0]!r}")
     if not records:
         raise ValueError("line_chart: there are no records to draw")
-    rows = [
-        {field: _plain(record[field]) for field in fields} for record in records
-    ]
+    rows = [{field: _plain(record[field]) for field in fields} for record in records]
     series = list(dict.fromkeys(row[by] for row in rows)) if by else [""]
     if len(series) > len(colours):
-        raise ValueError(
-            f"line_chart: {len(series)} series but only {len(colours)} colours"
-        )
+        raise ValueError(f"line_chart: {len(series)} series but only {len(colours)} colours")
     channels: dict[str, Any] = {
         "x": alt.X(f"{x}:Q", scale=_scale(log_x)),
         "y": alt.Y(f"{y}:Q", scale=_scale(log_y)),
-        "tooltip": [f"{name}:N" for name in (by, runs) if name]
-        + [f"{x}:Q", f"{y}:Q"],
+        "tooltip": [f"{name}:N" for name in (by, runs) if name] + [f"{x}:Q", f"{y}:Q"],
     }
     if runs:
         channels["detail"] = f"{runs}:N"
@@ -76,9 +55,7 @@ def line_chart(
         channels["shape"] = alt.Shape(f"{by}:N", title=None, scale=shapes)
     point = alt.OverlayMarkDef(filled=True, size=20 if runs else 45)
     thin: dict[str, Any] = {"strokeWidth": 1} if runs else {}
-    mark = alt.Chart(alt.Data(values=rows)).mark_line(
-        color=shades[0], point=point, **thin
-    )
+    mark = alt.Chart(alt.Data(values=rows)).mark_line(color=shades[0], point=point, **thin)
     return mark.encode(**channels).properties(height=280)
 
 
@@ -96,19 +73,11 @@ def loss_chart(curve: Sequence[Mapping[str, Any]]) -> Any:
     Every field whose name contains "loss" becomes one line; an entry need not hold all of them,
     because validation is rarer than training. Raises ValueError when no entry holds a loss.
     """
-    names = dict.fromkeys(
-        name for entry in curve for name in entry if "loss" in name
-    )
+    names = dict.fromkeys(name for entry in curve for name in entry if "loss" in name)
     if not names:
-        raise ValueError(
-            f"loss_chart: none of the {len(curve)} entries of the curve has a loss"
-        )
+        raise ValueError(f"loss_chart: none of the {len(curve)} entries of the curve has a loss")
     records = [
-        {
-            "step": entry["step"],
-            "loss": entry[name],
-            "curve": name.replace("_", " "),
-        }
+        {"step": entry["step"], "loss": entry[name], "curve": name.replace("_", " ")}
         for name in names
         for entry in curve
         if entry.get(name) is not None

@@ -12,14 +12,7 @@ from annotated_transformer.lab.figures import PALETTE
 SIDE = 8
 """Tokens of the text in `ways_picture`."""
 _KEPT, _FORGOTTEN, _NEVER = PALETTE["query"], "#B9D6E8", "white"
-_MARKS = {
-    "query": "o",
-    "key": "s",
-    "value": "^",
-    "source": "D",
-    "target": "v",
-    "neutral": "X",
-}
+_MARKS = {"query": "o", "key": "s", "value": "^", "source": "D", "target": "v", "neutral": "X"}
 
 
 def ways_picture() -> None:
@@ -30,14 +23,8 @@ def ways_picture() -> None:
     _, panels = plt.subplots(2, 3, figsize=(5.4, 3.9))
     explicit, tiles, window, linear, shared, legend = panels.flat
     _squares(explicit, "explicit", lambda _i, _j: _KEPT)
-    _squares(
-        tiles,
-        "in tiles",
-        lambda i, j: _KEPT if i // 2 == 2 and j // 2 == 1 else _FORGOTTEN,
-    )
-    _squares(
-        window, "window", lambda i, j: _KEPT if abs(i - j) <= 1 else _NEVER
-    )
+    _squares(tiles, "in tiles", lambda i, j: _KEPT if i // 2 == 2 and j // 2 == 1 else _FORGOTTEN)
+    _squares(window, "window", lambda i, j: _KEPT if abs(i - j) <= 1 else _NEVER)
     _squares(linear, "linear", lambda _i, _j: _NEVER)
     middle = SIDE / 2 - 1
     state = Rectangle((middle, middle), 2, 2, fc=PALETTE["value"], ec="white")
@@ -45,18 +32,12 @@ def ways_picture() -> None:
     shared.set_title("shared keys", fontsize=10)
     for head in range(4):
         high = 2 * head + 0.25
-        shared.add_patch(
-            Rectangle((0.5, high), 1.2, 1.5, fc=PALETTE["query"], ec="white")
-        )
+        shared.add_patch(Rectangle((0.5, high), 1.2, 1.5, fc=PALETTE["query"], ec="white"))
         group = 4 * (head // 2) + 1.25
-        shared.plot(
-            [1.7, 6.3], [high + 0.75, group + 0.75], color=PALETTE["neutral"]
-        )
+        shared.plot([1.7, 6.3], [high + 0.75, group + 0.75], color=PALETTE["neutral"])
     for group in range(2):
         shared.add_patch(
-            Rectangle(
-                (6.3, 4 * group + 1.25), 1.2, 1.5, fc=PALETTE["key"], ec="white"
-            )
+            Rectangle((6.3, 4 * group + 1.25), 1.2, 1.5, fc=PALETTE["key"], ec="white")
         )
     _bare(shared)
     _bare(legend)
@@ -109,17 +90,11 @@ def lines_picture(
     if not panels or not all(panels.values()):
         raise ValueError("lines_picture: a panel has nothing to draw")
     if len(y) != len(panels):
-        raise ValueError(
-            f"lines_picture: {len(y)} titles for {len(panels)} panels"
-        )
+        raise ValueError(f"lines_picture: {len(y)} titles for {len(panels)} panels")
     size = (5.4, 2.3 * len(panels) + 0.7)
-    figure, drawn = plt.subplots(
-        len(panels), 1, figsize=size, sharex=True, squeeze=False
-    )
+    figure, drawn = plt.subplots(len(panels), 1, figsize=size, sharex=True, squeeze=False)
     named = {}
-    for axes, (title, lines), label in zip(
-        drawn[:, 0], panels.items(), y, strict=True
-    ):
+    for axes, (title, lines), label in zip(drawn[:, 0], panels.items(), y, strict=True):
         if "x" in log:
             axes.set_xscale("log", base=2)
         if "y" in log:
@@ -127,8 +102,7 @@ def lines_picture(
         for line in lines:
             if len(line.x) != len(line.y):
                 raise ValueError(
-                    f"lines_picture: {line.name!r} has {len(line.x)} x and "
-                    f"{len(line.y)} y"
+                    f"lines_picture: {line.name!r} has {len(line.x)} x and {len(line.y)} y"
                 )
             (named[line.name],) = axes.plot(
                 line.x,
@@ -150,31 +124,14 @@ def lines_picture(
         drawn[-1, 0].tick_params(axis="x", labelsize=8)
     drawn[-1, 0].set_xlabel(x)
     columns = len(named) if len(named) < 5 else 3
-    figure.legend(
-        named.values(),
-        named,
-        loc="outside upper center",
-        ncols=columns,
-        fontsize=9,
-    )
+    figure.legend(named.values(), named, loc="outside upper center", ncols=columns, fontsize=9)
 
 
-def _squares(
-    axes: Axes, title: str, colour_of: Callable[[int, int], str]
-) -> None:
+def _squares(axes: Axes, title: str, colour_of: Callable[[int, int], str]) -> None:
     """A square for each score; row i is a query, column j a key."""
     for i in range(SIDE):
         for j in range(SIDE):
-            axes.add_patch(
-                Rectangle(
-                    (j, i),
-                    1,
-                    1,
-                    fc=colour_of(i, j),
-                    ec="#bbbbbb",
-                    lw=0.5,
-                )
-            )
+            axes.add_patch(Rectangle((j, i), 1, 1, fc=colour_of(i, j), ec="#bbbbbb", lw=0.5))
     axes.set_title(title, fontsize=10)
     _bare(axes)
 

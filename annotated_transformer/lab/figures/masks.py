@@ -35,13 +35,9 @@ def mask_panels(
     when a number is negative or NaN.
     """
     if not panels or columns < 1:
-        raise ValueError(
-            f"mask_panels: {len(panels)} panels in {columns} columns; expected some"
-        )
+        raise ValueError(f"mask_panels: {len(panels)} panels in {columns} columns; expected some")
     if isinstance(words, Mapping) and (bare := panels.keys() - words.keys()):
-        raise ValueError(
-            f"mask_panels: there are no words for {', '.join(sorted(bare))}"
-        )
+        raise ValueError(f"mask_panels: there are no words for {', '.join(sorted(bare))}")
     rows = -(-len(panels) // columns)
     size = (2.35 * columns, 2.55 * rows)
     _, axes = plt.subplots(rows, columns, figsize=size, squeeze=False)
@@ -58,15 +54,11 @@ def _draw(axis: Any, title: str, panel: NDArray[Any], names: list[str]) -> None:
             f"mask_panels: {title!r} has shape {panel.shape}, but there are {len(names)} words"
         )
     if not (panel >= 0).all():
-        raise ValueError(
-            f"mask_panels: {title!r} holds a negative number or NaN"
-        )
+        raise ValueError(f"mask_panels: {title!r} holds a negative number or NaN")
     blues = LinearSegmentedColormap.from_list("", ["white", PALETTE["query"]])
     axis.imshow(_shades(panel), cmap=blues, vmin=0, vmax=1)
     for row, column in np.argwhere(panel == 0):
-        axis.text(
-            column, row, "×", ha="center", va="center", color=PALETTE["neutral"]
-        )
+        axis.text(column, row, "×", ha="center", va="center", color=PALETTE["neutral"])
     ticks = range(len(names))
     axis.set_xticks(ticks, names, rotation=90, color=TEXT_ON_LIGHT["key"])
     axis.set_yticks(ticks, names, color=TEXT_ON_LIGHT["query"])
@@ -88,8 +80,6 @@ def _shades(panel: NDArray[Any]) -> NDArray[Any]:
         logs = np.log(values[values > 0])
         if logs.size:
             spread = np.ptp(logs)
-            share = (
-                (logs - logs.min()) / spread if spread else np.ones_like(logs)
-            )
+            share = (logs - logs.min()) / spread if spread else np.ones_like(logs)
             shades[row, values > 0] = _FAINTEST + (1 - _FAINTEST) * share
     return shades

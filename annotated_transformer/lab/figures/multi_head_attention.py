@@ -31,39 +31,27 @@ def head_name(attention: str, head: int) -> str:
     return f"{'cross' if kind == 'cross_attention' else side} {int(layer) + 1}.{head + 1}"
 
 
-def split_diagram(
-    module: MultiHeadAttention, x: Float[Tensor, "length d_model"]
-) -> None:
+def split_diagram(module: MultiHeadAttention, x: Float[Tensor, "length d_model"]) -> None:
     """Draw self-attention of `x` from its tensors: split, attend, concatenate, project.
 
     Each token has a row of squares; the darker a square, the larger its number. A gap separates
     two heads. The figure is pyplot's current one.
     """
-    width = (
-        max(x.size(1), module.w_query.out_features)
-        + 3.5
-        + _GAP * module.n_heads
-    )
+    width = max(x.size(1), module.w_query.out_features) + 3.5 + _GAP * module.n_heads
     _, axes = plt.subplots(figsize=(4.8, 4.2))
     for (row, column), title, role, blocks in _steps(module, x):
-        shades = LinearSegmentedColormap.from_list(
-            "", ["#f2f2f2", PALETTE[role]]
-        )
+        shades = LinearSegmentedColormap.from_list("", ["#f2f2f2", PALETTE[role]])
         values = torch.stack(list(blocks))
         low, high = values.min().item(), values.max().item()
         left, top = column * width, -row * (len(x) + 2.2)
         axes.text(left, top + 0.4, title, fontsize=9)
         for block in blocks:
             extent = (left, left + block.size(1), top - len(x), top)
-            axes.imshow(
-                block.numpy(), cmap=shades, vmin=low, vmax=high, extent=extent
-            )
+            axes.imshow(block.numpy(), cmap=shades, vmin=low, vmax=high, extent=extent)
             left += block.size(1) + _GAP
     for row, text in ((2, "times values"), (3, "times $W^O$")):
         y = -row * (len(x) + 2.2) - len(x) / 2
-        axes.annotate(
-            "", (2 * width - 1, y), (width, y), arrowprops={"arrowstyle": "->"}
-        )
+        axes.annotate("", (2 * width - 1, y), (width, y), arrowprops={"arrowstyle": "->"})
         axes.text(1.5 * width - 0.5, y + 0.5, text, ha="center", fontsize=9)
     axes.set(xlim=(-0.5, 3 * width - 2), ylim=(-4 * (len(x) + 2.2) + 1.5, 2))
     axes.set_axis_off()
@@ -79,9 +67,7 @@ def residual_stream_picture() -> Any:
     """
     _, axes = plt.subplots(figsize=(6.4, 2.4))
     grey, arrow = PALETTE["neutral"], {"arrowstyle": "->", "lw": 1.4}
-    axes.annotate(
-        "", (10.4, 0), (0, 0), arrowprops=arrow | {"lw": 4, "color": grey}
-    )
+    axes.annotate("", (10.4, 0), (0, 0), arrowprops=arrow | {"lw": 4, "color": grey})
     axes.text(0, -0.3, "residual stream", va="top", fontsize=9)
     axes.text(10.4, -0.3, "to the logits", ha="right", va="top", fontsize=9)
     # Where each is read from, where its box stands, and where its output is added.
@@ -92,37 +78,21 @@ def residual_stream_picture() -> Any:
     }
     for name, ((read, box, added), height) in parts.items():
         edge = 0.07 * len(name) + 0.05  # half the width of the box
-        outline = {
-            "boxstyle": "round",
-            "facecolor": "white",
-            "edgecolor": "black",
-        }
+        outline = {"boxstyle": "round", "facecolor": "white", "edgecolor": "black"}
         for head, tail in (
             ((box - edge, height), (read, 0)),
             ((added, 0.15), (box + edge, height)),
         ):
             axes.annotate("", head, tail, arrowprops=arrow)
-        axes.text(
-            box,
-            height,
-            name,
-            ha="center",
-            va="center",
-            fontsize=9,
-            bbox=outline,
-        )
-        axes.plot(
-            added, 0, "o", color="white", markeredgecolor="black", markersize=11
-        )
+        axes.text(box, height, name, ha="center", va="center", fontsize=9, bbox=outline)
+        axes.plot(added, 0, "o", color="white", markeredgecolor="black", markersize=11)
         axes.text(added, 0, "+", ha="center", va="center")
     axes.set(xlim=(-0.2, 10.6), ylim=(-0.8, 2.4))
     axes.set_axis_off()
     return axes
 
 
-def _steps(
-    module: MultiHeadAttention, x: Float[Tensor, "length d_model"]
-) -> list[_Step]:
+def _steps(module: MultiHeadAttention, x: Float[Tensor, "length d_model"]) -> list[_Step]:
     """Position (row, column), title, colour and blocks of everything that is drawn."""
     matrices = head_matrices(module)
     q, k, v = ((x @ w).detach() for w in matrices[:3])
@@ -198,19 +168,11 @@ def share_map(
         y=alt.Y("head:N", sort=list(heads), title=None, axis=labels),
         tooltip=["head:N", f"{column}:N", "share:Q", *tooltip],
     )
-    shade = alt.FillOpacity(
-        "share:Q", legend=None, scale=alt.Scale(domain=[0, 100], range=[0, 1])
-    )
-    cells = base.mark_rect(
-        fill=PALETTE["query"], stroke="currentColor", strokeOpacity=0.2
-    )
-    ink = alt.condition(
-        "datum.share > 85", alt.value("white"), alt.value("currentColor")
-    )
+    shade = alt.FillOpacity("share:Q", legend=None, scale=alt.Scale(domain=[0, 100], range=[0, 1]))
+    cells = base.mark_rect(fill=PALETTE["query"], stroke="currentColor", strokeOpacity=0.2)
+    ink = alt.condition("datum.share > 85", alt.value("white"), alt.value("currentColor"))
     numbers = base.mark_text(fontSize=11).encode(text="share:Q", color=ink)
-    return alt.layer(cells.encode(shade), numbers).properties(
-        height=alt.Step(19)
-    )
+    return alt.layer(cells.encode(shade), numbers).properties(height=alt.Step(19))
 
 
 def ablation_chart(scores: Sequence[Mapping[str, Any]]) -> Any:
@@ -236,16 +198,12 @@ def ablation_chart(scores: Sequence[Mapping[str, Any]]) -> Any:
     names = list(dict.fromkeys(value["head"] for value in values))
     labels = list(_CASES.values())
     shades = [PALETTE[name] for name in ("query", "key", "neutral")]
-    chart = alt.Chart(alt.Data(values=values)).mark_point(
-        size=60, strokeWidth=2, opacity=1
-    )
+    chart = alt.Chart(alt.Data(values=values)).mark_point(size=60, strokeWidth=2, opacity=1)
     return chart.encode(
         x=alt.X("exact match (%):Q", scale=alt.Scale(domain=[0, 100])),
         y=alt.Y("head:N", sort=names, title=None, axis=alt.Axis(grid=True)),
         color=alt.Color(
-            "left in the attention:N",
-            title=None,
-            scale=alt.Scale(domain=labels, range=shades),
+            "left in the attention:N", title=None, scale=alt.Scale(domain=labels, range=shades)
         ),
         shape=alt.Shape(
             "left in the attention:N",

@@ -13,9 +13,7 @@ _COLOURS = ("target", "value", "source", "query")
 _SHAPES = "osD^"
 
 
-def trees_picture(
-    trees: Mapping[str, Tree], *, marked: str = "PP", width: float = 0.72
-) -> None:
+def trees_picture(trees: Mapping[str, Tree], *, marked: str = "PP", width: float = 0.72) -> None:
     """Draw trees with their titles, one below the other; phrases of one label are marked.
 
     `width` is that of a word, in inches. Call `use_book_style` first.
@@ -28,9 +26,7 @@ def trees_picture(
     longest = max(len(tree.words) for tree in trees.values())
     heights = [_height(tree) for tree in trees.values()]
     size = (width * longest, 0.45 * sum(heights) + 0.55 * len(trees))
-    _, panels = plt.subplots(
-        len(trees), 1, figsize=size, squeeze=False, height_ratios=heights
-    )
+    _, panels = plt.subplots(len(trees), 1, figsize=size, squeeze=False, height_ratios=heights)
     for axes, (title, tree) in zip(panels[:, 0], trees.items(), strict=True):
         _draw(axes, tree, 0, marked)
         axes.set(xlim=(-0.6, longest - 0.4), ylim=(-0.4, _height(tree) + 0.3))
@@ -74,9 +70,7 @@ def _write(axes: Any, x: float, y: float, text: str, **how: Any) -> None:
     axes.text(x, y, text, ha="center", va="center", fontsize=10.5, **how)
 
 
-def table_picture(
-    words: Sequence[str], cells: Mapping[tuple[int, int], Sequence[str]]
-) -> None:
+def table_picture(words: Sequence[str], cells: Mapping[tuple[int, int], Sequence[str]]) -> None:
     """Draw the table of CKY: the cell of words i to j stands above them, the widest on top.
 
     Lines of a cell that begin with "*" are marked. Call `use_book_style` first.
@@ -86,9 +80,7 @@ def table_picture(
     """
     n = len(words)
     if wrong := [span for span in cells if not 0 <= span[0] < span[1] <= n]:
-        raise ValueError(
-            f"table_picture: there are no words {wrong[0]} in a sentence of {n}"
-        )
+        raise ValueError(f"table_picture: there are no words {wrong[0]} in a sentence of {n}")
     _, axes = plt.subplots(figsize=(1.24 * n, 0.82 * n + 0.3))
     for i in range(n):
         for j in range(i + 1, n + 1):
@@ -115,10 +107,7 @@ def table_picture(
 
 
 def curve_picture(
-    series: Mapping[str, Mapping[int, Sequence[float]]],
-    levels: Mapping[str, float],
-    *,
-    unit: str,
+    series: Mapping[str, Mapping[int, Sequence[float]]], levels: Mapping[str, float], *, unit: str
 ) -> None:
     """Draw scores over the number of trees: a mark for each run, a line through their means.
 
@@ -128,29 +117,16 @@ def curve_picture(
         ValueError: there are no scores, or more series than colours.
     """
     if not 0 < len(series) <= len(_COLOURS):
-        raise ValueError(
-            f"curve_picture: {len(series)} series; expected 1 to {len(_COLOURS)}"
-        )
+        raise ValueError(f"curve_picture: {len(series)} series; expected 1 to {len(_COLOURS)}")
     figure, axes = plt.subplots(figsize=(6, 4))
     sizes = sorted({n for runs in series.values() for n in runs})
-    for (name, runs), colour, shape in zip(
-        series.items(), _COLOURS, _SHAPES, strict=False
-    ):
+    for (name, runs), colour, shape in zip(series.items(), _COLOURS, _SHAPES, strict=False):
         shade = PALETTE[colour]
         means = [sum(values) / len(values) for values in runs.values()]
         axes.plot(list(runs), means, color=shade, lw=1.2)
         places = [n for n, values in runs.items() for _ in values]
         every = [value for values in runs.values() for value in values]
-        axes.plot(
-            places,
-            every,
-            shape,
-            color=shade,
-            ms=6,
-            ls="",
-            label=name,
-            alpha=0.8,
-        )
+        axes.plot(places, every, shape, color=shade, ms=6, ls="", label=name, alpha=0.8)
     for name, level in levels.items():
         axes.axhline(level, color=PALETTE["neutral"], lw=1.2, ls="--")
         low = level < 50  # written where the curves are not
@@ -162,9 +138,7 @@ def curve_picture(
     figure.legend(loc="outside upper center", ncols=len(series))
 
 
-def shares_picture(
-    kinds: Mapping[str, Mapping[str, Sequence[float]]], *, unit: str
-) -> None:
+def shares_picture(kinds: Mapping[str, Mapping[str, Sequence[float]]], *, unit: str) -> None:
     """Draw a row for each parser, with a mark for each run; each kind of share has its own shape.
 
     Call `use_book_style` first.
@@ -175,22 +149,16 @@ def shares_picture(
     """
     rows = list(next(iter(kinds.values()), {}))
     if not rows or any(list(shares) != rows for shares in kinds.values()):
-        raise ValueError(
-            "shares_picture: expected kinds that all have the same rows"
-        )
+        raise ValueError("shares_picture: expected kinds that all have the same rows")
     if len(kinds) > len(_SHAPES):
-        raise ValueError(
-            f"shares_picture: {len(kinds)} kinds; expected at most {len(_SHAPES)}"
-        )
+        raise ValueError(f"shares_picture: {len(kinds)} kinds; expected at most {len(_SHAPES)}")
     figure, axes = plt.subplots(figsize=(6, 1.1 + 0.42 * len(rows)))
     for n, (name, shares) in enumerate(kinds.items()):
         lower = 0.17 * (n - (len(kinds) - 1) / 2)
         places = [y + lower for y, row in enumerate(rows) for _ in shares[row]]
         values = [value for row in rows for value in shares[row]]
         shape, shade = _SHAPES[n], PALETTE[_COLOURS[n]]
-        axes.plot(
-            values, places, shape, color=shade, ms=6, label=name, alpha=0.8
-        )
+        axes.plot(values, places, shape, color=shade, ms=6, label=name, alpha=0.8)
     axes.set(xlabel=unit, ylim=(len(rows) - 0.5, -0.5))
     axes.set_yticks(range(len(rows)), rows)
     axes.tick_params(axis="y", length=0)

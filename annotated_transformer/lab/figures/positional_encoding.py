@@ -36,43 +36,20 @@ def clocks_chart(d_model: int, base: float, n_positions: int) -> Any:
     pairs = d_model // 2
     hands = (
         alt.Chart(alt.sequence(0, pairs * n_positions, as_="n"))
-        .transform_calculate(
-            pair=f"floor(datum.n / {n_positions})", t=f"datum.n % {n_positions}"
-        )
-        .transform_calculate(
-            turn=f"datum.t * pow({base}, -datum.pair / {pairs}) * 180 / PI"
-        )
+        .transform_calculate(pair=f"floor(datum.n / {n_positions})", t=f"datum.n % {n_positions}")
+        .transform_calculate(turn=f"datum.t * pow({base}, -datum.pair / {pairs}) * 180 / PI")
     )
     wide = alt.Scale(domain=[-0.5, n_positions - 0.5], nice=False)
     high = alt.Scale(domain=[pairs - 0.5, -0.5], nice=False)
-    bare: dict[str, Any] = {
-        "grid": False,
-        "domain": False,
-        "ticks": False,
-        "format": "d",
-    }
+    bare: dict[str, Any] = {"grid": False, "domain": False, "ticks": False, "format": "d"}
     x = alt.X(
-        "t:Q",
-        title="position",
-        scale=wide,
-        axis=alt.Axis(values=[*range(n_positions)], **bare),
+        "t:Q", title="position", scale=wide, axis=alt.Axis(values=[*range(n_positions)], **bare)
     )
-    y = alt.Y(
-        "pair:Q",
-        title="pair i",
-        scale=high,
-        axis=alt.Axis(values=[*range(pairs)], **bare),
-    )
-    face = hands.mark_circle(
-        size=900, filled=False, color="currentColor", opacity=0.3
-    )
-    hand = hands.mark_point(
-        shape="M0 0L0 -1", size=900, strokeWidth=3, color=_P, opacity=1
-    )
+    y = alt.Y("pair:Q", title="pair i", scale=high, axis=alt.Axis(values=[*range(pairs)], **bare))
+    face = hands.mark_circle(size=900, filled=False, color="currentColor", opacity=0.3)
+    hand = hands.mark_point(shape="M0 0L0 -1", size=900, strokeWidth=3, color=_P, opacity=1)
     turned = hand.encode(x=x, y=y, angle=alt.Angle("turn:Q", scale=None))
-    return alt.layer(face.encode(x=x, y=y), turned).properties(
-        height=56 * pairs
-    )
+    return alt.layer(face.encode(x=x, y=y), turned).properties(height=56 * pairs)
 
 
 def encoding_picture(length: int, d_model: int) -> None:
@@ -83,9 +60,7 @@ def encoding_picture(length: int, d_model: int) -> None:
     encoding = sinusoidal_encoding(length, d_model)
     _, axes = plt.subplots(figsize=(6.4, 4.4))
     # Purple and orange stay apart for readers who do not see red from green.
-    drawn = axes.imshow(
-        encoding.numpy(), cmap="PuOr", vmin=-1, vmax=1, aspect="auto"
-    )
+    drawn = axes.imshow(encoding.numpy(), cmap="PuOr", vmin=-1, vmax=1, aspect="auto")
     axes.set(xlabel="component", ylabel="position")
     axes.grid(visible=False)
     axes.figure.colorbar(drawn, ax=axes, ticks=[-1, 0, 1])
@@ -114,25 +89,13 @@ def _waves() -> Any:
     """Sine and cosine of the chosen pair, with a line at each of the two positions."""
     time = alt.Chart(alt.sequence(0, _LAST + 0.01, 0.25, as_="t"))
     drawn = time.transform_calculate(
-        sine=f"sin(datum.t * {_FREQUENCY})",
-        cosine=f"cos(datum.t * {_FREQUENCY})",
+        sine=f"sin(datum.t * {_FREQUENCY})", cosine=f"cos(datum.t * {_FREQUENCY})"
     ).transform_fold(["sine", "cosine"], as_=["wave", "value"])
-    names = alt.Scale(
-        domain=["sine", "cosine"], range=[PALETTE["value"], PALETTE["target"]]
-    )
+    names = alt.Scale(domain=["sine", "cosine"], range=[PALETTE["value"], PALETTE["target"]])
     dashes = alt.Scale(domain=["sine", "cosine"], range=[[1, 0], [6, 3]])
     lines = drawn.mark_line().encode(
-        x=alt.X(
-            "t:Q",
-            title="position",
-            scale=alt.Scale(domain=[0, _LAST], nice=False),
-        ),
-        y=alt.Y(
-            "value:Q",
-            title=None,
-            scale=_PLANE,
-            axis=alt.Axis(values=[-1, 0, 1]),
-        ),
+        x=alt.X("t:Q", title="position", scale=alt.Scale(domain=[0, _LAST], nice=False)),
+        y=alt.Y("value:Q", title=None, scale=_PLANE, axis=alt.Axis(values=[-1, 0, 1])),
         color=alt.Color("wave:N", title=None, scale=names),
         strokeDash=alt.StrokeDash("wave:N", legend=None, scale=dashes),
     )
@@ -150,38 +113,18 @@ def _rotation() -> Any:
     """The chosen pair of components at both positions, as hands in the plane."""
     hands = (
         alt.Chart(alt.Data(values=[{"name": "p"}, {"name": "q"}]))
-        .transform_calculate(
-            angle=f"(datum.name == 'p' ? p : q) * {_FREQUENCY}", zero="0"
-        )
+        .transform_calculate(angle=f"(datum.name == 'p' ? p : q) * {_FREQUENCY}", zero="0")
         .transform_calculate(x="sin(datum.angle)", y="cos(datum.angle)")
         .encode(
-            x=alt.X(
-                "x:Q",
-                title="component 2i (sine)",
-                scale=_PLANE,
-                axis=_unit_axis(),
-            ),
-            y=alt.Y(
-                "y:Q",
-                title="component 2i + 1 (cosine)",
-                scale=_PLANE,
-                axis=_unit_axis(),
-            ),
+            x=alt.X("x:Q", title="component 2i (sine)", scale=_PLANE, axis=_unit_axis()),
+            y=alt.Y("y:Q", title="component 2i + 1 (cosine)", scale=_PLANE, axis=_unit_axis()),
         )
     )
-    colour = alt.Color(
-        "name:N",
-        legend=None,
-        scale=alt.Scale(domain=["p", "q"], range=[_P, _Q]),
-    )
-    label = hands.transform_calculate(
-        lx="0.78 * datum.x + 0.1", ly="0.78 * datum.y - 0.1"
-    )
+    colour = alt.Color("name:N", legend=None, scale=alt.Scale(domain=["p", "q"], range=[_P, _Q]))
+    label = hands.transform_calculate(lx="0.78 * datum.x + 0.1", ly="0.78 * datum.y - 0.1")
     return alt.layer(
         circle().encode(x="x:Q", y="y:Q"),
-        hands.mark_rule(strokeWidth=3).encode(
-            x2="zero:Q", y2="zero:Q", color=colour
-        ),
+        hands.mark_rule(strokeWidth=3).encode(x2="zero:Q", y2="zero:Q", color=colour),
         hands.mark_circle(size=90, opacity=1).encode(color=colour),
         label.mark_text(fontSize=14).encode(x="lx:Q", y="ly:Q", text="name:N"),
     ).properties(width=180, height=180)
@@ -195,34 +138,21 @@ def _similarity() -> Any:
     """Inner product over d_model / 2 by offset, with that of the two positions marked."""
     cells = alt.Chart(alt.sequence(0, 64 * (_LAST + 1), as_="n"))
     terms = (
-        cells.transform_calculate(
-            offset="floor(datum.n / 64)", i="datum.n % 64"
-        )
+        cells.transform_calculate(offset="floor(datum.n / 64)", i="datum.n % 64")
         .transform_filter("datum.i < d_model / 2")
-        .transform_calculate(
-            term="cos(datum.offset * pow(10, -log_base * 2 * datum.i / d_model))"
-        )
+        .transform_calculate(term="cos(datum.offset * pow(10, -log_base * 2 * datum.i / d_model))")
         .transform_aggregate(product="mean(term)", groupby=["offset"])
     )
     y = alt.Y(
-        "product:Q",
-        title="inner product / (d_model / 2)",
-        scale=_PLANE,
-        axis=alt.Axis(tickCount=5),
+        "product:Q", title="inner product / (d_model / 2)", scale=_PLANE, axis=alt.Axis(tickCount=5)
     )
-    x = alt.X(
-        "offset:Q",
-        title="offset",
-        scale=alt.Scale(domain=[0, _LAST], nice=False),
+    x = alt.X("offset:Q", title="offset", scale=alt.Scale(domain=[0, _LAST], nice=False))
+    own = terms.transform_filter("datum.offset == abs(p - q)").transform_calculate(
+        label="'p and q: ' + format(datum.product, '.3f')"
     )
-    own = terms.transform_filter(
-        "datum.offset == abs(p - q)"
-    ).transform_calculate(label="'p and q: ' + format(datum.product, '.3f')")
     return alt.layer(
         terms.mark_line(color=PALETTE["source"]).encode(x=x, y=y),
-        own.mark_circle(size=110, opacity=1, color=PALETTE["source"]).encode(
-            x=x, y=y
-        ),
+        own.mark_circle(size=110, opacity=1, color=PALETTE["source"]).encode(x=x, y=y),
         own.mark_text(align="right", fontSize=13).encode(
             x=alt.value(_WIDTH - 4), y=alt.value(10), text="label:N"
         ),
@@ -236,12 +166,8 @@ def shares_chart(rows: Sequence[Mapping[str, Any]]) -> Any:
     """
     terms = list(dict.fromkeys(row["term"] for row in rows))
     if not 1 <= len(terms) <= 4:
-        raise ValueError(
-            f"shares_chart: {len(terms)} terms; expected one to four"
-        )
-    shades = [PALETTE[name] for name in ("value", "query", "key", "source")][
-        : len(terms)
-    ]
+        raise ValueError(f"shares_chart: {len(terms)} terms; expected one to four")
+    shades = [PALETTE[name] for name in ("value", "query", "key", "source")][: len(terms)]
     order = f"indexof({terms}, datum.term)"
     return (
         alt.Chart(alt.Data(values=list(rows)))

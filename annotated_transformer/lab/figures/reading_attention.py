@@ -7,10 +7,7 @@ import altair as alt
 from matplotlib import pyplot as plt
 
 from annotated_transformer.lab.figures import PALETTE
-from annotated_transformer.lab.figures.multi_head_attention import (
-    head_name,
-    share_map,
-)
+from annotated_transformer.lab.figures.multi_head_attention import head_name, share_map
 
 _KINDS = (
     *("previous", "same", "next", "begin", "end", "writing", "reading"),
@@ -19,9 +16,7 @@ _KINDS = (
 
 
 def two_answers_picture(
-    tokens: Sequence[str],
-    left: tuple[str, Sequence[float]],
-    right: tuple[str, Sequence[float]],
+    tokens: Sequence[str], left: tuple[str, Sequence[float]], right: tuple[str, Sequence[float]]
 ) -> None:
     """Draw a row for each token, and in it two bars: a title and values for either side.
 
@@ -33,15 +28,12 @@ def two_answers_picture(
     for title, values in (left, right):
         if not tokens or len(values) != len(tokens):
             raise ValueError(
-                f"two_answers_picture: {title!r} has {len(values)} values for "
-                f"{len(tokens)} tokens"
+                f"two_answers_picture: {title!r} has {len(values)} values for {len(tokens)} tokens"
             )
     size = (5.4, 0.6 + 0.25 * len(tokens))
     _, panels = plt.subplots(1, 2, figsize=size, sharey=True)
     rows = range(len(tokens))
-    for axes, (title, values), colour in zip(
-        panels, (left, right), ("query", "key"), strict=True
-    ):
+    for axes, (title, values), colour in zip(panels, (left, right), ("query", "key"), strict=True):
         axes.barh(rows, values, color=PALETTE[colour], height=0.7)
         axes.set_title(title, fontsize=10)
         axes.grid(visible=False, axis="y")
@@ -50,8 +42,7 @@ def two_answers_picture(
 
 
 def names_chart(
-    rows: Sequence[Mapping[str, Any]],
-    names: Mapping[tuple[str, int], Sequence[str]],
+    rows: Sequence[Mapping[str, Any]], names: Mapping[tuple[str, int], Sequence[str]]
 ) -> Any:
     """Draw the shares of all heads as a map, with a frame around those that have earned a name.
 

@@ -36,9 +36,7 @@ def exercises_picture(exercises: Sequence[Exercise]) -> None:
         raise ValueError("exercises_picture: there is nothing to draw")
     for title, reads, writes, _ in exercises:
         if not reads or not writes:
-            raise ValueError(
-                f"exercises_picture: {title!r} reads or writes nothing"
-            )
+            raise ValueError(f"exercises_picture: {title!r} reads or writes nothing")
     longest = max(max(len(each[1]), len(each[2])) for each in exercises)
     size = (0.95 * longest, 1.35 * len(exercises))
     _, panels = plt.subplots(len(exercises), 1, figsize=size, squeeze=False)
@@ -50,13 +48,7 @@ def exercises_picture(exercises: Sequence[Exercise]) -> None:
         axes.set_axis_off()
 
 
-def _row(
-    axes: Any,
-    height: float,
-    words: Sequence[str],
-    gaps: Sequence[str],
-    role: str,
-) -> None:
+def _row(axes: Any, height: float, words: Sequence[str], gaps: Sequence[str], role: str) -> None:
     for x, word in enumerate(words):
         colour = PALETTE["neutral" if word in gaps else role]
         word_box(axes, x, height, word, colour)
@@ -69,9 +61,7 @@ def bucket_chart(n_buckets: int, max_distance: int, farthest: int) -> Any:
         {"distance": distance, "bucket": number, "key": side}
         for side, sign in (("before", -1), ("after", 1))
         for distance, number in enumerate(
-            bucket(
-                sign * steps, n_buckets, max_distance, both_sides=True
-            ).tolist()
+            bucket(sign * steps, n_buckets, max_distance, both_sides=True).tolist()
         )
         if distance  # the query itself is neither before nor after
     ]

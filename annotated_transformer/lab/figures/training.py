@@ -41,14 +41,7 @@ def batch_picture(batch: Batch, tokenizer: Tokenizer) -> None:
             text = _MARKS.get(token)
             if text is None:
                 text = tokenizer.decode([int(token)]).strip()
-            axes.text(
-                column + 0.46,
-                0.42 - row,
-                text,
-                ha="center",
-                va="center",
-                size=8,
-            )
+            axes.text(column + 0.46, 0.42 - row, text, ha="center", va="center", size=8)
         axes.set(xlim=(0, width + 0.6), ylim=(1 - len(ids) - 0.1, 1))
         axes.set_title(title, loc="left", size=10)
         axes.set_axis_off()

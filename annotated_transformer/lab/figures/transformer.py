@@ -11,28 +11,18 @@ from torch import Tensor
 
 from annotated_transformer.lab.figures import PALETTE, line_chart
 
-_SOURCE = {
-    "source_embedding": "embedded",
-    "source_positions": "+ positions",
-    "encoder": "memory",
-}
+_SOURCE = {"source_embedding": "embedded", "source_positions": "+ positions", "encoder": "memory"}
 _TARGET = {
     "target_embedding": "embedded",
     "target_positions": "+ positions",
     "decoder": "decoded",
     "output": "logits",
 }
-_SIDES = {
-    "source_embedding": "neutral",
-    "encoder": "source",
-    "decoder": "target",
-}
+_SIDES = {"source_embedding": "neutral", "encoder": "source", "decoder": "target"}
 
 
 def ladder_picture(
-    trace: Sequence[tuple[str, Tensor]],
-    source: Sequence[str],
-    target: Sequence[str],
+    trace: Sequence[tuple[str, Tensor]], source: Sequence[str], target: Sequence[str]
 ) -> Axes:
     """Draw what `record_outputs` heard while one sentence went through the model.
 
@@ -42,14 +32,10 @@ def ladder_picture(
     _, axes = plt.subplots(figsize=(4.8, 4.7))
     sides = ((0, "source", source, _SOURCE), (15, "target", target, _TARGET))
     for x, role, words, parts in sides:
-        shades = LinearSegmentedColormap.from_list(
-            "", ["#f2f2f2", PALETTE[role]]
-        )
+        shades = LinearSegmentedColormap.from_list("", ["#f2f2f2", PALETTE[role]])
         for step, (part, title) in enumerate(parts.items()):
             top = -7 * step
-            numbers = next(
-                output[0] for name, output in outputs if name == part
-            )
+            numbers = next(output[0] for name, output in outputs if name == part)
             rows, width = numbers.shape
             edges = (x, x + width, top - rows, top)
             axes.imshow(numbers.numpy(), cmap=shades, extent=edges)
@@ -57,9 +43,7 @@ def ladder_picture(
             for row, word in enumerate(words):
                 place = (x - 0.3, top - row - 0.75)
                 axes.text(*place, word, ha="right", fontsize=9)
-    axes.annotate(
-        "", (11.5, -15.5), (8.3, -16), arrowprops={"arrowstyle": "->"}
-    )
+    axes.annotate("", (11.5, -15.5), (8.3, -16), arrowprops={"arrowstyle": "->"})
     axes.set(xlim=(-4.5, 25.5), ylim=(-24.2, 2))
     axes.set_axis_off()
     return axes
@@ -83,20 +67,14 @@ def norm_order_picture() -> None:
 
 
 def _label(panel: Axes, x: float, y: float, text: str) -> None:
-    box = {
-        "boxstyle": "round,pad=0.35",
-        "facecolor": "white",
-        "edgecolor": "black",
-    }
+    box = {"boxstyle": "round,pad=0.35", "facecolor": "white", "edgecolor": "black"}
     panel.text(x, y, text, ha="center", va="center", bbox=box)
 
 
 def parameter_chart(counts: Mapping[str, int]) -> Any:
     """Draw how many parameters each part has, without their "total"."""
     parts = [
-        {"part": name, "million": count / 1e6}
-        for name, count in counts.items()
-        if name != "total"
+        {"part": name, "million": count / 1e6} for name, count in counts.items() if name != "total"
     ]
     shades = [PALETTE[role] for role in _SIDES.values()]
     sides = alt.Scale(domain=list(_SIDES), range=shades)
@@ -138,9 +116,7 @@ def gradient_chart(norms: Mapping[str, Tensor]) -> Any:
     records = [
         {"layer": layer, "gradient norm": value, "stack": f"{norm}-LN {stack}"}
         for norm, both in norms.items()
-        for stack, row in zip(
-            ("encoder", "decoder"), both.tolist(), strict=True
-        )
+        for stack, row in zip(("encoder", "decoder"), both.tolist(), strict=True)
         for layer, value in enumerate(row, start=1)
     ]
     chart = line_chart(

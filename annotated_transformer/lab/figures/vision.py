@@ -20,9 +20,7 @@ _SEEN = LinearSegmentedColormap.from_list("", ["white", "#9CC8E3"])
 
 
 def patches_picture(
-    image: Float[Tensor, "side side"],
-    patch_size: int,
-    first: Sequence[str] = ("class",),
+    image: Float[Tensor, "side side"], patch_size: int, first: Sequence[str] = ("class",)
 ) -> None:
     """Draw an image with numbered patches, and beside it the sentence that it becomes.
 
@@ -39,9 +37,7 @@ def patches_picture(
         )
     pixels, n = image.numpy(), side // patch_size
     lines = -(-(len(first) + n * n) // _ROW)
-    _, (left, right) = plt.subplots(
-        1, 2, figsize=(6.6, 2.7), width_ratios=(1, 2.1)
-    )
+    _, (left, right) = plt.subplots(1, 2, figsize=(6.6, 2.7), width_ratios=(1, 2.1))
     left.imshow(pixels, cmap=_INK, vmin=0, vmax=1, extent=(0, n, n, 0))
     _bare(left)
     for border in range(n + 1):
@@ -56,21 +52,15 @@ def patches_picture(
         top, start = row * patch_size, column * patch_size
         cut = pixels[top : top + patch_size, start : start + patch_size]
         x, y = _token(right, place, str(patch + 1), PALETTE["source"])
-        right.imshow(
-            cut, cmap=_INK, vmin=0, vmax=1, extent=(x, x + 1, y + 1, y)
-        )
+        right.imshow(cut, cmap=_INK, vmin=0, vmax=1, extent=(x, x + 1, y + 1, y))
     right.set(xlim=(-0.1, _ROW * _STEP), ylim=(lines * 1.6, -0.45))
     _bare(right)
 
 
-def _token(
-    axes: Any, place: int, name: str, colour: str
-) -> tuple[float, float]:
+def _token(axes: Any, place: int, name: str, colour: str) -> tuple[float, float]:
     """Frame and name one token of the sentence; return its corner."""
     x, y = place % _ROW * _STEP, place // _ROW * 1.6
-    axes.add_patch(
-        Rectangle((x, y), 1, 1, fc="none", ec=colour, lw=1.6, zorder=3)
-    )
+    axes.add_patch(Rectangle((x, y), 1, 1, fc="none", ec=colour, lw=1.6, zorder=3))
     axes.text(x + 0.5, y - 0.08, name, ha="center", va="bottom", fontsize=9)
     return x, y
 
@@ -124,16 +114,8 @@ def windows_picture(sights: Sequence[Sight]) -> None:
     for axes, sight in zip(panels[0], sights, strict=True):
         side = len(sight.seen)
         if not all(0 <= where < side for where in sight.place):
-            raise ValueError(
-                f"windows_picture: {sight.title!r} has no place {sight.place}"
-            )
-        axes.imshow(
-            sight.seen.numpy(),
-            cmap=_SEEN,
-            vmin=0,
-            vmax=1,
-            extent=(0, side, side, 0),
-        )
+            raise ValueError(f"windows_picture: {sight.title!r} has no place {sight.place}")
+        axes.imshow(sight.seen.numpy(), cmap=_SEEN, vmin=0, vmax=1, extent=(0, side, side, 0))
         for line in range(side + 1):
             for draw in (axes.axhline, axes.axvline):
                 draw(line, color="#d0d0d0", lw=0.6, zorder=1)

@@ -41,26 +41,18 @@ class CorpusRecipe:
         at_least(0, self, "train_pairs")
         at_least(0, self, "longest")
         if self.longest and self.kind == "english_korean":
-            raise ValueError(
-                f"longest = {self.longest}: english_korean has no long sentences"
-            )
+            raise ValueError(f"longest = {self.longest}: english_korean has no long sentences")
         if self.lexicon != "small" and self.kind != "english_korean":
-            raise ValueError(
-                f"lexicon is for english_korean, not for {self.kind}"
-            )
+            raise ValueError(f"lexicon is for english_korean, not for {self.kind}")
         self._check_download()
         if self.kind not in ("files", "tsv"):
             if self.splits:
-                raise ValueError(
-                    f"splits: the corpus {self.kind} brings its own"
-                )
+                raise ValueError(f"splits: the corpus {self.kind} brings its own")
             return
         wanted = 2 if self.kind == "files" else 1
         for split in ("train", "valid"):
             if split not in self.splits:
-                raise ValueError(
-                    f"splits: {split} is missing, kind {self.kind!r} needs it"
-                )
+                raise ValueError(f"splits: {split} is missing, kind {self.kind!r} needs it")
         for split, paths in self.splits.items():
             if len(paths) != wanted:
                 raise ValueError(
@@ -71,18 +63,14 @@ class CorpusRecipe:
         """The keys that only downloads have."""
         pairs = LANGUAGES.get(self.kind)
         if pairs is None and self.languages:
-            raise ValueError(
-                f"languages is for {' and '.join(LANGUAGES)}, not for {self.kind}"
-            )
+            raise ValueError(f"languages is for {' and '.join(LANGUAGES)}, not for {self.kind}")
         if pairs is not None and frozenset(self.languages) not in pairs:
             known = ", ".join("-".join(sorted(pair)) for pair in pairs)
             raise ValueError(
                 f"languages {list(self.languages)}: {self.kind} takes two of one pair: {known}"
             )
         if self.variant != "raw" and self.kind != "multi30k":
-            raise ValueError(
-                f"variant {self.variant!r} is for multi30k, not for {self.kind}"
-            )
+            raise ValueError(f"variant {self.variant!r} is for multi30k, not for {self.kind}")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -107,9 +95,7 @@ def with_paths(corpus: Mapping[str, Any], directory: Path) -> dict[str, Any]:
     corpus = dict(corpus)
     if isinstance(corpus.get("splits"), dict):
         corpus["splits"] = {
-            split: _absolute(
-                [paths] if isinstance(paths, str) else paths, directory
-            )
+            split: _absolute([paths] if isinstance(paths, str) else paths, directory)
             for split, paths in corpus["splits"].items()
         }
     return corpus
@@ -118,7 +104,4 @@ def with_paths(corpus: Mapping[str, Any], directory: Path) -> dict[str, Any]:
 def _absolute(paths: Any, directory: Path) -> Any:
     if not isinstance(paths, list):
         return paths  # the check of the types names it
-    return [
-        str((directory / path).absolute()) if isinstance(path, str) else path
-        for path in paths
-    ]
+    return [str((directory / path).absolute()) if isinstance(path, str) else path for path in paths]

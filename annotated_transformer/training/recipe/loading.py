@@ -8,11 +8,7 @@ from typing import Any
 from annotated_transformer.storage.reading import read_toml
 from annotated_transformer.training.recipe.corpus import with_paths
 from annotated_transformer.training.recipe.recipes import Recipe
-from annotated_transformer.training.recipe.schema import (
-    abridged,
-    build,
-    parse_override,
-)
+from annotated_transformer.training.recipe.schema import abridged, build, parse_override
 
 _SHIPPED = Path(str(resources.files("annotated_transformer") / "recipes"))
 
@@ -43,9 +39,7 @@ def load_recipe(source: Path | str, overrides: Sequence[str] = ()) -> Recipe:
     for text in overrides:
         _override(content, text)
     return recipe_from(
-        content,
-        Path.cwd(),
-        abridged(" ".join(f"--set {text}" for text in overrides)),
+        content, Path.cwd(), abridged(" ".join(f"--set {text}" for text in overrides))
     )
 
 
@@ -71,9 +65,7 @@ def _recipe_path(source: Path | str) -> Path:
     return _SHIPPED / f"{source}.toml"
 
 
-def recipe_from(
-    content: Mapping[str, Any], directory: Path, origin: str
-) -> Recipe:
+def recipe_from(content: Mapping[str, Any], directory: Path, origin: str) -> Recipe:
     """Check and convert the content of a file; relative paths start from `directory`."""
     content = dict(content)
     if isinstance(content.get("model"), dict):
@@ -105,9 +97,7 @@ def _override(content: dict[str, Any], text: str) -> None:
     for part in sections:
         section = section.setdefault(part, {})
         if not isinstance(section, dict):
-            raise ValueError(
-                f"--set {abridged(text)}: {part} is a value and has no keys"
-            )
+            raise ValueError(f"--set {abridged(text)}: {part} is a value and has no keys")
     section[name] = value
 
 
@@ -118,13 +108,9 @@ def difference(old: Recipe, new: Recipe) -> str | None:
 
 def _difference(old: Any, new: Any, key: str) -> str | None:
     if not (isinstance(old, dict) and isinstance(new, dict)):
-        return (
-            None if old == new else f"{key} is {old!r} there and {new!r} here"
-        )
+        return None if old == new else f"{key} is {old!r} there and {new!r} here"
     for name in [*old, *(name for name in new if name not in old)]:
-        found = _difference(
-            old.get(name), new.get(name), f"{key}.{name}".lstrip(".")
-        )
+        found = _difference(old.get(name), new.get(name), f"{key}.{name}".lstrip("."))
         if found:
             return found
     return None

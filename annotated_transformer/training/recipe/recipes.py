@@ -13,15 +13,8 @@ from typing import Any, Literal, get_type_hints
 
 from annotated_transformer.checks import check_ceiling
 from annotated_transformer.config import TABLE3, TransformerConfig
-from annotated_transformer.training.recipe.corpus import (
-    CorpusRecipe,
-    TokenizerRecipe,
-)
-from annotated_transformer.training.recipe.schema import (
-    at_least,
-    convert,
-    dump,
-)
+from annotated_transformer.training.recipe.corpus import CorpusRecipe, TokenizerRecipe
+from annotated_transformer.training.recipe.schema import at_least, convert, dump
 
 PRESETS = ("base", "big", "tiny")
 
@@ -39,16 +32,10 @@ class ModelRecipe:
         hints = get_type_hints(TransformerConfig)
         for key, value in self.overrides.items():
             if key in ("vocab_size", "padding_id"):
-                raise ValueError(
-                    f"{key} follows from the tokenizer and cannot be set here"
-                )
-            if (
-                key in hints
-            ):  # a key that is none is refused below, with the nearest one
+                raise ValueError(f"{key} follows from the tokenizer and cannot be set here")
+            if key in hints:  # a key that is none is refused below, with the nearest one
                 convert(hints[key], value, "model", key)
-        self.config(
-            vocab_size=1_000
-        )  # any size will do: this is to refuse bad fields at once
+        self.config(vocab_size=1_000)  # any size will do: this is to refuse bad fields at once
 
     def config(self, vocab_size: int) -> TransformerConfig:
         """The model's configuration, once the tokenizer has decided the vocabulary."""
@@ -61,9 +48,7 @@ class ModelRecipe:
                 f"preset {self.preset!r} is none of {', '.join(PRESETS)} and no row of Table 3 "
                 f"({rows})"
             )
-        TransformerConfig.table3(
-            self.preset, vocab_size=vocab_size
-        )  # refuses what is no row
+        TransformerConfig.table3(self.preset, vocab_size=vocab_size)  # refuses what is no row
         # Merged before the widths of the heads follow from what is set.
         overrides = {**TABLE3[self.preset].overrides, **self.overrides}
         return TransformerConfig.base(vocab_size=vocab_size, **overrides)
@@ -119,18 +104,11 @@ class TrainingRecipe:
             "keep_checkpoints",
         ):
             at_least(1, self, name)
-        for name in (
-            "learning_rate_scale",
-            "clip_norm",
-            "adam_epsilon",
-            "average_checkpoints",
-        ):
+        for name in ("learning_rate_scale", "clip_norm", "adam_epsilon", "average_checkpoints"):
             at_least(0, self, name)
         for name in ("adam_beta1", "adam_beta2", "label_smoothing"):
             if not 0 <= getattr(self, name) < 1:
-                raise ValueError(
-                    f"{name} must be at least 0 and below 1: {getattr(self, name)}"
-                )
+                raise ValueError(f"{name} must be at least 0 and below 1: {getattr(self, name)}")
         if self.average_checkpoints > self.keep_checkpoints:
             raise ValueError(
                 f"average_checkpoints = {self.average_checkpoints}, but only the last "
@@ -160,14 +138,11 @@ class EvaluationRecipe:
         at_least(0, self, "length_penalty")
         for alpha in self.length_penalties:
             if not 0 <= alpha < math.inf:
-                raise ValueError(
-                    f"length_penalties must be at least 0: {alpha}"
-                )
+                raise ValueError(f"length_penalties must be at least 0: {alpha}")
             check_ceiling("length_penalty", alpha)
         if self.length_penalties and "valid" not in self.splits:
             raise ValueError(
-                "length_penalties are compared on the split 'valid', which is "
-                "not among splits"
+                "length_penalties are compared on the split 'valid', which is not among splits"
             )
 
 
@@ -215,10 +190,7 @@ def _plain(value: Any) -> Any:
     if isinstance(value, ModelRecipe):
         return {"preset": value.preset, **value.overrides}
     if is_dataclass(value):
-        return {
-            item.name: _plain(getattr(value, item.name))
-            for item in fields(value)
-        }
+        return {item.name: _plain(getattr(value, item.name)) for item in fields(value)}
     if isinstance(value, Mapping):
         return {name: _plain(item) for name, item in value.items()}
     if isinstance(value, tuple):

@@ -17,9 +17,7 @@ from annotated_transformer.storage.reading import check_content, parse_toml
 Settings = TypeVar("Settings")
 
 
-def build(
-    kind: type[Settings], content: Mapping[str, Any], origin: str, key: str = ""
-) -> Settings:
+def build(kind: type[Settings], content: Mapping[str, Any], origin: str, key: str = "") -> Settings:
     """An instance of the dataclass `kind` from a table of values, each checked by its type.
 
     Raises:
@@ -32,18 +30,10 @@ def build(
     for name in content:
         if name not in hints:
             close = difflib.get_close_matches(name, hints, n=1)
-            advice = (
-                f"did you mean {close[0]!r}?"
-                if close
-                else f"it has {', '.join(hints)}"
-            )
-            raise ValueError(
-                f"{origin}: {section} has no key {shown(name)}; {advice}"
-            )
+            advice = f"did you mean {close[0]!r}?" if close else f"it has {', '.join(hints)}"
+            raise ValueError(f"{origin}: {section} has no key {shown(name)}; {advice}")
     for item in dataclasses.fields(kind):  # type: ignore[arg-type]
-        optional = (
-            item.default is not item.default_factory
-        )  # both MISSING if neither is given
+        optional = item.default is not item.default_factory  # both MISSING if neither is given
         if item.name not in content and not optional:
             raise ValueError(f"{origin}: {section} needs a key {item.name!r}")
     values = {
@@ -65,24 +55,13 @@ def convert(hint: Any, value: Any, origin: str, key: str) -> Any:
         return tuple(convert(inner[0], item, origin, key) for item in value)
     if outer is Mapping and isinstance(value, dict):
         kind = inner[1]
-        return {
-            name: convert(kind, item, origin, f"{key}.{name}")
-            for name, item in value.items()
-        }
-    if (
-        outer is types.UnionType
-    ):  # `int | None`: TOML has no None, so it must be the int
+        return {name: convert(kind, item, origin, f"{key}.{name}") for name, item in value.items()}
+    if outer is types.UnionType:  # `int | None`: TOML has no None, so it must be the int
         return convert(inner[0], value, origin, key)
     if hint is Any or (outer is Literal and value in inner):
         return value
     # By exact type: in Python, True is an integer too.
-    accepted = {
-        bool: (bool,),
-        int: (int,),
-        float: (int, float),
-        str: (str,),
-        Path: (str,),
-    }
+    accepted = {bool: (bool,), int: (int,), float: (int, float), str: (str,), Path: (str,)}
     if type(value) in accepted.get(hint, ()):
         return hint(value)
     raise ValueError(f"{origin}: {key} = {shown(value)} is not {_wanted(hint)}")
@@ -123,9 +102,7 @@ def parse_override(text: str) -> tuple[str, Any]:
     check_ceiling("recipe_bytes", len(text), f"{origin} is {len(text):,} long")
     key, equals, value = text.partition("=")
     if not (equals and key.strip()):
-        raise ValueError(
-            f"{origin}: expected key=value, such as training.steps=200"
-        )
+        raise ValueError(f"{origin}: expected key=value, such as training.steps=200")
     try:
         content = parse_toml(f"value = {value}", origin)
     except tomllib.TOMLDecodeError:
@@ -146,17 +123,9 @@ def abridged(text: str, longest: int = 80) -> str:
 
 def dump(content: Mapping[str, Any], section: str = "") -> str:
     """Nested dictionaries of strings, numbers, booleans and lists as TOML."""
-    tables = {
-        name: value
-        for name, value in content.items()
-        if isinstance(value, dict)
-    }
+    tables = {name: value for name, value in content.items() if isinstance(value, dict)}
     lines = [f"[{section}]"] if section else []
-    lines += [
-        f"{_key(name)} = {_value(content[name])}"
-        for name in content
-        if name not in tables
-    ]
+    lines += [f"{_key(name)} = {_value(content[name])}" for name in content if name not in tables]
     text = "\n".join(lines) + "\n" if lines else ""
     for name, table in tables.items():
         text += "\n" + dump(table, f"{section}.{_key(name)}".lstrip("."))
@@ -171,6 +140,4 @@ def _key(name: str) -> str:
 def _value(value: Any) -> str:
     # A JSON string, number, truth value or list of these is the same in TOML, except for the
     # one control character that JSON leaves as it is.
-    return json.dumps(value, ensure_ascii=False, allow_nan=False).replace(
-        "\x7f", "\\u007f"
-    )
+    return json.dumps(value, ensure_ascii=False, allow_nan=False).replace("\x7f", "\\u007f")

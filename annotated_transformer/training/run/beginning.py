@@ -10,12 +10,7 @@ import torch
 from torch import nn
 from torch.optim import Optimizer
 
-from annotated_transformer.storage.atomic import (
-    PARTIAL,
-    restore_set_aside,
-    write_bytes,
-    write_text,
-)
+from annotated_transformer.storage.atomic import PARTIAL, restore_set_aside, write_bytes, write_text
 from annotated_transformer.tokenizer import Tokenizer
 from annotated_transformer.training.data import (
     Split,
@@ -40,17 +35,10 @@ from annotated_transformer.training.run.checkpoints import (
     step_of,
 )
 from annotated_transformer.training.run.directory import RunDirectory
-from annotated_transformer.training.run.manifest import (
-    Manifest,
-    read_manifest,
-    text_digest,
-)
+from annotated_transformer.training.run.manifest import Manifest, read_manifest, text_digest
 from annotated_transformer.training.run.places import absolute, from_run
 from annotated_transformer.training.run.progress import Progress
-from annotated_transformer.training.run.sitting import (
-    Sitting,
-    this_sitting,
-)
+from annotated_transformer.training.run.sitting import Sitting, this_sitting
 from annotated_transformer.training.run.start import Start
 
 
@@ -116,16 +104,10 @@ def _asked(
 
 @contextmanager
 def _begun(
-    run: RunDirectory,
-    recipe: Recipe,
-    asked: Manifest,
-    resume: bool,
-    new_sitting: bool,
+    run: RunDirectory, recipe: Recipe, asked: Manifest, resume: bool, new_sitting: bool
 ) -> Iterator[None]:
     """Hold the lock of a run that begins or continues; take a new one back if the block fails."""
-    above = [
-        path for path in (run.path, *run.path.parents) if not path.exists()
-    ]
+    above = [path for path in (run.path, *run.path.parents) if not path.exists()]
     locked_before = run.lock_file.exists()
     run.lock()
     fresh = not other_files(run)
@@ -145,11 +127,7 @@ def _begun(
 
 
 def begin_run(
-    run: RunDirectory,
-    recipe: Recipe,
-    asked: Manifest,
-    resume: bool,
-    new_sitting: bool,
+    run: RunDirectory, recipe: Recipe, asked: Manifest, resume: bool, new_sitting: bool
 ) -> None:
     """Compare with the manifest that is there; tidy the directory; write manifest and recipe.
 
@@ -180,9 +158,7 @@ def begin_run(
     write_text(run.recipe, dump(asked.recipe))
 
 
-def _say_out_of_turn(
-    run: RunDirectory, there: Manifest, asked: Manifest
-) -> None:
+def _say_out_of_turn(run: RunDirectory, there: Manifest, asked: Manifest) -> None:
     """Say that a run which goes on after its end was validated where a longer one is not."""
     old, new = there.recipe["training"], asked.recipe["training"]
     last = max(map(step_of, checkpoints(run.checkpoints)), default=0)
@@ -196,10 +172,7 @@ def _say_out_of_turn(
 
 
 def _own_tokenizer(
-    run: RunDirectory,
-    recipe: Recipe,
-    corpus: Mapping[str, Split],
-    given: Tokenizer | None,
+    run: RunDirectory, recipe: Recipe, corpus: Mapping[str, Split], given: Tokenizer | None
 ) -> Tokenizer:
     """The tokenizer of the run: that of its manifest, else the given one, else a learned one."""
     known = read_manifest(run.manifest).tokenizer
@@ -243,9 +216,7 @@ def restore_last(
     # Asked of rank 0: other machines may see a list of files that is some seconds old.
     [last, *_] = ranks.gather(checkpoints(run.checkpoints)[-1:])
     if last:
-        return load_checkpoint(
-            last[0], model, optimizer, corpus, rank=ranks.rank
-        )
+        return load_checkpoint(last[0], model, optimizer, corpus, rank=ranks.rank)
     if start:
         start.give_weights(model)
     return Progress()

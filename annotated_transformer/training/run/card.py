@@ -11,15 +11,12 @@ def model_card(record: dict[str, Any]) -> str:
     """
     machine = record["machine"]
     minutes = record["wall_seconds"] / 60
-    hardware = (
-        machine["gpu"] or f"{machine['processor']}, {machine['cores']} cores"
-    )
+    hardware = machine["gpu"] or f"{machine['processor']}, {machine['cores']} cores"
     corpus, averaged = record["settings"]["corpus"], record.get("averaged")
     lines = [
         f"# {record['recipe']}",
         "",
-        record["settings"]["description"]
-        or "A Transformer trained by annotated_transformer.",
+        record["settings"]["description"] or "A Transformer trained by annotated_transformer.",
         "",
         f"- Corpus: {corpus['kind']}{', target to source' if corpus['reverse'] else ''}",
         f"- Parameters: {record['parameters']:,}",
@@ -27,11 +24,7 @@ def model_card(record: dict[str, Any]) -> str:
         f"- Commit: {record['commit']}, seed {record['seed']}",
         f"- Machine: {hardware}; PyTorch {machine['torch']}, threads: {machine['threads']}",
         f"- Training: {record['settings']['training']['steps']:,} updates in {minutes:.0f} minutes"
-        + (
-            f"; mean of the last {len(averaged['steps'])} checkpoints"
-            if averaged
-            else ""
-        ),
+        + (f"; mean of the last {len(averaged['steps'])} checkpoints" if averaged else ""),
         "",
         "| split | metric | value | signature |",
         "|---|---|---|---|",

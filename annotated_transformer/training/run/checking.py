@@ -7,23 +7,12 @@ from annotated_transformer.storage.reading import read_toml
 from annotated_transformer.training.recipe import Recipe
 from annotated_transformer.training.run.checkpoints import checkpoints, step_of
 from annotated_transformer.training.run.directory import RunDirectory
-from annotated_transformer.training.run.manifest import (
-    SHOWN,
-    Manifest,
-    other_text,
-    read_manifest,
-)
-from annotated_transformer.training.run.rules import (
-    another_recipe,
-    differing,
-    evaluated_alike,
-)
+from annotated_transformer.training.run.manifest import SHOWN, Manifest, other_text, read_manifest
+from annotated_transformer.training.run.rules import another_recipe, differing, evaluated_alike
 from annotated_transformer.training.run.sitting import other_conditions
 
 
-def check_run(
-    run: RunDirectory, recipe: Recipe, resume: bool, rank: int = 0
-) -> None:
+def check_run(run: RunDirectory, recipe: Recipe, resume: bool, rank: int = 0) -> None:
     """See that a run of this recipe may begin in the directory or, with `resume`, continue.
 
     Nothing is read but its manifest, and nothing is written. With `resume`, a
@@ -63,9 +52,7 @@ def check_content(run: RunDirectory, recipe: Recipe, resume: bool) -> None:
             "be translated with and evaluated, not continued; train into another directory"
         )
     elif other := other_files(run):
-        raise FileExistsError(
-            f"{run.path} holds no run but other files, such as {other[0]}"
-        )
+        raise FileExistsError(f"{run.path} holds no run but other files, such as {other[0]}")
 
 
 def other_files(run: RunDirectory) -> list[str]:
@@ -94,10 +81,7 @@ def _check_unfinished(run: RunDirectory, recipe: Recipe, resume: bool) -> None:
         more = f"--resume with training.steps above {reached:,} continues it"
         done = steps == reached and evaluated_alike(there.recipe, asked)
     else:
-        what, more = (
-            "an unfinished run of this recipe",
-            "add --resume to continue it",
-        )
+        what, more = ("an unfinished run of this recipe", "add --resume to continue it")
         done = False
     if done or not resume:
         raise FileExistsError(f"{run.path} holds {what}; {more}")
@@ -115,9 +99,7 @@ def _check_unfinished(run: RunDirectory, recipe: Recipe, resume: bool) -> None:
         )
 
 
-def check_same(
-    run: RunDirectory, there: Manifest, asked: Manifest, new_sitting: bool
-) -> None:
+def check_same(run: RunDirectory, there: Manifest, asked: Manifest, new_sitting: bool) -> None:
     """Refuse what would make one run of two: other text, start, conditions, or copies."""
     check_copy(run, there)
     if changed := other_text(there.corpus, asked.corpus):
@@ -141,9 +123,7 @@ def _start(manifest: Manifest) -> str:
     """What a run starts from, in words that are equal where that is the same."""
     if manifest.start is None:
         return "weights that were drawn"
-    return (
-        f"a trained model with the weights {manifest.start['weights'][:SHOWN]}"
-    )
+    return f"a trained model with the weights {manifest.start['weights'][:SHOWN]}"
 
 
 def _check_tokenizer(run: RunDirectory, known: str, given: str) -> None:

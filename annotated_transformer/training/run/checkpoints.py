@@ -15,12 +15,7 @@ from pathlib import Path
 from torch import nn
 from torch.optim import Optimizer
 
-from annotated_transformer.saving import (
-    load_tensors,
-    model_tensors,
-    restore_tensors,
-    save_tensors,
-)
+from annotated_transformer.saving import load_tensors, model_tensors, restore_tensors, save_tensors
 from annotated_transformer.storage.atomic import PARTIAL, new_directory
 from annotated_transformer.storage.reading import read_json
 from annotated_transformer.training.run.progress import Progress, progress_from
@@ -37,12 +32,7 @@ from annotated_transformer.training.run.states import (
 FORMAT = 5
 """Version of this layout; a checkpoint of another version is refused."""
 CHECKSUMS = "SHA256SUMS"
-FILES = (
-    "model.safetensors",
-    "optimizer.safetensors",
-    "random.safetensors",
-    "state.json",
-)
+FILES = ("model.safetensors", "optimizer.safetensors", "random.safetensors", "state.json")
 """What a checkpoint consists of, beside the checksums."""
 
 
@@ -82,9 +72,7 @@ def save_checkpoint(
     with new_directory(path) as partial:
         for name, content in tensors.items():
             save_tensors(partial / name, content)
-        (partial / "state.json").write_text(
-            json.dumps(state, indent=2) + "\n", "utf-8"
-        )
+        (partial / "state.json").write_text(json.dumps(state, indent=2) + "\n", "utf-8")
         sums = "".join(f"{_sha256(partial / name)}  {name}\n" for name in FILES)
         (partial / CHECKSUMS).write_text(sums, "utf-8")
         announce(path.name, _sha256(partial / CHECKSUMS))
@@ -109,9 +97,7 @@ def verify(path: Path) -> None:
     lines = (path / CHECKSUMS).read_bytes().split(b"\n")
     for name in FILES:
         if f"{_sha256(path / name)}  {name}".encode() not in lines:
-            raise ValueError(
-                f"{path / name} is corrupt: its checksum is not that in {CHECKSUMS}"
-            )
+            raise ValueError(f"{path / name} is corrupt: its checksum is not that in {CHECKSUMS}")
 
 
 def remove_old(directory: Path, keep: int, every: int) -> None:
@@ -129,18 +115,12 @@ def due_checkpoints(directory: Path, every: int) -> list[Path]:
     the last few are then the same, and their mean, as in a run that was never stopped.
     """
     found = checkpoints(directory)
-    return [
-        path
-        for path in found
-        if step_of(path) % every == 0 or path == found[-1]
-    ]
+    return [path for path in found if step_of(path) % every == 0 or path == found[-1]]
 
 
 def checkpoints(directory: Path) -> list[Path]:
     """The checkpoints in a directory, oldest first."""
-    found = [
-        path for path in directory.glob("step_*") if path.name[5:].isdecimal()
-    ]
+    found = [path for path in directory.glob("step_*") if path.name[5:].isdecimal()]
     return sorted(found, key=step_of)
 
 
@@ -164,13 +144,8 @@ def intact(
     """
     faults = {path: fault for path in paths if (fault := _fault(path, written))}
     if faults and len(faults) == len(paths):
-        raise ValueError(
-            f"no checkpoint is intact: {'; '.join(faults.values())}"
-        )
-    said = [
-        f"{fault}; it is now {_set_aside(path).name}"
-        for path, fault in faults.items()
-    ]
+        raise ValueError(f"no checkpoint is intact: {'; '.join(faults.values())}")
+    said = [f"{fault}; it is now {_set_aside(path).name}" for path, fault in faults.items()]
     return [path for path in paths if path not in faults], said
 
 
@@ -185,9 +160,7 @@ def _fault(path: Path, written: Mapping[str, str] | None) -> str | None:
     return f"{path} is not what this run wrote (its checksums are others)"
 
 
-def set_corrupt_aside(
-    directory: Path, written: Mapping[str, str] | None = None
-) -> list[str]:
+def set_corrupt_aside(directory: Path, written: Mapping[str, str] | None = None) -> list[str]:
     """Rename the last checkpoints that are not what was written, up to one that is.
 
     They become `corrupt_step_...`, so that the run can go back and save these steps anew.
@@ -207,9 +180,7 @@ def set_corrupt_aside(
         faults[path] = fault
     else:
         if faults:
-            raise ValueError(
-                f"no checkpoint is intact: {'; '.join(faults.values())}"
-            )
+            raise ValueError(f"no checkpoint is intact: {'; '.join(faults.values())}")
         return []
     return [
         f"{fault}; continuing from {path.name}, this one is now {_set_aside(corrupt).name}"
@@ -225,12 +196,7 @@ def _set_aside(corrupt: Path) -> Path:
 
 
 def load_checkpoint(
-    path: Path,
-    model: nn.Module,
-    optimizer: Optimizer,
-    corpus: str,
-    *,
-    rank: int = 0,
+    path: Path, model: nn.Module, optimizer: Optimizer, corpus: str, *, rank: int = 0
 ) -> Progress:
     """Bring model, optimizer and random generators to where they were, and say where that is.
 
@@ -242,26 +208,16 @@ def load_checkpoint(
     """
     state = read_json(path / "state.json")
     if state.get("format") != FORMAT:
-        raise ValueError(
-            f"{path / 'state.json'}: format {state.get('format')!r} is not {FORMAT}"
-        )
+        raise ValueError(f"{path / 'state.json'}: format {state.get('format')!r} is not {FORMAT}")
     if state.get("corpus") != corpus:
-        raise ValueError(
-            f"{path}: the training data or its tokenizer has changed since"
-        )
+        raise ValueError(f"{path}: the training data or its tokenizer has changed since")
     progress = progress_from(state.get("progress"), str(path / "state.json"))
     weights, memory, random = (
-        (path / name, load_tensors(path / name))
-        for name in FILES
-        if name != "state.json"
+        (path / name, load_tensors(path / name)) for name in FILES if name != "state.json"
     )
     restore_tensors(model, weights[1], weights[0])
     restore_moments(
-        model,
-        optimizer,
-        memory[1],
-        memory[0],
-        without=state.get("without_moments", ()),
+        model, optimizer, memory[1], memory[0], without=state.get("without_moments", ())
     )
     if rank < state.get("world_size", 1):
         restore_random_states(random[1], rank, random[0])

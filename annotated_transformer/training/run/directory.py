@@ -28,11 +28,7 @@ from filelock import FileLock, Timeout
 
 from annotated_transformer.storage.atomic import write_text
 from annotated_transformer.storage.machine import commit
-from annotated_transformer.storage.reading import (
-    entry,
-    parse_json,
-    read_bytes,
-)
+from annotated_transformer.storage.reading import entry, parse_json, read_bytes
 from annotated_transformer.training.run.manifest import Manifest, read_manifest
 
 
@@ -140,10 +136,7 @@ class RunDirectory:
         if not self.log.exists():
             return []
         *lines, _ = read_bytes(self.log, "tensor_bytes").split(b"\n")
-        return [
-            self._entry(number, line)
-            for number, line in enumerate(lines, start=1)
-        ]
+        return [self._entry(number, line) for number, line in enumerate(lines, start=1)]
 
     def _entry(self, number: int, line: bytes) -> dict[str, Any]:
         origin = f"{self.log}, line {number}"
@@ -188,8 +181,4 @@ def _lines(entries: Iterable[dict[str, Any]]) -> str:
 def best_entry(log: Iterable[dict[str, Any]]) -> dict[str, Any]:
     """The entry with the least validation loss, the first of them if several are equal."""
     validated = [entry for entry in log if "valid_loss" in entry]
-    return min(
-        validated,
-        key=lambda entry: entry["valid_loss"],
-        default={"valid_loss": math.inf},
-    )
+    return min(validated, key=lambda entry: entry["valid_loss"], default={"valid_loss": math.inf})

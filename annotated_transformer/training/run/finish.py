@@ -8,19 +8,13 @@ from annotated_transformer.evaluation import evaluate
 from annotated_transformer.records import write_record
 from annotated_transformer.saving import save_model
 from annotated_transformer.storage.reading import entry, read_json
-from annotated_transformer.training.averaging import (
-    average_checkpoints,
-    checkpoints_to_average,
-)
+from annotated_transformer.training.averaging import average_checkpoints, checkpoints_to_average
 from annotated_transformer.training.batching import token_batches
 from annotated_transformer.training.data import TrainingData
 from annotated_transformer.training.distributed import Ranks
 from annotated_transformer.training.recipe import EvaluationRecipe, Recipe
 from annotated_transformer.training.run.checkpoints import step_of
-from annotated_transformer.training.run.directory import (
-    RunDirectory,
-    best_entry,
-)
+from annotated_transformer.training.run.directory import RunDirectory, best_entry
 from annotated_transformer.training.run.manifest import read_manifest
 from annotated_transformer.training.run.progress import Progress
 from annotated_transformer.training.run.record import make_record
@@ -45,23 +39,13 @@ def finish(
         return {}
     settings, averaged = recipe.training, None
     manifest = read_manifest(run.manifest)
-    checkpoints = checkpoints_to_average(
-        run.checkpoints, settings, manifest.checkpoints
-    )
+    checkpoints = checkpoints_to_average(run.checkpoints, settings, manifest.checkpoints)
     steps = [step_of(checkpoint) for checkpoint in checkpoints] or [state.step]
     if checkpoints:
         average_checkpoints(model, checkpoints)
-        plan = token_batches(
-            data.valid, settings.tokens_per_batch, origin="valid"
-        )
+        plan = token_batches(data.valid, settings.tokens_per_batch, origin="valid")
         averaged = {"steps": steps, **validate(model, data.valid, plan)}
-    save_model(
-        run.model,
-        model,
-        data.tokenizer,
-        training={"steps": steps},
-        text=data.text,
-    )
+    save_model(run.model, model, data.tokenizer, training={"steps": steps}, text=data.text)
     translator = Translator(
         model,
         data.tokenizer,
@@ -77,8 +61,7 @@ def finish(
     best = best_entry(log)
     record = make_record(
         recipe,
-        command=command
-        or f"train(load_recipe({recipe.name!r}), {str(run.path)!r})",
+        command=command or f"train(load_recipe({recipe.name!r}), {str(run.path)!r})",
         seconds=state.seconds,
         manifest=manifest,
         curve=log,
@@ -95,10 +78,7 @@ def finish(
 
 
 def try_length_penalties(
-    settings: EvaluationRecipe,
-    translator: Translator,
-    data: TrainingData,
-    progress: bool,
+    settings: EvaluationRecipe, translator: Translator, data: TrainingData, progress: bool
 ) -> list[dict[str, str | float]]:
     """BLEU on the validation split with each length penalty of the recipe."""
     tried = []
@@ -137,20 +117,13 @@ def chosen_length_penalty(record: Path) -> float:
 
 
 def score(
-    settings: EvaluationRecipe,
-    translator: Translator,
-    data: TrainingData,
-    progress: bool,
+    settings: EvaluationRecipe, translator: Translator, data: TrainingData, progress: bool
 ) -> list[dict[str, str | float]]:
     """Translate the recipe's splits and score the result, in the form of a record."""
     return [
         found
         for split, pairs in data.scored.items()
         for found in evaluate(
-            translator,
-            pairs,
-            split=split,
-            tokenize=settings.tokenize,
-            progress=progress,
+            translator, pairs, split=split, tokenize=settings.tokenize, progress=progress
         )
     ]

@@ -60,9 +60,7 @@ class Manifest:
 
     def open_recipe(self, run: Path) -> Recipe:
         """The recipe, with paths that start from where the run is now."""
-        return recipe_from(
-            self.recipe, run.resolve(), str(run / "manifest.json")
-        )
+        return recipe_from(self.recipe, run.resolve(), str(run / "manifest.json"))
 
     def with_sitting(self, sitting: Sitting, step: int) -> "Manifest":
         """The same, continued by a sitting from update `step` on.
@@ -95,18 +93,14 @@ def read_manifest(path: Path) -> Manifest:
     content = read_json(path)
     seal = content.pop("seal", None)
     if content.get("format") != FORMAT:
-        raise ValueError(
-            f"{path}: format is {content.get('format')!r}, expected {FORMAT}"
-        )
+        raise ValueError(f"{path}: format is {content.get('format')!r}, expected {FORMAT}")
     if seal != _seal(content):
         raise ValueError(
             f"{path} was changed after the run wrote it: its seal does not belong to its "
             "content; put the original back"
         )
     del content["format"]
-    sittings = tuple(
-        sitting_from(each, str(path)) for each in content.pop("sittings")
-    )
+    sittings = tuple(sitting_from(each, str(path)) for each in content.pop("sittings"))
     return Manifest(**content, sittings=sittings)
 
 

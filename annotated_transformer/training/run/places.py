@@ -16,9 +16,7 @@ def from_run(run: Path, recipe: Recipe) -> Places:
     start = run.resolve()
     return {
         split: [
-            Path(
-                os.path.relpath(path.parent.resolve() / path.name, start)
-            ).as_posix()
+            Path(os.path.relpath(path.parent.resolve() / path.name, start)).as_posix()
             for path in paths
         ]
         for split, paths in recipe.corpus.splits.items()
@@ -27,10 +25,7 @@ def from_run(run: Path, recipe: Recipe) -> Places:
 
 def absolute(recipe: Recipe) -> Places:
     """The files of the corpus as this machine knows them."""
-    return {
-        split: [str(path) for path in paths]
-        for split, paths in recipe.corpus.splits.items()
-    }
+    return {split: [str(path) for path in paths] for split, paths in recipe.corpus.splits.items()}
 
 
 def candidates(

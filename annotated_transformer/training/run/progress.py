@@ -34,7 +34,5 @@ def progress_from(content: Any, origin: str) -> Progress:
         raise ValueError(f"{origin} is corrupt: it has no table 'progress'")
     for item in fields(Progress):
         if item.name not in content:
-            raise ValueError(
-                f"{origin} is corrupt: progress has no {item.name!r}"
-            )
+            raise ValueError(f"{origin} is corrupt: progress has no {item.name!r}")
     return build(Progress, content, origin, "progress")

@@ -59,9 +59,7 @@ RULES: Mapping[str, Rule] = {
 """The rule of each field of a recipe, by its name in the file."""
 
 
-def another_recipe(
-    old: Mapping[str, Any], new: Mapping[str, Any]
-) -> str | None:
+def another_recipe(old: Mapping[str, Any], new: Mapping[str, Any]) -> str | None:
     """The first setting that makes `new` another run than `old`, with both values, or None.
 
     Both are recipes as `Recipe.to_dict` gives them.
@@ -74,9 +72,7 @@ def another_recipe(
     return None
 
 
-def differing(
-    old: Mapping[str, Any], new: Mapping[str, Any]
-) -> Iterator[tuple[str, Any, Any]]:
+def differing(old: Mapping[str, Any], new: Mapping[str, Any]) -> Iterator[tuple[str, Any, Any]]:
     """Every setting in which two recipes differ, with both values."""
     flat = [dict(_settings(recipe)) for recipe in (old, new)]
     for key in dict.fromkeys([*flat[0], *flat[1]]):
@@ -96,9 +92,7 @@ def rule_of(key: str) -> Rule:
 
 def evaluated_alike(old: Mapping[str, Any], new: Mapping[str, Any]) -> bool:
     """Whether two recipes translate and score a model in the same way."""
-    return all(
-        not key.startswith("evaluation.") for key, _, _ in differing(old, new)
-    )
+    return all(not key.startswith("evaluation.") for key, _, _ in differing(old, new))
 
 
 def _settings(recipe: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
@@ -113,7 +107,6 @@ def plain(recipe: Recipe) -> dict[str, Any]:
     """A recipe without its paths: for each split, the names of its files."""
     content = recipe.to_dict()
     content["corpus"]["splits"] = {
-        split: [path.name for path in paths]
-        for split, paths in recipe.corpus.splits.items()
+        split: [path.name for path in paths] for split, paths in recipe.corpus.splits.items()
     }
     return content

@@ -8,9 +8,7 @@ from types import FrameType, TracebackType
 
 STOPPED_BEFORE = "stopped before training; the same command with --resume begins or continues it"
 """What a run says that was asked to stop while it prepared."""
-STOPPED_AFTER = (
-    "stopped after training, before the record; saved in {}; --resume continues"
-)
+STOPPED_AFTER = "stopped after training, before the record; saved in {}; --resume continues"
 """What a run says that was asked to stop while its model was scored, with its directory."""
 
 
@@ -74,10 +72,7 @@ def stopping_with(message: str) -> Iterator[None]:
     if threading.current_thread() is not threading.main_thread():
         yield
         return
-    before = {
-        number: signal.signal(number, stop)
-        for number in (signal.SIGINT, signal.SIGTERM)
-    }
+    before = {number: signal.signal(number, stop) for number in (signal.SIGINT, signal.SIGTERM)}
     try:
         yield
     finally:

@@ -82,9 +82,7 @@ class Sitting:
         return asdict(self)
 
 
-def this_sitting(
-    recipe: Recipe, device: torch.device, processes: int, commit: str
-) -> Sitting:
+def this_sitting(recipe: Recipe, device: torch.device, processes: int, commit: str) -> Sitting:
     """The sitting that begins now, from the first update on."""
     here = machine(device)
     low = uses_bfloat16(recipe.training.precision, device)

@@ -8,10 +8,7 @@ from pathlib import Path
 import torch
 from torch import nn
 
-from annotated_transformer.saving import (
-    model_tensors,
-    restore_tensors,
-)
+from annotated_transformer.saving import model_tensors, restore_tensors
 from annotated_transformer.text import TrainingText
 from annotated_transformer.tokenizer import Tokenizer
 from annotated_transformer.training.recipe import Recipe
@@ -38,9 +35,7 @@ class Start:
     @torch.no_grad()
     def give_weights(self, model: nn.Module) -> None:
         """Copy the weights into a model of the same sizes."""
-        restore_tensors(
-            model, model_tensors(self.model), Path(self.about["model"])
-        )
+        restore_tensors(model, model_tensors(self.model), Path(self.about["model"]))
 
 
 def start_from(name_or_path: Path | str, recipe: Recipe) -> Start:

@@ -30,9 +30,7 @@ def without_moments(model: nn.Module, optimizer: Optimizer) -> list[str]:
     They have never had a gradient: they are frozen, or no loss leads to them.
     """
     return [
-        name
-        for name, parameter in model.named_parameters()
-        if not optimizer.state.get(parameter)
+        name for name, parameter in model.named_parameters() if not optimizer.state.get(parameter)
     ]
 
 
@@ -71,9 +69,7 @@ def restore_moments(
 
 def random_states() -> RandomStates:
     """The states of torch's generators in this process, from which dropout is drawn."""
-    devices = (
-        torch.cuda.get_rng_state_all() if torch.cuda.is_available() else []
-    )
+    devices = torch.cuda.get_rng_state_all() if torch.cuda.is_available() else []
     return {"cpu": torch.get_rng_state()} | {
         f"cuda:{number}": state for number, state in enumerate(devices)
     }
@@ -82,15 +78,11 @@ def random_states() -> RandomStates:
 def by_rank(states: Sequence[RandomStates]) -> dict[str, Tensor]:
     """The states of all processes of a run as one table, `rank/generator`."""
     return {
-        f"{rank}/{name}": state
-        for rank, own in enumerate(states)
-        for name, state in own.items()
+        f"{rank}/{name}": state for rank, own in enumerate(states) for name, state in own.items()
     }
 
 
-def restore_random_states(
-    states: dict[str, Tensor], rank: int, origin: Path
-) -> None:
+def restore_random_states(states: dict[str, Tensor], rank: int, origin: Path) -> None:
     """Set the generators of this process to where they were. Raises `ValueError` if it cannot."""
     _set_state(states, f"{rank}/cpu", torch.set_rng_state, origin)
     for number in range(torch.cuda.device_count()):
@@ -101,14 +93,9 @@ def restore_random_states(
 
 
 def _set_state(
-    states: dict[str, Tensor],
-    name: str,
-    restore: Callable[[Tensor], None],
-    origin: Path,
+    states: dict[str, Tensor], name: str, restore: Callable[[Tensor], None], origin: Path
 ) -> None:
     try:
         restore(states[name])
     except (KeyError, RuntimeError, TypeError) as error:
-        raise ValueError(
-            f"{origin} holds no state of the generator {name}: {error}"
-        ) from error
+        raise ValueError(f"{origin} holds no state of the generator {name}: {error}") from error

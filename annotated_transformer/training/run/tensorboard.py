@@ -8,9 +8,7 @@ from typing import Any
 
 
 @contextmanager
-def tensorboard(
-    directory: Path, step: int
-) -> Iterator[Callable[[dict[str, Any]], None]]:
+def tensorboard(directory: Path, step: int) -> Iterator[Callable[[dict[str, Any]], None]]:
     """Give a function that adds an entry of the log to the event files in `directory`.
 
     The run stands after update `step`: TensorBoard forgets what an earlier sitting wrote of later

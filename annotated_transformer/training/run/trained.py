@@ -11,12 +11,7 @@ from annotated_transformer.training.recipe.corpus import CorpusRecipe
 from annotated_transformer.training.run.checking import check_copy
 from annotated_transformer.training.run.directory import RunDirectory
 from annotated_transformer.training.run.finish import chosen_length_penalty
-from annotated_transformer.training.run.manifest import (
-    SHOWN,
-    Manifest,
-    read_manifest,
-    text_digest,
-)
+from annotated_transformer.training.run.manifest import SHOWN, Manifest, read_manifest, text_digest
 from annotated_transformer.training.run.places import candidates
 from annotated_transformer.training.run.rules import another_recipe
 
@@ -38,9 +33,7 @@ class Trained:
         settings = self.recipe.evaluation
         if settings.length_penalties and self.manifest is not None:
             finished = self.manifest.finished or {}
-            return float(
-                finished.get("length_penalty", settings.length_penalty)
-            )
+            return float(finished.get("length_penalty", settings.length_penalty))
         record = self.run and self.run / "record.json"
         if settings.length_penalties and record and record.exists():
             return chosen_length_penalty(record)
@@ -103,10 +96,7 @@ def run_of(model: Path, recipe: Path | str | None = None) -> Trained:
         return replace(known, recipe=replace(known.recipe, corpus=given.corpus))
     if changed := another_recipe(known.manifest.recipe, given.to_dict()):
         raise ValueError(f"{recipe} is not the recipe of {model}: {changed}")
-    places = {
-        split: [str(path) for path in paths]
-        for split, paths in given.corpus.splits.items()
-    }
+    places = {split: [str(path) for path in paths] for split, paths in given.corpus.splits.items()}
     # From the root of all directories, an absolute path leads where it says.
     content = {**known.manifest.recipe}
     content["corpus"] = {**content["corpus"], "splits": places}

@@ -12,16 +12,8 @@ from annotated_transformer.saving import save_model
 from annotated_transformer.training.data import TrainingData
 from annotated_transformer.training.distributed import Ranks
 from annotated_transformer.training.recipe import TrainingRecipe
-from annotated_transformer.training.run.checkpoints import (
-    checkpoints,
-    remove_old,
-    save_checkpoint,
-)
-from annotated_transformer.training.run.directory import (
-    RunDirectory,
-    best_entry,
-    log_digest,
-)
+from annotated_transformer.training.run.checkpoints import checkpoints, remove_old, save_checkpoint
+from annotated_transformer.training.run.directory import RunDirectory, best_entry, log_digest
 from annotated_transformer.training.run.manifest import read_manifest
 from annotated_transformer.training.run.progress import Progress
 from annotated_transformer.training.run.states import random_states
@@ -63,10 +55,7 @@ class RunWriter:
             yield
 
     def write_entry(
-        self,
-        state: Progress,
-        result: StepResult,
-        validation: dict[str, float],
+        self, state: Progress, result: StepResult, validation: dict[str, float]
     ) -> None:
         """Add an update to log and curves; save the model if no validation loss was smaller."""
         if not self.ranks.main:
@@ -78,11 +67,7 @@ class RunWriter:
             self._least = entry["valid_loss"]
             about = {"step": state.step, "valid_loss": self._least}
             save_model(
-                self.run.best,
-                self.model,
-                self.data.tokenizer,
-                training=about,
-                text=self.data.text,
+                self.run.best, self.model, self.data.tokenizer, training=about, text=self.data.text
             )
 
     def write_checkpoint(self, state: Progress) -> None:
@@ -99,9 +84,7 @@ class RunWriter:
                 random=random,
                 announce=self._announce,
             )
-            remove_old(
-                directory, settings.keep_checkpoints, settings.checkpoint_every
-            )
+            remove_old(directory, settings.keep_checkpoints, settings.checkpoint_every)
 
     def _announce(self, name: str, digest: str) -> None:
         """Let the manifest know a checkpoint before it appears, and forget those that are gone."""

@@ -18,10 +18,7 @@ from functools import cache
 from typing import NamedTuple
 
 from annotated_transformer.lab.corpora.english_korean.adjectives import Adjective
-from annotated_transformer.lab.corpora.english_korean.clauses import (
-    object_particle,
-    realise,
-)
+from annotated_transformer.lab.corpora.english_korean.clauses import object_particle, realise
 from annotated_transformer.lab.corpora.english_korean.derivation import (
     Clause,
     Derivation,

@@ -17,11 +17,7 @@ from annotated_transformer.lab.corpora.english_korean.derivation import (
     extend_last,
     words,
 )
-from annotated_transformer.lab.corpora.english_korean.morphology import (
-    SUBJECT,
-    TOPIC,
-    adnominal,
-)
+from annotated_transformer.lab.corpora.english_korean.morphology import SUBJECT, TOPIC, adnominal
 from annotated_transformer.lab.corpora.english_korean.natural import itself
 from annotated_transformer.lab.corpora.english_korean.nouns import Noun
 from annotated_transformer.lab.corpora.english_korean.phrases import (

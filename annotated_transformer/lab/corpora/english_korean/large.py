@@ -19,10 +19,7 @@ from annotated_transformer.lab.corpora.english_korean.adverbs import (
     POSITIONS,
     parse_adverbials,
 )
-from annotated_transformer.lab.corpora.english_korean.derivation import (
-    Clause,
-    Word,
-)
+from annotated_transformer.lab.corpora.english_korean.derivation import Clause, Word
 from annotated_transformer.lab.corpora.english_korean.everyday import (
     amounts,
     calendar,

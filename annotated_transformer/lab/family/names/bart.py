@@ -3,19 +3,11 @@
 from annotated_transformer.lab.family.names import harmless
 from annotated_transformer.lab.family.reference import Made, Reference
 
-ATTENTION = {
-    "w_query": "q_proj",
-    "w_key": "k_proj",
-    "w_value": "v_proj",
-    "w_output": "out_proj",
-}
+ATTENTION = {"w_query": "q_proj", "w_key": "k_proj", "w_value": "v_proj", "w_output": "out_proj"}
 
 
 def _attention(ours: str, theirs: str) -> dict[str, str]:
-    return {
-        f"{ours}.{name}.{{p}}": f"{theirs}.{other}.{{p}}"
-        for name, other in ATTENTION.items()
-    }
+    return {f"{ours}.{name}.{{p}}": f"{theirs}.{other}.{{p}}" for name, other in ATTENTION.items()}
 
 
 LAYER = {
@@ -54,14 +46,9 @@ POST_NORM = harmless.BOTH | {
     "tie_word_embeddings": True,
 }
 HARMLESS = harmless.TEXTS | harmless.because(
-    "no part of the reference reads it",
-    "add_bias_logits",
-    "extra_pos_embeddings",
+    "no part of the reference reads it", "add_bias_logits", "extra_pos_embeddings"
 )
-EMBEDDINGS = (
-    r"^model\.(en|de)coder\.embed_tokens\.weight$",
-    r"^lm_head\.weight$",
-)
+EMBEDDINGS = (r"^model\.(en|de)coder\.embed_tokens\.weight$", r"^lm_head\.weight$")
 """Tensors that hold the embedding again."""
 STACKS_ALONE = (r"^(shared|encoder|decoder)\.", r"model.\1.")
 """Files of the two stacks alone lack the first word."""
@@ -78,9 +65,7 @@ REFERENCE = Reference(
     }
     | {
         # The first two rows are of no position: theirs counts from 2.
-        f"{side}_positions.encoding": Made(
-            f"model.{stack}.embed_positions.weight", lambda x: x[2:]
-        )
+        f"{side}_positions.encoding": Made(f"model.{stack}.embed_positions.weight", lambda x: x[2:])
         for side, stack in (("source", "encoder"), ("target", "decoder"))
     }
     | {

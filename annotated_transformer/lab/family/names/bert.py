@@ -37,10 +37,7 @@ SETTINGS = {
 }
 
 TIED = SETTINGS | {"share_embeddings": "tie_word_embeddings"}
-EXPECTED = harmless.ENCODER | {
-    "hidden_act": "gelu",
-    "position_embedding_type": "absolute",
-}
+EXPECTED = harmless.ENCODER | {"hidden_act": "gelu", "position_embedding_type": "absolute"}
 
 REFERENCE = Reference(
     {ours: f"bert.{theirs}" for ours, theirs in READER.items()}

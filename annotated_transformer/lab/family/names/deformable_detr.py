@@ -20,8 +20,7 @@ def deformable(stack: str, ours: str, theirs: str) -> dict[str, str]:
 
 
 HEADS = {
-    rf"^class_embed\.[1-9]\d*\.{part}$": f"class_head.{part}"
-    for part in ("weight", "bias")
+    rf"^class_embed\.[1-9]\d*\.{part}$": f"class_head.{part}" for part in ("weight", "bias")
 } | {
     rf"^bbox_embed\.[1-9]\d*\.layers\.{i}\.{part}$": f"box_head.{2 * i}.{part}"
     for part in ("weight", "bias")
@@ -44,8 +43,7 @@ REFERENCE = Reference(
         "box_head.2.{p}": "bbox_embed.0.layers.1.{p}",
         "box_head.4.{p}": "bbox_embed.0.layers.2.{p}",
     },
-    detr.SETTINGS
-    | {"n_levels": "num_feature_levels", "n_points": "encoder_n_points"},
+    detr.SETTINGS | {"n_levels": "num_feature_levels", "n_points": "encoder_n_points"},
     expected=detr.EXPECTED
     | {
         "model_type": "deformable_detr",

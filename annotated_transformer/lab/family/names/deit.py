@@ -4,8 +4,5 @@ from annotated_transformer.lab.family.names import vit
 
 REFERENCE = vit.reference(
     "deit",
-    {
-        "head.{p}": "cls_classifier.{p}",
-        "distillation_head.{p}": "distillation_classifier.{p}",
-    },
+    {"head.{p}": "cls_classifier.{p}", "distillation_head.{p}": "distillation_classifier.{p}"},
 )

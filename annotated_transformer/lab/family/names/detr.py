@@ -5,12 +5,7 @@ from pathlib import Path
 from typing import Any
 
 from annotated_transformer.lab.family.names import harmless
-from annotated_transformer.lab.family.names.resnet import (
-    BACKBONE,
-    RESNET,
-    TIMM,
-    sizes,
-)
+from annotated_transformer.lab.family.names.resnet import BACKBONE, RESNET, TIMM, sizes
 from annotated_transformer.lab.family.names.vit import LABELS, n_classes
 from annotated_transformer.lab.family.reference import Reference
 
@@ -84,16 +79,10 @@ HARMLESS = (
         "problem_type",
     )
     | harmless.because(
-        "the weights of the ResNet are in the file",
-        "use_pretrained_backbone",
-        "use_timm_backbone",
+        "the weights of the ResNet are in the file", "use_pretrained_backbone", "use_timm_backbone"
     )
 )
-OLDER = (
-    *TIMM,
-    (r"\.out_proj\.", ".o_proj."),
-    (r"(layers\.\d+)\.fc(\d)\.", r"\1.mlp.fc\2."),
-)
+OLDER = (*TIMM, (r"\.out_proj\.", ".o_proj."), (r"(layers\.\d+)\.fc(\d)\.", r"\1.mlp.fc\2."))
 """The files on the hub have these names."""
 
 REFERENCE = Reference(
@@ -115,12 +104,7 @@ REFERENCE = Reference(
     # With auxiliary losses, theirs hands the normalised state on to the next
     # layer, other than the authors' code and ours.
     expected=EXPECTED
-    | {
-        "model_type": "detr",
-        "auxiliary_loss": False,
-        "class_cost": 1,
-        "eos_coefficient": 0.1,
-    },
+    | {"model_type": "detr", "auxiliary_loss": False, "class_cost": 1, "eos_coefficient": 0.1},
     alike=ALIKE,
     read=READ,
     harmless=HARMLESS,

@@ -33,9 +33,7 @@ REFERENCE = Reference(
     LAYER
     | {
         "patches.project.{p}": "pos_embed.proj.{p}",
-        "condition.inner.weight": Made(
-            f"{CONDITION}.timestep_embedder.linear_1.weight", in_pairs
-        ),
+        "condition.inner.weight": Made(f"{CONDITION}.timestep_embedder.linear_1.weight", in_pairs),
         "condition.inner.bias": f"{CONDITION}.timestep_embedder.linear_1.bias",
         "condition.outer.{p}": f"{CONDITION}.timestep_embedder.linear_2.{{p}}",
         "condition.classes.weight": f"{CONDITION}.class_embedder.embedding_table.weight",

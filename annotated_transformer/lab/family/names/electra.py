@@ -1,12 +1,7 @@
 """What Hugging Face calls the tensors and settings of ELECTRA's two networks."""
 
 from annotated_transformer.lab.family.names import harmless
-from annotated_transformer.lab.family.names.bert import (
-    EXPECTED,
-    READER,
-    SETTINGS,
-    TIED,
-)
+from annotated_transformer.lab.family.names.bert import EXPECTED, READER, SETTINGS, TIED
 from annotated_transformer.lab.family.reference import Reference
 
 PROJECTED = READER | {"reader.project.{p}": "embeddings_project.{p}"}
@@ -22,8 +17,7 @@ DISCRIMINATOR = Reference(
     },
     SETTINGS | {"d_embedding": "embedding_size"},
     OPTIONS,
-    harmless=HARMLESS
-    | harmless.because("no word is predicted", "tie_word_embeddings"),
+    harmless=HARMLESS | harmless.because("no word is predicted", "tie_word_embeddings"),
     unused=(POSITIONS,),
 )
 GENERATOR = Reference(

@@ -29,9 +29,7 @@ LAYER = {
 REFERENCE = Reference(
     {
         f"encoder.layers.{{n}}.{ours}": (
-            f"h.{{n}}.{theirs}"
-            if made is None
-            else Made(f"h.{{n}}.{theirs}", made)
+            f"h.{{n}}.{theirs}" if made is None else Made(f"h.{{n}}.{theirs}", made)
         )
         for ours, (theirs, made) in LAYER.items()
     }

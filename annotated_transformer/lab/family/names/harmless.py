@@ -56,9 +56,7 @@ LABELS = because(
     "num_labels",
     "problem_type",
 )
-NAMED = because(
-    "it names a class; how many there are is read from id2label", "label2id"
-)
+NAMED = because("it names a class; how many there are is read from id2label", "label2id")
 SUMMARY = because(
     "it is of a head that sorts texts or choices, which is not here",
     "summary_activation",

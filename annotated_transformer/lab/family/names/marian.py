@@ -65,12 +65,9 @@ def _entries() -> dict[str, str | Made]:
         for ours, theirs in layer.items():
             for part in ("weight", "bias") if "{p}" in ours else ("",):
                 name = ours.replace("{p}", part)
-                made = next(
-                    (WHAT[end] for end in WHAT if name.endswith(end)), same
-                )
+                made = next((WHAT[end] for end in WHAT if name.endswith(end)), same)
                 found[f"{stack}.layers.{{n}}.{name}"] = Made(
-                    f"model.{stack}.layers.{{n}}.{theirs.replace('{p}', part)}",
-                    made,
+                    f"model.{stack}.layers.{{n}}.{theirs.replace('{p}', part)}", made
                 )
     return found
 
@@ -82,8 +79,7 @@ REFERENCE = Reference(
         "source_embedding.weight": Made("model.shared.weight", embedding),
         "output.bias": Made("final_logits_bias", output_bias),
     },
-    bart.SETTINGS
-    | {"padding_id": "pad_token_id", "activation": "activation_function"},
+    bart.SETTINGS | {"padding_id": "pad_token_id", "activation": "activation_function"},
     expected=bart.POST_NORM
     | {
         "model_type": "marian",

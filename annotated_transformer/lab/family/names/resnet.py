@@ -18,17 +18,10 @@ def convolutions(ours: str, theirs: str) -> dict[str, str]:
     }
 
 
-BLOCK = {
-    "narrow": "layer.0",
-    "look": "layer.1",
-    "widen": "layer.2",
-    "shortcut": "shortcut",
-}
+BLOCK = {"narrow": "layer.0", "look": "layer.1", "widen": "layer.2", "shortcut": "shortcut"}
 RESNET = convolutions("stem", "embedder.embedder")
 for us, them in BLOCK.items():
-    RESNET |= convolutions(
-        f"stages.{{n}}.{{m}}.{us}", f"encoder.stages.{{n}}.layers.{{m}}.{them}"
-    )
+    RESNET |= convolutions(f"stages.{{n}}.{{m}}.{us}", f"encoder.stages.{{n}}.layers.{{m}}.{them}")
 
 
 def stages(n: int) -> list[str]:
@@ -70,11 +63,7 @@ BY_TIMM = Reference(
     {},
     {"name": "backbone"},
     expected=harmless.PLAIN
-    | {
-        "model_type": "timm_backbone",
-        "features_only": True,
-        "output_stride": None,
-    },
+    | {"model_type": "timm_backbone", "features_only": True, "output_stride": None},
     read=OUT,
     harmless=HARMLESS
     | harmless.because(
@@ -112,9 +101,7 @@ for index in range(3):
     ]
 
 
-def sizes(
-    settings: Mapping[str, Any], origin: Path | str, maps: int | None
-) -> dict[str, Any]:
+def sizes(settings: Mapping[str, Any], origin: Path | str, maps: int | None) -> dict[str, Any]:
     """Widths and depths of the ResNet, from what is nested in the settings of a detector.
 
     Args:
@@ -162,9 +149,7 @@ def _check_list(net: Mapping[str, Any], place: str, key: str) -> None:
         raise not_built(place, net, key, "expected a list")
 
 
-def _check_maps(
-    net: Mapping[str, Any], place: str, depth: int, maps: int | None
-) -> None:
+def _check_maps(net: Mapping[str, Any], place: str, depth: int, maps: int | None) -> None:
     names: dict[str, Sequence[Any]] = {
         "out_features": stages(depth),
         "out_indices": range(1, depth + 1),

@@ -33,12 +33,7 @@ def third(tensor: Tensor, number: int) -> Tensor:
 
 def attention(ours: str, theirs: str) -> dict[str, str]:
     """The four projections of an attention of the decoder."""
-    names = {
-        "w_query": "q_proj",
-        "w_key": "k_proj",
-        "w_value": "v_proj",
-        "w_output": "out_proj",
-    }
+    names = {"w_query": "q_proj", "w_key": "k_proj", "w_value": "v_proj", "w_output": "out_proj"}
     return {
         f"decoder.{ours}.{us}.{{p}}": f"mask_decoder.transformer.{theirs}.{them}.{{p}}"
         for us, them in names.items()
@@ -55,27 +50,17 @@ def three_layers(ours: str, theirs: str) -> dict[str, str]:
 
 
 REFERENCE = Reference(
-    {
-        f"image_encoder.encoder.layers.{{n}}.{us}": f"{VISION}.{them}"
-        for us, them in IMAGE.items()
-    }
+    {f"image_encoder.encoder.layers.{{n}}.{us}": f"{VISION}.{them}" for us, them in IMAGE.items()}
     | {
         f"image_encoder.encoder.layers.{{n}}.self_attention.w_{us}.{{p}}": Made(
             f"{VISION}.attn.qkv.{{p}}", partial(third, number=i)
         )
         for i, us in enumerate(("query", "key", "value"))
     }
-    | {
-        f"decoder.layers.{{n}}.{us}": f"{LAYER}.{them}"
-        for us, them in DECODER.items()
-    }
+    | {f"decoder.layers.{{n}}.{us}": f"{LAYER}.{them}" for us, them in DECODER.items()}
     | attention("layers.{n}.self_attention", "layers.{n}.self_attn")
-    | attention(
-        "layers.{n}.cross_attention", "layers.{n}.cross_attn_token_to_image"
-    )
-    | attention(
-        "layers.{n}.image_attention", "layers.{n}.cross_attn_image_to_token"
-    )
+    | attention("layers.{n}.cross_attention", "layers.{n}.cross_attn_token_to_image")
+    | attention("layers.{n}.image_attention", "layers.{n}.cross_attn_image_to_token")
     | attention("last_look", "final_attn_token_to_image")
     | three_layers("filters.{n}", "output_hypernetworks_mlps.{n}")
     | three_layers("score", "iou_prediction_head")

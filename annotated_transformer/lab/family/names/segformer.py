@@ -16,10 +16,7 @@ STAGE, HEAD = "segformer.stages.{n}", "decode_head"
 BLOCK = f"{STAGE}.blocks.{{m}}"
 REDUCE = f"{BLOCK}.attention.sequence_reduction"
 REFERENCE = Reference(
-    {
-        f"stages.{{n}}.layers.{{m}}.{ours}": f"{BLOCK}.{theirs}"
-        for ours, theirs in LAYER.items()
-    }
+    {f"stages.{{n}}.layers.{{m}}.{ours}": f"{BLOCK}.{theirs}" for ours, theirs in LAYER.items()}
     | {
         "stages.{n}.layers.{m}.feed_forward.mix.{p}": f"{BLOCK}.mlp.dwconv.dwconv.{{p}}",
         "stages.{n}.layers.{m}.reduce.convolution.{p}": f"{REDUCE}.sequence_reduction.{{p}}",
@@ -69,14 +66,8 @@ REFERENCE = Reference(
         (r"encoder\.patch_embeddings\.(\d+)\.", r"stages.\1.patch_embeddings."),
         (r"encoder\.block\.(\d+)\.", r"stages.\1.blocks."),
         (r"encoder\.layer_norm\.(\d+)\.", r"stages.\1.layer_norm."),
-        (
-            r"attention\.self\.sr\.",
-            "attention.sequence_reduction.sequence_reduction.",
-        ),
-        (
-            r"attention\.self\.layer_norm\.",
-            "attention.sequence_reduction.layer_norm.",
-        ),
+        (r"attention\.self\.sr\.", "attention.sequence_reduction.sequence_reduction."),
+        (r"attention\.self\.layer_norm\.", "attention.sequence_reduction.layer_norm."),
         (r"layer_norm_1\.", "layernorm_before."),
         (r"layer_norm_2\.", "layernorm_after."),
         (r"mlp\.dense(\d)\.", r"mlp.fc\1."),

@@ -2,22 +2,13 @@
 
 from annotated_transformer.lab.family.names import harmless
 from annotated_transformer.lab.family.names.resnet import stages
-from annotated_transformer.lab.family.names.vit import (
-    LABELS,
-    LAYER,
-    MASKED,
-    OLDER,
-    SORTED,
-)
+from annotated_transformer.lab.family.names.vit import LABELS, LAYER, MASKED, OLDER, SORTED
 from annotated_transformer.lab.family.reference import Reference
 
 BLOCK = "swin.encoder.layers.{n}.blocks.{m}"
 TABLE = "relative_position_bias_table"
 REFERENCE = Reference(
-    {
-        f"stages.{{n}}.{{m}}.layer.{ours}": f"{BLOCK}.{theirs}"
-        for ours, theirs in LAYER.items()
-    }
+    {f"stages.{{n}}.{{m}}.layer.{ours}": f"{BLOCK}.{theirs}" for ours, theirs in LAYER.items()}
     | {
         "stages.{n}.{m}.bias.table": f"{BLOCK}.attention.relative_position_bias.{TABLE}",
         "patches.project.{p}": "swin.embeddings.patch_embeddings.projection.{p}",
@@ -53,24 +44,12 @@ REFERENCE = Reference(
     read=LABELS,
     harmless=harmless.IMAGES
     | MASKED
-    | harmless.because(
-        "images of any size are taken that fall into windows", "image_size"
-    )
-    | harmless.because(
-        "it is of what stands in front of a detector",
-        "out_features",
-        "out_indices",
-    )
+    | harmless.because("images of any size are taken that fall into windows", "image_size")
+    | harmless.because("it is of what stands in front of a detector", "out_features", "out_indices")
     | harmless.because("no part of the reference reads it", "path_norm"),
     unused=(
         r"relative_position_index$",  # follows from the size of the window
         r"\.mask_token$",  # of another training
     ),
-    aliases=(
-        (
-            rf"attention\.self\.({TABLE})",
-            r"attention.relative_position_bias.\1",
-        ),
-        *OLDER,
-    ),
+    aliases=((rf"attention\.self\.({TABLE})", r"attention.relative_position_bias.\1"), *OLDER),
 )

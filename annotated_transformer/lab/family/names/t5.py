@@ -19,9 +19,7 @@ def _layer(stack: str, feed_forward: int) -> dict[str, str]:
     """The first sublayer, the last, and the norm that ends the stack."""
     ours, theirs = f"{stack}.layers.{{n}}", f"{stack}.block.{{n}}.layer"
     last = f"{theirs}.{feed_forward}"
-    first = (
-        f"{stack}.block.0.layer.0.SelfAttention"  # whose table all layers use
-    )
+    first = f"{stack}.block.0.layer.0.SelfAttention"  # whose table all layers use
     return _attention(f"{ours}.self_attention", f"{theirs}.0.SelfAttention") | {
         f"{stack}_bias.weight": f"{first}.relative_attention_bias.weight",
         f"{ours}.after_attention.layer_norm.{{g}}": f"{theirs}.0.layer_norm.{{g}}",
@@ -48,9 +46,7 @@ REFERENCE = Reference(
         "output.weight": "lm_head.weight",
         **_layer("encoder", 1),
         **_layer("decoder", 2),
-        **_attention(
-            f"{CROSS[0]}.cross_attention", f"{CROSS[1]}.EncDecAttention"
-        ),
+        **_attention(f"{CROSS[0]}.cross_attention", f"{CROSS[1]}.EncDecAttention"),
         f"{CROSS[0]}.after_cross_attention.layer_norm.{{g}}": f"{CROSS[1]}.layer_norm.{{g}}",
     },
     {
@@ -78,8 +74,7 @@ REFERENCE = Reference(
         "scale_decoder_outputs",
         "relative_attention_max_distance",
     ),
-    harmless=harmless.TEXTS
-    | harmless.because("positions have no table that ends", "n_positions"),
+    harmless=harmless.TEXTS | harmless.because("positions have no table that ends", "n_positions"),
     # The first files had a table of distances between two texts; it is not used.
     unused=(r"EncDecAttention\.relative_attention_bias\.weight$",),
     repeated={

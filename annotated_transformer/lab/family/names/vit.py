@@ -49,15 +49,10 @@ SETTINGS = {
 }
 LABELS = ("id2label", "num_labels")
 """Each says how many classes there are (`ImageMember.config_from`)."""
-SORTED = harmless.ENCODER | {
-    "problem_type": OneOf((None, "single_label_classification"))
-}
+SORTED = harmless.ENCODER | {"problem_type": OneOf((None, "single_label_classification"))}
 """An encoder that sorts images, each into one class."""
 MASKED = harmless.because(
-    "it is of models without this head",
-    "encoder_stride",
-    "pooler_act",
-    "pooler_output_size",
+    "it is of models without this head", "encoder_stride", "pooler_act", "pooler_output_size"
 )
 
 
@@ -71,17 +66,14 @@ def reference(kind: str, heads: dict[str, str]) -> Reference:
     tensors |= {
         "patches.project.{p}": f"{inputs}.patch_embeddings.projection.{{p}}",
         "class_token.weight": Made(f"{inputs}.cls_token", first),
-        "distillation_token.weight": Made(
-            f"{inputs}.distillation_token", first
-        ),
+        "distillation_token.weight": Made(f"{inputs}.distillation_token", first),
         "positions.encoding": Made(f"{inputs}.position_embeddings", first),
         "encoder.final_norm.{g}": f"{kind}.layernorm.{{g}}",
     }
     return Reference(
         tensors | heads,
         SETTINGS,
-        expected=SORTED
-        | {"model_type": kind, "hidden_act": "gelu", "qkv_bias": True},
+        expected=SORTED | {"model_type": kind, "hidden_act": "gelu", "qkv_bias": True},
         read=LABELS,
         harmless=harmless.IMAGES | MASKED,
         unused=(

@@ -1,8 +1,6 @@
 """Questions for an amount, a time, a price, an owner or a colour. CC0."""
 
-from annotated_transformer.lab.corpora.english_korean.clauses import (
-    object_particle,
-)
+from annotated_transformer.lab.corpora.english_korean.clauses import object_particle
 from annotated_transformer.lab.corpora.english_korean.derivation import (
     Clause,
     Derivation,
@@ -12,10 +10,7 @@ from annotated_transformer.lab.corpora.english_korean.derivation import (
 )
 from annotated_transformer.lab.corpora.english_korean.everyday.conditions import having
 from annotated_transformer.lab.corpora.english_korean.everyday.endings import Predicate
-from annotated_transformer.lab.corpora.english_korean.everyday.frames import (
-    phrasal,
-    transitive,
-)
+from annotated_transformer.lab.corpora.english_korean.everyday.frames import phrasal, transitive
 from annotated_transformer.lab.corpora.english_korean.everyday.questions import (
     _given,
     _how,
@@ -28,13 +23,8 @@ from annotated_transformer.lab.corpora.english_korean.everyday.sayings import (
     clause,
 )
 from annotated_transformer.lab.corpora.english_korean.everyday.subjects import known
-from annotated_transformer.lab.corpora.english_korean.morphology import (
-    SUBJECT,
-    attach,
-)
-from annotated_transformer.lab.corpora.english_korean.phrases import (
-    choose_noun,
-)
+from annotated_transformer.lab.corpora.english_korean.morphology import SUBJECT, attach
+from annotated_transformer.lab.corpora.english_korean.phrases import choose_noun
 
 
 def how_many(d: Derivation) -> Clause:

@@ -22,11 +22,7 @@ from annotated_transformer.lab.corpora.english_korean.everyday.subjects import (
     own_possessive,
     subject_of,
 )
-from annotated_transformer.lab.corpora.english_korean.everyday.times import (
-    HOURS,
-    MONTHS,
-    SEASONS,
-)
+from annotated_transformer.lab.corpora.english_korean.everyday.times import HOURS, MONTHS, SEASONS
 from annotated_transformer.lab.corpora.english_korean.morphology import (
     AT,
     FROM,

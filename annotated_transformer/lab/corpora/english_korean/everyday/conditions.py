@@ -1,8 +1,6 @@
 """What is the case: a possession, a quality, what somebody is, where something is. CC0."""
 
-from annotated_transformer.lab.corpora.english_korean.clauses import (
-    place_phrase,
-)
+from annotated_transformer.lab.corpora.english_korean.clauses import place_phrase
 from annotated_transformer.lab.corpora.english_korean.counting import counted
 from annotated_transformer.lab.corpora.english_korean.derivation import (
     Clause,
@@ -22,16 +20,8 @@ from annotated_transformer.lab.corpora.english_korean.everyday.frames import (
     said_of,
 )
 from annotated_transformer.lab.corpora.english_korean.everyday.sayings import EnglishVerb, Said
-from annotated_transformer.lab.corpora.english_korean.everyday.subjects import (
-    it,
-    known,
-    subject_of,
-)
-from annotated_transformer.lab.corpora.english_korean.morphology import (
-    AT,
-    FROM,
-    SUBJECT,
-)
+from annotated_transformer.lab.corpora.english_korean.everyday.subjects import it, known, subject_of
+from annotated_transformer.lab.corpora.english_korean.morphology import AT, FROM, SUBJECT
 from annotated_transformer.lab.corpora.english_korean.natural import FEELINGS, flags_of, floating
 from annotated_transformer.lab.corpora.english_korean.nouns import Noun
 from annotated_transformer.lab.corpora.english_korean.phrases import (

@@ -4,10 +4,7 @@ What asks for a part of the clause stands in its place in Korean: 무엇을 and 
 누가 as the subject; 어디에서, 언제, 왜 and 어떻게 after the topic and the time.
 """
 
-from annotated_transformer.lab.corpora.english_korean.clauses import (
-    EMPTY,
-    object_particle,
-)
+from annotated_transformer.lab.corpora.english_korean.clauses import EMPTY, object_particle
 from annotated_transformer.lab.corpora.english_korean.derivation import (
     Clause,
     Derivation,
@@ -38,12 +35,7 @@ from annotated_transformer.lab.corpora.english_korean.everyday.sayings import (
 from annotated_transformer.lab.corpora.english_korean.everyday.subjects import known, subject_of
 from annotated_transformer.lab.corpora.english_korean.everyday.times import time_for
 from annotated_transformer.lab.corpora.english_korean.everyday.ways import with_way
-from annotated_transformer.lab.corpora.english_korean.morphology import (
-    FROM,
-    SUBJECT,
-    TOPIC,
-    attach,
-)
+from annotated_transformer.lab.corpora.english_korean.morphology import FROM, SUBJECT, TOPIC, attach
 from annotated_transformer.lab.corpora.english_korean.phrases import (
     NounPhrase,
     choose_noun,

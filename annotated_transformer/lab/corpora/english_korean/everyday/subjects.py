@@ -2,11 +2,7 @@
 
 from annotated_transformer.lab.corpora.english_korean.adverbs import MEASURES
 from annotated_transformer.lab.corpora.english_korean.counting import counted
-from annotated_transformer.lab.corpora.english_korean.derivation import (
-    Derivation,
-    Unfit,
-    words,
-)
+from annotated_transformer.lab.corpora.english_korean.derivation import Derivation, Unfit, words
 from annotated_transformer.lab.corpora.english_korean.everyday.sayings import POSSESSIVE_OF
 from annotated_transformer.lab.corpora.english_korean.nouns import Noun
 from annotated_transformer.lab.corpora.english_korean.phrases import (

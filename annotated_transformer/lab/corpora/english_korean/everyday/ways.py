@@ -1,15 +1,8 @@
 """How, where, for how long and with whom something is done. CC0."""
 
-from annotated_transformer.lab.corpora.english_korean.adverbs import (
-    Adverbial,
-    parse_adverbials,
-)
+from annotated_transformer.lab.corpora.english_korean.adverbs import Adverbial, parse_adverbials
 from annotated_transformer.lab.corpora.english_korean.clauses import EMPTY, adverbial
-from annotated_transformer.lab.corpora.english_korean.derivation import (
-    Clause,
-    Derivation,
-    words,
-)
+from annotated_transformer.lab.corpora.english_korean.derivation import Clause, Derivation, words
 from annotated_transformer.lab.corpora.english_korean.everyday.sayings import Said
 from annotated_transformer.lab.corpora.english_korean.everyday.subjects import known, object_pronoun
 from annotated_transformer.lab.corpora.english_korean.morphology import WITH

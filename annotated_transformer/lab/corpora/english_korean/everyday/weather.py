@@ -16,15 +16,9 @@ from annotated_transformer.lab.corpora.english_korean.everyday.sayings import (
     Said,
     clause,
 )
-from annotated_transformer.lab.corpora.english_korean.everyday.times import (
-    FUTURE,
-    PAST,
-)
+from annotated_transformer.lab.corpora.english_korean.everyday.times import FUTURE, PAST
 from annotated_transformer.lab.corpora.english_korean.morphology import FROM, SUBJECT
-from annotated_transformer.lab.corpora.english_korean.phrases import (
-    NounPhrase,
-    noun_phrase,
-)
+from annotated_transformer.lab.corpora.english_korean.phrases import NounPhrase, noun_phrase
 
 # English after "it is", Korean stem, irregular class.
 WEATHER = (

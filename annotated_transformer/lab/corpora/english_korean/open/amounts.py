@@ -20,10 +20,7 @@ from annotated_transformer.lab.corpora.english_korean.everyday.subjects import k
 from annotated_transformer.lab.corpora.english_korean.morphology import OBJECT, SUBJECT
 from annotated_transformer.lab.corpora.english_korean.nouns import Noun
 from annotated_transformer.lab.corpora.english_korean.open.lexicon import word_table
-from annotated_transformer.lab.corpora.english_korean.open.numerals import (
-    numeral,
-    some_number,
-)
+from annotated_transformer.lab.corpora.english_korean.open.numerals import numeral, some_number
 from annotated_transformer.lab.corpora.english_korean.phrases import NounPhrase, choose_noun
 from annotated_transformer.lab.corpora.english_korean.things import coordinate
 

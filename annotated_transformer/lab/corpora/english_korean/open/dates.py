@@ -25,10 +25,7 @@ from annotated_transformer.lab.corpora.english_korean.morphology import (
     TOWARDS,
     with_copula,
 )
-from annotated_transformer.lab.corpora.english_korean.open.numerals import (
-    numeral,
-    sino,
-)
+from annotated_transformer.lab.corpora.english_korean.open.numerals import numeral, sino
 from annotated_transformer.lab.corpora.english_korean.phrases import NounPhrase, pronoun
 from annotated_transformer.lab.corpora.english_korean.verbs import names
 

@@ -9,10 +9,7 @@ from annotated_transformer.lab.corpora.english_korean.derivation import (
     words,
 )
 from annotated_transformer.lab.corpora.english_korean.everyday.compound import event_of
-from annotated_transformer.lab.corpora.english_korean.everyday.conditions import (
-    having,
-    quality,
-)
+from annotated_transformer.lab.corpora.english_korean.everyday.conditions import having, quality
 from annotated_transformer.lab.corpora.english_korean.everyday.endings import Predicate
 from annotated_transformer.lab.corpora.english_korean.everyday.everyday import UNCLEAR
 from annotated_transformer.lab.corpora.english_korean.everyday.frames import (
