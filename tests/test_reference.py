@@ -16,8 +16,9 @@ from sphinx.pycode import ModuleAnalyzer
 
 import annotated_transformer
 import api_reference
-from annotated_transformer import TransformerConfig, arguments, attention
+from annotated_transformer import TransformerConfig, attention
 from annotated_transformer.attention import MultiHeadAttention
+from annotated_transformer.cli import arguments
 from annotated_transformer.config import TABLE3
 from annotated_transformer.export.ctranslate2 import FILES as CTRANSLATE2
 from annotated_transformer.export.formats import SHARED
@@ -225,7 +226,7 @@ def test_every_argument_of_every_command_is_on_the_page():
 
 
 def test_the_page_of_the_commands_is_made_of_the_parser_of_the_program():
-    assert "```{commands}\nannotated_transformer.arguments:parser\n" in COMMANDS
+    assert "```{commands}\nannotated_transformer.cli.arguments:parser\n" in COMMANDS
     lines = re.findall(r"^annotated-transformer (.+)$", COMMANDS, re.MULTILINE)
     assert len(lines) == 5
     for line in lines:

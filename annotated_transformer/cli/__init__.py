@@ -78,7 +78,7 @@ def _run(options: argparse.Namespace, arguments: Sequence[str]) -> int:
     name = settings.pop("command")
     if name == "train":  # said before PyTorch is imported
         presence.look(options.recipe, options.overrides)
-    from annotated_transformer import commands  # noqa: PLC0415  (imports PyTorch)
+    from annotated_transformer.cli import commands  # noqa: PLC0415  (imports PyTorch)
 
     data_dir = settings.pop("data_dir", None)
     if data_dir is not None:

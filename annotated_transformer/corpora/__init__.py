@@ -1,6 +1,26 @@
-"""Where sentence pairs come from: an embedded English-Korean grammar, and files."""
+"""Where sentence pairs come from. A corpus is found by its name when somebody asks for it.
 
+A corpus is an object with `splits()` and `pairs(split)`. `find_corpus` imports the module that has
+it only then: who trains on two text files never loads the English-Korean grammar.
+"""
+
+import importlib
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Protocol
+
+__all__ = ["CORPORA", "Corpus", "Pairs", "SentencePair", "find_corpus"]
+
+CORPORA = {
+    "english_korean": ("lab.corpora.english_korean.EnglishKorean", ("lexicon",)),
+    "files": ("corpora.files.ParallelFiles", ("splits",)),
+    "tsv": ("corpora.files.TabSeparatedFiles", ("splits",)),
+    "multi30k": ("corpora.multi30k.Multi30k", ("variant", "languages")),
+    "wmt14": ("corpora.wmt14.WMT14", ("languages",)),
+    "wsj": ("lab.corpora.wsj.WallStreetJournal", ()),
+}
+"""The class of each corpus, from the package, and the settings of a recipe that it takes."""
 
 
 @dataclass(frozen=True)
@@ -17,4 +37,36 @@ class SentencePair:
     construction: str | None = None
 
 
-__all__ = ["SentencePair"]
+@dataclass(frozen=True)
+class Pairs:
+    """The sentence pairs of a split, read anew each time that they are iterated over."""
+
+    read: Callable[[], Iterable[SentencePair]]
+    """Reads them, one at a time; `ValueError` for text that is malformed."""
+    files: tuple[Path, ...] = ()
+    """The files that hold them; none if a program makes them."""
+
+    def __iter__(self) -> Iterator[SentencePair]:
+        """Read the pairs one at a time."""
+        return iter(self.read())
+
+
+class Corpus(Protocol):
+    """What every corpus can do."""
+
+    def splits(self) -> tuple[str, ...]:
+        """Return the names of its splits."""
+
+    def pairs(self, split: str) -> Pairs:
+        """Return the pairs of a split, whose files are fetched first if it is a download.
+
+        Raises `OSError` if the files cannot be fetched, or are not there.
+        """
+
+
+def find_corpus(name: str, settings: Mapping[str, Any]) -> Corpus:
+    """Return the corpus of a name in `CORPORA`; it takes its own settings and leaves the others."""
+    path, own = CORPORA[name]
+    module, _, kind = path.rpartition(".")
+    corpus = getattr(importlib.import_module(f"annotated_transformer.{module}"), kind)
+    return corpus(*(settings[setting] for setting in own))

@@ -12,11 +12,12 @@ import functools
 import gzip
 import sys
 import zlib
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
 from itertools import zip_longest
 from pathlib import Path
 
-from annotated_transformer.corpora import SentencePair
+from annotated_transformer.corpora import Pairs, SentencePair
 from annotated_transformer.storage.reading import regular_file
 from annotated_transformer.text import Tally, tidy
 
@@ -36,6 +37,38 @@ OTHER_FILES = {
     b"\xfe\xff": "UTF-16; write it in UTF-8 (iconv -f UTF-16 -t UTF-8)",
 }
 """How files begin that are no text in UTF-8, and what they look like."""
+
+
+@dataclass(frozen=True)
+class ParallelFiles:
+    """A corpus of two files a split, which have one line for each other's."""
+
+    files: Mapping[str, tuple[Path, ...]]
+    """The source file and the target file of each split."""
+
+    def splits(self) -> tuple[str, ...]:
+        """Return the names of its splits."""
+        return tuple(self.files)
+
+    def pairs(self, split: str) -> Pairs:
+        """Return the pairs of a split; reading them raises as `iterate_parallel` does."""
+        return Pairs(functools.partial(iterate_parallel, *self.files[split]), self.files[split])
+
+
+@dataclass(frozen=True)
+class TabSeparatedFiles:
+    """A corpus of one file a split, each line of which is "source TAB target"."""
+
+    files: Mapping[str, tuple[Path, ...]]
+    """The file of each split."""
+
+    def splits(self) -> tuple[str, ...]:
+        """Return the names of its splits."""
+        return tuple(self.files)
+
+    def pairs(self, split: str) -> Pairs:
+        """Return the pairs of a split; reading them raises as `iterate_tsv` does."""
+        return Pairs(functools.partial(iterate_tsv, *self.files[split]), self.files[split])
 
 
 def iterate_parallel(source_path: Path, target_path: Path) -> Iterator[SentencePair]:

@@ -9,9 +9,13 @@ The downloads have been tried against a local server and not yet against the rea
 
 import sys
 from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
-from annotated_transformer.corpora.downloads import RemoteFile, fetch
+from annotated_transformer.corpora import Pairs
+from annotated_transformer.corpora.downloads import RemoteFile, data_directory, fetch
+from annotated_transformer.corpora.files import iterate_parallel
 
 COMMIT = "2cc0f2d7c615b60e07e2d51bb5edc004444d7e0e"
 REPOSITORY = f"https://raw.githubusercontent.com/multi30k/dataset/{COMMIT}/data/task1"
@@ -69,6 +73,26 @@ CONTENT = {
     ),
 }
 """The sha256 and the size in bytes of each file; those of `raw` are packed."""
+
+
+@dataclass(frozen=True)
+class Multi30k:
+    """The corpus in one direction and one form of its text."""
+
+    variant: str
+    """`raw`, or `tok` for lower-cased and tokenized text."""
+    languages: tuple[str, ...]
+    """Source and target, such as ("en", "de")."""
+
+    def splits(self) -> tuple[str, ...]:
+        """Return the names of its splits."""
+        return tuple(SPLITS)
+
+    def pairs(self, split: str) -> Pairs:
+        """Return the pairs of a split, fetched if necessary. Raises as `fetch` does."""
+        folder = data_directory() / "multi30k"
+        files = multi30k_files(folder, self.variant, split, self.languages)
+        return Pairs(partial(iterate_parallel, *files), files)
 
 
 def multi30k_file(variant: str, split: str, language: str) -> RemoteFile:

@@ -13,12 +13,16 @@ import importlib
 import json
 import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 from tqdm import tqdm
 
-from annotated_transformer.corpora.downloads import partial_directory
+from annotated_transformer.corpora import Pairs
+from annotated_transformer.corpora.downloads import data_directory, partial_directory
+from annotated_transformer.corpora.files import iterate_parallel
 from annotated_transformer.text import tidy
 
 REPOSITORY = "wmt/wmt14"
@@ -35,6 +39,23 @@ PAIRS = {
 """Sentence pairs of each split, so that a stream that ends early is noticed."""
 SIZES = {"de-en": "818 MB", "fr-en": "several GB, 30 Parquet files"}
 """How much is fetched for the training split."""
+
+
+@dataclass(frozen=True)
+class WMT14:
+    """The corpus in one direction."""
+
+    languages: tuple[str, ...]
+    """Source and target, such as ("en", "de")."""
+
+    def splits(self) -> tuple[str, ...]:
+        """Return the names of its splits."""
+        return tuple(SPLITS)
+
+    def pairs(self, split: str) -> Pairs:
+        """Return the pairs of a split, fetched if necessary. Raises as `wmt14_files` does."""
+        files = wmt14_files(data_directory() / "wmt14", split, self.languages)
+        return Pairs(partial(iterate_parallel, *files), files)
 
 
 def wmt14_files(folder: Path, split: str, languages: Sequence[str]) -> tuple[Path, ...]:

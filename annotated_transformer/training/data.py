@@ -10,17 +10,9 @@ from pathlib import Path
 
 import numpy as np
 
-from annotated_transformer.corpora import SentencePair
+from annotated_transformer.corpora import Pairs, SentencePair, find_corpus
 from annotated_transformer.corpora.downloads import data_directory
-from annotated_transformer.corpora.files import READING, iterate_parallel, iterate_tsv
-from annotated_transformer.corpora.multi30k import SPLITS as MULTI30K_SPLITS
-from annotated_transformer.corpora.multi30k import multi30k_files
-from annotated_transformer.corpora.wmt14 import SPLITS as WMT14_SPLITS
-from annotated_transformer.corpora.wmt14 import wmt14_files
-from annotated_transformer.lab.corpora.english_korean import SPLITS, english_korean
-from annotated_transformer.lab.corpora.treebank import tree_pair
-from annotated_transformer.lab.corpora.wsj import SPLITS as WSJ_SPLITS
-from annotated_transformer.lab.corpora.wsj import wsj_files, wsj_trees
+from annotated_transformer.corpora.files import READING
 from annotated_transformer.text import TrainingText, copied_words
 from annotated_transformer.tokenizer import Tokenizer
 from annotated_transformer.training.batching import check_batch_size
@@ -41,8 +33,13 @@ class Split:
     """What the corpus calls it, such as `train`."""
     corpus: CorpusRecipe
     """Which corpus, in which direction, and how much of it."""
-    files: tuple[Path, ...]
-    """The files that hold its text; none for the embedded grammar."""
+    pairs: Pairs
+    """As the corpus has them: all, and in its direction."""
+
+    @property
+    def files(self) -> tuple[Path, ...]:
+        """The files that hold its text; none for the embedded grammar."""
+        return self.pairs.files
 
     @property
     def limit(self) -> int | None:
@@ -51,27 +48,13 @@ class Split:
 
     def __iter__(self) -> Iterator[SentencePair]:
         """The pairs one at a time; `ValueError` for text that is malformed."""
-        if self.corpus.kind == "english_korean":
-            pairs: Iterable[SentencePair] = english_korean(self.name, self.corpus.lexicon)
-        elif self.corpus.kind == "tsv":
-            pairs = iterate_tsv(*self.files)
-        elif self.corpus.kind == "wsj":
-            pairs = map(tree_pair, wsj_trees(self.files))
-        else:
-            pairs = iterate_parallel(*self.files)
-        pairs = islice(pairs, self.limit)
+        pairs = islice(self.pairs, self.limit)
         return map(reversed_pair, pairs) if self.corpus.reverse else pairs
 
 
 def split_names(corpus: CorpusRecipe) -> tuple[str, ...]:
     """The splits that this corpus has."""
-    own = {
-        "english_korean": SPLITS,
-        "multi30k": MULTI30K_SPLITS,
-        "wmt14": WMT14_SPLITS,
-        "wsj": WSJ_SPLITS,
-    }
-    return tuple(own.get(corpus.kind, corpus.splits))
+    return find_corpus(corpus.kind, vars(corpus)).splits()
 
 
 def open_split(corpus: CorpusRecipe, name: str) -> Split:
@@ -81,19 +64,10 @@ def open_split(corpus: CorpusRecipe, name: str) -> Split:
         OSError: the files cannot be fetched, or are not there.
         ValueError: there is no such split.
     """
-    if name not in split_names(corpus):
-        raise ValueError(f"there is no split {name!r}; there are {', '.join(split_names(corpus))}")
-    languages = corpus.languages
-    if corpus.kind == "multi30k":
-        folder = data_directory() / "multi30k"
-        files = multi30k_files(folder, corpus.variant, name, languages)
-    elif corpus.kind == "wmt14":
-        files = wmt14_files(data_directory() / "wmt14", name, languages)
-    elif corpus.kind == "wsj":
-        files = wsj_files(data_directory() / "wsj", name)
-    else:
-        files = corpus.splits.get(name, ())
-    return Split(name, corpus, files)
+    named = find_corpus(corpus.kind, vars(corpus))
+    if name not in named.splits():
+        raise ValueError(f"there is no split {name!r}; there are {', '.join(named.splits())}")
+    return Split(name, corpus, named.pairs(name))
 
 
 def read_split(corpus: CorpusRecipe, name: str) -> list[SentencePair]:

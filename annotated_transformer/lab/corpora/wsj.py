@@ -18,13 +18,30 @@ This has been tried with trees of our own and not yet with the real files.
 
 import re
 from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
 from pathlib import Path
 
-from annotated_transformer.lab.corpora.treebank import Tree, prepared, read_trees
+from annotated_transformer.corpora import Pairs
+from annotated_transformer.corpora.downloads import data_directory
+from annotated_transformer.lab.corpora.treebank import Tree, prepared, read_trees, tree_pair
 
 SPLITS = {"train": range(2, 22), "valid": range(22, 23), "test": range(23, 24)}
 """The sections of each split."""
 _NAME = re.compile(r"wsj_(\d\d)\d\d\.mrg")
+
+
+@dataclass(frozen=True)
+class WallStreetJournal:
+    """Sentences, and the lines of their trees."""
+
+    def splits(self) -> tuple[str, ...]:
+        """Return the names of its splits."""
+        return tuple(SPLITS)
+
+    def pairs(self, split: str) -> Pairs:
+        """Return the pairs of a split. Raises as `wsj_files` does."""
+        files = wsj_files(data_directory() / "wsj", split)
+        return Pairs(lambda: map(tree_pair, wsj_trees(files)), files)
 
 
 def wsj_files(folder: Path, split: str) -> tuple[Path, ...]:

@@ -22,11 +22,12 @@ its sentences contains a pairing of `held_out.py` that occurs in no other split,
 occur in "train". The corpus is our own work, released as CC0: use it for anything, without asking.
 """
 
-from functools import lru_cache
+from dataclasses import dataclass
+from functools import lru_cache, partial
 from random import Random
 from typing import Literal
 
-from annotated_transformer.corpora import SentencePair
+from annotated_transformer.corpora import Pairs, SentencePair
 from annotated_transformer.lab.corpora.english_korean.constructions import RULES
 from annotated_transformer.lab.corpora.english_korean.derivation import (
     Clause,
@@ -72,6 +73,21 @@ PHRASE_DRAWS, PHRASE_COPIES = 14, 2
 
 CONSTRUCTIONS = tuple(RULES)
 LARGE_CONSTRUCTIONS = (*RULES, *EVERYDAY, PHRASE)
+
+
+@dataclass(frozen=True)
+class EnglishKorean:
+    """The corpus of one lexicon."""
+
+    lexicon: LexiconName = "small"
+
+    def splits(self) -> tuple[str, ...]:
+        """Return the names of its splits."""
+        return SPLITS
+
+    def pairs(self, split: str) -> Pairs:
+        """Return the pairs of a split, which have alignments."""
+        return Pairs(partial(english_korean, split, self.lexicon))
 
 
 def derive(random: Random, construction: str) -> Derived:
