@@ -13,6 +13,10 @@ from types import ModuleType
 
 PACKAGE = "annotated_transformer"
 MOVED = {
+    "text.tally": "text.lines",
+    "training.run.places": "training.run.manifest",
+    "training.run.progress": "training.run.states",
+    "training.run.tensorboard": "training.run.writer",
     "analysis": "lab.analysis",
     "arguments": "cli.arguments",
     "baselines": "lab.baselines",

@@ -18,7 +18,6 @@ from torch import Tensor, nn
 
 from annotated_transformer.checks import shown
 from annotated_transformer.config import TransformerConfig
-from annotated_transformer.fast.int8 import Int8Linear
 from annotated_transformer.storage.atomic import new_directory, set_aside, write_text
 from annotated_transformer.storage.reading import (
     check_known,
@@ -66,7 +65,7 @@ def save_model(
         OSError: the disk is full or not writable; what was there before is then still whole.
         ValueError: the tokenizer's size is not the model's, or the model is a rounded one.
     """
-    if any(isinstance(module, Int8Linear) for module in model.modules()):
+    if any(buffer.dtype == torch.int8 for buffer in model.buffers()):
         raise ValueError("a model in int8 is not saved: save the one that it was made from")
     if tokenizer.vocab_size != model.config.vocab_size:
         raise ValueError(

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from annotated_transformer import load_recipe
-from annotated_transformer.corpora.downloads import DATA_VARIABLE
+from annotated_transformer.storage.machine import DATA_VARIABLE
 from annotated_transformer.training.data import read_split
 from experiments import ablations
 from experiments.programs import run

@@ -17,8 +17,8 @@ from typing import Any
 import numpy as np
 
 from annotated_transformer import load_recipe
-from annotated_transformer.corpora.downloads import DATA_VARIABLE
 from annotated_transformer.records import Measurement
+from annotated_transformer.storage.machine import DATA_VARIABLE
 from annotated_transformer.tables import Table
 from annotated_transformer.training.batching import padding_share, token_batches
 from annotated_transformer.training.data import prepare_data

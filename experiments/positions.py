@@ -27,9 +27,9 @@ import torch
 
 from annotated_transformer import Translator, load_recipe
 from annotated_transformer.corpora import SentencePair
-from annotated_transformer.corpora.downloads import DATA_VARIABLE
 from annotated_transformer.inspection import evaluation_mode
 from annotated_transformer.lab.corpora.english_korean import english_korean
+from annotated_transformer.storage.machine import DATA_VARIABLE
 from annotated_transformer.tokenizer import Tokenizer
 from annotated_transformer.training.data import make_tokenizer, open_corpus
 from experiments.programs import run

@@ -19,9 +19,8 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from annotated_transformer.corpora.downloads import DATA_VARIABLE, data_directory
 from annotated_transformer.records import RESULTS, record
-from annotated_transformer.storage.machine import commit
+from annotated_transformer.storage.machine import DATA_VARIABLE, commit, data_directory
 from annotated_transformer.storage.provenance import check_clean, objection
 from experiments.programs import run
 

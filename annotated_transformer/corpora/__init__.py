@@ -10,8 +10,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Protocol
 
-__all__ = ["CORPORA", "Corpus", "Pairs", "SentencePair", "find_corpus"]
+__all__ = ["CORPORA", "READING", "Corpus", "Pairs", "SentencePair", "find_corpus"]
 
+READING = 2
+"""Version of what reading makes of a file; what is kept of a corpus names it."""
 CORPORA = {
     "english_korean": ("lab.corpora.english_korean.EnglishKorean", ("lexicon",)),
     "files": ("corpora.files.ParallelFiles", ("splits",)),

@@ -6,7 +6,6 @@ be packed, with ".gz" added to its name.
 
 import gzip
 import hashlib
-import os
 import shutil
 import sys
 import zlib
@@ -17,36 +16,13 @@ from pathlib import Path, PurePosixPath, PureWindowsPath
 from typing import Any, BinaryIO
 from urllib.parse import urljoin
 
-from platformdirs import user_cache_path
-
 from annotated_transformer.storage.atomic import new_file, partial_name
 from annotated_transformer.storage.reading import regular_file
 
-DATA_VARIABLE = "ANNOTATED_TRANSFORMER_DATA"
-"""Environment variable that names the directory of downloads and caches."""
 PATIENCE = 10
 """Seconds until a server that says nothing is given up."""
 REDIRECTS = 10
 """How often a download may be sent to another address."""
-
-
-def data_directory() -> Path:
-    """Where downloads, and corpora that were generated or tokenised, lie.
-
-    The directory that the environment variable ANNOTATED_TRANSFORMER_DATA names, else the usual
-    place for caches on this system.
-
-    Raises:
-        NotADirectoryError: the variable names a file.
-    """
-    if folder := os.environ.get(DATA_VARIABLE):
-        if os.path.exists(folder) and not os.path.isdir(folder):
-            raise NotADirectoryError(
-                f"{folder} is a file; the environment variable {DATA_VARIABLE}, or --data-dir, "
-                "must name a directory, which need not be there yet"
-            )
-        return Path(folder)
-    return user_cache_path("annotated_transformer")
 
 
 @dataclass(frozen=True)

@@ -21,8 +21,6 @@ from annotated_transformer.corpora import Pairs, SentencePair
 from annotated_transformer.storage.reading import regular_file
 from annotated_transformer.text import Tally, tidy
 
-READING = 2
-"""Version of what reading makes of a file; what is kept of a corpus names it."""
 BLOCK = 1 << 20
 """Bytes that are looked at together."""
 BYTE_ORDER_MARK = b"\xef\xbb\xbf"

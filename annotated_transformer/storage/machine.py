@@ -7,6 +7,11 @@ from pathlib import Path
 from typing import Any
 
 import torch
+from platformdirs import user_cache_path
+
+DATA_VARIABLE = "ANNOTATED_TRANSFORMER_DATA"
+"""Environment variable that names the directory of downloads and caches."""
+
 
 RECORDS = ":(top,exclude)book/results"
 
@@ -62,3 +67,22 @@ def _git(*arguments: str) -> str:
         check=True,
     )
     return result.stdout.strip()
+
+
+def data_directory() -> Path:
+    """Where downloads, and corpora that were generated or tokenised, lie.
+
+    The directory that the environment variable ANNOTATED_TRANSFORMER_DATA names, else the usual
+    place for caches on this system.
+
+    Raises:
+        NotADirectoryError: the variable names a file.
+    """
+    if folder := os.environ.get(DATA_VARIABLE):
+        if os.path.exists(folder) and not os.path.isdir(folder):
+            raise NotADirectoryError(
+                f"{folder} is a file; the environment variable {DATA_VARIABLE}, or --data-dir, "
+                "must name a directory, which need not be there yet"
+            )
+        return Path(folder)
+    return user_cache_path("annotated_transformer")

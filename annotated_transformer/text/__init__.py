@@ -10,10 +10,9 @@ The standard library is all this needs: an export carries the folder along, and
 a page has the same steps with the same tables (book/_static/live/text.js).
 """
 
-from .lines import sentences_of, tidy, words_of
+from .lines import Tally, sentences_of, tidy, words_of
 from .policy import BLANK, Reading, TextPolicy
 from .tables import TABLES
-from .tally import Tally
 from .training import TrainingText, copied_words
 
 __all__ = [

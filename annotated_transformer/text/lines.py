@@ -1,5 +1,6 @@
 """A line of text: made tidy, and cut into sentences and words; the same for every model."""
 
+from collections.abc import Iterable
 from unicodedata import is_normalized, normalize
 
 from .tables import ENDS, INVISIBLE, MARKS, ODD, REFUSED, SPACE, TABLES, code, shown
@@ -88,3 +89,23 @@ def _closes(token: str, following: str) -> bool:
         return True
     initial = len(word) == 1 and word.isupper() and word != "I"
     return not (initial or "." in word or word in TABLES["abbreviations"])
+
+
+class Tally:
+    """Counts the lines in which each kind of change was made."""
+
+    def __init__(self) -> None:
+        self._lines: dict[str, tuple[int, int]] = {}
+
+    def add(self, number: int, changes: Iterable[str]) -> None:
+        """Count the changes of one line; `number` is its own."""
+        for change in changes:
+            count, first = self._lines.get(change, (0, number))
+            self._lines[change] = (count + 1, first)
+
+    def sentences(self) -> list[str]:
+        """Return a sentence for each change: what, in how many lines, and the first of them."""
+        return [
+            f"line {first}: {change}" + (f" (and in {count - 1:,} more lines)" if count > 1 else "")
+            for change, (count, first) in self._lines.items()
+        ]

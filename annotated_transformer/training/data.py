@@ -10,9 +10,8 @@ from pathlib import Path
 
 import numpy as np
 
-from annotated_transformer.corpora import Pairs, SentencePair, find_corpus
-from annotated_transformer.corpora.downloads import data_directory
-from annotated_transformer.corpora.files import READING
+from annotated_transformer.corpora import READING, Pairs, SentencePair, find_corpus
+from annotated_transformer.storage.machine import data_directory
 from annotated_transformer.text import TrainingText, copied_words
 from annotated_transformer.tokenizer import Tokenizer
 from annotated_transformer.training.batching import check_batch_size

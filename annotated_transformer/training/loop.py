@@ -26,7 +26,6 @@ from annotated_transformer.training.recipe import Recipe
 from annotated_transformer.training.run.beginning import prepare, restore_last
 from annotated_transformer.training.run.directory import RunDirectory
 from annotated_transformer.training.run.finish import finish
-from annotated_transformer.training.run.progress import Progress
 from annotated_transformer.training.run.signals import (
     STOPPED_AFTER,
     STOPPED_BEFORE,
@@ -35,6 +34,7 @@ from annotated_transformer.training.run.signals import (
     stopping_with,
 )
 from annotated_transformer.training.run.start import start_from
+from annotated_transformer.training.run.states import Progress
 from annotated_transformer.training.run.writer import RunWriter
 from annotated_transformer.training.schedule import noam_rate
 from annotated_transformer.training.step import (

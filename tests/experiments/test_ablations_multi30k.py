@@ -7,7 +7,7 @@ import pytest
 
 from annotated_transformer import load_recipe
 from annotated_transformer.corpora import multi30k
-from annotated_transformer.corpora.downloads import DATA_VARIABLE
+from annotated_transformer.storage.machine import DATA_VARIABLE
 from annotated_transformer.training import data
 from experiments import ablations, ablations_multi30k, programs, variants
 

@@ -9,7 +9,7 @@ from torch import nn
 from annotated_transformer.training.averaging import average_checkpoints
 from annotated_transformer.training.recipe import TrainingRecipe
 from annotated_transformer.training.run.checkpoints import save_checkpoint
-from annotated_transformer.training.run.progress import Progress
+from annotated_transformer.training.run.states import Progress
 from annotated_transformer.training.step import make_optimizer
 
 

@@ -22,8 +22,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from annotated_transformer.corpora import Pairs
-from annotated_transformer.corpora.downloads import data_directory
 from annotated_transformer.lab.corpora.treebank import Tree, prepared, read_trees, tree_pair
+from annotated_transformer.storage.machine import data_directory
 
 SPLITS = {"train": range(2, 22), "valid": range(22, 23), "test": range(23, 24)}
 """The sections of each split."""

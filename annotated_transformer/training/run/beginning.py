@@ -35,11 +35,16 @@ from annotated_transformer.training.run.checkpoints import (
     step_of,
 )
 from annotated_transformer.training.run.directory import RunDirectory
-from annotated_transformer.training.run.manifest import Manifest, read_manifest, text_digest
-from annotated_transformer.training.run.places import absolute, from_run
-from annotated_transformer.training.run.progress import Progress
+from annotated_transformer.training.run.manifest import (
+    Manifest,
+    absolute,
+    from_run,
+    read_manifest,
+    text_digest,
+)
 from annotated_transformer.training.run.sitting import Sitting, this_sitting
 from annotated_transformer.training.run.start import Start
+from annotated_transformer.training.run.states import Progress
 
 
 def prepare(

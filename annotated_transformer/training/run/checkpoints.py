@@ -18,11 +18,12 @@ from torch.optim import Optimizer
 from annotated_transformer.saving import load_tensors, model_tensors, restore_tensors, save_tensors
 from annotated_transformer.storage.atomic import PARTIAL, new_directory
 from annotated_transformer.storage.reading import read_json
-from annotated_transformer.training.run.progress import Progress, progress_from
 from annotated_transformer.training.run.states import (
+    Progress,
     RandomStates,
     by_rank,
     moments,
+    progress_from,
     random_states,
     restore_moments,
     restore_random_states,

@@ -16,8 +16,8 @@ from annotated_transformer.training.recipe import EvaluationRecipe, Recipe
 from annotated_transformer.training.run.checkpoints import step_of
 from annotated_transformer.training.run.directory import RunDirectory, best_entry
 from annotated_transformer.training.run.manifest import read_manifest
-from annotated_transformer.training.run.progress import Progress
 from annotated_transformer.training.run.record import make_record
+from annotated_transformer.training.run.states import Progress
 from annotated_transformer.training.step import validate
 from annotated_transformer.transformer import Transformer
 from annotated_transformer.translator import Translator

@@ -7,7 +7,8 @@ writes its record reads this and nothing else. A seal shows a change by hand.
 
 import hashlib
 import json
-from collections.abc import Iterable, Mapping
+import os
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import Any
@@ -17,8 +18,45 @@ from annotated_transformer.storage.atomic import write_text
 from annotated_transformer.storage.reading import read_json
 from annotated_transformer.training.recipe import Recipe
 from annotated_transformer.training.recipe.loading import recipe_from
-from annotated_transformer.training.run.places import Places
 from annotated_transformer.training.run.sitting import Sitting, sitting_from
+
+Places = dict[str, list[str]]
+"""For each split the paths of its files."""
+
+
+def from_run(run: Path, recipe: Recipe) -> Places:
+    """The files of the corpus as seen from the run's directory, past all links."""
+    start = run.resolve()
+    return {
+        split: [
+            Path(os.path.relpath(path.parent.resolve() / path.name, start)).as_posix()
+            for path in paths
+        ]
+        for split, paths in recipe.corpus.splits.items()
+    }
+
+
+def absolute(recipe: Recipe) -> Places:
+    """The files of the corpus as this machine knows them."""
+    return {split: [str(path) for path in paths] for split, paths in recipe.corpus.splits.items()}
+
+
+def candidates(
+    run: Path, relative: Mapping[str, list[str]], known: Mapping[str, list[str]]
+) -> Iterator[dict[str, tuple[Path, ...]]]:
+    """Where the files may be: as seen from the run, and where they were when it was begun."""
+    start = run.resolve()
+    yield {
+        split: tuple(Path(os.path.normpath(start / path)) for path in paths)
+        for split, paths in relative.items()
+    }
+    yield {split: tuple(map(Path, paths)) for split, paths in known.items()}
+
+
+def with_files(recipe: Recipe, files: Mapping[str, tuple[Path, ...]]) -> Recipe:
+    """The recipe with its corpus in other files."""
+    return replace(recipe, corpus=replace(recipe.corpus, splits=dict(files)))
+
 
 FORMAT = 1
 """Version of this layout; a manifest of another version is refused."""

@@ -13,7 +13,6 @@ from annotated_transformer.text import TrainingText
 from annotated_transformer.tokenizer import Tokenizer
 from annotated_transformer.training.recipe import Recipe
 from annotated_transformer.transformer import Transformer
-from annotated_transformer.translator import Translator
 
 MAY_DIFFER = frozenset({"dropout", "branch_gain"})
 """Fields of a model that decide how it is trained, or began, and not what its weights mean."""
@@ -45,6 +44,10 @@ def start_from(name_or_path: Path | str, recipe: Recipe) -> Start:
         FileNotFoundError, ValueError: there is no model, it is damaged, or the
             recipe asks for another model or another vocabulary.
     """
+    # What reads a model by its name can also search with it; a run that draws its weights needs
+    # neither.
+    from annotated_transformer.translator import Translator  # noqa: PLC0415
+
     translator = Translator.load(name_or_path)
     model, tokenizer = translator.model, translator.tokenizer
     asked = recipe.tokenizer.vocab_size

@@ -11,8 +11,13 @@ from annotated_transformer.training.recipe.corpus import CorpusRecipe
 from annotated_transformer.training.run.checking import check_copy
 from annotated_transformer.training.run.directory import RunDirectory
 from annotated_transformer.training.run.finish import chosen_length_penalty
-from annotated_transformer.training.run.manifest import SHOWN, Manifest, read_manifest, text_digest
-from annotated_transformer.training.run.places import candidates
+from annotated_transformer.training.run.manifest import (
+    SHOWN,
+    Manifest,
+    candidates,
+    read_manifest,
+    text_digest,
+)
 from annotated_transformer.training.run.rules import another_recipe
 
 

@@ -1,9 +1,11 @@
 """What a run writes while it trains: log, curves, the best model and checkpoints."""
 
 import math
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
+from importlib.util import find_spec
+from pathlib import Path
 from typing import Any
 
 from torch.optim import Optimizer
@@ -15,9 +17,7 @@ from annotated_transformer.training.recipe import TrainingRecipe
 from annotated_transformer.training.run.checkpoints import checkpoints, remove_old, save_checkpoint
 from annotated_transformer.training.run.directory import RunDirectory, best_entry, log_digest
 from annotated_transformer.training.run.manifest import read_manifest
-from annotated_transformer.training.run.progress import Progress
-from annotated_transformer.training.run.states import random_states
-from annotated_transformer.training.run.tensorboard import tensorboard
+from annotated_transformer.training.run.states import Progress, random_states
 from annotated_transformer.training.step import StepResult
 from annotated_transformer.transformer import Transformer
 
@@ -105,3 +105,26 @@ def log_entry(state: Progress, result: StepResult) -> dict[str, Any]:
         "gradient_norm": result.gradient_norm,
         "learning_rate": result.learning_rate,
     }
+
+
+@contextmanager
+def tensorboard(directory: Path, step: int) -> Iterator[Callable[[dict[str, Any]], None]]:
+    """Give a function that adds an entry of the log to the event files in `directory`.
+
+    The run stands after update `step`: TensorBoard forgets what an earlier sitting wrote of later
+    ones. Without the package `tensorboard`, which is optional, nothing is written.
+    """
+    if find_spec("tensorboard") is None:
+        yield lambda entry: None
+        return
+    from torch.utils.tensorboard import SummaryWriter  # noqa: PLC0415  (needs the optional package)
+
+    with SummaryWriter(directory, purge_step=step + 1) as writer:
+
+        def add(entry: dict[str, Any]) -> None:
+            for name, value in entry.items():
+                if name != "step":
+                    writer.add_scalar(name, value, entry["step"])
+            writer.flush()
+
+        yield add

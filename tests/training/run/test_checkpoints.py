@@ -27,8 +27,7 @@ from annotated_transformer.training.run.checkpoints import (
     step_of,
     verify,
 )
-from annotated_transformer.training.run.progress import Progress
-from annotated_transformer.training.run.states import random_states
+from annotated_transformer.training.run.states import Progress, random_states
 from annotated_transformer.training.step import make_optimizer, train_step
 from annotated_transformer.transformer import Transformer
 

@@ -12,7 +12,7 @@ from annotated_transformer.training import loop
 from annotated_transformer.training.loop import train
 from annotated_transformer.training.recipe import load_recipe
 from annotated_transformer.training.run import tensorboard as metrics
-from annotated_transformer.training.run.tensorboard import tensorboard
+from annotated_transformer.training.run.writer import tensorboard
 
 
 def curves(directory):

@@ -13,9 +13,9 @@ from functools import cache
 from pathlib import Path
 
 from annotated_transformer.corpora import SentencePair
-from annotated_transformer.corpora.downloads import data_directory
 from annotated_transformer.lab.corpora.english_korean.derivation import without_collector
 from annotated_transformer.storage.atomic import write_bytes
+from annotated_transformer.storage.machine import data_directory
 from annotated_transformer.storage.reading import parse_json, read_bytes
 
 Splits = Mapping[str, Sequence[SentencePair]]
