@@ -13,9 +13,14 @@ from types import ModuleType
 
 PACKAGE = "annotated_transformer"
 MOVED = {
+    "variants.positions": "variants",
+    "training.run.sitting": "training.run.identity",
+    "training.run.rules": "training.run.identity",
+    "fast.memory": "storage.machine",
     "text.tally": "text.lines",
     "training.run.places": "training.run.manifest",
     "training.run.progress": "training.run.states",
+    "training.run.record": "training.run.report",
     "training.run.tensorboard": "training.run.writer",
     "analysis": "lab.analysis",
     "arguments": "cli.arguments",
@@ -30,7 +35,7 @@ MOVED = {
     "corpora.scenes": "lab.corpora.scenes",
     "corpora.treebank": "lab.corpora.treebank",
     "corpora.wsj": "lab.corpora.wsj",
-    "decoding.kept": "fast.caches",
+    "decoding.kept": "attention",
     "exercises": "lab.exercises",
     "family": "lab.family",
     "fast.packed": "decoding.packed",

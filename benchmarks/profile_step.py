@@ -13,7 +13,7 @@ from typing import Any
 
 import torch
 
-from annotated_transformer.fast.memory import keep_freed_memory
+from annotated_transformer.storage.machine import keep_freed_memory
 from annotated_transformer.training.batching import Batch
 from annotated_transformer.training.cost import matmul_rate, step_flops
 from annotated_transformer.training.recipe import TrainingRecipe

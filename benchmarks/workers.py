@@ -21,7 +21,7 @@ from typing import Any
 
 import torch
 
-from annotated_transformer.fast.memory import keep_freed_memory
+from annotated_transformer.storage.machine import keep_freed_memory
 
 Work = Callable[..., Any]
 """One unit of what is measured; it takes what `Worker.run` is given."""

@@ -1,5 +1,6 @@
 """Where a program runs: the machine, and the commit of its code."""
 
+import ctypes
 import os
 import platform
 import subprocess
@@ -86,3 +87,19 @@ def data_directory() -> Path:
             )
         return Path(folder)
     return user_cache_path("annotated_transformer")
+
+
+M_TRIM_THRESHOLD, M_MMAP_MAX = -1, -4
+"""Numbers of two settings in glibc's malloc.h."""
+
+
+def keep_freed_memory() -> bool:
+    """Tell glibc to keep what is freed, for the rest of the process; False where it is not glibc.
+
+    The process then stays as large as it has been at its largest.
+    """
+    if platform.libc_ver()[0] != "glibc":
+        return False
+    libc = ctypes.CDLL(None)
+    # No block in a mapping of its own, which would go back whole; a heap that is never trimmed.
+    return bool(libc.mallopt(M_MMAP_MAX, 0) and libc.mallopt(M_TRIM_THRESHOLD, -1))

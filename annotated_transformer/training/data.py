@@ -15,7 +15,6 @@ from annotated_transformer.storage.machine import data_directory
 from annotated_transformer.text import TrainingText, copied_words
 from annotated_transformer.tokenizer import Tokenizer
 from annotated_transformer.training.batching import check_batch_size
-from annotated_transformer.training.child import in_child
 from annotated_transformer.training.corpus_cache import CacheKey, cached_pairs, left_out
 from annotated_transformer.training.encoded import Example, TokenPairs, check_lengths, fingerprint
 from annotated_transformer.training.recipe import Recipe
@@ -101,6 +100,8 @@ def make_tokenizer(corpus: Mapping[str, Split], recipe: Recipe, path: Path) -> T
         pairs = sampled(pairs, settings.sample, recipe.seed)
     lines = (line for pair in pairs for line in (pair.source, pair.target))
     learn = partial(Tokenizer.train, lines, vocab_size=settings.vocab_size, kind=settings.kind)
+    from annotated_transformer.training.child import in_child  # noqa: PLC0415  (only to learn)
+
     return Tokenizer(in_child(lambda: learn().to_bytes()))
 
 

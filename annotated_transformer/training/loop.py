@@ -12,7 +12,7 @@ from torch.optim import Optimizer
 from tqdm import tqdm
 
 from annotated_transformer.config import TransformerConfig
-from annotated_transformer.fast.memory import keep_freed_memory
+from annotated_transformer.storage.machine import keep_freed_memory
 from annotated_transformer.tokenizer import Tokenizer
 from annotated_transformer.training.batching import IDLE, token_batches, updates
 from annotated_transformer.training.data import TrainingData

@@ -6,12 +6,12 @@ import sys
 
 import pytest
 
-from annotated_transformer.fast.memory import keep_freed_memory
+from annotated_transformer.storage.machine import keep_freed_memory
 
 PROGRAM = """
 import resource, sys, torch
 import annotated_transformer.training.loop  # what a training process has loaded by then
-from annotated_transformer.fast.memory import keep_freed_memory
+from annotated_transformer.storage.machine import keep_freed_memory
 assert sys.argv[1] == "default" or keep_freed_memory()
 def faults():
     return resource.getrusage(resource.RUSAGE_SELF).ru_minflt

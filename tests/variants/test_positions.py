@@ -1,6 +1,6 @@
 import torch
 
-from annotated_transformer.variants.positions import LearnedPositions
+from annotated_transformer.variants import LearnedPositions
 
 
 def test_learned_positions_are_learned():

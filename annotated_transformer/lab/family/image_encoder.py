@@ -9,7 +9,7 @@ from annotated_transformer.checks import check_positive
 from annotated_transformer.config import Activation, Bias, Norm, Positions, TransformerConfig
 from annotated_transformer.lab.family.mask_decoder import MapNorm
 from annotated_transformer.transformer import Encoder
-from annotated_transformer.variants.positions import LearnedPositions
+from annotated_transformer.variants import LearnedPositions
 
 
 @dataclass(frozen=True, kw_only=True)

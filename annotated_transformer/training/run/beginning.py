@@ -35,6 +35,7 @@ from annotated_transformer.training.run.checkpoints import (
     step_of,
 )
 from annotated_transformer.training.run.directory import RunDirectory
+from annotated_transformer.training.run.identity import Sitting, this_sitting
 from annotated_transformer.training.run.manifest import (
     Manifest,
     absolute,
@@ -42,7 +43,6 @@ from annotated_transformer.training.run.manifest import (
     read_manifest,
     text_digest,
 )
-from annotated_transformer.training.run.sitting import Sitting, this_sitting
 from annotated_transformer.training.run.start import Start
 from annotated_transformer.training.run.states import Progress
 

@@ -7,9 +7,13 @@ from annotated_transformer.storage.reading import read_toml
 from annotated_transformer.training.recipe import Recipe
 from annotated_transformer.training.run.checkpoints import checkpoints, step_of
 from annotated_transformer.training.run.directory import RunDirectory
+from annotated_transformer.training.run.identity import (
+    another_recipe,
+    differing,
+    evaluated_alike,
+    other_conditions,
+)
 from annotated_transformer.training.run.manifest import SHOWN, Manifest, other_text, read_manifest
-from annotated_transformer.training.run.rules import another_recipe, differing, evaluated_alike
-from annotated_transformer.training.run.sitting import other_conditions
 
 
 def check_run(run: RunDirectory, recipe: Recipe, resume: bool, rank: int = 0) -> None:

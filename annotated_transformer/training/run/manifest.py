@@ -18,7 +18,7 @@ from annotated_transformer.storage.atomic import write_text
 from annotated_transformer.storage.reading import read_json
 from annotated_transformer.training.recipe import Recipe
 from annotated_transformer.training.recipe.loading import recipe_from
-from annotated_transformer.training.run.sitting import Sitting, sitting_from
+from annotated_transformer.training.run.identity import Sitting, sitting_from
 
 Places = dict[str, list[str]]
 """For each split the paths of its files."""

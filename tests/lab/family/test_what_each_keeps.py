@@ -16,7 +16,7 @@ from annotated_transformer.lab.family.t5_distances import RelativeBias as Distan
 from annotated_transformer.lab.family.t5_parts import RMSNorm
 from annotated_transformer.lab.family.windows import RelativeBias as DistancesInWindows
 from annotated_transformer.transformer import DecoderLayer
-from annotated_transformer.variants.positions import LearnedPositions
+from annotated_transformer.variants import LearnedPositions
 from count_new import members
 
 

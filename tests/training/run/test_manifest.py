@@ -21,9 +21,15 @@ from annotated_transformer.training.recipe import Recipe, load_recipe
 from annotated_transformer.training.recipe.schema import dump
 from annotated_transformer.training.run import beginning, manifest
 from annotated_transformer.training.run.checkpoints import checkpoints
+from annotated_transformer.training.run.identity import (
+    ADVICE,
+    RULES,
+    Sitting,
+    another_recipe,
+    other_conditions,
+    rule_of,
+)
 from annotated_transformer.training.run.manifest import read_manifest
-from annotated_transformer.training.run.rules import RULES, another_recipe, rule_of
-from annotated_transformer.training.run.sitting import ADVICE, Sitting, other_conditions
 from annotated_transformer.training.run.trained import run_of
 
 
