@@ -7,15 +7,18 @@ formulas have none) and dropout on the weights (section 5.4 does not name it).
 """
 
 import math
-from collections.abc import Sequence
-from typing import Any, NamedTuple, Protocol, runtime_checkable
+from typing import Any
 
 from jaxtyping import Bool, Float
 from torch import Tensor, nn
 
 from annotated_transformer.checks.tensors import check_pairs, check_vectors
 from annotated_transformer.config import head_width
-from annotated_transformer.fast.attention import biased, fast_attention
+from annotated_transformer.fast.attention import (
+    AttentionCache,
+    biased,
+    fast_attention,
+)
 from annotated_transformer.fast.linear import Linear, initialise, products
 from annotated_transformer.fast.precision import float16_in_float32
 from annotated_transformer.masks import masked_softmax
@@ -82,28 +85,6 @@ class ScaledDotProductAttention(nn.Module):
     ) -> Float[Tensor, "batch heads query d_v"]:
         """A module, so that `record_attention` can see what goes in."""
         return fast_attention(query, key, value, mask, attn_bias)
-
-
-@runtime_checkable
-class AttentionCache(Protocol):
-    """Keys and values kept from one call to the next (decoding/cache.py)."""
-
-    def __call__(
-        self, query: Tensor, attn_bias: Tensor | None
-    ) -> tuple[Any, ...]:
-        """Queries of the new vectors; keys, values and bias of all so far."""
-
-    def select(self, sentences: Sequence[int]) -> None:
-        """Keep what goes on: place i is from now on that of sentence sentences[i]."""
-
-
-class LayerCache(NamedTuple):
-    """What a search keeps for a decoder layer (decoding/cache.py)."""
-
-    own: AttentionCache
-    """Keys and values of the target so far."""
-    cross: AttentionCache
-    """Keys and values of the memory."""
 
 
 class MultiHeadAttention(nn.Module):

@@ -35,7 +35,7 @@ MOVED = {
     "corpora.scenes": "lab.corpora.scenes",
     "corpora.treebank": "lab.corpora.treebank",
     "corpora.wsj": "lab.corpora.wsj",
-    "decoding.kept": "attention",
+    "decoding.kept": "fast.attention",
     "exercises": "lab.exercises",
     "family": "lab.family",
     "fast.packed": "decoding.packed",

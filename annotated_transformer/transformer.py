@@ -14,10 +14,11 @@ import torch
 from jaxtyping import Bool, Float, Int
 from torch import Tensor, nn
 
-from annotated_transformer.attention import LayerCache, MultiHeadAttention
+from annotated_transformer.attention import MultiHeadAttention
 from annotated_transformer.checks.state import Tied
 from annotated_transformer.checks.tensors import check_ids, check_memory
 from annotated_transformer.config import TransformerConfig
+from annotated_transformer.fast.attention import LayerCache
 from annotated_transformer.fast.dropout import Dropout
 from annotated_transformer.fast.linear import Linear
 from annotated_transformer.fast.precision import in_autocast_dtype

@@ -166,7 +166,7 @@ def test_a_signature_is_that_of_the_source():
 def test_a_method_has_no_self_and_names_of_the_package_are_qualified():
     arguments, returns = signature("method", MultiHeadAttention.forward)
     assert arguments.startswith("(query: Float[Tensor, 'batch query d_model'], ")
-    assert "cache: annotated_transformer.attention.AttentionCache | None=None" in arguments
+    assert "cache: annotated_transformer.fast.attention.AttentionCache | None=None" in arguments
     assert returns == "Float[Tensor, 'batch query d_model']"
 
 

@@ -101,12 +101,12 @@ ELSEWHERE = {
     "minimal": "the oracle: no checks, nothing but the paper",
     "export.onnx_graphs": "wrappers of a Transformer for torch.onnx, with tests of their own",
     "training.step": "a loss around a model",
-    "analysis.small_models": "models of one token, with tests of their own",
-    "fast.packed": "a Linear during a search, with tests of its own",
+    "lab.analysis.small_models": "models of one token, with tests of their own",
+    "decoding.packed": "a Linear during a search, with tests of its own",
     "fast.int8": "a Linear without gradients, with tests of its own",
 }
 """Modules of the package that the zoo leaves out, and why."""
-WITHOUT = ("corpora", "figures", "exercises")
+WITHOUT = ("corpora", "lab/corpora", "lab/figures", "lab/exercises")
 """Rooms that define no module, which a test makes sure of: they take long to import."""
 ABSTRACT = {"Derived", "Tied", "Member", "ImageMember", "TextToText"}
 
@@ -124,7 +124,7 @@ def classes(base):
     path = annotated_transformer.__path__
     for module in pkgutil.walk_packages(path, "annotated_transformer."):
         name = module.name.removeprefix("annotated_transformer.")
-        if name.partition(".")[0] in WITHOUT or name == "__main__":
+        if name.replace(".", "/").startswith(WITHOUT) or name == "__main__":
             continue
         for value in vars(importlib.import_module(module.name)).values():
             own = isinstance(value, type) and value.__module__ == module.name

@@ -15,10 +15,10 @@ import torch
 from jaxtyping import Float, Int
 from torch import Tensor
 
-from annotated_transformer.attention import LayerCache, MultiHeadAttention
+from annotated_transformer.attention import MultiHeadAttention
 from annotated_transformer.config import TransformerConfig
 from annotated_transformer.decoding.packed import packed
-from annotated_transformer.fast.attention import as_bias
+from annotated_transformer.fast.attention import LayerCache, as_bias
 from annotated_transformer.fast.linear import products
 from annotated_transformer.transformer import DecoderLayer, Transformer
 from annotated_transformer.variants.alibi import linear_bias

@@ -12,8 +12,9 @@ import torch
 from jaxtyping import Float, Int
 from torch import Tensor, nn
 
-from annotated_transformer.attention import LayerCache, MultiHeadAttention
+from annotated_transformer.attention import MultiHeadAttention
 from annotated_transformer.decoding.cache import Heads, KeyValues
+from annotated_transformer.fast.attention import LayerCache
 from annotated_transformer.masks import padding_mask
 from annotated_transformer.transformer import DecoderLayer, Transformer
 from annotated_transformer.variants import ADDED

@@ -1,6 +1,8 @@
 """The output of `attention`, by PyTorch's fused kernel where that is faster."""
 
 import math
+from collections.abc import Sequence
+from typing import Any, NamedTuple, Protocol, runtime_checkable
 
 import torch
 from jaxtyping import Bool, Float
@@ -16,6 +18,26 @@ FEW_QUERIES = 8
 """Up to so many queries, the formula is faster on a CPU than the kernel."""
 FEW_KEYS = 256
 """Up to so many keys, it is faster backward in bfloat16."""
+
+
+@runtime_checkable
+class AttentionCache(Protocol):
+    """Keys and values kept from one call to the next (decoding/cache.py)."""
+
+    def __call__(self, query: Tensor, attn_bias: Tensor | None) -> tuple[Any, ...]:
+        """Queries of the new vectors; keys, values and bias of all so far."""
+
+    def select(self, sentences: Sequence[int]) -> None:
+        """Keep what goes on: place i is from now on that of sentence sentences[i]."""
+
+
+class LayerCache(NamedTuple):
+    """What a search keeps for a decoder layer (decoding/cache.py)."""
+
+    own: AttentionCache
+    """Keys and values of the target so far."""
+    cross: AttentionCache
+    """Keys and values of the memory."""
 
 
 def fast_attention(

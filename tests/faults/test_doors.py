@@ -224,7 +224,7 @@ OPENERS = {
     # By the rules of reading.py; each has a door here.
     "corpora.downloads._sha256": "download",
     "corpora.downloads.fetch": "download",
-    "family.member.load": "member: config.json",
+    "lab.family.member.load": "member: config.json",
     "records.record": "record of the book",
     "saving.load_model": "load_model: config.json",
     "saving.load_tensors": "load_model: model.safetensors",
@@ -246,23 +246,23 @@ OPENERS = {
 WITHOUT = {
     "storage.reading": "what all others call",
     "corpora.files": "text in lines, with tests of its own: tests/corpora/test_files.py",
-    "corpora.english_korean.stored": "a copy that is made anew, whatever is wrong with it",
-    "corpora.english_korean.large": "a part of the package",
+    "lab.corpora.english_korean.stored": "a copy that is made anew, whatever is wrong with it",
+    "lab.corpora.english_korean.large": "a part of the package",
     "storage.machine": "what the system says of itself",
     "storage.atomic": "it flushes and writes",
     "cli": "the system's null device",
-    "figures.charts": "a picture that was just drawn",
+    "lab.figures.charts": "a picture that was just drawn",
     "corpora.wmt14": "it writes what others read by corpora.files",
     "training.run.checkpoints": "checked by sha256: tests/training/test_resume.py",
     "training.averaging": "the same",
     "training.data": "it asks whether a text can be opened; corpora.files reads it",
-    "family.published": "tests/lab/family/test_published.py, with what the reference saved",
-    "family.published_tokenizer": "the same",
-    "family.sentences": "the same",
+    "lab.family.published": "tests/lab/family/test_published.py, with what the reference saved",
+    "lab.family.published_tokenizer": "the same",
+    "lab.family.sentences": "the same",
     "export.formats.export_model": "it copies what the package has",
     "text.policy.load": "an export reads its own copy of what load_text reads, without the package",
     "training.child": "it reads what its own child wrote",
-    "family.marian_tokenizer": "the same",
+    "lab.family.marian_tokenizer": "the same",
     "training.run.directory.append_log": "it writes",
     "training.corpus_cache._write": "it writes",
 }
@@ -292,7 +292,7 @@ def test_every_function_that_opens_a_file_has_a_door_or_a_reason():
         name: why for name in functions for why in WITHOUT if f"{name}.".startswith(f"{why}.")
     }
     assert functions - reasons.keys() == OPENERS.keys() - {
-        "commands._length_penalty_of",
+        "cli.commands._length_penalty_of",
         "tokenizer.load",
     } | ({"tokenizer.load"} & functions)
     assert {*reasons.values()} == WITHOUT.keys()

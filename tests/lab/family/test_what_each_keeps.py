@@ -8,7 +8,8 @@ from family_oracle import disturbed
 from family_page import KEEPS, LEARNS, NAMES, PAPER, marked
 from family_tiny import TINY
 
-from annotated_transformer import Transformer, TransformerConfig, family
+from annotated_transformer import Transformer, TransformerConfig
+from annotated_transformer.lab import family
 from annotated_transformer.lab.family.clicks import ClickEncoder
 from annotated_transformer.lab.family.deformable_attention import DeformableEncoderLayer
 from annotated_transformer.lab.family.placed import PlacedEncoderLayer
