@@ -10,6 +10,7 @@ from annotated_transformer.corpora.english_korean.everyday.surface import is_que
 from annotated_transformer.corpora.english_korean.held_out import HELD_OUT
 from annotated_transformer.corpora.english_korean.large import EVERYDAY, PHRASE
 from annotated_transformer.corpora.english_korean.open import (
+    although,
     amounts,
     asking,
     body,
@@ -18,8 +19,10 @@ from annotated_transformer.corpora.english_korean.open import (
     existence,
     joined,
     orders,
+    orders_when,
     people,
     perfect,
+    unreal,
     whose,
 )
 from annotated_transformer.corpora.english_korean.open.copied import as_typed, split_of, with_copied
@@ -95,6 +98,16 @@ OPEN: dict[str, tuple[Rule, float]] = {
     "open_do_not_be": (orders.do_not_be, 0.8),
     "open_this_and_that": (orders.this_and_that, 1.8),
     "open_with_that": (orders.with_that, 2),
+    "open_order_when": (orders_when.order_when, 3),
+    "open_reason_to": (orders_when.reason_to, 2),
+    "open_unreal": (unreal.unreal, 3),
+    "open_unreal_question": (unreal.unreal_question, 1.2),
+    "open_although": (although.although, 3),
+    "open_until": (although.until, 1.5),
+    "open_at_once": (although.at_once, 1),
+    "open_happened": (although.when_it_happened, 2),
+    "open_while": (although.while_doing, 1.5),
+    "open_when_child": (although.when_child, 1.2),
 }
 # What the open constructions say instead.
 INSTEAD = frozenset({"existential", "location", "everyday_existence", "everyday_age"})
