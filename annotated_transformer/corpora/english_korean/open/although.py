@@ -32,7 +32,9 @@ from annotated_transformer.corpora.english_korean.open.joints import (
 from annotated_transformer.corpora.english_korean.phrases import NounPhrase, pronoun
 from annotated_transformer.corpora.english_korean.verbs import names
 
-HINDERING = names("tired sick busy sleepy poor scared hungry thirsty upset worried sad lazy weak old")
+HINDERING = names(
+    "tired sick busy sleepy poor scared hungry thirsty upset worried sad lazy weak old"
+)
 HELPING = names("hungry thirsty rich strong healthy young free happy smart bored brave")
 LASTING = names("wait sleep work study read play stay rest watch cry walk dance run sing talk cook")
 LASTING_PHRASES = names("stay home,watch TV,read books,play games,stay here,listen to music,wait")
@@ -40,9 +42,7 @@ LASTING_PHRASES = names("stay home,watch TV,read books,play games,stay here,list
 
 def although(d: Derivation) -> Clause:
     """Although he was sick, he went to work: 그는 아팠지만 출근했다. "But" of one subject too."""
-    word = d.weighted(
-        (("although", 0.35), ("even though", 0.15), ("though", 0.1), ("but", 0.4))
-    )
+    word = d.weighted((("although", 0.35), ("even though", 0.15), ("though", 0.1), ("but", 0.4)))
     subject = person(d)
     past = d.chance(0.7)
     tense = "past" if past else "present"
@@ -109,7 +109,11 @@ def until(d: Derivation) -> Clause:
     if not _lasts(said):
         raise Unfit
     tense = d.choose(("past", "past", "future", "modal"))
-    how = How("present", d.choose(("want", "have", "must", "can"))) if tense == "modal" else How(tense)
+    how = (
+        How("present", d.choose(("want", "have", "must", "can")))
+        if tense == "modal"
+        else How(tense)
+    )
     if tense == "past":
         how = event_of(d, said, "past")
     inner_tense = "past" if tense == "past" else "present"

@@ -83,6 +83,8 @@ def joined(
     if ending == UNTIL and tense == "past" and "R" in said.flags:
         raise Unfit
     marked = [] if drop_subject else said.subject.marked(particle)
+    if marked and marked[-1].text == "나가":  # my friend and I
+        marked[-1] = Word("내가", marked[-1].nodes)
     return Clause(english, [*marked, *around, *ended(korean, tense, ending)])
 
 
@@ -117,10 +119,13 @@ def with_comma(phrase: Words, comma: str = ",") -> Words:
     return [*phrase[:-1], Word(phrase[-1].text + comma, phrase[-1].nodes)]
 
 
-def mood(d: Derivation, subject: NounPhrase, among: frozenset[str] = MOODS) -> Said:
-    """Return a state of somebody that makes people act."""
+def mood(
+    d: Derivation, subject: NounPhrase, among: frozenset[str] = MOODS, *, degree: bool = False
+) -> Said:
+    """Return a state of somebody that makes people act, perhaps with "very"."""
     said = quality(d, subject)
-    if said.base not in among or said.korean.before:
+    much = degree and [word.text for word in said.korean.before] in (["아주"], ["정말"], ["너무"])
+    if said.base not in among or (said.korean.before and not much):
         raise Unfit
     return said
 
@@ -196,9 +201,7 @@ def proposal(d: Derivation) -> Clause:
     body = [Word(said.english.base, (said.english.node,)), *said.english.tail, *follow]
     if any(text in ("us", "me", "some") for text, _ in body) or said.base in ("arrive", "come"):
         raise Unfit
-    return Clause(
-        [*words("let us", node), *body], [*around, *endings.proposal(said.korean, node)]
-    )
+    return Clause([*words("let us", node), *body], [*around, *endings.proposal(said.korean, node)])
 
 
 def unsaid(part: Clause, subject: NounPhrase, node: int) -> Words:

@@ -63,7 +63,9 @@ def _part(d: Derivation, word: str) -> Clause:
     if word == "if" and d.chance(0.2):
         part = weather_clause(d, "present", "면")
         return Clause([*words(word, node), *part.english], expressing(part, node))
-    ending = {"before": BEFORE, "after": AFTER, "until": UNTIL, "as soon as": AT_ONCE}.get(word, "면")
+    ending = {"before": BEFORE, "after": AFTER, "until": UNTIL, "as soon as": AT_ONCE}.get(
+        word, "면"
+    )
     if kind == "thing":
         said, hearer = happening(d), False
         if "w" in said.flags and word == "when":
@@ -148,5 +150,3 @@ def reason_to(d: Derivation) -> Clause:
             [*left, *words("so", node), *told.english], [*expressing(part, node), *told.korean]
         )
     return Clause([*left, *told.english], korean)
-
-

@@ -26,7 +26,12 @@ from annotated_transformer.corpora.english_korean.everyday.sayings import (
 from annotated_transformer.corpora.english_korean.everyday.subjects import object_pronoun
 from annotated_transformer.corpora.english_korean.everyday.times import time_for
 from annotated_transformer.corpora.english_korean.everyday.weather import weather_clause
-from annotated_transformer.corpora.english_korean.morphology import DATIVE, OBJECT, SUBJECT, infinitive
+from annotated_transformer.corpora.english_korean.morphology import (
+    DATIVE,
+    OBJECT,
+    SUBJECT,
+    infinitive,
+)
 from annotated_transformer.corpora.english_korean.natural import itself
 from annotated_transformer.corpora.english_korean.open.joints import (
     NOMINAL,
@@ -41,7 +46,9 @@ from annotated_transformer.corpora.english_korean.open.perfect import known_pers
 from annotated_transformer.corpora.english_korean.phrases import NounPhrase, pronoun
 from annotated_transformer.corpora.english_korean.verbs import names
 
-GOOD = names("happy healthy free rich strong okay lucky brave honest kind quiet patient polite calm")
+GOOD = names(
+    "happy healthy free rich strong okay lucky brave honest kind quiet patient polite calm"
+)
 
 
 def _hearer(d: Derivation, subject: NounPhrase) -> NounPhrase:
@@ -91,12 +98,9 @@ def told_that(d: Derivation) -> Clause:
     part = Clause([*words("that", that), *inner.english] if with_that else inner.english, quoted)
     denied = d.chance(0.12)
     verb = EnglishVerb("tell", "tells", "told", "telling", node, [])
-    said = Said(
-        subject, verb, Predicate([], "말하", "", "verb", (node,)),
-        (Clause(part.english, part.korean), Clause([], [])),
-    )
+    said = Said(subject, verb, Predicate([], "말하", "", "verb", (node,)))
     whom = Clause(hearer.english, hearer.marked(DATIVE))
-    made = clause(d, said._replace(complements=()), How("past", "", denied))
+    made = clause(d, said, How("past", "", denied))
     n_topic = len(subject.korean)
     korean = [*made.korean[:n_topic], *whom.korean, *part.korean, *made.korean[n_topic:]]
     return Clause([*made.english, *whom.english, *part.english], korean)
@@ -265,7 +269,11 @@ def want_to_be(d: Derivation) -> Clause:
     if other.first_person and subject.first_person:
         raise Unfit
     said = quality(d, other)
-    if said.base not in GOOD or said.korean.before or other.noun == subject.noun is not None:
+    if (
+        said.base not in GOOD - {"free"}
+        or said.korean.before
+        or other.noun == subject.noun is not None
+    ):
         raise Unfit
     node, to = d.node(), d.node()
     tail = [Word("be", (said.english.node,)), *said.english.tail]
@@ -279,6 +287,13 @@ def want_to_be(d: Derivation) -> Clause:
     return clause(d, wish, How("past" if d.chance(0.2) else "present", "", d.chance(0.1)))
 
 
+AIMS = names(
+    """buy,see,meet,eat,drink,watch,borrow,study,swim,play,visit,help,learn,take a walk,work,
+    have lunch,have dinner,eat lunch,eat dinner,drink coffee,take pictures,exercise,look for,ride,
+    play with,talk to,sell,take a rest,take a picture,find,rent,fix,sleep,rest,dance,listen to"""
+)
+
+
 def purpose(d: Derivation) -> Clause:
     """He went to the store to buy milk: 그는 우유를 사러 가게에 갔다."""
     subject = person(d)
@@ -286,10 +301,16 @@ def purpose(d: Derivation) -> Clause:
     if said.base not in ("go", "come", "return"):
         raise Unfit
     inner = doing(d, subject)
-    if inner.kind == "motion" or inner.base.split(" ")[0] in ("go", "come", "leave", "arrive"):
+    if inner.base not in AIMS:
         raise Unfit
-    if inner.base in ("wait", "stay here", "get up", "wake up") or len(inner.complements) > 1:
-        inner = inner._replace(complements=inner.complements[:1])
+    complements = inner.complements[:1]
+    if (
+        complements
+        and complements[0].english
+        and complements[0].english[0].text in ("in", "at", "on")
+    ):
+        complements = ()
+    inner = inner._replace(complements=complements)
     node = d.node()
     follow, around = surroundings(inner)
     if any(text == "some" for text, _ in follow):

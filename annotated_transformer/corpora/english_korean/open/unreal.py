@@ -106,7 +106,9 @@ def unreal(d: Derivation) -> Clause:
         return _were_you(d)
     other, same = again_or_other(d, subject, 0.72)
     wish, how = _wish(d, other)
-    part = _were(d, joined(d, wish, how, HYPOTHESIS, korean_tense="present", drop_subject=same), other)
+    part = _were(
+        d, joined(d, wish, how, HYPOTHESIS, korean_tense="present", drop_subject=same), other
+    )
     said = action(d, subject) if d.chance(0.8) else quality(d, subject)
     if said.flags & {"p"} or said.base in ("know", wish.base) or "R" in said.flags:
         raise Unfit
@@ -118,9 +120,7 @@ def unreal(d: Derivation) -> Clause:
     return _both(d, subject, part, main, same=same)
 
 
-def _both(
-    d: Derivation, subject: NounPhrase, part: Clause, main: Clause, *, same: bool
-) -> Clause:
+def _both(d: Derivation, subject: NounPhrase, part: Clause, main: Clause, *, same: bool) -> Clause:
     node = d.node()
     english = [*words("if", node), *part.english]
     korean = arranged(subject, expressing(part, node), main, same=same)
@@ -154,7 +154,9 @@ def unreal_question(d: Derivation) -> Clause:
     subject = pronoun(d, d.choose((1, 1, 1, 1, 2, 3)))
     other, same = again_or_other(d, subject, 0.8)
     wish, how = _wish(d, other)
-    part = _were(d, joined(d, wish, how, HYPOTHESIS, korean_tense="present", drop_subject=same), other)
+    part = _were(
+        d, joined(d, wish, how, HYPOTHESIS, korean_tense="present", drop_subject=same), other
+    )
     if d.chance(0.5):
         english, korean, base, stem = d.choose(word_table("would you"))
         asked_for, node = d.node(), d.node()
