@@ -4,6 +4,7 @@ from annotated_transformer.corpora.english_korean.derivation import (
     Clause,
     Derivation,
     Unfit,
+    Word,
     words,
 )
 from annotated_transformer.corpora.english_korean.everyday.compound import (
@@ -17,6 +18,7 @@ from annotated_transformer.corpora.english_korean.everyday.frames import action
 from annotated_transformer.corpora.english_korean.everyday.sayings import How, Said, clause
 from annotated_transformer.corpora.english_korean.everyday.weather import weather_clause
 from annotated_transformer.corpora.english_korean.morphology import SUBJECT, TOPIC
+from annotated_transformer.corpora.english_korean.nouns import Noun
 from annotated_transformer.corpora.english_korean.open.joints import (
     AT_ONCE,
     UNTIL,
@@ -29,7 +31,7 @@ from annotated_transformer.corpora.english_korean.open.joints import (
     mood,
     with_comma,
 )
-from annotated_transformer.corpora.english_korean.phrases import NounPhrase, pronoun
+from annotated_transformer.corpora.english_korean.phrases import NounPhrase, article, pronoun
 from annotated_transformer.corpora.english_korean.verbs import names
 
 HINDERING = names(
@@ -230,3 +232,53 @@ def when_child(d: Derivation) -> Clause:
     if d.chance(0.6):
         return Clause([*with_comma(part), *main.english], korean)
     return Clause([*main.english, *part], korean)
+
+
+def once_and_now(d: Derivation) -> Clause:
+    """When I was a child, I wanted to be a pilot, but now I am a teacher: 지금은 선생님이다."""
+    subject = pronoun(d, d.choose((0, 0, 0, 2, 3, 1)))
+    who = subject.english[0].text
+    wish, now = d.choose(d.lexicon.nouns("job")), d.choose(d.lexicon.nouns("job"))
+    if wish == now:
+        raise Unfit
+    young, want, was, be, but, then = (d.node() for _ in range(6))
+    old, new = _a(d, wish), _a(d, now)
+    first = d.choose(("a child", "a child", "little", "a student"))
+    past = "was" if who != "you" else "were"
+    child = [*words("when", was), *words(who, subject.node), *words(past, young)]
+    child += words(first, young)
+    become = d.choose(("be", "become"))
+    desire = [
+        *words(who, subject.node),
+        *words("wanted to", want),
+        *words(become, be),
+        *old.english,
+    ]
+    is_ = {"I": "am", "you": "are"}.get(who, "is")
+    today = [*words("but", but), *words("now", then), *words(who, subject.node)]
+    today += [*words(is_, new.node), *new.english]
+    when = words("학생이었을" if first == "a student" else "어렸을", young)
+    when += words("때", was, young)
+    wanted = "싶었지만" if who == "I" else "싶어 했지만"
+    korean = [*subject.marked(TOPIC), *when, *old.marked(SUBJECT), *words("되고", be)]
+    korean += [*words(wanted, want, but), *words("지금은", then)]
+    ending = "이다" if _closed(new.korean[-1].text) else "다"
+    last = new.korean[-1]
+    korean += [*new.korean[:-1], Word(last.text + ending, last.nodes)]
+    english = [*desire, *child] if d.chance(0.35) else [*with_comma(child), *desire]
+    english = with_comma(english) if d.chance(0.8) else english
+    return Clause([*english, *today], korean)
+
+
+def _closed(word: str) -> bool:
+    return (ord(word[-1]) - 0xAC00) % 28 > 0
+
+
+def _a(d: Derivation, noun: Noun) -> NounPhrase:
+    node = d.node()
+    return NounPhrase(
+        [*words(article(noun.english), node), *words(noun.english, node)],
+        words(noun.korean, node),
+        node,
+        "3s",
+    )

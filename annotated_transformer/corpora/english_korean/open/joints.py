@@ -1,4 +1,4 @@
-"""What joins two clauses: endings that `endings.finished` lacks, things that happen, orders. CC0."""
+"""What joins two clauses: endings that `endings.finished` lacks, happenings, orders. CC0."""
 
 from annotated_transformer.corpora.english_korean import natural
 from annotated_transformer.corpora.english_korean.derivation import (
@@ -30,6 +30,7 @@ from annotated_transformer.corpora.english_korean.everyday.sayings import (
 from annotated_transformer.corpora.english_korean.morphology import SUBJECT, without_rieul
 from annotated_transformer.corpora.english_korean.open.lexicon import word_table
 from annotated_transformer.corpora.english_korean.phrases import NounPhrase, pronoun
+from annotated_transformer.corpora.english_korean.verbs import names
 
 # Endings made here: 니까, 다면, 자마자, 까지 (올 때까지), 다는, 기를, 러 and 라고 (of an order).
 AS, HYPOTHESIS, AT_ONCE, UNTIL = "니까", "다면", "자마자", "까지"
@@ -39,21 +40,30 @@ THAT, NOMINAL, PURPOSE, ORDERED = "다는", "기를", "러", "으라고"
 def ended(p: Predicate, tense: str, ending: str) -> Words:
     """Return the predicate with one of the endings above, or one of `endings.finished`."""
     if ending in (AS, PURPOSE, ORDERED):
-        if tense == "past":
-            return _replaced(endings.finished(p, "past", "지만"), "지만", "으니까")
-        *head, last = endings.finished(p, "present", "면")
-        stem = last.text[:-1]
-        text = without_rieul(stem) + AS if ending == AS else stem + ending.removeprefix("으")
-        return [*head, Word(text, last.nodes)]
-    if ending == AT_ONCE:
-        return _replaced(endings.finished(p, "present", "고"), "고", AT_ONCE)
-    if ending == UNTIL:
-        return _replaced(endings.finished(p, "present", "때"), "때", "때까지")
-    if ending in (HYPOTHESIS, THAT):
-        return _replaced(endings.finished(p, tense, "다고"), "고", ending[1:])
+        return _opened(p, tense, ending)
+    before, new = {
+        AT_ONCE: ("고", AT_ONCE),
+        UNTIL: ("때", "때까지"),
+        HYPOTHESIS: ("다고", "면"),
+        THAT: ("다고", "는"),
+        NOMINAL: ("전에", NOMINAL),
+    }.get(ending, (ending, ""))
+    done = endings.finished(p, "present" if ending in (AT_ONCE, UNTIL, NOMINAL) else tense, before)
+    if not new:
+        return done
     if ending == NOMINAL:
-        return _replaced(endings.finished(p, "present", "전에")[:-1], "기", NOMINAL)
-    return endings.finished(p, tense, ending)
+        return _replaced(done[:-1], "기", NOMINAL)
+    return _replaced(done, before[-1], new)
+
+
+def _opened(p: Predicate, tense: str, ending: str) -> Words:
+    """Return it with 으니까, 으러, 으라고, whose 으 only consonants take."""
+    if tense == "past":
+        return _replaced(endings.finished(p, "past", "지만"), "지만", "으니까")
+    *head, last = endings.finished(p, "present", "면")
+    stem = last.text[:-1]
+    text = without_rieul(stem) + AS if ending == AS else stem + ending.removeprefix("으")
+    return [*head, Word(text, last.nodes)]
 
 
 def _replaced(phrase: Words, old: str, new: str) -> Words:
@@ -139,7 +149,7 @@ def doing(d: Derivation, subject: NounPhrase, flags: str = "sxp") -> Said:
 
 
 # What is spelt alike in the past, or seldom said in a clause.
-UNFIT = frozenset("read,cut,put on,become,hurt OWN leg,hurt OWN arm,quit OWN job".split(","))
+UNFIT = names("read,cut,put on,become,hurt OWN leg,hurt OWN arm,quit OWN job")
 
 
 def happening(d: Derivation) -> Said:

@@ -1,4 +1,4 @@
-"""Call me when you arrive, wait until I come back, I am hungry, let's eat: 도착하면 전화해라. CC0."""
+"""Call me when you arrive, wait until I come, I am hungry, let's eat: 도착하면 전화해라. CC0."""
 
 from annotated_transformer.corpora.english_korean.derivation import (
     Clause,
@@ -25,20 +25,17 @@ from annotated_transformer.corpora.english_korean.open.joints import (
     with_comma,
 )
 from annotated_transformer.corpora.english_korean.phrases import pronoun
+from annotated_transformer.corpora.english_korean.verbs import names
 
-NEED = frozenset(
-    "tired hungry thirsty busy sick sleepy sad bored lonely scared upset worried nervous".split()
-)
+NEED = names("tired hungry thirsty busy sick sleepy sad bored lonely scared upset worried nervous")
 # What waiting has an end.
 LASTING = ("wait", "stay", "sleep", "study", "play", "rest", "work", "watch", "read", "keep")
 # Comings and goings that an order waits for.
-COMING = frozenset(
+COMING = names(
     """arrive,come,come back,come home,come here,get home,get up,wake up,go home,leave,go out,
     finish OWN homework,have breakfast,have lunch,have dinner,eat breakfast,eat lunch,eat dinner,
     go to bed,leave home,go outside,take a shower,take a break,get hungry,get tired,go there,
-    watch TV,study,work,cook,sleep,drive,eat,wash OWN hands,do OWN homework,take a bus""".replace(
-        "\n    ", ""
-    ).split(",")
+    watch TV,study,work,cook,sleep,drive,eat,wash OWN hands,do OWN homework,take a bus"""
 )
 
 
@@ -88,8 +85,10 @@ def _part(d: Derivation, word: str) -> Clause:
 def order_when(d: Derivation) -> Clause:
     """Call me when you arrive: 도착하면 나에게 전화해라. If, before, after, until, as soon as."""
     word = d.weighted(
-        (("when", 0.3), ("if", 0.3), ("before", 0.13), ("after", 0.08), ("until", 0.12))
-        + (("as soon as", 0.07),)
+        (
+            *(("when", 0.3), ("if", 0.3), ("before", 0.13)),
+            *(("after", 0.08), ("until", 0.12), ("as soon as", 0.07)),
+        )
     )
     part = _part(d, word)
     told, kind = order(d, positive=word in ("as soon as", "after"))

@@ -1,4 +1,4 @@
-"""The song you sang, a friend who lives in Busan, my sister, who lives there: 네가 부른 노래. CC0."""
+"""The song you sang, a friend who lives in Busan, my sister, who lives there: 네 노래. CC0."""
 
 from annotated_transformer.corpora.english_korean.clauses import object_particle
 from annotated_transformer.corpora.english_korean.derivation import (
@@ -30,6 +30,7 @@ from annotated_transformer.corpora.english_korean.everyday.subjects import (
 from annotated_transformer.corpora.english_korean.everyday.times import time_for
 from annotated_transformer.corpora.english_korean.morphology import DATIVE, SUBJECT
 from annotated_transformer.corpora.english_korean.natural import itself
+from annotated_transformer.corpora.english_korean.nouns import Noun
 from annotated_transformer.corpora.english_korean.open.joints import doing, with_comma
 from annotated_transformer.corpora.english_korean.phrases import (
     NounPhrase,
@@ -131,7 +132,7 @@ def song_you_sang(d: Derivation) -> Clause:
     return clause(d, said, how._replace(negated=d.chance(0.15)))
 
 
-def who_does(d: Derivation, noun, determiner: str = "the") -> NounPhrase:
+def who_does(d: Derivation, noun: Noun, determiner: str = "the") -> NounPhrase:
     """Return "the man who lives next door", 옆집에 사는 남자."""
     node, who = d.node(), d.node()
     doer = NounPhrase(words("who", who), words(noun.korean, node), node, "3s", noun)

@@ -19,6 +19,7 @@ from annotated_transformer.corpora.english_korean.open import (
     dates,
     existence,
     joined,
+    lists,
     long,
     orders,
     orders_when,
@@ -27,6 +28,7 @@ from annotated_transformer.corpora.english_korean.open import (
     relatives,
     telling,
     unreal,
+    wanting,
     whose,
 )
 from annotated_transformer.corpora.english_korean.open.copied import as_typed, split_of, with_copied
@@ -115,15 +117,15 @@ OPEN: dict[str, tuple[Rule, float]] = {
     "open_told_that": (telling.told_that, 2),
     "open_know_that": (telling.know_that, 2.5),
     "open_hope": (telling.hope, 1.5),
-    "open_asked_to": (telling.asked_to, 2.5),
-    "open_want_to_be": (telling.want_to_be, 1),
-    "open_purpose": (telling.purpose, 2),
+    "open_asked_to": (wanting.asked_to, 2.5),
+    "open_want_to_be": (wanting.want_to_be, 1),
+    "open_purpose": (wanting.purpose, 2),
     "open_poor_but_happy": (contrast.poor_but_happy, 1.5),
     "open_not_but": (contrast.not_but, 2),
     "open_not_tea": (contrast.coffee_not_tea, 1),
-    "open_three_things": (contrast.three_things, 1.5),
-    "open_three_actions": (contrast.three_actions, 2),
-    "open_three_people": (contrast.three_people, 0.8),
+    "open_three_things": (lists.three_things, 1.5),
+    "open_three_actions": (lists.three_actions, 2),
+    "open_three_people": (lists.three_people, 0.8),
     "open_song_you_sang": (relatives.song_you_sang, 3),
     "open_know_somebody": (relatives.know_somebody, 2),
     "open_sister_who": (relatives.my_sister_who, 1.2),
@@ -131,7 +133,7 @@ OPEN: dict[str, tuple[Rule, float]] = {
     "open_long_chain": (long.long_chain, 2.5),
     "open_long_report": (long.long_report, 2),
     "open_long_relative": (long.long_relative, 1.2),
-    "open_once_and_now": (long.once_and_now, 0.6),
+    "open_once_and_now": (although.once_and_now, 0.6),
 }
 # What the open constructions say instead.
 INSTEAD = frozenset({"existential", "location", "everyday_existence", "everyday_age"})

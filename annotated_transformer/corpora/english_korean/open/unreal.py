@@ -33,10 +33,11 @@ from annotated_transformer.corpora.english_korean.open.joints import (
 )
 from annotated_transformer.corpora.english_korean.open.lexicon import word_table
 from annotated_transformer.corpora.english_korean.phrases import NounPhrase, noun_phrase, pronoun
+from annotated_transformer.corpora.english_korean.verbs import names
 
-STATES = frozenset(
+STATES = names(
     """rich poor tired hungry sick sleepy busy happy lonely healthy strong young tall old free
-    brave smart lucky""".split()
+    brave smart lucky"""
 )
 
 
@@ -82,7 +83,9 @@ def _were(d: Derivation, part: Clause, subject: NounPhrase) -> Clause:
     return Clause([*part.english[:n], were, *part.english[n + 1 :]], part.korean)
 
 
-def _would(d: Derivation, said: Said, *, asked: bool = False, question: Clause | None = None):
+def _would(
+    d: Derivation, said: Said, *, asked: bool = False, question: Clause | None = None
+) -> Clause:
     """Return "I would buy a house" or "I could", 집을 살 것이다, 살 수 있을 것이다."""
     can = d.node() if said.kind == "action" and not asked and d.chance(0.15) else 0
     if can:
