@@ -93,8 +93,6 @@ def joined(
     if ending == UNTIL and tense == "past" and "R" in said.flags:
         raise Unfit
     marked = [] if drop_subject else said.subject.marked(particle)
-    if marked and marked[-1].text == "나가":  # my friend and I
-        marked[-1] = Word("내가", marked[-1].nodes)
     return Clause(english, [*marked, *around, *ended(korean, tense, ending)])
 
 
@@ -149,7 +147,9 @@ def doing(d: Derivation, subject: NounPhrase, flags: str = "sxp") -> Said:
 
 
 # What is spelt alike in the past, or seldom said in a clause.
-UNFIT = names("read,cut,put on,become,hurt OWN leg,hurt OWN arm,quit OWN job")
+UNFIT = names(
+    "read,read books,read a book,cut,put on,become,hurt OWN leg,hurt OWN arm,quit OWN job"
+)
 
 
 def happening(d: Derivation) -> Said:
