@@ -10,6 +10,7 @@ from annotated_transformer.corpora.english_korean.derivation import Clause, Deri
 from annotated_transformer.corpora.english_korean.everyday.endings import Predicate
 from annotated_transformer.corpora.english_korean.open import (
     although,
+    best_ever,
     contrast,
     joints,
     lists,
@@ -61,9 +62,17 @@ MEANINGS: list[tuple[Rule, str, str]] = [
     (relatives.song_you_sang, r"^(this|that) is the\b", "^[이저]것은 .*다$|아니다$"),
     (relatives.know_somebody, r"^I have an? \w+ who\b", "[이가] 있다$"),
     (relatives.my_sister_who, r", who is an?\b", "인 "),
+    (best_ever.best_ever, r"\bI have ever\b", "내가 .*가장 .*[다]$"),
+    (
+        best_ever.think_the_book,
+        r"\bthinks? the\b|\bthinks? that\b",
+        "[다라]고 생각(한다|하지 않는다)$",
+    ),
+    (best_ever.habit, r"\bbefore\b", "기 전에 "),
     (long.long_two, r"\bbut\b", "지만 "),
     (long.long_chain, r"\band\b", "[고서] .*다$"),
-    (long.long_report, r"\bthinks?\b", "고 생각한다$"),
+    (long.long_report, r"^(I|you|we|they) think that\b", "고 생각한다$"),
+    (long.so_another, r"\bso\b", "[서] .*[은는] .*다$"),
     (long.long_relative, r", who \b", "다$"),
 ]
 RULES = list(dict.fromkeys(rule for rule, _, _ in MEANINGS))

@@ -23,6 +23,7 @@ from annotated_transformer.corpora.english_korean.everyday.compound import (
 from annotated_transformer.corpora.english_korean.everyday.conditions import state
 from annotated_transformer.corpora.english_korean.everyday.endings import AFTER, BEFORE, WHEN
 from annotated_transformer.corpora.english_korean.everyday.sayings import How, clause
+from annotated_transformer.corpora.english_korean.everyday.subjects import known
 from annotated_transformer.corpora.english_korean.everyday.times import TABLES, time_for
 from annotated_transformer.corpora.english_korean.everyday.weather import weather_clause
 from annotated_transformer.corpora.english_korean.morphology import DATIVE, SUBJECT, TOPIC
@@ -56,7 +57,11 @@ def part_of(d: Derivation, subject: NounPhrase, *, past: bool, words_of: tuple[s
     tense = "past" if past else "present"
     ending = {"because": "서", "when": WHEN, "although": "지만", "after": AFTER}.get(word, "면")
     ending = BEFORE if word == "before" else ending
-    kinds = ("mood", "mood", "event", "wish") if word == "because" else ("mood", "event", "thing")
+    kinds = (
+        ("mood", "mood", "event", "wish", "kin")
+        if word == "because"
+        else ("mood", "event", "thing")
+    )
     kind = "sky" if word not in ("after", "before") and d.chance(0.25) else d.choose(kinds)
     if word in ("after", "before"):
         kind = d.choose(("event", "event", "thing"))
@@ -64,6 +69,11 @@ def part_of(d: Derivation, subject: NounPhrase, *, past: bool, words_of: tuple[s
     node = d.node()
     if kind == "sky":
         part = weather_clause(d, tense, ending)
+    elif kind == "kin":
+        noun = d.choose(d.lexicon.nouns("kin", "relation"))
+        if noun == subject.noun:
+            raise Unfit
+        part = joined(d, mood(d, known(d, noun, 0.0), degree=True), How(tense), ending)
     elif kind == "thing":
         if word == "although":
             raise Unfit
@@ -95,8 +105,12 @@ def complexed(
     particle: tuple[str, str] = TOPIC,
     words_of: tuple[str, ...] = ANY,
     first: float = 0.3,
+    shifted: bool = False,
 ) -> Clause:
-    """Return a main clause with another one: I went home because I was tired."""
+    """Return a main clause with another one: I went home because I was tired.
+
+    `shifted` allows a "could" that Korean says in the present after 말했다.
+    """
     part = part_of(d, subject, past=past, words_of=words_of)
     said = doing(d, subject, "xp")
     tense = "past" if past else "future"
@@ -110,6 +124,9 @@ def complexed(
     timed = not how.modal and part.word not in ("before", "after")
     time = time_for(d, said, how.tense, 0.3) if timed else EMPTY
     main = clause(d, said, how, ending=ending, particle=particle, time=time)
+    if shifted and part.word == "because" and "s" not in said.flags and d.chance(0.3):
+        able = How("past", "can", d.chance(0.7))
+        main = joined(d, said, able, ending, korean_tense="present", particle=particle)
     korean = arranged(subject, part.korean, main, same=part.same)
     if d.chance(first):
         if part.same and subject.noun is not None:
@@ -212,6 +229,7 @@ def long_report(d: Derivation) -> Clause:
         particle=SUBJECT,
         words_of=("because", "because", "when"),
         first=0.0,
+        shifted=telling,
     )
     with_that = d.chance(0.65)
     quoted = expressing(inner, that if with_that else verb)
@@ -245,3 +263,27 @@ def long_relative(d: Derivation) -> Clause:
     main = clause(d, said, how, time=time)
     korean = arranged(subject, part.korean, main, same=part.same)
     return Clause([*main.english, *part.english], korean)
+
+
+def so_another(d: Derivation) -> Clause:
+    """He was sick, so I called the doctor: 그가 아파서 나는 의사에게 전화했다."""
+    subject = person(d)
+    other = _other(d, subject)
+    past = d.chance(0.75)
+    tense = "past" if past else "present"
+    if d.chance(0.65):
+        why, how = mood(d, other, degree=True), How(tense, "", d.chance(0.1))
+    else:
+        why = doing(d, other, "spx")
+        how = event_of(d, why, tense)._replace(negated=d.chance(0.6))
+    reason = joined(d, why, how, "서")
+    said = doing(d, subject, "xp")
+    if said.base == why.base:
+        raise Unfit
+    main_how = event_of(d, said, "past" if past else "future")._replace(negated=d.chance(0.25))
+    main = clause(d, said, main_how, time=time_for(d, said, main_how.tense, 0.2))
+    node = d.node()
+    left = with_comma(reason.english) if d.chance(0.7) else reason.english
+    return Clause(
+        [*left, *words("so", node), *main.english], [*expressing(reason, node), *main.korean]
+    )

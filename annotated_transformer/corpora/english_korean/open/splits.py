@@ -13,6 +13,7 @@ from annotated_transformer.corpora.english_korean.open import (
     although,
     amounts,
     asking,
+    best_ever,
     body,
     comparing,
     contrast,
@@ -132,7 +133,11 @@ OPEN: dict[str, tuple[Rule, float]] = {
     "open_long_two": (long.long_two, 3),
     "open_long_chain": (long.long_chain, 2.5),
     "open_long_report": (long.long_report, 2),
+    "open_so_another": (long.so_another, 1.5),
     "open_long_relative": (long.long_relative, 1.2),
+    "open_best_ever": (best_ever.best_ever, 1.2),
+    "open_think_the_book": (best_ever.think_the_book, 1.5),
+    "open_habit": (best_ever.habit, 2),
     "open_once_and_now": (although.once_and_now, 0.6),
 }
 # What the open constructions say instead.
