@@ -18,6 +18,7 @@ from annotated_transformer.corpora.english_korean.open import (
     orders_when,
     relatives,
     telling,
+    too_to,
     unreal,
     wanting,
 )
@@ -69,6 +70,9 @@ MEANINGS: list[tuple[Rule, str, str]] = [
         "[다라]고 생각(한다|하지 않는다)$",
     ),
     (best_ever.habit, r"\bbefore\b", "기 전에 "),
+    (too_to.too_to, r"\btoo\b|\bso\b", "너무 .*서 .*수 없(다|었다)$"),
+    (too_to.made_me, r"\bmade\b", "[을를] .*게 했다$"),
+    (too_to.made_me, r"\bhelped\b", "는 것을 도왔다$"),
     (long.long_two, r"\bbut\b", "지만 "),
     (long.long_chain, r"\band\b", "[고서] .*다$"),
     (long.long_report, r"^(I|you|we|they) think that\b", "고 생각한다$"),

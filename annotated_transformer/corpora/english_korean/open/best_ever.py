@@ -73,7 +73,7 @@ def ever(d: Derivation, thing: Noun | None = None) -> NounPhrase:
 
 
 def best_ever(d: Derivation) -> Clause:
-    """This is the best book I have ever read: 이것은 내가 읽은 가장 좋은 책이다."""
+    """Say that this is the best book I have ever read: 이것은 내가 읽은 가장 좋은 책이다."""
     subject = demonstrative(d) if d.chance(0.6) else that_somebody(d)
     if subject.agreement == "p":
         raise Unfit
