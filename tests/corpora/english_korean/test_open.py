@@ -183,7 +183,7 @@ def test_two_clauses_of_one_subject_have_it_as_their_topic(pairs: list[SentenceP
     ("pattern", "korean"),
     [
         (
-            r"^(he|she|they|(my|his|her) \w+) (is|was|are|were) (very |so )?(sad|scared|lonely|bored)$",
+            r"^(he|she|they|(my|his|her) \w+) (is|was|are|were) (very )?(sad|scared|lonely|bored)$",
             "[해워퍼](한다|했다)$",
         ),
         (r"^there (is|are) no ", "없다$"),
