@@ -103,7 +103,11 @@ def invented(d: Derivation, *, name: bool) -> str:
         text = _mistyped(d, base.lower())
     else:
         text = _spelled(d, name=name)
-    if not 3 <= len(text) <= 13 or text in known or text.endswith("s") != text.endswith("ss"):
+    if (
+        not 3 <= len(text) <= 13
+        or {text, text + "s"} & known
+        or text.endswith("s") != text.endswith("ss")
+    ):
         return invented(d, name=name)
     return text
 
