@@ -20,6 +20,7 @@ from annotated_transformer.corpora.english_korean.open import (
     orders,
     people,
     perfect,
+    places,
     whose,
 )
 from annotated_transformer.corpora.english_korean.open.copied import as_typed, split_of, with_copied
@@ -95,6 +96,8 @@ OPEN: dict[str, tuple[Rule, float]] = {
     "open_do_not_be": (orders.do_not_be, 0.8),
     "open_this_and_that": (orders.this_and_that, 1.8),
     "open_with_that": (orders.with_that, 2),
+    "open_posture": (places.posture, 3),
+    "open_putting": (places.putting, 2),
 }
 # What the open constructions say instead.
 INSTEAD = frozenset({"existential", "location", "everyday_existence", "everyday_age"})
