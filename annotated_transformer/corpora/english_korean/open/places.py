@@ -107,8 +107,8 @@ def beside(d: Derivation, subject: NounPhrase, *, scene: bool = False) -> Clause
 
 
 def somebody(d: Derivation, *, animal: bool = False) -> tuple[NounPhrase, tuple[str, str]]:
-    """Return who is seen there and the particle: a man, 한 남자가; two boys; my cat, 내 고양이는."""
-    classes = frozenset({"pet"} if animal else {"adult", "little", "little"})
+    """Return who is seen there and the particle: a man, 한 남자가; my cat, 내 고양이는."""
+    classes = frozenset({"pet"} if animal else {"adult", "little"})
     kind = d.weighted((("known", 0.6), ("a", 0.28), ("counted", 0.12)))
     if kind == "known":
         return (subject_of(d, classes) if animal else person(d)), TOPIC

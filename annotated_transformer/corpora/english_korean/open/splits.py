@@ -17,10 +17,12 @@ from annotated_transformer.corpora.english_korean.open import (
     dates,
     existence,
     joined,
+    moods,
     orders,
     people,
     perfect,
     places,
+    talking,
     whose,
 )
 from annotated_transformer.corpora.english_korean.open.copied import as_typed, split_of, with_copied
@@ -98,6 +100,16 @@ OPEN: dict[str, tuple[Rule, float]] = {
     "open_with_that": (orders.with_that, 2),
     "open_posture": (places.posture, 3),
     "open_putting": (places.putting, 2),
+    "open_feeling": (moods.feeling, 2),
+    "open_growing": (moods.growing, 1.5),
+    "open_manner": (moods.manner, 2),
+    "open_all_day": (moods.all_day, 1.5),
+    "open_time_to": (moods.time_to, 2),
+    "open_talk_about": (talking.talk_about, 1.5),
+    "open_wearing": (talking.wearing, 2),
+    "open_moving": (talking.moving, 1.5),
+    "open_received": (talking.received, 1),
+    "open_day_is": (talking.day_is, 1),
 }
 # What the open constructions say instead.
 INSTEAD = frozenset({"existential", "location", "everyday_existence", "everyday_age"})
