@@ -1,4 +1,4 @@
-"""How one feels and what one becomes, how well one does it, what it is time for. CC0."""
+"""How one feels, what one becomes, how and how long one does it: 아름답게 노래한다. CC0."""
 
 from annotated_transformer.corpora.english_korean.adverbs import Adverbial
 from annotated_transformer.corpora.english_korean.clauses import EMPTY, adverbial
@@ -9,7 +9,6 @@ from annotated_transformer.corpora.english_korean.derivation import (
     Word,
     words,
 )
-from annotated_transformer.corpora.english_korean.everyday import endings
 from annotated_transformer.corpora.english_korean.everyday.compound import event_of, person
 from annotated_transformer.corpora.english_korean.everyday.endings import Predicate
 from annotated_transformer.corpora.english_korean.everyday.frames import action
@@ -18,10 +17,9 @@ from annotated_transformer.corpora.english_korean.everyday.sayings import (
     How,
     Said,
     clause,
-    surroundings,
 )
 from annotated_transformer.corpora.english_korean.everyday.subjects import subject_of
-from annotated_transformer.corpora.english_korean.morphology import adnominal, infinitive
+from annotated_transformer.corpora.english_korean.morphology import infinitive
 from annotated_transformer.corpora.english_korean.phrases import pronoun
 from annotated_transformer.corpora.english_korean.verbs import names
 
@@ -234,65 +232,3 @@ def all_day(d: Derivation) -> Clause:
     else:
         how = event_of(d, said, d.choose(("past", "past", "past progressive", "future")))
     return clause(d, said, how, ending="니" if asked else "다", asked=asked)
-
-
-MEALS = (("breakfast", "아침 먹을"), ("lunch", "점심 먹을"), ("dinner", "저녁 먹을"))
-FOR = (
-    *MEALS,
-    *(("bed", "잘"), ("school", "학교에 갈"), ("work", "일할"), ("class", "수업할")),
-)
-
-
-NO_TIME = names(
-    """become,lie,sneeze,cough,yawn,snore,cry,smile,get home,stay home,stay here,
-stay,sweat,scream,get,receive,live,laugh,shout""".replace("\n", "")
-)
-
-
-def time_to(d: Derivation) -> Clause:
-    """It is time to go home: 집에 갈 시간이다. I do not have time to cook: 요리할 시간이 없다."""
-    time, be = d.node(), d.node()
-    having = d.chance(0.3)
-    if not having and d.chance(0.2):
-        english, korean = d.choose(FOR)
-        node = d.node()
-        tail = [*words("time", time), *words("for", node), *words(english, node)]
-        before = words(korean, node)
-    else:
-        said = action(d, pronoun(d, 0 if having else 1))
-        odd = any(
-            word.text in ("you", "your") for part in said.complements for word in part.english
-        )
-        if said.flags & {"s", "x", "p"} or "OWN" in said.base or odd or said.base in NO_TIME:
-            raise Unfit
-        follow, around = surroundings(said)
-        verb, to = said.english, d.node()
-        form = adnominal(said.korean.stem, "future", said.korean.irregular)
-        before = [*around, *said.korean.before, Word(form, (*said.korean.nodes, to))]
-        body = [*words("to", to), *words(verb.base, verb.node), *verb.tail, *follow]
-        tail = [*words("time", time), *body]
-    if having:
-        deny = d.chance(0.6)
-        no = d.node()
-        exists = Predicate([], "있", "", "adjective", (be,))
-        phrase = Clause(tail, [*before, Word("시간이", (time,))])
-        have = EnglishVerb("have", "has", "had", "having", be, [])
-        kept = Said(said.subject, have, exists, (phrase,))
-        asked = False
-        if deny and d.chance(0.5):
-            phrase = Clause([*words("no", no), *tail], phrase.korean)
-            return clause(d, kept._replace(complements=(phrase,)), How("present", never=no))
-        tense = "past" if d.chance(0.2) else "present"
-        return clause(d, kept, How(tense, "", deny), asked=asked)
-    kind = d.weighted((("is", 0.65), ("not", 0.12), ("asked", 0.15), ("was", 0.08)))
-    it = words("it", be)
-    is_ = words("was" if kind == "was" else "is", be)
-    copula = Predicate(before, "시간", "", "copula", (time, be))
-    if kind == "asked":
-        return Clause([*is_, *it, *tail], endings.finished(copula, "present", "니"))
-    if kind == "not":
-        no = d.node()
-        last = endings.finished(endings.denied(copula, no), "present", "다")
-        return Clause([*it, *is_, *words("not", no), *tail], last)
-    last = endings.finished(copula, "past" if kind == "was" else "present", "다")
-    return Clause([*it, *is_, *tail], last)

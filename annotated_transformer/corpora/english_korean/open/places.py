@@ -1,4 +1,4 @@
-"""Where one sits, where one puts things, where one goes in and out: 벤치에 앉아 있다. CC0."""
+"""Where one sits, stands and lies: 벤치에 앉아 있다, 나무 아래에 서 있다. CC0."""
 
 from annotated_transformer.corpora.english_korean.counting import counted
 from annotated_transformer.corpora.english_korean.derivation import (
@@ -19,7 +19,7 @@ from annotated_transformer.corpora.english_korean.everyday.sayings import (
 )
 from annotated_transformer.corpora.english_korean.everyday.subjects import known, subject_of
 from annotated_transformer.corpora.english_korean.everyday.times import time_for
-from annotated_transformer.corpora.english_korean.morphology import OBJECT, SUBJECT, TOPIC
+from annotated_transformer.corpora.english_korean.morphology import SUBJECT, TOPIC
 from annotated_transformer.corpora.english_korean.phrases import (
     PRONOUNS,
     NounPhrase,
@@ -195,100 +195,3 @@ def _sit(d: Derivation) -> Clause:
     i = words("I", you.node)
     english = [*words(d.choose(("can", "may")), own), *i, *sit, *there.english]
     return Clause(english, [*there.korean, *endings.finished(allowed, "present", "니")])
-
-
-# English forms, Korean stem, irregular, what, spots.
-ON_SURFACE: tuple[Spot, ...] = (
-    ("on", "table,desk,bed,sofa,shelf,chair,tray", "위에"),
-    ("on", "floor", ""),
-    ("under", "bed,table,desk,chair", "아래에"),
-    ("next to", "bed,door,window,lamp,computer", "옆에"),
-)
-INTO: tuple[Spot, ...] = (
-    ("in", "box,bag,drawer,basket,backpack,suitcase", ""),
-    ("in", "fridge,refrigerator,bowl,pot", ""),
-)
-PUTTING = (
-    (
-        "put",
-        "puts",
-        "put",
-        "putting",
-        "놓",
-        ON_SURFACE,
-        "small,printed,letter,fragile,container,toy",
-        0.3,
-    ),
-    (
-        "put",
-        "puts",
-        "put",
-        "putting",
-        "넣",
-        INTO[:1],
-        "small,printed,letter,clothes,toy,phone,camera",
-        0.3,
-    ),
-    ("put", "puts", "put", "putting", "넣", INTO[1:], "fruit,vegetable,meat,milk,fish,egg", 0.15),
-    (
-        "leave",
-        "leaves",
-        "left",
-        "leaving",
-        "두",
-        ON_SURFACE[:1],
-        "small,printed,letter,container,phone",
-        0.2,
-    ),
-    (
-        "place",
-        "places",
-        "placed",
-        "placing",
-        "놓",
-        ON_SURFACE,
-        "small,fragile,container,lamp",
-        0.05,
-    ),
-)
-
-
-def putting(d: Derivation) -> Clause:
-    """I put the book on the table: 나는 책을 탁자 위에 놓았다. Put it in the bag: 넣어라."""
-    key = d.weighted([(str(i), row[-1]) for i, row in enumerate(PUTTING)])
-    base, third, past, ing, stem, spots, things, _ = PUTTING[int(key)]
-    noun = choose_noun(d, frozenset(things.split(",")))
-    if d.chance(0.15):
-        node = d.node()
-        target = NounPhrase(words("it", node), words("그것", node), node, "3s")
-    else:
-        target = known(d, noun, 0.05)
-    there = spot_of(d, spots)
-    if there.english[-1].text == noun.english:
-        raise Unfit
-    node, own = d.node(), d.node()
-    complements = (Clause(target.english, target.marked(OBJECT)), there)
-    verb = endings.verb(stem, "", node)
-    body = [*words(base, node), *target.english, *there.english]
-    around = [*complements[0].korean, *there.korean]
-    kind = d.weighted((("told", 0.55), ("order", 0.2), ("please", 0.1), ("never", 0.15)))
-    if kind == "told":
-        subject = person(d)
-        tense = d.choose(("past", "past", "past", "future", "progressive"))
-        if base == "leave" and tense == "progressive":
-            raise Unfit
-        asked = d.chance(0.15)
-        how = How(tense, "", not asked and tense != "progressive" and d.chance(0.15))
-        said = Said(
-            *(subject, EnglishVerb(base, third, past, ing, node, []), verb),
-            complements=(Clause(body[1:], around),),
-            base=base,
-        )
-        time = time_for(d, said, tense, 0.15)
-        ending = "니" if asked else "다"
-        return clause(d, said, how, ending=ending, asked=asked, time=time)
-    if kind == "order":
-        return Clause(body, [*around, *endings.command(verb)])
-    if kind == "please":
-        return Clause([*words("please", own), *body], [*around, *endings.request(verb, own)])
-    return Clause([*words("do not", own), *body], [*around, *endings.prohibition(verb, own)])
