@@ -17,6 +17,7 @@ from annotated_transformer.corpora.english_korean.open import (
     dates,
     existence,
     joined,
+    left,
     moments,
     moods,
     orders,
@@ -114,6 +115,8 @@ OPEN: dict[str, tuple[Rule, float]] = {
     "open_received": (talking.received, 1),
     "open_day_is": (moments.day_is, 1),
     "open_opening_hours": (moments.opening_hours, 1),
+    "open_lying": (left.lying, 1.5),
+    "open_left_behind": (left.left_behind, 1),
 }
 # What the open constructions say instead.
 INSTEAD = frozenset({"existential", "location", "everyday_existence", "everyday_age"})
