@@ -103,6 +103,8 @@ def day_is(d: Derivation) -> Clause:
     node, be, own = d.node(), d.node(), d.node()
     subject = NounPhrase(words(english, node), words(korean, node), node, "3s")
     whose = owner(d)
+    if whose.english[-1].text == "family":
+        raise Unfit
     last = whose.english[-1]
     tail = [*whose.english[:-1], Word(last.text + "'s", last.nodes), *words(feast, own)]
     *first, name = korean_feast.split(" ")

@@ -35,7 +35,10 @@ FEELINGS = (
     *(("sleepy", "졸리", ""), ("bored", "-심심하", ""), ("comfortable", "편하", "")),
     *(("nervous", "-불안하", ""), ("thirsty", "목마르", "르"), ("proud", "-자랑스럽", "ㅂ")),
 )
-COLD = (("cold", "-춥", "ㅂ"), ("hot", "-덥", "ㅂ"))
+COLD = (
+    *(("cold", "-춥", "ㅂ"), ("hot", "-덥", "ㅂ"), ("cold", "-춥", "ㅂ"), ("hot", "-덥", "ㅂ")),
+    *(("sad", "-슬프", ""), ("lonely", "-외롭", "ㅂ"), ("scared", "-무섭", "ㅂ")),
+)
 
 
 def feeling(d: Derivation) -> Clause:
