@@ -49,7 +49,7 @@ STANDS: tuple[Spot, ...] = (
 BEDS: tuple[Spot, ...] = (
     ("on", "bed,sofa,couch,bench,ground", ""),
     ("in", "bed", ""),
-    ("under", "tree,table,bed,blanket", "아래에"),
+    ("under", "tree,table,bed", "아래에"),
 )
 # English verb, third, past and -ing form; Korean stem; that of the state it leads to; spots.
 POSTURES = (

@@ -38,6 +38,8 @@ LOOKS = (
 def wearer(d: Derivation) -> NounPhrase:
     """Return "the girl with the red hat", 빨간 모자를 쓴 소녀."""
     noun = choose_noun(d, frozenset({d.choose(("adult", "little", "little", "job"))}))
+    if noun.english == "baby":
+        raise Unfit
     the, node, with_ = d.node(), d.node(), d.node()
     plural = bool(noun.plural) and d.chance(0.12)
     name = noun.plural if plural else noun.english
