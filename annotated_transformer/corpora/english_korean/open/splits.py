@@ -22,6 +22,9 @@ from annotated_transformer.corpora.english_korean.open import (
     joined,
     lists,
     long,
+    left,
+    moments,
+    moods,
     orders,
     orders_when,
     people,
@@ -31,6 +34,10 @@ from annotated_transformer.corpora.english_korean.open import (
     too_to,
     unreal,
     wanting,
+    places,
+    putting,
+    talking,
+    wearing,
     whose,
 )
 from annotated_transformer.corpora.english_korean.open.copied import as_typed, split_of, with_copied
@@ -142,6 +149,21 @@ OPEN: dict[str, tuple[Rule, float]] = {
     "open_think_the_book": (best_ever.think_the_book, 1.5),
     "open_habit": (best_ever.habit, 2),
     "open_once_and_now": (although.once_and_now, 0.6),
+    "open_posture": (places.posture, 3),
+    "open_putting": (putting.putting, 2),
+    "open_feeling": (moods.feeling, 2),
+    "open_growing": (moods.growing, 1.5),
+    "open_manner": (moods.manner, 2),
+    "open_all_day": (moods.all_day, 1.5),
+    "open_time_to": (moments.time_to, 2),
+    "open_talk_about": (talking.talk_about, 1.5),
+    "open_wearing": (wearing.wearing, 2),
+    "open_moving": (putting.moving, 1.5),
+    "open_received": (talking.received, 1),
+    "open_day_is": (moments.day_is, 1),
+    "open_opening_hours": (moments.opening_hours, 1),
+    "open_lying": (left.lying, 1.5),
+    "open_left_behind": (left.left_behind, 1),
 }
 # What the open constructions say instead.
 INSTEAD = frozenset({"existential", "location", "everyday_existence", "everyday_age"})
