@@ -16,7 +16,9 @@ from annotated_transformer.corpora.english_korean.open import (
     comparing,
     dates,
     existence,
+    family,
     joined,
+    meeting,
     orders,
     people,
     perfect,
@@ -95,6 +97,16 @@ OPEN: dict[str, tuple[Rule, float]] = {
     "open_do_not_be": (orders.do_not_be, 0.8),
     "open_this_and_that": (orders.this_and_that, 1.8),
     "open_with_that": (orders.with_that, 2),
+    "open_greeting": (meeting.greeting, 2.5),
+    "open_asked_about": (meeting.asked_about, 1),
+    "open_addressed": (meeting.addressed, 2.5),
+    "open_introducing": (meeting.introducing, 2.5),
+    "open_naming": (meeting.naming, 1.2),
+    "open_title": (family.with_title, 2),
+    "open_affection": (family.affection, 2.5),
+    "open_living": (family.living, 1.2),
+    "open_planned": (family.planned, 2),
+    "open_named": (family.having_one_named, 0.6),
 }
 # What the open constructions say instead.
 INSTEAD = frozenset({"existential", "location", "everyday_existence", "everyday_age"})
