@@ -20,6 +20,7 @@ from annotated_transformer.corpora.english_korean.open import (
     joined,
     meeting,
     orders,
+    owned,
     people,
     perfect,
     whose,
@@ -107,6 +108,11 @@ OPEN: dict[str, tuple[Rule, float]] = {
     "open_living": (family.living, 1.2),
     "open_planned": (family.planned, 2),
     "open_named": (family.having_one_named, 0.6),
+    "open_made_of": (owned.made_of, 1.8),
+    "open_of_children": (owned.of_children, 0.8),
+    "open_owned_place": (owned.owned_place, 0.8),
+    "open_about": (owned.about, 2),
+    "open_attention": (owned.attention, 0.8),
 }
 # What the open constructions say instead.
 INSTEAD = frozenset({"existential", "location", "everyday_existence", "everyday_age"})
