@@ -14,6 +14,7 @@ RULES = (
     *("open_greeting", "open_asked_about", "open_addressed", "open_introducing", "open_naming"),
     *("open_title", "open_affection", "open_living", "open_planned", "open_named"),
     *("open_made_of", "open_of_children", "open_owned_place", "open_about", "open_attention"),
+    "open_compared",
 )
 
 
@@ -157,3 +158,11 @@ def test_friends_are_called_as_friends() -> None:
     phrases = {english: [w.text for w in clause.korean] for english, clause in open_phrases()}
     assert phrases["hello my friend"] == ["안녕", "친구야"]
     assert phrases["good morning everyone"][0] == "모두"
+
+
+def test_who_is_taller_than_whom() -> None:
+    for match, korean in told(
+        "open_compared", r"(?:I|you|we|they|he|she) \w+ (\w+er) than (him|me)"
+    ):
+        whom = {"him": "그", "me": "나"}[match[2]]
+        assert f" {whom}보다 더 " in korean

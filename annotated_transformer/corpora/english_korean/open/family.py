@@ -24,8 +24,10 @@ from annotated_transformer.corpora.english_korean.everyday.sayings import (
 )
 from annotated_transformer.corpora.english_korean.everyday.subjects import known, subject_of
 from annotated_transformer.corpora.english_korean.everyday.times import FUTURE, MONTHS
-from annotated_transformer.corpora.english_korean.morphology import SUBJECT, TOPIC, WITH
+from annotated_transformer.corpora.english_korean.morphology import SUBJECT, THAN, TOPIC, WITH
+from annotated_transformer.corpora.english_korean.natural import FEELINGS
 from annotated_transformer.corpora.english_korean.nouns import Noun
+from annotated_transformer.corpora.english_korean.open.comparing import be_adjective, described
 from annotated_transformer.corpora.english_korean.open.lexicon import word_table
 from annotated_transformer.corpora.english_korean.phrases import (
     NounPhrase,
@@ -225,3 +227,45 @@ def having_one_named(d: Derivation) -> Clause:
     said = Said(subject, english, exists, (target,), frozenset("s"), "state", "have")
     how = How("past" if d.chance(0.15) else "present")
     return clause(d, said, how)
+
+
+def compared(d: Derivation) -> Clause:
+    """My brother is taller than me: 내 남동생은 나보다 더 키가 크다."""
+    subject = subject_of(d, frozenset({"own", "kin"}), pronouns=0.4)
+    entry = described(d, None)
+    if not entry.comparative or entry.comparative == "-" or entry.english in FEELINGS:
+        raise Unfit
+    if d.chance(0.55):
+        index = d.choose((0, 0, 1, 2, 3, 4, 5))
+        other = pronoun(d, index, is_object=True)
+        if _same_person(pronoun(d, index).english[0].text, subject):
+            raise Unfit
+    else:
+        other = known(d, choose_noun(d, frozenset({"kin", "name"})), 0.0)
+    if other.noun is not None and other.noun == subject.noun:
+        raise Unfit
+    node, more = d.node(), d.node()
+    said = be_adjective(
+        *(d, subject, entry),
+        before=[*other.marked(THAN, node), *words("더", more)],
+        english=([], [*words("than", node), *other.english]),
+    )
+    tail = said.english.tail
+    if entry.comparative.startswith("more"):
+        tail = [*words("more", more), *tail]
+    else:
+        tail = [Word(entry.comparative, (*tail[0].nodes, more)), *tail[1:]]
+    said = said._replace(english=said.english._replace(tail=tail))
+    asked = d.chance(0.2)
+    how = How("past" if d.chance(0.12) else "present", "", not asked and d.chance(0.15))
+    return clause(d, said, how, ending="니" if asked else "다", asked=asked)
+
+
+def _same_person(nominative: str, subject: NounPhrase) -> bool:
+    own = subject.english[0].text
+    together = ({"I", "we"}, {"he", "they"}, {"she", "they"}, {"you", "we"})
+    return (
+        nominative == own
+        or {nominative, own} in together
+        or (subject.first_person and nominative in ("I", "we"))
+    )

@@ -113,6 +113,7 @@ OPEN: dict[str, tuple[Rule, float]] = {
     "open_owned_place": (owned.owned_place, 0.8),
     "open_about": (owned.about, 2),
     "open_attention": (owned.attention, 0.8),
+    "open_compared": (family.compared, 1.5),
 }
 # What the open constructions say instead.
 INSTEAD = frozenset({"existential", "location", "everyday_existence", "everyday_age"})
