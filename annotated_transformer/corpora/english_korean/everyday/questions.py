@@ -260,6 +260,10 @@ def who_is(d: Derivation) -> Clause:
 
 def _how_is(d: Derivation, subject: NounPhrase, how: How, node: int, verb: int) -> Clause:
     english = [*words("how", node), *words(be(how.tense, subject.agreement), verb)]
+    human = subject.noun is None or subject.noun.classes & {"person", "kin", "name"}
+    if d.lexicon.natural and human and how.tense == "present":  # how somebody is doing
+        doing = [Word("어떻게", (node,)), Word("지내니", (verb,))]
+        return Clause([*english, *subject.english], [*subject.marked(TOPIC), *doing])
     korean = Word("어땠니" if how.tense == "past" else "어떠니", (node, verb))
     return Clause([*english, *subject.english], [*subject.marked(TOPIC), korean])
 
