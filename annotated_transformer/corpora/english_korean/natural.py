@@ -55,7 +55,7 @@ ODD = frozenset(
     (adjective, noun)
     for adjective in ("wonderful", "great", "good", "nice", "bad", "fine", "okay")
     for noun in ("work", "money", "homework", "assignment", "job interview", "password")
-)
+) | {("cold", "water")}  # 찬물, one word
 
 
 def felt(said: "Said", *, asked: bool, ending: str) -> "Said":

@@ -16,6 +16,7 @@ from annotated_transformer.corpora.english_korean.open import (
     comparing,
     dates,
     existence,
+    food,
     joined,
     orders,
     people,
@@ -95,6 +96,12 @@ OPEN: dict[str, tuple[Rule, float]] = {
     "open_do_not_be": (orders.do_not_be, 0.8),
     "open_this_and_that": (orders.this_and_that, 1.8),
     "open_with_that": (orders.with_that, 2),
+    "open_meal": (food.meal, 2.5),
+    "open_too_much": (food.too_much, 2),
+    "open_measured": (food.measured, 2),
+    "open_any_food": (food.any_food, 1.5),
+    "open_offer": (food.offer, 1.5),
+    "open_taste": (food.taste, 1),
 }
 # What the open constructions say instead.
 INSTEAD = frozenset({"existential", "location", "everyday_existence", "everyday_age"})
