@@ -188,7 +188,7 @@ def any_food(d: Derivation) -> Clause:
 
 
 def offer(d: Derivation) -> Clause:
-    """Would you like some more coffee?: 커피를 더 마시고 싶니. Do you want some more rice?"""
+    """Would you like some more coffee?: 커피를 더 마시고 싶니."""
     noun = choose_noun(d, PANTRY)
     if noun.classes & {"side", "crop"} or noun.name in UNOFFERED:
         raise Unfit

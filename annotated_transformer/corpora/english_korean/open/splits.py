@@ -22,6 +22,7 @@ from annotated_transformer.corpora.english_korean.open import (
     people,
     perfect,
     whose,
+    working,
 )
 from annotated_transformer.corpora.english_korean.open.copied import as_typed, split_of, with_copied
 from annotated_transformer.corpora.english_korean.open.lexicon import open_lexicon, open_phrases
@@ -102,6 +103,12 @@ OPEN: dict[str, tuple[Rule, float]] = {
     "open_any_food": (food.any_food, 1.5),
     "open_offer": (food.offer, 1.5),
     "open_taste": (food.taste, 1),
+    "open_appointment": (working.appointment, 2),
+    "open_starts": (working.starts, 1.5),
+    "open_my_language": (working.my_language, 1),
+    "open_here": (working.here, 1),
+    "open_lets": (working.lets, 1.2),
+    "open_fell": (working.fell, 0.8),
 }
 # What the open constructions say instead.
 INSTEAD = frozenset({"existential", "location", "everyday_existence", "everyday_age"})
