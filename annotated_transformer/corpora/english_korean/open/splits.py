@@ -21,6 +21,7 @@ from annotated_transformer.corpora.english_korean.open import (
     orders,
     people,
     perfect,
+    seasons,
     whose,
     working,
 )
@@ -109,6 +110,13 @@ OPEN: dict[str, tuple[Rule, float]] = {
     "open_here": (working.here, 1),
     "open_lets": (working.lets, 1.2),
     "open_fell": (working.fell, 0.8),
+    "open_liking": (seasons.liking, 1),
+    "open_wind": (seasons.wind, 0.8),
+    "open_rain_a_lot": (seasons.rain_a_lot, 1),
+    "open_favorite": (seasons.favorite, 1.5),
+    "open_manner": (seasons.manner, 1),
+    "open_through": (seasons.through, 0.4),
+    "open_nearby": (seasons.nearby, 1.5),
 }
 # What the open constructions say instead.
 INSTEAD = frozenset({"existential", "location", "everyday_existence", "everyday_age"})
