@@ -6,6 +6,7 @@ from random import Random
 
 import pytest
 
+from annotated_transformer.corpora.english_korean.large import EVERYDAY
 from annotated_transformer.corpora.english_korean.open.lexicon import open_lexicon
 from annotated_transformer.corpora.english_korean.open.splits import OPEN
 from annotated_transformer.corpora.english_korean.splits import sentence_of
@@ -56,6 +57,7 @@ def derived(name: str) -> tuple[Pair, ...]:
         ("open_favorite", r"^my favorite \w+ is (?!not)", r"^내가 가장 좋아하는 \S+[은는] .*다$"),
         ("open_manner", r" loudly\b", r" 크게 "),
         ("open_through", r" through (a|the) telescope", r"망원경으로 (달|별)을 "),
+        ("open_in_general", r"^bitcoin is expensive$", r"^비트코인은 비싸다$"),
         ("open_nearby", r"^the .* near the ", r" 근처에 있는 [가-힣 ]+[은는] "),
     ],
 )
@@ -63,6 +65,16 @@ def test_a_rule_says_what_it_should(name: str, english: str, korean: str) -> Non
     found = [pair for pair in derived(name) if re.search(english, pair[0])]
     assert found
     assert [pair for pair in found if not re.search(korean, pair[1])] == []
+
+
+def test_not_very_is_not_the_opposite() -> None:
+    random, found = Random(3), []
+    while len(found) < 5:
+        _, sentence = sentence_of(random, EVERYDAY["everyday_statement"][0], open_lexicon())
+        source, target = (" ".join(word.text for word in side) for side in sentence)
+        if re.search(r"\b(is|are|was|were|am) not very ", source):
+            found.append((source, target))
+    assert [pair for pair in found if "별로" not in pair[1] or "아주" in pair[1]] == []
 
 
 @pytest.mark.parametrize("name", ["open_meal", "open_favorite", "open_fell", "open_nearby"])

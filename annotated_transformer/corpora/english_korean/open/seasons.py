@@ -30,6 +30,7 @@ from annotated_transformer.corpora.english_korean.phrases import (
     choose_noun,
     noun_phrase,
 )
+from annotated_transformer.corpora.english_korean.verbs import names
 
 LIKES = (
     ("like", "likes", "liked", "liking", "좋아하"),
@@ -143,6 +144,8 @@ def favorite(d: Derivation) -> Clause:
         *(node, "3s"),
     )
     noun = choose_noun(d, frozenset(members))
+    if kind == "sport" and ("sport" not in noun.classes or "games" in noun.english):
+        raise Unfit
     if kind == "dessert" and "drink" in noun.classes:
         raise Unfit
     if noun.english in (kind, "vegetable", "fruit", "Asia", "Africa", "Europe"):
@@ -156,7 +159,7 @@ def favorite(d: Derivation) -> Clause:
     else:
         english = words(noun.english, member)
     thing = NounPhrase(english, words(noun.korean, member), member, "3s", noun)
-    if d.chance(0.7) or len(english) == 2:
+    if d.chance(0.7) or english[0].text == "the":
         return clause(d, being(d, subject, thing), How("present", "", d.chance(0.08)))
     made = clause(d, being(d, subject, thing), How("present")).korean
     verb = words("are" if noun.plural else "is", is_)
@@ -171,7 +174,7 @@ def manner(d: Derivation) -> Clause:
     """She sneezed loudly: 그녀는 크게 재채기했다."""
     english, korean, bases = d.choose(word_table("manners"))
     said = action(d)
-    if said.base not in bases.split(","):
+    if said.base not in bases.split(",") or said.kind == "motion":
         raise Unfit
     how = event_of(d, said, d.choose(("past", "past", "present", "progressive", "future")))
     objects = tuple(
@@ -255,3 +258,21 @@ PLACES = OWN | {
     "beach",
     "airport",
 }
+GENERAL = ("food", "drink", "study", "sport", "device", "vehicle", "bitcoin", "pet", "hunter")
+PASSING = names(
+    """dirty clean fresh cold hot warm salty tired sick hungry thirsty full happy healthy great
+    lazy fat young busy fine okay short small big large sleepy weak terrible bad"""
+)
+
+
+def in_general(d: Derivation) -> Clause:
+    """Bitcoin is expensive: 비트코인은 비싸다. Strawberries are delicious: 딸기는 맛있다."""
+    noun = choose_noun(d, frozenset({d.choose(GENERAL)}))
+    subject = noun_phrase(d, noun, "", plural=bool(noun.plural))
+    entry = described(d, noun)
+    if entry.english in PASSING or "games" in noun.english:
+        raise Unfit
+    said = be_adjective(d, subject, entry)
+    asked = d.chance(0.15)
+    how = How("present", "", not asked and d.chance(0.2))
+    return clause(d, said, how, ending="니" if asked else "다", asked=asked)

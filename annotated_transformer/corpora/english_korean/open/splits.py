@@ -117,6 +117,7 @@ OPEN: dict[str, tuple[Rule, float]] = {
     "open_manner": (seasons.manner, 1),
     "open_through": (seasons.through, 0.4),
     "open_nearby": (seasons.nearby, 1.5),
+    "open_in_general": (seasons.in_general, 1.5),
 }
 # What the open constructions say instead.
 INSTEAD = frozenset({"existential", "location", "everyday_existence", "everyday_age"})

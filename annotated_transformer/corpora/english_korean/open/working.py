@@ -161,7 +161,8 @@ def lets(d: Derivation) -> Clause:
     said = action(d, pronoun(d, 4))
     if said.base not in things.split(",") or said.english.base != said.base:
         raise Unfit
-    if said.base in ("sleep", "rest") and any(part.english for part in said.complements):
+    after = [word.text for part in said.complements for word in part.english]
+    if after and (said.base != "drink" or after[0] in ("it", "them")):
         raise Unfit
     be, node, order, subject = d.node(), d.node(), d.node(), d.node()
     head = {"I": "나는", "we": "우리는", "it": ""}
