@@ -20,6 +20,7 @@ from annotated_transformer.corpora.english_korean.open import (
     dates,
     existence,
     family,
+    food,
     joined,
     lists,
     long,
@@ -42,7 +43,9 @@ from annotated_transformer.corpora.english_korean.open import (
     putting,
     talking,
     wearing,
+    seasons,
     whose,
+    working,
 )
 from annotated_transformer.corpora.english_korean.open.copied import as_typed, split_of, with_copied
 from annotated_transformer.corpora.english_korean.open.lexicon import open_lexicon, open_phrases
@@ -184,6 +187,26 @@ OPEN: dict[str, tuple[Rule, float]] = {
     "open_about": (owned.about, 2),
     "open_attention": (owned.attention, 0.8),
     "open_compared": (family.compared, 1.5),
+    "open_meal": (food.meal, 2.5),
+    "open_too_much": (food.too_much, 2),
+    "open_measured": (food.measured, 2),
+    "open_any_food": (food.any_food, 1.5),
+    "open_offer": (food.offer, 1.5),
+    "open_taste": (food.taste, 1),
+    "open_appointment": (working.appointment, 2),
+    "open_starts": (working.starts, 1.5),
+    "open_my_language": (working.my_language, 1),
+    "open_here": (working.here, 1),
+    "open_lets": (working.lets, 1.2),
+    "open_fell": (working.fell, 0.8),
+    "open_liking": (seasons.liking, 1),
+    "open_wind": (seasons.wind, 0.8),
+    "open_rain_a_lot": (seasons.rain_a_lot, 1),
+    "open_favorite": (seasons.favorite, 1.5),
+    "open_manner": (seasons.manner, 1),
+    "open_through": (seasons.through, 0.4),
+    "open_nearby": (seasons.nearby, 1.5),
+    "open_in_general": (seasons.in_general, 1.5),
 }
 # What the open constructions say instead.
 INSTEAD = frozenset({"existential", "location", "everyday_existence", "everyday_age"})
