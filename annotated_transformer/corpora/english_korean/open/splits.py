@@ -17,9 +17,12 @@ from annotated_transformer.corpora.english_korean.open import (
     dates,
     existence,
     joined,
+    measures,
+    negating,
     orders,
     people,
     perfect,
+    ranking,
     whose,
 )
 from annotated_transformer.corpora.english_korean.open.copied import as_typed, split_of, with_copied
@@ -95,6 +98,23 @@ OPEN: dict[str, tuple[Rule, float]] = {
     "open_do_not_be": (orders.do_not_be, 0.8),
     "open_this_and_that": (orders.this_and_that, 1.8),
     "open_with_that": (orders.with_that, 2),
+    "open_better_than_that_one": (ranking.better_than_that_one, 1.5),
+    "open_older_than_you": (ranking.older_than_you, 2),
+    "open_bigger_than_busan": (ranking.bigger_than_busan, 1),
+    "open_as_a": (ranking.as_a, 1.2),
+    "open_smartest_girl": (ranking.smartest_girl, 2),
+    "open_that_one": (ranking.that_one, 1.5),
+    "open_which_one": (ranking.which_one, 1),
+    "open_days_in_a_week": (measures.days_in_a_week, 1),
+    "open_has_parts": (measures.has_parts, 1.5),
+    "open_age_of_things": (measures.age_of_things, 1),
+    "open_lengths": (measures.how_long_and_tall, 1.5),
+    "open_saw_in_the_tree": (measures.saw_in_the_tree, 1),
+    "open_number_done": (measures.number_done, 2),
+    "open_people_on": (measures.people_on_the_bus, 1),
+    "open_meeting_at": (measures.meeting_at, 1),
+    "open_no_one_likes_him": (negating.no_one_likes_him, 1),
+    "open_not_raining_when": (negating.not_raining_when, 0.7),
 }
 # What the open constructions say instead.
 INSTEAD = frozenset({"existential", "location", "everyday_existence", "everyday_age"})
