@@ -91,7 +91,7 @@ def older_than_you(d: Derivation) -> Clause:
     other = pronoun(d, index, is_object=True)
     subject = subject_of(d, PEOPLE, pronouns=0.6)
     first, me = subject.english[0].text, pronoun(d, index).english[0].text
-    if first == me or first == "everyone" or (me == "I" and subject.first_person):
+    if first in (me, "everyone") or (me == "I" and subject.first_person):
         raise Unfit
     entry = described(d, None)
     if not entry.comparative or entry.english in STANDING:
@@ -174,12 +174,14 @@ def smartest_girl(d: Derivation) -> Clause:
     subject = subject_of(d, PEOPLE, pronouns=0.6)
     if subject.agreement == "p" and subject.english[0].text != "you":
         raise Unfit
+    if subject.english[0].text == "everyone":
+        raise Unfit
     male = noun.english in ("boy", "man")
     if subject.english[0].text == ("she" if male else "he") and noun.english in (
         *("boy", "man", "girl", "woman"),
     ):
         raise Unfit
-    if subject.noun is not None and noun.english in ("boy", "man", "girl", "woman"):
+    if subject.noun is not None and noun.english not in ("person", "student", "player"):
         raise Unfit
     tense = "past" if d.chance(0.15) else "present"
     ending = with_copula(noun.korean, "었다" if tense == "past" else "다")

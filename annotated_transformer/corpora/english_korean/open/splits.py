@@ -115,6 +115,9 @@ OPEN: dict[str, tuple[Rule, float]] = {
     "open_meeting_at": (measures.meeting_at, 1),
     "open_no_one_likes_him": (negating.no_one_likes_him, 1),
     "open_not_raining_when": (negating.not_raining_when, 0.7),
+    "open_hundreds_of": (negating.hundreds_of, 0.7),
+    "open_that_man": (negating.that_man, 0.8),
+    "open_four_apples": (negating.four_apples, 1),
 }
 # What the open constructions say instead.
 INSTEAD = frozenset({"existential", "location", "everyday_existence", "everyday_age"})
