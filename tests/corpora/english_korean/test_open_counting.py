@@ -28,7 +28,7 @@ MEANINGS = {
     "open_smartest_girl": (r" the (?:most \w+|\w+est) \w+", r"가장 .*(?:누구니|다)$"),
     "open_that_one": (r"(?:this|that) one", r"(?:이것|저것)[을를이과에]"),
     "open_which_one": (r"^(?:who|which|which one) is ", r"^(?:누가|어느 것이) .*더 .*니$"),
-    "open_days_in_a_week": (r" an? (?:week|day|year|hour|minute)| in an? ", r"(?:은|는) .*[다니]$"),
+    "open_days_in_a_week": (r"\ban? (?:week|day|year|hour|minute)\b", r"(?:은|는) .*[다니]$"),
     "open_has_parts": (r"\b(?:has|have|had)\b", r"에는 .*있|(?:쪽|층)[이인]"),
     "open_age_of_things": (r" years old$", r"년 (?:됐|되었)다$|년 됐다$"),
     "open_lengths": (r"(?:tall|high|long|wide|deep)$", r"(?:키가|높이가|길이가|너비가|깊이가) "),
@@ -41,7 +41,7 @@ MEANINGS = {
     "open_hundreds_of": (r"(?:of|hundred) \w+ (?:in|on|at) the ", r"에 .*(?:수[십백천]|약 백) "),
     "open_that_man": (
         r"(?:this|that) (?:man|woman|boy|girl)",
-        r"^(?:이|저) (?:남자|여자|소년|소녀)는",
+        r"^(?:이|저) (?:남자|여자|소년|소녀)[은는]",
     ),
     "open_four_apples": (r"^\S+.* and \S+ ", r"[과와] "),
 }

@@ -86,11 +86,14 @@ def has_parts(d: Derivation) -> Clause:
     )
 
 
+LASTING = ("house", "school", "building", "bridge", "church", "museum", "tree", "castle", "temple")
+
+
 def age_of_things(d: Derivation) -> Clause:
     """My house is 100 years old: 내 집은 100년 되었다."""
     kinds = frozenset({"house", "school", "building", "bridge", "church", "vehicle", "tree"})
     subject = known(d, choose_noun(d, kinds | {"furniture", "device", "museum"}), 0.0)
-    most = 15 if subject.noun and subject.noun.classes & {"device", "vehicle"} else 400
+    most = 400 if subject.noun and subject.noun.english in LASTING else 15
     node, years, old, verb = d.node(), d.node(), d.node(), d.node()
     typed, korean = numeral(d, some_number(d, most), "년", node, years, is_sino=True)
     predicate = Predicate(list(korean), "되", "", "verb", (old, verb))
