@@ -225,6 +225,9 @@ def which_one(d: Derivation) -> Clause:
         english, korean = d.choose(("which", "which one")), words("어느 것이", ask)
     if not entry.comparative or entry.english in STANDING:
         raise Unfit
+    rivals = d.lexicon.predicates_of(d.lexicon.nouns("man")[0]) if people else d.lexicon.adjectives
+    if {other.korean for other in rivals if other.english == entry.english} != {entry.korean}:
+        raise Unfit  # cool is 멋지다 or 시원하다, which the noun would tell
     shape = endings.verb(entry.korean, entry.irregular, node)
     predicate = Predicate(
         [*shape.before, *words("더", more)], shape.stem, shape.irregular, "adjective", (node, verb)
