@@ -34,6 +34,8 @@ def no_one_likes_him(d: Derivation) -> Clause:
     who, verb = d.node(), d.node()
     target = pronoun(d, d.choose((0, 1, 2, 3, 4, 5)), is_object=True)
     kind = d.choose(("present", "present", "past", "future"))
+    if refused != "-" and kind != "present":
+        raise Unfit
     if kind == "future":
         node = d.node()
         english = [*words("will", node), *words(base, verb)]
@@ -42,9 +44,7 @@ def no_one_likes_him(d: Derivation) -> Clause:
     if refused != "-":
         predicate = Predicate([], refused, "르", "verb", (verb, who))
     else:
-        predicate = endings.denied(
-            endings.verb(stem, "", verb), who, unable=base in ("understand", "remember")
-        )
+        predicate = endings.denied(endings.verb(stem, "", verb), who)
     if kind == "future":
         predicate = endings.future(predicate, node)
     last = endings.finished(predicate, "past" if kind == "past" else "present", "다")
