@@ -182,11 +182,14 @@ def test_two_clauses_of_one_subject_have_it_as_their_topic(pairs: list[SentenceP
 @pytest.mark.parametrize(
     ("pattern", "korean"),
     [
-        (r"^(he|she) (is|was) (very )?(sad|sorry|scared|lonely)$", "[해워퍼](한다|했다)$"),
+        (
+            r"^(he|she|they) (is|was|are|were) (very |so |really )?(sad|sorry|scared|lonely|bored)$",
+            "[해워퍼](한다|했다)$",
+        ),
         (r"^there (is|are) no ", "없다$"),
         (r"^nobody ", "아무도 .*(않|없|모[르른])"),
         (r"\bhas never\b", "적이 없다$"),
-        (r"^(may|could) i ", "도 되니$"),
+        (r"^(may|could) i (?!have )", "도 되니$"),
         (r"\bis all you need\.?$", "^필요한 것은 .*뿐이다$"),
         (r"\bused to\b", "예전에"),
         (r"^(he|she) might ", "지도 모른다$"),
