@@ -93,6 +93,8 @@ def favour(d: Derivation) -> Clause:
     form = infinitive(verb.stem, verb.irregular)
     if verb.stem.endswith("주"):  # what is a favour already
         asked = [Word(adnominal(verb.stem, "future"), nodes)]
+    elif said.base == "help":  # 도와주다 is one word
+        asked = [Word(form + "줄", (*nodes, node))]
     else:
         asked = [Word(form, nodes), *words("줄", node)]
     polite = d.node() if d.chance(0.25) else 0
