@@ -233,8 +233,8 @@ def _inner(d: Derivation) -> tuple[Clause, str]:
         how = event_of(d, said, d.choose(("past", "past", "future")))
         if word == "when" and said.flags & {"s", "x"}:
             raise Unfit
-    elif said.subject.english[0].text in ("it",):
-        raise Unfit
+    elif said.subject.english[0].text in ("it",) or said.english.tail[0].text in ("so", "very"):
+        raise Unfit  # of these Korean asks 왜 그렇게
     korean = {"why": "왜", "when": "언제"}[word]
     asked = Clause([], words(korean, node))
     made = clause(d, said, how, ending=INDIRECT, particle=SUBJECT, question=asked)
