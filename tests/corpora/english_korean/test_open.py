@@ -189,7 +189,7 @@ def test_two_clauses_of_one_subject_have_it_as_their_topic(pairs: list[SentenceP
         (r"^there (is|are) no ", "없다$"),
         (r"^nobody ", "아무도 .*(않|없|모[르른])"),
         (r"\bhas never\b", "적이 없다$"),
-        (r"^(may|could) i ", "도 되니$"),
+        (r"^(may|could) i (?!have )", "도 되니$"),
         (r"\bis all you need\.?$", "^필요한 것은 .*뿐이다$"),
         (r"\bused to\b", "예전에"),
         (r"^(he|she) might ", "지도 모른다$"),

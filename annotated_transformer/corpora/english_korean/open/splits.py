@@ -15,6 +15,7 @@ from annotated_transformer.corpora.english_korean.open import (
     asking,
     best_ever,
     body,
+    choices,
     comparing,
     contrast,
     dates,
@@ -48,6 +49,9 @@ from annotated_transformer.corpora.english_korean.open import (
     wearing,
     whose,
     working,
+    requests,
+    whose,
+    wondering,
 )
 from annotated_transformer.corpora.english_korean.open.copied import as_typed, split_of, with_copied
 from annotated_transformer.corpora.english_korean.open.lexicon import open_lexicon, open_phrases
@@ -229,6 +233,24 @@ OPEN: dict[str, tuple[Rule, float]] = {
     "open_hundreds_of": (negating.hundreds_of, 0.7),
     "open_that_man": (negating.that_man, 0.8),
     "open_four_apples": (negating.four_apples, 1),
+    "open_what_is_in": (wondering.what_is_in, 1.2),
+    "open_who_is_there": (wondering.who_is_there, 1.5),
+    "open_why_so": (wondering.why_so, 1.5),
+    "open_why_thing": (wondering.why_thing, 1),
+    "open_what_time_start": (wondering.what_time_start, 1.2),
+    "open_when_is": (wondering.when_is, 1.5),
+    "open_is_not": (wondering.is_not, 1),
+    "open_still": (wondering.still, 1.8),
+    "open_tag": (wondering.tag, 1.8),
+    "open_doing_later": (choices.doing_later, 1),
+    "open_which_color": (choices.which_color, 1),
+    "open_nearest": (requests.nearest, 1.5),
+    "open_get_to": (requests.get_to, 1.5),
+    "open_where_buy": (requests.where_buy, 1.2),
+    "open_could_i_have": (requests.could_i_have, 2),
+    "open_okay_if": (requests.okay_if, 1),
+    "open_any_of_it": (requests.any_of_it, 1.5),
+    "open_price_of_one": (requests.price_of_one, 1.5),
 }
 # What the open constructions say instead.
 INSTEAD = frozenset({"existential", "location", "everyday_existence", "everyday_age"})
