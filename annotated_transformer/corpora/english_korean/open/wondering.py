@@ -120,7 +120,7 @@ def why_thing(d: Derivation) -> Clause:
 
 def what_time_start(d: Derivation) -> Clause:
     """What time does the movie start?: 영화는 몇 시에 시작하니. When did the store close."""
-    forms, korean, classes = d.choose(word_table("starting"))
+    forms, korean, classes = d.choose(word_table("timetable"))
     base, third, past, ing = forms.split(" ")
     subject = known(d, choose_noun(d, frozenset(classes.split(","))), 0.0)
     if subject.agreement == "p" or subject.english[0].text not in ("the", "this", "that"):
