@@ -33,7 +33,7 @@ MEANINGS = {
     "open_age_of_things": (r" years old$", r"년 (?:됐|되었)다$|년 됐다$"),
     "open_lengths": (r"(?:tall|high|long|wide|deep)$", r"(?:키가|높이가|길이가|너비가|깊이가) "),
     "open_saw_in_the_tree": (r"\b(?:saw|see) \S+.* (?:in|at|on) the", r"에서 .*마리 봤"),
-    "open_number_done": (r" (?:\w+-?\w*|\d+) ", r"[을를] [^ ]+ [^ ]+ .*[다니]$"),
+    "open_number_done": (r" (?:\w+-?\w*|\d+) ", r"[가-힣]+ [가-힣 ]+[을를] [가-힣]"),
     "open_people_on": (r" people (?:on|in|at) the ", r"에 사람이 .*명 있"),
     "open_meeting_at": (r" (?:is|starts) at \d", r"[은는] .*[시분]에 (?:있다|시작한다)$"),
     "open_no_one_likes_him": (r"^(?:nobody|no one) ", r"^아무도 .*(?:않|못|모르|몰랐|모른|모를)"),

@@ -19,6 +19,7 @@ from annotated_transformer.corpora.english_korean.derivation import Clause, Deri
 from annotated_transformer.corpora.english_korean.large import sections
 from annotated_transformer.corpora.english_korean.lexicon import Lexicon
 from annotated_transformer.corpora.english_korean.nouns import Noun
+from annotated_transformer.corpora.english_korean.open import numerals
 from annotated_transformer.corpora.english_korean.open.lexicon import open_phrases, word_table
 from annotated_transformer.corpora.english_korean.phrases import VOWEL_SOUNDS
 
@@ -92,6 +93,7 @@ def lexicon_words(lexicon: Lexicon) -> frozenset[str]:
     texts += [line[0] for line in word_table("participles")]
     texts += [entry.english for entry in lexicon.attributives]
     texts += [english for english, _ in open_phrases()]
+    texts += [numerals.english(number, hyphen=False) for number in (*range(1, 100), 100, 1_000)]
     return frozenset(word for text in texts for word in text.lower().split())
 
 

@@ -48,7 +48,7 @@ def more_than(
     node, verb, more, much = d.node(), d.node(), d.node(), d.node()
     shape = endings.verb(*korean, node)
     far = words("훨씬", much) if degree else []
-    before = [*than.korean, *far, *shape.before, *words("더", more)]
+    before = [*than.korean, *far, *words("더", more), *shape.before]
     predicate = shape._replace(before=before, kind="adjective", nodes=(node, verb))
     if comparative.startswith("more "):
         text = [*words("more", more), *words(comparative.removeprefix("more "), node)]
@@ -230,7 +230,7 @@ def which_one(d: Derivation) -> Clause:
         raise Unfit  # cool is 멋지다 or 시원하다, which the noun would tell
     shape = endings.verb(entry.korean, entry.irregular, node)
     predicate = Predicate(
-        [*shape.before, *words("더", more)], shape.stem, shape.irregular, "adjective", (node, verb)
+        [*words("더", more), *shape.before], shape.stem, shape.irregular, "adjective", (node, verb)
     )
     last = endings.finished(predicate, "present", "니")
     if entry.comparative.startswith("more "):

@@ -40,6 +40,7 @@ from annotated_transformer.corpora.english_korean.open import (
     putting,
     ranking,
     relatives,
+    requests,
     seasons,
     talking,
     telling,
@@ -48,10 +49,8 @@ from annotated_transformer.corpora.english_korean.open import (
     wanting,
     wearing,
     whose,
-    working,
-    requests,
-    whose,
     wondering,
+    working,
 )
 from annotated_transformer.corpora.english_korean.open.copied import as_typed, split_of, with_copied
 from annotated_transformer.corpora.english_korean.open.lexicon import open_lexicon, open_phrases
@@ -68,10 +67,12 @@ from annotated_transformer.corpora.english_korean.splits import (
     typed_phrases,
 )
 
-OPEN_SIZES = {"train": 200_000, "valid": 2_000, "test": 2_000, "compositional": 600}
+OPEN_SIZES = {"train": 300_000, "valid": 2_000, "test": 2_000, "compositional": 600}
 # Shares of written English, everyday English as in the large lexicon, and what is below.
-PARTS = (0.14, 0.42, 0.44)
+PARTS = (0.1, 0.3, 0.6)
 PHRASE_DRAWS, PHRASE_COPIES = 12, 2
+SECOND_TRANSLATIONS = 1 / 50_000
+"""Sentences in one of the training split that are left out for a second translation, at most."""
 COPIED = 0.16
 """Share of the sentences in which a word is exchanged for an invented one, where one can be."""
 
@@ -89,7 +90,7 @@ OPEN: dict[str, tuple[Rule, float]] = {
     "open_year": (dates.year, 1.5),
     "open_floor": (dates.floor, 0.7),
     "open_date": (dates.month_day, 1.5),
-    "open_page": (dates.numbered_page, 0.4),
+    "open_page": (dates.numbered_page, 0.7),
     "open_nobody": (people.nobody, 2),
     "open_nobody_there": (people.nobody_there, 0.6),
     "open_everybody": (people.everybody, 2),
@@ -210,7 +211,7 @@ OPEN: dict[str, tuple[Rule, float]] = {
     "open_rain_a_lot": (seasons.rain_a_lot, 1),
     "open_favorite": (seasons.favorite, 1.5),
     "open_loudly": (seasons.manner, 1),
-    "open_through": (seasons.through, 0.4),
+    "open_through": (seasons.through, 0.9),
     "open_nearby": (seasons.nearby, 1.5),
     "open_in_general": (seasons.in_general, 1.5),
     "open_better_than_that_one": (ranking.better_than_that_one, 1.5),
@@ -292,7 +293,8 @@ def derived(random: Random, construction: str) -> tuple[Derived, tuple[str, ...]
 def open_splits(sizes: Mapping[str, int] = OPEN_SIZES) -> dict[str, list[Derived]]:
     """Derive the splits of the open lexicon; a meaning, and an invented word, stands in one.
 
-    RuntimeError if an English sentence has two translations.
+    Two rules may rarely say one English sentence in two ways: the first of them counts, and the
+    other is left out. RuntimeError if that happens more often than `SECOND_TRANSLATIONS`.
     """
     random = Random(SEED + 2)
     chooser = Derivation(random)
@@ -308,6 +310,7 @@ def open_splits(sizes: Mapping[str, int] = OPEN_SIZES) -> dict[str, list[Derived
     splits: dict[str, list[Derived]] = {"train": fixed, "valid": [], "test": []}
     split_of_meaning: dict[str, str] = {}
     held_out: list[Derived] = []
+    refused: list[str] = []
     while len(splits["train"]) < sizes["train"]:
         item, copied = derived(random, chooser.weighted(weights))
         if item.pair.source in meanings:
@@ -319,7 +322,10 @@ def open_splits(sizes: Mapping[str, int] = OPEN_SIZES) -> dict[str, list[Derived
         target = item.pair.target.lower()  # a copied word keeps the capitals that were typed
         known = translations.setdefault(meaning, target)
         if known != target:
-            raise RuntimeError(f"{meaning!r} has two translations: {known}, {item.pair}")
+            refused.append(f"{meaning!r}: {known}, {item.pair.target}")
+            if len(refused) > SECOND_TRANSLATIONS * sizes["train"]:
+                raise RuntimeError(f"sentences have two translations: {'; '.join(refused)}")
+            continue
         if not item.features.isdisjoint(HELD_OUT):
             held_out.append(item)
             continue
