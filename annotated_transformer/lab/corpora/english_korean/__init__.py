@@ -204,7 +204,7 @@ def _pairs(split: str, lexicon: LexiconName) -> tuple[SentencePair, ...]:
 def english_korean(split: str, lexicon: LexiconName = "small") -> list[SentencePair]:
     """Return the pairs of a split: valid, test and compositional have 1,000 each.
 
-    "train" has 60,000 of the small lexicon, within seconds, 150,000 of the large one or 200,000 of
+    "train" has 60,000 of the small lexicon, within seconds, 150,000 of the large one or 300,000 of
     the open one (whose others have 2,000, 2,000 and 600), within a minute of one quiet core,
     identical on every machine; a copy beside the downloads is read the next time (`stored.py`).
     Every pair has its alignment and its construction; "because_subject" and "because_object" name

@@ -227,6 +227,8 @@ def reported(d: Derivation) -> Clause:
         inner = action(d, verb, "past", ending="다고", negated=negated, particle=SUBJECT)
     elif kind == "adjective":
         inner = adjective_clause(d, negated=negated, particle=SUBJECT, ending="다고")
+        if d.lexicon.natural and inner.korean[-1].text.startswith("걱정스럽"):
+            raise Unfit
     else:
         inner = copula_clause(
             d, negated=negated, past=d.chance(0.4), particle=SUBJECT, ending="다고"

@@ -55,7 +55,7 @@ ODD = frozenset(
     (adjective, noun)
     for adjective in ("wonderful", "great", "good", "nice", "bad", "fine", "okay")
     for noun in ("work", "money", "homework", "assignment", "job interview", "password")
-)
+) | {("cold", "water")}  # 찬물, one word
 
 
 def felt(said: "Said", *, asked: bool, ending: str) -> "Said":
@@ -97,6 +97,18 @@ def denied_amount(said: "Said") -> "Said":
         complements.append(part._replace(korean=kept))
     korean = Predicate([], "많", "", "adjective", (*said.korean.nodes, *nodes))
     return said._replace(korean=korean, complements=tuple(complements))
+
+
+def denied_degree(said: "Said") -> "Said":
+    """Return "not very good" as 별로 좋지 않다: 아주 좋지 않다 would be very bad."""
+    p, tail = said.korean, said.english.tail
+    little = {"very": "별로", "really": "별로", "so": "그렇게"}.get(tail[0].text if tail else "")
+    if not little or said.kind != "quality" or not p.before:
+        return said
+    first, *others = p.before
+    if first.text not in ("아주", "정말"):
+        return said
+    return said._replace(korean=p._replace(before=[Word(little, first.nodes), *others]))
 
 
 MANY_FLAG = "M"

@@ -190,6 +190,7 @@ def coordinate(d: Derivation, left: NounPhrase, right: NounPhrase) -> NounPhrase
         node,
         "p",
         left.noun,
+        right.subject_form if d.lexicon.natural else "",  # 안나와 내가
     )
 
 

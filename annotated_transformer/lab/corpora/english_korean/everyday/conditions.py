@@ -39,6 +39,8 @@ def having(d: Derivation, given: NounPhrase | None = None) -> Said:
     verb = d.choose(d.lexicon.states)
     subject = given or subject_of(d, HUMAN)
     noun = choose_noun(d, verb.objects)
+    if d.lexicon.natural and (verb.english, noun.english) == ("have", "party"):
+        raise Unfit  # "have a party" is to hold it
     target = _possession(d, noun, verb)
     if d.chance(0.08):
         other = choose_noun(d, verb.objects)

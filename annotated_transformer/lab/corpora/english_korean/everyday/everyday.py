@@ -77,7 +77,7 @@ def _active(d: Derivation, said: Said, *, asked: bool) -> tuple[str, str]:
 # States and events that one may be able to.
 ABLE = dict.fromkeys(("see", "hear", "understand", "find", "speak", "remember", "win"), 0.25)
 # Their past is spelt like the present.
-UNCLEAR = frozenset({"read", "cut", "hurt OWN leg", "hurt OWN arm"})
+UNCLEAR = frozenset({"read", "cut", "hurt OWN leg", "hurt OWN arm", "read books", "read a book"})
 TIMED_MODALS = frozenset({"want", "would like", "have", "can", "must", "should", "need"})
 
 

@@ -221,6 +221,8 @@ def ordering(d: Derivation) -> Clause:
     target = some(d, noun, 0.05)
     kind = d.weighted((("like", 0.45), ("have", 0.3), ("please", 0.25)))
     node = d.node()
+    if d.lexicon.natural and kind != "like" and target.english[0].text == "some":
+        target = target._replace(after=tuple(words("좀", *target.english[0].nodes)))
     marked = target.marked(OBJECT)
     if kind == "like":
         subject = pronoun(d, 0)

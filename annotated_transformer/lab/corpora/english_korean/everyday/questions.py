@@ -84,6 +84,8 @@ def adverbial_question(d: Derivation) -> Clause:
         if word == "where" and (said.kind == "motion" or said.base in ELSEWHERE):
             raise Unfit
     how = _how(d, said)
+    if d.lexicon.natural and _said_otherwise(word, said, how):
+        raise Unfit
     if word == "when" and ("progressive" in how.tense or how.modal in ("can", "want")):
         raise Unfit
     korean = {"when": "언제", "why": "왜", "how": "어떻게", "where": "어디에서"}[word]
@@ -98,6 +100,13 @@ def adverbial_question(d: Derivation) -> Clause:
     if word == "why" and how.modal in ("", "can", "want") and d.chance(0.22):
         how = how._replace(negated=True)
     return clause(d, said, how, ending="니", asked=True, question=asked, time=time)
+
+
+def _said_otherwise(word: str, said: Said, how: How) -> bool:
+    """Whether it is a stranger's "where can I", or a degree, of which Korean asks 왜 그렇게."""
+    degree = [part.text for part in said.english.tail[:1]] if said.english.is_be else []
+    stranger = word == "where" and how.modal == "can" and said.subject.first_person
+    return stranger or degree in (["so"], ["very"], ["really"])
 
 
 def _is_place(part: Clause) -> bool:
@@ -252,6 +261,10 @@ def who_is(d: Derivation) -> Clause:
 
 def _how_is(d: Derivation, subject: NounPhrase, how: How, node: int, verb: int) -> Clause:
     english = [*words("how", node), *words(be(how.tense, subject.agreement), verb)]
+    human = subject.noun is None or subject.noun.classes & {"person", "kin", "name"}
+    if d.lexicon.natural and human and how.tense == "present":  # how somebody is doing
+        doing = [Word("어떻게", (node,)), Word("지내니", (verb,))]
+        return Clause([*english, *subject.english], [*subject.marked(TOPIC), *doing])
     korean = Word("어땠니" if how.tense == "past" else "어떠니", (node, verb))
     return Clause([*english, *subject.english], [*subject.marked(TOPIC), korean])
 

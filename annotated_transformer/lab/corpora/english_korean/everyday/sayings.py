@@ -245,6 +245,7 @@ def clause(
     if d.lexicon.natural:
         said = natural.felt(said, asked=asked, ending=ending)
         said = natural.denied_amount(said) if how.negated or how.never else said
+        said = natural.denied_degree(said) if how.negated and not asked else said
     head, rest, korean, tense = composed(d, said, how, asked=asked)
     subject = said.subject
     if asked and how.negated:

@@ -97,6 +97,8 @@ def favour(d: Derivation) -> Clause:
     form = infinitive(verb.stem, verb.irregular)
     if verb.stem.endswith("주"):  # what is a favour already
         asked = [Word(adnominal(verb.stem, "future"), nodes)]
+    elif said.base == "help":  # 도와주다 is one word
+        asked = [Word(form + "줄", (*nodes, node))]
     else:
         asked = [Word(form, nodes), *words("줄", node)]
     polite = d.node() if d.chance(0.25) else 0
@@ -235,8 +237,8 @@ def _inner(d: Derivation) -> tuple[Clause, str]:
         how = event_of(d, said, d.choose(("past", "past", "future")))
         if word == "when" and said.flags & {"s", "x"}:
             raise Unfit
-    elif said.subject.english[0].text in ("it",):
-        raise Unfit
+    elif said.subject.english[0].text in ("it",) or said.english.tail[0].text in ("so", "very"):
+        raise Unfit  # of these Korean asks 왜 그렇게
     korean = {"why": "왜", "when": "언제"}[word]
     asked = Clause([], words(korean, node))
     made = clause(d, said, how, ending=INDIRECT, particle=SUBJECT, question=asked)

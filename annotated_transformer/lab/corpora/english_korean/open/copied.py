@@ -24,6 +24,7 @@ from annotated_transformer.lab.corpora.english_korean.derivation import (
 from annotated_transformer.lab.corpora.english_korean.large import sections
 from annotated_transformer.lab.corpora.english_korean.lexicon import Lexicon
 from annotated_transformer.lab.corpora.english_korean.nouns import Noun
+from annotated_transformer.lab.corpora.english_korean.open import numerals
 from annotated_transformer.lab.corpora.english_korean.open.lexicon import open_phrases, word_table
 from annotated_transformer.lab.corpora.english_korean.phrases import VOWEL_SOUNDS
 
@@ -97,6 +98,7 @@ def lexicon_words(lexicon: Lexicon) -> frozenset[str]:
     texts += [line[0] for line in word_table("participles")]
     texts += [entry.english for entry in lexicon.attributives]
     texts += [english for english, _ in open_phrases()]
+    texts += [numerals.english(number, hyphen=False) for number in (*range(1, 100), 100, 1_000)]
     return frozenset(word for text in texts for word in text.lower().split())
 
 
@@ -108,7 +110,11 @@ def invented(d: Derivation, *, name: bool) -> str:
         text = _mistyped(d, base.lower())
     else:
         text = _spelled(d, name=name)
-    if not 3 <= len(text) <= 13 or text in known or text.endswith("s") != text.endswith("ss"):
+    if (
+        not 3 <= len(text) <= 13
+        or {text, text + "s"} & known
+        or text.endswith("s") != text.endswith("ss")
+    ):
         return invented(d, name=name)
     return text
 
