@@ -31,6 +31,13 @@ def modules():
     return found
 
 
+class ForTypes(ast.NodeTransformer):
+    """Leaves out what is imported for the checker of types alone."""
+
+    def visit_If(self, node):
+        return None if getattr(node.test, "id", "") == "TYPE_CHECKING" else self.generic_visit(node)
+
+
 def imports(source, package=""):
     """Return all dotted names that a source imports, anywhere in it.
 
@@ -49,11 +56,14 @@ def imports(source, package=""):
     return names
 
 
-def own_imports(name, path):
+def own_imports(name, path, without=None):
     """Return the modules of the package, without its name, that one of its modules imports."""
     inside = name if path.name == "__init__.py" else name.rpartition(".")[0]
     package = ".".join(filter(None, ["annotated_transformer", inside]))
-    found = imports(path.read_text("utf-8"), package)
+    source = path.read_text("utf-8")
+    if without is not None:
+        source = ast.unparse(without.visit(ast.parse(source)))
+    found = imports(source, package)
     prefix = "annotated_transformer."
     return {imported.removeprefix(prefix) for imported in found if imported.startswith(prefix)}
 
@@ -117,9 +127,9 @@ def graph():
     """Return what each module of the package imports of it."""
     names = modules()
     return {
-        name: {imported for imported in own_imports(name, path) if imported in names}
+        name: {imported for imported in own_imports(name, path, ForTypes()) if imported in names}
         for name, path in names.items()
-        if name not in ("", "__main__")
+        if name not in ("", "__main__")  # the front door, which imports nothing, and its other side
     }
 
 
