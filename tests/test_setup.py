@@ -277,3 +277,17 @@ def test_a_chromium_that_is_not_there_is_named(monkeypatch):
     monkeypatch.setenv("CHROMIUM", "chromium-of-mine")
     with pytest.raises(FileNotFoundError, match="CHROMIUM=chromium-of-mine"):
         find_chromium()
+
+
+@pytest.mark.parametrize(
+    ("subject", "status"), [("x" * 72, 0), ("가" * 72, 0), ("x" * 73, 1), ("가" * 73, 1)]
+)
+def test_the_hook_refuses_a_long_subject(tmp_path, subject, status):
+    """The lines below the subject, and comments, may be longer."""
+    message = tmp_path / "message"
+    message.write_text(f"{subject}\n\n{'y' * 90}\n# {'z' * 90}\n", "utf-8")
+    run = subprocess.run(
+        [ROOT / ".githooks" / "commit-msg", message], capture_output=True, text=True, check=False
+    )
+    assert run.returncode == status
+    assert ("at most 72" in run.stderr) == bool(status)

@@ -22,6 +22,8 @@ from sphinx.ext.napoleon import Config as Napoleon
 from sphinx.ext.napoleon import GoogleDocstring
 from sphinx.pycode import ModuleAnalyzer
 
+from annotated_transformer.moved import MOVED
+
 PAGES = ("book/reference", "book/reference_chapters")
 PACKAGE = "annotated_transformer"
 FIELDS = "__dataclass_fields__"
@@ -185,6 +187,21 @@ def unlink_strangers(_app: Sphinx, doctree: nodes.document) -> None:
             node.replace_self(last_part(node))
 
 
+def keep_old_addresses(_app: Sphinx, doctree: nodes.document) -> None:
+    """Let an entry be found at the address that it had before its module moved, too."""
+    if doctree.settings.env.docname not in PAGES:
+        return
+    old_names = {f"{PACKAGE}.{new}": f"{PACKAGE}.{old}" for old, new in MOVED.items()}
+    for node in doctree.findall(nodes.Element):
+        for anchor in list(node.get("ids", ())):
+            kind, name = ("module-", anchor[7:]) if anchor.startswith("module-") else ("", anchor)
+            parts = name.split(".")
+            above = (".".join(parts[:end]) for end in range(len(parts), 0, -1))
+            home = next((each for each in above if each in old_names), None)
+            if home is not None:
+                node["ids"].append(kind + old_names[home] + name[len(home) :])
+
+
 def leave_plain(
     _app: Sphinx, _env: object, node: addnodes.pending_xref, _content: nodes.Node
 ) -> nodes.Node | None:
@@ -205,5 +222,6 @@ def setup(app: Sphinx) -> dict[str, bool]:
     app.connect("autodoc-process-docstring", write_docstring)
     app.connect("autodoc-process-signature", source_signature)
     app.connect("doctree-read", unlink_strangers)
+    app.connect("doctree-read", keep_old_addresses)
     app.connect("missing-reference", leave_plain)
     return {"parallel_read_safe": True, "parallel_write_safe": True}

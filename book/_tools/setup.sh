@@ -84,4 +84,8 @@ echo "set-up: installing the pinned packages of requirements.txt"
 # setuptools is pinned and installed by now, so the package itself needs nothing from an index.
 "$VENV_PYTHON" -m pip install --quiet --no-index --no-deps --no-build-isolation --editable . ||
     fail "pip could not install the package; its message is above."
+# Whoever has hooks of their own keeps them.
+if [ -e .git ] && ! git config --get core.hooksPath >/dev/null 2>&1; then
+    git config core.hooksPath .githooks 2>/dev/null || true
+fi
 touch .venv/.ready
