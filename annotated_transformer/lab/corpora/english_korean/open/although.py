@@ -54,9 +54,9 @@ def although(d: Derivation) -> Clause:
     how = event_of(d, said, main_tense)._replace(negated=denied)
     kind = d.weighted((("mood", 0.5), ("sky", 0.2), ("action", 0.2), ("state", 0.1)))
     same = False
+    other = subject
     if kind == "sky":
         part = weather_clause(d, tense, "지만")
-        other = None
     else:
         other, same = again_or_other(d, subject, 0.75)
         if word == "but" and same:

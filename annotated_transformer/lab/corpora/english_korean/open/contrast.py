@@ -26,6 +26,7 @@ from annotated_transformer.lab.corpora.english_korean.everyday.sayings import (
 )
 from annotated_transformer.lab.corpora.english_korean.everyday.subjects import known, subject_of
 from annotated_transformer.lab.corpora.english_korean.natural import FEELINGS
+from annotated_transformer.lab.corpora.english_korean.nouns import Noun
 from annotated_transformer.lab.corpora.english_korean.open.joints import with_comma
 from annotated_transformer.lab.corpora.english_korean.open.lexicon import word_table
 from annotated_transformer.lab.corpora.english_korean.phrases import (
@@ -141,7 +142,7 @@ def _pronoun(subject: NounPhrase, of: str) -> str:
 def coffee_not_tea(d: Derivation) -> Clause:
     """I want coffee, not tea: 나는 차가 아니라 커피를 원한다."""
     subject = person(d)
-    verb, first, second = things_for(d, 2)
+    verb, (first, second) = things_for(d, 2)
     one, two = noun_of(d, first), noun_of(d, second)
     deny = d.node()
     wrong = [Word(w.text, w.nodes) for w in two.marked(("이", "가"))]
@@ -152,7 +153,7 @@ def coffee_not_tea(d: Derivation) -> Clause:
     return clause(d, said, how)
 
 
-def noun_of(d: Derivation, noun) -> NounPhrase:
+def noun_of(d: Derivation, noun: Noun) -> NounPhrase:
     """Return "coffee", "apples" or "an apple" as one of several things."""
     if not noun.plural or noun.plural_only:
         return noun_phrase(d, noun, "")
@@ -161,12 +162,12 @@ def noun_of(d: Derivation, noun) -> NounPhrase:
     return noun_phrase(d, noun, "a")
 
 
-def things_for(d: Derivation, count: int) -> tuple:
+def things_for(d: Derivation, count: int) -> tuple[Verb, list[Noun]]:
     """Return a verb and so many different things of a kind for it."""
-    verb: Verb = d.choose([v for v in d.lexicon.transitive if v.english in WITH_THINGS])
+    verb = d.choose([v for v in d.lexicon.transitive if v.english in WITH_THINGS])
     nouns = [choose_noun(d, verb.objects) for _ in range(count)]
     kinds = {kind_of(noun) for noun in nouns}
-    if len({noun.korean for noun in nouns}) < count or len(kinds) > 1 or "" in kinds:
+    if len({noun.korean for noun in nouns}) < count or len(kinds) > 1:
         raise Unfit
     if any(noun.classes & {"city", "place", "kin", "name"} for noun in nouns):
         raise Unfit
@@ -174,7 +175,7 @@ def things_for(d: Derivation, count: int) -> tuple:
         raise Unfit
     for noun in nouns:
         d.pairing("object", verb.english, noun.english)
-    return (verb, *nouns)
+    return verb, nouns
 
 
 WITH_THINGS = names(

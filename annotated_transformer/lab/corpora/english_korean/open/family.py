@@ -24,7 +24,13 @@ from annotated_transformer.lab.corpora.english_korean.everyday.sayings import (
 )
 from annotated_transformer.lab.corpora.english_korean.everyday.subjects import known, subject_of
 from annotated_transformer.lab.corpora.english_korean.everyday.times import FUTURE, MONTHS
-from annotated_transformer.lab.corpora.english_korean.morphology import SUBJECT, THAN, TOPIC, WITH
+from annotated_transformer.lab.corpora.english_korean.morphology import (
+    SUBJECT,
+    THAN,
+    TOPIC,
+    WITH,
+    with_copula,
+)
 from annotated_transformer.lab.corpora.english_korean.natural import FEELINGS
 from annotated_transformer.lab.corpora.english_korean.nouns import Noun
 from annotated_transformer.lab.corpora.english_korean.open.comparing import be_adjective, described
@@ -217,7 +223,7 @@ def having_one_named(d: Derivation) -> Clause:
     named, verb = d.node(), d.node()
     one = noun_phrase(d, noun, "a")
     last = name.korean[-1]
-    quoted = Word(endings.with_copula(last.text, "라는"), (*last.nodes, named))
+    quoted = Word(with_copula(last.text, "라는"), (*last.nodes, named))
     target = Clause(
         [*one.english, *words("named", named), *name.english],
         [*name.korean[:-1], quoted, *one.marked(SUBJECT)],

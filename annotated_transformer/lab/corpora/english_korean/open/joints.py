@@ -174,7 +174,8 @@ def order(d: Derivation, *, positive: bool = False) -> tuple[Clause, str]:
         if kind == "command" and "p" in kinds:
             kind = "asked"
         own = d.node()
-        body, around = words(english, own), []
+        body = words(english, own)
+        around: Words = []
         predicate = endings.verb(korean, irregular.strip("-"), own)
     else:
         said = doing(d, pronoun(d, 1))

@@ -34,7 +34,7 @@ from annotated_transformer.lab.corpora.english_korean.phrases import (
 def three_things(d: Derivation) -> Clause:
     """I want tea, coffee and milk: 나는 차와 커피와 우유를 원한다."""
     subject = person(d)
-    verb, *nouns = things_for(d, 3)
+    verb, nouns = things_for(d, 3)
     plural = d.chance(0.5)
     items = [
         noun_phrase(d, noun, "", plural=bool(noun.plural) and not noun.plural_only)

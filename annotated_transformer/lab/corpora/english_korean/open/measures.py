@@ -48,13 +48,13 @@ def days_in_a_week(d: Derivation) -> Clause:
     typed, korean = numeral(d, int(number), korean_unit, node, unit, is_sino=span != "day")
     *first, last_word = korean
     predicate = Predicate(list(first), last_word.text, "", "copula", (*last_word.nodes, verb))
-    last = endings.finished(predicate, "present", "다")
+    is_so = endings.finished(predicate, "present", "다")
     if d.chance(0.5):
         english = [*whole.english, *words("has", verb), *typed, *words(units, unit)]
-        return Clause(english, [*whole.marked(TOPIC), *last])
+        return Clause(english, [*whole.marked(TOPIC), *is_so])
     english = [*words("there are", verb), *typed, *words(units, unit)]
     english += [*words("in", into), *whole.english]
-    return Clause(english, [*whole.marked(TOPIC, into), *last])
+    return Clause(english, [*whole.marked(TOPIC, into), *is_so])
 
 
 def has_parts(d: Derivation) -> Clause:

@@ -4,6 +4,7 @@ A name stands where English has it, but before a question, which ends in its ver
 called before whatever is said to them, and not by 너.
 """
 
+from annotated_transformer.lab.corpora.english_korean.adverbs import DAYS
 from annotated_transformer.lab.corpora.english_korean.derivation import (
     Clause,
     Derivation,
@@ -33,7 +34,6 @@ from annotated_transformer.lab.corpora.english_korean.everyday.sayings import (
 )
 from annotated_transformer.lab.corpora.english_korean.everyday.subjects import known
 from annotated_transformer.lab.corpora.english_korean.everyday.surface import is_question
-from annotated_transformer.lab.corpora.english_korean.everyday.times import DAYS
 from annotated_transformer.lab.corpora.english_korean.morphology import (
     FROM,
     OBJECT,
@@ -257,9 +257,9 @@ def naming(d: Derivation) -> Clause:
     if whose.agreement == "p" or whose.english[-1].text.endswith("s"):
         raise Unfit
     node, be = d.node(), d.node()
-    last = whose.english[-1]
+    owner = whose.english[-1]
     subject = NounPhrase(
-        [*whose.english[:-1], Word(last.text + "'s", last.nodes), *words("name", node)],
+        [*whose.english[:-1], Word(owner.text + "'s", owner.nodes), *words("name", node)],
         *([*whose.marked(("의", "의")), *words("이름", node)], node, "3s"),
     )
     if d.chance(0.4):

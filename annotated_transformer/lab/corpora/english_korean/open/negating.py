@@ -112,7 +112,7 @@ def that_man(d: Derivation) -> Clause:
     """Say or ask who somebody is: that man is my father, 저 남자는 우리 아버지다."""
     english, korean, options = d.choose(word_table("that person"))
     name = d.choose(options.split(","))
-    korean_name = dict(word_table("that person is"))[name]
+    korean_names = {entry[0]: entry[1] for entry in word_table("that person is")}
     this = d.chance(0.35)
     own, node, verb, who = d.node(), d.node(), d.node(), d.node()
     subject = NounPhrase(
@@ -120,7 +120,7 @@ def that_man(d: Derivation) -> Clause:
         [*words("이" if this else "저", own), *words(korean, node)],
         *(node, "3s"),
     )
-    *first, last = korean_name.split(" ")
+    *first, last = korean_names[name].split(" ")
     predicate = Predicate(words(" ".join(first), who), last, "", "copula", (who, verb))
     said = Said(
         subject, EnglishVerb("be", "", "", "", verb, words(name, who)), predicate, kind="identity"

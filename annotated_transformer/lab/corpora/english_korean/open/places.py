@@ -1,5 +1,6 @@
 """Where one sits, stands and lies: 벤치에 앉아 있다, 나무 아래에 서 있다. CC0."""
 
+from annotated_transformer.lab.corpora.english_korean.clauses import EMPTY
 from annotated_transformer.lab.corpora.english_korean.counting import counted
 from annotated_transformer.lab.corpora.english_korean.derivation import (
     Clause,
@@ -164,11 +165,10 @@ def posture(d: Derivation) -> Clause:
             asked = asked and modal != "can"
     said = Said(subject, verb, predicate, (there,))
     ending = "니" if asked else "다"
-    time = time_for(d, said, how.tense, 0.12) if how.tense in ("past", "future") else None
-    if time is not None and verb.is_be:
-        time = None
-    extra = {"time": time} if time is not None else {}
-    return clause(d, said, how, ending=ending, particle=particle, asked=asked, **extra)
+    time = time_for(d, said, how.tense, 0.12) if how.tense in ("past", "future") else EMPTY
+    if verb.is_be:
+        time = EMPTY
+    return clause(d, said, how, ending=ending, particle=particle, asked=asked, time=time)
 
 
 def _sit(d: Derivation) -> Clause:

@@ -107,7 +107,7 @@ def bigger_than_busan(d: Derivation) -> Clause:
     left, right = d.choose(names.split(",")), d.choose(names.split(","))
     if left == right:
         raise Unfit
-    korean = dict(word_table("than named words"))
+    korean = {entry[0]: entry[1] for entry in word_table("than named words")}
     chosen = d.choose(adjectives.split(" "))
     entries = {entry[0]: entry for entry in word_table("than named adjectives")}
     _, comparative, stem, irregular = entries[chosen]

@@ -167,10 +167,10 @@ def know_somebody(d: Derivation) -> Clause:
             raise Unfit
         phrase = who_does(d, noun, article(noun.english))
         node = d.node()
-        verb = EnglishVerb("have", "has", "had", "having", node, [])
+        have = EnglishVerb("have", "has", "had", "having", node, [])
         p = Predicate([], "있", "", "adjective", (node,))
         said = Said(
-            subject, verb, p, (Clause(phrase.english, phrase.marked(SUBJECT)),), kind="state"
+            subject, have, p, (Clause(phrase.english, phrase.marked(SUBJECT)),), kind="state"
         )
         asked = subject.english[0].text == "you"
         how = How("past" if d.chance(0.15) else "present")

@@ -164,7 +164,7 @@ def could_i_have(d: Derivation) -> Clause:
         thing = Clause(english, korean)
     head = [*words(d.choose(("could", "can", "may")), can), *words("I", me)]
     english = [*head, *words("have", give), *thing.english]
-    last = (can, me)
+    last: tuple[int, ...] = (can, me)
     if d.chance(0.5):
         please = d.node()
         comma = "," if d.chance(0.7) else ""

@@ -39,8 +39,8 @@ def _about(d: Derivation) -> tuple[Clause, bool]:
     kind = d.weighted((("thing", 0.5), ("person", 0.25), ("study", 0.15), ("it", 0.1)))
     node, own = d.node(), d.node()
     if kind == "it":
-        english, korean = d.choose((("it", "그것"), ("this", "이것")))
-        phrase = NounPhrase(words(english, own), words(korean, own), own, "3s")
+        it, korean_it = d.choose((("it", "그것"), ("this", "이것")))
+        phrase = NounPhrase(words(it, own), words(korean_it, own), own, "3s")
     elif kind == "study":
         phrase = known(d, choose_noun(d, frozenset({d.choose(("study", "sport", "city"))})), 0.0)
     else:
@@ -61,8 +61,8 @@ def talk_about(d: Derivation) -> Clause:
         please = words("please", polite) if d.chance(0.3) else []
         if about.english[-1].text == "it":
             raise Unfit
-        asked = (node, polite) if please else (node,)
-        last = [*words("말해", node), Word("줘", asked)]
+        asking = (node, polite) if please else (node,)
+        last = [*words("말해", node), Word("줘", asking)]
         english = [*please, *words("tell", node), *words("me", me), *about.english]
         return Clause(english, [*words("나에게", me), *about.korean, *last])
     if kind == "let":

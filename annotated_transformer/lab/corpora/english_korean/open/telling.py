@@ -166,8 +166,8 @@ def hope(d: Derivation) -> Clause:
         part = joined(d, said, How("present"), NOMINAL)
         if how.tense == "future":
             made = joined(d, said, How("future"), NOMINAL)
-            will = made.english[len(other.english)]
-            english = [*other.english, Word(will.text, said.korean.nodes)]
+            future = made.english[len(other.english)]
+            english = [*other.english, Word(future.text, said.korean.nodes)]
             part = Clause([*english, *made.english[len(other.english) + 1 :]], part.korean)
     else:
         said = doing(d, other, "sp")

@@ -1,5 +1,6 @@
 """If I had money, I would buy a house: 나는 돈이 있다면 집을 살 것이다. CC0."""
 
+from annotated_transformer.lab.corpora.english_korean.clauses import EMPTY
 from annotated_transformer.lab.corpora.english_korean.derivation import (
     Clause,
     Derivation,
@@ -87,17 +88,14 @@ def _were(d: Derivation, part: Clause, subject: NounPhrase) -> Clause:
     return Clause([*part.english[:n], were, *part.english[n + 1 :]], part.korean)
 
 
-def _would(
-    d: Derivation, said: Said, *, asked: bool = False, question: Clause | None = None
-) -> Clause:
+def _would(d: Derivation, said: Said, *, asked: bool = False, question: Clause = EMPTY) -> Clause:
     """Return "I would buy a house" or "I could", 집을 살 것이다, 살 수 있을 것이다."""
     can = d.node() if said.kind == "action" and not asked and d.chance(0.15) else 0
     if can:
         said = said._replace(korean=endings.able(said.korean, can))
     ending = "니" if asked else "다"
     how = How("future", "", not asked and not can and d.chance(0.15))
-    more = {"question": question} if question else {}
-    made = clause(d, said, how, ending=ending, asked=asked, **more)
+    made = clause(d, said, how, ending=ending, asked=asked, question=question)
     word = "could" if can else "would"
     english = [
         Word(word, (*nodes, can) if can else nodes) if text == "will" else Word(text, nodes)
@@ -165,11 +163,11 @@ def unreal_question(d: Derivation) -> Clause:
         d, joined(d, wish, how, HYPOTHESIS, korean_tense="present", drop_subject=same), other
     )
     if d.chance(0.5):
-        english, korean, base, stem = d.choose(word_table("would you"))
+        what, korean_what, base, stem = d.choose(word_table("would you"))
         asked_for, node = d.node(), d.node()
         verb = EnglishVerb(base, "", "", "", node, [])
         said = Said(subject, verb, endings.verb(stem, "", node), (), frozenset(), "question")
-        question = Clause(words(english, asked_for), words(korean, asked_for))
+        question = Clause(words(what, asked_for), words(korean_what, asked_for))
         main = _would(d, said, asked=True, question=question)
     else:
         said = doing(d, subject)

@@ -5,6 +5,7 @@ from annotated_transformer.lab.corpora.english_korean.derivation import (
     Derivation,
     Unfit,
     Word,
+    Words,
     words,
 )
 from annotated_transformer.lab.corpora.english_korean.everyday.compound import (
@@ -95,7 +96,7 @@ def asked_to(d: Derivation) -> Clause:
     return Clause([*made.english, *whom.english, *complement.english], korean)
 
 
-def _own(d: Derivation, subject: NounPhrase, follow: list[Word], around: list[Word]):
+def _own(d: Derivation, subject: NounPhrase, follow: Words, around: Words) -> tuple[Words, Words]:
     """Say 자기 of an object that is the asker: she asked me to help her."""
     accusative = {"he": "him", "she": "her"}.get(subject.english[0].text)
     if accusative and follow and follow[-1].text == accusative and len(follow) == 1:
