@@ -2,18 +2,17 @@
 
 import shutil
 import sys
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Iterator
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from dataclasses import replace
 
 import torch
 from torch import nn
 from torch.optim import Optimizer
 
-from annotated_transformer.storage.atomic import PARTIAL, restore_set_aside, write_bytes, write_text
+from annotated_transformer.storage.atomic import PARTIAL, restore_set_aside, write_text
 from annotated_transformer.tokenizer import Tokenizer
 from annotated_transformer.training.data import (
-    Split,
     TrainingData,
     encode_corpus,
     make_tokenizer,
@@ -35,14 +34,8 @@ from annotated_transformer.training.run.checkpoints import (
     step_of,
 )
 from annotated_transformer.training.run.directory import RunDirectory
-from annotated_transformer.training.run.identity import Sitting, this_sitting
-from annotated_transformer.training.run.manifest import (
-    Manifest,
-    absolute,
-    from_run,
-    read_manifest,
-    text_digest,
-)
+from annotated_transformer.training.run.identity import this_sitting
+from annotated_transformer.training.run.manifest import Manifest, manifest_of, read_manifest
 from annotated_transformer.training.run.start import Start
 from annotated_transformer.training.run.states import Progress
 
@@ -74,50 +67,33 @@ def prepare(
     check_run(run, recipe, resume, ranks.rank)
     corpus = open_corpus(recipe)
     given = start.tokenizer if start else tokenizer
-    if not ranks.main:
-        return encode_corpus(corpus, Tokenizer.load(run.tokenizer), recipe)
-    sitting = this_sitting(recipe, device, ranks.size, run.commit)
-    asked = _asked(run, recipe, corpus, sitting, start)
-    if given:
-        asked = replace(asked, tokenizer=given.fingerprint)
-    with _begun(run, recipe, asked, resume, new_sitting):
-        own = _own_tokenizer(run, recipe, corpus, given)
+    begun: AbstractContextManager[None] = nullcontext()
+    if ranks.main:
+        sitting = this_sitting(recipe, device, ranks.size, run.commit)
+        about = start.about if start else None
+        asked = manifest_of(run.path, recipe, corpus, sitting, start=about, tokenizer=given)
+        begun = _begun(run, asked, resume, new_sitting)
+    with begun:
+        if ranks.main:
+            own = given or make_tokenizer(corpus, recipe, run.tokenizer)
+            run.keep_tokenizer(own)
+        else:
+            own = Tokenizer.load(run.tokenizer)
         data = encode_corpus(corpus, own, recipe)
-    if start is None or data.text is None:
+    if start is None or data.text is None or not ranks.main:
         return data
     return replace(data, text=start.text and start.text | data.text)
 
 
-def _asked(
-    run: RunDirectory,
-    recipe: Recipe,
-    corpus: Mapping[str, Split],
-    sitting: Sitting,
-    start: Start | None,
-) -> Manifest:
-    """The manifest of the run as it is asked for now."""
-    content = recipe.to_dict()
-    content["corpus"]["splits"] = from_run(run.path, recipe)
-    return Manifest(
-        recipe=content,
-        known_at=absolute(recipe),
-        corpus={name: text_digest(split) for name, split in corpus.items()},
-        start=start.about if start else None,
-        sittings=(sitting,),
-    )
-
-
 @contextmanager
-def _begun(
-    run: RunDirectory, recipe: Recipe, asked: Manifest, resume: bool, new_sitting: bool
-) -> Iterator[None]:
+def _begun(run: RunDirectory, asked: Manifest, resume: bool, new_sitting: bool) -> Iterator[None]:
     """Hold the lock of a run that begins or continues; take a new one back if the block fails."""
     above = [path for path in (run.path, *run.path.parents) if not path.exists()]
     locked_before = run.lock_file.exists()
     run.lock()
     fresh = not other_files(run)
     try:
-        begin_run(run, recipe, asked, resume, new_sitting)
+        begin_run(run, asked, resume, new_sitting)
         yield
     except (Exception, KeyboardInterrupt):
         if fresh:
@@ -131,9 +107,7 @@ def _begun(
         raise
 
 
-def begin_run(
-    run: RunDirectory, recipe: Recipe, asked: Manifest, resume: bool, new_sitting: bool
-) -> None:
+def begin_run(run: RunDirectory, asked: Manifest, resume: bool, new_sitting: bool) -> None:
     """Compare with the manifest that is there; tidy the directory; write manifest and recipe.
 
     Raises:
@@ -141,7 +115,7 @@ def begin_run(
         ValueError: text, conditions or starting point are not those of the run,
             or there are checkpoints, but none is intact.
     """
-    check_content(run, recipe, resume)
+    check_content(run, asked.recipe, resume)
     manifest = asked
     if run.manifest.exists():
         there = read_manifest(run.manifest)
@@ -160,6 +134,8 @@ def begin_run(
         print(fault, file=sys.stderr)
     last = max(map(step_of, checkpoints(run.checkpoints)), default=0)
     manifest.with_sitting(asked.first, last).write(run.manifest)
+    if not manifest.tokenizer:  # whatever lies there is not from this run
+        run.tokenizer.unlink(missing_ok=True)
     write_text(run.recipe, dump(asked.recipe))
 
 
@@ -174,25 +150,6 @@ def _say_out_of_turn(run: RunDirectory, there: Manifest, asked: Manifest) -> Non
             "have this look besides",
             file=sys.stderr,
         )
-
-
-def _own_tokenizer(
-    run: RunDirectory, recipe: Recipe, corpus: Mapping[str, Split], given: Tokenizer | None
-) -> Tokenizer:
-    """The tokenizer of the run: that of its manifest, else the given one, else a learned one."""
-    known = read_manifest(run.manifest).tokenizer
-    if not known:  # whatever lies there is not from this run
-        run.tokenizer.unlink(missing_ok=True)
-    tokenizer = given or make_tokenizer(corpus, recipe, run.tokenizer)
-    if not known:
-        run.update_manifest(tokenizer=tokenizer.fingerprint)
-    elif known != tokenizer.fingerprint:
-        raise ValueError(
-            f"{run.tokenizer} is gone, and the tokenizer that was learned anew is another one: "
-            f"{known[:12]} there and {tokenizer.fingerprint[:12]} here (sha256)"
-        )
-    write_bytes(run.tokenizer, tokenizer.to_bytes())
-    return tokenizer
 
 
 def _remove_leftovers(run: RunDirectory) -> None:

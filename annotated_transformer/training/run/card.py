@@ -7,7 +7,7 @@ def model_card(record: dict[str, Any]) -> str:
     """A run's record as a page of Markdown, for whoever finds the model without its run.
 
     Args:
-        record: what `make_record` gives.
+        record: what `report` writes.
     """
     machine = record["machine"]
     minutes = record["wall_seconds"] / 60

@@ -1,6 +1,8 @@
 """Whether a run may begin or continue in a directory: the refusals, each with both values."""
 
 import hashlib
+from collections.abc import Mapping
+from typing import Any
 
 from annotated_transformer.storage.atomic import PARTIAL
 from annotated_transformer.storage.reading import read_toml
@@ -43,13 +45,13 @@ def check_run(run: RunDirectory, recipe: Recipe, resume: bool, rank: int = 0) ->
     if run.lock_file.exists():
         run.lock()
         run.unlock()
-    check_content(run, recipe, resume)
+    check_content(run, recipe.to_dict(), resume)
 
 
-def check_content(run: RunDirectory, recipe: Recipe, resume: bool) -> None:
+def check_content(run: RunDirectory, asked: Mapping[str, Any], resume: bool) -> None:
     """Refuse a directory in which this run may neither begin nor continue."""
     if run.manifest.exists():
-        _check_unfinished(run, recipe, resume)
+        _check_unfinished(run, asked, resume)
     elif run.recipe.exists():
         raise FileExistsError(
             f"{run.path} holds a run of an older version, without {run.manifest.name}: it can "
@@ -71,14 +73,14 @@ def other_files(run: RunDirectory) -> list[str]:
     return sorted(file.name for file in run.path.iterdir() if file not in own)
 
 
-def _check_unfinished(run: RunDirectory, recipe: Recipe, resume: bool) -> None:
-    there, asked = read_manifest(run.manifest), recipe.to_dict()
+def _check_unfinished(run: RunDirectory, asked: Mapping[str, Any], resume: bool) -> None:
+    there = read_manifest(run.manifest)
     if changed := another_recipe(there.recipe, asked):
         raise FileExistsError(
             f"{run.path} holds a run of another recipe: {changed}; it is left as it is, train "
             "into another directory (--from starts from its model)"
         )
-    steps, reached = recipe.training.steps, 0
+    steps, reached = asked["training"]["steps"], 0
     if there.finished:
         reached = there.finished["steps"]
         what = "a finished run of this recipe"

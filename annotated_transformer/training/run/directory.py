@@ -26,9 +26,10 @@ from typing import Any
 
 from filelock import FileLock, Timeout
 
-from annotated_transformer.storage.atomic import write_text
+from annotated_transformer.storage.atomic import write_bytes, write_text
 from annotated_transformer.storage.machine import commit
 from annotated_transformer.storage.reading import entry, parse_json, read_bytes
+from annotated_transformer.tokenizer import Tokenizer
 from annotated_transformer.training.run.manifest import Manifest, read_manifest
 
 
@@ -152,6 +153,22 @@ class RunDirectory:
         manifest = replace(read_manifest(self.manifest), **changes)
         manifest.write(self.manifest)
         return manifest
+
+    def keep_tokenizer(self, tokenizer: Tokenizer) -> None:
+        """Write the tokenizer, and its fingerprint where the manifest has none yet.
+
+        Raises:
+            ValueError: the manifest has the fingerprint of another one.
+        """
+        known = read_manifest(self.manifest).tokenizer
+        if not known:
+            self.update_manifest(tokenizer=tokenizer.fingerprint)
+        elif known != tokenizer.fingerprint:
+            raise ValueError(
+                f"{self.tokenizer} is gone, and the tokenizer that was learned anew is another "
+                f"one: {known[:12]} there and {tokenizer.fingerprint[:12]} here (sha256)"
+            )
+        write_bytes(self.tokenizer, tokenizer.to_bytes())
 
     def cut_log(self, step: int, digest: str) -> list[dict[str, Any]]:
         """Drop the entries after `step`, which the run writes anew, and give those before.

@@ -112,15 +112,6 @@ def _settings(recipe: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
             yield name, value
 
 
-def plain(recipe: Recipe) -> dict[str, Any]:
-    """A recipe without its paths: for each split, the names of its files."""
-    content = recipe.to_dict()
-    content["corpus"]["splits"] = {
-        split: [path.name for path in paths] for split, paths in recipe.corpus.splits.items()
-    }
-    return content
-
-
 ADVICE = {
     "device": "say --device {there}",
     "threads": "set OMP_NUM_THREADS={there}",

@@ -16,6 +16,7 @@ from typing import Any
 from annotated_transformer.corpora import SentencePair
 from annotated_transformer.storage.atomic import write_text
 from annotated_transformer.storage.reading import read_json
+from annotated_transformer.tokenizer import Tokenizer
 from annotated_transformer.training.recipe import Recipe
 from annotated_transformer.training.recipe.loading import recipe_from
 from annotated_transformer.training.run.identity import Sitting, sitting_from
@@ -119,6 +120,28 @@ class Manifest:
             # A disk that is full does not say for which file.
             error.filename = error.filename or str(path)
             raise
+
+
+def manifest_of(
+    run: Path,
+    recipe: Recipe,
+    corpus: Mapping[str, Iterable[SentencePair]],
+    sitting: Sitting,
+    *,
+    start: dict[str, str] | None = None,
+    tokenizer: Tokenizer | None = None,
+) -> Manifest:
+    """Return the manifest of a run in the directory `run` as it is asked for now."""
+    content = recipe.to_dict()
+    content["corpus"]["splits"] = from_run(run, recipe)
+    return Manifest(
+        recipe=content,
+        known_at=absolute(recipe),
+        corpus={name: text_digest(split) for name, split in corpus.items()},
+        start=start,
+        sittings=(sitting,),
+        tokenizer=tokenizer.fingerprint if tokenizer else "",
+    )
 
 
 def read_manifest(path: Path) -> Manifest:
