@@ -22,7 +22,7 @@ from annotated_transformer.lab.analysis.induction import (
     repeated_texts,
     set_loss,
 )
-from annotated_transformer.lab.family.gpt import GPT, GPTConfig
+from annotated_transformer.lab.family.gpt.model import GPT, GPTConfig
 from annotated_transformer.records import Measurement
 from experiments.programs import command_of, parser_of, run
 

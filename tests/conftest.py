@@ -18,8 +18,9 @@ from rules import ROOT
 
 # The shapes in all signatures are checked, except in the corpora of texts: they have no tensors,
 # and checking the small functions of the grammar makes them seven times slower.
-UNCHECKED = ("annotated_transformer.corpora",)
-IMAGES = tuple(f"annotated_transformer.corpora.{name}" for name in ("digits", "numbers", "scenes"))
+UNCHECKED = ("annotated_transformer.corpora", "annotated_transformer.lab")
+LAB = ("analysis", "baselines", "exercises", "family", "figures", "source")
+IMAGES = tuple(f"corpora.{name}" for name in ("digits", "numbers", "scenes"))
 _package = find_spec("annotated_transformer").submodule_search_locations
 jaxtyping.jaxtyped = first_calls_checked  # where the import hook finds it
 jaxtyping.install_import_hook(
@@ -28,7 +29,7 @@ jaxtyping.install_import_hook(
         for module in pkgutil.iter_modules(_package, "annotated_transformer.")
         if module.name not in UNCHECKED
     ]
-    + list(IMAGES),
+    + [f"annotated_transformer.lab.{name}" for name in (*LAB, *IMAGES)],
     "typechecking.checked",
 )
 
@@ -41,7 +42,7 @@ torch.set_num_threads(1)  # sums in a fixed order
 # busy to the end while the others have nothing left to do. Before them what generates the large
 # corpus, which others then find.
 LONGEST = (
-    "corpora/english_korean/test_golden.py",
+    "lab/corpora/english_korean/test_golden.py",
     *(
         "test_pages.py",
         "test_pdf.py",
@@ -51,9 +52,9 @@ LONGEST = (
         "test_cli.py",
     ),
     *("benchmarks/test_commands.py", "test_models.py"),
-    *("corpora/english_korean/test_large.py", "corpora/english_korean/test_visitors.py"),
+    *("lab/corpora/english_korean/test_large.py", "lab/corpora/english_korean/test_visitors.py"),
     *("live/test_translations.py", "decoding/test_cache.py", "test_launch_copies.py"),
-    "corpora/english_korean/test_corpus.py",
+    "lab/corpora/english_korean/test_corpus.py",
 )
 
 

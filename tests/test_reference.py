@@ -176,7 +176,7 @@ def test_a_static_method_keeps_its_first_argument():
 
 def test_a_text_that_a_field_has_from_another_class_is_known_as_such():
     assert is_documented("annotated_transformer.config.TransformerConfig.epsilon")
-    assert not is_documented("annotated_transformer.lab.family.gpt.GPTConfig.epsilon")
+    assert not is_documented("annotated_transformer.lab.family.gpt.model.GPTConfig.epsilon")
 
 
 def test_a_class_has_the_arguments_of_its_init_of_its_fields_or_none():

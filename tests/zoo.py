@@ -15,7 +15,7 @@ from annotated_transformer.lab import family
 from annotated_transformer.lab.baselines import layer_kinds
 from annotated_transformer.lab.baselines.cnn import CNN, CNNConfig
 from annotated_transformer.lab.baselines.recurrent import Recurrent
-from annotated_transformer.lab.family.electra import Generator
+from annotated_transformer.lab.family.electra.model import Generator
 from annotated_transformer.masks import causal_mask
 from annotated_transformer.transformer import Transformer
 from annotated_transformer.variants.grouped import GroupedQueryAttention

@@ -3,7 +3,7 @@
     python book/_tools/count_new.py [NAMES...]
 
 Counted is the file in which the member is defined, and each file of the family that this one
-imports, directly or through others, and that is neither another member's nor shared by all
+imports, directly or through others, and that is neither another member's own file nor shared by all
 (training and files, tables of names). Checks, docstrings and imports do not count (count_lines.py),
 nor does a field of a configuration that repeats the default which it inherits.
 """
@@ -22,7 +22,7 @@ from annotated_transformer.lab.family.member import Member
 from count_lines import statements
 
 HOME = "annotated_transformer.lab.family"
-SHARED = ("member", "reference", "names")
+SHARED = ("member", "reference", "published")
 """What every member needs, and none adds."""
 
 
@@ -52,7 +52,8 @@ def _family_imports(module: ModuleType) -> list[str]:
     """Return the modules of the family, folders excepted, that a module imports by their names."""
     nodes = ast.walk(ast.parse(inspect.getsource(module)))
     names = [node.module for node in nodes if isinstance(node, ast.ImportFrom) and node.module]
-    return [n for n in names if n.startswith(f"{HOME}.") and n.count(".") == 2]
+    own = [n for n in names if n.startswith(f"{HOME}.") and not n.endswith("names")]
+    return [n for n in own if not hasattr(importlib.import_module(n), "__path__")]
 
 
 def repeated_fields(source: str, names: Mapping[str, Any]) -> int:
@@ -101,7 +102,8 @@ def main() -> None:
         if name not in known:
             parser.error(f"{name!r} is no member; there are {', '.join(known)}")
     for name in given or known:
-        files = [m.__name__.rpartition(".")[2] for m in own_modules(known[name], known.values())]
+        own = own_modules(known[name], known.values())
+        files = [module.__name__.removeprefix(f"{HOME}.") for module in own]
         print(f"{name:18}{new_statements(known[name]):5}  {', '.join(files)}")
 
 

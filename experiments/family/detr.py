@@ -40,8 +40,8 @@ from annotated_transformer.lab.analysis.average_precision import (
 from annotated_transformer.lab.analysis.suppression import suppressed
 from annotated_transformer.lab.corpora.scenes import Scenes
 from annotated_transformer.lab.family import DETR, DETRConfig
-from annotated_transformer.lab.family.boxes import box_distance
-from annotated_transformer.lab.family.placed import image_positions, real_places
+from annotated_transformer.lab.family.detr.boxes import box_distance
+from annotated_transformer.lab.family.detr.placed import image_positions, real_places
 from experiments.family.digit_runs import parameters
 from experiments.family.programs import Entry, each_seed, score, told
 from experiments.family.scene_detection import (

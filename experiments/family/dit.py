@@ -27,8 +27,8 @@ from torch.nn import functional as F
 
 from annotated_transformer.config import TransformerConfig
 from annotated_transformer.lab.family import DiT, DiTConfig, ViT
-from annotated_transformer.lab.family.adaptive import AdaptiveLayer, adapted
-from annotated_transformer.lab.family.frechet import frechet_distance
+from annotated_transformer.lab.family.dit.adaptive import AdaptiveLayer, adapted
+from annotated_transformer.lab.family.dit.frechet import frechet_distance
 from annotated_transformer.lab.family.member import Member
 from experiments.family.digit_runs import (
     ALL,

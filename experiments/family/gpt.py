@@ -18,7 +18,7 @@ import torch
 from annotated_transformer.lab.analysis.gap_filling import perplexity
 from annotated_transformer.lab.baselines.ngrams import NGrams
 from annotated_transformer.lab.family import GPT
-from annotated_transformer.lab.family.sampling import sampler
+from annotated_transformer.lab.family.gpt.sampling import sampler
 from annotated_transformer.lab.family.words import BEGIN, END, MASK, PAD, batches
 from experiments.family import language
 from experiments.family.programs import Entry, each_seed, losses, parser_of, score, told

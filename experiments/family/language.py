@@ -21,7 +21,7 @@ from annotated_transformer.lab.family import (
     GPTConfig,
     fit,
 )
-from annotated_transformer.lab.family.gaps import make_gaps
+from annotated_transformer.lab.family.bert.gaps import make_gaps
 from annotated_transformer.lab.family.member import Member
 from annotated_transformer.lab.family.reader import Reader
 from annotated_transformer.lab.family.words import FIRST, MASK, PAD, Words, batches

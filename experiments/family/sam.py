@@ -38,8 +38,8 @@ from torch import Tensor
 from annotated_transformer.lab.corpora.numbers import Numbers, clicks, numbers
 from annotated_transformer.lab.family import SAM, SAMConfig
 from annotated_transformer.lab.family.member import Member
-from annotated_transformer.lab.family.mix import larger
-from annotated_transformer.lab.family.sam import mask_iou
+from annotated_transformer.lab.family.sam.model import mask_iou
+from annotated_transformer.lab.family.segformer.mix import larger
 from experiments.family.digit_runs import best_rate, parameters
 from experiments.family.programs import Entry, each_seed, losses, parser_of, score, told
 from experiments.programs import run

@@ -15,7 +15,7 @@ from annotated_transformer.lab.analysis.average_precision import (
 )
 from annotated_transformer.lab.corpora.scenes import BACKGROUND, Scenes, scenes
 from annotated_transformer.lab.family import DETR, DETRConfig, fit
-from annotated_transformer.lab.family.backbone import backbone
+from annotated_transformer.lab.family.detr.backbone import backbone
 from annotated_transformer.lab.family.member import Member
 from experiments.family import digit_runs
 from experiments.family.programs import Entry, losses, parser_of

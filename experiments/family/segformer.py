@@ -24,7 +24,7 @@ from torch import Tensor, nn
 from annotated_transformer.lab.corpora.scenes import BACKGROUND, scenes
 from annotated_transformer.lab.family import SegFormer, SegFormerConfig
 from annotated_transformer.lab.family.member import Member
-from annotated_transformer.lab.family.mix import larger
+from annotated_transformer.lab.family.segformer.mix import larger
 from experiments.family.digit_runs import Images, batches, best_rate, how, parameters
 from experiments.family.programs import Entry, each_seed, losses, parser_of, score, told
 from experiments.programs import run

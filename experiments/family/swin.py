@@ -31,7 +31,7 @@ from annotated_transformer.lab.analysis.influence import influence
 from annotated_transformer.lab.corpora.digits import SIDE
 from annotated_transformer.lab.family import Swin, SwinConfig, ViT, ViTConfig
 from annotated_transformer.lab.family.member import Member
-from annotated_transformer.lab.family.windows import window_layers
+from annotated_transformer.lab.family.swin.windows import window_layers
 from experiments.family.digit_runs import (
     ALL,
     Images,

@@ -262,7 +262,7 @@ WITHOUT = {
     "export.formats.export_model": "it copies what the package has",
     "text.policy.load": "an export reads its own copy of what load_text reads, without the package",
     "training.child": "it reads what its own child wrote",
-    "lab.family.marian_tokenizer": "the same",
+    "lab.family.marian.tokenizer": "the same",
     "training.run.directory.append_log": "it writes",
     "training.corpus_cache._write": "it writes",
 }

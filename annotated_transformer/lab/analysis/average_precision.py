@@ -17,7 +17,7 @@ import torch
 from jaxtyping import Bool, Float, Int
 from torch import Tensor
 
-from annotated_transformer.lab.family.boxes import intersection_and_union
+from annotated_transformer.lab.family.detr.boxes import intersection_and_union
 
 RECALLS = 100
 """Steps from no object found to all of them."""

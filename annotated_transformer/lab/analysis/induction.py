@@ -14,7 +14,7 @@ from torch import Tensor
 from torch.nn import functional as F
 
 from annotated_transformer.inspection import evaluation_mode, record_attention
-from annotated_transformer.lab.family.gpt import GPT
+from annotated_transformer.lab.family.gpt.model import GPT
 
 FIRST_TOKEN = 1
 """Token 0 fills up; all others are drawn."""

@@ -10,7 +10,7 @@ from torch import Tensor, nn
 from annotated_transformer.checks import check_positive
 from annotated_transformer.checks.tensors import is_traced
 from annotated_transformer.lab.family.member import Member
-from annotated_transformer.lab.family.names.vit import n_classes
+from annotated_transformer.lab.family.vit.names import n_classes
 
 
 class ImageMember(Member):

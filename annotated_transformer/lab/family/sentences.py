@@ -13,7 +13,7 @@ from jaxtyping import Bool, Float
 from torch import Tensor
 from torch.nn.functional import normalize
 
-from annotated_transformer.lab.family.bert import BERT
+from annotated_transformer.lab.family.bert.model import BERT
 from annotated_transformer.lab.family.published_tokenizer import (
     PublishedTokenizer,
 )

@@ -9,7 +9,7 @@ from matplotlib.colors import LinearSegmentedColormap
 from matplotlib.patches import Rectangle
 from torch import Tensor
 
-from annotated_transformer.lab.family.boxes import corners
+from annotated_transformer.lab.family.detr.boxes import corners
 from annotated_transformer.lab.figures import PALETTE, TEXT_ON_LIGHT
 
 _INK = LinearSegmentedColormap.from_list("", ["white", "#333333"])

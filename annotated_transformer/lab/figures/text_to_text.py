@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 import torch
 from matplotlib import pyplot as plt
 
-from annotated_transformer.lab.family.t5_distances import bucket
+from annotated_transformer.lab.family.t5.distances import bucket
 from annotated_transformer.lab.figures import PALETTE, line_chart
 from annotated_transformer.lab.figures.boxes import word_box
 

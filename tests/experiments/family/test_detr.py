@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from annotated_transformer.lab.analysis.average_precision import Detections, box_iou
 from annotated_transformer.lab.corpora.scenes import scenes
-from annotated_transformer.lab.family.boxes import box_distance
+from annotated_transformer.lab.family.detr.boxes import box_distance
 from experiments.family import detr, scene_detection
 
 OPTIONS = ["--seeds", "1", "2", "--steps", "2", "--first", "2", "--scenes", "20", "--tests", "3"]

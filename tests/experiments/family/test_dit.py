@@ -6,7 +6,7 @@ import pytest
 import torch
 from torch import nn
 
-from annotated_transformer.lab.family.frechet import frechet_distance
+from annotated_transformer.lab.family.dit.frechet import frechet_distance
 from experiments.family import digit_runs, dit
 
 OPTIONS = ["--seeds", "2", "--steps", "2", "--width", "16", "--noise", "21"]

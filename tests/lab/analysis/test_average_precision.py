@@ -13,7 +13,7 @@ from annotated_transformer.lab.analysis.average_precision import (
     box_iou,
     judged,
 )
-from annotated_transformer.lab.family.boxes import generalized_iou
+from annotated_transformer.lab.family.detr.boxes import generalized_iou
 
 LEFT, RIGHT = [0.25, 0.5, 0.25, 0.5], [0.75, 0.5, 0.25, 0.5]
 NEARLY_LEFT = [0.3, 0.5, 0.25, 0.5]

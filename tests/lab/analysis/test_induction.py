@@ -15,7 +15,7 @@ from annotated_transformer.lab.analysis.induction import (
     repeated_texts,
     set_loss,
 )
-from annotated_transformer.lab.family.gpt import GPT, GPTConfig
+from annotated_transformer.lab.family.gpt.model import GPT, GPTConfig
 
 VOCAB, LENGTH = 12, 16
 PLACES = slice(0, LENGTH)

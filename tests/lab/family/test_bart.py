@@ -13,7 +13,7 @@ from typechecking import unchecked
 from annotated_transformer.decoding.prefixes import Uncached
 from annotated_transformer.decoding.search import beam_search, greedy_search
 from annotated_transformer.lab.family import BART, BARTConfig, fit
-from annotated_transformer.lab.family.names.bart import DECODER_LAYER
+from annotated_transformer.lab.family.bart.names import DECODER_LAYER
 from annotated_transformer.lab.family.noise import infill
 from annotated_transformer.lab.family.reference import Reference
 from annotated_transformer.lab.family.words import padded

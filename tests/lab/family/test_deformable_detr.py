@@ -13,9 +13,9 @@ from transformers import (
 
 from annotated_transformer.lab.corpora.scenes import scenes
 from annotated_transformer.lab.family import DeformableDETR, DeformableDETRConfig, fit
-from annotated_transformer.lab.family.deformable_attention import DeformableAttention, sampled
+from annotated_transformer.lab.family.deformable_detr.attention import DeformableAttention, sampled
+from annotated_transformer.lab.family.deformable_detr.maps import laid_out
 from annotated_transformer.lab.family.losses import focal_loss
-from annotated_transformer.lab.family.maps import laid_out
 
 SMALL = {
     "n_layers": 2,

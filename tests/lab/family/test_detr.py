@@ -10,7 +10,7 @@ from transformers import DetrConfig, DetrForObjectDetection, ResNetConfig
 
 from annotated_transformer.lab.corpora.scenes import scenes
 from annotated_transformer.lab.family import DETR, DETRConfig, fit
-from annotated_transformer.lab.family.placed import image_positions
+from annotated_transformer.lab.family.detr.placed import image_positions
 
 SIZES = {"n_layers": 2, "d_model": 16, "d_ff": 24, "n_heads": 2, "n_queries": 5, "n_classes": 4}
 SMALL = SIZES | {"channels": 1, "widths": (8, 12), "depths": (), "dropout": 0.0}

@@ -9,8 +9,8 @@ from diffusers import DDIMScheduler, DDPMScheduler
 from torch.testing import assert_close
 from typechecking import unchecked
 
-from annotated_transformer.lab.family.diffusion import Diffusion, guided
-from annotated_transformer.lab.family.noise_schedules import noise_schedule
+from annotated_transformer.lab.family.dit.diffusion import Diffusion, guided
+from annotated_transformer.lab.family.dit.noise_schedules import noise_schedule
 
 BOTH = pytest.mark.parametrize("schedule", ["linear", "cosine"])
 

@@ -8,7 +8,7 @@ from typechecking import unchecked
 
 from annotated_transformer.lab.corpora.digits import digits
 from annotated_transformer.lab.family import DiT, DiTConfig, fit
-from annotated_transformer.lab.family.condition import grid_positions
+from annotated_transformer.lab.family.dit.condition import grid_positions
 from annotated_transformer.positions import sinusoidal_encoding
 
 SIZES = {"n_layers": 2, "d_model": 16, "d_ff": 64, "n_heads": 2, "image_size": 6}

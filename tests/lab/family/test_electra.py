@@ -7,8 +7,8 @@ from transformers import ElectraConfig as Theirs
 from transformers import ElectraForMaskedLM, ElectraForPreTraining
 
 from annotated_transformer.lab.family import ELECTRA, ELECTRAConfig, fit
-from annotated_transformer.lab.family.electra import Generator
-from annotated_transformer.lab.family.gaps import make_gaps
+from annotated_transformer.lab.family.bert.gaps import make_gaps
+from annotated_transformer.lab.family.electra.model import Generator
 
 SETTINGS = {
     "vocab_size": 30,

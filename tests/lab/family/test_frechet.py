@@ -5,7 +5,7 @@ import pytest
 import torch
 from scipy.linalg import sqrtm
 
-from annotated_transformer.lab.family.frechet import frechet_distance
+from annotated_transformer.lab.family.dit.frechet import frechet_distance
 
 
 def clouds(width, m=40, n=30):

@@ -5,7 +5,7 @@ import torch
 from hypothesis import given
 from hypothesis import strategies as st
 
-from annotated_transformer.lab.family.gaps import make_gaps
+from annotated_transformer.lab.family.bert.gaps import make_gaps
 
 FIRST, MASK, VOCAB = 4, 3, 50
 

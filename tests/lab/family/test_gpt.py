@@ -6,7 +6,7 @@ from family_oracle import assert_same_gradients, copied, disturbed
 from transformers import GPT2Config, GPT2LMHeadModel, GPT2Model
 
 from annotated_transformer.lab.family import GPT, GPTConfig, fit
-from annotated_transformer.lab.family.sampling import most_probable, sampler
+from annotated_transformer.lab.family.gpt.sampling import most_probable, sampler
 
 SETTINGS = {
     "vocab_size": 30,

@@ -14,8 +14,8 @@ from typechecking import unchecked
 from annotated_transformer import Transformer
 from annotated_transformer.decoding.search import beam_search, greedy_search
 from annotated_transformer.lab.family import MarianTranslator, load_marian
-from annotated_transformer.lab.family.marian_tokenizer import MarianTokenizer
-from annotated_transformer.lab.family.names.marian import REFERENCE, alternated, moved
+from annotated_transformer.lab.family.marian.names import REFERENCE, alternated, moved
+from annotated_transformer.lab.family.marian.tokenizer import MarianTokenizer
 from annotated_transformer.positions import sinusoidal_encoding
 from annotated_transformer.tokenizer import BOS_ID, EOS_ID, PAD_ID, UNK_ID
 

@@ -67,7 +67,7 @@ def test_the_example_has_the_statements_that_are_numbered_in_it():
 def test_a_member_counts_its_helpers_but_no_other_member_and_nothing_that_all_share(monkeypatch):
     sources = {
         "own": "from annotated_transformer.lab.family.helper import f\n"
-        "from annotated_transformer.lab.family.bert import BERT\n"
+        "from annotated_transformer.lab.family.bert.model import BERT\n"
         "from annotated_transformer.lab.family.member import Member\n"
         "from annotated_transformer.lab.family.names.own import REFERENCE\nx = 1\n",
         "helper": "from annotated_transformer.lab.family.deeper import f\ny = 2\nz = 3\n",

@@ -6,8 +6,8 @@ import pytest
 import torch
 from transformers.loss.loss_for_object_detection import HungarianMatcher
 
-from annotated_transformer.lab.family.boxes import box_distance, generalized_iou
-from annotated_transformer.lab.family.objects import assign, check_objects, match
+from annotated_transformer.lab.family.detr.boxes import box_distance, generalized_iou
+from annotated_transformer.lab.family.detr.objects import assign, check_objects, match
 
 
 def boxes(*shape):

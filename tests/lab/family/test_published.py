@@ -16,7 +16,7 @@ from transformers import (
 
 from annotated_transformer.lab import family
 from annotated_transformer.lab.family import BART, BERT, load_marian
-from annotated_transformer.lab.family.names import marian
+from annotated_transformer.lab.family.marian import names as marian
 from annotated_transformer.lab.family.published import INDEX, OTHERS, WEIGHTS
 
 SETTINGS = {

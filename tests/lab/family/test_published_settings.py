@@ -18,9 +18,10 @@ from transformers import ResNetConfig, TimmBackboneConfig
 
 from annotated_transformer.lab import family
 from annotated_transformer.lab.family import load_marian
-from annotated_transformer.lab.family.electra import Generator
-from annotated_transformer.lab.family.marian import config_from
-from annotated_transformer.lab.family.names import marian, resnet
+from annotated_transformer.lab.family.detr import resnet_names as resnet
+from annotated_transformer.lab.family.electra.model import Generator
+from annotated_transformer.lab.family.marian import names as marian
+from annotated_transformer.lab.family.marian.model import config_from
 from annotated_transformer.lab.family.reference import OneOf, Reference
 from annotated_transformer.tokenizer import BOS_ID, PAD_ID
 from count_new import members

@@ -15,9 +15,9 @@ from transformers.loss.loss_for_object_detection import sigmoid_focal_loss
 
 from annotated_transformer.lab.corpora.scenes import scenes
 from annotated_transformer.lab.family import SAM, SAMConfig, fit
-from annotated_transformer.lab.family.clicks import check_clicks
 from annotated_transformer.lab.family.losses import dice_loss, focal_loss
-from annotated_transformer.lab.family.sam import mask_iou
+from annotated_transformer.lab.family.sam.clicks import check_clicks
+from annotated_transformer.lab.family.sam.model import mask_iou
 
 SMALL = {
     "n_layers": 2,

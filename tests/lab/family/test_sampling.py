@@ -7,7 +7,7 @@ import torch
 from hypothesis import given
 from hypothesis import strategies as st
 
-from annotated_transformer.lab.family.sampling import (
+from annotated_transformer.lab.family.gpt.sampling import (
     keep_nucleus,
     keep_top_k,
     most_probable,

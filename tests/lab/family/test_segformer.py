@@ -9,7 +9,7 @@ from transformers import SegformerConfig as Theirs
 from transformers import SegformerForSemanticSegmentation
 
 from annotated_transformer.lab.family import SegFormer, SegFormerConfig, fit
-from annotated_transformer.lab.family.mix import MixLayer
+from annotated_transformer.lab.family.segformer.mix import MixLayer
 from annotated_transformer.transformer import EncoderLayer
 
 SETTINGS = {

@@ -12,7 +12,7 @@ from transformers import SwinForImageClassification
 from annotated_transformer.lab.analysis.influence import influence
 from annotated_transformer.lab.corpora.digits import digits
 from annotated_transformer.lab.family import Swin, SwinConfig, fit
-from annotated_transformer.lab.family.windows import (
+from annotated_transformer.lab.family.swin.windows import (
     Merging,
     RelativeBias,
     into_windows,

@@ -11,8 +11,8 @@ from typechecking import unchecked
 
 from annotated_transformer.decoding.search import greedy_search
 from annotated_transformer.lab.family import T5, T5Config, fit
-from annotated_transformer.lab.family.t5_distances import RelativeBias, bucket
-from annotated_transformer.lab.family.t5_parts import GatedFeedForward, RMSNorm, UndividedAttention
+from annotated_transformer.lab.family.t5.distances import RelativeBias, bucket
+from annotated_transformer.lab.family.t5.parts import GatedFeedForward, RMSNorm, UndividedAttention
 from annotated_transformer.layers import LayerNorm
 
 SETTINGS = {

@@ -10,12 +10,12 @@ from family_tiny import TINY
 
 from annotated_transformer import Transformer, TransformerConfig
 from annotated_transformer.lab import family
-from annotated_transformer.lab.family.clicks import ClickEncoder
-from annotated_transformer.lab.family.deformable_attention import DeformableEncoderLayer
-from annotated_transformer.lab.family.placed import PlacedEncoderLayer
-from annotated_transformer.lab.family.t5_distances import RelativeBias as Distances
-from annotated_transformer.lab.family.t5_parts import RMSNorm
-from annotated_transformer.lab.family.windows import RelativeBias as DistancesInWindows
+from annotated_transformer.lab.family.deformable_detr.attention import DeformableEncoderLayer
+from annotated_transformer.lab.family.detr.placed import PlacedEncoderLayer
+from annotated_transformer.lab.family.sam.clicks import ClickEncoder
+from annotated_transformer.lab.family.swin.windows import RelativeBias as DistancesInWindows
+from annotated_transformer.lab.family.t5.distances import RelativeBias as Distances
+from annotated_transformer.lab.family.t5.parts import RMSNorm
 from annotated_transformer.transformer import DecoderLayer
 from annotated_transformer.variants import LearnedPositions
 from count_new import members

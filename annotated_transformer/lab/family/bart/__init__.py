@@ -1,0 +1,1 @@
+"""BART: an encoder and a decoder that mend spoilt texts."""

@@ -1,0 +1,1 @@
+"""BERT: an encoder that fills gaps."""

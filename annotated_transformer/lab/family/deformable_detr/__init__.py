@@ -1,0 +1,1 @@
+"""Deformable DETR: attention that looks at few points."""

@@ -1,0 +1,1 @@
+"""DeiT: a ViT with a teacher."""

@@ -1,0 +1,1 @@
+"""DETR: objects found as a set."""

@@ -1,0 +1,1 @@
+"""DiT: an encoder that takes noise away."""

@@ -1,0 +1,1 @@
+"""ELECTRA: an encoder that tells exchanged words from the others."""

@@ -1,0 +1,1 @@
+"""GPT: a decoder alone."""

@@ -1,0 +1,1 @@
+"""Published Marian translators in our code."""

@@ -1,1 +1,0 @@
-"""What reference implementations call tensors and settings, one table a file."""

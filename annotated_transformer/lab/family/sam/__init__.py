@@ -1,0 +1,1 @@
+"""SAM: a mask for a click."""

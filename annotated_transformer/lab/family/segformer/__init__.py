@@ -1,0 +1,1 @@
+"""SegFormer: a class for every pixel."""

@@ -1,0 +1,1 @@
+"""Swin: attention inside windows that move."""

@@ -1,0 +1,1 @@
+"""T5: every task from text to text."""

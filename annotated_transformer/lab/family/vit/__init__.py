@@ -1,0 +1,1 @@
+"""ViT: an encoder that reads patches of an image."""
