@@ -191,15 +191,23 @@ def keep_old_addresses(_app: Sphinx, doctree: nodes.document) -> None:
     """Let an entry be found at the address that it had before its module moved, too."""
     if doctree.settings.env.docname not in PAGES:
         return
-    old_names = {f"{PACKAGE}.{new}": f"{PACKAGE}.{old}" for old, new in MOVED.items()}
     for node in doctree.findall(nodes.Element):
         for anchor in list(node.get("ids", ())):
             kind, name = ("module-", anchor[7:]) if anchor.startswith("module-") else ("", anchor)
-            parts = name.split(".")
-            above = (".".join(parts[:end]) for end in range(len(parts), 0, -1))
-            home = next((each for each in above if each in old_names), None)
-            if home is not None:
-                node["ids"].append(kind + old_names[home] + name[len(home) :])
+            node["ids"] += [f"{kind}{PACKAGE}.{old}" for old in old_names(name)]
+        if isinstance(node, nodes.section):
+            title = node.next_node(nodes.title).astext()
+            node["ids"] += [re.sub("[._]", "-", old) for old in old_names(f"{PACKAGE}.{title}")]
+
+
+def old_names(name: str) -> list[str]:
+    """Return the names that a name of the package had, without the package's, before it moved."""
+    parts = name.removeprefix(f"{PACKAGE}.").split(".")
+    for end in range(len(parts), 0, -1):
+        home, rest = ".".join(parts[:end]), parts[end:]
+        if found := [".".join([old, *rest]) for old, new in MOVED.items() if new == home]:
+            return found
+    return []
 
 
 def leave_plain(
