@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import pytest
-from live_weights import read_folder, translator_of
+from live_weights import model_of, read_folder, translator_of
 
 from live_page import write_page
 
@@ -54,8 +54,9 @@ def open_figure(browser, folder, name, errors):
     page.on("pageerror", lambda error: errors.append(str(error)))
     page.on("console", lambda line: line.type == "error" and errors.append(line.text))
     page.goto(path.as_uri())
-    _, tensors = read_folder(folder / "_static" / "live" / "weights")
-    return Figure(page, page.locator(f"live-{name}"), translator_of(tensors))
+    model = model_of(name)
+    _, tensors = read_folder(folder / "_static" / "live" / "weights", model)
+    return Figure(page, page.locator(f"live-{name}"), translator_of(tensors, model))
 
 
 def figure_fixture(name, *, greedy=False):

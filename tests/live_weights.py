@@ -9,6 +9,7 @@ from math import prod
 import torch
 
 from annotated_transformer import Translator
+from rules import ROOT
 
 CALL = re.compile(r'AnnotatedTransformer\.receive\("(\w+)", (\d+), (\d+), "([\w+/=]*)"\);\n')
 
@@ -34,6 +35,13 @@ def read_scripts(scripts):
             tensors[stored["name"]] = first.reshape(shape)
     assert end == len(content)
     return header, tensors
+
+
+def model_of(figure):
+    """Return the name of the model that a live figure asks for."""
+    script = (ROOT / f"book/_static/live/figures/{figure}.js").read_text("utf-8")
+    own = re.search(r'static model = "(\w+)";', script)
+    return own[1] if own else "english_korean"
 
 
 def read_folder(folder, name="english_korean"):

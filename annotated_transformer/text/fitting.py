@@ -156,9 +156,14 @@ class Fitting:
 
     def _as_had(self, marks: str, had: frozenset[str], *, at_edge: bool) -> str:
         """Marks beside a word as training had them there, or none."""
+        if not marks or marks in had:
+            return marks
+        if not at_edge and self.had.most_sentences == 1:
+            # "Mr." has a full stop there; any other would end the sentence.
+            had = frozenset(each for each in had if not {*each} & {*ENDS})
         single = frozenset("".join(had))
         several = any(len(each) > 1 for each in had)
-        if not marks or marks in had or (several and single >= set(marks)):
+        if several and single >= set(marks):
             return marks
         kept = [c for c in marks if c in CONTENT and c not in self.seen]
         if kept:

@@ -3,7 +3,7 @@
 import contextlib
 
 import pytest
-from live_weights import read_folder, translator_of
+from live_weights import model_of, read_folder, translator_of
 
 from browser import serve
 
@@ -42,7 +42,8 @@ USED = """async (text) => {
 @pytest.fixture(scope="module")
 def translator(html):
     """Python, with the weights that the book has."""
-    return translator_of(read_folder(html / "_static" / "live" / "weights")[1])
+    model = model_of("landing")
+    return translator_of(read_folder(html / "_static" / "live" / "weights", model)[1], model)
 
 
 @contextlib.contextmanager

@@ -307,3 +307,17 @@ def test_two_hundred_test_sentences_are_read_as_they_are_without_it(
         (sentence,) = reading.sentences
         assert sentence in (pair.source, f"{pair.source}.")
         assert reading.changes
+
+
+def test_a_full_stop_of_mr_is_no_full_stop_of_a_sentence():
+    """Training has "Mr. Kim" in its sentences, and no other full stop inside of one."""
+    lines = ["i met mr. kim.", "Mr. Kim is here.", "wait, what is this?", "Wait."]
+    policy = TextPolicy(TrainingText.of(lines, longest_tokens=9))
+    assert policy.had.most_sentences == 1
+    for text, sentences in {
+        "Wait... what is this?": ("Wait what is this?",),
+        "Mr. Kim is here. What is this?": ("Mr. Kim is here.", "What is this?"),
+    }.items():
+        found = policy.read(text)
+        assert found.sentences == sentences
+        assert all(policy.read(each).sentences == (each,) for each in sentences)

@@ -255,11 +255,16 @@ window.AnnotatedTransformer ??= {};
     }
 
     /** Marks beside a word as training had them there, or none. */
-    asHad(marks, had, atEdge, reading) {
+    asHad(marks, given, atEdge, reading) {
+      if (!marks || given.includes(marks)) return marks;
+      // "Mr." has a full stop there; any other would end the sentence.
+      const ends = (each) => [...each].some((mark) => this.tables.ends.includes(mark));
+      const inner = !atEdge && this.had.most_sentences === 1;
+      const had = inner ? given.filter((each) => !ends(each)) : given;
       const single = new Set(had.join(""));
       const all = [...marks];
       const several = had.some((each) => [...each].length > 1);
-      if (!marks || had.includes(marks) || (several && all.every((mark) => single.has(mark)))) return marks;
+      if (several && all.every((mark) => single.has(mark))) return marks;
       if (all.some((mark) => this.tables.content.includes(mark) && !this.seen.has(mark))) return marks;
       const plain = unique(all).filter((mark) => single.has(mark)).join("");
       const end = [...this.tables.ends, ","].find((mark) => all.includes(mark) && had.includes(mark));

@@ -8,15 +8,15 @@
 
 (() => {
   const { BadInput, EXTRA_SPACES, LiveFigure, alignedWords, h, remarks, showDoubt, svg } = AnnotatedTransformer;
-  /** To try; none is in the training data (tests/lab/corpora/english_korean/test_large.py). */
+  /** To try; none is in the training data (tests/lab/corpora/english_korean/test_open_whole.py). */
   const SENTENCES = [
     "The doctor met the judge who rode the camel",
     "The animal did not cross the street because it was too tired",
     "The animal did not cross the street because it was too wide",
-    "Anna bought three books and two apples",
-    "I want to drink coffee because I am tired"
+    "My sister is looking for the red hat that I bought yesterday",
+    "If I had money, I would buy a house"
   ];
-  /** The first as the model translates it, shown before it is there (tests/live/test_landing.py). */
+  /** The first as the model translates it, shown before it is there (tests/lab/corpora/english_korean/test_open_whole.py). */
   const REST = {
     "target": "그 의사는 그 낙타를 탄 판사를 만났다", "links": [0, 1, 7, 8, 6, 4, 2],
     "weights": [
@@ -33,6 +33,9 @@
   const QUIET = 800; // milliseconds without a key until a screen reader hears the translation
 
   class LiveLanding extends LiveFigure {
+    /** A model of its own, for what visitors type; the other figures look into the model of the book. */
+    static model = "english_korean_open";
+
     build(stage) {
       this.field = h("textarea", {
         className: "live-field", rows: 2, lang: "en", value: SENTENCES[0],

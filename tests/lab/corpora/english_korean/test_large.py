@@ -1,7 +1,6 @@
 """The large lexicon: what a visitor may type, its splits, and the ways a sentence is typed."""
 
 import hashlib
-import json
 import re
 from collections import Counter
 from pathlib import Path
@@ -22,7 +21,6 @@ from annotated_transformer.lab.corpora.english_korean import (
 )
 from annotated_transformer.lab.corpora.english_korean.held_out import HELD_OUT
 from annotated_transformer.text import TrainingText
-from rules import ROOT
 
 FINGERPRINT = "2a78b075ba1ac8fe1167a0d7e16aca2f8c8de05c1589387b76f017c83835c119"
 
@@ -59,19 +57,6 @@ def test_the_corpus_is_the_same_everywhere(splits: dict[str, list[SentencePair]]
         f"{pair.source}\t{pair.target}\t{pair.alignment}\n" for s in SPLITS for pair in splits[s]
     )
     assert hashlib.sha256("".join(lines).encode()).hexdigest() == FINGERPRINT
-
-
-def test_the_five_sentences_to_try_on_the_first_page_are_unseen(
-    splits: dict[str, list[SentencePair]],
-) -> None:
-    script = (ROOT / "book/_static/live/figures/landing.js").read_text("utf-8")
-    listed = re.search(r"const SENTENCES = (\[.*?\]);", script, re.DOTALL)
-    assert listed
-    sentences = json.loads(listed[1])
-    assert len(set(map(typed_alike, sentences))) == 5
-    for split in ("train", "valid"):
-        seen = {typed_alike(pair.source) for pair in splits[split]}
-        assert seen.isdisjoint(map(typed_alike, sentences))
 
 
 def test_everyday_words(splits: dict[str, list[SentencePair]]) -> None:
