@@ -11,7 +11,7 @@ from tiny_run import write_recipe
 from annotated_transformer.training import loop
 from annotated_transformer.training.loop import train
 from annotated_transformer.training.recipe import load_recipe
-from annotated_transformer.training.run import tensorboard as metrics
+from annotated_transformer.training.run import writer as metrics
 from annotated_transformer.training.run.writer import tensorboard
 
 
