@@ -13,6 +13,7 @@ from pathlib import Path
 
 import pytest
 import torch
+from options import CHOICES
 from safetensors.torch import load_file, save_file
 from typechecking import unchecked
 
@@ -59,9 +60,7 @@ def files(directory: Path) -> dict[str, bytes]:
     }
 
 
-@pytest.mark.parametrize(
-    "overrides", [{}, {"share_embeddings": False}, {"norm": "pre"}, {"positions": "learned"}]
-)
+@pytest.mark.parametrize("overrides", [{}, {"share_embeddings": False}, *CHOICES.values()])
 def test_loaded_model_is_the_saved_one(tmp_path, tokenizer, overrides):
     model = make_model(tokenizer, **overrides).eval()
     save_model(tmp_path / "model", model, tokenizer)

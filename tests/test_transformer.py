@@ -2,6 +2,7 @@ import math
 
 import pytest
 import torch
+from options import CHOICES
 from torch import nn
 from torch.nn import functional as F
 from typechecking import unchecked
@@ -123,10 +124,10 @@ SOURCE = torch.tensor([[4, 5, 6, 7, 2], [8, 9, 2, 0, 0]])
 TARGET = torch.tensor([[1, 10, 11, 12], [1, 13, 14, 0]])
 
 
-@pytest.fixture(params=["post", "pre"])
+@pytest.fixture(params=CHOICES)
 def model(request):
     torch.manual_seed(0)
-    return Transformer(small(norm=request.param)).double()
+    return Transformer(small(**CHOICES[request.param])).double()
 
 
 def test_no_leak_from_the_future(model):

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import torch
 from family_tiny import TINY
+from options import CHOICES
 from torch import nn
 
 import annotated_transformer
@@ -52,10 +53,7 @@ SMALL = IMAGES[..., :4, :4]
 ZOO = {
     "Transformer": _paper(),
     "Transformer, pre-LN, untied": _paper(norm="pre", share_embeddings=False, bias="all"),
-    "Transformer, learned": _paper(positions="learned", activation="gelu"),
-    "Transformer, rotary": _paper(positions="rotary", activation="silu"),
-    "Transformer, alibi": _paper(positions="alibi", activation="gelu_tanh"),
-    "Transformer, none": _paper(positions="none", activation="none"),
+    **{f"Transformer, {name}": _paper(**choice) for name, choice in CHOICES.items()},
     "AllAtOnce": _paper(AllAtOnce),
     "BERT": _member("BERT", SOURCE),
     "GPT": _member("GPT", SOURCE),

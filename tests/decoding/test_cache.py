@@ -4,6 +4,7 @@ import pytest
 import torch
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from options import CHOICES
 
 from annotated_transformer.config import TransformerConfig
 from annotated_transformer.decoding.cache import CachedPrefixes, cache_bytes
@@ -15,20 +16,13 @@ from annotated_transformer.transformer import Transformer
 
 VARIANTS = {
     "paper": {},
-    "pre-LN": {"norm": "pre"},
-    "learned positions": {"positions": "learned"},
-    "rotary positions": {"positions": "rotary"},
-    "ALiBi": {"positions": "alibi"},
+    **CHOICES,
     "ALiBi, three heads": {"positions": "alibi", "n_heads": 3, "d_k": 4, "d_v": 5},
-    "no positions": {"positions": "none"},
     "d_k != d_v": {"d_k": 3, "d_v": 10},
     "one head": {"n_heads": 1},
     "separate embeddings": {"share_embeddings": False},
-    "GELU": {"activation": "gelu"},
-    "no activation": {"activation": "none"},
     "unscaled embeddings": {"scale_embeddings": False},
     "biases everywhere": {"bias": "all", "activation": "silu"},
-    "no biases": {"bias": "none"},
 }
 
 

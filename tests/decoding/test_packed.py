@@ -4,6 +4,7 @@ import pytest
 import torch
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from options import CHOICES
 from torch.nn import functional as F
 
 from annotated_transformer import Translator
@@ -27,9 +28,8 @@ from annotated_transformer.transformer import Transformer
 
 VARIANTS = {
     "paper": {},
+    **CHOICES,
     "pre-LN, biases everywhere": {"norm": "pre", "bias": "all", "activation": "gelu"},
-    "no biases": {"bias": "none"},
-    "rotary": {"positions": "rotary"},
     "ALiBi, three heads": {"positions": "alibi", "n_heads": 3, "d_k": 5, "d_v": 7},
     "separate embeddings": {"share_embeddings": False, "positions": "learned"},
 }
