@@ -9,7 +9,8 @@ as `PRICE` right ones that are, and at most `FALSE_ALARMS` of the right ones of 
 may be marked. The last third says then how good the choice is. A translation that nobody has judged
 is listed, and ends the program: those of the last third only once the threshold is chosen. What a
 model reads of the list in its training split is named, and what is kept is counted without it too.
-`--store` writes the threshold of the model's own measure into its directory.
+`--store` writes the threshold of the model's own measure into its directory. The record of a model
+of the open lexicon is `doubt_open`.
 """
 
 import itertools
@@ -124,8 +125,11 @@ def main(argv: Sequence[str] | None = None) -> None:
     parser.add_argument("--valid", type=int, default=1_000, help="sentences of the split")
     parser.add_argument("--store", action="store_true", help="write the threshold into the model")
     given = parser.parse_args(argv)
-    measurement = Measurement("doubt", out=given.out)
     lexicon = lexicon_of(given.model)
+    name = "doubt" if lexicon == "large" else f"doubt_{lexicon}"
+    if given.out == parser.get_default("out"):
+        given.out = given.out.with_name(f"{name}.json")
+    measurement = Measurement(name, out=given.out)
     translator = load_model(parser, given.model)
     translator.model.double()  # the same choices on every machine
     pairs = english_korean("valid", lexicon)[: given.valid]
