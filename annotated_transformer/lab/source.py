@@ -19,7 +19,7 @@ from types import ModuleType
 from typing import Any
 
 _ROOT = Path(__file__).resolve().parents[2]
-_PACKAGE = __package__
+_PACKAGE = "annotated_transformer"
 
 # Only for pages without a Pygments theme (Colab): zero specificity, so every theme wins, and
 # weight and slant instead of colours, so that it reads on any background.

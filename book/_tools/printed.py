@@ -15,7 +15,7 @@ from pathlib import Path
 
 from rules import ROOT
 
-HEADING = re.compile(r"^# (annotated_transformer/\S+\.py)", re.MULTILINE)
+HEADING = re.compile(r"(?:^# |→ )(annotated_transformer/\S+\.py)", re.MULTILINE)
 
 
 def modules_of(notebook: Path) -> set[str]:

@@ -8,7 +8,12 @@ from torch import Tensor, nn
 
 from annotated_transformer.checks import check_flag, check_positive
 from annotated_transformer.checks.tensors import check_ids, check_same_shape
-from annotated_transformer.config import Activation, Bias, Positions, TransformerConfig
+from annotated_transformer.config import (
+    Activation,
+    Bias,
+    Positions,
+    TransformerConfig,
+)
 from annotated_transformer.layers import Embedding, LayerNorm
 from annotated_transformer.masks import padding_mask
 from annotated_transformer.transformer import Encoder
@@ -61,7 +66,9 @@ class Reader(nn.Module):
         self.encoder = Encoder(config)
 
     def forward(
-        self, ids: Int[Tensor, "batch length"], segments: Int[Tensor, "batch length"] | None = None
+        self,
+        ids: Int[Tensor, "batch length"],
+        segments: Int[Tensor, "batch length"] | None = None,
     ) -> Float[Tensor, "batch length d_model"]:
         """One vector for each token, made from the tokens on both sides.
 
@@ -79,6 +86,8 @@ class Reader(nn.Module):
         x = self.project(self.dropout(self.embedding_norm(x)))
         return self.encoder(x, self.mask(ids))
 
-    def mask(self, ids: Int[Tensor, "batch length"]) -> Bool[Tensor, "batch 1 #length length"]:
+    def mask(
+        self, ids: Int[Tensor, "batch length"]
+    ) -> Bool[Tensor, "batch 1 #length length"]:
         """Every token sees every real one, on both sides."""
         return padding_mask(ids, self.config.padding_id)

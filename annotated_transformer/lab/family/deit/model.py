@@ -84,4 +84,6 @@ class DeiT(ViT):
         check_labels("label", labels, self.config.n_classes)
         check_labels("the teacher's answer", taught, self.config.n_classes)
         own, distilled = self.heads(images)
-        return (F.cross_entropy(own, labels) + F.cross_entropy(distilled, taught)) / 2
+        return (
+            F.cross_entropy(own, labels) + F.cross_entropy(distilled, taught)
+        ) / 2

@@ -73,7 +73,9 @@ class ELECTRA(Member):
         self.initialise(config.branch_gain)
 
     def forward(
-        self, ids: Int[Tensor, "batch length"], segments: Int[Tensor, "batch length"] | None = None
+        self,
+        ids: Int[Tensor, "batch length"],
+        segments: Int[Tensor, "batch length"] | None = None,
     ) -> Float[Tensor, "batch length"]:
         """Above 0 where the token was rather replaced than not."""
         x = self.activate(self.dense(self.reader(ids, segments)))
@@ -96,7 +98,9 @@ class ELECTRA(Member):
             ValueError: the generator was thrown away.
         """
         if self.generator is None:
-            raise ValueError("there is no generator: set generator_share, 4 for instance")
+            raise ValueError(
+                "there is no generator: set generator_share, 4 for instance"
+            )
         logits = self.generator(ids)[chosen]
         filled = self.replaced(original, chosen, logits)
         asked = original != self.config.padding_id if everywhere else chosen

@@ -38,7 +38,9 @@ class MixFeedForward(FeedForward):
 
     def __init__(self, config: TransformerConfig) -> None:
         super().__init__(config.d_model, config.d_ff, config.activation)
-        self.mix = Convolution(config.d_ff, config.d_ff, 3, padding=1, groups=config.d_ff)
+        self.mix = Convolution(
+            config.d_ff, config.d_ff, 3, padding=1, groups=config.d_ff
+        )
 
     def forward(
         self, x: Float[Tensor, "batch height width d_model"]
@@ -107,14 +109,22 @@ class MixStage(nn.Module):
     """
 
     def __init__(
-        self, config: TransformerConfig, d_in: int, patch: tuple[int, int], ratio: int
+        self,
+        config: TransformerConfig,
+        d_in: int,
+        patch: tuple[int, int],
+        ratio: int,
     ) -> None:
         super().__init__()
         self.ratio = ratio
         size, stride = patch
-        self.patches = Convolution(d_in, config.d_model, size, stride, padding=size // 2)
+        self.patches = Convolution(
+            d_in, config.d_model, size, stride, padding=size // 2
+        )
         self.patch_norm = LayerNorm(config.d_model, config.epsilon)
-        self.layers = nn.Sequential(*(MixLayer(config, ratio) for _ in range(config.n_layers)))
+        self.layers = nn.Sequential(
+            *(MixLayer(config, ratio) for _ in range(config.n_layers))
+        )
         self.norm = LayerNorm(config.d_model, config.epsilon)
 
     def forward(
@@ -148,7 +158,9 @@ class Head(nn.Module):
         self.fuse = nn.Linear(len(widths) * d_head, d_head, bias=False)
         self.norm = nn.BatchNorm2d(d_head)
 
-    def forward(self, stages: Sequence[Tensor]) -> Float[Tensor, "batch rows columns d_head"]:
+    def forward(
+        self, stages: Sequence[Tensor]
+    ) -> Float[Tensor, "batch rows columns d_head"]:
         """From the grids (batch, height, width, d_model) of all stages."""
         size, grids = stages[0].shape[1:3], []
         for project, stage in zip(self.project, stages, strict=True):
