@@ -65,12 +65,12 @@ chromium: $(READY)
 firefox: $(READY)
 	@$(PY) book/_tools/firefox.py
 
-lint: $(READY)
+lint: $(READY) ## rules and format of the code, 100 columns, 80 where a page prints it
 	$(PY) -m ruff check .
 	$(PY) -m ruff format --check .
 	$(PY) -m ruff format --check --line-length 80 $$($(PY) book/_tools/printed.py)
 
-types: $(READY)
+types: $(READY) ## the types of the package
 	$(PY) -m mypy annotated_transformer
 
 # The tests begin hundreds of processes: without bytecode each would compile again what it imports.
@@ -83,7 +83,7 @@ PYTEST := OMP_NUM_THREADS=1 $(PY) -m pytest --numprocesses=$(JOBS) --dist=loadfi
 # These look at the built book, in a browser.
 PAGE_TESTS := $(addprefix tests/,test_pages.py test_page_use.py test_pdf.py test_slides.py live/test_in_the_book.py)
 
-unit: $(READY)
+unit: $(READY) ## the tests that need neither notebooks nor the built book
 	$(PYTEST) $(addprefix --ignore=,$(PAGE_TESTS))
 
 # A cell trains for minutes, and longer on a machine where other things run too. The limit is only for a

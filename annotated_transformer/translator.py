@@ -95,6 +95,8 @@ class Translator:
         """Load a model from its directory or that of its run, or a model in the package by name.
 
         In `precision` "int8" it is rounded, for a CPU: wide models are faster so (fast/int8.py).
+        `beam_size` and `alpha` are these defaults, not those of the model's run, which the command
+        line takes.
 
         Raises:
             FileNotFoundError, ValueError: as `load_model` and `in_precision` do.

@@ -4,7 +4,7 @@ Written for this comparison in the manner of the well-known tutorials: separate 
 biases, attention spelled out with its whole matrix of weights, LayerNorm by hand, dropout also on
 the attention weights and inside the feed-forward network, every position of the padded batch
 projected to the vocabulary, no cache. The weights of the book's model fit into it, and then it
-computes the same function (tests/test_benchmarks.py).
+computes the same function (tests/benchmarks/test_batches.py).
 """
 
 import math

@@ -199,12 +199,16 @@ def accuracy_by_position(tests: Sequence[Text]) -> Callable[..., Iterator[dict[s
 
 @contextmanager
 def caching_in(folder: str) -> Iterator[None]:
-    """Tokenised files go into `folder`, and with it."""
+    """Write tokenised files into `folder`, so that they are deleted with it."""
+    before = os.environ.get(DATA_VARIABLE)
     os.environ[DATA_VARIABLE] = folder
     try:
         yield
     finally:
-        del os.environ[DATA_VARIABLE]
+        if before is None:
+            del os.environ[DATA_VARIABLE]
+        else:
+            os.environ[DATA_VARIABLE] = before
 
 
 def main() -> None:

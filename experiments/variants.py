@@ -2,8 +2,8 @@
 
 The programs that compare variants of the model on the embedded corpus build on this module. Each
 run is a recipe, most often `english_korean_small`, shortened, with what the variant changes in it;
-sentences are translated greedily. The record is written anew after each seed, with the command that
-repeats what it holds by then.
+sentences are translated with a beam of one and the recipe's length penalty. The record is written
+anew after each seed, with the command that repeats what it holds by then.
 """
 
 import argparse

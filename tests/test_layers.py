@@ -156,6 +156,10 @@ FORMULAS = {
 """The formula of each activation; one that is new in the package needs its line here."""
 
 
+def test_each_activation_of_a_configuration_is_there():
+    assert ACTIVATIONS.keys() == set(OPTIONS["activation"])
+
+
 @pytest.mark.parametrize("activation", OPTIONS["activation"])
 def test_an_activation_is_its_formula(activation):
     x = torch.linspace(-3, 3, 9, dtype=torch.float64)

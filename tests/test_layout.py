@@ -314,3 +314,24 @@ def test_the_six_files_of_section_3_are_as_short_as_promised():
     sources = [(PACKAGE / f"{name}.py").read_text("utf-8") for name in SECTION_3]
     assert sum(map(statements, sources)) <= 270
     assert sum(count(source)["checks"] for source in sources) <= 40
+
+
+NAMED = re.compile(r"(?<![\w/.*-])((?:\w+/)*[a-z_]\w*\.py)\b")
+ELSEWHERE = {"wsj_parsing.py"}
+"""Files of other programs."""
+
+
+@pytest.mark.parametrize("folder", FOLDERS)
+def test_every_file_that_a_comment_names_is_there(folder):
+    files = {
+        f"/{path.relative_to(ROOT).as_posix()}"
+        for place in (*FOLDERS, "tests")
+        for path in (ROOT / place).rglob("*.py")
+    }
+    wrong = {
+        (path.name, name)
+        for path in (ROOT / folder).rglob("*.py")
+        for name in NAMED.findall(path.read_text("utf-8"))
+        if name not in ELSEWHERE and not any(file.endswith(f"/{name}") for file in files)
+    }
+    assert wrong == set()

@@ -1,7 +1,7 @@
 """Search for a translation: greedy search and beam search (paper section 6.1).
 
 Both write one token per step and know the model as `Prefixes` (prefixes.py),
-which give the logits of the next token; next_tokens.py makes candidates of
+which give the logits of the next token; candidates.py makes candidates of
 them. Scores are sums of log probabilities, divided by the length penalty of Wu
 et al. 2016 when the search compares whole translations. Left out on purpose:
 the coverage penalty of the same paper (the Transformer paper does not use it),

@@ -8,6 +8,7 @@ import pytest
 import torch
 from strong_models import padded, small, tokenizer_of
 
+from annotated_transformer.config import OPTIONS
 from annotated_transformer.decoding.prefixes import Uncached
 from annotated_transformer.decoding.search import beam_search, greedy_search
 from annotated_transformer.export.formats import export_model
@@ -148,7 +149,7 @@ def test_positions_in_the_scores_cannot_be_exported(positions, tokenizer, tmp_pa
     assert not (tmp_path / "export").exists()
 
 
-@pytest.mark.parametrize("activation", ["none", "silu"])
+@pytest.mark.parametrize("activation", sorted({*OPTIONS["activation"]} - {"relu", "gelu"}))
 def test_another_activation_cannot_be_exported(tokenizer, tmp_path, activation):
     with pytest.raises(ValueError, match=rf"'{activation}' cannot be exported.*relu or gelu"):
         export_model(small(tokenizer, activation=activation), tokenizer, tmp_path / "export")

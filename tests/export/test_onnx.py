@@ -9,6 +9,7 @@ import torch
 from strong_models import padded, small, tokenizer_of
 from typechecking import unchecked
 
+from annotated_transformer.config import OPTIONS, TransformerConfig
 from annotated_transformer.export.formats import POLICY, SHARED, export_model
 from annotated_transformer.export.onnx import FILES, LARGE, OPSET
 from annotated_transformer.lab.corpora.english_korean import english_korean
@@ -31,6 +32,14 @@ VARIANTS = {
     "linear biases": {"positions": "alibi", "activation": "gelu_tanh", "epsilon": 1e-3},
     "no positions": {"positions": "none", "bias": "none", "activation": "none"},
 }
+
+
+def test_each_choice_of_each_option_is_in_a_variant():
+    tried = [TransformerConfig(vocab_size=9, **overrides) for overrides in VARIANTS.values()]
+    for option, choices in OPTIONS.items():
+        assert {getattr(config, option) for config in tried} == set(choices)
+
+
 SOURCES = {"one": [9], "shortest": [1], "several": [6, 2, 11], "equal": [5, 5]}
 PARTS = {"token by token": [1] * 7, "at once": [7], "prefix first": [4, 1, 2]}
 

@@ -126,7 +126,7 @@ class EvaluationRecipe:
     beam_size: int = 4
     """Prefixes kept at each step of the search."""
     length_penalty: float = 0.6
-    """Exponent alpha of the length penalty."""
+    """The exponent of the length penalty, `alpha` of `Translator` and of `beam_search`."""
     length_penalties: tuple[float, ...] = ()
     """Exponents to try on the split `valid` when training is over: the one with the highest BLEU
     takes the place of `length_penalty`, and the record keeps the score of each."""

@@ -1,7 +1,7 @@
 """Marian: published models that translate are the paper's, and run as our own `Transformer`.
 
 Chapter: *Text to text*. They have biases in the attentions and SiLU in place of
-ReLU; names/marian.py reorders components and tokens, after which positions, masks,
+ReLU; marian/names.py reorders components and tokens, after which positions, masks,
 cache and search are those of this book.
 """
 

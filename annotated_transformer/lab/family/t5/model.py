@@ -2,8 +2,8 @@
 
 Chapter: *Text to text*. Nothing is added to the embeddings: how far apart two
 tokens stand is a learned number for each head, added to their score. Around
-that the layers lose what they can do without. The parts are in t5_parts.py and
-t5_distances.py. Left out: dropout inside the attention and the feed-forward
+that the layers lose what they can do without. The parts are in parts.py and
+distances.py. Left out: dropout inside the attention and the feed-forward
 network, and after the last norm.
 """
 
