@@ -8,7 +8,7 @@ the same loss is checked before anything is timed. Each takes part in float32 an
 peers under `torch.autocast`, and ours is compared with the fastest and the leanest peer of equal
 precision; the fastest in any is named too, because bfloat16 is not faster on every processor. The
 precisions run one after the other, so that half the contestants fill the memory at a time: ratios
-between them are less certain. Our training keeps freed memory in the process (`storage/machine.py`);
+between them are less certain. Our training keeps freed memory in the process (`machine.py`);
 each peer runs with that setting and without, and the faster one counts, so that no peer loses by
 it.
 """
