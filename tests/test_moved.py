@@ -30,7 +30,7 @@ with warnings.catch_warnings(record=True) as seen:
     from annotated_transformer.family.bert import BERT as old
     from annotated_transformer.serving import storage
     import annotated_transformer.corpora.grammar as grammar
-from annotated_transformer.lab.family.bert import BERT as new
+from annotated_transformer.lab.family.bert.model import BERT as new
 assert old is new and storage.__name__ == "annotated_transformer.saving"
 assert grammar.__name__ == "annotated_transformer.lab.corpora.grammar"
 print(*sorted({str(w.message).split(" is now ")[0].rpartition(".")[2] for w in seen}))
@@ -42,4 +42,6 @@ print(*sorted({str(w.message).split(" is now ")[0].rpartition(".")[2] for w in s
 def test_names_that_did_not_move_have_no_new_name():
     assert new_name("annotated_transformer.attention") is None
     assert new_name("torch.family") is None
-    assert new_name("annotated_transformer.family.bert") == "annotated_transformer.lab.family.bert"
+    assert new_name("annotated_transformer.family.bert") == (
+        "annotated_transformer.lab.family.bert.model"
+    )
