@@ -22,16 +22,16 @@ UNCHECKED = ("annotated_transformer.corpora", "annotated_transformer.lab")
 LAB = ("analysis", "baselines", "exercises", "family", "figures", "source")
 IMAGES = tuple(f"corpora.{name}" for name in ("digits", "numbers", "scenes"))
 _package = find_spec("annotated_transformer").submodule_search_locations
-jaxtyping.jaxtyped = first_calls_checked  # where the import hook finds it
-jaxtyping.install_import_hook(
-    [
+CHECKED = [
+    *(
         module.name
         for module in pkgutil.iter_modules(_package, "annotated_transformer.")
         if module.name not in UNCHECKED
-    ]
-    + [f"annotated_transformer.lab.{name}" for name in (*LAB, *IMAGES)],
-    "typechecking.checked",
-)
+    ),
+    *(f"annotated_transformer.lab.{name}" for name in (*LAB, *IMAGES)),
+]
+jaxtyping.jaxtyped = first_calls_checked  # where the import hook finds it
+jaxtyping.install_import_hook(CHECKED, "typechecking.checked")
 
 hypothesis.settings.register_profile("book", deadline=None, derandomize=bool(os.environ.get("CI")))
 hypothesis.settings.load_profile("book")

@@ -39,7 +39,7 @@ def read_scripts(scripts):
 
 def model_of(figure):
     """Return the name of the model that a live figure asks for."""
-    script = (ROOT / f"book/_static/live/figures/{figure}.js").read_text("utf-8")
+    script = (ROOT / f"book/_static/live/figures/{figure.replace('-', '_')}.js").read_text("utf-8")
     own = re.search(r'static model = "(\w+)";', script)
     return own[1] if own else "english_korean"
 

@@ -29,7 +29,7 @@ from annotated_transformer.text import BLANK
 from annotated_transformer.training import loop
 from annotated_transformer.training.recipe import load_recipe
 from annotated_transformer.training.recipe.schema import dump
-from annotated_transformer.training.run import beginning, finish, trained
+from annotated_transformer.training.run import beginning, report, trained
 from annotated_transformer.training.run.manifest import read_manifest
 from annotated_transformer.translation import Translation
 from annotated_transformer.translator import Translator
@@ -240,7 +240,7 @@ def test_signal_saves_and_ends_with_its_status(corpus, tmp_path, number, status)
 
 @pytest.mark.parametrize(("number", "status"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
 @pytest.mark.parametrize(
-    "place", ["estimate", "open_corpus", "make_tokenizer", "encode_corpus", "score"]
+    "place", ["estimate", "open_corpus", "make_tokenizer", "encode_corpus", "evaluate"]
 )
 def test_signal_beside_the_training_ends_with_a_message(
     corpus, tmp_path, monkeypatch, capsys, place, number, status
@@ -248,13 +248,13 @@ def test_signal_beside_the_training_ends_with_a_message(
     out, before = tmp_path / "run", signal.getsignal(number)
     command = ["train", str(corpus), "--out", str(out), "--set=training.steps=4"]
     with monkeypatch.context() as patch:
-        module = {"estimate": commands, "score": finish}.get(place, beginning)
+        module = {"estimate": commands, "evaluate": report}.get(place, beginning)
         patch.setattr(module, place, lambda *a, **o: os.kill(os.getpid(), number))
         assert main(command) == status
     [line] = capsys.readouterr().err.splitlines()
     assert line.startswith("annotated-transformer: stopped ")
     assert "--resume" in line
-    assert (str(out) in line) == (place == "score") == out.exists()
+    assert (str(out) in line) == (place == "evaluate") == out.exists()
     assert signal.getsignal(number) is before
     assert main([*command, "--resume"]) == 0
     assert json.loads((out / "record.json").read_text())["scores"]

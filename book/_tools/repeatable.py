@@ -28,6 +28,7 @@ def settings_of_recipe(record: Mapping[str, Any], root: Path) -> str | None:
     if words[:2] != ["annotated-transformer", "train"]:
         return f"{record['command']!r} does not train"
     name, overrides = words[2], [b for a, b in pairwise(words) if a == "--set"]
+    overrides += [f"training.steps={b}" for a, b in pairwise(words) if a == "--steps"]
     path = f"annotated_transformer/recipes/{name}.toml"
     shown = _git(root, "show", f"{record['commit']}:{path}")
     if shown.returncode:

@@ -10,8 +10,8 @@ import pytest
 
 from annotated_transformer import Transformer, count_parameters, load_recipe
 from annotated_transformer.config import TABLE3, TransformerConfig
+from annotated_transformer.lab.corpora import english_korean as corpus
 from annotated_transformer.lab.corpora.english_korean import english_korean
-from annotated_transformer.training import data
 from experiments import ablations, programs, variants
 
 SMOOTHINGS = {"D: label_smoothing=0.0": 0.0, "D: label_smoothing=0.2": 0.2}
@@ -117,7 +117,7 @@ def start(monkeypatch, tmp_path):
     def few(split, *lexicon):
         return english_korean(split, *lexicon)[: None if split == "train" else 6]
 
-    monkeypatch.setattr(data, "english_korean", few)
+    monkeypatch.setattr(corpus, "english_korean", few)
     monkeypatch.setattr(ablations, "english_korean", few)
     monkeypatch.setattr(ablations, "PAIRS", 2_000)
     small = {"n_layers": 2, "d_model": 32, "d_ff": 64, "n_heads": 1, "d_k": 32, "d_v": 32}

@@ -8,7 +8,6 @@ import pytest
 from annotated_transformer import load_recipe
 from annotated_transformer.corpora import multi30k
 from annotated_transformer.storage.machine import DATA_VARIABLE
-from annotated_transformer.training import data
 from experiments import ablations, ablations_multi30k, programs, variants
 
 
@@ -42,8 +41,7 @@ def captions(monkeypatch, tmp_path):
         assert variant == "tok"
         return tuple(written[split, language] for language in languages)
 
-    assert data.multi30k_files is multi30k.multi30k_files
-    monkeypatch.setattr(data, "multi30k_files", files)
+    monkeypatch.setattr(multi30k, "multi30k_files", files)
     return tmp_path
 
 

@@ -8,9 +8,9 @@ import pytest
 import torch
 
 from annotated_transformer import Translator, load_recipe
+from annotated_transformer.lab.corpora import english_korean as corpus
 from annotated_transformer.lab.corpora.english_korean import english_korean
 from annotated_transformer.tokenizer import Tokenizer
-from annotated_transformer.training import data
 from annotated_transformer.training.batching import token_batches
 from annotated_transformer.training.data import encode
 from annotated_transformer.training.encoded import TokenPairs
@@ -129,7 +129,7 @@ def test_accuracy_is_counted_at_each_position():
 
 def test_a_run_uses_the_tokenizer_that_it_is_given(tokenizer, tmp_path, monkeypatch):
     # Few sentences to score: an untrained model writes on until a translation may not be longer.
-    monkeypatch.setattr(data, "english_korean", lambda *names: english_korean(*names)[:60])
+    monkeypatch.setattr(corpus, "english_korean", lambda *names: english_korean(*names)[:60])
     path = tmp_path / "tokenizer.model"
     path.write_bytes(tokenizer.to_bytes())
     seen = []

@@ -24,6 +24,7 @@ from annotated_transformer.training.recipe import load_recipe
 from annotated_transformer.training.run import beginning, writer
 from annotated_transformer.training.run import directory as runs
 from annotated_transformer.training.run import finish as finishing
+from annotated_transformer.training.run import report as reporting
 
 
 class Killed(BaseException):
@@ -70,7 +71,7 @@ def die_at(monkeypatch, name, number):
     """Let a function of the loop, or of what it calls, die at its n-th call."""
     owner, _, name = name.rpartition(".")
     modules = {"writer": writer, "finish": finishing, "run": runs.RunDirectory, "": loop}
-    modules["begin"] = beginning
+    modules |= {"begin": beginning, "report": reporting}
     module = modules[owner]
     calls, function = [], getattr(module, name)
 
@@ -95,7 +96,7 @@ def die_at(monkeypatch, name, number):
         *[("writer.save_checkpoint", number) for number in (1, 2, 3)],
         *[("writer.remove_old", number) for number in (1, 3)],
         *[("finish.average_checkpoints", 1), ("finish.save_model", 1)],
-        *[("report.score", 1), ("report.write_record", 1)],
+        *[("report.evaluate", 1), ("report.write_record", 1)],
     ],
 )
 def test_death_at_any_moment_changes_nothing(
@@ -149,7 +150,7 @@ def test_death_while_a_run_is_begun_changes_nothing(
 
     write_bytes = atomic.write_bytes
     with monkeypatch.context() as patch:
-        for module in (atomic, beginning):
+        for module in (atomic, runs):
             patch.setattr(module, "write_bytes", dies)
         with pytest.raises(Killed):
             train(recipe, tmp_path / "run", progress=False)
@@ -162,7 +163,7 @@ def test_a_kill_while_the_model_is_replaced_is_no_obstacle(
     recipe, uninterrupted, tmp_path, monkeypatch
 ):
     with monkeypatch.context() as patch:
-        die_at(patch, "report.score", 1)
+        die_at(patch, "report.evaluate", 1)
         with pytest.raises(Killed):
             train(recipe, tmp_path / "run", progress=False)
     (tmp_path / "run" / "model").rename(tmp_path / "run" / ".model.old")

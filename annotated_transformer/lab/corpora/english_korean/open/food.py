@@ -123,7 +123,7 @@ def too_much(d: Derivation) -> Clause:
     return clause(d, said, how)
 
 
-def measured(d: Derivation) -> Clause:
+def in_cups(d: Derivation) -> Clause:
     """He drank three cups of tea: 그는 차를 세 잔 마셨다. I need a slice of bread."""
     english, several, korean, kinds = d.choose(word_table("measures"))
     noun = choose_noun(d, frozenset(kinds.split(",")))

@@ -83,7 +83,7 @@ def spot_of(d: Derivation, spots: tuple[Spot, ...], *, scene: bool = False) -> C
     return Clause([*words(preposition, node), *where.english], korean)
 
 
-def beside(d: Derivation, subject: NounPhrase, *, scene: bool = False) -> Clause:
+def next_to(d: Derivation, subject: NounPhrase, *, scene: bool = False) -> Clause:
     """Return "next to me", 내 옆에, "behind Tom", 톰 뒤에."""
     preposition, korean = d.choose(BESIDE)
     node = d.node()
@@ -139,7 +139,7 @@ def posture(d: Derivation) -> Clause:
     subject, particle = somebody(d, animal=base in ("sleep", "lie") and d.chance(0.4))
     near = base in ("sit", "stand") and d.chance(0.3)
     scene = base == "sleep"
-    there = beside(d, subject) if near else spot_of(d, spots, scene=scene)
+    there = next_to(d, subject) if near else spot_of(d, spots, scene=scene)
     if there.english[0].text == "in" and there.english[-1].text == "bed" and scene:
         raise Unfit
     node, be = d.node(), d.node()
@@ -174,7 +174,7 @@ def posture(d: Derivation) -> Clause:
 def _sit(d: Derivation) -> Clause:
     """Order, ask or forbid to sit somewhere."""
     you = pronoun(d, 1)
-    there = beside(d, you) if d.chance(0.45) else spot_of(d, SEATS)
+    there = next_to(d, you) if d.chance(0.45) else spot_of(d, SEATS)
     node, own = d.node(), d.node()
     sit = words("sit", node)
     verb = endings.verb("앉", "", node)

@@ -200,7 +200,7 @@ OPEN: dict[str, tuple[Rule, float]] = {
     "open_compared": (family.compared, 1.5),
     "open_meal": (food.meal, 2.5),
     "open_too_much": (food.too_much, 2),
-    "open_measured": (food.measured, 2),
+    "open_measured": (food.in_cups, 2),
     "open_any_food": (food.any_food, 1.5),
     "open_offer": (food.offer, 1.5),
     "open_taste": (food.taste, 1),
