@@ -14,6 +14,7 @@ import dataclasses
 import importlib
 import inspect
 from collections.abc import Iterable, Mapping
+from pathlib import Path
 from types import ModuleType
 from typing import Any
 
@@ -53,7 +54,8 @@ def _family_imports(module: ModuleType) -> list[str]:
     nodes = ast.walk(ast.parse(inspect.getsource(module)))
     names = [node.module for node in nodes if isinstance(node, ast.ImportFrom) and node.module]
     own = [n for n in names if n.startswith(f"{HOME}.") and not n.endswith("names")]
-    return [n for n in own if not hasattr(importlib.import_module(n), "__path__")]
+    here = Path(str(family.__file__)).parent
+    return [n for n in own if not here.joinpath(*n.removeprefix(f"{HOME}.").split(".")).is_dir()]
 
 
 def repeated_fields(source: str, names: Mapping[str, Any]) -> int:
