@@ -96,7 +96,7 @@ def die_at(monkeypatch, name, number):
         *[("writer.save_checkpoint", number) for number in (1, 2, 3)],
         *[("writer.remove_old", number) for number in (1, 3)],
         *[("finish.average_checkpoints", 1), ("finish.save_model", 1)],
-        *[("report.evaluate", 1), ("report.write_record", 1)],
+        *[("report.Translator", 1), ("report.write_record", 1)],
     ],
 )
 def test_death_at_any_moment_changes_nothing(
@@ -163,7 +163,7 @@ def test_a_kill_while_the_model_is_replaced_is_no_obstacle(
     recipe, uninterrupted, tmp_path, monkeypatch
 ):
     with monkeypatch.context() as patch:
-        die_at(patch, "report.evaluate", 1)
+        die_at(patch, "report.Translator", 1)
         with pytest.raises(Killed):
             train(recipe, tmp_path / "run", progress=False)
     (tmp_path / "run" / "model").rename(tmp_path / "run" / ".model.old")
