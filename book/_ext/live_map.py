@@ -5,6 +5,7 @@ lines by `source_links.line_range`, titles in Sphinx's own table.
 """
 
 import json
+import re
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +18,9 @@ from source_links import ROOT, line_range
 
 FILE = "annotated_transformer/minimal.py"
 OPENING = "<live-map>"
+SIDEBAR = re.compile(r'<div id="pst-primary-sidebar"[^>]*>')
+# Where scripts do not run nothing could open it again, so it stays.
+CLOSE = "<script>document.currentScript.parentElement.classList.add('pst-sidebar-hidden')</script>"
 BLOCKS = {
     "embed": ("embeddings", ("Embedding", "sinusoids", "Positions")),
     "self": ("multi_head_attention", ("attention", "MultiHeadAttention")),
@@ -82,6 +86,13 @@ def tell_map(app: Sphinx, doctree: nodes.document, page: str) -> None:
         address = app.builder.get_relative_uri(page, app.config.root_doc)
         html = strip(chapter, title.astext(), address)
         title.parent.insert(title.parent.index(title) + 1, nodes.raw("", html, format="html"))
+
+
+def wide_page(html: str) -> str:
+    """Return a page whose contents are closed at first where a map stands: it needs their room."""
+    if OPENING not in html or CLOSE in html:
+        return html
+    return SIDEBAR.sub(rf"\g<0>{CLOSE}", html, count=1)
 
 
 def note_files(app: Sphinx, doctree: nodes.document) -> None:
