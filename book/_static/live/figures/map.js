@@ -121,12 +121,12 @@
       const play = this.playNext && !this.motion.matches;
       this.playNext = false;
       try {
-        const { parts, said, offers, doubtful, run } = yield* M.read(this, translator);
+        const { parts, said, offers, doubts, run } = yield* M.read(this, translator);
         this.parts = parts;
         this.say(said);
         this.offers.replaceChildren(...offers);
         if (run !== this.run) this.show(run);
-        showDoubt(this.output, doubtful);
+        showDoubt(this.output, doubts);
         this.go(play && !run.grey ? 0 : this.time);
         if (play && !run.grey) this.bar.play();
         this.announce(this.text);
@@ -185,6 +185,7 @@
       if (run) this.words.replaceChildren(...M.inWords(this));
       else this.words.replaceChildren();
       this.go(done ? this.total : this.time);
+      this.found.focused?.focus({ preventScroll: true });
     }
 
     get layers() { return this.translator?.config.n_layers ?? 2; }
@@ -228,7 +229,7 @@
       const finding = M.finding(this), [side, row] = this.hover ?? this.chosen ?? [];
       const now = this.done || run.grey ? finding.row : this.phase.row ?? 0;
       const dec = side === "dec" ? row : now;
-      if (side === "enc" || run.grey) return { enc: row ?? finding.token, dec };
+      if (side === "enc" || run.grey) return { enc: side === "enc" ? row : finding.token, dec };
       if (side !== "dec" && this.phase?.row === undefined) return { enc: finding.token, dec };
       return { enc: M.largest(run.mean(this.plan.last.name)[dec]), dec };
     }
@@ -237,14 +238,14 @@
     go(time) {
       const { run, found } = this;
       this.time = M.clamp(time, 0, this.total);
-      this.painter.draw(this.time, this.followed());
+      const followed = this.followed();
+      this.painter.draw(this.time, followed);
       const finished = !run || this.done || Boolean(this.open);
       const written = run?.grey || !run ? 0 : run.written.filter((_, r) => this.painter.progress(this.plan.dec.at(-1), r) > 0.6).length;
       const text = finished || !written ? run?.target ?? "" : run.spoken[written - 1];
       this.output.textContent = !run || run.grey ? (run ? this.text : "") : finished ? this.text || text : written ? text : "\u00a0";
       found.outputs.forEach((output, r) => output.classList.toggle("map-off", !finished && r >= written));
       found.tokens.dec.forEach((token, r) => token.classList.toggle("map-off", !finished && !this.painter.progress(this.plan.dec[0], r)));
-      const followed = this.followed();
       for (const side of ["enc", "dec"]) {
         found.tokens[side].forEach((token, r) => token.classList.toggle("map-chosen", r === followed[side]));
       }

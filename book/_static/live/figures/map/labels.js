@@ -94,6 +94,8 @@
   /** Put all labels of a host's plan and run into its layer; returns {blocks, tokens, outputs}. */
   function label(host, layer) {
     const { run } = host;
+    const before = host.found && [host.found.blocks, host.found.tokens.enc, host.found.tokens.dec];
+    const places = before?.map((group) => group.indexOf(document.activeElement)) ?? [];
     const found = { blocks: blocks(host), tokens: { enc: [], dec: [] }, outputs: [] };
     if (run) {
       found.tokens.enc = tokens(host, "enc");
@@ -106,7 +108,13 @@
       h("div", { role: "group", "aria-label": "English tokens: arrow keys choose one" }, ...found.tokens.enc),
       h("div", { role: "group", "aria-label": "Korean tokens: arrow keys choose one" }, ...found.tokens.dec),
       ...found.outputs);
-    for (const group of [found.blocks, found.tokens.enc, found.tokens.dec]) if (group[0]) group[0].tabIndex = 0;
+    [found.blocks, found.tokens.enc, found.tokens.dec].forEach((group, n) => {
+      // Who stands on one keeps the place: the labels are others now.
+      const stop = group[places[n]] ?? (places[n] > 0 ? group.at(-1) : group[0]);
+      if (!stop) return;
+      stop.tabIndex = 0;
+      if (places[n] >= 0) found.focused = stop;
+    });
     return found;
   }
 

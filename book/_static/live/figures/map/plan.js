@@ -101,7 +101,7 @@
     const column = (side, x, X) => [x, y(side, -0.5) - 3, X - x, rows(side) * pitch + 6];
     /** The longest name of a block that has room above it; on a narrow page it may reach over the strips. */
     const words = (stage, block) => {
-      const own = block === "norm" ? size.step : stage.x1 - stage.x0 + (wide ? 2 * gap : size.step);
+      const own = block === "norm" ? size.step : stage.x1 - stage.x0 + (wide && block !== "embed" ? 2 * gap : size.step);
       const fits = (name) => Math.max(...name.split("\n").map(measure)) * 12 / 13 <= own;
       return WORDS[block].slice(wide ? 0 : 1).find(fits) ?? "";
     };
@@ -120,9 +120,10 @@
   }
 
   /** A block's name with its place, for those who do not see it. */
-  const nameOf = ({ side, layer }, block) => {
+  const nameOf = ({ side, layer, block: before }, block) => {
+    const after = block === "norm" ? ` after ${NAMES[before]}` : "";
     const where = `${side === "enc" ? "Encoder" : "Decoder"}${layer === null ? "" : `, layer ${layer + 1}`}`;
-    return `${where}: ${NAMES[block]}`;
+    return `${where}: ${NAMES[block]}${after}`;
   };
 
   /** Whether a chapter is about a block: lit has "enc", "dec.self" and the like. */

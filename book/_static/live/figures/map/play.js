@@ -9,6 +9,7 @@
     dec: { embed: 600, self: 900, cross: 1500, ffn: 600, out: 800 },
   };
   const BACK = 700; // the word that was written goes back in
+  const LONGEST = 28_000; // a run
   const JUMP = 1100; // a phase, where nothing may move
   const ICONS = {
     back: "M14 3v14L5 10zM3 3h2v14H3z", play: "M5 3v14l12-7z", pause: "M5 3h4v14H5zM11 3h4v14h-4z",
@@ -21,15 +22,18 @@
   /** The phases of a run: {stage, row, from, length}; those of the encoder have no row, `back` has no stage. */
   function phasesOf(plan, run) {
     const phases = [];
-    const add = (phase, length) => {
-      const last = phases.at(-1);
-      phases.push({ ...phase, length, from: last ? last.from + last.length : 0, number: phases.length });
-    };
+    const add = (phase, length) => phases.push({ ...phase, length });
     for (const stage of plan.enc) add({ stage }, LENGTHS.enc[stage.kind]);
     for (let row = 0; row < run.written.length; row++) {
       const share = pace(row, run.written.length);
       for (const stage of plan.dec) add({ stage, row }, share * LENGTHS.dec[stage.kind]);
       if (row + 1 < plan.m) add({ row, back: true }, share * BACK);
+    }
+    const share = Math.min(1, LONGEST / phases.reduce((sum, { length }) => sum + length, 0));
+    let from = 0;
+    for (const phase of phases) {
+      Object.assign(phase, { from, length: phase.length * share });
+      from += phase.length;
     }
     return phases;
   }

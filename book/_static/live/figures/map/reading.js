@@ -6,7 +6,7 @@
   const { BadInput, h, readingRemarks, remarks } = AnnotatedTransformer;
 
   /**
-   * Read the host's field: {parts, said, offers, doubtful, run}. Throws BadInput.
+   * Read the host's field: {parts, said, offers, doubts, run}. Throws BadInput.
    *
    * parts: {text, unknown, found} for each sentence; found is null where a word is unknown and the reader did not ask for
    * a guess. run: that of the sentence which is shown; the host's own if it is the same.
@@ -29,7 +29,7 @@
     const missing = [...new Set(parts.flatMap((part) => (part.found ? [] : part.unknown)))];
     const cut = run.cut ? ["The map has room for the first tokens of this sentence only; the Korean is that of all of it."] : [];
     const said = [...readingRemarks(host.field, translator), ...refusal(missing, parts, translator), ...doubts, ...cut].join(" ");
-    return { parts, run, said, doubtful: doubts.length > 0, offers: [...help(host, missing, translator), ...choice(host, parts)] };
+    return { parts, run, said, doubts, offers: [...help(host, missing, translator), ...choice(host, parts)] };
   }
 
   /** What makes the translations doubtful, as sentences. */

@@ -8,6 +8,7 @@
  *   run.vectors(name), run.units(name)           {rows, scale}; units are those of a feed-forward network after ReLU
  *   run.mean(name)                               attention weights [query][key], mean of the heads
  *   run.tensor(name)                             all the numbers, once the model is there (transformer.js)
+ *   run.words                                    {source, target}: words as {name, from, to}, tokens from and up to
  *   run.strange[i]                               whether a source token belongs to a word that the model does not know
  *   run.grey                                     the decoder did not run, because of such a word
  */
@@ -51,12 +52,36 @@
   /** The text that pieces make. */
   const spell = (pieces) => pieces.join("").replaceAll(SPACE_MARK, " ").trim();
 
+  const isSpecial = (piece) => piece === "<start>" || piece === "<end>";
+
+  /** The words that pieces make, {name, from, to}, and the end of the sentence as one more. */
+  function wordsOf(pieces) {
+    const words = [];
+    pieces.forEach((piece, i) => {
+      const last = words.at(-1);
+      if (isSpecial(piece)) words.push({ name: nameOf(piece), from: i, to: i + 1, end: true });
+      else if (!last || piece.startsWith(SPACE_MARK)) words.push({ name: spell([piece]), from: i, to: i + 1 });
+      else Object.assign(last, { name: last.name + piece, to: i + 1 });
+    });
+    return words;
+  }
+
+  /** Attention between words: columns add up, rows are averaged. A row for each word that was written, none for the end. */
+  function across(run, name) {
+    const rows = run.mean(name), source = run.words.source, target = run.words.target.filter(({ end }) => !end);
+    const sum = (numbers) => numbers.reduce((total, x) => total + x, 0);
+    const weights = target.map(({ from, to }) => source.map((word) =>
+      sum(rows.slice(from, to).map((row) => sum(row.slice(word.from, word.to)))) / (to - from)));
+    return { source, target, weights };
+  }
+
   /** The run that came with the page (trace.js). */
   function storedRun() {
     const { text, target, sourceNames, names, vectors, units, weights, next } = M.trace;
     const written = names.slice(1);
     return {
       text, target, live: false, grey: false, strange: sourceNames.map(() => false), parts: 1, cut: false,
+      words: { source: wordsOf(sourceNames), target: wordsOf(written) },
       source: sourceNames.map(nameOf), names: names.slice(0, -1).map(nameOf), written: written.map(nameOf),
       spoken: written.map((_, r) => spell(written.slice(0, r + 1).filter((piece) => piece !== "<end>"))),
       next: next.map((row, r) => row.map(([piece, share]) => (
@@ -111,6 +136,7 @@
     return {
       text, target: found?.text ?? "", live: true, grey: !found, found,
       cut: sourceIds.length > n || ids.length > m,
+      words: { source: wordsOf(some(sourceIds, n).map(pieceOf)), target: wordsOf(some(written, m).map(pieceOf)) },
       strange: some(strangeTokens(text, sourceIds.length, translator), n),
       source: some(sourceIds, n).map((id) => nameOf(pieceOf(id))),
       names: some(ids, m).map((id) => nameOf(pieceOf(id))),
@@ -160,5 +186,5 @@
     return best;
   }
 
-  Object.assign(M, { makeRun, nearest, places, storedRun });
+  Object.assign(M, { across, makeRun, nearest, places, storedRun });
 })();

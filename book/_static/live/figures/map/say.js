@@ -8,8 +8,9 @@
 
   const quoted = (name) => (["start", "end"].includes(name) ? `the ${name} of the sentence` : `“${name}”`);
 
+  const capital = (text) => text.charAt(0).toUpperCase() + text.slice(1);
   /** The same at the beginning of a sentence. */
-  const begin = (name) => quoted(name).replace(/^t/, "T");
+  const begin = (name) => capital(quoted(name));
 
   /** Where a row of weights went, such as “doctor” 99 %, “car” 1 %: those of 1 % and more, three at most. */
   function most(weights, names) {
@@ -20,40 +21,44 @@
 
   const largest = (row) => row.indexOf(Math.max(...row));
 
-  /** The attention over the English in the decoder's last layer. */
-  const across = ({ run, plan }) => run.mean(plan.last.name);
+  /** Attention between the words of both languages, in the decoder's last layer. */
+  const between = ({ run, plan }) => M.across(run, plan.last.name);
 
-  /** The token whose writing is told first: it looked most at one English token that has more than two letters. */
+  /** The word whose writing is told first: it looked most at one English word that has more than two letters. */
   function finding(host) {
-    const { run, plan } = host;
-    let best = { row: 0, token: 0, share: -1 };
+    const { run } = host;
+    if (run.finding) return run.finding;
     if (run.grey) return { row: 0, token: Math.max(0, run.strange.indexOf(true)) };
-    across(host).slice(0, run.written.length).forEach((weights, row) => {
-      weights.slice(0, plan.n).forEach((share, token) => {
-        if (share > best.share && run.source[token].length > 2 && run.source[token] !== "end") best = { row, token, share };
-      });
-    });
+    const { source, target, weights } = between(host);
+    let best = { row: 0, token: 0, share: -1 };
+    weights.forEach((row, t) => row.forEach((share, n) => {
+      const { name, from, end } = source[n];
+      if (share > best.share && name.length > 2 && !end) best = { row: target[t].from, token: from, share };
+    }));
+    run.finding = best;
     return best;
   }
 
-  /** Of the token that row r writes: what it looked at. */
+  /** Of the word that row r writes a part of: what it looked at. */
   function ofWritten(host, row) {
     const { run } = host;
-    if (!run.written[row]) return { title: "The translation comes to no end here", words: "" };
-    const weights = across(host)[row], token = largest(weights);
+    if (run.written[row] === undefined) return { title: "The translation comes to no end", words: "" };
+    const { source, target, weights } = between(host), names = source.map(({ name }) => name);
+    const t = target.findIndex(({ from, to }) => row >= from && row < to);
+    if (t < 0) return { title: "Here it ends", words: `The end of the sentence was written with ${M.percent(run.next[row][0].share)}.` };
     return {
-      title: `Writing ${quoted(run.written[row])}, it looked at ${quoted(run.source[token])}`,
-      words: `${most(weights, run.source)}: its attention over the English in the last layer, mean of the heads.`,
+      title: `Writing ${quoted(target[t].name)}, it looked at ${quoted(names[largest(weights[t])])}`,
+      words: `${capital(most(weights[t], names))}: its attention over the English in the last layer, mean of the heads.`,
     };
   }
 
-  /** Of an English token: which Korean tokens looked at it. */
+  /** Of an English token: which Korean words looked at its word. */
   function ofSource(host, token) {
-    const { run } = host;
-    const weights = across(host).slice(0, run.written.length).map((row) => row[token]);
+    const { source, target, weights } = between(host);
+    const n = source.findIndex(({ from, to }) => token >= from && token < to);
     return {
-      title: `${begin(run.source[token])} in the Korean`,
-      words: `What was written looked at it with these shares: ${most(weights, run.written)}.`,
+      title: `${begin(source[n].name)} in the Korean`,
+      words: `Korean words looked at it with these shares: ${most(weights.map((row) => row[n]), target.map(({ name }) => name))}.`,
     };
   }
 
