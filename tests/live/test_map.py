@@ -341,7 +341,7 @@ def test_by_the_keyboard_alone(page, translator, site):
 
     focused = "() => document.activeElement.getAttribute('aria-label') ?? document.activeElement.textContent"
     page.keyboard.press("Tab")  # the blocks are one stop
-    assert page.evaluate(focused) == "Encoder: embedding and position"
+    assert page.evaluate(focused) == "Encoder: embed + position"
     page.keyboard.press("ArrowRight")
     assert page.evaluate(focused) == "Encoder, layer 1: self-attention"
     page.keyboard.press("Enter")

@@ -142,14 +142,14 @@ def test_a_row_is_chosen_by_its_name(opened):
 
 
 def test_a_feed_forward_network_counts_its_units(opened, passed):
-    inside = opened("Encoder, layer 1: feed-forward network")
+    inside = opened("Encoder, layer 1: feed-forward network (FFN)")
     active = (passed["encoder.layers.0.feed_forward.inner"][1] > 0).sum(1).tolist()
     shown = [text for text in inside.locator(".map-from").all_inner_texts() if text.endswith("fire")]
     assert shown == [f"{count} fire" for count in active]
 
 
 def test_add_and_norm_tells_mean_and_deviation(opened, passed):
-    inside = opened("Encoder, layer 1: add and norm after self-attention")
+    inside = opened("Encoder, layer 1: add & norm after self-attention")
     before, after = passed["encoder.layers.0.after_attention.layer_norm"]
 
     def told_of(rows):
@@ -160,7 +160,7 @@ def test_add_and_norm_tells_mean_and_deviation(opened, passed):
 
 
 def test_the_next_token_has_its_probabilities_and_the_beam(opened, passed):
-    inside = opened("Decoder: linear and softmax: the next token")
+    inside = opened("Decoder: linear + softmax, the next token")
     best = passed["logits"].softmax(-1).topk(1).values[:, 0].tolist()
     shown = [text for text in inside.locator(".map-from").all_inner_texts()][::5]
     assert [text.split(" ", 1)[1] for text in shown] == [f"{100 * p:.0f}\N{NO-BREAK SPACE}%" for p in best]

@@ -66,7 +66,7 @@
     const strip = 96, names = Math.max(64, sketch.plan.first), gap = 16, begin = left + strip + 16;
     const room = width - begin - 16 - names - strip;
     const cell = M.clamp(Math.floor((room - gap * (heads - 1)) / (heads * m)), 7, 40);
-    const rise = cell < 14 ? 8 : Math.min(96, 12 + 8 * Math.max(...keys.map((key) => key.length)));
+    const rise = cell < 14 ? 20 : Math.max(20, Math.min(96, 12 + 8 * Math.max(...keys.map((key) => key.length))));
     const top = 26 + rise, under = top + Math.max(n, m) * ROW + 40;
     const found = vectors(sketch, all);
     for (let head = 0; head < heads; head++) {
@@ -76,7 +76,7 @@
       all.kinds(head).forEach(([, value, look], k) => sketch.grid([x, k ? under : top, cell, ROW], n, m, value, look));
     }
     sketch.say(begin, under - 24, "softmax of each row: shares in %", "map-note");
-    sketch.say(begin + 60, 0, "scores q·k / √d", "map-note");
+    sketch.say(left, 0, "scores q·k / √d", "map-note");
     for (const [y, mine, theirs] of [[top, "q", "k"], [under, "heads", "v"]]) {
       sketch.names(sketch.own, left - 8, y, ROW, y === top);
       sketch.names(keys, width - strip - 8, y, ROW);

@@ -30,11 +30,12 @@
     const { plan, run } = host;
     const made = [];
     const add = (stage, block, [x, y, width, height]) => {
+      const words = plan.words(stage, block);
       const lit = M.isLit(host.lit, stage.side, block === "norm" ? "norm" : stage.kind);
       const button = h("button", {
         type: "button", className: `map-block ${stage.side} ${lit ? "map-lit" : ""}`, tabIndex: -1,
         "aria-label": M.nameOf(stage, block), onclick: () => host.enter({ ...stage, block }, button),
-      }, h("span", { "aria-hidden": "true" }, plan.words(stage, block)));
+      }, h("span", { "aria-hidden": "true", style: `width: ${words.long}px` }, words.name));
       Object.assign(button, { stage, block });
       made.push(M.placed(button, x, y, { width: `${width}px`, height: `${height}px` }));
     };

@@ -15,13 +15,13 @@
     { self: "after_attention", cross: "after_cross_attention", ffn: "after_feed_forward" },
   ];
   const WORDS = {
-    embed: ["embed +\nposition", "embed"], self: ["self-\nattention", "self"], masked: ["masked\nself-att.", "self"],
+    embed: ["embed +\nposition", "embed"], self: ["self-\nattention", "self"], masked: ["masked self-\nattention", "self"],
     cross: ["cross-\nattention", "cross"], ffn: ["feed-\nforward", "FFN"], norm: ["add &\nnorm", "norm"],
     out: ["linear +\nsoftmax", "next"],
   };
   const NAMES = {
-    embed: "embedding and position", self: "self-attention", masked: "masked self-attention", cross: "cross-attention",
-    ffn: "feed-forward network", norm: "add and norm", out: "linear and softmax: the next token",
+    embed: "embed + position", self: "self-attention", masked: "masked self-attention", cross: "cross-attention",
+    ffn: "feed-forward network (FFN)", norm: "add & norm", out: "linear + softmax, the next token",
   };
 
   /** The stages of a side, without places: what a block is, and the tensors that it reads and writes. */
@@ -103,7 +103,9 @@
     const words = (stage, block) => {
       const own = block === "norm" ? size.step : stage.x1 - stage.x0 + (wide && block !== "embed" ? 2 * gap : size.step);
       const fits = (name) => Math.max(...name.split("\n").map(measure)) * 12 / 13 <= own;
-      return WORDS[block].slice(wide ? 0 : 1).find(fits) ?? "";
+      const name = WORDS[block].slice(wide ? 0 : 1).find(fits) ?? "";
+      const long = Math.max(...name.split("\n").map(measure)) * 12 / 13;
+      return { name: name.replace("-\n", "-").replace("\n", " "), long: Math.ceil(long) + 2 };
     };
     const crosses = dec.filter(({ kind }) => kind === "cross");
     return {
