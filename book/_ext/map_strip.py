@@ -53,7 +53,7 @@ LIT = {
     "diffusion": ("enc",),
     "family_tree": ("enc", "dec"),
 }
-"""Chapter to what it is about: SIDE.KIND, or a whole side. The only table of this; the live map is told."""
+"""Chapter to what it is about: SIDE.KIND, or a whole side. No other table; the live map is told."""
 
 
 class Places:
@@ -106,7 +106,7 @@ def is_lit(lit: tuple[str, ...], side: str, kind: str) -> bool:
 
 
 def _curves(rows: list[list[float]], sides: tuple[str, str], x: tuple[float, float, float]) -> str:
-    """Return the paths of an attention: from the keys at x[0] to the queries at x[2], bent at x[1]."""
+    """Return the paths of an attention, from the keys at x[0] to the queries at x[2]."""
     found: dict[str, list[str]] = {}
     for i, row in enumerate(rows):
         for j, weight in enumerate(row):

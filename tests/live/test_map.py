@@ -152,7 +152,9 @@ def test_an_unknown_word_stops_the_decoder_until_one_asks_for_a_guess(page, tran
     assert korean(page) == "—"
     assert tokens(page, "dec") == []
     assert page.locator(".map-block.dec").count() == 0
-    strange = {t.removesuffix(" (unknown)") for t in page.locator(".map-strange").all_text_contents()}
+    strange = {
+        t.removesuffix(" (unknown)") for t in page.locator(".map-strange").all_text_contents()
+    }
     last = found.unknown_words[-1]
     assert {name.removeprefix("·") for name in strange} >= {
         piece.removeprefix("▁") for piece in translator.tokenizer.pieces(f" {last}")[-2:]

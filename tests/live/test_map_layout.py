@@ -73,7 +73,9 @@ def page(browser, site):
 def settle(page):
     page.wait_for_function("() => !document.querySelector('[aria-busy]')")
     page.evaluate("() => document.fonts.ready")
-    page.evaluate("() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
+    page.evaluate(
+        "() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))"
+    )
 
 
 @pytest.mark.parametrize("name", SENTENCES)
@@ -199,7 +201,9 @@ def test_a_strip_links_to_the_map_and_lights_its_blocks(chapter):
     assert address == f"index.html?lit={','.join(LIT[chapter])}&amp;from={chapter}#the-map"
     assert "A &amp; B" in html
     lit = re.findall(r'class="(enc|dec) (\w+) on"', html)
-    wanted = [(side, kind) for side, kind, *_ in Places().blocks if is_lit(LIT[chapter], side, kind)]
+    wanted = [
+        (side, kind) for side, kind, *_ in Places().blocks if is_lit(LIT[chapter], side, kind)
+    ]
     assert lit == wanted
     assert len(html) < 9_000
 
@@ -219,7 +223,9 @@ def test_the_live_map_lights_what_the_strip_names(tab, site):
     tab.emulate_media(reduced_motion="reduce")
     tab.set_viewport_size({"width": 1280, "height": 860})
     tab.goto(f"{site.as_uri()}?lit=dec.self,enc.norm&from=masks#the-map")
-    lit = tab.locator(".map-lit").evaluate_all("(all) => all.map((b) => `${b.stage.side} ${b.block}`)")
+    lit = tab.locator(".map-lit").evaluate_all(
+        "(all) => all.map((b) => `${b.stage.side} ${b.block}`)"
+    )
     assert lit == ["enc norm"] * 4 + ["dec masked"] * 2
     assert "“masks”" in tab.locator(".map-hint").inner_text()
     tab.emulate_media(reduced_motion="null")
