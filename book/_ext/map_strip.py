@@ -156,11 +156,12 @@ def strip(chapter: str, title: str, address: str) -> str:
     lit = LIT[chapter]
     share = f"--start:{100 * Places().start / WIDTH:.1f}%"
     link = f"{address}?lit={','.join(lit)}&from={chapter}#the-map"
-    label = f"Where this chapter stands in the whole model, on the map: {title}"
+    unseen = '<span class="visually-hidden">{}</span>'
+    where = unseen.format("Where this chapter stands on the map of the whole model: ")
     return (
-        f'<a class="at-strip" href="{escape(link)}" aria-label="{escape(label)}">'
-        '<span class="at-strip-in" lang="en">English</span>'
-        f'<span class="at-strip-map">{drawing(lit)}'
-        f'<b style="{share}">{escape(title)}</b></span>'
-        '<span class="at-strip-out">Korean</span></a>'
+        f'<a class="at-strip" href="{escape(link)}">'
+        f'<span class="at-strip-map">{drawing(lit)}<b style="{share}"><span>{where}'
+        f"{escape(title)}</span></b></span>"
+        f'<span class="at-strip-in">{unseen.format(", from ")}English</span>'
+        f'<span class="at-strip-out">{unseen.format(" to ")}Korean</span></a>'
     )

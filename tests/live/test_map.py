@@ -341,7 +341,10 @@ def test_by_the_keyboard_alone(page, translator, site):
     settle(page)
     assert korean(page) == "나는 학생이다"
 
-    focused = "() => document.activeElement.getAttribute('aria-label') ?? document.activeElement.textContent"
+    focused = """() => {
+        const element = document.activeElement;
+        return element.getAttribute('aria-label') ?? element.textContent;
+    }"""
     page.keyboard.press("Tab")  # the blocks are one stop
     assert page.evaluate(focused) == "Encoder: embed + position"
     page.keyboard.press("ArrowRight")

@@ -1,4 +1,4 @@
-"""Inside of a block of the map: its numbers are those of minimal.py, its lines those of the file."""
+"""Inside of a block of the map: numbers are those of minimal.py, lines those of the file."""
 
 import itertools
 import re
@@ -21,7 +21,8 @@ NAMES = {
 }
 # What is told at points that are closer than the cells.
 READ = """() => {
-    const canvas = document.querySelector('.map-inside canvas'), box = canvas.getBoundingClientRect();
+    const canvas = document.querySelector('.map-inside canvas');
+    const box = canvas.getBoundingClientRect();
     const found = new Set();
     for (let x = 2; x < box.width; x += 6) {
         for (let y = 2; y < box.height; y += 8) {
@@ -173,7 +174,7 @@ def test_add_and_norm_tells_mean_and_deviation(opened, passed):
 def test_the_next_token_has_its_probabilities_and_the_beam(opened, passed):
     inside = opened("Decoder: linear + softmax, the next token")
     best = passed["logits"].softmax(-1).topk(1).values[:, 0].tolist()
-    shown = [text for text in inside.locator(".map-from").all_inner_texts()][::5]
+    shown = inside.locator(".map-from").all_inner_texts()[::5]
     assert [text.split(" ", 1)[1] for text in shown] == [
         f"{100 * p:.0f}\N{NO-BREAK SPACE}%" for p in best
     ]
