@@ -1,11 +1,13 @@
 """Buttons and permalinks for the repository that the environment names, and none without it.
 
 REPOSITORY_URL (or GITHUB_SERVER_URL and GITHUB_REPOSITORY, as GitHub Actions sets them),
-REPOSITORY_BRANCH, REPOSITORY_COMMIT (or GITHUB_SHA) and LAUNCH_BRANCH are read. A fork therefore
-builds links to itself without an edit, and a build at home shows no broken button.
+REPOSITORY_BRANCH, REPOSITORY_COMMIT (or GITHUB_SHA), LAUNCH_BRANCH and PAGES_URL are read, and the
+addresses of BINDERHUB_URL and JUPYTERHUB_URL. A fork therefore builds links to itself without an
+edit, and a build at home shows no broken button.
 """
 
 import os
+import re
 import subprocess
 from dataclasses import dataclass
 from pathlib import Path
@@ -27,6 +29,7 @@ class Repository:
     branch: str
     commit: str
     launch_branch: str
+    pages: str | None = None
 
     @classmethod
     def from_environment(cls) -> "Repository | None":
@@ -44,6 +47,7 @@ class Repository:
             branch=os.environ.get("REPOSITORY_BRANCH", "main"),
             commit=os.environ.get("REPOSITORY_COMMIT") or os.environ.get("GITHUB_SHA") or _head(),
             launch_branch=os.environ.get("LAUNCH_BRANCH", "launch"),
+            pages=os.environ.get("PAGES_URL", "").rstrip("/") or _github_pages(url),
         )
 
     def permalink(self, file: str, first: int, last: int) -> str:
@@ -57,6 +61,16 @@ class Repository:
         name = self.url.removeprefix(GITHUB)
         base = "https://colab.research.google.com/github"
         return f"{base}/{name}/blob/{self.launch_branch}/{quote(notebook)}"
+
+
+def _github_pages(url: str) -> str | None:
+    """Return the address at which GitHub publishes the pages of a repository."""
+    found = re.fullmatch(rf"{GITHUB}([^/]+)/([^/]+?)(?:\.git)?/?", url)
+    if found is None:
+        return None
+    owner, name = found[1].lower(), found[2]
+    site = f"https://{owner}.github.io"
+    return site if name.lower() == f"{owner}.github.io" else f"{site}/{name}"
 
 
 def _head() -> str:
