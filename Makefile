@@ -11,7 +11,7 @@ FLAGS ?=
 quoted = $(subst '~/,~/','$(subst ','\'',$(1))')
 BOOK := .venv/bin/jupyter-book build .
 
-.PHONY: help book lab train model outputs requirements test lint types unit notebooks strict-book links pages tests \
+.PHONY: help book copies lab edit train model outputs requirements test lint types unit notebooks strict-book links pages tests \
 	chromium firefox pdf slides records anchors lines screenshots mutants clean
 
 help: ## list these commands
@@ -33,8 +33,25 @@ book: $(READY) ## build the book from the stored outputs
 	@$(BOOK) --quiet >/dev/null
 	@echo "The book is ready: open file://$(CURDIR)/_build/html/book/index.html in a browser."
 
-lab: $(READY) ## open the chapters in JupyterLab
-	.venv/bin/jupyter-lab --ServerApp.root_dir=book --LabApp.extra_labextensions_path=book/_lab
+# The chapters as the pages have them, in copies that belong to the reader: `make clean` leaves them alone,
+# and one that was changed is not written again (book/_tools/reading_copies.py).
+COPIES := chapters
+SOURCES := $(wildcard book/*.ipynb book/*.md book/*.bib book/_ext/*.py) _config.yml _toc.yml
+LAB := .venv/bin/jupyter-lab --LabApp.extra_labextensions_path=book/_lab
+
+$(COPIES)/.written.json: $(READY) $(SOURCES)
+	@echo "Building the book: its chapters become notebooks in $(COPIES)/. The first time takes minutes."
+	@$(BOOK) --quiet >/dev/null
+	@$(PY) book/_tools/reading_copies.py $(COPIES)
+	@touch $@
+
+copies: $(COPIES)/.written.json ## write the chapters to chapters/, to read and change them in any editor
+
+lab: copies ## read the chapters in JupyterLab, and change them: copies that are yours
+	$(LAB) --ServerApp.root_dir=$(COPIES)
+
+edit: $(READY) ## open the sources of the chapters in JupyterLab
+	$(LAB) --ServerApp.root_dir=book
 
 train: $(READY) ## train a recipe: make train RECIPE=mine.toml OUT=runs/mine FLAGS=--resume
 	@name=$(call quoted,$(RECIPE)); name=$${name##*/}; out=$(call quoted,$(OUT)); set -x; \

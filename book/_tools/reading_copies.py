@@ -1,0 +1,58 @@
+"""Copy the notebooks that are read into a folder where a reader may change them.
+
+    python book/_tools/reading_copies.py FOLDER
+
+The built book has them (book/_ext/edition.py). A copy that is as it was written is replaced by a
+newer one; a copy that somebody has changed, run or saved is theirs, and stays.
+"""
+
+import hashlib
+import json
+import sys
+from pathlib import Path
+
+EDITION = Path(__file__).parents[2] / "_build" / "html" / "_sources" / "book"
+WRITTEN = ".written.json"
+
+
+def copy_notebooks(edition: Path, folder: Path) -> list[str]:
+    """Write the copies; return the names of those that stay and of which there is a newer one."""
+    folder.mkdir(parents=True, exist_ok=True)
+    note = folder / WRITTEN
+    written = json.loads(note.read_text(encoding="utf-8")) if note.is_file() else {}
+    older = []
+    for source in sorted(edition.glob("*.ipynb")):
+        copy, new = folder / source.name, source.read_bytes()
+        if copy.is_file() and digest(copy.read_bytes()) not in (
+            written.get(copy.name),
+            digest(new),
+        ):
+            if written.get(copy.name) != digest(new):
+                older.append(copy.name)
+            continue
+        copy.write_bytes(new)
+        written[copy.name] = digest(new)
+        note.write_text(json.dumps(written, indent=1), encoding="utf-8")
+    return older
+
+
+def digest(content: bytes) -> str:
+    """Return what tells one content from another."""
+    return hashlib.sha256(content).hexdigest()
+
+
+def main() -> None:
+    """Write the copies into the folder on the command line."""
+    if len(sys.argv) != 2:
+        sys.exit(__doc__)
+    if not any(EDITION.glob("*.ipynb")):
+        sys.exit("There is no built book yet: make book")
+    folder = Path(sys.argv[1])
+    for name in copy_notebooks(EDITION, folder):
+        print(
+            f"{folder / name} has your changes and stays. Rename it to get the newer chapter too."
+        )
+
+
+if __name__ == "__main__":
+    main()
