@@ -61,20 +61,32 @@ class EditionBuilder(Builder):
         repository = Repository.from_environment()
         pages = repository.pages if repository is not None else None
 
-        def address(page: str, name: str) -> str | None:
-            anchor = name and f"#{name}"
-            if page == docname and name:
-                return anchor
-            if pages is not None:
-                return f"{pages}/{page}.html{anchor}"
-            if page in chapters(self.env) and page != docname:
-                return posixpath.relpath(f"{page}.ipynb", posixpath.dirname(docname)) + anchor
-            return None
-
-        numbers = self.env.toc_fignumbers.get(docname, {})
-        writer = Writer(docname, numbers, address, anchors(self.env, docname, doctree))
+        known = chapters(self.env)
+        writer = Writer(
+            page=docname,
+            numbers=self.env.toc_fignumbers.get(docname, {}),
+            address=lambda page, name: address(docname, page, name, pages=pages, known=known),
+            anchors=anchors(self.env, docname, doctree),
+            captions=self.config.numfig_format,
+        )
         blocks = list(writer.blocks(doctree))
         write_notebook(source, blocks, writer.pictures, Path(self.outdir, f"{docname}.ipynb"))
+
+
+def address(here: str, page: str, name: str, *, pages: str | None, known: list[str]) -> str | None:
+    """Return what a link from one chapter to a place on a page asks for; None if it is nowhere.
+
+    The published book is found from everywhere, also from a notebook that was loaded alone. A book
+    without an address of its own has its chapters beside each other, and nothing else.
+    """
+    anchor = f"#{name}" if name else ""
+    if page == here and name:
+        return anchor
+    if pages is not None:
+        return f"{pages}/{page}.html{anchor}"
+    if page in known and page != here:
+        return posixpath.relpath(f"{page}.ipynb", posixpath.dirname(here)) + anchor
+    return None
 
 
 def chapters(env: BuildEnvironment) -> list[str]:

@@ -30,6 +30,8 @@ class Lines:
     """Where a page and an anchor are found from this chapter; None if nowhere."""
     anchors: set[str]
     """The names by which links find a place in this chapter."""
+    captions: dict[str, str]
+    """How the page begins a caption, by the kind of what it belongs to: "Fig. %s"."""
     in_table: bool = False
 
     def number(self, kind: str, name: str) -> str:

@@ -131,7 +131,7 @@ class Writer(Lines):
     def caption(self, node: nodes.Element, caption: nodes.Element, kind: str) -> str:
         """Return the caption of a figure or table with its number."""
         named = [name for name in node["ids"] if name in self.numbers.get(kind, {})]
-        number = f"*{kind.title()} {self.number(kind, named[0])}.* " if named else ""
+        number = f"**{self.captions[kind] % self.number(kind, named[0])}** " if named else ""
         return f"{self.anchor(node)}{number}{self.line(caption)}"
 
     @block.register
