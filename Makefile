@@ -36,7 +36,7 @@ book: $(READY) ## build the book from the stored outputs
 # The chapters as the pages have them, in copies that belong to the reader: `make clean` leaves them alone,
 # and one that was changed is not written again (book/_tools/reading_copies.py).
 COPIES := chapters
-SOURCES := $(wildcard book/*.ipynb book/*.md book/*.bib book/_ext/*.py) _config.yml _toc.yml
+SOURCES := $(wildcard book/*.ipynb book/*.md book/*.bib book/_ext/*.py _config.yml _toc.yml)
 LAB := .venv/bin/jupyter-lab --LabApp.extra_labextensions_path=book/_lab
 
 $(COPIES)/.written.json: $(READY) $(SOURCES)
