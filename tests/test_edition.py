@@ -131,7 +131,9 @@ def test_solutions_and_what_the_page_folds_are_folded(chapter):
     _, article, notebook = chapter
     solutions = article.select(".solution")
     text = markdown_of(notebook)
-    assert len(re.findall(r"<summary>Solution", text)) == len(solutions)
+    folds = re.findall(r"<summary>(Solution .*)</summary>", text)
+    assert len([title for title in folds if not title.endswith(", continued")]) == len(solutions)
+    assert len({*folds}) == len(folds)
     folded = {c.id for c in notebook.cells if c.metadata.get("jupyter", {}).get("source_hidden")}
     source = [c.id for c in notebook.cells if "hide-input" in c.metadata.get("tags", ())]
     assert {*source} <= folded

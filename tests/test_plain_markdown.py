@@ -96,6 +96,13 @@ def test_a_formula_has_its_lines_and_no_environment_that_numbers_them(tex, markd
     assert displayed(tex) == markdown
 
 
+def test_every_place_that_links_ask_for_is_found():
+    page = section("A", paragraph("One."), paragraph("Two."))
+    page[2]["ids"] = ["two"]
+    texts = [block.markdown for block in writer(anchors={"two"}).block(page)]
+    assert texts == ["# A", "One.", '<a id="two" name="two"></a>', "Two."]
+
+
 def test_an_equation_has_its_number_and_in_a_quotation_one_line():
     equation = nodes.math_block("", "a\n= b", ids=["eq-a"], label="eq-a", nowrap=False)
     numbers = {"displaymath": {"eq-a": (3,)}}
@@ -197,9 +204,9 @@ def test_text_and_code_of_a_solution_are_folded_each_in_its_way():
     title = solution_title("", "Solution to Exercise 3")
     blocks = list(writer().block(solution_node("", title, parts)))
     assert [type(block) for block in blocks] == [Text, Code, Text]
-    for block, text in ((blocks[0], "First."), (blocks[2], "Last.")):
-        wanted = f"<details>\n<summary>Solution to Exercise 3</summary>\n\n{text}\n\n</details>"
-        assert block.markdown == wanted
+    for block, more, text in ((blocks[0], "", "First."), (blocks[2], ", continued", "Last.")):
+        summary = f"<summary>Solution to Exercise 3{more}</summary>"
+        assert block.markdown == f"<details>\n{summary}\n\n{text}\n\n</details>"
     source = nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell("1", id="one")])
     _, cell, _ = cells_of(blocks, source, {})
     assert cell.id == "one"

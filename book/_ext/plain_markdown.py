@@ -68,8 +68,13 @@ class Writer(Lines):
     def blocks(self, node: nodes.Element) -> Iterator[Block]:
         """Yield what the children of a node become, without its title."""
         for child in node.children:
-            if not isinstance(child, nodes.title):
-                yield from self.block(child)
+            if isinstance(child, nodes.title):
+                continue
+            found = list(self.block(child))
+            anchor = self.anchor(child) if isinstance(child, nodes.Element) else ""
+            if anchor and not any(isinstance(b, Text) and anchor in b.markdown for b in found):
+                yield Text(anchor)
+            yield from found
 
     def texts(self, node: nodes.Element) -> list[str]:
         """Return the same as pieces of Markdown, among which no cell can stand."""
@@ -186,17 +191,16 @@ class Writer(Lines):
     def _(self, node: solution_node) -> Iterator[Block]:
         """A solution is folded. A fold cannot hold a cell, so code is folded by itself."""
         title, *rest = node.children
-        texts: list[str] = []
-        for block in [block for part in rest for block in self.blocks(part)]:
+        name, texts = title.astext(), []
+        for block in [*(block for part in rest for block in self.blocks(part)), None]:
             if isinstance(block, Text):
                 texts.append(block.markdown)
                 continue
             if texts:
-                yield folded(title.astext(), "\n\n".join(texts))
-            texts = []
-            yield Code(block.index, closed=True)
-        if texts:
-            yield folded(title.astext(), "\n\n".join(texts))
+                yield folded(name, "\n\n".join(texts))
+                name, texts = f"{title.astext()}, continued", []
+            if block is not None:
+                yield Code(block.index, closed=True)
 
     @block.register
     def _(self, node: nodes.bullet_list | nodes.enumerated_list) -> Iterator[Block]:
