@@ -34,12 +34,13 @@ def jupyterlab(folder, *options):
         (home / "log.txt").open("w", encoding="utf-8") as log,
         subprocess.Popen([*command, *options], env=os.environ | variables, stderr=log) as server,
     ):
-
+        # Each in a workspace of its own: one that is shared opens what was open before, too.
         def open_notebook(page, name):
+            address = f"http://127.0.0.1:{port}/lab/workspaces/{name.partition('.')[0]}"
             page.set_default_timeout(0)
             while server.poll() is None:
                 try:
-                    page.goto(f"http://127.0.0.1:{port}/lab/tree/{name}")
+                    page.goto(f"{address}/tree/{name}")
                     break
                 except Error:  # it does not answer yet
                     page.wait_for_timeout(200)

@@ -223,38 +223,62 @@ def test_code_that_no_page_shows_is_there_and_that_of_left_out_solutions_is_not(
     assert found[2].metadata["jupyter"]["source_hidden"]
 
 
+def write(path, text, **metadata):
+    cell = nbformat.v4.new_markdown_cell(text)
+    nbformat.write(nbformat.v4.new_notebook(cells=[cell], metadata=metadata), path)
+
+
+def read(path):
+    return nbformat.read(path, as_version=4).cells[0].source
+
+
 @pytest.fixture
 def folders(tmp_path):
     """Return an edition of two chapters, and the folder of a reader."""
     built, mine = tmp_path / "built", tmp_path / "mine"
     built.mkdir()
     for name in ("a.ipynb", "b.ipynb"):
-        (built / name).write_text("first")
+        write(built / name, "first")
     assert copy_notebooks(built, mine) == []
     return built, mine
 
 
-def test_a_copy_that_a_reader_changed_stays(folders):
+@pytest.mark.parametrize("damaged", [False, True])
+def test_a_copy_that_a_reader_changed_stays(folders, damaged):
     built, mine = folders
-    (mine / "a.ipynb").write_text("mine")
+    if damaged:
+        (mine / "a.ipynb").write_text("mine")
+    else:
+        write(mine / "a.ipynb", "mine")
+    before = (mine / "a.ipynb").read_text()
     assert copy_notebooks(built, mine) == []  # there is nothing newer
     for name in ("a.ipynb", "b.ipynb"):
-        (built / name).write_text("second")
+        write(built / name, "second")
     assert copy_notebooks(built, mine) == ["a.ipynb"]
-    assert [(mine / name).read_text() for name in ("a.ipynb", "b.ipynb")] == ["mine", "second"]
+    assert (mine / "a.ipynb").read_text() == before
+    assert read(mine / "b.ipynb") == "second"
+
+
+def test_a_copy_that_was_only_opened_and_saved_is_replaced(folders):
+    """JupyterLab saves what it knows of the language, whether or not anybody changed a cell."""
+    built, mine = folders
+    write(mine / "a.ipynb", "first", language_info={"name": "python", "version": "3.12"})
+    write(built / "a.ipynb", "second")
+    assert copy_notebooks(built, mine) == []
+    assert read(mine / "a.ipynb") == "second"
 
 
 def test_a_file_that_was_there_before_is_a_readers(folders):
     built, mine = folders
     (mine / ".written.json").unlink()
-    (mine / "a.ipynb").write_text("mine")
+    write(mine / "a.ipynb", "mine")
     assert copy_notebooks(built, mine) == ["a.ipynb"]
-    assert (mine / "a.ipynb").read_text() == "mine"
+    assert read(mine / "a.ipynb") == "mine"
 
 
 def test_a_renamed_copy_makes_room_for_the_newer_one(folders):
     built, mine = folders
-    (mine / "a.ipynb").write_text("mine")
+    write(mine / "a.ipynb", "mine")
     (mine / "a.ipynb").rename(mine / "my a.ipynb")
     assert copy_notebooks(built, mine) == []
-    assert [(mine / n).read_text() for n in ("a.ipynb", "my a.ipynb")] == ["first", "mine"]
+    assert [read(mine / name) for name in ("a.ipynb", "my a.ipynb")] == ["first", "mine"]

@@ -2,14 +2,16 @@
 
     python book/_tools/reading_copies.py FOLDER
 
-The built book has them (book/_ext/edition.py). A copy that is as it was written is replaced by a
-newer one; a copy that somebody has changed, run or saved is theirs, and stays.
+The built book has them (book/_ext/edition.py). A copy whose cells are as they were written is
+replaced by a newer one; a copy in which somebody has changed or run a cell is theirs, and stays.
 """
 
 import hashlib
 import json
 import sys
 from pathlib import Path
+
+import nbformat
 
 EDITION = Path(__file__).parents[2] / "_build" / "html" / "_sources" / "book"
 WRITTEN = ".written.json"
@@ -36,9 +38,17 @@ def copy_notebooks(edition: Path, folder: Path) -> list[str]:
     return older
 
 
-def digest(content: bytes) -> str:
-    """Return what tells one content from another."""
-    return hashlib.sha256(content).hexdigest()
+def digest(path: Path) -> str:
+    """Return what tells the cells of one notebook from those of another.
+
+    What an editor writes around them, only because it opened the notebook, is no change.
+    """
+    try:
+        cells = nbformat.read(path, as_version=4).cells
+    except (ValueError, AttributeError):  # no notebook, so it is a reader's
+        return hashlib.sha256(path.read_bytes()).hexdigest()
+    content = [(cell.cell_type, cell.source, cell.get("outputs")) for cell in cells]
+    return hashlib.sha256(json.dumps(content, sort_keys=True).encode()).hexdigest()
 
 
 def main() -> None:
