@@ -24,16 +24,13 @@ def copy_notebooks(edition: Path, folder: Path) -> list[str]:
     written = json.loads(note.read_text(encoding="utf-8")) if note.is_file() else {}
     older = []
     for source in sorted(edition.glob("*.ipynb")):
-        copy, new = folder / source.name, source.read_bytes()
-        if copy.is_file() and digest(copy.read_bytes()) not in (
-            written.get(copy.name),
-            digest(new),
-        ):
-            if written.get(copy.name) != digest(new):
-                older.append(copy.name)
+        copy, new = folder / source.name, digest(source)
+        last = written.get(copy.name)
+        if copy.is_file() and digest(copy) not in (last, new):
+            older += [copy.name] if last != new else []
             continue
-        copy.write_bytes(new)
-        written[copy.name] = digest(new)
+        copy.write_bytes(source.read_bytes())
+        written[copy.name] = new
         note.write_text(json.dumps(written, indent=1), encoding="utf-8")
     return older
 
