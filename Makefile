@@ -98,7 +98,8 @@ JOBS ?= 2
 PYTEST := OMP_NUM_THREADS=1 $(PY) -m pytest --numprocesses=$(JOBS) --dist=loadfile --no-loadscope-reorder
 
 # These look at the built book, in a browser.
-PAGE_TESTS := $(addprefix tests/,test_pages.py test_page_use.py test_pdf.py test_slides.py live/test_in_the_book.py)
+PAGE_TESTS := $(addprefix tests/,test_pages.py test_page_use.py test_pdf.py test_slides.py live/test_in_the_book.py \
+	test_edition.py test_edition_in_lab.py)
 
 unit: $(READY) ## the tests that need neither notebooks nor the built book
 	$(PYTEST) $(addprefix --ignore=,$(PAGE_TESTS))

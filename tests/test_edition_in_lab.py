@@ -7,6 +7,9 @@ import nbformat
 import pytest
 from lab_server import jupyterlab
 
+from edition import write_notebook
+from plain_markdown import Text
+
 CHAPTERS = ("attention", "training", "embeddings")
 RUN = "embeddings"
 """It reads records and the shipped model, has a live figure, and takes less than a minute."""
@@ -57,17 +60,19 @@ RAW = re.compile(
 def opened(browser, html, tmp_path_factory):
     """Open a chapter and wait until it is drawn."""
     folder = tmp_path_factory.mktemp("chapters")
+    parts = [Text("# A", heading=True), Text("### B", heading=True, closed=True), Text("Because.")]
+    write_notebook(nbformat.v4.new_notebook(), parts, {}, folder / "folds.ipynb")
     for name in CHAPTERS:
         shutil.copy(html / "_sources" / "book" / f"{name}.ipynb", folder)
     pages = {}
     with jupyterlab(folder, "--LabApp.expose_app_in_browser=True") as open_notebook:
 
-        def opener(name):
+        def opener(name, drawn=DRAWN):
             if name not in pages:
                 pages[name] = browser.new_page(viewport={"width": 1280, "height": 1000})
                 open_notebook(pages[name], f"{name}.ipynb")
                 pages[name].wait_for_function(LOADED)
-                pages[name].wait_for_function(DRAWN)
+                pages[name].wait_for_function(drawn)
             return pages[name]
 
         yield opener
@@ -101,6 +106,14 @@ def test_code_of_solutions_is_hidden_with_what_it_prints(opened, html, name):
         assert code is asked.get("source_hidden", False)
         if cell.outputs:
             assert output is asked.get("outputs_hidden", False)
+
+
+def test_a_part_of_a_second_reading_is_closed_until_it_is_opened(opened):
+    page = opened("folds", "() => document.querySelector('.jp-RenderedMarkdown h3')")
+    body = page.get_by_text("Because.", exact=True)
+    body.wait_for(state="hidden")
+    page.locator(".jp-MarkdownCell", has_text="B").locator(".jp-collapseHeadingButton").last.click()
+    body.wait_for(state="visible")
 
 
 def test_a_link_within_a_chapter_leads_there(opened):
