@@ -14,7 +14,9 @@ import math
 from pathlib import Path
 
 from nbformat.v4 import new_markdown_cell, new_notebook
+from playwright.sync_api import Browser
 
+from browser import launch, serve
 from depths import MAX_CODE_LINES, MAX_WORDS, blocks, core_budget, core_of, words_of
 from rules import ROOT, read
 
@@ -60,16 +62,14 @@ def prose_outside_folds(book: Path) -> tuple[int, int]:
     return chapter_words, other_words
 
 
-def screens(names: list[str]) -> dict[str, list[float | None]]:
+def screens(browser: Browser, address: str, names: list[str]) -> dict[str, list[float | None]]:
     """Measure on the built pages where the first picture and the second reading begin."""
-    from browser import launch, serve  # noqa: PLC0415 - most calls need no browser
-
     found = {}
-    with serve(ROOT / "_build" / "html") as address, launch() as browser:
-        page = browser.new_page(viewport=WINDOW)
-        for name in names:
-            page.goto(f"{address}/book/{name}.html", wait_until="load")
-            found[name] = page.evaluate(PLACES)
+    page = browser.new_page(viewport=WINDOW)
+    for name in names:
+        page.goto(f"{address}/book/{name}.html", wait_until="load")
+        found[name] = page.evaluate(PLACES)
+    page.close()
     return found
 
 
@@ -86,7 +86,9 @@ def main() -> None:
     columns = COLUMNS
     if arguments.screens:
         columns = (*COLUMNS, "to picture", "to folds")
-        for name, tops in screens(list(rows)).items():
+        with serve(ROOT / "_build" / "html") as address, launch() as browser:
+            places = screens(browser, address, list(rows))
+        for name, tops in places.items():
             texts = ["-" if top is None else f"{top:.1f}" for top in tops]
             rows[name] |= dict(zip(columns[-2:], texts, strict=True))
     width = max(map(len, rows))
