@@ -124,8 +124,9 @@ slides: book chromium ## write a deck of slides for each chapter, and offer them
 pages: strict-book chromium firefox ## open every page in headless Chromium, and the first in Firefox
 	$(PY) -m pytest $(PAGE_TESTS)
 
-anchors: strict-book ## store the addresses that the built book has and tests/anchors.txt has not
+anchors: strict-book ## store what the book has and tests/anchors.txt and tests/kept.txt have not
 	$(PY) book/_tools/anchors.py --add
+	$(PY) book/_tools/kept.py --add
 
 # The paper's model in one file, and the six files of section 3 for use.
 SECTION_3 := $(addprefix annotated_transformer/,config.py masks.py attention.py positions.py layers.py transformer.py)
