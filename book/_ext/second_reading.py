@@ -32,11 +32,11 @@ class FoldedBox(nodes.General, nodes.Element):
     """A proof or a solution that a reader opens: its title and its body."""
 
 
-class Result(nodes.General, nodes.Element):
+class Result(nodes.General, nodes.TextElement):
     """What a section says, beside its title as long as it is closed."""
 
 
-class BoxTitle(nodes.General, nodes.Element):
+class BoxTitle(nodes.General, nodes.TextElement):
     """The title of a proof or a solution."""
 
 
