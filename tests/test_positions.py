@@ -47,7 +47,7 @@ def test_a_shift_turns_each_pair_by_an_angle_of_its_own(half, position, offset):
 
 @pytest.mark.parametrize("d_model", [4, 64, 512])
 def test_wavelengths_grow_by_one_factor_and_stay_below_the_paper_s_longest(d_model):
-    """Section 3.5: a geometric progression from 2 pi to 10,000 times 2 pi, which is never reached."""
+    """Section 3.5: a geometric progression from 2 pi; 10,000 times 2 pi is never reached."""
     angles = torch.atan2(*sinusoidal_encoding(2, d_model)[1].double().view(-1, 2).T)
     lengths = 2 * math.pi / angles
     assert lengths[0].item() == pytest.approx(2 * math.pi)

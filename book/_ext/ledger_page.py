@@ -8,7 +8,8 @@ from pathlib import Path
 
 from sphinx.application import Sphinx
 
-from ledger_rows import Book, Evidence, read_rows, written
+from ledger_markdown import written
+from ledger_rows import Book, Evidence, read_rows
 from repository import ROOT, Repository
 from source_links import line_range
 
@@ -19,12 +20,13 @@ DATA = ROOT / "book" / "claims.toml"
 def link(found: Evidence) -> str:
     """Return the Markdown of a link to a test or to a record."""
     if found.kind == "record":
-        return f"{{download}}`{Path(found.address).stem} <results/{Path(found.address).name}>`"
+        path = Path(found.address)
+        return f"record {{download}}`{path.stem} <results/{path.name}>`"
     file, name = found.parts
     repository = Repository.from_environment()
     if repository is None:
         return f"{{download}}`{name} <../{file}>`"
-    return f"[{name}]({repository.permalink(file, *line_range(file, name))})"
+    return f"[`{name}`]({repository.permalink(file, *line_range(file, name))})"
 
 
 def write_rows(app: Sphinx, page: str, source: list[str]) -> None:

@@ -35,7 +35,7 @@ RULE = {
     "that it holds always, a record.",
     "open": "Somebody says it, and our evidence points both ways, or cannot tell, or is a record "
     "against what is said to hold usually. The row says what would decide.",
-    "ours": "We know of nobody who says it or its opposite: a statement of this book. It is "
+    "ours": "The row cites nobody who says it: it is a statement of this book. It is "
     "*proved* by a theorem or an equation with a test, *tested* by a test alone, and otherwise "
     "*measured* or *derived*, as its evidence says.",
 }
@@ -48,7 +48,6 @@ NAMED = re.compile(r"(section|claim):([\w-]+)")
 DEFINED = re.compile(
     r"\$\$ \(([\w-]+)\)|^:(?:label|name): ([\w-]+)|^\(([\w-]+)\)=|^#+ .*\{#([\w-]+)\}", re.MULTILINE
 )
-BLOCK = re.compile(r"^```\{ledger\} *(.*)\n```$", re.MULTILINE)
 
 
 @dataclass(frozen=True)
@@ -223,108 +222,33 @@ def faults(rows: Iterable[Row], book: Book) -> list[str]:
 
 def _faults(row: Row, book: Book) -> Iterator[str]:
     found = verdict(row)
-    if found not in RULE:
-        yield f"{found!r} is no verdict of {', '.join(RULE)}"
     for author in row.who:
         cited = CITED.fullmatch(author)
         if cited is None:
             yield f"{author!r} is not written as a key and a place: 'someone2017: section 3'"
         elif cited[1] not in book.keys:
             yield f"no reference {cited[1]}"
-    for address in row.evidence():
-        if fault := book.fault(address):
-            yield fault
-    if not row.evidence():
-        yield "it has no evidence"
-    if row.who and row.quantifier not in QUANTIFIERS:
-        yield f"its quantifier is {row.quantifier!r}, not one of {', '.join(QUANTIFIERS)}"
-    if not row.who and (row.quantifier or row.contradicts or row.undecided or not row.supports):
-        yield "nobody says it, so it is ours, with evidence for it and none against it"
-    if found == "qualified" and not row.condition:
-        yield "it is qualified, and no condition says how far it holds"
-    if found == "qualified" and not row.supports:
-        yield "it is qualified, and nothing supports any part of it"
-    own = {author.partition(":")[0] for author in row.who}
-    if any(found.parts[0] in own for found in row.evidence("supports")):
-        yield "it is supported by who says it"
-    if (found == "open") != bool(row.would_decide):
-        yield "what would decide belongs to rows that are open, and to all of them"
-    if row.test_is_the_argument and not (row.kinds("supports") & {"test"} and found == "confirmed"):
-        yield "a test is the argument of a row that is confirmed by a test, and of no other"
-
-
-# --- the page
-
-
-def written(markdown: str, rows: list[Row], book: Book, link: Callable[[Evidence], str]) -> str:
-    """Replace the blocks {ledger} of a page: counts, rule, or the name of a section.
-
-    `link` returns the Markdown of a link to a test or a record.
-    """
-
-    def block(found: re.Match[str]) -> str:
-        match found[1]:
-            case "counts":
-                return counts(rows)
-            case "rule":
-                return "\n".join(f"- **{name.capitalize()}**: {words}" for name, words in RULE.items())
-        chosen = [row for row in rows if row.section == found[1]]
-        if not chosen:
-            raise ValueError(f"the ledger has no row in the section {found[1]!r}")
-        return "\n\n".join(definition(row, book, link) for row in chosen)
-
-    missing = {row.section for row in rows} - set(BLOCK.findall(markdown))
-    if missing:
-        raise ValueError(f"the page of the ledger lacks the sections {', '.join(sorted(missing))}")
-    return BLOCK.sub(block, markdown)
-
-
-def counts(rows: list[Row]) -> str:
-    """Return the table of verdicts."""
-    found = [verdict(row) for row in rows]
-    lines = [f"| {name} | {found.count(name)} |" for name in RULE]
-    return "\n".join(["| verdict | rows |", "| --- | ---: |", *lines])
-
-
-def definition(row: Row, book: Book, link: Callable[[Evidence], str]) -> str:
-    """Return a row as a definition: the claim, its verdict with words, and what it rests on."""
-    found = verdict(row)
-    word = f"Ours, {strength(row)}" if found == "ours" else found.capitalize()
-    notes = []
-    if row.who:
-        said = "; ".join(cited(author) for author in row.who)
-        notes.append(f"*Says so:* {said}. *To hold:* {row.quantifier}.")
-    if row.condition:
-        notes.append(f"*Condition:* {row.condition}.")
-    if row.would_decide:
-        notes.append(f"*What would decide:* {row.would_decide}.")
-    for name, words in DIRECTIONS.items():
-        if shown := [_shown(found, book, link) for found in row.evidence(name)]:
-            notes.append(f"*{words}:* {', '.join(shown)}.")
-    return f"{row.claim}\n: **{word}.** {row.says}\n\n  {{.at-ledger}}\n  {' '.join(notes)}"
-
-
-def cited(author: str) -> str:
-    """Return "key: place" as a citation with the place behind it."""
-    key, place = CITED.fullmatch(author).groups()
-    return f"{{cite:t}}`{key}`, {place}"
-
-
-def _shown(found: Evidence, book: Book, link: Callable[[Evidence], str]) -> str:
-    match found.kind:
-        case "theorem":
-            return f"{{prf:ref}}`{found.address}`"
-        case "equation":
-            return f"{{eq}}`{found.address}`"
-        case "figure":
-            return f"{{numref}}`{found.address}`"
-        case "exercise":
-            return f"{{ref}}`{found.address}`"
-        case "section":
-            return f"{{ref}}`{book.labels.get(found.parts[0])} <{found.parts[0]}>`"
-        case "publication":
-            return cited(found.address)
-        case "claim":
-            return str(book.claims(found.parts[0])) if book.claims else found.address
-    return link(found)
-
+    yield from filter(None, map(book.fault, row.evidence()))
+    whose = {author.partition(":")[0] for author in row.who}
+    own = any(address.parts[0] in whose for address in row.evidence("supports"))
+    not_ours = row.quantifier or row.contradicts or row.undecided or not row.supports
+    by_test = row.kinds("supports") & {"test"} and found == "confirmed"
+    rules = {
+        f"{found!r} is no verdict of {', '.join(RULE)}": found not in RULE,
+        "it has no evidence": not row.evidence(),
+        f"its quantifier is {row.quantifier!r}, not one of {', '.join(QUANTIFIERS)}": row.who
+        and row.quantifier not in QUANTIFIERS,
+        "nobody says it, so it is ours, with evidence for it and none against it": not row.who
+        and not_ours,
+        "it is qualified, and no condition says how far it holds": found == "qualified"
+        and not row.condition,
+        "it is qualified, and nothing supports any part of it": found == "qualified"
+        and not row.supports,
+        "it is supported by who says it": own,
+        "what would decide belongs to rows that are open, and to all of them": (found == "open")
+        != bool(row.would_decide),
+        "a test is the argument of a row that is confirmed by a test, and of no other": (
+            row.test_is_the_argument and not by_test
+        ),
+    }
+    yield from (sentence for sentence, broken in rules.items() if broken)
