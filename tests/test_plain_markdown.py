@@ -9,8 +9,9 @@ from sphinx_exercise.nodes import solution_node, solution_title
 import edition
 from edition import address, cells_of
 from plain_lines import PAGE, displayed
-from plain_markdown import SECOND_READING, Code, Text, Writer
+from plain_markdown import Code, Text, Writer
 from reading_copies import copy_notebooks
+from second_reading import PARENT
 
 HERE = "book/attention"
 
@@ -169,7 +170,7 @@ def test_the_parts_of_a_second_reading_are_closed_and_alone_in_their_cells():
     part = section("A proof", paragraph("Because."), section("A case", paragraph("One.")))
     page = section(
         "Attention",
-        section(SECOND_READING, paragraph("All of it."), part, section("More")),
+        section(PARENT, paragraph("All of it."), part, section("More")),
         section("After"),
     )
     blocks = list(writer().block(page))
@@ -179,7 +180,7 @@ def test_the_parts_of_a_second_reading_are_closed_and_alone_in_their_cells():
     texts = [cell.source for cell in cells]
     assert texts == [
         "# Attention",
-        f"## {SECOND_READING}\n\nAll of it.",
+        f"## {PARENT}\n\nAll of it.",
         "### A proof",
         "Because.",
         "#### A case\n\nOne.",

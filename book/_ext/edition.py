@@ -26,6 +26,8 @@ from plain_markdown import Block, Code, Text, Writer
 from repository import Repository
 
 FOLDER = "_sources"
+FOLDED = "jp-MarkdownHeadingCollapsed"
+"""The key of JupyterLab in the metadata of a cell whose heading folds its section."""
 # What the page folds is folded; what it leaves out too, because the cells below need it.
 CODE_FOLDED = {"hide-input", "hide-cell", "remove-input", "remove-cell"}
 OUTPUT_FOLDED = {"hide-output", "hide-cell", "remove-output", "remove-cell"}
@@ -112,7 +114,7 @@ def write_notebook(
 ) -> None:
     """Write a chapter's blocks with the code cells of its source."""
     cells = list(cells_of(blocks, source, pictures))
-    closed = [cell.id for cell in cells if cell.metadata.get("jp-MarkdownHeadingCollapsed")]
+    closed = [cell.id for cell in cells if cell.metadata.get(FOLDED)]
     if closed:
         # Colab knows a cell by the id in its metadata.
         for cell in cells:
@@ -167,7 +169,7 @@ def text_cell(texts: list[Text], name: str, pictures: dict[str, str]) -> Noteboo
     if shown:
         cell.attachments = {name: {"image/png": data} for name, data in shown.items()}
     if texts[-1].closed:
-        cell.metadata["jp-MarkdownHeadingCollapsed"] = True
+        cell.metadata[FOLDED] = True
     return cell
 
 

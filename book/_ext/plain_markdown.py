@@ -20,11 +20,9 @@ from sphinx_exercise.nodes import exercise_enumerable_node, exercise_node, solut
 from sphinx_proof.nodes import NODE_TYPES, proof_node
 
 from plain_lines import Lines, displayed, escaped, html_line
+from second_reading import PARENT
 
 BOOK = Path(__file__).parents[1]
-SECOND_READING = "For a second reading"
-"""The section whose parts are folded, on the page and here."""
-
 BLOCK_START = re.compile(r"^([-+#>]|\d+[.)])(?=\s|$)|^(>)")
 THEOREMS = tuple(NODE_TYPES.values())
 FORMULA = re.compile(r"^\$\$\n(.*?)\n\$\$$", re.DOTALL | re.MULTILINE)
@@ -107,7 +105,7 @@ class Writer(Lines):
             yield from self.blocks(node)
             return
         self.level += 1
-        self.in_second_reading = title.astext() == SECOND_READING
+        self.in_second_reading = title.astext() == PARENT
         yield self.heading(self.line(title), self.level, node, closed=outside)
         yield from self.blocks(node)
         self.level, self.in_second_reading = self.level - 1, outside
