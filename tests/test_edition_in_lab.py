@@ -10,9 +10,9 @@ from lab_server import jupyterlab
 from edition import write_notebook
 from plain_markdown import Text
 
-CHAPTERS = ("attention", "training", "embeddings")
-RUN = "embeddings"
-"""It reads records and the shipped model, has a live figure, and takes less than a minute."""
+CHAPTERS = ("attention", "training", "masks")
+RUN = "masks"
+"""It loads the shipped model, has a live figure, and takes less than a minute."""
 LOADED = "() => document.querySelector('.jp-Notebook .jp-MarkdownCell .jp-RenderedMarkdown h1')"
 # A formula is drawn after its text; one that waits still has its dollars.
 DRAWN = """() => {
@@ -45,8 +45,8 @@ PICTURES = """async () => {
     await Promise.allSettled(images.map((image) => image.decode()));
     return images.map(({naturalWidth, alt}) => naturalWidth > 100 && alt.length > 20);
 }"""
-DONE = """() => [...document.querySelectorAll('.jp-CodeCell .jp-InputPrompt')].every(
-    ({textContent}) => /\\[\\d+\\]/.test(textContent))
+DONE = """() => !document.querySelector('.jp-Notebook').textContent.includes('[*]')
+    && document.querySelector('.jp-NotebookPanel-toolbar [data-status="idle"]')
     || document.querySelector('[data-mime-type="application/vnd.jupyter.error"]')"""
 ERRORS = """() => [...document.querySelectorAll(
     ['error', 'stderr'].map((kind) => `[data-mime-type="application/vnd.jupyter.${kind}"]`).join()
