@@ -69,6 +69,17 @@ class Stopped:
             kinds.setdefault(_named(ending.where), []).append(ending)
         return [f"{kind or self.name}: {_sentence(found)}." for kind, found in kinds.items()]
 
+    def brief(self) -> str:
+        """All runs in one sentence."""
+        if not self.endings:
+            return self.lines()[0]
+        falls = [ending.fell for ending in self.endings]
+        still = sum(ending.stopped for ending in self.endings)
+        return (
+            f"{self.name}: {still} of {len(falls)} runs had stopped; over the last fifth "
+            f"the validation loss changed by {-max(falls):+.0%} to {-min(falls):+.0%}."
+        )
+
     def __str__(self) -> str:
         return "\n".join(self.lines())
 
