@@ -226,7 +226,8 @@ class Claim:
         return Table(rows, dict.fromkeys(columns, ""), note=note, html_note=origin._repr_html_())
 
     def __str__(self) -> str:
-        return f"{self.says}: {self.told()}, {self.told('count')}"
+        count = "" if self.once else f", {self.told('count')}"
+        return f"{self.says}: {self.told()}{count}"
 
     def __repr__(self) -> str:
         return f"{self}\n({self._record_names()}: {self.records[0].command})"

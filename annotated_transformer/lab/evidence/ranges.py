@@ -7,6 +7,8 @@ from typing import Any
 from annotated_transformer.records import Record
 from annotated_transformer.tables import Table
 
+ALL = "middle (range)"
+"""The head of the one column where nothing makes several."""
 MEMORY = ("memory_mib", "peak_mib")
 Join = Callable[[Any, Mapping[str, Any], str], float]
 
@@ -40,7 +42,7 @@ def ranges(
     kind = formats.get("number", ".2f")
     columns: dict[Any, dict[str, list[float]]] = {}
     for entry in record["curve"]:
-        value = entry.get(by) if by else "time"
+        value = entry.get(by) if by else ALL
         if values is None or value in values:
             for name, seconds in entry["seconds"].items():
                 if seconds is not None:
@@ -53,7 +55,7 @@ def ranges(
         for value, column in columns.items():
             row[_head(value)] = _middle(column[name], kind) if name in column else ""
             if memory and (held := _memory(record, by, value, name)) is not None:
-                row[f"MiB, {_head(value)}"] = f"{held:,.0f}"
+                row["MiB" if by is None else f"MiB, {_head(value)}"] = f"{held:,.0f}"
         rows.append(row)
     heads = dict.fromkeys(key for row in rows for key in row)
     note = f"({record.name}: {record.command})"

@@ -35,6 +35,8 @@ TAKEN: dict[str, Callable[[Sequence[float]], float]] = {
     "last": lambda values: values[-1],
     "spread": lambda values: max(values) - min(values),
 }
+ABSENT = "none"
+"""What `where` says of a field that an entry must not have."""
 Case = Mapping[str, Any]
 
 
@@ -45,8 +47,8 @@ class Side:
     Args:
         names: of the records, more than one where each holds one seed.
         read: looks a record up by its name.
-        field: the list in the record, `curve` for instance.
-        where: what an entry must have; of a list, any of its members.
+        field: the list in the record, `curve` for instance, or a single entry.
+        where: what an entry must have; of a list, itself or any of its members.
         value: the way to the number inside of an entry, `seconds/ours`; of
             several ways, all their numbers.
         take: how several numbers of one round or seed become one; without it
@@ -179,7 +181,8 @@ class Side:
                     f"claim {name!r}: the record {record.name!r} has no field {self.field!r}; "
                     f"it has {', '.join(record)}"
                 )
-            for entry in record[self.field]:
+            found = record[self.field]
+            for entry in [found] if isinstance(found, Mapping) else found:
                 if all(_fits(_walk(entry, key), wanted) for key, wanted in self.where.items()):
                     groups.setdefault(_key(entry, record, each), []).append(entry)
         if not groups:
@@ -249,7 +252,9 @@ def _key(entry: Mapping[str, Any], record: Record, each: str) -> Any:
 
 
 def _fits(found: Any, wanted: Any) -> bool:
-    return found in wanted if isinstance(wanted, list | tuple) else bool(found == wanted)
+    if wanted == ABSENT:
+        return found is None
+    return bool(found == wanted) or (isinstance(wanted, list | tuple) and found in wanted)
 
 
 def _walk(entry: Any, way: str) -> Any:
