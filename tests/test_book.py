@@ -38,12 +38,10 @@ ABOUT_PROSE = [
     rules.solved_exercises,
     live_figures,
 ]
-NOT_YET = """
-ablations detection_and_prompts diffusion embeddings encoder_decoder feed_forward
-language_models layer_normalization masks multi_head_attention parsing
-positional_encoding reading_attention text_to_text train_and_translate training vision
-
-""".split()  # noqa: SIM905
+NOT_YET = (
+    *("diffusion", "encoder_decoder", "parsing", "reading_attention"),
+    "train_and_translate",
+)
 """Chapters that still assert something about measured numbers by hand. The list may only shrink."""
 
 
@@ -213,6 +211,7 @@ NOT_MEASURED = """
 r = record("heads")
 assert r["model"] == "base" and len(r["rows"]) == 3
 assert claim("wider_is_better").value > 3
+f = r["rows"]
 def f(r):
     return r + 1
 assert f(2) < 4

@@ -56,6 +56,7 @@ def _run(statement: ast.stmt, measured: set[str]) -> Iterator[ast.Assert]:
             if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)
         }
         inside = measured - own
+        measured.discard(statement.name)
         if any(_is_measured(line, inside) for line in statement.body):
             measured.add(statement.name)
         yield from _all(statement.body, inside)

@@ -7,8 +7,17 @@ lists them all.
 """
 
 from annotated_transformer.lab.evidence.claim import Claim, UnsupportedError
-from annotated_transformer.lab.evidence.ranges import ranges
-from annotated_transformer.lab.evidence.registry import claim, find, written
+from annotated_transformer.lab.evidence.registry import claim, claim_texts, find
+from annotated_transformer.lab.evidence.rounds import rounds_table
 from annotated_transformer.lab.evidence.two_questions import rates, stopped
 
-__all__ = ["Claim", "UnsupportedError", "claim", "find", "ranges", "rates", "stopped", "written"]
+__all__ = [
+    "Claim",
+    "UnsupportedError",
+    "claim",
+    "claim_texts",
+    "find",
+    "rates",
+    "rounds_table",
+    "stopped",
+]

@@ -213,7 +213,7 @@ class Claim:
                 count = claim.repeats if all(good) else sum(good)
                 rows.append(
                     ({"claim": claim.says} if of else {})
-                    | {key: f"{x:,}" if isinstance(x, int) else str(x) for key, x in case.items()}
+                    | {key: _shown(x) for key, x in case.items()}
                     | {
                         "middle": Spoken(values, claim.format, claim.unit).told("value"),
                         "range": Spoken(values, claim.format).told("range"),
@@ -300,6 +300,11 @@ class Claim:
 def _all_records(side: Side) -> list[Record]:
     more = [other for other in (side.minus, side.per) if other is not None]
     return [*side.records, *(record for other in more for record in _all_records(other))]
+
+
+def _shown(value: Any) -> str:
+    whole = isinstance(value, int) and not isinstance(value, bool)
+    return f"{value:,}" if whole else str(value)
 
 
 def _unit_of_x(x: str) -> str:

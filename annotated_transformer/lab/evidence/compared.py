@@ -63,6 +63,8 @@ def _pair(
     sides: Sequence[Side], each: str, name: str
 ) -> tuple[Mapping[Any, float], Mapping[Any, float]]:
     one, other = (side.numbers(each, name) for side in sides)
+    if sides[1].fixed:
+        other = dict.fromkeys(one, next(iter(other.values())))
     check_same(one, other, each, name)
     return one, other
 

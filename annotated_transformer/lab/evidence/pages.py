@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from annotated_transformer.lab.evidence.registry import claim, written
+from annotated_transformer.lab.evidence.registry import claim, claim_texts
 
 LOOKED_UP = re.compile(r"\bclaim\(\\?[\"'](\w+)\\?[\"']\)")
 ROLE = re.compile(
@@ -34,7 +34,7 @@ class Mention:
         """
         return claim(self.name).told(self.form, **self.case)
 
-    def written(self, text: str) -> str:
+    def anew(self, text: str) -> str:
         """Return the mention as a page writes it, with this text."""
         form = "" if self.form == "full" else f":{self.form}"
         case = ",".join(f"{key}={value}" for key, value in self.case.items())
@@ -57,7 +57,7 @@ def stale(text: str) -> list[str]:
     """Return what is wrong with the claims of a page, in sentences."""
     wrong = []
     for name in LOOKED_UP.findall(text):
-        if name not in written():
+        if name not in claim_texts():
             wrong.append(f"there is no claim {name!r}, which is looked up")
     for found in mentions(text):
         try:
@@ -76,11 +76,11 @@ def stale(text: str) -> list[str]:
 def refreshed(text: str) -> str:
     """Return a page whose claims say what the records say today."""
 
-    def anew(found: re.Match[str]) -> str:
+    def once_more(found: re.Match[str]) -> str:
         known = mention(found)
-        return known.written(known.computed())
+        return known.anew(known.computed())
 
-    return ROLE.sub(anew, text)
+    return ROLE.sub(once_more, text)
 
 
 def sources(book: Path) -> list[Path]:
@@ -90,7 +90,7 @@ def sources(book: Path) -> list[Path]:
 
 def uses(book: Path) -> dict[str, list[str]]:
     """For each claim the names of the pages and the data that name it."""
-    found: dict[str, list[str]] = {name: [] for name in written()}
+    found: dict[str, list[str]] = {name: [] for name in claim_texts()}
     for path in sources(book):
         text = path.read_text(encoding="utf-8")
         named = {*LOOKED_UP.findall(text), *(known.name for known in mentions(text))}

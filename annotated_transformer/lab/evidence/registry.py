@@ -28,7 +28,7 @@ from annotated_transformer.records import Record, record
 from annotated_transformer.storage.reading import check_known, read_toml
 
 FOLDER = Path(__file__).parent / "claims"
-_OF_SIDES = ("record", "field", "where", "value", "take", "x", "unit", "minus", "per")
+_OF_SIDES = ("record", "field", "where", "value", "take", "x", "unit", "fixed", "minus", "per")
 _OF_CLAIMS = (
     *("says", "sides", "statistic", "each", "relation", "than"),
     *("over", "against", "holds", "once", "format", "like"),
@@ -48,7 +48,7 @@ def claim(name: str) -> Claim:
 
 def find(name: str) -> Claim:
     """Look up a claim, and leave open whether it holds."""
-    texts = written()
+    texts = claim_texts()
     if name not in texts:
         # Imported here, because only the message needs it.
         from difflib import get_close_matches  # noqa: PLC0415
@@ -59,7 +59,7 @@ def find(name: str) -> Claim:
 
 
 @cache
-def written() -> dict[str, Mapping[str, Any]]:
+def claim_texts() -> dict[str, Mapping[str, Any]]:
     """All claims as they are written, by their names.
 
     Raises:
@@ -147,9 +147,9 @@ def _side(shared: Mapping[str, Any], own: Mapping[str, Any], origin: str) -> Sid
 
 def _like(name: str, origin: str) -> dict[str, Any]:
     """What another claim has, all but how often it holds."""
-    if name not in written():
+    if name not in claim_texts():
         raise ValueError(f"{origin} is like {name!r}, which there is not")
-    own = {key: value for key, value in written()[name].items() if key != "holds"}
+    own = {key: value for key, value in claim_texts()[name].items() if key != "holds"}
     return {**(_like(own["like"], origin) if "like" in own else {}), **own}
 
 

@@ -22,6 +22,9 @@ UNITS = {
     "chrF": "chrF",
     "accuracy": "%",
     "exact_match": "%",
+    "AER": "%",
+    "valid_accuracy": "share",
+    "gradient_norm": "",
 }
 """The unit of what records call by these names; any other has to be named by the claim."""
 TIMES = ("seconds", "milliseconds", "microseconds")
@@ -35,7 +38,7 @@ TAKEN: dict[str, Callable[[Sequence[float]], float]] = {
     "last": lambda values: values[-1],
     "spread": lambda values: max(values) - min(values),
 }
-ABSENT = "none"
+ABSENT = "(absent)"
 """What `where` says of a field that an entry must not have."""
 Case = Mapping[str, Any]
 
@@ -55,6 +58,8 @@ class Side:
             there must be one.
         x: what the entries are ordered along, for curves.
         unit: of the numbers, where the name of the value does not say it.
+        fixed: it has no rounds or seeds, as a count has none, and stands beside
+            each of the other side's.
         minus: another side, whose number is taken away.
         per: another side, by whose number this one is divided.
     """
@@ -67,6 +72,7 @@ class Side:
     take: str | None = None
     x: str | None = None
     unit: str | None = None
+    fixed: bool = False
     minus: "Side | None" = None
     per: "Side | None" = None
 
@@ -111,7 +117,8 @@ class Side:
     def choices(self) -> set[str]:
         """The parts of its ways and names that a case fills in, `seconds/{way}`."""
         more = [other.choices for other in (self.minus, self.per) if other is not None]
-        texts = (*self.ways, *self.names)
+        asked = (str(value) for value in self.where.values())
+        texts = (*self.ways, *self.names, *asked)
         return set().union(
             *more, *({part for _, part, *_ in Formatter().parse(w) if part} for w in texts)
         )
@@ -125,7 +132,7 @@ class Side:
         return dataclasses.replace(
             self,
             names=tuple(name.format_map(case) for name in self.names),
-            where={**asked, **self.where},
+            where={**asked, **{key: _filled(value, case) for key, value in self.where.items()}},
             value=tuple(way.format_map(case) for way in self.ways),
             minus=self.minus and self.minus.at(case, choices),
             per=self.per and self.per.at(case, choices),
@@ -148,6 +155,11 @@ class Side:
                     f"{each} {key}; ask for one of them in `where`, or say what to `take`"
                 )
             found[key] = values[0] if self.take is None else TAKEN[self.take](values)
+        if self.fixed and len(found) > 1:
+            raise ValueError(
+                f"claim {name!r}: {self._described()} is said to be fixed and has the "
+                f"{each}s {_listed(found)}; leave `fixed` out"
+            )
         for other, join in ((self.minus, _less), (self.per, _share)):
             if other is not None:
                 beside = other.numbers(each, name)
@@ -249,6 +261,13 @@ def _key(entry: Mapping[str, Any], record: Record, each: str) -> Any:
     if own is None and each == "seed" and not isinstance(record.get("seed"), list):
         return record.get("seed")
     return own
+
+
+def _filled(value: Any, case: Case) -> Any:
+    """A value that is nothing but a choice, `{few}`, becomes what the case has for it."""
+    if isinstance(value, str) and value[:1] == "{":
+        return case.get(value[1:-1], value)
+    return value
 
 
 def _fits(found: Any, wanted: Any) -> bool:

@@ -14,13 +14,13 @@ BOOK = RESULTS.parent
 def test_every_claim_holds_as_often_as_it_says():
     rows, broken = command.claim_rows()
     assert broken == []
-    assert len(rows) == len(registry.written())
+    assert len(rows) == len(registry.claim_texts())
 
 
 def test_every_claim_is_used_and_every_use_exists():
     found = pages.uses(BOOK)
     assert [name for name, where in found.items() if not where] == []
-    assert set(found) == set(registry.written())
+    assert set(found) == set(registry.claim_texts())
 
 
 @pytest.mark.parametrize("path", pages.sources(BOOK), ids=lambda path: path.name)
@@ -51,8 +51,8 @@ def test_numbers_are_written_from_the_records(tmp_path, monkeypatch, capsys):
 
 
 def test_the_command_lists_a_claim_that_does_not_hold(monkeypatch, capsys):
-    wrong = registry.written()["cache_is_faster"] | {"relation": "less"}
-    monkeypatch.setitem(registry.written(), "cache_is_faster", wrong)
+    wrong = registry.claim_texts()["cache_is_faster"] | {"relation": "less"}
+    monkeypatch.setitem(registry.claim_texts(), "cache_is_faster", wrong)
     assert command.main([]) == 1
     out, error = capsys.readouterr()
     assert "cache_is_faster" in out

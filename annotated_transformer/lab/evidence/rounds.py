@@ -13,7 +13,7 @@ MEMORY = ("memory_mib", "peak_mib")
 Join = Callable[[Any, Mapping[str, Any], str], float]
 
 
-def ranges(
+def rounds_table(
     record: Record,
     by: str | None = None,
     *,
