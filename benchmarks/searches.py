@@ -22,7 +22,7 @@ from annotated_transformer.config import TransformerConfig
 from annotated_transformer.decoding.packed import packed
 from annotated_transformer.decoding.prefixes import EncoderDecoder, Uncached
 from annotated_transformer.decoding.search import beam_search, greedy_search
-from annotated_transformer.decoding.workers import Found, Workers, padded
+from annotated_transformer.decoding.workers import Hypotheses, Workers, padded
 from annotated_transformer.export.ctranslate2 import specification
 from annotated_transformer.fast.int8 import quantised
 from annotated_transformer.tokenizer import BOS_ID, EOS_ID, PAD_ID, UNK_ID
@@ -80,7 +80,7 @@ def make_our_workers(
     return work
 
 
-def greedy(model: Transformer, source: torch.Tensor, **limits: int) -> Found:
+def greedy(model: Transformer, source: torch.Tensor, **limits: int) -> Hypotheses:
     """`greedy_search`, as a search that finds one hypothesis."""
     return [[found] for found in greedy_search(model, source, **limits)]
 

@@ -14,7 +14,7 @@ from annotated_transformer.decoding.hypotheses import Hypothesis
 
 
 def doubt(hypothesis: Hypothesis) -> float:
-    """Return the negative log probability of a hypothesis a token, in nats, from 0 up."""
+    """Return the negative log probability of a hypothesis per token, in nats: 0 or more."""
     tokens = len(hypothesis.ids) + hypothesis.finished
     return -hypothesis.log_probability / max(tokens, 1)
 
