@@ -49,9 +49,10 @@ def checkpoints_to_average(
     settings: TrainingRecipe,
     written: Mapping[str, str] | None = None,
 ) -> list[Path]:
-    """The checkpoints whose mean the recipe wants, oldest first; none for the last weights alone.
+    """Choose the checkpoints whose mean is taken, oldest first.
 
-    Of the last few, one that is damaged, or that is not as the run has
+    The recipe says how many of the last ones, or none where the last weights
+    alone count. A checkpoint that is damaged, or that is not as the run has
     `written` it, is set aside, with a message, and the others are averaged.
 
     Raises:

@@ -24,7 +24,7 @@ def grouped_attention(
     value: Float[Tensor, "batch groups key d_v"],
     mask: Bool[Tensor, "*#heads #query #key"] | None = None,
 ) -> Float[Tensor, "batch heads query d_v"]:
-    """Attention in which each group of heads has one set of keys and values.
+    """Attend with one set of keys and values for each group of heads.
 
     Head h reads those of group h // (heads / groups). The heads of a group are
     so many more queries to the same keys, and no key is copied.
@@ -74,7 +74,7 @@ class GroupedQueryAttention(nn.Module):
         memory: Float[Tensor, "batch key d_model"],
         mask: Bool[Tensor, "*#heads #query #key"] | None = None,
     ) -> Float[Tensor, "batch query d_model"]:
-        """Queries from x, keys and values from memory; heads joined.
+        """Attend with queries from x, keys and values from memory; join the heads.
 
         Raises:
             ValueError: not (batch, length, d_model), or what `attention` refuses.
@@ -95,7 +95,7 @@ class GroupedQueryAttention(nn.Module):
 def grouped_cache_bytes(
     config: TransformerConfig, n_groups: int, *, tokens: int, bytes_per_value: int = 4
 ) -> int:
-    """Bytes of the keys and values that a decoder keeps of its own tokens.
+    """Count the bytes of the keys and values that a decoder stores for its own tokens.
 
     With as many groups as heads this is `cache_bytes` without a source.
 

@@ -60,7 +60,7 @@ class CorpusRecipe:
                 )
 
     def _check_download(self) -> None:
-        """The keys that only downloads have."""
+        """Check the keys that only downloads have."""
         pairs = LANGUAGES.get(self.kind)
         if pairs is None and self.languages:
             raise ValueError(f"languages is for {' and '.join(LANGUAGES)}, not for {self.kind}")
@@ -91,7 +91,7 @@ class TokenizerRecipe:
 
 
 def with_paths(corpus: Mapping[str, Any], directory: Path) -> dict[str, Any]:
-    """The corpus section with absolute paths; a single path may stand without brackets."""
+    """Return the corpus section with absolute paths; a single path may stand without brackets."""
     corpus = dict(corpus)
     if isinstance(corpus.get("splits"), dict):
         corpus["splits"] = {

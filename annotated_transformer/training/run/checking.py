@@ -62,7 +62,7 @@ def check_content(run: RunDirectory, asked: Mapping[str, Any], resume: bool) -> 
 
 
 def other_files(run: RunDirectory) -> list[str]:
-    """What lies in the directory besides what a run leaves that was killed before it began.
+    """List the files here that are not left over from a run that was killed before it began.
 
     The manifest is written right after the lock.
     """
@@ -126,7 +126,7 @@ def check_same(run: RunDirectory, there: Manifest, asked: Manifest, new_sitting:
 
 
 def _start(manifest: Manifest) -> str:
-    """What a run starts from, in words that are equal where that is the same."""
+    """Describe the model that a run starts from, in words that are equal if the models are."""
     if manifest.start is None:
         return "weights that were drawn"
     return f"a trained model with the weights {manifest.start['weights'][:SHOWN]}"
@@ -134,12 +134,12 @@ def _start(manifest: Manifest) -> str:
 
 def _check_tokenizer(run: RunDirectory, known: str, given: str) -> None:
     """Refuse another tokenizer than that of the manifest, in the directory or from elsewhere."""
-    found = [(given, "the one that is given")] if given else []
+    fingerprints = [(given, "the one that is given")] if given else []
     if run.tokenizer.exists():
         content = run.tokenizer.read_bytes()
         own = hashlib.sha256(content).hexdigest()
-        found.append((own, str(run.tokenizer)))
-    for fingerprint, name in found:
+        fingerprints.append((own, str(run.tokenizer)))
+    for fingerprint, name in fingerprints:
         if known and fingerprint != known:
             raise ValueError(
                 f"{run.path}: the run was begun with the tokenizer {known[:SHOWN]}, {name} is "

@@ -38,7 +38,7 @@ class Start:
 
 
 def start_from(name_or_path: Path | str, recipe: Recipe) -> Start:
-    """A trained model to start from: a run, a saved model, or one of the package by its name.
+    """Load a trained model to start from: of a run, saved, or in the package by its name.
 
     Raises:
         FileNotFoundError, ValueError: there is no model, it is damaged, or the
@@ -74,7 +74,7 @@ def start_from(name_or_path: Path | str, recipe: Recipe) -> Start:
 
 
 def _digest(model: nn.Module) -> str:
-    """The sha256 of all weights."""
+    """Return the sha256 of all weights."""
     digest = hashlib.sha256()
     for name, tensor in sorted(model_tensors(model).items()):
         about = [name, str(tensor.dtype), list(tensor.shape)]
