@@ -120,7 +120,7 @@ class FeedForward(nn.Module):
         self.activate = ACTIVATIONS[activation]
 
     def initialise(self, gain: float = 1.0) -> None:
-        """Glorot-uniform times `gain`, and no bias."""
+        """Draw Glorot-uniform weights times `gain`, and no bias."""
         initialise(self.inner, gain)
         initialise(self.outer, gain)
 

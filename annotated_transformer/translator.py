@@ -155,7 +155,7 @@ class Translator:
                 [next(best) for _ in text.ids],
                 self.tokenizer,
                 self.threshold,
-                self.policy.had.longest_tokens,
+                self.policy.training_text.longest_tokens,
             )
             for text in texts
         ]

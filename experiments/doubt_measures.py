@@ -86,7 +86,7 @@ def measured(
 ) -> list[Example]:
     """Translate each sentence and measure; `otherwise` judges what `judged` does not have."""
     limit = translator.model.config.max_length
-    longest = translator.policy.had.longest_tokens
+    longest = translator.policy.training_text.longest_tokens
     encode = translator.tokenizer.source_ids
     texts = prepare_texts(sentences, translator.policy, encode, "sentence", limit)
     parts = [part for text in texts for part in text.reading.sentences if text.ids]

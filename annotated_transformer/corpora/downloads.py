@@ -175,7 +175,7 @@ def _follow(remote: RemoteFile, measured: _Measured) -> None:
 
 @contextmanager
 def partial_directory(path: Path) -> Iterator[Path]:
-    """A directory beside `path` for files that are being written; it is deleted at the end."""
+    """Make a directory beside `path` for files that are being written, and delete it at the end."""
     partial = partial_name(path)
     partial.mkdir()
     try:
@@ -185,7 +185,7 @@ def partial_directory(path: Path) -> Iterator[Path]:
 
 
 def _sha256(path: Path, size: int, *, unpack: bool = False) -> str:
-    """The sha256 of a file, or of its unpacked content; reading ends after one byte too many."""
+    """Return the sha256 of a file, or of its unpacked content; stop after one byte too many."""
     digest = hashlib.sha256()
     left = size + 1
     try:

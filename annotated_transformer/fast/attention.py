@@ -28,7 +28,7 @@ class AttentionCache(Protocol):
         """Return queries of the new vectors, and keys, values and bias of all so far."""
 
     def select(self, sentences: Sequence[int]) -> None:
-        """Keep what goes on: place i is from now on that of sentence sentences[i]."""
+        """Move the sentences that go on into the first slots."""
 
 
 class LayerCache(NamedTuple):

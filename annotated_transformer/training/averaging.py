@@ -18,7 +18,7 @@ from annotated_transformer.training.run.checkpoints import (
 
 @torch.no_grad()
 def average_checkpoints(model: nn.Module, checkpoints: Sequence[Path]) -> None:
-    """Give the model the mean of the weights in these checkpoints.
+    """Replace the model's weights by their mean in these checkpoints.
 
     Section 6.1 takes the last 5 of the base model and the last 20 of the big
     one, written ten minutes apart. The sum is kept in float64, so that the mean

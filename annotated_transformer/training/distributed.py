@@ -81,7 +81,7 @@ class Ranks:
 
     @contextmanager
     def main_first(self) -> Iterator[None]:
-        """Let rank 0 carry out the block before the others; what fails there fails on all."""
+        """Let rank 0 run the block before the others; if it fails there, it fails on all."""
         if self.size == 1:
             yield
             return

@@ -161,6 +161,6 @@ def causal_linear_attention(
 def check_linear(
     query: Tensor, key: Tensor, value: Tensor, mask: Tensor | None
 ) -> None:
-    """Refuse what does not pair, and a mask that differs from query to query."""
+    """Refuse tensors that do not pair, and a mask for each query."""
     check_pairs(query, key, value)
     check_mask(mask, (*key.shape[:-2], 1, key.size(-2)))

@@ -47,7 +47,7 @@ def rotate(
 def check_rotary(
     d_k: int, base: float = 10_000.0, counts: tuple[int, int] = (1, 1)
 ) -> None:
-    """Refuse what cannot be turned; `counts` are vectors and positions.
+    """Refuse vectors that cannot be turned; `counts` are vectors and positions.
 
     Raises:
         ValueError: naming the width, the base or the counts.

@@ -85,7 +85,7 @@ def window_attention(
 def check_window(
     query: Tensor, key: Tensor, value: Tensor, mask: Tensor | None, window: int
 ) -> None:
-    """Refuse a window that is none, and what does not pair."""
+    """Refuse an impossible window, and queries, keys and values that do not fit each other."""
     check_positive("window", window)
     check_pairs(query, key, value)
     if query.size(-2) != key.size(-2):

@@ -199,7 +199,7 @@ def _set_aside(corrupt: Path) -> Path:
 def load_checkpoint(
     path: Path, model: nn.Module, optimizer: Optimizer, corpus: str, *, rank: int = 0
 ) -> Progress:
-    """Bring model, optimizer and random generators to where they were, and say where that is.
+    """Restore model, optimizer and random generators, and return how far training had come.
 
     A process that the run did not have before keeps its generators as they are.
 

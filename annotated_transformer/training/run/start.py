@@ -70,7 +70,7 @@ def start_from(name_or_path: Path | str, recipe: Recipe) -> Start:
         "weights": _digest(model),
         "tokenizer": tokenizer.fingerprint,
     }
-    return Start(model, tokenizer, translator.policy.had, about)
+    return Start(model, tokenizer, translator.policy.training_text, about)
 
 
 def _digest(model: nn.Module) -> str:

@@ -79,7 +79,7 @@ def restore_moments(
     *,
     without: Collection[str] = (),
 ) -> None:
-    """Give Adam back what it remembered, but nothing of the parameters `without` moments.
+    """Restore Adam's moments, except for the parameters `without` moments.
 
     Raises `ValueError` for what is not of this model.
     """

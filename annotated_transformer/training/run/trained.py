@@ -101,13 +101,13 @@ def run_of(model: Path, recipe: Path | str | None = None) -> Trained:
         return replace(trained, recipe=replace(trained.recipe, corpus=current.corpus))
     if changed := another_recipe(trained.manifest.recipe, current.to_dict()):
         raise ValueError(f"{recipe} is not the recipe of {model}: {changed}")
-    paths_by_split = {
+    splits = {
         split: [str(path) for path in paths] for split, paths in current.corpus.splits.items()
     }
     # From the root of all directories, an absolute path leads where it says.
     content = {**trained.manifest.recipe}
-    content["corpus"] = {**content["corpus"], "splits": paths_by_split}
-    manifest = replace(trained.manifest, recipe=content, known_at=paths_by_split)
+    content["corpus"] = {**content["corpus"], "splits": splits}
+    manifest = replace(trained.manifest, recipe=content, known_at=splits)
     return replace(trained, manifest=manifest)
 
 

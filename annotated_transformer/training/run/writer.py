@@ -87,7 +87,7 @@ class RunWriter:
             remove_old(directory, settings.keep_checkpoints, settings.checkpoint_every)
 
     def _announce(self, name: str, digest: str) -> None:
-        """Let the manifest know a checkpoint before it appears, and forget those that are gone."""
+        """Announce a checkpoint in the manifest before it appears, and drop those that are gone."""
         there = {path.name for path in checkpoints(self.run.checkpoints)}
         known = read_manifest(self.run.manifest).checkpoints
         remaining = {old: known[old] for old in known if old in there}
