@@ -31,7 +31,7 @@ def attention_weights(
     mask: Bool[Tensor, "*#batch #query #key"] | None = None,
     attn_bias: Float[Tensor, "*#batch #query #key"] | None = None,
 ) -> Float[Tensor, "*batch query key"]:
-    """Return softmax(Q K^T / sqrt(d_k)): what each query takes from each key.
+    """Return softmax(Q K^T / sqrt(d_k)): how much each query takes from each key.
 
     Each row sums to 1; a row whose mask allows no key is all zeros. The numbers
     of `attn_bias`, if there are any, are added to the scores; -inf hides a key.
@@ -162,7 +162,7 @@ class MultiHeadAttention(nn.Module):
     def project(
         self, query: Tensor, key: Any, value: Any
     ) -> tuple[Tensor, ...]:
-        """Compute queries, keys, values: (batch, heads, length, d) each."""
+        """Compute queries, keys, values of all heads: (batch, heads, length, d)."""
         linears = (self.w_query, self.w_key, self.w_value)
         return tuple(map(self.split, products((query, key, value), linears)))
 

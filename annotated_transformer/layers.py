@@ -51,7 +51,7 @@ def layer_norm(
     bias: Float[Tensor, " d_model"],
     epsilon: float = 1e-6,
 ) -> Float[Tensor, "*batch d_model"]:
-    """Return gain * (x - mean) / sqrt(variance + epsilon) + bias, the formula.
+    """Return gain * (x - mean) / sqrt(variance + epsilon) + bias, as the formula has it.
 
     Mean and (biased) variance are those of the components of each vector by
     itself.

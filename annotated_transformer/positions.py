@@ -17,7 +17,7 @@ from annotated_transformer.checks.tensors import check_places
 def sinusoidal_encoding(
     length: int, d_model: int, base: float = 10_000.0
 ) -> Float[Tensor, "length d_model"]:
-    """Return sin(pos / base^(2i / d_model)) in column 2i, its cosine in 2i + 1.
+    """Return PE(pos, 2i) = sin(pos / base^(2i / d_model)) and, as PE(pos, 2i + 1), the cosine.
 
     Computed in float64, because pos / base^(2i / d_model) loses digits in
     float32 at large positions, and returned in the default dtype. An odd

@@ -235,7 +235,7 @@ class Transformer(Tied):
         memory: Float[Tensor, "batch source d_model"],
         source: Int[Tensor, "batch source"],
     ) -> Float[Tensor, "batch target vocab"]:
-        """Return logits after each target position; `source` shows padding."""
+        """Return logits after each target position; `source` shows the padding."""
         return self.output(self.decode_hidden(target, memory, source))
 
     def decode_hidden(
@@ -258,7 +258,7 @@ class Transformer(Tied):
         )
 
     def count_parameters(self) -> dict[str, int]:
-        """Count trainable values by part, shared ones once, and the "total"."""
+        """Count the trainable values by part, shared ones once, and their "total"."""
         counts: Counter[str] = Counter()
         for name, parameter in self.named_parameters():
             counts[_part(name)] += parameter.numel()
@@ -266,7 +266,7 @@ class Transformer(Tied):
 
 
 def _part(name: str) -> str:
-    """Name a parameter's part: decoder.norms for decoder.layers.3.after_..."""
+    """Name the part of a parameter: decoder.norms for decoder.layers.3.after_attention..."""
     words = name.split(".")
     if words[0] not in ("encoder", "decoder"):
         return words[0]
@@ -276,6 +276,6 @@ def _part(name: str) -> str:
 
 
 def count_parameters(config: TransformerConfig) -> dict[str, int]:
-    """Count a model's parameters as its method does, without its memory."""
+    """Return `Transformer(config).count_parameters()`, without the model's memory."""
     with torch.device("meta"):
         return Transformer(config).count_parameters()

@@ -36,7 +36,7 @@ def largest() -> int:
 def rounded(
     x: Float[Tensor, "*rows width"],
 ) -> tuple[Int8[Tensor, "*rows width"], Float[Tensor, "*rows 1"]]:
-    """Round each row to x = whole * scale, give or take scale / 2.
+    """Round each row to whole numbers and a scale: x = whole * scale, give or take scale / 2.
 
     scale = max |x| / `largest()` over the row. A row of zeros stays one; NaN and infinity
     make a scale that is not finite, and so do not go unseen.
@@ -50,7 +50,7 @@ def rounded(
 
 
 def in_rows(matrix: Tensor) -> Tensor:
-    """Give the matrix a stride of its width from row to row, even for one row.
+    """Give the matrix a stride of its width from row to row, even if it has one row.
 
     The stride of a single row means nothing, and may be anything; but where it
     is below the width, `torch._int_mm` gives numbers that have no meaning, and
@@ -86,7 +86,7 @@ class Int8Linear(nn.Module):
 
     @staticmethod
     def of(linear: nn.Linear) -> "Int8Linear":
-        """Round a product. Raises ValueError if it is not on the CPU."""
+        """Make the same product, rounded. Raises ValueError if it is not on the CPU."""
         check_on_cpu(linear.weight)
         whole, scale = rounded(linear.weight.detach())
         bias = None if linear.bias is None else linear.bias.detach()

@@ -38,7 +38,7 @@ class Linear(nn.Linear):
 
     @staticmethod
     def joined(linears: Sequence["Linear"]) -> Callable[[Tensor], Tensor]:
-        """Return one product that gives all outputs side by side."""
+        """Return one product that gives the outputs of all, side by side: for a search."""
         if not all(map(is_plain, linears)):
             return lambda x: torch.cat([linear(x) for linear in linears], -1)
         weight, bias = stacked(linears)
@@ -79,7 +79,7 @@ def few_rows_product(
 def products(
     inputs: Sequence[Any], linears: Sequence[nn.Module]
 ) -> Sequence[Tensor]:
-    """Multiply each input by its matrix; one and the same input in one product.
+    """Multiply each input by its matrix; one and the same input by all in one product.
 
     Under autocast the input is then converted to bfloat16 once instead of three
     times. Rounded matrices (int8.py) stay apart: to stack them would cost what
@@ -97,7 +97,7 @@ PLAIN: set[type[nn.Module]] = {nn.Linear, Linear}
 
 
 def is_plain(linear: nn.Module) -> TypeGuard[nn.Linear]:
-    """Return whether a product with its weight can stand for a module's call.
+    """Return whether a product with its weight can stand for the call of a module.
 
     Not if a hook would then not be called, nor if the class is another, such as
     one that adds a low-rank matrix, or whose weight is parametrised.

@@ -120,7 +120,7 @@ class SourceDifference:
 
 
 def _coloured(code: str, **options: Any) -> str:
-    """Python code as HTML."""
+    """Highlight Python code as HTML."""
     with book_libraries():
         from pygments import highlight  # noqa: PLC0415
         from pygments.formatters import HtmlFormatter  # noqa: PLC0415
@@ -183,7 +183,7 @@ def _underlying(obj: object) -> Any:
 
 
 def _module(target: Any) -> str:
-    """The name of the module in which a function or class is defined, or nothing."""
+    """Return the name of the module in which a function or class is defined, or nothing."""
     home = getattr(target, "__module__", None) or ""
     return home if hasattr(target, "__qualname__") else ""
 

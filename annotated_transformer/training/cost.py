@@ -60,7 +60,7 @@ class Cost:
 def forward_flops(
     config: TransformerConfig, rows: int, source: int, target: int
 ) -> int:
-    """Count the operations of the matrix products for `rows` pairs, forward.
+    """Count the operations of the matrix products for `rows` pairs of these lengths, forward.
 
     Every position counts, padding too, and every key of an attention, also
     those that the causal mask hides: the products are computed for all of them.
@@ -88,7 +88,7 @@ def forward_flops(
 def step_flops(
     config: TransformerConfig, rows: int, source: int, target: int
 ) -> int:
-    """Count a training step's operations: three times those of the forward."""
+    """Count the operations of a training step: three times those of the forward."""
     return 3 * forward_flops(config, rows, source, target)
 
 
@@ -109,7 +109,7 @@ def matmul_rate(
 def estimate(
     recipe: Recipe, device: torch.device, *, world_size: int = 1
 ) -> Cost:
-    """Estimate what a recipe costs, from a few timed steps on this machine.
+    """Estimate what a recipe costs, from a few timed steps of its model on this machine.
 
     A batch that would take more than seconds is timed at two smaller sizes and
     continued in a straight line, no faster than large products of matrices run;
@@ -209,7 +209,7 @@ def _seconds(work: Callable[[], object], device: torch.device) -> float:
 
 
 def cost_lines(cost: Cost, steps: int, *, done: int = 0) -> list[str]:
-    """Describe a cost, a line each; if `done` steps are over, what is left."""
+    """Describe a cost, one line each; of a run that has `done` some steps, what remains."""
     share = (steps - done) / steps
     updates = (
         f"{steps - done:,} of {steps:,} updates remain,"

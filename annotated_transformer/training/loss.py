@@ -62,7 +62,7 @@ def label_smoothing_loss(
     padding_id: int = PAD_ID,
     n_tokens: int | None = None,
 ) -> Float[Tensor, ""]:
-    """Compute the cross-entropy against smoothed targets, in nats per token.
+    """Return the cross-entropy against smoothed targets, in nats per token (5.4).
 
     Padding counts neither in the sum nor in the division. `n_tokens` is the
     number to divide by where this batch is only a part of what one update sees;

@@ -67,7 +67,7 @@ class StepResult:
 
 
 def make_optimizer(model: nn.Module, settings: TrainingRecipe) -> Optimizer:
-    """Make Adam with the recipe's constants (5.3); updates set the rate."""
+    """Make Adam with the recipe's constants (5.3); each update sets its rate."""
     return torch.optim.Adam(
         model.parameters(),
         lr=0.0,
@@ -78,7 +78,7 @@ def make_optimizer(model: nn.Module, settings: TrainingRecipe) -> Optimizer:
 
 
 def uses_bfloat16(precision: str, device: torch.device) -> bool:
-    """Return whether products run in bfloat16; with `auto`, if it is fast."""
+    """Return whether matrix products run in bfloat16: with `auto`, if the hardware can."""
     if precision != "auto":
         return precision == "bfloat16"
     if device.type == "cuda":
@@ -184,7 +184,7 @@ def train_step(
 
 
 def gradient_norm(model: EncoderDecoder, limit: float) -> Tensor:
-    """Return the norm of the whole gradient; clip it to `limit` if not 0."""
+    """Return the norm of the whole gradient; then clip it to `limit` (0: no limit)."""
     if limit:
         return nn.utils.clip_grad_norm_(model.parameters(), limit)
     # Clipping multiplies every gradient, by 1 where there is no limit.
@@ -201,7 +201,7 @@ def validate(
     plan: Iterable[Sequence[int] | Array],
     ranks: Ranks = ALONE,
 ) -> dict[str, float]:
-    """Measure how well the model predicts each next token from the true ones.
+    """Measure how well the model predicts each next token, given the true ones.
 
     Where several processes train, `plan` is this one's share of the batches.
 

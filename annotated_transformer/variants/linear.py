@@ -23,7 +23,7 @@ from annotated_transformer.variants.tiled import blocks
 
 
 def feature_map(x: Float[Tensor, "*any"]) -> Float[Tensor, "*any"]:
-    """Return elu(x) + 1: x + 1 above zero and e^x below, always positive.
+    """Return elu(x) + 1, that is x + 1 above zero and e^x below: always positive.
 
     Source: Katharopoulos et al. 2020, equation 7.
     """
@@ -80,7 +80,7 @@ def with_one(
 def divide(
     sums: Float[Tensor, "*batch query d_v_and_1"],
 ) -> Float[Tensor, "*batch query d_v"]:
-    """Divide weighted sums of values by the weights' sum; 0 without keys."""
+    """Divide the sums of weighted values by the sum of the weights; zeros where there is no key."""
     total = sums[..., -1:]
     return sums[..., :-1] / total.masked_fill(total == 0, 1.0)
 
@@ -92,7 +92,7 @@ def linear_attention(
     value: Float[Tensor, "*batch key d_v"],
     mask: Bool[Tensor, "*#batch 1 #key"] | None = None,
 ) -> Float[Tensor, "*batch query d_v"]:
-    """Let every query see every key: about 2 n d_k d_v multiply-adds, no n^2.
+    """Let every query see every key: about 2 n d_k d_v multiply-adds, and no n^2.
 
     Raises:
         ValueError: queries and keys differ in width, there is not one value for
@@ -112,7 +112,7 @@ def step(
 ) -> tuple[
     Float[Tensor, "*batch 1 d_v"], Float[Tensor, "*batch d_k d_v_and_1"]
 ]:
-    """Take one token of the causal form: its key joins, then its query reads.
+    """Take one token of the causal form: its key joins the state, then its query reads.
 
     Before the first token the state is zero. Its size never changes.
 
@@ -131,7 +131,7 @@ def causal_linear_attention(
     *,
     chunk: int = 64,
 ) -> Float[Tensor, "*batch length d_v"]:
-    """Let a query see the keys up to its own, in a state that grows by chunks.
+    """Let every query see the keys up to its own, from a state that grows by chunks.
 
     Inside a chunk the weights are formed; what lies before it is in the state.
     A chunk of 1 is `step` after `step`, a chunk of n forms all n^2 weights.
@@ -161,6 +161,6 @@ def causal_linear_attention(
 def check_linear(
     query: Tensor, key: Tensor, value: Tensor, mask: Tensor | None
 ) -> None:
-    """Refuse tensors that do not pair, and a mask for each query."""
+    """Refuse tensors that do not pair, and a mask that differs from query to query."""
     check_pairs(query, key, value)
     check_mask(mask, (*key.shape[:-2], 1, key.size(-2)))

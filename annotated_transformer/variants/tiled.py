@@ -43,7 +43,7 @@ def partial_attention(
 
 
 def merge(one: Partial, other: Partial) -> Partial:
-    """Join the contributions of two blocks, seen from the higher maximum.
+    """Join the contributions of two blocks, each seen from the higher maximum.
 
     Source: Milakov and Gimelshein 2018, section 3.1.
     """
@@ -54,7 +54,7 @@ def merge(one: Partial, other: Partial) -> Partial:
 
 
 def no_keys(query: Float[Tensor, "*batch query d_k"], d_v: int) -> Partial:
-    """Return what stands before the first block: to `merge` with it is no change."""
+    """Return what there is before the first block: `merge` with it changes nothing."""
     zero = query.new_zeros(*query.shape[:-1], 1)
     lowest = torch.finfo(query.dtype).min
     return Partial(zero + lowest, zero, zero.expand(*zero.shape[:-1], d_v))
@@ -80,7 +80,7 @@ def tiled_attention(
     key_block: int = 128,
     causal: bool = False,
 ) -> Float[Tensor, "*batch query d_v"]:
-    """Compute `attention` in tiles of `query_block` times `key_block` scores.
+    """Compute the output of `attention` from tiles of `query_block` times `key_block` scores.
 
     With `causal` query i sees the keys up to i, and tiles in which none of
     these lies are not computed.

@@ -32,7 +32,7 @@ Bracket = tuple[str, int, int]
 
 
 def brackets(tree: Tree, tags: Iterable[str] | None = None) -> Counter[Bracket]:
-    """Each bracket that counts, as (label, first word, word after the last), and how often.
+    """Count each bracket, as (label, first word, word after the last).
 
     `tags` say which words are punctuation, in place of the tree's own.
     """
@@ -98,7 +98,7 @@ class BracketScore:
 
 
 def compare_trees(gold: Tree, predicted: Tree | None) -> BracketScore:
-    """The counts of one sentence; None is a prediction that was no tree.
+    """Count the brackets of one sentence; None is a prediction that was no tree.
 
     Raises:
         ValueError: the trees have different words, punctuation left out.
@@ -124,7 +124,7 @@ def compare_trees(gold: Tree, predicted: Tree | None) -> BracketScore:
 
 
 def bracket_score(gold: Sequence[Tree], predicted: Sequence[Tree | None]) -> BracketScore:
-    """The counts of all sentences together.
+    """Add the counts of all sentences together.
 
     Raises:
         ValueError: no sentences, not as many predictions as gold trees, or as

@@ -23,7 +23,7 @@ Above = tuple[str, int, int]
 
 
 def above(tree: Tree) -> tuple[dict[int, Above], dict[int, Above]]:
-    """The phrase above each word, and above each PP, by the number of its first word."""
+    """Return the phrase above each word, and above each PP, by the number of its first word."""
     of_words: dict[int, Above] = {}
     of_pps: dict[int, Above] = {}
     waiting: list[tuple[str, int, list[int], list[int]]] = []
@@ -45,7 +45,7 @@ def above(tree: Tree) -> tuple[dict[int, Above], dict[int, Above]]:
 
 
 def open_choices(gold: Tree) -> list[tuple[str, int]]:
-    """What a parser has to choose in a sentence: of `KINDS`, and the number of the word."""
+    """List a parser's choices in a sentence: the kind, of `KINDS`, and the number of the word."""
     tags = [leaf.label for leaf in gold.leaves]
     words, pps = above(gold)
     inside = {n for label, start, end in words.values() if label == "VP" for n in range(start, end)}
@@ -60,7 +60,7 @@ def open_choices(gold: Tree) -> list[tuple[str, int]]:
 def choices_right(
     gold: Iterable[Tree], predicted: Iterable[Tree | None]
 ) -> dict[str, tuple[int, int]]:
-    """How many choices are right, and of how many, for each of `KINDS`.
+    """Count how many choices are right, and of how many, for each of `KINDS`.
 
     A sentence that got no tree is left out.
     """

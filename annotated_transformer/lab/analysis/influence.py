@@ -17,7 +17,7 @@ def influence(
     probes: int = 8,
     seed: int = 0,
 ) -> Float[Tensor, "output input"]:
-    """How strongly row i of function(x) depends on row j of x, by gradients.
+    """Measure how strongly row i of function(x) depends on row j of x, by gradients.
 
     Entry (i, j) estimates the Frobenius norm of that block of the Jacobian: the
     root mean square length of the gradient of `probes` random mixtures (by

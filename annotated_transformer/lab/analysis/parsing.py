@@ -24,7 +24,7 @@ FAULTS = ("no end", "number of words", "brackets")
 def parsed(
     translator: Translator, sentences: Sequence[Sequence[str]], *, extra_length: int = EXTRA_LENGTH
 ) -> list[Tree | None]:
-    """The tree that the model writes for each sentence, or None where it writes none.
+    """Return the tree that the model writes for each sentence, or None where it writes none.
 
     Arguments and errors are those of `tree_lines`.
     """
@@ -35,7 +35,7 @@ def parsed(
 def tree_lines(
     translator: Translator, sentences: Sequence[Sequence[str]], *, extra_length: int = EXTRA_LENGTH
 ) -> list[str | None]:
-    """The line that the model writes for each sentence, or None where it comes to no end.
+    """Return the line that the model writes for each sentence, or None where it comes to no end.
 
     The translator's `beam_size` and `alpha` are those of the search; with a beam
     of one it is greedy. Lengths count tokens and the end.
@@ -76,7 +76,7 @@ def tree_lines(
 
 
 def trees_of(lines: Sequence[str | None], sentences: Sequence[Sequence[str]]) -> list[Tree | None]:
-    """The tree of each line; None for a line that is none, or did not end."""
+    """Return the tree of each line; None for a line that is none, or did not end."""
     check_list("lines", lines)
     check_list("sentences", sentences)
     return [
@@ -86,7 +86,7 @@ def trees_of(lines: Sequence[str | None], sentences: Sequence[Sequence[str]]) ->
 
 
 def why_no_tree(line: str | None, words: Sequence[str]) -> str | None:
-    """What is wrong with a line, one of `FAULTS`; None if it is a tree of these words."""
+    """Return what is wrong with a line, one of `FAULTS`; None if it is a tree of these words."""
     check_list("words", words)
     if line is None:
         return "no end"

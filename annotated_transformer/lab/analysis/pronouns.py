@@ -151,7 +151,7 @@ def _phrase(determiner: str, noun: Noun) -> NounPhrase:
 def _adjectives_of(
     phrase: NounPhrase, words: Sequence[str], lexicon: Lexicon
 ) -> tuple[Adjective, ...]:
-    """The adjectives among `words` that the grammar says of a noun."""
+    """Return the adjectives among `words` that the grammar says of a noun."""
     if phrase.noun is None:
         return ()
     return tuple(a for a in lexicon.predicates_of(phrase.noun) if a.english in words)

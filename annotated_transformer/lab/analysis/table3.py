@@ -87,7 +87,7 @@ class Difference(NamedTuple):
 def differences(
     measured: Record, metric: Metric, *, split: str = "valid"
 ) -> list[Difference]:
-    """Each row of the record less its base, in the order of the record.
+    """Return each row of the record less its base, in the record's order.
 
     Raises:
         ValueError: an unknown metric; a row that Table 3 does not have; no base,
@@ -123,7 +123,7 @@ def differences(
 def _by_row(
     entries: list[dict[str, Any]], metric: Metric
 ) -> dict[str, dict[int, float]]:
-    """Row, seed, value."""
+    """Return the values by row and seed."""
     values: dict[str, dict[int, float]] = {}
     for entry in entries:
         value = entry["value"]

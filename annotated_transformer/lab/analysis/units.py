@@ -103,7 +103,7 @@ def without_units(model: Transformer, layers: Collection[str]) -> Iterator[None]
 
 
 def _rows(translator: Translator, pairs: Sequence[tuple[str, str]]) -> dict[str, list[list[int]]]:
-    """What encoder and decoder read of each pair."""
+    """Return what encoder and decoder read of each pair."""
     if not pairs:
         raise ValueError("there are no sentence pairs to read")
     for number, pair in enumerate(pairs, start=1):

@@ -27,7 +27,7 @@ LONGEST = 8
 
 
 def table_for_three(answer: object, _generator: torch.Generator) -> str:
-    """A table whose most probable sentence a beam of two misses and one of three finds."""
+    """Judge a table whose most probable sentence a beam of three reaches and one of two misses."""
     model = TableModel(_probability_table(answer))
     everything = model.sentences(LONGEST)
     if not math.isclose(sum(everything.values()), 1, abs_tol=1e-6):
@@ -59,7 +59,7 @@ def _probability_table(answer: object) -> Mapping[tuple[str, ...], Mapping[str, 
 
 
 def costs_that_mislead(answer: object, _generator: torch.Generator) -> str:
-    """Costs of two slots and two objects: greedy matching pays a hundred times the least."""
+    """Judge costs, two by two, for which greedy matching pays a hundred times the least."""
     cost = _numbers(answer)
     if cost.shape != (2, 2):
         raise Wrong(f"the costs have the shape {tuple(cost.shape)}, expected (2, 2)")
@@ -78,7 +78,7 @@ def costs_that_mislead(answer: object, _generator: torch.Generator) -> str:
 
 
 def relu_affine(answer: object, generator: torch.Generator) -> str:
-    """Two matrices and two vectors whose network is a given affine map, on rows of any size."""
+    """Judge matrices and vectors whose network is a given affine map, on rows of any size."""
     for _ in range(20):
         width = drawn_integer(generator, 1, 6)
         matrix = torch.randn(width, width, generator=generator).double()
@@ -101,7 +101,7 @@ def relu_affine(answer: object, generator: torch.Generator) -> str:
 
 
 def uneven_biases(answer: object, generator: torch.Generator) -> str:
-    """Biases that differ between left and right and depend on the offset alone."""
+    """Judge biases that differ between left and right and depend on the offset alone."""
     for _ in range(20):
         n_heads = 2 ** drawn_integer(generator, 0, 3)
         places = torch.arange(drawn_integer(generator, 2, 6))
@@ -125,14 +125,14 @@ def uneven_biases(answer: object, generator: torch.Generator) -> str:
 
 
 def _like(found: Any, shape: tuple[int, ...]) -> Tensor:
-    """What was found if it is finite and of this shape, zeros of the shape otherwise."""
+    """Return the answer if it is finite and of this shape, zeros of the shape otherwise."""
     if isinstance(found, Tensor) and found.shape == shape and found.isfinite().all():
         return found
     return torch.zeros(shape)
 
 
 def scores_that_overflow(answer: object, _generator: torch.Generator) -> str:
-    """Finite scores whose softmax without the maximum goes wrong in float32."""
+    """Judge finite scores whose softmax without the maximum goes wrong in float32."""
     scores = _numbers(answer)
     if not scores.numel() or not scores.isfinite().all():
         raise Wrong("the scores themselves should be finite numbers")
@@ -145,7 +145,7 @@ def scores_that_overflow(answer: object, _generator: torch.Generator) -> str:
 
 
 def sharp_attention(answer: object, generator: torch.Generator) -> str:
-    """Queries and keys in two dimensions with which each query finds its own key."""
+    """Judge queries and keys in two dimensions with which each query picks its own key."""
     for _ in range(10):
         given = {"n": drawn_integer(generator, 2, 16)}
         found = called(answer, given)
@@ -162,7 +162,7 @@ def sharp_attention(answer: object, generator: torch.Generator) -> str:
 
 
 def a_cut_that_leaks(answer: object, generator: torch.Generator) -> str:
-    """A cut into heads with which an earlier row of causal attention sees the last token."""
+    """Judge a cut into heads with which an earlier row of causal attention sees the last token."""
     for _ in range(10):
         width = 4 * (n_heads := drawn_integer(generator, 2, 4))
         length = n_heads * drawn_integer(generator, 2, 3)
@@ -177,7 +177,7 @@ def a_cut_that_leaks(answer: object, generator: torch.Generator) -> str:
 
 
 def _attended(answer: object, x: Tensor, n_heads: int) -> Tensor:
-    """Causal self-attention of the heads that a reader's cut gives, side by side again."""
+    """Attend causally with the heads that a reader's cut gives, and put them side by side again."""
     given = {"x": x, "n_heads": n_heads}
     heads = called(answer, given)
     _, length, width = x.shape

@@ -88,7 +88,7 @@ def _cached_tokens(parameters: int, n_layers: int, d_model: int) -> float:
 
 
 def _broken_line(generator: torch.Generator) -> dict[str, Any]:
-    """A line of three phrases, some inside others, that has lost one or two symbols."""
+    """Draw a line of three phrases, some inside others, that has lost one or two symbols."""
     line, waiting = ["(S"], ["S"]
     for label in ("NP", "VP", "PP"):
         while len(waiting) > 1 and drawn_integer(generator, 0, 1):

@@ -17,7 +17,7 @@ class NotWritten(Exception):  # noqa: N818  (it is no error)
 
 
 def called(answer: object, given: Mapping[str, Any]) -> Any:
-    """What the reader's function returns for these inputs, which it gets as copies, in order.
+    """Call the reader's function with copies of these inputs, in order, and return its answer.
 
     Raises:
         Wrong: it is no function, it raises, or it returns nothing.
@@ -40,7 +40,7 @@ def called(answer: object, given: Mapping[str, Any]) -> Any:
 def tensors_of_shapes(
     found: Any, shapes: Mapping[str, tuple[int, ...]], given: Mapping[str, Any]
 ) -> list[Tensor]:
-    """Several tensors that a function returns, in float64.
+    """Return several tensors that a function gave, in float64; refuse other shapes.
 
     Raises:
         Wrong: they are not so many, or one is no tensor of its shape.
@@ -127,7 +127,7 @@ def against(
     times: int = 20,
     **tolerance: float,
 ) -> Callable[[object, torch.Generator], str]:
-    """A judge that compares a function with an oracle on inputs that `draw` gives."""
+    """Make a judge that compares a function with an oracle on inputs that `draw` gives."""
 
     def judge(answer: object, generator: torch.Generator) -> str:
         for _ in range(times):
@@ -140,18 +140,18 @@ def against(
 
 
 def drawn_integer(generator: torch.Generator, low: int, high: int) -> int:
-    """A whole number from `low` to `high`, both included."""
+    """Draw a whole number from `low` to `high`, both included."""
     return int(torch.randint(low, high + 1, (), generator=generator))
 
 
 def for_inputs(given: Mapping[str, Any]) -> str:
-    """The inputs, as the beginning of a sentence about what came out."""
+    """Describe the inputs, as the beginning of a sentence about the answer."""
     values = ", ".join(f"{name} = {shown(value)}" for name, value in given.items())
     return f"for {values}"
 
 
 def shown(value: object) -> str:
-    """A value in few letters: of a long tensor only its shape, of a number six digits."""
+    """Write a value in few letters: of a long tensor only its shape, of a number six digits."""
     if isinstance(value, Tensor):
         if value.numel() > 12:
             return f"a tensor of shape {tuple(value.shape)}"

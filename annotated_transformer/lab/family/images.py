@@ -18,7 +18,7 @@ class ImageMember(Member):
 
     @classmethod
     def config_from(cls, settings: Mapping[str, Any], origin: Path | str) -> Any:
-        """As for all members, and as many classes as are named; none are if there are 2."""
+        """Read as for all members, with as many classes as are named; none are if there are 2."""
         fields = cls.reference.fields(settings, origin)
         classes = {"n_classes": n_classes(settings, origin)}
         return cls.built(fields | classes, origin)
@@ -39,7 +39,7 @@ class Patches(nn.Module):
     def forward(
         self, images: Float[Tensor, "batch channel height width"]
     ) -> Float[Tensor, "batch row column d_model"]:
-        """One vector for each patch, where the patch is."""
+        """Return one vector for each patch, where the patch is."""
         return self.project(images).permute(0, 2, 3, 1)
 
 

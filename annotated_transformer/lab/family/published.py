@@ -20,7 +20,7 @@ OTHERS = ("pytorch_model.bin", "pytorch_model.bin.index.json", "tf_model.h5", "f
 
 
 def settings(directory: Path | str) -> tuple[dict[str, Any], Path]:
-    """The content of config.json, and where it is.
+    """Read the content of config.json, and return where it is.
 
     Raises:
         FileNotFoundError: there is no such folder, or no such file in it.
@@ -35,7 +35,7 @@ def settings(directory: Path | str) -> tuple[dict[str, Any], Path]:
 
 
 def weights(directory: Path | str) -> tuple[dict[str, Tensor], Path]:
-    """All tensors by name, and the file (of several, the list of them) that has them.
+    """Read all tensors by name; return the file too (of several, the list of them).
 
     Raises:
         FileNotFoundError: there are no weights, or a file of several is missing.

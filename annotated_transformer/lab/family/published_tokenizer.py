@@ -61,7 +61,7 @@ class PublishedTokenizer:
         return self._tokenizer.get_vocab_size(with_added_tokens=True)
 
     def ids(self, text: str) -> list[int]:
-        """The ids of a text, with the specials that the file puts around it.
+        """Return the ids of a text, with the specials that the file puts around it.
 
         Raises:
             ValueError: it is no text.
@@ -72,7 +72,7 @@ class PublishedTokenizer:
     def batch(
         self, texts: Sequence[str], *, padding_id: int, max_length: int | None = None
     ) -> Int[Tensor, "text length"]:
-        """Texts as rows, filled up at their ends; none is cut off.
+        """Return texts as rows, filled up at their ends; none is cut off.
 
         Raises:
             ValueError: there is no text, one is none, has more tokens than
@@ -97,7 +97,7 @@ class PublishedTokenizer:
         return found
 
     def text(self, ids: Iterable[int]) -> str:
-        """The text of ids, without the specials."""
+        """Return the text of ids, without the specials."""
         return self._tokenizer.decode(list(ids), skip_special_tokens=True)
 
 

@@ -72,7 +72,7 @@ class Reference(NamedTuple):
     """Why the files of the reference are not read."""
 
     def fields(self, settings: Mapping[str, Any], origin: Path | str) -> dict[str, Any]:
-        """The fields of our configuration, from the content of a config.json.
+        """Read the fields of our configuration from the content of a config.json.
 
         Raises:
             ValueError: a key is missing or unknown, or says what is not built here.
@@ -110,7 +110,7 @@ class Reference(NamedTuple):
         return {ours: settings[theirs] for ours, theirs in self.settings.items()}
 
     def keys(self) -> set[str]:
-        """All keys of their config.json that are known here."""
+        """Return all keys of their config.json that are known here."""
         return {
             *self.settings.values(),
             *self.expected,
@@ -157,7 +157,7 @@ class Reference(NamedTuple):
             )
 
     def source(self, name: str) -> tuple[str, Callable[[Tensor], Tensor]]:
-        """What they call our tensor `name`, and how theirs becomes ours.
+        """Return what they call our tensor `name`, and how theirs becomes ours.
 
         Raises:
             ValueError: the table does not have the name.
@@ -178,7 +178,7 @@ class Reference(NamedTuple):
         again: Iterable[str],
         origin: Path | str,
     ) -> set[str]:
-        """Which of these tensors repeat one of ours, each compared with it."""
+        """Return which of these tensors repeat one of ours, and compare each with it."""
         found = set()
         for pattern, ours in self.repeated.items():
             if ours not in own:
@@ -212,13 +212,13 @@ class Reference(NamedTuple):
 def not_built(
     origin: Path | str, settings: Mapping[str, Any], name: str, wanted: str
 ) -> ValueError:
-    """What is said of a key whose value asks for another network."""
+    """Make an error about a key whose value asks for another network."""
     value = reprlib.repr(settings[name])
     return ValueError(f"{origin}: {name}={value} is not built here; {wanted}")
 
 
 def size(settings: Mapping[str, Any], name: str, origin: Path | str) -> int:
-    """A size that a config.json gives, for more to be computed from it.
+    """Read a size from a config.json, so that more can be computed from it.
 
     Raises:
         ValueError: it is no positive integer.
@@ -240,7 +240,7 @@ def check_numbers(theirs: Tensor, own: Tensor, name: str) -> None:
 
 
 def same(tensor: Tensor) -> Tensor:
-    """The tensor as it is."""
+    """Return the tensor as it is."""
     return tensor
 
 
@@ -254,7 +254,7 @@ def _expression(name: str) -> str:
 
 
 def precision(tensors: Mapping[str, Tensor]) -> torch.dtype:
-    """In what a file's numbers can all be held: float32, or float64 if one is of that.
+    """Return a type that holds all numbers of a file: float32, or float64 if one is of that.
 
     Half precision is for storing: on a processor it would round each product.
     """

@@ -20,7 +20,7 @@ class TextToText(Member):
     def forward(
         self, source: Int[Tensor, "batch source"], target: Int[Tensor, "batch target"]
     ) -> Float[Tensor, "batch target vocab"]:
-        """Logits of the token after each target position."""
+        """Return logits of the token after each target position."""
         model = cast("EncoderDecoder", self)
         return model.decode(target, model.encode(source), source)
 
@@ -30,7 +30,7 @@ class TextToText(Member):
         target: Int[Tensor, "batch target"],
         **options: Any,
     ) -> Float[Tensor, ""]:
-        """Cross-entropy of each token of the target but the first, in nats.
+        """Return the cross-entropy of each token of the target but the first, in nats.
 
         The first is only read: it says that a text begins.
 

@@ -43,7 +43,7 @@ def signs_picture(
 
 
 def _name(row: str, here: str) -> str:
-    """The row, and our size where it is another."""
+    """Return the row, and our size where it is another."""
     field, _, value = row.partition(": ")[2].partition("=")
     ours = dict(change.split("=") for change in here.split(", ") if "=" in change)
     other = ours.get(field, value)

@@ -55,7 +55,7 @@ class FeatureMaps(nn.ModuleList):
         self.n_maps = config.n_maps
 
     def forward(self, maps: Sequence[Tensor]) -> list[Tensor]:
-        """(batch, d_model, height, width) of each, from the finest."""
+        """Return (batch, d_model, height, width) of each map, from the finest."""
         maps, x = maps[-self.n_maps :], maps[-1]
         levels = []
         for number, project in enumerate(self):
@@ -81,7 +81,7 @@ class Maps(NamedTuple):
 
 
 def laid_out(reals: Sequence[Bool[Tensor, "batch _ _"]], dtype: torch.dtype) -> Maps:
-    """What is known of maps, from the places that are real in each."""
+    """Lay maps out in a row, with what is known from the places that are real in each."""
     ratios, centres = [], []
     for real in reals:
         ends = real[:, 0], real[:, :, 0]  # the first row and the first column

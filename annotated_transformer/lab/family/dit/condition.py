@@ -36,7 +36,7 @@ class Condition(Derived):
         self.classes = Embedding(n_classes + 1, d_model, scaled=False)
 
     def derived(self) -> dict[str, Tensor]:
-        """The paper's sinusoids of each step."""
+        """Compute the paper's sinusoids of each step."""
         return {"sinusoids": sinusoidal_encoding(*self.sizes)}
 
     def forward(
@@ -66,7 +66,7 @@ def check_classes(labels: Int[Tensor, " batch"], n_classes: int) -> None:
 
 
 def grid_positions(n: int, d_model: int) -> Float[Tensor, "place d_model"]:
-    """Sinusoids of the column in the first half of the components, of the row in the second.
+    """Make sinusoids: of the column in the first half of the components, of the row in the second.
 
     In each half, the sines come first and then the cosines. Places are those
     of a grid of n rows and n columns, row by row.

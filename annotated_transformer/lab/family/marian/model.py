@@ -55,7 +55,7 @@ def load_marian(directory: Path | str) -> Transformer:
 def config_from(
     settings: Mapping[str, Any], origin: Path | str
 ) -> TransformerConfig:
-    """Our configuration from the content of a config.json of Marian.
+    """Read our configuration from the content of Marian's config.json.
 
     Raises:
         ValueError: a setting is unknown or not built here.
@@ -98,7 +98,7 @@ class MarianTranslator:
         self.batch_size = batch_size
 
     def __call__(self, texts: Sequence[str]) -> list[str]:
-        """A translation of each text, in their order.
+        """Translate each text, in their order.
 
         Raises:
             ValueError: a text, named by its number, is blank or too long.
