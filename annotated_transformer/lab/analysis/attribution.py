@@ -51,7 +51,7 @@ def of_embeddings(model: Transformer, choice: Choice) -> OfVectors:
 
 
 def of_kept(model: Transformer, choice: Choice) -> OfKept:
-    """Return a function from the source tokens that may be attended to to the choice's log-probability.
+    """Return a function from the visible source tokens to the choice's log-probability.
 
     The others become padding: nothing attends to them, and all others keep their positions.
     """

@@ -109,7 +109,7 @@ class CKY:
         return table
 
     def _ways(self, table: Table, i: int, j: int) -> Table:
-        """Return log p of words[i:j] from each rule of two symbols (columns), cut at each place (rows)."""
+        """Return log p of words[i:j] from each rule of two symbols (columns), by cut (rows)."""
         before, after = table[i, i + 1 : j], table[i + 1 : j, j]
         return before[:, self._first] + after[:, self._second] + self._log_p
 

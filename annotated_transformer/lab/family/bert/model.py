@@ -98,7 +98,7 @@ class GapHead(nn.Module):
         x: Float[Tensor, "*batch d_model"],
         embedding: Float[Tensor, "vocab d_embedding"],
     ) -> Float[Tensor, "*batch vocab"]:
-        """Return logits; if shared, the output projection is the embedding (the paper's section 3.4)."""
+        """Return logits; if shared, the output projection is the embedding (section 3.4)."""
         x = self.norm(self.activate(self.dense(x)))
         if self.output is not None:
             return self.output(x)

@@ -42,7 +42,7 @@ class DeformableAttention(nn.Module):
         self.initialise()
 
     def initialise(self) -> None:
-        """Begin alike for every query: each head looks in its own direction, 1, 2, 3 ... places far."""
+        """Begin alike for every query: heads look in their own directions, 1, 2, 3 ... places far."""
         initialise(self.w_value)
         initialise(self.w_output)
         for linear in (self.weights, self.offsets):
@@ -64,7 +64,7 @@ class DeformableAttention(nn.Module):
         value: Float[Tensor, "batch place d_model"],
         maps: Maps,
     ) -> Float[Tensor, "batch query d_model"]:
-        """Attend around `reference`, (x, y) in parts of the real image; offsets count places of a map."""
+        """Attend around `reference`, (x, y) in parts of the real image; offsets count places."""
         check_vectors(self.w_value.in_features, query=query, value=value)
         sizes = reference.new_tensor(maps.sizes).flip(-1)[:, None]  # x, y
         start = reference[:, :, None] * maps.ratio[:, None]

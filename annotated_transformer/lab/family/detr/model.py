@@ -138,7 +138,7 @@ class DETR(Member):
         return -logits.softmax(-1)
 
     def class_loss(self, logits: Tensor, answers: Tensor) -> Tensor:
-        """Return the cross-entropy, in which "no object", the most frequent answer, counts a tenth."""
+        """Return the cross-entropy; "no object", the most frequent answer, counts a tenth."""
         weight = torch.ones_like(logits[0, 0])
         weight[-1] = 0.1
         return F.cross_entropy(logits.mT, answers, weight)

@@ -48,7 +48,11 @@ class TwoWayLayer(DecoderLayer):
     def forward(  # type: ignore[override]
         self, x: Tensor, image: Tensor, token: Tensor, place: Tensor
     ) -> tuple[Tensor, Tensor]:
-        """Map (batch, token, width), (batch, place, width), given what both began with or lie at."""
+        """Map (batch, token, width), (batch, place, width), given what both began with.
+
+        `token` is what the tokens began with, `place` where the places of the
+        image lie.
+        """
         if self.first:
             x = self.after_attention.layer_norm(self.self_attention(x, x, x))
         else:

@@ -101,7 +101,7 @@ class SAM(Member):
         labels: Int[Tensor, "batch prompt click"],
         gold: Bool[Tensor, "batch prompt side side"],
     ) -> Float[Tensor, ""]:
-        """Return 20 focal + dice of the best answer to each prompt, and the squared error of scores.
+        """Return 20 focal + dice of the best answer to each prompt, and scores' squared error.
 
         Raises:
             ValueError: a gold mask is empty.
