@@ -42,7 +42,7 @@ class DeformableAttention(nn.Module):
         self.initialise()
 
     def initialise(self) -> None:
-        """Begin alike for every query: heads look in their own directions, 1, 2, 3 ... places far."""
+        """Begin alike for every query: heads look in their own directions, 1, 2 ... places far."""
         initialise(self.w_value)
         initialise(self.w_output)
         for linear in (self.weights, self.offsets):
