@@ -1,4 +1,4 @@
-"""Small tables of what programs and records say, as text and as HTML."""
+"""Small tables for programs and records, as text and as HTML."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from html import escape

@@ -19,7 +19,7 @@ from annotated_transformer.storage.reading import read_bytes
 
 KINDS = ("bpe", "unigram", "word")
 PAD_ID, BOS_ID, EOS_ID, UNK_ID = 0, 1, 2, 3
-"""The ids of padding, beginning, end, and of what the pieces cannot write."""
+"""The ids of padding, beginning, end, and unknown text that the pieces cannot write."""
 N_SPECIALS = 4
 N_FIXED = N_SPECIALS + 256  # bytes; each character has a piece besides
 SPACE_MARK = "▁"

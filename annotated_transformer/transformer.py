@@ -156,8 +156,10 @@ class Decoder(nn.Module):
         and values of the memory are in it too.
         """
         for number, layer in enumerate(self.layers):
-            kept = cache[number] if cache else None
-            x = layer(x, memory, mask, memory_mask, kept, attn_bias=attn_bias)
+            layer_cache = cache[number] if cache else None
+            x = layer(
+                x, memory, mask, memory_mask, layer_cache, attn_bias=attn_bias
+            )
         return self.final_norm(x)
 
 

@@ -246,7 +246,7 @@ class Translator:
         return [attentions[i] for i in range(len(texts))]
 
     def layer_number(self, layer: int) -> int:
-        """Return the number of a decoder layer from 0. Raises ValueError if there is none."""
+        """Return the number of a decoder layer from 0. Raises ValueError if it does not exist."""
         n = self.model.config.n_layers
         if not -n <= layer < n:
             raise ValueError(f"layer is {layer}; expected {-n} to {n - 1}")

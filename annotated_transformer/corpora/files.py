@@ -55,7 +55,7 @@ class ParallelFiles:
 
 @dataclass(frozen=True)
 class TabSeparatedFiles:
-    """A corpus of one file a split, each line of which is "source TAB target"."""
+    """A corpus with one file for each split, in lines "source TAB target"."""
 
     files: Mapping[str, tuple[Path, ...]]
     """The file of each split."""

@@ -46,7 +46,7 @@ class EncoderGraph(nn.Module):
 
 
 class DecoderGraph(nn.Module):
-    """The newest tokens of a prefix of each sentence to the logits of what follows them."""
+    """From the newest tokens of each sentence's prefix to the logits of the tokens after them."""
 
     def __init__(self, model: Transformer) -> None:
         super().__init__()

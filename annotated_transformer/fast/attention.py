@@ -15,9 +15,9 @@ from annotated_transformer.fast.precision import float16_in_float32
 from annotated_transformer.masks import masked_softmax
 
 FEW_QUERIES = 8
-"""Up to so many queries, the formula is faster on a CPU than the kernel."""
+"""With at most this many queries the formula is faster on a CPU than the kernel."""
 FEW_KEYS = 256
-"""Up to so many keys, it is faster backward in bfloat16."""
+"""With at most this many keys the formula is faster backward in bfloat16."""
 
 
 @runtime_checkable

@@ -15,7 +15,7 @@ from torch.nn.modules.module import _has_any_global_hook
 from annotated_transformer.checks.tensors import check_width
 
 FEW_ROWS = 64
-"""Up to so many rows, W x^T is faster on a CPU than x W^T."""
+"""With at most this many rows W x^T is faster on a CPU than x W^T."""
 
 
 class Linear(nn.Linear):

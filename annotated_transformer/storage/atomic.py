@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import BinaryIO
 
 PARTIAL = ".partial"
-"""Suffix of what is still being written; a leftover of a killed program may be deleted."""
+"""Suffix of a file that is still being written; a killed program's leftover may be deleted."""
 _TAKEN = (errno.EEXIST, errno.ENOTEMPTY)
 
 
@@ -55,10 +55,10 @@ def _check_replaceable(path: Path, replaces: Collection[str], optional: Collecti
         raise FileExistsError(f"{path} is a file; expected a directory, or nothing yet")
     names = {file.name for file in path.iterdir()} if path.exists() else set()
     if names and names - set(optional) != set(replaces):
-        what = "something else than a saved model" if replaces else "something already"
+        content = "something else than a saved model" if replaces else "something already"
         foreign = names - set(replaces) - set(optional)
         example = min(foreign, default=min(names))
-        raise FileExistsError(f"{path} holds {what}, such as {example}; it is left as it is")
+        raise FileExistsError(f"{path} holds {content}, such as {example}; it is left as it is")
 
 
 def set_aside(path: Path) -> Path:

@@ -94,7 +94,7 @@ M_TRIM_THRESHOLD, M_MMAP_MAX = -1, -4
 
 
 def keep_freed_memory() -> bool:
-    """Tell glibc to keep what is freed, for the rest of the process; False where it is not glibc.
+    """Tell glibc to keep freed memory until the process ends; return False without glibc.
 
     The process then stays as large as it has been at its largest.
     """

@@ -19,7 +19,7 @@ from annotated_transformer.checks import check_ceiling, nearest, shown
 
 Kind = TypeVar("Kind")
 DEEPEST = 32
-"""Tables and lists may stand in each other so many times."""
+"""How many times tables and lists may be nested."""
 WHOLE = range(-(2**63), 2**64)
 """The whole numbers that a file may hold."""
 _NAMES = {
@@ -88,7 +88,7 @@ def read_text(path: Path, ceiling: str) -> str:
 
 
 def decoded(content: bytes, origin: str) -> str:
-    """Return bytes as text; what is no text in UTF-8 is a `ValueError`."""
+    """Decode UTF-8 to text; raise `ValueError` for other bytes."""
     try:
         text = content.decode("utf-8-sig")
         position = content.find(b"\0")

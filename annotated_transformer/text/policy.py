@@ -46,7 +46,7 @@ class TextPolicy:
 
     @classmethod
     def load(cls, path: Path | str) -> "TextPolicy":
-        """Read the text.json of a model or an export. Raises ValueError if it is none."""
+        """Read the text.json of a model or an export. Raises ValueError for another file."""
         content = json.loads(Path(path).read_text("utf-8"))
         return cls(TrainingText.from_dict(content))
 

@@ -187,9 +187,9 @@ def updates(
         while batch < len(plan):
             group = plan[batch : batch + settings.accumulate]
             batch += len(group)
-            mine = [make_batch(pairs, share(rows, rank, world_size)) for rows in group]
+            batches = [make_batch(pairs, share(rows, rank, world_size)) for rows in group]
             n_tokens = tokens_to_predict(pairs, group)
-            yield Update(mine, n_tokens, epoch, batch)
+            yield Update(batches, n_tokens, epoch, batch)
         epoch, batch = epoch + 1, 0
 
 

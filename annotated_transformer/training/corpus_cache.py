@@ -159,7 +159,7 @@ def _write(
 
 
 def _remove(path: Path) -> None:
-    """Delete a damaged cache; what is no cache is left as it is."""
+    """Delete a damaged cache, and nothing that is not a cache."""
     other = {file.name for file in path.iterdir()} - CACHE_FILES if path.is_dir() else {path.name}
     if other:
         raise FileExistsError(f"{path} holds something else than a cache: {min(other)}")

@@ -30,7 +30,7 @@ LONGEST_WAIT = timedelta(days=1)
 
 
 def launched(name: str, default: str = "") -> int:
-    """Return a number that torchrun set in the environment. Raises `ValueError` if it is none."""
+    """Return a number that torchrun set in the environment. Raises `ValueError` for other text."""
     text = os.environ.get(name, default)
     if not (text.isascii() and text.isdigit() and len(text) < 10):
         raise ValueError(

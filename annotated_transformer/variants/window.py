@@ -35,7 +35,7 @@ def window_mask(
 
 
 def near(back: Tensor, window: int, *, causal: bool) -> Bool[Tensor, "query key"]:
-    """Return whether a key so many positions back is seen; a negative number is later."""
+    """Return whether a key `back` positions before its query is seen; a negative one is later."""
     return (back <= window) & (back >= (0 if causal else -window))
 
 

@@ -17,7 +17,7 @@ from scipy.sparse.csgraph import maximum_flow
 from torch import Tensor
 
 UNIT = 2**20
-"""The whole numbers in which scipy measures a flow: a capacity of 1 is so many."""
+"""The capacity of a pipe with weight 1, in the whole numbers in which scipy measures a flow."""
 
 
 def mixing_layers(

@@ -18,7 +18,7 @@ from annotated_transformer.transformer import Transformer
 OfVectors = Callable[[Tensor], Tensor]
 """(batch, token, d_model) to one number for each of the batch."""
 OfKept = Callable[[Tensor], Tensor]
-"""Booleans (batch, token), True for what is kept, to one number for each of the batch."""
+"""Booleans (batch, token), True for visible tokens, to one number for each of the batch."""
 
 
 class Choice(NamedTuple):
@@ -107,6 +107,6 @@ def integrated_gradients(
 @torch.no_grad()
 def leave_one_out(function: OfKept, n_tokens: int) -> Float[Tensor, " token"]:
     """Return what the function loses with each token by itself."""
-    kept = ~torch.eye(n_tokens, dtype=torch.bool)
+    visible = ~torch.eye(n_tokens, dtype=torch.bool)
     whole = torch.ones(1, n_tokens, dtype=torch.bool)
-    return function(whole) - function(kept)
+    return function(whole) - function(visible)

@@ -49,12 +49,12 @@ def open_choices(gold: Tree) -> list[tuple[str, int]]:
     tags = [leaf.label for leaf in gold.leaves]
     words, pps = above(gold)
     inside = {n for label, start, end in words.values() if label == "VP" for n in range(start, end)}
-    found = [
+    attachments = [
         (KINDS[label], n)
         for n, (label, _, _) in pps.items()
         if label in ("NP", "VP") and n in inside and tags[n - 1] in NOUNS
     ]
-    return found + [(KINDS["CC"], n) for n in words if tags[n] == "CC"]
+    return attachments + [(KINDS["CC"], n) for n in words if tags[n] == "CC"]
 
 
 def choices_right(
@@ -66,11 +66,11 @@ def choices_right(
     """
     right: Counter[str] = Counter()
     every: Counter[str] = Counter()
-    for wanted, found in zip(gold, predicted, strict=True):
-        if found is None:
+    for gold_tree, predicted_tree in zip(gold, predicted, strict=True):
+        if predicted_tree is None:
             continue
-        (words, pps), (own_words, own_pps) = above(wanted), above(found)
-        for kind, n in open_choices(wanted):
+        (words, pps), (own_words, own_pps) = above(gold_tree), above(predicted_tree)
+        for kind, n in open_choices(gold_tree):
             every[kind] += 1
             if kind == KINDS["CC"]:
                 right[kind] += own_words.get(n) == words[n]

@@ -1,4 +1,4 @@
-"""How good an order of tokens is: what is left of a choice as they are deleted, best first.
+"""How good an order of tokens is: how fast a choice's probability falls as they are deleted.
 
 Chapter: *Reading attention*. If a method is right about which tokens matter, a choice falls fast
 when the tokens go in its order. Left out: retraining on texts with holes, without which a model is
@@ -17,10 +17,10 @@ from annotated_transformer.lab.analysis.attribution import OfKept
 def deletion_curve(function: OfKept, order: Int[Tensor, " token"]) -> Float[Tensor, " deleted"]:
     """Return the function with 0, 1, 2 ... tokens deleted in this order, down to none left."""
     n = len(order)
-    kept = torch.ones(n + 1, n, dtype=torch.bool)
+    visible = torch.ones(n + 1, n, dtype=torch.bool)
     for deleted, token in enumerate(order.tolist(), start=1):
-        kept[deleted:, token] = False
-    return function(kept)
+        visible[deleted:, token] = False
+    return function(visible)
 
 
 def deletion_area(log_probabilities: Float[Tensor, " deleted"]) -> float:

@@ -85,13 +85,13 @@ def _marked(
 
 def particle_words(tokenizer: Tokenizer, text: str) -> list[int]:
     """Return the words of a Korean text that are a noun and, as their last token, its particle."""
-    ids, forms, found = tokenizer.encode(text), _noun_forms(), []
+    ids, forms, numbers = tokenizer.encode(text), _noun_forms(), []
     words = zip(text.split(" "), tokenizer.word_spans(text), strict=True)
     for number, (word, (start, stop)) in enumerate(words):
         last = tokenizer.decode([ids[stop - 1]])
         if stop - start > 1 and forms.get(word) == last:
-            found.append(number)
-    return found
+            numbers.append(number)
+    return numbers
 
 
 def counters(text: str) -> list[Link]:
@@ -135,14 +135,14 @@ def pronouns(pair: SentencePair) -> list[Link]:
     The gold alignment gives "it" and its noun the same Korean word.
     """
     words = pair.source.lower().split(" ")
-    found = []
+    links = []
     if (pair.construction or "").startswith("because") and "it" in words:
         it = words.index("it")
         nouns = set(_sharing(pair, it, side=0))
         before = {word - 1 for word in nouns if word} - {it}
         determiners = {w for w in before if words[w] in determiner_words()}
-        found.append((it, tuple(sorted(nouns | determiners))))
-    return found
+        links.append((it, tuple(sorted(nouns | determiners))))
+    return links
 
 
 def taken_up(pair: SentencePair) -> list[Link]:
@@ -179,9 +179,9 @@ def _classes() -> dict[str, str]:
 def _noun_forms() -> dict[str, str]:
     """Return every noun with every particle, and which form of the particle it has."""
     nouns = {noun.korean for noun in large_lexicon().all_nouns}
-    found = {}
+    forms = {}
     for noun in nouns | {noun + PLURAL for noun in nouns}:
         for particle in PARTICLES:
             word = attach(noun, particle)
-            found[word] = word.removeprefix(noun)
-    return found
+            forms[word] = word.removeprefix(noun)
+    return forms

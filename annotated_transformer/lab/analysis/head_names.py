@@ -114,8 +114,10 @@ def share_elsewhere(
     rows: Counter[Any] = Counter()
     sums: dict[Any, dict[int, Tensor]] = defaultdict(dict)
     for pair in pairs:
-        found = teacher_forced_attention(translator, pair.source, pair.target)
-        for name, weights in found.items():
+        attention = teacher_forced_attention(
+            translator, pair.source, pair.target
+        )
+        for name, weights in attention.items():
             marks = grammar_kinds(name, weights, translator, pair)
             for kind, marked in marks.items():
                 linked = marked.any(1)

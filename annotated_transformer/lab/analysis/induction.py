@@ -23,7 +23,7 @@ FIRST_TOKEN = 1
 def repeated_texts(
     periods: Sequence[int], length: int, vocab_size: int, generator: torch.Generator
 ) -> Int[Tensor, "text length"]:
-    """Draw a text for each period: so many different random tokens, again and again.
+    """Draw a text for each period: this many different random tokens, again and again.
 
     No token occurs twice in a period, so that one occurrence says all there is to know.
 
@@ -100,7 +100,7 @@ def induction_scores(
 def _share(
     weights: Float[Tensor, "text heads query key"], marked: Bool[Tensor, "text query key"]
 ) -> Float[Tensor, " heads"]:
-    """Weight on the marked keys, a mean over the rows that have one."""
+    """Average the weight on the marked keys over the rows that have one."""
     given = (weights * marked[:, None]).sum(dim=(0, 2, 3))
     return given / marked.any(-1).sum()
 

@@ -44,7 +44,7 @@ class EqualLengths(NamedTuple):
 
 
 def equal_lengths(config: TransformerConfig) -> EqualLengths:
-    """Return where the products of attention are as many as those of the other parts."""
+    """Return the lengths at which attention needs as many products as the other parts."""
     one, projections, feed_forward = layer_products(config, 1)
     rest = projections + feed_forward
     return EqualLengths(projections / one, feed_forward / one, rest / one)

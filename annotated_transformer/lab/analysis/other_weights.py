@@ -72,12 +72,12 @@ def furthest_weights(
     else:
         limits = {"A_eq": np.concatenate([rows, sum_of_1])}
         limits["b_eq"] = np.concatenate([output, [1.0]])
-    found = [a]
+    candidates = [a]
     for goal in (*np.eye(len(a)), *-np.eye(len(a))):
         solved = linprog(goal, **limits)
         if solved.success:
-            found.append(solved.x)
-    best = max(found, key=lambda b: float(np.abs(b - a).sum()))
+            candidates.append(solved.x)
+    best = max(candidates, key=lambda b: float(np.abs(b - a).sum()))
     return torch.from_numpy(best).to(weights)
 
 

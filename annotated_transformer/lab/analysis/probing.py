@@ -60,14 +60,14 @@ def noun_roles(pairs: Sequence[SentencePair]) -> list[Probed]:
     A noun counts if a Korean word that it is aligned with is its translation with a particle of
     `ROLES`. Sentences and words are counted from 0.
     """
-    roles, found = _roles(), []
+    roles, nouns = _roles(), []
     for number, pair in enumerate(pairs):
         source, target = pair.source.split(" "), pair.target.split(" ")
         for s, t in pair.alignment or ():
             role = roles.get((source[s].lower(), target[t]))
             if role:
-                found.append(Probed(number, s, source[s].lower(), role))
-    return found
+                nouns.append(Probed(number, s, source[s].lower(), role))
+    return nouns
 
 
 @cache
@@ -154,15 +154,15 @@ def probe_layers(
         )
     rows = []
     for layer, x in enumerate(encoder_states(translator, pairs, words)):
-        found: dict[str, float] = {}
+        row: dict[str, float] = {}
         tasks = {"task": words, "control": control_task(words, seed)}
         for name, task in tasks.items():
             y = [word.label for word in task]
             train, test = (x[:split], y[:split]), (x[split:], y[split:])
-            found[name] = probe_accuracy(train, test)
-        found["selectivity"] = found["task"] - found["control"]
-        found["commonest"] = commonest(words[:split], words[split:])
-        rows.append({"layer": layer} | found)
+            row[name] = probe_accuracy(train, test)
+        row["selectivity"] = row["task"] - row["control"]
+        row["commonest"] = commonest(words[:split], words[split:])
+        rows.append({"layer": layer} | row)
     return rows
 
 
@@ -176,6 +176,6 @@ def commonest(train: Sequence[Probed], test: Sequence[Probed]) -> float:
         for text in ("", word.word):
             of_word = counts.setdefault(text, {})
             of_word[word.label] = of_word.get(word.label, 0) + 1
-    best = {text: max(found, key=found.__getitem__) for text, found in counts.items()}
+    best = {text: max(labels, key=labels.__getitem__) for text, labels in counts.items()}
     hits = [best.get(word.word, best[""]) == word.label for word in test]
     return 100 * sum(hits) / len(hits)

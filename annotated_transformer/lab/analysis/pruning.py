@@ -39,13 +39,13 @@ def gradient_importance(
         hook = _times(factors[name])
         handles.append(module.attend.register_forward_hook(hook))
     try:
-        found = [torch.autograd.grad(loss, list(factors.values())) for loss in losses]
+        gradients = [torch.autograd.grad(loss, list(factors.values())) for loss in losses]
     finally:
         for handle in handles:
             handle.remove()
-    if not found:
+    if not gradients:
         raise ValueError("there are no losses to take gradients of")
-    slopes = [torch.stack(each).abs().mean(0) for each in zip(*found, strict=True)]
+    slopes = [torch.stack(each).abs().mean(0) for each in zip(*gradients, strict=True)]
     return dict(zip(factors, slopes, strict=True))
 
 

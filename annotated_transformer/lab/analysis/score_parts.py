@@ -89,7 +89,7 @@ def constant_query(
         for column, token in enumerate(ids):
             added[token].append(part[:, 0, column])
     means = {
-        token: torch.stack(found).mean(0) for token, found in added.items() if len(found) >= least
+        token: torch.stack(rows).mean(0) for token, rows in added.items() if len(rows) >= least
     }
     return torch.stack(left).sum(0) / torch.stack(total).sum(0), means
 
@@ -104,12 +104,12 @@ def by_offset(
     Raises:
         ValueError: as `score_parts` does.
     """
-    found: dict[int, list[Tensor]] = defaultdict(list)
+    diagonals: dict[int, list[Tensor]] = defaultdict(list)
     for text in texts:
         scores = _centred(score_parts(translator, text)[part], "encoder")
         for offset in range(-reach, reach + 1):
-            found[offset].append(scores.diagonal(offset, 1, 2))
-    return {offset: torch.cat(scores, dim=1).mean(1) for offset, scores in found.items()}
+            diagonals[offset].append(scores.diagonal(offset, 1, 2))
+    return {offset: torch.cat(scores, dim=1).mean(1) for offset, scores in diagonals.items()}
 
 
 def _first_layer(

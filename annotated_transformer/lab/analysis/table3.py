@@ -77,7 +77,7 @@ class Difference(NamedTuple):
 
     @property
     def verdict(self) -> Verdict:
-        """Whether our sign is the paper's; it cannot be told where either has none."""
+        """Whether our sign is the paper's; unknown where one of the two has no sign."""
         product = self.paper * self.sign
         if product == 0:
             return "cannot be told"

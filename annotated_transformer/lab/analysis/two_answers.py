@@ -46,7 +46,7 @@ def framed(
 
 
 def train_writer(kind: type[Transformer], m: int, steps: int, seed: int = 0) -> Transformer:
-    """Train a small model of a kind for so many updates."""
+    """Train a small model of this kind for `steps` updates."""
     torch.manual_seed(seed)
     draws = torch.Generator().manual_seed(seed + 1)
     model = kind(
@@ -82,25 +82,25 @@ def drawn_tokens(
     """
     source = framed(text)[1]
     together = isinstance(model, AllAtOnce)
-    found = text if together else text[:, :0]
+    written = text if together else text[:, :0]
     with evaluation_mode(model):
         memory = model.encode(source)
         while True:
-            logits = model.decode(framed(found)[0], memory, source)
+            logits = model.decode(framed(written)[0], memory, source)
             p = logits[:, :LENGTH].softmax(dim=-1)
             tokens = torch.multinomial(p.flatten(0, 1), 1, generator=draws)
             tokens = tokens.view(p.shape[:2])
             if together:
                 return tokens
-            found = torch.cat([found, tokens[:, -1:]], dim=1)
-            if found.size(1) == LENGTH:
-                return found
+            written = torch.cat([written, tokens[:, -1:]], dim=1)
+            if written.size(1) == LENGTH:
+                return written
 
 
 def share_right(model: Transformer, m: int, texts: int = 1_000) -> float:
     """Return how often a drawn text is one of the two right answers."""
     draws = torch.Generator().manual_seed(0)
     text, other = draw_answers(texts, m, draws)
-    found = drawn_tokens(model, text, draws)
-    right = (found == text).all(dim=1) | (found == other).all(dim=1)
+    drawn = drawn_tokens(model, text, draws)
+    right = (drawn == text).all(dim=1) | (drawn == other).all(dim=1)
     return right.float().mean().item()

@@ -137,7 +137,7 @@ class CKY:
     def _best_parts(self, table: Table, entry: Entry) -> list[Entry]:
         """Find the best parts of an entry anew: the same sums as when the table was filled."""
         i, j, symbol = entry
-        found = [
+        candidates = [
             (table[i, j, lower] + log_p, [(i, j, lower)])
             for upper, lower, log_p in self._unary
             if upper == symbol
@@ -148,8 +148,8 @@ class CKY:
             row, column = np.unravel_index(ways.argmax(), ways.shape)
             cut, rule = i + 1 + int(row), rules[column]
             first, second = int(self._first[rule]), int(self._second[rule])
-            found.append((ways.max(), [(i, cut, first), (cut, j, second)]))
-        return max(found, key=lambda way: way[0])[1]
+            candidates.append((ways.max(), [(i, cut, first), (cut, j, second)]))
+        return max(candidates, key=lambda way: way[0])[1]
 
     def _why_not(self, words: Sequence[str]) -> str:
         sentence = repr(" ".join(words))
@@ -163,16 +163,16 @@ class CKY:
 
 def split_rules(grammar: Grammar) -> dict[tuple[str, Right], float]:
     """Return probabilities by left and right side, with at most two symbols on the right."""
-    found: dict[tuple[str, Right], float] = {}
+    probabilities: dict[tuple[str, Right], float] = {}
     for left, made in grammar.rules.items():
         for right, p in made.items():
             upper, rest, share = left, right, p
             while len(rest) > 2:
                 joined = " ".join(rest[1:])
-                found[upper, (rest[0], joined)] = share
+                probabilities[upper, (rest[0], joined)] = share
                 upper, rest, share = joined, rest[1:], 1.0
-            found[upper, rest] = share
-    return found
+            probabilities[upper, rest] = share
+    return probabilities
 
 
 def _lower_first(

@@ -65,8 +65,8 @@ class NGrams:
             context = tuple(before[len(before) - length :])
             if counts := self.followers.get(context):
                 given_up = self.discount * len(counts)
-                kept = max(counts[token] - self.discount, 0.0)
-                p = (kept + given_up * p) / self.totals[context]
+                discounted = max(counts[token] - self.discount, 0.0)
+                p = (discounted + given_up * p) / self.totals[context]
         return p
 
     def log_probability(self, text: Sequence[int]) -> float:

@@ -271,7 +271,7 @@ class Recurrent(Tied):
 def hidden_width(
     config: TransformerConfig, parameters: int, *, attention: bool
 ) -> int:
-    """Return the largest d_hidden for which a `Recurrent` has at most so many parameters.
+    """Return the largest d_hidden for which a `Recurrent` has at most this many parameters.
 
     Raises:
         ValueError: no width is small enough.

@@ -35,8 +35,8 @@ def table_for_three(answer: object, _generator: torch.Generator) -> str:
     best = max(everything, key=lambda ids: everything[ids])
     source = torch.tensor([[EOS_ID]])
     for size, finds in ((2, False), (3, True)):
-        [[found]] = beam_search(model, source, beam_size=size, alpha=0.0)
-        if (everything[found.ids] >= everything[best] - 1e-9) != finds:
+        [[hypothesis]] = beam_search(model, source, beam_size=size, alpha=0.0)
+        if (everything[hypothesis.ids] >= everything[best] - 1e-9) != finds:
             verb = "misses" if finds else "finds"
             raise Wrong(f"a beam of {size} {verb} the most probable sentence, {model.text(best)}")
     return "for beams of two and three"
@@ -84,14 +84,14 @@ def relu_affine(answer: object, generator: torch.Generator) -> str:
         matrix = torch.randn(width, width, generator=generator).double()
         offset = torch.randn(width, generator=generator).double()
         given = {"matrix": matrix, "offset": offset}
-        found = called(answer, given)
+        returned = called(answer, given)
         shapes: dict[str, tuple[int, ...]] = {
             "w1": (width, 2 * width),
             "b1": (2 * width,),
             "w2": (2 * width, width),
             "b2": (width,),
         }
-        w1, b1, w2, b2 = tensors_of_shapes(found, shapes, given)
+        w1, b1, w2, b2 = tensors_of_shapes(returned, shapes, given)
         size = 10.0 ** drawn_integer(generator, 0, 6)
         rows = size * torch.randn(4, width, generator=generator).double()
         given |= {"rows": rows}
@@ -124,10 +124,10 @@ def uneven_biases(answer: object, generator: torch.Generator) -> str:
     return "for 20 random lengths and numbers of heads"
 
 
-def _like(found: Any, shape: tuple[int, ...]) -> Tensor:
+def _like(returned: Any, shape: tuple[int, ...]) -> Tensor:
     """Return the answer if it is finite and of this shape, zeros of the shape otherwise."""
-    if isinstance(found, Tensor) and found.shape == shape and found.isfinite().all():
-        return found
+    if isinstance(returned, Tensor) and returned.shape == shape and returned.isfinite().all():
+        return returned
     return torch.zeros(shape)
 
 
@@ -137,20 +137,20 @@ def scores_that_overflow(answer: object, _generator: torch.Generator) -> str:
     if not scores.numel() or not scores.isfinite().all():
         raise Wrong("the scores themselves should be finite numbers")
     terms = scores.float().exp()
-    found = (terms / terms.sum(-1, keepdim=True)).double()
+    weights = (terms / terms.sum(-1, keepdim=True)).double()
     right = scores.softmax(-1)
-    if torch.allclose(found, right, atol=1e-3):
-        raise Wrong(f"for the scores {shown(scores)} the weights {shown(found)} are right")
-    return f"the weights come out as {shown(found)}"
+    if torch.allclose(weights, right, atol=1e-3):
+        raise Wrong(f"for the scores {shown(scores)} the weights {shown(weights)} are right")
+    return f"the weights come out as {shown(weights)}"
 
 
 def sharp_attention(answer: object, generator: torch.Generator) -> str:
     """Judge queries and keys in two dimensions with which each query picks its own key."""
     for _ in range(10):
         given = {"n": drawn_integer(generator, 2, 16)}
-        found = called(answer, given)
+        returned = called(answer, given)
         shape = (given["n"], 2)
-        query, key = tensors_of_shapes(found, {"query": shape, "key": shape}, given)
+        query, key = tensors_of_shapes(returned, {"query": shape, "key": shape}, given)
         weights = (query @ key.T / math.sqrt(2)).softmax(-1).diagonal()
         if not weights.min() > 0.999:
             worst = int(weights.nan_to_num(nan=0.0).argmin())
@@ -182,10 +182,10 @@ def _attended(answer: object, x: Tensor, n_heads: int) -> Tensor:
     heads = called(answer, given)
     _, length, width = x.shape
     shape = (1, n_heads, length, width // n_heads)
-    found = heads.shape if isinstance(heads, Tensor) else None
-    if found != shape:
+    actual = heads.shape if isinstance(heads, Tensor) else None
+    if actual != shape:
         raise Wrong(
-            f"{for_inputs(given)} it returns {found and tuple(found)}, expected the shape {shape}"
+            f"{for_inputs(given)} it returns {actual and tuple(actual)}, expected the shape {shape}"
         )
     if not torch.equal(heads.flatten().sort()[0], x.flatten().sort()[0]):
         raise Wrong(f"{for_inputs(given)} the heads have other numbers than x")

@@ -44,7 +44,7 @@ class Patches(nn.Module):
 
 
 def check_images(images: Any, n_channels: int, multiple: int) -> None:
-    """Refuse what is no batch of images, and sides that are not a multiple."""
+    """Refuse anything but a batch of images, and sides that are not a multiple."""
     shape, wanted = tuple(images.shape), f"(batch, {n_channels}, height, width)"
     fits = len(shape) == 4 and shape[0] and shape[1] == n_channels
     if not fits or not images.is_floating_point():
@@ -71,7 +71,7 @@ def check_side(images: Tensor, side: int) -> None:
 
 
 def check_labels(name: str, labels: Tensor, n_classes: int) -> None:
-    """Refuse a label that is no class."""
+    """Refuse a label that is not a class."""
     if is_traced(labels):
         return
     wrong = labels[(labels < 0) | (labels >= n_classes)]

@@ -86,8 +86,8 @@ def hide_spans(
     Source: Raffel et al. 2020, sections 3.1.4 and 3.3.4.
     """
     budget = _budget(text, rate, mean)
-    kept = len(text) - budget
-    n = min(max(1, round(budget / mean)), kept + 1)
+    n_visible = len(text) - budget
+    n = min(max(1, round(budget / mean)), n_visible + 1)
     if n >= len(sentinels):
         raise ValueError(
             f"{len(sentinels)} sentinels are too few for {n} spans and the end"
@@ -97,7 +97,7 @@ def hide_spans(
     # Cut the hidden tokens into n spans, and put each into a gap of its own
     # before, between or after the kept ones.
     cuts = [0, *(1 + i for i in _draw(budget - 1, n - 1, generator)), budget]
-    gaps = _draw(kept + 1, n, generator)
+    gaps = _draw(n_visible + 1, n, generator)
     source, target, read = [], [], 0
     for number, gap in enumerate(gaps):
         start, stop = gap + cuts[number], gap + cuts[number + 1]

@@ -91,10 +91,10 @@ class PublishedTokenizer:
             if padding_id in ids:
                 raise ValueError(f"text {number} has the token that fills up rows, id {padding_id}")
             rows.append(ids)
-        found = torch.full((len(rows), max(map(len, rows))), padding_id)
-        for row, ids in zip(found, rows, strict=True):
+        batch = torch.full((len(rows), max(map(len, rows))), padding_id)
+        for row, ids in zip(batch, rows, strict=True):
             row[: len(ids)] = torch.tensor(ids, dtype=torch.long)
-        return found
+        return batch
 
     def text(self, ids: Iterable[int]) -> str:
         """Return the text of ids, without the specials."""
@@ -102,7 +102,7 @@ class PublishedTokenizer:
 
 
 def check_text(name: str, text: Any) -> None:
-    """Refuse what is no text, and half of a character (a lone surrogate), which no file has."""
+    """Refuse anything but text, and half a character (a lone surrogate), which no file has."""
     if not isinstance(text, str):
         raise ValueError(f"{name} is {text!r}; expected a string")
     for place, character in enumerate(text):

@@ -29,7 +29,7 @@ class Made(NamedTuple):
 
 
 class OneOf(tuple[Any, ...]):
-    """Values of a setting that all mean what is built here."""
+    """Values of a setting that all ask for the network that is built here."""
 
 
 class Reference(NamedTuple):
@@ -132,20 +132,20 @@ class Reference(NamedTuple):
         own_tensors = model_tensors(model)
         used = set()
         for name, own in own_tensors.items():
-            wanted, made = self.source(name)
-            if wanted not in theirs:
+            their_name, made = self.source(name)
+            if their_name not in theirs:
                 if name in self.optional:
                     continue
-                raise ValueError(f"{origin}: {wanted}, our {name}, is missing")
-            check_numbers(theirs[wanted], own, f"{origin}: {wanted}")
-            found = made(theirs[wanted])
-            if found.shape != own.shape:
+                raise ValueError(f"{origin}: {their_name}, our {name}, is missing")
+            check_numbers(theirs[their_name], own, f"{origin}: {their_name}")
+            converted = made(theirs[their_name])
+            if converted.shape != own.shape:
                 raise ValueError(
-                    f"{origin}: {wanted} gives shape {tuple(found.shape)}, "
+                    f"{origin}: {their_name} gives shape {tuple(converted.shape)}, "
                     f"our {name} has {tuple(own.shape)}"
                 )
-            own.data.copy_(found)
-            used.add(wanted)
+            own.data.copy_(converted)
+            used.add(their_name)
         again = theirs.keys() - used
         used |= self._again(theirs, own_tensors, again, origin)
         known = re.compile("|".join(self.unused) or "(?!)")
@@ -179,7 +179,7 @@ class Reference(NamedTuple):
         origin: Path | str,
     ) -> set[str]:
         """Return which of these tensors repeat one of ours, and compare each with it."""
-        found = set()
+        repeated = set()
         for pattern, ours in self.repeated.items():
             if ours not in own:
                 continue
@@ -189,8 +189,8 @@ class Reference(NamedTuple):
                     raise ValueError(
                         f"{origin}: {name} is not equal to {first}; here the two are one"
                     )
-                found.add(name)
-        return found
+                repeated.add(name)
+        return repeated
 
     def _by_todays_names(
         self, tensors: Mapping[str, Tensor], origin: Path | str

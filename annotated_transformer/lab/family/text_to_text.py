@@ -37,11 +37,11 @@ class TextToText(Member):
         Raises:
             ValueError: no target has a token after the first.
         """
-        wanted, padding = target[:, 1:], self.config.padding_id
-        if not is_traced(wanted) and not (wanted != padding).any():
+        target_output, padding = target[:, 1:], self.config.padding_id
+        if not is_traced(target_output) and not (target_output != padding).any():
             raise ValueError(
                 f"targets of shape {tuple(target.shape)} have nothing to learn: each has to "
                 "begin with the token that starts a text, and go on"
             )
         logits = self(source, target[:, :-1])
-        return F.cross_entropy(logits.flatten(0, 1), wanted.flatten(), ignore_index=padding)
+        return F.cross_entropy(logits.flatten(0, 1), target_output.flatten(), ignore_index=padding)

@@ -49,14 +49,14 @@ class CorpusRecipe:
             if self.splits:
                 raise ValueError(f"splits: the corpus {self.kind} brings its own")
             return
-        wanted = 2 if self.kind == "files" else 1
+        n_paths = 2 if self.kind == "files" else 1
         for split in ("train", "valid"):
             if split not in self.splits:
                 raise ValueError(f"splits: {split} is missing, kind {self.kind!r} needs it")
         for split, paths in self.splits.items():
-            if len(paths) != wanted:
+            if len(paths) != n_paths:
                 raise ValueError(
-                    f"splits.{split}: kind {self.kind!r} takes {wanted} path(s), got {len(paths)}"
+                    f"splits.{split}: kind {self.kind!r} takes {n_paths} path(s), got {len(paths)}"
                 )
 
     def _check_download(self) -> None:

@@ -102,7 +102,7 @@ def verify(path: Path) -> None:
 
 
 def remove_old(directory: Path, keep: int, every: int) -> None:
-    """Delete all checkpoints but the last `keep` of those that were due every so many steps."""
+    """Delete all checkpoints but the last `keep` of those that were due (`due_checkpoints`)."""
     existing = checkpoints(directory)
     for old in set(existing) - set(due_checkpoints(directory, every)[-keep:]):
         # Renamed first: a kill while files are being deleted must not leave half a checkpoint.

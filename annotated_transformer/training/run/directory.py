@@ -1,4 +1,4 @@
-"""The directory of a run: what is where.
+"""The directory of a run, and where each of its files lies.
 
 manifest.json     what identifies the run, and what it has come to (manifest.py); written first
 recipe.toml       for readers, the recipe of the manifest: every value, paths as seen from here

@@ -157,11 +157,11 @@ class Sitting:
 
     def conditions(self) -> dict[str, str | int]:
         """Return what decides the last digits of the numbers, besides the recipe and the code."""
-        found = {name: getattr(self, name) for name in ADVICE}
+        conditions = {name: getattr(self, name) for name in ADVICE}
         # What prepares batches beside a GPU decides no number.
         for name in ("threads", "processor") if self.gpu else ("gpu",):
-            del found[name]
-        return found
+            del conditions[name]
+        return conditions
 
     def machine(self) -> dict[str, Any]:
         """Describe the same machine as a record does."""

@@ -106,8 +106,8 @@ class Manifest:
 
         A sitting of which no update is left, because it was killed before it saved any, is dropped.
         """
-        kept = tuple(each for each in self.sittings if each.from_step < step)
-        return replace(self, sittings=(*kept, replace(sitting, from_step=step)))
+        earlier = tuple(each for each in self.sittings if each.from_step < step)
+        return replace(self, sittings=(*earlier, replace(sitting, from_step=step)))
 
     def write(self, path: Path) -> None:
         """Write the manifest as a whole, or leave the one that is there."""

@@ -1,4 +1,4 @@
-"""The report of a finished run: its scores, and the record of what was run and where."""
+"""The report of a finished run: its scores, and the record of the run and its machine."""
 
 from collections.abc import Mapping, Sequence
 from functools import partial

@@ -50,11 +50,11 @@ def start_from(name_or_path: Path | str, recipe: Recipe) -> Start:
 
     translator = Translator.load(name_or_path)
     model, tokenizer = translator.model, translator.tokenizer
-    asked = recipe.tokenizer.vocab_size
-    if asked != tokenizer.vocab_size:
+    vocab_size = recipe.tokenizer.vocab_size
+    if vocab_size != tokenizer.vocab_size:
         raise ValueError(
-            f"tokenizer.vocab_size is {tokenizer.vocab_size} in {name_or_path} and {asked} in the "
-            "recipe; a run that starts from a model keeps its tokenizer, so set it to "
+            f"tokenizer.vocab_size is {tokenizer.vocab_size} in {name_or_path} and {vocab_size} in "
+            "the recipe; a run that starts from a model keeps its tokenizer, so set it to "
             f"{tokenizer.vocab_size}"
         )
     there = model.config.to_dict()

@@ -77,7 +77,7 @@ class Maps(NamedTuple):
     ratio: Float[Tensor, "batch level 2"]
     """The part of the width and of the height that is real."""
     centres: Float[Tensor, "batch place 2"]
-    """(x, y) of each place, in parts of what is real."""
+    """(x, y) of each place, in parts of the real image."""
 
 
 def laid_out(reals: Sequence[Bool[Tensor, "batch _ _"]], dtype: torch.dtype) -> Maps:

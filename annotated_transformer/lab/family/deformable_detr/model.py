@@ -72,13 +72,13 @@ class DeformableDETR(DETR):
             x = layer(x, place, maps.centres, maps)
         slots = self.queries.expand(len(images), -1, -1)
         queries, y = slots.chunk(2, dim=-1)
-        point, found = self.point(queries), []
+        point, outputs = self.point(queries), []
         for layer in self.decoder:
             y = layer(y, x, queries, point.sigmoid(), maps)
             centre, size = self.box_head(y).split(2, dim=-1)
             boxes = torch.cat((centre + point, size), -1).sigmoid()
-            found.append((self.class_head(y), boxes))
-        return found
+            outputs.append((self.class_head(y), boxes))
+        return outputs
 
     def class_costs(self, logits: Tensor) -> Tensor:
         """Return how much the loss changes if a slot has to say yes to a class instead of no."""

@@ -44,7 +44,7 @@ class DETRConfig(BackboneConfig):
     positions: Positions = "none"  # the layers add them
     n_classes: int = 91
     n_queries: int = 100
-    """Slots: at most so many objects are found in an image."""
+    """The number of slots: no more objects can be found in an image."""
     auxiliary: bool = True
     """Whether each layer of the decoder has to find the objects, or the last alone."""
 
@@ -120,9 +120,11 @@ class DETR(Member):
         """Return `set_loss` of the last layer, or of all; `check_objects` says what is refused."""
         sizes = self.config.n_queries, self.config.n_classes
         check_objects(boxes, classes, len(images), *sizes)
-        found = self.each_layer(images, real)
-        asked = found if self.config.auxiliary else found[-1:]
-        losses = [self.set_loss(*each, boxes, classes) for each in asked]
+        outputs = self.each_layer(images, real)
+        judged_outputs = outputs if self.config.auxiliary else outputs[-1:]
+        losses = [
+            self.set_loss(*each, boxes, classes) for each in judged_outputs
+        ]
         return torch.stack(losses).sum()
 
     def set_loss(

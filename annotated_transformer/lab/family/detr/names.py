@@ -116,6 +116,6 @@ REFERENCE = Reference(
 def more_fields(
     settings: Mapping[str, Any], origin: Path | str, maps: int | None = None
 ) -> dict[str, Any]:
-    """Return the number of classes, and the sizes of the ResNet, which hands over so many maps."""
+    """Return the number of classes, and the sizes of the ResNet, which hands over `maps` maps."""
     classes = {"n_classes": n_classes(settings, origin)}
     return classes | sizes(settings, origin, maps)

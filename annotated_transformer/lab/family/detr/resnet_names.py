@@ -155,11 +155,11 @@ def _check_maps(net: Mapping[str, Any], place: str, depth: int, maps: int | None
         "out_indices": range(1, depth + 1),
     }
     for key, every in names.items():
-        found = net.get(key)
-        if found is not None:
+        listed = net.get(key)
+        if listed is not None:
             _check_list(net, place, key)
         last = list(every[-(maps or 1) :])
-        if (found is not None and last != list(found)[-len(last) :]) or (
-            maps and found and len(found) != maps
+        if (listed is not None and last != list(listed)[-len(last) :]) or (
+            maps and listed and len(listed) != maps
         ):
             raise not_built(place, net, key, f"expected {last}")

@@ -76,7 +76,7 @@ class AdaptiveEncoder(nn.Module):
 
 
 class ContextEncoder(nn.Module):
-    """The plain encoder; step and class are two more tokens, left out of what comes out.
+    """The plain encoder; step and class are two more tokens, which its output leaves out.
 
     Source: Peebles and Xie 2023, section 3.2, "In-context conditioning".
     """

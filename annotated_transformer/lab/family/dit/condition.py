@@ -1,4 +1,4 @@
-"""What DiT is told beside the image: where a patch lies, which step of the noise, which class."""
+"""The inputs of DiT beside the image: a patch's position, the step of the noise, the class."""
 
 import torch
 from jaxtyping import Float, Int
@@ -54,7 +54,7 @@ class Condition(Derived):
 
 
 def check_classes(labels: Int[Tensor, " batch"], n_classes: int) -> None:
-    """Refuse a label that is no class, nor the one that stands for none."""
+    """Refuse a label that is neither a class nor the one for "no class"."""
     if is_traced(labels):
         return
     wrong = labels[(labels < 0) | (labels > n_classes)]

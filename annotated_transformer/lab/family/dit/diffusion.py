@@ -21,7 +21,7 @@ Guess = Callable[[Tensor, int], Tensor]
 
 
 def check_steps(t: Int[Tensor, " batch"], n_steps: int) -> None:
-    """Refuse a step that there is not."""
+    """Refuse a step that does not exist."""
     if is_traced(t):
         return
     wrong = t[(t < 0) | (t >= n_steps)]

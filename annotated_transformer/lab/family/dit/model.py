@@ -143,10 +143,10 @@ class DiT(Derived, Member):
 
         def guess(images: Tensor, t: int) -> Tensor:
             steps = torch.full_like(labels, t)
-            found = self.noise(images, steps, labels)
+            noise = self.noise(images, steps, labels)
             if guidance == 1:
-                return found
-            return guided(found, self.noise(images, steps, nothing), guidance)
+                return noise
+            return guided(noise, self.noise(images, steps, nothing), guidance)
 
         if n_jumps is None:
             return self.diffusion.sample(guess, start, generator)

@@ -26,12 +26,12 @@ class ELECTRAConfig(ReaderConfig):
     """Sizes of the discriminator; those of its generator follow."""
 
     generator_share: int = 0
-    """The generator is so many times narrower; 0: there is none (any more)."""
+    """How many times narrower the generator is; 0: there is none (any more)."""
     weight: float = 50.0
     """Of the discriminator's loss in the sum (section 2)."""
 
     def generator(self) -> "ELECTRAConfig":
-        """Return as many layers, each so many times narrower (section 3.2)."""
+        """Return the generator: as many layers, but narrower (section 3.2)."""
         sizes: Any = {
             name: max(1, getattr(self, name) // self.generator_share)
             for name in ("d_model", "d_ff", "n_heads")

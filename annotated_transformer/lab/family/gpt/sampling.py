@@ -58,9 +58,9 @@ def keep_top_k(logits: Float[Tensor, "batch vocab"], k: int) -> Float[Tensor, "b
     Source: Fan et al. 2018, section 5.4.
     """
     k = min(k, logits.size(-1))
-    kept = torch.full_like(logits, -math.inf)
+    filtered = torch.full_like(logits, -math.inf)
     highest, places = logits.topk(k, dim=-1)
-    return kept.scatter(-1, places, highest)
+    return filtered.scatter(-1, places, highest)
 
 
 def keep_nucleus(

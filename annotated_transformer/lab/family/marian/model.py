@@ -106,11 +106,13 @@ class MarianTranslator:
         check_list("texts", texts)
         limit = self.model.config.max_length
         rows = token_ids(texts, self.tokenizer.source_ids, "text", limit)
-        found: list[str] = []
+        translations: list[str] = []
         for start in range(0, len(rows), self.batch_size):
             source = padded(rows[start : start + self.batch_size])
             best = beam_search(
                 self.model, source, beam_size=self.beam_size, alpha=self.alpha
             )
-            found += [self.tokenizer.decode(each[0].ids) for each in best]
-        return found
+            translations += [
+                self.tokenizer.decode(each[0].ids) for each in best
+            ]
+        return translations

@@ -40,9 +40,9 @@ def embedding(x: Tensor) -> Tensor:
 
 def output_bias(x: Tensor) -> Tensor:
     """Return a number for each token of ours; begin-of-sentence is never written."""
-    found = moved(x[0])
-    found[1] = NEVER
-    return found
+    bias = moved(x[0])
+    bias[1] = NEVER
+    return bias
 
 
 WHAT = {

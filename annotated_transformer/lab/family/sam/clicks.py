@@ -51,7 +51,7 @@ class ClickEncoder(nn.Module):
 
 
 def check_clicks(clicks: Any, labels: Any, n_images: int, side: int) -> None:
-    """Refuse clicks and labels that are none for these images.
+    """Refuse clicks and labels that do not fit these images.
 
     Raises:
         ValueError: not (image, prompt, click, 2) and a label for each, no

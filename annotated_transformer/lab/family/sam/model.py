@@ -131,6 +131,6 @@ def mask_iou(
     gold: Bool[Tensor, "batch prompt height width"],
 ) -> Float[Tensor, "batch prompt mask"]:
     """Return the IoU of each mask with the gold one: what a score has to say."""
-    found, gold = logits > 0, gold[:, :, None]
-    common, union = (found & gold), (found | gold)
+    predicted, gold = logits > 0, gold[:, :, None]
+    common, union = (predicted & gold), (predicted | gold)
     return common.sum((-2, -1)) / union.sum((-2, -1)).to(logits.dtype)

@@ -99,7 +99,7 @@ class MixLayer(nn.Module):
 
 
 class MixStage(nn.Module):
-    """Overlapping patches of what comes in, layers, and a LayerNorm at the end.
+    """Overlapping patches of the input, layers, and a LayerNorm at the end.
 
     Args:
         config: of the layers.

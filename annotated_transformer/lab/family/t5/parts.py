@@ -42,7 +42,7 @@ class UndividedAttention(MultiHeadAttention):
     """Attention whose scores are not divided by sqrt(d_k); the first weights are instead."""
 
     def initialise(self, gain: float = 1.0) -> None:
-        """Queries begin sqrt(d_k) times smaller."""
+        """Draw queries that are sqrt(d_k) times smaller."""
         super().initialise(gain)
         d_k = self.w_query.out_features // self.n_heads
         initialise(self.w_query, d_k**-0.5)
