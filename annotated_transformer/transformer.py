@@ -174,10 +174,8 @@ class Transformer(Tied):
     def __init__(self, config: TransformerConfig) -> None:
         super().__init__()
         self.config = config
-        sizes, scaled = (
-            (config.vocab_size, config.d_model),
-            config.scale_embeddings,
-        )
+        sizes = (config.vocab_size, config.d_model)
+        scaled = config.scale_embeddings
         self.source_embedding = Embedding(*sizes, scaled=scaled)
         # Shared is the weight, not the module: torch.func gives each module
         # its weights back, and would give a module with two names its last.

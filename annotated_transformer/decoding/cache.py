@@ -127,10 +127,11 @@ class KeyValues:
     @property
     def views(self) -> tuple[Heads, Heads]:
         """Keys and values written so far, of the sentences that are left."""
-        keys, values = (
-            x[: self.n_sentences, :, : self.n_positions] for x in self.buffers
+        keys, values = self.buffers
+        return (
+            keys[: self.n_sentences, :, : self.n_positions],
+            values[: self.n_sentences, :, : self.n_positions],
         )
-        return keys, values
 
     def append(self, keys: Heads, values: Heads) -> tuple[Tensor, Tensor]:
         """Write further positions behind the others; return the views of all."""

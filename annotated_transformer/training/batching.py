@@ -33,11 +33,12 @@ class Batch:
 
     def to(self, device: torch.device | str) -> "Batch":
         """Return the same batch on another device."""
-        source, target_input, target_output = (
-            rows.to(device, non_blocking=True)
-            for rows in (self.source, self.target_input, self.target_output)
+        return Batch(
+            self.source.to(device, non_blocking=True),
+            self.target_input.to(device, non_blocking=True),
+            self.target_output.to(device, non_blocking=True),
+            self.n_tokens,
         )
-        return Batch(source, target_input, target_output, self.n_tokens)
 
 
 IDLE = Batch(

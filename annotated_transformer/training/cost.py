@@ -97,10 +97,10 @@ def matmul_rate(
 ) -> float:
     """Measure the best operations per second of a square matrix product."""
     size = 4096 if device.type == "cuda" else 1024
-    left, right = (
-        torch.randn(size, size, device=device, dtype=dtype) for _ in range(2)
-    )
-    best, end = float("inf"), time.perf_counter() + seconds
+    left = torch.randn(size, size, device=device, dtype=dtype)
+    right = torch.randn(size, size, device=device, dtype=dtype)
+    best = float("inf")
+    end = time.perf_counter() + seconds
     while time.perf_counter() < end or best == float("inf"):
         best = min(best, _seconds(lambda: left @ right, device))
     return 2 * size**3 / best
@@ -192,10 +192,9 @@ def _batch(
 ) -> Batch:
     """Make sentences of random tokens, none of them padding."""
     lowest = min(N_SPECIALS, config.vocab_size - 1)
-    source, target = (
-        torch.randint(lowest, config.vocab_size, (rows, length), device=device)
-        for _ in range(2)
-    )
+    sizes = (rows, length)
+    source = torch.randint(lowest, config.vocab_size, sizes, device=device)
+    target = torch.randint(lowest, config.vocab_size, sizes, device=device)
     return Batch(source, target, target, rows * length)
 
 

@@ -80,14 +80,13 @@ class GroupedQueryAttention(nn.Module):
             ValueError: not (batch, length, d_model), or what `attention` refuses.
         """
         check_vectors(self.w_query.in_features, x=x, memory=memory)
-        query, key, value = (
-            y.unflatten(-1, (number, -1)).transpose(1, 2)
-            for y, number in (
-                (self.w_query(x), self.n_heads),
-                (self.w_key(memory), self.n_groups),
-                (self.w_value(memory), self.n_groups),
-            )
-        )
+
+        def split(y: Tensor, number: int) -> Tensor:
+            return y.unflatten(-1, (number, -1)).transpose(1, 2)
+
+        query = split(self.w_query(x), self.n_heads)
+        key = split(self.w_key(memory), self.n_groups)
+        value = split(self.w_value(memory), self.n_groups)
         heads = grouped_attention(query, key, value, mask)
         return self.w_output(heads.transpose(1, 2).flatten(-2))
 

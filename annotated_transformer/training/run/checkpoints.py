@@ -213,13 +213,14 @@ def load_checkpoint(
     if state.get("corpus") != corpus:
         raise ValueError(f"{path}: the training data or its tokenizer has changed since")
     progress = progress_from(state.get("progress"), str(path / "state.json"))
-    weights, memory, random = (
-        (path / name, load_tensors(path / name)) for name in FILES if name != "state.json"
-    )
-    restore_tensors(model, weights[1], weights[0])
-    restore_moments(
-        model, optimizer, memory[1], memory[0], without=state.get("without_moments", ())
-    )
+    # All files are read before anything is restored: a corrupt one leaves the model as it is.
+    weights_file, moments_file, random_file = (path / name for name in FILES[:3])
+    weights = load_tensors(weights_file)
+    adam_moments = load_tensors(moments_file)
+    random = load_tensors(random_file)
+    restore_tensors(model, weights, weights_file)
+    without = state.get("without_moments", ())
+    restore_moments(model, optimizer, adam_moments, moments_file, without=without)
     if rank < state.get("world_size", 1):
-        restore_random_states(random[1], rank, random[0])
+        restore_random_states(random, rank, random_file)
     return progress
