@@ -22,7 +22,7 @@ from typing import Any
 from annotated_transformer.records import RESULTS, record
 from annotated_transformer.storage.machine import DATA_VARIABLE, commit, data_directory
 from annotated_transformer.storage.provenance import check_clean, objection
-from experiments.programs import run
+from experiments.study import mending
 
 COMMANDS = Path(__file__).with_name("records.toml")
 
@@ -121,4 +121,5 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    run(main)
+    with mending("experiments", OSError, ValueError):
+        main()

@@ -26,8 +26,8 @@ from annotated_transformer.lab.family import BART, BARTConfig, fit
 from annotated_transformer.lab.family.noise import infill, mask_tokens
 from annotated_transformer.lab.family.words import padded
 from annotated_transformer.tokenizer import UNK_ID
-from experiments.family.programs import Entry, each_seed, losses, parser_of, score, told
-from experiments.programs import run
+from experiments.family.study import FamilyStudy, score, told
+from experiments.study import Entry, Option, losses
 
 SIZES: dict[str, Any] = {"n_layers": 2, "d_model": 128, "d_ff": 256, "n_heads": 4, "max_length": 96}
 VOCABULARY, TEXTS_A_BATCH, RATE, WARMUP = 1_000, 32, 2e-3, 50
@@ -122,17 +122,20 @@ def measure(seed: int, given: argparse.Namespace) -> tuple[list[Entry], list[Ent
     return found
 
 
-def main() -> None:
-    """Carry out all runs and write their record."""
-    torch.set_num_threads(1)
-    options = parser_of("bart", __doc__, steps=600)
-    options.add_argument("--pretraining", type=int, default=1_200, help="updates without pairs")
-    options.add_argument("--pairs", type=int, default=2_000)
-    options.add_argument("--tests", type=int, default=500)
-    given = options.parse_args()
-    settings = {"vocab_size": VOCABULARY, "texts_a_batch": TEXTS_A_BATCH, "rate": RATE}
-    each_seed("bart", given, lambda seed: measure(seed, given), **SIZES, **settings, warmup=WARMUP)
+STUDY = FamilyStudy(
+    "bart",
+    __doc__,
+    measure,
+    Option("--pretraining", type=int, default=1_200, help="updates without pairs"),
+    Option("--pairs", type=int, default=2_000),
+    Option("--tests", type=int, default=500),
+    updates=600,
+    settings=lambda _: (
+        SIZES
+        | {"vocab_size": VOCABULARY, "texts_a_batch": TEXTS_A_BATCH, "rate": RATE, "warmup": WARMUP}
+    ),
+)
 
 
 if __name__ == "__main__":
-    run(main)
+    STUDY.main()

@@ -17,7 +17,6 @@ from functools import cache
 from random import Random
 from typing import Any
 
-import torch
 from torch import Tensor
 
 from annotated_transformer.lab.analysis.few_labels import (
@@ -40,8 +39,8 @@ from annotated_transformer.lab.family import GPT
 from annotated_transformer.lab.family.member import Member
 from annotated_transformer.lab.family.words import PAD, batches
 from experiments.family import language
-from experiments.family.programs import Entry, each_seed, losses, parser_of, score, told
-from experiments.programs import run
+from experiments.family.study import FamilyStudy, score, told
+from experiments.study import Entry, Option, losses
 
 LABELS = (10, 20, 50, 100)
 TASKS = 10
@@ -137,15 +136,16 @@ def measure(seed: int, given: argparse.Namespace) -> tuple[list[Entry], list[Ent
     return scores, curve
 
 
-def main() -> None:
-    """Carry out all runs and write their record."""
-    torch.set_num_threads(1)
-    options = parser_of("bert", __doc__, steps=1_000)
-    options.add_argument("--gap-texts", type=int, default=500)
-    options.add_argument("--bayes-texts", type=int, default=200)
-    given = options.parse_args()
-    each_seed("bert", given, lambda seed: measure(seed, given), **language.SETTINGS)
+STUDY = FamilyStudy(
+    "bert",
+    __doc__,
+    measure,
+    Option("--gap-texts", type=int, default=500),
+    Option("--bayes-texts", type=int, default=200),
+    updates=1_000,
+    settings=lambda _: language.SETTINGS,
+)
 
 
 if __name__ == "__main__":
-    run(main)
+    STUDY.main()

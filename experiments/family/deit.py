@@ -38,8 +38,8 @@ from experiments.family.digit_runs import (
     parameters,
     vit_config,
 )
-from experiments.family.programs import Entry, each_seed, losses, parser_of, score, told
-from experiments.programs import run
+from experiments.family.study import FamilyStudy, score, told
+from experiments.study import Entry, Option, losses
 
 Lesson = tuple[Tensor, Tensor, Tensor]
 """Images, their labels, and what a teacher takes them for."""
@@ -69,6 +69,7 @@ STUDENTS: dict[str, tuple[Callable[[], Member], str]] = {
     "one token, of the CNN": (lambda: OneToken(vit_config()), "CNN"),
 }
 """How each student is made, and who teaches it."""
+CONTESTANTS = TEACHERS | {name: make for name, (make, _) in STUDENTS.items()}
 
 
 def shown(data: Images, updates: int, seed: int) -> Iterator[Images]:
@@ -144,22 +145,16 @@ def compare(n_labels: int, seed: int, given: argparse.Namespace) -> tuple[list[E
     return scores, curve
 
 
-def options() -> argparse.ArgumentParser:
-    """The options of the command."""
-    found = parser_of("deit", __doc__, steps=1_200)
-    found.add_argument("--labels", type=int, nargs="+", default=[100, 200])
-    found.add_argument("--rates", type=float, nargs="+", default=[1e-3, 3e-3])
-    return found
-
-
-def main() -> None:
-    """Carry out all runs and write their record."""
-    torch.set_num_threads(1)
-    given = options().parse_args()
-    contestants = TEACHERS | {name: make for name, (make, _) in STUDENTS.items()}
-    settings = {"sizes": SIZES, "parameters": parameters(contestants)}
-    each_seed("deit", given, lambda seed: each_number(compare, seed, given), **settings)
+STUDY = FamilyStudy(
+    "deit",
+    __doc__,
+    each_number(compare),
+    Option("--labels", type=int, nargs="+", default=[100, 200]),
+    Option("--rates", type=float, nargs="+", default=[1e-3, 3e-3]),
+    updates=1_200,
+    settings=lambda _: {"sizes": SIZES, "parameters": parameters(CONTESTANTS)},
+)
 
 
 if __name__ == "__main__":
-    run(main)
+    STUDY.main()

@@ -11,7 +11,8 @@ from annotated_transformer.lab.baselines.cnn import CNN, CNNConfig
 from annotated_transformer.lab.corpora.digits import SIDE, digits
 from annotated_transformer.lab.family import ViTConfig, fit
 from annotated_transformer.lab.family.member import Member
-from experiments.family.programs import Entry
+from experiments.family.study import Results
+from experiments.study import Entry
 
 ALL = 1_000
 """Images for training; the other 297 of the training split choose between settings."""
@@ -115,17 +116,19 @@ def best_rate(
 
 
 def each_number(
-    compare: Callable[[int, int, argparse.Namespace], tuple[list[Entry], list[Entry]]],
-    seed: int,
-    given: argparse.Namespace,
-) -> tuple[list[Entry], list[Entry]]:
-    """Compare contestants with each number of labels, by one seed."""
-    scores: list[Entry] = []
-    curve: list[Entry] = []
-    for n_labels in given.labels:
-        more = compare(n_labels, seed, given)
-        scores, curve = scores + more[0], curve + more[1]
-    return scores, curve
+    compare: Callable[[int, int, argparse.Namespace], Results],
+) -> Callable[[int, argparse.Namespace], Results]:
+    """A measure by one seed: `compare` contestants with each number of labels."""
+
+    def measure(seed: int, given: argparse.Namespace) -> Results:
+        scores: list[Entry] = []
+        curve: list[Entry] = []
+        for n_labels in given.labels:
+            more = compare(n_labels, seed, given)
+            scores, curve = [*scores, *more[0]], [*curve, *more[1]]
+        return scores, curve
+
+    return measure
 
 
 def parameters(contestants: Mapping[str, Callable[[], Member]]) -> dict[str, int]:

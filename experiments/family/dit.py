@@ -43,8 +43,8 @@ from experiments.family.digit_runs import (
     trained,
     vit_config,
 )
-from experiments.family.programs import Entry, each_seed, losses, parser_of, score, told
-from experiments.programs import run
+from experiments.family.study import FamilyStudy, score, told
+from experiments.study import Entry, Option, losses
 
 DRAWS = 10
 """Of steps and noise for each image that a learning rate is chosen by."""
@@ -174,25 +174,19 @@ def measure(seed: int, given: argparse.Namespace) -> tuple[list[Entry], list[Ent
     return scores, curve
 
 
-def options() -> argparse.ArgumentParser:
-    """The options of the command."""
-    found = parser_of("dit", __doc__, steps=2_500)
-    found.add_argument("--width", type=int, default=48, help="d_model")
-    found.add_argument("--noise", type=int, default=100, help="steps from an image to noise")
-    found.add_argument("--rates", type=float, nargs="+", default=[1e-3, 3e-3])
-    found.add_argument("--guidance", type=float, nargs="+", default=[1.0, 2.0, 4.0])
-    found.add_argument("--judge-steps", type=int, default=1_000, help="updates of the judge")
-    return found
-
-
-def main() -> None:
-    """Carry out all runs and write their record."""
-    torch.set_num_threads(1)
-    given = options().parse_args()
-    each_seed(
-        "dit", given, lambda seed: measure(seed, given), parameters=parameters(contestants(given))
-    )
+STUDY = FamilyStudy(
+    "dit",
+    __doc__,
+    measure,
+    Option("--width", type=int, default=48, help="d_model"),
+    Option("--noise", type=int, default=100, help="steps from an image to noise"),
+    Option("--rates", type=float, nargs="+", default=[1e-3, 3e-3]),
+    Option("--guidance", type=float, nargs="+", default=[1.0, 2.0, 4.0]),
+    Option("--judge-steps", type=int, default=1_000, help="updates of the judge"),
+    updates=2_500,
+    settings=lambda given: {"parameters": parameters(contestants(given))},
+)
 
 
 if __name__ == "__main__":
-    run(main)
+    STUDY.main()

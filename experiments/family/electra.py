@@ -18,8 +18,8 @@ import torch
 from annotated_transformer.lab.family import ELECTRA
 from experiments.family import language
 from experiments.family.bert import answers, vector_of
-from experiments.family.programs import Entry, each_seed, losses, parser_of, score, told
-from experiments.programs import run
+from experiments.family.study import FamilyStudy, score, told
+from experiments.study import Entry, losses
 
 CONTESTANTS = ("electra", "electra, gaps", "bert")
 
@@ -80,12 +80,14 @@ def measure(seed: int, given: argparse.Namespace) -> tuple[list[Entry], list[Ent
     return scores, curve
 
 
-def main() -> None:
-    """Carry out all runs and write their record."""
-    torch.set_num_threads(1)
-    given = parser_of("electra", __doc__, steps=700).parse_args()
-    each_seed("electra", given, lambda seed: measure(seed, given), **language.SETTINGS)
+STUDY = FamilyStudy(
+    "electra",
+    __doc__,
+    measure,
+    updates=700,
+    settings=lambda _: language.SETTINGS,
+)
 
 
 if __name__ == "__main__":
-    run(main)
+    STUDY.main()

@@ -12,6 +12,7 @@ real sentences, those of the test split. Chapter: *Language models*.
 import argparse
 import math
 from collections.abc import Sequence
+from typing import Any
 
 import torch
 
@@ -21,8 +22,8 @@ from annotated_transformer.lab.family import GPT
 from annotated_transformer.lab.family.gpt.sampling import sampler
 from annotated_transformer.lab.family.words import BEGIN, END, MASK, PAD, batches
 from experiments.family import language
-from experiments.family.programs import Entry, each_seed, losses, parser_of, score, told
-from experiments.programs import run
+from experiments.family.study import FamilyStudy, score, told
+from experiments.study import Entry, Option, losses
 
 ORDERS = (1, 2, 3, 4, 5)
 DISCOUNTS = (0.5, 0.6, 0.7, 0.8, 0.9)
@@ -98,14 +99,23 @@ def measure(seed: int, given: argparse.Namespace) -> tuple[list[Entry], list[Ent
     return scores, curve
 
 
-def main() -> None:
-    """Carry out all runs and write their record."""
-    torch.set_num_threads(1)
-    options = parser_of("gpt", __doc__, steps=1_500)
-    options.add_argument("--samples", type=int, default=500)
-    given = options.parse_args()
-    each_seed("gpt", given, lambda seed: measure(seed, given), **language.SETTINGS)
+class WithCounts(FamilyStudy):
+    """The counts stand beside the first seed, so a run that is kept may be one with them or not."""
+
+    def label(self, seed: int, given: argparse.Namespace) -> dict[str, Any]:
+        """Seed, and whether it is the first."""
+        return super().label(seed, given) | {"first": seed == given.seeds[0]}
+
+
+STUDY = WithCounts(
+    "gpt",
+    __doc__,
+    measure,
+    Option("--samples", type=int, default=500),
+    updates=1_500,
+    settings=lambda _: language.SETTINGS,
+)
 
 
 if __name__ == "__main__":
-    run(main)
+    STUDY.main()

@@ -41,8 +41,8 @@ from annotated_transformer.lab.family.member import Member
 from annotated_transformer.lab.family.sam.model import mask_iou
 from annotated_transformer.lab.family.segformer.mix import larger
 from experiments.family.digit_runs import best_rate, parameters
-from experiments.family.programs import Entry, each_seed, losses, parser_of, score, told
-from experiments.programs import run
+from experiments.family.study import FamilyStudy, score, told
+from experiments.study import Entry, Option, losses
 
 SIDE = 24
 BATCH = 16
@@ -172,22 +172,17 @@ def measure(seed: int, given: argparse.Namespace) -> tuple[list[Entry], list[Ent
     return scores, curve
 
 
-def options() -> argparse.ArgumentParser:
-    """The options of the command."""
-    found = parser_of("sam", __doc__, steps=2_500)
-    found.add_argument("--scenes", type=int, default=5_000, help="for training")
-    found.add_argument("--tests", type=int, default=500, help="scenes to score, and to choose")
-    found.add_argument("--rates", type=float, nargs="+", default=[1e-3, 2e-3])
-    return found
-
-
-def main() -> None:
-    """Carry out all runs and write their record."""
-    torch.set_num_threads(1)
-    given = options().parse_args()
-    settings = {"sizes": SIZES, "parameters": parameters(CONTESTANTS)}
-    each_seed("sam", given, lambda seed: measure(seed, given), **settings)
+STUDY = FamilyStudy(
+    "sam",
+    __doc__,
+    measure,
+    Option("--scenes", type=int, default=5_000, help="for training"),
+    Option("--tests", type=int, default=500, help="scenes to score, and to choose"),
+    Option("--rates", type=float, nargs="+", default=[1e-3, 2e-3]),
+    updates=2_500,
+    settings=lambda _: {"sizes": SIZES, "parameters": parameters(CONTESTANTS)},
+)
 
 
 if __name__ == "__main__":
-    run(main)
+    STUDY.main()

@@ -17,8 +17,8 @@ from annotated_transformer.lab.analysis.gap_filling import perplexity
 from annotated_transformer.lab.family import GPT
 from annotated_transformer.lab.family.words import batches
 from experiments.family import language
-from experiments.family.programs import Entry, each_seed, parser_of, score, told
-from experiments.programs import run
+from experiments.family.study import FamilyStudy, score, told
+from experiments.study import Entry, Option
 
 WIDTHS = (8, 16, 32, 64, 128)
 
@@ -51,16 +51,16 @@ def measure(seed: int, given: argparse.Namespace) -> tuple[list[Entry], list[Ent
     return scores, []
 
 
-def main() -> None:
-    """Carry out all runs and write their record."""
-    torch.set_num_threads(1)
-    options = parser_of("scaling", __doc__, steps=800)
-    options.add_argument("--widths", type=int, nargs="+", default=WIDTHS)
-    amounts = [1_000, 4_000, 16_000, 60_000]
-    options.add_argument("--texts", type=int, nargs="+", default=amounts)
-    given = options.parse_args()
-    each_seed("scaling", given, lambda seed: measure(seed, given), **language.SETTINGS)
+STUDY = FamilyStudy(
+    "scaling",
+    __doc__,
+    measure,
+    Option("--widths", type=int, nargs="+", default=WIDTHS),
+    Option("--texts", type=int, nargs="+", default=[1_000, 4_000, 16_000, 60_000]),
+    updates=800,
+    settings=lambda _: language.SETTINGS,
+)
 
 
 if __name__ == "__main__":
-    run(main)
+    STUDY.main()

@@ -1,6 +1,5 @@
 """What the comparisons of detectors share: scenes, sizes, training that is watched, scores."""
 
-import argparse
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
@@ -18,7 +17,7 @@ from annotated_transformer.lab.family import DETR, DETRConfig, fit
 from annotated_transformer.lab.family.detr.backbone import backbone
 from annotated_transformer.lab.family.member import Member
 from experiments.family import digit_runs
-from experiments.family.programs import Entry, losses, parser_of
+from experiments.study import Entry, losses
 
 BATCH = 32
 WARMUP = 100
@@ -40,16 +39,6 @@ DIGITS: dict[str, Any] = {"scenes": 3_000, "side": 16, "batch": 64, "rate": 3e-3
 """How the convolutions learn to name single digits, before they are part of a detector."""
 Batch = tuple[Tensor, list[Tensor], list[Tensor]]
 """Images, and boxes and classes of each."""
-
-
-def detector_options(name: str, doc: str | None, *, steps: int) -> argparse.ArgumentParser:
-    """The options of `python -m experiments.family.NAME`."""
-    found = parser_of(name, doc, steps=steps)
-    found.add_argument("--first", type=int, default=1_000, help="updates of the convolutions alone")
-    found.add_argument("--scenes", type=int, default=5_000, help="for training")
-    found.add_argument("--tests", type=int, default=500, help="scenes to score, and to choose")
-    found.add_argument("--rates", type=float, nargs="+", default=[5e-4, 1e-3])
-    return found
 
 
 class Splits(NamedTuple):

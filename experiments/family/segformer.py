@@ -26,8 +26,8 @@ from annotated_transformer.lab.family import SegFormer, SegFormerConfig
 from annotated_transformer.lab.family.member import Member
 from annotated_transformer.lab.family.segformer.mix import larger
 from experiments.family.digit_runs import Images, batches, best_rate, how, parameters
-from experiments.family.programs import Entry, each_seed, losses, parser_of, score, told
-from experiments.programs import run
+from experiments.family.study import FamilyStudy, score, told
+from experiments.study import Entry, Option, losses
 
 SIDE = 24
 """Pixels of the scenes for training."""
@@ -139,22 +139,17 @@ def measure(seed: int, given: argparse.Namespace) -> tuple[list[Entry], list[Ent
     return scores, curve
 
 
-def options() -> argparse.ArgumentParser:
-    """The options of the command."""
-    found = parser_of("segformer", __doc__, steps=2_500)
-    found.add_argument("--scenes", type=int, default=2_000, help="for training")
-    found.add_argument("--tests", type=int, default=300, help="scenes of each size, and to choose")
-    found.add_argument("--rates", type=float, nargs="+", default=[1e-3, 3e-3])
-    return found
-
-
-def main() -> None:
-    """Carry out all runs and write their record."""
-    torch.set_num_threads(1)
-    given = options().parse_args()
-    settings = {"sizes": SIZES, "objects": OBJECTS, "parameters": parameters(CONTESTANTS)}
-    each_seed("segformer", given, lambda seed: measure(seed, given), **settings)
+STUDY = FamilyStudy(
+    "segformer",
+    __doc__,
+    measure,
+    Option("--scenes", type=int, default=2_000, help="for training"),
+    Option("--tests", type=int, default=300, help="scenes of each size, and to choose"),
+    Option("--rates", type=float, nargs="+", default=[1e-3, 3e-3]),
+    updates=2_500,
+    settings=lambda _: {"sizes": SIZES, "objects": OBJECTS, "parameters": parameters(CONTESTANTS)},
+)
 
 
 if __name__ == "__main__":
-    run(main)
+    STUDY.main()

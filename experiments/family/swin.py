@@ -41,8 +41,8 @@ from experiments.family.digit_runs import (
     how,
     parameters,
 )
-from experiments.family.programs import Entry, each_seed, losses, parser_of, score, told
-from experiments.programs import run
+from experiments.family.study import FamilyStudy, score, told
+from experiments.study import Entry, Option, losses
 
 PAPER = -1.0
 """Where no digit lies; ink is up to 1. From zeros, no weight of the patches would be reached."""
@@ -138,21 +138,21 @@ def measure(seed: int, given: argparse.Namespace) -> tuple[list[Entry], list[Ent
     return scores, curve
 
 
-def options() -> argparse.ArgumentParser:
-    """The options of the command."""
-    found = parser_of("swin", __doc__, steps=2_000)
-    found.add_argument("--fours", type=int, default=500, help="of scenes in each split")
-    found.add_argument("--rates", type=float, nargs="+", default=[1e-3, 3e-3])
-    return found
-
-
-def main() -> None:
-    """Carry out all runs and write their record."""
-    torch.set_num_threads(1)
-    given = options().parse_args()
-    settings = {"sizes": SIZES, "swin": SWIN, "vit": VIT, "parameters": parameters(CONTESTANTS)}
-    each_seed("swin", given, lambda seed: measure(seed, given), **settings)
+STUDY = FamilyStudy(
+    "swin",
+    __doc__,
+    measure,
+    Option("--fours", type=int, default=500, help="of scenes in each split"),
+    Option("--rates", type=float, nargs="+", default=[1e-3, 3e-3]),
+    updates=2_000,
+    settings=lambda _: {
+        "sizes": SIZES,
+        "swin": SWIN,
+        "vit": VIT,
+        "parameters": parameters(CONTESTANTS),
+    },
+)
 
 
 if __name__ == "__main__":
-    run(main)
+    STUDY.main()

@@ -28,8 +28,8 @@ from experiments.family.digit_runs import (
     parameters,
     vit_config,
 )
-from experiments.family.programs import Entry, each_seed, losses, parser_of, score, told
-from experiments.programs import run
+from experiments.family.study import FamilyStudy, score, told
+from experiments.study import Entry, Option, losses
 
 CONTESTANTS: dict[str, Callable[[], Member]] = {
     "ViT": lambda: ViT(vit_config()),
@@ -57,21 +57,16 @@ def compare(n_labels: int, seed: int, given: argparse.Namespace) -> tuple[list[E
     return scores, curve
 
 
-def options() -> argparse.ArgumentParser:
-    """The options of the command."""
-    found = parser_of("vit", __doc__, steps=1_000)
-    found.add_argument("--labels", type=int, nargs="+", default=[50, 200, ALL])
-    found.add_argument("--rates", type=float, nargs="+", default=[3e-4, 1e-3, 3e-3])
-    return found
-
-
-def main() -> None:
-    """Carry out all runs and write their record."""
-    torch.set_num_threads(1)
-    given = options().parse_args()
-    settings = {"sizes": SIZES, "parameters": parameters(CONTESTANTS)}
-    each_seed("vit", given, lambda seed: each_number(compare, seed, given), **settings)
+STUDY = FamilyStudy(
+    "vit",
+    __doc__,
+    each_number(compare),
+    Option("--labels", type=int, nargs="+", default=[50, 200, ALL]),
+    Option("--rates", type=float, nargs="+", default=[3e-4, 1e-3, 3e-3]),
+    updates=1_000,
+    settings=lambda _: {"sizes": SIZES, "parameters": parameters(CONTESTANTS)},
+)
 
 
 if __name__ == "__main__":
-    run(main)
+    STUDY.main()
