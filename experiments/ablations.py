@@ -46,7 +46,7 @@ ROW_OPTION = Option(
     nargs="+",
     repeated="changed",
     selects=True,
-    help="names or letters of groups; default all",
+    about="names or letters of groups; default all",
 )
 
 

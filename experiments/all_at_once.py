@@ -89,7 +89,7 @@ STUDY = Comparison(
     "experiments.all_at_once",
     __doc__,
     lambda given: variants(given.steps, given.longer),
-    Option("--longer", type=int, default=3, help="times the updates, for all at once"),
+    Option("--longer", 3, "times the updates, for all at once"),
     updates=1_500,
     splits=(),
     measure=measure,

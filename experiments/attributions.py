@@ -168,8 +168,8 @@ STUDY = Study(
     __doc__,
     measure,
     MODEL,
-    Option("--sentences", type=int, default=200, help="of the test split, by seed"),
-    seeds(1, 2, 3, help="draw sentences"),
+    Option("--sentences", 200, "of the test split, by seed"),
+    seeds(1, 2, 3, about="draw sentences"),
     check=check,
     threads=1,
 )

@@ -93,8 +93,8 @@ STUDY = SeedStudy(
     __doc__,
     measured,
     seeds(1),
-    Option("--keep", type=int, default=20, help="checkpoints, the last ones"),
-    Option("--every", type=int, default=50, help="updates between two checkpoints"),
+    Option("--keep", 20, "checkpoints, the last ones"),
+    Option("--every", 50, "updates between two checkpoints"),
     steps(2_000),
     check=check,
 )

@@ -115,11 +115,11 @@ STUDY = Study(
     "experiments.beam_size",
     __doc__,
     record,
-    Option("--model", default="english_korean", repeated="changed", help=MODEL.settings["help"]),
-    Option("--sentences", type=int, default=1_000),
-    Option("--beams", type=int, nargs="+", default=[1, 2, 4, 8, 16, 32]),
-    Option("--alphas", type=float, nargs="+", default=[0.0, 0.6]),
-    seeds(1, 2, 3, help="of the slips"),
+    Option("--model", "english_korean", MODEL.settings["help"], repeated="changed"),
+    Option("--sentences", 1_000),
+    Option("--beams", [1, 2, 4, 8, 16, 32]),
+    Option("--alphas", [0.0, 0.6]),
+    seeds(1, 2, 3, about="of the slips"),
 )
 
 

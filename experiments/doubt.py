@@ -193,9 +193,13 @@ STUDY = DoubtStudy(
     __doc__,
     measure_and_store,
     MODEL,
-    Option("--valid", type=int, default=1_000, help="sentences of the split"),
+    Option("--valid", 1_000, "sentences of the split"),
     Option(
-        "--store", action="store_true", repeated="never", help="write the threshold into the model"
+        "--store",
+        False,
+        "write the threshold into the model",
+        action="store_true",
+        repeated="never",
     ),
 )
 

@@ -23,7 +23,7 @@ STUDY = Comparison(
     "experiments.dropout",
     __doc__,
     lambda given: [variant(rate, given.pairs) for rate in RATES],
-    Option("--pairs", type=int, default=3_000, help="of training; default 3,000"),
+    Option("--pairs", 3_000, "of training; default 3,000"),
 )
 
 

@@ -9,7 +9,7 @@ from annotated_transformer.lab.corpora.english_korean import LexiconName
 from annotated_transformer.training.recipe import Recipe
 from experiments.study import Option, UsageError
 
-MODEL = Option("--model", default="english_korean", help="a shipped model or a directory")
+MODEL = Option("--model", "english_korean", "a shipped model or a directory")
 SPLIT = 1_000
 """Sentences in the test split of a lexicon, and in its validation split."""
 

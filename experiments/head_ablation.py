@@ -119,8 +119,8 @@ STUDY = Study(
     __doc__,
     measure,
     MODEL,
-    Option("--sentences", type=int, default=1_000, help="of the test split"),
-    Option("--valid", type=int, default=200, help="of the validation split"),
+    Option("--sentences", 1_000, "of the test split"),
+    Option("--valid", 200, "of the validation split"),
     check=lambda given: check_sentences(sentences=given.sentences, valid=given.valid),
 )
 

@@ -97,8 +97,8 @@ STUDY = Study(
     __doc__,
     measure,
     MODEL,
-    Option("--sentences", type=int, default=1_000, help="of the test split"),
-    seeds(1, 2, 3, help="untrained models"),
+    Option("--sentences", 1_000, "of the test split"),
+    seeds(1, 2, 3, about="untrained models"),
     check=check,
     threads=1,
 )

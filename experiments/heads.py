@@ -31,7 +31,7 @@ STUDY = Comparison(
     "experiments.heads",
     __doc__,
     variants,
-    Option("--heads", type=int, nargs="+", default=HEADS, selects=True),
+    Option("--heads", HEADS, selects=True),
     splits=("test", "compositional"),
     check=variants,
 )

@@ -149,9 +149,9 @@ STUDY = Study(
     __doc__,
     measure,
     seeds(1, 2, 3),
-    Option("--layers", type=int, nargs="+", default=[1, 2], selects=True),
+    Option("--layers", [1, 2], selects=True),
     steps(1_500),
-    Option("--every", type=int, default=25, help="updates between measurements"),
+    Option("--every", 25, "updates between measurements"),
     check=check,
     threads=1,
 )

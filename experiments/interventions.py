@@ -120,9 +120,9 @@ STUDY = Study(
     __doc__,
     measure,
     MODEL,
-    Option("--sentences", type=int, default=500, help="of the test split"),
-    Option("--moved", type=int, default=30, help="sentences whose weights are moved"),
-    Option("--tolerances", type=float, nargs="+", default=[0.0, 0.1, 0.2, 0.5, 1.0]),
+    Option("--sentences", 500, "of the test split"),
+    Option("--moved", 30, "sentences whose weights are moved"),
+    Option("--tolerances", [0.0, 0.1, 0.2, 0.5, 1.0]),
     check=check,
     threads=1,
 )

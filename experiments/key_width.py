@@ -21,7 +21,7 @@ STUDY = Comparison(
     "experiments.key_width",
     __doc__,
     lambda given: [variant(d_k) for d_k in given.widths],
-    Option("--widths", type=int, nargs="+", default=WIDTHS, selects=True),
+    Option("--widths", WIDTHS, selects=True),
     updates=600,
     splits=("test", "compositional"),
 )

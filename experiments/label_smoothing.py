@@ -26,7 +26,7 @@ def variants(given: argparse.Namespace) -> list[Variant]:
     ]
 
 
-PAIRS = Option("--pairs", type=int, nargs="+", default=[0, 6_000], selects=True, help="0 is all")
+PAIRS = Option("--pairs", [0, 6_000], "0 is all", selects=True)
 STUDY = Comparison("experiments.label_smoothing", __doc__, variants, PAIRS)
 
 

@@ -50,14 +50,7 @@ STUDY = Comparison(
     "experiments.live_recipe",
     __doc__,
     lambda given: [variant(change, given.steps) for change in given.changes],
-    Option(
-        "--changes",
-        nargs="+",
-        choices=CHANGES,
-        default=list(CHANGES),
-        repeated="changed",
-        selects=True,
-    ),
+    Option("--changes", list(CHANGES), choices=CHANGES, repeated="changed", selects=True),
     updates=load_recipe(RECIPE).training.steps,
     splits=("valid",),
 )

@@ -46,9 +46,9 @@ STUDY = Comparison(
     "experiments.norm_order",
     __doc__,
     lambda given: [variant(*run, given) for run in product(NORMS, (True, False))],
-    Option("--layers", type=int, default=6),
-    Option("--width", type=int, default=64, help="d_model; default 64"),
-    Option("--scale", type=float, default=0.17, help="of the rate; default 0.17"),
+    Option("--layers", 6),
+    Option("--width", 64, "d_model; default 64"),
+    Option("--scale", 0.17, "of the rate; default 0.17"),
 )
 
 

@@ -81,16 +81,10 @@ STUDY = Study(
     __doc__,
     measure,
     DATA_DIR,
-    Option("--recipes", nargs="+", default=["english_korean", "multi30k_tiny"]),
-    Option(
-        "--tokens",
-        type=int,
-        nargs="+",
-        default=[512, 1024, 2048, 4096, 8192, 25_000],
-        help="of a batch",
-    ),
-    Option("--epochs", type=int, default=3, help="shuffles to look at (default 3)"),
-    Option("--seed", type=int, default=1),
+    Option("--recipes", ["english_korean", "multi30k_tiny"]),
+    Option("--tokens", [512, 1024, 2048, 4096, 8192, 25_000], "of a batch"),
+    Option("--epochs", 3, "shuffles to look at (default 3)"),
+    Option("--seed", 1),
 )
 
 

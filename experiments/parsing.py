@@ -228,12 +228,10 @@ STUDY = Comparison(
     "experiments.parsing",
     __doc__,
     contest,
-    Option("--pairs", type=int, nargs="+", default=[200, 1_000, 5_700, 20_000], selects=True),
-    Option(
-        "--bare", type=int, nargs="*", default=[5_700], selects=True, help="with XX for all tags"
-    ),
-    Option("--tests", type=int, default=1_000, help="sentences of the test split"),
-    Option("--searched", type=int, default=200, help="of them by beam search, too"),
+    Option("--pairs", [200, 1_000, 5_700, 20_000], selects=True),
+    Option("--bare", [5_700], "with XX for all tags", nargs="*", selects=True),
+    Option("--tests", 1_000, "sentences of the test split"),
+    Option("--searched", 200, "of them by beam search, too"),
     updates=4_000,
     splits=(),
     own_corpus=True,

@@ -214,7 +214,7 @@ STUDY = Comparison(
     "experiments.positions",
     __doc__,
     contest,
-    Option("--texts", type=int, default=500, help="of each test; default 500"),
+    Option("--texts", 500, "of each test; default 500"),
     updates=1_200,
     splits=[name_of(test) for test in TESTS],
     own_corpus=True,

@@ -126,7 +126,7 @@ STUDY = Study(
     __doc__,
     measure,
     MODEL,
-    Option("--split", default="test", help="of the embedded corpus"),
+    Option("--split", "test", "of the embedded corpus"),
     Option("--lexicon", choices=LEXICONS, help="default: that of the model"),
 )
 

@@ -29,7 +29,7 @@ from torch.nn import functional as F
 from annotated_transformer.attention import MultiHeadAttention, ScaledDotProductAttention
 from annotated_transformer.layers import FeedForward
 from annotated_transformer.variants.linear import linear_attention
-from experiments.study import Entry, Fields, Option, SeedStudy, losses, seeds, steps
+from experiments.study import Entry, Fields, Option, SeedStudy, curve_of, seeds, steps
 
 KEYS, VALUES, D_MODEL = 512, 16, 64
 TEXTS, QUESTIONS, RATE = 64, 32, 3e-3
@@ -161,7 +161,7 @@ def measure(seed: int, given: argparse.Namespace) -> Fields:
     for entry, lost in measured(seed, given):
         scores.append(entry)
         tags = {key: entry[key] for key in ("attention", "d", "pairs", "seed")}
-        curve += losses(lost, max(1, given.steps // 10), **tags)
+        curve += curve_of(lost, 10, **tags)
     return {"keys": KEYS, "values": VALUES, "bounds": bounds, "scores": scores, "curve": curve}
 
 
@@ -177,9 +177,9 @@ STUDY = SeedStudy(
     measure,
     seeds(1),
     steps(1_000),
-    Option("--pairs", type=int, nargs="+", default=[4, 8, 16, 32, 64, 128, 256]),
-    Option("--widths", type=int, nargs="+", default=[2, 8, 32]),
-    Option("--softmax", type=int, nargs="+", default=[32], help="its widths"),
+    Option("--pairs", [4, 8, 16, 32, 64, 128, 256]),
+    Option("--widths", [2, 8, 32]),
+    Option("--softmax", [32], "its widths"),
     check=check,
     threads=1,
     names_out=True,

@@ -2,7 +2,7 @@
 
 A program says what is its own and declares a study of it, which is its command::
 
-    STUDY = SeedStudy("experiments.recall", __doc__, measure, Option("--pairs", type=int, ...))
+    STUDY = SeedStudy("experiments.recall", __doc__, measure, Option("--pairs", 64))
 
     if __name__ == "__main__":
         STUDY.main()
@@ -49,28 +49,39 @@ class Option:
 
     Args:
         flag: its name, such as "--beam-size".
+        default: its value if it is left out. Numbers and lists also say what it takes: another
+            number, or one or more.
+        about: what `--help` says of it.
         repeated: when the command of a record repeats it. "changed" is where it is not the default;
             "by name" is for a path, whose folders are those of one machine: only its last part.
         selects: it says which runs are made, or where, but nothing about any single run; so a run
             that is kept is good for every value of it.
-        settings: those of `ArgumentParser.add_argument`.
+        settings: others of `ArgumentParser.add_argument`.
     """
 
     def __init__(
         self,
         flag: str,
+        default: Any = None,
+        about: str | None = None,
         *,
         repeated: Literal["always", "changed", "by name", "never"] = "always",
         selects: bool = False,
         **settings: Any,
     ) -> None:
         self.flag, self.name = flag, flag.removeprefix("--").replace("-", "_")
-        self.repeated, self.selects, self.settings = repeated, selects, settings
+        self.default, self.repeated, self.selects = default, repeated, selects
+        taken: dict[str, Any] = {}
+        if isinstance(default, list | tuple):
+            taken["nargs"], default = "+", default[0]
+        if isinstance(default, int | float) and not isinstance(default, bool):
+            taken["type"] = type(default)
+        self.settings = taken | {"default": self.default, "help": about} | settings
 
     def words(self, value: Any) -> list[str]:
         """The words of a command that give the option this value; none where it goes unsaid."""
-        default = self.settings.get("default")
-        if self.repeated == "never" or (self.repeated != "always" and value in (None, default)):
+        unsaid = self.repeated != "always" and value in (None, self.default)
+        if unsaid or self.repeated == "never":
             return []
         if self.repeated == "by name":
             value = value.name
@@ -78,22 +89,22 @@ class Option:
         return [self.flag, *(shlex.quote(str(each)) for each in values)]
 
 
-def seeds(*default: int, **settings: Any) -> Option:
+def seeds(*default: int, about: str | None = None) -> Option:
     """`--seeds`."""
-    return Option("--seeds", type=int, nargs="+", default=[*default], selects=True, **settings)
+    return Option("--seeds", [*default], about, selects=True)
 
 
 def steps(default: int) -> Option:
     """`--steps`, the number of updates."""
-    return Option("--steps", type=int, default=default, help=f"of each run; default {default}")
+    return Option("--steps", default, f"of each run; default {default}")
 
 
 DATA_DIR = Option(
     "--data-dir",
+    about="directory of downloads and caches",
     type=Path,
     repeated="by name",
     selects=True,
-    help="directory of downloads and caches",
 )
 
 
@@ -285,11 +296,12 @@ def joined(results: Sequence[Fields]) -> Entry:
     }
 
 
-def losses(values: Sequence[float], every: int, **tags: Any) -> list[Entry]:
-    """A curve: the mean loss of each `every` updates, by the last of them."""
+def curve_of(losses: Sequence[float], points: int = 20, **tags: Any) -> list[Entry]:
+    """The mean loss of so many equal parts of a training, by the last update of each."""
+    every = max(1, len(losses) // points)
     return [
-        tags | {"step": end, "loss": round(sum(values[end - every : end]) / every, 4)}
-        for end in range(every, len(values) + 1, every)
+        tags | {"step": end, "loss": round(sum(losses[end - every : end]) / every, 4)}
+        for end in range(every, len(losses) + 1, every)
     ]
 
 

@@ -203,7 +203,7 @@ STUDY = SeedStudy(
     __doc__,
     measure,
     seeds(1, 2, 3),
-    Option("--sentences", type=int, default=300, help="of the validation split"),
+    Option("--sentences", 300, "of the validation split"),
     threads=1,
 )
 

@@ -27,7 +27,7 @@ from annotated_transformer.layers import Embedding, FeedForward
 from annotated_transformer.masks import causal_mask
 from annotated_transformer.transformer import Encoder
 from annotated_transformer.variants import added_positions
-from experiments.study import Entry, Fields, Option, SeedStudy, losses, seeds, steps
+from experiments.study import Entry, Fields, Option, SeedStudy, curve_of, seeds, steps
 
 KINDS = ("sinusoidal", "learned", "rotary", "alibi")
 TASKS = ("copy", "reverse")
@@ -130,7 +130,7 @@ def measure(seed: int, given: argparse.Namespace) -> Fields:
         tags = {"task": task, "positions": kind, "seed": seed}
         found = scores_of(model, task, given.texts)
         scores += [tags | entry for entry in found]
-        curve += losses(lost, max(1, given.steps // 20), **tags)
+        curve += curve_of(lost, **tags)
         ends = {n: s["value"] for s in found[::2] if (n := s["length"]) in SHOWN}
         print(f"{tags}: exact by length {ends}", flush=True)
     config = Writer("sinusoidal").config.to_dict()
@@ -143,7 +143,7 @@ STUDY = SeedStudy(
     measure,
     seeds(1),
     steps(2_000),
-    Option("--texts", type=int, default=500, help="of each length in the test"),
+    Option("--texts", 500, "of each length in the test"),
     threads=1,
     names_out=True,
 )

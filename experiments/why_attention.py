@@ -182,8 +182,8 @@ STUDY = SeedStudy(
     measure,
     seeds(1),
     steps(2_400),
-    Option("--texts", type=int, default=10_000, help="to train on"),
-    Option("--tests", type=int, default=1_000, help="to validate, and to test"),
+    Option("--texts", 10_000, "to train on"),
+    Option("--tests", 1_000, "to validate, and to test"),
     threads=1,
     names_out=True,
 )

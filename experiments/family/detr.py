@@ -40,21 +40,21 @@ from annotated_transformer.lab.analysis.suppression import suppressed
 from annotated_transformer.lab.corpora.scenes import Scenes
 from annotated_transformer.lab.family import DETR, fit
 from experiments.family.detectors import DEFORMABLE, RULES
-from experiments.family.digit_runs import parameters
 from experiments.family.scene_detection import (
     DIGITS,
     SIZES,
+    WARMUP,
     Batch,
     batches,
     beginning,
-    best_rate,
     detections,
     digit_backbone,
     how,
     precision,
     splits,
 )
-from experiments.family.study import FamilyStudy, Results, score, told
+from experiments.family.study import FamilyStudy, score
+from experiments.family.training import best_runs, parameters
 from experiments.study import Entry, Option
 
 SURE = 0.5
@@ -62,10 +62,10 @@ SURE = 0.5
 TIMED = 20
 """Updates to time, after a first one."""
 OPTIONS = (
-    Option("--first", type=int, default=1_000, help="updates of the convolutions alone"),
-    Option("--scenes", type=int, default=5_000, help="for training"),
-    Option("--tests", type=int, default=500, help="scenes to score, and to choose"),
-    Option("--rates", type=float, nargs="+", default=[5e-4, 1e-3]),
+    Option("--first", 1_000, "updates of the convolutions alone"),
+    Option("--scenes", 5_000, "for training"),
+    Option("--tests", 500, "scenes to score, and to choose"),
+    Option("--rates", [5e-4, 1e-3]),
 )
 
 
@@ -99,7 +99,7 @@ def milliseconds(make: Callable[[], DETR], batch: Batch) -> float:
     return 1e3 * (times[-1] - times[0]) / TIMED
 
 
-def with_errors(model: DETR, data: Scenes, signature: str, **tags: str) -> Iterator[Entry]:
+def with_errors(name: str, model: DETR, data: Scenes, signature: str) -> Iterator[Entry]:
     """Precision and errors, as a model says it and after suppression."""
     found = detections(model, data.images)
     for suppression in (False, True):
@@ -107,12 +107,13 @@ def with_errors(model: DETR, data: Scenes, signature: str, **tags: str) -> Itera
             found = [suppressed(each) for each in found]
         values = precision(found, data), *errors(found, data)
         for metric, value in zip(("AP50", "duplicates", "false alarms"), values, strict=True):
-            yield score("test", metric, value, signature, **tags, suppression=suppression)
+            tags = {"model": name, "suppression": suppression}
+            yield score("test", metric, value, signature, **tags)
 
 
-def as_it_is(model: DETR, data: Scenes, signature: str, **tags: str) -> Iterator[Entry]:
+def as_it_is(name: str, model: DETR, data: Scenes, signature: str) -> Iterator[Entry]:
     """Precision alone."""
-    yield score("test", "AP50", quality(model, data), signature, **tags)
+    yield score("test", "AP50", quality(model, data), signature, model=name)
 
 
 def measure(
@@ -124,29 +125,30 @@ def measure(
     scores_of: Callable[..., Iterator[Entry]],
     points: int,
     timed: bool,
-) -> Results:
+) -> Iterator[Entry]:
     """Train all contestants with one seed, look at them `points` times on the way, score them."""
     data = splits(given.scenes, given.tests, seed)
     shown = list(batches(data.train, given.steps, torch.Generator().manual_seed(seed)))
     begin = digit_backbone(given.first, seed)
-    scores: list[Entry] = []
-    curve: list[Entry] = []
-
-    def watched(model: DETR) -> float:
-        return quality(model, data.valid)
-
-    for name, make in contestants.items():
-        run = best_rate(
-            beginning(make, begin), shown, watched, seed=seed, rates=given.rates, points=points
-        )
-        for entry in scores_of(run.model, data.test, how(data.test, run, given.rates), model=name):
-            scores.append(entry)
-            print(f"seed {seed}: {told(entry)}", flush=True)
+    made = {name: beginning(make, begin) for name, make in contestants.items()}
+    for name, run in best_runs(
+        made,
+        shown,
+        lambda model: quality(model, data.valid),
+        seed,
+        given,
+        warmup=WARMUP,
+        points=points,
+    ):
+        yield from scores_of(name, run.model, data.test, how(data.test, run, given.rates))
         if timed:
-            cost, signature = milliseconds(make, shown[0]), f"{TIMED} updates|processor"
-            scores.append(score("train", "milliseconds", cost, signature, model=name))
-        curve += [{"model": name} | entry for entry in run.curve]
-    return scores, curve
+            cost, signature = (
+                milliseconds(contestants[name], shown[0]),
+                f"{TIMED} updates|processor",
+            )
+            yield score("train", "milliseconds", cost, signature, model=name)
+        for point, value in zip(run.curve(points), run.watched, strict=True):
+            yield {"model": name} | point | {"AP50": round(value, 2)}
 
 
 def settings(contestants: Mapping[str, Callable[[], DETR]]) -> dict[str, Any]:

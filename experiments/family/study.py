@@ -1,13 +1,10 @@
-"""What the programs of this folder share: a study whose runs give scores and a curve."""
+"""What the programs of this folder share: a study whose runs yield scores and curves."""
 
 import argparse
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any
 
 from experiments.study import Entry, Fields, Option, SeedStudy, seeds, steps
-
-Results = tuple[Sequence[Entry], Sequence[Entry]]
-"""Scores, and the points of the curves."""
 
 
 class FamilyStudy(SeedStudy):
@@ -16,7 +13,8 @@ class FamilyStudy(SeedStudy):
     Args:
         name: of its program, `experiments.family.NAME`.
         doc: as of `Study`.
-        measure: takes a seed and the options, gives scores and curve, without the seed.
+        measure: takes a seed and the options, yields scores and points of curves one by one,
+            without the seed. What has a metric is a score, and is printed.
         options: those after `--seeds` and `--steps`.
         updates: of each run, if `--steps` does not say.
         settings: takes the options, gives what the record says of all runs.
@@ -26,7 +24,7 @@ class FamilyStudy(SeedStudy):
         self,
         name: str,
         doc: str | None,
-        measure: Callable[[int, argparse.Namespace], Results],
+        measure: Callable[[int, argparse.Namespace], Iterable[Entry]],
         *options: Option,
         updates: int,
         settings: Callable[[argparse.Namespace], Mapping[str, Any]],
@@ -43,19 +41,17 @@ class FamilyStudy(SeedStudy):
 
     def fields(self, seed: int, given: argparse.Namespace) -> Fields:
         """Scores and curve of a seed."""
-        scores, curve = self.measure(seed, given)
-        return {
-            "scores": [{"seed": seed} | entry for entry in scores],
-            "curve": [{"seed": seed} | entry for entry in curve],
-        }
+        fields: dict[str, list[Entry]] = {"scores": [], "curve": []}
+        for entry in self.measure(seed, given):
+            is_score = "metric" in entry
+            fields["scores" if is_score else "curve"].append({"seed": seed} | entry)
+            if is_score:
+                told = (f"{key} {x}" for key, x in entry.items() if key != "signature")
+                print(f"seed {seed}: {', '.join(told)}", flush=True)
+        return fields
 
 
 def score(split: str, metric: str, value: float, signature: str, **tags: Any) -> Entry:
     """One number of a record, to four digits."""
     number = float(f"{value:.4g}")
     return tags | {"split": split, "metric": metric, "value": number, "signature": signature}
-
-
-def told(entry: Mapping[str, Any]) -> str:
-    """An entry in a line."""
-    return ", ".join(f"{key} {value}" for key, value in entry.items() if key != "signature")
