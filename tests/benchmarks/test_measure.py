@@ -7,7 +7,7 @@ import pytest
 from benchmarks import decoding, measure, peers
 from experiments.study import Option
 
-SEED = Option("--seed", type=int, default=0)
+SEED = Option("--seed", 0)
 
 
 def test_ratios_are_taken_within_a_round():

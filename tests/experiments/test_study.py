@@ -21,8 +21,8 @@ from experiments.study import (
     SeedStudy,
     Study,
     UsageError,
+    curve_of,
     joined,
-    losses,
     mending,
     seeds,
     steps,
@@ -61,7 +61,7 @@ def test_a_record_is_named_like_its_program():
 
 
 def test_a_command_can_be_run_as_it_is_written():
-    options = (seeds(1), Option("--rows", nargs="+"), Option("--d-model", type=int, default=4))
+    options = (seeds(1), Option("--rows", nargs="+"), Option("--d-model", 4))
     made = Study("experiments.some", "", measured, *options)
     given = made.parser().parse_args(["--d-model", "8", "--rows", "A: h=1", "B"])
     written = made.command(given)
@@ -73,10 +73,10 @@ def test_a_command_can_be_run_as_it_is_written():
 @pytest.mark.parametrize(
     ("option", "words", "said"),
     [
-        (Option("--some", nargs="*", type=int, default=[1]), ["--some"], " --some"),
-        (Option("--some", type=int, default=1, repeated="changed"), [], ""),
-        (Option("--some", type=int, default=1, repeated="changed"), ["--some", "1"], ""),
-        (Option("--some", type=int, default=1, repeated="changed"), ["--some", "2"], " --some 2"),
+        (Option("--some", [1], nargs="*"), ["--some"], " --some"),
+        (Option("--some", 1, repeated="changed"), [], ""),
+        (Option("--some", 1, repeated="changed"), ["--some", "1"], ""),
+        (Option("--some", 1, repeated="changed"), ["--some", "2"], " --some 2"),
         (Option("--some", action="store_true", repeated="never"), ["--some"], ""),
         (FOLDERS, ["--folder", "/there/data set"], " --folder 'data set'"),
         (FOLDERS, [], ""),
@@ -283,7 +283,7 @@ def test_entries_that_name_their_seed_go_on_and_all_else_is_of_the_first_run():
 
 
 def test_a_curve_has_the_mean_loss_of_each_part():
-    assert losses([1.0, 2.0, 3.0, 4.0, 9.0], 2, model="m") == [
+    assert curve_of([1.0, 2.0, 3.0, 4.0, 9.0], 2, model="m") == [
         {"model": "m", "step": 2, "loss": 1.5},
         {"model": "m", "step": 4, "loss": 3.5},
     ]

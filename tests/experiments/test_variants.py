@@ -30,7 +30,7 @@ def seen(monkeypatch):
 
 
 BOTH = [variants.Variant({"a": 1}), variants.Variant({"a": 2}, ["seed=3"])]
-MORE = Option("--more", type=int, nargs="+", default=[5, 6])
+MORE = Option("--more", [5, 6])
 
 
 def test_all_variants_run_with_each_seed_and_steps_come_last_in_the_command(seen, tmp_path):
