@@ -12,7 +12,7 @@ quoted = $(subst '~/,~/','$(subst ','\'',$(1))')
 BOOK := .venv/bin/jupyter-book build .
 
 .PHONY: help book lab train model outputs requirements test lint types unit notebooks strict-book links pages tests \
-	chromium firefox pdf slides records anchors lines screenshots mutants clean
+	chromium firefox pdf slides records anchors lines core screenshots mutants clean
 
 help: ## list these commands
 	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' Makefile | expand -t 14
@@ -124,8 +124,9 @@ slides: book chromium ## write a deck of slides for each chapter, and offer them
 pages: strict-book chromium firefox ## open every page in headless Chromium, and the first in Firefox
 	$(PY) -m pytest $(PAGE_TESTS)
 
-anchors: strict-book ## store the addresses that the built book has and tests/anchors.txt has not
+anchors: strict-book ## store what the book has and tests/anchors.txt and tests/kept.txt have not
 	$(PY) book/_tools/anchors.py --add
+	$(PY) book/_tools/kept.py --add
 
 # The paper's model in one file, and the six files of section 3 for use.
 SECTION_3 := $(addprefix annotated_transformer/,config.py masks.py attention.py positions.py layers.py transformer.py)
@@ -137,6 +138,9 @@ records: $(READY) ## make every record of the book again: make records ONLY=head
 lines: $(READY) ## count the lines that a reader of the whole model passes
 	@$(PY) book/_tools/count_lines.py annotated_transformer/minimal.py
 	@$(PY) book/_tools/count_lines.py $(SECTION_3)
+
+core: $(READY) ## count what a first reader of each chapter meets: make core FLAGS=--screens
+	@$(PY) book/_tools/core.py $(FLAGS)
 
 screenshots: book chromium ## write pictures of every page to _build/screenshots
 	$(PY) book/_tools/screenshots.py

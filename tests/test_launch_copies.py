@@ -140,6 +140,23 @@ def test_every_notebook_has_its_copy_at_the_same_path(tmp_path):
         nbformat.validate(nbformat.read(path, as_version=4))
 
 
+def test_what_jupyterlab_folds_is_folded_in_colab():
+    cells = [nbformat.v4.new_markdown_cell(f"### {name}") for name in ("A", "B", "C")]
+    for cell, identity in zip(cells, ("cell-0", "cell-1", "cell-2"), strict=True):
+        cell.id = identity
+    before = nbformat.v4.new_notebook(cells=cells)
+    for cell in cells[1:]:
+        cell.metadata["jp-MarkdownHeadingCollapsed"] = True
+    copy = launch_copy(before, url="https://example.org/a/b", commit="c0")
+    assert copy.metadata.colab == {"collapsed_sections": ["cell-1", "cell-2"]}
+    assert [cell.metadata.get("id") for cell in copy.cells[1:]] == [None, "cell-1", "cell-2"]
+    assert "colab" not in before.metadata
+    assert "id" not in cells[1].metadata
+    nbformat.validate(copy)
+    open_ = nbformat.v4.new_notebook(cells=cells[:1])
+    assert "colab" not in launch_copy(open_, url="https://example.org/a/b", commit="c0").metadata
+
+
 @pytest.mark.parametrize(
     ("source", "brings"),
     [

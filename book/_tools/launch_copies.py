@@ -4,8 +4,9 @@
 
 A copy has one more cell at its beginning. It installs the package from that repository at that
 commit and, if the chapter reads records of runs, copies them, so that the notebook runs without the
-rest of the repository. Outputs stay. The program needs nbformat and nothing else, and no other file
-of the tools: the workflow that publishes the copies installs that alone.
+rest of the repository. Outputs stay, and Colab too folds the sections that JupyterLab folds. The
+program needs nbformat and nothing else, and no other file of the tools: the workflow that publishes
+the copies installs that alone.
 """
 
 import argparse
@@ -22,6 +23,7 @@ RECORDS = (
 )
 READERS = ("annotated_transformer.records", '"results/')
 """What a chapter that reads records has in one of its cells."""
+FOLDED = "jp-MarkdownHeadingCollapsed"
 COMMENT = "# Installs the code of this book, from the very commit that this copy was made of.\n"
 
 
@@ -32,8 +34,18 @@ def launch_copy(notebook: NotebookNode, *, url: str, commit: str) -> NotebookNod
     source = COMMENT + INSTALL + (RECORDS if reads_records else "")
     install = nbformat.v4.new_code_cell(source.format(url=url, commit=commit))
     install.id = "install"
-    copy.cells = [install, *notebook.cells]
+    copy.cells = [install, *copy.cells]
+    fold_in_colab(copy)
     return copy
+
+
+def fold_in_colab(notebook: NotebookNode) -> None:
+    """Name the folded sections as Colab does: in a list, by ids that stand in their cells."""
+    folded = [cell for cell in notebook.cells if cell.metadata.get(FOLDED)]
+    for cell in folded:
+        cell.metadata["id"] = cell.id
+    if folded:
+        notebook.metadata["colab"] = {"collapsed_sections": [cell.id for cell in folded]}
 
 
 def write_copies(folder: Path, *, url: str, commit: str, root: Path = ROOT) -> list[Path]:
