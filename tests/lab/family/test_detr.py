@@ -1,12 +1,18 @@
-"""DETR against Hugging Face's, on copied weights and on a directory that it saved itself."""
+"""DETR against Hugging Face's, on copied weights and on a directory that it saved itself.
+
+At the end stands what all detectors share.
+"""
 
 import pytest
 import torch
 from family_oracle import assert_same_gradients, copied, disturbed
 from safetensors.torch import load_file, save_file
 from transformers import DetrConfig, DetrForObjectDetection, ResNetConfig
+from zoo import ZOO, build
 
-from annotated_transformer.lab.family import DETR, DETRConfig
+from annotated_transformer.lab import family
+from annotated_transformer.lab.corpora.scenes import scenes
+from annotated_transformer.lab.family import DETR, DETRConfig, fit
 from annotated_transformer.lab.family.detr.placed import image_positions
 
 SIZES = {"n_layers": 2, "d_model": 16, "d_ff": 24, "n_heads": 2, "n_queries": 5, "n_classes": 4}
@@ -268,3 +274,52 @@ def test_an_image_without_an_object_is_refused(detr):
     boxes[1], classes[1] = boxes[1][:0], classes[1][:0]
     with pytest.raises(ValueError, match="image 1 has 0 objects; expected 1 to 5"):
         detr.loss(torch.rand(2, 1, 24, 24), boxes, classes)
+
+
+# What all detectors share.
+
+DETECTORS = [name for name in ZOO if "DETR" in name]
+
+
+def test_both_detectors_are_tried():
+    assert {type(build(name)[0]) for name in DETECTORS} == {DETR, family.DeformableDETR}
+
+
+@pytest.mark.parametrize("name", DETECTORS)
+@torch.no_grad()
+def test_permuted_queries_give_permuted_predictions(name):
+    model, (images,) = build(name)
+    disturbed(model)
+    order = torch.tensor([3, 0, 4, 2, 1])
+    logits, boxes = model(images)
+    model.queries.copy_(model.queries[order])
+    again_logits, again_boxes = model(images)
+    torch.testing.assert_close(again_logits, logits[:, order])
+    torch.testing.assert_close(again_boxes, boxes[:, order])
+    assert not torch.allclose(again_boxes, boxes)
+
+
+@pytest.mark.parametrize("name", DETECTORS)
+@torch.no_grad()
+def test_the_loss_does_not_know_the_order_of_the_objects(name):
+    model, (images,) = build(name)
+    boxes = [0.2 + 0.3 * torch.rand(n, 4, dtype=torch.float64) for n in (2, 3)]
+    classes = [torch.tensor([1, 2]), torch.tensor([0, 2, 1])]
+    expected, order = model.loss(images, boxes, classes), torch.tensor([2, 0, 1])
+    other = [boxes[0], boxes[1][order]]
+    shuffled = model.loss(images, other, [classes[0], classes[1][order]])
+    torch.testing.assert_close(shuffled, expected)
+    assert not torch.allclose(model.loss(images, other, classes), expected)
+
+
+@pytest.mark.parametrize("kind", ["DETR", "DeformableDETR"])
+def test_a_detector_learns_scenes_and_all_gradients_are_finite(kind):
+    torch.manual_seed(0)
+    sizes = {"n_layers": 1, "d_model": 32, "d_ff": 24, "n_heads": 2, "dropout": 0.0, "channels": 1}
+    sizes |= {"widths": (8, 12, 16), "depths": (), "n_classes": 10, "n_queries": 5}
+    model = getattr(family, kind)(getattr(family, f"{kind}Config")(**sizes))
+    made = scenes("train", 6, side=16, max_objects=2)
+    batch = made.images, made.boxes, made.classes
+    losses = fit(model, [batch] * 40, rate=3e-3, clip=0.5)
+    assert losses[-1] < 0.7 * losses[0]
+    assert all(p.grad.isfinite().all() for p in model.parameters() if p.grad is not None)

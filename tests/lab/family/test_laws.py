@@ -1,4 +1,7 @@
-"""Laws that members share, each written once; a new member of the zoo is tried by being there."""
+"""Laws that all members share, each written once; a new one in the zoo is tried by being there.
+
+What the detectors alone share stands in `test_detr.py`.
+"""
 
 import json
 import re
@@ -8,13 +11,9 @@ import torch
 from family_oracle import disturbed
 from zoo import ZOO, build, tensors_of
 
-from annotated_transformer.lab import family
-from annotated_transformer.lab.corpora.scenes import scenes
-from annotated_transformer.lab.family import fit
 from count_new import members
 
 NAMES = [name for name in ZOO if name.partition(",")[0].partition(" with")[0] in members()]
-DETECTORS = [name for name in NAMES if "DETR" in name]
 
 
 def small(name):
@@ -58,43 +57,3 @@ def test_a_description_counts_every_parameter_once_and_names_the_source(name):
     assert re.fullmatch(rf"{kind} \(.+ \d{{4}}\), {total:,} parameters", first)
     assert sum(int(line.rpartition(" ")[2].replace(",", "")) for line in lines) == total
     assert all(hasattr(model, line.strip().partition(":")[0]) for line in lines)
-
-
-@pytest.mark.parametrize("name", DETECTORS)
-@torch.no_grad()
-def test_permuted_queries_give_permuted_predictions(name):
-    model, (images,) = build(name)
-    disturbed(model)
-    order = torch.tensor([3, 0, 4, 2, 1])
-    logits, boxes = model(images)
-    model.queries.copy_(model.queries[order])
-    again_logits, again_boxes = model(images)
-    torch.testing.assert_close(again_logits, logits[:, order])
-    torch.testing.assert_close(again_boxes, boxes[:, order])
-    assert not torch.allclose(again_boxes, boxes)
-
-
-@pytest.mark.parametrize("name", DETECTORS)
-@torch.no_grad()
-def test_the_loss_does_not_know_the_order_of_the_objects(name):
-    model, (images,) = build(name)
-    boxes = [0.2 + 0.3 * torch.rand(n, 4, dtype=torch.float64) for n in (2, 3)]
-    classes = [torch.tensor([1, 2]), torch.tensor([0, 2, 1])]
-    expected, order = model.loss(images, boxes, classes), torch.tensor([2, 0, 1])
-    other = [boxes[0], boxes[1][order]]
-    shuffled = model.loss(images, other, [classes[0], classes[1][order]])
-    torch.testing.assert_close(shuffled, expected)
-    assert not torch.allclose(model.loss(images, other, classes), expected)
-
-
-@pytest.mark.parametrize("kind", ["DETR", "DeformableDETR"])
-def test_a_detector_learns_scenes_and_all_gradients_are_finite(kind):
-    torch.manual_seed(0)
-    sizes = {"n_layers": 1, "d_model": 32, "d_ff": 24, "n_heads": 2, "dropout": 0.0, "channels": 1}
-    sizes |= {"widths": (8, 12, 16), "depths": (), "n_classes": 10, "n_queries": 5}
-    model = getattr(family, kind)(getattr(family, f"{kind}Config")(**sizes))
-    made = scenes("train", 6, side=16, max_objects=2)
-    batch = made.images, made.boxes, made.classes
-    losses = fit(model, [batch] * 40, rate=3e-3, clip=0.5)
-    assert losses[-1] < 0.7 * losses[0]
-    assert all(p.grad.isfinite().all() for p in model.parameters() if p.grad is not None)
