@@ -9,7 +9,7 @@ import pytest
 
 import annotated_transformer
 import depths
-import launch_copies
+import edition
 import ledger
 import rules
 from live_rules import live_figures
@@ -331,7 +331,7 @@ def test_what_counts_as_the_prose_of_a_core():
 
 
 def test_both_tools_know_the_key_of_a_fold():
-    assert launch_copies.FOLDED == rules.FOLDED
+    assert edition.FOLDED == rules.FOLDED
 
 
 MEASURED = 'r = record("heads")\n'
