@@ -409,24 +409,24 @@ def test_rule_catches_broken_prose(rule, text):
     assert rule(good) == []
 
 
-LANDING = """<live-landing>
+LANDING = """<live-map>
 <figure>
-<img src="_static/live/pictures/landing.png" alt="Words." width="700">
+<img src="_static/live/pictures/map.png" alt="Words." width="700">
 <figcaption>What to see in <em>it</em>.</figcaption>
 </figure>
-</live-landing>
+</live-map>
 """
 BROKEN_FIGURES = {
     "a blank line": (("</figure>\n", "</figure>\n\n"), "does not stand alone"),
-    "two in a block": (("</live-landing>\n", "</live-landing>\n" + LANDING), "does not stand al"),
+    "two in a block": (("</live-map>\n", "</live-map>\n" + LANDING), "does not stand al"),
     "no picture": (("<img", "<span"), "does not hold one <figure> with one <img>"),
     "no figure": (("<figure>", "<div>"), "does not hold one <figure>"),
     "no alternative text": (('alt="Words."', 'alt=" "'), "has a picture without alternative text"),
     "no caption": (("What to see in <em>it</em>.", ""), "has no caption"),
-    "another folder": (("_static/live/", "_static/"), "shows _static/pictures/landing.png, which"),
-    "no file": (("landing.png", "taking_off.png"), "run book/_tools/live_pictures.py"),
+    "another folder": (("_static/live/", "_static/"), "shows _static/pictures/map.png, which"),
+    "no file": (("map.png", "taking_off.png"), "run book/_tools/live_pictures.py"),
     "no script": (
-        ("live-landing", "live-taking-off"),
+        ("live-map", "live-taking-off"),
         "has no script _static/live/figures/taking_",
     ),
 }
