@@ -3,6 +3,7 @@
 import nbformat
 
 from kept import drawn_in, evidence_in, found_in, lost, stored, things_in
+from ledger_rows import Row
 from rules import ROOT
 
 PAGE = """```{prf:theorem} One
@@ -85,11 +86,18 @@ def test_what_is_lost_is_named():
 def test_figures_are_found_in_cells_and_evidence_in_the_ledger():
     cell = nbformat.v4.new_code_cell("x", metadata={"mystnb": {"figure": {"name": "fig-a"}}})
     assert list(drawn_in(nbformat.v4.new_notebook(cells=[cell]))) == ["figure fig-a"]
-    ledger = (
-        "It is so.\n: **Confirmed.** `tests/test_a.py::test_b`, `book/results/c.json`, "
-        "{prf:ref}`thm-d`, {ref}`there <ex-e>`.\n"
+    row = Row(
+        claim="It is so.",
+        section="One",
+        says="Why.",
+        supports=(
+            "tests/test_a.py::test_b",
+            "book/results/c.json",
+            "vaswani2017attention: section 3",
+        ),
+        limits=("thm-d", "section:ex-e"),
     )
-    assert list(evidence_in(ledger)) == [
+    assert list(evidence_in([row])) == [
         *("evidence tests/test_a.py::test_b", "evidence book/results/c.json"),
         *("evidence thm-d", "evidence ex-e"),
     ]

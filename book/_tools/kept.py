@@ -12,19 +12,19 @@ gets another name gets it in that file too.
 import argparse
 import re
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from nbformat import NotebookNode
 
-from ledger import RECORD, TEST, claims
 from prose import directives
 from rules import ROOT, prose, read
 
+sys.path.insert(0, str(ROOT / "book" / "_ext"))
+from ledger_rows import Row, read_rows
+
 STORED = ROOT / "tests" / "kept.txt"
-LEDGER = "claims"
 LABELLED_DISPLAY = re.compile(r"\$\$ *\(([\w-]+)\)")
-ROLE = re.compile(r"\{(?:numref|prf:ref|eq|ref)\}`(?:[^`<]*<)?([\w-]+)>?`")
 
 
 def things_in(markdown: str) -> Iterator[str]:
@@ -55,12 +55,12 @@ def drawn_in(notebook: NotebookNode) -> Iterator[str]:
             yield f"figure {name}"
 
 
-def evidence_in(ledger: str) -> Iterator[str]:
+def evidence_in(rows: Iterable[Row]) -> Iterator[str]:
     """Yield the tests, records and labels that the claims lean on."""
-    for row in claims(ledger):
-        yield from (f"evidence {file}::{test}" for file, test in TEST.findall(row["evidence"]))
-        yield from (f"evidence {record}" for record in RECORD.findall(row["evidence"]))
-        yield from (f"evidence {label}" for label in ROLE.findall(row["evidence"]))
+    for row in rows:
+        for item in row.evidence():
+            if item.kind not in ("publication", "claim", "unknown"):
+                yield f"evidence {item.parts[0] if item.kind == 'section' else item.address}"
 
 
 def found_in(book: Path) -> set[str]:
@@ -70,9 +70,8 @@ def found_in(book: Path) -> set[str]:
         notebook = read(path)
         found |= {*things_in(prose(notebook)), *drawn_in(notebook)}
     for path in book.glob("*.md"):
-        text = path.read_text(encoding="utf-8")
-        found |= {*things_in(text), *(evidence_in(text) if path.stem == LEDGER else ())}
-    return found
+        found |= set(things_in(path.read_text(encoding="utf-8")))
+    return found | set(evidence_in(read_rows(book / "claims.toml")))
 
 
 def stored() -> set[str]:
