@@ -273,7 +273,7 @@ def _short(signature: str, indent: int) -> str:
 
 
 def _position(code: str, line: int, column: int) -> int:
-    """Where in a text a node begins whose line and whose column, in bytes, are known."""
+    """Return where a line and a column of bytes, as `ast` counts them, lie in the text."""
     lines = code.splitlines(keepends=True)
     before = lines[line - 1].encode()[:column].decode()
     return sum(map(len, lines[: line - 1])) + len(before)
@@ -286,7 +286,7 @@ def _end(code: str, node: ast.expr) -> int:
 
 
 def _colon(code: str, head: int, body: int) -> int:
-    """Where the colon stands that ends a signature, before what begins its body."""
+    """Find the colon that ends a signature, before its body begins."""
     depth = 0
     for token in tokenize.generate_tokens(io.StringIO(code[head:]).readline):
         depth += (
