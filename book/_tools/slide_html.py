@@ -40,8 +40,12 @@ class Slide:
     units: list[Unit] = field(default_factory=list)
 
 
+LAST = "What to keep"
+"""The title of the slide with which every deck ends."""
+
+
 def slides_of(notebook: NotebookNode) -> list[Slide]:
-    """Return the slides that a chapter tags, in order.
+    """Return the slides that a chapter tags, in order; those of its second reading before the last.
 
     Raises ValueError, naming the cell, for what a cell does not have, and for a chapter whose first
     slide has no title.
@@ -58,7 +62,7 @@ def slides_of(notebook: NotebookNode) -> list[Slide]:
             except ValueError as error:
                 raise ValueError(f"cell {number}: {error}") from None
             deck[-1].units += [replace(u, paragraph=(number, *u.paragraph)) for u in found]
-    return deck
+    return sorted(deck, key=lambda slide: slide.title == LAST)
 
 
 def _formula(content: str, options: dict[str, Any]) -> str:

@@ -29,12 +29,12 @@ class PowerLaw(NamedTuple):
     """Root mean square of fitted minus measured loss."""
 
     def loss(self, size: float) -> float:
-        """The loss that it predicts for a size."""
+        """Return the loss that it predicts for a size."""
         return self.floor + self.factor * size**-self.exponent
 
 
 def with_floor(sizes: Sequence[float], losses: Sequence[float], floor: float) -> PowerLaw:
-    """The law with this floor: a straight line through the logarithms of sizes and losses.
+    """Fit the law with this floor: a straight line through logarithms of sizes and losses.
 
     Raises:
         ValueError: fewer than three different sizes, a size or loss that is
@@ -59,7 +59,7 @@ def with_floor(sizes: Sequence[float], losses: Sequence[float], floor: float) ->
 
 
 def power_law(sizes: Sequence[float], losses: Sequence[float]) -> PowerLaw:
-    """The best of all floors: the one whose law has the smallest error.
+    """Fit the law with the best of all floors: the one with the smallest error.
 
     Raises:
         ValueError: as `with_floor`.
@@ -114,7 +114,7 @@ def best_weighted(
 def floors_within(
     sizes: Sequence[float], losses: Sequence[float], error: float
 ) -> tuple[PowerLaw, PowerLaw] | None:
-    """The laws with the lowest and the highest floor whose error is at most this; None if none is.
+    """Return the laws with the lowest and highest floor whose error is at most this, or None.
 
     Raises:
         ValueError: as `with_floor`.
