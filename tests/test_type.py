@@ -1,4 +1,4 @@
-"""The type of the pages: faces that ship with the book, lines that are read without losing the place.
+"""The type of the pages: faces that ship with the book, and lines of a length that is easy to read.
 
 What is measured here is measured in the book's own faces, whatever fonts a machine has.
 """

@@ -1,10 +1,10 @@
 """The fonts of the book in the browser: what its pages show, in files of a few kilobytes.
 
 Text is set in Annotated Sans and code in Annotated Code, each cut to the characters of the built
-pages; Hangul, and what these two lack, in Annotated Sans KR, which was drawn for them. That one is cut
-into slices, of which a browser loads those that a page has characters of: what is common to several
-pages, what single pages add, and all others, for a reader who types or is answered with one of them.
-The icons of the theme are a font too, of which the pages use about twenty.
+pages; Hangul, and what these two lack, in Annotated Sans KR, which was drawn for them. That one is
+cut into slices, of which a browser loads those that a page has characters of: what is common to
+several pages, what single pages add, and all others, for a reader who types or is answered with one
+of them. The icons of the theme are a font too, of which the pages use about twenty.
 """
 
 import io
@@ -41,9 +41,9 @@ FACE = """@font-face {{
 STYLES = {"Regular": ("normal", 400), "Italic": ("italic", 400), "Bold": ("normal", 700)}
 # Noto Sans CJK has the letters of Source Sans at this size: so they stand beside Hangul.
 SIZE = 111
-# What stands on the page until the text face is there takes the same room, so that nothing jumps: its
-# letters are made as wide as ours, by the mean width of a letter of this book's English, regular and
-# bold, in thousandths of the size; lines begin and end where ours do.
+# What stands on the page until the text face is there takes the same room, so that nothing jumps:
+# its letters are made as wide as ours, by the mean width of a letter of this book's English, regular
+# and bold, in thousandths of the size; lines begin and end where ours do.
 OURS = (409, 434)
 SUBSTITUTES = {
     "Annotated Arial": (("Arial", "Liberation Sans", "Helvetica"), (438, 471)),
@@ -96,7 +96,7 @@ def has(font: Path) -> set[int]:
 
 
 def write_fonts(static: Path, pages: dict[str, str], scripts: dict[str, str]) -> None:
-    """Write the text face, the code face and the Korean one, and the style sheet that names them."""
+    """Write the faces for text, code and Korean, and the style sheet that names them."""
     folder = static / "fonts"
     shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir()

@@ -3,9 +3,9 @@
 Run `python book/_tools/make_font.py NotoSansCJK-Regular.ttc` (Debian: fonts-noto-cjk; needs
 fonttools, which matplotlib brings). The subset has Latin, Greek, mathematical signs, the 2,350
 syllables of KS X 1001 for everyday Korean, and a few more. With `NotoSansCJK-Bold.ttc`,
-`SourceSans3-Regular.otf` and their kind (npm: source-sans, source-code-pro) it makes one of the faces
-that only the pages use. Source Sans was drawn with the Korean one for each other. A subset gets a
-family name of its own, as the licence asks, and so that an installed font does not replace it.
+`SourceSans3-Regular.otf` and their kind (npm: source-sans, source-code-pro) it makes one of the
+faces that only the pages use. Source Sans and the Korean font were drawn for each other. A subset
+gets a family name of its own, as the licence asks, and so that an installed font does not replace it.
 """
 
 import argparse
