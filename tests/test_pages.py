@@ -71,6 +71,7 @@ def test_page(browser, address, html, web_font, name, width, theme):
         assert over_budget(name, files, budget()[page_kind(name, files)]) == []
         assert opened.theme() == theme
         assert opened.evaluate(OPEN_FOLDS) == []
+        opened.show_charts()  # a chart in a closed fold is not drawn
         check_what_is_shown(opened, web_font)
         opened.switch_theme()
         assert opened.theme() != theme

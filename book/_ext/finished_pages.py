@@ -6,6 +6,7 @@ from sphinx.application import Sphinx
 from sphinx.builders.html import StandaloneHTMLBuilder
 
 from accessible import accessible_page
+from live_map import wide_page
 from pictures import lazy_pictures
 from theme import light_page, write_script
 from web_fonts import write_fonts, write_icons
@@ -19,7 +20,7 @@ def finish(app: Sphinx, error: Exception | None) -> None:
     pages = {}
     for path in sorted(root.rglob("*.html")):
         before = path.read_text(encoding="utf-8")
-        after = lazy_pictures(accessible_page(light_page(before)), path, root)
+        after = lazy_pictures(wide_page(accessible_page(light_page(before))), path, root)
         if after != before:
             path.write_text(after, encoding="utf-8")
         pages[path.stem] = after

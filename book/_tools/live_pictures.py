@@ -19,6 +19,10 @@ PICTURES = ROOT / "book" / "_static" / "live" / "pictures"
 COLOURS = 128
 LARGEST = 60_000  # bytes
 LIVE = "article .live-on"
+# What a picture cannot do: buttons, sentences to try.
+HIDE = """(figure) => figure.querySelectorAll('.live-only').forEach((part) => {
+    part.style.display = 'none';
+})"""
 WINDOW = {"width": 1280, "height": 2000}  # higher than any figure: the page's head covers none
 
 
@@ -26,6 +30,7 @@ def take(figure: Locator) -> Path:
     """Draw a figure, and write what is seen of it under the name that its page gives it."""
     figure.evaluate("(figure) => figure.update()")
     figure.evaluate("() => document.activeElement?.blur()")
+    figure.evaluate(HIDE)
     seen = Image.open(io.BytesIO(figure.locator(".live-stage").screenshot(animations="disabled")))
     source = figure.locator("figure > img").get_attribute("src")
     path = PICTURES / str(source).rpartition("/")[2]
