@@ -12,7 +12,7 @@ from live_page import write_page
 
 BEGIN = """async (input) => {
 const {finish, ...A} = AnnotatedTransformer;
-const translator = await document.querySelector('live-landing').wake('english_korean');
+const translator = await document.querySelector('live-map').wake('english_korean');
 const {model, tokenizer} = translator;
 const bytes = ({data, shape}) => {
     let text = '';
@@ -43,7 +43,7 @@ def tensor(sent):
 
 def open_engine(browser, folder, bits):
     """Open a page with weights of so many bits."""
-    path = write_page(folder, "landing", bits=bits)
+    path = write_page(folder, "map", bits=bits)
     page = browser.new_page()
     page.goto(path.as_uri())
     _, tensors = read_folder(folder / "_static" / "live" / "weights")

@@ -128,7 +128,7 @@ class SourceDifference:
 
 
 def _coloured(code: str, **options: Any) -> str:
-    """Python code as HTML."""
+    """Highlight Python code as HTML."""
     with book_libraries():
         from pygments import highlight  # noqa: PLC0415
         from pygments.formatters import HtmlFormatter  # noqa: PLC0415
@@ -191,7 +191,7 @@ def _underlying(obj: object) -> Any:
 
 
 def _module(target: Any) -> str:
-    """The name of the module in which a function or class is defined, or nothing."""
+    """Return the name of the module in which a function or class is defined, or nothing."""
     home = getattr(target, "__module__", None) or ""
     return home if hasattr(target, "__qualname__") else ""
 
@@ -273,7 +273,7 @@ def _short(signature: str, indent: int) -> str:
 
 
 def _position(code: str, line: int, column: int) -> int:
-    """Where in a text a node begins whose line and whose column, in bytes, are known."""
+    """Return where a line and a column of bytes, as `ast` counts them, lie in the text."""
     lines = code.splitlines(keepends=True)
     before = lines[line - 1].encode()[:column].decode()
     return sum(map(len, lines[: line - 1])) + len(before)
@@ -286,7 +286,7 @@ def _end(code: str, node: ast.expr) -> int:
 
 
 def _colon(code: str, head: int, body: int) -> int:
-    """Where the colon stands that ends a signature, before what begins its body."""
+    """Find the colon that ends a signature, before its body begins."""
     depth = 0
     for token in tokenize.generate_tokens(io.StringIO(code[head:]).readline):
         depth += (

@@ -38,6 +38,12 @@ def scripts_of(figure: str) -> list[str]:
     return [*shown, *(f"figures/{name}/{part.name}" for part in parts), f"figures/{name}.js"]
 
 
+def style_of(figure: str) -> str | None:
+    """Return the style sheet of a figure that has one of its own."""
+    file = f"figures/{figure.replace('-', '_')}.css"
+    return file if (LIVE / file).is_file() else None
+
+
 def add_scripts(
     app: Sphinx,
     page: str,
@@ -58,6 +64,8 @@ def add_scripts(
                 f"{page} has <live-{name}>, and there is no _static/live/{files[-1]}"
             )
         scripts += [f"live/{file}" for file in files]
+        if style := style_of(name):
+            app.add_css_file(f"live/{style}")
     for script in scripts:
         app.add_js_file(script, defer="defer")
 
@@ -99,7 +107,7 @@ def write_model(folder: Path, *, bits: int = 8) -> None:
             name,
             shipped.model,
             shipped.tokenizer,
-            shipped.policy.had,
+            shipped.policy.training_text,
             threshold=shipped.threshold,
             bits=bits,
         )

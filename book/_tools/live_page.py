@@ -10,7 +10,8 @@ from pathlib import Path
 from rules import ROOT
 
 sys.path.insert(0, str(ROOT / "book" / "_ext"))
-from live_figures import ENGINE, scripts_of, write_model
+from live_figures import ENGINE, scripts_of, style_of, write_model
+from live_map import places, told
 from live_records import write_records
 
 STATIC = ROOT / "book" / "_static"
@@ -28,6 +29,7 @@ PAGE = """<!doctype html>
 <link rel="stylesheet" href="_static/palette.css">
 <link rel="stylesheet" href="_static/book.css">
 <link rel="stylesheet" href="_static/live/live.css">
+{styles}
 {scripts}
 <body>
 <article>
@@ -45,8 +47,11 @@ def write_page(folder: Path, *names: str, bits: int = 8) -> Path:
     files = [*ENGINE, *(file for name in names for file in scripts_of(name))]
     scripts = "\n".join(f'<script defer src="_static/live/{file}"></script>' for file in files)
     page = folder / "page.html"
-    body = "\n".join(map(FIGURE.format, names))
-    page.write_text(PAGE.format(scripts=scripts, body=body), encoding="utf-8")
+    styles = "\n".join(
+        f'<link rel="stylesheet" href="_static/live/{file}">' for file in map(style_of, names) if file
+    )
+    body = told("\n".join(map(FIGURE.format, names)), places({}))
+    page.write_text(PAGE.format(styles=styles, scripts=scripts, body=body), encoding="utf-8")
     return page
 
 

@@ -12,15 +12,15 @@ from rules import ROOT
 ROUNDS = 9
 SENTENCES = 20
 FIRST = """async () => {
-    const figure = document.querySelector('live-landing');
+    const figure = document.querySelector('live-map');
     const began = performance.now();
     figure.querySelector('textarea').focus();
     while (!figure.matches('[data-drawn]')) await new Promise(requestAnimationFrame);
     return performance.now() - began;
 }"""
 EACH = """async (count) => {
-    const figure = document.querySelector('live-landing');
-    const buttons = [...figure.querySelectorAll('.live-button')], times = [];
+    const figure = document.querySelector('live-map');
+    const buttons = [...figure.querySelectorAll('.map-try')], times = [];
     for (let i = 0; i < count; i++) {
         const began = performance.now();
         buttons[i % buttons.length].click();

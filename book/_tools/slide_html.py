@@ -24,6 +24,7 @@ PROSE = ("sentence", "item")
 CODE = ("code", "output", "listing")
 SIZES = {"large": 9, "middle": 15}  # names in slides.css, and the most lines of code
 CITED = re.compile(r"\s*\{cite:p\}`[^`]*`")
+CLAIM = re.compile(r"\{claim\}`([^`<]*?)\s*<[^`]*>`")
 ROLE = re.compile(r"\{[\w:]+\}`(?P<label>[^`]*)`")
 PAGE_LINK = re.compile(r"\[([^\]]+)\]\((?!https?:)[^)]*\)")
 LINK = re.compile(
@@ -92,7 +93,7 @@ class Words:
         return str(MARKDOWN.render(self._mend(text)))
 
     def _mend(self, text: str) -> str:
-        text = PAGE_LINK.sub(r"\1", CITED.sub("", text))
+        text = PAGE_LINK.sub(r"\1", CLAIM.sub(r"\1", CITED.sub("", text)))
         return ROLE.sub(lambda role: self._link(role["label"], role[0]), text)
 
     def _link(self, label: str, role: str) -> str:

@@ -42,14 +42,14 @@ def build(tmp_path):
 
 
 def test_a_page_with_a_figure_loads_what_it_needs_and_others_nothing(build):
-    figure = FIGURE.format("landing", "landing")
+    figure = FIGURE.format("pronoun", "pronoun")
     record = FIGURE.format("training", "training")
     out = build({"deep/with": f"{figure}\n{figure}", "without": BARE, "recorded": record})
     page = (out / "deep" / "with.html").read_text("utf-8")
-    scripts = [f"../_static/live/{file}" for file in (*ENGINE, "figures/landing.js")]
+    scripts = [f"../_static/live/{file}" for file in (*ENGINE, "figures/pronoun.js")]
     places = [page.index(f'<script defer="defer" src="{script}') for script in scripts]
     assert places == sorted(places)
-    assert page.count("figures/landing.js") == 1
+    assert page.count("figures/pronoun.js") == 1
     assert page.count('<img src="../_static/live/pictures/a.png"') == 2
     assert "../_static/live/live.css" in page
     assert "weights" not in page

@@ -1,4 +1,4 @@
-"""*Landing* in the built book: from its folder and from a server, every other host cut off."""
+"""The map in the built book: from its folder and from a server, every other host cut off."""
 
 import contextlib
 
@@ -18,22 +18,29 @@ PICTURE = """async (image) => {
     await image.decode();
     return image.naturalWidth;
 }"""
+# Of each word that was written the English word that it looked at most, the end left out.
+LINKS = """((figure) => {
+    const {across} = AnnotatedTransformer.map;
+    const {source, weights} = across(figure.run, figure.plan.last.name);
+    const words = source.filter(({end}) => !end);
+    return weights.map((row) => row.indexOf(Math.max(...row.slice(0, words.length))));
+})"""
 # Firefox asks for favicon.ico by itself.
 USED = """async (text) => {
     const entries = () => performance.getEntries().filter((e) => !e.name.endsWith('/favicon.ico'));
     const pause = () => new Promise((wait) => setTimeout(wait, 20));
     let field;
-    while (!(field = document.querySelector('live-landing textarea'))) await pause();
+    while (!(field = document.querySelector('live-map textarea'))) await pause();
     field.focus();
     field.value = text;
     field.dispatchEvent(new InputEvent('input'));
-    const drawn = 'live-landing[data-drawn]:not([aria-busy])';
+    const drawn = 'live-map[data-drawn]:not([aria-busy])';
     while (!document.querySelector(drawn)) await pause();
     return {
-        target: document.querySelector('.landing-sentence').textContent,
-        links: document.querySelector('live-landing').links,
-        lines: document.querySelectorAll('.landing-words path').length,
-        said: document.querySelector('live-landing [role=status]').textContent,
+        target: document.querySelector('.map-out').textContent,
+        links: LINKS(document.querySelector('live-map')),
+        written: document.querySelectorAll('.map-output').length,
+        said: document.querySelector('live-map [role=status]').textContent,
         failed: entries().filter((e) => e.responseStatus >= 400).map((e) => e.name),
     };
 }"""
@@ -42,7 +49,7 @@ USED = """async (text) => {
 @pytest.fixture(scope="module")
 def translator(html):
     """Python, with the weights that the book has."""
-    model = model_of("landing")
+    model = model_of("map")
     return translator_of(read_folder(html / "_static" / "live" / "weights", model)[1], model)
 
 
@@ -66,12 +73,12 @@ def opened_book(browser, html, origin):
 @pytest.mark.parametrize("origin", ["file", "server"])
 def test_in_the_built_book_no_request_fails(browser, html, origin):
     with opened_book(browser, html, origin) as (page, failed):
-        page.locator("live-landing textarea").fill("I am a student")
+        page.locator("live-map textarea").fill("I am a student")
         page.wait_for_function(
-            "() => document.querySelector('.landing-sentence')?.textContent === '나는 학생이다'"
+            "() => document.querySelector('.map-out')?.textContent === '나는 학생이다'"
         )
         assert failed == []
-        assert page.locator("live-landing figure > img").evaluate(PICTURE) > 0
+        assert page.locator("live-map figure > img").evaluate(PICTURE) > 0
 
 
 @pytest.mark.parametrize("origin", ["file", "server"])
@@ -84,12 +91,13 @@ def test_in_firefox_the_translations_and_links_are_those_of_python(
         before = len(firefox.errors)
         for sentence in SENTENCES:
             page.goto(first)
-            shown = page.evaluate(USED, sentence)
+            shown = page.evaluate(USED.replace("LINKS", LINKS), sentence)
             translated = translator(sentence)
             weights = translator.attention(sentence).weights
             assert shown["target"] == translated
             assert shown["links"] == weights.argmax(1).tolist()
-            assert shown["lines"] == len(translated.split())
+            pieces = translator.tokenizer.target_ids(translated)
+            assert shown["written"] == len(pieces) - 1
             doubts = translator.translations([sentence])[0].doubts
             said = f"This may be wrong: {'; '.join(doubts)}." if doubts else ""
             assert (shown["said"], shown["failed"]) == (said, [])

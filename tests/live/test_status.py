@@ -8,7 +8,7 @@ from browser import WIDTHS
 from live_page import write_page
 
 FIGURES = [
-    *("attention", "decoding", "feed-forward", "heads", "journey", "landing", "merges"),
+    *("attention", "decoding", "feed-forward", "heads", "journey", "map", "merges"),
     *("neighbours", "positions", "pronoun"),
 ]
 WITH_SENTENCES = [name for name in FIGURES if name not in ("merges", "neighbours", "pronoun")]
@@ -95,7 +95,7 @@ STICKING_OUT = """() => {
         !e.closest('.live-hidden, svg') && right(e) > right(stage) - edge + 0.5);
     return out.map((e) => `${e.localName}.${e.className} ${e.textContent.slice(0, 20)}`);
 }"""
-CUT = """() => [...document.querySelectorAll('.landing-row')].filter((row) =>
+CUT = """() => [...document.querySelectorAll('.map-top *')].filter((row) =>
     row.scrollWidth > row.clientWidth + 1).map((row) => row.lang)"""
 
 

@@ -1,0 +1,323 @@
+/**
+ * Figure *Map*: the whole model at work on a sentence of the reader's (Figure 1 of the paper, turned a quarter).
+ *
+ * At rest it shows the run that came with the page (map/trace.js). The model is loaded at the first touch; then a run is
+ * computed for each sentence, and a click on a block looks inside of it. Its parts: map/plan.js says where all stands,
+ * map/run.js what the model computed, map/paint.js and map/labels.js draw, map/play.js moves through the time, map/say.js
+ * puts it into words, map/inside*.js show the matrices of a block.
+ */
+"use strict";
+
+(() => {
+  const { LiveFigure, h, map: M, showDoubt } = AnnotatedTransformer;
+  /** To try; none is in the training data (tests/lab/corpora/english_korean/test_open_whole.py). */
+  const SENTENCES = [
+    "The doctor will buy a car",
+    "The doctor met the judge who rode the camel",
+    "The animal did not cross the street because it was too tired",
+    "The animal did not cross the street because it was too wide",
+    "My sister is looking for the red hat that I bought yesterday",
+    "If I had money, I would buy a house"
+  ];
+  const QUIET = 800; // milliseconds without a key until a screen reader hears the translation
+  const LOOKED_AT = 2500; // milliseconds that the finished picture stands before it plays by itself, once
+  const LETTERS = [24, 21, 18, 16]; // sizes of the two sentences, the largest that fits
+
+  class LiveMap extends LiveFigure {
+    /** A model of its own, for what visitors type; the other figures look into the model of the book. */
+    static model = "english_korean_open";
+
+    build(stage) {
+      this.motion = matchMedia("(prefers-reduced-motion: reduce)");
+      this.places = JSON.parse(this.querySelector(".map-places")?.textContent ?? "null");
+      const asked = new URLSearchParams(location.search);
+      this.lit = asked.get("lit")?.split(",") ?? [];
+      this.about = this.places?.titles[asked.get("from")];
+      this.bar = new M.Bar(this);
+      Object.assign(this, { run: M.storedRun(), parts: [], part: 0, time: Infinity, guess: false, hover: null, chosen: null });
+      stage.append(this.top(), h("div", { className: "map-said" }, this.hint, this.status), this.offers, this.area(), this.bar.element, ...this.below());
+      stage.addEventListener("keydown", (event) => this.key(event));
+      for (const event of ["pointerdown", "keydown", "input"]) stage.addEventListener(event, () => { this.touched = true; }, { once: true });
+      this.motion.addEventListener("change", () => { this.bar.pause(); this.go(this.total); });
+      matchMedia("(forced-colors: active)").addEventListener("change", () => this.layout());
+      new MutationObserver(() => this.layout()).observe(document.documentElement, { attributeFilter: ["data-theme"] });
+      new ResizeObserver(() => { if (this.room.clientWidth !== this.plan?.width) this.layout(); }).observe(this.room);
+      document.fonts.ready.then(() => this.layout());
+      this.say("");
+      this.layout();
+      this.beginOnce();
+    }
+
+    /** What goes in, and what comes out. */
+    top() {
+      this.field = h("textarea", {
+        className: "live-field map-field", rows: 1, lang: "en", value: SENTENCES[0], spellcheck: false, autocomplete: "off",
+        oninput: () => { this.guess = false; this.part = 0; this.update(); },
+        onkeydown: (event) => {
+          if (event.key !== "Enter" || event.shiftKey) return;
+          event.preventDefault();
+          this.begin();
+        },
+      });
+      this.output = h("p", { className: "map-out", lang: "ko", "aria-label": "Korean" });
+      this.spoken = h("p", { className: "live-hidden", lang: "ko", "aria-live": "polite" });
+      this.hint = h("p", { className: "map-hint live-only" });
+      this.offers = h("div", { className: "map-offers" });
+      return h("div", { className: "map-top" },
+        h("label", {}, h("small", {}, "English in: change it"), this.field), h("span", { className: "map-arrow", "aria-hidden": "true" }, "→"),
+        h("div", {}, h("small", {}, "Korean out"), this.output, this.spoken));
+    }
+
+    /** The map itself, and the inside of a block over it. */
+    area() {
+      this.canvas = h("canvas", { "aria-hidden": "true" });
+      this.labels = h("div", { className: "map-labels" });
+      this.flyer = h("span", { className: "map-flyer", "aria-hidden": "true", lang: "ko", hidden: true });
+      this.world = h("div", { className: "map-world" }, this.canvas, this.labels, this.flyer);
+      this.told = h("div", { className: "map-told", "aria-live": "off" }, h("strong"), h("p"));
+      this.inner = new M.Inner(this);
+      this.room = h("div", { className: "map-room" }, this.world, this.inner.panel, this.told, this.inner.close);
+      return this.room;
+    }
+
+    below() {
+      const tries = SENTENCES.map((sentence) => h("li", {}, h("button", {
+        type: "button", className: "map-try", lang: "en", onclick: () => { this.field.value = sentence; this.begin(); } }, sentence)));
+      this.words = h("ol");
+      return [
+        h("p", { className: "map-tries-name live-only", id: "map-tries" }, "Try one of these, which are not in its training data:"),
+        h("ul", { className: "map-tries live-only", "aria-labelledby": "map-tries" }, ...tries),
+        h("p", { className: "map-small live-only" },
+          "It knows 4,425 English words and the sentence patterns of one small grammar. It refuses a " +
+          "text if it knows fewer than half of the words, as in most other languages, and writes in " +
+          "grey what may be wrong. In a test with 113 English sentences that visitors might type, 91 " +
+          "translations were right, though 16 of these were grey, and none was wrong without being grey."),
+        h("details", { className: "map-words live-only" }, h("summary", {}, "This picture in words"), this.words),
+      ];
+    }
+
+    /** Play the stored run once when it has been in view for a moment, unless somebody is quicker. */
+    beginOnce() {
+      const seen = new IntersectionObserver(([entry]) => {
+        if (!entry.isIntersecting) return;
+        seen.disconnect();
+        setTimeout(() => {
+          if (this.touched || this.motion.matches || this.open || this.lit.length) return;
+          this.room.animate({ opacity: [0.2, 1] }, 400);
+          this.bar.play();
+        }, LOOKED_AT);
+      }, { threshold: 0.6 });
+      seen.observe(this.room);
+    }
+
+    /** Translate what the field has, and play the run from its beginning. */
+    begin() {
+      Object.assign(this, { guess: false, part: 0, playNext: true });
+      this.update();
+    }
+
+    *draw(translator) {
+      this.translator = translator;
+      const play = this.playNext && !this.motion.matches;
+      this.playNext = false;
+      try {
+        const { parts, said, offers, doubts, run } = yield* M.read(this, translator);
+        this.parts = parts;
+        this.say(said);
+        this.offers.replaceChildren(...offers);
+        if (run !== this.run) this.show(run);
+        showDoubt(this.output, doubts);
+        this.go(play && !run.grey ? 0 : this.time);
+        if (play && !run.grey) this.bar.play();
+        this.announce(this.text);
+      } catch (error) {
+        this.parts = [];
+        this.offers.replaceChildren();
+        this.show(null);
+        this.announce("");
+        throw error;
+      }
+    }
+
+    /** The translation of all that was typed, with a dash for a sentence that the model cannot read. */
+    get text() {
+      return this.parts.map(({ found }) => found?.text ?? "—").join(" ");
+    }
+
+    /** Show another run, finished; none where the text cannot be read. The same sentence stays where it is. */
+    show(run) {
+      if (run && this.run?.text === run.text && this.run.grey === run.grey) {
+        this.run = run;
+        return this.layout();
+      }
+      this.bar.pause();
+      if (this.open) this.inner.leave(true);
+      Object.assign(this, { run, hover: null, chosen: null, time: Infinity });
+      return this.layout();
+    }
+
+    /** Lay all out anew: for another run, width, theme or font. */
+    layout() {
+      const width = this.room.clientWidth;
+      if (!width) return;
+      const { run } = this, done = this.time >= (this.total ?? 0);
+      const [wide, plain] = [600, 400].map((weight) => {
+        const measure = new OffscreenCanvas(1, 1).getContext("2d");
+        measure.font = `${weight} 13px ${getComputedStyle(this).fontFamily}`;
+        return (text) => measure.measureText(text).width;
+      });
+      const names = (list, least) => M.clamp(Math.ceil(Math.max(...list.map(wide))) + 18, least, width < 560 ? 76 : 140);
+      const columns = [names(run?.source ?? [""], 56), names(run?.grey || !run ? [""] : run.names, 48)];
+      this.plan = M.plan(width, run?.source.length ?? 6, run?.grey || !run ? 2 : run.names.length, columns, this.layers, plain);
+      this.colours = M.palette(this);
+      if (run?.grey) for (const hue of ["source", "target", "value", "query", "key"]) this.colours[hue] = this.colours.neutral;
+      this.phases = run ? M.phasesOf(this.plan, run) : [];
+      this.total = this.phases.reduce((sum, { length }) => sum + length, 0);
+      this.painter = new M.Painter(this.canvas, this);
+      this.world.style.height = `${this.plan.height}px`;
+      this.classList.toggle("map-wide", this.plan.wide);
+      this.classList.toggle("map-grey", Boolean(run?.grey));
+      this.found = M.label(this, this.labels);
+      this.bar.element.inert = !run;
+      if (run) this.bar.mark((text) => wide(text) * 12 / 13);
+      this.toldPlace();
+      this.fit(wide);
+      if (this.open) this.inner.fill();
+      else this.size();
+      if (run) this.words.replaceChildren(...M.inWords(this));
+      else this.words.replaceChildren();
+      this.go(done ? this.total : this.time);
+      this.found.focused?.focus({ preventScroll: true });
+    }
+
+    get layers() { return this.translator?.config.n_layers ?? 2; }
+
+    /** The two sentences in the largest letters that fit, and the field as high as its text. */
+    fit(wide) {
+      const room = this.field.clientWidth - 4;
+      const longest = Math.max(wide(this.field.value), wide(this.run?.target ?? "")) / 13;
+      const size = LETTERS.find((px) => longest * px <= room) ?? LETTERS.at(-1);
+      this.style.setProperty("--map-letters", `${size}px`);
+      this.field.style.height = "auto";
+      this.field.style.height = `${Math.min(this.field.scrollHeight, 160)}px`;
+    }
+
+    /** In the free corner: left of the decoder, or below everything on a narrow page. */
+    toldPlace() {
+      const { plan } = this;
+      const grey = this.run?.grey;
+      const [x, width] = grey ? [plan.first, Math.min(560, plan.width - plan.first - 8)] : [0, plan.start - 18];
+      M.placed(this.told, x, plan.bottom - (grey ? 0 : 8), { width: plan.wide ? `${width}px` : "auto" });
+    }
+
+    /** As high as the map; as the inside of a block, where one stands over it. */
+    size() {
+      const high = this.open ? this.inner.panel.offsetHeight : this.plan.height;
+      this.room.style.height = this.open || this.plan.wide ? `${high}px` : "";
+    }
+
+    get open() { return this.inner.stage; }
+
+    // --- the time of the run
+
+    get still() { return this.motion.matches; }
+    get done() { return this.time >= this.total - 1; }
+    get phase() { return this.phases.findLast(({ from }) => from <= this.time) ?? this.phases[0]; }
+
+    /** The rows that stand out: those that are pointed at or chosen, else those of which the picture tells. */
+    followed() {
+      const { run } = this;
+      if (!run) return { enc: -1, dec: -1 };
+      const finding = M.finding(this), [side, row] = this.hover ?? this.chosen ?? [];
+      const now = this.done || run.grey ? finding.row : this.phase.row ?? 0;
+      const dec = side === "dec" ? row : now;
+      if (side === "enc" || run.grey) return { enc: side === "enc" ? row : finding.token, dec };
+      if (side !== "dec" && this.phase?.row === undefined) return { enc: finding.token, dec };
+      return { enc: M.largest(run.mean(this.plan.last.name)[dec]), dec };
+    }
+
+    /** Show the run at a time. */
+    go(time) {
+      const { run, found } = this;
+      this.time = M.clamp(time, 0, this.total);
+      const followed = this.followed();
+      this.painter.draw(this.time, followed);
+      const finished = !run || this.done || Boolean(this.open);
+      const written = run?.grey || !run ? 0 : run.written.filter((_, r) => this.painter.progress(this.plan.dec.at(-1), r) > 0.6).length;
+      const text = finished || !written ? run?.target ?? "" : run.spoken[written - 1];
+      this.output.textContent = !run || run.grey ? (run ? this.text : "") : finished ? this.text || text : written ? text : "\u00a0";
+      found.outputs.forEach((output, r) => output.classList.toggle("map-off", !finished && r >= written));
+      found.tokens.dec.forEach((token, r) => token.classList.toggle("map-off", !finished && !this.painter.progress(this.plan.dec[0], r)));
+      for (const side of ["enc", "dec"]) {
+        found.tokens[side].forEach((token, r) => token.classList.toggle("map-chosen", r === followed[side]));
+      }
+      this.fly();
+      const { title, words } = M.told(this);
+      if (this.told.firstChild.textContent !== title) this.told.firstChild.textContent = title;
+      if (this.told.lastChild.textContent !== words) this.told.lastChild.textContent = words;
+      this.bar.follow(finished ? "the run is finished" : title);
+    }
+
+    /** A token on its way back into the decoder. */
+    fly() {
+      const phase = this.done || !this.run ? null : this.phase;
+      this.flyer.hidden = !phase?.back;
+      if (this.flyer.hidden) return;
+      const { plan } = this, u = M.ease((this.time - phase.from) / phase.length);
+      const out = plan.dec.at(-1), [x, X] = [out.x0 + 20, plan.start + plan.second * 0.5];
+      const low = plan.bottom + plan.m * plan.pitch + 40, [y, Y] = [plan.y("dec", phase.row), plan.y("dec", phase.row + 1)];
+      const legs = [[x, y], [x, low], [X, low], [X, Y]], ends = [0, 0.2, 0.8, 1];
+      const n = Math.max(0, ends.findLastIndex((end) => end <= u && end < 1)), t = (u - ends[n]) / (ends[n + 1] - ends[n]);
+      const [a, b] = [0, 1].map((axis) => legs[n][axis] + t * (legs[n + 1][axis] - legs[n][axis]));
+      this.flyer.textContent = this.run.written[phase.row];
+      this.flyer.style.transform = `translate(${a}px, ${b}px) translate(-50%, -50%)`;
+    }
+
+    /** The playback began or stopped. */
+    changed() {
+      this.chosen = null;
+      this.told.setAttribute("aria-live", this.bar.playing ? "off" : "polite");
+    }
+
+    enter(stage, button) { this.inner.enter(stage, button); }
+
+    point(side, row) {
+      this.hover = side ? [side, row] : null;
+      this.go(this.time);
+    }
+
+    /** Keep to a token, with the keyboard or a click. */
+    follow(side, row) {
+      this.bar.pause();
+      this.told.setAttribute("aria-live", "polite");
+      this.chosen = [side, row];
+      this.go(this.time);
+    }
+
+    key(event) {
+      const { found } = this;
+      if (event.key === "Escape" && this.open) { event.preventDefault(); return this.inner.leave(); }
+      for (const group of [found.blocks, found.tokens.enc, found.tokens.dec]) if (M.walk(event, group)) return;
+      const own = event.target.closest("button, textarea, summary, a, input");
+      if (event.key === " " && !own && !this.open) { event.preventDefault(); this.bar.toggle.click(); }
+    }
+
+    /** Let a screen reader hear the translation when the reader stops typing; one that is gone at once no more. */
+    announce(text) {
+      clearTimeout(this.timer);
+      const speak = () => { this.spoken.textContent = text; };
+      if (text) this.timer = setTimeout(speak, QUIET);
+      else speak();
+    }
+
+    /** What stands where nothing is wrong. */
+    say(text) {
+      super.say(text);
+      this.hint.textContent = this.about
+        ? `What the chapter “${this.about}” is about has a frame. Click a block to look inside.`
+        : "The encoder reads the English, the decoder writes the Korean, token by token. Every colour is a number of this run. Click a block to look inside.";
+    }
+  }
+
+  customElements.define("live-map", LiveMap);
+})();

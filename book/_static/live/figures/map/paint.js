@@ -1,0 +1,194 @@
+/**
+ * The picture of a run at a moment: tracks, vectors, attention in three beats, feed-forward units, the memory.
+ *
+ * Only data moves. A query asks (a blue line goes back to each key), the keys answer (an orange dot, as large as the
+ * weight), the values flow (a green line, as wide as the weight); then the new vector stands there.
+ */
+"use strict";
+
+(() => {
+  const M = AnnotatedTransformer.map;
+  const THICK = 6.5; // pixels of a line with the whole weight
+  const THIN = 0.6;
+  const LEAST = 0.015; // a smaller weight is no line
+  const PALE = 0.28; // of what is not followed
+  const UNIT = 1.9; // pixels of a unit that fires
+
+  class Painter {
+    /** `scene`: {run, plan, colours, phases}; what does not depend on the moment is made here. */
+    constructor(canvas, scene) {
+      Object.assign(this, scene);
+      const { plan, run, colours } = this;
+      this.context = M.sized(canvas, plan.width, plan.height);
+      this.hues = { enc: colours.source, dec: colours.target };
+      this.sides = run?.grey ? ["enc"] : ["enc", "dec"];
+      this.moments = new Map(plan.stages.map((stage) => [stage, []]));
+      for (const phase of this.phases) if (phase.stage) this.moments.get(phase.stage)[phase.row ?? 0] = phase;
+      this.sheets = new Map();
+      this.units = new Map();
+      if (!run) return;
+      const shown = run.grey ? plan.enc : plan.stages;
+      for (const stage of shown) {
+        const hue = this.hues[stage.side];
+        if (stage.ends) this.sheets.set(stage, M.sheet(run.vectors(stage.ends), plan.cols, hue, colours));
+        if (stage.kind === "ffn") this.units.set(stage, this.lights(run.units(`${stage.name}.inner`)));
+      }
+      const width = run.vectors("source_positions").rows[0].length;
+      this.places = M.sheet(M.places(Math.max(plan.n, plan.m), width), plan.cols, colours.neutral, colours);
+    }
+
+    /** The units that fire, a list for each row: [column, line, strength] as shares of their field. */
+    lights({ rows, scale }) {
+      const [cols, lines] = [32, rows[0].length / 32];
+      return rows.map((row) => [...row].flatMap((x, n) => (x > 0
+        ? [[(n % cols) / cols, Math.floor(n / cols) / lines, M.clamp(0.35 + x / scale)]] : [])));
+    }
+
+    /** How far a stage is in a row, from 0 to 1. */
+    progress(stage, row) {
+      const phase = this.moments.get(stage)[stage.side === "enc" ? 0 : row];
+      return phase ? M.clamp((this.time - phase.from) / phase.length) : 0;
+    }
+
+    /** Draw the moment; followed: {enc, dec}, the rows that stand out. */
+    draw(time, followed) {
+      Object.assign(this, { time, followed });
+      const { context, plan, run } = this;
+      context.clearRect(0, 0, plan.width, plan.height);
+      this.layers();
+      for (const side of this.sides) this.tracks(side);
+      if (!run) return;
+      this.memory();
+      const shown = run.grey ? plan.enc : plan.stages;
+      for (const stage of shown) if (stage.kind === "self" || stage.kind === "cross") this.attention(stage);
+      for (const stage of shown) {
+        for (let row = 0; row < plan.rows(stage.side); row++) this.vector(stage, row);
+      }
+    }
+
+    /** The ground: layers, and in them the sublayers. */
+    layers() {
+      const { context, plan, colours } = this;
+      for (const side of this.sides) {
+        for (let layer = 0; layer < plan.layers; layer++) {
+          M.box(context, plan.layerOf(side, layer), 10, M.css(this.hues[side], 0.1));
+        }
+      }
+      for (const stage of plan.stages) {
+        if (stage.layer !== null && this.sides.includes(stage.side)) M.box(context, plan.boxOf(stage), 7, M.css(colours.paper, 0.72));
+      }
+    }
+
+    /** The residual streams: a line for each token, strong as far as the token has come. */
+    tracks(side) {
+      const { context, plan, run } = this;
+      const stages = plan[side], last = stages.findLast(({ kind }) => kind !== "out");
+      const from = stages[0].x0 - 5, to = last.tile + plan.tile;
+      for (let row = 0; row < plan.rows(side); row++) {
+        const y = plan.y(side, row), hue = this.hues[side];
+        M.line(context, from, y, to, 3, M.css(hue, 0.12));
+        if (!run) continue;
+        let reached = from;
+        for (const stage of stages) {
+          const u = this.progress(stage, row);
+          if (u > 0 && stage.ends) reached = stage.x0 + u * (stage.tile + plan.tile - stage.x0);
+          if (u < 1) break;
+        }
+        M.line(context, from, y, reached, 3, M.css(hue, this.followed[side] === row ? 0.75 : 0.34));
+      }
+    }
+
+    /** What the encoder has made stays as keys and values, which both cross-attentions tap. */
+    memory() {
+      const { context, plan, colours, phases } = this;
+      const ready = phases.find(({ stage }) => stage === plan.enc.at(-1));
+      const begin = ready.from + ready.length;
+      if (this.time < begin) return;
+      const to = plan.wide ? plan.last.x0 : plan.width - 4;
+      const reach = plan.memory + M.ease((this.time - begin) / 700) * (to - plan.memory);
+      for (let j = 0; j < plan.n; j++) {
+        const alpha = this.followed.enc === j ? 0.95 : 0.4, y = plan.y("enc", j);
+        M.line(context, plan.memory, y - 2.2, reach, 1.6, M.css(colours.key, alpha));
+        M.line(context, plan.memory, y + 2.2, reach, 1.6, M.css(colours.value, alpha));
+      }
+    }
+
+    /** The curve along which a value comes to a query. */
+    curve(stage, i, j) {
+      const { plan } = this;
+      const Y = plan.y(stage.side, i);
+      if (stage.kind !== "cross") return M.level(stage.x0, plan.y(stage.side, j), stage.x1, Y);
+      const y = plan.y("enc", j);
+      if (plan.wide) return M.level(stage.x0, y, stage.x1, Y);
+      const between = plan.bottom - 16; // through the gap between the lanes, and from above into the decoder's rows
+      return [plan.width - 4, y, plan.width + 8, between, stage.x0 - 14, between, stage.x1, Y];
+    }
+
+    attention(stage) {
+      const rows = this.run.mean(stage.name), followed = this.followed[stage.side];
+      const order = rows.keys();
+      for (const i of order) if (i !== followed) this.looks(stage, i, rows[i], false);
+      if (rows[followed]) this.looks(stage, followed, rows[followed], true);
+    }
+
+    /** One query in an attention. */
+    looks(stage, i, weights, followed) {
+      const u = this.progress(stage, i);
+      if (u <= 0) return;
+      const { context, colours } = this;
+      const flow = M.part(u, 0.4, 0.78);
+      weights.forEach((weight, j) => {
+        if (weight < LEAST) return;
+        const alpha = followed ? 0.92 : PALE;
+        M.stroke(context, this.curve(stage, i, j), 0, flow, Math.max(THIN, THICK * weight), M.css(colours.value, alpha));
+      });
+      if (!followed || u >= 1) return;
+      const ask = M.part(u, 0, 0.28), fade = 1 - M.part(u, 0.4, 0.6);
+      const answer = M.part(u, 0.25, 0.4), gone = 1 - M.part(u, 0.7, 0.95);
+      const seen = stage.block === "masked" ? weights.slice(0, i + 1) : weights;
+      seen.forEach((weight, j) => {
+        const curve = this.curve(stage, i, j);
+        M.stroke(context, curve, 1 - ask, 1, 1.4, M.css(colours.query, 0.75 * fade));
+        if (weight >= LEAST) M.dot(context, curve[0], curve[1], answer * (2 + 5 * Math.sqrt(weight)), M.css(colours.key, gone));
+      });
+    }
+
+    /** What a stage leaves in a row: its vector, and before it the place or the units. */
+    vector(stage, row) {
+      const u = this.progress(stage, row);
+      if (u <= 0) return;
+      const { context, plan, colours } = this;
+      const y = plan.y(stage.side, row) - plan.high / 2;
+      const followed = this.followed[stage.side] === row;
+      if (stage.kind === "embed") {
+        M.strip(context, this.places, row, [stage.x0 + 4, y, plan.tile, plan.high], M.part(u, 0, 0.5) * (followed ? 1 : 0.7));
+      }
+      if (stage.kind === "ffn") this.network(stage, row, u, followed);
+      const sheet = this.sheets.get(stage);
+      if (!sheet) return;
+      const alpha = stage.kind === "embed" ? M.part(u, 0.4, 1) : M.part(u, 0.72, 1);
+      M.strip(context, sheet, row, [stage.tile, y, plan.tile, plan.high], alpha);
+      if (followed && alpha === 1) {
+        context.lineWidth = 1.5;
+        M.box(context, [Math.round(stage.tile) - 1, Math.round(y) - 1, plan.tile + 2, plan.high + 2], 2, null, M.css(colours.ink));
+      }
+    }
+
+    /** A feed-forward network in a row: a field that opens, and in it the units that fire. */
+    network(stage, row, u, followed) {
+      const { context, plan } = this;
+      const hue = this.hues[stage.side];
+      const open = M.part(u, 0, 0.35), width = stage.x1 - stage.x0 - 4, high = plan.high - 1;
+      const y = plan.y(stage.side, row) - (high * open) / 2;
+      M.box(context, [stage.x0 + 2, y, width, high * open], 6, M.css(M.mix(this.colours.paper, hue, 0.16)));
+      const lit = M.part(u, 0.3, 0.65);
+      if (!lit) return;
+      for (const [x, line, strength] of this.units.get(stage)[row] ?? []) {
+        context.fillStyle = M.css(hue, lit * strength * (followed ? 1 : 0.75));
+        context.fillRect(stage.x0 + 5 + x * (width - 8), y + 2 + line * (high - 5), UNIT, UNIT);
+      }
+    }
+  }
+
+  M.Painter = Painter;
+})();

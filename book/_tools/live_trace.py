@@ -1,0 +1,162 @@
+"""Write what the map of the model shows before its weights are there: `live_trace.py`.
+
+A sentence goes through the shipped model, rounded as the page has it and as minimal.py computes, and
+`figures/map/trace.js` keeps what the map draws of that run: the vectors as one character a number,
+the units of the feed-forward networks that fire, the attention weights and the next tokens.
+"""
+
+import copy
+import json
+from pathlib import Path
+
+import torch
+from torch import Tensor
+
+from annotated_transformer import Translator, minimal
+from annotated_transformer.export.browser import rounded
+from annotated_transformer.inspection import evaluation_mode, record_attention, record_inputs
+from annotated_transformer.tokenizer import BOS_ID, EOS_ID
+from rules import ROOT
+
+MODEL = "english_korean_open"
+SENTENCE = "The doctor will buy a car"
+SCRIPT = ROOT / "book" / "_static" / "live" / "figures" / "map" / "trace.js"
+DIGITS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/"
+LEVELS = 31
+"""A number of a strip is a whole one from minus this to this, times the scale of its matrix."""
+SPREAD = 2.2
+"""The scale of a matrix, times the root of its mean square: what is larger has the full colour."""
+SHOWN = 6
+"""Of the next tokens the most probable ones are kept, and the one that was written."""
+
+
+def rounded_translator() -> Translator:
+    """Return the shipped translator with the weights that a page gets."""
+    shipped = Translator.load(MODEL)
+    model = copy.deepcopy(shipped.model)
+    with torch.no_grad():
+        for parameter in model.parameters():
+            if parameter.dim() == 2:
+                factors, numbers = rounded(parameter)
+                parameter.copy_(factors[:, None] * numbers)
+    return Translator(
+        model, shipped.tokenizer, text=shipped.policy.had, threshold=shipped.threshold
+    )
+
+
+def run(translator: Translator, sentence: str) -> dict[str, object]:
+    """Return what the map draws of a run: ids, and tensors by the names that the page gives them."""
+    model, tokenizer = translator.model, translator.tokenizer
+    source = tokenizer.source_ids(sentence)
+    target = tokenizer.target_ids(translator(sentence))
+    simple = minimal.Transformer(model.config)
+    simple.load_state_dict(model.state_dict())
+    passed: dict[str, Tensor] = {}
+    for name, module in simple.named_modules():
+        module.register_forward_hook(
+            lambda _module, _inputs, output, name=name: passed.update({name: output[0]})
+        )
+    ids = torch.tensor([source]), torch.tensor([target[:-1]])
+    with torch.no_grad():
+        logits = simple.eval()(*ids)[0]
+    with evaluation_mode(model), record_attention(model) as attentions:
+        model(*ids)
+    layers = range(model.config.n_layers)
+    ends = [
+        f"encoder.layers.{n}.after_{part}" for n in layers for part in ("attention", "feed_forward")
+    ]
+    ends += [
+        f"decoder.layers.{n}.after_{part}"
+        for n in layers
+        for part in ("attention", "cross_attention", "feed_forward")
+    ]
+    inner = [
+        f"{side}.layers.{n}.feed_forward.inner" for side in ("encoder", "decoder") for n in layers
+    ]
+    return {
+        "source": source,
+        "target": target,
+        "vectors": {key: passed[key] for key in ("source_positions", "target_positions", *ends)},
+        "units": {key: passed[key].relu() for key in inner},
+        "weights": {key: weights[0].mean(0) for key, weights in attentions.items()},
+        "next": logits.log_softmax(-1).exp(),
+    }
+
+
+def characters(matrix: Tensor) -> dict[str, object]:
+    """Return the scale of a matrix, and a character for each of its numbers."""
+    scale = SPREAD * float(matrix.square().mean().sqrt())
+    levels = (matrix / scale).clamp(-1, 1).mul(LEVELS).round().int() + LEVELS
+    return {
+        "scale": round(scale, 4),
+        "rows": ["".join(DIGITS[n] for n in row) for row in levels.tolist()],
+    }
+
+
+def firing(matrix: Tensor) -> dict[str, object]:
+    """Return the scale of units after ReLU and, for each row, those that fire: gap and strength."""
+    scale = SPREAD * float(matrix.square().mean().sqrt())
+    rows = []
+    for row in (matrix / scale).clamp(max=1).mul(LEVELS).round().int().tolist():
+        text, last = "", -1
+        for place in (place for place, level in enumerate(row) if level):
+            gap = place - last - 1
+            text += DIGITS[63] * (gap // 63) + DIGITS[gap % 63] + DIGITS[row[place]]
+            last = place
+        rows.append(text)
+    return {"scale": round(scale, 4), "width": matrix.size(1), "rows": rows}
+
+
+def stored(found: dict[str, object], translator: Translator) -> dict[str, object]:
+    """Return the run as it is kept, with names of the tokens in place of their ids."""
+    pieces = translator.tokenizer.vocabulary()
+    named = {BOS_ID: "<start>", EOS_ID: "<end>"}
+
+    def names(ids: list[int]) -> list[str]:
+        return [named.get(i, pieces[i]) for i in ids]
+
+    following = []
+    for row, written in zip(found["next"], found["target"][1:], strict=True):
+        best = row.topk(SHOWN).indices.tolist()
+        kept = best if written in best else [*best[:-1], written]
+        following.append([[names([i])[0], round(float(row[i]), 4)] for i in kept])
+    return {
+        "text": SENTENCE,
+        "target": translator(SENTENCE),
+        "sourceIds": found["source"],
+        "ids": found["target"],
+        "sourceNames": names(found["source"]),
+        "names": names(found["target"]),
+        "vectors": {key: characters(x) for key, x in found["vectors"].items()},
+        "units": {key: firing(x) for key, x in found["units"].items()},
+        "weights": {
+            key: [[round(w, 4) for w in row] for row in x.tolist()]
+            for key, x in found["weights"].items()
+        },
+        "next": following,
+    }
+
+
+def script(trace: dict[str, object]) -> str:
+    """Return the script that keeps a trace."""
+    text = json.dumps(trace, ensure_ascii=False, separators=(",", ":"))
+    head = "/** What the map shows before the weights are there; written by book/_tools/live_trace.py. */"
+    return f'{head}\n"use strict";\n\n(AnnotatedTransformer.map ??= {{}}).trace = {text};\n'
+
+
+def made() -> str:
+    """Return the script anew."""
+    translator = rounded_translator()
+    return script(stored(run(translator, SENTENCE), translator))
+
+
+def main() -> None:
+    """Write the script."""
+    torch.set_num_threads(1)
+    SCRIPT.parent.mkdir(parents=True, exist_ok=True)
+    SCRIPT.write_text(made(), encoding="utf-8")
+    print(f"{SCRIPT.relative_to(ROOT)}: {SCRIPT.stat().st_size:,} bytes")
+
+
+if __name__ == "__main__":
+    main()
