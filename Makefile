@@ -11,8 +11,8 @@ FLAGS ?=
 quoted = $(subst '~/,~/','$(subst ','\'',$(1))')
 BOOK := .venv/bin/jupyter-book build .
 
-.PHONY: help book lab train model outputs requirements test lint types unit notebooks strict-book links pages tests \
-	chromium firefox pdf slides records anchors lines screenshots mutants clean
+.PHONY: help book copies lab edit train model outputs requirements test lint types unit notebooks strict-book links \
+	pages tests chromium firefox pdf slides records anchors lines core screenshots mutants clean
 
 help: ## list these commands
 	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' Makefile | expand -t 14
@@ -33,8 +33,25 @@ book: $(READY) ## build the book from the stored outputs
 	@$(BOOK) --quiet >/dev/null
 	@echo "The book is ready: open file://$(CURDIR)/_build/html/book/index.html in a browser."
 
-lab: $(READY) ## open the chapters in JupyterLab
-	.venv/bin/jupyter-lab --ServerApp.root_dir=book --LabApp.extra_labextensions_path=book/_lab
+# The chapters as the pages have them, in copies that belong to the reader: `make clean` leaves them alone,
+# and one that was changed is not written again (book/_tools/reading_copies.py).
+COPIES := chapters
+SOURCES := $(wildcard book/*.ipynb book/*.md book/*.bib book/_ext/*.py _config.yml _toc.yml)
+LAB := .venv/bin/jupyter-lab --LabApp.extra_labextensions_path=book/_lab
+
+$(COPIES)/.written.json: $(READY) $(SOURCES)
+	@echo "Building the book: its chapters become notebooks in $(COPIES)/. The first time takes minutes."
+	@$(BOOK) --quiet >/dev/null
+	@$(PY) book/_tools/reading_copies.py $(COPIES)
+	@touch $@
+
+copies: $(COPIES)/.written.json ## write the chapters to chapters/, to read and change them in any editor
+
+lab: copies ## read the chapters in JupyterLab, and change them: copies that are yours
+	$(LAB) --ServerApp.root_dir=$(COPIES)
+
+edit: $(READY) ## open the sources of the chapters in JupyterLab
+	$(LAB) --ServerApp.root_dir=book
 
 train: $(READY) ## train a recipe: make train RECIPE=mine.toml OUT=runs/mine FLAGS=--resume
 	@name=$(call quoted,$(RECIPE)); name=$${name##*/}; out=$(call quoted,$(OUT)); set -x; \
@@ -81,7 +98,8 @@ JOBS ?= 2
 PYTEST := OMP_NUM_THREADS=1 $(PY) -m pytest --numprocesses=$(JOBS) --dist=loadfile --no-loadscope-reorder
 
 # These look at the built book, in a browser.
-PAGE_TESTS := $(addprefix tests/,test_pages.py test_page_use.py test_pdf.py test_slides.py live/test_in_the_book.py)
+PAGE_TESTS := $(addprefix tests/,test_pages.py test_page_use.py test_pdf.py test_slides.py live/test_in_the_book.py \
+	test_edition.py test_edition_in_lab.py)
 
 unit: $(READY) ## the tests that need neither notebooks nor the built book
 	$(PYTEST) $(addprefix --ignore=,$(PAGE_TESTS))
@@ -124,8 +142,9 @@ slides: book chromium ## write a deck of slides for each chapter, and offer them
 pages: strict-book chromium firefox ## open every page in headless Chromium, and the first in Firefox
 	$(PY) -m pytest $(PAGE_TESTS)
 
-anchors: strict-book ## store the addresses that the built book has and tests/anchors.txt has not
+anchors: strict-book ## store what the book has and tests/anchors.txt and tests/kept.txt have not
 	$(PY) book/_tools/anchors.py --add
+	$(PY) book/_tools/kept.py --add
 
 # The paper's model in one file, and the six files of section 3 for use.
 SECTION_3 := $(addprefix annotated_transformer/,config.py masks.py attention.py positions.py layers.py transformer.py)
@@ -137,6 +156,9 @@ records: $(READY) ## make every record of the book again: make records ONLY=head
 lines: $(READY) ## count the lines that a reader of the whole model passes
 	@$(PY) book/_tools/count_lines.py annotated_transformer/minimal.py
 	@$(PY) book/_tools/count_lines.py $(SECTION_3)
+
+core: $(READY) ## count what a first reader of each chapter meets: make core FLAGS=--screens
+	@$(PY) book/_tools/core.py $(FLAGS)
 
 screenshots: book chromium ## write pictures of every page to _build/screenshots
 	$(PY) book/_tools/screenshots.py

@@ -31,7 +31,7 @@ def attention_weights(
     mask: Bool[Tensor, "*#batch #query #key"] | None = None,
     attn_bias: Float[Tensor, "*#batch #query #key"] | None = None,
 ) -> Float[Tensor, "*batch query key"]:
-    """softmax(Q K^T / sqrt(d_k)): how much each query takes from each key.
+    """Return softmax(Q K^T / sqrt(d_k)): how much each query takes from each key.
 
     Each row sums to 1; a row whose mask allows no key is all zeros. The numbers
     of `attn_bias`, if there are any, are added to the scores; -inf hides a key.
@@ -56,7 +56,7 @@ def attention(
 ) -> tuple[
     Float[Tensor, "*batch query d_v"], Float[Tensor, "*batch query key"]
 ]:
-    """Scaled dot-product attention, written as the formula: (output, weights).
+    """Return (output, weights) of scaled dot-product attention, by the formula.
 
     The numbers of `attn_bias`, if there are any, are added to the scores.
 
@@ -83,7 +83,7 @@ class ScaledDotProductAttention(nn.Module):
         mask: Bool[Tensor, "*#heads #query #key"] | None = None,
         attn_bias: Float[Tensor, "*#heads #query #key"] | None = None,
     ) -> Float[Tensor, "batch heads query d_v"]:
-        """A module, so that `record_attention` can see what goes in."""
+        """Attend in a module, so that `record_attention` sees what goes in."""
         return fast_attention(query, key, value, mask, attn_bias)
 
 
@@ -124,7 +124,7 @@ class MultiHeadAttention(nn.Module):
         self.attend = ScaledDotProductAttention()
 
     def initialise(self, gain: float = 1.0) -> None:
-        """Glorot-uniform, no bias; `gain` scales what the output is made of."""
+        """Draw Glorot-uniform weights, no bias; `gain` scales the output's."""
         initialise(self.w_query)
         initialise(self.w_key)
         initialise(self.w_value, gain)
@@ -162,7 +162,7 @@ class MultiHeadAttention(nn.Module):
     def project(
         self, query: Tensor, key: Any, value: Any
     ) -> tuple[Tensor, ...]:
-        """Queries, keys, values of all heads: (batch, heads, length, d)."""
+        """Compute queries, keys, values of all heads: (batch, heads, length, d)."""
         linears = (self.w_query, self.w_key, self.w_value)
         return tuple(map(self.split, products((query, key, value), linears)))
 

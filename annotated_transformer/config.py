@@ -120,24 +120,24 @@ class TransformerConfig:
 
     @classmethod
     def base(cls, *, vocab_size: int, **overrides: Any) -> "TransformerConfig":
-        """The paper's base model (Table 3, first row)."""
+        """Return the paper's base model (Table 3, first row)."""
         return cls.from_dict({"vocab_size": vocab_size, **overrides})
 
     @classmethod
     def big(cls, *, vocab_size: int, **overrides: Any) -> "TransformerConfig":
-        """The paper's big model (Table 3, last row; dropout 0.3: English-German)."""
+        """Return the paper's big model (Table 3, last row; dropout 0.3: English-German)."""
         sizes = {"d_model": 1024, "d_ff": 4096, "n_heads": 16, "dropout": 0.3}
         return cls.from_dict({"vocab_size": vocab_size, **sizes, **overrides})
 
     @classmethod
     def tiny(cls, *, vocab_size: int, **overrides: Any) -> "TransformerConfig":
-        """Small enough to train on two cores while you read; not in the paper."""
+        """Return a model small enough to train on two cores while you read; not in the paper."""
         sizes = {"n_layers": 4, "d_model": 128, "d_ff": 256, "n_heads": 4}
         return cls.from_dict({"vocab_size": vocab_size, **sizes, **overrides})
 
     @classmethod
     def table3(cls, row: str, *, vocab_size: int = 37_000) -> "TransformerConfig":
-        """A row of Table 3 by name: `"base"`, `"big"`, or `"ROW: field=value"`.
+        """Return a row of Table 3 by name: `"base"`, `"big"`, or `"ROW: field=value"`.
 
         The default vocabulary is the one of section 5.1. It does not reproduce
         the table's parameter counts; the chapter *The whole model* finds the
@@ -153,12 +153,12 @@ class TransformerConfig:
         return cls.base(vocab_size=vocab_size, **TABLE3[row].overrides)
 
     def to_dict(self) -> dict[str, Any]:
-        """All fields by name, ready for JSON or TOML."""
+        """Return all fields by name, ready for JSON or TOML."""
         return dataclasses.asdict(self)
 
     @classmethod
     def from_dict(cls, fields: dict[str, Any]) -> "TransformerConfig":
-        """The inverse of `to_dict`.
+        """Make a configuration of what `to_dict` returned.
 
         Raises:
             ValueError: a key that is no field, with the nearest one that is; a
@@ -202,6 +202,6 @@ TABLE3: dict[str, Table3Row] = {
 
 
 def head_width(d_model: int, n_heads: int) -> int:
-    """d_model / n_heads: the width of a head where none is given (3.2.2)."""
+    """Return d_model / n_heads: the width of a head where none is given (3.2.2)."""
     check_divisible(d_model, n_heads)
     return d_model // n_heads

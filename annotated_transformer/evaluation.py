@@ -16,7 +16,7 @@ from sacrebleu.metrics.chrf import CHRF
 from annotated_transformer.alignment import aligned_words, alignment_error_rate
 from annotated_transformer.corpora import SentencePair
 from annotated_transformer.text import Tally
-from annotated_transformer.translation import checked
+from annotated_transformer.translation import checked_texts
 from annotated_transformer.translator import Step, Translator
 
 _log = logging.getLogger(__name__)
@@ -51,10 +51,8 @@ def scores(
 
     Source: Papineni et al. 2002 (BLEU), Popović 2015 (chrF), Post 2018 (sacrebleu).
     """
-    hypotheses, references = (
-        _composed(texts, name)
-        for name, texts in (("hypotheses", hypotheses), ("references", references))
-    )
+    hypotheses = _composed(hypotheses, "hypotheses")
+    references = _composed(references, "references")
     if len(hypotheses) != len(references):
         raise ValueError(f"{len(hypotheses)} hypotheses for {len(references)} references")
     if not hypotheses:
@@ -107,8 +105,8 @@ def evaluate(
         alignment_error.append(_attention_error(translator, aligned, layer, step, progress))
     translations = translator.translations([pair.source for pair in pairs], progress=progress)
     references = [pair.target for pair in pairs]
-    found = scores([each.text for each in translations], references, tokenize=tokenize)
-    found += alignment_error
+    results = scores([each.text for each in translations], references, tokenize=tokenize)
+    results += alignment_error
     return [
         {
             "split": split,
@@ -116,13 +114,13 @@ def evaluate(
             "value": round(score.value, 2),
             "signature": score.signature,
         }
-        for score in found
+        for score in results
     ]
 
 
 def _composed(texts: Sequence[str], name: str) -> list[str]:
-    """The texts in composed form."""
-    composed = [unicodedata.normalize("NFC", text) for text in checked(texts, name)]
+    """Return the texts in Unicode's composed form, and log how many that changed."""
+    composed = [unicodedata.normalize("NFC", text) for text in checked_texts(texts, name)]
     changed = sum(a != b for a, b in zip(texts, composed, strict=True))
     if changed:
         _log.warning(
@@ -132,13 +130,13 @@ def _composed(texts: Sequence[str], name: str) -> list[str]:
 
 
 def _accepted(translator: Translator, pairs: Sequence[SentencePair], split: str) -> list[bool]:
-    """Whether the model reads each source; what it refuses or changes is logged."""
+    """Return whether the model reads each source, and log what it refuses or changes."""
     readings = [translator.policy.read(pair.source) for pair in pairs]
     changes = Tally()
     for number, reading in enumerate(readings, start=1):
         changes.add(number, reading.changes)
-    for said in changes.sentences():
-        _log.warning("%s, %s", split, said)
+    for sentence in changes.sentences():
+        _log.warning("%s, %s", split, sentence)
     refused = [n for n, reading in enumerate(readings, start=1) if reading.refusal]
     if refused:
         _log.warning(

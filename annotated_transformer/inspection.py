@@ -43,7 +43,7 @@ def evaluation_mode(model: HasModules) -> Iterator[None]:
 def record_inputs(
     modules: Mapping[str, nn.Module], keep: Callable[..., Tensor]
 ) -> Iterator[dict[str, Tensor]]:
-    """Collect copies of `keep(*inputs)` of these modules, by name, while the block runs.
+    """Collect copies of `keep(*inputs)` from these modules, by name, while the block runs.
 
     A later forward pass replaces what an earlier one left.
     """
@@ -63,11 +63,11 @@ def record_inputs(
 
 @contextmanager
 def record_outputs(model: nn.Module) -> Iterator[list[tuple[str, Any]]]:
-    """List copies of what each module puts out, in the order of the run, while the block runs.
+    """Collect copies of each module's output, in the order of the run, while the block runs.
 
-    A place of the list is the module's name and a tensor, or tuples and lists of
-    them; the model itself has the name "". What works on a tensor in place
-    afterwards does not change the copy.
+    An entry is the module's name and its output: a tensor, or tuples and lists of
+    them. The model itself has the name "". A later operation in place does not
+    change the copy.
     """
     record: list[tuple[str, Any]] = []
 

@@ -51,7 +51,7 @@ def layer_norm(
     bias: Float[Tensor, " d_model"],
     epsilon: float = 1e-6,
 ) -> Float[Tensor, "*batch d_model"]:
-    """gain * (x - mean) / sqrt(variance + epsilon) + bias, as the formula.
+    """Return gain * (x - mean) / sqrt(variance + epsilon) + bias, as the formula has it.
 
     Mean and (biased) variance are those of the components of each vector by
     itself.
@@ -120,7 +120,7 @@ class FeedForward(nn.Module):
         self.activate = ACTIVATIONS[activation]
 
     def initialise(self, gain: float = 1.0) -> None:
-        """Glorot-uniform times `gain`, and no bias."""
+        """Draw Glorot-uniform weights times `gain`, and no bias."""
         initialise(self.inner, gain)
         initialise(self.outer, gain)
 
@@ -160,7 +160,7 @@ class Residual(nn.Module):
 
 
 def feed_forward(config: TransformerConfig) -> FeedForward:
-    """The feed-forward network of a layer."""
+    """Make the feed-forward network of a layer."""
     return FeedForward(
         config.d_model,
         config.d_ff,
@@ -170,12 +170,12 @@ def feed_forward(config: TransformerConfig) -> FeedForward:
 
 
 def residual(config: TransformerConfig) -> Residual:
-    """What stands around each sublayer of a layer."""
+    """Make the residual connection with its LayerNorm around a sublayer."""
     return Residual(config.d_model, config.dropout, config.norm, config.epsilon)
 
 
 def final_norm(config: TransformerConfig) -> nn.Module:
-    """What ends a stack: pre-LN needs one more LayerNorm, post-LN none."""
+    """End a stack: pre-LN needs one more LayerNorm, post-LN none."""
     if config.norm == "pre":
         return LayerNorm(config.d_model, config.epsilon)
     return nn.Identity()

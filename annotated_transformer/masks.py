@@ -18,7 +18,7 @@ from annotated_transformer.checks.tensors import check_mask, check_sentences
 def padding_mask(
     ids: Int[Tensor, "batch key"], padding_id: int = 0
 ) -> Bool[Tensor, "batch 1 1 key"]:
-    """True where a key is a real token, False where it only fills up the batch.
+    """Mark with True each key that is a real token, with False what only fills up the batch.
 
     Raises:
         ValueError: the ids are not those of a batch of sentences.
@@ -30,7 +30,7 @@ def padding_mask(
 def causal_mask(
     length: int, device: torch.device | None = None
 ) -> Bool[Tensor, "query key"]:
-    """True where the key is not later than the query: the lower triangle.
+    """Mark with True each key that is not later than the query: the lower triangle.
 
     Raises:
         ValueError: the length is not a whole number, or negative.
@@ -45,7 +45,7 @@ def masked_softmax(
     scores: Float[Tensor, "*batch query key"],
     mask: Bool[Tensor, "*#batch #query #key"] | None = None,
 ) -> Float[Tensor, "*batch query key"]:
-    """softmax over the keys that the mask allows; zeros where it allows none.
+    """Take the softmax over the keys that the mask allows; zeros where it allows none.
 
     Raises:
         ValueError: the mask is not boolean or does not broadcast to the scores.

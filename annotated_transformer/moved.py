@@ -94,7 +94,7 @@ MOVED = {
     "variants.all_at_once": "decoding.all_at_once",
 }
 EMPTIED = frozenset({"serving"})
-"""Folders of which nothing is left but the names of what was in them."""
+"""Folders that are gone; only the old names of their modules are left."""
 
 
 def new_name(old: str) -> str | None:

@@ -17,7 +17,7 @@ from annotated_transformer.checks.tensors import check_places
 def sinusoidal_encoding(
     length: int, d_model: int, base: float = 10_000.0
 ) -> Float[Tensor, "length d_model"]:
-    """PE(pos, 2i) = sin(pos / base^(2i / d_model)), PE(pos, 2i + 1) the cosine.
+    """Return PE(pos, 2i) = sin(pos / base^(2i / d_model)) and, as PE(pos, 2i + 1), the cosine.
 
     Computed in float64, because pos / base^(2i / d_model) loses digits in
     float32 at large positions, and returned in the default dtype. An odd
@@ -53,12 +53,12 @@ class SinusoidalPositions(Derived):
         self.derive()
 
     def derived(self) -> dict[str, Tensor]:
-        """The formula is its own checkpoint."""
+        """Return the table by name: it is computed anew, and not stored."""
         return {"encoding": sinusoidal_encoding(*self.sizes)}
 
     def forward(
         self, x: Float[Tensor, "batch length d_model"]
     ) -> Float[Tensor, "batch length d_model"]:
-        """Position 0 is the first token."""
+        """Add each position's encoding; position 0 is the first token."""
         check_places(x, self.encoding)
         return x + self.encoding[: x.size(1)]

@@ -57,7 +57,8 @@ def save_model(
 ) -> None:
     """Write a model and its tokenizer into `directory`, replacing a model that is there.
 
-    `training` is kept in config.json for readers: the step these weights are of, for instance.
+    `training` is stored in config.json for readers: the training step of these weights, for
+    instance.
     `text` says what its training text had; without it, no file is written.
 
     Raises:
@@ -89,7 +90,7 @@ def save_model(
 def load_model(
     directory: Path | str, device: torch.device | str = "cpu"
 ) -> tuple[Transformer, Tokenizer]:
-    """Read what `save_model` wrote, ready to translate; a run's directory will do as well.
+    """Read a model that `save_model` wrote, ready to translate; a run's directory works as well.
 
     Raises:
         FileNotFoundError: there is no model here, or a file of it is missing.
@@ -136,7 +137,7 @@ def load_model(
 
 
 def load_threshold(directory: Path | str) -> float | None:
-    """Read above which doubt (decoding/doubt.py) a saved model is called doubtful, or None.
+    """Read the doubt above which a translation is called doubtful, or None if there is none.
 
     Raises:
         FileNotFoundError: there is no model here.
@@ -161,7 +162,7 @@ def store_threshold(directory: Path | str, threshold: float) -> None:
 
 
 def text_json(text: TrainingText) -> str:
-    """Return what stands in a text.json."""
+    """Return the content of a text.json."""
     return json.dumps(text.to_dict(), ensure_ascii=False, indent=1) + "\n"
 
 
@@ -186,12 +187,12 @@ def load_text(directory: Path | str) -> TrainingText | None:
 
 
 def _model_directory(directory: Path) -> Path:
-    """The directory itself or, of a training run, the model in it."""
-    for place in (directory, directory / "model"):
+    """Return the directory itself or, for a training run, that of the model in it."""
+    for candidate in (directory, directory / "model"):
         # A program that was killed while it replaced a model may have left it set aside.
-        found = place if place.exists() else set_aside(place)
-        if (found / "config.json").exists():
-            return found
+        existing = candidate if candidate.exists() else set_aside(candidate)
+        if (existing / "config.json").exists():
+            return existing
     if not directory.is_dir():
         raise FileNotFoundError(f"there is no model directory {directory}")
     if (directory / "recipe.toml").exists():
@@ -203,7 +204,7 @@ def _model_directory(directory: Path) -> Path:
 
 
 def model_tensors(model: nn.Module) -> dict[str, Tensor]:
-    """What has to be stored of a model, by name; a tensor that is shared appears once."""
+    """Return the tensors that have to be stored, by name; a tensor that is shared appears once."""
     once = {name for name, _ in (*model.named_parameters(), *model.named_buffers())}
     return {name: tensor for name, tensor in model.state_dict().items() if name in once}
 

@@ -27,7 +27,7 @@ class Loaded:
 
 
 def shipped_models() -> list[str]:
-    """Names of the models in the package."""
+    """Return the names of the models in the package."""
     return sorted(path.parent.name for path in MODELS.glob("*/config.json"))
 
 

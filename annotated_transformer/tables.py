@@ -1,4 +1,4 @@
-"""Small tables of what programs and records say, as text and as HTML."""
+"""Small tables for programs and records, as text and as HTML."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from html import escape
@@ -49,11 +49,11 @@ class Table:
         sides = ["right" if right else "left" for right in self._right]
 
         def line(tag: str, cells: Sequence[str]) -> str:
-            found = "".join(
+            html = "".join(
                 f'<{tag} style="text-align:{side}">{escape(cell)}</{tag}>'
                 for cell, side in zip(cells, sides, strict=True)
             )
-            return f"<tr>{found}</tr>"
+            return f"<tr>{html}</tr>"
 
         head = line("th", self.head).replace("<th ", '<th scope="col" ')
         body = "".join(line("td", cells) for cells in self.cells)
@@ -90,7 +90,7 @@ def spread(
 
 
 def details(title: str, items: Mapping[str, str]) -> str:
-    """HTML that is folded until its title, HTML too, is chosen."""
+    """Return HTML that is folded until a reader opens it at its title, which is HTML too."""
     lines = "".join(
         f"<dt>{escape(key)}</dt><dd>{escape(value)}</dd>" for key, value in items.items()
     )

@@ -19,7 +19,7 @@ from annotated_transformer.storage.reading import read_bytes
 
 KINDS = ("bpe", "unigram", "word")
 PAD_ID, BOS_ID, EOS_ID, UNK_ID = 0, 1, 2, 3
-"""The ids of padding, beginning, end, and of what the pieces cannot write."""
+"""The ids of padding, beginning, end, and unknown text that the pieces cannot write."""
 N_SPECIALS = 4
 N_FIXED = N_SPECIALS + 256  # bytes; each character has a piece besides
 SPACE_MARK = "▁"
@@ -145,15 +145,15 @@ class Tokenizer:
 
         Raises ValueError for a model of byte pairs, whose numbers are ranks.
         """
-        found = {
+        scores = {
             self._processor.id_to_piece(i): self._processor.get_score(i)
             for i in range(N_SPECIALS, self.vocab_size)
             if not self._is_byte[i]
         }
         # Only the rank of the first byte pair is 0; no piece has probability 1.
-        if max(found.values()) == 0:
+        if max(scores.values()) == 0:
             raise ValueError("byte pairs have no probabilities; train with kind='unigram'")
-        return found
+        return scores
 
     def word_spans(self, text: str) -> list[tuple[int, int]]:
         """Return [start, stop) among the tokens of `encode(text)` for each word of the text.
@@ -240,10 +240,10 @@ class _TrainingLines:
 
 def _training_problem(message: str, vocab_size: int, smallest: int) -> str:
     """Return one sentence for an error of sentencepiece's trainer."""
-    if found := re.search(r"too high .* to a value <= (\d+)", message):
+    if match := re.search(r"too high .* to a value <= (\d+)", message):
         return (
             f"vocab_size {vocab_size} is too large for these lines: "
-            f"expected {smallest} to {found.group(1)}"
+            f"expected {smallest} to {match.group(1)}"
         )
     if "smaller than required_chars" in message:
         return f"vocab_size {vocab_size} is too small for these lines: expected {smallest} or more"

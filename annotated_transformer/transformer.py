@@ -124,7 +124,7 @@ class Encoder(nn.Module):
         *,
         attn_bias: Float[Tensor, "*#heads #source #source"] | None = None,
     ) -> Float[Tensor, "batch source d_model"]:
-        """Embedded source to memory; `attn_bias` is added to all scores."""
+        """Turn embedded source into memory; `attn_bias` is added to scores."""
         for layer in self.layers:
             x = layer(x, mask, attn_bias=attn_bias)
         return self.final_norm(x)
@@ -150,14 +150,16 @@ class Decoder(nn.Module):
         *,
         attn_bias: Float[Tensor, "*#heads #target _"] | None = None,
     ) -> Float[Tensor, "batch target d_model"]:
-        """Embedded target and memory to what the output projection reads.
+        """Turn embedded target and memory into what the output layer reads.
 
         A search gives the newest tokens alone and a cache for each layer; keys
         and values of the memory are in it too.
         """
         for number, layer in enumerate(self.layers):
-            kept = cache[number] if cache else None
-            x = layer(x, memory, mask, memory_mask, kept, attn_bias=attn_bias)
+            layer_cache = cache[number] if cache else None
+            x = layer(
+                x, memory, mask, memory_mask, layer_cache, attn_bias=attn_bias
+            )
         return self.final_norm(x)
 
 
@@ -172,10 +174,8 @@ class Transformer(Tied):
     def __init__(self, config: TransformerConfig) -> None:
         super().__init__()
         self.config = config
-        sizes, scaled = (
-            (config.vocab_size, config.d_model),
-            config.scale_embeddings,
-        )
+        sizes = (config.vocab_size, config.d_model)
+        scaled = config.scale_embeddings
         self.source_embedding = Embedding(*sizes, scaled=scaled)
         # Shared is the weight, not the module: torch.func gives each module
         # its weights back, and would give a module with two names its last.
@@ -205,7 +205,7 @@ class Transformer(Tied):
         source: Int[Tensor, "batch source"],
         target: Int[Tensor, "batch target"],
     ) -> Float[Tensor, "batch target vocab"]:
-        """Logits for the token after each target position.
+        """Return the logits of the token after each target position.
 
         Args:
             source: ids, each row ended by end-of-sentence, then padding.
@@ -221,7 +221,7 @@ class Transformer(Tied):
     def encode(
         self, source: Int[Tensor, "batch source"]
     ) -> Float[Tensor, "batch source d_model"]:
-        """The memory: one vector per source token."""
+        """Compute the memory: one vector per source token."""
         check_ids(
             "source", source, self.config.vocab_size, self.config.max_length
         )
@@ -235,7 +235,7 @@ class Transformer(Tied):
         memory: Float[Tensor, "batch source d_model"],
         source: Int[Tensor, "batch source"],
     ) -> Float[Tensor, "batch target vocab"]:
-        """Logits after each target position; `source` shows the padding."""
+        """Return logits after each target position; `source` shows the padding."""
         return self.output(self.decode_hidden(target, memory, source))
 
     def decode_hidden(
@@ -244,7 +244,7 @@ class Transformer(Tied):
         memory: Float[Tensor, "batch source d_model"],
         source: Int[Tensor, "batch source"],
     ) -> Float[Tensor, "batch target d_model"]:
-        """What `decode` projects: one vector per target position."""
+        """Compute what `decode` projects: one vector per target position."""
         check_ids(
             "target", target, self.config.vocab_size, self.config.max_length
         )
@@ -258,7 +258,7 @@ class Transformer(Tied):
         )
 
     def count_parameters(self) -> dict[str, int]:
-        """Trainable values by part, shared ones once, and their "total"."""
+        """Count the trainable values by part, shared ones once, and their "total"."""
         counts: Counter[str] = Counter()
         for name, parameter in self.named_parameters():
             counts[_part(name)] += parameter.numel()
@@ -266,7 +266,7 @@ class Transformer(Tied):
 
 
 def _part(name: str) -> str:
-    """decoder.layers.3.after_attention... is part of decoder.norms."""
+    """Name the part of a parameter: decoder.norms for decoder.layers.3.after_attention..."""
     words = name.split(".")
     if words[0] not in ("encoder", "decoder"):
         return words[0]
@@ -276,6 +276,6 @@ def _part(name: str) -> str:
 
 
 def count_parameters(config: TransformerConfig) -> dict[str, int]:
-    """`Transformer(config).count_parameters()`, without the model's memory."""
+    """Return `Transformer(config).count_parameters()`, without the model's memory."""
     with torch.device("meta"):
         return Transformer(config).count_parameters()

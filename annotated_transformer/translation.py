@@ -1,4 +1,4 @@
-"""Texts that somebody gives, read and encoded, and what comes back."""
+"""Texts before their translation, read and encoded, and their translations."""
 
 import logging
 from collections.abc import Callable, Sequence
@@ -16,7 +16,7 @@ Encode = Callable[[str], list[int]]
 
 @dataclass(frozen=True, kw_only=True)
 class Translation:
-    """What came of a text, and what may be wrong with it."""
+    """The translation of a text, and what may be wrong with it."""
 
     text: str
     """Empty if the text was refused."""
@@ -44,8 +44,8 @@ class Translation:
 
 
 @dataclass(frozen=True)
-class Given:
-    """A text as the model gets it: how it was read, and the ids of each of its sentences."""
+class PreparedText:
+    """A text as the model gets it: its reading, and the ids of each of its sentences."""
 
     reading: Reading
     ids: list[list[int]]
@@ -57,10 +57,10 @@ class Given:
         threshold: float | None = None,
         longest: int = 0,
     ) -> Translation:
-        """Return the translation, given the best hypothesis of each sentence.
+        """Return the translation, from the best hypothesis of each sentence.
 
-        A doubt over `threshold` is said, and a sentence of more than `longest` tokens; without
-        them, nothing is.
+        Its `doubts` name a doubt over `threshold` and a sentence of more than `longest` tokens.
+        Where these are not given, neither is checked.
         """
         most = max(map(doubt, best), default=None)
         doubts = []
@@ -83,26 +83,27 @@ class Given:
         )
 
 
-def given(
+def prepare_texts(
     texts: Sequence[str], policy: TextPolicy, encode: Encode, name: str, limit: int
-) -> list[Given]:
+) -> list[PreparedText]:
     """Read and encode texts; one with a sentence of more than `limit` tokens is refused.
 
     Raises:
         ValueError: the texts are one string, or one of them, named by its number from 1, is none.
     """
-    found = []
-    for text in checked(texts, name):
+    prepared = []
+    for text in checked_texts(texts, name):
         reading = policy.read(text)
         ids = [encode(sentence) for sentence in reading.sentences]
         longest = max(map(len, ids), default=0)
         if longest > limit:
-            reading, ids = (replace(reading, refusal=_too_long(longest, limit)), [])
-        found.append(Given(reading, ids))
-    return found
+            reading = replace(reading, refusal=_too_long(longest, limit))
+            ids = []
+        prepared.append(PreparedText(reading, ids))
+    return prepared
 
 
-def checked(texts: Sequence[str], name: str) -> Sequence[str]:
+def checked_texts(texts: Sequence[str], name: str) -> Sequence[str]:
     """Return a list of texts. Raises ValueError for anything else."""
     if isinstance(texts, str):
         raise ValueError(
@@ -114,7 +115,7 @@ def checked(texts: Sequence[str], name: str) -> Sequence[str]:
     return texts
 
 
-def check_accepted(texts: Sequence[Given], name: str) -> None:
+def check_accepted(texts: Sequence[PreparedText], name: str) -> None:
     """Raise ValueError for the first text that is refused, with its number from 1."""
     for number, each in enumerate(texts, start=1):
         if each.reading.refusal:
@@ -128,31 +129,31 @@ def token_ids(texts: Sequence[str], encode: Encode, name: str, limit: int) -> li
         ValueError: a text, named by its number from 1, is blank, has more than `limit` tokens or a
             character that the tokenizer cannot keep; or the texts are one string.
     """
-    found = given(texts, TextPolicy(), encode, name, limit)
-    check_accepted(found, name)
-    return [each.ids[0] for each in found]
+    prepared = prepare_texts(texts, TextPolicy(), encode, name, limit)
+    check_accepted(prepared, name)
+    return [each.ids[0] for each in prepared]
 
 
 def _too_long(n_tokens: int, limit: int) -> str:
     return f"it has {n_tokens} tokens; the model takes at most {limit}"
 
 
-def warn_of_unfinished(found: Sequence[Translation]) -> None:
+def warn_of_unfinished(translations: Sequence[Translation]) -> None:
     """Log how many translations the maximum length cut off."""
-    if unfinished := sum(not each.finished for each in found):
+    if unfinished := sum(not each.finished for each in translations):
         _log.warning(
             "%d of %d translations reached the maximum length without an end and are cut off",
             unfinished,
-            len(found),
+            len(translations),
         )
 
 
-def given_pairs(
+def prepare_pairs(
     pairs: Sequence[tuple[str, str]], policy: TextPolicy, tokenizer: Tokenizer, limit: int
 ) -> tuple[list[tuple[str, str]], list[list[int]], list[list[int]]]:
     """Return pairs of source and target as the model reads them, with the ids of both sides.
 
-    Several sentences stay together; of a target only the form is set right.
+    The sentences of a text stay together; a target is only tidied.
 
     Raises:
         ValueError: the pairs are none, or a text is refused or too long; it is named.
@@ -162,13 +163,18 @@ def given_pairs(
             raise ValueError(
                 f"pair {number} is {pair!r}; expected a list of pairs (source, target)"
             )
-    encode, names = tokenizer.source_ids, ("source line", "target line")
-    given_sources = [source for source, _ in pairs]
-    found = given(given_sources, policy, encode, names[0], limit)
-    check_accepted(found, names[0])
-    sources = [" ".join(each.reading.sentences) for each in found]
-    source_ids = token_ids(sources, encode, names[0], limit)
+    encode_source = tokenizer.source_ids
+    raw_sources = [source for source, _ in pairs]
+    prepared = prepare_texts(raw_sources, policy, encode_source, "source line", limit)
+    check_accepted(prepared, "source line")
+    # The attention of a text is one matrix, so its sentences are read as one.
+    sources = [" ".join(each.reading.sentences) for each in prepared]
+    source_ids = token_ids(sources, encode_source, "source line", limit)
+
+    def encode_target(text: str) -> list[int]:
+        return tokenizer.target_ids(text)[:-1]
+
     targets = [target for _, target in pairs]
-    target_ids = token_ids(targets, lambda text: tokenizer.target_ids(text)[:-1], names[1], limit)
+    target_ids = token_ids(targets, encode_target, "target line", limit)
     texts = zip(sources, (tidy(target)[0] for target in targets), strict=True)
     return list(texts), source_ids, target_ids

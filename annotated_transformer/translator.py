@@ -25,11 +25,11 @@ from annotated_transformer.text import TextPolicy, TrainingText
 from annotated_transformer.tokenizer import Tokenizer
 from annotated_transformer.transformer import Transformer
 from annotated_transformer.translation import (
-    Given,
+    PreparedText,
     Translation,
     check_accepted,
-    given,
-    given_pairs,
+    prepare_pairs,
+    prepare_texts,
     warn_of_unfinished,
 )
 
@@ -94,22 +94,22 @@ class Translator:
     ) -> "Translator":
         """Load a model from its directory or that of its run, or a model in the package by name.
 
-        In `precision` "int8" it is rounded, for a CPU: wide models are faster so (fast/int8.py).
-        `beam_size` and `alpha` are these defaults, not those of the model's run, which the command
-        line takes.
+        With `precision` "int8" the model is rounded, which makes wide models faster on a CPU
+        (fast/int8.py). `beam_size` and `alpha` have these defaults; only the command line takes
+        those of the model's run.
 
         Raises:
             FileNotFoundError, ValueError: as `load_model` and `in_precision` do.
         """
-        found = load(name_or_path, device)
+        loaded = load(name_or_path, device)
         return cls(
-            in_precision(found.model, precision),
-            found.tokenizer,
+            in_precision(loaded.model, precision),
+            loaded.tokenizer,
             beam_size=beam_size,
             alpha=alpha,
             batch_size=batch_size,
-            text=found.text,
-            threshold=found.threshold,
+            text=loaded.text,
+            threshold=loaded.threshold,
             workers=workers,
         )
 
@@ -126,12 +126,13 @@ class Translator:
             ValueError: a text, named by its number from 1, is refused; or as `translations` does.
         """
         texts = text if isinstance(text, list | tuple) else [text]
-        check_accepted(read := self._given(texts), "line")
-        found = [each.text for each in self._translated(read, progress)]
-        return found[0] if isinstance(text, str) else found
+        prepared = self._prepare(texts)
+        check_accepted(prepared, "line")
+        translations = [each.text for each in self._translate(prepared, progress)]
+        return translations[0] if isinstance(text, str) else translations
 
     def translations(self, texts: Sequence[str], *, progress: bool = False) -> list[Translation]:
-        """Translate each text; say what was changed or is unknown, why it is doubted or refused.
+        """Translate each text, and say what was changed, unknown, doubted or refused.
 
         Several sentences are translated one by one where training had one on a line.
 
@@ -139,27 +140,27 @@ class Translator:
             ValueError: the texts are one string, or one of them is none; or a parameter of the
                 search is out of range.
         """
-        return self._translated(self._given(texts), progress)
+        return self._translate(self._prepare(texts), progress)
 
-    def _given(self, texts: Sequence[str]) -> list[Given]:
+    def _prepare(self, texts: Sequence[str]) -> list[PreparedText]:
         limit = self.model.config.max_length
         encode = self.tokenizer.source_ids
-        return given(texts, self.policy, encode, "line", limit)
+        return prepare_texts(texts, self.policy, encode, "line", limit)
 
-    def _translated(self, found: list[Given], progress: bool) -> list[Translation]:
-        rows = [ids for each in found for ids in each.ids]
-        best = iter([some[0] for some in self._search(rows, 1, progress)])
-        translated = [
-            each.translated(
-                [next(best) for _ in each.ids],
+    def _translate(self, texts: list[PreparedText], progress: bool) -> list[Translation]:
+        sentences = [ids for text in texts for ids in text.ids]
+        best = iter([n_best[0] for n_best in self._search(sentences, 1, progress)])
+        translations = [
+            text.translated(
+                [next(best) for _ in text.ids],
                 self.tokenizer,
                 self.threshold,
-                self.policy.had.longest_tokens,
+                self.policy.training_text.longest_tokens,
             )
-            for each in found
+            for text in texts
         ]
-        warn_of_unfinished(translated)
-        return translated
+        warn_of_unfinished(translations)
+        return translations
 
     def hypotheses(
         self, texts: Sequence[str], *, n_best: int = 1, progress: bool = False
@@ -170,27 +171,27 @@ class Translator:
             ValueError: a text, named by its number from 1, is refused or is more than one sentence;
                 or as `translations` does.
         """
-        found = self._given(texts)
-        check_accepted(found, "line")
-        for number, each in enumerate(found, start=1):
+        prepared = self._prepare(texts)
+        check_accepted(prepared, "line")
+        for number, each in enumerate(prepared, start=1):
             if len(each.ids) > 1:
                 raise ValueError(
                     f"line {number} has {len(each.ids)} sentences; hypotheses are those of one"
                 )
-        return self._search([each.ids[0] for each in found], n_best, progress)
+        return self._search([each.ids[0] for each in prepared], n_best, progress)
 
     def _search(
         self, sources: list[list[int]], n_best: int, progress: bool
     ) -> list[list[Hypothesis]]:
-        """The hypotheses of each row of ids, best first."""
+        """Return the hypotheses of each row of ids, best first."""
         search = partial(beam_search, beam_size=self.beam_size, alpha=self.alpha, n_best=n_best)
         batches = in_batches(sources, self.batch_size, self.workers.count)
         rows = [[sources[i] for i in batch] for batch in batches]
         results = self.workers.search(self.model, search, rows)
-        found: dict[int, list[Hypothesis]] = {}
+        hypotheses: dict[int, list[Hypothesis]] = {}
         for batch in tqdm(batches, "translate", unit="batch", disable=not progress):
-            found.update(zip(batch, next(results), strict=True))
-        return [found[i] for i in range(len(sources))]
+            hypotheses.update(zip(batch, next(results), strict=True))
+        return [hypotheses[i] for i in range(len(sources))]
 
     def attention(
         self, source: str, target: str | None = None, *, layer: int = -1, step: Step = "output"
@@ -228,8 +229,8 @@ class Translator:
         name = f"decoder.layers.{self.layer_number(layer)}.cross_attention"
         shift = get_args(Step).index(step)
         limit = self.model.config.max_length
-        texts, sources, targets = given_pairs(pairs, self.policy, self.tokenizer, limit)
-        found: dict[int, WordAttention] = {}
+        texts, sources, targets = prepare_pairs(pairs, self.policy, self.tokenizer, limit)
+        attentions: dict[int, WordAttention] = {}
         batches = in_batches(sources, self.batch_size)
         for batch in tqdm(batches, "attend", unit="batch", disable=not progress):
             with evaluation_mode(self.model), record_attention(self.model) as record:
@@ -241,11 +242,11 @@ class Translator:
             for i, weights in zip(batch, mean_of_heads, strict=True):
                 source, target = texts[i]
                 rows = weights[shift:, : len(sources[i])]
-                found[i] = between_words(self.tokenizer, source, target, rows)
-        return [found[i] for i in range(len(texts))]
+                attentions[i] = between_words(self.tokenizer, source, target, rows)
+        return [attentions[i] for i in range(len(texts))]
 
     def layer_number(self, layer: int) -> int:
-        """Return the number of a decoder layer from 0. Raises ValueError if there is none."""
+        """Return the number of a decoder layer from 0. Raises ValueError if it does not exist."""
         n = self.model.config.n_layers
         if not -n <= layer < n:
             raise ValueError(f"layer is {layer}; expected {-n} to {n - 1}")

@@ -16,30 +16,29 @@ from annotated_transformer.training.batching import (
     padding_share,
     token_batches,
 )
+from experiments.study import Option
 
 VOCAB_SIZE = 8_000
 N_DRAWN = 29_000
 """Pairs to draw where there is no data: as many as Multi30k has for training."""
 
 
-def add_data_options(parser: argparse.ArgumentParser) -> None:
-    """Add `--data-dir` and `--seed`."""
-    parser.add_argument(
+SEED = Option("--seed", 0, "of weights and batches (default 0)")
+DATA_OPTIONS = (
+    Option(
         "--data-dir",
         type=Path,
-        help="directory of downloads, or the one with Multi30k's training files (train.en.gz, "
+        about="directory of downloads, or the one with Multi30k's training files (train.en.gz, "
         "train.de.gz); without it, lengths are drawn from a distribution like theirs, and tokens "
         "at random",
-    )
-    parser.add_argument("--seed", type=int, default=0, help="of weights and batches (default 0)")
-
-
-def add_batch_options(parser: argparse.ArgumentParser) -> None:
-    """Add what `batches_of` needs."""
-    add_data_options(parser)
-    parser.add_argument(
-        "--tokens", type=int, default=2048, help="source and target tokens of a batch, at most"
-    )
+    ),
+    SEED,
+)
+BATCH_OPTIONS = (
+    *DATA_OPTIONS,
+    Option("--tokens", 2048, "source and target tokens of a batch, at most"),
+)
+"""What `batches_of` needs."""
 
 
 def batches_of(

@@ -6,8 +6,8 @@ The same model writes the same number of tokens for the same sentences by the sa
 once keeping keys and values and once decoding the whole prefix again for every token.
 """
 
+import argparse
 import statistics
-from collections.abc import Sequence
 from functools import partial
 from typing import Any
 
@@ -20,9 +20,10 @@ from annotated_transformer.tables import Table
 from annotated_transformer.tokenizer import EOS_ID, N_SPECIALS
 from annotated_transformer.transformer import Transformer
 from benchmarks import measure
+from benchmarks.batches import SEED
 from benchmarks.workers import Work, Worker
+from experiments.study import Fields, Option
 
-NAME = "caching"
 COLUMNS = {
     "tokens": "",
     "cached_tokens_per_second": ",.0f",
@@ -56,22 +57,15 @@ def rows_of(
     for tokens, rounds in timed.items():
         row: dict[str, Any] = {"tokens": tokens}
         for name in ("cached", "uncached"):
-            seconds = statistics.median(times[name] for times in rounds)
+            seconds = measure.median(rounds, name)
             row[f"{name}_tokens_per_second"] = round(sentences * tokens / seconds, 1)
         row["ratio"] = measure.ratio(rounds, "uncached", "cached")
         rows.append({**row, "same_translations": same[tokens]})
     return rows
 
 
-def main(argv: Sequence[str] | None = None) -> None:
-    """Run the command."""
-    parser = measure.arguments(NAME, "Greedy search with and without cache.", rounds=3)
-    parser.add_argument("--seed", type=int, default=0)
-    parser.add_argument("--lengths", type=int, nargs="+", default=[8, 16, 32, 64, 128])
-    parser.add_argument("--sentences", type=int, default=8)
-    parser.add_argument("--source", type=int, default=16, help="tokens of each source sentence")
-    options = measure.parsed(parser, argv, NAME)
-    benchmark = measure.Benchmark(NAME, options)
+def compared(options: argparse.Namespace) -> Fields:
+    """Search with the cache and without, at each length."""
     config = measure.configuration(options.size)
     rest = (config, options.sentences, options.source, options.seed)
     makers = {
@@ -91,18 +85,30 @@ def main(argv: Sequence[str] | None = None) -> None:
         )
     rows = rows_of(timed, options.sentences, same)
     print(Table(rows, COLUMNS))
-    benchmark.write(
-        rows,
-        [
-            {"tokens": tokens, "round": i + 1, "seconds": seconds}
+    return {
+        "size": options.size,
+        "model": config.to_dict(),
+        "data": {"sentences": options.sentences, "source_tokens": options.source},
+        "rows": rows,
+        "curve": [
+            point
             for tokens, rounds in timed.items()
-            for i, seconds in enumerate(rounds)
+            for point in measure.curve_of(rounds, tokens=tokens)
         ],
-        size=options.size,
-        model=config.to_dict(),
-        data={"sentences": options.sentences, "source_tokens": options.source},
-    )
+    }
+
+
+STUDY = measure.Benchmark(
+    "caching",
+    __doc__,
+    compared,
+    SEED,
+    Option("--lengths", [8, 16, 32, 64, 128]),
+    Option("--sentences", 8),
+    Option("--source", 16, "tokens of each source sentence"),
+    rounds=3,
+)
 
 
 if __name__ == "__main__":
-    measure.run(main)
+    STUDY.main()

@@ -19,7 +19,6 @@ import importlib
 import math
 import os
 import shutil
-import statistics
 import time
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
@@ -43,11 +42,11 @@ from annotated_transformer.training.step import (
 )
 from annotated_transformer.transformer import Transformer
 from benchmarks import measure
-from benchmarks.batches import add_batch_options, batches_of
+from benchmarks.batches import BATCH_OPTIONS, batches_of
 from benchmarks.training_step import as_arrays, from_arrays
 from benchmarks.workers import Work, Worker
+from experiments.study import Fields, Option
 
-NAME = "choices"
 OURS = "ours"
 COMPILED = "compiled"
 CHUNKS = {"chunk 128": 128, "chunk 512": 512, "chunk 2048": 2048, "whole loss": 10**9}
@@ -168,14 +167,14 @@ def race_steps(
         {
             "choice": "step",
             "contestant": name,
-            "seconds": round(statistics.median(seconds[name] for seconds in timed), 4),
+            "seconds": round(measure.median(timed, name), 4),
             "ratio": measure.ratio(timed, name, OURS, digits=3),
             "peak_mib": round(memory[name]["peak"]),
             "seconds_for_all_batches_before": round(before[name], 1),
         }
         for name in names
     ]
-    return rows, [{"choice": "step", "round": i + 1, "seconds": t} for i, t in enumerate(timed)]
+    return rows, measure.curve_of(timed, choice="step")
 
 
 def race_attention(
@@ -196,8 +195,7 @@ def race_attention(
                 timed.append({way: round(seconds[way], 6) for way in workers})
         tags = {"choice": "attention", "precision": kind, "keys": n}
         fused_seconds, formula_seconds = (
-            round(statistics.median(seconds[way] for seconds in timed), 6)
-            for way in ("fused", "formula")
+            round(measure.median(timed, way), 6) for way in ("fused", "formula")
         )
         rows.append(
             {
@@ -208,22 +206,14 @@ def race_attention(
                 "ratio": measure.ratio(timed, "fused", "formula", digits=3),
             }
         )
-        curve += [{**tags, "round": i + 1, "seconds": t} for i, t in enumerate(timed)]
+        curve += measure.curve_of(timed, **tags)
     for worker in workers.values():
         worker.close()
     return rows, curve
 
 
-def main(argv: Sequence[str] | None = None) -> None:
-    """Run the command."""
-    parser = measure.arguments(NAME, "The choices inside the training step.", rounds=7)
-    add_batch_options(parser)
-    parser.add_argument("--precision", choices=("auto", "float32", "bfloat16"), default="auto")
-    parser.add_argument("--others", nargs="*", choices=OTHERS, default=list(OTHERS))
-    keys = [16, 32, 64, 128, 256, 512]
-    parser.add_argument("--keys", type=int, nargs="*", default=keys, help="of attention alone")
-    options = measure.parsed(parser, argv, NAME)
-    benchmark = measure.Benchmark(NAME, options)
+def compared(options: argparse.Namespace) -> Fields:
+    """Race whole updates, then attention alone."""
     config = measure.configuration(options.size)
     batches, data = batches_of(options, vocab_size=config.vocab_size)
     names, note = [OURS, *options.others], None
@@ -235,27 +225,35 @@ def main(argv: Sequence[str] | None = None) -> None:
         alone = (config, options.tokens, options.seed)
         found = race_attention(options.keys, kind, alone, options)
         rows, curve = rows + found[0], curve + found[1]
-    _print(rows, note)
-    bfloat16 = uses_bfloat16(options.precision, torch.device("cpu"))
-    benchmark.write(
-        rows,
-        curve,
-        size=options.size,
-        model=config.to_dict(),
-        precision="bfloat16" if bfloat16 else "float32",
-        our_chunk=loss_module.CHUNK,
-        data=data,
-        **({"note": note} if note else {}),
-    )
-
-
-def _print(rows: Sequence[Mapping[str, Any]], note: str | None) -> None:
     shown = [{**row, **row["ratio"]} for row in rows]
     columns = {"choice": "", "contestant": "", "seconds": ".3f", "median": ".2f", "lowest": ".2f"}
     print(Table(shown, {**columns, "highest": ".2f", "peak_mib": ","}))
     if note:
         print(note)
+    bfloat16 = uses_bfloat16(options.precision, torch.device("cpu"))
+    return {
+        "size": options.size,
+        "model": config.to_dict(),
+        "precision": "bfloat16" if bfloat16 else "float32",
+        "our_chunk": loss_module.CHUNK,
+        "data": data,
+        **({"note": note} if note else {}),
+        "rows": rows,
+        "curve": curve,
+    }
+
+
+STUDY = measure.Benchmark(
+    "choices",
+    __doc__,
+    compared,
+    *BATCH_OPTIONS,
+    Option("--precision", "auto", choices=("auto", "float32", "bfloat16")),
+    Option("--others", list(OTHERS), nargs="*", choices=OTHERS),
+    Option("--keys", [16, 32, 64, 128, 256, 512], "of attention alone", nargs="*"),
+    rounds=7,
+)
 
 
 if __name__ == "__main__":
-    measure.run(main)
+    STUDY.main()

@@ -10,6 +10,7 @@ prefix again for every token and only take part in the first round; `plain` is s
 search. Of the peers only CTranslate2 has int8.
 """
 
+import argparse
 import statistics
 from collections.abc import Mapping, Sequence
 from functools import partial
@@ -20,15 +21,15 @@ from benchmarks import measure
 from benchmarks.searches import (
     BEAMS,
     CONTESTANTS,
+    SEARCH_OPTIONS,
     SLOW,
-    add_search_options,
     environment,
     make,
     sentences_of,
 )
 from benchmarks.workers import Worker, busy_cores
+from experiments.study import Fields, Option
 
-NAME = "decoding"
 COLUMNS = {
     "search": "",
     "contestant": "",
@@ -52,7 +53,7 @@ def rows_of(
     """One row per contestant; `times_ours` above 1 means faster than ours."""
     rows = []
     for name in memory:
-        seconds = statistics.median(times[name] for times in timed if name in times)
+        seconds = measure.median(timed, name)
         rows.append(
             {
                 "search": search,
@@ -68,51 +69,40 @@ def rows_of(
     return rows
 
 
-def main(argv: Sequence[str] | None = None) -> None:
-    """Run the command."""
-    parser = measure.arguments(NAME, "Decoding to an exact length, ours and the peers.", rounds=3)
-    add_search_options(parser)
-    parser.add_argument("--contestants", nargs="+", choices=CONTESTANTS, default=CONTESTANTS[:-1])
-    parser.add_argument("--searches", nargs="+", choices=list(BEAMS), default=list(BEAMS))
-    parser.add_argument("--sentences", type=int, default=128)
-    parser.add_argument("--busy", type=int, default=0, help="cores kept at other work meanwhile")
-    options = measure.parsed(parser, argv, NAME)
-    if "ours" not in options.contestants:
-        parser.error("--contestants needs ours: the others are compared with it")
-    if options.busy < 0:
-        parser.error(f"--busy is a number of cores, 0 or more, not {options.busy}")
-    benchmark = measure.Benchmark(NAME, options)
+def compared(options: argparse.Namespace) -> Fields:
+    """Race the contestants in each search."""
     config = measure.configuration(options.size)
     sources, data = sentences_of(options, options.sentences, config.vocab_size)
     rows, curve = [], []
     for search in options.searches:
-        beam_size = BEAMS[search]
         names = [n for n in options.contestants if n not in SLOW or search == "greedy"]
-        rest = (config, sources, options.seed, (options.tokens, beam_size))
+        rest = (config, sources, options.seed, (options.tokens, BEAMS[search]))
         with busy_cores(options.busy):
             timed, memory, same = race(names, rest, options, len(sources))
         rows += rows_of(search, timed, memory, options.sentences, same)
-        curve += [{"search": search, "round": i + 1, "seconds": t} for i, t in enumerate(timed)]
+        curve += measure.curve_of(timed, search=search)
     print(Table(rows, COLUMNS))
     lengths = [len(ids) for batch in sources for ids in batch]
-    benchmark.write(
-        rows,
-        curve,
-        size=options.size,
-        busy_cores=options.busy,
-        model=config.to_dict(),
-        data={
+    return {
+        "size": options.size,
+        "busy_cores": options.busy,
+        "model": config.to_dict(),
+        "data": {
             **data,
             "batch_size": options.batch_size,
             "source_tokens": sum(lengths),
             "longest_source": max(lengths),
         },
-        environment={name: environment(name) for name in options.contestants if environment(name)},
-    )
+        "environment": {
+            name: environment(name) for name in options.contestants if environment(name)
+        },
+        "rows": rows,
+        "curve": curve,
+    }
 
 
 def race(
-    names: Sequence[str], rest: tuple[Any, ...], options: Any, count: int
+    names: Sequence[str], rest: tuple[Any, ...], options: argparse.Namespace, count: int
 ) -> tuple[list[dict[str, float]], dict[str, dict[str, float]], dict[str, float]]:
     """Time them: seconds, memory, and the share of sentences translated as ours are."""
     makers = {
@@ -146,5 +136,33 @@ def race(
     return timed, memory, same
 
 
+def check(options: argparse.Namespace) -> None:
+    """Refuse a race without ours, and fewer cores than none."""
+    if "ours" not in options.contestants:
+        raise ValueError("--contestants needs ours: the others are compared with it")
+    if options.busy < 0:
+        raise ValueError(f"--busy is a number of cores, 0 or more, not {options.busy}")
+
+
+def record(options: argparse.Namespace) -> str:
+    """Times beside other work have a record of their own."""
+    return f"benchmark_decoding_{options.size}{'_busy' if options.busy else ''}"
+
+
+STUDY = measure.Benchmark(
+    "decoding",
+    __doc__,
+    compared,
+    *SEARCH_OPTIONS,
+    Option("--contestants", CONTESTANTS[:-1], choices=CONTESTANTS),
+    Option("--searches", list(BEAMS), choices=list(BEAMS)),
+    Option("--sentences", 128),
+    Option("--busy", 0, "cores kept at other work meanwhile"),
+    rounds=3,
+    record=record,
+    check=check,
+)
+
+
 if __name__ == "__main__":
-    measure.run(main)
+    STUDY.main()

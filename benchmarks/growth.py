@@ -11,8 +11,8 @@ Memory is the peak above what the process had after a step with a single token, 
 model, its gradients and the optimizer's moments.
 """
 
+import argparse
 import functools
-import statistics
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -28,9 +28,9 @@ from annotated_transformer.training.recipe import TrainingRecipe
 from annotated_transformer.training.step import make_optimizer, train_step
 from annotated_transformer.transformer import Transformer
 from benchmarks import measure
+from benchmarks.batches import SEED
 from benchmarks.workers import Work, Worker
-
-NAME = "growth"
+from experiments.study import Fields, Option
 
 
 def make(config: TransformerConfig, rows: int, length: int, seed: int) -> Work:
@@ -63,7 +63,7 @@ def exponent(x: Sequence[float], y: Sequence[float]) -> float:
 
 
 def sweep(
-    points: Mapping[int, tuple[int, int]], config: TransformerConfig, options: Any
+    points: Mapping[int, tuple[int, int]], config: TransformerConfig, options: argparse.Namespace
 ) -> tuple[list[dict[str, Any]], list[dict[str, float]]]:
     """Time every point; `points` maps what varies to (rows, length)."""
     makers = {
@@ -81,7 +81,7 @@ def sweep(
                 "x": x,
                 "sentences": sentences,
                 "length": length,
-                "seconds": round(statistics.median(times[str(x)] for times in timed), 4),
+                "seconds": round(measure.median(timed, str(x)), 4),
                 "gflop": round(step_flops(config, sentences, length, length) / 1e9, 5),
                 "memory_mib": round(used["peak"] - used["made"], 1),
             }
@@ -99,16 +99,8 @@ def fits(rows: Sequence[Mapping[str, float]]) -> dict[str, float]:
     return found
 
 
-def main(argv: Sequence[str] | None = None) -> None:
-    """Run the command."""
-    parser = measure.arguments(NAME, "Growth of a training step's time and memory.", rounds=3)
-    parser.add_argument("--seed", type=int, default=0)
-    lengths, tokens = [64, 128, 256, 512, 1024, 2048], [256, 512, 1024, 2048, 4096, 8192]
-    parser.add_argument("--lengths", type=int, nargs="+", default=lengths)
-    parser.add_argument("--tokens", type=int, nargs="+", default=tokens)
-    parser.add_argument("--sentence", type=int, default=32, help="tokens of a sentence of --tokens")
-    options = measure.parsed(parser, argv, NAME)
-    benchmark = measure.Benchmark(NAME, options)
+def compared(options: argparse.Namespace) -> Fields:
+    """Time steps on ever longer sentences, and on ever more of them."""
     config = measure.configuration(options.size, max_length=max([512, *options.lengths]))
     sweeps = {
         "length": {n: (1, n) for n in options.lengths},
@@ -119,13 +111,26 @@ def main(argv: Sequence[str] | None = None) -> None:
         rows, timed = sweep(points, config, options)
         exponents[name] = fits(rows)
         table += [{"sweep": name, **row} for row in rows]
-        curve += [{"sweep": name, "round": i + 1, "seconds": t} for i, t in enumerate(timed)]
+        curve += measure.curve_of(timed, sweep=name)
     columns = {"sweep": "", "x": ",", "seconds": ".3f", "gflop": ",.1f", "memory_mib": ",.0f"}
     print(Table(table, columns))
     for name, found in exponents.items():
         print(f"exponents against {name}: " + ", ".join(f"{k} {v}" for k, v in found.items()))
-    benchmark.write(table, curve, size=options.size, model=config.to_dict(), exponents=exponents)
+    common = {"size": options.size, "model": config.to_dict(), "exponents": exponents}
+    return common | {"rows": table, "curve": curve}
+
+
+STUDY = measure.Benchmark(
+    "growth",
+    __doc__,
+    compared,
+    SEED,
+    Option("--lengths", [64, 128, 256, 512, 1024, 2048]),
+    Option("--tokens", [256, 512, 1024, 2048, 4096, 8192]),
+    Option("--sentence", 32, "tokens of a sentence of --tokens"),
+    rounds=3,
+)
 
 
 if __name__ == "__main__":
-    measure.run(main)
+    STUDY.main()

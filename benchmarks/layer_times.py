@@ -11,7 +11,6 @@ function). Chapter: *Why attention*.
 import argparse
 import math
 import time
-from pathlib import Path
 from typing import Any
 
 import torch
@@ -23,11 +22,9 @@ from annotated_transformer.lab.baselines.layer_kinds import (
     RestrictedAttentionLayer,
     SelfAttentionLayer,
 )
-from annotated_transformer.records import RESULTS, Measurement
 from benchmarks.growth import exponent
+from experiments.study import Fields, Option, Study, printed
 
-NAME = "layer_times"
-RECORD = RESULTS / f"{NAME}.json"
 KERNEL, WINDOW = 3, 15
 """Positions that the convolution mixes, and that the restricted attention looks at."""
 
@@ -63,31 +60,9 @@ def lowest(
     return best
 
 
-def command(given: argparse.Namespace) -> str:
-    """What repeats the record, and where it was written."""
-    text = f"python -m benchmarks.{NAME} --d-model {given.d_model} --longest {given.longest}"
-    elsewhere = "" if given.out == RECORD else f" --out {given.out}"
-    return f"{text} --rounds {given.rounds}{elsewhere}"
-
-
-def options() -> argparse.ArgumentParser:
-    """The options of the command."""
-    parser = argparse.ArgumentParser(
-        prog=f"python -m benchmarks.{NAME}", description=__doc__.partition("\n")[0]
-    )
-    parser.add_argument("--d-model", type=int, default=128)
-    parser.add_argument("--longest", type=int, default=4_096)
-    parser.add_argument("--rounds", type=int, default=20)
-    parser.add_argument("--out", type=Path, default=RECORD, help="the record")
-    return parser
-
-
-def main() -> None:
-    """Measure and write the record."""
-    given = options().parse_args()
-    torch.set_num_threads(1)
+def measure(given: argparse.Namespace) -> Fields:
+    """Time all layers at each length."""
     torch.manual_seed(0)
-    measurement = Measurement(NAME, out=given.out)
     lengths = [2**i for i in range(4, 20) if 2**i <= given.longest]
     contestants = layers(given.d_model)
     found = lowest(contestants, lengths, given.d_model, given.rounds)
@@ -98,24 +73,32 @@ def main() -> None:
         for (name, length), seconds in sorted(found.items())
     ]
     tail = lengths[-3:]
-    growth = [
+    growth = printed(
         {"layer": name, "lengths": [tail[0], tail[-1]]}
         | {"exponent": round(exponent(tail, [found[name, length] for length in tail]), 2)}
         for name in contestants
-    ]
-    measurement.write(
-        given.out,
-        command=command(given),
-        seed=0,
-        d_model=given.d_model,
-        kernel=KERNEL,
-        window=WINDOW,
-        growth=growth,
-        rows=rows,
     )
-    for entry in growth:
-        print(entry)
+    return {
+        "seed": 0,
+        "d_model": given.d_model,
+        "kernel": KERNEL,
+        "window": WINDOW,
+        "growth": growth,
+        "rows": rows,
+    }
+
+
+STUDY = Study(
+    "benchmarks.layer_times",
+    __doc__,
+    measure,
+    Option("--d-model", 128),
+    Option("--longest", 4_096),
+    Option("--rounds", 20),
+    threads=1,
+    names_out=True,
+)
 
 
 if __name__ == "__main__":
-    main()
+    STUDY.main()

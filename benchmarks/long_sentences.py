@@ -22,7 +22,6 @@ Chapter: *The cost of n squared*.
 
 import argparse
 import functools
-import statistics
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import ExitStack, closing
 from typing import Any
@@ -37,17 +36,17 @@ from annotated_transformer.config import TransformerConfig
 from annotated_transformer.lab.analysis.layer_products import equal_lengths
 from annotated_transformer.lab.analysis.memory_traffic import check_fits, explicit_bytes
 from annotated_transformer.layers import FeedForward
-from annotated_transformer.records import RESULTS
 from annotated_transformer.tables import Table
 from annotated_transformer.variants.grouped import grouped_attention
 from annotated_transformer.variants.linear import causal_linear_attention, linear_attention
 from annotated_transformer.variants.tiled import tiled_attention
 from annotated_transformer.variants.window import window_attention, window_mask
 from benchmarks import measure
+from benchmarks.batches import SEED
 from benchmarks.growth import exponent
 from benchmarks.workers import Work, Worker, free_memory
+from experiments.study import Fields, Option
 
-NAME = "long_sentences"
 LENGTHS = [2**i for i in range(6, 15)]
 ON_A_GPU = [2**i for i in range(6, 18)]
 FITTED = 4
@@ -170,10 +169,9 @@ def in_turn(
     """Seconds of a text of n tokens in each round after the first, and memory in MiB up to here."""
     timed, on_gpu = [], dict.fromkeys(workers, 0.0)
     names = list(workers)
-    for number in range(-1, rounds):
-        shift = max(number, 0) % len(names)
+    for number, order in measure.turns(names, rounds):
         seconds = {}
-        for name in [*names[shift:], *names[:shift]]:
+        for name in order:
             taken, on_gpu[name] = workers[name].run(n)
             seconds[name] = float(f"{taken / repeats(n):.4g}")
         if number >= 0:
@@ -218,9 +216,9 @@ def sweep(
             left_out += [f"{why}; left out" for why in objections.values() if why]
             able = {name: worker for name, worker in workers.items() if not objections[name]}
             timed, memory = in_turn(able, n, options.rounds)
-            curve += [{"length": n, "round": i + 1, "seconds": t} for i, t in enumerate(timed)]
+            curve += measure.curve_of(timed, length=n)
             for name in able:
-                seconds = statistics.median(times[name] for times in timed)
+                seconds = measure.median(timed, name)
                 rows.append(
                     {"contestant": name, "length": n, "seconds": seconds}
                     | {"microseconds_per_token": per_token(name, n, seconds)}
@@ -258,19 +256,10 @@ def growth(rows: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
     return found
 
 
-def main(argv: Sequence[str] | None = None) -> None:
-    """Run the command."""
-    parser = measure.arguments(NAME, "Attention at growing lengths.", rounds=5, size="base")
-    parser.add_argument("--seed", type=int, default=0)
-    parser.add_argument("--window", type=int, default=128, help="tokens seen on each side")
-    device = "cuda" if torch.cuda.is_available() else "cpu"
-    parser.add_argument("--device", choices=["cpu", "cuda"], default=device)
-    parser.add_argument("--lengths", type=int, nargs="+", help="default 64 to 16,384; GPU: 131,072")
-    options = parser.parse_args(argv)
+def compared(options: argparse.Namespace) -> Fields:
+    """Race the ways to attend at every length that fits."""
     on_gpu = options.device == "cuda"
     options.lengths = sorted(options.lengths or (ON_A_GPU if on_gpu else LENGTHS))
-    options.out = options.out or RESULTS / f"benchmark_{NAME}{'_cuda' * on_gpu}.json"
-    benchmark = measure.Benchmark(NAME, options)
     config = measure.configuration(options.size)
     rows, curve, left_out = sweep(config, options)
     grown = growth(rows)
@@ -279,19 +268,32 @@ def main(argv: Sequence[str] | None = None) -> None:
     print(Table(rows, columns))
     for line in [*grown, *left_out]:
         print(line)
-    benchmark.write(
-        rows,
-        curve,
-        size=options.size,
-        device=torch.cuda.get_device_name() if on_gpu else "cpu",
-        window=options.window,
-        tile=TILE,
-        model=config.to_dict(),
-        growth=grown,
-        equal_lengths=equal_lengths(config)._asdict(),
-        left_out=left_out,
-    )
+    return {
+        "size": options.size,
+        "device": torch.cuda.get_device_name() if on_gpu else "cpu",
+        "window": options.window,
+        "tile": TILE,
+        "model": config.to_dict(),
+        "growth": grown,
+        "equal_lengths": equal_lengths(config)._asdict(),
+        "left_out": left_out,
+        "rows": rows,
+        "curve": curve,
+    }
+
+
+STUDY = measure.Benchmark(
+    "long_sentences",
+    __doc__,
+    compared,
+    SEED,
+    Option("--window", 128, "tokens seen on each side"),
+    Option("--device", "cuda" if torch.cuda.is_available() else "cpu", choices=["cpu", "cuda"]),
+    Option("--lengths", type=int, nargs="+", help="default 64 to 16,384; GPU: 131,072"),
+    size="base",
+    record=lambda given: f"benchmark_long_sentences{'_cuda' * (given.device == 'cuda')}",
+)
 
 
 if __name__ == "__main__":
-    measure.run(main)
+    STUDY.main()

@@ -1,10 +1,10 @@
-"""Options, rounds, ratios and records: what the programs of this folder share."""
+"""A benchmark is a study of contestants in rounds: options, turns, ratios and records."""
 
 import argparse
 import shlex
 import statistics
 import sys
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import ExitStack, closing
 from pathlib import Path
 from typing import Any
@@ -12,10 +12,11 @@ from typing import Any
 import torch
 
 from annotated_transformer.config import TransformerConfig
-from annotated_transformer.records import RESULTS, Measurement
+from annotated_transformer.records import Measurement
 from benchmarks.batches import VOCAB_SIZE
 from benchmarks.peers import MissingPeerError
 from benchmarks.workers import ContestantError, Worker
+from experiments.study import Fields, Option, Study
 
 SIZES: dict[str, dict[str, Any]] = {
     "tiny": {"n_layers": 1, "d_model": 16, "n_heads": 2, "d_ff": 32, "vocab_size": 300},
@@ -30,68 +31,89 @@ def configuration(size: str, **overrides: Any) -> TransformerConfig:
     return TransformerConfig.base(**{"vocab_size": VOCAB_SIZE, **SIZES[size], **overrides})
 
 
-class Benchmark:
-    """One run of one command, from its arguments to its record."""
+class Benchmark(Study):
+    """A study of speed or memory, in which contestants take turns in rounds.
 
-    def __init__(self, name: str, options: argparse.Namespace) -> None:
-        self.measurement = Measurement(name, threads=options.threads, out=options.out)
-        self.options = options
+    The command of its record is the one that was typed: what else goes into it, such as the number
+    of threads, is the machine's. The record is named after program and size.
 
-    def write(
-        self, rows: Sequence[dict[str, Any]], curve: Sequence[dict[str, Any]], **more: Any
+    Args:
+        name: of its program, `benchmarks.NAME`.
+        doc: as of `Study`.
+        measure: takes the options, gives the fields of the record: single times as `curve`.
+        options: those besides `--threads`, `--rounds` and `--size`.
+        rounds: if `--rounds` does not say.
+        size: if `--size` does not say.
+        record: takes the options, gives the name of the record.
+        check: as of `Study`.
+    """
+
+    mendable = (OSError, ValueError, MissingPeerError, ContestantError)
+
+    def __init__(
+        self,
+        name: str,
+        doc: str | None,
+        measure: Callable[[argparse.Namespace], Mapping[str, Any]],
+        *options: Option,
+        rounds: int = 5,
+        size: str = "small",
+        record: Callable[[argparse.Namespace], str] | None = None,
+        check: Callable[[argparse.Namespace], Any] = lambda _: None,
     ) -> None:
-        """Write the record: what was run, where, and every single measurement."""
-        self.measurement.write(
-            self.options.out,
-            command=command(),
-            seed=self.options.seed,
-            **more,
-            rows=list(rows),
-            curve=curve,
+        threads, what = torch.get_num_threads(), "threads of each contestant"
+        every = (
+            Option("--threads", threads, what),
+            Option("--rounds", rounds, f"default {rounds}"),
+            Option("--size", size, f"model (default {size})", choices=[*SIZES]),
+            *options,
         )
-        print(f"\nrecord: {self.options.out}")
+        super().__init__(f"benchmarks.{name}", doc, measure, *every, check=check)
+        self.record = record or (lambda given: f"benchmark_{name}_{given.size}")
+        self.typed: Sequence[str] = ()
+
+    def main(self, argv: Sequence[str] | None = None) -> None:
+        """Be the command."""
+        self.typed = sys.argv[1:] if argv is None else argv
+        super().main(argv)
+
+    def record_name(self, given: argparse.Namespace) -> str:
+        """The name of the record that these options make."""
+        return self.record(given)
+
+    def command(self, given: argparse.Namespace, **changed: Any) -> str:
+        """What repeats this run; of what lies elsewhere there, only the name."""
+        words = ["python", "-m", self.module]
+        for before, word in zip(["", *self.typed], self.typed, strict=False):
+            elsewhere = before == "--data-dir" or (before == "--out" and Path(word).is_absolute())
+            words.append(Path(word).name if elsewhere else word)
+        return shlex.join(words)
+
+    def begin(self, given: argparse.Namespace) -> Measurement:
+        """Begin the measurement, which says how many threads a contestant has."""
+        return Measurement(self.name, threads=given.threads, out=given.out)
+
+    def records(self, given: argparse.Namespace) -> Iterator[Fields]:
+        """The record, and where it is."""
+        yield {"seed": given.seed} | dict(self.measure(given))
+        print(f"\nrecord: {given.out}")
 
 
-def arguments(name: str, description: str, **defaults: Any) -> argparse.ArgumentParser:
-    """A parser with the options that every command has."""
-    parser = argparse.ArgumentParser(prog=f"python -m benchmarks.{name}", description=description)
-    parser.add_argument("--out", type=Path, help="record to write (default in book/results/)")
-    parser.add_argument(
-        "--threads", type=int, default=torch.get_num_threads(), help="threads of each contestant"
-    )
-    rounds = defaults.get("rounds", 5)
-    parser.add_argument("--rounds", type=int, default=rounds, help=f"default {rounds}")
-    sizes, size = list(SIZES), defaults.get("size", "small")
-    parser.add_argument("--size", choices=sizes, default=size, help=f"model (default {size})")
-    return parser
+def turns(names: Sequence[str], rounds: int) -> Iterator[tuple[int, list[str]]]:
+    """The number of each round, and its order, which moves on by one; round -1 warms up."""
+    for number in range(-1, rounds):
+        shift = max(number, 0) % len(names)
+        yield number, [*names[shift:], *names[:shift]]
 
 
-def parsed(
-    parser: argparse.ArgumentParser, argv: Sequence[str] | None, name: str
-) -> argparse.Namespace:
-    """The options; the record's place follows from name and size where none is given."""
-    options = parser.parse_args(argv)
-    if options.out is None:
-        busy = "_busy" if getattr(options, "busy", 0) else ""
-        options.out = RESULTS / f"benchmark_{name}_{options.size}{busy}.json"
-    return options
+def curve_of(timed: Sequence[Mapping[str, float]], **tags: Any) -> list[dict[str, Any]]:
+    """Every single time, by round, as a record has it."""
+    return [{**tags, "round": i + 1, "seconds": seconds} for i, seconds in enumerate(timed)]
 
 
-def command() -> str:
-    """What repeats this run; of what lies elsewhere there, only the name."""
-    words = ["python", "-m", f"benchmarks.{Path(sys.argv[0]).stem}"]
-    for before, word in zip(["", *sys.argv[1:]], sys.argv[1:], strict=False):
-        elsewhere = before == "--data-dir" or (before == "--out" and Path(word).is_absolute())
-        words.append(Path(word).name if elsewhere else word)
-    return shlex.join(words)
-
-
-def run(main: Callable[[], None]) -> None:
-    """Run a command; what a user can mend is one line on standard error."""
-    try:
-        main()
-    except (OSError, ValueError, MissingPeerError, ContestantError) as error:
-        sys.exit(f"benchmarks: error: {error}")
+def median(timed: Sequence[Mapping[str, float]], name: str) -> float:
+    """The median of the seconds of a contestant, in the rounds in which it took part."""
+    return statistics.median(seconds[name] for seconds in timed if name in seconds)
 
 
 def interleaved(
@@ -116,10 +138,9 @@ def interleaved(
             first(workers)
         timed: list[dict[str, float]] = []
         names = list(workers)
-        for number in range(-1, rounds):
-            shift = max(number, 0) % len(names)
+        for number, order in turns(names, rounds):
             seconds = {}
-            for name in [*names[shift:], *names[:shift]]:
+            for name in order:
                 if name in once and number != 0:
                     continue
                 seconds[name] = workers[name].run(*work(number))[0]

@@ -15,8 +15,8 @@ difference from the rate of large square matrices, which have more rows to share
 weights.
 """
 
+import argparse
 import time
-from collections.abc import Sequence
 from functools import partial
 from typing import Any
 
@@ -28,9 +28,8 @@ from annotated_transformer.training.cost import matmul_rate
 from annotated_transformer.transformer import Transformer
 from benchmarks import measure
 from benchmarks.profiling import SEARCH, print_tables, profiled, tables
-from benchmarks.searches import BEAMS, add_search_options, make_ours, sentences_of
-
-NAME = "profile_decoding"
+from benchmarks.searches import BEAMS, SEARCH_OPTIONS, make_ours, sentences_of
+from experiments.study import Fields
 
 
 @torch.inference_mode()
@@ -57,12 +56,8 @@ def _of_the_source(layer: Any) -> list[torch.Tensor]:
     return [layer.cross_attention.w_key.weight, layer.cross_attention.w_value.weight]
 
 
-def main(argv: Sequence[str] | None = None) -> None:
-    """Run the command."""
-    parser = measure.arguments(NAME, "Where the time of a search goes.", rounds=3)
-    add_search_options(parser)
-    options = measure.parsed(parser, argv, NAME)
-    benchmark = measure.Benchmark(NAME, options)
+def watched(options: argparse.Namespace) -> Fields:
+    """Profile each search; beside it stands what its products take alone."""
     torch.set_num_threads(options.threads)
     torch.manual_seed(options.seed)
     config = measure.configuration(options.size)
@@ -85,19 +80,22 @@ def main(argv: Sequence[str] | None = None) -> None:
         }
         rows += [{"search": search, **row} for row in groups]
         operations[search] = longest
-        curve += [{"search": search, "round": i + 1, "seconds": t} for i, t in enumerate(timed)]
+        curve += measure.curve_of(timed, search=search)
     rate = round(matmul_rate(torch.device("cpu"), torch.float32) / 1e9, 1)
     print(f"\nGFLOP/s: {rates}, large square matrices {rate}")
-    benchmark.write(
-        rows,
-        curve,
-        size=options.size,
-        model=config.to_dict(),
-        data=data,
-        operations=operations,
-        gflop_per_second={**rates, "large_square_matrices": rate},
-    )
+    return {
+        "size": options.size,
+        "model": config.to_dict(),
+        "data": data,
+        "operations": operations,
+        "gflop_per_second": {**rates, "large_square_matrices": rate},
+        "rows": rows,
+        "curve": curve,
+    }
+
+
+STUDY = measure.Benchmark("profile_decoding", __doc__, watched, *SEARCH_OPTIONS, rounds=3)
 
 
 if __name__ == "__main__":
-    measure.run(main)
+    STUDY.main()

@@ -6,7 +6,7 @@ Our training step on the CPU under `torch.profiler`; `profiling` says how shares
 same steps are timed without the profiler as well, and the record has both.
 """
 
-import statistics
+import argparse
 from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Any
@@ -20,10 +20,9 @@ from annotated_transformer.training.recipe import TrainingRecipe
 from annotated_transformer.training.step import make_optimizer, train_step, uses_bfloat16
 from annotated_transformer.transformer import Transformer
 from benchmarks import measure
-from benchmarks.batches import add_batch_options, batches_of
+from benchmarks.batches import BATCH_OPTIONS, batches_of
 from benchmarks.profiling import STEP, labelled, print_tables, profiled, tables
-
-NAME = "profile_step"
+from experiments.study import Fields, Option
 
 
 def updates(
@@ -34,25 +33,21 @@ def updates(
     return [partial(train_step, model, [batch], optimizer, 1, settings) for batch in batches]
 
 
-def main(argv: Sequence[str] | None = None) -> None:
-    """Run the command."""
-    parser = measure.arguments(NAME, "Where the time of a training step goes.", size="base")
-    add_batch_options(parser)
-    precisions = ("auto", "float32", "bfloat16")
-    parser.add_argument("--precision", choices=precisions, default="auto")
-    options = parser.parse_args(argv)
-    settings = TrainingRecipe(precision=options.precision)
+def kind_of(options: argparse.Namespace) -> str:
+    """The precision in which the step computes here."""
     low = uses_bfloat16(options.precision, torch.device("cpu"))
-    kind = "bfloat16" if low else "float32"
-    if options.out is None:
-        options.out = measure.RESULTS / f"benchmark_profile_{options.size}_{kind}.json"
-    benchmark = measure.Benchmark(NAME, options)
+    return "bfloat16" if low else "float32"
+
+
+def watched(options: argparse.Namespace) -> Fields:
+    """Profile an update from each batch."""
+    settings, kind = TrainingRecipe(precision=options.precision), kind_of(options)
     torch.set_num_threads(options.threads)
     keep_freed_memory()
     torch.manual_seed(options.seed)
     config = measure.configuration(options.size)
     batches, data = batches_of(options, vocab_size=config.vocab_size)
-    rate = matmul_rate(torch.device("cpu"), torch.bfloat16 if low else torch.float32)
+    rate = matmul_rate(torch.device("cpu"), getattr(torch, kind))
     model = Transformer(config)
     events, timed = profiled(updates(model, batches, settings), STEP, partial(labelled, model))
     rows, operations = tables(events, len(batches), STEP)
@@ -66,21 +61,32 @@ def main(argv: Sequence[str] | None = None) -> None:
         "products_in_the_step": round(flops / in_products / 1e6, 2),
         "large_square_matrices": round(rate / 1e9, 2),
     }
-    alone = statistics.median(t["alone"] for t in timed)
+    alone = measure.median(timed, "alone")
     print(f"{options.size}, {kind}: {alone:.3f} s a step without the profiler")
     print_tables(rows, operations, STEP)
     print(", ".join(f"{name}: {value} GFLOP/s" for name, value in rates.items()))
-    benchmark.write(
-        rows,
-        [{"round": i + 1, "seconds": seconds} for i, seconds in enumerate(timed)],
-        size=options.size,
-        precision=kind,
-        model=config.to_dict(),
-        data=data,
-        operations=operations,
-        gflop_per_second=rates,
-    )
+    return {
+        "size": options.size,
+        "precision": kind,
+        "model": config.to_dict(),
+        "data": data,
+        "operations": operations,
+        "gflop_per_second": rates,
+        "rows": rows,
+        "curve": measure.curve_of(timed),
+    }
+
+
+STUDY = measure.Benchmark(
+    "profile_step",
+    __doc__,
+    watched,
+    *BATCH_OPTIONS,
+    Option("--precision", "auto", choices=("auto", "float32", "bfloat16")),
+    size="base",
+    record=lambda given: f"benchmark_profile_{given.size}_{kind_of(given)}",
+)
 
 
 if __name__ == "__main__":
-    measure.run(main)
+    STUDY.main()

@@ -10,10 +10,8 @@ and a ratio is formed within a round; the first round is not counted. Chapter: *
 """
 
 import argparse
-import statistics
 import time
 from collections.abc import Callable, Sequence
-from pathlib import Path
 from typing import Any
 
 import torch
@@ -23,11 +21,9 @@ from torch.nn import functional as F
 from annotated_transformer.attention import attention
 from annotated_transformer.config import TransformerConfig
 from annotated_transformer.lab.baselines.recurrent import additive_attention
-from annotated_transformer.records import RESULTS, Measurement
-from benchmarks.measure import ratio
+from benchmarks.measure import median, ratio
+from experiments.study import Fields, Option, Study
 
-NAME = "score_times"
-RECORD = RESULTS / f"{NAME}.json"
 PASSES = ("forward", "forward and backward")
 Attention = Callable[[Tensor, Tensor, Tensor], Tensor]
 
@@ -72,9 +68,7 @@ def row(length: int, kind: str, timed: Sequence[dict[str, float]]) -> dict[str, 
 
     The ratios are to the dot product as written, and to the fused one.
     """
-    times = {
-        name: round(1e3 * statistics.median(entry[name] for entry in timed), 3) for name in timed[0]
-    }
+    times = {name: round(1e3 * median(timed, name), 3) for name in timed[0]}
     return {
         "length": length,
         "pass": kind,
@@ -84,30 +78,9 @@ def row(length: int, kind: str, timed: Sequence[dict[str, float]]) -> dict[str, 
     }
 
 
-def command(given: argparse.Namespace) -> str:
-    """What repeats the record, and where it was written."""
-    lengths = " ".join(map(str, given.lengths))
-    elsewhere = "" if given.out == RECORD else f" --out {given.out}"
-    return f"python -m benchmarks.{NAME} --lengths {lengths} --rounds {given.rounds}{elsewhere}"
-
-
-def options() -> argparse.ArgumentParser:
-    """The options of the command."""
-    parser = argparse.ArgumentParser(
-        prog=f"python -m benchmarks.{NAME}", description=(__doc__ or "").partition("\n")[0]
-    )
-    parser.add_argument("--lengths", type=int, nargs="+", default=[32, 64, 128, 256])
-    parser.add_argument("--rounds", type=int, default=40)
-    parser.add_argument("--out", type=Path, default=RECORD, help="the record")
-    return parser
-
-
-def main() -> None:
-    """Measure and write the record."""
-    given = options().parse_args()
-    torch.set_num_threads(1)
+def measure(given: argparse.Namespace) -> Fields:
+    """Time both kinds of attention at each length."""
     torch.manual_seed(0)
-    measurement = Measurement(NAME, out=given.out)
     base = TransformerConfig.base(vocab_size=37_000)
     attentions, rows = contestants(base.d_k), []
     for length in given.lengths:
@@ -116,16 +89,20 @@ def main() -> None:
         for kind in PASSES:
             rows.append(row(length, kind, rounds_of(attentions, inputs, kind, given.rounds)))
             print(rows[-1], flush=True)
-    measurement.write(
-        given.out,
-        command=command(given),
-        seed=0,
-        heads=base.n_heads,
-        d_k=base.d_k,
-        rounds=given.rounds,
-        rows=rows,
-    )
+    common = {"heads": base.n_heads, "d_k": base.d_k, "rounds": given.rounds}
+    return {"seed": 0, **common, "rows": rows}
+
+
+STUDY = Study(
+    "benchmarks.score_times",
+    __doc__,
+    measure,
+    Option("--lengths", [32, 64, 128, 256]),
+    Option("--rounds", 40),
+    threads=1,
+    names_out=True,
+)
 
 
 if __name__ == "__main__":
-    main()
+    STUDY.main()

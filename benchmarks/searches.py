@@ -22,15 +22,16 @@ from annotated_transformer.config import TransformerConfig
 from annotated_transformer.decoding.packed import packed
 from annotated_transformer.decoding.prefixes import EncoderDecoder, Uncached
 from annotated_transformer.decoding.search import beam_search, greedy_search
-from annotated_transformer.decoding.workers import Found, Workers, padded
+from annotated_transformer.decoding.workers import Hypotheses, Workers, padded
 from annotated_transformer.export.ctranslate2 import specification
 from annotated_transformer.fast.int8 import quantised
 from annotated_transformer.tokenizer import BOS_ID, EOS_ID, PAD_ID, UNK_ID
 from annotated_transformer.training.encoded import Example
 from annotated_transformer.transformer import Transformer
-from benchmarks.batches import add_data_options, examples
+from benchmarks.batches import DATA_OPTIONS, examples
 from benchmarks.peers import MissingPeerError, marian, plain
 from benchmarks.workers import Work
+from experiments.study import Option
 
 BEAMS = {"greedy": 1, "beam": 4}
 Batches = list[list[tuple[int, ...]]]
@@ -80,7 +81,7 @@ def make_our_workers(
     return work
 
 
-def greedy(model: Transformer, source: torch.Tensor, **limits: int) -> Found:
+def greedy(model: Transformer, source: torch.Tensor, **limits: int) -> Hypotheses:
     """`greedy_search`, as a search that finds one hypothesis."""
     return [[found] for found in greedy_search(model, source, **limits)]
 
@@ -196,11 +197,12 @@ def environment(name: str) -> dict[str, str]:
     return {}
 
 
-def add_search_options(parser: argparse.ArgumentParser) -> None:
-    """Add what says which sentences are translated, and how far."""
-    add_data_options(parser)
-    parser.add_argument("--batch-size", type=int, default=32)
-    parser.add_argument("--tokens", type=int, default=30, help="to write for each sentence")
+SEARCH_OPTIONS = (
+    *DATA_OPTIONS,
+    Option("--batch-size", 32),
+    Option("--tokens", 30, "to write for each sentence"),
+)
+"""Which sentences are translated, and how far."""
 
 
 def sentences_of(

@@ -36,11 +36,11 @@ from annotated_transformer.training.step import (
 )
 from annotated_transformer.transformer import Transformer
 from benchmarks import measure
-from benchmarks.batches import add_batch_options, batches_of
+from benchmarks.batches import BATCH_OPTIONS, batches_of
 from benchmarks.peers import PEERS
 from benchmarks.workers import ALLOCATORS, Work, Worker
+from experiments.study import Fields, Option
 
-NAME = "training_step"
 OURS = "ours"
 PRECISIONS = ("float32", "bfloat16")
 CONTESTANTS = [f"{name} {precision}" for name in (OURS, *PEERS) for precision in PRECISIONS]
@@ -202,7 +202,7 @@ def rows_of(
             {
                 "contestant": name,
                 "precision": parts(name)[1],
-                "seconds": round(statistics.median(seconds[name] for seconds in timed), 4),
+                "seconds": round(measure.median(timed, name), 4),
                 "tokens_per_second": round(statistics.median(speeds), 1),
                 "ratio": measure.ratio(timed, slowest, name) if slowest in timed[0] else None,
                 "peak_mib": round(memory[name]["peak"]),
@@ -242,24 +242,17 @@ def verdicts(
     return found
 
 
-def chosen(
-    name: str, description: str, argv: Sequence[str] | None, *, size: str, allocators: Sequence[str]
-) -> argparse.Namespace:
+def step_options(*allocators: str) -> tuple[Option, ...]:
     """The options of a command that lets ours and the peers make training steps."""
-    parser = measure.arguments(name, description, size=size)
-    add_batch_options(parser)
-    parser.add_argument("--contestants", nargs="+", choices=CONTESTANTS, default=CONTESTANTS)
-    parser.add_argument(
-        "--allocators", nargs="+", choices=ALLOCATORS, default=[*allocators], help="of the peers"
+    return (
+        *BATCH_OPTIONS,
+        Option("--contestants", CONTESTANTS, choices=CONTESTANTS),
+        Option("--allocators", [*allocators], "of the peers", choices=ALLOCATORS),
     )
-    return measure.parsed(parser, argv, name)
 
 
-def main(argv: Sequence[str] | None = None) -> None:
-    """Run the command."""
-    description = "Time and memory of one training step, ours and the peers'."
-    options = chosen(NAME, description, argv, size="small", allocators=ALLOCATORS)
-    benchmark = measure.Benchmark(NAME, options)
+def compared(options: argparse.Namespace) -> Fields:
+    """Race the contestants, and say how ours did."""
     config = measure.configuration(options.size)
     batches, data = batches_of(options, vocab_size=config.vocab_size)
     timed, memory, losses = race(options, (config, as_arrays(batches), options.seed))
@@ -268,15 +261,15 @@ def main(argv: Sequence[str] | None = None) -> None:
         row["first_loss"] = round(losses[row["contestant"]], 5)
     results = verdicts(timed, rows)
     _print(rows, results)
-    benchmark.write(
-        rows,
-        [{"round": i + 1, "seconds": seconds} for i, seconds in enumerate(timed)],
-        size=options.size,
-        model=config.to_dict(),
-        data=data,
-        auto="bfloat16" if uses_bfloat16("auto", torch.device("cpu")) else "float32",
-        verdicts=results,
-    )
+    return {
+        "size": options.size,
+        "model": config.to_dict(),
+        "data": data,
+        "auto": "bfloat16" if uses_bfloat16("auto", torch.device("cpu")) else "float32",
+        "verdicts": results,
+        "rows": rows,
+        "curve": measure.curve_of(timed),
+    }
 
 
 def _print(rows: Sequence[dict[str, Any]], results: Sequence[dict[str, Any]]) -> None:
@@ -293,5 +286,8 @@ def _print(rows: Sequence[dict[str, Any]], results: Sequence[dict[str, Any]]) ->
         )
 
 
+STUDY = measure.Benchmark("training_step", __doc__, compared, *step_options(*ALLOCATORS))
+
+
 if __name__ == "__main__":
-    measure.run(main)
+    STUDY.main()

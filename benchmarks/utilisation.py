@@ -10,6 +10,7 @@ twice, and padding counts as tokens do (its share is in the record). The rate is
 several products of large square float32 matrices in the same run, taken in turn with the steps.
 """
 
+import argparse
 import statistics
 import time
 from collections.abc import Mapping, Sequence
@@ -21,10 +22,10 @@ from annotated_transformer.tables import Table
 from annotated_transformer.training.cost import step_flops
 from benchmarks import measure
 from benchmarks.batches import batches_of
-from benchmarks.training_step import as_arrays, chosen, makers_of
+from benchmarks.training_step import as_arrays, makers_of, step_options
 from benchmarks.workers import Work, Worker
+from experiments.study import Fields
 
-NAME = "utilisation"
 MATRICES = (1024, 2048, 3072)
 """Sides of the square matrices whose product gives the rate."""
 
@@ -64,11 +65,8 @@ def rows_of(
     return rows
 
 
-def main(argv: Sequence[str] | None = None) -> None:
-    """Run the command."""
-    description = "Model FLOP utilisation of a training step."
-    options = chosen(NAME, description, argv, size="base", allocators=["kept"])
-    benchmark = measure.Benchmark(NAME, options)
+def compared(options: argparse.Namespace) -> Fields:
+    """Race the contestants, the products of matrices taking their turn before each round."""
     config = measure.configuration(options.size)
     batches, data = batches_of(options, vocab_size=config.vocab_size)
     rest = (config, as_arrays(batches), options.seed)
@@ -88,21 +86,24 @@ def main(argv: Sequence[str] | None = None) -> None:
     print(f"float32 matrix products: {max(rates) / 1e9:.1f} GFLOP/s")
     columns = {"contestant": "", "utilisation": ".1%", "lowest": ".1%", "highest": ".1%"}
     print(Table(rows, {**columns, "gflop_per_second": ",.1f"}))
-    benchmark.write(
-        rows,
-        [
-            {"round": i + 1, "gflop": round(f / 1e9, 2), "seconds": t}
-            for i, (f, t) in enumerate(zip(flops, timed, strict=True))
-        ],
-        size=options.size,
-        model=config.to_dict(),
-        data=data,
-        matmul_gflop_per_second={
+    return {
+        "size": options.size,
+        "model": config.to_dict(),
+        "data": data,
+        "matmul_gflop_per_second": {
             "best": round(max(rates) / 1e9, 2),
             "median": round(statistics.median(rates) / 1e9, 2),
         },
-    )
+        "rows": rows,
+        "curve": [
+            {"round": i + 1, "gflop": round(f / 1e9, 2), "seconds": t}
+            for i, (f, t) in enumerate(zip(flops, timed, strict=True))
+        ],
+    }
+
+
+STUDY = measure.Benchmark("utilisation", __doc__, compared, *step_options("kept"), size="base")
 
 
 if __name__ == "__main__":
-    measure.run(main)
+    STUDY.main()

@@ -15,6 +15,7 @@ so the command that asks for all of them then puts the record together. Chapter:
 miniature*.
 """
 
+import argparse
 import json
 import math
 from collections.abc import Callable, Iterator, Sequence
@@ -29,8 +30,8 @@ from annotated_transformer.training.batching import token_batches
 from annotated_transformer.training.data import encode
 from annotated_transformer.training.encoded import TokenPairs
 from annotated_transformer.training.step import validate
-from experiments.programs import run
-from experiments.variants import Variant, compare, parser
+from experiments.study import Option
+from experiments.variants import Comparison, Contest, Variant
 
 ROWS = [row for row in PUBLISHED if row != "big"]
 DIVISORS = {"n_layers": 2, "d_model": 4, "d_ff": 4, "n_heads": 1, "d_k": 4, "d_v": 4}
@@ -40,6 +41,13 @@ PAIRS = 3_000
 """1,400 updates pass them about twenty times, as the paper's 100,000 of 25,000 tokens pass its 4.5
 million pairs where a sentence has 28 tokens."""
 TRAINING = {"training.tokens_per_batch": 512, "training.learning_rate_scale": 0.3}
+ROW_OPTION = Option(
+    "--rows",
+    nargs="+",
+    repeated="changed",
+    selects=True,
+    about="names or letters of groups; default all",
+)
 
 
 def model_of(row: str) -> dict[str, Any]:
@@ -104,26 +112,30 @@ def measure_on(
     return measure
 
 
-def main() -> None:
-    """Carry out all runs and write their record."""
-    options = parser("ablations", __doc__, steps=1_400)
-    options.add_argument(
-        "--rows", nargs="+", default=ROWS, help="names or letters of groups; default all"
-    )
-    given = options.parse_args()
-    try:
-        rows = chosen(given.rows)
-    except ValueError as error:
-        options.error(str(error))
-    compare(
-        "ablations",
-        [variant(row) for row in rows],
-        given,
-        splits=("valid",),
-        measure=measure_on(english_korean("valid")),
-        options={} if rows == ROWS else {"rows": given.rows},
-    )
+def check(given: argparse.Namespace) -> None:
+    """Refuse rows that are not there."""
+    chosen(given.rows or ROWS)
+
+
+def contest(given: argparse.Namespace) -> Contest:
+    """The rows that are asked for; the command names them unless they are all."""
+    rows = chosen(given.rows or ROWS)
+    if rows == ROWS:
+        given.rows = None
+    measure = measure_on(english_korean("valid"))
+    return Contest([variant(row) for row in rows], measure)
+
+
+STUDY = Comparison(
+    "experiments.ablations",
+    __doc__,
+    contest,
+    ROW_OPTION,
+    updates=1_400,
+    splits=("valid",),
+    check=check,
+)
 
 
 if __name__ == "__main__":
-    run(main)
+    STUDY.main()

@@ -8,18 +8,14 @@ has the others. One seed each, so what a row differs by has no spread of its own
 the 29,000 pairs not quite four times. Chapter: *Table 3 in miniature*.
 """
 
-import os
-from pathlib import Path
-from typing import Any
+import argparse
 
 from annotated_transformer import load_recipe
-from annotated_transformer.storage.machine import DATA_VARIABLE
 from annotated_transformer.training.data import read_split
 from experiments import ablations
-from experiments.programs import run
-from experiments.variants import Variant, compare, parser
+from experiments.study import DATA_DIR, use_data_dir
+from experiments.variants import Comparison, Contest, Variant
 
-NAME = "ablations_multi30k"
 ROWS = (
     "base",
     "A: n_heads=1",
@@ -52,34 +48,29 @@ def variant(row: str) -> Variant:
     return Variant(small.tags, [*small.overrides, *CORPUS])
 
 
-def main() -> None:
-    """Carry out all runs and write their record."""
-    options = parser(NAME, __doc__, steps=1_000)
-    options.add_argument("--data-dir", type=Path, help="directory of downloads and caches")
-    options.add_argument("--rows", nargs="+", default=ROWS, help="of `ablations`")
-    given = options.parse_args()
-    try:
-        ablations.chosen(given.rows)
-    except ValueError as error:
-        options.error(str(error))
-    if given.data_dir is not None:
-        os.environ[DATA_VARIABLE] = str(given.data_dir.absolute())
-    valid = read_split(
-        load_recipe("english_korean_small", variant("base").overrides).corpus, "valid"
-    )
-    shown: dict[str, Any] = {"data-dir": given.data_dir.name} if given.data_dir else {}
-    if given.rows != ROWS:
-        shown["rows"] = given.rows
-    del given.data_dir  # where the files lie says nothing about a run
-    compare(
-        NAME,
-        [variant(row) for row in given.rows],
-        given,
-        splits=("valid",),
-        measure=ablations.measure_on(valid),
-        options=shown,
-    )
+def check(given: argparse.Namespace) -> None:
+    """Refuse rows that are not there."""
+    ablations.chosen(given.rows or ROWS)
+
+
+def contest(given: argparse.Namespace) -> Contest:
+    """The rows that are asked for, judged by the validation split of these sentences."""
+    use_data_dir(given)
+    corpus = load_recipe("english_korean_small", variant("base").overrides).corpus
+    rows = [variant(row) for row in given.rows or ROWS]
+    return Contest(rows, ablations.measure_on(read_split(corpus, "valid")))
+
+
+STUDY = Comparison(
+    "experiments.ablations_multi30k",
+    __doc__,
+    contest,
+    DATA_DIR,
+    ablations.ROW_OPTION,
+    splits=("valid",),
+    check=check,
+)
 
 
 if __name__ == "__main__":
-    run(main)
+    STUDY.main()

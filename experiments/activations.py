@@ -14,8 +14,7 @@ from typing import Any
 from annotated_transformer import Translator
 from annotated_transformer.lab.analysis.units import read_units
 from annotated_transformer.lab.corpora.english_korean import english_korean
-from experiments.programs import run
-from experiments.variants import Variant, compare, parser
+from experiments.variants import Comparison, Variant
 
 CONTESTANTS = (("relu", 512), ("gelu", 512), ("none", 512), ("relu", 128))
 """Activation and d_ff; d_model is 128."""
@@ -32,18 +31,21 @@ def measure(translator: Translator) -> Iterator[dict[str, Any]]:
         yield entry | {"metric": "firing_share", "value": share}
 
 
-def main() -> None:
-    """Carry out all runs and write their record."""
-    given = parser("activations", __doc__).parse_args()
-    variants = [
-        Variant(
-            {"activation": activation, "d_ff": d_ff},
-            [f'model.activation="{activation}"', f"model.d_ff={d_ff}"],
-        )
-        for activation, d_ff in CONTESTANTS
-    ]
-    compare("activations", variants, given, splits=("test", "compositional"), measure=measure)
+VARIANTS = [
+    Variant(
+        {"activation": activation, "d_ff": d_ff},
+        [f'model.activation="{activation}"', f"model.d_ff={d_ff}"],
+    )
+    for activation, d_ff in CONTESTANTS
+]
+STUDY = Comparison(
+    "experiments.activations",
+    __doc__,
+    VARIANTS,
+    splits=("test", "compositional"),
+    measure=measure,
+)
 
 
 if __name__ == "__main__":
-    run(main)
+    STUDY.main()

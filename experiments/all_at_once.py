@@ -25,8 +25,8 @@ from annotated_transformer.decoding.all_at_once import AllAtOnce, write_at_once
 from annotated_transformer.decoding.hypotheses import Hypothesis
 from annotated_transformer.evaluation import scores
 from annotated_transformer.lab.corpora.english_korean import english_korean
-from experiments.programs import run
-from experiments.variants import Variant, compare, parser
+from experiments.study import Option
+from experiments.variants import Comparison, Variant
 
 ROWS = 100
 """Sentences that are translated together."""
@@ -85,20 +85,16 @@ def variants(steps: int, longer: int) -> list[Variant]:
     ]
 
 
-def main() -> None:
-    """Carry out all runs and write their record."""
-    options = parser("all_at_once", __doc__, steps=1_500)
-    options.add_argument("--longer", type=int, default=3, help="times the updates, for all at once")
-    given = options.parse_args()
-    compare(
-        "all_at_once",
-        variants(given.steps, given.longer),
-        given,
-        splits=(),
-        measure=measure,
-        options={"longer": given.longer},
-    )
+STUDY = Comparison(
+    "experiments.all_at_once",
+    __doc__,
+    lambda given: variants(given.steps, given.longer),
+    Option("--longer", 3, "times the updates, for all at once"),
+    updates=1_500,
+    splits=(),
+    measure=measure,
+)
 
 
 if __name__ == "__main__":
-    run(main)
+    STUDY.main()

@@ -9,6 +9,7 @@ model is one model: the seeds draw sentences and tokens, they do not train. Chap
 attention*.
 """
 
+import argparse
 import itertools
 from collections.abc import Iterator, Sequence
 from typing import Any
@@ -39,8 +40,8 @@ from annotated_transformer.lab.analysis.deletion import (
     rank_correlation,
 )
 from annotated_transformer.lab.corpora.english_korean import english_korean
-from annotated_transformer.records import Measurement
-from experiments.programs import add_model, command_of, load_model, parser_of, run
+from experiments.given_model import MODEL, load_model
+from experiments.study import Entry, Fields, Option, Study, seeds
 
 GREEDY = "greedy"
 POINTS = 11
@@ -139,21 +140,10 @@ def summary(cases: Sequence[dict[str, Any]], seed: int) -> Iterator[tuple[str, d
         yield "rows", {"seed": seed, "method": one, "other": other, "correlation": mean}
 
 
-def main(argv: Sequence[str] | None = None) -> None:
-    """Measure with each seed and write the record."""
-    torch.set_num_threads(1)
-    parser = parser_of("attributions", __doc__)
-    add_model(parser)
-    parser.add_argument("--sentences", type=int, default=200, help="of the test split, by seed")
-    parser.add_argument("--seeds", type=int, nargs="+", default=[1, 2, 3], help="draw sentences")
-    given = parser.parse_args(argv)
-    measurement = Measurement("attributions", out=given.out)
-    if given.sentences < 1:
-        parser.error(f"--sentences {given.sentences}: expected at least 1")
-    translator = load_model(parser, given.model)
-    translator.model.eval()
-    pairs = english_korean("test")
-    fields: dict[str, list[dict[str, Any]]] = {"scores": [], "rows": [], "curve": []}
+def measure(given: argparse.Namespace) -> Fields:
+    """Measure with each seed."""
+    translator, pairs = load_model(given.model), english_korean("test")
+    fields: dict[str, list[Entry]] = {"scores": [], "rows": [], "curve": []}
     for seed in given.seeds:
         drawn = choices(translator, pairs, given.sentences, seed)
         cases = [
@@ -164,16 +154,26 @@ def main(argv: Sequence[str] | None = None) -> None:
             fields[field].append(entry)
             if field == "scores":
                 print(seed, entry["method"], entry["value"], flush=True)
-    measurement.write(
-        given.out,
-        command=command_of(
-            "attributions", model=given.model, sentences=given.sentences, seeds=given.seeds
-        ),
-        model=given.model,
-        seed=given.seeds,
-        **fields,
-    )
+    return {"model": given.model, "seed": given.seeds, **fields}
+
+
+def check(given: argparse.Namespace) -> None:
+    """Refuse to measure on nothing."""
+    if given.sentences < 1:
+        raise ValueError(f"--sentences {given.sentences}: expected at least 1")
+
+
+STUDY = Study(
+    "experiments.attributions",
+    __doc__,
+    measure,
+    MODEL,
+    Option("--sentences", 200, "of the test split, by seed"),
+    seeds(1, 2, 3, about="draw sentences"),
+    check=check,
+    threads=1,
+)
 
 
 if __name__ == "__main__":
-    run(main)
+    STUDY.main()

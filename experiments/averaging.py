@@ -8,7 +8,6 @@ is translated greedily by the last checkpoint and by the mean of the last five. 
 """
 
 import argparse
-import json
 import tempfile
 from collections.abc import Sequence
 from dataclasses import replace
@@ -16,14 +15,12 @@ from pathlib import Path
 from typing import Any
 
 from annotated_transformer import Transformer, Translator, evaluate, load_recipe, train
-from annotated_transformer.records import Measurement, write_record
 from annotated_transformer.training.averaging import average_checkpoints
 from annotated_transformer.training.batching import token_batches
 from annotated_transformer.training.data import prepare_data
 from annotated_transformer.training.recipe import Recipe
 from annotated_transformer.training.step import validate
-from experiments.programs import command_of, run
-from experiments.variants import Variant, kept_run, parser
+from experiments.study import Entry, Option, SeedStudy, seeds, steps
 
 TRANSLATED = (1, 5)
 """Numbers of averaged checkpoints whose model translates the test split."""
@@ -68,10 +65,9 @@ def measure(
     return curve, scores
 
 
-def measured(recipe: Recipe, kept: Path | None) -> dict[str, Any]:
-    """Train and measure one seed; a run that is kept already is not done again."""
-    if kept and kept.exists():
-        return dict(json.loads(kept.read_text("utf-8")))
+def measured(seed: int, given: argparse.Namespace) -> Entry:
+    """Train and measure one seed."""
+    recipe = shortened(seed, given)
     with tempfile.TemporaryDirectory() as directory:
         place = Path(directory) / "run"
         record = train(recipe, place, progress=False, device="cpu").record
@@ -82,39 +78,27 @@ def measured(recipe: Recipe, kept: Path | None) -> dict[str, Any]:
         for n in TRANSLATED
     )
     print(f"seed {recipe.seed}: last {last:.3f} nats, mean of five {mean:.3f}", flush=True)
-    record |= {"curve": curve, "scores": scores}
-    if kept:
-        kept.parent.mkdir(parents=True, exist_ok=True)
-        write_record(kept, record)
-    return record
+    same = {key: record[key] for key in ("parameters", "settings")}
+    return {"recipe": record["recipe"], "seed": seed, **same, "scores": scores, "curve": curve}
 
 
-def main() -> None:
-    """Train and measure all seeds and write their record."""
-    options = parser("averaging", __doc__, steps=2_000)
-    options.add_argument("--keep", type=int, default=20, help="checkpoints, the last ones")
-    options.add_argument("--every", type=int, default=50, help="updates between two checkpoints")
-    given = options.parse_args()
+def check(given: argparse.Namespace) -> None:
+    """Refuse fewer checkpoints than a mean is taken of."""
     if given.keep < max(TRANSLATED):
-        options.error(f"--keep {given.keep}: the mean of {max(TRANSLATED)} is measured")
-    measurement = Measurement("averaging", out=given.out)
-    results = [
-        measured(shortened(seed, given), kept_run("averaging", Variant({}), seed, given))
-        for seed in given.seeds
-    ]
-    measurement.write(
-        given.out,
-        recipe=results[0]["recipe"],
-        command=command_of(
-            "averaging", seeds=given.seeds, keep=given.keep, every=given.every, steps=given.steps
-        ),
-        seed=given.seeds,
-        parameters=results[0]["parameters"],
-        settings=results[0]["settings"],
-        scores=[score for result in results for score in result["scores"]],
-        curve=[entry for result in results for entry in result["curve"]],
-    )
+        raise ValueError(f"--keep {given.keep}: the mean of {max(TRANSLATED)} is measured")
+
+
+STUDY = SeedStudy(
+    "experiments.averaging",
+    __doc__,
+    measured,
+    seeds(1),
+    Option("--keep", 20, "checkpoints, the last ones"),
+    Option("--every", 50, "updates between two checkpoints"),
+    steps(2_000),
+    check=check,
+)
 
 
 if __name__ == "__main__":
-    run(main)
+    STUDY.main()

@@ -7,6 +7,7 @@ fingers in each sentence: two neighbouring letters inside one word swapped. That
 for a model that is no longer sure of itself. Each seed draws other slips. No time is measured.
 """
 
+import argparse
 import random
 from collections.abc import Mapping
 from typing import Any
@@ -15,15 +16,8 @@ from annotated_transformer import Translator
 from annotated_transformer.corpora import SentencePair
 from annotated_transformer.evaluation import scores
 from annotated_transformer.lab.corpora.english_korean import english_korean
-from annotated_transformer.records import Measurement
-from experiments.programs import (
-    add_model,
-    command_of,
-    lexicon_of,
-    load_model,
-    parser_of,
-    run,
-)
+from experiments.given_model import MODEL, lexicon_of, load_model
+from experiments.study import Fields, Option, Study, seeds
 
 MEASURED = ("BLEU", "exact_match")
 
@@ -85,16 +79,8 @@ def curve(
     return entries
 
 
-def main() -> None:
-    """Measure and write the record."""
-    parser = parser_of("beam_size", __doc__)
-    add_model(parser)
-    parser.add_argument("--sentences", type=int, default=1_000)
-    parser.add_argument("--beams", type=int, nargs="+", default=[1, 2, 4, 8, 16, 32])
-    parser.add_argument("--alphas", type=float, nargs="+", default=[0.0, 0.6])
-    parser.add_argument("--seeds", type=int, nargs="+", default=[1, 2, 3], help="of the slips")
-    given = parser.parse_args()
-    measurement = Measurement("beam_size", out=given.out)
+def record(given: argparse.Namespace) -> Fields:
+    """Translate the sentences as they are, and with the slips of each seed."""
     lexicon = lexicon_of(given.model)
     pairs = english_korean("test", lexicon)[: given.sentences]
     clean = [pair.source for pair in pairs]
@@ -102,24 +88,16 @@ def main() -> None:
     for seed in given.seeds:
         rng = random.Random(seed)
         inputs[seed] = [misspelt(source, rng) for source in clean]
-    entries = curve(load_model(parser, given.model, batch_size=50), inputs, pairs, given)
-    measurement.write(
-        given.out,
-        command=command_of(
-            "beam_size",
-            sentences=given.sentences,
-            beams=given.beams,
-            alphas=given.alphas,
-            seeds=given.seeds,
-        ),
-        model=given.model,
-        lexicon=lexicon,
-        seed=given.seeds,
-        unchanged=[sum(map(str.__eq__, clean, inputs[seed])) for seed in given.seeds],
-        example=[sources[0] for sources in inputs.values()],
-        scores=[score for entry in entries for score in _scores(entry)],
-        curve=entries,
-    )
+    entries = curve(load_model(given.model, batch_size=50), inputs, pairs, given)
+    return {
+        "model": given.model,
+        "lexicon": lexicon,
+        "seed": given.seeds,
+        "unchanged": [sum(map(str.__eq__, clean, inputs[seed])) for seed in given.seeds],
+        "example": [sources[0] for sources in inputs.values()],
+        "scores": [score for entry in entries for score in _scores(entry)],
+        "curve": entries,
+    }
 
 
 def _scores(entry: dict[str, Any]) -> list[dict[str, Any]]:
@@ -133,5 +111,17 @@ def _scores(entry: dict[str, Any]) -> list[dict[str, Any]]:
     ]
 
 
+STUDY = Study(
+    "experiments.beam_size",
+    __doc__,
+    record,
+    Option("--model", "english_korean", MODEL.settings["help"], repeated="changed"),
+    Option("--sentences", 1_000),
+    Option("--beams", [1, 2, 4, 8, 16, 32]),
+    Option("--alphas", [0.0, 0.6]),
+    seeds(1, 2, 3, about="of the slips"),
+)
+
+
 if __name__ == "__main__":
-    run(main)
+    STUDY.main()

@@ -13,17 +13,18 @@ model reads of the list in its training split is named, and what is kept is coun
 of the open lexicon is `doubt_open`.
 """
 
+import argparse
 import itertools
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from annotated_transformer.lab.corpora.english_korean import english_korean
 from annotated_transformer.lab.corpora.english_korean.open.surface import plain
-from annotated_transformer.records import Measurement
 from annotated_transformer.saving import store_threshold
 from annotated_transformer.shipped import MODELS
 from experiments.doubt_measures import MEASURES, Example, measured
-from experiments.programs import add_model, command_of, lexicon_of, load_model, parser_of, run
+from experiments.given_model import MODEL, lexicon_of, load_model
+from experiments.study import Fields, Option, Study
 from experiments.visitors import NOT_ENGLISH, judgements, visitors
 
 PRICE = 5
@@ -118,19 +119,18 @@ def comparison(
     return rows, thresholds
 
 
-def main(argv: Sequence[str] | None = None) -> None:
-    """Measure and write the record."""
-    parser = parser_of("doubt", __doc__)
-    add_model(parser)
-    parser.add_argument("--valid", type=int, default=1_000, help="sentences of the split")
-    parser.add_argument("--store", action="store_true", help="write the threshold into the model")
-    given = parser.parse_args(argv)
-    lexicon = lexicon_of(given.model)
-    name = "doubt" if lexicon == "large" else f"doubt_{lexicon}"
-    if given.out == parser.get_default("out"):
-        given.out = given.out.with_name(f"{name}.json")
-    measurement = Measurement(name, out=given.out)
-    translator = load_model(parser, given.model)
+class DoubtStudy(Study):
+    """Its record is named after the lexicon of the model, if that is not the large one."""
+
+    def record_name(self, given: argparse.Namespace) -> str:
+        """Such as `doubt_open`."""
+        lexicon = lexicon_of(given.model)
+        return "doubt" if lexicon == "large" else f"doubt_{lexicon}"
+
+
+def measure(given: argparse.Namespace) -> Fields:
+    """Choose a threshold for each measure, and see what it does with sentences kept for the end."""
+    translator, lexicon = load_model(given.model), lexicon_of(given.model)
     translator.model.double()  # the same choices on every machine
     pairs = english_korean("valid", lexicon)[: given.valid]
     truth = {(pair.source, pair.target): True for pair in pairs}
@@ -150,24 +150,28 @@ def main(argv: Sequence[str] | None = None) -> None:
     seen = {each.sentence for each in asked if plain(each.sentence) in trained}
     unseen = [each for each in english if each.sentence not in seen]
     threshold = round(thresholds[OWN], 4)
-    measurement.write(
-        given.out,
-        command=command_of("doubt", model=given.model, valid=given.valid),
-        model=given.model,
-        lexicon=lexicon,
-        seed=None,
-        measure=OWN,
-        threshold=threshold,
-        rows=rows,
-        kept=outcomes(parts[True], OWN, threshold),
-        kept_english=outcomes(english, OWN, threshold),
-        kept_english_unseen=outcomes(unseen, OWN, threshold),
-        seen=sorted(seen),
-        curve=[_entry(each, kinds[each.sentence], threshold) for each in parts[True]],
-    )
+    return {
+        "model": given.model,
+        "lexicon": lexicon,
+        "seed": None,
+        "measure": OWN,
+        "threshold": threshold,
+        "rows": rows,
+        "kept": outcomes(parts[True], OWN, threshold),
+        "kept_english": outcomes(english, OWN, threshold),
+        "kept_english_unseen": outcomes(unseen, OWN, threshold),
+        "seen": sorted(seen),
+        "curve": [_entry(each, kinds[each.sentence], threshold) for each in parts[True]],
+    }
+
+
+def measure_and_store(given: argparse.Namespace) -> Iterator[Fields]:
+    """Measure; once the record is written, the model gets the threshold if it is to have it."""
+    fields = measure(given)
+    yield fields
     if given.store:
         shipped = MODELS / given.model
-        store_threshold(shipped if shipped.is_dir() else given.model, threshold)
+        store_threshold(shipped if shipped.is_dir() else given.model, fields["threshold"])
 
 
 def _entry(example: Example, kind: str, threshold: float) -> dict[str, Any]:
@@ -184,5 +188,21 @@ def _entry(example: Example, kind: str, threshold: float) -> dict[str, Any]:
     }
 
 
+STUDY = DoubtStudy(
+    "experiments.doubt",
+    __doc__,
+    measure_and_store,
+    MODEL,
+    Option("--valid", 1_000, "sentences of the split"),
+    Option(
+        "--store",
+        False,
+        "write the threshold into the model",
+        action="store_true",
+        repeated="never",
+    ),
+)
+
+
 if __name__ == "__main__":
-    run(main)
+    STUDY.main()

@@ -14,7 +14,7 @@ from annotated_transformer.decoding.hypotheses import Hypothesis
 from annotated_transformer.inspection import evaluation_mode, record_attention
 from annotated_transformer.tokenizer import BOS_ID, EOS_ID
 from annotated_transformer.transformer import Transformer
-from annotated_transformer.translation import given
+from annotated_transformer.translation import prepare_texts
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -86,9 +86,9 @@ def measured(
 ) -> list[Example]:
     """Translate each sentence and measure; `otherwise` judges what `judged` does not have."""
     limit = translator.model.config.max_length
-    longest = translator.policy.had.longest_tokens
+    longest = translator.policy.training_text.longest_tokens
     encode = translator.tokenizer.source_ids
-    texts = given(sentences, translator.policy, encode, "sentence", limit)
+    texts = prepare_texts(sentences, translator.policy, encode, "sentence", limit)
     parts = [part for text in texts for part in text.reading.sentences if text.ids]
     beams = iter(translator.hypotheses(parts, n_best=translator.beam_size))
     examples = []

@@ -7,8 +7,8 @@ smoothing is that of the recipe, 0.1, in all of them: this is row (D) of the pap
 small. Chapter: *Training*.
 """
 
-from experiments.programs import run
-from experiments.variants import Variant, compare, parser
+from experiments.study import Option
+from experiments.variants import Comparison, Variant
 
 RATES = (0.0, 0.1)
 
@@ -19,14 +19,13 @@ def variant(rate: float, pairs: int) -> Variant:
     return Variant({"dropout": rate, "train_pairs": pairs}, changes)
 
 
-def main() -> None:
-    """Carry out all runs and write their record."""
-    options = parser("dropout", __doc__)
-    options.add_argument("--pairs", type=int, default=3_000, help="of training; default 3,000")
-    given = options.parse_args()
-    variants = [variant(rate, given.pairs) for rate in RATES]
-    compare("dropout", variants, given, options={"pairs": given.pairs})
+STUDY = Comparison(
+    "experiments.dropout",
+    __doc__,
+    lambda given: [variant(rate, given.pairs) for rate in RATES],
+    Option("--pairs", 3_000, "of training; default 3,000"),
+)
 
 
 if __name__ == "__main__":
-    run(main)
+    STUDY.main()

@@ -16,8 +16,7 @@ from torch import Tensor
 
 from annotated_transformer import Embedding, Translator
 from annotated_transformer.lab.corpora.english_korean import english_korean
-from experiments.programs import run
-from experiments.variants import Variant, compare, parser
+from experiments.variants import Comparison, Variant
 
 
 def embedded_size(embedding: Embedding, ids: Int[Tensor, " token"]) -> float:
@@ -44,18 +43,15 @@ def measure(translator: Translator) -> Iterator[dict[str, Any]]:
         }
 
 
-def main() -> None:
-    """Carry out all runs and write their record."""
-    given = parser("embeddings", __doc__).parse_args()
-    variants = [
-        Variant(
-            {"share_embeddings": share, "scale_embeddings": scale},
-            [f"model.share_embeddings={share}".lower(), f"model.scale_embeddings={scale}".lower()],
-        )
-        for share, scale in product((True, False), repeat=2)
-    ]
-    compare("embeddings", variants, given, measure=measure)
+VARIANTS = [
+    Variant(
+        {"share_embeddings": share, "scale_embeddings": scale},
+        [f"model.share_embeddings={share}".lower(), f"model.scale_embeddings={scale}".lower()],
+    )
+    for share, scale in product((True, False), repeat=2)
+]
+STUDY = Comparison("experiments.embeddings", __doc__, VARIANTS, measure=measure)
 
 
 if __name__ == "__main__":
-    run(main)
+    STUDY.main()

@@ -19,8 +19,7 @@ from torch import Tensor
 from annotated_transformer import Transformer, TransformerConfig
 from annotated_transformer.attention import ScaledDotProductAttention
 from annotated_transformer.transformer import DecoderLayer
-from experiments.programs import run
-from experiments.variants import Variant, compare, parser
+from experiments.variants import Comparison, Variant
 
 WHERE = ("nowhere", "last layer", "every layer")
 """Which cross-attentions have even weights."""
@@ -62,15 +61,10 @@ def _make_even(layers: Sequence[DecoderLayer]) -> None:
         layer.cross_attention.attend = EvenAttention()
 
 
-def main() -> None:
-    """Carry out all runs and write their record."""
-    given = parser("even_attention", __doc__).parse_args()
-    models = (Transformer, EvenInLastLayer, EvenInEveryLayer)
-    variants = [
-        Variant({"even": where}, model=model) for where, model in zip(WHERE, models, strict=True)
-    ]
-    compare("even_attention", variants, given)
+MODELS = (Transformer, EvenInLastLayer, EvenInEveryLayer)
+VARIANTS = [Variant({"even": where}, model=m) for where, m in zip(WHERE, MODELS, strict=True)]
+STUDY = Comparison("experiments.even_attention", __doc__, VARIANTS)
 
 
 if __name__ == "__main__":
-    run(main)
+    STUDY.main()

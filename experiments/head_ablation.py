@@ -7,6 +7,7 @@ the test split of the model's own corpus are translated greedily. In which order
 one after another is decided on the validation split: next goes the head whose loss is least missed.
 """
 
+import argparse
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
@@ -15,22 +16,12 @@ from annotated_transformer.corpora import SentencePair
 from annotated_transformer.evaluation import scores
 from annotated_transformer.lab.analysis.heads import attentions_of, without_heads
 from annotated_transformer.lab.corpora.english_korean import english_korean
-from annotated_transformer.records import Measurement
 from annotated_transformer.training.encoded import Example
 from annotated_transformer.training.step import validate
-from experiments.programs import (
-    add_model,
-    command_of,
-    lexicon_of,
-    load_model,
-    parser_of,
-    run,
-)
+from experiments.given_model import MODEL, check_sentences, lexicon_of, load_model
+from experiments.study import Fields, Option, Study
 
 Removed = Mapping[str, Sequence[int]]
-
-SPLIT = 1_000
-"""Sentences in each of the two splits."""
 
 
 def cases(n_heads: Mapping[str, int]) -> Iterator[tuple[dict[str, Any], Removed]]:
@@ -108,32 +99,31 @@ def pruned(
         print(number, entry, found, flush=True)
 
 
-def main(argv: Sequence[str] | None = None) -> None:
-    """Measure and write the record."""
-    parser = parser_of("head_ablation", __doc__)
-    add_model(parser)
-    parser.add_argument("--sentences", type=int, default=1_000, help="of the test split")
-    parser.add_argument("--valid", type=int, default=200, help="of the validation split")
-    given = parser.parse_args(argv)
-    measurement = Measurement("head_ablation", out=given.out)
-    options = {"sentences": given.sentences, "valid": given.valid}
-    for option, wanted in options.items():
-        if not 1 <= wanted <= SPLIT:
-            parser.error(f"--{option} {wanted}: the split has {SPLIT:,} sentences, from 1 on")
-    translator = load_model(parser, given.model, beam_size=1, batch_size=100)
+def measure(given: argparse.Namespace) -> Fields:
+    """Translate in every case, and after each head that goes."""
+    translator = load_model(given.model, beam_size=1, batch_size=100)
     lexicon = lexicon_of(given.model)
     pairs = english_korean("test", lexicon)[: given.sentences]
     valid = english_korean("valid", lexicon)[: given.valid]
-    measurement.write(
-        given.out,
-        command=command_of("head_ablation", model=given.model, **options),
-        model=given.model,
-        lexicon=lexicon,
-        seed=None,
-        scores=list(measured(translator, pairs)),
-        curve=list(pruned(translator, pairs, valid)),
-    )
+    return {
+        "model": given.model,
+        "lexicon": lexicon,
+        "seed": None,
+        "scores": list(measured(translator, pairs)),
+        "curve": list(pruned(translator, pairs, valid)),
+    }
+
+
+STUDY = Study(
+    "experiments.head_ablation",
+    __doc__,
+    measure,
+    MODEL,
+    Option("--sentences", 1_000, "of the test split"),
+    Option("--valid", 200, "of the validation split"),
+    check=lambda given: check_sentences(sentences=given.sentences, valid=given.valid),
+)
 
 
 if __name__ == "__main__":
-    run(main)
+    STUDY.main()

@@ -9,10 +9,9 @@ rule that gives names is that of `analysis/head_names.py`; it is applied to the 
 each third of it. Chapter: *Reading attention*.
 """
 
+import argparse
 from collections.abc import Iterator, Sequence
 from typing import Any
-
-import torch
 
 from annotated_transformer import Translator
 from annotated_transformer.corpora import SentencePair
@@ -28,8 +27,8 @@ from annotated_transformer.lab.analysis.head_names import (
     untrained,
 )
 from annotated_transformer.lab.corpora.english_korean import english_korean
-from annotated_transformer.records import Measurement
-from experiments.programs import add_model, command_of, load_model, parser_of, run
+from experiments.given_model import MODEL, SPLIT, load_model
+from experiments.study import Fields, Option, Study, printed, seeds
 
 THIRDS = 3
 
@@ -72,35 +71,38 @@ def alignment_errors(
     yield tags | {"model": "even", "value": round(even_alignment_error(pairs), 2)}
 
 
-def main(argv: Sequence[str] | None = None) -> None:
-    """Measure and write the record."""
-    torch.set_num_threads(1)
-    parser = parser_of("head_names", __doc__)
-    add_model(parser)
-    parser.add_argument("--sentences", type=int, default=1_000, help="of the test split")
-    parser.add_argument("--seeds", type=int, nargs="+", default=[1, 2, 3], help="untrained models")
-    given = parser.parse_args(argv)
-    measurement = Measurement("head_names", out=given.out)
-    if not THIRDS <= given.sentences <= 1_000:
-        parser.error(f"--sentences {given.sentences}: expected {THIRDS} to 1,000")
-    translator = load_model(parser, given.model)
+def measure(given: argparse.Namespace) -> Fields:
+    """All shares of weight, the names that follow, and the errors of the alignments."""
+    translator = load_model(given.model)
     pairs = english_korean("test")[: given.sentences]
     rows, names = named(translator, pairs, given.seeds)
-    for row in names:
-        print(row, flush=True)
-    measurement.write(
-        given.out,
-        command=command_of(
-            "head_names", model=given.model, sentences=given.sentences, seeds=given.seeds
-        ),
-        model=given.model,
-        seed=given.seeds,
-        rule={"most": MOST, "margin": MARGIN},
-        rows=rows,
-        names=names,
-        scores=list(alignment_errors(translator, pairs, given.seeds)),
-    )
+    return {
+        "model": given.model,
+        "seed": given.seeds,
+        "rule": {"most": MOST, "margin": MARGIN},
+        "rows": rows,
+        "names": printed(names),
+        "scores": list(alignment_errors(translator, pairs, given.seeds)),
+    }
+
+
+def check(given: argparse.Namespace) -> None:
+    """Refuse numbers of sentences that have no thirds, or that the split does not have."""
+    if not THIRDS <= given.sentences <= SPLIT:
+        raise ValueError(f"--sentences {given.sentences}: expected {THIRDS} to {SPLIT:,}")
+
+
+STUDY = Study(
+    "experiments.head_names",
+    __doc__,
+    measure,
+    MODEL,
+    Option("--sentences", 1_000, "of the test split"),
+    seeds(1, 2, 3, about="untrained models"),
+    check=check,
+    threads=1,
+)
 
 
 if __name__ == "__main__":
-    run(main)
+    STUDY.main()

@@ -6,9 +6,11 @@ Width, parameters and updates are the same in every run; only the width of one h
 changes, as in row (A) of the paper's Table 3. Chapter: *Multi-head attention*.
 """
 
+import argparse
+
 from annotated_transformer import load_recipe
-from experiments.programs import run
-from experiments.variants import Variant, compare, parser
+from experiments.study import Option
+from experiments.variants import Comparison, Variant
 
 HEADS = (1, 2, 4, 8, 32)
 
@@ -20,18 +22,20 @@ def variant(n_heads: int) -> Variant:
     return Variant({"n_heads": n_heads, "d_k": model.d_k}, overrides)
 
 
-def main() -> None:
-    """Carry out all runs and write their record."""
-    options = parser("heads", __doc__)
-    options.add_argument("--heads", type=int, nargs="+", default=HEADS)
-    given = options.parse_args()
-    try:
-        variants = [variant(n_heads) for n_heads in given.heads]
-    except ValueError as error:
-        options.error(str(error))
-    splits = ("test", "compositional")
-    compare("heads", variants, given, splits=splits, options={"heads": given.heads})
+def variants(given: argparse.Namespace) -> list[Variant]:
+    """All runs."""
+    return [variant(n_heads) for n_heads in given.heads]
+
+
+STUDY = Comparison(
+    "experiments.heads",
+    __doc__,
+    variants,
+    Option("--heads", HEADS, selects=True),
+    splits=("test", "compositional"),
+    check=variants,
+)
 
 
 if __name__ == "__main__":
-    run(main)
+    STUDY.main()

@@ -9,6 +9,7 @@ with periods as in training, and with longer ones. Chapter: *Reading attention*.
 """
 
 import argparse
+import itertools
 from collections.abc import Iterator, Sequence
 from typing import Any
 
@@ -23,10 +24,8 @@ from annotated_transformer.lab.analysis.induction import (
     set_loss,
 )
 from annotated_transformer.lab.family.gpt.model import GPT, GPTConfig
-from annotated_transformer.records import Measurement
-from experiments.programs import command_of, parser_of, run
+from experiments.study import Entry, Fields, Option, Study, joined, seeds, steps
 
-Entry = dict[str, Any]
 Texts = tuple[torch.Tensor, list[int]]
 
 SIZES: dict[str, Any] = {"vocab_size": 33, "d_model": 64, "n_heads": 4, "d_ff": 128}
@@ -113,49 +112,50 @@ def removals(model: GPT, tests: dict[str, Texts]) -> Iterator[Entry]:
             yield {"attention": name, "head": head, "induction": max(left)} | losses
 
 
-def main(argv: Sequence[str] | None = None) -> None:
-    """Carry out all runs; write the record after each."""
-    torch.set_num_threads(1)
-    parser = parser_of("induction", __doc__)
-    parser.add_argument("--seeds", type=int, nargs="+", default=[1, 2, 3])
-    parser.add_argument("--layers", type=int, nargs="+", default=[1, 2])
-    parser.add_argument("--steps", type=int, default=1_500)
-    parser.add_argument("--every", type=int, default=25, help="updates between measurements")
-    given = parser.parse_args(argv)
-    if given.steps < given.every:
-        parser.error(f"--steps {given.steps}: fewer than --every {given.every}")
-    measurement = Measurement("induction", out=given.out)
+def measure(given: argparse.Namespace) -> Iterator[Fields]:
+    """Carry out all runs; the record is written after each."""
     drawn = torch.Generator().manual_seed(0)
     tests = {name: texts(TESTS, periods, drawn) for name, periods in PERIODS.items()}
     known = {name: set_loss(periods, LENGTH) for name, (_, periods) in tests.items()}
-    rows: list[Entry] = []
-    removed: list[Entry] = []
-    curve: list[Entry] = []
-    for layers in given.layers:
-        for seed in given.seeds:
-            model, tags = new_model(layers, seed), {"layers": layers, "seed": seed}
-            found = list(trained(model, seed, given, tests))
-            rows.append(tags | moments(found, known["as in training"]))
-            removed += [tags | entry for entry in removals(model, tests)]
-            curve += [tags | entry for entry in found]
-            print(rows[-1], {name: found[-1][name] for name in PERIODS}, flush=True)
-            measurement.write(
-                given.out,
-                command=command_of(
-                    "induction",
-                    seeds=given.seeds,
-                    layers=given.layers,
-                    steps=given.steps,
-                    every=given.every,
-                ),
-                seed=given.seeds,
-                settings=SIZES | SETTINGS | {"length": LENGTH, "periods": PERIODS},
-                set_loss={name: round(loss, 4) for name, loss in known.items()},
-                rows=rows,
-                removed=removed,
-                curve=curve,
-            )
+    common = {
+        "seed": given.seeds,
+        "settings": SIZES | SETTINGS | {"length": LENGTH, "periods": PERIODS},
+        "set_loss": {name: round(loss, 4) for name, loss in known.items()},
+    }
+    results = []
+    for layers, seed in itertools.product(given.layers, given.seeds):
+        tags = {"layers": layers, "seed": seed}
+
+        def work(tags: Entry = tags) -> Fields:
+            model = new_model(**tags)
+            curve = [tags | each for each in trained(model, tags["seed"], given, tests)]
+            rows = [tags | moments(curve, known["as in training"])]
+            print(rows[-1], {name: curve[-1][name] for name in PERIODS}, flush=True)
+            removed = [tags | each for each in removals(model, tests)]
+            return {"rows": rows, "removed": removed, "curve": curve}
+
+        results.append(STUDY.run(tags, given, work))
+        yield common | joined(results)
+
+
+def check(given: argparse.Namespace) -> None:
+    """Refuse runs that end before the first measurement."""
+    if given.steps < given.every:
+        raise ValueError(f"--steps {given.steps}: fewer than --every {given.every}")
+
+
+STUDY = Study(
+    "experiments.induction",
+    __doc__,
+    measure,
+    seeds(1, 2, 3),
+    Option("--layers", [1, 2], selects=True),
+    steps(1_500),
+    Option("--every", 25, "updates between measurements"),
+    check=check,
+    threads=1,
+)
 
 
 if __name__ == "__main__":
-    run(main)
+    STUDY.main()

@@ -9,6 +9,7 @@ outputs differ by at most a tolerance: how far they are, and how many tokens the
 otherwise. Chapter: *Reading attention*.
 """
 
+import argparse
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import nullcontext
 from typing import Any
@@ -29,8 +30,8 @@ from annotated_transformer.lab.analysis.other_weights import (
     with_weights,
 )
 from annotated_transformer.lab.corpora.english_korean import english_korean
-from annotated_transformer.records import Measurement
-from experiments.programs import add_model, command_of, load_model, parser_of, run
+from experiments.given_model import MODEL, SPLIT, load_model
+from experiments.study import Fields, Option, Study, printed
 
 
 def replaced(translator: Translator, pairs: Sequence[SentencePair]) -> Iterator[dict[str, Any]]:
@@ -97,42 +98,35 @@ def moved(
     }
 
 
-def main(argv: Sequence[str] | None = None) -> None:
-    """Measure and write the record."""
-    torch.set_num_threads(1)
-    parser = parser_of("interventions", __doc__)
-    add_model(parser)
-    parser.add_argument("--sentences", type=int, default=500, help="of the test split")
-    parser.add_argument("--moved", type=int, default=30, help="sentences whose weights are moved")
-    parser.add_argument("--tolerances", type=float, nargs="+", default=[0.0, 0.1, 0.2, 0.5, 1.0])
-    given = parser.parse_args(argv)
-    options = {"sentences": given.sentences, "moved": given.moved}
-    for option, wanted in options.items():
-        if not 1 <= wanted <= 1_000:
-            parser.error(f"--{option} {wanted}: expected 1 to 1,000 sentences")
-    measurement = Measurement("interventions", out=given.out)
-    translator = load_model(parser, given.model, beam_size=1, batch_size=100)
-    translator.model.eval()
+def measure(given: argparse.Namespace) -> Fields:
+    """Move the weights by each tolerance, and replace those of each head."""
+    translator = load_model(given.model, beam_size=1, batch_size=100)
     pairs = english_korean("test")
-    rows = []
-    for tolerance in given.tolerances:
-        rows.append(moved(translator, pairs[: given.moved], tolerance))
-        print(rows[-1], flush=True)
-    scores = []
-    for entry in replaced(translator, pairs[: given.sentences]):
-        scores.append(entry)
-        print(entry, flush=True)
-    measurement.write(
-        given.out,
-        command=command_of(
-            "interventions", model=given.model, **options, tolerances=given.tolerances
-        ),
-        model=given.model,
-        seed=None,
-        rows=rows,
-        scores=scores,
-    )
+    some = pairs[: given.moved]
+    rows = printed(moved(translator, some, tolerance) for tolerance in given.tolerances)
+    scores = printed(replaced(translator, pairs[: given.sentences]))
+    return {"model": given.model, "seed": None, "rows": rows, "scores": scores}
+
+
+def check(given: argparse.Namespace) -> None:
+    """Refuse numbers of sentences that the split does not have."""
+    for option in ("sentences", "moved"):
+        if not 1 <= (wanted := getattr(given, option)) <= SPLIT:
+            raise ValueError(f"--{option} {wanted}: expected 1 to {SPLIT:,} sentences")
+
+
+STUDY = Study(
+    "experiments.interventions",
+    __doc__,
+    measure,
+    MODEL,
+    Option("--sentences", 500, "of the test split"),
+    Option("--moved", 30, "sentences whose weights are moved"),
+    Option("--tolerances", [0.0, 0.1, 0.2, 0.5, 1.0]),
+    check=check,
+    threads=1,
+)
 
 
 if __name__ == "__main__":
-    run(main)
+    STUDY.main()

@@ -6,8 +6,8 @@ The number of heads and the width of the values stay, as in row (B) of the paper
 narrow run also has fewer parameters. Chapter: *Multi-head attention*.
 """
 
-from experiments.programs import run
-from experiments.variants import Variant, compare, parser
+from experiments.study import Option
+from experiments.variants import Comparison, Variant
 
 WIDTHS = (4, 8, 32)
 
@@ -17,19 +17,15 @@ def variant(d_k: int) -> Variant:
     return Variant({"d_k": d_k}, [f"model.d_k={d_k}"])
 
 
-def main() -> None:
-    """Carry out all runs and write their record."""
-    options = parser("key_width", __doc__, steps=600)
-    options.add_argument("--widths", type=int, nargs="+", default=WIDTHS)
-    given = options.parse_args()
-    compare(
-        "key_width",
-        [variant(d_k) for d_k in given.widths],
-        given,
-        splits=("test", "compositional"),
-        options={"widths": given.widths},
-    )
+STUDY = Comparison(
+    "experiments.key_width",
+    __doc__,
+    lambda given: [variant(d_k) for d_k in given.widths],
+    Option("--widths", WIDTHS, selects=True),
+    updates=600,
+    splits=("test", "compositional"),
+)
 
 
 if __name__ == "__main__":
-    run(main)
+    STUDY.main()

@@ -6,28 +6,29 @@ The runs are on the whole training split and on its first pairs alone, where the
 sentence many times. Validation loss and accuracy are those of the true tokens, smoothing left out.
 """
 
+import argparse
 from itertools import product
 
-from experiments.programs import run
-from experiments.variants import Variant, compare, parser
+from experiments.study import Option
+from experiments.variants import Comparison, Variant
 
 SMOOTHINGS = (0.0, 0.1)
 
 
-def main() -> None:
-    """Carry out all runs and write their record."""
-    options = parser("label_smoothing", __doc__)
-    options.add_argument("--pairs", type=int, nargs="+", default=[0, 6_000], help="0 is all")
-    given = options.parse_args()
-    variants = [
+def variants(given: argparse.Namespace) -> list[Variant]:
+    """Each number of pairs, without smoothing and with it."""
+    return [
         Variant(
             {"train_pairs": pairs, "label_smoothing": smoothing},
             [f"corpus.train_pairs={pairs}", f"training.label_smoothing={smoothing}"],
         )
         for pairs, smoothing in product(given.pairs, SMOOTHINGS)
     ]
-    compare("label_smoothing", variants, given, options={"pairs": given.pairs})
+
+
+PAIRS = Option("--pairs", [0, 6_000], "0 is all", selects=True)
+STUDY = Comparison("experiments.label_smoothing", __doc__, variants, PAIRS)
 
 
 if __name__ == "__main__":
-    run(main)
+    STUDY.main()

@@ -12,8 +12,7 @@ from typing import Any
 from torch import nn
 
 from annotated_transformer import Transformer, TransformerConfig
-from experiments.programs import run
-from experiments.variants import Variant, compare, parser
+from experiments.variants import Comparison, Variant
 
 
 class LookingAhead(Transformer):
@@ -32,15 +31,9 @@ def _without_causal_mask(_decoder: nn.Module, arguments: tuple[Any, ...]) -> tup
     return x, memory, mask[..., -1:, :].expand_as(mask), *others
 
 
-def main() -> None:
-    """Carry out both runs and write their record."""
-    given = parser("leaking_mask", __doc__).parse_args()
-    variants = [
-        Variant({"causal_mask": True}),
-        Variant({"causal_mask": False}, model=LookingAhead),
-    ]
-    compare("leaking_mask", variants, given)
+VARIANTS = [Variant({"causal_mask": True}), Variant({"causal_mask": False}, model=LookingAhead)]
+STUDY = Comparison("experiments.leaking_mask", __doc__, VARIANTS)
 
 
 if __name__ == "__main__":
-    run(main)
+    STUDY.main()

@@ -11,8 +11,8 @@ trying, before this program was written: it says what speaks for them, and what 
 from annotated_transformer import load_recipe
 from annotated_transformer.training.cost import LENGTH, step_flops
 from annotated_transformer.training.recipe import Recipe
-from experiments.programs import run
-from experiments.variants import Variant, compare, parser
+from experiments.study import Option
+from experiments.variants import Comparison, Variant
 
 RECIPE = "english_korean_live"
 CHANGES = {
@@ -46,15 +46,15 @@ def variant(change: str, steps: int) -> Variant:
     )
 
 
-def main() -> None:
-    """Carry out all runs and write their record."""
-    options = parser("live_recipe", __doc__, steps=load_recipe(RECIPE).training.steps)
-    options.add_argument("--changes", nargs="+", choices=CHANGES, default=list(CHANGES))
-    given = options.parse_args()
-    variants = [variant(change, given.steps) for change in given.changes]
-    chosen = {} if given.changes == list(CHANGES) else {"changes": given.changes}
-    compare("live_recipe", variants, given, splits=("valid",), options=chosen)
+STUDY = Comparison(
+    "experiments.live_recipe",
+    __doc__,
+    lambda given: [variant(change, given.steps) for change in given.changes],
+    Option("--changes", list(CHANGES), choices=CHANGES, repeated="changed", selects=True),
+    updates=load_recipe(RECIPE).training.steps,
+    splits=("valid",),
+)
 
 
 if __name__ == "__main__":
-    run(main)
+    STUDY.main()

@@ -12,8 +12,8 @@ import argparse
 from itertools import product
 
 from annotated_transformer.training.schedule import noam_rate
-from experiments.programs import run
-from experiments.variants import Variant, compare, parser
+from experiments.study import Option
+from experiments.variants import Comparison, Variant
 
 NORMS = ("post", "pre")
 WARMUP_STEPS = 300  # as in the recipe
@@ -42,22 +42,15 @@ def variant(norm: str, warmup: bool, given: argparse.Namespace) -> Variant:
     return Variant(tags, changes, schedule=schedule)
 
 
-def options() -> argparse.ArgumentParser:
-    """The options of the command."""
-    found = parser("norm_order", __doc__)
-    found.add_argument("--layers", type=int, default=6)
-    found.add_argument("--width", type=int, default=64, help="d_model; default 64")
-    found.add_argument("--scale", type=float, default=0.17, help="of the rate; default 0.17")
-    return found
-
-
-def main() -> None:
-    """Carry out all runs and write their record."""
-    given = options().parse_args()
-    variants = [variant(norm, warmup, given) for norm, warmup in product(NORMS, (True, False))]
-    more = {"layers": given.layers, "width": given.width, "scale": given.scale}
-    compare("norm_order", variants, given, options=more)
+STUDY = Comparison(
+    "experiments.norm_order",
+    __doc__,
+    lambda given: [variant(*run, given) for run in product(NORMS, (True, False))],
+    Option("--layers", 6),
+    Option("--width", 64, "d_model; default 64"),
+    Option("--scale", 0.17, "of the rate; default 0.17"),
+)
 
 
 if __name__ == "__main__":
-    run(main)
+    STUDY.main()

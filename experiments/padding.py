@@ -8,7 +8,7 @@ in batches of the same mean number of sentences in random order, as a plain tuto
 The directory is that of downloads and caches, as for `annotated-transformer train`.
 """
 
-import os
+import argparse
 import tempfile
 from collections.abc import Sequence
 from pathlib import Path
@@ -17,17 +17,12 @@ from typing import Any
 import numpy as np
 
 from annotated_transformer import load_recipe
-from annotated_transformer.records import Measurement
-from annotated_transformer.storage.machine import DATA_VARIABLE
 from annotated_transformer.tables import Table
 from annotated_transformer.training.batching import padding_share, token_batches
 from annotated_transformer.training.data import prepare_data
 from annotated_transformer.training.encoded import TokenPairs
-from experiments.programs import command_of, parser_of, run
+from experiments.study import DATA_DIR, Entry, Fields, Option, Study, use_data_dir
 
-NAME = "padding"
-RECIPES = ("english_korean", "multi30k_tiny")
-TOKENS = (512, 1024, 2048, 4096, 8192, 25_000)
 UNSCORED = ("evaluation.splits=[]", "evaluation.length_penalties=[]")
 """Nothing is translated here, so no test split need be there."""
 
@@ -63,41 +58,35 @@ def random_share(pairs: TokenPairs, sentences: int, seed: int) -> float:
     return padding_share(pairs, [order[start : start + sentences] for start in starts])
 
 
-def main(argv: Sequence[str] | None = None) -> None:
-    """Run the command."""
-    parser = parser_of(NAME, __doc__)
-    parser.add_argument("--data-dir", type=Path, help="directory of downloads and caches")
-    parser.add_argument("--recipes", nargs="+", default=list(RECIPES))
-    parser.add_argument("--tokens", type=int, nargs="+", default=list(TOKENS), help="of a batch")
-    parser.add_argument("--epochs", type=int, default=3, help="shuffles to look at (default 3)")
-    parser.add_argument("--seed", type=int, default=1)
-    options = parser.parse_args(argv)
-    if options.data_dir is not None:
-        os.environ[DATA_VARIABLE] = str(options.data_dir.absolute())
-    measurement, rows, data = Measurement(NAME, out=options.out), [], {}
-    for name in options.recipes:
+def measure(given: argparse.Namespace) -> Fields:
+    """Cut the training split of each recipe into batches of each size."""
+    use_data_dir(given)
+    rows: list[Entry] = []
+    data = {}
+    for name in given.recipes:
         recipe = load_recipe(name, UNSCORED)
         with tempfile.TemporaryDirectory() as directory:
             pairs = prepare_data(recipe, Path(directory) / "tokenizer.model").train
-        rows += rows_of(
-            recipe.name, pairs, options.tokens, epochs=options.epochs, seed=options.seed
-        )
+        rows += rows_of(recipe.name, pairs, given.tokens, epochs=given.epochs, seed=given.seed)
         corpus = {key: recipe.to_dict()["corpus"][key] for key in ("kind", "variant", "languages")}
         vocab_size = recipe.tokenizer.vocab_size
         data[recipe.name] = {**corpus, "pairs": len(pairs), "vocab_size": vocab_size}
     columns = {"recipe": "", "tokens_per_batch": ",", "sentences_per_batch": ",", "padding": ".2%"}
     print(Table(rows, {**columns, "highest": ".2%", "padding_in_random_order": ".1%"}))
-    shown = {"data-dir": options.data_dir.name} if options.data_dir else {}
-    command = command_of(
-        NAME,
-        **shown,
-        recipes=options.recipes,
-        tokens=options.tokens,
-        epochs=options.epochs,
-        seed=options.seed,
-    )
-    measurement.write(options.out, command=command, seed=options.seed, data=data, rows=rows)
+    return {"seed": given.seed, "data": data, "rows": rows}
+
+
+STUDY = Study(
+    "experiments.padding",
+    __doc__,
+    measure,
+    DATA_DIR,
+    Option("--recipes", ["english_korean", "multi30k_tiny"]),
+    Option("--tokens", [512, 1024, 2048, 4096, 8192, 25_000], "of a batch"),
+    Option("--epochs", 3, "shuffles to look at (default 3)"),
+    Option("--seed", 1),
+)
 
 
 if __name__ == "__main__":
-    run(main)
+    STUDY.main()

@@ -19,7 +19,7 @@ them, which knows labels only, and the true one, which knows the classes of the 
 is the ceiling: nobody can expect more trees to be exactly right. Chapter: *Parsing*.
 """
 
-import tempfile
+import argparse
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
@@ -41,9 +41,8 @@ from annotated_transformer.lab.corpora.english_trees import english_grammar, eng
 from annotated_transformer.lab.corpora.grammar import Grammar
 from annotated_transformer.lab.corpora.treebank import WORD, Tree, prepared, tree_pair
 from annotated_transformer.tokenizer import N_FIXED, Tokenizer
-from experiments.positions import caching_in
-from experiments.programs import run
-from experiments.variants import Variant, compare, parser
+from experiments.study import Option
+from experiments.variants import Comparison, Contest, Variant
 
 SETTINGS = (
     "corpus.kind=files",
@@ -205,42 +204,39 @@ def tested(tests: Sequence[Tree], searched: int) -> Callable[[Translator], Itera
     return measure
 
 
-def main() -> None:
-    """Carry out all runs and write their record."""
-    options = parser("parsing", __doc__, steps=4_000)
-    options.add_argument("--pairs", type=int, nargs="+", default=[200, 1_000, 5_700, 20_000])
-    options.add_argument(
-        "--bare", type=int, nargs="*", default=[5_700], help="with XX for all tags"
-    )
-    options.add_argument("--tests", type=int, default=1_000, help="sentences of the test split")
-    options.add_argument("--searched", type=int, default=200, help="of them by beam search, too")
-    given = options.parse_args()
+def contest(given: argparse.Namespace) -> Contest:
+    """Networks by their number of trees; beside them the floor and the grammars."""
     folder = Path("runs/parsing/corpus")  # a fixed place, so that a stopped command can go on
-    tokenizer = shared_tokenizer(folder)
-    tests = english_trees("test")[: given.tests]
-    with tempfile.TemporaryDirectory() as scratch, caching_in(scratch):
-        variants = [
-            Variant(
-                {"parser": name, "train_pairs": n},
-                [*SETTINGS, write(english_trees("train")[:n], folder / f"{n}_{tags}", tags=tags)],
-                tokenizer=tokenizer,
-            )
-            for name, sizes, tags in (
-                ("Transformer", given.pairs, True),
-                ("Transformer, no tags", given.bare, False),
-            )
-            for n in sizes
-        ]
-        compare(
-            "parsing",
-            variants,
-            given,
-            splits=(),
-            measure=tested(tests, given.searched),
-            options={name: getattr(given, name) for name in ("pairs", "bare", "tests", "searched")},
-            also=without_a_network(tests, given.pairs),
+    tokenizer, tests = shared_tokenizer(folder), english_trees("test")[: given.tests]
+    variants = [
+        Variant(
+            {"parser": name, "train_pairs": n},
+            [*SETTINGS, write(english_trees("train")[:n], folder / f"{n}_{tags}", tags=tags)],
+            tokenizer=tokenizer,
         )
+        for name, sizes, tags in (
+            ("Transformer", given.pairs, True),
+            ("Transformer, no tags", given.bare, False),
+        )
+        for n in sizes
+    ]
+    also = without_a_network(tests, given.pairs)
+    return Contest(variants, tested(tests, given.searched), also)
+
+
+STUDY = Comparison(
+    "experiments.parsing",
+    __doc__,
+    contest,
+    Option("--pairs", [200, 1_000, 5_700, 20_000], selects=True),
+    Option("--bare", [5_700], "with XX for all tags", nargs="*", selects=True),
+    Option("--tests", 1_000, "sentences of the test split"),
+    Option("--searched", 200, "of them by beam search, too"),
+    updates=4_000,
+    splits=(),
+    own_corpus=True,
+)
 
 
 if __name__ == "__main__":
-    run(main)
+    STUDY.main()

@@ -17,7 +17,6 @@ record says (split "text"). Tests are those of `parsing`, written greedily. Chap
 """
 
 import argparse
-import tempfile
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
@@ -35,11 +34,8 @@ from experiments.parsing import (
     tested,
     write,
 )
-from experiments.positions import caching_in
-from experiments.programs import run
-from experiments.variants import Measure, Variant, compare, kept_run, parser
-
-NAME = "parsing_self_training"
+from experiments.study import Option
+from experiments.variants import Comparison, Contest, Measure, Variant, label
 
 
 def keep(path: Path, found: Sequence[Tree | None]) -> None:
@@ -73,7 +69,7 @@ class Contestants:
     def __call__(self, seed: int) -> Iterator[Variant]:
         """The four, the teacher first."""
         alone = self._variant("gold", ())
-        kept = kept_run(NAME, alone, seed, self.given)
+        kept = STUDY.kept(label(alone, seed), self.given)
         # The teacher's trees lie beside its result, so that both are of the same run.
         path = kept.with_suffix(".trees") if kept else self.folder / "self.trees"
 
@@ -97,26 +93,26 @@ class Contestants:
         )
 
 
-def main() -> None:
-    """Carry out all runs and write their record."""
-    options = parser(NAME, __doc__, steps=3_000)
-    options.add_argument("--gold", type=int, default=500)
-    options.add_argument("--more", type=int, default=4_000)
-    options.add_argument("--tests", type=int, default=1_000, help="sentences of the test split")
-    given = options.parse_args()
+def contest(given: argparse.Namespace) -> Contest:
+    """The networks of a seed, one resting on another, and how good the grammar's trees are."""
     tests = english_trees("test")[: given.tests]
-    with tempfile.TemporaryDirectory() as scratch, caching_in(scratch):
-        contestants = Contestants(given, Path("runs") / NAME / "corpus")
-        compare(
-            NAME,
-            contestants,
-            given,
-            splits=(),
-            measure=tested(tests, 0),
-            options={"gold": given.gold, "more": given.more, "tests": given.tests},
-            also=of_text(contestants.text, contestants.by_grammar, trees="grammar"),
-        )
+    contestants = Contestants(given, Path("runs/parsing_self_training/corpus"))
+    also = of_text(contestants.text, contestants.by_grammar, trees="grammar")
+    return Contest(contestants, tested(tests, 0), also)
+
+
+STUDY = Comparison(
+    "experiments.parsing_self_training",
+    __doc__,
+    contest,
+    Option("--gold", 500),
+    Option("--more", 4_000),
+    Option("--tests", 1_000, "sentences of the test split"),
+    updates=3_000,
+    splits=(),
+    own_corpus=True,
+)
 
 
 if __name__ == "__main__":
-    run(main)
+    STUDY.main()

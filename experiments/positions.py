@@ -12,11 +12,10 @@ the first, trains on pairs of all these lengths, with as many texts in an update
 be learned in this time. Chapter: *Positional encoding*.
 """
 
-import os
+import argparse
 import random
 import tempfile
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -29,11 +28,10 @@ from annotated_transformer import Translator, load_recipe
 from annotated_transformer.corpora import SentencePair
 from annotated_transformer.inspection import evaluation_mode
 from annotated_transformer.lab.corpora.english_korean import english_korean
-from annotated_transformer.storage.machine import DATA_VARIABLE
 from annotated_transformer.tokenizer import Tokenizer
 from annotated_transformer.training.data import make_tokenizer, open_corpus
-from experiments.programs import run
-from experiments.variants import Variant, compare, parser
+from experiments.study import Option
+from experiments.variants import Comparison, Contest, Variant
 
 TESTS = ((1, 16), (17, 19), (20, 22), (23, 25))
 """Tokens of the shortest and the longest text of each test, on both sides."""
@@ -197,42 +195,31 @@ def accuracy_by_position(tests: Sequence[Text]) -> Callable[..., Iterator[dict[s
     return measure
 
 
-@contextmanager
-def caching_in(folder: str) -> Iterator[None]:
-    """Write tokenised files into `folder`, so that they are deleted with it."""
-    before = os.environ.get(DATA_VARIABLE)
-    os.environ[DATA_VARIABLE] = folder
-    try:
-        yield
-    finally:
-        if before is None:
-            del os.environ[DATA_VARIABLE]
-        else:
-            os.environ[DATA_VARIABLE] = before
-
-
-def main() -> None:
-    """Carry out all runs and write their record."""
-    options = parser("positions", __doc__, steps=1_200)
-    options.add_argument("--texts", type=int, default=500, help="of each test; default 500")
-    given = options.parse_args()
-    recipe = load_recipe("english_korean_small")
-    folder = Path("runs/positions/corpus")  # a fixed place, so that a stopped command can go on
+def contest(given: argparse.Namespace) -> Contest:
+    """All ways with one tokenizer, which lies where a command that was stopped finds it again."""
+    recipe, folder = load_recipe("english_korean_small"), Path("runs/positions/corpus")
     folder.mkdir(parents=True, exist_ok=True)
-    with tempfile.TemporaryDirectory() as scratch, caching_in(scratch):
+    with tempfile.TemporaryDirectory() as scratch:
         tokenizer = make_tokenizer(open_corpus(recipe), recipe, Path(scratch) / "tokenizer.model")
-        path = folder / "tokenizer.model"
-        path.write_bytes(tokenizer.to_bytes())
-        splits = corpora(tokenizer, given.texts)
-        compare(
-            "positions",
-            variants(splits, path, folder, recipe.training.tokens_per_batch),
-            given,
-            splits=[name_of(test) for test in TESTS],
-            measure=accuracy_by_position(splits[LONGEST][name_of(TESTS[-1])]),
-            options={"texts": given.texts},
-        )
+    path = folder / "tokenizer.model"
+    path.write_bytes(tokenizer.to_bytes())
+    splits = corpora(tokenizer, given.texts)
+    return Contest(
+        variants(splits, path, folder, recipe.training.tokens_per_batch),
+        accuracy_by_position(splits[LONGEST][name_of(TESTS[-1])]),
+    )
+
+
+STUDY = Comparison(
+    "experiments.positions",
+    __doc__,
+    contest,
+    Option("--texts", 500, "of each test; default 500"),
+    updates=1_200,
+    splits=[name_of(test) for test in TESTS],
+    own_corpus=True,
+)
 
 
 if __name__ == "__main__":
-    run(main)
+    STUDY.main()

@@ -9,6 +9,7 @@ lexicon: a model of the large one was trained on no test sentence of either. Cha
 decoder*.
 """
 
+import argparse
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
@@ -26,15 +27,8 @@ from annotated_transformer.lab.analysis.pronoun_probes import (
 from annotated_transformer.lab.analysis.pronouns import ANTECEDENTS, Swap, swaps
 from annotated_transformer.lab.corpora.english_korean import LEXICONS, LexiconName, english_korean
 from annotated_transformer.lab.corpora.english_korean.everyday.surface import plain
-from annotated_transformer.records import Measurement
-from experiments.programs import (
-    add_model,
-    command_of,
-    lexicon_of,
-    load_model,
-    parser_of,
-    run,
-)
+from experiments.given_model import MODEL, lexicon_of, load_model
+from experiments.study import Fields, Option, Study
 
 CARRIER = ("it",)
 TAKEN = (
@@ -98,18 +92,12 @@ def translations(
             yield tags | {"metric": metric, "value": value, "signature": signature}
 
 
-def main() -> None:
-    """Measure and write the record."""
-    parser = parser_of("pronouns", __doc__)
-    add_model(parser)
-    parser.add_argument("--split", default="test", help="of the embedded corpus")
-    parser.add_argument("--lexicon", choices=LEXICONS, help="default: that of the model")
-    given = parser.parse_args()
-    measurement = Measurement("pronouns", out=given.out)
-    translator = load_model(parser, given.model, beam_size=1, batch_size=100)
+def measure(given: argparse.Namespace) -> Fields:
+    """All that is said of the twins of a split."""
+    translator = load_model(given.model, beam_size=1, batch_size=100)
     trained_on = lexicon_of(given.model)
-    lexicon = given.lexicon or trained_on
-    pairs = swaps(english_korean(given.split, lexicon), lexicon)
+    given.lexicon = given.lexicon or trained_on
+    pairs = swaps(english_korean(given.split, given.lexicon), given.lexicon)
     scores = [
         *translations(translator, pairs, given.split, trained_on),
         *measured(translator, pairs, given.split),
@@ -121,19 +109,27 @@ def main() -> None:
         row | {key: round(row[key], 2) for key in ("follows", "most")}
         for row in pronoun_following(translator, pairs)
     ]
-    measurement.write(
-        given.out,
-        command=command_of("pronouns", model=given.model, split=given.split, lexicon=lexicon),
-        model=given.model,
-        lexicon=lexicon,
-        seed=None,
-        swaps=len(pairs),
-        sentences=len({swap.sources[ANTECEDENTS.index(swap.given)] for swap in pairs}),
-        scores=scores,
-        reach=weights,
-        following=follows,
-    )
+    return {
+        "model": given.model,
+        "lexicon": given.lexicon,
+        "seed": None,
+        "swaps": len(pairs),
+        "sentences": len({swap.sources[ANTECEDENTS.index(swap.given)] for swap in pairs}),
+        "scores": scores,
+        "reach": weights,
+        "following": follows,
+    }
+
+
+STUDY = Study(
+    "experiments.pronouns",
+    __doc__,
+    measure,
+    MODEL,
+    Option("--split", "test", "of the embedded corpus"),
+    Option("--lexicon", choices=LEXICONS, help="default: that of the model"),
+)
 
 
 if __name__ == "__main__":
-    run(main)
+    STUDY.main()

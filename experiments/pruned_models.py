@@ -15,27 +15,17 @@ import time
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-import torch
-
 from annotated_transformer import Transformer, Translator
 from annotated_transformer.corpora import SentencePair
 from annotated_transformer.lab.analysis.heads import attentions_of
 from annotated_transformer.lab.analysis.pruning import pruned
 from annotated_transformer.lab.corpora.english_korean import english_korean
-from annotated_transformer.records import Measurement
 from annotated_transformer.training.data import encode
 from annotated_transformer.training.encoded import TokenPairs
-from experiments.head_ablation import SPLIT, one_after_another
-from experiments.programs import (
-    add_model,
-    command_of,
-    lexicon_of,
-    load_model,
-    parser_of,
-    recipe_of,
-    run,
-)
+from experiments.given_model import MODEL, check_sentences, lexicon_of, load_model, recipe_of
+from experiments.head_ablation import one_after_another
 from experiments.pruning import Head, by_attention, retrain, translated
+from experiments.study import Fields, Option, Study, UsageError, seeds
 
 Splits = Mapping[str, Sequence[SentencePair]]
 TIMED = 200
@@ -100,29 +90,12 @@ def race(
     return rows
 
 
-def main(argv: Sequence[str] | None = None) -> None:
-    """Measure and write the record."""
-    torch.set_num_threads(1)
-    parser = parser_of("pruned_models", __doc__)
-    add_model(parser)
-    parser.add_argument("--removed", type=int, nargs="+", default=[0, 4, 6], help="heads")
-    parser.add_argument("--valid", type=int, default=200, help="sentences that choose the heads")
-    parser.add_argument("--updates", type=int, default=1_500, help="of each model")
-    parser.add_argument("--seeds", type=int, nargs="+", default=[1, 2, 3])
-    parser.add_argument("--rounds", type=int, default=9, help="of the race")
-    given = parser.parse_args(argv)
-    measurement = Measurement("pruned_models", out=given.out)
-    if not 1 <= given.valid <= SPLIT:
-        parser.error(f"--valid {given.valid}: the split has {SPLIT:,} sentences, from 1 on")
-    if given.rounds < 1:
-        parser.error(f"--rounds is a number from 1 on, not {given.rounds}")
-    translator = load_model(parser, given.model, beam_size=1, batch_size=100)
-    translator.model.eval()
+def measure(given: argparse.Namespace) -> Fields:
+    """Prune, train again and translate; then race."""
+    translator = load_model(given.model, beam_size=1, batch_size=100)
     total = sum(module.n_heads for module in attentions_of(translator.model).values())
     if wrong := [n for n in given.removed if not 0 <= n <= total]:
-        parser.error(f"--removed {wrong[0]}: the model has {total} heads")
-    if 0 not in given.removed:
-        parser.error("--removed needs 0: the others are compared with the whole model")
+        raise UsageError(f"--removed {wrong[0]}: the model has {total} heads")
     lexicon = lexicon_of(given.model)
     splits = {split: english_korean(split, lexicon) for split in ("train", "valid", "test")}
     order = greedy_order(translator, splits["valid"][: given.valid], max(given.removed))
@@ -131,19 +104,39 @@ def main(argv: Sequence[str] | None = None) -> None:
         rows.append(entry)
         models.setdefault(entry["removed"], model)
         print(entry, flush=True)
-    speed = race(translator, models, splits["test"][:TIMED], given.rounds)
-    options = {name: vars(given)[name] for name in ("removed", "valid", "updates", "seeds")}
-    measurement.write(
-        given.out,
-        command=command_of("pruned_models", model=given.model, **options, rounds=given.rounds),
-        model=given.model,
-        lexicon=lexicon,
-        seed=given.seeds,
-        heads=[list(head) for head in order],
-        rows=rows,
-        speed=speed,
-    )
+    return {
+        "model": given.model,
+        "lexicon": lexicon,
+        "seed": given.seeds,
+        "heads": [list(head) for head in order],
+        "rows": rows,
+        "speed": race(translator, models, splits["test"][:TIMED], given.rounds),
+    }
+
+
+def check(given: argparse.Namespace) -> None:
+    """Refuse what can be refused without the model."""
+    check_sentences(valid=given.valid)
+    if given.rounds < 1:
+        raise ValueError(f"--rounds is a number from 1 on, not {given.rounds}")
+    if 0 not in given.removed:
+        raise ValueError("--removed needs 0: the others are compared with the whole model")
+
+
+STUDY = Study(
+    "experiments.pruned_models",
+    __doc__,
+    measure,
+    MODEL,
+    Option("--removed", [0, 4, 6], "heads"),
+    Option("--valid", 200, "sentences that choose the heads"),
+    Option("--updates", 1_500, "of each model"),
+    seeds(1, 2, 3),
+    Option("--rounds", 9, "of the race"),
+    check=check,
+    threads=1,
+)
 
 
 if __name__ == "__main__":
-    run(main)
+    STUDY.main()

@@ -25,22 +25,13 @@ from annotated_transformer.evaluation import scores
 from annotated_transformer.lab.analysis.heads import without_heads
 from annotated_transformer.lab.analysis.pruning import gradient_importance, least_first, pruned
 from annotated_transformer.lab.corpora.english_korean import english_korean
-from annotated_transformer.records import Measurement
 from annotated_transformer.training.batching import updates
 from annotated_transformer.training.data import encode
 from annotated_transformer.training.encoded import TokenPairs
 from annotated_transformer.training.recipe import Recipe
 from annotated_transformer.training.step import make_optimizer, train_step
-from experiments.head_ablation import SPLIT
-from experiments.programs import (
-    add_model,
-    command_of,
-    lexicon_of,
-    load_model,
-    parser_of,
-    recipe_of,
-    run,
-)
+from experiments.given_model import MODEL, check_sentences, lexicon_of, load_model, recipe_of
+from experiments.study import Fields, Option, Study, UsageError, printed, seeds
 
 Head = tuple[str, int]
 
@@ -156,51 +147,43 @@ def retrained(
             yield tags | translated(translator, smaller, pairs)
 
 
-def main(argv: Sequence[str] | None = None) -> None:
-    """Measure and write the record."""
-    torch.set_num_threads(1)
-    parser = parser_of("pruning", __doc__)
-    add_model(parser)
-    parser.add_argument("--sentences", type=int, default=1_000, help="of the test split")
-    parser.add_argument("--valid", type=int, default=200, help="of the validation split")
-    parser.add_argument("--seeds", type=int, nargs="+", default=[1, 2, 3], help="of chance")
-    parser.add_argument("--retrain", type=int, nargs="*", default=[0, 8, 12], help="heads removed")
-    parser.add_argument("--updates", type=int, default=800, help="of each model trained again")
-    given = parser.parse_args(argv)
-    measurement = Measurement("pruning", out=given.out)
-    options = {"sentences": given.sentences, "valid": given.valid}
-    for option, wanted in options.items():
-        if not 1 <= wanted <= SPLIT:
-            parser.error(f"--{option} {wanted}: the split has {SPLIT:,} sentences, from 1 on")
-    translator = load_model(parser, given.model, beam_size=1, batch_size=100)
-    translator.model.eval()
+def measure(given: argparse.Namespace) -> Fields:
+    """Remove the heads in each order; train some of the smaller models again."""
+    translator = load_model(given.model, beam_size=1, batch_size=100)
     lexicon = lexicon_of(given.model)
     pairs = english_korean("test", lexicon)[: given.sentences]
     ordered, rows = orders(translator, english_korean("valid", lexicon)[: given.valid], given.seeds)
     if wrong := [n for n in given.retrain if not 0 <= n <= len(rows)]:
-        parser.error(f"--retrain {wrong[0]}: the model has {len(rows)} heads")
-    curve: list[dict[str, Any]] = []
-    for name, order in ordered.items():
-        for entry in curve_of(translator, order, pairs):
-            curve.append({"order": name} | entry)
-            print(curve[-1], flush=True)
-    again: list[dict[str, Any]] = []
-    for entry in retrained(translator, ordered["gradient"], pairs, given):
-        again.append(entry)
-        print(again[-1], flush=True)
-    more = {"retrain": given.retrain, "updates": given.updates}
-    measurement.write(
-        given.out,
-        command=command_of("pruning", model=given.model, **options, seeds=given.seeds, **more),
-        model=given.model,
-        lexicon=lexicon,
-        seed=given.seeds,
-        heads={name: [list(head) for head in order] for name, order in ordered.items()},
-        rows=rows,
-        curve=curve,
-        retrained=again,
-    )
+        raise UsageError(f"--retrain {wrong[0]}: the model has {len(rows)} heads")
+    return {
+        "model": given.model,
+        "lexicon": lexicon,
+        "seed": given.seeds,
+        "heads": {name: [list(head) for head in order] for name, order in ordered.items()},
+        "rows": rows,
+        "curve": printed(
+            {"order": name} | entry
+            for name, order in ordered.items()
+            for entry in curve_of(translator, order, pairs)
+        ),
+        "retrained": printed(retrained(translator, ordered["gradient"], pairs, given)),
+    }
+
+
+STUDY = Study(
+    "experiments.pruning",
+    __doc__,
+    measure,
+    MODEL,
+    Option("--sentences", 1_000, "of the test split"),
+    Option("--valid", 200, "of the validation split"),
+    seeds(1, 2, 3, about="of chance"),
+    Option("--retrain", [0, 8, 12], "heads removed", nargs="*"),
+    Option("--updates", 800, "of each model trained again"),
+    check=lambda given: check_sentences(sentences=given.sentences, valid=given.valid),
+    threads=1,
+)
 
 
 if __name__ == "__main__":
-    run(main)
+    STUDY.main()

@@ -21,7 +21,6 @@ Chapter: *The cost of n squared*.
 import argparse
 import math
 from collections.abc import Iterator
-from typing import Any
 
 import torch
 from torch import Tensor, nn
@@ -29,11 +28,9 @@ from torch.nn import functional as F
 
 from annotated_transformer.attention import MultiHeadAttention, ScaledDotProductAttention
 from annotated_transformer.layers import FeedForward
-from annotated_transformer.records import RESULTS, Measurement
 from annotated_transformer.variants.linear import linear_attention
-from experiments.programs import command_of, parser_of, run
+from experiments.study import Entry, Fields, Option, SeedStudy, curve_of, seeds, steps
 
-NAME = "recall"
 KEYS, VALUES, D_MODEL = 512, 16, 64
 TEXTS, QUESTIONS, RATE = 64, 32, 3e-3
 """Texts of an update, questions about each, and the highest rate of Adam."""
@@ -134,7 +131,7 @@ def best_accuracy(bits: float, n: int) -> float:
     return 1 - low
 
 
-def measured(seed: int, given: argparse.Namespace) -> Iterator[tuple[dict[str, Any], list[float]]]:
+def measured(seed: int, given: argparse.Namespace) -> Iterator[tuple[Entry, list[float]]]:
     """The entry of each model of a seed, and its losses."""
     for kind, widths in (("softmax", given.softmax), ("linear", given.widths)):
         for d in widths:
@@ -147,26 +144,10 @@ def measured(seed: int, given: argparse.Namespace) -> Iterator[tuple[dict[str, A
                 yield entry, losses
 
 
-def options() -> argparse.ArgumentParser:
-    """The options of the command."""
-    found = parser_of(NAME, __doc__)
-    found.add_argument("--seeds", type=int, nargs="+", default=[1])
-    found.add_argument("--steps", type=int, default=1_000)
-    found.add_argument("--pairs", type=int, nargs="+", default=[4, 8, 16, 32, 64, 128, 256])
-    found.add_argument("--widths", type=int, nargs="+", default=[2, 8, 32])
-    found.add_argument("--softmax", type=int, nargs="+", default=[32], help="its widths")
-    return found
-
-
-def main() -> None:
-    """Train all models of each seed, and write the record after each."""
-    given = options().parse_args()
-    torch.set_num_threads(1)
-    if max(given.pairs) > KEYS:
-        raise ValueError(f"--pairs {max(given.pairs)} needs as many keys, and there are {KEYS}")
-    measurement = Measurement(NAME, out=given.out)
-    scores: list[dict[str, Any]] = []
-    curve: list[dict[str, Any]] = []
+def measure(seed: int, given: argparse.Namespace) -> Fields:
+    """Train all models with one seed; beside them stands what a state can keep at most."""
+    scores: list[Entry] = []
+    curve: list[Entry] = []
     bounds = [
         {
             "d": d,
@@ -177,29 +158,33 @@ def main() -> None:
         for d in given.widths
         for n in given.pairs
     ]
-    every = max(1, given.steps // 10)
-    for done, seed in enumerate(given.seeds, start=1):
-        for entry, losses in measured(seed, given):
-            scores.append(entry)
-            tags = {key: entry[key] for key in ("attention", "d", "pairs", "seed")}
-            curve += [
-                tags | {"step": end, "loss": round(sum(losses[end - every : end]) / every, 4)}
-                for end in range(every, len(losses) + 1, every)
-            ]
-        more = {key: getattr(given, key) for key in ("steps", "pairs", "widths", "softmax")}
-        elsewhere = {} if given.out == RESULTS / f"{NAME}.json" else {"out": given.out}
-        seeds = given.seeds[:done]
-        measurement.write(
-            given.out,
-            command=command_of(NAME, seeds=seeds, **more, **elsewhere),
-            seed=seeds,
-            keys=KEYS,
-            values=VALUES,
-            bounds=bounds,
-            scores=scores,
-            curve=curve,
-        )
+    for entry, lost in measured(seed, given):
+        scores.append(entry)
+        tags = {key: entry[key] for key in ("attention", "d", "pairs", "seed")}
+        curve += curve_of(lost, 10, **tags)
+    return {"keys": KEYS, "values": VALUES, "bounds": bounds, "scores": scores, "curve": curve}
+
+
+def check(given: argparse.Namespace) -> None:
+    """Refuse more pairs than there are keys."""
+    if max(given.pairs) > KEYS:
+        raise ValueError(f"--pairs {max(given.pairs)} needs as many keys, and there are {KEYS}")
+
+
+STUDY = SeedStudy(
+    "experiments.recall",
+    __doc__,
+    measure,
+    seeds(1),
+    steps(1_000),
+    Option("--pairs", [4, 8, 16, 32, 64, 128, 256]),
+    Option("--widths", [2, 8, 32]),
+    Option("--softmax", [32], "its widths"),
+    check=check,
+    threads=1,
+    names_out=True,
+)
 
 
 if __name__ == "__main__":
-    run(main)
+    STUDY.main()

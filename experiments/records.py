@@ -15,14 +15,14 @@ import shlex
 import subprocess
 import sys
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 from annotated_transformer.records import RESULTS, record
 from annotated_transformer.storage.machine import DATA_VARIABLE, commit, data_directory
 from annotated_transformer.storage.provenance import check_clean, objection
-from experiments.programs import run
+from experiments.study import mending
 
 COMMANDS = Path(__file__).with_name("records.toml")
 
@@ -96,7 +96,7 @@ def _carry_out(name: str, words: list[str]) -> None:
         raise ValueError(f"{name}: the command ended with status {status}: {shlex.join(words)}")
 
 
-def main() -> None:
+def main(argv: Sequence[str] | None = None) -> None:
     """Make the records that were asked for, one after another."""
     parser = argparse.ArgumentParser(
         prog="python -m experiments.records", description=(__doc__ or "").partition("\n")[0]
@@ -105,7 +105,7 @@ def main() -> None:
     parser.add_argument("--only", nargs="+", metavar="NAME", choices=known, default=list(known))
     parser.add_argument("--list", action="store_true", help="only say what there is to do")
     parser.add_argument("--data-dir", type=Path, help="directory of downloads and caches")
-    given = parser.parse_args()
+    given = parser.parse_args(argv)
     if given.data_dir:
         os.environ[DATA_VARIABLE] = str(given.data_dir.resolve())
     version = commit()
@@ -121,4 +121,5 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    run(main)
+    with mending("experiments", OSError, ValueError):
+        main()

@@ -21,8 +21,7 @@ from annotated_transformer.fast.attention import biased
 from annotated_transformer.transformer import DecoderLayer, EncoderLayer
 from annotated_transformer.variants.linear import linear_attention_weights
 from annotated_transformer.variants.window import window_mask
-from experiments.programs import run
-from experiments.variants import Variant, compare, parser
+from experiments.variants import Comparison, Variant
 
 WINDOWS = (2, 4, 8)
 
@@ -93,11 +92,8 @@ def variants() -> list[Variant]:
     ]
 
 
-def main() -> None:
-    """Carry out all runs and write their record."""
-    given = parser("short_sight", __doc__).parse_args()
-    compare("short_sight", variants(), given)
+STUDY = Comparison("experiments.short_sight", __doc__, variants())
 
 
 if __name__ == "__main__":
-    run(main)
+    STUDY.main()

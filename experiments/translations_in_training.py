@@ -9,15 +9,13 @@ eight sentences that are kept as texts and the first ones of the validation spli
 counted what they have of the right translation. Chapter: *Train and translate*.
 """
 
+import argparse
 import copy
 import tempfile
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
-
-import torch
 
 from annotated_transformer import (
     Transformer,
@@ -29,7 +27,6 @@ from annotated_transformer import (
 from annotated_transformer.corpora import SentencePair
 from annotated_transformer.evaluation import scores
 from annotated_transformer.lab.corpora.english_korean import english_korean
-from annotated_transformer.records import Measurement
 from annotated_transformer.training.averaging import average_checkpoints
 from annotated_transformer.training.batching import token_batches
 from annotated_transformer.training.data import encode_split, open_split, read_split
@@ -37,11 +34,8 @@ from annotated_transformer.training.loop import Run
 from annotated_transformer.training.recipe import Recipe
 from annotated_transformer.training.run.checkpoints import due_checkpoints, step_of
 from annotated_transformer.training.step import validate
-from experiments.programs import command_of, parser_of, run
+from experiments.study import Entry, Fields, Option, SeedStudy, seeds
 
-Entry = dict[str, Any]
-
-NAME = "translations_in_training"
 CHAPTER = SentencePair(
     "The doctor met the judge who rode the camel",
     "그 의사는 그 낙타를 탄 판사를 만났다",
@@ -185,39 +179,34 @@ def measured(
     return result, rows, marks
 
 
-def main(argv: Sequence[str] | None = None) -> None:
-    """Train with each seed, and write the record after each."""
-    torch.set_num_threads(1)
-    parser = parser_of(NAME, __doc__)
-    parser.add_argument("--seeds", type=int, nargs="+", default=[1, 2, 3])
-    parser.add_argument("--sentences", type=int, default=300, help="of the validation split")
-    given = parser.parse_args(argv)
-    measurement = Measurement(NAME, out=given.out)
+def measure(seed: int, given: argparse.Namespace) -> Fields:
+    """Train with one seed, and translate all along."""
     kept = shown(english_korean("valid"))
-    rows: list[Entry] = []
-    marks: list[Entry] = []
-    curve: list[Entry] = []
-    for done, seed in enumerate(given.seeds, start=1):
-        recipe = load_recipe("english_korean_live", [f"seed={seed}", "evaluation.splits=[]"])
-        with tempfile.TemporaryDirectory() as folder:
-            result, said, scored = measured(recipe, Path(folder) / "run", kept, given.sentences)
-        rows += said
-        marks += scored
-        curve += [{"seed": seed} | entry for entry in result.curve]
-        measurement.write(
-            given.out,
-            command=command_of(NAME, seeds=given.seeds[:done], sentences=given.sentences),
-            recipe=recipe.name,
-            seed=given.seeds[:done],
-            parameters=result.record["parameters"],
-            settings=recipe.to_dict(),
-            sentences=[{"source": p.source, "target": p.target, "gloss": gloss(p)} for p in kept],
-            bands=BANDS,
-            rows=rows,
-            scores=marks,
-            curve=curve,
-        )
+    recipe = load_recipe("english_korean_live", [f"seed={seed}", "evaluation.splits=[]"])
+    with tempfile.TemporaryDirectory() as folder:
+        result, said, scored = measured(recipe, Path(folder) / "run", kept, given.sentences)
+    return {
+        "recipe": recipe.name,
+        "seed": seed,
+        "parameters": result.record["parameters"],
+        "settings": recipe.to_dict(),
+        "sentences": [{"source": p.source, "target": p.target, "gloss": gloss(p)} for p in kept],
+        "bands": BANDS,
+        "rows": said,
+        "scores": scored,
+        "curve": [{"seed": seed} | entry for entry in result.curve],
+    }
+
+
+STUDY = SeedStudy(
+    "experiments.translations_in_training",
+    __doc__,
+    measure,
+    seeds(1, 2, 3),
+    Option("--sentences", 300, "of the validation split"),
+    threads=1,
+)
 
 
 if __name__ == "__main__":
-    run(main)
+    STUDY.main()

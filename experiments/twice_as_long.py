@@ -15,7 +15,7 @@ Chapter: *The cost of n squared*.
 """
 
 import argparse
-from typing import Any
+from itertools import product
 
 import torch
 from torch import Tensor, nn
@@ -25,12 +25,10 @@ from annotated_transformer.attention import MultiHeadAttention
 from annotated_transformer.config import TransformerConfig
 from annotated_transformer.layers import Embedding, FeedForward
 from annotated_transformer.masks import causal_mask
-from annotated_transformer.records import RESULTS, Measurement
 from annotated_transformer.transformer import Encoder
 from annotated_transformer.variants import added_positions
-from experiments.programs import command_of, parser_of, run
+from experiments.study import Entry, Fields, Option, SeedStudy, curve_of, seeds, steps
 
-NAME = "twice_as_long"
 KINDS = ("sinusoidal", "learned", "rotary", "alibi")
 TASKS = ("copy", "reverse")
 SIGN, FIRST, LETTERS = 1, 2, 32
@@ -109,7 +107,7 @@ def trained(task: str, positions: str, steps: int, seed: int) -> tuple[Writer, l
 
 
 @torch.inference_mode()
-def scores_of(model: Writer, task: str, number: int) -> list[dict[str, Any]]:
+def scores_of(model: Writer, task: str, number: int) -> list[Entry]:
     """For each length the share of strings, and that of letters, that are right, in percent."""
     scores = []
     for n in range(2, 2 * LONGEST + 1, 2):
@@ -123,49 +121,33 @@ def scores_of(model: Writer, task: str, number: int) -> list[dict[str, Any]]:
     return [entry | {"signature": f"teacher forced|{number} texts"} for entry in scores]
 
 
-def options() -> argparse.ArgumentParser:
-    """The options of the command."""
-    found = parser_of(NAME, __doc__)
-    found.add_argument("--seeds", type=int, nargs="+", default=[1])
-    found.add_argument("--steps", type=int, default=2_000)
-    found.add_argument("--texts", type=int, default=500, help="of each length in the test")
-    return found
+def measure(seed: int, given: argparse.Namespace) -> Fields:
+    """Train all models with one seed."""
+    scores: list[Entry] = []
+    curve: list[Entry] = []
+    for task, kind in product(TASKS, KINDS):
+        model, lost = trained(task, kind, given.steps, seed)
+        tags = {"task": task, "positions": kind, "seed": seed}
+        found = scores_of(model, task, given.texts)
+        scores += [tags | entry for entry in found]
+        curve += curve_of(lost, **tags)
+        ends = {n: s["value"] for s in found[::2] if (n := s["length"]) in SHOWN}
+        print(f"{tags}: exact by length {ends}", flush=True)
+    config = Writer("sinusoidal").config.to_dict()
+    return {"longest": LONGEST, "model": config, "scores": scores, "curve": curve}
 
 
-def main() -> None:
-    """Train all models of each seed, and write the record after each."""
-    given = options().parse_args()
-    torch.set_num_threads(1)
-    measurement = Measurement(NAME, out=given.out)
-    scores: list[dict[str, Any]] = []
-    curve: list[dict[str, Any]] = []
-    every = max(1, given.steps // 20)
-    for done, seed in enumerate(given.seeds, start=1):
-        for task in TASKS:
-            for kind in KINDS:
-                model, losses = trained(task, kind, given.steps, seed)
-                tags = {"task": task, "positions": kind, "seed": seed}
-                scores += [tags | entry for entry in scores_of(model, task, given.texts)]
-                curve += [
-                    tags | {"step": end, "loss": round(sum(losses[end - every : end]) / every, 4)}
-                    for end in range(every, len(losses) + 1, every)
-                ]
-                ends = {n: s["value"] for s in scores[-16::2] if (n := s["length"]) in SHOWN}
-                print(f"{tags}: exact by length {ends}", flush=True)
-        elsewhere = {} if given.out == RESULTS / f"{NAME}.json" else {"out": given.out}
-        seeds = given.seeds[:done]
-        measurement.write(
-            given.out,
-            command=command_of(
-                NAME, seeds=seeds, steps=given.steps, texts=given.texts, **elsewhere
-            ),
-            seed=seeds,
-            longest=LONGEST,
-            model=Writer("sinusoidal").config.to_dict(),
-            scores=scores,
-            curve=curve,
-        )
+STUDY = SeedStudy(
+    "experiments.twice_as_long",
+    __doc__,
+    measure,
+    seeds(1),
+    steps(2_000),
+    Option("--texts", 500, "of each length in the test"),
+    threads=1,
+    names_out=True,
+)
 
 
 if __name__ == "__main__":
-    run(main)
+    STUDY.main()

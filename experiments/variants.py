@@ -1,17 +1,16 @@
 """Equal runs that differ in one thing: train each, measure each, and write one record of all.
 
-The programs that compare variants of the model on the embedded corpus build on this module. Each
-run is a recipe, most often `english_korean_small`, shortened, with what the variant changes in it;
-sentences are translated with a beam of one and the recipe's length penalty. The record is written
-anew after each seed, with the command that repeats what it holds by then.
+The programs that compare variants of the model declare a `Comparison`. Each run is a recipe, most
+often `english_korean_small`, shortened, with what the variant changes in it; sentences are
+translated with a beam of one and the recipe's length penalty. The record is written anew after each
+seed, with the command that repeats what it holds by then.
 """
 
 import argparse
-import hashlib
-import json
+import os
 import tempfile
-import time
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -24,11 +23,9 @@ from annotated_transformer import (
     load_recipe,
     train,
 )
-from annotated_transformer.records import RESULTS, Measurement, write_record
-from annotated_transformer.storage.machine import commit
-from annotated_transformer.storage.provenance import is_clean
+from annotated_transformer.storage.machine import DATA_VARIABLE
 from annotated_transformer.training.schedule import noam_rate
-from experiments.programs import command_of, parser_of
+from experiments.study import Entry, Fields, Option, Study, joined, seeds, steps
 
 Measure = Callable[[Translator], Iterable[Mapping[str, Any]]]
 
@@ -53,23 +50,95 @@ class Variant:
     """The recipe in which it changes something."""
 
 
+@dataclass(frozen=True)
+class Contest:
+    """Who is compared, and by what, where that depends on the options."""
+
+    variants: Sequence[Variant] | Callable[[int], Iterable[Variant]]
+    """All of them; or those of a seed one by one, where one rests on what another has found."""
+    measure: Measure | None = None
+    """What is measured on all, besides the scores of the splits."""
+    also: Sequence[Mapping[str, Any]] = ()
+    """Scores that no run changes."""
+
+
+class Comparison(Study):
+    """A study of equal runs that differ in one thing; its record is written after each seed.
+
+    Args:
+        module: as of `Study`.
+        doc: as of `Study`.
+        contest: the variants; or what takes the options and gives them, or a whole `Contest`.
+        options: those besides `--seeds` and `--steps`, which stand around them.
+        updates: of each run, if `--steps` does not say.
+        splits: what each model translates at the end.
+        measure: takes each translator at the end, and gives further scores.
+        own_corpus: whether the texts are the program's own, so that what is kept of them is not for
+            other programs.
+        check: as of `Study`.
+    """
+
+    def __init__(
+        self,
+        module: str,
+        doc: str | None,
+        contest: Sequence[Variant] | Callable[[argparse.Namespace], Contest | Sequence[Variant]],
+        *options: Option,
+        updates: int = 1_000,
+        splits: Sequence[str] = ("test",),
+        measure: Measure | None = None,
+        own_corpus: bool = False,
+        check: Callable[[argparse.Namespace], Any] = lambda _: None,
+    ) -> None:
+        every = (seeds(1), *options, steps(updates))
+        made = contest if callable(contest) else lambda _: contest
+        super().__init__(module, doc, made, *every, check=check, names_out=True)
+        self.splits, self.measure_each, self.own_corpus = splits, measure, own_corpus
+
+    def records(self, given: argparse.Namespace) -> Iterator[Fields]:
+        """The record with one seed more each time."""
+        with caches_of_its_own() if self.own_corpus else nullcontext():
+            contest = self.measure(given)
+            if not isinstance(contest, Contest):
+                contest = Contest(contest, self.measure_each)
+            results: list[Fields] = []
+            for done, seed in enumerate(given.seeds, start=1):
+                every = contest.variants
+                for variant in every(seed) if callable(every) else every:
+                    results.append(self.result(variant, seed, given, contest.measure))
+                fields = joined(results)
+                yield {
+                    "recipe": fields["recipe"],
+                    "seed": given.seeds[:done],
+                    "parameters": fields["parameters"],
+                    "settings": fields["settings"],
+                    "scores": [*contest.also, *fields["scores"]],
+                    "curve": fields["curve"],
+                }
+
+    def result(
+        self, variant: Variant, seed: int, given: argparse.Namespace, measure: Measure | None
+    ) -> Fields:
+        """The result of one run."""
+
+        def work() -> Fields:
+            return run_once(variant, seed, given.steps, self.splits, measure)
+
+        return self.run(label(variant, seed), given, work)
+
+
+def label(variant: Variant, seed: int) -> dict[str, Any]:
+    """What tells a run of a comparison from the others."""
+    return {"tags": variant.tags, "overrides": [*variant.overrides], "seed": seed}
+
+
 def run_once(
-    variant: Variant,
-    seed: int,
-    steps: int,
-    splits: Sequence[str],
-    measure: Measure | None = None,
-    *,
-    kept: Path | None = None,
-) -> dict[str, Any]:
+    variant: Variant, seed: int, steps: int, splits: Sequence[str], measure: Measure | None = None
+) -> Entry:
     """Train a variant once; its curve and scores say which run they belong to.
 
-    `measure` may add entries to the scores, from the model as it is at the end. What comes out is
-    kept in the file `kept`; a run that is there already is not done again.
+    `measure` may add entries to the scores, from the model as it is at the end.
     """
-    if kept and kept.exists():
-        return dict(json.loads(kept.read_text("utf-8")))
-    began = time.monotonic()
     recipe = load_recipe(
         variant.recipe,
         [
@@ -97,74 +166,24 @@ def run_once(
     measures = [each for each in (measure, variant.measure) if each]
     more = [dict(entry) for each in measures for entry in each(translator)]
     tags = {**variant.tags, "seed": seed}
-    record["scores"] = [tags | entry for entry in [*record["scores"], *more]]
-    record["curve"] = [tags | entry for entry in record["curve"]]
-    record["wall_seconds"] = time.monotonic() - began
-    exact = next(s["value"] for s in record["scores"] if s["metric"] == "exact_match")
-    print(f"{tags}: {exact} % exact, {record['curve'][-1]['valid_loss']:.3f} nats", flush=True)
-    if kept:
-        kept.parent.mkdir(parents=True, exist_ok=True)
-        write_record(kept, record)
-    return record
+    scores = [tags | entry for entry in [*record["scores"], *more]]
+    curve = [tags | entry for entry in record["curve"]]
+    exact = next(s["value"] for s in scores if s["metric"] == "exact_match")
+    print(f"{tags}: {exact} % exact, {curve[-1]['valid_loss']:.3f} nats", flush=True)
+    same = {key: record[key] for key in ("recipe", "parameters", "settings")}
+    return same | {"scores": scores, "curve": curve}
 
 
-def kept_run(name: str, variant: Variant, seed: int, given: argparse.Namespace) -> Path | None:
-    """Where a run of a clean commit is kept, so that a comparison that was stopped can go on."""
-    version = commit()
-    if not is_clean(version):
-        return None
-    # Which runs are asked for, and where the record goes, says nothing about one of them.
-    asked = ("out", "seeds", "rows")
-    options = {key: value for key, value in vars(given).items() if key not in asked}
-    told = {"overrides": list(variant.overrides), "tags": variant.tags, "options": options}
-    digest = hashlib.sha256(json.dumps([told, seed], sort_keys=True).encode()).hexdigest()[:12]
-    return Path("runs") / name / version[:12] / f"{digest}.json"
-
-
-def parser(name: str, doc: str | None, *, steps: int = 1_000) -> argparse.ArgumentParser:
-    """A parser with the options that every comparison has; `doc` is the module's docstring."""
-    options = parser_of(name, doc)
-    options.add_argument("--seeds", type=int, nargs="+", default=[1])
-    options.add_argument("--steps", type=int, default=steps, help=f"default {steps}")
-    return options
-
-
-def compare(
-    name: str,
-    variants: Sequence[Variant] | Callable[[int], Iterable[Variant]],
-    given: argparse.Namespace,
-    *,
-    splits: Sequence[str] = ("test",),
-    measure: Measure | None = None,
-    options: Mapping[str, Any] | None = None,
-    also: Sequence[Mapping[str, Any]] = (),
-) -> None:
-    """Carry out all runs and write their record; `options` are further ones of the command.
-
-    Where a variant rests on what another one found, `variants` gives those of a seed one by one.
-    `also` are scores that no run changes.
-    """
-    measurement = Measurement(name, out=given.out)
-    results: list[dict[str, Any]] = []
-    for done, seed in enumerate(given.seeds, start=1):
-        for variant in variants(seed) if callable(variants) else variants:
-            kept = kept_run(name, variant, seed, given)
-            is_done = kept is not None and kept.exists()
-            result = run_once(variant, seed, given.steps, splits, measure, kept=kept)
-            if is_done:
-                measurement.count(result["started"], result["wall_seconds"])
-            results.append(result)
-        seeds = given.seeds[:done]
-        elsewhere = {} if given.out == RESULTS / f"{name}.json" else {"out": given.out}
-        measurement.write(
-            given.out,
-            recipe=results[0]["recipe"],
-            command=command_of(
-                name, seeds=seeds, **(options or {}), steps=given.steps, **elsewhere
-            ),
-            seed=seeds,
-            parameters=results[0]["parameters"],
-            settings=results[0]["settings"],
-            scores=[*also, *(score for result in results for score in result["scores"])],
-            curve=[entry for result in results for entry in result["curve"]],
-        )
+@contextmanager
+def caches_of_its_own() -> Iterator[None]:
+    """Let what is kept of texts go with this program."""
+    before = os.environ.get(DATA_VARIABLE)
+    with tempfile.TemporaryDirectory() as folder:
+        os.environ[DATA_VARIABLE] = folder
+        try:
+            yield
+        finally:
+            if before is None:
+                del os.environ[DATA_VARIABLE]
+            else:
+                os.environ[DATA_VARIABLE] = before

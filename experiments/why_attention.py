@@ -13,7 +13,6 @@ the updates that all three make. Chapter: *Why attention*.
 
 import argparse
 import copy
-import json
 import statistics
 import tempfile
 import time
@@ -27,7 +26,6 @@ from annotated_transformer import Transformer, load_recipe
 from annotated_transformer.inspection import evaluation_mode
 from annotated_transformer.lab.baselines.recurrent import Recurrent, hidden_width
 from annotated_transformer.lab.corpora.english_korean import english_korean
-from annotated_transformer.records import RESULTS, Measurement, write_record
 from annotated_transformer.tokenizer import Tokenizer
 from annotated_transformer.training.batching import token_batches, updates
 from annotated_transformer.training.data import TrainingData, encode, prepare_data
@@ -36,11 +34,9 @@ from annotated_transformer.training.recipe import Recipe
 from annotated_transformer.training.step import make_optimizer, train_step, validate
 from experiments import text_scores
 from experiments.joined_texts import texts
-from experiments.programs import command_of, run
+from experiments.study import Fields, Option, SeedStudy, seeds, steps
 from experiments.text_scores import Model
-from experiments.variants import Variant, kept_run, parser
 
-NAME = "why_attention"
 PATIENCE, LEAST_GAIN = 3, 0.02
 """Validations that a model may go without a gain, and the share of its loss that counts as one."""
 SHOWN = "The squirrel could not eat the bread because it was too hard"
@@ -142,10 +138,8 @@ def data_of(recipe: Recipe, tokenizer: Tokenizer, number: int, valid: int) -> Tr
     return TrainingData(tokenizer, train, valid_pairs, {}, "")
 
 
-def one_seed(seed: int, given: argparse.Namespace, kept: Path | None) -> dict[str, Any]:
-    """Train and test the three models once; what is in the file `kept` is not done again."""
-    if kept and kept.exists():
-        return dict(json.loads(kept.read_text("utf-8")))
+def measure(seed: int, given: argparse.Namespace) -> Fields:
+    """Train and test the three models once."""
     changes = [
         f"seed={seed}",
         "training.clip_norm=1.0",
@@ -162,7 +156,7 @@ def one_seed(seed: int, given: argparse.Namespace, kept: Path | None) -> dict[st
     for name, model in models.items():
         entries = text_scores.scores(model, tokenizer, pairs)
         scores += [{"model": name, "seed": seed, **entry} for entry in entries]
-    result = {
+    return {
         "recipe": recipe.name,
         "settings": recipe.to_dict(),
         "models": [
@@ -170,53 +164,30 @@ def one_seed(seed: int, given: argparse.Namespace, kept: Path | None) -> dict[st
             | {"d_hidden": getattr(model, "d_hidden", None)}
             for name, model in models.items()
         ],
+        "attention": shown(models["LSTM with attention"], tokenizer),
         "ends": [
             {"model": name, "seed": seed, "stopped": has_stopped(losses)}
             | {"valid_loss": round(min(losses), 4), "updates": training.updates[name]}
             for name, losses in training.losses.items()
         ],
         "speed": [{"seed": seed, **entry} for entry in speed(training.seconds)],
-        "attention": shown(models["LSTM with attention"], tokenizer),
         "scores": scores,
         "curve": [{"seed": seed, **entry} for entry in training.curve],
     }
-    if kept:
-        kept.parent.mkdir(parents=True, exist_ok=True)
-        write_record(kept, result)
-    return result
 
 
-def options() -> argparse.ArgumentParser:
-    """The options of the command."""
-    found = parser(NAME, __doc__, steps=2_400)
-    found.add_argument("--texts", type=int, default=10_000, help="to train on")
-    found.add_argument("--tests", type=int, default=1_000, help="to validate, and to test")
-    return found
-
-
-def main() -> None:
-    """Train the three models with each seed, and write the record after each."""
-    given = options().parse_args()
-    torch.set_num_threads(1)
-    measurement = Measurement(NAME, out=given.out)
-    results: list[dict[str, Any]] = []
-    for seed in given.seeds:
-        results.append(one_seed(seed, given, kept_run(NAME, Variant({}), seed, given)))
-        elsewhere = {} if given.out == RESULTS / f"{NAME}.json" else {"out": given.out}
-        seeds = given.seeds[: len(results)]
-        sizes = {"steps": given.steps, "texts": given.texts, "tests": given.tests}
-        joint = {key: results[0][key] for key in ("recipe", "settings", "models", "attention")}
-        measurement.write(
-            given.out,
-            command=command_of(NAME, seeds=seeds, **sizes, **elsewhere),
-            seed=seeds,
-            **joint,
-            **{
-                key: [entry for result in results for entry in result[key]]
-                for key in ("ends", "speed", "scores", "curve")
-            },
-        )
+STUDY = SeedStudy(
+    "experiments.why_attention",
+    __doc__,
+    measure,
+    seeds(1),
+    steps(2_400),
+    Option("--texts", 10_000, "to train on"),
+    Option("--tests", 1_000, "to validate, and to test"),
+    threads=1,
+    names_out=True,
+)
 
 
 if __name__ == "__main__":
-    run(main)
+    STUDY.main()

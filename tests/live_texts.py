@@ -39,7 +39,10 @@ SPECIAL = [
 def strange_texts(translator, number):
     """What is known to be hard, and so many texts of chance."""
     pieces = translator.tokenizer.vocabulary()[260:]
-    words = [*sorted(translator.policy.had.words), *(piece.strip("▁") for piece in pieces)]
+    words = [
+        *sorted(translator.policy.training_text.words),
+        *(piece.strip("▁") for piece in pieces),
+    ]
     return SPECIAL + random_texts(number, words)
 
 

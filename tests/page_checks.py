@@ -6,9 +6,7 @@ DRAWN_AGAIN = """() => new Promise((done) =>
 # What a reader may open is checked as it is then; the answer is what is still closed.
 OPEN_FOLDS = """() => {
     for (const fold of document.querySelectorAll('article details')) fold.open = true;
-    for (const fold of document.querySelectorAll('article .toggle-hidden'))
-        fold.classList.remove('toggle-hidden');
-    return [...document.querySelectorAll('article details, article .toggle')].filter((fold) =>
+    return [...document.querySelectorAll('article details')].filter((fold) =>
         [...fold.children].some((part) => !part.checkVisibility())
     ).map((fold) => fold.outerHTML.slice(0, 200));
 }"""

@@ -6,7 +6,8 @@ import sys
 import nbformat
 import pytest
 
-from rules import ROOT, executed_in_order
+from execute import normalise
+from rules import FOLDED, ROOT, executed_in_order
 
 
 @pytest.fixture
@@ -70,3 +71,10 @@ def test_a_picture_is_stored_with_the_text_of_its_cell(tmp_path):
     assert execute(path).returncode == 0
     stored = [cell.outputs[0].metadata for cell in nbformat.read(path, as_version=4).cells]
     assert stored == [{"image/png": {"alt": "A line that rises."}}, {}]
+
+
+def test_what_folds_a_section_in_jupyterlab_stays():
+    cell = nbformat.v4.new_markdown_cell("### A proof", metadata={FOLDED: True, "x": 1})
+    notebook = nbformat.v4.new_notebook(cells=[cell])
+    normalise(notebook)
+    assert notebook.cells[0].metadata == {FOLDED: True}

@@ -10,7 +10,7 @@ from sphinx_exercise.nodes import exercise_node, solution_node
 
 from formulas import as_words, mathjax_folder
 from offline_assets import vega_bundle
-from repository import Repository, add_colab_button
+from repository import Repository, add_launch_buttons
 from rules import ROOT
 from solutions import leave_out
 from source_links import line_range, location
@@ -20,6 +20,9 @@ VARIABLES = [
     "REPOSITORY_BRANCH",
     "REPOSITORY_COMMIT",
     "LAUNCH_BRANCH",
+    "PAGES_URL",
+    "BINDERHUB_URL",
+    "JUPYTERHUB_URL",
     "GITHUB_SERVER_URL",
     "GITHUB_REPOSITORY",
     "GITHUB_SHA",
@@ -72,11 +75,50 @@ def test_an_invalid_address_is_refused(environment):
         environment(REPOSITORY_URL="git@somewhere:a/b")
 
 
+@pytest.mark.parametrize(
+    ("variables", "pages"),
+    [
+        ({"REPOSITORY_URL": "https://github.com/Ann/book.git"}, "https://ann.github.io/book"),
+        ({"REPOSITORY_URL": "https://github.com/Ann/ann.github.io"}, "https://ann.github.io"),
+        ({"REPOSITORY_URL": "https://example.org/a/b"}, None),
+        (
+            {"REPOSITORY_URL": "https://github.com/a/b", "PAGES_URL": "https://c.d/e/"},
+            "https://c.d/e",
+        ),
+    ],
+)
+def test_the_pages_have_an_address(environment, variables, pages):
+    assert environment(**variables, REPOSITORY_COMMIT="c0").pages == pages
+
+
+def test_an_address_of_a_hub_has_to_be_one(environment):
+    with pytest.raises(ConfigError, match="BINDERHUB_URL is 'mybinder', expected an address"):
+        environment(
+            REPOSITORY_URL="https://github.com/a/b", REPOSITORY_COMMIT="c", BINDERHUB_URL="mybinder"
+        )
+
+
+def test_services_that_run_a_chapter(environment):
+    there = {"REPOSITORY_URL": "https://github.com/a/b", "REPOSITORY_COMMIT": "c0"}
+    repository = environment(**there, JUPYTERHUB_URL="https://hub.edu/")
+    assert repository.launches("book/masks.ipynb") == {
+        "Colab": "https://colab.research.google.com/github/a/b/blob/launch/book/masks.ipynb",
+        "Binder": "https://mybinder.org/v2/gh/a/b/launch?urlpath=lab%2Ftree%2Fbook%2Fmasks.ipynb",
+        "JupyterHub": "https://hub.edu/hub/user-redirect/git-pull?repo=https%3A%2F%2Fgithub.com"
+        "%2Fa%2Fb&branch=launch&urlpath=lab%2Ftree%2Fb%2Fbook%2Fmasks.ipynb",
+    }
+    there["REPOSITORY_URL"] = "https://example.org/a/b"
+    assert environment(**there).launches("book/masks.ipynb") == {}
+    elsewhere = environment(**there, BINDERHUB_URL="https://binder.edu")
+    (address,) = elsewhere.launches("book/masks.ipynb").values()
+    assert address.startswith("https://binder.edu/v2/git/https%3A%2F%2Fexample.org%2Fa%2Fb/launch?")
+
+
 @pytest.mark.parametrize(("suffix", "buttons"), [(".ipynb", 1), (".md", 0)])
-def test_colab_button_stands_on_chapters_that_run(environment, suffix, buttons):
+def test_launch_buttons_stand_on_chapters_that_run(environment, suffix, buttons):
     environment(REPOSITORY_URL="https://github.com/a/b", REPOSITORY_COMMIT="c0")
     context = {"page_source_suffix": suffix, "header_buttons": []}
-    add_colab_button(None, "book/attention", "page.html", context, None)
+    add_launch_buttons(None, "book/attention", "page.html", context, None)
     assert len(context["header_buttons"]) == buttons
 
 

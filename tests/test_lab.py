@@ -1,14 +1,10 @@
 """A notebook in JupyterLab: pictures have their alternative text there, too."""
 
 import base64
-import os
-import socket
-import subprocess
-import sys
 
 import nbformat
 import pytest
-from playwright.sync_api import Error
+from lab_server import jupyterlab
 
 from rules import ROOT
 
@@ -31,41 +27,19 @@ def picture(alt_of_output=None, alt_of_cell=None):
     return nbformat.v4.new_code_cell("draw()", outputs=[output], metadata=metadata)
 
 
-def free_port():
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return probe.getsockname()[1]
-
-
 @pytest.fixture
 def lab(tmp_path):
-    """The address of a JupyterLab, started as `make lab` does it, that keeps nothing at home."""
+    """Open a notebook with three pictures, as `make lab` does it."""
     cells = [picture("A chart."), picture(alt_of_cell="A drawing."), picture()]
     nbformat.write(nbformat.v4.new_notebook(cells=cells), tmp_path / "pictures.ipynb")
-    address = f"http://127.0.0.1:{(port := free_port())}"
-    command = [sys.executable, "-m", "jupyterlab", "--no-browser", "--allow-root"]
-    command += [f"--port={port}", "--IdentityProvider.token=", f"--ServerApp.root_dir={tmp_path}"]
-    command += [f"--LabApp.extra_labextensions_path={EXTENSIONS}"]
-    home = dict.fromkeys(["HOME", "JUPYTER_CONFIG_DIR", "JUPYTER_RUNTIME_DIR"], str(tmp_path))
-    with (
-        (tmp_path / "log.txt").open("w+", encoding="utf-8") as log,
-        subprocess.Popen(command, env=os.environ | home, stderr=log) as server,
-    ):
-        yield f"{address}/lab/tree/pictures.ipynb", server
-        server.kill()
+    with jupyterlab(tmp_path, f"--LabApp.extra_labextensions_path={EXTENSIONS}") as open_notebook:
+        yield open_notebook
 
 
 def test_pictures_have_their_alternative_text(browser, lab):
     """The output's own text comes before the cell's; without any the attribute is empty."""
-    address, server = lab
     page = browser.new_page()
-    page.set_default_timeout(0)
-    while server.poll() is None:
-        try:
-            page.goto(address)
-            break
-        except Error:  # it does not answer yet
-            page.wait_for_timeout(200)
+    lab(page, "pictures.ipynb")
     page.wait_for_function("() => document.querySelectorAll('.jp-RenderedImage img').length === 3")
     assert page.evaluate(ALTERNATIVES) == ["A chart.", "A drawing.", ""]
     page.close()

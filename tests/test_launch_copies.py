@@ -1,6 +1,8 @@
 """A launch copy runs by itself: in an environment that has the dependencies but not the package."""
 
+import json
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -10,13 +12,21 @@ from pathlib import Path
 
 import nbformat
 import pytest
+import yaml
 
-from launch_copies import launch_copy, write_copies
+import launch_copies
+from launch_copies import binder_files, launch_copy, write_copies
 from rules import ROOT
+
+NOTEBOOKS = ROOT / "book"
+"""Their code is that of the notebooks that are launched: tests/test_edition.py compares the two."""
+README = (ROOT / "README.md").read_text(encoding="utf-8")
 
 CHAPTER = "embeddings"
 """It reads records, tables of words and the shipped model: all that a copy has to bring along."""
-LEFT_OUT = shutil.ignore_patterns(".git", ".venv", ".*_cache", "_build", "runs", "__pycache__")
+LEFT_OUT = shutil.ignore_patterns(
+    *(".git", ".venv", ".*_cache", "_build", "chapters", "runs", "__pycache__")
+)
 
 
 def run(*command, **settings):
@@ -57,10 +67,73 @@ runpy.run_path(sys.argv[0], run_name="__main__")
 def test_copies_are_written_where_nbformat_alone_is_installed(tmp_path):
     workflow = (ROOT / ".github/workflows/publish.yml").read_text(encoding="utf-8")
     assert "grep -E '^nbformat==' requirements.txt" in workflow
-    address = ("--repository", "https://example.org/book", "--commit", "abc")
+    options = ("--repository", "https://example.org/book", "--commit", "abc")
+    options += ("--notebooks", str(NOTEBOOKS))
     program = ROOT / "book/_tools/launch_copies.py"
-    run(sys.executable, "-c", ALONE, str(program), str(tmp_path), *address, cwd=tmp_path)
-    assert len([*tmp_path.rglob("*.ipynb")]) == len([*(ROOT / "book").glob("*.ipynb")])
+    run(sys.executable, "-c", ALONE, str(program), str(tmp_path), *options, cwd=tmp_path)
+    assert len([*tmp_path.rglob("*.ipynb")]) == len([*NOTEBOOKS.glob("*.ipynb")])
+    assert (tmp_path / "binder" / "requirements.txt").is_file()
+
+
+def test_a_book_that_is_not_built_is_said(tmp_path):
+    with pytest.raises(FileNotFoundError, match="nothing has no notebook: build the book first"):
+        write_copies(tmp_path, url="https://a.b/c", commit="d", edition=tmp_path / "nothing")
+
+
+def test_what_the_pages_offer_is_what_is_launched():
+    """The job that writes the copies gets the notebooks of the job that built the pages."""
+    workflow = yaml.safe_load((ROOT / ".github/workflows/publish.yml").read_text("utf-8"))
+    jobs = workflow["jobs"]
+    (sent,) = [s for s in jobs["build"]["steps"] if "upload-artifact" in s.get("uses", "")]
+    (got,) = [s for s in jobs["launch-copies"]["steps"] if "download" in s.get("uses", "")]
+    (program,) = [s["run"] for s in jobs["launch-copies"]["steps"] if "run" in s]
+    assert ROOT / sent["with"]["path"] == launch_copies.EDITION / "*.ipynb"
+    assert sent["with"]["name"] == got["with"]["name"]
+    assert f"--notebooks {got['with']['path']} " in program
+    assert "build" in jobs["launch-copies"]["needs"]
+
+
+def test_binder_installs_the_package_of_the_commit_with_the_tested_versions():
+    files = binder_files(ROOT, url="https://example.org/a/b", commit="c0ffee")
+    lines = files["requirements.txt"].splitlines()
+    pins = (ROOT / "requirements.txt").read_text(encoding="utf-8")
+    assert files["constraints.txt"] == pins
+    wanted = [line for line in lines if not line.startswith("#")]
+    (torch,) = re.findall(r"^torch==[\d.]+", pins, re.MULTILINE)
+    assert wanted == [
+        "--extra-index-url https://download.pytorch.org/whl/cpu",
+        "-c constraints.txt",
+        f"{torch}+cpu",
+        "annotated-transformer[book] @ git+https://example.org/a/b@c0ffee",
+    ]
+    (version,) = re.findall(r"python-(3\.\d+)", files["runtime.txt"])
+    tests = yaml.safe_load((ROOT / ".github/workflows/test.yml").read_text("utf-8"))
+    assert version in tests["jobs"]["test"]["strategy"]["matrix"]["python"]
+
+
+def test_the_tested_environment_is_what_binder_asks_for(tmp_path):
+    """Pip finds every version here already; of PyTorch it may be another build."""
+    text = (ROOT / "binder" / "requirements.txt").read_text(encoding="utf-8")
+    text = text.replace("+cpu", "").replace("../requirements.txt", str(ROOT / "requirements.txt"))
+    (tmp_path / "requirements.txt").write_text(text, encoding="utf-8")
+    command = ("-m", "pip", "install", "--dry-run", "--no-index", "--no-build-isolation")
+    done = run(sys.executable, *command, "-r", str(tmp_path / "requirements.txt"), cwd=ROOT)
+    (line,) = [line for line in done.splitlines() if line.startswith("Would install")]
+    assert re.fullmatch(r"Would install annotated.transformer-[\d.]+", line)
+
+
+def test_a_devcontainer_has_what_the_readme_asks_for_and_opens_the_copies():
+    text = (ROOT / ".devcontainer" / "devcontainer.json").read_text(encoding="utf-8")
+    settings = json.loads(re.sub(r"(?m)^\s*//.*", "", text))
+    (packages,) = re.findall(r"^sudo apt install (.*?) *# for make book", README, re.MULTILINE)
+    assert settings["onCreateCommand"].endswith(f"apt-get install -y -qq {packages}")
+    (target,) = re.findall(r"^make ([a-z]+)", settings["updateContentCommand"])
+    makefile = (ROOT / "Makefile").read_text(encoding="utf-8")
+    assert f"\n{target}: $(COPIES)/" in makefile
+    (file,) = settings["customizations"]["codespaces"]["openFiles"]
+    folder, _, name = file.partition("/")
+    assert f"\nCOPIES := {folder}\n" in makefile
+    assert (ROOT / "book" / name).is_file()
 
 
 @pytest.fixture
@@ -95,7 +168,8 @@ def test_launch_copy_installs_the_package_and_runs(tmp_path, repository, clean_p
     url = "https://example.org/attention"
     python, packages = clean_python
     before = nbformat.read(ROOT / "book" / f"{CHAPTER}.ipynb", as_version=4)
-    copies = {path.stem: path for path in write_copies(tmp_path / "launch", url=url, commit=commit)}
+    at = {"url": url, "commit": commit, "edition": NOTEBOOKS}
+    copies = {path.stem: path for path in write_copies(tmp_path / "launch", **at)}
     copy = nbformat.read(copies[CHAPTER], as_version=4)
     assert [cell.source for cell in copy.cells[1:]] == [cell.source for cell in before.cells]
     assert f"git+{url}@{commit}" in copy.cells[0].source
@@ -133,7 +207,8 @@ def test_launch_copy_installs_the_package_and_runs(tmp_path, repository, clean_p
 
 
 def test_every_notebook_has_its_copy_at_the_same_path(tmp_path):
-    written = write_copies(tmp_path, url="https://example.org/a/b", commit="c0ffee")
+    at = {"url": "https://example.org/a/b", "commit": "c0ffee", "edition": NOTEBOOKS}
+    written = write_copies(tmp_path, **at)
     notebooks = sorted((ROOT / "book").glob("*.ipynb"))
     assert [p.relative_to(tmp_path) for p in written] == [p.relative_to(ROOT) for p in notebooks]
     for path in written:

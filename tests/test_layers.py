@@ -68,6 +68,34 @@ def test_after_layer_norm_two_components_are_one_and_minus_one(small, apart):
     torch.testing.assert_close(found, torch.tensor([-1.0, 1.0]).double())
 
 
+@pytest.mark.parametrize(("width", "apart"), [(4, 0.134), (512, 0.00098)])
+def test_the_layer_norm_of_the_annotated_transformer_is_another(width, apart):
+    """It divides by the unbiased deviation plus epsilon; in a constant row its slope is large."""
+
+    def tutorial(x, epsilon=1e-6):
+        return (x - x.mean(-1, keepdim=True)) / (x.std(-1, keepdim=True) + epsilon)
+
+    def ours(x):
+        return layer_norm(x, torch.ones(width).double(), torch.zeros(width).double(), 1e-6)
+
+    torch.manual_seed(0)
+    x = torch.randn(3, width).double()
+    ratio = tutorial(x) / ours(x)
+    torch.testing.assert_close(1 - ratio, torch.full_like(ratio, apart), rtol=0.01, atol=0)
+    nearly = torch.full((1, width), 2.0).double() + 1e-9 * torch.randn(1, width).double()
+    slopes = [torch.func.jacrev(norm)(nearly).abs().max() for norm in (tutorial, ours)]
+    assert slopes[0] > 900 * slopes[1]
+
+
+def test_the_mean_of_squares_less_the_square_of_the_mean_is_noise():
+    """Mean 1000, deviation 0.01: nearly half of the variances are negative, and their roots NaN."""
+    torch.manual_seed(0)
+    x = 1000 + 0.01 * torch.randn(4096, 32)
+    variance = x.square().mean(-1) - x.mean(-1).square()
+    assert 0.2 < (variance < 0).double().mean() < 0.6
+    assert (x.var(-1, unbiased=False) > 0).all()
+
+
 def test_layer_norm_survives_a_large_mean():
     """Mean 1000, deviation 0.01: E[x^2] - E[x]^2 in float32 would be noise or negative."""
     torch.manual_seed(0)

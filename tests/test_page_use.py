@@ -4,6 +4,10 @@ import pytest
 from accessibility import violations
 
 from browser import THEMES, serve, visit
+from core import screens
+from depths import core_of
+from firefox import launch_firefox
+from rules import ROOT, read
 
 PLACES = [("book/index", 1280), ("book/attention", 1280), ("book/attention", 390), ("search", 390)]
 WALKED = [
@@ -133,6 +137,125 @@ def test_nothing_moves_for_those_who_asked_for_that(browser, address):
         assert opened.evaluate(MOVING) != []
         opened.page.emulate_media(reduced_motion="reduce")
         assert opened.evaluate(MOVING) == []
+
+
+# --- folds: what is in them is found by its address
+
+FOLDED = "book/attention"
+ANCHORS = """() => [...document.querySelectorAll('article .at-folded')].flatMap(
+    (fold) => [fold, ...fold.querySelectorAll('[id]')]
+).filter((part) => part.id && !part.closest('svg, .at-chart')).map(({id}) => id)"""
+CLOSE_ALL = """() => {
+    for (const fold of document.querySelectorAll('article details')) fold.open = false;
+}"""
+# Where a reader who was sent to an id stands: what is closed around it, and whether it is in view.
+ARRIVED = """(id) => {
+    const target = document.getElementById(id);
+    const {top} = target.getBoundingClientRect();
+    const closed = target.closest('details:not([open])');
+    const bar = document.querySelector('.bd-header-article')?.getBoundingClientRect().bottom ?? 0;
+    const title = target.matches('.at-folded')
+        ? target.previousElementSibling.getBoundingClientRect() : target.getBoundingClientRect();
+    return {
+        closed: closed?.outerHTML.slice(0, 120) ?? null,
+        seen: top >= 0 && top < innerHeight && title.top >= bar - 1,
+    };
+}"""
+HERE = {"closed": None, "seen": True}
+
+
+def anchors_in_folds(page):
+    found = list(dict.fromkeys(page.evaluate(ANCHORS)))
+    assert {"how-large-a-dot-product-is", "attention-before", "thm-score"} <= set(found)
+    assert "equation-eq-one-query" not in found  # it stands in the core
+    return found
+
+
+def arrive(page, where, anchor):
+    """Close all folds, visit an address on the page, and return where that leads."""
+    page.evaluate(CLOSE_ALL)
+    page.goto(f"{where}#{anchor}")
+    page.evaluate(NEXT_FRAME)
+    return page.evaluate(ARRIVED, anchor)
+
+
+def test_an_address_in_a_fold_opens_it(browser, address):
+    with visit(browser, f"{address}/{FOLDED}.html", width=1280, theme="light") as opened:
+        for anchor in anchors_in_folds(opened.page):
+            found = arrive(opened.page, f"{address}/{FOLDED}.html", anchor)
+            assert (anchor, found) == (anchor, HERE)
+        assert opened.errors == []
+
+
+def test_an_address_in_a_fold_opens_it_without_javascript(browser, address):
+    context = browser.new_context(java_script_enabled=False)
+    for anchor in (
+        "how-large-a-dot-product-is",
+        "thm-jacobian",
+        "fig-gradient",
+        "ex-shift",
+    ):
+        page = context.new_page()
+        page.goto(f"{address}/{FOLDED}.html#{anchor}")
+        assert (anchor, page.locator(f"#{anchor}").first.is_visible()) == (anchor, True)
+        assert page.locator("details.at-second-reading[open]").count() == 1
+        page.close()
+    context.close()
+
+
+def test_an_address_in_a_fold_opens_it_in_firefox(address):
+    with launch_firefox() as firefox:
+        page = firefox.new_page()
+        page.goto(f"{address}/{FOLDED}.html")
+        for anchor in anchors_in_folds(page)[::4]:
+            found = arrive(page, f"{address}/{FOLDED}.html", anchor)
+            assert (anchor, found) == (anchor, HERE)
+        assert firefox.errors == []
+
+
+def test_folds_are_closed_until_a_button_opens_them_all(browser, address):
+    with visit(browser, f"{address}/{FOLDED}.html", width=390, theme="light") as opened:
+        page = opened.page
+        sections = page.locator("details.at-second-reading")
+        openly = page.locator("details.at-second-reading[open]")
+        assert sections.count() >= 9
+        assert openly.count() == 0
+        for name, result in (("Open all", sections.count()), ("Close all", 0)):
+            page.get_by_role("button", name=name).click()
+            assert openly.count() == result
+        sections.first.locator("> summary").click()
+        assert openly.count() == 1
+        assert page.get_by_role("button", name="Open all").is_visible()
+
+
+def test_what_is_printed_is_open_and_closed_again_afterwards(browser, address):
+    with visit(browser, f"{address}/{FOLDED}.html", width=1280, theme="light") as opened:
+        folds = opened.page.locator("details:is(.at-second-reading, .dropdown):not([open])")
+        closed = folds.count()
+        assert closed >= 14
+        opened.evaluate("() => dispatchEvent(new Event('beforeprint'))")
+        assert folds.count() == 0
+        opened.evaluate("() => dispatchEvent(new Event('afterprint'))")
+        assert folds.count() == closed
+
+
+def test_without_javascript_there_is_no_button_and_folds_open(browser, address):
+    context = browser.new_context(java_script_enabled=False)
+    page = context.new_page()
+    page.goto(f"{address}/{FOLDED}.html")
+    assert page.locator(".at-open-all").is_hidden()
+    page.locator("details.at-second-reading > summary").first.click()
+    assert page.locator("details.at-second-reading[open]").count() == 1
+    context.close()
+
+
+def test_the_first_picture_of_a_chapter_at_two_depths_comes_within_two_screens(browser, address):
+    paths = sorted((ROOT / "book").glob("*.ipynb"))
+    names = [path.stem for path in paths if core_of(read(path)).folds]
+    assert names
+    tops = {name: top for name, (top, _) in screens(browser, address, names).items()}
+    late = {name: top for name, top in tops.items() if not top or top > 2}
+    assert late == {}
 
 
 # --- the checks themselves, on pages broken on purpose

@@ -148,6 +148,28 @@ def test_solutions_and_folded_code_move_to_the_end(tmp_path):
     ]
 
 
+FOLDED_SECTION = """<section id="one"><h1>One</h1><section><details class="at-second-reading">
+<summary><h3>A proof</h3><span class="at-result">It holds.</span></summary>
+<div class="at-folded" id="a-proof"><span id="old"></span><p>It holds. So.</p>
+<details class="dropdown admonition"><summary class="admonition-title">Proof</summary>
+<div class="at-folded">Because it does.</div></details>
+<details class="solution dropdown admonition"><summary class="admonition-title">Solution</summary>
+<div class="at-folded" id="s">Because.</div></details></div></details></section></section>"""
+
+
+def test_what_a_page_folds_is_printed_open(tmp_path):
+    _, soup = printed(tmp_path, FOLDED_SECTION)
+    assert not soup.select("details, summary")
+    chapter = soup.select_one("section#one")
+    assert chapter.get_text().count("It holds.") == 1
+    assert chapter.h3.get_text() == "A proof"
+    assert chapter.select_one("div.admonition > p.admonition-title").get_text() == "Proof"
+    assert "Because it does." in chapter.get_text()
+    assert chapter.select_one("#one--a-proof #one--old")
+    assert "Solution: page" in chapter.get_text()
+    assert soup.select_one("section#solutions div.solution")["id"] == "one--s"
+
+
 def test_an_unknown_chapter_is_named():
     with pytest.raises(ValueError, match=r"no chapter gone; the book has index, masks$"):
         selected([Part("", ["book/index"]), Part("P", ["book/masks"])], ["masks", "gone"])

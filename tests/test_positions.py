@@ -31,6 +31,33 @@ def test_inner_product_depends_on_the_offset_alone(half, first, offset):
     assert product.item() == pytest.approx(expected, abs=1e-9)
 
 
+@given(st.integers(1, 20), st.integers(0, 40), st.integers(0, 20))
+def test_a_shift_turns_each_pair_by_an_angle_of_its_own(half, position, offset):
+    """Section 3.5: PE(t + k) is a linear function of PE(t), the same at every position t."""
+    angles = [offset / 10_000 ** (i / half) for i in range(half)]
+    turns = [[[math.cos(a), -math.sin(a)], [math.sin(a), math.cos(a)]] for a in angles]
+    shift = torch.block_diag(*torch.tensor(turns, dtype=torch.float64))
+    torch.set_default_dtype(torch.float64)
+    try:
+        encoding = sinusoidal_encoding(position + offset + 1, 2 * half)
+    finally:
+        torch.set_default_dtype(torch.float32)
+    torch.testing.assert_close(encoding[position] @ shift, encoding[position + offset])
+
+
+@pytest.mark.parametrize("d_model", [4, 64, 512])
+def test_wavelengths_grow_by_one_factor_and_stay_below_the_paper_s_longest(d_model):
+    """Section 3.5: a geometric progression from 2 pi; 10,000 times 2 pi is never reached."""
+    angles = torch.atan2(*sinusoidal_encoding(2, d_model)[1].double().view(-1, 2).T)
+    lengths = 2 * math.pi / angles
+    assert lengths[0].item() == pytest.approx(2 * math.pi)
+    factor = 10_000 ** (2 / d_model)
+    torch.testing.assert_close(
+        lengths[1:] / lengths[:-1], torch.full_like(lengths[1:], factor), rtol=1e-3, atol=0
+    )
+    assert lengths[-1].item() == pytest.approx(2 * math.pi * 10_000 / factor, rel=1e-3)
+
+
 @pytest.mark.parametrize(
     ("length", "d_model", "base"),
     [(-1, 4, 1e4), (3, 0, 1e4), (3, -2, 1e4), (3, 4, 0.0), (3, 4, -2.0), (3, 4, math.nan)],

@@ -1,5 +1,6 @@
 """The set-up behind `make`: what it installs, and the one sentence when something is missing."""
 
+import os
 import re
 import shutil
 import subprocess
@@ -178,10 +179,35 @@ def test_the_set_up_is_given_the_path_that_make_was_given(make, tmp_path):
     (tmp_path / ".venv/.ready").unlink()
     name = "./it's mine/python"
     program = {name: "echo 1", ".venv/bin/jupyter-lab": ":"}
-    assert make("lab", f"PYTHON={name}", **program) == f"<{name}>\n.venv/bin/jupyter-lab " + LAB
+    assert (
+        make("edit", f"PYTHON={name}", **program) == f"<{name}>\n{LAB} --ServerApp.root_dir=book\n"
+    )
 
 
-LAB = "--ServerApp.root_dir=book --LabApp.extra_labextensions_path=book/_lab\n"
+LAB = ".venv/bin/jupyter-lab --LabApp.extra_labextensions_path=book/_lab"
+
+
+def test_the_lab_opens_copies_that_outlive_the_built_book(make, tmp_path):
+    """They are made when they are not there or a source is newer, and `make clean` leaves them."""
+    mine = tmp_path / "chapters" / ".written.json"
+    programs = {
+        ".venv/bin/jupyter-book": "mkdir -p _build",
+        ".venv/bin/python": f'mkdir -p chapters; echo "$*" >>{mine}',
+        ".venv/bin/jupyter-lab": ":",
+    }
+    (tmp_path / "book/masks.ipynb").touch()
+    opens = f"{LAB} --ServerApp.root_dir=chapters\n"
+    assert make("lab", **programs).endswith(opens)
+    assert mine.read_text() == "book/_tools/reading_copies.py chapters\n"
+    make("clean")
+    assert not (tmp_path / "_build").exists()
+    assert make("lab", **programs) == opens
+    os.utime(tmp_path / "book/masks.ipynb", (now := mine.stat().st_mtime + 10, now))
+    assert make("lab", **programs).startswith("Building the book")
+    ignored = (ROOT / ".gitignore").read_text(encoding="utf-8").splitlines()
+    assert "chapters/" in ignored
+
+
 ARGUMENTS = 'for word in "$@"; do echo "<$word>"; done'
 PATHS = ["mine", "my data/x.toml", 'it\'s mine/a "b".toml', "a (b) & c; d/two  spaces.v2.toml"]
 

@@ -2,10 +2,12 @@
 
 import ast
 import html
+import io
 import json
 import re
 import subprocess
 import sys
+import tokenize
 from pathlib import Path
 
 import pytest
@@ -86,6 +88,66 @@ def test_without_docstring_keeps_a_comment_that_follows_it(monkeypatch):
     monkeypatch.setattr("inspect.getsource", lambda _: code)
     listing = SourceListing(attention, docstring=False)
     assert listing.code == "def f():\n    # why\n    return 1"
+
+
+def comments(code):
+    tokens = tokenize.generate_tokens(io.StringIO(code).readline)
+    return [token.string for token in tokens if token.type == tokenize.COMMENT]
+
+
+def untyped(code):
+    """What a code does, with the annotations taken out of its signatures."""
+    tree = ast.parse(code)
+    for node in ast.walk(tree):
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
+            node.returns = None
+            for argument in ast.walk(node.args):
+                if isinstance(argument, ast.arg):
+                    argument.annotation = None
+    return ast.dump(tree)
+
+
+def test_without_types_nothing_but_the_types_of_signatures_is_gone(monkeypatch):
+    for module in sorted(PACKAGE.rglob("*.py")):
+        code = module.read_text(encoding="utf-8").rstrip()
+        monkeypatch.setattr("inspect.getsource", lambda _, code=code: code)
+        shown = SourceListing(minimal, types=False).code
+        assert (module, ast.dump(ast.parse(shown))) == (module, untyped(code))
+        assert (module, comments(shown)) == (module, comments(code))
+        before = set(code.splitlines())
+        wide = [line for line in shown.splitlines() if len(line) > 80 and line not in before]
+        assert (module, wide) == (module, [])
+
+
+@pytest.mark.parametrize(
+    ("code", "expected"),
+    [
+        ("def f(a: int, *, b: float = 1.0) -> int:\n    return a", "def f(a, *, b=1.0):"),
+        ("def f(\n    a: X,\n    *b: Y,\n) -> Z:\n    return a", "def f(a, *b):"),
+        ("def f(a: X['é'], b: Y = (1, 2)) -> Z[1:2]: ...", "def f(a, b=(1, 2)):"),
+        ("def f(\n    a: X,  # the first\n):\n    return a", "def f(\n    a,  # the first\n):"),
+        ("def f(a, b=3):\n    return a", "def f(a, b=3):"),
+        (
+            "def f(\n    a: X,\n    {}: Y,\n):\n    return a".format("b" * 70),
+            "def f(\n    a, {}\n):".format("b" * 70),
+        ),
+        (
+            "def f(\n    a: X,\n    {}: Y,\n):\n    return a".format("b" * 77),
+            "def f(\n    a,\n    {},\n):".format("b" * 77),
+        ),
+    ],
+)
+def test_a_signature_without_types_is_written_as_the_formatter_would(monkeypatch, code, expected):
+    monkeypatch.setattr("inspect.getsource", lambda _: code)
+    assert SourceListing(attention, types=False).code.startswith(expected)
+
+
+def test_the_page_says_that_types_were_left_out():
+    assert " without types</div>" in bundle(attention, types=False)["text/html"]
+    assert "without types" not in bundle(attention)["text/html"]
+    with capture_output(stdout=True, stderr=False, display=True) as captured:
+        show_source(attention, types=False)
+    assert "def attention(query, key, value, mask=None, attn_bias=None):" in captured.stdout
 
 
 def test_html_says_where_the_code_is_and_nothing_about_this_machine():

@@ -8,7 +8,7 @@ from annotated_transformer.cli.streaming import BATCHES_AHEAD, translate_stream
 from annotated_transformer.config import TransformerConfig
 from annotated_transformer.tokenizer import Tokenizer
 from annotated_transformer.transformer import Transformer
-from annotated_transformer.translation import Translation, given
+from annotated_transformer.translation import Translation, prepare_texts
 from annotated_transformer.translator import Translator
 
 TEXTS = ["I am a student", "he reads", "a cat"]
@@ -28,7 +28,7 @@ class Upper(Translator):
     def translations(self, texts):
         self.calls.append(texts)
         limit = self.model.config.max_length
-        found = given(texts, self.policy, self.tokenizer.source_ids, "line", limit)
+        found = prepare_texts(texts, self.policy, self.tokenizer.source_ids, "line", limit)
         return [
             Translation(
                 text=" ".join(each.reading.sentences[: len(each.ids)]).upper(),

@@ -280,4 +280,4 @@ def test_without_its_words_a_model_calls_none_unknown(translator):
 def test_the_words_are_loaded_with_the_model(translator, tmp_path):
     text = TrainingText.of(["he reads"])
     save_model(tmp_path, translator.model, translator.tokenizer, text=text)
-    assert Translator.load(tmp_path).policy.had == text
+    assert Translator.load(tmp_path).policy.training_text == text

@@ -44,7 +44,7 @@ RAISE = "ANNOTATED_TRANSFORMER_CEILINGS"
 
 
 def check_ceiling(name: str, value: Any, what: str | None = None) -> None:
-    """Refuse a size above its ceiling; `what` says it in other words than name=value."""
+    """Refuse a size above its ceiling; `what` replaces "name=value" in the message."""
     ceiling = CEILINGS.get(name, LARGEST)
     if value <= ceiling:
         return
@@ -81,7 +81,7 @@ def check_positive(name: str, value: object) -> None:
 
 
 def check_parameters(config: Any) -> None:
-    """Refuse sizes that are fine one by one and together fill the memory."""
+    """Refuse sizes that are allowed one by one but fill the memory together."""
     attention = 2 * config.d_model * config.n_heads * (config.d_k + config.d_v)
     feed_forward = 2 * config.d_model * config.d_ff
     tables = config.vocab_size * (1 if config.share_embeddings else 3)
@@ -98,19 +98,19 @@ def check_parameters(config: Any) -> None:
 
 
 def check_option(name: str, value: object, options: Collection[str]) -> None:
-    """Refuse a choice that there is not."""
+    """Refuse an option that does not exist."""
     if value not in options:
         raise ValueError(f"{name}={shown(value)} is unknown; choose one of {', '.join(options)}")
 
 
 def check_flag(name: str, value: object) -> None:
-    """Refuse what is neither True nor False."""
+    """Refuse anything but True and False."""
     if not isinstance(value, bool):
         raise ValueError(f"{name}={shown(value)} must be True or False")
 
 
 def check_probability(name: str, value: Any) -> None:
-    """Refuse what is no probability below 1."""
+    """Refuse anything but a number from 0 up to, but not including, 1."""
     if type(value) not in (int, float):
         raise ValueError(f"{name}={shown(value)} must be a number")
     if not 0.0 <= value < 1.0:
@@ -118,19 +118,19 @@ def check_probability(name: str, value: Any) -> None:
 
 
 def check_factor(name: str, value: Any) -> None:
-    """Refuse what is no positive number, or none that a tensor can hold."""
+    """Refuse anything but a positive number that a tensor can hold."""
     if type(value) not in (int, float) or not 0 < value < 2**127:
         raise ValueError(f"{name}={shown(value)} must be a positive number")
 
 
 def check_token_id(name: str, value: Any, vocab_size: int) -> None:
-    """Refuse what is no id of the vocabulary."""
+    """Refuse an id that is not in the vocabulary."""
     if type(value) is not int or not 0 <= value < vocab_size:
         raise ValueError(f"{name}={shown(value)} is no token id; there are {vocab_size}")
 
 
 def check_divisible(d_model: int, n_heads: int) -> None:
-    """Refuse a width that falls into no whole number for each head."""
+    """Refuse a width that the heads cannot divide evenly."""
     if d_model % n_heads:
         raise ValueError(
             f"d_model={d_model} is not divisible by n_heads={n_heads}: "
@@ -145,7 +145,7 @@ def check_even(d_k: int) -> None:
 
 
 def check_fields(fields: Collection[str], names: Sequence[str]) -> None:
-    """Refuse a key that is no field of `TransformerConfig`, and a missing vocabulary."""
+    """Refuse an unknown field of `TransformerConfig`, and a missing vocabulary size."""
     for key in fields:
         if key not in names:
             raise ValueError(f"{shown(key)} is no field of TransformerConfig{nearest(key, names)}")
@@ -154,7 +154,7 @@ def check_fields(fields: Collection[str], names: Sequence[str]) -> None:
 
 
 def check_row(row: str, rows: Sequence[str]) -> None:
-    """Refuse what is no row of Table 3, or one that changes the training instead."""
+    """Refuse an unknown row of Table 3, and one that changes the training instead."""
     if row.startswith("D: label_smoothing="):
         raise ValueError(
             f"row {row!r} changes the training, not the model: use the base model and set "
@@ -165,13 +165,13 @@ def check_row(row: str, rows: Sequence[str]) -> None:
 
 
 def nearest(key: str, names: Sequence[str]) -> str:
-    """Return how a message that refuses a name goes on: with the nearest, or with all."""
+    """Return the end of a message that refuses a name: the nearest name, or all of them."""
     close = difflib.get_close_matches(key, names, n=1)
     return f"; did you mean {close[0]!r}?" if close else f"; there are: {', '.join(names)}"
 
 
 def check_length(length: object) -> None:
-    """Refuse what no causal mask can be as long as."""
+    """Refuse a length that no causal mask can have."""
     if type(length).__name__ == "SymInt":
         return  # of a graph that torch.export traces; known when it runs
     if type(length) is not int or length < 0:
@@ -182,13 +182,13 @@ def check_length(length: object) -> None:
 
 
 def check_list(name: str, value: object) -> None:
-    """Refuse one string where several are meant: Python would take its letters."""
+    """Refuse a single string where a list is expected: Python would take its letters."""
     if isinstance(value, str | bytes):
         raise ValueError(f"{name}={value!r} is one string; expected a list of strings: [{value!r}]")
 
 
 def check_sinusoids(length: object, d_model: object, base: float) -> None:
-    """Refuse sizes that no sinusoids have, and tables that no memory holds."""
+    """Refuse impossible sizes of sinusoids, and tables too large for the memory."""
     whole = type(length) is int and type(d_model) is int
     if not whole or length < 0 or d_model < 1 or not 0 < base < math.inf:  # type: ignore[operator]
         raise ValueError(

@@ -19,7 +19,7 @@ class Derived(nn.Module):
     """
 
     def derived(self) -> dict[str, Tensor]:
-        """The buffers by name, computed anew."""
+        """Compute the buffers anew, by name."""
         raise NotImplementedError
 
     def derive(self) -> None:
@@ -28,7 +28,7 @@ class Derived(nn.Module):
             self.register_buffer(name, tensor, persistent=False)
 
     def _apply(self, fn: Callable[[Tensor], Tensor], recurse: bool = True) -> Any:
-        """What moves, converts or empties tensors: afterwards the buffers are filled again."""
+        """Move, convert or empty all tensors, and fill the derived buffers again."""
         before = dict(self._buffers)
         super()._apply(fn, recurse)  # type: ignore[no-untyped-call]
         if any(before[name] is not own for name, own in self._buffers.items()):
@@ -63,7 +63,7 @@ class Tied(nn.Module):
         )
 
     def _apply(self, fn: Callable[[Tensor], Tensor], recurse: bool = True) -> Any:
-        """What moves, converts or empties tensors: afterwards what was one is one."""
+        """Move, convert or empty all tensors, and tie again the weights that were one."""
         shared = _shared(self)
         super()._apply(fn, recurse)  # type: ignore[no-untyped-call]
         _tie(self, shared)
@@ -91,7 +91,7 @@ class Tied(nn.Module):
 
 
 def _shared(model: nn.Module) -> list[list[str]]:
-    """The names of each weight that has several."""
+    """Return the names of each weight that has several."""
     names: dict[int, list[str]] = {}
     for name, weight in model.named_parameters(remove_duplicate=False):
         names.setdefault(id(weight), []).append(name)
@@ -108,7 +108,7 @@ def _tie(model: nn.Module, shared: list[list[str]]) -> None:
 
 
 def _after_loading(model: nn.Module, _: Any) -> None:
-    """Tensors that were assigned may be on another device, where there was only "meta"."""
+    """Compute buffers and ties again: assigned tensors may have replaced those on "meta"."""
     _tie(model, model.__dict__.pop("_to_tie", []))
     weight = next(model.parameters(), torch.empty(0))
     for module in model.modules():

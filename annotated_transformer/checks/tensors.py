@@ -14,7 +14,7 @@ WHOLE = (torch.int64, torch.int32)
 
 
 def check_ids(name: str, ids: Any, vocab_size: int, max_length: int) -> None:
-    """Refuse what is no batch of sentences of this vocabulary, or is too long."""
+    """Refuse ids that are not a batch of sentences in this vocabulary, or are too long."""
     if not isinstance(ids, Tensor):
         raise ValueError(
             f"the {name} is of type {type(ids).__name__}; expected a tensor of ids, (batch, length)"
@@ -46,13 +46,13 @@ def check_ids(name: str, ids: Any, vocab_size: int, max_length: int) -> None:
 
 
 def check_one_target_per_source(targets: int, sources: int) -> None:
-    """Refuse a memory that is not that of these targets."""
+    """Refuse another number of targets than of sources."""
     if targets != sources:
         raise ValueError(f"{targets} targets for {sources} sources; expected as many")
 
 
 def check_sentences(ids: Any) -> None:
-    """Refuse ids that are not those of a batch."""
+    """Refuse ids that are not a batch of sentences."""
     if ids.dim() != 2:
         raise ValueError(
             f"ids have shape {tuple(ids.shape)}; expected (batch, key), "
@@ -74,7 +74,7 @@ def check_mask(mask: Any, scores_shape: Sequence[int]) -> None:
 
 
 def check_bias(attn_bias: Any, scores_shape: Sequence[int]) -> None:
-    """Refuse what cannot be added to the scores."""
+    """Refuse a bias that cannot be added to the scores."""
     if attn_bias is None:
         return
     if not isinstance(attn_bias, Tensor) or not attn_bias.is_floating_point():
@@ -99,7 +99,7 @@ def _check_fits(name: str, given: Any, scores_shape: Sequence[int]) -> None:
 
 
 def _pair(query: Any, key: Any, value: Any) -> bool:
-    """Whether all is well, which is asked in each step of a search."""
+    """Return whether nothing is wrong; this is asked in each step of a search, so it is quick."""
     if not type(query) is type(key) is type(value) is Tensor:
         return False
     q, k, v = query.shape, key.shape, value.shape
@@ -142,7 +142,7 @@ def check_pairs(query: Any, key: Any, value: Any = None) -> None:
 
 
 def check_same_length(query: Any, key: Any) -> None:
-    """Refuse queries that are not those of the text that the keys are of."""
+    """Refuse queries and keys of texts with different lengths."""
     if query.size(-2) != key.size(-2):
         raise ValueError(
             f"{query.size(-2)} queries and {key.size(-2)} keys: each looks back in its "
@@ -151,7 +151,7 @@ def check_same_length(query: Any, key: Any) -> None:
 
 
 def check_heads(*heads: Any) -> None:
-    """Refuse what is not (batch, heads, length, width), of one batch."""
+    """Refuse tensors other than (batch, heads, length, width), or of different batches."""
     for x in heads:
         if not isinstance(x, Tensor) or x.dim() != 4 or len(x) != len(heads[0]):
             raise ValueError(
@@ -161,10 +161,10 @@ def check_heads(*heads: Any) -> None:
 
 
 def check_vectors(d_model: int, *, like: Any = None, **given: Any) -> None:
-    """Refuse what is not (batch, length, d_model), all of one batch, type and device.
+    """Refuse vectors other than (batch, length, d_model), or of different batch, type or device.
 
-    A `key` and a `value` also have to be as many. `like` is a weight, whose type
-    and device they must have.
+    There must also be as many of `value` as of `key`. `like` is a weight, whose type and device
+    they must have.
     """
     first, first_name = next(iter(given.values())), next(iter(given))
     for name, x in given.items():
@@ -193,7 +193,7 @@ def check_vectors(d_model: int, *, like: Any = None, **given: Any) -> None:
 
 
 def check_width(name: str, x: Any, weight: Tensor) -> None:
-    """Refuse vectors of another width, type or device than the last axis of a weight."""
+    """Refuse vectors whose width, type or device differs from that of a weight's last axis."""
     whole = isinstance(x, Tensor) and x.dim() and x.is_floating_point()
     if not whole or x.size(-1) != weight.size(-1):
         width = weight.size(-1)
@@ -205,7 +205,7 @@ def check_width(name: str, x: Any, weight: Tensor) -> None:
 
 
 def check_places(x: Any, encoding: Tensor) -> None:
-    """Refuse vectors that positions cannot be added to, or too many of them."""
+    """Refuse vectors to which positions cannot be added, or too many of them."""
     max_length, d_model = encoding.shape
     check_vectors(d_model, like=encoding, x=x)
     if x.size(1) > max_length:
@@ -216,7 +216,7 @@ def check_places(x: Any, encoding: Tensor) -> None:
 
 
 def check_memory(memory: Any, source: Any, target: Any, d_model: int) -> None:
-    """Refuse a memory that is not that of this source, or not one target for each."""
+    """Refuse a memory of another source, or another number of targets."""
     if not isinstance(source, Tensor) or source.dim() != 2:
         raise ValueError(f"the source is {_described(source)}; expected ids, (batch, length)")
     if not isinstance(memory, Tensor) or memory.dim() != 3:
@@ -248,7 +248,7 @@ def _described(x: Any) -> str:
 
 
 def check_same_shape(name: str, x: Any, other_name: str, other: Any) -> None:
-    """Refuse what would only broadcast."""
+    """Refuse different shapes, which would only broadcast."""
     if x.shape != other.shape:
         raise ValueError(
             f"{name} have shape {tuple(x.shape)}, {other_name} {tuple(other.shape)}; "
@@ -257,26 +257,26 @@ def check_same_shape(name: str, x: Any, other_name: str, other: Any) -> None:
 
 
 def is_transformed(x: Tensor) -> bool:
-    """Whether `torch.func` works on it: several examples at once, or a derivative."""
+    """Return whether `torch.func` works on it: several examples at once, or a derivative."""
     if torch.compiler.is_compiling():  # it could not trace the question
         return False
     return torch._C._functorch.is_functorch_wrapped_tensor(x)
 
 
 def is_traced(x: Tensor) -> bool:
-    """Whether there are no values yet (`torch.compile`, `torch.export`), or several."""
+    """Return whether there are no values yet (`torch.compile`, `torch.export`), or several."""
     return (
         torch.compiler.is_compiling() or type(x) not in (Tensor, nn.Parameter) or is_transformed(x)
     )
 
 
 def can_look(x: Tensor) -> bool:
-    """Whether values may be looked at: not on a GPU, which would have to be waited for."""
+    """Return whether values may be looked at: not on a GPU, for which we would have to wait."""
     return not is_traced(x) and x.device.type == "cpu"
 
 
 def check_not_traced(x: Tensor, why: str) -> None:
-    """Refuse to become a graph, where shapes or ways depend on values."""
+    """Refuse to become a graph where shapes or branches depend on values."""
     if is_traced(x):
         raise ValueError(
             f"{why}: torch.compile, torch.export and torch.func.vmap cannot do that; "

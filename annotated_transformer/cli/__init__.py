@@ -54,7 +54,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def _parsed(arguments: Sequence[str]) -> argparse.Namespace:
-    """The arguments by name; options may stand before, between and after the others."""
+    """Parse the arguments by name; options may stand before, between and after the others."""
     program = parser()
     commands = {
         name: command
@@ -93,7 +93,7 @@ def _run(options: argparse.Namespace, arguments: Sequence[str]) -> int:
 
 
 def _is_out_of_memory(error: Exception) -> bool:
-    """Whether Python, or PyTorch on a GPU or a CPU, ran out of memory."""
+    """Return whether Python, or PyTorch on a GPU or a CPU, ran out of memory."""
     from torch import OutOfMemoryError  # noqa: PLC0415  (slow to import)
 
     # PyTorch's allocator on the CPU raises a plain RuntimeError.
@@ -102,7 +102,7 @@ def _is_out_of_memory(error: Exception) -> bool:
 
 
 def _one_line(error: Exception) -> str:
-    """The message of an error; the name of a file stands first."""
+    """Write the message of an error on one line; the name of a file stands first."""
     if isinstance(error, OSError) and error.strerror:
         name = f"{error.filename}: " if error.filename else ""
         return f"{name}{error.strerror}"

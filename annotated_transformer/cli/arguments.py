@@ -27,7 +27,7 @@ def parser() -> argparse.ArgumentParser:
 def _add(
     commands: "Commands", name: str, summary: str, epilog: str | None = None
 ) -> argparse.ArgumentParser:
-    """A command; what the list of commands says of it begins its own help."""
+    """Add a command; its help begins with what the list of commands says about it."""
     return commands.add_parser(
         name, help=summary, description=f"{summary[0].upper()}{summary[1:]}.", epilog=epilog
     )
@@ -89,7 +89,7 @@ def _add_data_dir(command: argparse.ArgumentParser) -> None:
 
 
 def _add_search_options(command: argparse.ArgumentParser) -> None:
-    """The options of the search; those that are not given are as the run's recipe says."""
+    """Add the options of the search; the run's recipe decides those that are not given."""
     default = "default as the run's recipe says, else"
     command.add_argument("--beam-size", type=int, help=f"hypotheses kept ({default} 4)")
     command.add_argument("--length-penalty", type=float, help=f"exponent alpha ({default} 0.6)")

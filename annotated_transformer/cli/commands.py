@@ -93,14 +93,14 @@ def translate(*, model: Path, text: str | None, **search: Any) -> int:
     """
     translator = _load_translator(model, run_of(model), **search)
     if text is not None:
-        (found,) = translator.translations([text])
-        if found.refusal:
-            raise ValueError(found.refusal)
-        for about in (*found.changes, *translator.policy.about(found)):
+        (translation,) = translator.translations([text])
+        if translation.refusal:
+            raise ValueError(translation.refusal)
+        for about in (*translation.changes, *translator.policy.about(translation)):
             print(about, file=sys.stderr)
-        if found.doubts:
-            print(f"this may be wrong: {'; '.join(found.doubts)}", file=sys.stderr)
-        print(on_one_line(found.text))
+        if translation.doubts:
+            print(f"this may be wrong: {'; '.join(translation.doubts)}", file=sys.stderr)
+        print(on_one_line(translation.text))
         return 0
     if sys.stdin is None:
         raise ValueError("standard input is closed; give a text, or lines on it")
@@ -182,7 +182,7 @@ def _load_translator(
 def _test_sets(
     run: Trained, splits: Sequence[str] | None, source: Path | None, target: Path | None
 ) -> dict[str, list[SentencePair]]:
-    """The sentence pairs to score, by the name of their split in the scores."""
+    """Return the sentence pairs to score, by the name of their split in the scores."""
     if (source is None) != (target is None):
         raise ValueError("--source and --target belong together")
     if source is not None and target is not None:
@@ -235,7 +235,7 @@ def _is_preset(what: str) -> bool:
 
 
 def _config(what: str, vocab_size: int | None) -> TransformerConfig:
-    """The configuration of a preset, a row of Table 3, a saved model or run, or a recipe."""
+    """Return the configuration of a preset, a row of Table 3, a saved model or run, or a recipe."""
     if _is_preset(what):
         size = 37_000 if vocab_size is None else vocab_size
         if what in PRESETS:
@@ -256,7 +256,7 @@ def export(*, model: Path, out: Path, file_format: str) -> None:
         translator.model,
         translator.tokenizer,
         out,
-        text=translator.policy.had,
+        text=translator.policy.training_text,
         file_format=file_format,
     )
     print(f"exported for {file_format}; {out / 'README.md'} says how to serve it")

@@ -53,15 +53,15 @@ def translate_stream(
     n_lines = n_refused = 0
     changes = Tally()
     for chunk in _chunks(source, BATCHES_AHEAD * translator.batch_size):
-        texts, found = [], {}
+        texts, results = [], {}
         for number, raw in enumerate(chunk, start=n_lines + 1):
             try:
                 texts.append(raw.removesuffix(b"\r").decode("utf-8"))
             except UnicodeDecodeError as error:
                 texts.append("")
-                found[number] = Translation(text="", refusal=_not_utf8(error))
+                results[number] = Translation(text="", refusal=_not_utf8(error))
         for number, translation in enumerate(translator.translations(texts), start=n_lines + 1):
-            each = found.get(number, translation)
+            each = results.get(number, translation)
             if each.refusal and each.refusal != BLANK:
                 n_refused += 1
                 warn(f"line {number} is not translated: {each.refusal}")
@@ -74,8 +74,8 @@ def translate_stream(
             target.write(on_one_line(each.text).encode() + b"\n")
         target.flush()
         n_lines += len(chunk)
-    for said in changes.sentences():
-        warn(said)
+    for sentence in changes.sentences():
+        warn(sentence)
     return n_lines, n_refused
 
 

@@ -1,4 +1,4 @@
-"""Where sentence pairs come from. A corpus is found by its name when somebody asks for it.
+"""Where sentence pairs come from. A corpus is imported only when it is asked for by its name.
 
 A corpus is an object with `splits()` and `pairs(split)`. `find_corpus` imports the module that has
 it only then: who trains on two text files never loads the English-Korean grammar.
@@ -13,7 +13,7 @@ from typing import Any, Protocol
 __all__ = ["CORPORA", "READING", "Corpus", "Pairs", "SentencePair", "find_corpus"]
 
 READING = 2
-"""Version of what reading makes of a file; what is kept of a corpus names it."""
+"""Version of the reader: the same file may read differently in another one. Caches name it."""
 CORPORA = {
     "english_korean": ("lab.corpora.english_korean.EnglishKorean", ("lexicon",)),
     "files": ("corpora.files.ParallelFiles", ("splits",)),

@@ -50,10 +50,10 @@ def fetch(remote: RemoteFile, folder: Path) -> Path:
     for path in (folder / remote.name, folder / f"{remote.name}.gz"):
         if path.exists():
             regular_file(path, "tensor_bytes")
-            found = _sha256(path, remote.size, unpack=path.name != remote.name)
-            if found != remote.sha256:
+            digest = _sha256(path, remote.size, unpack=path.name != remote.name)
+            if digest != remote.sha256:
                 raise ValueError(
-                    f"{path} is not the file that it should be: its sha256 is {found}, expected "
+                    f"{path} is not the file that it should be: its sha256 is {digest}, expected "
                     f"{remote.sha256}; delete it to fetch it again from {remote.url}"
                 )
             return path
@@ -105,7 +105,7 @@ class _Answers:
         self.all: list[Any] = []
 
     def __call__(self, response: Any, *_: object, **__: object) -> None:
-        """Raise `_MovedError` or `_WrongFileError` for what is not the file."""
+        """Raise `_MovedError` or `_WrongFileError` if something else than the file came."""
         self.all.append(response)
         if response.is_redirect:
             raise _MovedError(response.headers["Location"])
@@ -175,7 +175,7 @@ def _follow(remote: RemoteFile, measured: _Measured) -> None:
 
 @contextmanager
 def partial_directory(path: Path) -> Iterator[Path]:
-    """A directory beside `path` for files that are being written; it is deleted at the end."""
+    """Make a directory beside `path` for files that are being written, and delete it at the end."""
     partial = partial_name(path)
     partial.mkdir()
     try:
@@ -185,7 +185,7 @@ def partial_directory(path: Path) -> Iterator[Path]:
 
 
 def _sha256(path: Path, size: int, *, unpack: bool = False) -> str:
-    """The sha256 of a file, or of its unpacked content; reading ends after one byte too many."""
+    """Return the sha256 of a file, or of its unpacked content; stop after one byte too many."""
     digest = hashlib.sha256()
     left = size + 1
     try:

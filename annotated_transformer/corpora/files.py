@@ -55,7 +55,7 @@ class ParallelFiles:
 
 @dataclass(frozen=True)
 class TabSeparatedFiles:
-    """A corpus of one file a split, each line of which is "source TAB target"."""
+    """A corpus with one file for each split, in lines "source TAB target"."""
 
     files: Mapping[str, tuple[Path, ...]]
     """The file of each split."""
@@ -133,7 +133,7 @@ class _Lines:
         self.changes = Tally()
 
     def sentences(self) -> Iterator[str]:
-        """The lines, tidy; none is blank."""
+        """Yield the lines, tidy; none is blank."""
         for block in _raw_blocks(self.path):
             lines = _tidy_already(block) if self.number else None
             if lines and not self.blank_from:
@@ -152,7 +152,7 @@ class _Lines:
             yield sentence
 
     def filled(self) -> Iterator[str]:
-        """The lines as they are, but for blank ones at the end of the file."""
+        """Yield the lines as they are, but for blank ones at the end of the file."""
         for block in _raw_blocks(self.path):
             yield from self._filled(self.decoded(block))
         self._end()
@@ -174,7 +174,7 @@ class _Lines:
             self.changes.add(self.blank_from, [blank])
 
     def decoded(self, block: Iterable[bytes]) -> Iterator[str]:
-        """The text of raw lines, without their ends."""
+        """Yield the text of raw lines, without their ends."""
         for raw in block:
             self.number += 1
             line = self._first(raw) if self.number == 1 else raw
@@ -188,7 +188,7 @@ class _Lines:
                 ) from error
 
     def tidied(self, text: str) -> str:
-        """Text of the line that was read last, made tidy."""
+        """Return the text of the line that was read last, made tidy."""
         try:
             plain, changes = tidy(text)
         except ValueError as error:
@@ -198,15 +198,15 @@ class _Lines:
         return plain
 
     def filled_count(self) -> int:
-        """How many lines the file has, once all are read, without blank ones at its end."""
+        """Count the lines of the file, once all are read, without blank ones at its end."""
         return self.blank_from - 1 if self.blank_from else self.number
 
     def empty_line(self) -> ValueError:
-        """An error about the first of the blank lines that were read last."""
+        """Return an error about the first of the blank lines that were read last."""
         return ValueError(f"{self.path}, line {self.blank_from}: the line is empty")
 
     def error(self, problem: str) -> ValueError:
-        """An error in the line that was read last."""
+        """Return an error in the line that was read last."""
         return ValueError(f"{self.path}, line {self.number}: {problem}")
 
     def say(self) -> None:
@@ -215,7 +215,7 @@ class _Lines:
             _say_once(f"{self.path}, {sentence}")
 
     def _first(self, raw: bytes) -> bytes:
-        """The first line without its byte order mark; what is no text in UTF-8 is refused."""
+        """Return the first line without its byte order mark; refuse bytes that are not UTF-8."""
         for beginning, kind in OTHER_FILES.items():
             if raw.startswith(beginning):
                 raise self.error(f"this looks like {kind}")
@@ -227,7 +227,7 @@ class _Lines:
 
 
 def _tidy_already(block: list[bytes]) -> list[str] | None:
-    """The lines of a block in which nothing is to be changed, looked at all at once; else None."""
+    """Return the lines of a block if none needs a change, which one look tells; else None."""
     try:
         text = b"".join(block).decode("utf-8").replace("\r\n", "\n")
         text = text.removesuffix("\n")
@@ -240,12 +240,12 @@ def _tidy_already(block: list[bytes]) -> list[str] | None:
 
 @functools.cache
 def _say_once(message: str) -> None:
-    """A run reads its files several times; its user hears of a change once."""
+    """Log a change once, though a run reads its files several times."""
     print(message, file=sys.stderr)
 
 
 def _raw_blocks(path: Path) -> Iterator[list[bytes]]:
-    """The bytes of lines with their ends, many at a time, decompressed where the name says .gz."""
+    """Yield many lines at a time as bytes with their ends, decompressed if the name ends in .gz."""
     with regular_file(path, "tensor_bytes").open("rb") as plain:
         if path.suffix != ".gz":
             yield from iter(functools.partial(plain.readlines, BLOCK), [])

@@ -97,7 +97,7 @@ class Multi30k:
 
 
 def multi30k_file(variant: str, split: str, language: str) -> RemoteFile:
-    """A file of the corpus: `raw` text, or `tok` for lower-cased and tokenized text."""
+    """Return a file of the corpus: `raw` text, or `tok` for lower-cased and tokenized text."""
     sha256, size = CONTENT[variant, SPLITS[split], language]
     if variant == "raw":
         name = path = f"{SPLITS[split]}.{language}.gz"

@@ -87,7 +87,7 @@ def wmt14_files(folder: Path, split: str, languages: Sequence[str]) -> tuple[Pat
 
 
 def _stream(pair: str, split: str, path: Path) -> Iterator[Mapping[str, Any]]:
-    """The split as the library streams it; all errors of the library become an `OSError`."""
+    """Yield the split as the library streams it; all errors of the library become an `OSError`."""
     try:
         # An extra that only this function needs.
         datasets = importlib.import_module("datasets")
@@ -148,7 +148,7 @@ def _write(path: Path, rows: Iterable[Mapping[str, Any]], pair: str, split: str)
 
 
 def _fits_a_line(text: str) -> bool:
-    """Whether a text is not blank, fits on one line, and the tokenizer can keep it."""
+    """Return whether a text is not blank, fits on one line, and the tokenizer can keep it."""
     if "\r" in text or "\n" in text:
         return False
     try:

@@ -40,7 +40,7 @@ class AllAtOnce(Transformer):
         memory: Float[Tensor, "batch source d_model"],
         source: Int[Tensor, "batch source"],
     ) -> Float[Tensor, "batch target d_model"]:
-        """One vector for each position of the target, whose tokens are not looked at.
+        """Return one vector for each position of the target, whose tokens are not looked at.
 
         Raises:
             ValueError: as `Transformer` does, or a target with more tokens than
@@ -49,7 +49,7 @@ class AllAtOnce(Transformer):
         config = self.config
         check_ids("target", target, config.vocab_size, config.max_length)
         check_memory(memory, source, target, config.d_model)
-        real = self.places(source)
+        real = self.output_positions(source)
         tokens = (target != config.padding_id).sum(dim=1)
         if (short := tokens > real.sum(dim=1)).any():
             row = int(short.nonzero()[0])
@@ -57,8 +57,8 @@ class AllAtOnce(Transformer):
                 f"the target of row {row} has {tokens[row]} tokens and its source "
                 f"{real[row].sum()} output positions"
             )
-        begin = spread_copies(source, real.size(1), config.padding_id)
-        x = self.target_positions(self.source_embedding(begin))
+        copies = spread_copies(source, real.size(1), config.padding_id)
+        x = self.target_positions(self.source_embedding(copies))
         hidden = self.decoder(
             self.dropout(in_autocast_dtype(x)),
             memory,
@@ -67,49 +67,51 @@ class AllAtOnce(Transformer):
         )
         return hidden[:, : target.size(1)]
 
-    def places(self, source: Int[Tensor, "batch source"]) -> Bool[Tensor, "batch place"]:
-        """True at the output positions of each sentence."""
+    def output_positions(
+        self, source: Int[Tensor, "batch source"]
+    ) -> Bool[Tensor, "batch position"]:
+        """Mark the positions at which each sentence may have an output token."""
         check_not_traced(source, "the source's tokens say how many are written")
         lengths = (source != self.config.padding_id).sum(dim=1, keepdim=True)
         numbers = (lengths + MORE).clamp(max=self.config.max_length)
-        places = torch.arange(int(numbers.max()), device=source.device)
-        return places < numbers
+        positions = torch.arange(int(numbers.max()), device=source.device)
+        return positions < numbers
 
 
 def spread_copies(
-    source: Int[Tensor, "batch source"], places: int, padding_id: int = 0
-) -> Int[Tensor, "batch places"]:
-    """What the output positions start from: the source's tokens, then its last one repeated.
+    source: Int[Tensor, "batch source"], n_positions: int, padding_id: int = 0
+) -> Int[Tensor, "batch n_positions"]:
+    """Copy the source's tokens to the output positions, the last one into all that are left.
 
     Source: Gu et al. 2018, section 3.1, who copy with learned counts or evenly.
     """
     lengths = (source != padding_id).sum(dim=1, keepdim=True)
-    place = torch.arange(places, device=source.device)
-    return source.gather(1, torch.minimum(place, lengths - 1))
+    position = torch.arange(n_positions, device=source.device)
+    return source.gather(1, torch.minimum(position, lengths - 1))
 
 
 def write_at_once(model: AllAtOnce, source: Int[Tensor, "batch source"]) -> list[Hypothesis]:
-    """The most probable token at every position, up to the first end: one pass of the decoder.
+    """Write the most probable token at every position, up to the first EOS, in one decoder pass.
 
-    A search that writes token by token finds the same, because no token changes
-    the logits of another; it takes a pass for each.
+    A search that writes token by token finds the same translation, because no
+    token changes the logits of another; but it needs a pass for each token.
 
     Raises:
         ValueError: as `Transformer.encode` does.
     """
     with evaluation_mode(model):
-        places = model.places(source)
-        width = source.new_full((len(source), places.size(1)), BOS_ID)
-        asked = width.masked_fill(~places, model.config.padding_id)
-        logits = model.decode(asked, model.encode(source), source)
-        wide = torch.promote_types(logits.dtype, torch.float32)
-        log_probs = logits.to(wide).log_softmax(dim=-1)
+        real = model.output_positions(source)
+        # Any token will do: only the number of target tokens counts.
+        target = source.new_full(real.shape, BOS_ID).masked_fill(~real, model.config.padding_id)
+        logits = model.decode(target, model.encode(source), source)
+        dtype = torch.promote_types(logits.dtype, torch.float32)
+        log_probs = logits.to(dtype).log_softmax(dim=-1)
         log_probs[..., [model.config.padding_id, BOS_ID]] = -torch.inf
         best = log_probs.max(dim=-1)
-    found = []
-    for ids, values, number in zip(
-        best.indices.tolist(), best.values.tolist(), places.sum(dim=1).tolist(), strict=True
+    hypotheses = []
+    for ids, values, limit in zip(
+        best.indices.tolist(), best.values.tolist(), real.sum(dim=1).tolist(), strict=True
     ):
-        end = ids.index(EOS_ID) + 1 if EOS_ID in ids[:number] else number
-        found.append(make_hypothesis(ids[:end], sum(values[:end]), alpha=0.0))
-    return found
+        end = ids.index(EOS_ID) + 1 if EOS_ID in ids[:limit] else limit
+        hypotheses.append(make_hypothesis(ids[:end], sum(values[:end]), alpha=0.0))
+    return hypotheses

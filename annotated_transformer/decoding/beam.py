@@ -3,8 +3,8 @@
 How prefixes and finished hypotheses share a beam, the papers leave open. Here
 the best `size` continuations that do not end in EOS are the next prefixes.
 Those that do, and are among the best `size` of all, are finished: they are set
-aside, take no prefix's place, and neither their ids nor their scores ever
-change. A log probability can only fall, so log_probability /
+aside, leave the beam's room to prefixes, and neither their ids nor their scores
+ever change. A log probability can only fall, so log_probability /
 length_penalty(limit) is the most that a prefix can still score. Once there are
 `n_best` finished hypotheses, prefixes that cannot score more than the last of
 the best `n_best` are dropped; all that could follow from a dropped prefix, or
@@ -23,7 +23,7 @@ from annotated_transformer.tokenizer import EOS_ID
 
 @dataclass(frozen=True, kw_only=True)
 class Prefix:
-    """A translation so far, its log probability, and its place before the step."""
+    """A translation so far, its log probability, and its parent's index."""
 
     ids: list[int]
     total: float
@@ -79,12 +79,14 @@ class Beam:
         return bool(self.prefixes) and len(self.prefixes[0].ids) < self.limit
 
     def parents(self, width: int) -> list[int]:
-        """Where each prefix came from; the first one fills up the width."""
-        return self._filled([prefix.parent for prefix in self.prefixes], width)
+        """Return the index of each prefix's parent; the first fills up the width."""
+        return self._fill_up([prefix.parent for prefix in self.prefixes], width)
 
     def last_tokens(self, width: int) -> list[int]:
-        """Last token of each prefix; the first prefix fills up the width."""
-        return self._filled([prefix.ids[-1] for prefix in self.prefixes], width)
+        """Return the last token of each prefix; the first fills up the width."""
+        return self._fill_up(
+            [prefix.ids[-1] for prefix in self.prefixes], width
+        )
 
     def best(self) -> list[Hypothesis]:
         """Return the n_best hypotheses, best first."""
@@ -101,10 +103,10 @@ class Beam:
             > self.finished[-1].score
         )
 
-    def _filled(self, row: list[int], width: int) -> list[int]:
-        return row + row[:1] * (width - len(row))
+    def _fill_up(self, values: list[int], width: int) -> list[int]:
+        return values + values[:1] * (width - len(values))
 
 
 def ranked(hypotheses: list[Hypothesis]) -> list[Hypothesis]:
-    """Best first; equal ones in the order given."""
+    """Sort by score, best first; equal ones keep the order given."""
     return sorted(hypotheses, key=lambda hypothesis: -hypothesis.score)

@@ -2,10 +2,10 @@
 
 Paper: section 3.2.3. Chapter: *Decoding*. What the causal mask hides from a
 position can never change the position's keys and values, so they are computed
-once and kept. Those of the source are the same for all prefixes of a sentence
-and are kept once. The same logits without a cache are those of `WholePrefixes`
-(prefixes.py). Left out: a limit on the memory, and giving up, before a sentence
-ends, what none of its prefixes needs any more.
+and stored once. Those of the source are the same for all prefixes of a sentence
+and are stored once. The same logits without a cache are those of `WholePrefixes`
+(prefixes.py). Left out: a limit on the memory, and freeing, before a sentence
+ends, the nodes that none of its prefixes needs any more.
 """
 
 from collections.abc import Sequence
@@ -99,18 +99,18 @@ class CachedPrefixes:
     def select(
         self, sentences: Sequence[int], prefixes: Sequence[Sequence[int]]
     ) -> None:
-        """See `Prefixes`; a sentence that keeps its place is not copied."""
-        kept, rows = (
-            torch.tensor(x, device=self.lineage.device)
-            for x in (sentences, prefixes)
-        )
-        stay = list(sentences) == [*range(len(self.lineage))]
-        self.lineage = self.lineage[kept[:, None], rows]
-        if stay:
+        """Reorder as `Prefixes` says; a sentence that stays is not copied."""
+        device = self.lineage.device
+        sentence_ids = torch.tensor(sentences, device=device)
+        prefix_ids = torch.tensor(prefixes, device=device)
+        none_moves = list(sentences) == [*range(len(self.lineage))]
+        self.lineage = self.lineage[sentence_ids[:, None], prefix_ids]
+        # Keys belong to nodes and not to prefixes: only a sentence can move.
+        if none_moves:
             return
-        for own, cross in self.caches:
-            own.select(sentences)
-            cross.select(sentences)
+        for self_cache, cross_cache in self.caches:
+            self_cache.select(sentences)
+            cross_cache.select(sentences)
 
 
 class KeyValues:
@@ -127,41 +127,42 @@ class KeyValues:
     @property
     def views(self) -> tuple[Heads, Heads]:
         """Keys and values written so far, of the sentences that are left."""
-        keys, values = (
-            x[: self.n_sentences, :, : self.n_positions] for x in self.buffers
+        keys, values = self.buffers
+        return (
+            keys[: self.n_sentences, :, : self.n_positions],
+            values[: self.n_sentences, :, : self.n_positions],
         )
-        return keys, values
 
     def append(self, keys: Heads, values: Heads) -> tuple[Tensor, Tensor]:
         """Write further positions behind the others; return the views of all."""
-        start, self.n_positions = (
-            self.n_positions,
-            self.n_positions + keys.size(2),
-        )
+        start = self.n_positions
+        self.n_positions += keys.size(2)
         if self.n_positions > self.buffers[0].size(2):
-            self.buffers = self._enlarged(start)
+            self.buffers = self._enlarged_buffers(start)
         written = self.views
         written[0][:, :, start:] = keys
         written[1][:, :, start:] = values
         return written
 
     def select(self, sentences: Sequence[int]) -> None:
-        """Move the sentences into the first places, where some are already."""
+        """Move the sentences into the first slots; some are there already."""
         self.n_sentences = len(sentences)
-        moved = [(new, old) for new, old in enumerate(sentences) if new != old]
-        if moved:
-            new, old = (list(places) for places in zip(*moved, strict=True))
+        moves = [(new, old) for new, old in enumerate(sentences) if new != old]
+        if moves:
+            new, old = (list(slots) for slots in zip(*moves, strict=True))
             for buffer in self.buffers:
                 used = buffer[:, :, : self.n_positions]
                 used[new] = used[old]
 
-    def _enlarged(self, used: int) -> tuple[Tensor, Tensor]:
-        room = max(2 * self.n_positions, 32)
+    def _enlarged_buffers(self, n_used: int) -> tuple[Tensor, Tensor]:
+        capacity = max(2 * self.n_positions, 32)
         larger = []
         for buffer in self.buffers:
             _, heads, _, d = buffer.shape
-            larger.append(buffer.new_empty(self.n_sentences, heads, room, d))
-            larger[-1][:, :, :used] = buffer[: self.n_sentences, :, :used]
+            larger.append(
+                buffer.new_empty(self.n_sentences, heads, capacity, d)
+            )
+            larger[-1][:, :, :n_used] = buffer[: self.n_sentences, :, :n_used]
         return larger[0], larger[1]
 
 
@@ -175,7 +176,7 @@ class SelfAttentionCache(KeyValues):
     ) -> None:
         self.attention = attention
         linears = (attention.w_query, attention.w_key, attention.w_value)
-        # One product for the three in each step.
+        # In each step one product for the three, instead of three products.
         self.joined = attention.w_query.joined(linears)
         self.widths = [linear.out_features for linear in linears]
         _, keys, values = self.project(memory[:, :0])
@@ -184,9 +185,9 @@ class SelfAttentionCache(KeyValues):
     def project(
         self, x: Float[Tensor, "sentence prefix d_model"]
     ) -> tuple[Heads, ...]:
-        """Queries, keys and values of the newest tokens."""
-        together = self.joined(x).split(self.widths, -1)
-        return tuple(map(self.attention.split, together))
+        """Compute queries, keys and values of the newest tokens."""
+        projections = self.joined(x).split(self.widths, -1)
+        return tuple(map(self.attention.split, projections))
 
     def __call__(
         self,
@@ -220,19 +221,18 @@ class CrossAttentionCache(KeyValues):
         query: Float[Tensor, "sentence prefix d_model"],
         attn_bias: Tensor | None,
     ) -> tuple[Any, ...]:
-        """The queries of the newest tokens, and what was kept."""
+        """Return the newest tokens' queries and the memory's keys and values."""
         q = self.attention.split(self.attention.w_query(query))
         return q, *self.views, self.bias
 
     def select(self, sentences: Sequence[int]) -> None:
-        """Move the sentences into the first places, and their biases too."""
+        """Move the sentences into the first slots, and their biases too."""
         super().select(sentences)
-        kept = torch.tensor(sentences, device=self.bias.device)
-        self.bias = self.bias[kept]
+        self.bias = self.bias[torch.tensor(sentences, device=self.bias.device)]
 
 
 class RotaryCache(SelfAttentionCache):
-    """Keys are turned once, before they are kept."""
+    """A cache of rotary keys, which are turned once, before they are stored."""
 
     step = 0
 
@@ -241,15 +241,16 @@ class RotaryCache(SelfAttentionCache):
         query: Float[Tensor, "sentence prefix d_model"],
         attn_bias: Tensor | None,
     ) -> tuple[Any, ...]:
-        """All tokens of a step have one position: the steps before it."""
-        now = torch.tensor([self.step], device=query.device)
+        """Turn queries and keys by the position that a step's tokens share."""
+        position = torch.tensor([self.step], device=query.device)
         self.step += 1
         q, k, v = self.project(query)
-        return rotate(q, now), *self.append(rotate(k, now), v), attn_bias
+        keys, values = self.append(rotate(k, position), v)
+        return rotate(q, position), keys, values, attn_bias
 
 
 class LinearBiasCache(SelfAttentionCache):
-    """A bias for each node and head joins that of the prefixes."""
+    """A cache that adds ALiBi's bias for each node and head."""
 
     positions: tuple[int, ...] = ()  # of the nodes
 
@@ -258,16 +259,14 @@ class LinearBiasCache(SelfAttentionCache):
         query: Float[Tensor, "sentence prefix d_model"],
         attn_bias: Tensor | None,
     ) -> tuple[Any, ...]:
-        """All tokens of a step have one position, next to the last."""
+        """Add the bias of the distance to each node; a step is one position."""
         now = self.positions[-1] + 1 if self.positions else 0
         self.positions += (now,) * query.size(1)
-        rows, columns = (
-            torch.tensor(p, device=query.device)
-            for p in ([now], self.positions)
-        )
-        bias = linear_bias(self.attention.n_heads, rows, columns).to(
-            query.dtype
-        )
+        query_positions = torch.tensor([now], device=query.device)
+        key_positions = torch.tensor(self.positions, device=query.device)
+        bias = linear_bias(
+            self.attention.n_heads, query_positions, key_positions
+        ).to(query.dtype)
         if attn_bias is not None:
             bias = attn_bias + bias
         return super().__call__(query, bias)
@@ -283,11 +282,11 @@ def cache_bytes(
     source: int,
     bytes_per_value: int = 4,
 ) -> int:
-    """Bytes of the keys and values of a sentence.
+    """Count the bytes of the keys and values of a sentence.
 
-    With the paper's d_k = d_v = d_model / heads that is 2 x n_layers x d_model
-    values for each of `target` tokens written (those of all prefixes; a token
-    that prefixes share counts once) and as many for each of `source` tokens.
+    With the paper's d_k = d_v = d_model / heads each of `target` tokens written
+    (those of all prefixes; a token that prefixes share counts once) and each of
+    `source` tokens takes 2 x n_layers x d_model values.
     The buffers have room for up to twice the `target` tokens.
     """
     width = config.n_heads * sum(

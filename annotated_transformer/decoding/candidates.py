@@ -20,8 +20,8 @@ def next_log_probs(
 ) -> Float[Tensor, "sentence prefix vocab"]:
     """Write the tokens and return the log probability of each next one, in float32 or better.
 
-    PAD and BOS have -inf, and EOS has as long as output number `length` may not
-    be the last.
+    PAD and BOS are never written, so they get -inf. So does EOS while the output, which this
+    step makes `length` tokens long, would end below `min_length`.
     """
     logits = prefixes.step(tokens)
     log_probs = logits.to(torch.promote_types(logits.dtype, torch.float32)).log_softmax(dim=-1)
@@ -38,11 +38,12 @@ def next_log_probs(
 def best_tokens(
     log_probs: Float[Tensor, "sentence prefix vocab"], k: int
 ) -> list[list[list[tuple[int, float]]]]:
-    """Each prefix's k best tokens with log probabilities, by ascending id.
+    """Return each prefix's k best tokens with their log probabilities, by ascending id.
 
-    Of equals the lowest ids are taken. `largest` alone picks among them
-    arbitrarily, and a tie would then depend on the batch and the device; it is
-    asked for one more to see whether there is one.
+    Of equal tokens those with the lowest ids are taken. `largest` alone picks among them
+    arbitrarily, so that the result of a tie would depend on the batch and the device. It is asked
+    for k + 1 tokens: only if the last two are equal can there be a tie for place k, and then
+    all tokens are sorted.
     """
     vocab = log_probs.size(-1)
     values, tokens = largest(log_probs, min(k + 1, vocab))

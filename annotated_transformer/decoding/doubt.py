@@ -14,13 +14,13 @@ from annotated_transformer.decoding.hypotheses import Hypothesis
 
 
 def doubt(hypothesis: Hypothesis) -> float:
-    """Return the negative log probability of a hypothesis a token, in nats, from 0 up."""
+    """Return the negative log probability of a hypothesis per token, in nats: 0 or more."""
     tokens = len(hypothesis.ids) + hypothesis.finished
     return -hypothesis.log_probability / max(tokens, 1)
 
 
-def about_doubt(found: float, threshold: float) -> str:
+def about_doubt(value: float, threshold: float) -> str:
     """Return why a translation may be wrong, as a part of a sentence."""
     return (
-        f"the model doubts it ({found:.2f} nats a token; above {threshold:.2f} it is often wrong)"
+        f"the model doubts it ({value:.2f} nats a token; above {threshold:.2f} it is often wrong)"
     )

@@ -34,7 +34,7 @@ class Packed:
         self.blocks: Tensor | None = None
 
     def __call__(self, x: Tensor) -> Tensor:
-        """(..., in_features) to (..., out_features)."""
+        """Multiply (..., in_features) to (..., out_features)."""
         if x.numel() < ROWS_WORTH_PACKING * x.size(-1):
             return few_rows_product(self.weight, x, self.bias)
         if self.blocks is None:
@@ -46,7 +46,7 @@ class Packed:
 
 
 def in_blocks(weight: Tensor) -> Tensor:
-    """The weights in oneDNN's blocks; opaque, and as large as before."""
+    """Reorder the weights into oneDNN's blocks, which are opaque and as large as before."""
     blocks: Tensor = torch.ops.mkldnn._reorder_linear_weight(weight)
     return blocks
 
@@ -55,11 +55,11 @@ class PackedLinear(Linear):
     """A `Linear` during a search."""
 
     product: Packed
-    together: Packed | None = None
+    joint_product: Packed | None = None
 
     @staticmethod
     def of(linear: Linear) -> "PackedLinear":
-        """The same parameters and hooks."""
+        """Make a twin of a `Linear` that shares its parameters and hooks."""
         twin = copy.copy(linear)
         twin.__class__ = PackedLinear
         assert isinstance(twin, PackedLinear)
@@ -67,28 +67,32 @@ class PackedLinear(Linear):
         return twin
 
     def forward(self, x: Tensor) -> Tensor:
-        """(..., in_features) to (..., out_features)."""
+        """Multiply (..., in_features) to (..., out_features)."""
+        # A packed product has no backward pass.
         if torch.is_grad_enabled():
             return super().forward(x)
         return self.product(x)
 
     @staticmethod
     def joined(linears: Sequence["Linear"]) -> Callable[[Tensor], Tensor]:
-        """What each makes of x, side by side; kept by the first of them."""
+        """Return one product that gives the outputs of all, side by side.
+
+        The first of them holds it, so that it is made once.
+        """
         if not all(map(is_plain, linears)):
             return Linear.joined(linears)
         first = linears[0]
         assert isinstance(first, PackedLinear)
-        if first.together is None:
-            first.together = Packed(*stacked(linears))
-        return first.together
+        if first.joint_product is None:
+            first.joint_product = Packed(*stacked(linears))
+        return first.joint_product
 
 
 PLAIN.add(PackedLinear)
 
 
 def packed(model: Transformer) -> Transformer:
-    """The model with packed matrices in decoder and output, where that is possible.
+    """Return the model with packed matrices in decoder and output, where that is possible.
 
     It shares parameters and hooks with the model, and is for searches during
     which the parameters do not change. The packed matrices take as much memory
@@ -96,13 +100,14 @@ def packed(model: Transformer) -> Transformer:
     """
     if isinstance(model.output, PackedLinear) or not can_pack(model):
         return model
-    twin = _shallow(model)
-    twin.decoder, twin.output = _swapped(model.decoder), _swapped(model.output)
+    twin = _shallow_copy(model)
+    twin.decoder = _with_packed_linears(model.decoder)
+    twin.output = _with_packed_linears(model.output)
     return twin
 
 
 def can_pack(model: nn.Module) -> bool:
-    """Whether parameters are float32 on a CPU for which oneDNN has fast products."""
+    """Return whether parameters are float32 on a CPU for which oneDNN has fast products."""
     return (
         torch.backends.mkldnn.is_available()
         and torch.backends.cpu.get_cpu_capability().startswith("AVX")
@@ -111,17 +116,17 @@ def can_pack(model: nn.Module) -> bool:
     )
 
 
-def _swapped(module: Module) -> Module:
+def _with_packed_linears(module: Module) -> Module:
     if type(module) is Linear:
         return cast("Module", PackedLinear.of(cast("Linear", module)))
-    twin = _shallow(module)
+    twin = _shallow_copy(module)
     for name, child in module.named_children():
-        setattr(twin, name, _swapped(child))
+        setattr(twin, name, _with_packed_linears(child))
     return twin
 
 
-def _shallow(module: Module) -> Module:
-    """A copy that shares all but the list of its children."""
+def _shallow_copy(module: Module) -> Module:
+    """Copy a module so that all but the list of its children is shared."""
     twin = copy.copy(module)
     twin._modules = dict(module._modules)
     return twin

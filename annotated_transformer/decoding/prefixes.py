@@ -1,4 +1,4 @@
-"""What a search asks of a model: the logits after each of its prefixes, one token at a time.
+"""What a search needs from a model: the logits after each of its prefixes, token by token.
 
 Paper: section 3.1 ("auto-regressive"). Chapter: *Decoding*. `WholePrefixes`
 runs the decoder over everything written so far, again in each step: the
@@ -57,10 +57,11 @@ class Prefixes(Protocol):
         """Write one token after each prefix and return the logits of the token after it."""
 
     def select(self, sentences: Sequence[int], prefixes: Sequence[Sequence[int]]) -> None:
-        """Keep what goes on: place i is from now on that of sentence sentences[i].
+        """Reorder the batch: its sentence i becomes what was sentence `sentences[i]`.
 
-        Its prefixes are, in this order, those at the places prefixes[i] among
-        the ones it had. One that is named twice goes on twice.
+        `prefixes[i]` are the indices of the prefixes that this sentence had and that become its
+        new prefixes, in this order. A prefix that is named twice is there twice afterwards;
+        sentences and prefixes that are not named are dropped.
         """
 
 
@@ -76,7 +77,7 @@ def start(model: EncoderDecoder, source: Int[Tensor, "sentence source"]) -> Pref
 
 
 def decodes_as_usual(model: Transformer) -> bool:
-    """Whether the decoder is that of the paper, whose keys and values can be kept."""
+    """Return whether the decoder is that of the paper, whose keys and values can be cached."""
     return type(model).decode_hidden is Transformer.decode_hidden
 
 
@@ -101,16 +102,21 @@ class WholePrefixes:
     def step(
         self, tokens: Int[Tensor, "sentence prefix"]
     ) -> Float[Tensor, "sentence prefix vocab"]:
-        """See `Prefixes`; the cost of a step grows with the prefixes."""
+        """Write one token after each prefix, at a cost that grows with the prefixes."""
         self.ids = torch.cat([self.ids, tokens[:, :, None]], dim=-1)
-        memory, source = (
-            x.repeat_interleave(tokens.size(1), 0) for x in (self.memory, self.source)
-        )
+        # To the decoder the prefixes of a sentence are a batch of their own: each
+        # needs its sentence's memory and source beside it.
+        n_prefixes = tokens.size(1)
+        memory = self.memory.repeat_interleave(n_prefixes, 0)
+        source = self.source.repeat_interleave(n_prefixes, 0)
         logits = self.model.decode(self.ids.flatten(0, 1), memory, source)
         return logits[:, -1].unflatten(0, tokens.shape)
 
     def select(self, sentences: Sequence[int], prefixes: Sequence[Sequence[int]]) -> None:
-        """See `Prefixes`."""
-        kept = torch.tensor(sentences, device=self.source.device)
-        self.ids = self.ids[kept[:, None], torch.tensor(prefixes, device=kept.device)]
-        self.memory, self.source = self.memory[kept], self.source[kept]
+        """Reorder the batch, as `Prefixes` says."""
+        device = self.source.device
+        sentence_ids = torch.tensor(sentences, device=device)
+        prefix_ids = torch.tensor(prefixes, device=device)
+        self.ids = self.ids[sentence_ids[:, None], prefix_ids]
+        self.memory = self.memory[sentence_ids]
+        self.source = self.source[sentence_ids]

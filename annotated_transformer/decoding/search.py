@@ -1,11 +1,10 @@
 """Search for a translation: greedy search and beam search (paper section 6.1).
 
-Both write one token per step and know the model as `Prefixes` (prefixes.py),
-which give the logits of the next token; candidates.py makes candidates of
-them. Scores are sums of log probabilities, divided by the length penalty of Wu
-et al. 2016 when the search compares whole translations. Left out on purpose:
-the coverage penalty of the same paper (the Transformer paper does not use it),
-and sampling.
+Both write one token in each step. They ask `Prefixes` (prefixes.py) for the logits of the next
+token, and candidates.py for the best tokens among those. Scores are sums of log probabilities,
+divided by the length penalty of Wu et al. 2016 when the search compares whole translations. Left
+out on purpose: the coverage penalty of the same paper (the Transformer paper does not use it), and
+sampling.
 """
 
 import math
@@ -43,23 +42,27 @@ def greedy_search(
     limits = _length_limits(model.config, source, max_length, min_length)
     written: list[list[int]] = [[] for _ in limits]
     totals = [0.0] * len(limits)
-    rows = list(range(len(limits)))  # sentences that go on, in the order of the prefixes
-    if not rows:
+    active = list(range(len(limits)))  # unfinished sentences, in the order of the prefixes
+    if not active:
         return []
     with evaluation_mode(model):
-        prefixes, tokens = (start(model, source), source.new_full((len(rows), 1), BOS_ID))
+        prefixes = start(model, source)
+        tokens = source.new_full((len(active), 1), BOS_ID)
         for length in range(1, max(limits) + 1):
             log_probs = next_log_probs(model, prefixes, tokens, length, min_length)
             best, tokens = first_largest(log_probs[:, 0])
-            for row, [total], [token] in zip(rows, best.tolist(), tokens.tolist(), strict=True):
-                totals[row] += total
-                written[row].append(token)
-            kept = _kept([written[row][-1] != EOS_ID and length < limits[row] for row in rows])
-            if not kept:
+            for i, [log_p], [token] in zip(active, best.tolist(), tokens.tolist(), strict=True):
+                totals[i] += log_p
+                written[i].append(token)
+            slots = _unfinished_slots(
+                [written[i][-1] != EOS_ID and length < limits[i] for i in active]
+            )
+            if not slots:
                 break
-            if len(kept) < len(rows):
-                rows, tokens = [rows[i] for i in kept], tokens[kept]
-                prefixes.select(kept, [[0]] * len(kept))
+            if len(slots) < len(active):
+                active = [active[slot] for slot in slots]
+                tokens = tokens[slots]
+                prefixes.select(slots, [[0]] * len(slots))
     return [
         make_hypothesis(ids, total, alpha=0.0) for ids, total in zip(written, totals, strict=True)
     ]
@@ -95,35 +98,41 @@ def beam_search(
     if not beams:
         return []
     with evaluation_mode(model):
-        prefixes, tokens = (start(model, source), source.new_full((len(beams), 1), BOS_ID))
-        searching = beams  # those that go on, in the order of the prefixes
+        prefixes = start(model, source)
+        tokens = source.new_full((len(beams), 1), BOS_ID)
+        active = beams  # unfinished searches, in the order of the prefixes
         for length in range(1, max(limits) + 1):
             log_probs = next_log_probs(model, prefixes, tokens, length, min_length)
-            # One more than the places: EOS, which may be among them, takes none.
-            for beam, candidates in zip(
-                searching, best_tokens(log_probs, beam_size + 1), strict=True
-            ):
+            # One candidate more than the beam holds: EOS may be among them, and a
+            # hypothesis that ends leaves the beam.
+            best = best_tokens(log_probs, beam_size + 1)
+            for beam, candidates in zip(active, best, strict=True):
                 beam.extend(candidates)
-            kept = _kept([beam.goes_on() for beam in searching])
-            if not kept:
+            slots = _unfinished_slots([beam.goes_on() for beam in active])
+            if not slots:
                 break
-            searching = [searching[i] for i in kept]
-            width = max(len(beam.prefixes) for beam in searching)
-            prefixes.select(kept, [beam.parents(width) for beam in searching])
+            active = [active[slot] for slot in slots]
+            # Beams may hold different numbers of prefixes; a tensor needs one width.
+            width = max(len(beam.prefixes) for beam in active)
+            prefixes.select(slots, [beam.parents(width) for beam in active])
             tokens = torch.tensor(
-                [beam.last_tokens(width) for beam in searching], device=source.device
+                [beam.last_tokens(width) for beam in active], device=source.device
             )
     return [beam.best() for beam in beams]
 
 
-def _kept(goes_on: list[bool]) -> list[int]:
-    """Return the places of what goes on, in an order that moves little: the last fill the gaps."""
-    places = [place for place, going in enumerate(goes_on) if going]
-    gaps = [place for place, going in enumerate(goes_on[: len(places)]) if not going]
-    kept = [place for place in places if place < len(places)]
-    for gap, place in zip(gaps, places[len(kept) :], strict=True):
-        kept.insert(gap, place)
-    return kept
+def _unfinished_slots(unfinished: list[bool]) -> list[int]:
+    """Return which old slot fills each new slot, so that as few sentences as possible move.
+
+    A sentence that can stay where it is stays; the last ones fill the gaps that finished ones
+    leave. A cache then copies the keys and values of those alone.
+    """
+    slots = [slot for slot, active in enumerate(unfinished) if active]
+    gaps = [slot for slot, active in enumerate(unfinished[: len(slots)]) if not active]
+    order = [slot for slot in slots if slot < len(slots)]
+    for gap, slot in zip(gaps, slots[len(order) :], strict=True):
+        order.insert(gap, slot)
+    return order
 
 
 def _length_limits(

@@ -30,9 +30,9 @@ from annotated_transformer.transformer import Transformer
 
 Rows = Sequence[Sequence[int]]
 """Token ids of sentences, unpadded."""
-Found = list[list[Hypothesis]]
+Hypotheses = list[list[Hypothesis]]
 """Hypotheses of each sentence, best first."""
-Search = Callable[[Transformer, Tensor], Found]
+Search = Callable[[Transformer, Tensor], Hypotheses]
 """`beam_search`, for instance, with its settings."""
 
 
@@ -41,7 +41,7 @@ class WorkerError(OSError):
 
 
 def in_batches(sources: Rows, size: int, workers: int = 1) -> list[list[int]]:
-    """Places of the sentences in batches of at most `size`, the longest sentences first.
+    """Return the indices of the sentences in batches of at most `size`, the longest first.
 
     Sentences of like length waste little padding, and too little memory shows
     at once. The batches are about equally large, so that no worker has long to
@@ -57,14 +57,14 @@ def in_batches(sources: Rows, size: int, workers: int = 1) -> list[list[int]]:
 def padded(
     rows: Rows, padding_id: int, device: torch.device | str = "cpu"
 ) -> Int[Tensor, "batch length"]:
-    """The rows as one tensor, filled up on the right."""
+    """Join the rows into one tensor, filled up on the right."""
     longest = max(map(len, rows))
     filled = [[*row, *[padding_id] * (longest - len(row))] for row in rows]
     return torch.tensor(filled, device=device)
 
 
-def one_by_one(model: Transformer, search: Search, batches: Iterable[Rows]) -> Iterator[Found]:
-    """Search each batch in this process; matrices are packed once for all."""
+def one_by_one(model: Transformer, search: Search, batches: Iterable[Rows]) -> Iterator[Hypotheses]:
+    """Search each batch in this process; the matrices are packed once for all batches."""
     model = packed(model)
     device = next(model.parameters()).device
     for rows in batches:
@@ -103,7 +103,7 @@ class Workers:
 
     def search(
         self, model: Transformer, search: Search, batches: Iterable[Rows]
-    ) -> Iterator[Found]:
+    ) -> Iterator[Hypotheses]:
         """Search each batch, as `one_by_one` does.
 
         Several workers need a function that can be pickled, and do not see what
@@ -118,9 +118,9 @@ class Workers:
         if model is not self._model:
             self.close()
         self._model = model
-        self._pool = self._pool or _pool(self.count, model)
+        self._pool = self._pool or _start_pool(self.count, model)
         try:
-            yield from self._pool.map(partial(_searched, search), batches)
+            yield from self._pool.map(partial(_search_batch, search), batches)
         except KeyboardInterrupt:
             # Nobody waits for the batches that are being searched.
             for process in list(self._pool._processes.values()):
@@ -138,60 +138,60 @@ class Workers:
         """End the processes; a later search begins others."""
         if self._pool:
             self._pool.shutdown(cancel_futures=True)
-            _BEGUN.remove(self._pool)
+            _POOLS.remove(self._pool)
         self._model = self._pool = None
 
 
-_BEGUN: list[ProcessPoolExecutor] = []
-"""Kept here: a pool that nobody holds ends by itself, and may collide with Python's own end."""
-_MODELS: list[Transformer] = []
-"""The model of a worker: a pool hands it over once, and each batch finds it here."""
+_POOLS: list[ProcessPoolExecutor] = []
+"""All running pools: one without a reference ends by itself, and may collide with Python's end."""
+_WORKER_MODEL: list[Transformer] = []
+"""In a worker's process, its model: the pool sends it once, and all batches use it."""
 
 
-def _pool(count: int, model: Transformer) -> ProcessPoolExecutor:
+def _start_pool(count: int, model: Transformer) -> ProcessPoolExecutor:
     pool = ProcessPoolExecutor(
         count,
-        # A process that is forked inherits locks that nobody in it opens.
+        # A forked process inherits locks that no thread of its own will ever release.
         multiprocessing.get_context("spawn"),
-        _begin,
-        (copy.deepcopy(model).to("meta"), _content(model)),
+        _start_worker,
+        (copy.deepcopy(model).to("meta"), _tensors_as_bytes(model)),
     )
-    _BEGUN.append(pool)
+    _POOLS.append(pool)
     return pool
 
 
-def _content(model: Transformer) -> bytes:
-    """All numbers of a model.
+def _tensors_as_bytes(model: Transformer) -> bytes:
+    """Serialise all parameters and buffers of a model.
 
-    As bytes: tensors would be sent through shared memory, of which a container
-    may have next to nothing.
+    As bytes, because tensors would be sent through shared memory, of which a
+    container may have next to nothing.
     """
     named = itertools.chain(model.named_parameters(remove_duplicate=False), model.named_buffers())
     return save({name: tensor.detach().clone() for name, tensor in named})
 
 
-def _begin(model: Transformer, content: bytes) -> None:
-    """Keep the model, which comes without its numbers, with them."""
+def _start_worker(model: Transformer, tensors: bytes) -> None:
+    """Fill the model, which comes without its tensors, with them, and hold it for all batches."""
     threading.Thread(target=_end_with_parent, daemon=True).start()
     # Whoever interrupts the program interrupts its parent, which ends the rest.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     torch.set_num_threads(1)
-    for name, tensor in load(content).items():
-        place, _, field = name.rpartition(".")
-        module = model.get_submodule(place)
-        if field in module._parameters:
-            module._parameters[field] = nn.Parameter(tensor, False)
+    for name, tensor in load(tensors).items():
+        path, _, attribute = name.rpartition(".")
+        module = model.get_submodule(path)
+        if attribute in module._parameters:
+            module._parameters[attribute] = nn.Parameter(tensor, False)
         else:
-            module._buffers[field] = tensor
-    _MODELS.append(packed(model))
+            module._buffers[attribute] = tensor
+    _WORKER_MODEL.append(packed(model))
 
 
 def _end_with_parent() -> None:
     """Wait until the program is gone that started this worker, then end it.
 
-    A worker waits for batches from a pipe that it holds both ends of, so it
-    would not notice. The end of the program closes another pipe, also where a
-    signal has killed it.
+    A worker waits for batches from a pipe of which it holds both ends, so it
+    would not notice that nobody writes to it any more. The end of the program
+    closes another pipe, also where a signal has killed it.
     """
     parent = multiprocessing.parent_process()
     if parent is not None:
@@ -199,6 +199,6 @@ def _end_with_parent() -> None:
         os._exit(1)
 
 
-def _searched(search: Search, rows: Rows) -> Found:
-    (found,) = one_by_one(_MODELS[0], search, [rows])
-    return found
+def _search_batch(search: Search, rows: Rows) -> Hypotheses:
+    (hypotheses,) = one_by_one(_WORKER_MODEL[0], search, [rows])
+    return hypotheses

@@ -83,9 +83,10 @@ def model_scripts(
 def rounded(
     weight: Float[Tensor, "row column"],
 ) -> tuple[Float[Tensor, " row"], Int[Tensor, "row column"]]:
-    """Factors and whole numbers whose product is nearest to a matrix of float32, row by row.
+    """Round a matrix of float32, row by row, to whole numbers times a factor.
 
-    Not those of `fast/int8.py`, whose range depends on the processor: a page is read on any.
+    They are not those of `fast/int8.py`, whose range depends on the processor: a page is read on
+    any processor.
     """
     factors = weight.abs().amax(dim=1) / LARGEST
     # A row of zeros has factor 0; any whole numbers would do.

@@ -99,7 +99,7 @@ def check(config: TransformerConfig) -> None:
 
 
 def _ctranslate2() -> Any:
-    """The package, imported only here."""
+    """Import the package, only here."""
     try:
         import ctranslate2  # noqa: PLC0415  (an optional extra)
     except ImportError as error:
@@ -135,7 +135,7 @@ def specification(model: Transformer, vocabulary: Sequence[str]) -> Any:
 
 
 def _fill_settings(specification: Any, model: Transformer, tokens: list[str]) -> None:
-    """Vocabulary, special tokens and the epsilon of every LayerNorm."""
+    """Fill in vocabulary, special tokens and the epsilon of every LayerNorm."""
     specification.register_source_vocabulary(tokens)
     specification.register_target_vocabulary(tokens)
     settings = specification.config
@@ -150,7 +150,7 @@ def _fill_settings(specification: Any, model: Transformer, tokens: list[str]) ->
 def _fill_side(
     specification: Any, embeddings: Any, model: Transformer, side: str, stack: Encoder | Decoder
 ) -> None:
-    """One half of the model: embedding, positions, layers, and the last LayerNorm of pre-LN."""
+    """Fill in one half: embedding, positions, layers, and the last LayerNorm of pre-LN."""
     embeddings.weight = _array(getattr(model, f"{side}_embedding").weight)
     specification.scale_embeddings = model.config.scale_embeddings
     specification.position_encodings.encodings = _array(
@@ -163,7 +163,7 @@ def _fill_side(
 
 
 def _fill_layer(specification: Any, layer: Any) -> None:
-    """An encoder or a decoder layer; each LayerNorm stands beside the weights of its sublayer."""
+    """Fill in a layer; each LayerNorm stands beside the weights of its sublayer."""
     residuals = [part for part in layer.children() if isinstance(part, Residual)]
     norms = [residual.layer_norm for residual in residuals]
     query_key_value, output = specification.self_attention.linear
@@ -186,7 +186,7 @@ def _fill_layer(specification: Any, layer: Any) -> None:
 
 
 def _rows(attention: MultiHeadAttention, *names: str) -> Any:
-    """The weights of some projections of an attention, stacked."""
+    """Stack the weights of some projections of an attention."""
     return _array(torch.cat([getattr(attention, f"w_{name}").weight for name in names]))
 
 
@@ -196,7 +196,7 @@ def _fill_norm(specification: Any, norm: LayerNorm) -> None:
 
 
 def _bias_against_specials(config: TransformerConfig) -> Any:
-    """A bias on the logits that keeps PAD and BOS out of every translation."""
+    """Make a bias on the logits that keeps PAD and BOS out of every translation."""
     bias = torch.zeros(config.vocab_size)
     bias[[config.padding_id, BOS_ID]] = -math.inf
     return _array(bias)

@@ -166,10 +166,10 @@ def _export(graph: nn.Module, example: dict[str, Tensor], path: Path) -> None:
 
 @contextmanager
 def _quiet() -> Iterator[None]:
-    """Without what the exporter of PyTorch 2.13 says of itself, whatever it is given.
+    """Silence what PyTorch 2.13's exporter says about itself, whatever it exports.
 
-    It warns of a class of PyTorch whenever it copies what it recorded, and logs that operators of
-    torchvision are missing.
+    It warns about a class of PyTorch whenever it copies what it recorded, and logs that operators
+    of torchvision are missing.
     """
     log = logging.getLogger("torch.onnx._internal.exporter._registration")
     log.addFilter(_not_of_torchvision)

@@ -34,7 +34,7 @@ class EncoderGraph(nn.Module):
     ) -> tuple[
         Float[Tensor, "layer batch heads source d_k"], Float[Tensor, "layer batch heads source d_v"]
     ]:
-        """As `Transformer.encode`, without its checks: a graph cannot raise them."""
+        """Encode as `Transformer.encode`, without its checks: a graph cannot raise them."""
         model = self.model
         x = model.source_positions(model.source_embedding(source))
         mask = padding_mask(source, model.config.padding_id)
@@ -46,7 +46,7 @@ class EncoderGraph(nn.Module):
 
 
 class DecoderGraph(nn.Module):
-    """The newest tokens of a prefix of each sentence to the logits of what follows them."""
+    """From the newest tokens of each sentence's prefix to the logits of the tokens after them."""
 
     def __init__(self, model: Transformer) -> None:
         super().__init__()
@@ -62,24 +62,26 @@ class DecoderGraph(nn.Module):
         keys: Float[Tensor, "layer batch heads past d_k"],
         values: Float[Tensor, "layer batch heads past d_v"],
     ) -> tuple[Tensor, Tensor, Tensor]:
-        """Logits after each of the newest tokens; keys and values, theirs at the end."""
+        """Return logits after each of the newest tokens, and the longer keys and values."""
         model = self.model
-        place = torch.arange(keys.size(3), keys.size(3) + tokens.size(1))
+        positions = torch.arange(keys.size(3), keys.size(3) + tokens.size(1))
         x = model.target_embedding(tokens)
         if model.config.positions in ADDED:
-            x = x + model.target_positions.encoding[place]
+            x = x + model.target_positions.encoding[positions]
         own = [
-            GrowingCache(layer.self_attention, place, *kept)
-            for layer, *kept in zip(layers(model), keys, values, strict=True)
+            GrowingCache(layer.self_attention, positions, *keys_and_values)
+            for layer, *keys_and_values in zip(layers(model), keys, values, strict=True)
         ]
         cross = [
-            MemoryCache(layer.cross_attention, *kept)
-            for layer, *kept in zip(layers(model), memory_keys, memory_values, strict=True)
+            MemoryCache(layer.cross_attention, *keys_and_values)
+            for layer, *keys_and_values in zip(
+                layers(model), memory_keys, memory_values, strict=True
+            )
         ]
         caches = [LayerCache(*pair) for pair in zip(own, cross, strict=True)]
         # A new token sees those so far, itself and the new ones before it.
         so_far = keys.size(3) + tokens.size(1)
-        mask = torch.arange(so_far) <= place[:, None]
+        mask = torch.arange(so_far) <= positions[:, None]
         memory_mask = padding_mask(source, model.config.padding_id)
         x = model.decoder(x, None, mask, memory_mask, caches)
         longer_keys, longer_values = zip(*(each.buffers for each in own), strict=True)
@@ -87,7 +89,7 @@ class DecoderGraph(nn.Module):
 
 
 def layers(model: Transformer) -> Iterable[DecoderLayer]:
-    """The layers of the decoder."""
+    """Return the layers of the decoder."""
     return cast("Iterable[DecoderLayer]", model.decoder.layers)
 
 
@@ -97,27 +99,27 @@ class GrowingCache(KeyValues):
     def __init__(
         self,
         attention: MultiHeadAttention,
-        place: Int[Tensor, " newest"],
+        positions: Int[Tensor, " newest"],
         keys: Heads,
         values: Heads,
     ) -> None:
         super().__init__(keys, values)
         self.attention = attention
-        self.place = place
+        self.positions = positions
 
     def __call__(
         self, query: Float[Tensor, "batch newest d_model"], attn_bias: Tensor | None
     ) -> tuple[Tensor | None, ...]:
-        """The queries of the new tokens; keys and values with theirs at the end."""
-        attention, place = self.attention, self.place
+        """Return the queries of the new tokens, and keys and values with theirs at the end."""
+        attention, positions = self.attention, self.positions
         q, k, v = attention.project(query, query, query)
         if isinstance(attention, RotaryAttention):
-            q, k = rotate(q, place), rotate(k, place)
+            q, k = rotate(q, positions), rotate(k, positions)
         keys, values = (torch.cat(pair, dim=2) for pair in zip(self.buffers, (k, v), strict=True))
         self.buffers = keys, values
         if isinstance(attention, LinearBiasAttention):
             every = torch.arange(keys.size(2))
-            attn_bias = linear_bias(attention.n_heads, place, every).to(q.dtype)
+            attn_bias = linear_bias(attention.n_heads, positions, every).to(q.dtype)
         return q, keys, values, attn_bias
 
 
@@ -131,6 +133,6 @@ class MemoryCache(KeyValues):
     def __call__(
         self, query: Float[Tensor, "batch newest d_model"], attn_bias: Tensor | None
     ) -> tuple[Tensor | None, ...]:
-        """The queries of the new tokens, and what came in."""
+        """Return the queries of the new tokens, and the keys and values of the memory."""
         q = self.attention.split(self.attention.w_query(query))
         return q, *self.buffers, attn_bias

@@ -15,9 +15,9 @@ from annotated_transformer.fast.precision import float16_in_float32
 from annotated_transformer.masks import masked_softmax
 
 FEW_QUERIES = 8
-"""Up to so many queries, the formula is faster on a CPU than the kernel."""
+"""With at most this many queries the formula is faster on a CPU than the kernel."""
 FEW_KEYS = 256
-"""Up to so many keys, it is faster backward in bfloat16."""
+"""With at most this many keys the formula is faster backward in bfloat16."""
 
 
 @runtime_checkable
@@ -25,10 +25,10 @@ class AttentionCache(Protocol):
     """Keys and values kept from one call to the next (decoding/cache.py)."""
 
     def __call__(self, query: Tensor, attn_bias: Tensor | None) -> tuple[Any, ...]:
-        """Queries of the new vectors; keys, values and bias of all so far."""
+        """Return queries of the new vectors, and keys, values and bias of all so far."""
 
     def select(self, sentences: Sequence[int]) -> None:
-        """Keep what goes on: place i is from now on that of sentence sentences[i]."""
+        """Move the sentences that go on into the first slots."""
 
 
 class LayerCache(NamedTuple):
@@ -47,7 +47,7 @@ def fast_attention(
     mask: Bool[Tensor, "*#heads #query #key"] | None = None,
     attn_bias: Float[Tensor, "*#heads #query #key"] | None = None,
 ) -> Float[Tensor, "batch heads query d_v"]:
-    """The output of `attention`; `attn_bias` is added to the scores, and -inf hides a key.
+    """Return the output of `attention`; `attn_bias` is added to the scores, and -inf hides a key.
 
     The kernel never forms the weights, which would fill the memory where
     sentences are long. On a CPU the formula is faster in two cases: for the few
@@ -86,7 +86,7 @@ def fast_attention(
 def few_queries_attention(
     query: Tensor, key: Tensor, value: Tensor, mask: Tensor | None, attn_bias: Tensor | None
 ) -> Tensor:
-    """Equation 1 without a gradient, in place.
+    """Compute equation 1 without a gradient, in place.
 
     PyTorch's softmax costs a CPU so much for each row that exponential, sum and
     quotient by themselves are faster on the many short rows of a search.
@@ -109,7 +109,7 @@ def few_queries_attention(
 def formula(
     query: Tensor, key: Tensor, value: Tensor, mask: Tensor | None, attn_bias: Tensor | None
 ) -> Tensor:
-    """Equation 1: the output of `attention`, nothing checked."""
+    """Compute equation 1, the output of `attention`, without checks."""
     scores = query @ key.transpose(-2, -1) / math.sqrt(query.size(-1))
     return masked_softmax(*biased(scores, mask, attn_bias)) @ value
 
@@ -117,7 +117,7 @@ def formula(
 def biased(
     scores: Tensor, mask: Tensor | None, attn_bias: Tensor | None
 ) -> tuple[Tensor, Tensor | None]:
-    """Scores with what is added to them, and the mask: a key at -inf is hidden too.
+    """Add `attn_bias` to the scores; return them and the mask, which hides keys at -inf too.
 
     Raises:
         ValueError: `attn_bias` are no numbers, or do not broadcast to the scores.
@@ -130,9 +130,9 @@ def biased(
 
 
 def as_bias(mask: Bool[Tensor, "*any"], like: Tensor) -> Float[Tensor, "*any"]:
-    """0 where the mask is True, -inf elsewhere, with the dtype of `like`.
+    """Turn a mask into numbers to add, like `like`: 0 where it is True, -inf elsewhere.
 
-    Made once in a step for all layers: to add it to the scores takes a tenth of
-    the time that it takes to fill them where a mask is False.
+    Made once in a step for all layers: to add it to the scores takes a tenth of the time that it
+    takes to fill them where a mask is False.
     """
     return torch.zeros_like(mask, dtype=like.dtype).masked_fill_(~mask, -math.inf)

@@ -27,8 +27,8 @@ class Dropout(nn.Dropout):
         dropped = min(round(self.p * 2**16), 2**16 - 1)
         draws = torch.empty(-(-x.numel() // 4), dtype=torch.int64).random_(-(2**63), None)
         bits = draws.view(torch.int16)[: x.numel()].view(x.shape)  # from -2^15 to 2^15 - 1
-        kept = bits.ge_(dropped - 2**15)  # 1 or 0
+        keep = bits.ge_(dropped - 2**15)  # 1 or 0
         scale = torch.tensor(2**16 / (2**16 - dropped), dtype=x.dtype)
         if x.element_size() == 2:  # the bits of the scale, or none, which are the bits of 0
-            return x * kept.mul_(int(scale.view(torch.int16))).view(x.dtype)
-        return x * kept.to(x.dtype).mul_(scale)
+            return x * keep.mul_(int(scale.view(torch.int16))).view(x.dtype)
+        return x * keep.to(x.dtype).mul_(scale)

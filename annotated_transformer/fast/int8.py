@@ -23,7 +23,7 @@ PRECISIONS = ("float32", "int8")
 
 @cache
 def largest() -> int:
-    """The largest whole number that a value is rounded to: 127, or 63 without VNNI.
+    """Return the largest whole number to round to: 127, or 63 without VNNI.
 
     Without these instructions two products are added in 16 bits before they go
     into a sum of 32, and what does not fit is cut off.
@@ -36,7 +36,7 @@ def largest() -> int:
 def rounded(
     x: Float[Tensor, "*rows width"],
 ) -> tuple[Int8[Tensor, "*rows width"], Float[Tensor, "*rows 1"]]:
-    """Whole numbers and a scale for each row: x = whole * scale, give or take scale / 2.
+    """Round each row to whole numbers and a scale: x = whole * scale, give or take scale / 2.
 
     scale = max |x| / `largest()` over the row. A row of zeros stays one; NaN and infinity
     make a scale that is not finite, and so do not go unseen.
@@ -50,7 +50,7 @@ def rounded(
 
 
 def in_rows(matrix: Tensor) -> Tensor:
-    """The matrix with a stride of its width from row to row, even if it has one row.
+    """Give the matrix a stride of its width from row to row, even if it has one row.
 
     The stride of a single row means nothing, and may be anything; but where it
     is below the width, `torch._int_mm` gives numbers that have no meaning, and
@@ -86,7 +86,7 @@ class Int8Linear(nn.Module):
 
     @staticmethod
     def of(linear: nn.Linear) -> "Int8Linear":
-        """The same product, rounded. Raises ValueError if it is not on the CPU."""
+        """Make the same product, rounded. Raises ValueError if it is not on the CPU."""
         check_on_cpu(linear.weight)
         whole, scale = rounded(linear.weight.detach())
         bias = None if linear.bias is None else linear.bias.detach()
@@ -94,7 +94,7 @@ class Int8Linear(nn.Module):
 
     @staticmethod
     def joined(linears: Sequence["Int8Linear"]) -> "Int8Linear":
-        """What each makes of x, side by side, in one product."""
+        """Return one product that gives the outputs of all, side by side."""
         biases = [each.bias for each in linears if each.bias is not None]
         return Int8Linear(
             torch.cat([each.whole for each in linears], dim=1),
@@ -105,7 +105,7 @@ class Int8Linear(nn.Module):
     def forward(
         self, x: Float[Tensor, "*batch in_features"]
     ) -> Float[Tensor, "*batch out_features"]:
-        """(..., in_features) to (..., out_features).
+        """Multiply (..., in_features) to (..., out_features).
 
         Raises:
             ValueError: x asks for a gradient, or is not on the CPU.
@@ -128,7 +128,7 @@ class Int8Linear(nn.Module):
 
 
 def quantised(model: Model) -> Model:
-    """A copy for inference, all of whose matrices are rounded; embeddings are not.
+    """Copy a model for inference, with all matrices rounded but embeddings.
 
     The output projection is, although it shares its weights with the embedding.
 
@@ -147,7 +147,7 @@ def quantised(model: Model) -> Model:
 
 
 def in_precision(model: Model, precision: str) -> Model:
-    """The model itself for "float32", `quantised(model)` for "int8".
+    """Return the model itself for "float32", `quantised(model)` for "int8".
 
     Raises:
         ValueError: there is no such precision, or as `quantised` does.

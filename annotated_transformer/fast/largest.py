@@ -20,30 +20,30 @@ Largest = tuple[Float[Tensor, "*rows k"], Int[Tensor, "*rows k"]]
 
 
 def largest(x: Float[Tensor, "*rows n"], k: int) -> Largest:
-    """The k largest of each row, in falling order, and their places, as `topk` has them.
+    """Return the k largest of each row in falling order and their indices, as `topk` does.
 
     Which of equal numbers are taken is left open.
     """
     if x.size(-1) < FEW or x.device.type != "cpu":
-        values, places = x.topk(k, dim=-1)
-        return values, places
+        values, indices = x.topk(k, dim=-1)
+        return values, indices
     blocks = _blocks(x)
     best = blocks.amax(dim=-1).topk(min(k, blocks.size(-2)), dim=-1).indices
     return _of_candidates(x, blocks, best, lambda near: near.topk(k, dim=-1))
 
 
 def first_largest(x: Float[Tensor, "*rows n"]) -> Largest:
-    """The largest of each row and its place, the first of equals; k is 1."""
+    """Return the largest of each row and its index, the first of equals; k is 1."""
     if x.size(-1) < FEW or x.device.type != "cpu":
-        values, places = x.max(dim=-1, keepdim=True)
-        return values, places
+        values, indices = x.max(dim=-1, keepdim=True)
+        return values, indices
     blocks = _blocks(x)
     best = blocks.amax(dim=-1).argmax(dim=-1, keepdim=True)
     return _of_candidates(x, blocks, best, lambda near: near.max(dim=-1, keepdim=True))
 
 
 def _blocks(x: Tensor) -> Float[Tensor, "*rows block inside"]:
-    """The row in blocks, without what is left at its end."""
+    """Cut each row into blocks; what is left at its end is in none."""
     return x[..., : x.size(-1) // BLOCK * BLOCK].unflatten(-1, (-1, BLOCK))
 
 
@@ -59,7 +59,7 @@ def _of_candidates(
     end = blocks.size(-2) * BLOCK
     if end < x.size(-1):
         near = torch.cat([near, x[..., end:]], dim=-1)
-    values, places = choose(near)
+    values, indices = choose(near)
     # Where each piece of `near` starts in x; its last piece is the end.
     starts = F.pad(best * BLOCK, (0, 1), value=end)
-    return values, starts.gather(-1, places // BLOCK) + places % BLOCK
+    return values, starts.gather(-1, indices // BLOCK) + indices % BLOCK

@@ -15,7 +15,7 @@ from torch.nn.modules.module import _has_any_global_hook
 from annotated_transformer.checks.tensors import check_width
 
 FEW_ROWS = 64
-"""Up to so many rows, W x^T is faster on a CPU than x W^T."""
+"""With at most this many rows W x^T is faster on a CPU than x W^T."""
 
 
 class Linear(nn.Linear):
@@ -26,7 +26,7 @@ class Linear(nn.Linear):
     """
 
     def forward(self, x: Tensor) -> Tensor:
-        """(..., in_features) to (..., out_features).
+        """Multiply (..., in_features) to (..., out_features).
 
         Raises:
             ValueError: x has another width, type or device.
@@ -38,7 +38,7 @@ class Linear(nn.Linear):
 
     @staticmethod
     def joined(linears: Sequence["Linear"]) -> Callable[[Tensor], Tensor]:
-        """What each makes of x, side by side, in one product: for a search."""
+        """Return one product that gives the outputs of all, side by side: for a search."""
         if not all(map(is_plain, linears)):
             return lambda x: torch.cat([linear(x) for linear in linears], -1)
         weight, bias = stacked(linears)
@@ -46,14 +46,14 @@ class Linear(nn.Linear):
 
 
 def initialise(linear: nn.Linear, gain: float = 1.0) -> None:
-    """Glorot-uniform times `gain`; a bias, if there is one, starts at zero."""
+    """Draw Glorot-uniform weights times `gain`; a bias starts at zero."""
     nn.init.xavier_uniform_(linear.weight, gain)
     if linear.bias is not None:
         nn.init.zeros_(linear.bias)
 
 
 def stacked(linears: Sequence[nn.Linear]) -> tuple[Tensor, Tensor | None]:
-    """Matrices one below the other, and their biases likewise, so that one product serves all."""
+    """Stack matrices, and their biases, so that one product serves all."""
     weight = torch.cat([linear.weight for linear in linears])
     biases: list[Tensor] = [
         linear.bias for linear in linears if linear.bias is not None
@@ -64,7 +64,7 @@ def stacked(linears: Sequence[nn.Linear]) -> tuple[Tensor, Tensor | None]:
 def few_rows_product(
     weight: Tensor, x: Tensor, bias: Tensor | None = None
 ) -> Tensor:
-    """x W^T + b, from the other side if x has only a few rows."""
+    """Compute x W^T + b, from the other side if x has only a few rows."""
     if x.dim() == 1 or x.numel() > FEW_ROWS * x.size(-1):
         return F.linear(x, weight, bias)
     rows = x.flatten(0, -2).t()
@@ -79,7 +79,7 @@ def few_rows_product(
 def products(
     inputs: Sequence[Any], linears: Sequence[nn.Module]
 ) -> Sequence[Tensor]:
-    """Each input times its matrix; of one and the same input, all in one product.
+    """Multiply each input by its matrix; one and the same input by all in one product.
 
     Under autocast the input is then converted to bfloat16 once instead of three
     times. Rounded matrices (int8.py) stay apart: to stack them would cost what
@@ -97,7 +97,7 @@ PLAIN: set[type[nn.Module]] = {nn.Linear, Linear}
 
 
 def is_plain(linear: nn.Module) -> TypeGuard[nn.Linear]:
-    """Whether a product with its weight can stand for the call of a module.
+    """Return whether a product with its weight can stand for the call of a module.
 
     Not if a hook would then not be called, nor if the class is another, such as
     one that adds a low-rank matrix, or whose weight is parametrised.

@@ -47,20 +47,20 @@ def float16_in_float32(function: Callable[P, R]) -> Callable[P, R]:
 
         wide_args, wide_kwargs = _pytree.tree_map(wide, (args, kwargs))
         with torch.autocast(narrow.device.type, enabled=False):
-            found = function(*wide_args, **wide_kwargs)
-        return _pytree.tree_map_only(Tensor, rounded, found)
+            result = function(*wide_args, **wide_kwargs)
+        return _pytree.tree_map_only(Tensor, rounded, result)
 
     return widened
 
 
-def _first_narrow(given: Iterable[object]) -> Tensor | None:
-    """A tensor whose products are computed in float16, if there is one.
+def _first_narrow(arguments: Iterable[object]) -> Tensor | None:
+    """Return a tensor whose products are computed in float16, if there is one.
 
-    Asked in each layer of each step: so once, and not of each tensor, what
-    autocast does.
+    This is asked in each layer of each step. So what autocast does is looked up once, and not for
+    each tensor.
     """
     float32 = None
-    for x in given:
+    for x in arguments:
         if isinstance(x, Tensor):
             if x.dtype == torch.float16:
                 return x

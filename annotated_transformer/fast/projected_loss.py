@@ -28,7 +28,7 @@ def projected_loss(
     n_tokens: int,
     padding_id: int = PAD_ID,
 ) -> Float[Tensor, ""]:
-    """Cross-entropy with label smoothing of the logits `hidden @ weight.T`, in nats per token.
+    """Compute the label-smoothed cross-entropy of `hidden @ weight.T`, in nats per token.
 
     The logits never exist all at once. Padding is not projected; the other
     positions go through the projection in chunks, and each chunk leaves its
@@ -107,7 +107,7 @@ class _SummedLoss(torch.autograd.Function):
         logits = hidden.to(weight.dtype) @ weight.T
         true = logits.gather(-1, target[:, None]).sum()
         total = logits.logsumexp(dim=-1).sum() - ctx.share * true
-        asked = [x for x in (hidden, weight) if x.requires_grad]
-        found = iter(torch.autograd.grad(total, asked, scale, create_graph=True))
-        d_x, d_w = (next(found) if x.requires_grad else None for x in (hidden, weight))
+        inputs = [x for x in (hidden, weight) if x.requires_grad]
+        gradients = iter(torch.autograd.grad(total, inputs, scale, create_graph=True))
+        d_x, d_w = (next(gradients) if x.requires_grad else None for x in (hidden, weight))
         return d_x, d_w, None, None

@@ -11,7 +11,9 @@ import difflib
 import functools
 import html
 import inspect
+import io
 import textwrap
+import tokenize
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -20,6 +22,7 @@ from typing import Any
 
 _ROOT = Path(__file__).resolve().parents[2]
 _PACKAGE = "annotated_transformer"
+_COLUMNS = 80  # a page is as wide as this
 
 # Only for pages without a Pygments theme (Colab): zero specificity, so every theme wins, and
 # weight and slant instead of colours, so that it reads on any background.
@@ -37,10 +40,11 @@ class SourceListing:
 
     `file` is relative to the repository, `name` is the object's qualified name, `code` its text.
     A module is its whole file and has an empty name. Raises ValueError for anything that is not
-    a module, function, class or method of this package.
+    a module, function, class or method of this package. Without `types` the signatures of all
+    functions in it are shown without their annotations; nothing else of the code changes.
     """
 
-    def __init__(self, obj: object, *, docstring: bool = True) -> None:
+    def __init__(self, obj: object, *, docstring: bool = True, types: bool = True) -> None:
         target = _underlying(obj)
         whole_file = isinstance(target, ModuleType)
         home = target.__name__ if whole_file else _module(target)
@@ -54,7 +58,9 @@ class SourceListing:
         self.file = Path(path).resolve().relative_to(_ROOT).as_posix()
         self.name: str = "" if whole_file else target.__qualname__
         code = textwrap.dedent(inspect.getsource(target)).rstrip()
-        self.code = code if docstring else _without_docstring(code, whole_file)
+        code = code if docstring else _without_docstring(code, whole_file)
+        self.code = code if types else _without_types(code)
+        self.typed = self.code == code
 
     def __repr__(self) -> str:
         title = " · ".join(filter(None, [self.file, self.name]))
@@ -70,6 +76,8 @@ class SourceListing:
         if name:
             attributes += f' data-object="{name}"'
             title += f" · <code>{name}</code>"
+        if not self.typed:
+            title += " without types"
         return (
             f'{_STYLE}<div class="at-source" {attributes}>'
             f'<div class="at-source-title">{title}</div>{body}</div>'
@@ -120,7 +128,7 @@ class SourceDifference:
 
 
 def _coloured(code: str, **options: Any) -> str:
-    """Python code as HTML."""
+    """Highlight Python code as HTML."""
     with book_libraries():
         from pygments import highlight  # noqa: PLC0415
         from pygments.formatters import HtmlFormatter  # noqa: PLC0415
@@ -142,17 +150,17 @@ def book_libraries() -> Iterator[None]:
         ) from error
 
 
-def show_source(*objects: object, docstring: bool = True) -> None:
+def show_source(*objects: object, docstring: bool = True, types: bool = True) -> None:
     """Display the source of objects of this package, one output each.
 
     They are functions, classes, methods or whole modules. `docstring=False` leaves the docstring
-    of each object out, for a short listing. Raises ValueError when called without an object or
-    with one that is not defined in this package, and ModuleNotFoundError when the libraries of
-    the chapters are not installed.
+    of each object out, for a short listing, and `types=False` the types in the signatures. Raises
+    ValueError when called without an object or with one that is not defined in this package, and
+    ModuleNotFoundError when the libraries of the chapters are not installed.
     """
     if not objects:
         raise ValueError("show_source: expected at least one module, function, class or method")
-    _display(*[SourceListing(obj, docstring=docstring) for obj in objects])
+    _display(*[SourceListing(obj, docstring=docstring, types=types) for obj in objects])
 
 
 def show_difference(before: object, after: object) -> None:
@@ -183,7 +191,7 @@ def _underlying(obj: object) -> Any:
 
 
 def _module(target: Any) -> str:
-    """The name of the module in which a function or class is defined, or nothing."""
+    """Return the name of the module in which a function or class is defined, or nothing."""
     home = getattr(target, "__module__", None) or ""
     return home if hasattr(target, "__qualname__") else ""
 
@@ -199,3 +207,93 @@ def _without_docstring(code: str, whole_file: bool) -> str:
     while not lines[after].strip():
         after += 1
     return "\n".join([*lines[:first], *lines[after:]])
+
+
+def _without_types(code: str) -> str:
+    """Take the annotations out of all signatures, from the last to the first.
+
+    A signature that has become short moves to one line, as the formatter would have it.
+    """
+    functions = [
+        node
+        for node in ast.walk(ast.parse(code))
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)
+    ]
+    for node in sorted(functions, key=lambda function: -function.lineno):
+        code = _without_types_of(node, code)
+    return code
+
+
+def _without_types_of(node: ast.FunctionDef | ast.AsyncFunctionDef, code: str) -> str:
+    head, body = _position(code, node.lineno, node.col_offset), node.body[0]
+    parts = node.args
+    every = [*parts.posonlyargs, *parts.args, parts.vararg, *parts.kwonlyargs, parts.kwarg]
+    typed = [arg for arg in every if arg is not None and arg.annotation is not None]
+    if not typed and node.returns is None:
+        return code
+    defaults = dict(
+        [
+            *zip([*parts.posonlyargs, *parts.args][::-1], parts.defaults[::-1], strict=False),
+            *zip(parts.kwonlyargs, parts.kw_defaults, strict=True),
+        ]
+    )
+    cuts = []
+    for arg in typed:
+        begin, default = _position(code, arg.lineno, arg.col_offset), defaults.get(arg)
+        assert arg.annotation is not None  # chosen so above
+        if default is None:
+            cuts.append((begin + len(arg.arg), _end(code, arg.annotation), ""))
+        else:
+            first = _position(code, default.lineno, default.col_offset)
+            cuts.append((begin + len(arg.arg), first, "="))
+    last = _position(code, body.lineno, body.col_offset)
+    if node.returns is not None:
+        begin = _position(code, node.returns.lineno, node.returns.col_offset)
+        arrow = code.rindex("->", head, begin)
+        cuts.append((len(code[:arrow].rstrip()), _end(code, node.returns), ""))
+    for begin, end, between in sorted(cuts, reverse=True):
+        code = code[:begin] + between + code[end:]
+        last += len(between) - (end - begin)
+    colon = _colon(code, head, last)
+    return code[:head] + _short(code[head:colon], node.col_offset) + code[colon:]
+
+
+def _short(signature: str, indent: int) -> str:
+    """Write a signature in one line, or its arguments in one, if they are short enough for that."""
+    if "\n" not in signature or "#" in signature:
+        return signature
+    opening, closing = signature.index("("), signature.rindex(")")
+    arguments = " ".join(signature[opening + 1 : closing].split()).removesuffix(",")
+    first, last = signature[: opening + 1], signature[closing:]
+    if indent + len(first + arguments + last) < _COLUMNS:
+        return f"{first}{arguments}{last}"
+    if indent + 4 + len(arguments) <= _COLUMNS:
+        return f"{first}\n{' ' * (indent + 4)}{arguments}\n{' ' * indent}{last}"
+    return signature
+
+
+def _position(code: str, line: int, column: int) -> int:
+    """Return where a line and a column of bytes, as `ast` counts them, lie in the text."""
+    lines = code.splitlines(keepends=True)
+    before = lines[line - 1].encode()[:column].decode()
+    return sum(map(len, lines[: line - 1])) + len(before)
+
+
+def _end(code: str, node: ast.expr) -> int:
+    assert node.end_lineno is not None  # it was parsed
+    assert node.end_col_offset is not None
+    return _position(code, node.end_lineno, node.end_col_offset)
+
+
+def _colon(code: str, head: int, body: int) -> int:
+    """Find the colon that ends a signature, before its body begins."""
+    depth = 0
+    for token in tokenize.generate_tokens(io.StringIO(code[head:]).readline):
+        depth += (
+            (token.string in "([{") - (token.string in ")]}") if token.type == tokenize.OP else 0
+        )
+        if depth == 0 and token.string == ":" and token.type == tokenize.OP:
+            place = head + _position(code[head:], token.start[0], 0) + token.start[1]
+            assert place < body  # the first colon outside of brackets
+            return place
+    raise AssertionError(f"no colon in {code[head:body]!r}")

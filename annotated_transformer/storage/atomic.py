@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import BinaryIO
 
 PARTIAL = ".partial"
-"""Suffix of what is still being written; a leftover of a killed program may be deleted."""
+"""Suffix of a file that is still being written; a killed program's leftover may be deleted."""
 _TAKEN = (errno.EEXIST, errno.ENOTEMPTY)
 
 
@@ -21,7 +21,7 @@ _TAKEN = (errno.EEXIST, errno.ENOTEMPTY)
 def new_directory(
     path: Path, *, replaces: Collection[str] = (), optional: Collection[str] = ()
 ) -> Iterator[Path]:
-    """Give a directory to fill; at the end it becomes `path`, at an error it disappears.
+    """Yield a directory to fill; at the end it becomes `path`, at an error it disappears.
 
     A directory that was at `path` before is replaced only when the new one is on the disk.
 
@@ -50,25 +50,25 @@ def new_directory(
 
 
 def _check_replaceable(path: Path, replaces: Collection[str], optional: Collection[str]) -> None:
-    """Refuse to delete what this program has not written."""
+    """Refuse to delete files that this program has not written."""
     if path.exists() and not path.is_dir():
         raise FileExistsError(f"{path} is a file; expected a directory, or nothing yet")
     names = {file.name for file in path.iterdir()} if path.exists() else set()
     if names and names - set(optional) != set(replaces):
-        what = "something else than a saved model" if replaces else "something already"
+        content = "something else than a saved model" if replaces else "something already"
         foreign = names - set(replaces) - set(optional)
         example = min(foreign, default=min(names))
-        raise FileExistsError(f"{path} holds {what}, such as {example}; it is left as it is")
+        raise FileExistsError(f"{path} holds {content}, such as {example}; it is left as it is")
 
 
 def set_aside(path: Path) -> Path:
-    """Where a directory waits while its successor gets its name: always whole, never deleted."""
+    """Return where a directory waits while its successor gets its name: whole, never deleted."""
     path = path.absolute()
     return path.with_name(f".{path.name}.old")
 
 
 def restore_set_aside(path: Path) -> None:
-    """Give a directory its name back that a killed program was about to replace."""
+    """Rename a directory back that a program was about to replace when it was killed."""
     old = set_aside(path)
     if old.exists() and not path.exists():
         old.rename(path)
@@ -116,7 +116,7 @@ def write_bytes(path: Path, content: bytes) -> None:
 
 @contextmanager
 def new_file(path: Path) -> Iterator[BinaryIO]:
-    """Give a file to write; at the end it becomes `path`, at an error it disappears.
+    """Yield a file to write; at the end it becomes `path`, at an error it disappears.
 
     Its permissions are those that the umask leaves, as if it were opened under its name.
     """
@@ -134,7 +134,7 @@ def new_file(path: Path) -> Iterator[BinaryIO]:
 
 
 def partial_name(path: Path) -> Path:
-    """A name beside `path` that nobody else has, for what will have that one.
+    """Return a name beside `path` that nobody else has, for a file that will replace it.
 
     The module tempfile would also make the file or directory, for its owner alone whatever the
     umask says.

@@ -18,7 +18,7 @@ RECORDS = ":(top,exclude)book/results"
 
 
 def machine(device: torch.device) -> dict[str, Any]:
-    """The machine that this program runs on."""
+    """Describe the machine that this program runs on."""
     gpu = torch.cuda.get_device_name(device) if device.type == "cuda" else None
     return {
         "processor": _processor(),
@@ -44,10 +44,10 @@ def _processor() -> str:
 
 
 def commit() -> str:
-    """The commit that this package runs from, or "unknown" outside a checkout.
+    """Return the commit that this package runs from, or "unknown" outside a checkout.
 
-    "-dirty" at the end means that tracked files differed from that commit;
-    records do not count, which a run writes and none reads.
+    "-dirty" at the end means that tracked files differed from that commit. Records do not count: a
+    run writes them, and none reads them.
     """
     try:
         # An installed package may lie inside some other project's checkout.
@@ -71,10 +71,10 @@ def _git(*arguments: str) -> str:
 
 
 def data_directory() -> Path:
-    """Where downloads, and corpora that were generated or tokenised, lie.
+    """Return the directory of downloads, and of generated or tokenised corpora.
 
-    The directory that the environment variable ANNOTATED_TRANSFORMER_DATA names, else the usual
-    place for caches on this system.
+    It is named by the environment variable ANNOTATED_TRANSFORMER_DATA, else it is the usual place
+    for caches on this system.
 
     Raises:
         NotADirectoryError: the variable names a file.
@@ -94,7 +94,7 @@ M_TRIM_THRESHOLD, M_MMAP_MAX = -1, -4
 
 
 def keep_freed_memory() -> bool:
-    """Tell glibc to keep what is freed, for the rest of the process; False where it is not glibc.
+    """Tell glibc to keep freed memory until the process ends; return False without glibc.
 
     The process then stays as large as it has been at its largest.
     """

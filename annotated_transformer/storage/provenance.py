@@ -11,7 +11,7 @@ UNSEALED = frozenset({"multi30k_tiny_first"})
 
 
 def is_clean(version: str) -> bool:
-    """Whether `commit` found a commit, and nothing changed since."""
+    """Return whether `commit` found a commit, and nothing changed since."""
     return re.fullmatch("[0-9a-f]{40}", version) is not None
 
 
@@ -25,7 +25,7 @@ def check_clean(version: str) -> None:
 
 
 def seal(record: Mapping[str, Any]) -> str:
-    """SHA-256 of all that a record says, so that a change by hand shows."""
+    """Return the SHA-256 of a record's content, so that a change by hand shows."""
     content = {key: value for key, value in record.items() if key != "seal"}
     # Read back first: a key that was a number is text in the file.
     content = json.loads(json.dumps(content))
@@ -34,7 +34,7 @@ def seal(record: Mapping[str, Any]) -> str:
 
 
 def _mixed(fields: Mapping[str, Any]) -> str | None:
-    """Why no single command repeats a run of several sittings, or None."""
+    """Return why no single command repeats a run of several sittings, or None."""
     if others := fields.get("continued_on"):
         return (
             f"its run began on commit {fields['commit'][:7]} and was continued "
@@ -42,17 +42,17 @@ def _mixed(fields: Mapping[str, Any]) -> str | None:
         )
     sittings = fields.get("sittings", ())
     for name in ("device", "processor", "gpu", "threads", "processes", "torch"):
-        found = [str(sitting[name]) for sitting in sittings]
-        if len(set(found)) > 1:
+        values = [str(sitting[name]) for sitting in sittings]
+        if len(set(values)) > 1:
             return (
-                f"its sittings differ in {name} ({', '.join(found)}); run its "
+                f"its sittings differ in {name} ({', '.join(values)}); run its "
                 "command again in one go"
             )
     return None
 
 
 def objection(name: str, fields: Mapping[str, Any]) -> str | None:
-    """Why nobody can make this record again, or None.
+    """Return why nobody can make this record again, or None.
 
     A run must begin on a clean commit, end on the same, and what it wrote must
     stay as it is.

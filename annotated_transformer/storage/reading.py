@@ -19,7 +19,7 @@ from annotated_transformer.checks import check_ceiling, nearest, shown
 
 Kind = TypeVar("Kind")
 DEEPEST = 32
-"""Tables and lists may stand in each other so many times."""
+"""How many times tables and lists may be nested."""
 WHOLE = range(-(2**63), 2**64)
 """The whole numbers that a file may hold."""
 _NAMES = {
@@ -88,17 +88,17 @@ def read_text(path: Path, ceiling: str) -> str:
 
 
 def decoded(content: bytes, origin: str) -> str:
-    """Return bytes as text; what is no text in UTF-8 is a `ValueError`."""
+    """Decode UTF-8 to text; raise `ValueError` for other bytes."""
     try:
         text = content.decode("utf-8-sig")
-        place = content.find(b"\0")
+        position = content.find(b"\0")
     except UnicodeDecodeError as error:
-        text, place = "", error.start
-    if place < 0:
+        text, position = "", error.start
+    if position < 0:
         return text
     wide = b"\0" in content[:4] or content[:2] in (b"\xff\xfe", b"\xfe\xff")
     raise ValueError(
-        f"{origin} is corrupt: byte 0x{content[place]:02x} at position {place} is no text in "
+        f"{origin} is corrupt: byte 0x{content[position]:02x} at position {position} is no text in "
         f"UTF-8{', but perhaps in UTF-16' if wide else ''}; save it as UTF-8"
     )
 
@@ -227,7 +227,7 @@ def check_content(content: Any, origin: str, *, finite: bool = True) -> None:
 
 
 def _check_characters(text: str, origin: str, key: str) -> None:
-    """Refuse half a character, which no file can keep, and NUL, which ends a name."""
+    """Refuse half a character, which no file can hold, and NUL, which ends a name."""
     wrong = next((c for c in text if c == "\0" or "\ud800" <= c <= "\udfff"), "")
     if wrong:
         raise ValueError(
@@ -253,7 +253,7 @@ def entry(table: Mapping[str, Any], key: str, kind: type[Kind], origin: Path | s
 
 
 def check_known(table: Mapping[str, Any], known: Collection[str], origin: Path | str) -> None:
-    """Refuse a key that nobody reads, which may be a slip of the pen. Raises `ValueError`."""
+    """Refuse an unknown key, which may be a slip of the pen. Raises `ValueError`."""
     for key in table:
         if key not in known:
             raise ValueError(

@@ -24,29 +24,29 @@ LIST_NUMBER = re.compile(r"[0-9]{1,3}[.)]")
 
 
 class Fitting:
-    """One text on its way to what training had, with what was done to it.
+    """A text that is being fitted to the training text, and the changes made to it.
 
-    A mark stays where training had it. Else another that means the same takes
-    its place, or it is left out: without a word more than in `changes` where
-    that changes no meaning (quotes; what closes a sentence; marks at the edges
-    of a sentence), and named in `left_out` where it may.
+    A mark stays where training had it. Otherwise another mark that means the
+    same replaces it, or it is left out. If that changes no meaning (quotes; what
+    closes a sentence; marks at the edges of a sentence), only `changes` says so;
+    if it may, the mark is named in `left_out`.
     """
 
-    def __init__(self, had: TrainingText, changes: Iterable[str]) -> None:
-        self.had = had
-        self.seen = frozenset(had.characters)
+    def __init__(self, training: TrainingText, changes: Iterable[str]) -> None:
+        self.training = training
+        self.seen = frozenset(training.characters)
         self.changes = list(changes)
         self.left_out: list[str] = []
 
     def sentences(self, text: str) -> list[str]:
-        """Return the sentences of a tidy text, each as training might have had it."""
+        """Return the sentences of a tidy text, each fitted to the training text."""
         text = self._without_pictures(self._in_known_forms(text))
         text = self._without_bullet(" ".join(text.split()))
-        single = self.had.most_sentences == 1
+        single = self.training.most_sentences == 1
         parts = sentences_of(text) if single else [text]
         if len(parts) > 1:
             self.changes.append(f"read as {len(parts)} sentences")
-        return [fitted for part in parts if (fitted := self._fitted(part))]
+        return [fitted for part in parts if (fitted := self._fit_sentence(part))]
 
     def unseen_letter(self, letters: str) -> str | None:
         """Return the first letter of a script that training did not have."""
@@ -59,8 +59,8 @@ class Fitting:
         return None
 
     def unseen_symbols(self, sentences: Iterable[str]) -> list[str]:
-        """Return what stands in or for a word and is neither letter nor known mark."""
-        found = dict.fromkeys(
+        """Return the characters in or between words that are neither letters nor known marks."""
+        symbols = dict.fromkeys(
             character
             for sentence in sentences
             for character in sentence
@@ -69,10 +69,10 @@ class Fitting:
             and not of_a_word(character)
             and (character in CONTENT or character not in TABLES["inside"])
         )
-        return list(found)
+        return list(symbols)
 
     def _in_known_forms(self, text: str) -> str:
-        """Characters that training had in another form: fullwidth letters, ligatures ..."""
+        """Replace characters that training had in another form, such as fullwidth letters."""
         forms = []
         for character in text:
             form = character
@@ -98,95 +98,96 @@ class Fitting:
         return text
 
     def _without_bullet(self, text: str) -> str:
-        """Without what begins an item of a list, where training had no such thing."""
+        """Leave out what begins an item of a list, where training had no such thing."""
         first, _, rest = text.partition(" ")
         bullet = first in TABLES["bullets"] or LIST_NUMBER.fullmatch(first)
-        known = first in self.had.alone or self.had.most_sentences != 1
+        known = first in self.training.alone or self.training.most_sentences != 1
         if not (first and bullet and rest) or known:
             return text
         self.changes.append(f"'{first}' left out")
         return rest
 
-    def _fitted(self, sentence: str) -> str:
-        tokens = self._joined(sentence.split(" "))
+    def _fit_sentence(self, sentence: str) -> str:
+        tokens = self._fit_lone_marks(sentence.split(" "))
         fitted = []
-        for place, token in enumerate(tokens):
+        for i, token in enumerate(tokens):
             before, word, after = cut(token)
             if not word:
                 fitted.append(token)
                 continue
-            first, last = place == 0, place == len(tokens) - 1
+            first = i == 0
+            last = i == len(tokens) - 1
+            marks_after = self.training.end if last else self.training.after
             fitted.append(
-                self._as_had(before, self.had.before, at_edge=first)
-                + self._word(word)
-                + self._as_had(after, self.had.end if last else self.had.after, at_edge=last)
+                self._fit_marks(before, self.training.before, at_edge=first)
+                + self._fit_word(word)
+                + self._fit_marks(after, marks_after, at_edge=last)
             )
         return " ".join(fitted)
 
-    def _joined(self, tokens: list[str]) -> list[str]:
-        """The tokens without marks that stand alone where training had none that did."""
-        kept: list[str] = []
-        for place, token in enumerate(tokens):
-            if cut(token)[1] or not token or token in self.had.alone:
-                kept.append(token)
-            elif known := self._exchanged(token, self.had.alone):
-                self.changes.append(f"'{token}' read as '{known}'")
-                kept.append(known)
-            elif kept and set(token) <= {*ENDS, ","}:
-                kept[-1] += token
+    def _fit_lone_marks(self, tokens: list[str]) -> list[str]:
+        """Replace, attach or leave out lone marks where training had none that stood alone."""
+        fitted: list[str] = []
+        for i, token in enumerate(tokens):
+            if cut(token)[1] or not token or token in self.training.alone:
+                fitted.append(token)
+            elif same := self._exchange(token, self.training.alone):
+                self.changes.append(f"'{token}' read as '{same}'")
+                fitted.append(same)
+            elif fitted and set(token) <= {*ENDS, ","}:
+                fitted[-1] += token
                 self.changes.append(f"the space before '{token}' left out")
             elif set(token) & set(CONTENT) - self.seen:
-                kept.append(token)
+                fitted.append(token)
             else:
-                edge = place in (0, len(tokens) - 1)
+                edge = i in (0, len(tokens) - 1)
                 self._leave_out(token, at_edge=edge)
-        return kept
+        return fitted
 
-    def _word(self, word: str) -> str:
-        """A word with the apostrophe or hyphen that training had within words."""
+    def _fit_word(self, word: str) -> str:
+        """Write a word with the apostrophe or hyphen that training had within words."""
         fitted = word
         for character in dict.fromkeys(word):
             plain = of_a_word(character) and character not in MARKS
-            if plain or character in self.had.inside:
+            if plain or character in self.training.inside:
                 continue
-            if known := self._exchanged(character, self.had.inside):
-                self.changes.append(f"{shown(character)} read as '{known}'")
-                fitted = fitted.replace(character, known)
+            if same := self._exchange(character, self.training.inside):
+                self.changes.append(f"{shown(character)} read as '{same}'")
+                fitted = fitted.replace(character, same)
         return fitted
 
-    def _as_had(self, marks: str, had: frozenset[str], *, at_edge: bool) -> str:
-        """Marks beside a word as training had them there, or none."""
-        if not marks or marks in had:
+    def _fit_marks(self, marks: str, known_marks: frozenset[str], *, at_edge: bool) -> str:
+        """Write marks beside a word as training had them there, or leave them out."""
+        if not marks or marks in known_marks:
             return marks
-        if not at_edge and self.had.most_sentences == 1:
+        if not at_edge and self.training.most_sentences == 1:
             # "Mr." has a full stop there; any other would end the sentence.
-            had = frozenset(each for each in had if not {*each} & {*ENDS})
-        single = frozenset("".join(had))
-        several = any(len(each) > 1 for each in had)
+            known_marks = frozenset(each for each in known_marks if not {*each} & {*ENDS})
+        single = frozenset("".join(known_marks))
+        several = any(len(each) > 1 for each in known_marks)
         if several and single >= set(marks):
             return marks
-        kept = [c for c in marks if c in CONTENT and c not in self.seen]
-        if kept:
+        if any(c in CONTENT and c not in self.seen for c in marks):
             return marks
-        known = self._exchanged(marks, had)
+        same = self._exchange(marks, known_marks)
         plain = "".join(dict.fromkeys(c for c in marks if c in single))
-        ends = [end for end in (*ENDS, ",") if end in marks and end in had]
-        fitted = known or (plain if plain in had else "") or "".join(ends[:1])
+        ends = [end for end in (*ENDS, ",") if end in marks and end in known_marks]
+        fitted = same or (plain if plain in known_marks else "") or "".join(ends[:1])
         if fitted:
             self.changes.append(f"'{marks}' read as '{fitted}'")
         else:
             self._leave_out(marks, at_edge=at_edge)
         return fitted
 
-    def _exchanged(self, marks: str, had: Collection[str]) -> str:
-        """Marks with others that mean the same, if training had those; else nothing."""
-        known = {mark for each in had for mark in each}
+    def _exchange(self, marks: str, known_marks: Collection[str]) -> str:
+        """Exchange marks for others that mean the same, if training had those; else return ''."""
+        known = {mark for each in known_marks for mark in each}
         exchanged = ""
         for mark in marks:
             row = next((row for row in TABLES["same"] if mark in row), mark)
             likely = [mark, *row]
             exchanged += next((each for each in likely if each in known), "")
-        return exchanged if exchanged in had else ""
+        return exchanged if exchanged in known_marks else ""
 
     def _leave_out(self, marks: str, *, at_edge: bool) -> None:
         for mark in marks:

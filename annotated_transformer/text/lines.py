@@ -22,11 +22,11 @@ def tidy(text: str) -> tuple[str, tuple[str, ...]]:
     plain, changes = text, []
     plain_ascii = text.isascii() and text.isprintable()
     if not plain_ascii and (ODD.search(text) or not is_normalized("NFC", text)):
-        if found := REFUSED.search(text):
+        if match := REFUSED.search(text):
             lone = "a lone surrogate is no character"
             raise ValueError(
-                f"{code(found[0])} at position {found.start()}: "
-                f"{TABLES['refused'].get(found[0], lone)}"
+                f"{code(match[0])} at position {match.start()}: "
+                f"{TABLES['refused'].get(match[0], lone)}"
             )
         for space in dict.fromkeys(SPACE.findall(plain)):
             changes.append(f"{shown(space)} read as a space")
@@ -77,7 +77,7 @@ def sentences_of(text: str) -> list[str]:
 
 
 def _closes(token: str, following: str) -> bool:
-    """Whether a sentence ends with a token; "Mr." and "a.m." end none."""
+    """Return whether a sentence ends with a token; "Mr." and "a.m." end none."""
     _, word, after = cut(token)
     ends = [mark for mark in after if mark in ENDS]
     if not ends or not word:

@@ -17,7 +17,7 @@ BLANK = "it is blank; expected a sentence"
 
 @dataclass(frozen=True, kw_only=True)
 class Reading:
-    """A text as a model reads it, and what there is to say of it."""
+    """A text as a model reads it, with its changes, its unknown parts, or why it is refused."""
 
     sentences: tuple[str, ...] = ()
     """What is translated, one after the other; none if the text is refused."""
@@ -37,16 +37,16 @@ class TextPolicy:
     Where nothing is known of it, text is only made tidy.
     """
 
-    def __init__(self, had: TrainingText | None = None) -> None:
-        self.had = had or TrainingText()
-        self._cased = any(word != word.lower() for word in self.had.words)
+    def __init__(self, training_text: TrainingText | None = None) -> None:
+        self.training_text = training_text or TrainingText()
+        self._cased = any(word != word.lower() for word in self.training_text.words)
         self._spellings: dict[str, list[str]] = {}
-        for word in sorted(self.had.words):
+        for word in sorted(self.training_text.words):
             self._spellings.setdefault(word.lower(), []).append(word)
 
     @classmethod
     def load(cls, path: Path | str) -> "TextPolicy":
-        """Read the text.json of a model or an export. Raises ValueError if it is none."""
+        """Read the text.json of a model or an export. Raises ValueError for another file."""
         content = json.loads(Path(path).read_text("utf-8"))
         return cls(TrainingText.from_dict(content))
 
@@ -58,8 +58,8 @@ class TextPolicy:
             return Reading(refusal=str(error))
         if not plain:
             return Reading(refusal=BLANK)
-        fitting = Fitting(self.had, changes)
-        sentences = fitting.sentences(plain) if self.had.characters else [plain]
+        fitting = Fitting(self.training_text, changes)
+        sentences = fitting.sentences(plain) if self.training_text.characters else [plain]
         words = words_of(" ".join(sentences))
         refusal = self._refusal(sentences, words, fitting)
         return Reading(
@@ -73,9 +73,9 @@ class TextPolicy:
     def _refusal(
         self, sentences: Collection[str], words: list[str], fitting: Fitting
     ) -> str | None:
-        """Why no translation can be right: training had nothing of this kind."""
+        """Return why no translation can be right, because training had nothing of this kind."""
         letters = "".join(words)
-        if self.had.characters:
+        if self.training_text.characters:
             if odd := fitting.unseen_letter(letters):
                 script = script_of(odd)
                 name = f"a letter of the script {script}" if script else "a letter"
@@ -87,12 +87,12 @@ class TextPolicy:
                 verb = "occurs" if len(odd_marks) == 1 else "occur"
                 names = listed([shown(mark) for mark in odd_marks])
                 return f"{CANNOT}{names} never {verb} in this model's training text"
-            if not self.had.wordless and not any(map(str.isalpha, letters)):
+            if not self.training_text.wordless and not any(map(str.isalpha, letters)):
                 return f"{CANNOT}there is no word in it"
         spelled = [word for word in words if any(map(str.isalpha, word))]
         strange = [word for word in spelled if word.lower() not in self._spellings]
         enough = len(strange) > 1 and 2 * len(strange) >= len(spelled)
-        if self.had.words and strange and (enough or len(strange) == len(spelled)):
+        if self.training_text.words and strange and (enough or len(strange) == len(spelled)):
             return CANNOT + self.about_words(dict.fromkeys(strange))
         return None
 
@@ -102,24 +102,25 @@ class TextPolicy:
         Where no known word has a capital, nothing is known of capitals, and they
         do not count.
         """
-        unknown = dict.fromkeys(word for word in words if word not in self.had.words)
-        if not self.had.words:
+        known = self.training_text.words
+        if not known:
             return ()
-        return tuple(word for word in unknown if self._cased or word.lower() not in self.had.words)
+        unknown = dict.fromkeys(word for word in words if word not in known)
+        return tuple(word for word in unknown if self._cased or word.lower() not in known)
 
-    def about(self, found: Any) -> list[str]:
-        """Return sentences about what a `Reading`, or a translation, has of the unknown."""
-        said = []
-        if found.unknown_characters:
-            names = [shown(character) for character in found.unknown_characters]
+    def about(self, reading: Any) -> list[str]:
+        """Return sentences about the unknown words and characters of a `Reading` or translation."""
+        sentences = []
+        if reading.unknown_characters:
+            names = [shown(character) for character in reading.unknown_characters]
             verbs = ("occurs", "is") if len(names) == 1 else ("occur", "are")
-            said.append(
+            sentences.append(
                 f"{listed(names)} never {verbs[0]} in this model's training text "
                 f"and {verbs[1]} left out"
             )
-        if found.unknown_words:
-            said.append(self.about_words(found.unknown_words))
-        return said
+        if reading.unknown_words:
+            sentences.append(self.about_words(reading.unknown_words))
+        return sentences
 
     def about_words(self, unknown: Collection[str]) -> str:
         """Return a sentence about unknown words, such as "pizza is not among the 9 words ...".
@@ -127,18 +128,18 @@ class TextPolicy:
         A word that is known in another spelling is named with it: "Doctor is known
         only as doctor".
         """
-        said = []
+        clauses = []
         if never := [w for w in unknown if w.lower() not in self._spellings]:
             verb = "is" if len(never) == 1 else "are"
-            said.append(
+            clauses.append(
                 f"{listed(never)} {verb} not among the {len(self._spellings):,} words of this model"
             )
         others = [word for word in unknown if word.lower() in self._spellings]
-        known = "is known "
-        pairs = []
+        pairs: list[str] = []
         for word in others:
             names = " or ".join(self._spellings[word.lower()])
-            pairs.append(f"{word} {known}only as {names}")
-            known = ""
-        said += [", ".join(pairs)] * bool(pairs)
-        return "; ".join(said)
+            verb = "" if pairs else "is known "  # the first clause has it for all
+            pairs.append(f"{word} {verb}only as {names}")
+        if pairs:
+            clauses.append(", ".join(pairs))
+        return "; ".join(clauses)

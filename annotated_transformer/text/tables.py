@@ -58,7 +58,7 @@ def listed(names: Collection[str]) -> str:
 
 
 def of_a_word(character: str) -> bool:
-    """Whether a character is a letter, a digit or what combines with one."""
+    """Return whether a character is a letter, a digit or combines with one."""
     return character.isalnum() or unicodedata.category(character)[0] == "M"
 
 

@@ -21,9 +21,9 @@ _NOT_LATIN = re.compile("[\u0370-\u1dff\u2e80-\uffef]")
 
 @dataclass(frozen=True, kw_only=True)
 class TrainingText:
-    """What the source side of a training split had; kept with the model as text.json.
+    """What the source side of a training split had; stored with the model as text.json.
 
-    Of a model that came without it nothing is known.
+    Nothing is known of the training text of a model that came without it.
     """
 
     words: frozenset[str] = frozenset()
@@ -71,12 +71,12 @@ class TrainingText:
                 sentences = max(sentences, len(sentences_of(line)))
             wordless = wordless or not any(map(str.isalpha, line))
         before, after, end, alone, inside = (set[str]() for _ in range(5))
-        for place, found in tokens.items():
-            for token in found:
+        for position, distinct in tokens.items():
+            for token in distinct:
                 first, word, rest = cut(token)
                 words.add(word.replace("\u2019", "'"))
                 (before if word else alone).add(first)
-                (after if place == "inner" else end).add(rest)
+                (after if position == "inner" else end).add(rest)
                 inside.update(c for c in word if c in MARKS or not of_a_word(c))
         short = [
             frozenset(each for each in marks if 0 < len(each) <= LONGEST_MARKS)
@@ -96,15 +96,15 @@ class TrainingText:
 
     @classmethod
     def from_dict(cls, content: Mapping[str, Any]) -> "TrainingText":
-        """Return what `to_dict` described. Raises ValueError if it did not."""
-        wanted = {each.name: type(each.default) for each in fields(cls)}
+        """Make a description of what `to_dict` returned. Raises ValueError for anything else."""
+        kinds = {each.name: type(each.default) for each in fields(cls)}
         values = dict(content)
         for name, value in content.items():
             if isinstance(value, list) and all(isinstance(x, str) for x in value):
                 values[name] = frozenset(value)
             size = value if type(value) is int else 0
-            known = type(values[name]) is wanted.get(name)
-            if not (known and 0 <= size < LARGEST):
+            right_kind = type(values[name]) is kinds.get(name)
+            if not (right_kind and 0 <= size < LARGEST):
                 raise ValueError(
                     f"{name!r} describes no training text: {str(value)[:40]!r}; expected what "
                     "was saved with the model"
@@ -112,7 +112,7 @@ class TrainingText:
         return cls(**values)
 
     def __or__(self, other: "TrainingText") -> "TrainingText":
-        """Return what both texts together had; unknown where it is of one of them."""
+        """Describe both texts together; what is unknown of one of them is unknown."""
         words, characters = self.words | other.words, self.characters
         if not (self.words and other.words) or len(words) > MOST:
             words = frozenset()
@@ -143,7 +143,7 @@ class TrainingText:
 
 
 def copied_words(pairs: Iterable[tuple[str, str]]) -> frozenset[str]:
-    """Source words that every translation repeats in Latin letters among other letters.
+    """Return the source words that every translation repeats in Latin letters among others.
 
     `pairs` are source and target lines. An invented name in Korean text teaches a
     model to copy, not what the name means: such a word is not known. Where source

@@ -18,7 +18,7 @@ from annotated_transformer.training.run.checkpoints import (
 
 @torch.no_grad()
 def average_checkpoints(model: nn.Module, checkpoints: Sequence[Path]) -> None:
-    """Give the model the mean of the weights in these checkpoints.
+    """Replace the model's weights by their mean in these checkpoints.
 
     Section 6.1 takes the last 5 of the base model and the last 20 of the big
     one, written ten minutes apart. The sum is kept in float64, so that the mean
@@ -49,9 +49,10 @@ def checkpoints_to_average(
     settings: TrainingRecipe,
     written: Mapping[str, str] | None = None,
 ) -> list[Path]:
-    """The checkpoints whose mean the recipe wants, oldest first; none for the last weights alone.
+    """Choose the checkpoints whose mean is taken, oldest first.
 
-    Of the last few, one that is damaged, or that is not as the run has
+    The recipe says how many of the last ones, or none where the last weights
+    alone count. A checkpoint that is damaged, or that is not as the run has
     `written` it, is set aside, with a message, and the others are averaged.
 
     Raises:

@@ -32,12 +32,13 @@ class Batch:
     """Target tokens to predict, padding not counted."""
 
     def to(self, device: torch.device | str) -> "Batch":
-        """The same batch on another device."""
-        source, target_input, target_output = (
-            rows.to(device, non_blocking=True)
-            for rows in (self.source, self.target_input, self.target_output)
+        """Return the same batch on another device."""
+        return Batch(
+            self.source.to(device, non_blocking=True),
+            self.target_input.to(device, non_blocking=True),
+            self.target_output.to(device, non_blocking=True),
+            self.n_tokens,
         )
-        return Batch(source, target_input, target_output, self.n_tokens)
 
 
 IDLE = Batch(
@@ -47,16 +48,16 @@ IDLE = Batch(
 
 
 def _padded(ids: Array, starts: Array, lengths: Array) -> Int[Tensor, "batch position"]:
-    """Rows cut out of a flat array of ids, side by side."""
-    before = np.cumsum(lengths) - lengths
-    places = np.repeat(starts - before, lengths) + np.arange(lengths.sum())
+    """Cut rows out of a flat array of ids and put them side by side, padded."""
+    starts_in_batch = np.cumsum(lengths) - lengths
+    indices = np.repeat(starts - starts_in_batch, lengths) + np.arange(lengths.sum())
     rows = np.full((len(lengths), lengths.max()), PAD_ID, np.int64)
-    rows[np.arange(rows.shape[1]) < lengths[:, None]] = ids[places]
+    rows[np.arange(rows.shape[1]) < lengths[:, None]] = ids[indices]
     return torch.from_numpy(rows)
 
 
 def make_batch(pairs: TokenPairs, indices: Sequence[int] | Array) -> Batch:
-    """The pairs of these indices, padded into one batch; of no pair, the idle batch."""
+    """Pad the pairs of these indices into one batch; without indices it is the idle batch."""
     if not len(indices):
         return IDLE
     chosen = np.asarray(indices, np.int64)
@@ -142,7 +143,7 @@ def _filled(lengths: Array, order: Array, tokens_per_batch: int) -> Iterator[Arr
 
 
 def share(batch: Array, rank: int, world_size: int) -> Array:
-    """The rows of a batch that one of `world_size` processes takes: every so many, from its rank.
+    """Take every `world_size`-th row of a batch, from row `rank` on: the share of one process.
 
     Neighbouring rows have like lengths, so all shares have like lengths too, and their numbers of
     rows differ by one at most.
@@ -173,7 +174,7 @@ def updates(
     rank: int = 0,
     world_size: int = 1,
 ) -> Iterator[Update]:
-    """The share of one process in one update after another, without end.
+    """Yield the share of one process in one update after another, without end.
 
     The first update begins with the given batch of the given epoch. An update
     takes `accumulate` batches, fewer at the end of an epoch. Every batch is
@@ -187,14 +188,14 @@ def updates(
         while batch < len(plan):
             group = plan[batch : batch + settings.accumulate]
             batch += len(group)
-            mine = [make_batch(pairs, share(rows, rank, world_size)) for rows in group]
+            batches = [make_batch(pairs, share(rows, rank, world_size)) for rows in group]
             n_tokens = tokens_to_predict(pairs, group)
-            yield Update(mine, n_tokens, epoch, batch)
+            yield Update(batches, n_tokens, epoch, batch)
         epoch, batch = epoch + 1, 0
 
 
 def padding_share(examples: Sequence[Example], batches: Iterable[Sequence[int] | Array]) -> float:
-    """The share of padding among all positions, source and target, of these batches."""
+    """Return the share of padding among all positions, source and target, of these batches."""
     pairs = TokenPairs.of(examples)
     filled = positions = 0
     for batch in batches:
@@ -205,6 +206,6 @@ def padding_share(examples: Sequence[Example], batches: Iterable[Sequence[int] |
 
 
 def tokens_to_predict(examples: Sequence[Example], batches: Iterable[Sequence[int] | Array]) -> int:
-    """Target tokens of all these batches together, padding not counted."""
+    """Count the target tokens of all these batches together, without padding."""
     lengths = TokenPairs.of(examples).target_lengths
     return int(lengths[np.fromiter(chain.from_iterable(batches), np.int64)].sum())

@@ -18,7 +18,7 @@ PR_SET_PDEATHSIG = 1
 
 
 def in_child(work: Callable[[], bytes]) -> bytes:
-    """What `work()` gives, or raises, done in a copy of this process.
+    """Do `work()` in a copy of this process, and return or raise what it does.
 
     Python looks for signals between its own instructions: a library that is
     busy in C++ for minutes lets them wait, or takes them for an error of its
@@ -67,7 +67,7 @@ def in_child(work: Callable[[], bytes]) -> bytes:
 
 
 def _work(work: Callable[[], bytes], writer: int) -> NoReturn:
-    """In the copy: work, answer, and end without what the original does at its end."""
+    """Work in the copy, send the answer, and end without what the original does at its end."""
     try:
         for number in SIGNALS:
             signal.signal(number, signal.SIG_DFL)
@@ -75,12 +75,12 @@ def _work(work: Callable[[], bytes], writer: int) -> NoReturn:
             ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
         signal.pthread_sigmask(signal.SIG_UNBLOCK, SIGNALS)
         try:
-            name, found = DONE, work()
+            name, result = DONE, work()
         except Exception as error:
             about = error.args, getattr(error, "filename", None)
             name = type(error).__name__.encode()
-            found = json.dumps(about, default=str).encode()
+            result = json.dumps(about, default=str).encode()
         with open(writer, "wb") as answer:
-            answer.write(name + b"\n" + found)
+            answer.write(name + b"\n" + result)
     finally:
         os._exit(0)

@@ -83,17 +83,17 @@ def cached_pairs(
 
 
 def open_cache(path: Path, key: CacheKey) -> TokenPairs:
-    """The pairs of a cache, mapped from the disk.
+    """Open the pairs of a cache, mapped from the disk.
 
     Raises:
         FileNotFoundError: a file of it is missing.
         ValueError: it was made of something else or by another version, is cut short or altered.
     """
     description = read_json(path / "cache.json")
-    for name, wanted in asdict(key).items():
-        found = description.get(name)
-        if type(found) is not type(wanted) or found != wanted:
-            raise ValueError(f"the cache {path} has {name} {shown(found)}; expected {wanted}")
+    for name, expected in asdict(key).items():
+        stored = description.get(name)
+        if type(stored) is not type(expected) or stored != expected:
+            raise ValueError(f"the cache {path} has {name} {shown(stored)}; expected {expected}")
     dtype = np.dtype(np.uint16 if description.get("bytes_per_id") == 2 else np.int32)
     pairs = TokenPairs(
         _mapped(path / "ids.bin", dtype), _mapped(path / "offsets.bin", np.dtype(np.int64))
@@ -106,7 +106,7 @@ def open_cache(path: Path, key: CacheKey) -> TokenPairs:
 
 
 def left_out(directory: Path, key: CacheKey) -> int:
-    """How many pairs were too long for this cache."""
+    """Return how many pairs were too long for this cache."""
     origin = directory / key.name / "cache.json"
     return entry(read_json(origin), "left_out", int, origin)
 
@@ -159,7 +159,7 @@ def _write(
 
 
 def _remove(path: Path) -> None:
-    """Delete a damaged cache; what is no cache is left as it is."""
+    """Delete a damaged cache, and nothing that is not a cache."""
     other = {file.name for file in path.iterdir()} - CACHE_FILES if path.is_dir() else {path.name}
     if other:
         raise FileExistsError(f"{path} holds something else than a cache: {min(other)}")

@@ -53,14 +53,14 @@ class Cost:
     """The same for all updates, without validation, checkpoints and translation."""
 
     def to_dict(self) -> dict[str, float]:
-        """All fields by name, ready for JSON."""
+        """Return all fields by name, ready for JSON."""
         return asdict(self)
 
 
 def forward_flops(
     config: TransformerConfig, rows: int, source: int, target: int
 ) -> int:
-    """Operations of the model's matrix products for `rows` pairs of these lengths, forward.
+    """Count the operations of the matrix products for `rows` pairs of these lengths, forward.
 
     Every position counts, padding too, and every key of an attention, also
     those that the causal mask hides: the products are computed for all of them.
@@ -88,19 +88,19 @@ def forward_flops(
 def step_flops(
     config: TransformerConfig, rows: int, source: int, target: int
 ) -> int:
-    """Operations of a training step, forward and backward: three times those of the forward."""
+    """Count the operations of a training step: three times those of the forward."""
     return 3 * forward_flops(config, rows, source, target)
 
 
 def matmul_rate(
     device: torch.device, dtype: torch.dtype, *, seconds: float = 0.3
 ) -> float:
-    """Operations per second of a product of two square matrices, the best of several."""
+    """Measure the best operations per second of a square matrix product."""
     size = 4096 if device.type == "cuda" else 1024
-    left, right = (
-        torch.randn(size, size, device=device, dtype=dtype) for _ in range(2)
-    )
-    best, end = float("inf"), time.perf_counter() + seconds
+    left = torch.randn(size, size, device=device, dtype=dtype)
+    right = torch.randn(size, size, device=device, dtype=dtype)
+    best = float("inf")
+    end = time.perf_counter() + seconds
     while time.perf_counter() < end or best == float("inf"):
         best = min(best, _seconds(lambda: left @ right, device))
     return 2 * size**3 / best
@@ -109,7 +109,7 @@ def matmul_rate(
 def estimate(
     recipe: Recipe, device: torch.device, *, world_size: int = 1
 ) -> Cost:
-    """What a recipe costs, from a few timed steps of its model on this machine.
+    """Estimate what a recipe costs, from a few timed steps of its model on this machine.
 
     A batch that would take more than seconds is timed at two smaller sizes and
     continued in a straight line, no faster than large products of matrices run;
@@ -159,14 +159,14 @@ def _batch_seconds(
     affordable: int,
     row_seconds: float,
 ) -> float:
-    """Time of a step with so many rows, pairs of sentences, of which some are affordable at once.
+    """Time a step; if its rows are not affordable, estimate it from fewer.
 
     The products of matrices of one pair take `row_seconds` at least.
     """
     model = Transformer(config).to(device)
     optimizer = make_optimizer(model, recipe.training)
 
-    def timed(n: int) -> float:
+    def time_step(n: int) -> float:
         batch = _batch(config, n, length, device)
         return min(
             _seconds(
@@ -178,11 +178,11 @@ def _batch_seconds(
             for _ in range(2)
         )
 
-    timed(1)  # what is set up once is not counted
+    time_step(1)  # what is set up once is not counted
     if rows <= affordable:
-        return timed(rows)
+        return time_step(rows)
     few = max(1, affordable // 2)
-    short, long = timed(few), timed(2 * few)
+    short, long = time_step(few), time_step(2 * few)
     # In a large model the update of the weights hides what a few more pairs take.
     return long + max((long - short) / few, row_seconds) * (rows - 2 * few)
 
@@ -190,17 +190,16 @@ def _batch_seconds(
 def _batch(
     config: TransformerConfig, rows: int, length: int, device: torch.device
 ) -> Batch:
-    """Sentences of random tokens, none of them padding."""
+    """Make sentences of random tokens, none of them padding."""
     lowest = min(N_SPECIALS, config.vocab_size - 1)
-    source, target = (
-        torch.randint(lowest, config.vocab_size, (rows, length), device=device)
-        for _ in range(2)
-    )
+    sizes = (rows, length)
+    source = torch.randint(lowest, config.vocab_size, sizes, device=device)
+    target = torch.randint(lowest, config.vocab_size, sizes, device=device)
     return Batch(source, target, target, rows * length)
 
 
 def _seconds(work: Callable[[], object], device: torch.device) -> float:
-    """How long a call takes."""
+    """Measure how long a call takes."""
     began = time.perf_counter()
     work()
     if device.type == "cuda":
@@ -209,7 +208,7 @@ def _seconds(work: Callable[[], object], device: torch.device) -> float:
 
 
 def cost_lines(cost: Cost, steps: int, *, done: int = 0) -> list[str]:
-    """A cost in words, one line each; of a run that has `done` some steps, what remains."""
+    """Describe a cost, one line each; of a run that has `done` some steps, what remains."""
     share = (steps - done) / steps
     updates = (
         f"{steps - done:,} of {steps:,} updates remain,"
@@ -228,7 +227,7 @@ def cost_lines(cost: Cost, steps: int, *, done: int = 0) -> list[str]:
 
 
 def _scaled(value: float) -> str:
-    """A number with a prefix of the metric system."""
+    """Write a number with a prefix of the metric system."""
     for power, prefix in ((18, "E"), (15, "P"), (12, "T"), (9, "G"), (6, "M")):
         if value >= 10**power:
             return f"{value / 10**power:.3g} {prefix}"
@@ -236,7 +235,7 @@ def _scaled(value: float) -> str:
 
 
 def _duration(seconds: float) -> str:
-    """A time in the largest unit of which it has at least two."""
+    """Write a time in the largest unit of which it has at least two."""
     for size, unit in ((86_400, "days"), (3_600, "hours"), (60, "minutes")):
         if seconds >= 2 * size:
             return f"{seconds / size:.1f} {unit}"

@@ -45,18 +45,18 @@ class Split:
         return self.corpus.train_pairs or None if self.name == "train" else None
 
     def __iter__(self) -> Iterator[SentencePair]:
-        """The pairs one at a time; `ValueError` for text that is malformed."""
+        """Yield the pairs one at a time; raise `ValueError` for malformed text."""
         pairs = islice(self.pairs, self.limit)
         return map(reversed_pair, pairs) if self.corpus.reverse else pairs
 
 
 def split_names(corpus: CorpusRecipe) -> tuple[str, ...]:
-    """The splits that this corpus has."""
+    """Return the names of the splits that this corpus has."""
     return find_corpus(corpus.kind, vars(corpus)).splits()
 
 
 def open_split(corpus: CorpusRecipe, name: str) -> Split:
-    """A split of a corpus, whose files are fetched first if it is a download.
+    """Open a split of a corpus, whose files are fetched first if it is a download.
 
     Raises:
         OSError: the files cannot be fetched, or are not there.
@@ -69,18 +69,18 @@ def open_split(corpus: CorpusRecipe, name: str) -> Split:
 
 
 def read_split(corpus: CorpusRecipe, name: str) -> list[SentencePair]:
-    """All sentence pairs of one split, in the direction of the recipe."""
+    """Read all sentence pairs of one split, in the direction of the recipe."""
     return list(open_split(corpus, name))
 
 
 def open_corpus(recipe: Recipe) -> dict[str, Split]:
-    """The splits that a run reads: to train, to validate, and to score the finished model."""
+    """Open the splits that a run reads: to train, to validate, and to score the finished model."""
     names = dict.fromkeys(("train", "valid", *recipe.evaluation.splits))
     return {name: open_split(recipe.corpus, name) for name in names}
 
 
 def reversed_pair(pair: SentencePair) -> SentencePair:
-    """The same pair in the other direction, gold alignment included."""
+    """Return the same pair in the other direction, gold alignment included."""
     links = pair.alignment
     turned = None if links is None else tuple(sorted((target, source) for source, target in links))
     return SentencePair(pair.target, pair.source, turned)
@@ -90,7 +90,7 @@ def reversed_pair(pair: SentencePair) -> SentencePair:
 
 
 def make_tokenizer(corpus: Mapping[str, Split], recipe: Recipe, path: Path) -> Tokenizer:
-    """The tokenizer at `path`; if there is none yet, one learned from both sides of train."""
+    """Load the tokenizer at `path`; if there is none yet, learn one from both sides of train."""
     if path.exists():
         return Tokenizer.load(path)
     settings = recipe.tokenizer
@@ -106,9 +106,10 @@ def make_tokenizer(corpus: Mapping[str, Split], recipe: Recipe, path: Path) -> T
 
 
 def sampled(pairs: Iterable[SentencePair], size: int, seed: int) -> list[SentencePair]:
-    """Pairs drawn without replacement, all with equal chance, in one pass and `size` places.
+    """Draw `size` pairs without replacement, all with equal chance, in one pass.
 
-    The same seed draws the same. This is Vitter's algorithm R.
+    Only `size` pairs are in memory at a time. The same seed draws the same. This is Vitter's
+    algorithm R.
     """
     random, chosen = np.random.default_rng(seed), []
     for number, pair in enumerate(pairs):
@@ -145,7 +146,7 @@ class TrainingData:
 def encode_corpus(
     corpus: Mapping[str, Split], tokenizer: Tokenizer, recipe: Recipe
 ) -> TrainingData:
-    """The splits as token ids; what the model cannot take is refused here, before training.
+    """Encode the splits as token ids, and refuse before training what the model cannot take.
 
     Raises:
         ValueError: a text is malformed, or a sentence too long for the model or
@@ -171,10 +172,10 @@ def encode_corpus(
 
 
 def encode_split(split: Split, tokenizer: Tokenizer, max_length: int) -> TokenPairs:
-    """A split as token ids.
+    """Encode a split as token ids.
 
-    Of a corpus in files they are kept in a cache in the `data_directory`, so that
-    it is tokenised once; the embedded one stays in memory and writes nothing.
+    The ids of a corpus in files are cached in the `data_directory`, so that it is tokenised once;
+    those of the embedded corpus stay in memory, and nothing is written.
     """
     if not split.files:
         pairs = TokenPairs.of(encode(split, tokenizer, origin=split.name))
@@ -202,7 +203,7 @@ def encode_split(split: Split, tokenizer: Tokenizer, max_length: int) -> TokenPa
 def encode(
     pairs: Iterable[SentencePair], tokenizer: Tokenizer, *, origin: str
 ) -> Iterator[Example]:
-    """Sentence pairs as token ids, one at a time.
+    """Yield sentence pairs as token ids, one at a time.
 
     Raises `ValueError` for text that the tokenizer refuses, with its line in
     `origin`, which names the pairs in messages (a split or a file).
@@ -217,7 +218,7 @@ def encode(
 
 
 def content_of(split: Split) -> str:
-    """The sha256 of a split's text: of its files, how they are read and what is taken of them."""
+    """Return the sha256 of a split's text: of its files, how they are read, what is taken."""
     taken = (READING, split.corpus.reverse, split.limit or 0, len(split.files))
     digest = hashlib.sha256(repr(taken).encode())
     for path in split.files:
@@ -227,7 +228,7 @@ def content_of(split: Split) -> str:
 
 
 def prepare_data(recipe: Recipe, tokenizer_path: Path) -> TrainingData:
-    """The stages of a run from its recipe to the encoded data, for whoever needs no run."""
+    """Go through the stages from a recipe to the encoded data, without a run."""
     corpus = open_corpus(recipe)
     tokenizer = make_tokenizer(corpus, recipe, tokenizer_path)
     return encode_corpus(corpus, tokenizer, recipe)

@@ -30,7 +30,7 @@ LONGEST_WAIT = timedelta(days=1)
 
 
 def launched(name: str, default: str = "") -> int:
-    """Return a number that torchrun set in the environment. Raises `ValueError` if it is none."""
+    """Return a number that torchrun set in the environment. Raises `ValueError` for other text."""
     text = os.environ.get(name, default)
     if not (text.isascii() and text.isdigit() and len(text) < 10):
         raise ValueError(
@@ -57,11 +57,11 @@ class Ranks:
         return self.rank == 0
 
     def sum(self, values: Sequence[float]) -> list[float]:
-        """The sum over all processes of each of these values."""
+        """Sum each of these values over all processes."""
         return self._reduced(values, dist.ReduceOp.SUM)
 
     def largest(self, value: int) -> int:
-        """The largest of the processes' values."""
+        """Return the largest of the processes' values."""
         return int(self._reduced([float(value)], dist.ReduceOp.MAX)[0])
 
     def _reduced(self, values: Sequence[float], operation: dist.ReduceOp.RedOpType) -> list[float]:
@@ -72,16 +72,16 @@ class Ranks:
         return table.tolist()
 
     def gather(self, own: Result) -> list[Result]:
-        """What each process has, in the order of their ranks; all must ask for it."""
+        """Collect each process's value, in the order of their ranks; all of them must call this."""
         if self.size == 1:
             return [own]
-        found: list[Any] = [None] * self.size
-        dist.all_gather_object(found, own)
-        return found
+        values: list[Any] = [None] * self.size
+        dist.all_gather_object(values, own)
+        return values
 
     @contextmanager
     def main_first(self) -> Iterator[None]:
-        """Let rank 0 carry out the block before the others; what fails there fails on all."""
+        """Let rank 0 run the block before the others; if it fails there, it fails on all."""
         if self.size == 1:
             yield
             return
@@ -100,15 +100,15 @@ class Ranks:
         dist.barrier(self.slow_group)
 
     def _from_main(self, failure: str | None) -> str | None:
-        """What rank 0 gives, on all processes."""
+        """Broadcast to all processes why rank 0 failed, or None."""
         message = [failure]
         dist.broadcast_object_list(message, src=0, group=self.slow_group)
         return message[0]
 
-    def parallel(self, loss: nn.Module, *given: Any) -> nn.Module:
-        """The module, with the gradients of its parameters averaged over all processes.
+    def parallel(self, loss: nn.Module, *arguments: Any) -> nn.Module:
+        """Return the module, with the gradients of its parameters averaged over all processes.
 
-        `given` are arguments for which the loss is zero. The first backward pass decides in which
+        With these `arguments` the loss must be zero. The first backward pass decides in which
         order the gradients are added up: done here, it is the same in every sitting of a run.
         """
         if self.size == 1:
@@ -116,7 +116,7 @@ class Ranks:
         wrapped = DistributedDataParallel(loss)
         gpus = [torch.cuda.current_device()] if torch.cuda.is_available() else []
         with torch.random.fork_rng(gpus):
-            wrapped(*given).backward()
+            wrapped(*arguments).backward()
         return wrapped
 
     def seed(self, seed: int) -> None:
@@ -131,9 +131,9 @@ ALONE = Ranks()
 
 
 def gradient_exchange(loss: nn.Module, *, enabled: bool) -> AbstractContextManager[None]:
-    """Whether the processes exchange their gradients in the next backward pass.
+    """Return a context in which the next backward pass exchanges gradients, or not.
 
-    Of the parts of an update only the last one needs to: they then send the sums.
+    Of the parts of an update only the last one needs to: the processes then send the sums.
     """
     if enabled or not isinstance(loss, DistributedDataParallel):
         return nullcontext()
@@ -141,7 +141,7 @@ def gradient_exchange(loss: nn.Module, *, enabled: bool) -> AbstractContextManag
 
 
 def choose_device(name: str) -> torch.device:
-    """The device of that name, or for `auto` a GPU if there is one.
+    """Return the device of that name, or for `auto` a GPU if there is one.
 
     Raises:
         ValueError: there is no such device here.
@@ -199,7 +199,7 @@ def _first_line(error: Exception) -> str:
 
 
 def _own_device(device: torch.device) -> torch.device:
-    """A GPU for each process of this machine."""
+    """Choose a GPU for each process of this machine."""
     if device.type != "cuda":
         return device
     number, count = (launched("LOCAL_RANK", "0"), torch.cuda.device_count())

@@ -42,7 +42,7 @@ class TokenPairs(Sequence[Example]):
 
     @classmethod
     def of(cls, examples: Iterable[Example]) -> "TokenPairs":
-        """The same pairs in memory; `TokenPairs` are returned as they are."""
+        """Hold the same pairs in memory; `TokenPairs` are returned as they are."""
         if isinstance(examples, TokenPairs):
             return examples
         ids, offsets = array("i"), array("q", [0])
@@ -97,7 +97,7 @@ def check_lengths(pairs: TokenPairs, max_length: int, *, origin: str) -> None:
 
 
 def fingerprint(pairs: Iterable[Example]) -> str:
-    """The sha256 of all token ids: equal for equal sentences under an equal tokenizer."""
+    """Return the sha256 of all token ids: equal for equal sentences under an equal tokenizer."""
     pairs = TokenPairs.of(pairs)
     digest = hashlib.sha256()
     for flat, dtype in ((pairs.ids, "<i4"), (pairs.offsets, "<i8")):

@@ -24,7 +24,7 @@ from annotated_transformer.tokenizer import PAD_ID
 def smoothed_targets(
     target: Int[Tensor, "*positions"], vocab_size: int, smoothing: float
 ) -> Float[Tensor, "*positions vocab"]:
-    """The distribution that label smoothing asks the model to predict.
+    """Return the distribution that label smoothing asks the model to predict.
 
     (1 - smoothing) on the true token plus smoothing / vocab_size on every
     token.
@@ -41,7 +41,7 @@ def label_smoothing_loss_explicit(
     smoothing: float = 0.1,
     padding_id: int = PAD_ID,
 ) -> Float[Tensor, ""]:
-    """The loss as the formula has it: the oracle of `label_smoothing_loss`.
+    """Compute the loss by its formula: the oracle of `label_smoothing_loss`.
 
     The sum over the vocabulary of -q log p, averaged over the positions that
     are not padding.
@@ -62,7 +62,7 @@ def label_smoothing_loss(
     padding_id: int = PAD_ID,
     n_tokens: int | None = None,
 ) -> Float[Tensor, ""]:
-    """Cross-entropy against smoothed targets, in nats per token (5.4).
+    """Return the cross-entropy against smoothed targets, in nats per token (5.4).
 
     Padding counts neither in the sum nor in the division. `n_tokens` is the
     number to divide by where this batch is only a part of what one update sees;

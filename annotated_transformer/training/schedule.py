@@ -4,7 +4,7 @@
 def noam_rate(
     step: int, d_model: int, warmup_steps: int, scale: float = 1.0
 ) -> float:
-    """The learning rate of update `step`, the first being 1 (equation 3).
+    """Return the learning rate of update `step`, from 1 on (equation 3).
 
     `scale * d_model**-0.5 * min(step**-0.5, step * warmup_steps**-1.5)`: both
     terms meet at `step == warmup_steps`, where the rate is highest. The paper's

@@ -31,12 +31,12 @@ class EncoderDecoder(Protocol):
     output: nn.Linear
 
     def encode(self, source: Tensor, /) -> Tensor:
-        """The memory of the source."""
+        """Return the memory of the source."""
 
     def decode_hidden(
         self, target: Tensor, memory: Tensor, source: Tensor, /
     ) -> Tensor:
-        """The vectors that `output` turns into logits."""
+        """Return the vectors that `output` turns into logits."""
 
     def train(self) -> object:
         """Turn dropout on."""
@@ -45,7 +45,7 @@ class EncoderDecoder(Protocol):
         """Turn dropout off."""
 
     def parameters(self) -> Iterator[nn.Parameter]:
-        """The weights that are learned."""
+        """Return the weights that are learned."""
 
 
 Schedule = Callable[[int, int, int, float], float]
@@ -67,7 +67,7 @@ class StepResult:
 
 
 def make_optimizer(model: nn.Module, settings: TrainingRecipe) -> Optimizer:
-    """Adam with the recipe's constants (5.3); each update sets the rate."""
+    """Make Adam with the recipe's constants (5.3); each update sets its rate."""
     return torch.optim.Adam(
         model.parameters(),
         lr=0.0,
@@ -78,7 +78,7 @@ def make_optimizer(model: nn.Module, settings: TrainingRecipe) -> Optimizer:
 
 
 def uses_bfloat16(precision: str, device: torch.device) -> bool:
-    """Whether matrix products run in bfloat16: with `auto`, where the hardware multiplies it."""
+    """Return whether matrix products run in bfloat16: with `auto`, if the hardware can."""
     if precision != "auto":
         return precision == "bfloat16"
     if device.type == "cuda":
@@ -111,7 +111,7 @@ class BatchLoss(nn.Module):
         self.settings = settings
 
     def forward(self, batch: Batch, n_tokens: int) -> Tensor:
-        """The batch's part of the loss of an update over `n_tokens` tokens."""
+        """Return this batch's part of the loss of an update of `n_tokens`."""
         device = batch.source.device
         low = uses_bfloat16(self.settings.precision, device)
         with torch.autocast(device.type, torch.bfloat16, enabled=low):
@@ -184,13 +184,13 @@ def train_step(
 
 
 def gradient_norm(model: EncoderDecoder, limit: float) -> Tensor:
-    """Norm of the whole gradient; then clip it to `limit` (0: no limit)."""
+    """Return the norm of the whole gradient; then clip it to `limit` (0: no limit)."""
     if limit:
         return nn.utils.clip_grad_norm_(model.parameters(), limit)
     # Clipping multiplies every gradient, by 1 where there is no limit.
-    found = (parameter.grad for parameter in model.parameters())
+    gradients = (parameter.grad for parameter in model.parameters())
     return nn.utils.get_total_norm(
-        gradient for gradient in found if gradient is not None
+        gradient for gradient in gradients if gradient is not None
     )
 
 
@@ -201,7 +201,7 @@ def validate(
     plan: Iterable[Sequence[int] | Array],
     ranks: Ranks = ALONE,
 ) -> dict[str, float]:
-    """How well the model predicts each next token, given the true ones.
+    """Measure how well the model predicts each next token, given the true ones.
 
     Where several processes train, `plan` is this one's share of the batches.
 

@@ -26,7 +26,7 @@ class LearnedPositions(nn.Module):
     def forward(
         self, x: Float[Tensor, "batch length d_model"]
     ) -> Float[Tensor, "batch length d_model"]:
-        """Position 0 is the first token."""
+        """Add each position's vector; position 0 is the first token."""
         check_places(x, self.encoding)
         return x + self.encoding[: x.size(1)]
 
@@ -42,13 +42,13 @@ class NoPositions(Derived):
         self.derive()
 
     def derived(self) -> dict[str, Tensor]:
-        """What the others add to position t is row t of their encoding; here it is zero."""
+        """Return zero, where the others return the encoding that they add to positions."""
         return {"encoding": torch.zeros(self.sizes)}
 
     def forward(
         self, x: Float[Tensor, "batch length d_model"]
     ) -> Float[Tensor, "batch length d_model"]:
-        """The embeddings as they are."""
+        """Return the embeddings as they are."""
         check_places(x, self.encoding)
         return x
 
@@ -62,12 +62,12 @@ ADDED: dict[str, type[AddedPositions]] = {
 
 
 def self_attention(config: TransformerConfig) -> MultiHeadAttention:
-    """The self-attention for `config.positions`."""
+    """Make the self-attention for `config.positions`."""
     return _attention(RELATIVE.get(config.positions, MultiHeadAttention), config)
 
 
 def cross_attention(config: TransformerConfig) -> MultiHeadAttention:
-    """The attention over the memory, whose positions are those of another sentence."""
+    """Make the attention over the memory, whose positions are those of another sentence."""
     return _attention(MultiHeadAttention, config)
 
 
@@ -77,6 +77,6 @@ def _attention(kind: type[MultiHeadAttention], config: TransformerConfig) -> Mul
 
 
 def added_positions(config: TransformerConfig) -> AddedPositions:
-    """What adds `config.positions` to embeddings; nothing where they enter the scores."""
+    """Make what adds `config.positions` to embeddings; nothing where they enter the scores."""
     kind = ADDED.get(config.positions, NoPositions)
     return kind(config.max_length, config.d_model)

@@ -14,7 +14,7 @@ from annotated_transformer.attention import MultiHeadAttention
 def linear_bias(
     n_heads: int, query: Int[Tensor, " query"], key: Int[Tensor, " key"]
 ) -> Float[Tensor, "heads query key"]:
-    """-2^(-8 h / n_heads) |query - key| for head h = 1, 2, ...; float64.
+    """Return -2^(-8 h / n_heads) |query - key| for head h = 1, 2, ...; float64.
 
     The paper's models are decoders, where no key is later than its query. In an
     encoder keys stand on both sides, and we take the distance. For a number of
@@ -44,7 +44,7 @@ class LinearBiasAttention(MultiHeadAttention):
     def relate(
         self, query: Tensor, key: Tensor, attn_bias: Tensor | None
     ) -> tuple[Tensor, Tensor, Tensor | None]:
-        """Minus slope times distance joins what else is added to the scores."""
+        """Add minus slope times distance to what else joins the scores."""
         rows, columns = (
             torch.arange(x.size(-2), device=x.device) for x in (query, key)
         )

@@ -24,7 +24,7 @@ def grouped_attention(
     value: Float[Tensor, "batch groups key d_v"],
     mask: Bool[Tensor, "*#heads #query #key"] | None = None,
 ) -> Float[Tensor, "batch heads query d_v"]:
-    """Attention in which each group of heads has one set of keys and values.
+    """Attend with one set of keys and values for each group of heads.
 
     Head h reads those of group h // (heads / groups). The heads of a group are
     so many more queries to the same keys, and no key is copied.
@@ -74,20 +74,19 @@ class GroupedQueryAttention(nn.Module):
         memory: Float[Tensor, "batch key d_model"],
         mask: Bool[Tensor, "*#heads #query #key"] | None = None,
     ) -> Float[Tensor, "batch query d_model"]:
-        """Queries from x, keys and values from memory; heads joined.
+        """Attend with queries from x, keys and values from memory; join the heads.
 
         Raises:
             ValueError: not (batch, length, d_model), or what `attention` refuses.
         """
         check_vectors(self.w_query.in_features, x=x, memory=memory)
-        query, key, value = (
-            y.unflatten(-1, (number, -1)).transpose(1, 2)
-            for y, number in (
-                (self.w_query(x), self.n_heads),
-                (self.w_key(memory), self.n_groups),
-                (self.w_value(memory), self.n_groups),
-            )
-        )
+
+        def split(y: Tensor, number: int) -> Tensor:
+            return y.unflatten(-1, (number, -1)).transpose(1, 2)
+
+        query = split(self.w_query(x), self.n_heads)
+        key = split(self.w_key(memory), self.n_groups)
+        value = split(self.w_value(memory), self.n_groups)
         heads = grouped_attention(query, key, value, mask)
         return self.w_output(heads.transpose(1, 2).flatten(-2))
 
@@ -95,7 +94,7 @@ class GroupedQueryAttention(nn.Module):
 def grouped_cache_bytes(
     config: TransformerConfig, n_groups: int, *, tokens: int, bytes_per_value: int = 4
 ) -> int:
-    """Bytes of the keys and values that a decoder keeps of its own tokens.
+    """Count the bytes of the keys and values that a decoder stores for its own tokens.
 
     With as many groups as heads this is `cache_bytes` without a source.
 

@@ -23,7 +23,7 @@ from annotated_transformer.variants.tiled import blocks
 
 
 def feature_map(x: Float[Tensor, "*any"]) -> Float[Tensor, "*any"]:
-    """elu(x) + 1, that is x + 1 above zero and e^x below: always positive.
+    """Return elu(x) + 1, that is x + 1 above zero and e^x below: always positive.
 
     Source: Katharopoulos et al. 2020, equation 7.
     """
@@ -37,9 +37,10 @@ def linear_attention_weights(
     key: Float[Tensor, "*batch key d_k"],
     mask: Bool[Tensor, "*#batch #query #key"] | None = None,
 ) -> Float[Tensor, "*batch query key"]:
-    """phi(q) . phi(k), divided by its sum over the keys: the definition, n^2 weights.
+    """Return phi(q) . phi(k), divided by its sum over the keys: the definition.
 
-    Each row sums to 1; a row whose mask allows no key is all zeros.
+    This forms all n^2 weights. Each row sums to 1; a row whose mask allows no
+    key is all zeros.
 
     Source: Katharopoulos et al. 2020, equation 4.
     """
@@ -57,7 +58,7 @@ def summary(
     value: Float[Tensor, "*batch key d_v"],
     mask: Bool[Tensor, "*#batch 1 #key"] | None = None,
 ) -> Float[Tensor, "*batch d_k d_v_and_1"]:
-    """The sum over the keys of phi(k) (v, 1)^T: all that is kept of them.
+    """Return the sum over the keys of phi(k) (v, 1)^T: all that is stored.
 
     The last column, where the value is 1, is the sum of phi(k) itself. The
     summary of two sets of keys is the sum of their summaries.
@@ -72,14 +73,14 @@ def summary(
 def with_one(
     value: Float[Tensor, "*batch key d_v"],
 ) -> Float[Tensor, "*batch key d_v_and_1"]:
-    """Each value with a 1 behind it, whose weighted sum is the sum of the weights."""
+    """Put a 1 behind each value: its weighted sum is the sum of the weights."""
     return F.pad(value, (0, 1), value=1.0)
 
 
 def divide(
     sums: Float[Tensor, "*batch query d_v_and_1"],
 ) -> Float[Tensor, "*batch query d_v"]:
-    """Sums of weighted values over the sum of the weights; zeros where there is no key."""
+    """Divide the sums of weighted values by the sum of the weights; zeros where there is no key."""
     total = sums[..., -1:]
     return sums[..., :-1] / total.masked_fill(total == 0, 1.0)
 
@@ -91,7 +92,7 @@ def linear_attention(
     value: Float[Tensor, "*batch key d_v"],
     mask: Bool[Tensor, "*#batch 1 #key"] | None = None,
 ) -> Float[Tensor, "*batch query d_v"]:
-    """Every query sees every key: about 2 n d_k d_v multiply-adds, and no n^2.
+    """Let every query see every key: about 2 n d_k d_v multiply-adds, and no n^2.
 
     Raises:
         ValueError: queries and keys differ in width, there is not one value for
@@ -111,7 +112,7 @@ def step(
 ) -> tuple[
     Float[Tensor, "*batch 1 d_v"], Float[Tensor, "*batch d_k d_v_and_1"]
 ]:
-    """One token of the causal form: its key joins the state, then its query reads.
+    """Take one token of the causal form: its key joins the state, then its query reads.
 
     Before the first token the state is zero. Its size never changes.
 
@@ -130,7 +131,7 @@ def causal_linear_attention(
     *,
     chunk: int = 64,
 ) -> Float[Tensor, "*batch length d_v"]:
-    """Every query sees the keys up to its own, from a state that grows by chunks.
+    """Let every query see the keys up to its own, from a state that grows by chunks.
 
     Inside a chunk the weights are formed; what lies before it is in the state.
     A chunk of 1 is `step` after `step`, a chunk of n forms all n^2 weights.
@@ -149,17 +150,17 @@ def causal_linear_attention(
     outputs = []
     for here in blocks(key.size(-2), chunk):
         q, k, v = (x[..., here, :] for x in (query, key, value))
-        seen = mask[..., here]
+        present = mask[..., here]
         weights = feature_map(q) @ feature_map(k).mT
-        inside = weights.masked_fill(~seen, 0.0).tril() @ with_one(v)
+        inside = weights.masked_fill(~present, 0.0).tril() @ with_one(v)
         outputs.append(divide(feature_map(q) @ state + inside))
-        state = state + summary(k, v, seen)
+        state = state + summary(k, v, present)
     return torch.cat(outputs, dim=-2)
 
 
 def check_linear(
     query: Tensor, key: Tensor, value: Tensor, mask: Tensor | None
 ) -> None:
-    """Refuse what does not pair, and a mask that differs from query to query."""
+    """Refuse tensors that do not pair, and a mask that differs from query to query."""
     check_pairs(query, key, value)
     check_mask(mask, (*key.shape[:-2], 1, key.size(-2)))

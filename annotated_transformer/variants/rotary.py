@@ -47,7 +47,7 @@ def rotate(
 def check_rotary(
     d_k: int, base: float = 10_000.0, counts: tuple[int, int] = (1, 1)
 ) -> None:
-    """Refuse what cannot be turned; `counts` are vectors and positions.
+    """Refuse vectors that cannot be turned; `counts` are vectors and positions.
 
     Raises:
         ValueError: naming the width, the base or the counts.
@@ -74,12 +74,12 @@ class RotaryAttention(MultiHeadAttention):
     def relate(
         self, query: Tensor, key: Tensor, attn_bias: Tensor | None
     ) -> tuple[Tensor, Tensor, Tensor | None]:
-        """Position 0 is the first token; values are not turned."""
+        """Turn queries and keys, not values; position 0 is the first token."""
         return turned(query), turned(key), attn_bias
 
 
 def turned(
     x: Float[Tensor, "batch heads length d_k"],
 ) -> Float[Tensor, "batch heads length d_k"]:
-    """Each vector turned by its place in the sentence."""
+    """Turn each vector by its position in the sentence."""
     return rotate(x, torch.arange(x.size(-2), device=x.device))

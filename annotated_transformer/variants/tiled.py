@@ -33,7 +33,7 @@ def partial_attention(
     scores: Float[Tensor, "*batch query key"],
     value: Float[Tensor, "*batch key d_v"],
 ) -> Partial:
-    """What a block of keys contributes; a score of -inf hides its key."""
+    """Return what a block of keys adds; a score of -inf hides its key."""
     # Of no key at all the highest score is the lowest number, so that -inf is
     # never subtracted from -inf.
     lowest = torch.finfo(scores.dtype).min
@@ -43,7 +43,7 @@ def partial_attention(
 
 
 def merge(one: Partial, other: Partial) -> Partial:
-    """The same for the keys of both, each seen from the higher maximum.
+    """Join the contributions of two blocks, each seen from the higher maximum.
 
     Source: Milakov and Gimelshein 2018, section 3.1.
     """
@@ -54,7 +54,7 @@ def merge(one: Partial, other: Partial) -> Partial:
 
 
 def no_keys(query: Float[Tensor, "*batch query d_k"], d_v: int) -> Partial:
-    """What there is before the first block: `merge` with it changes nothing."""
+    """Return what there is before the first block: `merge` with it changes nothing."""
     zero = query.new_zeros(*query.shape[:-1], 1)
     lowest = torch.finfo(query.dtype).min
     return Partial(zero + lowest, zero, zero.expand(*zero.shape[:-1], d_v))
@@ -80,7 +80,7 @@ def tiled_attention(
     key_block: int = 128,
     causal: bool = False,
 ) -> Float[Tensor, "*batch query d_v"]:
-    """The output of `attention` from tiles of `query_block` times `key_block` scores.
+    """Compute the output of `attention` from tiles of `query_block` times `key_block` scores.
 
     With `causal` query i sees the keys up to i, and tiles in which none of
     these lies are not computed.
@@ -120,6 +120,6 @@ def tiled_attention(
 
 
 def blocks(length: int, size: int) -> list[slice]:
-    """Positions 0 to `length` in blocks; the last may be smaller."""
+    """Cut positions 0 to `length` into blocks; the last may be smaller."""
     starts = range(0, length, size)
     return [slice(start, min(start + size, length)) for start in starts]

@@ -18,7 +18,7 @@ from annotated_transformer.checks.tensors import check_mask, check_pairs
 def window_mask(
     length: int, window: int, *, causal: bool = False, device: torch.device | None = None
 ) -> Bool[Tensor, "query key"]:
-    """True where a key is at most `window` positions away; if causal, not later.
+    """Mark with True each key at most `window` positions away, and not later if causal.
 
     So a token sees 2 window + 1 tokens, or window + 1, with itself.
 
@@ -30,12 +30,12 @@ def window_mask(
     """
     check_length(length)
     check_positive("window", window)
-    place = torch.arange(length, device=device)
-    return near(place[:, None] - place, window, causal=causal)
+    position = torch.arange(length, device=device)
+    return near(position[:, None] - position, window, causal=causal)
 
 
 def near(back: Tensor, window: int, *, causal: bool) -> Bool[Tensor, "query key"]:
-    """Whether a key so many positions back is seen; a negative one is later."""
+    """Return whether a key `back` positions before its query is seen; a negative one is later."""
     return (back <= window) & (back >= (0 if causal else -window))
 
 
@@ -48,7 +48,7 @@ def window_attention(
     window: int,
     causal: bool = False,
 ) -> Float[Tensor, "*batch length d_v"]:
-    """The output of `attention` with `window_mask`, without the scores outside.
+    """Compute `attention` with `window_mask`, without the scores outside of it.
 
     Blocks of `window` queries meet their own block of keys and its neighbours:
     3 window scores for each token, 2 window if causal. A length that is no
@@ -77,15 +77,15 @@ def window_attention(
     real = real.unfold(-1, 2 * size + after, size).squeeze(-3).unsqueeze(-2)
     rows = torch.arange(size, 2 * size, device=query.device)
     columns = torch.arange(2 * size + after, device=query.device)
-    seen = near(rows[:, None] - columns, window, causal=causal)
-    heads, _ = attention(q, k, v, real & seen)
+    visible = near(rows[:, None] - columns, window, causal=causal)
+    heads, _ = attention(q, k, v, real & visible)
     return heads.flatten(-3, -2)[..., :length, :]
 
 
 def check_window(
     query: Tensor, key: Tensor, value: Tensor, mask: Tensor | None, window: int
 ) -> None:
-    """Refuse a window that is none, and what does not pair."""
+    """Refuse an impossible window, and queries, keys and values that do not fit each other."""
     check_positive("window", window)
     check_pairs(query, key, value)
     if query.size(-2) != key.size(-2):

@@ -107,7 +107,7 @@ def write_model(folder: Path, *, bits: int = 8) -> None:
             name,
             shipped.model,
             shipped.tokenizer,
-            shipped.policy.had,
+            shipped.policy.training_text,
             threshold=shipped.threshold,
             bits=bits,
         )

@@ -67,6 +67,11 @@ class Visit:
         """What the page is shown in: "light" or "dark"."""
         return str(self.evaluate("() => document.documentElement.dataset.theme"))
 
+    def show_charts(self) -> None:
+        """Scroll to every chart that can be seen, and wait until it is drawn."""
+        self.page.evaluate(SHOW_CHARTS)
+        self.page.wait_for_function(CHARTS_DRAWN)
+
     def switch_theme(self) -> None:
         """Press the page's own button until it is shown in the other theme, as a reader does."""
         before = self.theme()
@@ -131,8 +136,7 @@ def visit(browser: Browser, address: str, *, width: int, theme: str) -> Iterator
     try:
         page.goto(address, wait_until="load")
         result.first_view = first_view(page, result.requests)
-        page.evaluate(SHOW_CHARTS)
-        page.wait_for_function(CHARTS_DRAWN)
+        result.show_charts()
         page.evaluate(AWAIT_IMAGES)
         yield result
     finally:

@@ -16,12 +16,12 @@ from nbclient import NotebookClient
 from nbclient.exceptions import CellExecutionError
 from nbformat import NotebookNode
 
-from rules import CHART_TYPES
+from rules import CHART_TYPES, FOLDED
 
 BOOK = Path(__file__).parents[1]
 CELL_TIMEOUT = 7200  # seconds; only for a cell that never ends
 KERNEL = {"display_name": "Python 3", "language": "python", "name": "python3"}
-KEPT_CELL_METADATA = ("tags", "mystnb", "slides", "jupyter")
+KEPT_CELL_METADATA = ("tags", "mystnb", "slides", "jupyter", FOLDED)
 
 
 def normalise(notebook: NotebookNode) -> None:

@@ -1,11 +1,13 @@
-"""Write launch copies of the notebooks, which the Colab buttons open.
+"""Write launch copies of the notebooks, which Colab, Binder and a JupyterHub open.
 
     python book/_tools/launch_copies.py FOLDER --repository URL --commit SHA
 
-A copy has one more cell at its beginning. It installs the package from that repository at that
-commit and, if the chapter reads records of runs, copies them, so that the notebook runs without the
-rest of the repository. Outputs stay. The program needs nbformat and nothing else, and no other file
-of the tools: the workflow that publishes the copies installs that alone.
+They are the notebooks that the built book offers for download (book/_ext/edition.py), each with one
+more cell at its beginning. It installs the package from that repository at that commit and, if the
+chapter reads records of runs, copies them, so that the notebook runs without the rest of the
+repository. Outputs stay. Beside them stands what Binder installs: the package at that commit, with
+the versions that were tested. The program needs nbformat and nothing else, and no other file of the
+tools: the workflow that publishes the copies installs that alone.
 """
 
 import argparse
@@ -15,7 +17,9 @@ import nbformat
 from nbformat import NotebookNode
 
 ROOT = Path(__file__).parents[2]
-INSTALL = '%pip install --quiet "annotated-transformer[book] @ git+{url}@{commit}"'
+EDITION = ROOT / "_build" / "html" / "_sources" / "book"
+PACKAGE = "annotated-transformer[book] @ git+{url}@{commit}"
+INSTALL = f'%pip install --quiet "{PACKAGE}"'
 RECORDS = (
     "\n!git clone --quiet {url} repository && git -C repository checkout --quiet {commit}"
     "\n!cp -r repository/book/results ."
@@ -36,16 +40,39 @@ def launch_copy(notebook: NotebookNode, *, url: str, commit: str) -> NotebookNod
     return copy
 
 
-def write_copies(folder: Path, *, url: str, commit: str, root: Path = ROOT) -> list[Path]:
-    """Write a launch copy of every notebook of the book, at the same path below the folder."""
+def write_copies(folder: Path, *, url: str, commit: str, edition: Path = EDITION) -> list[Path]:
+    """Write a launch copy of every notebook of a built book into `book/` below the folder."""
     written = []
-    for path in sorted((root / "book").glob("*.ipynb")):
+    for path in sorted(edition.glob("*.ipynb")):
         copy = launch_copy(nbformat.read(path, as_version=4), url=url, commit=commit)
-        target = folder / path.relative_to(root)
+        target = folder / "book" / path.name
         target.parent.mkdir(parents=True, exist_ok=True)
         nbformat.write(copy, target)
         written.append(target)
+    if not written:
+        raise FileNotFoundError(f"{edition} has no notebook: build the book first (make book)")
     return written
+
+
+def write_binder(folder: Path, *, url: str, commit: str, root: Path = ROOT) -> None:
+    """Write what Binder installs; the package comes from the commit, not from beside it."""
+    (folder / "binder").mkdir(parents=True, exist_ok=True)
+    for name, text in binder_files(root, url=url, commit=commit).items():
+        (folder / "binder" / name).write_text(text, encoding="utf-8")
+
+
+def binder_files(root: Path, *, url: str, commit: str) -> dict[str, str]:
+    """Return the files of `binder/`, by name, as they are beside the launch copies."""
+    files = {f.name: f.read_text(encoding="utf-8") for f in (root / "binder").iterdir()}
+    for here, there in (
+        ("-e .[book]", PACKAGE.format(url=url, commit=commit)),
+        ("-c ../requirements.txt", "-c constraints.txt"),
+    ):
+        if files["requirements.txt"].count(f"{here}\n") != 1:
+            raise ValueError(f"binder/requirements.txt has no line {here!r}")
+        files["requirements.txt"] = files["requirements.txt"].replace(here, there)
+    pins = (root / "requirements.txt").read_text(encoding="utf-8")
+    return files | {"constraints.txt": pins}
 
 
 def main() -> None:
@@ -56,10 +83,12 @@ def main() -> None:
     parser.add_argument("folder", type=Path, metavar="FOLDER")
     parser.add_argument("--repository", required=True, metavar="URL")
     parser.add_argument("--commit", required=True, metavar="SHA")
+    parser.add_argument("--notebooks", type=Path, metavar="FOLDER", default=EDITION)
     arguments = parser.parse_args()
-    url = arguments.repository.rstrip("/")
-    for path in write_copies(arguments.folder, url=url, commit=arguments.commit):
+    at = {"url": arguments.repository.rstrip("/"), "commit": arguments.commit}
+    for path in write_copies(arguments.folder, edition=arguments.notebooks, **at):
         print(path)
+    write_binder(arguments.folder, **at)
 
 
 if __name__ == "__main__":

@@ -41,6 +41,7 @@ def read_chapter(html: Path, name: str) -> Chapter:
     _rewrite_addresses(body, file, html, short)
     chapter = Chapter(short, body.select_one("h1"), body.select("h2"), body)
     _take_out_folded_code(chapter, soup)
+    _unfold(body)
     _take_out_solutions(chapter, soup)
     for details in body.select("details"):
         details["open"] = ""
@@ -111,6 +112,20 @@ def _take_out_folded_code(chapter: Chapter, soup: BeautifulSoup) -> None:
         listing.extend([title, fold])
         fold.name, fold["class"] = "div", "folded-code"
         chapter.folded.append(listing)
+
+
+def _unfold(body: Tag) -> None:
+    """Write sections of a second reading as sections again, and proofs and solutions as boxes."""
+    for result in body.select(".at-second-reading > summary > .at-result"):
+        result.decompose()  # it is the first sentence below
+    for part in body.select(".at-second-reading, .at-second-reading > summary"):
+        part.unwrap()
+    for fold in body.select("details.dropdown"):
+        title, inside = fold.find("summary"), fold.find(class_="at-folded")
+        fold.name, title.name = "div", "p"
+        if "id" in inside.attrs:
+            fold["id"] = inside["id"]
+        inside.unwrap()
 
 
 def _take_out_solutions(chapter: Chapter, soup: BeautifulSoup) -> None:

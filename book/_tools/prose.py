@@ -37,7 +37,7 @@ class Section:
 def directives(markdown: str) -> Iterator[Directive]:
     """Yield the directives of a text, those inside others too."""
     for token in PARSER.parse(markdown):
-        if directive := _directive(token):
+        if directive := directive_of(token):
             yield directive
             yield from directives(directive.content)
 
@@ -47,7 +47,7 @@ def unopened(markdown: str) -> Iterator[str]:
     for token in PARSER.parse(markdown):
         if token.type == "inline":
             yield from filter(LOOKS_LIKE_ONE.fullmatch, token.content.splitlines())
-        elif directive := _directive(token):
+        elif directive := directive_of(token):
             yield from unopened(directive.content)
 
 
@@ -57,7 +57,7 @@ def pictures(markdown: str) -> Iterator[str]:
         for child in token.children or ():
             if child.type == "image":
                 yield str(child.attrs["src"])
-        if directive := _directive(token):
+        if directive := directive_of(token):
             yield from pictures(directive.content)
 
 
@@ -75,7 +75,8 @@ def sections(markdown: str) -> list[Section]:
     return found
 
 
-def _directive(token: Token) -> Directive | None:
+def directive_of(token: Token) -> Directive | None:
+    """Return the directive that a token of the parser is, or nothing."""
     opening = OPENING.fullmatch(token.info.strip())
     if token.type not in ("fence", "colon_fence") or opening is None:
         return None

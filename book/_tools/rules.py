@@ -38,6 +38,8 @@ NEVER_RUN = re.compile(r"^\s*(?:if|while)\s+(?:False|0)\s*:", re.MULTILINE)
 PRINTS = re.compile(r"\b(?:print|show_source|display)\(")
 HIDDEN = {"hide-cell", "hide-input", "remove-cell", "remove-input"}
 LISTING = re.compile(r"# (annotated_transformer/\S+(?: · \S+)?)\n")
+FOLDED = "jp-MarkdownHeadingCollapsed"
+"""The key of JupyterLab in the metadata of a cell whose heading folds its section."""
 CHART_TYPES = ("image/png", "image/svg+xml", "image/jpeg")
 
 

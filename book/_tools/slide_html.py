@@ -24,6 +24,7 @@ PROSE = ("sentence", "item")
 CODE = ("code", "output", "listing")
 SIZES = {"large": 9, "middle": 15}  # names in slides.css, and the most lines of code
 CITED = re.compile(r"\s*\{cite:p\}`[^`]*`")
+CLAIM = re.compile(r"\{claim\}`([^`<]*?)\s*<[^`]*>`")
 ROLE = re.compile(r"\{[\w:]+\}`(?P<label>[^`]*)`")
 PAGE_LINK = re.compile(r"\[([^\]]+)\]\((?!https?:)[^)]*\)")
 LINK = re.compile(
@@ -39,8 +40,12 @@ class Slide:
     units: list[Unit] = field(default_factory=list)
 
 
+LAST = "What to keep"
+"""The title of the slide with which every deck ends."""
+
+
 def slides_of(notebook: NotebookNode) -> list[Slide]:
-    """Return the slides that a chapter tags, in order.
+    """Return the slides that a chapter tags, in order; those of its second reading before the last.
 
     Raises ValueError, naming the cell, for what a cell does not have, and for a chapter whose first
     slide has no title.
@@ -57,7 +62,7 @@ def slides_of(notebook: NotebookNode) -> list[Slide]:
             except ValueError as error:
                 raise ValueError(f"cell {number}: {error}") from None
             deck[-1].units += [replace(u, paragraph=(number, *u.paragraph)) for u in found]
-    return deck
+    return sorted(deck, key=lambda slide: slide.title == LAST)
 
 
 def _formula(content: str, options: dict[str, Any]) -> str:
@@ -88,7 +93,7 @@ class Words:
         return str(MARKDOWN.render(self._mend(text)))
 
     def _mend(self, text: str) -> str:
-        text = PAGE_LINK.sub(r"\1", CITED.sub("", text))
+        text = PAGE_LINK.sub(r"\1", CLAIM.sub(r"\1", CITED.sub("", text)))
         return ROLE.sub(lambda role: self._link(role["label"], role[0]), text)
 
     def _link(self, label: str, role: str) -> str:

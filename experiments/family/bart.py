@@ -26,8 +26,8 @@ from annotated_transformer.lab.family import BART, BARTConfig, fit
 from annotated_transformer.lab.family.noise import infill, mask_tokens
 from annotated_transformer.lab.family.words import padded
 from annotated_transformer.tokenizer import UNK_ID
-from experiments.family.programs import Entry, each_seed, losses, parser_of, score, told
-from experiments.programs import run
+from experiments.family.study import FamilyStudy, score
+from experiments.study import Entry, Option, curve_of
 
 SIZES: dict[str, Any] = {"n_layers": 2, "d_model": 128, "d_ff": 256, "n_heads": 4, "max_length": 96}
 VOCABULARY, TEXTS_A_BATCH, RATE, WARMUP = 1_000, 32, 2e-3, 50
@@ -92,7 +92,7 @@ def tested(model: BART, tokenizer: Tokenizer, n: int, name: str) -> list[Entry]:
     return [score("test", each.metric, each.value, each.signature, model=name) for each in found]
 
 
-def measure(seed: int, given: argparse.Namespace) -> tuple[list[Entry], list[Entry]]:
+def measure(seed: int, given: argparse.Namespace) -> Iterator[Entry]:
     """Train and test the four networks with one seed; all begin with the same weights."""
     pairs, others = texts("train")[: given.pairs], unpaired(texts("train")[given.pairs :])
     known = [*others, *(side for pair in pairs for side in (pair.source, pair.target))]
@@ -103,7 +103,6 @@ def measure(seed: int, given: argparse.Namespace) -> tuple[list[Entry], list[Ent
         "none": (0, given.steps),
         "none, all updates": (0, given.pretraining + given.steps),
     }
-    found: tuple[list[Entry], list[Entry]] = [], []
     for name, (before, after) in runs.items():
         torch.manual_seed(seed)
         model = BART(BARTConfig(vocab_size=tokenizer.vocab_size, **SIZES))
@@ -116,23 +115,24 @@ def measure(seed: int, given: argparse.Namespace) -> tuple[list[Entry], list[Ent
             if steps:
                 given_batches = batches(n, example, steps, draws)
                 lost = fit(model, given_batches, rate=RATE, warmup=WARMUP, until=steps)
-                found[1].extend(losses(lost, max(1, steps // 20), model=name, stage=stage))
-        found[0].extend(tested(model, tokenizer, given.tests, name))
-        print(f"seed {seed}: {told(found[0][-1])}", flush=True)
-    return found
+                yield from curve_of(lost, model=name, stage=stage)
+        yield from tested(model, tokenizer, given.tests, name)
 
 
-def main() -> None:
-    """Carry out all runs and write their record."""
-    torch.set_num_threads(1)
-    options = parser_of("bart", __doc__, steps=600)
-    options.add_argument("--pretraining", type=int, default=1_200, help="updates without pairs")
-    options.add_argument("--pairs", type=int, default=2_000)
-    options.add_argument("--tests", type=int, default=500)
-    given = options.parse_args()
-    settings = {"vocab_size": VOCABULARY, "texts_a_batch": TEXTS_A_BATCH, "rate": RATE}
-    each_seed("bart", given, lambda seed: measure(seed, given), **SIZES, **settings, warmup=WARMUP)
+STUDY = FamilyStudy(
+    "bart",
+    __doc__,
+    measure,
+    Option("--pretraining", 1_200, "updates without pairs"),
+    Option("--pairs", 2_000),
+    Option("--tests", 500),
+    updates=600,
+    settings=lambda _: (
+        SIZES
+        | {"vocab_size": VOCABULARY, "texts_a_batch": TEXTS_A_BATCH, "rate": RATE, "warmup": WARMUP}
+    ),
+)
 
 
 if __name__ == "__main__":
-    run(main)
+    STUDY.main()

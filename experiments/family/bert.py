@@ -12,12 +12,11 @@ Chapter: *Language models*.
 """
 
 import argparse
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import cache
 from random import Random
 from typing import Any
 
-import torch
 from torch import Tensor
 
 from annotated_transformer.lab.analysis.few_labels import (
@@ -40,8 +39,8 @@ from annotated_transformer.lab.family import GPT
 from annotated_transformer.lab.family.member import Member
 from annotated_transformer.lab.family.words import PAD, batches
 from experiments.family import language
-from experiments.family.programs import Entry, each_seed, losses, parser_of, score, told
-from experiments.programs import run
+from experiments.family.study import FamilyStudy, score
+from experiments.study import Entry, Option, curve_of
 
 LABELS = (10, 20, 50, 100)
 TASKS = 10
@@ -112,10 +111,9 @@ def gap_scores(name: str, model: Any, seed: int, given: argparse.Namespace) -> l
     return found
 
 
-def measure(seed: int, given: argparse.Namespace) -> tuple[list[Entry], list[Entry]]:
+def measure(seed: int, given: argparse.Namespace) -> Iterator[Entry]:
     """Train and measure the three networks with one seed."""
     rows = language.rows("train")
-    scores, curve = [], []
     models = {
         "bert": language.make_bert(seed),
         "left": language.make_left_bert(seed),
@@ -125,27 +123,25 @@ def measure(seed: int, given: argparse.Namespace) -> tuple[list[Entry], list[Ent
     for name, model in models.items():
         kind = batches if name == "gpt" else language.gap_batches
         lost = language.pretrain(model, kind(rows, given.steps, seed), given.steps)
-        curve += losses(lost, max(1, given.steps // 20), model=name)
-        scores += gap_scores(name, model, seed, given)
+        yield from curve_of(lost, model=name)
+        yield from gap_scores(name, model, seed, given)
         readers[name] = vector_of(model)
         if name != "left":
             readers[f"{name}'s embedding"] = embedding_of(model)
-        print(f"seed {seed}: {told(scores[-1])}", flush=True)
     for name, read in readers.items():
-        scores += answers(name, read, seed)
-        print(f"seed {seed}: {told(scores[-1])}", flush=True)
-    return scores, curve
+        yield from answers(name, read, seed)
 
 
-def main() -> None:
-    """Carry out all runs and write their record."""
-    torch.set_num_threads(1)
-    options = parser_of("bert", __doc__, steps=1_000)
-    options.add_argument("--gap-texts", type=int, default=500)
-    options.add_argument("--bayes-texts", type=int, default=200)
-    given = options.parse_args()
-    each_seed("bert", given, lambda seed: measure(seed, given), **language.SETTINGS)
+STUDY = FamilyStudy(
+    "bert",
+    __doc__,
+    measure,
+    Option("--gap-texts", 500),
+    Option("--bayes-texts", 200),
+    updates=1_000,
+    settings=lambda _: language.SETTINGS,
+)
 
 
 if __name__ == "__main__":
-    run(main)
+    STUDY.main()

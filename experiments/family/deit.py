@@ -27,19 +27,17 @@ from experiments.family.digit_runs import (
     SIZES,
     Digits,
     Images,
-    Run,
     accuracy,
     batches,
-    best_rate,
     chosen,
     cnn,
     each_number,
     how,
-    parameters,
     vit_config,
 )
-from experiments.family.programs import Entry, each_seed, losses, parser_of, score, told
-from experiments.programs import run
+from experiments.family.study import FamilyStudy, score
+from experiments.family.training import Run, best_rate, parameters
+from experiments.study import Entry, Option
 
 Lesson = tuple[Tensor, Tensor, Tensor]
 """Images, their labels, and what a teacher takes them for."""
@@ -69,6 +67,7 @@ STUDENTS: dict[str, tuple[Callable[[], Member], str]] = {
     "one token, of the CNN": (lambda: OneToken(vit_config()), "CNN"),
 }
 """How each student is made, and who teaches it."""
+CONTESTANTS = TEACHERS | {name: make for name, (make, _) in STUDENTS.items()}
 
 
 def shown(data: Images, updates: int, seed: int) -> Iterator[Images]:
@@ -118,48 +117,41 @@ def accuracies(found: Run, data: Digits, given: argparse.Namespace, **tags: obje
     ]
 
 
-def compare(n_labels: int, seed: int, given: argparse.Namespace) -> tuple[list[Entry], list[Entry]]:
+def compare(n_labels: int, seed: int, given: argparse.Namespace) -> Iterator[Entry]:
     """Scores and curves of teachers and students."""
     data = chosen(n_labels, seed)
     best = partial(
-        best_rate, quality=lambda m: accuracy(m, data.valid), seed=seed, rates=given.rates
+        best_rate,
+        quality=lambda m: accuracy(m, data.valid),
+        seed=seed,
+        rates=given.rates,
     )
     alone = list(shown(data.train, given.steps, seed))
     runs = {name: best(make, alone) for name, make in TEACHERS.items()}
-    scores: list[Entry] = []
     for who in ("labels", *TEACHERS):
         teacher = runs[who].model if who in TEACHERS else None
         taught = lessons(data.train, teacher, given.steps, seed)
         value, signature = agreement(taught), f"{given.steps} batches|answer is label"
-        scores.append(score("train", "agreement", value, signature, teacher=who, labels=n_labels))
+        yield score("train", "agreement", value, signature, teacher=who, labels=n_labels)
         for name, (make, wanted) in STUDENTS.items():
             if wanted == who:
                 runs[name] = best(make, taught)
-    curve: list[Entry] = []
-    for name, found in runs.items():
+    for name, run in runs.items():
         tags = {"model": name, "labels": n_labels}
-        scores += accuracies(found, data, given, **tags)
-        curve += losses(found.losses, max(1, given.steps // 20), **tags)
-        print(f"seed {seed}: {told(scores[-1])}", flush=True)
-    return scores, curve
+        yield from accuracies(run, data, given, **tags)
+        yield from run.curve(**tags)
 
 
-def options() -> argparse.ArgumentParser:
-    """The options of the command."""
-    found = parser_of("deit", __doc__, steps=1_200)
-    found.add_argument("--labels", type=int, nargs="+", default=[100, 200])
-    found.add_argument("--rates", type=float, nargs="+", default=[1e-3, 3e-3])
-    return found
-
-
-def main() -> None:
-    """Carry out all runs and write their record."""
-    torch.set_num_threads(1)
-    given = options().parse_args()
-    contestants = TEACHERS | {name: make for name, (make, _) in STUDENTS.items()}
-    settings = {"sizes": SIZES, "parameters": parameters(contestants)}
-    each_seed("deit", given, lambda seed: each_number(compare, seed, given), **settings)
+STUDY = FamilyStudy(
+    "deit",
+    __doc__,
+    each_number(compare),
+    Option("--labels", [100, 200]),
+    Option("--rates", [1e-3, 3e-3]),
+    updates=1_200,
+    settings=lambda _: {"sizes": SIZES, "parameters": parameters(CONTESTANTS)},
+)
 
 
 if __name__ == "__main__":
-    run(main)
+    STUDY.main()

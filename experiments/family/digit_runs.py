@@ -1,7 +1,7 @@
 """What the comparisons on digits share: contestants, images for each seed, training, scores."""
 
 import argparse
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any, NamedTuple
 
 import torch
@@ -9,15 +9,13 @@ from torch import Tensor
 
 from annotated_transformer.lab.baselines.cnn import CNN, CNNConfig
 from annotated_transformer.lab.corpora.digits import SIDE, digits
-from annotated_transformer.lab.family import ViTConfig, fit
-from annotated_transformer.lab.family.member import Member
-from experiments.family.programs import Entry
+from annotated_transformer.lab.family import ViTConfig
+from experiments.family.training import Run
+from experiments.study import Entry
 
 ALL = 1_000
 """Images for training; the other 297 of the training split choose between settings."""
 BATCH = 50
-WARMUP = 50
-"""Updates in which the learning rate rises; then it falls in a line to zero."""
 SIZES: dict[str, Any] = {
     "n_layers": 2,
     "d_model": 64,
@@ -79,58 +77,16 @@ def cnn() -> CNN:
     return CNN(CNNConfig(width=WIDTH))
 
 
-class Run(NamedTuple):
-    """A model after its training."""
-
-    model: Member
-    rate: float
-    losses: list[float]
-    """Of each update."""
-
-
-def trained(
-    make: Callable[[], Member], examples: Sequence[tuple[Tensor, ...]], *, seed: int, rate: float
-) -> Run:
-    """Make a model by a seed and train it, one update for each batch."""
-    torch.manual_seed(seed)
-    model = make()
-    return Run(model, rate, fit(model, examples, rate=rate, warmup=WARMUP, until=len(examples)))
-
-
-def best_rate(
-    make: Callable[[], Member],
-    examples: Sequence[tuple[Tensor, ...]],
-    quality: Callable[[Any], float],
-    *,
-    seed: int,
-    rates: Sequence[float],
-) -> Run:
-    """Train with each rate, from the same weights and on the same batches, and keep the best run.
-
-    `quality` of a model is to be high, on other images than those of the test; of equals, the
-    first is kept.
-    """
-    runs = [trained(make, examples, seed=seed, rate=rate) for rate in rates]
-    return max(runs, key=lambda found: quality(found.model))
-
-
 def each_number(
-    compare: Callable[[int, int, argparse.Namespace], tuple[list[Entry], list[Entry]]],
-    seed: int,
-    given: argparse.Namespace,
-) -> tuple[list[Entry], list[Entry]]:
-    """Compare contestants with each number of labels, by one seed."""
-    scores: list[Entry] = []
-    curve: list[Entry] = []
-    for n_labels in given.labels:
-        more = compare(n_labels, seed, given)
-        scores, curve = scores + more[0], curve + more[1]
-    return scores, curve
+    compare: Callable[[int, int, argparse.Namespace], Iterator[Entry]],
+) -> Callable[[int, argparse.Namespace], Iterator[Entry]]:
+    """A measure by one seed: `compare` contestants with each number of labels."""
 
+    def measure(seed: int, given: argparse.Namespace) -> Iterator[Entry]:
+        for n_labels in given.labels:
+            yield from compare(n_labels, seed, given)
 
-def parameters(contestants: Mapping[str, Callable[[], Member]]) -> dict[str, int]:
-    """How many parameters each contestant has."""
-    return {name: sum(p.numel() for p in make().parameters()) for name, make in contestants.items()}
+    return measure
 
 
 @torch.inference_mode()
@@ -141,6 +97,6 @@ def accuracy(model: Callable[[Tensor], Tensor], data: Images) -> float:
     return 100 * right.double().mean().item()
 
 
-def how(data: Images, found: Run, rates: Sequence[float]) -> str:
+def how(data: Images, run: Run, rates: Sequence[float]) -> str:
     """The signature of a score."""
-    return f"{len(data[0])} images|rate {found.rate} of {len(rates)}"
+    return f"{len(data[0])} images|rate {run.rate} of {len(rates)}"

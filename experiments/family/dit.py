@@ -16,7 +16,7 @@ model has learned from them, but the learning rates were chosen by them. Chapter
 """
 
 import argparse
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from functools import cache, partial
 from typing import Any
 
@@ -36,15 +36,13 @@ from experiments.family.digit_runs import (
     Digits,
     Images,
     batches,
-    best_rate,
     chosen,
     how,
-    parameters,
-    trained,
     vit_config,
 )
-from experiments.family.programs import Entry, each_seed, losses, parser_of, score, told
-from experiments.programs import run
+from experiments.family.study import FamilyStudy, score
+from experiments.family.training import best_runs, parameters, trained
+from experiments.study import Entry, Option
 
 DRAWS = 10
 """Of steps and noise for each image that a learning rate is chosen by."""
@@ -141,58 +139,40 @@ def judged(critic: ViT, images: Images, data: Digits) -> dict[str, float]:
     }
 
 
-def measure(seed: int, given: argparse.Namespace) -> tuple[list[Entry], list[Entry]]:
+def measure(seed: int, given: argparse.Namespace) -> Iterator[Entry]:
     """Train all contestants with one seed, draw from them, and have the samples judged."""
     data = Digits(*map(scaled, chosen(ALL, seed)))
     critic, labels = judge(given.judge_steps), data.valid[1]
-    order = torch.Generator().manual_seed(seed)
-    shown = list(batches(data.train, given.steps, order))
-    real = judged(critic, data.valid, data)
+    shown = list(batches(data.train, given.steps, torch.Generator().manual_seed(seed)))
     signature = f"{len(labels)} real images"
-    scores = [score("valid", key, real[key], signature, model="real digits") for key in real]
-    curve: list[Entry] = []
-    for name, make in contestants(given).items():
-        found = best_rate(
-            make,
-            shown,
-            lambda model: -missed(model, data.valid),
-            seed=seed,
-            rates=given.rates,
-        )
-        model, signature = found.model, how(data.valid, found, given.rates)
-        assert isinstance(model, DiT)
-        scores.append(score("valid", "loss", missed(model, data.valid), signature, model=name))
-        print(f"seed {seed}: {told(scores[-1])}", flush=True)
-        curve += losses(found.losses, max(1, given.steps // 20), model=name)
+    for metric, value in judged(critic, data.valid, data).items():
+        yield score("valid", metric, value, signature, model="real digits")
+    for name, run in best_runs(
+        contestants(given), shown, lambda model: -missed(model, data.valid), seed, given
+    ):
+        signature = how(data.valid, run, given.rates)
+        yield score("valid", "loss", missed(run.model, data.valid), signature, model=name)
+        yield from run.curve(model=name)
         for guidance in given.guidance:
             generator = torch.Generator().manual_seed(seed)
-            drawn = model.sample(labels, guidance=guidance, generator=generator)
+            drawn = run.model.sample(labels, guidance=guidance, generator=generator)
             for metric, value in judged(critic, (drawn, labels), data).items():
-                tags = {"model": name, "guidance": guidance}
-                scores.append(score("samples", metric, value, signature, **tags))
-                print(f"seed {seed}: {told(scores[-1])}", flush=True)
-    return scores, curve
+                yield score("samples", metric, value, signature, model=name, guidance=guidance)
 
 
-def options() -> argparse.ArgumentParser:
-    """The options of the command."""
-    found = parser_of("dit", __doc__, steps=2_500)
-    found.add_argument("--width", type=int, default=48, help="d_model")
-    found.add_argument("--noise", type=int, default=100, help="steps from an image to noise")
-    found.add_argument("--rates", type=float, nargs="+", default=[1e-3, 3e-3])
-    found.add_argument("--guidance", type=float, nargs="+", default=[1.0, 2.0, 4.0])
-    found.add_argument("--judge-steps", type=int, default=1_000, help="updates of the judge")
-    return found
-
-
-def main() -> None:
-    """Carry out all runs and write their record."""
-    torch.set_num_threads(1)
-    given = options().parse_args()
-    each_seed(
-        "dit", given, lambda seed: measure(seed, given), parameters=parameters(contestants(given))
-    )
+STUDY = FamilyStudy(
+    "dit",
+    __doc__,
+    measure,
+    Option("--width", 48, "d_model"),
+    Option("--noise", 100, "steps from an image to noise"),
+    Option("--rates", [1e-3, 3e-3]),
+    Option("--guidance", [1.0, 2.0, 4.0]),
+    Option("--judge-steps", 1_000, "updates of the judge"),
+    updates=2_500,
+    settings=lambda given: {"parameters": parameters(contestants(given))},
+)
 
 
 if __name__ == "__main__":
-    run(main)
+    STUDY.main()

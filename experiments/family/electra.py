@@ -10,6 +10,7 @@ are recorded too. Chapter: *Language models*.
 """
 
 import argparse
+from collections.abc import Iterator
 from functools import partial
 from typing import Any
 
@@ -18,8 +19,8 @@ import torch
 from annotated_transformer.lab.family import ELECTRA
 from experiments.family import language
 from experiments.family.bert import answers, vector_of
-from experiments.family.programs import Entry, each_seed, losses, parser_of, score, told
-from experiments.programs import run
+from experiments.family.study import FamilyStudy, score
+from experiments.study import Entry, curve_of
 
 CONTESTANTS = ("electra", "electra, gaps", "bert")
 
@@ -60,32 +61,31 @@ def found(model: Any, seed: int) -> float:
     return (below / 2 / len(down)).mean().item()
 
 
-def measure(seed: int, given: argparse.Namespace) -> tuple[list[Entry], list[Entry]]:
+def measure(seed: int, given: argparse.Namespace) -> Iterator[Entry]:
     """Train and measure all contestants with one seed."""
     rows = language.rows("train")
-    scores, curve = [], []
     for name in CONTESTANTS:
         model = make(name, seed)
         shares = {} if name == "bert" else {"hidden": 1.0, "random": 0.0}
         torch.manual_seed(seed)  # of dropout and of what the generator draws
         given_batches = language.gap_batches(rows, given.steps, seed, **shares)
         lost = language.pretrain(model, given_batches, given.steps)
-        curve += losses(lost, max(1, given.steps // 20), model=name)
-        scores += answers(name, vector_of(model), seed)
+        yield from curve_of(lost, model=name)
+        yield from answers(name, vector_of(model), seed)
         parameters = layer_parameters(model)
-        scores.append(score("train", "layer_parameters", parameters, "both networks", model=name))
+        yield score("train", "layer_parameters", parameters, "both networks", model=name)
         if name != "bert":
-            scores.append(score("valid", "AUC", found(model, seed), "replaced", model=name))
-        print(f"seed {seed}: {told(scores[-1])}", flush=True)
-    return scores, curve
+            yield score("valid", "AUC", found(model, seed), "replaced", model=name)
 
 
-def main() -> None:
-    """Carry out all runs and write their record."""
-    torch.set_num_threads(1)
-    given = parser_of("electra", __doc__, steps=700).parse_args()
-    each_seed("electra", given, lambda seed: measure(seed, given), **language.SETTINGS)
+STUDY = FamilyStudy(
+    "electra",
+    __doc__,
+    measure,
+    updates=700,
+    settings=lambda _: language.SETTINGS,
+)
 
 
 if __name__ == "__main__":
-    run(main)
+    STUDY.main()

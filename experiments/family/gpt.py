@@ -11,7 +11,8 @@ real sentences, those of the test split. Chapter: *Language models*.
 
 import argparse
 import math
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from typing import Any
 
 import torch
 
@@ -21,8 +22,8 @@ from annotated_transformer.lab.family import GPT
 from annotated_transformer.lab.family.gpt.sampling import sampler
 from annotated_transformer.lab.family.words import BEGIN, END, MASK, PAD, batches
 from experiments.family import language
-from experiments.family.programs import Entry, each_seed, losses, parser_of, score, told
-from experiments.programs import run
+from experiments.family.study import FamilyStudy, score
+from experiments.study import Entry, Option, curve_of
 
 ORDERS = (1, 2, 3, 4, 5)
 DISCOUNTS = (0.5, 0.6, 0.7, 0.8, 0.9)
@@ -71,41 +72,45 @@ def judged(texts: Sequence[Sequence[int]], judge: NGrams, known: set[tuple[int, 
     }
 
 
-def measure(seed: int, given: argparse.Namespace) -> tuple[list[Entry], list[Entry]]:
+def measure(seed: int, given: argparse.Namespace) -> Iterator[Entry]:
     """Train GPT with one seed, score it, let it write."""
     rows, test = language.rows("train"), language.rows("test")
     model = language.make_gpt(seed)
     lost = language.pretrain(model, batches(rows, given.steps, seed), given.steps)
-    curve = losses(lost, max(1, given.steps // 20), model="gpt")
-    scores = [score("test", "perplexity", perplexity(model, test), "words and ends", model="gpt")]
-    print(f"seed {seed}: {told(scores[-1])}", flush=True)
+    yield from curve_of(lost, model="gpt")
+    yield score("test", "perplexity", perplexity(model, test), "words and ends", model="gpt")
     judge = NGrams(rows, JUDGE_ORDER, len(language.words()))
     known = {tuple(row) for row in rows}
     for way, options in WAYS.items():
         texts = written(model, given.samples, seed=seed, **options)
         for metric, value in judged(texts, judge, known).items():
-            scores.append(score("written", metric, value, f"{given.samples} texts", model=way))
-        print(f"seed {seed}: {told(scores[-4])}", flush=True)
+            yield score("written", metric, value, f"{given.samples} texts", model=way)
     for metric, value in judged(test[: given.samples], judge, known).items():
-        scores.append(score("written", metric, value, "real texts", model="test split"))
+        yield score("written", metric, value, "real texts", model="test split")
     if seed == given.seeds[0]:  # counts have no seed
         for order in ORDERS:
             discount, ngrams = best_ngrams(order)
-            found = ngrams.perplexity(test)
             tags = {"model": f"{order}-grams", "discount": discount}
-            scores.append(score("test", "perplexity", found, "words and ends", **tags))
-            print(told(scores[-1]), flush=True)
-    return scores, curve
+            yield score("test", "perplexity", ngrams.perplexity(test), "words and ends", **tags)
 
 
-def main() -> None:
-    """Carry out all runs and write their record."""
-    torch.set_num_threads(1)
-    options = parser_of("gpt", __doc__, steps=1_500)
-    options.add_argument("--samples", type=int, default=500)
-    given = options.parse_args()
-    each_seed("gpt", given, lambda seed: measure(seed, given), **language.SETTINGS)
+class WithCounts(FamilyStudy):
+    """The counts stand beside the first seed, so a run that is kept may be one with them or not."""
+
+    def label(self, seed: int, given: argparse.Namespace) -> dict[str, Any]:
+        """Seed, and whether it is the first."""
+        return super().label(seed, given) | {"first": seed == given.seeds[0]}
+
+
+STUDY = WithCounts(
+    "gpt",
+    __doc__,
+    measure,
+    Option("--samples", 500),
+    updates=1_500,
+    settings=lambda _: language.SETTINGS,
+)
 
 
 if __name__ == "__main__":
-    run(main)
+    STUDY.main()

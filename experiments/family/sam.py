@@ -40,9 +40,9 @@ from annotated_transformer.lab.family import SAM, SAMConfig
 from annotated_transformer.lab.family.member import Member
 from annotated_transformer.lab.family.sam.model import mask_iou
 from annotated_transformer.lab.family.segformer.mix import larger
-from experiments.family.digit_runs import best_rate, parameters
-from experiments.family.programs import Entry, each_seed, losses, parser_of, score, told
-from experiments.programs import run
+from experiments.family.study import FamilyStudy, score
+from experiments.family.training import best_runs, parameters
+from experiments.study import Entry, Option
 
 SIDE = 24
 BATCH = 16
@@ -151,7 +151,7 @@ def most_of_one_mask(data: Numbers) -> float:
     return 50 * (1 + parts).mean().item()
 
 
-def measure(seed: int, given: argparse.Namespace) -> tuple[list[Entry], list[Entry]]:
+def measure(seed: int, given: argparse.Namespace) -> Iterator[Entry]:
     """Train all contestants with one seed, and score them."""
     train = numbers("train", given.scenes, seed=seed, side=SIDE)
     valid = numbers("train", given.tests, seed=1_000 + seed, side=SIDE)
@@ -159,35 +159,26 @@ def measure(seed: int, given: argparse.Namespace) -> tuple[list[Entry], list[Ent
     shown = list(batches(train, given.steps, torch.Generator().manual_seed(seed)))
     scenes = f"{given.tests} scenes"
     most = score("test", "IoU", most_of_one_mask(test), scenes, meaning="drawn")
-    scores = [{"model": "one mask at most"} | most]
-    curve: list[Entry] = []
-    for name, make in CONTESTANTS.items():
-        kept = best_rate(make, shown, lambda m: quality(m, valid), seed=seed, rates=given.rates)
-        signature = f"{scenes}|rate {kept.rate} of {len(given.rates)}"
-        for (meaning, who), value in results(kept.model, test).items():
+    yield {"model": "one mask at most"} | most
+    for name, run in best_runs(CONTESTANTS, shown, lambda m: quality(m, valid), seed, given):
+        signature = f"{scenes}|rate {run.rate} of {len(given.rates)}"
+        for (meaning, who), value in results(run.model, test).items():
             tags = {"model": name, "meaning": meaning, "mask": who}
-            scores.append(score("test", "IoU", value, signature, **tags))
-            print(f"seed {seed}: {told(scores[-1])}", flush=True)
-        curve += losses(kept.losses, max(1, given.steps // 20), model=name)
-    return scores, curve
+            yield score("test", "IoU", value, signature, **tags)
+        yield from run.curve(model=name)
 
 
-def options() -> argparse.ArgumentParser:
-    """The options of the command."""
-    found = parser_of("sam", __doc__, steps=2_500)
-    found.add_argument("--scenes", type=int, default=5_000, help="for training")
-    found.add_argument("--tests", type=int, default=500, help="scenes to score, and to choose")
-    found.add_argument("--rates", type=float, nargs="+", default=[1e-3, 2e-3])
-    return found
-
-
-def main() -> None:
-    """Carry out all runs and write their record."""
-    torch.set_num_threads(1)
-    given = options().parse_args()
-    settings = {"sizes": SIZES, "parameters": parameters(CONTESTANTS)}
-    each_seed("sam", given, lambda seed: measure(seed, given), **settings)
+STUDY = FamilyStudy(
+    "sam",
+    __doc__,
+    measure,
+    Option("--scenes", 5_000, "for training"),
+    Option("--tests", 500, "scenes to score, and to choose"),
+    Option("--rates", [1e-3, 2e-3]),
+    updates=2_500,
+    settings=lambda _: {"sizes": SIZES, "parameters": parameters(CONTESTANTS)},
+)
 
 
 if __name__ == "__main__":
-    run(main)
+    STUDY.main()

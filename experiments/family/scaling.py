@@ -9,6 +9,7 @@ has fallen to zero. Chapter: *Language models*.
 
 import argparse
 import math
+from collections.abc import Iterator
 from typing import Any
 
 import torch
@@ -17,8 +18,8 @@ from annotated_transformer.lab.analysis.gap_filling import perplexity
 from annotated_transformer.lab.family import GPT
 from annotated_transformer.lab.family.words import batches
 from experiments.family import language
-from experiments.family.programs import Entry, each_seed, parser_of, score, told
-from experiments.programs import run
+from experiments.family.study import FamilyStudy, score
+from experiments.study import Entry, Option
 
 WIDTHS = (8, 16, 32, 64, 128)
 
@@ -33,11 +34,10 @@ def parameters(model: GPT) -> int:
     return sum(p.numel() for p in model.encoder.parameters())
 
 
-def measure(seed: int, given: argparse.Namespace) -> tuple[list[Entry], list[Entry]]:
+def measure(seed: int, given: argparse.Namespace) -> Iterator[Entry]:
     """Train every width on every amount with one seed."""
     rows, valid = language.rows("train"), language.rows("valid")
     order = torch.randperm(len(rows), generator=torch.Generator().manual_seed(seed)).tolist()
-    scores: list[Entry] = []
     for texts in given.texts:
         part = [rows[number] for number in order[:texts]]
         words = sum(len(row) - 1 for row in part)
@@ -46,21 +46,19 @@ def measure(seed: int, given: argparse.Namespace) -> tuple[list[Entry], list[Ent
             language.pretrain(model, batches(part, given.steps, seed), given.steps)
             loss = math.log(perplexity(model, valid))
             tags = {"width": width, "parameters": parameters(model), "texts": texts}
-            scores.append(score("valid", "loss", loss, "nats a token", words=words, **tags))
-            print(f"seed {seed}: {told(scores[-1])}", flush=True)
-    return scores, []
+            yield score("valid", "loss", loss, "nats a token", words=words, **tags)
 
 
-def main() -> None:
-    """Carry out all runs and write their record."""
-    torch.set_num_threads(1)
-    options = parser_of("scaling", __doc__, steps=800)
-    options.add_argument("--widths", type=int, nargs="+", default=WIDTHS)
-    amounts = [1_000, 4_000, 16_000, 60_000]
-    options.add_argument("--texts", type=int, nargs="+", default=amounts)
-    given = options.parse_args()
-    each_seed("scaling", given, lambda seed: measure(seed, given), **language.SETTINGS)
+STUDY = FamilyStudy(
+    "scaling",
+    __doc__,
+    measure,
+    Option("--widths", WIDTHS),
+    Option("--texts", [1_000, 4_000, 16_000, 60_000]),
+    updates=800,
+    settings=lambda _: language.SETTINGS,
+)
 
 
 if __name__ == "__main__":
-    run(main)
+    STUDY.main()

@@ -1,6 +1,5 @@
 """What the comparisons of detectors share: scenes, sizes, training that is watched, scores."""
 
-import argparse
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
@@ -18,7 +17,7 @@ from annotated_transformer.lab.family import DETR, DETRConfig, fit
 from annotated_transformer.lab.family.detr.backbone import backbone
 from annotated_transformer.lab.family.member import Member
 from experiments.family import digit_runs
-from experiments.family.programs import Entry, losses, parser_of
+from experiments.family.training import Run
 
 BATCH = 32
 WARMUP = 100
@@ -40,16 +39,6 @@ DIGITS: dict[str, Any] = {"scenes": 3_000, "side": 16, "batch": 64, "rate": 3e-3
 """How the convolutions learn to name single digits, before they are part of a detector."""
 Batch = tuple[Tensor, list[Tensor], list[Tensor]]
 """Images, and boxes and classes of each."""
-
-
-def detector_options(name: str, doc: str | None, *, steps: int) -> argparse.ArgumentParser:
-    """The options of `python -m experiments.family.NAME`."""
-    found = parser_of(name, doc, steps=steps)
-    found.add_argument("--first", type=int, default=1_000, help="updates of the convolutions alone")
-    found.add_argument("--scenes", type=int, default=5_000, help="for training")
-    found.add_argument("--tests", type=int, default=500, help="scenes to score, and to choose")
-    found.add_argument("--rates", type=float, nargs="+", default=[5e-4, 1e-3])
-    return found
 
 
 class Splits(NamedTuple):
@@ -146,59 +135,6 @@ def detections(model: DETR, images: Tensor) -> list[Detections]:
 def precision(found: Sequence[Detections], data: Scenes) -> float:
     """Average precision at IoU 0.5, of detections for these scenes."""
     return average_precision(found, data.boxes, data.classes)
-
-
-class Run(NamedTuple):
-    """A model after its training."""
-
-    model: DETR
-    rate: float
-    curve: list[Entry]
-    """After each part of the training: the mean loss of the part, and the quality then."""
-
-
-def trained(
-    make: Callable[[], DETR],
-    examples: Sequence[Batch],
-    quality: Callable[[DETR], float],
-    *,
-    seed: int,
-    rate: float,
-    points: int,
-) -> Run:
-    """Make a model by a seed and train it, one update for each batch; look at it `points` times."""
-    torch.manual_seed(seed)
-    model, every = make(), max(1, len(examples) // points)
-    seen: list[float] = []
-
-    def watch(step: int, _: float) -> None:
-        if step % every == 0:
-            seen.append(quality(model))  # without dropout, a model in training is as in use
-
-    every_loss = fit(model, examples, rate=rate, warmup=WARMUP, until=len(examples), on_step=watch)
-    curve = [
-        entry | {"AP50": round(value, 2)}
-        for entry, value in zip(losses(every_loss, every), seen, strict=True)
-    ]
-    return Run(model, rate, curve)
-
-
-def best_rate(
-    make: Callable[[], DETR],
-    examples: Sequence[Batch],
-    quality: Callable[[DETR], float],
-    *,
-    seed: int,
-    rates: Sequence[float],
-    points: int = 10,
-) -> Run:
-    """Train with each rate, from the same weights and on the same batches, and keep the best run.
-
-    `quality` of a model is to be high, on other scenes than those of the test; of equals, the
-    first is kept.
-    """
-    runs = [trained(make, examples, quality, seed=seed, rate=rate, points=points) for rate in rates]
-    return max(runs, key=lambda run: quality(run.model))
 
 
 def how(data: Scenes, run: Run, rates: Sequence[float]) -> str:

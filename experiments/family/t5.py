@@ -44,8 +44,8 @@ from annotated_transformer.lab.family import T5, T5Config, fit
 from annotated_transformer.lab.family.noise import hide_spans
 from annotated_transformer.lab.family.words import padded
 from annotated_transformer.tokenizer import BOS_ID, EOS_ID
-from experiments.family.programs import Entry, each_seed, losses, parser_of, score, told
-from experiments.programs import run
+from experiments.family.study import FamilyStudy, score
+from experiments.study import Entry, Option, curve_of
 
 SIZES: dict[str, Any] = {
     **{"n_layers": 2, "d_model": 128, "d_ff": 256, "n_heads": 4, "max_length": 64},
@@ -204,30 +204,30 @@ def target_shares(given: Sequence[SentencePair]) -> list[Entry]:
     return found
 
 
-def measure(seed: int, given: argparse.Namespace) -> tuple[list[Entry], list[Entry]]:
+def measure(seed: int, given: argparse.Namespace) -> Iterator[Entry]:
     """Train and test all networks with one seed; all begin with the same weights."""
-    scores, curve = target_shares(pairs("test")), []
+    yield from target_shares(pairs("test"))
     for name, tasks, steps in contestants(given.steps):
         model = make(seed)
         given_batches = batches(tasks, steps, seed)
         lost = fit(model, given_batches, rate=RATE, warmup=WARMUP, until=steps)
-        curve += losses(lost, max(1, steps // 20), model=name, tasks=", ".join(tasks))
-        for task in tasks:
-            scores.append(tested(model, name, task, given.tests))
-            print(f"seed {seed}: {told(scores[-1])}", flush=True)
-    return scores, curve
+        yield from curve_of(lost, model=name, tasks=", ".join(tasks))
+        yield from (tested(model, name, task, given.tests) for task in tasks)
 
 
-def main() -> None:
-    """Carry out all runs and write their record."""
-    torch.set_num_threads(1)
-    options = parser_of("t5", __doc__, steps=800)
-    options.add_argument("--tests", type=int, default=500)
-    given = options.parse_args()
-    settings = {"vocab_size": VOCABULARY, "texts_a_batch": TEXTS_A_BATCH, "rate": RATE}
-    settings |= {"warmup": WARMUP, "spans": SPANS}
-    each_seed("t5", given, lambda seed: measure(seed, given), **SIZES, **settings)
+STUDY = FamilyStudy(
+    "t5",
+    __doc__,
+    measure,
+    Option("--tests", 500),
+    updates=800,
+    settings=lambda _: (
+        SIZES
+        | {"vocab_size": VOCABULARY, "texts_a_batch": TEXTS_A_BATCH, "rate": RATE}
+        | {"warmup": WARMUP, "spans": SPANS}
+    ),
+)
 
 
 if __name__ == "__main__":
-    run(main)
+    STUDY.main()

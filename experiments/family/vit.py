@@ -9,7 +9,7 @@ the test split. Chapter: *Vision*.
 """
 
 import argparse
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 
 import torch
 
@@ -20,16 +20,15 @@ from experiments.family.digit_runs import (
     SIZES,
     accuracy,
     batches,
-    best_rate,
     chosen,
     cnn,
     each_number,
     how,
-    parameters,
     vit_config,
 )
-from experiments.family.programs import Entry, each_seed, losses, parser_of, score, told
-from experiments.programs import run
+from experiments.family.study import FamilyStudy, score
+from experiments.family.training import best_runs, parameters
+from experiments.study import Entry, Option
 
 CONTESTANTS: dict[str, Callable[[], Member]] = {
     "ViT": lambda: ViT(vit_config()),
@@ -38,40 +37,30 @@ CONTESTANTS: dict[str, Callable[[], Member]] = {
 }
 
 
-def compare(n_labels: int, seed: int, given: argparse.Namespace) -> tuple[list[Entry], list[Entry]]:
+def compare(n_labels: int, seed: int, given: argparse.Namespace) -> Iterator[Entry]:
     """Scores and curves of all contestants, each with the rate that served it best."""
     data = chosen(n_labels, seed)
     examples = list(batches(data.train, given.steps, torch.Generator().manual_seed(seed)))
-    scores: list[Entry] = []
-    curve: list[Entry] = []
-    for name, make in CONTESTANTS.items():
-        found = best_rate(
-            make, examples, lambda m: accuracy(m, data.valid), seed=seed, rates=given.rates
-        )
+    for name, run in best_runs(
+        CONTESTANTS, examples, lambda m: accuracy(m, data.valid), seed, given
+    ):
         tags = {"model": name, "labels": n_labels}
         for split, images in data._asdict().items():
-            value, signature = accuracy(found.model, images), how(images, found, given.rates)
-            scores.append(score(split, "accuracy", value, signature, **tags))
-        curve += losses(found.losses, max(1, given.steps // 20), **tags)
-        print(f"seed {seed}: {told(scores[-1])}", flush=True)
-    return scores, curve
+            value, signature = accuracy(run.model, images), how(images, run, given.rates)
+            yield score(split, "accuracy", value, signature, **tags)
+        yield from run.curve(**tags)
 
 
-def options() -> argparse.ArgumentParser:
-    """The options of the command."""
-    found = parser_of("vit", __doc__, steps=1_000)
-    found.add_argument("--labels", type=int, nargs="+", default=[50, 200, ALL])
-    found.add_argument("--rates", type=float, nargs="+", default=[3e-4, 1e-3, 3e-3])
-    return found
-
-
-def main() -> None:
-    """Carry out all runs and write their record."""
-    torch.set_num_threads(1)
-    given = options().parse_args()
-    settings = {"sizes": SIZES, "parameters": parameters(CONTESTANTS)}
-    each_seed("vit", given, lambda seed: each_number(compare, seed, given), **settings)
+STUDY = FamilyStudy(
+    "vit",
+    __doc__,
+    each_number(compare),
+    Option("--labels", [50, 200, ALL]),
+    Option("--rates", [3e-4, 1e-3, 3e-3]),
+    updates=1_000,
+    settings=lambda _: {"sizes": SIZES, "parameters": parameters(CONTESTANTS)},
+)
 
 
 if __name__ == "__main__":
-    run(main)
+    STUDY.main()

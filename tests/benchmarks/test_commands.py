@@ -52,7 +52,7 @@ def test_a_command_ends_in_a_record(name, tmp_path, monkeypatch, capsys):
     out = tmp_path / "record.json"
     options = ["--size", "tiny", "--rounds", "2", "--threads", "1", "--out", str(out)]
     monkeypatch.setattr(sys, "argv", [f"{name}.py", *options, *COMMANDS[name]])
-    importlib.import_module(f"benchmarks.{name}").main()
+    importlib.import_module(f"benchmarks.{name}").STUDY.main()
     record = json.loads(out.read_text("utf-8"))
     wanted = {"benchmark", "command", "commit", "machine", "seed", "started", "wall_seconds"}
     assert wanted | {"curve", "scores", "rows"} <= record.keys()
@@ -69,5 +69,5 @@ def test_a_command_ends_in_a_record(name, tmp_path, monkeypatch, capsys):
 
 def test_fewer_cores_than_none_cannot_be_busy(capsys):
     with pytest.raises(SystemExit):
-        importlib.import_module("benchmarks.decoding").main(["--busy", "-1"])
+        importlib.import_module("benchmarks.decoding").STUDY.main(["--busy", "-1"])
     assert "--busy is a number of cores, 0 or more, not -1" in capsys.readouterr().err

@@ -19,8 +19,9 @@ def test_the_record_s_command_writes_that_record_and_no_other():
     found = record("layer_times")
     words = found.command.split(" ")
     assert words[:3] == ["python", "-m", "benchmarks.layer_times"]
-    given = layer_times.options().parse_args(words[3:])
-    assert given.out == RESULTS / "layer_times.json"
+    given = layer_times.STUDY.parser().parse_args(words[3:])
+    assert layer_times.STUDY.place(given) == RESULTS / "layer_times.json"
     assert given.d_model == found["d_model"]
-    assert layer_times.command(given) == found.command
+    given.out = layer_times.STUDY.place(given)
+    assert layer_times.STUDY.command(given) == found.command
     assert found["machine"]["threads"] == 1

@@ -53,8 +53,8 @@ def test_neighbours_in_a_batch_change_nothing():
 
 
 def test_a_source_has_a_few_more_places_than_tokens_up_to_the_longest_text():
-    assert made().places(SOURCE).sum(dim=1).tolist() == [5 + MORE, 3 + MORE]
-    assert made(max_length=16).places(SOURCE).sum(dim=1).tolist() == [16, 15]
+    assert made().output_positions(SOURCE).sum(dim=1).tolist() == [5 + MORE, 3 + MORE]
+    assert made(max_length=16).output_positions(SOURCE).sum(dim=1).tolist() == [16, 15]
 
 
 def test_a_place_starts_from_the_token_there_and_then_from_the_end():

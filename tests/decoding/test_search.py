@@ -16,7 +16,7 @@ from annotated_transformer.checks import RAISE
 from annotated_transformer.config import TransformerConfig
 from annotated_transformer.decoding.candidates import best_tokens
 from annotated_transformer.decoding.hypotheses import Hypothesis, length_penalty
-from annotated_transformer.decoding.search import _kept, beam_search, greedy_search
+from annotated_transformer.decoding.search import _unfinished_slots, beam_search, greedy_search
 from annotated_transformer.tokenizer import BOS_ID, EOS_ID, PAD_ID
 from annotated_transformer.transformer import Transformer
 
@@ -588,7 +588,7 @@ def test_bad_source_and_bad_logits(search):
 
 @given(goes_on=st.lists(st.booleans(), max_size=12))
 def test_places_are_closed_up_by_moving_the_last_ones_into_the_gaps(goes_on):
-    kept = _kept(goes_on)
+    kept = _unfinished_slots(goes_on)
     assert sorted(kept) == [place for place, going in enumerate(goes_on) if going]
     moved = [place for new, place in enumerate(kept) if new != place]
     assert len(moved) == sum(not going for going in goes_on[: len(kept)])

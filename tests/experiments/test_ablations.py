@@ -12,7 +12,7 @@ from annotated_transformer import Transformer, count_parameters, load_recipe
 from annotated_transformer.config import TABLE3, TransformerConfig
 from annotated_transformer.lab.corpora import english_korean as corpus
 from annotated_transformer.lab.corpora.english_korean import english_korean
-from experiments import ablations, programs, variants
+from experiments import ablations, study, variants
 
 SMOOTHINGS = {"D: label_smoothing=0.0": 0.0, "D: label_smoothing=0.2": 0.2}
 
@@ -105,7 +105,7 @@ def test_rows_are_chosen_by_name_or_by_the_letter_of_their_group():
 def test_a_row_that_is_not_there_is_named_with_those_that_are(row, monkeypatch, capsys):
     monkeypatch.setattr(sys, "argv", ["ablations", "--rows", "A", row])
     with pytest.raises(SystemExit):
-        ablations.main()
+        ablations.STUDY.main()
     said = capsys.readouterr().err.splitlines()[-1]
     assert f"error: there is no row {row!r} here; there are 'base', 'A: n_heads=1', " in said
 
@@ -122,15 +122,15 @@ def start(monkeypatch, tmp_path):
     monkeypatch.setattr(ablations, "PAIRS", 2_000)
     small = {"n_layers": 2, "d_model": 32, "d_ff": 64, "n_heads": 1, "d_k": 32, "d_v": 32}
     monkeypatch.setattr(ablations, "DIVISORS", small)
-    monkeypatch.setattr(variants, "commit", lambda: "0" * 40)
+    monkeypatch.setattr(study, "commit", lambda: "0" * 40)
 
     def carry_out(folder, *words):
         (tmp_path / folder).mkdir(exist_ok=True)
         monkeypatch.chdir(tmp_path / folder)
-        for module in (variants, programs):
-            monkeypatch.setattr(module, "RESULTS", tmp_path / folder)
+        monkeypatch.setattr(study, "RESULTS", tmp_path / folder)
+        monkeypatch.setattr(study, "RUNS", tmp_path / folder / "runs")
         monkeypatch.setattr(sys, "argv", ["ablations", "--steps", "1", *words])
-        ablations.main()
+        ablations.STUDY.main()
         out = words[words.index("--out") + 1] if "--out" in words else "ablations.json"
         return json.loads((tmp_path / folder / out).read_text("utf-8"))
 

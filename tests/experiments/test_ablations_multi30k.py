@@ -8,7 +8,7 @@ import pytest
 from annotated_transformer import load_recipe
 from annotated_transformer.corpora import multi30k
 from annotated_transformer.storage.machine import DATA_VARIABLE
-from experiments import ablations, ablations_multi30k, programs, variants
+from experiments import ablations, ablations_multi30k, study
 
 
 def recipe_of(row):
@@ -54,11 +54,10 @@ def test_the_record_has_perplexity_and_bleu_and_names_the_data(captions, monkeyp
     monkeypatch.setattr(ablations_multi30k, "ROWS", rows)
     monkeypatch.setattr(ablations_multi30k, "CORPUS", few)
     monkeypatch.chdir(captions)
-    for module in (variants, programs):
-        monkeypatch.setattr(module, "RESULTS", captions)
+    monkeypatch.setattr(study, "RESULTS", captions)
     words = ["--steps", "1", "--data-dir", str(captions / "data")]
     monkeypatch.setattr(sys, "argv", ["ablations_multi30k", *words])
-    ablations_multi30k.main()
+    ablations_multi30k.STUDY.main()
     record = json.loads((captions / "ablations_multi30k.json").read_text("utf-8"))
     expected = "python -m experiments.ablations_multi30k --seeds 1 --data-dir data --steps 1"
     assert record["command"] == expected
@@ -71,5 +70,5 @@ def test_the_record_has_perplexity_and_bleu_and_names_the_data(captions, monkeyp
 def test_rows_are_those_of_the_miniature(monkeypatch, capsys):
     monkeypatch.setattr(sys, "argv", ["ablations_multi30k", "--rows", "base", "F: none"])
     with pytest.raises(SystemExit):
-        ablations_multi30k.main()
+        ablations_multi30k.STUDY.main()
     assert "there is no row 'F: none' here" in capsys.readouterr().err

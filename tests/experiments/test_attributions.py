@@ -18,7 +18,7 @@ def translator():
 
 def test_the_record_has_each_method_and_each_pair_of_them(tmp_path):
     out = tmp_path / "record.json"
-    attributions.main(["--sentences", "2", "--seeds", "1", "2", "--out", str(out)])
+    attributions.STUDY.main(["--sentences", "2", "--seeds", "1", "2", "--out", str(out)])
     record = json.loads(out.read_text("utf-8"))
     methods = {score["method"] for score in record["scores"]}
     assert len(methods) == 8

@@ -57,5 +57,5 @@ def test_the_last_weights_translate_and_so_does_the_mean_of_five_where_there_are
 def test_a_mean_of_five_needs_five_checkpoints(monkeypatch, capsys):
     monkeypatch.setattr(sys, "argv", ["averaging", "--keep", "4"])
     with pytest.raises(SystemExit):
-        averaging.main()
+        averaging.STUDY.main()
     assert "--keep 4: the mean of 5 is measured" in capsys.readouterr().err

@@ -6,6 +6,7 @@ from annotated_transformer import Translator
 from annotated_transformer.lab.analysis.heads import attentions_of
 from annotated_transformer.lab.corpora.english_korean import english_korean
 from experiments import head_ablation
+from experiments.given_model import SPLIT
 
 N_HEADS = {"a": 2, "b": 3}
 
@@ -51,10 +52,10 @@ def test_heads_go_one_after_another_until_none_is_left():
 )
 def test_the_ablation_refuses_nonsense_in_a_line(capsys, tmp_path, arguments, message):
     with pytest.raises(SystemExit) as stopped:
-        head_ablation.main([*arguments, "--out", str(tmp_path)])
+        head_ablation.STUDY.main([*arguments, "--out", str(tmp_path)])
     assert stopped.value.code == 2
     assert message in capsys.readouterr().err.splitlines()[-1]
 
 
 def test_the_splits_have_as_many_sentences_as_the_ablation_says():
-    assert {len(english_korean(name)) for name in ("test", "valid")} == {head_ablation.SPLIT}
+    assert {len(english_korean(name)) for name in ("test", "valid")} == {SPLIT}

@@ -21,7 +21,7 @@ def few(monkeypatch):
 @pytest.mark.usefixtures("few")
 def test_the_record_has_each_head_and_each_baseline(tmp_path):
     out = tmp_path / "record.json"
-    head_names.main(["--sentences", "6", "--seeds", "1", "2", "--out", str(out)])
+    head_names.STUDY.main(["--sentences", "6", "--seeds", "1", "2", "--out", str(out)])
     record = json.loads(out.read_text("utf-8"))
     assert record["command"].endswith("--model english_korean --sentences 6 --seeds 1 2")
     assert len(record["names"]) == 3 * 2
@@ -37,5 +37,5 @@ def test_the_record_has_each_head_and_each_baseline(tmp_path):
 
 def test_too_few_sentences_for_thirds_are_refused(capsys, tmp_path):
     with pytest.raises(SystemExit):
-        head_names.main(["--sentences", "2", "--out", str(tmp_path / "r.json")])
+        head_names.STUDY.main(["--sentences", "2", "--out", str(tmp_path / "r.json")])
     assert "--sentences 2: expected 3 to 1,000" in capsys.readouterr().err

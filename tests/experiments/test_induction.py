@@ -30,7 +30,7 @@ def test_a_run_is_recorded_with_every_head_and_its_removal(tmp_path, monkeypatch
     monkeypatch.setattr(induction, "TESTS", 8)
     out = tmp_path / "record.json"
     options = ["--seeds", "1", "--layers", "1", "2", "--steps", "4", "--every", "2"]
-    induction.main([*options, "--out", str(out)])
+    induction.STUDY.main([*options, "--out", str(out)])
     record = json.loads(out.read_text("utf-8"))
     assert record["command"].endswith("--seeds 1 --layers 1 2 --steps 4 --every 2")
     assert [e["step"] for e in record["curve"]] == [0, 2, 4, 0, 2, 4]
@@ -41,5 +41,5 @@ def test_a_run_is_recorded_with_every_head_and_its_removal(tmp_path, monkeypatch
 
 def test_measuring_more_rarely_than_the_run_is_long_is_refused(capsys):
     with pytest.raises(SystemExit):
-        induction.main(["--steps", "5", "--every", "10"])
+        induction.STUDY.main(["--steps", "5", "--every", "10"])
     assert "--steps 5: fewer than --every 10" in capsys.readouterr().err

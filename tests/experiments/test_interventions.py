@@ -23,7 +23,7 @@ def few(monkeypatch):
 def test_the_record_has_both_ways_for_every_head(few, tmp_path):
     out = tmp_path / "record.json"
     options = ["--sentences", "2", "--moved", "2", "--tolerances", "0.0", "5.0"]
-    interventions.main([*options, "--out", str(out)])
+    interventions.STUDY.main([*options, "--out", str(out)])
     record = json.loads(out.read_text("utf-8"))
     heads = [(name, head) for name in attentions_of(few.model) for head in range(2)]
     for case in ("even", "next head"):
@@ -46,5 +46,5 @@ def test_the_record_has_both_ways_for_every_head(few, tmp_path):
 @pytest.mark.usefixtures("few")
 def test_no_sentences_are_refused(capsys, tmp_path):
     with pytest.raises(SystemExit):
-        interventions.main(["--moved", "0", "--out", str(tmp_path / "r.json")])
+        interventions.STUDY.main(["--moved", "0", "--out", str(tmp_path / "r.json")])
     assert "--moved 0: expected 1 to 1,000 sentences" in capsys.readouterr().err

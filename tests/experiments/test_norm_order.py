@@ -9,7 +9,7 @@ from annotated_transformer.training.batching import collate
 from annotated_transformer.training.encoded import Example
 from annotated_transformer.training.schedule import noam_rate
 from annotated_transformer.training.step import make_optimizer, train_step
-from experiments.norm_order import WARMUP_STEPS, options, rate_without_warmup, variant
+from experiments.norm_order import STUDY, WARMUP_STEPS, rate_without_warmup, variant
 
 
 def test_without_a_warmup_the_rate_starts_at_the_peak_and_is_the_same_after_it():
@@ -37,7 +37,7 @@ def test_the_training_step_really_uses_that_rate():
 
 
 def test_the_four_runs_differ_in_one_setting_and_the_schedule():
-    given = options().parse_args(["--width", "32", "--scale", "0.3"])
+    given = STUDY.parser().parse_args(["--width", "32", "--scale", "0.3"])
     runs = {
         (norm, warmup): variant(norm, warmup, given)
         for norm, warmup in product(("post", "pre"), (True, False))

@@ -16,7 +16,7 @@ def test_padding_is_counted_and_recorded(tmp_path, monkeypatch, capsys):
     out = tmp_path / "padding.json"
     path = write_recipe(tmp_path)
     options = ["--recipes", str(path), "--tokens", "60", "200", "--epochs", "2", "--out", str(out)]
-    padding.main(options)
+    padding.STUDY.main(options)
     few, many = json.loads(out.read_text("utf-8"))["rows"]
     assert (few["tokens_per_batch"], many["tokens_per_batch"]) == (60, 200)
     assert few["batches"] > many["batches"] > 1

@@ -16,7 +16,7 @@ from annotated_transformer.lab.corpora.grammar import Grammar
 from annotated_transformer.lab.corpora.treebank import Tree, parse_trees, tree_pair
 from annotated_transformer.tokenizer import Tokenizer
 from annotated_transformer.training.recipe import load_recipe
-from experiments import parsing, parsing_self_training, variants
+from experiments import parsing, parsing_self_training, study, variants
 
 
 @pytest.fixture
@@ -127,7 +127,7 @@ def recorded(monkeypatch, module, words):
 
     monkeypatch.setattr(variants, "train", train)
     monkeypatch.setattr("sys.argv", ["x", *words, "--out", "record.json"])
-    module.main()
+    module.STUDY.main()
     return asked, json.loads(Path("record.json").read_text("utf-8"))
 
 
@@ -164,8 +164,7 @@ def test_the_student_learns_from_the_trees_of_its_own_teacher(small, monkeypatch
 
     monkeypatch.setattr(parsing_self_training, "parsed", taught)
     monkeypatch.setattr(parsing, "tree_lines", lambda _, some, **__: [None] * len(some))
-    place = lambda _, variant, seed, __: Path(f"{variant.tags['trees']}_{seed}.json")  # noqa: E731
-    monkeypatch.setattr(parsing_self_training, "kept_run", place)
+    monkeypatch.setattr(study, "commit", lambda: "0" * 40)
     words = ["--seeds", "1", "2", "--gold", "20", "--more", "30", "--tests", "4"]
     asked, record = recorded(monkeypatch, parsing_self_training, words)
     pairs = list(map(tree_pair, small["train"]))
@@ -180,7 +179,12 @@ def test_the_student_learns_from_the_trees_of_its_own_teacher(small, monkeypatch
         assert {pair.source for pair in grammar[20:]} <= {pair.source for pair in text}
         assert everything == pairs[:50]
     # Beside the teacher's result, so that a stopped program goes on with the trees of its seed.
-    assert sorted(Path().glob("*.trees")) == [Path("gold_1.trees"), Path("gold_2.trees")]
+    trees = list(study.RUNS.rglob("*.trees"))
+    assert len(trees) == 2
+    assert {
+        json.loads(path.with_suffix(".json").read_text("utf-8"))["fields"]["scores"][0]["trees"]
+        for path in trees
+    } == {"gold"}
     on_text = [s for s in record["scores"] if s["split"] == "text" and s["metric"] == "no_tree"]
     assert [score["trees"] for score in on_text] == ["grammar", "self", "self"]
     assert [score["value"] for score in on_text[1:]] == [50, 50]
@@ -205,7 +209,8 @@ def test_more_trees_than_there_are_are_refused(small, tmp_path):
 def test_what_is_measured_on_one_variant_alone_is_in_its_scores_only(monkeypatch):
     lone = variants.Variant({"a": 1}, measure=lambda _: [{"metric": "own", "value": 1}])
     made = tiny_translator()
-    record = {"scores": [], "curve": [{"valid_loss": 1.0}]}
+    same = {"recipe": "r", "parameters": 1, "settings": {}}
+    record = same | {"scores": [], "curve": [{"valid_loss": 1.0}]}
     result = SimpleNamespace(record=record, model=made.model, tokenizer=made.tokenizer)
     monkeypatch.setattr(variants, "train", lambda *_, **__: result)
     exact = {"metric": "exact_match", "value": 3}

@@ -24,7 +24,7 @@ def test_every_model_has_a_row_and_a_race(few, tmp_path):
     out = tmp_path / "record.json"
     options = ["--removed", "0", "3", "--valid", "2", "--updates", "2", "--seeds", "1", "2"]
     before = [parameter.clone() for parameter in few.model.parameters()]
-    pruned_models.main([*options, "--rounds", "2", "--out", str(out)])
+    pruned_models.STUDY.main([*options, "--rounds", "2", "--out", str(out)])
     record = json.loads(out.read_text("utf-8"))
     assert record["command"].endswith(" ".join([*options, "--rounds", "2"]))
     runs = [(row["removed"], row["seed"]) for row in record["rows"]]
@@ -62,5 +62,5 @@ def test_the_order_is_that_of_head_ablation(few):
 )
 def test_bad_options_are_refused(few, options, named, capsys, tmp_path):
     with pytest.raises(SystemExit):
-        pruned_models.main([*options, "--out", str(tmp_path / "r.json")])
+        pruned_models.STUDY.main([*options, "--out", str(tmp_path / "r.json")])
     assert named in capsys.readouterr().err

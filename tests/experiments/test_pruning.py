@@ -26,7 +26,7 @@ def test_every_order_has_every_head_and_a_curve(few, tmp_path):
     out = tmp_path / "record.json"
     options = ["--sentences", "2", "--valid", "2", "--seeds", "1", "2"]
     options += ["--retrain", "0", "3", "--updates", "2"]
-    pruning.main([*options, "--out", str(out)])
+    pruning.STUDY.main([*options, "--out", str(out)])
     record = json.loads(out.read_text("utf-8"))
     assert record["command"].endswith("--seeds 1 2 --retrain 0 3 --updates 2")
     heads = [[name, head] for name in attentions_of(few.model) for head in range(2)]
@@ -77,7 +77,7 @@ def test_a_model_trained_again_learns_and_its_rate_falls_to_nothing(few, monkeyp
 
 def test_more_sentences_than_there_are_are_refused(capsys, tmp_path):
     with pytest.raises(SystemExit):
-        pruning.main(["--sentences", "1001", "--out", str(tmp_path / "r.json")])
+        pruning.STUDY.main(["--sentences", "1001", "--out", str(tmp_path / "r.json")])
     assert "--sentences 1001: the split has 1,000 sentences" in capsys.readouterr().err
 
 
@@ -85,5 +85,5 @@ def test_more_sentences_than_there_are_are_refused(capsys, tmp_path):
 def test_more_heads_than_there_are_cannot_be_removed(capsys, tmp_path):
     options = ["--sentences", "2", "--valid", "2", "--retrain", "7"]
     with pytest.raises(SystemExit):
-        pruning.main([*options, "--out", str(tmp_path / "r.json")])
+        pruning.STUDY.main([*options, "--out", str(tmp_path / "r.json")])
     assert "--retrain 7: the model has 6 heads" in capsys.readouterr().err

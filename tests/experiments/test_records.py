@@ -9,8 +9,8 @@ import pytest
 from annotated_transformer import records
 from annotated_transformer.records import RESULTS, record, write_record
 from annotated_transformer.storage.provenance import UNSEALED
-from experiments import programs
 from experiments import records as makes
+from experiments import study
 
 HERE = "a" * 40
 TRAIN = "annotated-transformer train r --out {runs}"
@@ -120,5 +120,5 @@ def test_a_command_writes_the_record_that_it_stands_for(name):
     else:
         assert words[:2] == ["python", "-m"]
         *rooms, program = words[2].split(".")
-        assert programs.RESULTS.parents[1].joinpath(*rooms, f"{program}.py").is_file()
+        assert study.RESULTS.parents[1].joinpath(*rooms, f"{program}.py").is_file()
         assert program.removesuffix("_step") in name

@@ -1,52 +1,100 @@
 """Comparisons: what a run is given, and the command that its record has."""
 
 import json
+import os
 from types import SimpleNamespace
 
 import pytest
 
 from annotated_transformer import Transformer, Translator, load_recipe
-from annotated_transformer.records import record, write_record
+from annotated_transformer.records import record
+from annotated_transformer.storage.machine import DATA_VARIABLE
 from annotated_transformer.training.schedule import noam_rate
-from experiments import programs, variants
+from experiments import variants
+from experiments.study import Option
 
-RUN = {"recipe": "r", "parameters": 1, "scores": [], "settings": {}, "curve": []}
-
-
-@pytest.mark.parametrize("elsewhere", [True, False])
-def test_a_command_says_where_its_record_is_unless_that_is_its_place(
-    elsewhere, monkeypatch, tmp_path
-):
-    for module in (variants, programs):
-        monkeypatch.setattr(module, "RESULTS", tmp_path)
-    monkeypatch.setattr(variants, "run_once", lambda *_args, **_: RUN)
-    path = tmp_path / ("second.json" if elsewhere else "heads.json")
-    words = ["--seeds", "2", *(["--out", str(path)] if elsewhere else [])]
-    variants.compare(
-        "heads", [variants.Variant({})], variants.parser("heads", "").parse_args(words)
-    )
-    expected = "python -m experiments.heads --seeds 2 --steps 1000"
-    expected += f" --out {path}" if elsewhere else ""
-    assert json.loads(path.read_text("utf-8"))["command"] == expected
+SAME = {"recipe": "r", "parameters": 1, "settings": {}}
 
 
-def test_the_record_grows_with_the_seeds_and_always_says_what_it_holds(monkeypatch, tmp_path):
-    path, seen = tmp_path / "x.json", []
+@pytest.fixture
+def seen(monkeypatch):
+    """Stand-ins for training: what each was asked."""
+    asked = []
 
-    def run_once(variant, seed, *_, **__):
-        seen.append(json.loads(path.read_text("utf-8")) if path.exists() else None)
-        return {**RUN, "scores": [{**variant.tags, "seed": seed}]}
+    def run_once(variant, seed, steps, *_):
+        asked.append((variant.tags["a"], seed, steps))
+        return {**SAME, "scores": [{**variant.tags, "seed": seed}], "curve": []}
 
     monkeypatch.setattr(variants, "run_once", run_once)
-    given = variants.parser("x", "").parse_args(["--seeds", "3", "4", "--out", str(path)])
-    both = [variants.Variant({"a": 1}), variants.Variant({"a": 2})]
-    variants.compare("x", both, given, options={"more": [5, 6]})
-    assert [record and record["seed"] for record in seen] == [None, None, [3], [3]]
-    assert " --seeds 3 --more 5 6 --steps 1000 " in seen[-1]["command"]
+    return asked
+
+
+BOTH = [variants.Variant({"a": 1}), variants.Variant({"a": 2}, ["seed=3"])]
+MORE = Option("--more", [5, 6])
+
+
+def test_all_variants_run_with_each_seed_and_steps_come_last_in_the_command(seen, tmp_path):
+    path = tmp_path / "x.json"
+    made = variants.Comparison("experiments.x", "", BOTH, MORE, updates=7)
+    made.main(["--seeds", "3", "4", "--out", str(path)])
+    assert seen == [(1, 3, 7), (2, 3, 7), (1, 4, 7), (2, 4, 7)]
     record = json.loads(path.read_text("utf-8"))
-    assert " --seeds 3 4 --more 5 6 --steps 1000 " in record["command"]
+    assert record["command"] == (
+        f"python -m experiments.x --seeds 3 4 --more 5 6 --steps 7 --out {path}"
+    )
     assert [(s["a"], s["seed"]) for s in record["scores"]] == [(1, 3), (2, 3), (1, 4), (2, 4)]
     assert (record["benchmark"], record["recipe"]) == ("x", "r")
+
+
+def test_a_contest_may_depend_on_the_options_and_a_variant_on_the_one_before(seen, tmp_path):
+    def contest(given):
+        def of_seed(seed):
+            yield variants.Variant({"a": seed})
+            yield variants.Variant({"a": seen[-1][0] + given.more[0]})
+
+        return variants.Contest(of_seed, also=[{"metric": "floor"}])
+
+    made = variants.Comparison("experiments.x", "", contest, MORE)
+    made.main(["--seeds", "3", "4", "--out", f"{tmp_path}/x.json"])
+    assert [a for a, *_ in seen] == [3, 8, 4, 9]
+    scores = json.loads((tmp_path / "x.json").read_text("utf-8"))["scores"]
+    assert [score.get("metric") for score in scores] == ["floor", *[None] * 4]
+
+
+@pytest.mark.usefixtures("clean")
+def test_runs_are_kept_by_what_the_variant_changes(seen, tmp_path):
+    made = variants.Comparison("experiments.x", "", BOTH)
+    words = ["--out", f"{tmp_path}/x.json"]
+    for more in ([], ["--seeds", "1", "2"], ["--steps", "9"]):
+        made.main([*more, *words])
+    assert seen == [
+        (1, 1, 1_000),
+        (2, 1, 1_000),
+        (1, 2, 1_000),
+        (2, 2, 1_000),
+        (1, 1, 9),
+        (2, 1, 9),
+    ]
+    given = made.parser().parse_args([])
+    other = [variants.Variant({"a": 1}, ["seed=4"]), variants.Variant({"a": 3})]
+    places = {made.kept(variants.label(each, 1), given) for each in [*BOTH, *other]}
+    assert len(places) == 4
+
+
+def test_texts_of_a_program_are_tokenised_where_no_other_looks(seen, tmp_path, monkeypatch):
+    monkeypatch.setenv(DATA_VARIABLE, "before")
+    found = []
+
+    def contest(_):
+        found.append(os.environ[DATA_VARIABLE])
+        return BOTH
+
+    for own in (False, True):
+        made = variants.Comparison("experiments.x", "", contest, own_corpus=own)
+        made.main(["--out", f"{tmp_path}/x.json"])
+    assert found[0] == os.environ[DATA_VARIABLE] == "before"
+    assert found[1] != "before"
+    assert not os.path.exists(found[1])
 
 
 def test_a_run_gets_the_variant_s_model_schedule_and_settings(monkeypatch):
@@ -61,7 +109,7 @@ def test_a_run_gets_the_variant_s_model_schedule_and_settings(monkeypatch):
     def train(recipe, _out, **settings):
         asked.update(settings, recipe=recipe)
         score = {"metric": "exact_match", "value": 1.0}
-        record = {"scores": [score], "curve": [{"valid_loss": 1.0}]}
+        record = {**SAME, "scores": [score], "curve": [{"valid_loss": 1.0}]}
         shipped = Translator.load("english_korean")
         return SimpleNamespace(record=record, model=shipped.model, tokenizer=shipped.tokenizer)
 
@@ -74,50 +122,6 @@ def test_a_run_gets_the_variant_s_model_schedule_and_settings(monkeypatch):
     tags = {"a": 1, "seed": 5}
     assert record["curve"] == [tags | {"valid_loss": 1.0}]
     assert record["scores"][1] == tags | {"metric": "m", "value": 2}
-
-
-def test_a_run_that_is_kept_is_not_done_again(monkeypatch, tmp_path):
-    kept = tmp_path / "runs/one.json"
-    kept.parent.mkdir()
-    written = write_record(kept, RUN)
-    monkeypatch.delattr(variants, "train")
-    assert variants.run_once(variants.Variant({}), 1, 2, ["test"], kept=kept) == written
-
-
-def test_a_kept_run_is_of_one_commit_variant_seed_and_options(monkeypatch):
-    def place(version="0" * 40, overrides=(), seed=1, steps="7"):
-        monkeypatch.setattr(variants, "commit", lambda: version)
-        given = variants.parser("x", "").parse_args(["--steps", steps])
-        return variants.kept_run("x", variants.Variant({"a": 1}, overrides), seed, given)
-
-    assert place() == place()
-    others = [place("1" * 40), place(overrides=["seed=3"]), place(seed=2), place(steps="8")]
-    assert len({place(), *others}) == 5
-    assert place("0" * 40 + "-dirty") is None
-
-
-def test_a_comparison_that_goes_on_counts_the_time_of_runs_that_are_kept(monkeypatch, tmp_path):
-    kept = tmp_path / "one.json"
-    write_record(kept, {**RUN, "started": "2001-01-01T00:00:00+00:00", "wall_seconds": 5_000.0})
-    monkeypatch.setattr(variants, "kept_run", lambda *_: kept)
-    given = variants.parser("x", "").parse_args(
-        ["--seeds", "3", "4", "--out", f"{tmp_path}/x.json"]
-    )
-    variants.compare("x", [variants.Variant({})], given)
-    record = json.loads((tmp_path / "x.json").read_text("utf-8"))
-    assert record["started"] == "2001-01-01T00:00:00+00:00"
-    assert 10_000 <= record["wall_seconds"] < 10_100
-
-
-def test_a_kept_run_is_good_for_whoever_asks_for_it(monkeypatch):
-    monkeypatch.setattr(variants, "commit", lambda: "0" * 40)
-    options = variants.parser("x", "")
-    options.add_argument("--rows", nargs="+")
-    places = {
-        variants.kept_run("x", variants.Variant({"row": "a"}), 1, options.parse_args(words))
-        for words in ([], ["--rows", "a"], ["--seeds", "1", "2"], ["--out", "elsewhere.json"])
-    }
-    assert len(places) == 1
 
 
 def settings(content, under=""):

@@ -127,7 +127,7 @@ def test_the_command_writes_a_record_with_every_seed(small, monkeypatch, tmp_pat
     words = ["--seeds", "4", "5", "--steps", "2", "--texts", "20", "--tests", "8"]
     monkeypatch.setattr(sys, "argv", ["x", *words, "--out", str(out)])
     threads = torch.get_num_threads()
-    why_attention.main()
+    why_attention.STUDY.main()
     torch.set_num_threads(threads)
     found = json.loads(out.read_text("utf-8"))
     assert found["command"].endswith(

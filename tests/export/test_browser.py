@@ -48,7 +48,7 @@ def test_what_is_read_is_the_model(tokenizer, bits):
 
 def test_the_shipped_model_takes_less_than_two_megabytes():
     shipped = Translator.load("english_korean")
-    scripts = model_scripts("a", shipped.model, shipped.tokenizer, shipped.policy.had)
+    scripts = model_scripts("a", shipped.model, shipped.tokenizer, shipped.policy.training_text)
     assert sum(len(script.encode()) for script in scripts) < 2_000_000
     # Parts of about one size, so that a bar moves evenly.
     assert max(map(len, scripts)) < 1.01 * min(map(len, scripts))

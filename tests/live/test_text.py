@@ -34,7 +34,7 @@ def texts(engine):
 
 def test_the_page_has_the_tables_and_the_text_of_the_package(engine):
     found = engine.run("return [translator.policy.tables, translator.policy.had]")
-    assert found == [TABLES, engine.translator.policy.had.to_dict()]
+    assert found == [TABLES, engine.translator.policy.training_text.to_dict()]
 
 
 def test_texts_are_read_alike(engine, texts):

@@ -91,7 +91,7 @@ def test_workers(translator: Translator, wanted: dict[str, Translation]) -> None
         translator.tokenizer,
         beam_size=1,
         alpha=0.0,
-        text=translator.policy.had,
+        text=translator.policy.training_text,
         workers=2,
     )
     assert two.translations(TEXTS) == list(wanted.values())

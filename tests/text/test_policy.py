@@ -95,8 +95,11 @@ def test_what_is_stored_with_the_shipped_model_is_what_its_training_text_had(
     lines = [pair.source for pair in english_korean("train", "large")]
     tokens = Translator.load("english_korean").tokenizer
     longest = max(len(tokens.source_ids(line)) for line in lines if len(line) > 60)
-    assert policy.had == TrainingText.of(lines, longest_tokens=longest)
-    assert TrainingText.from_dict(json.loads(json.dumps(policy.had.to_dict()))) == policy.had
+    assert policy.training_text == TrainingText.of(lines, longest_tokens=longest)
+    assert (
+        TrainingText.from_dict(json.loads(json.dumps(policy.training_text.to_dict())))
+        == policy.training_text
+    )
 
 
 @pytest.mark.parametrize(
@@ -197,7 +200,7 @@ def knowing(*words: str) -> TextPolicy:
 
 def test_unknown_words_are_named_once_and_in_order() -> None:
     policy = TextPolicy(TrainingText.of(["I want to eat.", "We eat bread"]))
-    assert policy.had.words == {"I", "want", "to", "eat", "We", "bread"}
+    assert policy.training_text.words == {"I", "want", "to", "eat", "We", "bread"}
     read = policy.read
     assert read("I want to eat pizza, pizza and bread").unknown_words == ("pizza", "and")
     assert read("We want to eat bread!").unknown_words == ()
@@ -313,7 +316,7 @@ def test_a_full_stop_of_mr_is_no_full_stop_of_a_sentence():
     """Training has "Mr. Kim" in its sentences, and no other full stop inside of one."""
     lines = ["i met mr. kim.", "Mr. Kim is here.", "wait, what is this?", "Wait."]
     policy = TextPolicy(TrainingText.of(lines, longest_tokens=9))
-    assert policy.had.most_sentences == 1
+    assert policy.training_text.most_sentences == 1
     for text, sentences in {
         "Wait... what is this?": ("Wait what is this?",),
         "Mr. Kim is here. What is this?": ("Mr. Kim is here.", "What is this?"),

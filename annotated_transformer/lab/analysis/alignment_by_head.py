@@ -21,7 +21,7 @@ from annotated_transformer.translator import Step, Translator
 def alignment_by_head(
     translator: Translator, pairs: Sequence[SentencePair]
 ) -> list[dict[str, Any]]:
-    """Alignment error rate, in percent, of each head of each decoder layer, for both steps.
+    """Return the alignment error rate, in percent, of each decoder layer's heads, for both steps.
 
     The decoder is fed the reference translations. Returns one row per layer, step and head:
     {"layer", "step", "head", "AER"}, counted from 0; head None is the mean of the layer's heads.
@@ -48,7 +48,7 @@ def alignment_by_head(
 
 
 def even_alignment_error(pairs: Sequence[SentencePair]) -> float:
-    """The alignment error rate, in percent, to expect of links that are drawn evenly.
+    """Return the alignment error rate, in percent, to expect of links that are drawn evenly.
 
     Each target word is linked to one source word, all equally likely: of the gold links of a pair,
     one in as many as it has source words is hit.
@@ -70,7 +70,7 @@ def even_alignment_error(pairs: Sequence[SentencePair]) -> float:
 def _links(
     translator: Translator, pair: SentencePair
 ) -> dict[tuple[int, str, int | None], set[Link]]:
-    """The links of one pair by layer, step and head."""
+    """Return the links of one pair by layer, step and head."""
     source_spans = translator.tokenizer.word_spans(pair.source)
     target_spans = translator.tokenizer.word_spans(pair.target)
     recorded = teacher_forced_attention(translator, pair.source, pair.target)

@@ -17,16 +17,16 @@ from scipy.sparse.csgraph import maximum_flow
 from torch import Tensor
 
 UNIT = 2**20
-"""The whole numbers in which scipy measures a flow: a capacity of 1 is so many."""
+"""The capacity of a pipe with weight 1, in the whole numbers in which scipy measures a flow."""
 
 
 def mixing_layers(
     recorded: Mapping[str, Float[Tensor, "heads query key"]], n_layers: int
 ) -> list[Float[Tensor, "token token"]]:
-    """One matrix for each attention: what every token of both texts is mixed of, rows of sum 1.
+    """Return a matrix for each attention: what every token of both texts mixes.
 
-    Tokens are those of the source, then those that the decoder has read. `recorded` has the weights
-    by name, as `teacher_forced_attention` gives them.
+    Its rows have the sum 1. Tokens are those of the source, then those that the decoder has read.
+    `recorded` has the weights by name, as `teacher_forced_attention` gives them.
 
     Source: Abnar and Zuidema 2020 (half of the weight for the residual connection).
     """
@@ -51,7 +51,7 @@ def mixing_layers(
 def attention_rollout(
     layers: Sequence[Float[Tensor, "token token"]],
 ) -> Float[Tensor, "token token"]:
-    """The product of all layers: of which inputs each output would be mixed, if layers only mixed.
+    """Multiply all layers: of which inputs each output would be mixed, if layers only mixed.
 
     Each entry is the sum, over all paths from an output back to an input, of the product of the
     weights along the path.
@@ -67,10 +67,11 @@ def attention_rollout(
 def attention_flow(
     layers: Sequence[Float[Tensor, "token token"]], row: int
 ) -> Float[Tensor, " token"]:
-    """How much can flow from one output back to each input if every weight is the width of a pipe.
+    """Return how much can flow from one output back to each input through the weights.
 
-    The greatest flow to each input by itself; the values need not sum to 1. They are exact to
-    about a millionth for each layer, because scipy counts in whole numbers.
+    Every weight is the width of a pipe. The flow is the greatest one to each input by itself; the
+    values need not sum to 1. They are exact to about a millionth for each layer, because scipy
+    counts in whole numbers.
 
     Source: Abnar and Zuidema 2020; the greatest flow: Ford and Fulkerson 1956.
     """

@@ -18,7 +18,7 @@ from annotated_transformer.transformer import Transformer
 OfVectors = Callable[[Tensor], Tensor]
 """(batch, token, d_model) to one number for each of the batch."""
 OfKept = Callable[[Tensor], Tensor]
-"""Booleans (batch, token), True for what is kept, to one number for each of the batch."""
+"""Booleans (batch, token), True for visible tokens, to one number for each of the batch."""
 
 
 class Choice(NamedTuple):
@@ -33,7 +33,7 @@ class Choice(NamedTuple):
 
 
 def of_embeddings(model: Transformer, choice: Choice) -> OfVectors:
-    """The log-probability of the choice, given the embeddings of the source tokens."""
+    """Return a function from embeddings of the source tokens to the choice's log-probability."""
     source = torch.tensor([choice.source])
     written = torch.tensor([choice.written])
 
@@ -51,7 +51,7 @@ def of_embeddings(model: Transformer, choice: Choice) -> OfVectors:
 
 
 def of_kept(model: Transformer, choice: Choice) -> OfKept:
-    """The log-probability of the choice if only some source tokens may be attended to.
+    """Return a function from the visible source tokens to the choice's log-probability.
 
     The others become padding: nothing attends to them, and all others keep their positions.
     """
@@ -71,7 +71,7 @@ def of_kept(model: Transformer, choice: Choice) -> OfKept:
 def gradient_times_input(
     function: OfVectors, x: Float[Tensor, "token d_model"]
 ) -> Float[Tensor, " token"]:
-    """What each vector adds to the function, if the function were linear: gradient times vector.
+    """Return each vector's part if the function were linear: gradient times it.
 
     Source: Shrikumar et al. 2017 discuss it.
     """
@@ -86,7 +86,7 @@ def integrated_gradients(
     *,
     steps: int = 64,
 ) -> Float[Tensor, " token"]:
-    """Gradient times vector, averaged along the straight way from zero vectors to x.
+    """Average gradient times vector on the straight way from zero vectors to x.
 
     The values sum to function(x) - function(0): the integral of the gradient along the way, which
     `steps` midpoints approximate.
@@ -106,7 +106,7 @@ def integrated_gradients(
 
 @torch.no_grad()
 def leave_one_out(function: OfKept, n_tokens: int) -> Float[Tensor, " token"]:
-    """What the function loses with each token by itself."""
-    kept = ~torch.eye(n_tokens, dtype=torch.bool)
+    """Return what the function loses with each token by itself."""
+    visible = ~torch.eye(n_tokens, dtype=torch.bool)
     whole = torch.ones(1, n_tokens, dtype=torch.bool)
-    return function(whole) - function(kept)
+    return function(whole) - function(visible)

@@ -35,38 +35,38 @@ class Detections(NamedTuple):
 
 
 class Verdict(NamedTuple):
-    """Of each detection of one image; it is a false alarm if it is neither."""
+    """Whether each detection of an image is right or comes again; else it is a false alarm."""
 
     right: Bool[Tensor, " detection"]
     """It finds an object that no surer detection has found."""
     again: Bool[Tensor, " detection"]
-    """It lies on an object, but surer detections have found all on which it lies."""
+    """It lies on an object, but all objects on which it lies belong to surer detections."""
 
 
 def box_iou(
     first: Float[Tensor, "*#shape 4"], second: Float[Tensor, "*#shape 4"]
 ) -> Float[Tensor, "*#shape"]:
-    """Intersection over union: the part that two boxes share of what either covers."""
+    """Return intersection over union: the part that two boxes share of the area of both."""
     intersection, union = intersection_and_union(first, second)
     return intersection / union
 
 
 def judged(
-    found: Detections,
+    detections: Detections,
     boxes: Float[Tensor, "object 4"],
     classes: Int[Tensor, " object"],
     overlap: float = 0.5,
 ) -> Verdict:
-    """Give each detection an object, the surest first, and none twice.
+    """Match each detection with an object, the surest first, and no object twice.
 
     It may have an object of its class with at least this IoU that is still
     free; of several, the one with the highest.
     """
-    overlaps = box_iou(found.boxes[:, None], boxes[None])
-    fits = (overlaps >= overlap) & (found.classes[:, None] == classes)
-    right = torch.zeros_like(found.classes, dtype=torch.bool)
+    overlaps = box_iou(detections.boxes[:, None], boxes[None])
+    fits = (overlaps >= overlap) & (detections.classes[:, None] == classes)
+    right = torch.zeros_like(detections.classes, dtype=torch.bool)
     free = torch.ones_like(classes, dtype=torch.bool)
-    for i in by_confidence(found.confidence).tolist():
+    for i in by_confidence(detections.confidence).tolist():
         possible = fits[i] & free
         if possible.any():
             right[i] = True
@@ -75,47 +75,48 @@ def judged(
 
 
 def average_precision(
-    found: Sequence[Detections],
+    detections: Sequence[Detections],
     boxes: Sequence[Tensor],
     classes: Sequence[Tensor],
     overlap: float = 0.5,
 ) -> float:
-    """Per cent, over the classes that have an object; the gold boxes and classes of each image.
+    """Return the average precision in per cent, as a mean over the classes that have an object.
 
-    Detections of other classes cost nothing, as there is no precision to lower.
+    `boxes` and `classes` are the gold ones of each image. Detections of other classes cost
+    nothing, as there is no precision to lower.
 
     Raises:
         ValueError: not as many detections as gold answers, no object at all, or
             an overlap that is not above 0 and up to 1.
     """
-    if not len(found) == len(boxes) == len(classes):
+    if not len(detections) == len(boxes) == len(classes):
         raise ValueError(
-            f"detections of {len(found)} images, boxes of {len(boxes)} and classes of "
+            f"detections of {len(detections)} images, boxes of {len(boxes)} and classes of "
             f"{len(classes)}; expected as many of each"
         )
     if not sum(map(len, classes)):
         raise ValueError("there is no object to find; expected one at least")
     if not 0 < overlap <= 1:
         raise ValueError(f"overlap={overlap} must be above 0 and at most 1")
-    images = zip(found, boxes, classes, strict=True)
+    images = zip(detections, boxes, classes, strict=True)
     right = torch.cat([judged(*image, overlap).right for image in images])
-    confidence = torch.cat([each.confidence for each in found])
-    said = torch.cat([each.classes for each in found])
-    gold = torch.cat([*classes])
+    confidence = torch.cat([each.confidence for each in detections])
+    predicted = torch.cat([each.classes for each in detections])
+    gold_classes = torch.cat([*classes])
     parts = []
-    for number in gold.unique():
-        own = right[said == number][by_confidence(confidence[said == number])]
-        parts.append(_of_class(own, int((gold == number).sum())))
+    for number in gold_classes.unique():
+        own = right[predicted == number][by_confidence(confidence[predicted == number])]
+        parts.append(_of_class(own, int((gold_classes == number).sum())))
     return 100 * sum(parts) / len(parts)
 
 
 def by_confidence(confidence: Float[Tensor, " detection"]) -> Int[Tensor, " detection"]:
-    """The order of detections, the surest first; of equals, the one that was given first."""
+    """Sort detections, the surest first; of equals, the one that was given first."""
     return confidence.argsort(descending=True, stable=True)
 
 
 def _of_class(right: Bool[Tensor, " detection"], n_objects: int) -> float:
-    """Mean precision at all recalls, of detections in the order of their confidence."""
+    """Return the mean precision at all recalls, of detections in the order of their confidence."""
     hits = right.cumsum(0)
     precision = hits.double() / torch.arange(1, len(hits) + 1)
     # The best precision with this recall or more.

@@ -32,7 +32,7 @@ Bracket = tuple[str, int, int]
 
 
 def brackets(tree: Tree, tags: Iterable[str] | None = None) -> Counter[Bracket]:
-    """Each bracket that counts, as (label, first word, word after the last), and how often.
+    """Count each bracket, as (label, first word, word after the last).
 
     `tags` say which words are punctuation, in place of the tree's own.
     """
@@ -40,7 +40,7 @@ def brackets(tree: Tree, tags: Iterable[str] | None = None) -> Counter[Bracket]:
     if tags is None:
         tags = (leaf.label for leaf in tree.leaves)
     counts = (tag not in IGNORED_TAGS for tag in tags)
-    found: Counter[Bracket] = Counter()
+    total: Counter[Bracket] = Counter()
     starts: list[int] = []
     n_words = 0
     for event, node in walk(tree):
@@ -51,8 +51,8 @@ def brackets(tree: Tree, tags: Iterable[str] | None = None) -> Counter[Bracket]:
         else:
             start, label = starts.pop(), plain_label(node.label)
             if label != TOP and start < n_words:
-                found[SAME.get(label, label), start, n_words] += 1
-    return found
+                total[SAME.get(label, label), start, n_words] += 1
+    return total
 
 
 @dataclass(frozen=True)
@@ -78,12 +78,12 @@ class BracketScore:
 
     @property
     def precision(self) -> float:
-        """Of the predicted brackets, how many are right; 0 if there are none."""
+        """The share of the predicted brackets that is right; 0 if there are none."""
         return _percent(self.matched, self.predicted)
 
     @property
     def recall(self) -> float:
-        """Of the gold brackets, how many are predicted; 0 if there are none."""
+        """The share of the gold brackets that is predicted; 0 if there are none."""
         return _percent(self.matched, self.gold)
 
     @property
@@ -98,14 +98,14 @@ class BracketScore:
 
 
 def compare_trees(gold: Tree, predicted: Tree | None) -> BracketScore:
-    """The counts of one sentence; None is a prediction that was no tree.
+    """Count the brackets of one sentence; None is a prediction that was no tree.
 
     Raises:
         ValueError: the trees have different words, punctuation left out.
     """
-    wanted = brackets(gold)
+    gold_brackets = brackets(gold)
     if predicted is None:
-        return BracketScore(gold=wanted.total(), sentences=1, invalid=1)
+        return BracketScore(gold=gold_brackets.total(), sentences=1, invalid=1)
     same = gold.words == predicted.words
     if not same and _spoken(gold) != _spoken(predicted):
         raise ValueError(
@@ -113,18 +113,18 @@ def compare_trees(gold: Tree, predicted: Tree | None) -> BracketScore:
             f"the gold tree {' '.join(_spoken(gold))!r}: compare trees of one sentence"
         )
     tags = [leaf.label for leaf in (gold if same else predicted).leaves]
-    found = brackets(predicted, tags)
+    predicted_brackets = brackets(predicted, tags)
     return BracketScore(
-        matched=(wanted & found).total(),
-        gold=wanted.total(),
-        predicted=found.total(),
+        matched=(gold_brackets & predicted_brackets).total(),
+        gold=gold_brackets.total(),
+        predicted=predicted_brackets.total(),
         sentences=1,
-        exact=int(wanted == found),
+        exact=int(gold_brackets == predicted_brackets),
     )
 
 
 def bracket_score(gold: Sequence[Tree], predicted: Sequence[Tree | None]) -> BracketScore:
-    """The counts of all sentences together.
+    """Add the counts of all sentences together.
 
     Raises:
         ValueError: no sentences, not as many predictions as gold trees, or as

@@ -23,7 +23,7 @@ Above = tuple[str, int, int]
 
 
 def above(tree: Tree) -> tuple[dict[int, Above], dict[int, Above]]:
-    """The phrase above each word, and above each PP, by the number of its first word."""
+    """Return the phrase above each word, and above each PP, by the number of its first word."""
     of_words: dict[int, Above] = {}
     of_pps: dict[int, Above] = {}
     waiting: list[tuple[str, int, list[int], list[int]]] = []
@@ -45,32 +45,32 @@ def above(tree: Tree) -> tuple[dict[int, Above], dict[int, Above]]:
 
 
 def open_choices(gold: Tree) -> list[tuple[str, int]]:
-    """What a parser has to choose in a sentence: of `KINDS`, and the number of the word."""
+    """List a parser's choices in a sentence: the kind, of `KINDS`, and the number of the word."""
     tags = [leaf.label for leaf in gold.leaves]
     words, pps = above(gold)
     inside = {n for label, start, end in words.values() if label == "VP" for n in range(start, end)}
-    found = [
+    attachments = [
         (KINDS[label], n)
         for n, (label, _, _) in pps.items()
         if label in ("NP", "VP") and n in inside and tags[n - 1] in NOUNS
     ]
-    return found + [(KINDS["CC"], n) for n in words if tags[n] == "CC"]
+    return attachments + [(KINDS["CC"], n) for n in words if tags[n] == "CC"]
 
 
 def choices_right(
     gold: Iterable[Tree], predicted: Iterable[Tree | None]
 ) -> dict[str, tuple[int, int]]:
-    """How many choices are right, and of how many, for each of `KINDS`.
+    """Count how many choices are right, and of how many, for each of `KINDS`.
 
     A sentence that got no tree is left out.
     """
     right: Counter[str] = Counter()
     every: Counter[str] = Counter()
-    for wanted, found in zip(gold, predicted, strict=True):
-        if found is None:
+    for gold_tree, predicted_tree in zip(gold, predicted, strict=True):
+        if predicted_tree is None:
             continue
-        (words, pps), (own_words, own_pps) = above(wanted), above(found)
-        for kind, n in open_choices(wanted):
+        (words, pps), (own_words, own_pps) = above(gold_tree), above(predicted_tree)
+        for kind, n in open_choices(gold_tree):
             every[kind] += 1
             if kind == KINDS["CC"]:
                 right[kind] += own_words.get(n) == words[n]

@@ -1,4 +1,4 @@
-"""How good an order of tokens is: what is left of a choice as they are deleted, best first.
+"""How good an order of tokens is: how fast a choice's probability falls as they are deleted.
 
 Chapter: *Reading attention*. If a method is right about which tokens matter, a choice falls fast
 when the tokens go in its order. Left out: retraining on texts with holes, without which a model is
@@ -15,16 +15,16 @@ from annotated_transformer.lab.analysis.attribution import OfKept
 
 @torch.no_grad()
 def deletion_curve(function: OfKept, order: Int[Tensor, " token"]) -> Float[Tensor, " deleted"]:
-    """What the function is with 0, 1, 2 ... tokens deleted in this order, down to none left."""
+    """Return the function with 0, 1, 2 ... tokens deleted in this order, down to none left."""
     n = len(order)
-    kept = torch.ones(n + 1, n, dtype=torch.bool)
+    visible = torch.ones(n + 1, n, dtype=torch.bool)
     for deleted, token in enumerate(order.tolist(), start=1):
-        kept[deleted:, token] = False
-    return function(kept)
+        visible[deleted:, token] = False
+    return function(visible)
 
 
 def deletion_area(log_probabilities: Float[Tensor, " deleted"]) -> float:
-    """The area under a curve of probabilities relative to the first: 1 if nothing falls.
+    """Return the area under a curve of probabilities relative to the first: 1 if nothing falls.
 
     The width is 1, the curve is joined by straight lines. The smaller, the earlier it falls.
     """
@@ -50,7 +50,7 @@ def greedy_order(function: OfKept, n_tokens: int) -> Int[Tensor, " token"]:
 
 
 def rank_correlation(one: Float[Tensor, " token"], other: Float[Tensor, " token"]) -> float:
-    """Spearman's correlation of two rankings of the same tokens: 1 if equal, -1 if reversed.
+    """Return Spearman's correlation of two rankings of the same tokens: 1 equal, -1 reversed.
 
     Raises:
         ValueError: all values of one side are equal, so that they rank nothing.

@@ -30,7 +30,7 @@ class Task(NamedTuple):
 
 
 def twins(pairs: Sequence[SentencePair]) -> list[tuple[str, str]]:
-    """Sentences that differ in the last word: in the first, *it* is the subject.
+    """Return sentences that differ in the last word: in the first, *it* is the subject.
 
     Raises:
         ValueError: there is none.
@@ -41,7 +41,7 @@ def twins(pairs: Sequence[SentencePair]) -> list[tuple[str, str]]:
 def few_labels(
     given: Sequence[tuple[str, str]], n_labels: int, seed: int, n_test: int = 400
 ) -> Task:
-    """Labelled sentences, and test sentences whose last words occur in none of them.
+    """Draw labelled sentences, and test sentences whose last words occur in none of them.
 
     `given` are `twins`, or some of them.
     The adjectives are halved at random by `seed`. Both sentences of a twin have
@@ -76,7 +76,7 @@ def few_labels(
 
 
 def last(text: str) -> str:
-    """The last word."""
+    """Return the last word."""
     return text.rsplit(" ", 1)[1]
 
 
@@ -87,7 +87,7 @@ def _answers(n: int) -> Bool[Tensor, " text"]:
 def vector_of_last_word(
     x: Float[Tensor, "text length d"], real: Bool[Tensor, "text length"]
 ) -> Float[Tensor, "text d"]:
-    """The vector of a text's last word, before its end: one read-out for every model.
+    """Return the vector of a text's last word, before its end: one read-out for every model.
 
     All that may decide has been read there, from whichever side a model reads.
     """
@@ -95,7 +95,7 @@ def vector_of_last_word(
 
 
 def bag_of_words(ids: Int[Tensor, "text length"], vocab_size: int) -> Float[Tensor, "text vocab"]:
-    """How often each token occurs in each text: what can be known without order or training."""
+    """Count each token in each text: what can be known without order or training."""
     return F.one_hot(ids, vocab_size).sum(dim=1).to(torch.get_default_dtype())
 
 
@@ -105,7 +105,7 @@ def probe(
     test: Float[Tensor, "test d"],
     penalty: float = 0.1,
 ) -> Bool[Tensor, " test"]:
-    """What logistic regression answers after it has seen the labelled vectors.
+    """Fit logistic regression to the labelled vectors; return its answers for the others.
 
     Each component is first shifted and scaled by mean and deviation of the
     labelled vectors. The loss is the mean cross-entropy plus `penalty` times

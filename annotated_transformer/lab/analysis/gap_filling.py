@@ -21,7 +21,7 @@ ROWS = 128
 
 
 def each_gap(rows: Sequence[Sequence[int]]) -> list[tuple[int, int]]:
-    """(row, position) of every word."""
+    """Return (row, position) of every word."""
     return [
         (row, position)
         for row, ids in enumerate(rows)
@@ -34,7 +34,7 @@ def each_gap(rows: Sequence[Sequence[int]]) -> list[tuple[int, int]]:
 def fill_from_both_sides(
     logits_of: LogitsOf, rows: Sequence[Sequence[int]], gaps: Sequence[tuple[int, int]]
 ) -> Int[Tensor, " gap"]:
-    """The best word for each gap; every gap is alone in its text."""
+    """Return the best word for each gap; every gap is alone in its text."""
     answers = []
     for start in range(0, len(gaps), ROWS):
         part = gaps[start : start + ROWS]
@@ -49,7 +49,7 @@ def fill_from_both_sides(
 def fill_from_the_left(
     logits_of: LogitsOf, rows: Sequence[Sequence[int]], gaps: Sequence[tuple[int, int]]
 ) -> Int[Tensor, " gap"]:
-    """The best next word after what stands before each gap."""
+    """Return the best next word after the words before each gap."""
     answers = []
     for start in range(0, len(gaps), ROWS):
         part = gaps[start : start + ROWS]
@@ -63,7 +63,7 @@ def fill_from_the_left(
 def fill_by_bayes(
     logits_of: LogitsOf, rows: Sequence[Sequence[int]], gaps: Sequence[tuple[int, int]]
 ) -> Int[Tensor, " gap"]:
-    """The word with which the whole text is most probable, of all words there are.
+    """Return the word, of all words, with which the whole text is most probable.
 
     p(word | both sides) is proportional to p(text with the word), and that is
     the product of the probabilities of its tokens, each given those before.
@@ -80,7 +80,7 @@ def fill_by_bayes(
 
 
 def best_word(logits: Float[Tensor, "*any vocab"]) -> Int[Tensor, "*any"]:
-    """The word of the highest logit, special tokens left out."""
+    """Return the word of the highest logit, special tokens left out."""
     return FIRST + logits[..., FIRST:].argmax(dim=-1)
 
 
@@ -88,14 +88,14 @@ def best_word(logits: Float[Tensor, "*any vocab"]) -> Int[Tensor, "*any"]:
 def text_log_probability(
     logits_of: LogitsOf, ids: Int[Tensor, "batch length"]
 ) -> Float[Tensor, " batch"]:
-    """log p of each text, in nats: its tokens after the first, padding not counted."""
+    """Return log p of each text, in nats: its tokens after the first, padding not counted."""
     logs = logits_of(ids[:, :-1]).log_softmax(dim=-1)
     given = logs.gather(-1, ids[:, 1:, None])[..., 0]
     return given.masked_fill(ids[:, 1:] == PAD, 0.0).sum(dim=-1)
 
 
 def perplexity(logits_of: LogitsOf, rows: Sequence[Sequence[int]]) -> float:
-    """Of all tokens after the first of each text, ends included."""
+    """Return the perplexity of all tokens after the first of each text, ends included."""
     total = sum(
         text_log_probability(logits_of, padded(rows[start : start + ROWS])).double().sum().item()
         for start in range(0, len(rows), ROWS)
@@ -106,7 +106,7 @@ def perplexity(logits_of: LogitsOf, rows: Sequence[Sequence[int]]) -> float:
 def share_right(
     rows: Sequence[Sequence[int]], gaps: Sequence[tuple[int, int]], answers: Int[Tensor, " gap"]
 ) -> float:
-    """How many gaps were filled with the word that stood there, in per cent."""
+    """Return how many gaps were filled with the original word, in per cent."""
     right = [
         rows[row][position] == answer
         for (row, position), answer in zip(gaps, answers.tolist(), strict=True)

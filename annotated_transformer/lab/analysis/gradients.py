@@ -18,7 +18,7 @@ from annotated_transformer.transformer import Transformer
 def score_gradients(
     d_k: int, *, scaled: bool, queries: int = 1000, keys: int = 16
 ) -> tuple[Float[Tensor, " queries"], Float[Tensor, " queries"]]:
-    """Let a random gradient arrive at the weights of random queries and keys.
+    """Send a random gradient to the weights of random queries and keys.
 
     Returns the norm of what reaches each row of scores, and of what reaches
     each query. All is drawn with `d_k` as the seed.
@@ -38,7 +38,7 @@ def score_gradients(
 def feed_forward_gradients(
     config: TransformerConfig, seed: int, *, silenced: bool = False
 ) -> Float[Tensor, "2 n_layers"]:
-    """Gradient norm of W2 in every layer of a new model, encoder above decoder.
+    """Return the gradient norm of W2 in every layer of a new model, encoder above decoder.
 
     The loss is that of 16 sentences of 12 random tokens. `silenced` begins with
     attention to the memory that adds nothing.

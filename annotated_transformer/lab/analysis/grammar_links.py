@@ -84,18 +84,18 @@ def _marked(
 
 
 def particle_words(tokenizer: Tokenizer, text: str) -> list[int]:
-    """Words of a Korean text that are a noun and, as their last token, its particle."""
-    ids, forms, found = tokenizer.encode(text), _noun_forms(), []
+    """Return the words of a Korean text that are a noun and, as their last token, its particle."""
+    ids, forms, numbers = tokenizer.encode(text), _noun_forms(), []
     words = zip(text.split(" "), tokenizer.word_spans(text), strict=True)
     for number, (word, (start, stop)) in enumerate(words):
         last = tokenizer.decode([ids[stop - 1]])
         if stop - start > 1 and forms.get(word) == last:
-            found.append(number)
-    return found
+            numbers.append(number)
+    return numbers
 
 
 def counters(text: str) -> list[Link]:
-    """Counters of a Korean text with the noun whose class they name: 책 세 권을."""
+    """Link the counters of a Korean text with the noun whose class they name: 책 세 권을."""
     words, classes = text.split(" "), _classes()
     numbers = {number.korean for number in large_lexicon().numbers}
     return [
@@ -108,7 +108,7 @@ def counters(text: str) -> list[Link]:
 
 
 def counting_faults(text: str, pair: SentencePair) -> set[str]:
-    """What a translation of a counting sentence has wrong, compared with the pair's target.
+    """Return what is wrong in a translation of a counting sentence, compared with the target.
 
     "number": the number is not there. "class": it is there, and after it no counter of the counted
     noun's class. "verb": the last word, the verb with its tense, is another.
@@ -130,23 +130,23 @@ def counting_faults(text: str, pair: SentencePair) -> set[str]:
 
 
 def pronouns(pair: SentencePair) -> list[Link]:
-    """The "it" of a *because* sentence with the English words of its noun and their determiner.
+    """Link the "it" of a *because* sentence with its noun's English words and determiner.
 
     The gold alignment gives "it" and its noun the same Korean word.
     """
     words = pair.source.lower().split(" ")
-    found = []
+    links = []
     if (pair.construction or "").startswith("because") and "it" in words:
         it = words.index("it")
         nouns = set(_sharing(pair, it, side=0))
         before = {word - 1 for word in nouns if word} - {it}
         determiners = {w for w in before if words[w] in determiner_words()}
-        found.append((it, tuple(sorted(nouns | determiners))))
-    return found
+        links.append((it, tuple(sorted(nouns | determiners))))
+    return links
 
 
 def taken_up(pair: SentencePair) -> list[Link]:
-    """The 그것 or 그곳 of a *because* sentence with the Korean word of its noun."""
+    """Link the 그것 or 그곳 of a *because* sentence with the Korean word of its noun."""
     if not (pair.construction or "").startswith("because"):
         return []
     return [
@@ -157,12 +157,12 @@ def taken_up(pair: SentencePair) -> list[Link]:
 
 
 def determiner_words() -> frozenset[str]:
-    """English words that may stand before a noun in place of "the"."""
+    """Return the English words that may stand before a noun in place of "the"."""
     return frozenset(DEMONSTRATIVES) | frozenset(POSSESSIVES)
 
 
 def _sharing(pair: SentencePair, word: int, side: int) -> Iterator[int]:
-    """Other words of the same sentence that are aligned with a partner of the word, in order."""
+    """Yield other words of the sentence that are aligned with a partner of the word, in order."""
     links = set(pair.alignment or ())
     partners = {link[1 - side] for link in links if link[side] == word}
     others = {link[side] for link in links if link[1 - side] in partners}
@@ -171,17 +171,17 @@ def _sharing(pair: SentencePair, word: int, side: int) -> Iterator[int]:
 
 @cache
 def _classes() -> dict[str, str]:
-    """The counter of each noun."""
+    """Return the counter of each noun."""
     return {noun.korean: noun.counter for noun in large_lexicon().all_nouns}
 
 
 @cache
 def _noun_forms() -> dict[str, str]:
-    """Every noun with every particle, and which form of the particle it has."""
+    """Return every noun with every particle, and which form of the particle it has."""
     nouns = {noun.korean for noun in large_lexicon().all_nouns}
-    found = {}
+    forms = {}
     for noun in nouns | {noun + PLURAL for noun in nouns}:
         for particle in PARTICLES:
             word = attach(noun, particle)
-            found[word] = word.removeprefix(noun)
-    return found
+            forms[word] = word.removeprefix(noun)
+    return forms

@@ -30,7 +30,7 @@ NO_NAME = "none"
 
 
 def untrained(translator: Translator, seed: int) -> Translator:
-    """The same translator with weights that nothing has trained, drawn from a seed."""
+    """Return the same translator with untrained weights, drawn from a seed."""
     with torch.random.fork_rng(devices=[]):
         torch.manual_seed(seed)
         model = Transformer(translator.model.config)
@@ -40,7 +40,7 @@ def untrained(translator: Translator, seed: int) -> Translator:
 def head_scores(
     translator: Translator, pairs: Sequence[SentencePair], seeds: Sequence[int]
 ) -> list[dict[str, Any]]:
-    """Each head's share of weight on keys of each kind, in percent, beside three baselines.
+    """Return each head's share of weight on keys of each kind, in percent, beside three baselines.
 
     Kinds are those of `head_profile` and `grammar_kinds`. Returns their rows with two more entries.
     "untrained" is the largest share that any head of the same attention has in the models of
@@ -71,7 +71,7 @@ def head_scores(
 def _profiles(
     translator: Translator, pairs: Sequence[SentencePair]
 ) -> list[dict[str, Any]]:
-    """Both profiles: of places and of grammar."""
+    """Return both profiles: of places and of grammar."""
     grammar = head_profile(translator, pairs, grammar_kinds)
     return head_profile(translator, pairs) + grammar
 
@@ -81,7 +81,7 @@ def head_names(
     most: float = MOST,
     margin: float = MARGIN,
 ) -> dict[tuple[str, int], list[str]]:
-    """The names that each head has earned, by attention and head, the best first.
+    """Return the names that each head has earned, by attention and head, the best first.
 
     The rule: a head earns the name of a kind if it gives keys of that kind more than `most` percent
     of its weight, on average over the rows that have such a key, and if that is at least `margin`
@@ -104,7 +104,7 @@ def head_names(
 def share_elsewhere(
     translator: Translator, pairs: Sequence[SentencePair]
 ) -> dict[tuple[int, str, str], float]:
-    """What each head gives to the distances of a kind of grammar where there is no such link.
+    """Return what each head gives to the distances of a kind of grammar without such a link.
 
     For each kind the marked keys stand at certain distances from their rows. The value, by head,
     attention and kind, is the weight in percent that the head gives to these distances, as often as
@@ -114,8 +114,10 @@ def share_elsewhere(
     rows: Counter[Any] = Counter()
     sums: dict[Any, dict[int, Tensor]] = defaultdict(dict)
     for pair in pairs:
-        found = teacher_forced_attention(translator, pair.source, pair.target)
-        for name, weights in found.items():
+        attention = teacher_forced_attention(
+            translator, pair.source, pair.target
+        )
+        for name, weights in attention.items():
             marks = grammar_kinds(name, weights, translator, pair)
             for kind, marked in marks.items():
                 linked = marked.any(1)
@@ -131,7 +133,7 @@ def share_elsewhere(
 
 
 def distances(marked: Bool[Tensor, "query key"]) -> list[int]:
-    """How far to the left of its row each marked key stands."""
+    """Return how far to the left of its row each marked key stands."""
     row, column = marked.nonzero(as_tuple=True)
     return (row - column).tolist()
 
@@ -153,7 +155,7 @@ def add_by_distance(
 def _expected(
     at: Mapping[int, int], sums: Mapping[int, Tensor]
 ) -> Float[Tensor, " heads"]:
-    """Mean weight at each distance, summed over the marked keys; 0 where none is found."""
+    """Sum the mean weight at each distance over the marked keys; 0 where none is found."""
     means = [
         count * sums[distance][:-1] / sums[distance][-1].clamp(min=1)
         for distance, count in at.items()

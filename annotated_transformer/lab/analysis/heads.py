@@ -47,7 +47,9 @@ def loop_over_heads(
     matrices: HeadMatrices,
     mask: Bool[Tensor, "*#batch #query #key"] | None = None,
 ) -> Float[Tensor, "*batch query d_model"]:
-    """Concat(head_1, ..., head_h) W^O with head_i = Attention(Q W_i^Q, K W_i^K, V W_i^V).
+    """Return Concat(head_1, ..., head_h) W^O, one head after the other.
+
+    Here head_i = Attention(Q W_i^Q, K W_i^K, V W_i^V).
 
     Raises:
         ValueError: the mask is not boolean or does not broadcast to (...,
@@ -118,7 +120,7 @@ def _check_fit(
 
 
 def attentions_of(model: nn.Module) -> dict[str, MultiHeadAttention]:
-    """Every multi-head attention of a model by its name, in the order of the model."""
+    """Return every multi-head attention of a model by name, in its order."""
     return {
         name: module
         for name, module in model.named_modules()
@@ -127,7 +129,7 @@ def attentions_of(model: nn.Module) -> dict[str, MultiHeadAttention]:
 
 
 def attention_named(model: nn.Module, name: str) -> MultiHeadAttention:
-    """The multi-head attention of this name.
+    """Return the multi-head attention of this name.
 
     Raises:
         ValueError: the model has no such attention; the message lists those it

@@ -23,7 +23,7 @@ FIRST_TOKEN = 1
 def repeated_texts(
     periods: Sequence[int], length: int, vocab_size: int, generator: torch.Generator
 ) -> Int[Tensor, "text length"]:
-    """Draw a text for each period: so many different random tokens, again and again.
+    """Draw a text for each period: this many different random tokens, again and again.
 
     No token occurs twice in a period, so that one occurrence says all there is to know.
 
@@ -52,7 +52,7 @@ def foretold(periods: Sequence[int], length: int) -> Bool[Tensor, "text length"]
 
 
 def set_loss(periods: Sequence[int], length: int) -> float:
-    """The loss, where tokens are foretold, of who knows the text's tokens but not their order.
+    """Return the loss of a model that knows the text's tokens but not their order.
 
     In a period of p different tokens each is as likely as another: log p nats.
     """
@@ -64,7 +64,7 @@ def set_loss(periods: Sequence[int], length: int) -> float:
 def repeat_losses(
     model: GPT, ids: Int[Tensor, "text length"], periods: Sequence[int]
 ) -> tuple[float, float]:
-    """Cross-entropy in nats of the next token: where it is new, and where it is foretold."""
+    """Return the loss of the next token, in nats: where it is new, and where it is foretold."""
     with evaluation_mode(model):
         logits = model(ids[:, :-1])
     losses = F.cross_entropy(logits.mT, ids[:, 1:], reduction="none")
@@ -75,7 +75,7 @@ def repeat_losses(
 def induction_scores(
     model: GPT, ids: Int[Tensor, "text length"], periods: Sequence[int]
 ) -> dict[str, Float[Tensor, "heads 2"]]:
-    """What each head gives to the previous token, and to what followed the row's token before.
+    """Return each head's weight on the previous token, and on what followed the same token before.
 
     The shares of weight, 0 to 1, by the name of the attention: in column 0 that on the token
     before, a mean over all rows but the first; in column 1 that on the tokens after the earlier
@@ -100,13 +100,13 @@ def induction_scores(
 def _share(
     weights: Float[Tensor, "text heads query key"], marked: Bool[Tensor, "text query key"]
 ) -> Float[Tensor, " heads"]:
-    """Weight on the marked keys, a mean over the rows that have one."""
+    """Average the weight on the marked keys over the rows that have one."""
     given = (weights * marked[:, None]).sum(dim=(0, 2, 3))
     return given / marked.any(-1).sum()
 
 
 def formation(curve: Mapping[int, float], part: float = 0.5) -> int | None:
-    """The step at which a score forms, or None if it never does.
+    """Return the step at which a score forms, or None if it never does.
 
     The rule: the first step of the unbroken end of the curve that lies above a part of the way from
     its first value to its highest, half of it by default. A score that never rises by 0.3 does not

@@ -17,7 +17,7 @@ def influence(
     probes: int = 8,
     seed: int = 0,
 ) -> Float[Tensor, "output input"]:
-    """How strongly row i of function(x) depends on row j of x, by gradients.
+    """Measure how strongly row i of function(x) depends on row j of x, by gradients.
 
     Entry (i, j) estimates the Frobenius norm of that block of the Jacobian: the
     root mean square length of the gradient of `probes` random mixtures (by
@@ -54,15 +54,15 @@ def influence(
     return (squares / probes).sqrt()
 
 
-def _vectors(name: str, found: object) -> Tensor:
-    """Refuse what is not one row of numbers for each position."""
-    if not isinstance(found, Tensor):
+def _vectors(name: str, value: object) -> Tensor:
+    """Refuse anything but one row of numbers for each position."""
+    if not isinstance(value, Tensor):
         raise ValueError(
-            f"{name} is a {type(found).__name__}; expected a tensor"
+            f"{name} is a {type(value).__name__}; expected a tensor"
         )
-    if found.dim() != 2 or not found.is_floating_point():
+    if value.dim() != 2 or not value.is_floating_point():
         raise ValueError(
-            f"{name} has shape {tuple(found.shape)} and dtype {found.dtype}; "
+            f"{name} has shape {tuple(value.shape)} and dtype {value.dtype}; "
             "expected (position, d_model), without a batch, and floating point"
         )
-    return found
+    return value

@@ -24,7 +24,7 @@ class LayerProducts(NamedTuple):
 
 
 def layer_products(config: TransformerConfig, n: float) -> LayerProducts:
-    """What a token of an encoder layer costs among n tokens.
+    """Count what a token of an encoder layer costs among n tokens.
 
     Source: Vaswani et al. 2017, Table 1 and section 3.3.
     """
@@ -44,7 +44,7 @@ class EqualLengths(NamedTuple):
 
 
 def equal_lengths(config: TransformerConfig) -> EqualLengths:
-    """Where the products of attention are as many as those of the other parts."""
+    """Return the lengths at which attention needs as many products as the other parts."""
     one, projections, feed_forward = layer_products(config, 1)
     rest = projections + feed_forward
     return EqualLengths(projections / one, feed_forward / one, rest / one)

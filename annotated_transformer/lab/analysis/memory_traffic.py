@@ -28,7 +28,7 @@ class Traffic(NamedTuple):
 
 
 def plain_traffic(n: int, d: int) -> Traffic:
-    """Of equation 1 in three steps: 3 n d + 2 n^2 read, n d + 2 n^2 written.
+    """Count for equation 1 in three steps: 3 n d + 2 n^2 read, n d + 2 n^2 written.
 
     The scores read Q and K, the softmax reads the scores, and the average reads
     the weights and V. Scores, weights and output are written.
@@ -39,7 +39,7 @@ def plain_traffic(n: int, d: int) -> Traffic:
 def tiled_traffic(
     n: int, d: int, query_block: int, key_block: int = 128, *, causal: bool = False
 ) -> Traffic:
-    """Of `tiled_attention`: n d (1 + 2 n / query_block) read and n d written.
+    """Count for `tiled_attention`: n d (1 + 2 n / query_block) read and n d written.
 
     Every block of queries reads all keys and values once, or with `causal`
     those of the blocks that begin at or before its last query. Without `causal` the
@@ -59,7 +59,7 @@ def tiled_traffic(
 
 
 def fast_memory(d: int, query_block: int, key_block: int) -> int:
-    """Numbers that a tile keeps in fast memory at once.
+    """Count the numbers that a tile holds in fast memory at once.
 
     Queries, keys, values, scores, and of the output so far the values, the sum
     and the highest score.
@@ -68,7 +68,7 @@ def fast_memory(d: int, query_block: int, key_block: int) -> int:
 
 
 def explicit_bytes(n: int, n_heads: int, bytes_per_value: int = 4, *, copies: int = 2) -> int:
-    """Bytes of the scores and of the weights of all heads, both of which `attention` forms.
+    """Count the bytes of all heads' scores and weights, both of which `attention` forms.
 
     With a mask it holds 3 `copies` at once: the scores, the same with the mask
     applied, and the weights.

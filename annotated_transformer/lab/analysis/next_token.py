@@ -17,7 +17,7 @@ from annotated_transformer.translator import Translator
 def next_token_distribution(
     translator: Translator, source: str, target: str = "", *, temperature: float = 1.0
 ) -> Float[Tensor, " vocab"]:
-    """The probability of each token after the target text so far, given the source.
+    """Return the probability of each token after the target text so far, given the source.
 
     The logits are divided by `temperature`: below 1 the likely becomes likelier, above 1 all
     tokens come closer to each other.

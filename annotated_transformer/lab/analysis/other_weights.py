@@ -26,12 +26,12 @@ Change = Callable[[Tensor, Tensor, Tensor | None], Tensor]
 def distance(
     one: Float[Tensor, "*rows key"], other: Float[Tensor, "*rows key"]
 ) -> Float[Tensor, "*rows"]:
-    """The weight that stands on other keys, 0 to 1: half the sum of absolute differences."""
+    """Return the weight that stands on other keys, 0 to 1: half the sum of absolute differences."""
     return (one - other).abs().sum(-1) / 2
 
 
 def free_directions(values: Float[Tensor, "key d_v"]) -> int:
-    """In how many directions the weights may move without a change of the output or of their sum.
+    """Count the directions in which weights may move without a change of output or sum.
 
     With n keys that is n less the rank of the values and a column of ones, so that it is 0 as a
     rule where n is at most d_v + 1.
@@ -46,7 +46,7 @@ def free_directions(values: Float[Tensor, "key d_v"]) -> int:
 def furthest_weights(
     weights: Float[Tensor, " key"], values: Float[Tensor, "key d_v"], tolerance: float = 0.0
 ) -> Float[Tensor, " key"]:
-    """Other weights, not negative and of sum 1, whose output differs by at most `tolerance`.
+    """Find other weights, not negative and of sum 1, whose output differs by at most `tolerance`.
 
     The output is the mean of the values by the weights; no component of it may differ by more. For
     each key a linear programme makes its weight as large as possible, another one as small. Of all
@@ -72,12 +72,12 @@ def furthest_weights(
     else:
         limits = {"A_eq": np.concatenate([rows, sum_of_1])}
         limits["b_eq"] = np.concatenate([output, [1.0]])
-    found = [a]
+    candidates = [a]
     for goal in (*np.eye(len(a)), *-np.eye(len(a))):
         solved = linprog(goal, **limits)
         if solved.success:
-            found.append(solved.x)
-    best = max(found, key=lambda b: float(np.abs(b - a).sum()))
+            candidates.append(solved.x)
+    best = max(candidates, key=lambda b: float(np.abs(b - a).sum()))
     return torch.from_numpy(best).to(weights)
 
 
@@ -110,7 +110,7 @@ def with_weights(model: nn.Module, name: str, change: Change) -> Iterator[None]:
 
 
 def uniform(heads: Sequence[int]) -> Change:
-    """These heads spread their weight evenly over the keys that the mask allows."""
+    """Spread the weight of these heads evenly over the keys that the mask allows."""
 
     def change(weights: Tensor, value: Tensor, mask: Tensor | None) -> Tensor:
         flat = attention_weights(
@@ -124,7 +124,7 @@ def uniform(heads: Sequence[int]) -> Change:
 
 
 def taken_from(heads: dict[int, int]) -> Change:
-    """These heads use the weights of others of the same attention: {head: whose}."""
+    """Give these heads the weights of others of the same attention: {head: whose}."""
 
     def change(weights: Tensor, value: Tensor, mask: Tensor | None) -> Tensor:
         changed = weights.clone()
@@ -135,7 +135,7 @@ def taken_from(heads: dict[int, int]) -> Change:
 
 
 def furthest(tolerance: float) -> Change:
-    """All heads use `furthest_weights`, row by row."""
+    """Give all heads `furthest_weights`, row by row."""
 
     def change(weights: Tensor, value: Tensor, mask: Tensor | None) -> Tensor:
         changed = weights.clone()

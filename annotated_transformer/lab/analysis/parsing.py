@@ -24,7 +24,7 @@ FAULTS = ("no end", "number of words", "brackets")
 def parsed(
     translator: Translator, sentences: Sequence[Sequence[str]], *, extra_length: int = EXTRA_LENGTH
 ) -> list[Tree | None]:
-    """The tree that the model writes for each sentence, or None where it writes none.
+    """Return the tree that the model writes for each sentence, or None where it writes none.
 
     Arguments and errors are those of `tree_lines`.
     """
@@ -35,7 +35,7 @@ def parsed(
 def tree_lines(
     translator: Translator, sentences: Sequence[Sequence[str]], *, extra_length: int = EXTRA_LENGTH
 ) -> list[str | None]:
-    """The line that the model writes for each sentence, or None where it comes to no end.
+    """Return the line that the model writes for each sentence, or None where it comes to no end.
 
     The translator's `beam_size` and `alpha` are those of the search; with a beam
     of one it is greedy. Lengths count tokens and the end.
@@ -62,7 +62,7 @@ def tree_lines(
                 f"the sentence {' '.join(words)[:60]!r} has {len(sources[-1])} tokens, "
                 f"the model takes at most {limit} (max_length)"
             )
-    found: dict[int, str | None] = {}
+    line_by_number: dict[int, str | None] = {}
     # A batch has sentences of one length, because they share the limit.
     for length, numbers in by_length.items():
         longest = min(length + extra_length, limit)
@@ -71,12 +71,12 @@ def tree_lines(
             rows = [sources[number] for number in batch]
             for number, best in zip(batch, _best(translator, rows, longest), strict=True):
                 line = tokenizer.decode(best.ids)
-                found[number] = line if best.finished else None
-    return [found[number] for number in range(len(sentences))]
+                line_by_number[number] = line if best.finished else None
+    return [line_by_number[number] for number in range(len(sentences))]
 
 
 def trees_of(lines: Sequence[str | None], sentences: Sequence[Sequence[str]]) -> list[Tree | None]:
-    """The tree of each line; None for a line that is none, or did not end."""
+    """Return the tree of each line; None for a line that is no tree, or did not end."""
     check_list("lines", lines)
     check_list("sentences", sentences)
     return [
@@ -86,7 +86,7 @@ def trees_of(lines: Sequence[str | None], sentences: Sequence[Sequence[str]]) ->
 
 
 def why_no_tree(line: str | None, words: Sequence[str]) -> str | None:
-    """What is wrong with a line, one of `FAULTS`; None if it is a tree of these words."""
+    """Return what is wrong with a line, one of `FAULTS`; None if it is a tree of these words."""
     check_list("words", words)
     if line is None:
         return "no end"
@@ -103,7 +103,7 @@ def _best(translator: Translator, rows: list[list[int]], longest: int) -> list[H
     source = torch.tensor(rows, device=next(model.parameters()).device)
     if translator.beam_size == 1:
         return greedy_search(model, source, max_length=longest)
-    found = beam_search(
+    hypotheses = beam_search(
         model, source, beam_size=translator.beam_size, alpha=translator.alpha, max_length=longest
     )
-    return [best for best, *_ in found]
+    return [best for best, *_ in hypotheses]

@@ -29,12 +29,12 @@ class PowerLaw(NamedTuple):
     """Root mean square of fitted minus measured loss."""
 
     def loss(self, size: float) -> float:
-        """The loss that it predicts for a size."""
+        """Return the loss that it predicts for a size."""
         return self.floor + self.factor * size**-self.exponent
 
 
 def with_floor(sizes: Sequence[float], losses: Sequence[float], floor: float) -> PowerLaw:
-    """The law with this floor: a straight line through the logarithms of sizes and losses.
+    """Fit the law with this floor: a straight line through logarithms of sizes and losses.
 
     Raises:
         ValueError: fewer than three different sizes, a size or loss that is
@@ -59,7 +59,7 @@ def with_floor(sizes: Sequence[float], losses: Sequence[float], floor: float) ->
 
 
 def power_law(sizes: Sequence[float], losses: Sequence[float]) -> PowerLaw:
-    """The best of all floors: the one whose law has the smallest error.
+    """Fit the law with the best of all floors: the one with the smallest error.
 
     Raises:
         ValueError: as `with_floor`.
@@ -67,10 +67,54 @@ def power_law(sizes: Sequence[float], losses: Sequence[float]) -> PowerLaw:
     return min(_all(sizes, losses), key=lambda law: law.error)
 
 
+def weighted(
+    sizes: Sequence[float], losses: Sequence[float], spreads: Sequence[float], floor: float
+) -> tuple[PowerLaw, float]:
+    """The law with this floor where each loss counts by its own spread, and its misfit.
+
+    The misfit is chi-square: the sum of squares of fitted minus measured loss,
+    each in units of its spread. A law that is right has about as much as there
+    are more sizes than numbers that were fitted, three.
+
+    Raises:
+        ValueError: as `with_floor`, or a spread that is not positive.
+    """
+    law = with_floor(sizes, losses, floor)
+    if len(spreads) != len(losses) or min(spreads) <= 0:
+        raise ValueError(f"{spreads} must be a positive spread for each of {len(losses)} losses")
+    x = torch.tensor(sizes, dtype=torch.float64).log()
+    above = torch.tensor(losses, dtype=torch.float64) - floor
+    spread = torch.tensor(spreads, dtype=torch.float64)
+    # A spread s of a loss is a spread s / above of the logarithm of what is above the floor.
+    weight = (above / spread).square()
+    y, total = above.log(), weight.sum()
+    middle_x, middle_y = (weight * x).sum() / total, (weight * y).sum() / total
+    slope = (weight * (x - middle_x) * (y - middle_y)).sum()
+    slope = slope / (weight * (x - middle_x).square()).sum()
+    law = PowerLaw(floor, math.exp(middle_y - slope * middle_x), -slope.item(), 0.0)
+    misses = [law.loss(n) - loss for n, loss in zip(sizes, losses, strict=True)]
+    error = math.sqrt(sum(miss**2 for miss in misses) / len(misses))
+    misfit = sum((miss / own) ** 2 for miss, own in zip(misses, spreads, strict=True))
+    return law._replace(error=error), misfit
+
+
+def best_weighted(
+    sizes: Sequence[float], losses: Sequence[float], spreads: Sequence[float]
+) -> tuple[PowerLaw, float]:
+    """The weighted law whose floor has the smallest misfit, and the misfit.
+
+    Raises:
+        ValueError: as `weighted`.
+    """
+    below = min(losses, default=0.0)
+    tried = (weighted(sizes, losses, spreads, below * step / STEPS) for step in range(STEPS))
+    return min(tried, key=lambda found: found[1])
+
+
 def floors_within(
     sizes: Sequence[float], losses: Sequence[float], error: float
 ) -> tuple[PowerLaw, PowerLaw] | None:
-    """The laws with the lowest and the highest floor whose error is at most this; None if none is.
+    """Return the laws with the lowest and highest floor whose error is at most this, or None.
 
     Raises:
         ValueError: as `with_floor`.

@@ -55,24 +55,24 @@ class Probed(NamedTuple):
 
 
 def noun_roles(pairs: Sequence[SentencePair]) -> list[Probed]:
-    """The English nouns of the pairs, each with its role.
+    """Return the English nouns of the pairs, each with its role.
 
     A noun counts if a Korean word that it is aligned with is its translation with a particle of
     `ROLES`. Sentences and words are counted from 0.
     """
-    roles, found = _roles(), []
+    roles, nouns = _roles(), []
     for number, pair in enumerate(pairs):
         source, target = pair.source.split(" "), pair.target.split(" ")
         for s, t in pair.alignment or ():
             role = roles.get((source[s].lower(), target[t]))
             if role:
-                found.append(Probed(number, s, source[s].lower(), role))
-    return found
+                nouns.append(Probed(number, s, source[s].lower(), role))
+    return nouns
 
 
 @cache
 def _roles() -> dict[tuple[str, str], str]:
-    """The role by English noun and Korean word."""
+    """Return the role by English noun and Korean word."""
     return {
         (english.lower(), attach(noun.korean + plural, particle)): role
         for noun in large_lexicon().all_nouns
@@ -84,7 +84,7 @@ def _roles() -> dict[tuple[str, str], str]:
 
 
 def control_task(words: Sequence[Probed], seed: int) -> list[Probed]:
-    """The same words with labels drawn by word, as often on the whole as in the task.
+    """Return the same words with labels drawn by word, as often on the whole as in the task.
 
     Source: Hewitt and Liang 2019, section 2.
     """
@@ -100,7 +100,7 @@ def control_task(words: Sequence[Probed], seed: int) -> list[Probed]:
 def encoder_states(
     translator: Translator, pairs: Sequence[SentencePair], words: Sequence[Probed]
 ) -> Float[Tensor, "layer word d_model"]:
-    """The vector of each word before the first layer of the encoder and after each of them.
+    """Return the vector of each word before the encoder's first layer and after each layer.
 
     The vector of a word is the mean of those of its tokens.
     """
@@ -125,7 +125,7 @@ def probe_accuracy(
     train: tuple[Float[Tensor, "word d_model"], Sequence[str]],
     test: tuple[Float[Tensor, "other_word d_model"], Sequence[str]],
 ) -> float:
-    """Percent of the test labels that a linear map of the vectors, fitted on the others, hits."""
+    """Return the percentage of test labels that a linear map, fitted on the others, hits."""
     for name, (_, labels) in {"train": train, "test": test}.items():
         check_list(f"the labels of {name}", labels)
     probe = make_pipeline(StandardScaler(), LogisticRegression(max_iter=2_000))
@@ -136,7 +136,7 @@ def probe_accuracy(
 def probe_layers(
     translator: Translator, pairs: Sequence[SentencePair], n_train: int, seed: int
 ) -> list[dict[str, Any]]:
-    """Accuracy on the task and on the control, and selectivity, in percent, layer by layer.
+    """Return accuracy on task and control, and selectivity, in percent, layer by layer.
 
     The probe is fitted on the nouns of the first `n_train` pairs and tested on those of the rest;
     layer 0 is the embedding with its position. "commonest" is what the commonest label of each word
@@ -154,20 +154,20 @@ def probe_layers(
         )
     rows = []
     for layer, x in enumerate(encoder_states(translator, pairs, words)):
-        found: dict[str, float] = {}
+        row: dict[str, float] = {}
         tasks = {"task": words, "control": control_task(words, seed)}
         for name, task in tasks.items():
             y = [word.label for word in task]
             train, test = (x[:split], y[:split]), (x[split:], y[split:])
-            found[name] = probe_accuracy(train, test)
-        found["selectivity"] = found["task"] - found["control"]
-        found["commonest"] = commonest(words[:split], words[split:])
-        rows.append({"layer": layer} | found)
+            row[name] = probe_accuracy(train, test)
+        row["selectivity"] = row["task"] - row["control"]
+        row["commonest"] = commonest(words[:split], words[split:])
+        rows.append({"layer": layer} | row)
     return rows
 
 
 def commonest(train: Sequence[Probed], test: Sequence[Probed]) -> float:
-    """Percent of the test labels that the commonest label of the word, if it is known, hits.
+    """Return the percentage of test labels that a known word's commonest label hits.
 
     For a word that does not occur in `train` it is the commonest label of all words.
     """
@@ -176,6 +176,6 @@ def commonest(train: Sequence[Probed], test: Sequence[Probed]) -> float:
         for text in ("", word.word):
             of_word = counts.setdefault(text, {})
             of_word[word.label] = of_word.get(word.label, 0) + 1
-    best = {text: max(found, key=found.__getitem__) for text, found in counts.items()}
+    best = {text: max(labels, key=labels.__getitem__) for text, labels in counts.items()}
     hits = [best.get(word.word, best[""]) == word.label for word in test]
     return 100 * sum(hits) / len(hits)

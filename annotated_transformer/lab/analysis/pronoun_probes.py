@@ -123,7 +123,7 @@ def _memory_by_part(
 def _log_probabilities(
     translator: Translator, memories: Sequence[Tensor], texts: Sequence[str]
 ) -> Float[Tensor, " texts"]:
-    """Log-probability that the translation begins with each text; one memory for each layer."""
+    """Return log p that the translation begins with each text; one memory for each layer."""
     model = translator.model
     sums = []
     for text in texts:
@@ -217,7 +217,7 @@ def _shares(translator: Translator, swap: Swap, side: int) -> dict[tuple[str, in
 def _query_rows(
     translator: Translator, swap: Swap, side: int
 ) -> dict[str, Float[Tensor, "heads key"]]:
-    """The weights of "it" in the encoder, and of the row that chooses in cross-attention."""
+    """Return the weights of "it" in the encoder, and of the row that chooses in cross-attention."""
     start, stop = parts(translator, swap, side)["it"]
     choosing = _choosing_row(translator, swap)
     rows = {}
@@ -232,7 +232,7 @@ def _query_rows(
 
 
 def _choosing_row(translator: Translator, swap: Swap) -> int:
-    """The row of the decoder that writes the first token in which the two openings differ."""
+    """Return the decoder's row that writes the first token in which the two openings differ."""
     one, other = map(translator.tokenizer.target_ids, swap.openings)
     written = zip(one[1:], other[1:], strict=False)
     return next(row for row, (a, b) in enumerate(written) if a != b)

@@ -82,13 +82,13 @@ def swaps(pairs: Sequence[SentencePair], lexicon: LexiconName = "small") -> list
     """
     others = {"large": large_lexicon, "open": open_lexicon}
     words = others[lexicon]() if lexicon in others else SMALL
-    found = [swap for pair in pairs for swap in _swaps_of(pair, words)]
-    if not found:
+    usable = [swap for pair in pairs for swap in _swaps_of(pair, words)]
+    if not usable:
         raise ValueError(
             f'none of {len(pairs)} sentence pairs has an "it" that another adjective would change; '
             'expected some like "The animal crossed the street because it was very hungry"'
         )
-    return found
+    return usable
 
 
 def _swaps_of(pair: SentencePair, lexicon: Lexicon) -> Iterator[Swap]:
@@ -151,7 +151,7 @@ def _phrase(determiner: str, noun: Noun) -> NounPhrase:
 def _adjectives_of(
     phrase: NounPhrase, words: Sequence[str], lexicon: Lexicon
 ) -> tuple[Adjective, ...]:
-    """The adjectives among `words` that the grammar says of a noun."""
+    """Return the adjectives among `words` that the grammar says of a noun."""
     if phrase.noun is None:
         return ()
     return tuple(a for a in lexicon.predicates_of(phrase.noun) if a.english in words)

@@ -22,7 +22,7 @@ from annotated_transformer.transformer import Transformer
 def gradient_importance(
     model: nn.Module, losses: Iterable[Tensor]
 ) -> dict[str, Float[Tensor, " heads"]]:
-    """How strongly the loss would answer if a head were turned down a little, by attention.
+    """Measure how strongly the loss answers if a head is turned down a little, by attention.
 
     Were head h multiplied by a factor xi_h, the value is the mean over the losses of
     |d loss / d xi_h| at xi_h = 1. `losses` is computed one after another while hooks are on the
@@ -39,18 +39,18 @@ def gradient_importance(
         hook = _times(factors[name])
         handles.append(module.attend.register_forward_hook(hook))
     try:
-        found = [torch.autograd.grad(loss, list(factors.values())) for loss in losses]
+        gradients = [torch.autograd.grad(loss, list(factors.values())) for loss in losses]
     finally:
         for handle in handles:
             handle.remove()
-    if not found:
+    if not gradients:
         raise ValueError("there are no losses to take gradients of")
-    slopes = [torch.stack(each).abs().mean(0) for each in zip(*found, strict=True)]
+    slopes = [torch.stack(each).abs().mean(0) for each in zip(*gradients, strict=True)]
     return dict(zip(factors, slopes, strict=True))
 
 
 def _times(factors: Float[Tensor, " heads"]) -> Any:
-    """A hook that multiplies each head's output (batch, heads, query, d_v) by its factor."""
+    """Make a hook that multiplies each head's output (batch, heads, query, d_v) by its factor."""
 
     def hook(module: nn.Module, inputs: Any, output: Tensor) -> Tensor:
         return output * factors.to(output)[:, None, None]
@@ -59,7 +59,7 @@ def _times(factors: Float[Tensor, " heads"]) -> Any:
 
 
 def least_first(importance: Mapping[str, Float[Tensor, " heads"]]) -> list[tuple[str, int]]:
-    """All heads, the least important first, each layer's values divided by their length.
+    """Sort all heads, the least important first, each layer's values divided by their length.
 
     Source: Michel et al. 2019, section 4.1, after Molchanov et al. 2017.
     """
@@ -72,7 +72,7 @@ def least_first(importance: Mapping[str, Float[Tensor, " heads"]]) -> list[tuple
 
 
 def pruned(model: Transformer, removed: Mapping[str, Sequence[int]]) -> Transformer:
-    """A copy of the model without some heads, whose matrices are smaller by as much.
+    """Copy the model without some heads; its matrices are smaller by as much.
 
     Its output is that of the model inside `without_heads(model, removed)`. An attention that loses
     all heads keeps one of width 1, which adds nothing. `config` still has the old number of heads,
@@ -111,12 +111,12 @@ def _shrink(module: MultiHeadAttention, gone: AbstractSet[int]) -> None:
 
 
 def _places(width: int, n_heads: int, left: Sequence[int]) -> Tensor:
-    """Where the heads that are left stand in a width of all heads; without any, place 0."""
+    """Return the columns of the heads that are left, in a width of all heads; without any, 0."""
     places = torch.arange(width).view(n_heads, -1)[list(left)].flatten()
     return places if left else torch.zeros(1, dtype=torch.long)
 
 
 def _replace(linear: nn.Linear, weight: Tensor) -> None:
-    """Give a linear map another matrix, of other sizes."""
+    """Replace a linear map's matrix by one of other sizes."""
     linear.weight = nn.Parameter(weight.detach().clone())
     linear.out_features, linear.in_features = weight.shape

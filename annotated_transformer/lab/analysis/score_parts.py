@@ -22,7 +22,7 @@ Parts = dict[str, Float[Tensor, "heads query key"]]
 
 
 def score_parts(translator: Translator, text: str, side: str = "encoder") -> Parts:
-    """The four parts of the scores of the first self-attention; their sum is the scores.
+    """Return the four parts of the scores of the first self-attention; their sum is the scores.
 
     "position-content" is what the query's position asks of the key's content.
     `text` is a source, or a target for the side "decoder", as training has it.
@@ -39,7 +39,7 @@ def score_parts(translator: Translator, text: str, side: str = "encoder") -> Par
 def part_shares(
     translator: Translator, texts: Sequence[str], side: str = "encoder"
 ) -> dict[str, Float[Tensor, " heads"]]:
-    """The share of each part in the differences of the scores within a row, by head.
+    """Return each part's share in the differences of scores within a row, by head.
 
     It is the covariance of the part with the whole score divided by the variance
     of the whole, over all keys that a query may see. Shares sum to one.
@@ -65,7 +65,7 @@ def constant_query(
     position: Float[Tensor, " d_model"],
     least: int = 15,
 ) -> tuple[Float[Tensor, " heads"], dict[int, Float[Tensor, " heads"]]]:
-    """What is left of "position-content" in the encoder if all queries have one position.
+    """Return what is left of "position-content" in the encoder if all queries have one position.
 
     Returns the share of that part, by head, and what it adds to the score of
     each token that occurs at least `least` times, against the mean of its row.
@@ -89,7 +89,7 @@ def constant_query(
         for column, token in enumerate(ids):
             added[token].append(part[:, 0, column])
     means = {
-        token: torch.stack(found).mean(0) for token, found in added.items() if len(found) >= least
+        token: torch.stack(rows).mean(0) for token, rows in added.items() if len(rows) >= least
     }
     return torch.stack(left).sum(0) / torch.stack(total).sum(0), means
 
@@ -97,25 +97,25 @@ def constant_query(
 def by_offset(
     translator: Translator, texts: Sequence[str], part: str = "position-position", reach: int = 4
 ) -> dict[int, Float[Tensor, " heads"]]:
-    """The mean of one part by the offset from query to key, in the encoder, by head.
+    """Return the mean of one part by the offset from query to key, in the encoder, by head.
 
     Each row is taken against its own mean.
 
     Raises:
         ValueError: as `score_parts` does.
     """
-    found: dict[int, list[Tensor]] = defaultdict(list)
+    diagonals: dict[int, list[Tensor]] = defaultdict(list)
     for text in texts:
         scores = _centred(score_parts(translator, text)[part], "encoder")
         for offset in range(-reach, reach + 1):
-            found[offset].append(scores.diagonal(offset, 1, 2))
-    return {offset: torch.cat(scores, dim=1).mean(1) for offset, scores in found.items()}
+            diagonals[offset].append(scores.diagonal(offset, 1, 2))
+    return {offset: torch.cat(scores, dim=1).mean(1) for offset, scores in diagonals.items()}
 
 
 def _first_layer(
     translator: Translator, text: str, side: str
 ) -> tuple[MultiHeadAttention, Float[Tensor, "length d_model"], Float[Tensor, "length d_model"]]:
-    """The first self-attention of a side, embeddings and positions of a text."""
+    """Return the first self-attention of a side, and a text's embeddings and positions."""
     model, tokenizer = translator.model, translator.tokenizer
     if side == "encoder":
         ids = tokenizer.source_ids(text)
@@ -139,7 +139,7 @@ def _products(
     query: Mapping[str, Float[Tensor, "length d_model"]],
     key: Mapping[str, Float[Tensor, "length d_model"]],
 ) -> Parts:
-    """The scores between each of the queries and each of the keys."""
+    """Return the scores between each of the queries and each of the keys."""
     with torch.no_grad():
         q = {a: attention.split(attention.w_query(x[None])) for a, x in query.items()}
         k = {b: attention.split(attention.w_key(x[None])) for b, x in key.items()}
@@ -153,7 +153,7 @@ def _whole(parts: Parts) -> Float[Tensor, "heads query key"]:
 def _centred(
     scores: Float[Tensor, "heads query key"], side: str
 ) -> Float[Tensor, "heads query key"]:
-    """Each row less its mean over the keys that it may see; 0 at the others."""
+    """Subtract from each row its mean over the keys that it may see; set the others to 0."""
     seen = torch.ones_like(scores[0])
     if side == "decoder":
         seen = seen.tril()

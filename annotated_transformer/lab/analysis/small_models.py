@@ -29,15 +29,15 @@ class SmallModel(nn.Module):
         self.asked: list[tuple[int, ...]] = []
 
     def probabilities(self, prefix: tuple[int, ...]) -> Sequence[float]:
-        """The probability of each token after a prefix of token ids."""
+        """Return the probability of each token after a prefix of token ids."""
         raise NotImplementedError
 
     def encode(self, source: Tensor) -> Tensor:
-        """A memory that says nothing."""
+        """Return a memory that says nothing."""
         return torch.zeros(*source.shape, 1)
 
     def decode(self, target: Tensor, memory: Tensor, source: Tensor) -> Tensor:
-        """The log probabilities after the last position, in float64."""
+        """Return the log probabilities after the last position, in float64."""
         prefixes = [tuple(row) for row in target[:, 1:].tolist()]
         self.asked += prefixes
         rows = [self.probabilities(prefix) for prefix in prefixes]
@@ -46,18 +46,20 @@ class SmallModel(nn.Module):
     def sentences(
         self, longest: int, prefix: tuple[int, ...] = (), p: float = 1.0
     ) -> dict[tuple[int, ...], float]:
-        """Every sentence of at most `longest` tokens, EOS included, with its p.
+        """Return every sentence of at most `longest` tokens, EOS included, with its p.
 
         EOS is counted and not listed. With a prefix of probability p: the
         sentences that begin so.
         """
-        found: dict[tuple[int, ...], float] = {}
+        probabilities: dict[tuple[int, ...], float] = {}
         for token, q in enumerate(self.probabilities(prefix)):
             if q and token == EOS_ID:
-                found[prefix] = p * q
+                probabilities[prefix] = p * q
             elif q and len(prefix) + 1 < longest:
-                found |= self.sentences(longest, (*prefix, token), p * q)
-        return found
+                probabilities |= self.sentences(
+                    longest, (*prefix, token), p * q
+                )
+        return probabilities
 
 
 class TableModel(SmallModel):
@@ -76,12 +78,12 @@ class TableModel(SmallModel):
         self.table = table
 
     def probabilities(self, prefix: tuple[int, ...]) -> Sequence[float]:
-        """One row of the table, with zeros for all that it does not name."""
+        """Return one row of the table, with zeros for what it does not name."""
         row = self.table.get(tuple(self.text(prefix).split()), {"<eos>": 1.0})
         return [row.get(word, 0.0) for word in self.words]
 
     def text(self, ids: Sequence[int]) -> str:
-        """The words of token ids."""
+        """Return the words of token ids."""
         return " ".join(self.words[i] for i in ids)
 
 
@@ -93,7 +95,7 @@ class RandomModel(SmallModel):
         self.seed, self.n_words = seed, n_words
 
     def probabilities(self, prefix: tuple[int, ...]) -> Sequence[float]:
-        """EOS and the words have weights between 0 and 1; they are normalised."""
+        """Draw weights between 0 and 1 for EOS and the words, and normalise them."""
         draw = random.Random(f"{self.seed} {prefix}")
         end, *words = (draw.random() for _ in range(1 + self.n_words))
         total = sum((end, *words))

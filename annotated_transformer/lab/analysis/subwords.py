@@ -91,7 +91,7 @@ def join_pair(word: Word, pair: Pair) -> Word:
 
 
 def learn_merges(lines: Iterable[str], n_merges: int) -> Iterator[Merge]:
-    """Byte-pair encoding: join the most frequent pair, count again, and so on.
+    """Yield byte pairs: join the most frequent pair, count again, and so on.
 
     Raises:
         ValueError: `n_merges` is negative or not an integer, all words are one piece before that
@@ -158,7 +158,7 @@ def merge_text(text: str, merges: Sequence[Merge]) -> list[str]:
 def most_probable_pieces(
     text: str, log_probability: Mapping[str, float]
 ) -> list[str]:
-    """Unigram: cut a line so that the product of its pieces' probabilities is largest.
+    """Cut a line so that the product of its pieces' probabilities is largest.
 
     The best segmentation of the first n characters ends in some piece; before that piece stands
     the best segmentation of the rest. One pass from left to right therefore finds the best of

@@ -6,8 +6,8 @@ Chapter: *Detection and prompts*.
 from annotated_transformer.lab.analysis.average_precision import Detections, box_iou, by_confidence
 
 
-def suppressed(found: Detections, overlap: float = 0.5) -> Detections:
-    """What is left if each detection silences the less sure ones of its class that lie on it.
+def suppressed(detections: Detections, overlap: float = 0.5) -> Detections:
+    """Drop each detection on which a surer one of its class lies.
 
     The surest comes first; the next is kept unless its IoU with one that was
     kept is above `overlap`. Two real objects of one class that lie so close
@@ -20,10 +20,10 @@ def suppressed(found: Detections, overlap: float = 0.5) -> Detections:
     """
     if not 0 <= overlap <= 1:
         raise ValueError(f"overlap={overlap} must be from 0 to 1")
-    same = found.classes[:, None] == found.classes
-    close = box_iou(found.boxes[:, None], found.boxes[None]) > overlap
-    kept: list[int] = []
-    for i in by_confidence(found.confidence).tolist():
-        if not (same & close)[i, kept].any():
-            kept.append(i)
-    return Detections(*(x[kept] for x in found))
+    same = detections.classes[:, None] == detections.classes
+    close = box_iou(detections.boxes[:, None], detections.boxes[None]) > overlap
+    survivors: list[int] = []
+    for i in by_confidence(detections.confidence).tolist():
+        if not (same & close)[i, survivors].any():
+            survivors.append(i)
+    return Detections(*(x[survivors] for x in detections))

@@ -77,7 +77,7 @@ class Difference(NamedTuple):
 
     @property
     def verdict(self) -> Verdict:
-        """Whether our sign is the paper's; it cannot be told where either has none."""
+        """Whether our sign is the paper's; unknown where one of the two has no sign."""
         product = self.paper * self.sign
         if product == 0:
             return "cannot be told"
@@ -87,7 +87,7 @@ class Difference(NamedTuple):
 def differences(
     measured: Record, metric: Metric, *, split: str = "valid"
 ) -> list[Difference]:
-    """Each row of the record less its base, in the order of the record.
+    """Return each row of the record less its base, in the record's order.
 
     Raises:
         ValueError: an unknown metric; a row that Table 3 does not have; no base,
@@ -123,7 +123,7 @@ def differences(
 def _by_row(
     entries: list[dict[str, Any]], metric: Metric
 ) -> dict[str, dict[int, float]]:
-    """Row, seed, value."""
+    """Return the values by row and seed."""
     values: dict[str, dict[int, float]] = {}
     for entry in entries:
         value = entry["value"]

@@ -25,7 +25,7 @@ ROWS, RATE = 64, 5e-3
 def draw_answers(
     rows: int, m: int, draws: torch.Generator
 ) -> tuple[Int[Tensor, "rows 6"], Int[Tensor, "rows 6"]]:
-    """Texts, and the same with the first m letters in reverse.
+    """Draw texts, and the same with the first m letters in reverse.
 
     Raises:
         ValueError: m is odd, when the middle letter would not change, or not
@@ -41,12 +41,12 @@ def draw_answers(
 def framed(
     text: Int[Tensor, "rows letters"],
 ) -> tuple[Int[Tensor, "rows letters_and_1"], Int[Tensor, "rows letters_and_1"]]:
-    """With the sign of the beginning before it, and with that of the end behind it."""
+    """Put the sign of the beginning before a text, and that of the end behind it."""
     return F.pad(text, (1, 0), value=BOS_ID), F.pad(text, (0, 1), value=EOS_ID)
 
 
 def train_writer(kind: type[Transformer], m: int, steps: int, seed: int = 0) -> Transformer:
-    """A small model of a kind after so many updates."""
+    """Train a small model of this kind for `steps` updates."""
     torch.manual_seed(seed)
     draws = torch.Generator().manual_seed(seed + 1)
     model = kind(
@@ -76,31 +76,31 @@ def train_writer(kind: type[Transformer], m: int, steps: int, seed: int = 0) -> 
 def drawn_tokens(
     model: Transformer, text: Int[Tensor, "rows 6"], draws: torch.Generator
 ) -> Int[Tensor, "rows 6"]:
-    """Six tokens for each text, drawn from the model's probabilities.
+    """Draw six tokens for each text from the model's probabilities.
 
     All from one pass if it is an `AllAtOnce`, else each after those before it.
     """
     source = framed(text)[1]
     together = isinstance(model, AllAtOnce)
-    found = text if together else text[:, :0]
+    written = text if together else text[:, :0]
     with evaluation_mode(model):
         memory = model.encode(source)
         while True:
-            logits = model.decode(framed(found)[0], memory, source)
+            logits = model.decode(framed(written)[0], memory, source)
             p = logits[:, :LENGTH].softmax(dim=-1)
             tokens = torch.multinomial(p.flatten(0, 1), 1, generator=draws)
             tokens = tokens.view(p.shape[:2])
             if together:
                 return tokens
-            found = torch.cat([found, tokens[:, -1:]], dim=1)
-            if found.size(1) == LENGTH:
-                return found
+            written = torch.cat([written, tokens[:, -1:]], dim=1)
+            if written.size(1) == LENGTH:
+                return written
 
 
 def share_right(model: Transformer, m: int, texts: int = 1_000) -> float:
-    """How often what is drawn is one of the two right answers."""
+    """Return how often a drawn text is one of the two right answers."""
     draws = torch.Generator().manual_seed(0)
     text, other = draw_answers(texts, m, draws)
-    found = drawn_tokens(model, text, draws)
-    right = (found == text).all(dim=1) | (found == other).all(dim=1)
+    drawn = drawn_tokens(model, text, draws)
+    right = (drawn == text).all(dim=1) | (drawn == other).all(dim=1)
     return right.float().mean().item()

@@ -66,12 +66,12 @@ def read_units(translator: Translator, pairs: Sequence[tuple[str, str]]) -> dict
                 real = batch[layer.partition(".")[0]] != PAD_ID
                 inputs.setdefault(layer, []).append(x[real])
     tokens = {side: tuple(token for row in of for token in row) for side, of in rows.items()}
-    found = {}
+    readings = {}
     for layer, parts in inputs.items():
         x, inner = torch.cat(parts), _network(model, layer).inner
         values = (x @ inner.weight.T + inner.bias).detach()
-        found[layer] = Reading(tokens=tokens[layer.partition(".")[0]], inputs=x, values=values)
-    return found
+        readings[layer] = Reading(tokens=tokens[layer.partition(".")[0]], inputs=x, values=values)
+    return readings
 
 
 @contextlib.contextmanager
@@ -103,7 +103,7 @@ def without_units(model: Transformer, layers: Collection[str]) -> Iterator[None]
 
 
 def _rows(translator: Translator, pairs: Sequence[tuple[str, str]]) -> dict[str, list[list[int]]]:
-    """What encoder and decoder read of each pair."""
+    """Return what encoder and decoder read of each pair."""
     if not pairs:
         raise ValueError("there are no sentence pairs to read")
     for number, pair in enumerate(pairs, start=1):

@@ -70,7 +70,7 @@ class CKY:
         }
 
     def parse(self, words: Sequence[str]) -> Tree:
-        """The most probable tree, with labels instead of the grammar's symbols.
+        """Return the most probable tree, with labels instead of the grammar's symbols.
 
         Raises:
             ValueError: the grammar has no tree for the sentence.
@@ -78,19 +78,19 @@ class CKY:
         return visible(self.derivation(words))
 
     def derivation(self, words: Sequence[str]) -> Tree:
-        """The most probable tree, of the grammar's symbols. Raises as `parse`."""
+        """Return the most probable tree, of the grammar's symbols. Raises as `parse`."""
         check_list("words", words)
         table = self._table(words, np.maximum)
         return self._trees(table, words, (0, len(words), self._start))[0]
 
     def log_probability(self, words: Sequence[str]) -> float:
-        """Of the sentence, all its trees together, in nats. Raises as `parse`."""
+        """Return log p of all its trees together, in nats. Raises as `parse`."""
         check_list("words", words)
         table = self._table(words, np.logaddexp)
         return float(table[0, len(words), self._start])
 
     def _table(self, words: Sequence[str], plus: np.ufunc) -> Table:
-        """table[i, j, A]: log p of words[i:j] from A; `plus` joins the ways to get there."""
+        """Fill table[i, j, A]: log p of words[i:j] from A; `plus` joins the ways to get there."""
         n = len(words)
         table = np.full((n, n + 1, len(self._symbols)), -np.inf)
         for i, word in enumerate(words):
@@ -109,7 +109,7 @@ class CKY:
         return table
 
     def _ways(self, table: Table, i: int, j: int) -> Table:
-        """log p of words[i:j] from each rule of two symbols (columns), cut at each place (rows)."""
+        """Return log p of words[i:j] from each rule of two symbols (columns), by cut (rows)."""
         before, after = table[i, i + 1 : j], table[i + 1 : j, j]
         return before[:, self._first] + after[:, self._second] + self._log_p
 
@@ -121,7 +121,7 @@ class CKY:
     def _trees(
         self, table: Table, words: Sequence[str], entry: Entry
     ) -> list[Tree]:
-        """The tree of an entry, or the trees of its parts where it is no phrase."""
+        """Return an entry's tree, or the trees of its parts if it is no phrase."""
         i, _, symbol = entry
         label = self._symbols[symbol]
         if label in self.grammar.words:
@@ -135,9 +135,9 @@ class CKY:
         return [Tree(label, tuple(parts))] if phrase else parts
 
     def _best_parts(self, table: Table, entry: Entry) -> list[Entry]:
-        """The way to an entry, found anew: the same sums as when the table was filled."""
+        """Find the best parts of an entry anew: the same sums as when the table was filled."""
         i, j, symbol = entry
-        found = [
+        candidates = [
             (table[i, j, lower] + log_p, [(i, j, lower)])
             for upper, lower, log_p in self._unary
             if upper == symbol
@@ -148,8 +148,8 @@ class CKY:
             row, column = np.unravel_index(ways.argmax(), ways.shape)
             cut, rule = i + 1 + int(row), rules[column]
             first, second = int(self._first[rule]), int(self._second[rule])
-            found.append((ways.max(), [(i, cut, first), (cut, j, second)]))
-        return max(found, key=lambda way: way[0])[1]
+            candidates.append((ways.max(), [(i, cut, first), (cut, j, second)]))
+        return max(candidates, key=lambda way: way[0])[1]
 
     def _why_not(self, words: Sequence[str]) -> str:
         sentence = repr(" ".join(words))
@@ -162,23 +162,23 @@ class CKY:
 
 
 def split_rules(grammar: Grammar) -> dict[tuple[str, Right], float]:
-    """Probabilities by left and right side, with no more than two symbols on the right."""
-    found: dict[tuple[str, Right], float] = {}
+    """Return probabilities by left and right side, with at most two symbols on the right."""
+    probabilities: dict[tuple[str, Right], float] = {}
     for left, made in grammar.rules.items():
         for right, p in made.items():
             upper, rest, share = left, right, p
             while len(rest) > 2:
                 joined = " ".join(rest[1:])
-                found[upper, (rest[0], joined)] = share
+                probabilities[upper, (rest[0], joined)] = share
                 upper, rest, share = joined, rest[1:], 1.0
-            found[upper, rest] = share
-    return found
+            probabilities[upper, rest] = share
+    return probabilities
 
 
 def _lower_first(
     rules: Mapping[tuple[str, Right], float], grammar: Grammar
 ) -> list[str]:
-    """All symbols, each after those that it becomes alone."""
+    """Sort all symbols, each after those that it becomes alone."""
     below: dict[str, set[str]] = {tag: set() for tag in grammar.words}
     for left, right in rules:
         below.setdefault(left, set())

@@ -47,11 +47,11 @@ class CNN(Member):
     def forward(
         self, images: Float[Tensor, "batch channel height width"]
     ) -> Float[Tensor, "batch classes"]:
-        """Logits of each class; the sides of an image are multiples of 4."""
+        """Return logits of each class; the sides of an image are multiples of 4."""
         check_images(images, self.config.n_channels, 4)
         return self.head(self.convolutions(images).mean(dim=(2, 3)))
 
     def loss(self, images: Tensor, labels: Int[Tensor, " batch"]) -> Tensor:
-        """Cross-entropy of the labels, in nats."""
+        """Return the cross-entropy of the labels, in nats."""
         check_labels("label", labels, self.config.n_classes)
         return F.cross_entropy(self(images), labels)

@@ -53,7 +53,7 @@ class SelfAttentionLayer(nn.Module):
         return self.w_output(self.mix(self.w_query(x), self.w_key(x), self.w_value(x)))
 
     def mix(self, query: Tensor, key: Tensor, value: Tensor) -> Tensor:
-        """The attention itself."""
+        """Attend."""
         return attention(query, key, value)[0]
 
     def multiply_adds(self, length: int, d_model: int) -> int:

@@ -57,7 +57,7 @@ class NGrams:
         self.totals = {context: counts.total() for context, counts in self.followers.items()}
 
     def probability(self, token: int, before: Sequence[int]) -> float:
-        """p(token | before), of which the last `order` - 1 tokens count."""
+        """Return p(token | before), where only the last `order` - 1 tokens count."""
         p = 1 / self.vocab_size
         longest = min(self.order - 1, len(before))
         # From the empty context to the longest, each mixed with the one before.
@@ -65,15 +65,15 @@ class NGrams:
             context = tuple(before[len(before) - length :])
             if counts := self.followers.get(context):
                 given_up = self.discount * len(counts)
-                kept = max(counts[token] - self.discount, 0.0)
-                p = (kept + given_up * p) / self.totals[context]
+                discounted = max(counts[token] - self.discount, 0.0)
+                p = (discounted + given_up * p) / self.totals[context]
         return p
 
     def log_probability(self, text: Sequence[int]) -> float:
-        """Of all tokens of a text after its begin, in nats."""
+        """Sum the log probabilities of a text's tokens after its begin, in nats."""
         return sum(math.log(self.probability(text[end], text[:end])) for end in range(1, len(text)))
 
     def perplexity(self, texts: Sequence[Sequence[int]]) -> float:
-        """exp of the mean negative log probability of a token, ends included."""
+        """Return exp of the mean negative log probability of a token, ends included."""
         total = sum(self.log_probability(text) for text in texts)
         return math.exp(-total / sum(len(text) - 1 for text in texts))

@@ -43,7 +43,7 @@ def additive_attention(
 ) -> tuple[
     Float[Tensor, "*batch query d_v"], Float[Tensor, "*batch query key"]
 ]:
-    """Attention whose score is v . tanh(query + key): (output, weights).
+    """Attend with the score v . tanh(query + key); return (output, weights).
 
     Query and key are projected already, so the score is a network with one hidden layer, applied to
     each pair. Each row of weights sums to 1; a row whose mask allows no key is all zeros.
@@ -136,7 +136,9 @@ class Recurrent(Tied):
         source: Int[Tensor, "batch source"],
         target: Int[Tensor, "batch target"],
     ) -> Float[Tensor, "batch target vocab"]:
-        """Logits for the token after each target position; ids as `Transformer` takes them.
+        """Return logits for the token after each target position.
+
+        The ids are those that `Transformer` takes.
 
         Raises:
             ValueError: an id outside the vocabulary; a source row that is all padding or has a
@@ -223,7 +225,7 @@ class Recurrent(Tied):
         return self._attend_and_write(self.embedding(target), memory, source)[2]
 
     def _start(self, memory: Float[Tensor, "batch memory d_memory"]) -> State:
-        """The decoder's first state, from that of the backward LSTM at the first token."""
+        """Make the decoder's first state from that of the backward LSTM at the first token."""
         first = torch.tanh(self.first_state(memory[:, 0, self.d_hidden :]))[
             None
         ]
@@ -269,7 +271,7 @@ class Recurrent(Tied):
 def hidden_width(
     config: TransformerConfig, parameters: int, *, attention: bool
 ) -> int:
-    """Return the largest d_hidden for which a `Recurrent` has at most so many parameters.
+    """Return the largest d_hidden for which a `Recurrent` has at most this many parameters.
 
     Raises:
         ValueError: no width is small enough.

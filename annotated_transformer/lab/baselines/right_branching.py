@@ -10,7 +10,7 @@ from annotated_transformer.lab.corpora.treebank import Tree
 
 
 def right_branching(leaves: Sequence[Tree], *, top: str = "S", label: str = "VP") -> Tree:
-    """(S w1 (VP w2 (VP w3 w4)) .): the mark at the end belongs to the whole sentence.
+    """Build (S w1 (VP w2 (VP w3 w4)) .): the mark at the end belongs to the whole sentence.
 
     Args:
         leaves: the words with their tags.

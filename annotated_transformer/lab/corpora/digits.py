@@ -35,7 +35,7 @@ def _all_digits() -> tuple[Tensor, Tensor]:
 def digits(
     split: str, n: int | None = None
 ) -> tuple[Float[Tensor, "image 1 8 8"], Int[Tensor, " image"]]:
-    """Images, 0 black and 1 white, and which digit each shows.
+    """Return images, 0 black and 1 white, and the digit that each shows.
 
     The order is shuffled once and fixed, so that the first `n` of the training
     split are a random choice and the same everywhere.

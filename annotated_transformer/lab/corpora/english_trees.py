@@ -40,7 +40,7 @@ In longer sentences a small model loses count more often: a tag too many or too 
 
 
 def _weights(table: str) -> dict[str, float]:
-    """{"a": 2.0, "b": 1.0} from "a 2 b 1"; without numbers, all weights are 1."""
+    """Read {"a": 2.0, "b": 1.0} from "a 2 b 1"; without numbers, all weights are 1."""
     found: dict[str, float] = {}
     for part in table.split():
         if part[0].isdigit():
@@ -108,7 +108,7 @@ def _prepositional_phrases() -> dict[str, dict[Right, float]]:
 
 
 def _complements() -> dict[str, dict[Right, float]]:
-    """What a verb of each class needs besides modifiers."""
+    """Return what a verb of each class needs besides modifiers."""
     found: dict[str, dict[Right, float]] = {
         verb: {(f"NP^{name}",): weight for name, weight in _weights(names).items()}
         for verb, names in OBJECTS.items()
@@ -197,14 +197,14 @@ def _sentences() -> dict[str, dict[Right, float]]:
 
 @cache
 def english_grammar() -> Grammar:
-    """The grammar of all sentences."""
+    """Return the grammar of all sentences."""
     rules = {**_sentences(), **_noun_phrases(), **_prepositional_phrases(), **_verb_phrases()}
     return Grammar(rules, _words(), start="S^whole")
 
 
 @cache
 def english_trees(split: str) -> tuple[Tree, ...]:
-    """The trees of a split of `SPLITS`, the same at every call.
+    """Return the trees of a split of `SPLITS`, the same at every call.
 
     Sentences that an earlier split has, or this one already, are drawn again. A
     sentence keeps the first tree that was drawn for it, so each of its trees

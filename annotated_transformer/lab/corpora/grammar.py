@@ -63,7 +63,7 @@ class Grammar:
 
     @classmethod
     def from_trees(cls, trees: Iterable[Tree]) -> "Grammar":
-        """A treebank grammar: each rule has the share of its left side that it has in the trees.
+        """Make a treebank grammar: each rule has its share of its left side in the trees.
 
         It starts from `TOP`, above the symbol of each tree.
 
@@ -87,11 +87,11 @@ class Grammar:
         return cls(rules, words, start=TOP)
 
     def draw(self, random: Random) -> Tree:
-        """A tree, each with its probability; its labels are the symbols of the grammar."""
+        """Draw a tree, each with its probability; its labels are the symbols of the grammar."""
         return self._grown(self.start, random)
 
     def log_probability(self, tree: Tree) -> float:
-        """Of a tree of the grammar's symbols, in nats; minus infinity if it has none."""
+        """Return log p of a tree of the grammar's symbols, in nats; -infinity if it has none."""
         total = 0.0
         for event, node in walk(tree):
             if event == "word":
@@ -114,7 +114,7 @@ class Grammar:
 
 
 def visible(tree: Tree) -> Tree:
-    """The tree with labels instead of symbols: without what stands behind "^"."""
+    """Return the tree with labels instead of symbols: without the part behind "^"."""
     label = tree.label.partition("^")[0]
     return Tree(label, tuple(map(visible, tree.children)), tree.word)
 

@@ -32,7 +32,7 @@ class Numbers(NamedTuple):
 
 
 def numbers(split: str, n: int, *, seed: int = 0, side: int = 24) -> Numbers:
-    """`n` scenes, the same for the same arguments; nothing overlaps.
+    """Draw `n` scenes, the same for the same arguments; nothing overlaps.
 
     Args:
         split: "train" or "test": whose digits are used.
@@ -65,7 +65,7 @@ def numbers(split: str, n: int, *, seed: int = 0, side: int = 24) -> Numbers:
 def clicks(
     masks: Bool[Tensor, "*shape side side"], generator: torch.Generator
 ) -> Float[Tensor, "*shape 2"]:
-    """(x, y) of a pixel of each mask, all its pixels equally likely.
+    """Draw (x, y) of a pixel of each mask, all its pixels equally likely.
 
     Raises:
         ValueError: a mask is empty.
@@ -80,7 +80,7 @@ def clicks(
 
 
 def _corners(side: int, generator: torch.Generator) -> list[tuple[int, int]]:
-    """(top, left) of the number's digits and of the one alone, which is above or below them."""
+    """Draw (top, left) of the number's digits and of the one alone, above or below them."""
 
     def drawn(size: int) -> int:
         return int(torch.randint(size, (), generator=generator))

@@ -49,7 +49,7 @@ def scenes(
     dimming: float = 0.0,
     noise: float = 0.0,
 ) -> Scenes:
-    """`n` scenes of 1 to `max_objects` digits, the same for the same arguments.
+    """Draw `n` scenes of 1 to `max_objects` digits, the same for the same arguments.
 
     Each number of objects is equally likely. A digit may lie anywhere, also
     over another, as long as `SEEN` of each stays in sight.
@@ -102,13 +102,13 @@ def scenes(
 
 
 def in_sight(whole: Bool[Tensor, "objects height width"]) -> Bool[Tensor, "objects height width"]:
-    """What is seen of each object: its pixels that no later one covers."""
+    """Return what is seen of each object: its pixels that no later one covers."""
     reached = whole.flip(0).cumsum(0).flip(0)  # by itself and the later ones
     return whole & (reached == 1)
 
 
 def tight_boxes(masks: Bool[Tensor, "objects height width"]) -> Float[Tensor, "objects 4"]:
-    """The smallest box around each mask: centre x, y, width, height in parts of the image.
+    """Return the smallest box around each mask: centre x, y, width, height in image parts.
 
     Raises:
         ValueError: a mask is empty.
@@ -126,7 +126,7 @@ def tight_boxes(masks: Bool[Tensor, "objects height width"]) -> Float[Tensor, "o
 
 
 def _placed(ink: Tensor, side: int, generator: torch.Generator) -> Tensor:
-    """Each digit on a canvas of its own, where it leaves enough of the others in sight."""
+    """Place each digit on a canvas of its own, where it leaves enough of the others in sight."""
     layers: list[Tensor] = []
     tries = 0
     while len(layers) < len(ink):
@@ -145,7 +145,7 @@ def _placed(ink: Tensor, side: int, generator: torch.Generator) -> Tensor:
 
 
 def _painted(layers: Tensor, seen: Tensor) -> Tensor:
-    """One canvas of all; the faint edges, which are in no mask, only add light."""
+    """Paint one canvas of all; the faint edges, which are in no mask, only add light."""
     canvas = layers.amax(0)
     for layer, own in zip(layers, seen, strict=True):
         canvas = torch.where(own, layer, canvas)

@@ -74,7 +74,7 @@ class Tree:
                 )
 
     def __str__(self) -> str:
-        """The tree in Penn brackets, on one line."""
+        """Write the tree in Penn brackets, on one line."""
         parts = []
         for event, node in walk(self):
             if event == "word":
@@ -97,7 +97,7 @@ class Tree:
 def walk(
     tree: Tree,
 ) -> Iterator[tuple[Literal["open", "word", "close"], Tree]]:
-    """A tree from left to right: each phrase as it begins and as it ends, each word once."""
+    """Walk a tree from left to right: each phrase as it begins and as it ends, each word once."""
     waiting: list[tuple[bool, Tree]] = [(True, tree)]
     while waiting:
         begins, node = waiting.pop()
@@ -125,7 +125,7 @@ class _Open:
 
 
 def read_trees(path: Path) -> Iterator[Tree]:
-    """The trees of a file in Penn brackets, any number of them, each spread over lines at will.
+    """Read the trees of a file in Penn brackets, any number of them, on any number of lines.
 
     Raises:
         OSError: the file cannot be read.
@@ -137,7 +137,7 @@ def read_trees(path: Path) -> Iterator[Tree]:
 
 
 def parse_trees(text: str, *, origin: str = "text") -> Iterator[Tree]:
-    """The trees of a text; a bracket around a sentence that has no label gets the label `TOP`.
+    """Parse the trees of a text; a bracket around a sentence without a label gets the label `TOP`.
 
     Raises:
         ValueError: no tree, a bracket too many or too few, an empty one, a
@@ -212,12 +212,12 @@ def _not_alone(word: str) -> str:
 
 
 def plain_label(label: str) -> str:
-    """The label without function tags and indices: NP-SBJ-1 and NP=2 are NP, -LRB- stays."""
+    """Strip function tags and indices from a label: NP-SBJ-1 and NP=2 are NP, -LRB- stays."""
     return re.split("[-=]", label, maxsplit=1)[0] or label
 
 
 def prepared(tree: Tree) -> Tree:
-    """The tree as EVALB sees it: no traces, function tags or indices, and no `TOP` around it.
+    """Prepare the tree as EVALB does: no traces, function tags, indices, and no `TOP` around it.
 
     A phrase of nothing but traces goes with them.
 
@@ -243,7 +243,7 @@ def prepared(tree: Tree) -> Tree:
 
 
 def linearised(tree: Tree, *, tags: bool = True) -> str:
-    """The tree as one line: labelled brackets, and for each word its tag, or else `WORD`."""
+    """Write the tree as one line: labelled brackets, and for each word its tag, or else `WORD`."""
     symbols = {"open": "({}", "close": "){}", "word": "{}" if tags else WORD}
     return " ".join(
         symbols[event].format(node.label) for event, node in walk(tree)
@@ -251,7 +251,7 @@ def linearised(tree: Tree, *, tags: bool = True) -> str:
 
 
 def delinearised(line: str, words: Sequence[str]) -> Tree:
-    """The tree that a line gives to a sentence: the inverse of `linearised`. Nothing is repaired.
+    """Read the tree that a line gives to a sentence: the inverse of `linearised`, with no repair.
 
     What is no bracket is the tag of the next word; `WORD`, too.
 
@@ -283,5 +283,5 @@ def delinearised(line: str, words: Sequence[str]) -> Tree:
 
 
 def tree_pair(tree: Tree, *, tags: bool = True) -> SentencePair:
-    """A sentence and the line of its tree."""
+    """Pair a sentence with the line of its tree."""
     return SentencePair(" ".join(tree.words), linearised(tree, tags=tags))

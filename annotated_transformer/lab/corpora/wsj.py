@@ -45,7 +45,7 @@ class WallStreetJournal:
 
 
 def wsj_files(folder: Path, split: str) -> tuple[Path, ...]:
-    """The files of a split, by their names wsj_SSNN.mrg, of which SS is the section.
+    """List the files of a split, by their names wsj_SSNN.mrg, of which SS is the section.
 
     Raises:
         FileNotFoundError: a section of the split has no files.
@@ -65,6 +65,6 @@ def wsj_files(folder: Path, split: str) -> tuple[Path, ...]:
 
 
 def wsj_trees(files: Iterable[Path]) -> Iterator[Tree]:
-    """The trees of files, without traces and function tags. Raises as `read_trees`."""
+    """Yield the trees of files, without traces and function tags. Raises as `read_trees`."""
     for file in files:
         yield from map(prepared, read_trees(file))

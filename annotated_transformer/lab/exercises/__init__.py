@@ -30,7 +30,7 @@ def check(exercise: str, answer: object) -> None:
 
 
 def verdict(exercise: str, answer: object, generator: torch.Generator) -> str:
-    """What `check` prints after the label; inputs are drawn with the generator.
+    """Return what `check` prints after the label; inputs are drawn with the generator.
 
     Raises:
         ValueError: no exercise of this label has a check.
@@ -50,7 +50,7 @@ def verdict(exercise: str, answer: object, generator: torch.Generator) -> str:
 
 
 def fresh_numbers() -> torch.Generator:
-    """A source of random numbers of its own: those of the notebook stay as they are."""
+    """Make a source of random numbers of its own: those of the notebook stay as they are."""
     generator = torch.Generator()
     generator.seed()
     return generator

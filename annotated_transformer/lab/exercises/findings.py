@@ -27,7 +27,7 @@ LONGEST = 8
 
 
 def table_for_three(answer: object, _generator: torch.Generator) -> str:
-    """A table whose most probable sentence a beam of two misses and one of three finds."""
+    """Judge a table whose most probable sentence a beam of three reaches and one of two misses."""
     model = TableModel(_probability_table(answer))
     everything = model.sentences(LONGEST)
     if not math.isclose(sum(everything.values()), 1, abs_tol=1e-6):
@@ -35,8 +35,8 @@ def table_for_three(answer: object, _generator: torch.Generator) -> str:
     best = max(everything, key=lambda ids: everything[ids])
     source = torch.tensor([[EOS_ID]])
     for size, finds in ((2, False), (3, True)):
-        [[found]] = beam_search(model, source, beam_size=size, alpha=0.0)
-        if (everything[found.ids] >= everything[best] - 1e-9) != finds:
+        [[hypothesis]] = beam_search(model, source, beam_size=size, alpha=0.0)
+        if (everything[hypothesis.ids] >= everything[best] - 1e-9) != finds:
             verb = "misses" if finds else "finds"
             raise Wrong(f"a beam of {size} {verb} the most probable sentence, {model.text(best)}")
     return "for beams of two and three"
@@ -59,7 +59,7 @@ def _probability_table(answer: object) -> Mapping[tuple[str, ...], Mapping[str, 
 
 
 def costs_that_mislead(answer: object, _generator: torch.Generator) -> str:
-    """Costs of two slots and two objects: greedy matching pays a hundred times the least."""
+    """Judge costs, two by two, for which greedy matching pays a hundred times the least."""
     cost = _numbers(answer)
     if cost.shape != (2, 2):
         raise Wrong(f"the costs have the shape {tuple(cost.shape)}, expected (2, 2)")
@@ -78,20 +78,20 @@ def costs_that_mislead(answer: object, _generator: torch.Generator) -> str:
 
 
 def relu_affine(answer: object, generator: torch.Generator) -> str:
-    """Two matrices and two vectors whose network is a given affine map, on rows of any size."""
+    """Judge matrices and vectors whose network is a given affine map, on rows of any size."""
     for _ in range(20):
         width = drawn_integer(generator, 1, 6)
         matrix = torch.randn(width, width, generator=generator).double()
         offset = torch.randn(width, generator=generator).double()
         given = {"matrix": matrix, "offset": offset}
-        found = called(answer, given)
+        returned = called(answer, given)
         shapes: dict[str, tuple[int, ...]] = {
             "w1": (width, 2 * width),
             "b1": (2 * width,),
             "w2": (2 * width, width),
             "b2": (width,),
         }
-        w1, b1, w2, b2 = tensors_of_shapes(found, shapes, given)
+        w1, b1, w2, b2 = tensors_of_shapes(returned, shapes, given)
         size = 10.0 ** drawn_integer(generator, 0, 6)
         rows = size * torch.randn(4, width, generator=generator).double()
         given |= {"rows": rows}
@@ -101,7 +101,7 @@ def relu_affine(answer: object, generator: torch.Generator) -> str:
 
 
 def uneven_biases(answer: object, generator: torch.Generator) -> str:
-    """Biases that differ between left and right and depend on the offset alone."""
+    """Judge biases that differ between left and right and depend on the offset alone."""
     for _ in range(20):
         n_heads = 2 ** drawn_integer(generator, 0, 3)
         places = torch.arange(drawn_integer(generator, 2, 6))
@@ -124,33 +124,33 @@ def uneven_biases(answer: object, generator: torch.Generator) -> str:
     return "for 20 random lengths and numbers of heads"
 
 
-def _like(found: Any, shape: tuple[int, ...]) -> Tensor:
-    """What was found if it is finite and of this shape, zeros of the shape otherwise."""
-    if isinstance(found, Tensor) and found.shape == shape and found.isfinite().all():
-        return found
+def _like(returned: Any, shape: tuple[int, ...]) -> Tensor:
+    """Return the answer if it is finite and of this shape, zeros of the shape otherwise."""
+    if isinstance(returned, Tensor) and returned.shape == shape and returned.isfinite().all():
+        return returned
     return torch.zeros(shape)
 
 
 def scores_that_overflow(answer: object, _generator: torch.Generator) -> str:
-    """Finite scores whose softmax without the maximum goes wrong in float32."""
+    """Judge finite scores whose softmax without the maximum goes wrong in float32."""
     scores = _numbers(answer)
     if not scores.numel() or not scores.isfinite().all():
         raise Wrong("the scores themselves should be finite numbers")
     terms = scores.float().exp()
-    found = (terms / terms.sum(-1, keepdim=True)).double()
+    weights = (terms / terms.sum(-1, keepdim=True)).double()
     right = scores.softmax(-1)
-    if torch.allclose(found, right, atol=1e-3):
-        raise Wrong(f"for the scores {shown(scores)} the weights {shown(found)} are right")
-    return f"the weights come out as {shown(found)}"
+    if torch.allclose(weights, right, atol=1e-3):
+        raise Wrong(f"for the scores {shown(scores)} the weights {shown(weights)} are right")
+    return f"the weights come out as {shown(weights)}"
 
 
 def sharp_attention(answer: object, generator: torch.Generator) -> str:
-    """Queries and keys in two dimensions with which each query finds its own key."""
+    """Judge queries and keys in two dimensions with which each query picks its own key."""
     for _ in range(10):
         given = {"n": drawn_integer(generator, 2, 16)}
-        found = called(answer, given)
+        returned = called(answer, given)
         shape = (given["n"], 2)
-        query, key = tensors_of_shapes(found, {"query": shape, "key": shape}, given)
+        query, key = tensors_of_shapes(returned, {"query": shape, "key": shape}, given)
         weights = (query @ key.T / math.sqrt(2)).softmax(-1).diagonal()
         if not weights.min() > 0.999:
             worst = int(weights.nan_to_num(nan=0.0).argmin())
@@ -162,7 +162,7 @@ def sharp_attention(answer: object, generator: torch.Generator) -> str:
 
 
 def a_cut_that_leaks(answer: object, generator: torch.Generator) -> str:
-    """A cut into heads with which an earlier row of causal attention sees the last token."""
+    """Judge a cut into heads with which an earlier row of causal attention sees the last token."""
     for _ in range(10):
         width = 4 * (n_heads := drawn_integer(generator, 2, 4))
         length = n_heads * drawn_integer(generator, 2, 3)
@@ -177,15 +177,15 @@ def a_cut_that_leaks(answer: object, generator: torch.Generator) -> str:
 
 
 def _attended(answer: object, x: Tensor, n_heads: int) -> Tensor:
-    """Causal self-attention of the heads that a reader's cut gives, side by side again."""
+    """Attend causally with the heads that a reader's cut gives, and put them side by side again."""
     given = {"x": x, "n_heads": n_heads}
     heads = called(answer, given)
     _, length, width = x.shape
     shape = (1, n_heads, length, width // n_heads)
-    found = heads.shape if isinstance(heads, Tensor) else None
-    if found != shape:
+    actual = heads.shape if isinstance(heads, Tensor) else None
+    if actual != shape:
         raise Wrong(
-            f"{for_inputs(given)} it returns {found and tuple(found)}, expected the shape {shape}"
+            f"{for_inputs(given)} it returns {actual and tuple(actual)}, expected the shape {shape}"
         )
     if not torch.equal(heads.flatten().sort()[0], x.flatten().sort()[0]):
         raise Wrong(f"{for_inputs(given)} the heads have other numbers than x")

@@ -88,7 +88,7 @@ def _cached_tokens(parameters: int, n_layers: int, d_model: int) -> float:
 
 
 def _broken_line(generator: torch.Generator) -> dict[str, Any]:
-    """A line of three phrases, some inside others, that has lost one or two symbols."""
+    """Draw a line of three phrases, some inside others, that has lost one or two symbols."""
     line, waiting = ["(S"], ["S"]
     for label in ("NP", "VP", "PP"):
         while len(waiting) > 1 and drawn_integer(generator, 0, 1):
@@ -162,12 +162,12 @@ def _masks_and_idle(n_tokens: int, rate: float, mean: float) -> Tensor:
     return torch.tensor([masks, masks * math.exp(-mean)])
 
 
-def _compare_estimates(found: Any, expected: Tensor, given: dict[str, Any]) -> None:
-    """Compare two numbers, of which each may be a tenth too large or too small."""
-    if isinstance(found, tuple | list):
-        numbers = [float(part) for part in found if isinstance(part, int | float)]
-        found = torch.tensor(numbers) if len(numbers) == len(found) else found
-    compare_tensors(found, expected, given, rtol=0.1)
+def _compare_estimates(returned: Any, expected: Tensor, given: dict[str, Any]) -> None:
+    """Compare two numbers; each may be a tenth too large or too small."""
+    if isinstance(returned, tuple | list):
+        numbers = [float(part) for part in returned if isinstance(part, int | float)]
+        returned = torch.tensor(numbers) if len(numbers) == len(returned) else returned
+    compare_tensors(returned, expected, given, rtol=0.1)
 
 
 JUDGES = {

@@ -17,7 +17,7 @@ class NotWritten(Exception):  # noqa: N818  (it is no error)
 
 
 def called(answer: object, given: Mapping[str, Any]) -> Any:
-    """What the reader's function returns for these inputs, which it gets as copies, in order.
+    """Call the reader's function with copies of these inputs, in order, and return its answer.
 
     Raises:
         Wrong: it is no function, it raises, or it returns nothing.
@@ -26,37 +26,37 @@ def called(answer: object, given: Mapping[str, Any]) -> Any:
     if not callable(answer):
         raise Wrong(f"expected a function, got {shown(answer)}")
     try:
-        found = answer(*copy.deepcopy(list(given.values())))
+        returned = answer(*copy.deepcopy(list(given.values())))
     except Exception as error:
         if type(error) is NotImplementedError and not error.args:
             raise NotWritten from error
         kind = type(error).__name__
         raise Wrong(f"{for_inputs(given)} it raises {kind}: {error}") from error
-    if found is None:
+    if returned is None:
         raise Wrong(f"{for_inputs(given)} it returns None; is there a return?")
-    return found
+    return returned
 
 
 def tensors_of_shapes(
-    found: Any, shapes: Mapping[str, tuple[int, ...]], given: Mapping[str, Any]
+    returned: Any, shapes: Mapping[str, tuple[int, ...]], given: Mapping[str, Any]
 ) -> list[Tensor]:
-    """Several tensors that a function returns, in float64.
+    """Return several tensors that a function gave, in float64; refuse other shapes.
 
     Raises:
         Wrong: they are not so many, or one is no tensor of its shape.
     """
     names = ", ".join(shapes)
-    if not isinstance(found, tuple | list | Tensor) or len(found) != len(shapes):
+    if not isinstance(returned, tuple | list | Tensor) or len(returned) != len(shapes):
         raise Wrong(f"{for_inputs(given)} it does not return {len(shapes)} tensors: {names}")
-    for part, (name, shape) in zip(found, shapes.items(), strict=True):
+    for part, (name, shape) in zip(returned, shapes.items(), strict=True):
         if not isinstance(part, Tensor) or part.shape != shape:
             size = tuple(part.shape) if isinstance(part, Tensor) else shown(part)
             raise Wrong(f"{for_inputs(given)} {name} is {size}, expected the shape {shape}")
-    return [part.detach().double() for part in found]
+    return [part.detach().double() for part in returned]
 
 
 def compare_tensors(
-    found: Any,
+    returned: Any,
     expected: Tensor,
     given: Mapping[str, Any],
     *,
@@ -68,54 +68,56 @@ def compare_tensors(
     Raises:
         Wrong: naming what differs, for a value the worst one, and the input.
     """
-    if not isinstance(found, Tensor):
-        kind = type(found).__name__
+    if not isinstance(returned, Tensor):
+        kind = type(returned).__name__
         raise Wrong(f"{for_inputs(given)} it returns a {kind}, expected a tensor")
-    if found.shape != expected.shape:
+    if returned.shape != expected.shape:
         raise Wrong(
-            f"{for_inputs(given)} it returns the shape {tuple(found.shape)}, "
+            f"{for_inputs(given)} it returns the shape {tuple(returned.shape)}, "
             f"expected {tuple(expected.shape)}"
         )
-    if (found.dtype == torch.bool) != (expected.dtype == torch.bool):
+    if (returned.dtype == torch.bool) != (expected.dtype == torch.bool):
         wanted = "boolean values" if expected.dtype == torch.bool else "numbers"
-        raise Wrong(f"it returns a tensor of {found.dtype}, expected {wanted}")
-    ours, theirs = expected.double(), found.detach().double()
+        raise Wrong(f"it returns a tensor of {returned.dtype}, expected {wanted}")
+    ours, theirs = expected.double(), returned.detach().double()
     apart = (theirs - ours).abs() - atol - rtol * ours.abs()
     # A value that is no number is wrong, and NaN would hide from a maximum.
     apart = apart.nan_to_num(nan=torch.inf)
     if apart.numel() and apart.max() > 0:
         place = [int(i) for i in torch.unravel_index(apart.argmax(), apart.shape)]
         raise Wrong(
-            f"{for_inputs(given)} the value at {place} is {shown(found[tuple(place)])} "
+            f"{for_inputs(given)} the value at {place} is {shown(returned[tuple(place)])} "
             f"and should be {shown(expected[tuple(place)])}"
         )
 
 
-def compare_numbers(found: Any, expected: float, given: Mapping[str, Any]) -> None:
+def compare_numbers(returned: Any, expected: float, given: Mapping[str, Any]) -> None:
     """Compare a number, or a tensor with one number.
 
     Raises:
         Wrong: naming the number and the input.
     """
     try:
-        number = float(found)
+        number = float(returned)
     except (TypeError, ValueError, RuntimeError) as error:
-        raise Wrong(f"{for_inputs(given)} it returns {shown(found)}, expected a number") from error
+        raise Wrong(
+            f"{for_inputs(given)} it returns {shown(returned)}, expected a number"
+        ) from error
     if not abs(number - expected) <= 1e-6 * abs(expected):
         raise Wrong(
             f"{for_inputs(given)} it returns {shown(number)} and should return {shown(expected)}"
         )
 
 
-def compare_lists(found: Any, expected: list[str], given: Mapping[str, Any]) -> None:
+def compare_lists(returned: Any, expected: list[str], given: Mapping[str, Any]) -> None:
     """Compare a list of symbols.
 
     Raises:
         Wrong: naming both lists and the input.
     """
-    if not isinstance(found, list | tuple) or list(found) != expected:
+    if not isinstance(returned, list | tuple) or list(returned) != expected:
         raise Wrong(
-            f"{for_inputs(given)} it returns {shown(found)} and should return {shown(expected)}"
+            f"{for_inputs(given)} it returns {shown(returned)} and should return {shown(expected)}"
         )
 
 
@@ -127,7 +129,7 @@ def against(
     times: int = 20,
     **tolerance: float,
 ) -> Callable[[object, torch.Generator], str]:
-    """A judge that compares a function with an oracle on inputs that `draw` gives."""
+    """Make a judge that compares a function with an oracle on inputs that `draw` gives."""
 
     def judge(answer: object, generator: torch.Generator) -> str:
         for _ in range(times):
@@ -140,18 +142,18 @@ def against(
 
 
 def drawn_integer(generator: torch.Generator, low: int, high: int) -> int:
-    """A whole number from `low` to `high`, both included."""
+    """Draw a whole number from `low` to `high`, both included."""
     return int(torch.randint(low, high + 1, (), generator=generator))
 
 
 def for_inputs(given: Mapping[str, Any]) -> str:
-    """The inputs, as the beginning of a sentence about what came out."""
+    """Describe the inputs, as the beginning of a sentence about the answer."""
     values = ", ".join(f"{name} = {shown(value)}" for name, value in given.items())
     return f"for {values}"
 
 
 def shown(value: object) -> str:
-    """A value in few letters: of a long tensor only its shape, of a number six digits."""
+    """Write a value in few letters: of a long tensor only its shape, of a number six digits."""
     if isinstance(value, Tensor):
         if value.numel() > 12:
             return f"a tensor of shape {tuple(value.shape)}"

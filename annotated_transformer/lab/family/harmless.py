@@ -8,7 +8,7 @@ from typing import Any
 
 
 def because(reason: str, *names: str) -> dict[str, str]:
-    """The same reason for each of these keys."""
+    """Give the same reason for each of these keys."""
     return dict.fromkeys(names, reason)
 
 

@@ -18,7 +18,7 @@ class ImageMember(Member):
 
     @classmethod
     def config_from(cls, settings: Mapping[str, Any], origin: Path | str) -> Any:
-        """As for all members, and as many classes as are named; none are if there are 2."""
+        """Read as for all members, with as many classes as are named; none are if there are 2."""
         fields = cls.reference.fields(settings, origin)
         classes = {"n_classes": n_classes(settings, origin)}
         return cls.built(fields | classes, origin)
@@ -39,12 +39,12 @@ class Patches(nn.Module):
     def forward(
         self, images: Float[Tensor, "batch channel height width"]
     ) -> Float[Tensor, "batch row column d_model"]:
-        """One vector for each patch, where the patch is."""
+        """Return one vector for each patch, where the patch is."""
         return self.project(images).permute(0, 2, 3, 1)
 
 
 def check_images(images: Any, n_channels: int, multiple: int) -> None:
-    """Refuse what is no batch of images, and sides that are not a multiple."""
+    """Refuse anything but a batch of images, and sides that are not a multiple."""
     shape, wanted = tuple(images.shape), f"(batch, {n_channels}, height, width)"
     fits = len(shape) == 4 and shape[0] and shape[1] == n_channels
     if not fits or not images.is_floating_point():
@@ -71,7 +71,7 @@ def check_side(images: Tensor, side: int) -> None:
 
 
 def check_labels(name: str, labels: Tensor, n_classes: int) -> None:
-    """Refuse a label that is no class."""
+    """Refuse a label that is not a class."""
     if is_traced(labels):
         return
     wrong = labels[(labels < 0) | (labels >= n_classes)]

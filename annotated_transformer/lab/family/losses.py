@@ -11,7 +11,7 @@ ALPHA, GAMMA = 0.25, 2.0
 def focal_loss(
     logits: Float[Tensor, "*shape"], target: Float[Tensor, "*shape"]
 ) -> Float[Tensor, "*shape"]:
-    """Cross-entropy of yes (1) and no (0), times alpha and (probability of error)^gamma.
+    """Return the cross-entropy of yes (1) and no (0), times alpha and (probability of error)^gamma.
 
     Source: Lin et al. 2017, equation 5.
     """
@@ -25,7 +25,7 @@ def focal_loss(
 def dice_loss(
     logits: Float[Tensor, "*shape height width"], target: Float[Tensor, "*#shape height width"]
 ) -> Float[Tensor, "*shape"]:
-    """1 - 2 |A and B| / (|A| + |B|) of each mask, with 1 added above and below.
+    """Return 1 - 2 |A and B| / (|A| + |B|) of each mask, with 1 added above and below.
 
     It weighs a small mask as much as a large one.
 

@@ -50,7 +50,7 @@ class Member(Tied):
                 module.initialise(gain)
 
     def loss(self, *batch: Any, **options: Any) -> Tensor:
-        """What training makes small: one number for a batch."""
+        """Return what training makes small: one number for a batch."""
         raise NotImplementedError
 
     def describe(self) -> str:
@@ -135,12 +135,12 @@ class Member(Tied):
 
     @classmethod
     def config_from(cls, settings: Mapping[str, Any], origin: Path | str) -> Any:
-        """Our configuration from the content of the reference's config.json."""
+        """Read our configuration from the content of the reference's config.json."""
         return cls.built(cls.reference.fields(settings, origin), origin)
 
     @classmethod
     def built(cls, fields: Mapping[str, Any], origin: Path | str) -> Any:
-        """Our configuration of these fields; what it refuses is told with `origin`."""
+        """Build our configuration of these fields; its errors name `origin`."""
         try:
             return cls.Config(**fields)
         except (TypeError, ValueError) as error:
@@ -154,7 +154,7 @@ class Member(Tied):
 
     @classmethod
     def fitted(cls, config: Any, tensors: Mapping[str, Tensor]) -> Any:
-        """The configuration, where only the names in the file tell what it has."""
+        """Fit the configuration where only the names in the file tell what it has."""
         return config
 
 
@@ -200,7 +200,10 @@ def fit(
 
 
 def falling(step: int, until: int | None, warmup: int) -> float:
-    """1 at the end of the warm-up, 0 after update `until`, a line between; 1 without an end."""
+    """Return 1 at the end of the warm-up, 0 after update `until`, and a line between.
+
+    Without an end it stays 1.
+    """
     if until is None:
         return 1.0
     return max(0.0, (until + 1 - step) / max(1, until + 1 - warmup))

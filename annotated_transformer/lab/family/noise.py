@@ -20,7 +20,7 @@ def mask_tokens(
     rate: float = 0.3,
     generator: torch.Generator | None = None,
 ) -> list[int]:
-    """Some tokens become the mask, each by itself: the length stays.
+    """Replace some tokens by the mask, each by itself: the length stays.
 
     Raises:
         ValueError: a rate that leaves nothing to read or to write, or a text
@@ -40,7 +40,7 @@ def infill(
     mean: float = 3.0,
     generator: torch.Generator | None = None,
 ) -> list[int]:
-    """Some spans become one mask each: how many tokens are missing is hidden too.
+    """Replace some spans by one mask each: how many tokens are missing is hidden too.
 
     The lengths of the spans are draws of a Poisson distribution, until they sum
     to the number of tokens to hide; the last is cut to it. A span of length 0
@@ -73,7 +73,7 @@ def hide_spans(
     mean: float = 3.0,
     generator: torch.Generator | None = None,
 ) -> tuple[list[int], list[int]]:
-    """Spans become sentinels, and the target says what they were: (source, target).
+    """Replace spans by sentinels; the target says what they were: (source, target).
 
     The target is: first sentinel, first span, second sentinel, second span and
     so on, then the next sentinel as the end. There is one span for each `mean`
@@ -86,8 +86,8 @@ def hide_spans(
     Source: Raffel et al. 2020, sections 3.1.4 and 3.3.4.
     """
     budget = _budget(text, rate, mean)
-    kept = len(text) - budget
-    n = min(max(1, round(budget / mean)), kept + 1)
+    n_visible = len(text) - budget
+    n = min(max(1, round(budget / mean)), n_visible + 1)
     if n >= len(sentinels):
         raise ValueError(
             f"{len(sentinels)} sentinels are too few for {n} spans and the end"
@@ -97,7 +97,7 @@ def hide_spans(
     # Cut the hidden tokens into n spans, and put each into a gap of its own
     # before, between or after the kept ones.
     cuts = [0, *(1 + i for i in _draw(budget - 1, n - 1, generator)), budget]
-    gaps = _draw(kept + 1, n, generator)
+    gaps = _draw(n_visible + 1, n, generator)
     source, target, read = [], [], 0
     for number, gap in enumerate(gaps):
         start, stop = gap + cuts[number], gap + cuts[number + 1]
@@ -108,7 +108,7 @@ def hide_spans(
 
 
 def fill_spans(source: Ids, target: Ids, *, sentinels: Ids) -> list[int]:
-    """The text that `hide_spans` made source and target of."""
+    """Restore the text that `hide_spans` made source and target of."""
     spans: dict[int, list[int]] = {}
     known, at = set(sentinels), -1
     for token in target:
@@ -119,7 +119,7 @@ def fill_spans(source: Ids, target: Ids, *, sentinels: Ids) -> list[int]:
 
 
 def _budget(text: Ids, rate: float, mean: float = 1.0) -> int:
-    """How many tokens to hide: at least one, and never all."""
+    """Return how many tokens to hide: at least one, and never all."""
     if not 0 < rate < 1:
         raise ValueError(
             f"rate={rate} must be above 0 and below 1: something to write, something to read"
@@ -134,5 +134,5 @@ def _budget(text: Ids, rate: float, mean: float = 1.0) -> int:
 
 
 def _draw(n: int, k: int, generator: torch.Generator | None) -> list[int]:
-    """k of the numbers 0 ... n - 1, in ascending order."""
+    """Draw k of the numbers 0 ... n - 1, in ascending order."""
     return sorted(torch.randperm(n, generator=generator)[:k].tolist())

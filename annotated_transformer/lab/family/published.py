@@ -20,7 +20,7 @@ OTHERS = ("pytorch_model.bin", "pytorch_model.bin.index.json", "tf_model.h5", "f
 
 
 def settings(directory: Path | str) -> tuple[dict[str, Any], Path]:
-    """The content of config.json, and where it is.
+    """Read the content of config.json, and return where it is.
 
     Raises:
         FileNotFoundError: there is no such folder, or no such file in it.
@@ -35,7 +35,7 @@ def settings(directory: Path | str) -> tuple[dict[str, Any], Path]:
 
 
 def weights(directory: Path | str) -> tuple[dict[str, Tensor], Path]:
-    """All tensors by name, and the file (of several, the list of them) that has them.
+    """Read all tensors by name; return the file too (of several, the list of them).
 
     Raises:
         FileNotFoundError: there are no weights, or a file of several is missing.
@@ -59,28 +59,28 @@ def weights(directory: Path | str) -> tuple[dict[str, Tensor], Path]:
 
 
 def _of_several(content: Mapping[str, Any], index: Path) -> dict[str, Tensor]:
-    places = content.get("weight_map")
-    if not isinstance(places, dict) or not places:
+    files = content.get("weight_map")
+    if not isinstance(files, dict) or not files:
         raise ValueError(f"{index}: weight_map names no tensor and its file")
-    for tensor, name in places.items():
+    for tensor, name in files.items():
         if not isinstance(name, str) or not PLAIN.fullmatch(name):
             raise ValueError(
                 f"{index}: {tensor} is said to be in {name!r}; expected the name of a "
                 "safetensors file in the same folder"
             )
-    found: dict[str, Tensor] = {}
-    for name in dict.fromkeys(places.values()):
+    tensors: dict[str, Tensor] = {}
+    for name in dict.fromkeys(files.values()):
         shard = load_tensors(index.with_name(name))
         for tensor in shard:
-            if places.get(tensor) != name:
+            if files.get(tensor) != name:
                 raise ValueError(
                     f"{index.with_name(name)}: {tensor} is here, but {index.name} has it in "
-                    f"{places.get(tensor)!r}"
+                    f"{files.get(tensor)!r}"
                 )
-        found |= shard
-    if missing := sorted(places.keys() - found.keys()):
+        tensors |= shard
+    if missing := sorted(files.keys() - tensors.keys()):
         raise ValueError(
-            f"{index.with_name(places[missing[0]])}: {missing[0]} is missing, though "
+            f"{index.with_name(files[missing[0]])}: {missing[0]} is missing, though "
             f"{index.name} has it there"
         )
-    return found
+    return tensors

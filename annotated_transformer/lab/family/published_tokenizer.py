@@ -61,7 +61,7 @@ class PublishedTokenizer:
         return self._tokenizer.get_vocab_size(with_added_tokens=True)
 
     def ids(self, text: str) -> list[int]:
-        """The ids of a text, with the specials that the file puts around it.
+        """Return the ids of a text, with the specials that the file puts around it.
 
         Raises:
             ValueError: it is no text.
@@ -72,7 +72,7 @@ class PublishedTokenizer:
     def batch(
         self, texts: Sequence[str], *, padding_id: int, max_length: int | None = None
     ) -> Int[Tensor, "text length"]:
-        """Texts as rows, filled up at their ends; none is cut off.
+        """Return texts as rows, filled up at their ends; none is cut off.
 
         Raises:
             ValueError: there is no text, one is none, has more tokens than
@@ -91,18 +91,18 @@ class PublishedTokenizer:
             if padding_id in ids:
                 raise ValueError(f"text {number} has the token that fills up rows, id {padding_id}")
             rows.append(ids)
-        found = torch.full((len(rows), max(map(len, rows))), padding_id)
-        for row, ids in zip(found, rows, strict=True):
+        batch = torch.full((len(rows), max(map(len, rows))), padding_id)
+        for row, ids in zip(batch, rows, strict=True):
             row[: len(ids)] = torch.tensor(ids, dtype=torch.long)
-        return found
+        return batch
 
     def text(self, ids: Iterable[int]) -> str:
-        """The text of ids, without the specials."""
+        """Return the text of ids, without the specials."""
         return self._tokenizer.decode(list(ids), skip_special_tokens=True)
 
 
 def check_text(name: str, text: Any) -> None:
-    """Refuse what is no text, and half of a character (a lone surrogate), which no file has."""
+    """Refuse anything but text, and half a character (a lone surrogate), which no file has."""
     if not isinstance(text, str):
         raise ValueError(f"{name} is {text!r}; expected a string")
     for place, character in enumerate(text):

@@ -70,7 +70,7 @@ class Reader(nn.Module):
         ids: Int[Tensor, "batch length"],
         segments: Int[Tensor, "batch length"] | None = None,
     ) -> Float[Tensor, "batch length d_model"]:
-        """One vector for each token, made from the tokens on both sides.
+        """Return one vector for each token, made from the tokens on both sides.
 
         Without `segments`, all tokens are of the first.
 
@@ -89,5 +89,5 @@ class Reader(nn.Module):
     def mask(
         self, ids: Int[Tensor, "batch length"]
     ) -> Bool[Tensor, "batch 1 #length length"]:
-        """Every token sees every real one, on both sides."""
+        """Let every token see every real one, on both sides."""
         return padding_mask(ids, self.config.padding_id)

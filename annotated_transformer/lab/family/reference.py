@@ -29,7 +29,7 @@ class Made(NamedTuple):
 
 
 class OneOf(tuple[Any, ...]):
-    """Values of a setting that all mean what is built here."""
+    """Values of a setting that all ask for the network that is built here."""
 
 
 class Reference(NamedTuple):
@@ -72,7 +72,7 @@ class Reference(NamedTuple):
     """Why the files of the reference are not read."""
 
     def fields(self, settings: Mapping[str, Any], origin: Path | str) -> dict[str, Any]:
-        """The fields of our configuration, from the content of a config.json.
+        """Read the fields of our configuration from the content of a config.json.
 
         Raises:
             ValueError: a key is missing or unknown, or says what is not built here.
@@ -110,7 +110,7 @@ class Reference(NamedTuple):
         return {ours: settings[theirs] for ours, theirs in self.settings.items()}
 
     def keys(self) -> set[str]:
-        """All keys of their config.json that are known here."""
+        """Return all keys of their config.json that are known here."""
         return {
             *self.settings.values(),
             *self.expected,
@@ -132,20 +132,20 @@ class Reference(NamedTuple):
         own_tensors = model_tensors(model)
         used = set()
         for name, own in own_tensors.items():
-            wanted, made = self.source(name)
-            if wanted not in theirs:
+            their_name, made = self.source(name)
+            if their_name not in theirs:
                 if name in self.optional:
                     continue
-                raise ValueError(f"{origin}: {wanted}, our {name}, is missing")
-            check_numbers(theirs[wanted], own, f"{origin}: {wanted}")
-            found = made(theirs[wanted])
-            if found.shape != own.shape:
+                raise ValueError(f"{origin}: {their_name}, our {name}, is missing")
+            check_numbers(theirs[their_name], own, f"{origin}: {their_name}")
+            converted = made(theirs[their_name])
+            if converted.shape != own.shape:
                 raise ValueError(
-                    f"{origin}: {wanted} gives shape {tuple(found.shape)}, "
+                    f"{origin}: {their_name} gives shape {tuple(converted.shape)}, "
                     f"our {name} has {tuple(own.shape)}"
                 )
-            own.data.copy_(found)
-            used.add(wanted)
+            own.data.copy_(converted)
+            used.add(their_name)
         again = theirs.keys() - used
         used |= self._again(theirs, own_tensors, again, origin)
         known = re.compile("|".join(self.unused) or "(?!)")
@@ -157,7 +157,7 @@ class Reference(NamedTuple):
             )
 
     def source(self, name: str) -> tuple[str, Callable[[Tensor], Tensor]]:
-        """What they call our tensor `name`, and how theirs becomes ours.
+        """Return what they call our tensor `name`, and how theirs becomes ours.
 
         Raises:
             ValueError: the table does not have the name.
@@ -178,8 +178,8 @@ class Reference(NamedTuple):
         again: Iterable[str],
         origin: Path | str,
     ) -> set[str]:
-        """Which of these tensors repeat one of ours, each compared with it."""
-        found = set()
+        """Return which of these tensors repeat one of ours, and compare each with it."""
+        repeated = set()
         for pattern, ours in self.repeated.items():
             if ours not in own:
                 continue
@@ -189,8 +189,8 @@ class Reference(NamedTuple):
                     raise ValueError(
                         f"{origin}: {name} is not equal to {first}; here the two are one"
                     )
-                found.add(name)
-        return found
+                repeated.add(name)
+        return repeated
 
     def _by_todays_names(
         self, tensors: Mapping[str, Tensor], origin: Path | str
@@ -212,13 +212,13 @@ class Reference(NamedTuple):
 def not_built(
     origin: Path | str, settings: Mapping[str, Any], name: str, wanted: str
 ) -> ValueError:
-    """What is said of a key whose value asks for another network."""
+    """Make an error about a key whose value asks for another network."""
     value = reprlib.repr(settings[name])
     return ValueError(f"{origin}: {name}={value} is not built here; {wanted}")
 
 
 def size(settings: Mapping[str, Any], name: str, origin: Path | str) -> int:
-    """A size that a config.json gives, for more to be computed from it.
+    """Read a size from a config.json, so that more can be computed from it.
 
     Raises:
         ValueError: it is no positive integer.
@@ -240,7 +240,7 @@ def check_numbers(theirs: Tensor, own: Tensor, name: str) -> None:
 
 
 def same(tensor: Tensor) -> Tensor:
-    """The tensor as it is."""
+    """Return the tensor as it is."""
     return tensor
 
 
@@ -254,7 +254,7 @@ def _expression(name: str) -> str:
 
 
 def precision(tensors: Mapping[str, Tensor]) -> torch.dtype:
-    """In what a file's numbers can all be held: float32, or float64 if one is of that.
+    """Return a type that holds all numbers of a file: float32, or float64 if one is of that.
 
     Half precision is for storing: on a processor it would round each product.
     """

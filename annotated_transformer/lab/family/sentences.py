@@ -23,7 +23,7 @@ from annotated_transformer.storage.reading import read_json
 def sentence_vectors(
     x: Float[Tensor, "text length d_model"], real: Bool[Tensor, "text length"]
 ) -> Float[Tensor, "text d_model"]:
-    """The mean of the vectors of each text's real tokens, made one long.
+    """Return the mean vector of each text's real tokens, made one long.
 
     The product of two is then the cosine of the angle between them.
 
@@ -68,7 +68,7 @@ class SentenceEncoder:
 
     @torch.inference_mode()
     def __call__(self, texts: Sequence[str]) -> Float[Tensor, "text d_model"]:
-        """A vector of length one for each text, in their order.
+        """Return a vector of length one for each text, in their order.
 
         Raises:
             ValueError: a text is none or too long; the message has its number.
@@ -81,7 +81,7 @@ class SentenceEncoder:
 
 
 def installed_model(distribution: str) -> Path | None:
-    """The folder with the config.json of an installed package; None: it is not installed.
+    """Return the folder with the config.json of an installed package; None: it is not installed.
 
     The package's own code is not run.
     """

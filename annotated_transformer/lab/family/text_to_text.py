@@ -20,7 +20,7 @@ class TextToText(Member):
     def forward(
         self, source: Int[Tensor, "batch source"], target: Int[Tensor, "batch target"]
     ) -> Float[Tensor, "batch target vocab"]:
-        """Logits of the token after each target position."""
+        """Return logits of the token after each target position."""
         model = cast("EncoderDecoder", self)
         return model.decode(target, model.encode(source), source)
 
@@ -30,18 +30,18 @@ class TextToText(Member):
         target: Int[Tensor, "batch target"],
         **options: Any,
     ) -> Float[Tensor, ""]:
-        """Cross-entropy of each token of the target but the first, in nats.
+        """Return the cross-entropy of each token of the target but the first, in nats.
 
         The first is only read: it says that a text begins.
 
         Raises:
             ValueError: no target has a token after the first.
         """
-        wanted, padding = target[:, 1:], self.config.padding_id
-        if not is_traced(wanted) and not (wanted != padding).any():
+        target_output, padding = target[:, 1:], self.config.padding_id
+        if not is_traced(target_output) and not (target_output != padding).any():
             raise ValueError(
                 f"targets of shape {tuple(target.shape)} have nothing to learn: each has to "
                 "begin with the token that starts a text, and go on"
             )
         logits = self(source, target[:, :-1])
-        return F.cross_entropy(logits.flatten(0, 1), wanted.flatten(), ignore_index=padding)
+        return F.cross_entropy(logits.flatten(0, 1), target_output.flatten(), ignore_index=padding)

@@ -44,7 +44,7 @@ class Words:
         return len(self.words)
 
     def ids(self, text: str) -> list[int]:
-        """The ids of a text, between those of its begin and its end.
+        """Return the ids of a text, between those of its begin and its end.
 
         Raises:
             ValueError: a word is not in the vocabulary; the message names it.
@@ -58,12 +58,12 @@ class Words:
         return [BEGIN, *inside, END]
 
     def batch(self, texts: Sequence[str]) -> Int[Tensor, "text length"]:
-        """Texts as rows, filled up at their ends with padding."""
+        """Return texts as rows, filled up at their ends with padding."""
         check_list("texts", texts)
         return padded([self.ids(text) for text in texts])
 
     def text(self, ids: Iterable[int]) -> str:
-        """The words of ids up to the first end; begin and padding are left out."""
+        """Return the words of ids up to the first end; begin and padding are left out."""
         words = []
         for number in ids:
             if number == END:
@@ -74,7 +74,7 @@ class Words:
 
 
 def padded(rows: Sequence[Sequence[int]]) -> Int[Tensor, "row length"]:
-    """Rows of ids as one tensor.
+    """Join rows of ids into one tensor.
 
     Raises:
         ValueError: there is no row.
@@ -90,7 +90,7 @@ def padded(rows: Sequence[Sequence[int]]) -> Int[Tensor, "row length"]:
 def batches(
     rows: Sequence[Sequence[int]], steps: int, seed: int, size: int = 128
 ) -> Iterator[Int[Tensor, "size length"]]:
-    """`steps` batches of rows of ids, which are shuffled anew each time that all were read.
+    """Yield `steps` batches of rows of ids, shuffled anew each time that all were read.
 
     Raises:
         ValueError: there is no row.

@@ -28,22 +28,31 @@ def signs_picture(
         raise ValueError("signs_picture: no rows; expected one at least")
     n = len(differences)
     _, (paper, ours) = plt.subplots(1, 2, figsize=(5.2, 0.6 + 0.27 * n), sharex=True, sharey=True)
-    for place, found in enumerate(differences):
-        ours.barh(place, 2 * found.noise, 0.8, -found.noise, color=PALETTE["neutral"], alpha=0.25)
-        paper.plot(found.paper, place, "D", color=PALETTE["source"], ms=5)
-        colour = PALETTE["key" if found.verdict == "other sign" else "query"]
-        if found.verdict == "cannot be told":
+    for place, difference in enumerate(differences):
+        ours.barh(
+            place,
+            2 * difference.noise,
+            0.8,
+            -difference.noise,
+            color=PALETTE["neutral"],
+            alpha=0.25,
+        )
+        paper.plot(difference.paper, place, "D", color=PALETTE["source"], ms=5)
+        colour = PALETTE["key" if difference.verdict == "other sign" else "query"]
+        if difference.verdict == "cannot be told":
             colour = PALETTE["neutral"]
-        places = [place] * len(found.ours)
-        ours.plot(found.ours, places, _MARKS[found.verdict], color=colour, ms=6, ls="")
-    names = [_name(found.row, (here or {}).get(found.row, "")) for found in differences]
+        places = [place] * len(difference.ours)
+        ours.plot(difference.ours, places, _MARKS[difference.verdict], color=colour, ms=6, ls="")
+    names = [
+        _name(difference.row, (here or {}).get(difference.row, "")) for difference in differences
+    ]
     paper.set_yticks(range(n), names)
     for axes, title in ((paper, "the paper, one run"), (ours, "ours, three seeds")):
         _finish(axes, title, unit, n)
 
 
 def _name(row: str, here: str) -> str:
-    """The row, and our size where it is another."""
+    """Return the row, and our size where it is another."""
     field, _, value = row.partition(": ")[2].partition("=")
     ours = dict(change.split("=") for change in here.split(", ") if "=" in change)
     other = ours.get(field, value)

@@ -56,7 +56,7 @@ def _drawing(
     words: Iterable[tuple[float, float, str]],
     height: int,
 ) -> Any:
-    """Layer lines, boxes over their ends, and words; the rows hold their coordinates."""
+    """Draw layer lines, boxes over their ends, and words; the rows hold their coordinates."""
     line = _layer("x y x2 y2 role width", links).mark_rule()
     text = _layer("x y text role", boxes)
     box = text.mark_square(size=2200, filled=True, opacity=1, color=_PAGE, strokeWidth=2)

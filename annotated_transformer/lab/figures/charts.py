@@ -135,7 +135,7 @@ def enable_charts() -> None:
 
 @alt.theme.register(_THEME, enable=False)
 def _theme() -> alt.theme.ThemeConfig:
-    """Text and lines in the colour of the page's text, so that charts follow light and dark."""
+    """Set text and lines in the colour of the page's text, so that charts follow light and dark."""
     ink = "currentColor"
     text = {"labelColor": ink, "titleColor": ink, "labelFontSize": 12, "titleFontSize": 13}
     axis = {"domainColor": ink, "tickColor": ink, "gridColor": ink, "gridOpacity": 0.15}

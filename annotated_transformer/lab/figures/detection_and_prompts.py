@@ -213,7 +213,7 @@ def masks_picture(rows: Sequence[Clicked]) -> None:
 
 
 def _hull(first: Tensor, second: Tensor) -> tuple[Tensor, Tensor]:
-    """(left, top) and (right, bottom) of the smallest box around both."""
+    """Return (left, top) and (right, bottom) of the smallest box around both."""
     (start_1, end_1), (start_2, end_2) = corners(first), corners(second)
     return start_1.minimum(start_2), end_1.maximum(end_2)
 

@@ -77,7 +77,7 @@ def rotary_dial(query: tuple[float, float], key: tuple[float, float], frequency:
 
 
 def _on_dial(x: str, y: str) -> dict[str, Any]:
-    """The channels of two fields on the dial, which has no axes."""
+    """Return the channels of two fields on the dial, which has no axes."""
     return {
         "x": alt.X(f"{x}:Q", scale=_DIAL, axis=None),
         "y": alt.Y(f"{y}:Q", scale=_DIAL, axis=None),

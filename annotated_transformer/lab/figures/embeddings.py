@@ -59,8 +59,8 @@ def merges_picture(words: Sequence[str], merges: Sequence[Merge]) -> Axes:
     several words, and more than 30 characters or 20 merges in all.
     """
     cut = [split_words(word) for word in words]
-    length = sum(len(word) for found in cut for word in found)
-    if not words or any(len(found) != 1 for found in cut):
+    length = sum(len(word) for parts in cut for word in parts)
+    if not words or any(len(parts) != 1 for parts in cut):
         raise ValueError(f"merges_picture: expected single words, got {words}")
     if length > 30 or len(merges) > 20:
         raise ValueError(

@@ -128,7 +128,7 @@ def lines_picture(
 
 
 def _squares(axes: Axes, title: str, colour_of: Callable[[int, int], str]) -> None:
-    """A square for each score; row i is a query, column j a key."""
+    """Draw a square for each score; row i is a query, column j a key."""
     for i in range(SIDE):
         for j in range(SIDE):
             axes.add_patch(Rectangle((j, i), 1, 1, fc=colour_of(i, j), ec="#bbbbbb", lw=0.5))
@@ -137,7 +137,7 @@ def _squares(axes: Axes, title: str, colour_of: Callable[[int, int], str]) -> No
 
 
 def _bare(axes: Axes) -> None:
-    """A panel without axes, as high as it is wide."""
+    """Make a panel without axes, as high as it is wide."""
     axes.set(xlim=(-0.1, SIDE + 0.1), ylim=(SIDE + 0.1, -0.1), aspect="equal")
     axes.set(xticks=[], yticks=[])
     axes.grid(visible=False)

@@ -93,7 +93,7 @@ def residual_stream_picture() -> Any:
 
 
 def _steps(module: MultiHeadAttention, x: Float[Tensor, "length d_model"]) -> list[_Step]:
-    """Position (row, column), title, colour and blocks of everything that is drawn."""
+    """Return position (row, column), title, colour and blocks of everything that is drawn."""
     matrices = head_matrices(module)
     q, k, v = ((x @ w).detach() for w in matrices[:3])
     with record_attention(module) as record:

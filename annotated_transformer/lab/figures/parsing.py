@@ -35,7 +35,7 @@ def trees_picture(trees: Mapping[str, Tree], *, marked: str = "PP", width: float
 
 
 def _height(tree: Tree) -> int:
-    """Of the label above the words: 1 for a tag."""
+    """Return the height of a label above the words: 1 for a tag."""
     return 1 + max((_height(child) for child in tree.children), default=0)
 
 

@@ -86,7 +86,7 @@ _PLANE = alt.Scale(domain=[-1.1, 1.1], nice=False)
 
 
 def _waves() -> Any:
-    """Sine and cosine of the chosen pair, with a line at each of the two positions."""
+    """Draw sine and cosine of the chosen pair, with a line at each of the two positions."""
     time = alt.Chart(alt.sequence(0, _LAST + 0.01, 0.25, as_="t"))
     drawn = time.transform_calculate(
         sine=f"sin(datum.t * {_FREQUENCY})", cosine=f"cos(datum.t * {_FREQUENCY})"
@@ -110,7 +110,7 @@ def _waves() -> Any:
 
 
 def _rotation() -> Any:
-    """The chosen pair of components at both positions, as hands in the plane."""
+    """Draw the chosen pair of components at both positions, as hands in the plane."""
     hands = (
         alt.Chart(alt.Data(values=[{"name": "p"}, {"name": "q"}]))
         .transform_calculate(angle=f"(datum.name == 'p' ? p : q) * {_FREQUENCY}", zero="0")
@@ -135,7 +135,7 @@ def _unit_axis() -> alt.Axis:
 
 
 def _similarity() -> Any:
-    """Inner product over d_model / 2 by offset, with that of the two positions marked."""
+    """Draw the inner product over d_model / 2 by offset, and mark that of the two positions."""
     cells = alt.Chart(alt.sequence(0, 64 * (_LAST + 1), as_="n"))
     terms = (
         cells.transform_calculate(offset="floor(datum.n / 64)", i="datum.n % 64")

@@ -39,7 +39,7 @@ def context_picture(source: Sequence[str], target: Sequence[str], looking: int) 
 
 
 def _row(axes: Any, words: Sequence[str], height: float, shift: float, colour: str) -> None:
-    """Boxes side by side, with an arrow from each to the next."""
+    """Draw boxes side by side, with an arrow from each to the next."""
     for number, word in enumerate(words):
         x = number + shift
         axes.add_patch(

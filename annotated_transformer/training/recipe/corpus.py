@@ -49,18 +49,18 @@ class CorpusRecipe:
             if self.splits:
                 raise ValueError(f"splits: the corpus {self.kind} brings its own")
             return
-        wanted = 2 if self.kind == "files" else 1
+        n_paths = 2 if self.kind == "files" else 1
         for split in ("train", "valid"):
             if split not in self.splits:
                 raise ValueError(f"splits: {split} is missing, kind {self.kind!r} needs it")
         for split, paths in self.splits.items():
-            if len(paths) != wanted:
+            if len(paths) != n_paths:
                 raise ValueError(
-                    f"splits.{split}: kind {self.kind!r} takes {wanted} path(s), got {len(paths)}"
+                    f"splits.{split}: kind {self.kind!r} takes {n_paths} path(s), got {len(paths)}"
                 )
 
     def _check_download(self) -> None:
-        """The keys that only downloads have."""
+        """Check the keys that only downloads have."""
         pairs = LANGUAGES.get(self.kind)
         if pairs is None and self.languages:
             raise ValueError(f"languages is for {' and '.join(LANGUAGES)}, not for {self.kind}")
@@ -91,7 +91,7 @@ class TokenizerRecipe:
 
 
 def with_paths(corpus: Mapping[str, Any], directory: Path) -> dict[str, Any]:
-    """The corpus section with absolute paths; a single path may stand without brackets."""
+    """Return the corpus section with absolute paths; a single path may stand without brackets."""
     corpus = dict(corpus)
     if isinstance(corpus.get("splits"), dict):
         corpus["splits"] = {

@@ -44,7 +44,7 @@ def load_recipe(source: Path | str, overrides: Sequence[str] = ()) -> Recipe:
 
 
 def shipped_recipes() -> list[str]:
-    """Names of the recipes in the package, in alphabetical order."""
+    """Return the names of the recipes in the package, in alphabetical order."""
     return sorted(file.stem for file in _SHIPPED.glob("*.toml"))
 
 
@@ -102,7 +102,7 @@ def _override(content: dict[str, Any], text: str) -> None:
 
 
 def difference(old: Recipe, new: Recipe) -> str | None:
-    """The first setting in which two recipes differ, as text, or None if they are equal."""
+    """Return the first setting in which two recipes differ, as text, or None if they are equal."""
     return _difference(old.to_dict(), new.to_dict(), "")
 
 
@@ -110,7 +110,7 @@ def _difference(old: Any, new: Any, key: str) -> str | None:
     if not (isinstance(old, dict) and isinstance(new, dict)):
         return None if old == new else f"{key} is {old!r} there and {new!r} here"
     for name in [*old, *(name for name in new if name not in old)]:
-        found = _difference(old.get(name), new.get(name), f"{key}.{name}".lstrip("."))
-        if found:
-            return found
+        first = _difference(old.get(name), new.get(name), f"{key}.{name}".lstrip("."))
+        if first:
+            return first
     return None

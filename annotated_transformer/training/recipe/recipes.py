@@ -38,7 +38,7 @@ class ModelRecipe:
         self.config(vocab_size=1_000)  # any size will do: this is to refuse bad fields at once
 
     def config(self, vocab_size: int) -> TransformerConfig:
-        """The model's configuration, once the tokenizer has decided the vocabulary."""
+        """Return the model's configuration, once the tokenizer has decided the vocabulary."""
         if self.preset in PRESETS:
             preset = getattr(TransformerConfig, self.preset)
             return preset(vocab_size=vocab_size, **self.overrides)
@@ -178,11 +178,11 @@ class Recipe:
         self.model.config(self.tokenizer.vocab_size)
 
     def to_dict(self) -> dict[str, Any]:
-        """The recipe as nested dictionaries, as its file would have them; paths as strings."""
+        """Return the recipe as nested dictionaries, as in its file; paths become strings."""
         return _plain(self)
 
     def to_toml(self) -> str:
-        """The recipe as a file that `load_recipe` reads back to an equal one."""
+        """Write the recipe as a file that `load_recipe` reads back to an equal one."""
         return dump(self.to_dict())
 
 

@@ -18,7 +18,7 @@ Settings = TypeVar("Settings")
 
 
 def build(kind: type[Settings], content: Mapping[str, Any], origin: str, key: str = "") -> Settings:
-    """An instance of the dataclass `kind` from a table of values, each checked by its type.
+    """Build an instance of the dataclass `kind` from a table of values, each checked by its type.
 
     Raises:
         ValueError: a key that is no field, with the nearest one that is; a missing key; a value
@@ -47,7 +47,7 @@ def build(kind: type[Settings], content: Mapping[str, Any], origin: str, key: st
 
 
 def convert(hint: Any, value: Any, origin: str, key: str) -> Any:
-    """One value as the type that the field wants, or a `ValueError`."""
+    """Convert one value to the type that the field wants, or raise a `ValueError`."""
     outer, inner = get_origin(hint), get_args(hint)
     if dataclasses.is_dataclass(hint) and isinstance(value, dict):
         return build(typing.cast(type[Any], hint), value, origin, key)
@@ -122,7 +122,7 @@ def abridged(text: str, longest: int = 80) -> str:
 
 
 def dump(content: Mapping[str, Any], section: str = "") -> str:
-    """Nested dictionaries of strings, numbers, booleans and lists as TOML."""
+    """Write nested dictionaries of strings, numbers, booleans and lists as TOML."""
     tables = {name: value for name, value in content.items() if isinstance(value, dict)}
     lines = [f"[{section}]"] if section else []
     lines += [f"{_key(name)} = {_value(content[name])}" for name in content if name not in tables]

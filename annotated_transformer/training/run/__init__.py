@@ -1,1 +1,1 @@
-"""The directory of a run: what is in it, and how it is written and read."""
+"""The directory of a run: its files, and how they are written and read."""

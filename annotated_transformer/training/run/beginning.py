@@ -140,7 +140,7 @@ def begin_run(run: RunDirectory, asked: Manifest, resume: bool, new_sitting: boo
 
 
 def _say_out_of_turn(run: RunDirectory, there: Manifest, asked: Manifest) -> None:
-    """Say that a run which goes on after its end was validated where a longer one is not."""
+    """Say that the update at which a finished run goes on was validated out of turn."""
     old, new = there.recipe["training"], asked.recipe["training"]
     last = max(map(step_of, checkpoints(run.checkpoints)), default=0)
     if last == old["steps"] < new["steps"] and last % new["validate_every"]:

@@ -4,7 +4,7 @@ from typing import Any
 
 
 def model_card(record: dict[str, Any]) -> str:
-    """A run's record as a page of Markdown, for whoever finds the model without its run.
+    """Write a run's record as a page of Markdown, for readers who find the model without its run.
 
     Args:
         record: what `report` writes.

@@ -19,7 +19,7 @@ from annotated_transformer.training.run.manifest import SHOWN, Manifest, other_t
 
 
 def check_run(run: RunDirectory, recipe: Recipe, resume: bool, rank: int = 0) -> None:
-    """See that a run of this recipe may begin in the directory or, with `resume`, continue.
+    """Check that a run of this recipe may begin in the directory or, with `resume`, continue.
 
     Nothing is read but its manifest, and nothing is written. With `resume`, a
     directory in which nothing was saved yet will do as well, so that the same
@@ -62,7 +62,7 @@ def check_content(run: RunDirectory, asked: Mapping[str, Any], resume: bool) -> 
 
 
 def other_files(run: RunDirectory) -> list[str]:
-    """What lies in the directory besides what a run leaves that was killed before it began.
+    """List the files here that are not left over from a run that was killed before it began.
 
     The manifest is written right after the lock.
     """
@@ -106,7 +106,7 @@ def _check_unfinished(run: RunDirectory, asked: Mapping[str, Any], resume: bool)
 
 
 def check_same(run: RunDirectory, there: Manifest, asked: Manifest, new_sitting: bool) -> None:
-    """Refuse what would make one run of two: other text, start, conditions, or copies."""
+    """Refuse to join two runs into one: another text, start, conditions, or copies."""
     check_copy(run, there)
     if changed := other_text(there.corpus, asked.corpus):
         raise ValueError(
@@ -126,20 +126,20 @@ def check_same(run: RunDirectory, there: Manifest, asked: Manifest, new_sitting:
 
 
 def _start(manifest: Manifest) -> str:
-    """What a run starts from, in words that are equal where that is the same."""
+    """Describe the model that a run starts from, in words that are equal if the models are."""
     if manifest.start is None:
         return "weights that were drawn"
     return f"a trained model with the weights {manifest.start['weights'][:SHOWN]}"
 
 
 def _check_tokenizer(run: RunDirectory, known: str, given: str) -> None:
-    """Refuse another tokenizer than that of the manifest, in the directory or from elsewhere."""
-    found = [(given, "the one that is given")] if given else []
+    """Refuse a tokenizer other than the manifest's, in the directory or from elsewhere."""
+    fingerprints = [(given, "the one that is given")] if given else []
     if run.tokenizer.exists():
         content = run.tokenizer.read_bytes()
         own = hashlib.sha256(content).hexdigest()
-        found.append((own, str(run.tokenizer)))
-    for fingerprint, name in found:
+        fingerprints.append((own, str(run.tokenizer)))
+    for fingerprint, name in fingerprints:
         if known and fingerprint != known:
             raise ValueError(
                 f"{run.path}: the run was begun with the tokenizer {known[:SHOWN]}, {name} is "
@@ -148,7 +148,7 @@ def _check_tokenizer(run: RunDirectory, known: str, given: str) -> None:
 
 
 def check_copy(run: RunDirectory, manifest: Manifest) -> None:
-    """See that recipe.toml says what the manifest says: a change there would be without effect.
+    """Check that recipe.toml says what the manifest says: a change there would have no effect.
 
     Raises:
         ValueError: it says something else, or is damaged.

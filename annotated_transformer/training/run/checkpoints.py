@@ -102,43 +102,43 @@ def verify(path: Path) -> None:
 
 
 def remove_old(directory: Path, keep: int, every: int) -> None:
-    """Delete all checkpoints but the last `keep` of those that were due every so many steps."""
-    found = checkpoints(directory)
-    for old in set(found) - set(due_checkpoints(directory, every)[-keep:]):
+    """Delete all checkpoints but the last `keep` of those that were due (`due_checkpoints`)."""
+    existing = checkpoints(directory)
+    for old in set(existing) - set(due_checkpoints(directory, every)[-keep:]):
         # Renamed first: a kill while files are being deleted must not leave half a checkpoint.
         shutil.rmtree(old.rename(old.with_name(f".{old.name}{PARTIAL}")))
 
 
 def due_checkpoints(directory: Path, every: int) -> list[Path]:
-    """The checkpoints at multiples of `every` steps and the last one, oldest first.
+    """Return the checkpoints at multiples of `every` steps and the last one, oldest first.
 
-    One that was saved in between, because the run was told to stop, counts only until the next:
-    the last few are then the same, and their mean, as in a run that was never stopped.
+    A checkpoint in between, saved because the run was told to stop, counts only until the next one.
+    So the last few, and their mean, are the same as in a run that was never stopped.
     """
-    found = checkpoints(directory)
-    return [path for path in found if step_of(path) % every == 0 or path == found[-1]]
+    existing = checkpoints(directory)
+    return [path for path in existing if step_of(path) % every == 0 or path == existing[-1]]
 
 
 def checkpoints(directory: Path) -> list[Path]:
-    """The checkpoints in a directory, oldest first."""
-    found = [path for path in directory.glob("step_*") if path.name[5:].isdecimal()]
-    return sorted(found, key=step_of)
+    """Return the checkpoints in a directory, oldest first."""
+    paths = [path for path in directory.glob("step_*") if path.name[5:].isdecimal()]
+    return sorted(paths, key=step_of)
 
 
 def step_of(checkpoint: Path) -> int:
-    """The number of updates after which a checkpoint was saved."""
+    """Return the number of updates after which a checkpoint was saved."""
     return int(checkpoint.name[5:])
 
 
 def intact(
     paths: Sequence[Path], written: Mapping[str, str] | None = None
 ) -> tuple[list[Path], list[str]]:
-    """Those of these checkpoints that are as they were written; the others are set aside.
+    """Set damaged checkpoints aside; return the others, and what is wrong with each damaged one.
 
     `written` has what the run announced of each; without it, any run may have written them.
 
     Returns:
-        The intact ones, and what is wrong with each of the others, in a sentence.
+        The intact ones, and a sentence about each of the others.
 
     Raises:
         ValueError: none is intact. All then stay where they are.
@@ -146,12 +146,12 @@ def intact(
     faults = {path: fault for path in paths if (fault := _fault(path, written))}
     if faults and len(faults) == len(paths):
         raise ValueError(f"no checkpoint is intact: {'; '.join(faults.values())}")
-    said = [f"{fault}; it is now {_set_aside(path).name}" for path, fault in faults.items()]
-    return [path for path in paths if path not in faults], said
+    messages = [f"{fault}; it is now {_set_aside(path).name}" for path, fault in faults.items()]
+    return [path for path in paths if path not in faults], messages
 
 
 def _fault(path: Path, written: Mapping[str, str] | None) -> str | None:
-    """What is wrong with a checkpoint, or None."""
+    """Return what is wrong with a checkpoint, or None."""
     try:
         verify(path)
     except (FileNotFoundError, ValueError) as error:
@@ -199,7 +199,7 @@ def _set_aside(corrupt: Path) -> Path:
 def load_checkpoint(
     path: Path, model: nn.Module, optimizer: Optimizer, corpus: str, *, rank: int = 0
 ) -> Progress:
-    """Bring model, optimizer and random generators to where they were, and say where that is.
+    """Restore model, optimizer and random generators, and return how far training had come.
 
     A process that the run did not have before keeps its generators as they are.
 
@@ -213,13 +213,14 @@ def load_checkpoint(
     if state.get("corpus") != corpus:
         raise ValueError(f"{path}: the training data or its tokenizer has changed since")
     progress = progress_from(state.get("progress"), str(path / "state.json"))
-    weights, memory, random = (
-        (path / name, load_tensors(path / name)) for name in FILES if name != "state.json"
-    )
-    restore_tensors(model, weights[1], weights[0])
-    restore_moments(
-        model, optimizer, memory[1], memory[0], without=state.get("without_moments", ())
-    )
+    # All files are read before anything is restored: a corrupt one leaves the model as it is.
+    weights_file, moments_file, random_file = (path / name for name in FILES[:3])
+    weights = load_tensors(weights_file)
+    adam_moments = load_tensors(moments_file)
+    random = load_tensors(random_file)
+    restore_tensors(model, weights, weights_file)
+    without = state.get("without_moments", ())
+    restore_moments(model, optimizer, adam_moments, moments_file, without=without)
     if rank < state.get("world_size", 1):
-        restore_random_states(random[1], rank, random[0])
+        restore_random_states(random, rank, random_file)
     return progress

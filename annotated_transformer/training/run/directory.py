@@ -1,4 +1,4 @@
-"""The directory of a run: what is where.
+"""The directory of a run, and where each of its files lies.
 
 manifest.json     what identifies the run, and what it has come to (manifest.py); written first
 recipe.toml       for readers, the recipe of the manifest: every value, paths as seen from here
@@ -117,7 +117,7 @@ class RunDirectory:
         return self
 
     def __exit__(self, *error: object) -> None:
-        """A lock that was taken inside a `with` block ends with it."""
+        """Release a lock that was taken inside the `with` block."""
         self.unlock()
 
     def append_log(self, entry: dict[str, Any]) -> None:
@@ -133,7 +133,7 @@ class RunDirectory:
             raise
 
     def read_log(self) -> list[dict[str, Any]]:
-        """The entries of the log; a last line without its end was cut by a kill and left out."""
+        """Read the entries of the log, but not a last line that a kill has cut short."""
         if not self.log.exists():
             return []
         *lines, _ = read_bytes(self.log, "tensor_bytes").split(b"\n")
@@ -160,13 +160,13 @@ class RunDirectory:
         Raises:
             ValueError: the manifest has the fingerprint of another one.
         """
-        known = read_manifest(self.manifest).tokenizer
-        if not known:
+        fingerprint = read_manifest(self.manifest).tokenizer
+        if not fingerprint:
             self.update_manifest(tokenizer=tokenizer.fingerprint)
-        elif known != tokenizer.fingerprint:
+        elif fingerprint != tokenizer.fingerprint:
             raise ValueError(
                 f"{self.tokenizer} is gone, and the tokenizer that was learned anew is another "
-                f"one: {known[:12]} there and {tokenizer.fingerprint[:12]} here (sha256)"
+                f"one: {fingerprint[:12]} there and {tokenizer.fingerprint[:12]} here (sha256)"
             )
         write_bytes(self.tokenizer, tokenizer.to_bytes())
 
@@ -176,18 +176,18 @@ class RunDirectory:
         Raises:
             ValueError: they are not those of this `log_digest`.
         """
-        kept = [entry for entry in self.read_log() if entry["step"] <= step]
-        if step and log_digest(kept) != digest:
+        entries = [entry for entry in self.read_log() if entry["step"] <= step]
+        if step and log_digest(entries) != digest:
             raise ValueError(
                 f"{self.log} is not what the run wrote up to update {step}: put the original "
                 "back, since the record shows it"
             )
-        write_text(self.log, _lines(kept))
-        return kept
+        write_text(self.log, _lines(entries))
+        return entries
 
 
 def log_digest(entries: Iterable[dict[str, Any]]) -> str:
-    """The sha256 of a part of a log, which its checkpoint keeps."""
+    """Return the sha256 of a part of a log, which its checkpoint stores."""
     return hashlib.sha256(_lines(entries).encode()).hexdigest()
 
 
@@ -196,6 +196,6 @@ def _lines(entries: Iterable[dict[str, Any]]) -> str:
 
 
 def best_entry(log: Iterable[dict[str, Any]]) -> dict[str, Any]:
-    """The entry with the least validation loss, the first of them if several are equal."""
+    """Return the entry with the least validation loss, the first of them if several are equal."""
     validated = [entry for entry in log if "valid_loss" in entry]
     return min(validated, key=lambda entry: entry["valid_loss"], default={"valid_loss": math.inf})

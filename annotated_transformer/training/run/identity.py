@@ -69,7 +69,7 @@ RULES: Mapping[str, Rule] = {
 
 
 def another_recipe(old: Mapping[str, Any], new: Mapping[str, Any]) -> str | None:
-    """The first setting that makes `new` another run than `old`, with both values, or None.
+    """Return the first setting that makes `new` another run than `old`, with both values, or None.
 
     Both are recipes as `Recipe.to_dict` gives them.
     """
@@ -82,7 +82,7 @@ def another_recipe(old: Mapping[str, Any], new: Mapping[str, Any]) -> str | None
 
 
 def differing(old: Mapping[str, Any], new: Mapping[str, Any]) -> Iterator[tuple[str, Any, Any]]:
-    """Every setting in which two recipes differ, with both values."""
+    """Yield every setting in which two recipes differ, with both values."""
     flat = [dict(_settings(recipe)) for recipe in (old, new)]
     for key in dict.fromkeys([*flat[0], *flat[1]]):
         there, here = (settings.get(key) for settings in flat)
@@ -93,14 +93,14 @@ def differing(old: Mapping[str, Any], new: Mapping[str, Any]) -> Iterator[tuple[
 
 
 def rule_of(key: str) -> Rule:
-    """The rule of a setting; in a recipe the model's fields stand beside its preset."""
+    """Return the rule of a setting; in a recipe the model's fields stand beside its preset."""
     if key.startswith("model.") and key != "model.preset":
         return RULES["model.overrides"]
     return RULES[key]
 
 
 def evaluated_alike(old: Mapping[str, Any], new: Mapping[str, Any]) -> bool:
-    """Whether two recipes translate and score a model in the same way."""
+    """Return whether two recipes translate and score a model in the same way."""
     return all(not key.startswith("evaluation.") for key, _, _ in differing(old, new))
 
 
@@ -156,15 +156,15 @@ class Sitting:
     """Of matrix products."""
 
     def conditions(self) -> dict[str, str | int]:
-        """What decides the last digits of the numbers, besides the recipe and the code."""
-        found = {name: getattr(self, name) for name in ADVICE}
+        """Return what decides the last digits of the numbers, besides the recipe and the code."""
+        conditions = {name: getattr(self, name) for name in ADVICE}
         # What prepares batches beside a GPU decides no number.
         for name in ("threads", "processor") if self.gpu else ("gpu",):
-            del found[name]
-        return found
+            del conditions[name]
+        return conditions
 
     def machine(self) -> dict[str, Any]:
-        """The same as a record describes a machine."""
+        """Describe the same machine as a record does."""
         return {
             "processor": self.processor,
             "cores": self.cores,
@@ -176,12 +176,12 @@ class Sitting:
         }
 
     def to_dict(self) -> dict[str, Any]:
-        """All fields by name, ready for JSON."""
+        """Return all fields by name, ready for JSON."""
         return asdict(self)
 
 
 def this_sitting(recipe: Recipe, device: torch.device, processes: int, commit: str) -> Sitting:
-    """The sitting that begins now, from the first update on."""
+    """Describe the sitting that begins now, from the first update on."""
     here = machine(device)
     low = uses_bfloat16(recipe.training.precision, device)
     return Sitting(
@@ -202,14 +202,14 @@ def this_sitting(recipe: Recipe, device: torch.device, processes: int, commit: s
 
 
 def sitting_from(content: Any, origin: str) -> Sitting:
-    """A sitting as its manifest has it. Raises `ValueError` for what is none."""
+    """Read a sitting from its manifest. Raises `ValueError` for anything else."""
     if not isinstance(content, Mapping):
         raise ValueError(f"{origin} is corrupt: sittings holds {content!r}")
     return build(Sitting, content, origin, "sittings")
 
 
 def other_conditions(old: Sitting, new: Sitting) -> str | None:
-    """The first condition in which they differ, with both values and what to do, or None."""
+    """Return the first condition in which they differ, with both values and what to do, or None."""
     there, here = old.conditions(), new.conditions()
     for name, advice in ADVICE.items():
         if name in there and name in here and there[name] != here[name]:

@@ -26,7 +26,7 @@ Places = dict[str, list[str]]
 
 
 def from_run(run: Path, recipe: Recipe) -> Places:
-    """The files of the corpus as seen from the run's directory, past all links."""
+    """Return the files of the corpus as seen from the run's directory, past all links."""
     start = run.resolve()
     return {
         split: [
@@ -38,14 +38,14 @@ def from_run(run: Path, recipe: Recipe) -> Places:
 
 
 def absolute(recipe: Recipe) -> Places:
-    """The files of the corpus as this machine knows them."""
+    """Return the files of the corpus by their paths on this machine."""
     return {split: [str(path) for path in paths] for split, paths in recipe.corpus.splits.items()}
 
 
 def candidates(
     run: Path, relative: Mapping[str, list[str]], known: Mapping[str, list[str]]
 ) -> Iterator[dict[str, tuple[Path, ...]]]:
-    """Where the files may be: as seen from the run, and where they were when it was begun."""
+    """Yield where the files may be: as seen from the run, and where they were when it was begun."""
     start = run.resolve()
     yield {
         split: tuple(Path(os.path.normpath(start / path)) for path in paths)
@@ -55,7 +55,7 @@ def candidates(
 
 
 def with_files(recipe: Recipe, files: Mapping[str, tuple[Path, ...]]) -> Recipe:
-    """The recipe with its corpus in other files."""
+    """Return the recipe with other files for its corpus."""
     return replace(recipe, corpus=replace(recipe.corpus, splits=dict(files)))
 
 
@@ -98,17 +98,16 @@ class Manifest:
         return self.sittings[-1]
 
     def open_recipe(self, run: Path) -> Recipe:
-        """The recipe, with paths that start from where the run is now."""
+        """Return the recipe, with paths that start from where the run is now."""
         return recipe_from(self.recipe, run.resolve(), str(run / "manifest.json"))
 
     def with_sitting(self, sitting: Sitting, step: int) -> "Manifest":
-        """The same, continued by a sitting from update `step` on.
+        """Return the manifest, continued by a sitting from update `step` on.
 
-        One of which no update is left, since it was killed before it saved any,
-        is forgotten.
+        A sitting of which no update is left, because it was killed before it saved any, is dropped.
         """
-        kept = tuple(each for each in self.sittings if each.from_step < step)
-        return replace(self, sittings=(*kept, replace(sitting, from_step=step)))
+        earlier = tuple(each for each in self.sittings if each.from_step < step)
+        return replace(self, sittings=(*earlier, replace(sitting, from_step=step)))
 
     def write(self, path: Path) -> None:
         """Write the manifest as a whole, or leave the one that is there."""
@@ -172,7 +171,7 @@ def _seal(content: Mapping[str, Any]) -> str:
 
 
 def text_digest(pairs: Iterable[SentencePair]) -> str:
-    """The sha256 of the text of sentence pairs, in their order: what a model learns from."""
+    """Return the sha256 of the text of sentence pairs in their order, from which a model learns."""
     digest = hashlib.sha256()
     for pair in pairs:
         # No line of a corpus holds a line feed.
@@ -182,7 +181,7 @@ def text_digest(pairs: Iterable[SentencePair]) -> str:
 
 
 def other_text(there: Mapping[str, str], here: Mapping[str, str]) -> str | None:
-    """The first split whose text is another one, with both checksums, or None."""
+    """Return the first split whose text is another one, with both checksums, or None."""
     for split, digest in here.items():
         if there.get(split, digest) != digest:
             return (

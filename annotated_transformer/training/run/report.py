@@ -1,4 +1,4 @@
-"""The report of a finished run: its scores, and the record of what was run and where."""
+"""The report of a finished run: its scores, and the record of the run and its machine."""
 
 from collections.abc import Mapping, Sequence
 from functools import partial
@@ -46,8 +46,8 @@ def report(
     tried = []
     for alpha in chosen.length_penalties:
         translator.alpha = alpha
-        found = score(data.scored["valid"], split="valid")
-        bleu = next(entry for entry in found if entry["metric"] == "BLEU")
+        validation = score(data.scored["valid"], split="valid")
+        bleu = next(entry for entry in validation if entry["metric"] == "BLEU")
         tried.append({"length_penalty": alpha, **bleu})
     if tried:
         translator.alpha = best_length_penalty(tried)
@@ -95,12 +95,12 @@ def plain(recipe: Recipe) -> dict[str, Any]:
 
 
 def best_length_penalty(tried: Sequence[Mapping[str, Any]]) -> float:
-    """The one with the highest BLEU; of equals, the first that was tried."""
+    """Return the length penalty with the highest BLEU; of equals, the first that was tried."""
     return float(max(tried, key=lambda entry: entry["value"])["length_penalty"])
 
 
 def chosen_length_penalty(record: Path) -> float:
-    """The one that a finished run chose, from its record.
+    """Read from its record the length penalty that a finished run chose.
 
     Raises:
         OSError: as `read_json` does.

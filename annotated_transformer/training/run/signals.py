@@ -60,10 +60,10 @@ class StopRequest:
 
 @contextmanager
 def stopping_with(message: str) -> Iterator[None]:
-    """Inside the block, SIGINT or SIGTERM ends the work at once, with `TrainingStopped(message)`.
+    """Let SIGINT or SIGTERM end the block at once, with `TrainingStopped(message)`.
 
-    For work before and after the training itself, which leaves nothing to save. Outside the main
-    thread signals stay as they are.
+    This is for work before and after the training itself, which leaves nothing to save. Outside the
+    main thread signals stay as they are.
     """
 
     def stop(number: int, frame: FrameType | None) -> None:

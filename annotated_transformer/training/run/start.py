@@ -38,7 +38,7 @@ class Start:
 
 
 def start_from(name_or_path: Path | str, recipe: Recipe) -> Start:
-    """A trained model to start from: a run, a saved model, or one of the package by its name.
+    """Load a trained model to start from: of a run, saved, or in the package by its name.
 
     Raises:
         FileNotFoundError, ValueError: there is no model, it is damaged, or the
@@ -50,11 +50,11 @@ def start_from(name_or_path: Path | str, recipe: Recipe) -> Start:
 
     translator = Translator.load(name_or_path)
     model, tokenizer = translator.model, translator.tokenizer
-    asked = recipe.tokenizer.vocab_size
-    if asked != tokenizer.vocab_size:
+    vocab_size = recipe.tokenizer.vocab_size
+    if vocab_size != tokenizer.vocab_size:
         raise ValueError(
-            f"tokenizer.vocab_size is {tokenizer.vocab_size} in {name_or_path} and {asked} in the "
-            "recipe; a run that starts from a model keeps its tokenizer, so set it to "
+            f"tokenizer.vocab_size is {tokenizer.vocab_size} in {name_or_path} and {vocab_size} in "
+            "the recipe; a run that starts from a model keeps its tokenizer, so set it to "
             f"{tokenizer.vocab_size}"
         )
     there = model.config.to_dict()
@@ -70,11 +70,11 @@ def start_from(name_or_path: Path | str, recipe: Recipe) -> Start:
         "weights": _digest(model),
         "tokenizer": tokenizer.fingerprint,
     }
-    return Start(model, tokenizer, translator.policy.had, about)
+    return Start(model, tokenizer, translator.policy.training_text, about)
 
 
 def _digest(model: nn.Module) -> str:
-    """The sha256 of all weights."""
+    """Return the sha256 of all weights."""
     digest = hashlib.sha256()
     for name, tensor in sorted(model_tensors(model).items()):
         about = [name, str(tensor.dtype), list(tensor.shape)]

@@ -36,7 +36,7 @@ class Progress:
 
 
 def progress_from(content: Any, origin: str) -> Progress:
-    """The position that was saved, every field of it."""
+    """Read the saved position, every field of it."""
     if not isinstance(content, dict):
         raise ValueError(f"{origin} is corrupt: it has no table 'progress'")
     for item in fields(Progress):
@@ -52,7 +52,7 @@ RandomStates = dict[str, Tensor]
 
 
 def moments(model: nn.Module, optimizer: Optimizer) -> dict[str, Tensor]:
-    """What Adam remembers, as `parameter/key`; see `without_moments`."""
+    """Return Adam's moments, by `parameter/key`; see `without_moments`."""
     return {
         f"{name}/{key}": optimizer.state[parameter][key]
         for name, parameter in model.named_parameters()
@@ -62,7 +62,7 @@ def moments(model: nn.Module, optimizer: Optimizer) -> dict[str, Tensor]:
 
 
 def without_moments(model: nn.Module, optimizer: Optimizer) -> list[str]:
-    """Names of the parameters of which Adam remembers nothing yet.
+    """Return the names of the parameters for which Adam has no moments yet.
 
     They have never had a gradient: they are frozen, or no loss leads to them.
     """
@@ -79,7 +79,7 @@ def restore_moments(
     *,
     without: Collection[str] = (),
 ) -> None:
-    """Give Adam back what it remembered, but nothing of the parameters `without` moments.
+    """Restore Adam's moments, except for the parameters `without` moments.
 
     Raises `ValueError` for what is not of this model.
     """
@@ -88,13 +88,13 @@ def restore_moments(
         for number, (name, parameter) in enumerate(model.named_parameters())
         if name not in without
     }
-    wanted = {
+    expected_shapes = {
         f"{name}/{key}": torch.Size() if key == "step" else parameter.shape
         for name, (_, parameter) in parameters.items()
         for key in ADAM_STATE
     }
-    for name in sorted(wanted.keys() | tensors.keys()):
-        if name not in tensors or tensors[name].shape != wanted.get(name):
+    for name in sorted(expected_shapes.keys() | tensors.keys()):
+        if name not in tensors or tensors[name].shape != expected_shapes.get(name):
             raise ValueError(f"{origin} does not fit the model: {name}")
     state = {
         number: {key: tensors[f"{name}/{key}"] for key in ADAM_STATE}
@@ -105,7 +105,7 @@ def restore_moments(
 
 
 def random_states() -> RandomStates:
-    """The states of torch's generators in this process, from which dropout is drawn."""
+    """Return the states of torch's generators in this process, from which dropout is drawn."""
     devices = torch.cuda.get_rng_state_all() if torch.cuda.is_available() else []
     return {"cpu": torch.get_rng_state()} | {
         f"cuda:{number}": state for number, state in enumerate(devices)
@@ -113,7 +113,7 @@ def random_states() -> RandomStates:
 
 
 def by_rank(states: Sequence[RandomStates]) -> dict[str, Tensor]:
-    """The states of all processes of a run as one table, `rank/generator`."""
+    """Join the states of all processes of a run into one table, `rank/generator`."""
     return {
         f"{rank}/{name}": state for rank, own in enumerate(states) for name, state in own.items()
     }

@@ -45,7 +45,7 @@ class Trained:
         return settings.length_penalty
 
     def read_split(self, split: str) -> list[SentencePair]:
-        """The pairs of a split, from wherever the run, or its corpus, lies now.
+        """Read the pairs of a split, wherever the run, or its corpus, lies now.
 
         Raises:
             FileNotFoundError: a file is neither where the run's own path leads to,
@@ -64,27 +64,27 @@ class Trained:
                 continue
             corpus = replace(self.recipe.corpus, splits=files)
             pairs = read_split(corpus, split)
-            found = text_digest(pairs)
-            wanted = self.manifest.corpus.get(split, found)
-            if wanted == found:
+            digest = text_digest(pairs)
+            expected = self.manifest.corpus.get(split, digest)
+            if expected == digest:
                 return pairs
-            other.append((wanted[:SHOWN], found[:SHOWN], files.get(split, ())))
+            other.append((expected[:SHOWN], digest[:SHOWN], files.get(split, ())))
         if other:
-            wanted, found, paths = other[0]
+            expected, digest, paths = other[0]
             where = " and ".join(map(str, paths)) or "here"
             raise ValueError(
-                f"{self.run}: the text of the split {split} is another one: sha256 {wanted} in "
-                f"manifest.json and {found} in {where}; --source and --target score any text"
+                f"{self.run}: the text of the split {split} is another one: sha256 {expected} in "
+                f"manifest.json and {digest} in {where}; --source and --target score any text"
             )
-        places = " and not at ".join(map(str, dict.fromkeys(missing)))
+        paths_tried = " and not at ".join(map(str, dict.fromkeys(missing)))
         raise FileNotFoundError(
-            f"the split {split} is not at {places}; name the run's recipe where it is now "
+            f"the split {split} is not at {paths_tried}; name the run's recipe where it is now "
             "(--recipe), or give the text with --source and --target"
         )
 
 
 def run_of(model: Path, recipe: Path | str | None = None) -> Trained:
-    """The run of a model: its directory, its model's, its best model's, or a shipped model's name.
+    """Find the run of a model by its directory, its model's, or the name of a shipped model.
 
     Of a model without a run it is assumed that it was trained on the embedded
     corpus. `recipe`, if given, says where the run's corpus is now.
@@ -93,20 +93,22 @@ def run_of(model: Path, recipe: Path | str | None = None) -> Trained:
         ValueError: manifest or recipe of the run were changed, or the given
             recipe is that of another run.
     """
-    known = _trained(model)
+    trained = _trained(model)
     if recipe is None:
-        return known
-    given = load_recipe(recipe)
-    if known.manifest is None:
-        return replace(known, recipe=replace(known.recipe, corpus=given.corpus))
-    if changed := another_recipe(known.manifest.recipe, given.to_dict()):
+        return trained
+    current = load_recipe(recipe)
+    if trained.manifest is None:
+        return replace(trained, recipe=replace(trained.recipe, corpus=current.corpus))
+    if changed := another_recipe(trained.manifest.recipe, current.to_dict()):
         raise ValueError(f"{recipe} is not the recipe of {model}: {changed}")
-    places = {split: [str(path) for path in paths] for split, paths in given.corpus.splits.items()}
+    splits = {
+        split: [str(path) for path in paths] for split, paths in current.corpus.splits.items()
+    }
     # From the root of all directories, an absolute path leads where it says.
-    content = {**known.manifest.recipe}
-    content["corpus"] = {**content["corpus"], "splits": places}
-    manifest = replace(known.manifest, recipe=content, known_at=places)
-    return replace(known, manifest=manifest)
+    content = {**trained.manifest.recipe}
+    content["corpus"] = {**content["corpus"], "splits": splits}
+    manifest = replace(trained.manifest, recipe=content, known_at=splits)
+    return replace(trained, manifest=manifest)
 
 
 def _trained(model: Path) -> Trained:

@@ -49,8 +49,8 @@ class RunWriter:
         if not self.ranks.main:
             yield
             return
-        kept = self.run.cut_log(state.step, state.log)
-        self._least = best_entry(kept)["valid_loss"]
+        entries = self.run.cut_log(state.step, state.log)
+        self._least = best_entry(entries)["valid_loss"]
         with tensorboard(self.run.tensorboard, state.step) as self._draw:
             yield
 
@@ -87,11 +87,11 @@ class RunWriter:
             remove_old(directory, settings.keep_checkpoints, settings.checkpoint_every)
 
     def _announce(self, name: str, digest: str) -> None:
-        """Let the manifest know a checkpoint before it appears, and forget those that are gone."""
+        """Announce a checkpoint in the manifest before it appears, and drop those that are gone."""
         there = {path.name for path in checkpoints(self.run.checkpoints)}
         known = read_manifest(self.run.manifest).checkpoints
-        kept = {old: known[old] for old in known if old in there}
-        self.run.update_manifest(checkpoints=kept | {name: digest})
+        remaining = {old: known[old] for old in known if old in there}
+        self.run.update_manifest(checkpoints=remaining | {name: digest})
 
 
 def log_entry(state: Progress, result: StepResult) -> dict[str, Any]:

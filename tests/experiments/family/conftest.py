@@ -6,7 +6,6 @@ import sys
 
 import pytest
 
-from experiments.programs import command_of
 from experiments.records import commands
 
 
@@ -17,7 +16,7 @@ def written(tmp_path, monkeypatch):
     def program(module, *options):
         out = tmp_path / "record.json"
         monkeypatch.setattr(sys, "argv", ["program", *options, "--out", str(out)])
-        module.main()
+        module.STUDY.main()
         return json.loads(out.read_text("utf-8"))
 
     return program
@@ -29,9 +28,8 @@ def says_its_defaults():
 
     def compare(module, name):
         command = commands()[f"family_{name}"]
-        parser = module.options()
+        parser = module.STUDY.parser()
         assert vars(parser.parse_args(shlex.split(command)[3:])) == vars(parser.parse_args([]))
-        given = {key: value for key, value in vars(parser.parse_args([])).items() if key != "out"}
-        return command == command_of(f"family.{name}", **given)
+        return command == module.STUDY.command(parser.parse_args([]))
 
     return compare

@@ -61,7 +61,7 @@ def test_the_program_writes_the_record_of_all_runs(tokenizer, tmp_path, monkeypa
     options = [word for key, n in numbers.items() for word in (f"--{key}", str(n))]
     options = ["--seeds", "1", "2", *options]
     monkeypatch.setattr(sys, "argv", ["bart", *options, "--out", str(out)])
-    bart.main()
+    bart.STUDY.main()
     record = json.loads(out.read_text("utf-8"))
     models = ["infilling", "masking", "none", "none, all updates"]
     exact = [entry for entry in record["scores"] if entry["metric"] == "exact_match"]

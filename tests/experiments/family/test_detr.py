@@ -1,4 +1,8 @@
-"""Set matching against many to one, run with next to nothing; the rules of who learns what."""
+"""Both comparisons of detectors, run with next to nothing; what tells the contestants apart.
+
+First what holds for both commands, then the rules of who learns what, then the way from DETR to
+Deformable DETR.
+"""
 
 import pytest
 import torch
@@ -8,7 +12,8 @@ from hypothesis import strategies as st
 from annotated_transformer.lab.analysis.average_precision import Detections, box_iou
 from annotated_transformer.lab.corpora.scenes import scenes
 from annotated_transformer.lab.family.detr.boxes import box_distance
-from experiments.family import detr, scene_detection
+from experiments.family import deformable_detr, detectors, detr, scene_detection
+from experiments.family.detectors import DEFORMABLE, RULES
 
 OPTIONS = ["--seeds", "1", "2", "--steps", "2", "--first", "2", "--scenes", "20", "--tests", "3"]
 OPTIONS += ["--rates", "0.001", "0.01"]
@@ -21,26 +26,54 @@ def data():
 
 def built(name):
     torch.manual_seed(0)
-    return detr.CONTESTANTS[name]().eval()
+    return (RULES | DEFORMABLE)[name]().eval()
 
 
-def test_it_runs_and_its_record_repeats_itself(written):
-    record = written(detr, *OPTIONS)
-    assert record["command"] == " ".join(["python -m experiments.family.detr", *OPTIONS])
-    found = [(s["seed"], s["model"], s["suppression"], s["metric"]) for s in record["scores"]]
-    assert sorted(found) == sorted(
-        (seed, name, suppression, metric)
-        for seed in (1, 2)
-        for name in detr.CONTESTANTS
-        for suppression in (False, True)
+COMPARISONS = {"detr": (detr, RULES), "deformable_detr": (deformable_detr, DEFORMABLE)}
+MEASURED = {
+    "detr": {
+        ("test", metric, suppression)
         for metric in ("AP50", "duplicates", "false alarms")
-    )
-    assert len(set(record["settings"]["parameters"].values())) == 1  # no rule has weights
+        for suppression in (False, True)
+    },
+    "deformable_detr": {("test", "AP50", None), ("train", "milliseconds", None)},
+}
+
+
+@pytest.mark.parametrize("name", COMPARISONS)
+def test_it_runs_and_its_record_repeats_itself(name, written, monkeypatch):
+    monkeypatch.setattr(detr, "TIMED", 1)
+    module, contestants = COMPARISONS[name]
+    record = written(module, *OPTIONS)
+    assert record["benchmark"] == f"family_{name}"
+    assert record["command"] == " ".join([f"python -m experiments.family.{name}", *OPTIONS])
+    found = [
+        (s["seed"], s["model"], s["split"], s["metric"], s.get("suppression"))
+        for s in record["scores"]
+    ]
+    assert len(found) == len(set(found))
+    assert set(found) == {
+        (seed, model, *what) for seed in (1, 2) for model in contestants for what in MEASURED[name]
+    }
     assert [entry["step"] for entry in record["curve"]] == [1, 2] * 8
+    assert all(0 <= entry["AP50"] <= 100 for entry in record["curve"])
+    assert record["settings"]["parameters"].keys() == contestants.keys()
 
 
-def test_the_command_of_its_record_says_its_defaults(says_its_defaults):
-    assert says_its_defaults(detr, "detr")
+@pytest.mark.parametrize("name", COMPARISONS)
+def test_the_command_of_its_record_says_its_defaults(name, says_its_defaults):
+    assert says_its_defaults(COMPARISONS[name][0], name)
+
+
+@pytest.mark.parametrize("name", RULES | DEFORMABLE)
+def test_gradients_of_all_contestants_are_finite(name, data):
+    model = built(name)
+    model.loss(data.images, data.boxes, data.classes).backward()
+    assert all(p.grad.isfinite().all() for p in model.parameters() if p.grad is not None)
+
+
+def test_no_rule_has_weights():
+    assert len({sum(p.numel() for p in make().parameters()) for make in RULES.values()}) == 1
 
 
 def gradients(model):
@@ -52,9 +85,9 @@ def test_with_one_object_and_one_slot_all_rules_are_one():
     torch.manual_seed(1)
     made = scenes("train", 3, max_objects=1)
     found = []
-    for kind in (detr.DETR, detr.ManyToOne, detr.Overlap):
+    for kind in (detectors.DETR, detectors.ManyToOne, detectors.Overlap):
         torch.manual_seed(0)
-        model = kind(detr.DETRConfig(**detr.SIZES | {"n_queries": 1}))
+        model = kind(detectors.DETRConfig(**detectors.SIZES | {"n_queries": 1}))
         loss = model.loss(made.images, made.boxes, made.classes)
         loss.backward()
         found.append((loss, gradients(model)))
@@ -89,7 +122,7 @@ def test_who_overlaps_an_object_or_is_the_nearest_to_it_learns_it_and_the_others
     costs[0, :, :2], ious[0, :, :2] = cost, iou
     costs[1, :, 2] = torch.tensor([5.0, 4.0, 6.0, 7.0])
     overlap, many = built("overlap"), built("many to one")
-    none = detr.SILENT
+    none = detectors.SILENT
     assert overlap.choice(costs, ious).tolist() == [[0, 0, none, 1], [none, 2, none, none]]
     assert many.choice(costs, ious).tolist() == [[0, 0, 0, 0], [2, 2, 2, 2]]
 
@@ -135,7 +168,7 @@ def test_positions_at_entry_are_added_once(data):
     plain = model.project(model.backbone(data.images)[-1]).flatten(2).mT
     added = x - plain
     real = torch.ones(1, 3, 3, dtype=torch.bool)
-    expected = detr.image_positions(real, 64, x.dtype).expand_as(added)
+    expected = detectors.image_positions(real, 64, x.dtype).expand_as(added)
     torch.testing.assert_close(added, expected, rtol=0, atol=1e-5)
 
 
@@ -184,12 +217,38 @@ def test_quality_is_the_precision_after_suppression(data, monkeypatch):
         close = (box_iou(boxes[:, None], boxes) > 0.5) & (classes[:, None] == classes)
         assert close.sum() == len(boxes)
     monkeypatch.setattr(detr, "detections", lambda model, images: found)
-    assert detr.quality(None, data) == pytest.approx(100)
+    assert detr.quality_after_suppression(None, data) == pytest.approx(100)
     assert scene_detection.precision(found, data) < 100
 
 
-def test_gradients_of_all_contestants_are_finite(data):
-    for name in detr.CONTESTANTS:
-        model = built(name)
-        model.loss(data.images, data.boxes, data.classes).backward()
-        assert all(p.grad.isfinite().all() for p in model.parameters() if p.grad is not None)
+def test_focal_detr_finds_the_same_boxes_and_differs_in_the_class_head_alone():
+    plain, focal = built("DETR"), built("DETR, focal loss")
+    images = scenes("train", 2).images
+    torch.testing.assert_close(plain(images)[1], focal(images)[1])
+    differing = {
+        name for name, x in focal.state_dict().items() if x.shape != plain.state_dict()[name].shape
+    }
+    assert differing == {"class_head.weight", "class_head.bias"}
+    likely = focal(images)[0].sigmoid()
+    assert likely.mean().item() == pytest.approx(0.01, rel=0.5)
+
+
+def test_focal_detr_has_the_class_loss_of_deformable_detr():
+    focal, other = built("DETR, focal loss"), built("Deformable DETR")
+    logits, answers = torch.randn(2, 8, 10), torch.randint(11, (2, 8))
+    assert torch.equal(focal.class_costs(logits), other.class_costs(logits))
+    assert torch.equal(focal.class_loss(logits, answers), other.class_loss(logits, answers))
+
+
+def test_all_convolutions_are_alike_and_both_deformable_ones_differ_in_maps():
+    shapes = [
+        {name: x.shape for name, x in model.backbone.state_dict().items()}
+        for model in map(built, DEFORMABLE)
+    ]
+    assert all(each == shapes[0] for each in shapes)
+    one, two = (built(name) for name in ("Deformable, one map", "Deformable DETR"))
+    assert (len(one.levels), len(two.levels)) == (1, 2)
+    images = torch.rand(1, 1, 24, 24)
+    sizes = [[x.size(-1) for x in m.project(m.backbone(images))] for m in (one, two)]
+    assert sizes == [[3], [6, 3]]
+    assert built("DETR").backbone(images)[-1].size(-1) == 3

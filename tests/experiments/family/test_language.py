@@ -30,7 +30,7 @@ def record(module, tmp_path, monkeypatch, *options):
     out = tmp_path / "record.json"
     command = ["program", "--seeds", "1", "2", "--steps", "2", "--out", str(out), *options]
     monkeypatch.setattr(sys, "argv", command)
-    module.main()
+    module.STUDY.main()
     return json.loads(out.read_text("utf-8"))
 
 

@@ -2,21 +2,16 @@
 
 import pytest
 import torch
-from torch import nn
 
 from annotated_transformer.lab.corpora.scenes import scenes
 from annotated_transformer.lab.family import DETR, DETRConfig
 from experiments.family import scene_detection
-from experiments.family.deformable_detr import CONTESTANTS, FocalDETR
+from experiments.family.detectors import DEFORMABLE, FocalDETR
 
 
 @pytest.fixture(scope="module")
 def data():
     return scenes("train", 20, seed=1)
-
-
-def small():
-    return DETR(DETRConfig(**scene_detection.SIZES | {"d_model": 16}))
 
 
 def test_every_batch_has_the_boxes_and_classes_of_its_images(data):
@@ -58,62 +53,11 @@ def test_a_detection_is_the_most_likely_class_of_a_slot(kind, data):
         torch.testing.assert_close(each.confidence, likely[i].amax(-1))
 
 
-def test_the_rate_that_is_kept_is_the_best_and_all_begin_alike(data):
-    """The quality is a distance that the test sets: each rate wins once."""
-    examples = [(data.images, data.boxes, data.classes)] * 2
-    started = []
-
-    def make():
-        started.append(nn.Linear(1, 1).weight.item())  # what the seed draws first
-        return small()
-
-    def trained(rate):
-        return scene_detection.trained(make, examples, lambda _: 0.0, seed=4, rate=rate, points=1)
-
-    weights = {rate: trained(rate).model.queries.detach() for rate in (1e-4, 1e-3)}
-    for rate, wanted in weights.items():
-        found = scene_detection.best_rate(
-            make,
-            examples,
-            lambda model, wanted=wanted: -(model.queries - wanted).abs().sum().item(),
-            seed=4,
-            rates=list(weights),
-        )
-        assert found.rate == rate
-    assert len(set(started)) == 1
-
-
-def test_the_curve_has_the_quality_at_each_point_of_the_training(data):
-    examples = [(data.images, data.boxes, data.classes)] * 7
-    seen = []
-
-    def quality(model):
-        seen.append(model.queries.detach().clone())
-        return float(len(seen))
-
-    found = scene_detection.trained(small, examples, quality, seed=1, rate=1e-3, points=3)
-    assert [(entry["step"], entry["AP50"]) for entry in found.curve] == [(2, 1), (4, 2), (6, 3)]
-    assert not torch.equal(seen[0], seen[1])
-
-
-def test_watching_changes_no_training(data):
-    examples = [(data.images, data.boxes, data.classes)] * 4
-    runs = [
-        scene_detection.trained(small, examples, quality, seed=1, rate=1e-3, points=points)
-        for quality, points in (
-            (lambda _: 0.0, 1),
-            (lambda m: len(scene_detection.detections(m, data.images)), 4),
-        )
-    ]
-    states = [run.model.state_dict() for run in runs]
-    assert all(torch.equal(x, states[1][name]) for name, x in states[0].items())
-
-
 def test_contestants_begin_with_the_backbone_and_draw_the_rest_by_their_seed():
     weights = scene_detection.digit_backbone(2, seed=3)
     again = scene_detection.digit_backbone(2, seed=3)
     assert all(torch.equal(x, again[name]) for name, x in weights.items())
-    for make in CONTESTANTS.values():
+    for make in DEFORMABLE.values():
         torch.manual_seed(5)
         plain = make().state_dict()
         torch.manual_seed(5)

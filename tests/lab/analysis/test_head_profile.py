@@ -158,3 +158,17 @@ def test_few_heads_of_the_shipped_encoder_look_at_their_own_token_above_all(tran
     assert sum(row["share"] > 50 for row in encoder) == 1
     assert all(row["share"] > 1.3 * row["even"] for row in encoder)
     assert 3 <= sum(row["share"] > 50 for row in decoder) <= 5
+
+
+def test_in_most_heads_of_the_shipped_encoder_another_token_has_the_highest_score(translator):
+    """One head of eight gives its own token the highest score in more than half of the rows."""
+    own, rows = torch.zeros(2, 4), 0
+    for pair in english_korean("valid")[:60]:
+        seen = looked(translator, pair)
+        layers = [weights for name, weights in seen.items() if name.startswith("encoder")]
+        best = torch.tensor(layers).argmax(-1)
+        own += (best == torch.arange(best.shape[-1])).sum(-1)
+        rows += best.shape[-1]
+    shares = (own / rows).flatten().tolist()
+    assert sum(share > 0.5 for share in shares) == 1
+    assert min(shares) > 0.1

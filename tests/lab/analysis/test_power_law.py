@@ -8,8 +8,10 @@ from hypothesis import strategies as st
 
 from annotated_transformer.lab.analysis.power_law import (
     PowerLaw,
+    best_weighted,
     floors_within,
     power_law,
+    weighted,
     with_floor,
 )
 
@@ -46,6 +48,25 @@ def test_a_coarser_measure_leaves_more_floors():
     assert wide[0].floor <= narrow[0].floor <= 1.0 <= narrow[1].floor <= wide[1].floor
     assert wide[1].floor - wide[0].floor > 2 * (narrow[1].floor - narrow[0].floor)
     assert floors_within(SIZES, losses, -1.0) is None
+
+
+def test_a_weighted_law_is_found_again_and_misses_nothing():
+    law = PowerLaw(1.0, 5.0, 0.3, 0.0)
+    losses, spreads = [law.loss(size) for size in SIZES], [0.3, 0.1, 0.02, 0.02, 0.01, 0.1]
+    found, misfit = weighted(SIZES, losses, spreads, 1.0)
+    assert math.isclose(found.exponent, 0.3)
+    assert misfit < 1e-12
+    assert weighted(SIZES, losses, spreads, 0.0)[1] > 1
+    assert abs(best_weighted(SIZES, losses, spreads)[0].floor - 1.0) < 0.01
+
+
+def test_a_loss_counts_by_its_own_spread():
+    sizes, losses = [1.0, 10.0, 100.0], [9.0, 1.0, 0.1]  # the first one lies below its law
+    sure, unsure = (weighted(sizes, losses, [spread, 0.01, 0.001], 0.0) for spread in (0.1, 5.0))
+    assert abs(unsure[0].exponent - 1) < abs(sure[0].exponent - 1)
+    assert unsure[1] < 1 < sure[1]
+    with pytest.raises(ValueError, match="must be a positive spread for each of 3 losses"):
+        weighted(sizes, losses, [0.1, 0.0, 0.1], 0.0)
 
 
 @pytest.mark.parametrize(

@@ -1,13 +1,16 @@
-"""DETR against Hugging Face's, on copied weights and on a directory that it saved itself."""
+"""DETR against Hugging Face's, on copied weights and on a directory that it saved itself.
 
-import json
+At the end stands what all detectors share.
+"""
 
 import pytest
 import torch
 from family_oracle import assert_same_gradients, copied, disturbed
 from safetensors.torch import load_file, save_file
 from transformers import DetrConfig, DetrForObjectDetection, ResNetConfig
+from zoo import ZOO, build
 
+from annotated_transformer.lab import family
 from annotated_transformer.lab.corpora.scenes import scenes
 from annotated_transformer.lab.family import DETR, DETRConfig, fit
 from annotated_transformer.lab.family.detr.placed import image_positions
@@ -209,36 +212,6 @@ def detr():
     return DETR(DETRConfig(**SMALL)).eval()
 
 
-def test_a_saved_model_is_loaded_again(detr, tmp_path):
-    detr.save(tmp_path / "model")
-    again = DETR.load(tmp_path / "model")
-    assert again.config == detr.config
-    images = torch.rand(2, 1, 20, 21)
-    assert all(map(torch.equal, detr(images), again(images)))
-    assert json.loads((tmp_path / "model" / "config.json").read_text())["member"] == "DETR"
-
-
-def test_permuted_queries_give_permuted_predictions(detr):
-    images, order = torch.rand(2, 1, 24, 24), torch.randperm(5)
-    logits, boxes = detr(images)
-    with torch.no_grad():
-        detr.queries.copy_(detr.queries[order])
-    again_logits, again_boxes = detr(images)
-    torch.testing.assert_close(again_logits, logits[:, order])
-    torch.testing.assert_close(again_boxes, boxes[:, order])
-
-
-def test_the_loss_does_not_know_the_order_of_the_objects(detr):
-    images, (boxes, classes) = torch.rand(2, 1, 24, 24), gold()
-    detr.double()
-    expected = detr.loss(images.double(), boxes, classes)
-    order = torch.tensor([2, 0, 1])
-    shuffled = [boxes[0], boxes[1][order]], [classes[0], classes[1][order]]
-    torch.testing.assert_close(detr.loss(images.double(), *shuffled), expected)
-    mixed = [boxes[0], boxes[1][order]], classes
-    assert not torch.allclose(detr.loss(images.double(), *mixed), expected)
-
-
 def silence(attention):
     """Make all scores of an attention equal to 0."""
     for linear in (attention.w_query, attention.w_key):
@@ -303,11 +276,50 @@ def test_an_image_without_an_object_is_refused(detr):
         detr.loss(torch.rand(2, 1, 24, 24), boxes, classes)
 
 
-def test_it_learns_scenes_and_all_gradients_are_finite():
+# What all detectors share.
+
+DETECTORS = [name for name in ZOO if "DETR" in name]
+
+
+def test_both_detectors_are_tried():
+    assert {type(build(name)[0]) for name in DETECTORS} == {DETR, family.DeformableDETR}
+
+
+@pytest.mark.parametrize("name", DETECTORS)
+@torch.no_grad()
+def test_permuted_queries_give_permuted_predictions(name):
+    model, (images,) = build(name)
+    disturbed(model)
+    order = torch.tensor([3, 0, 4, 2, 1])
+    logits, boxes = model(images)
+    model.queries.copy_(model.queries[order])
+    again_logits, again_boxes = model(images)
+    torch.testing.assert_close(again_logits, logits[:, order])
+    torch.testing.assert_close(again_boxes, boxes[:, order])
+    assert not torch.allclose(again_boxes, boxes)
+
+
+@pytest.mark.parametrize("name", DETECTORS)
+@torch.no_grad()
+def test_the_loss_does_not_know_the_order_of_the_objects(name):
+    model, (images,) = build(name)
+    boxes = [0.2 + 0.3 * torch.rand(n, 4, dtype=torch.float64) for n in (2, 3)]
+    classes = [torch.tensor([1, 2]), torch.tensor([0, 2, 1])]
+    expected, order = model.loss(images, boxes, classes), torch.tensor([2, 0, 1])
+    other = [boxes[0], boxes[1][order]]
+    shuffled = model.loss(images, other, [classes[0], classes[1][order]])
+    torch.testing.assert_close(shuffled, expected)
+    assert not torch.allclose(model.loss(images, other, classes), expected)
+
+
+@pytest.mark.parametrize("kind", ["DETR", "DeformableDETR"])
+def test_a_detector_learns_scenes_and_all_gradients_are_finite(kind):
     torch.manual_seed(0)
-    model = DETR(DETRConfig(**SMALL | {"n_classes": 10, "d_model": 32}))
-    made = scenes("train", 8, side=16, max_objects=2)
+    sizes = {"n_layers": 1, "d_model": 32, "d_ff": 24, "n_heads": 2, "dropout": 0.0, "channels": 1}
+    sizes |= {"widths": (8, 12, 16), "depths": (), "n_classes": 10, "n_queries": 5}
+    model = getattr(family, kind)(getattr(family, f"{kind}Config")(**sizes))
+    made = scenes("train", 6, side=16, max_objects=2)
     batch = made.images, made.boxes, made.classes
-    losses = fit(model, [batch] * 40, rate=2e-3, clip=0.5)
+    losses = fit(model, [batch] * 40, rate=3e-3, clip=0.5)
     assert losses[-1] < 0.7 * losses[0]
     assert all(p.grad.isfinite().all() for p in model.parameters() if p.grad is not None)

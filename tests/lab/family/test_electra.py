@@ -127,13 +127,9 @@ def test_without_a_generator_there_is_no_pretraining():
         pair(share=0).loss(*([torch.ones(1, 2, dtype=torch.long)] * 2), torch.ones(1, 2).bool())
 
 
-def test_it_is_saved_and_loaded_with_its_generator(tmp_path):
-    model = pair().eval()
-    model.save(tmp_path / "model")
+def test_a_loaded_generator_shares_the_embeddings(tmp_path):
+    pair().save(tmp_path / "model")
     again = ELECTRA.load(tmp_path / "model")
-    ids = torch.randint(1, 12, (2, 6))
-    assert torch.equal(model(ids), again(ids))
-    assert torch.equal(model.generator(ids), again.generator(ids))
     assert again.generator.reader.embedding is again.reader.embedding
 
 

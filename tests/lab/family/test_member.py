@@ -16,24 +16,6 @@ def bert():
     return BERT(BERTConfig(**SIZES, dropout=0.0)).eval()
 
 
-def test_what_was_saved_is_loaded_again(bert, tmp_path):
-    bert.save(tmp_path / "model")
-    again = BERT.load(tmp_path / "model")
-    ids = torch.randint(1, 20, (2, 7))
-    assert torch.equal(bert(ids), again(ids))
-    assert again.config == bert.config
-    assert not again.training
-
-
-def test_a_description_counts_every_parameter_once(bert):
-    lines = bert.describe().splitlines()
-    total = sum(parameter.numel() for parameter in bert.parameters())
-    assert lines[0] == f"BERT (Devlin et al. 2019), {total:,} parameters"
-    parts = [int(line.rpartition(" ")[2].replace(",", "")) for line in lines[1:]]
-    assert sum(parts) == total
-    assert any(line.startswith("  reader: ") for line in lines)
-
-
 @pytest.mark.parametrize(
     ("change", "message"),
     [

@@ -207,14 +207,6 @@ def test_it_learns_a_few_digits():
     assert all(math.isfinite(p.grad.norm()) for p in model.parameters())
 
 
-def test_what_was_saved_is_loaded_again(tmp_path):
-    model, x = swin().float(), images(16, channels=1).float()
-    model.save(tmp_path / "model")
-    again = Swin.load(tmp_path / "model")
-    assert again.config == model.config
-    assert torch.equal(again(x), model(x))
-
-
 @pytest.mark.parametrize(
     ("wrong", "message"),
     [

@@ -160,20 +160,10 @@ def test_the_loss_is_the_cross_entropy_of_the_labels():
     torch.testing.assert_close(model.loss(x, labels), expected)
 
 
-def test_a_description_and_what_was_saved(tmp_path):
-    model, x = vit(), images(8).float()
-    model = model.float()
-    parts = [
-        int(line.rpartition(" ")[2].replace(",", "")) for line in model.describe().split("\n")[1:]
-    ]
-    assert sum(parts) == sum(p.numel() for p in model.parameters())
-    model.save(tmp_path / "model")
-    assert (
-        json.loads((tmp_path / "model" / "config.json").read_text())["config"]["max_length"] == 17
-    )
-    again = ViT.load(tmp_path / "model")
-    assert again.config == model.config
-    assert torch.equal(again(x), model(x))
+def test_the_length_of_the_words_is_in_the_file(tmp_path):
+    vit().save(tmp_path / "model")
+    content = json.loads((tmp_path / "model" / "config.json").read_text())
+    assert content["config"]["max_length"] == 17
 
 
 @pytest.mark.parametrize(

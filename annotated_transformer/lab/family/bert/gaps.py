@@ -20,7 +20,7 @@ def make_gaps(
     random: float = 0.1,
     generator: torch.Generator | None = None,
 ) -> tuple[Int[Tensor, "batch length"], Bool[Tensor, "batch length"]]:
-    """A text with gaps, and where they are: (ids, chosen).
+    """Make gaps in a text; return the text and where they are: (ids, chosen).
 
     Each token is chosen with probability `rate`; if none of a text is, one of
     it at random. A chosen token becomes the mask, another token, or stays as
@@ -57,7 +57,7 @@ def make_gaps(
 def may_be_chosen(
     ids: Int[Tensor, "batch length"], first_id: int, mask_id: int
 ) -> Bool[Tensor, "batch length"]:
-    """Which tokens are words; every text has to have one."""
+    """Mark the tokens that are words; every text has to have one."""
     if not ids.numel():
         raise ValueError(f"an empty batch, {tuple(ids.shape)}, has no tokens")
     may = (ids >= first_id) & (ids != mask_id)

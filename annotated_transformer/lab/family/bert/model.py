@@ -46,7 +46,7 @@ class BERT(Member):
         ids: Int[Tensor, "batch length"],
         segments: Int[Tensor, "batch length"] | None = None,
     ) -> Float[Tensor, "batch length vocab"]:
-        """Logits of the token at each position.
+        """Return logits of the token at each position.
 
         Raises:
             ValueError: the model was read from a file of the encoder alone.
@@ -66,14 +66,14 @@ class BERT(Member):
         original: Int[Tensor, "batch length"],
         chosen: Bool[Tensor, "batch length"],
     ) -> Float[Tensor, ""]:
-        """Cross-entropy of the original tokens at the chosen positions, in nats."""
+        """Return the cross-entropy of the original tokens at the chosen positions, in nats."""
         return F.cross_entropy(self(ids)[chosen], original[chosen])
 
     @classmethod
     def fitted(
         cls, config: ReaderConfig, tensors: Mapping[str, Tensor]
     ) -> ReaderConfig:
-        """Without a head that fills gaps, if the file has none."""
+        """Leave out the head that fills gaps, if the file has none."""
         head = cls.reference.source("head.bias")[0].removesuffix("bias")
         fills_gaps = any(name.startswith(head) for name in tensors)
         return replace(config, fills_gaps=fills_gaps)
@@ -98,7 +98,7 @@ class GapHead(nn.Module):
         x: Float[Tensor, "*batch d_model"],
         embedding: Float[Tensor, "vocab d_embedding"],
     ) -> Float[Tensor, "*batch vocab"]:
-        """If shared, the output projection is the embedding (the paper's section 3.4)."""
+        """Return logits; if shared, the output projection is the embedding (section 3.4)."""
         x = self.norm(self.activate(self.dense(x)))
         if self.output is not None:
             return self.output(x)

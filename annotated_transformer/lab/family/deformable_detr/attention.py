@@ -42,7 +42,7 @@ class DeformableAttention(nn.Module):
         self.initialise()
 
     def initialise(self) -> None:
-        """Alike for every query: each head looks in its own direction, 1, 2, 3 ... places far."""
+        """Begin alike for every query: heads look in their own directions, 1, 2 ... places far."""
         initialise(self.w_value)
         initialise(self.w_output)
         for linear in (self.weights, self.offsets):
@@ -64,7 +64,7 @@ class DeformableAttention(nn.Module):
         value: Float[Tensor, "batch place d_model"],
         maps: Maps,
     ) -> Float[Tensor, "batch query d_model"]:
-        """`reference` is (x, y) in parts of the real image; offsets count places of a map."""
+        """Attend around `reference`, (x, y) in parts of the real image; offsets count places."""
         check_vectors(self.w_value.in_features, query=query, value=value)
         sizes = reference.new_tensor(maps.sizes).flip(-1)[:, None]  # x, y
         start = reference[:, :, None] * maps.ratio[:, None]
@@ -82,7 +82,7 @@ def sampled(
     at: Float[Tensor, "batch query head level point 2"],
     sizes: Sequence[tuple[int, int]],
 ) -> Float[Tensor, "batch head d_v query looks"]:
-    """Each head's values at its points, from the four places around; outside are zeros."""
+    """Sample each head's values at its points from the four places around; outside are zeros."""
     read = []
     parts = value.split([height * width for height, width in sizes], dim=1)
     for level, (part, size) in enumerate(zip(parts, sizes, strict=True)):
@@ -102,7 +102,7 @@ class DeformableEncoderLayer(EncoderLayer):
     def forward(  # type: ignore[override]
         self, x: Tensor, place: Tensor, reference: Tensor, maps: Maps
     ) -> Tensor:
-        """(batch, place, d_model), and the same of where each lies."""
+        """Map (batch, place, d_model) to the same shape, given where each place lies."""
         x = self.after_attention(
             x, lambda y: self.self_attention(y + place, reference, y, maps)
         )
@@ -124,7 +124,7 @@ class DeformableDecoderLayer(DecoderLayer):
         reference: Tensor,
         maps: Maps,
     ) -> Tensor:
-        """(batch, slot, d_model): slots look at each other as in DETR, then at their points."""
+        """Map (batch, slot, d_model): slots look at each other as in DETR, then at their points."""
         x = self.after_attention(
             x, lambda y: self.self_attention(y + queries, y + queries, y)
         )
@@ -138,6 +138,6 @@ class DeformableDecoderLayer(DecoderLayer):
 
 
 def deformable(config: DeformableDETRConfig) -> DeformableAttention:
-    """The attention of a layer."""
+    """Make the attention of a layer."""
     choices = config.n_heads, config.n_levels, config.n_points
     return DeformableAttention(config.d_model, choices)

@@ -55,7 +55,7 @@ class FeatureMaps(nn.ModuleList):
         self.n_maps = config.n_maps
 
     def forward(self, maps: Sequence[Tensor]) -> list[Tensor]:
-        """(batch, d_model, height, width) of each, from the finest."""
+        """Return (batch, d_model, height, width) of each map, from the finest."""
         maps, x = maps[-self.n_maps :], maps[-1]
         levels = []
         for number, project in enumerate(self):
@@ -77,11 +77,11 @@ class Maps(NamedTuple):
     ratio: Float[Tensor, "batch level 2"]
     """The part of the width and of the height that is real."""
     centres: Float[Tensor, "batch place 2"]
-    """(x, y) of each place, in parts of what is real."""
+    """(x, y) of each place, in parts of the real image."""
 
 
 def laid_out(reals: Sequence[Bool[Tensor, "batch _ _"]], dtype: torch.dtype) -> Maps:
-    """What is known of maps, from the places that are real in each."""
+    """Lay maps out in a row, with what is known from the places that are real in each."""
     ratios, centres = [], []
     for real in reals:
         ends = real[:, 0], real[:, :, 0]  # the first row and the first column

@@ -56,7 +56,7 @@ class DeformableDETR(DETR):
         nn.init.constant_(self.class_head.bias, -math.log(99))  # 1 % at first
 
     def each_layer(self, images: Tensor, real: Tensor | None = None) -> list[tuple[Tensor, Tensor]]:
-        """Logits and boxes after every layer of the decoder."""
+        """Return logits and boxes after every layer of the decoder."""
         levels = self.project(self.backbone(images))
         reals = [real_places(images, real, level) for level in levels]
         maps = laid_out(reals, images.dtype)
@@ -72,21 +72,21 @@ class DeformableDETR(DETR):
             x = layer(x, place, maps.centres, maps)
         slots = self.queries.expand(len(images), -1, -1)
         queries, y = slots.chunk(2, dim=-1)
-        point, found = self.point(queries), []
+        point, outputs = self.point(queries), []
         for layer in self.decoder:
             y = layer(y, x, queries, point.sigmoid(), maps)
             centre, size = self.box_head(y).split(2, dim=-1)
             boxes = torch.cat((centre + point, size), -1).sigmoid()
-            found.append((self.class_head(y), boxes))
-        return found
+            outputs.append((self.class_head(y), boxes))
+        return outputs
 
     def class_costs(self, logits: Tensor) -> Tensor:
-        """How much the loss changes if a slot has to say yes to a class instead of no."""
+        """Return how much the loss changes if a slot has to say yes to a class instead of no."""
         yes, no = torch.ones_like(logits), torch.zeros_like(logits)
         return CLASS_WEIGHT * (focal_loss(logits, yes) - focal_loss(logits, no))
 
     def class_loss(self, logits: Tensor, answers: Tensor) -> Tensor:
-        """Focal loss of yes or no to each class, over the number of objects."""
+        """Return the focal loss of yes or no to each class, over the number of objects."""
         target = F.one_hot(answers, self.config.n_classes + 1)[..., :-1]
         loss = focal_loss(logits, target.to(logits.dtype)).sum()
         return CLASS_WEIGHT * loss / target.sum()

@@ -7,7 +7,7 @@ from annotated_transformer.lab.family.reference import Reference
 
 
 def deformable(stack: str, ours: str, theirs: str) -> dict[str, str]:
-    """The four projections of a deformable attention of each layer of a stack."""
+    """Name the four projections of a deformable attention of each layer of a stack."""
     names = {
         "offsets": "sampling_offsets",
         "weights": "attention_weights",

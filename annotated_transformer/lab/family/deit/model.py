@@ -43,21 +43,21 @@ class DeiT(ViT):
         self.distillation_head = nn.Linear(config.d_model, config.n_classes)
 
     def first_tokens(self) -> Float[Tensor, "first d_model"]:
-        """The class token, then the distillation token."""
+        """Return the class token, then the distillation token."""
         tokens = self.class_token.weight, self.distillation_token.weight
         return torch.cat(tokens)
 
     def heads(
         self, images: Float[Tensor, "batch channel height width"]
     ) -> tuple[Float[Tensor, "batch classes"], Float[Tensor, "batch classes"]]:
-        """Logits at the class token, and at the distillation token."""
+        """Return logits at the class token, and at the distillation token."""
         x = self.encode(images)
         return self.head(x[:, 0]), self.distillation_head(x[:, 1])
 
     def forward(
         self, images: Float[Tensor, "batch channel height width"]
     ) -> Float[Tensor, "batch classes"]:
-        """The mean of both heads' logits, as in the authors' code.
+        """Return the mean of both heads' logits, as in the authors' code.
 
         Their paper adds the probabilities instead.
         """
@@ -69,7 +69,7 @@ class DeiT(ViT):
         labels: Int[Tensor, " batch"],
         taught: Int[Tensor, " batch"],
     ) -> Float[Tensor, ""]:
-        """Half the cross-entropy of the labels, half that of the teacher's answers.
+        """Return half the cross-entropy of the labels plus half that of the teacher's answers.
 
         Args:
             images: what is shown.

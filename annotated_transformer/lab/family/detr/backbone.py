@@ -53,7 +53,7 @@ class Stem(nn.Sequential):
             self.append(nn.Conv2d(narrow, width, 3, stride=2, padding=1))
 
     def forward(self, images: Float[Tensor, "batch channels height width"]) -> list[Tensor]:
-        """(batch, width, height, width) after each convolution, the finest first."""
+        """Return (batch, width, height, width) after each convolution, the finest first."""
         maps = [images]
         for layer in self:
             maps.append(F.relu(layer(maps[-1])))
@@ -61,7 +61,7 @@ class Stem(nn.Sequential):
 
 
 def backbone(config: BackboneConfig) -> ResNet | Stem:
-    """The ResNet of `config.depths`; without any, the stem."""
+    """Make the ResNet of `config.depths`; without any, the stem."""
     if config.depths:
         return ResNet(config.channels, config.widths, config.depths)
     return Stem(config.channels, config.widths)

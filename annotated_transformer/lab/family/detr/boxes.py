@@ -15,7 +15,7 @@ L1_WEIGHT, IOU_WEIGHT = 5.0, 2.0
 def corners(
     boxes: Float[Tensor, "*shape 4"],
 ) -> tuple[Float[Tensor, "*shape 2"], Float[Tensor, "*shape 2"]]:
-    """(left, top) and (right, bottom) of each box."""
+    """Return (left, top) and (right, bottom) of each box."""
     centre, size = boxes.split(2, dim=-1)
     return centre - size / 2, centre + size / 2
 
@@ -23,7 +23,7 @@ def corners(
 def intersection_and_union(
     first: Float[Tensor, "*#shape 4"], second: Float[Tensor, "*#shape 4"]
 ) -> tuple[Float[Tensor, "*#shape"], Float[Tensor, "*#shape"]]:
-    """The area that two boxes share, and the area that either covers."""
+    """Return the area that two boxes share, and the area that either covers."""
     (start_1, end_1), (start_2, end_2) = corners(first), corners(second)
     common = torch.minimum(end_1, end_2) - torch.maximum(start_1, start_2)
     intersection = common.clamp(min=0).prod(-1)
@@ -34,7 +34,7 @@ def intersection_and_union(
 def generalized_iou(
     first: Float[Tensor, "*#shape 4"], second: Float[Tensor, "*#shape 4"]
 ) -> Float[Tensor, "*#shape"]:
-    """Intersection over union, less the part of the smallest box around both that neither covers.
+    """Return IoU, less the part of the smallest box around both that neither covers.
 
     1 for equal boxes, 0 for boxes that fill a common box without overlap, and
     nearer to -1 the further they are apart: where nothing overlaps, it still
@@ -52,7 +52,7 @@ def generalized_iou(
 def box_distance(
     first: Float[Tensor, "*#shape 4"], second: Float[Tensor, "*#shape 4"]
 ) -> Float[Tensor, "*#shape"]:
-    """5 times the L1 distance plus 2 times (1 - generalized IoU), what matching and loss share.
+    """Return 5 times the L1 distance plus 2 times (1 - generalized IoU), for matching and loss.
 
     The L1 distance alone would forgive small boxes more than large ones.
 

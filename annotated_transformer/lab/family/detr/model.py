@@ -44,7 +44,7 @@ class DETRConfig(BackboneConfig):
     positions: Positions = "none"  # the layers add them
     n_classes: int = 91
     n_queries: int = 100
-    """Slots: at most so many objects are found in an image."""
+    """The number of slots: no more objects can be found in an image."""
     auxiliary: bool = True
     """Whether each layer of the decoder has to find the objects, or the last alone."""
 
@@ -87,13 +87,13 @@ class DETR(Member):
         images: Float[Tensor, "batch channels height width"],
         real: Bool[Tensor, "batch height width"] | None = None,
     ) -> tuple[Float[Tensor, "batch slot _"], Float[Tensor, "batch slot 4"]]:
-        """Class logits and boxes; `real` is False where an image was filled up."""
+        """Return class logits and boxes; `real` is False where an image was filled up."""
         return self.each_layer(images, real)[-1]
 
     def each_layer(
         self, images: Tensor, real: Tensor | None = None
     ) -> list[tuple[Tensor, Tensor]]:
-        """The same after every layer of the decoder."""
+        """Return the same after every layer of the decoder."""
         x = self.project(self.backbone(images)[-1])
         real = real_places(images, real, x)
         place = image_positions(real, self.config.d_model, x.dtype)
@@ -117,12 +117,14 @@ class DETR(Member):
         classes: Sequence[Tensor],
         real: Bool[Tensor, "batch height width"] | None = None,
     ) -> Float[Tensor, ""]:
-        """`set_loss` of the last layer, or of all; `check_objects` says what is refused."""
+        """Return `set_loss` of the last layer, or of all; `check_objects` says what is refused."""
         sizes = self.config.n_queries, self.config.n_classes
         check_objects(boxes, classes, len(images), *sizes)
-        found = self.each_layer(images, real)
-        asked = found if self.config.auxiliary else found[-1:]
-        losses = [self.set_loss(*each, boxes, classes) for each in asked]
+        outputs = self.each_layer(images, real)
+        judged_outputs = outputs if self.config.auxiliary else outputs[-1:]
+        losses = [
+            self.set_loss(*each, boxes, classes) for each in judged_outputs
+        ]
         return torch.stack(losses).sum()
 
     def set_loss(
@@ -134,11 +136,11 @@ class DETR(Member):
         return self.class_loss(logits, answers) + distance
 
     def class_costs(self, logits: Tensor) -> Tensor:
-        """What it costs to give a slot an object of each class."""
+        """Return what it costs to give a slot an object of each class."""
         return -logits.softmax(-1)
 
     def class_loss(self, logits: Tensor, answers: Tensor) -> Tensor:
-        """Cross-entropy, in which "no object", the most frequent answer, counts a tenth."""
+        """Return the cross-entropy; "no object", the most frequent answer, counts a tenth."""
         weight = torch.ones_like(logits[0, 0])
         weight[-1] = 0.1
         return F.cross_entropy(logits.mT, answers, weight)
@@ -147,7 +149,7 @@ class DETR(Member):
     def config_from(
         cls, settings: Mapping[str, Any], origin: Path | str
     ) -> DETRConfig:
-        """Our configuration, with the number of classes and the sizes of the ResNet."""
+        """Read our configuration, with the number of classes and the sizes of the ResNet."""
         fields = cls.reference.fields(settings, origin)
         more = more_fields(settings, origin, cls.maps)
         return cls.built(fields | more, origin)

@@ -32,7 +32,7 @@ LAYERS = {
 
 
 def attentions(stack: str, ours: str, theirs: str) -> dict[str, str]:
-    """The four projections of one attention of each layer of a stack."""
+    """Name the four projections of one attention of each layer of a stack."""
     return {
         f"{stack}.{{n}}.{ours}.{us}": f"model.{stack}.layers.{{n}}.{theirs}.{them}"
         for us, them in ATTENTION.items()
@@ -116,6 +116,6 @@ REFERENCE = Reference(
 def more_fields(
     settings: Mapping[str, Any], origin: Path | str, maps: int | None = None
 ) -> dict[str, Any]:
-    """The number of classes, and the sizes of the ResNet, which hands over so many maps."""
+    """Return the number of classes, and the sizes of the ResNet, which hands over `maps` maps."""
     classes = {"n_classes": n_classes(settings, origin)}
     return classes | sizes(settings, origin, maps)

@@ -21,7 +21,7 @@ def assign(
     *,
     nothing: int,
 ) -> tuple[Int[Tensor, "batch slot"], Float[Tensor, ""]]:
-    """The class that each slot has to say, and the mean distance of matched boxes.
+    """Return the class that each slot has to say, and the mean distance of matched boxes.
 
     `costs` says what it costs to give a slot an object of each class; the
     distance of the boxes is added. A slot without an object says `nothing`. The
@@ -42,7 +42,7 @@ def assign(
 
 
 def match(cost: Float[Tensor, "slot object"]) -> Int[Tensor, " object"]:
-    """The slot that answers for each object, no slot for two, at the least total cost.
+    """Match each object with a slot, no slot with two, at the least total cost.
 
     Raises:
         ValueError: SciPy is not installed, or a cost is no number.

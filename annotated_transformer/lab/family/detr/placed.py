@@ -21,7 +21,7 @@ def image_positions(
     *,
     centred: bool = False,
 ) -> Float[Tensor, "batch place d_model"]:
-    """Half of the components are sinusoids of y, the other half of x, row by row of the image.
+    """Make sinusoids: half of the components of y, the other half of x, row by row of the image.
 
     Each direction is counted in real places from 1 and stretched to end at
     2 pi, so that images of all sizes have positions of one range. `centred`
@@ -58,7 +58,7 @@ def real_places(
     real: Bool[Tensor, "batch height width"] | None,
     features: Float[Tensor, "batch d_model rows columns"],
 ) -> Bool[Tensor, "batch rows columns"]:
-    """Which places of a feature map show a real part of the image: all, if nothing is said."""
+    """Mark which places of a feature map show a real part of the image: all, if nothing is said."""
     if real is None:
         real = torch.ones_like(images[:, 0], dtype=torch.bool)
     size = features.shape[-2:]
@@ -74,7 +74,7 @@ class PlacedEncoderLayer(EncoderLayer):
         mask: Bool[Tensor, "batch 1 1 place"],
         place: Float[Tensor, "batch place d_model"],
     ) -> Float[Tensor, "batch place d_model"]:
-        """Positions join what is compared, not what is taken along."""
+        """Add positions to what is compared, not to what is taken along."""
         x = self.after_attention(
             x, lambda y: self.self_attention(y + place, y + place, y, mask)
         )
@@ -92,7 +92,7 @@ class PlacedDecoderLayer(DecoderLayer):
         place: Float[Tensor, "batch place d_model"],
         mask: Bool[Tensor, "batch 1 1 place"],
     ) -> Float[Tensor, "batch slot d_model"]:
-        """All slots look at each other, then across at the image."""
+        """Let all slots look at each other, then across at the image."""
         x = self.after_attention(
             x, lambda y: self.self_attention(y + queries, y + queries, y)
         )

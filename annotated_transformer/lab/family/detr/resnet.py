@@ -34,7 +34,7 @@ class FrozenBatchNorm(nn.Module):
     def forward(
         self, x: Float[Tensor, "batch channels height width"]
     ) -> Float[Tensor, "batch channels height width"]:
-        """The same for every image and place."""
+        """Scale and shift every image and place alike."""
         statistics = self.mean, self.variance
         return F.batch_norm(x, *statistics, self.gain, self.bias, eps=1e-5)
 
@@ -57,7 +57,7 @@ class Bottleneck(nn.Module):
     def forward(
         self, x: Float[Tensor, "batch channels height width"]
     ) -> Float[Tensor, "batch channels_out height_out width_out"]:
-        """ReLU after each normalisation, the last one after the sum."""
+        """Apply ReLU after each normalisation, the last one after the sum."""
         y = F.relu(self.look(F.relu(self.narrow(x))))
         return F.relu(self.widen(y) + self.shortcut(x))
 
@@ -79,7 +79,7 @@ class ResNet(nn.Module):
             self.stages.append(nn.Sequential(first, *more))
 
     def forward(self, images: Float[Tensor, "batch channels height width"]) -> list[Tensor]:
-        """(batch, width, height, width) of each stage, the finest first."""
+        """Return (batch, width, height, width) of each stage, the finest first."""
         maps = [F.max_pool2d(F.relu(self.stem(images)), 3, 2, padding=1)]
         for stage in self.stages:
             maps.append(stage(maps[-1]))
@@ -87,6 +87,6 @@ class ResNet(nn.Module):
 
 
 def _convolution(channels: int, width: int, kernel: int, stride: int = 1) -> nn.Sequential:
-    """A convolution without bias, and its normalisation."""
+    """Make a convolution without bias, and its normalisation."""
     weights = nn.Conv2d(channels, width, kernel, stride, padding=kernel // 2, bias=False)
     return nn.Sequential(weights, FrozenBatchNorm(width))

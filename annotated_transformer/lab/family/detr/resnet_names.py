@@ -9,7 +9,7 @@ from annotated_transformer.lab.family.reference import Reference, not_built
 
 
 def convolutions(ours: str, theirs: str) -> dict[str, str]:
-    """A convolution of the ResNet and its frozen normalisation."""
+    """Name a convolution of the ResNet and its frozen normalisation."""
     return {
         f"backbone.{ours}.0.weight": f"model.backbone.model.{theirs}.convolution.weight",
         f"backbone.{ours}.1.{{g}}": f"model.backbone.model.{theirs}.normalization.{{g}}",
@@ -25,7 +25,7 @@ for us, them in BLOCK.items():
 
 
 def stages(n: int) -> list[str]:
-    """What the stages of a network are called."""
+    """Return what the stages of a network are called."""
     return [f"stage{i + 1}" for i in range(n)]
 
 
@@ -102,7 +102,7 @@ for index in range(3):
 
 
 def sizes(settings: Mapping[str, Any], origin: Path | str, maps: int | None) -> dict[str, Any]:
-    """Widths and depths of the ResNet, from what is nested in the settings of a detector.
+    """Read the widths and depths of the ResNet from the nested settings of a detector.
 
     Args:
         settings: what config.json of the detector says.
@@ -155,11 +155,11 @@ def _check_maps(net: Mapping[str, Any], place: str, depth: int, maps: int | None
         "out_indices": range(1, depth + 1),
     }
     for key, every in names.items():
-        found = net.get(key)
-        if found is not None:
+        listed = net.get(key)
+        if listed is not None:
             _check_list(net, place, key)
         last = list(every[-(maps or 1) :])
-        if (found is not None and last != list(found)[-len(last) :]) or (
-            maps and found and len(found) != maps
+        if (listed is not None and last != list(listed)[-len(last) :]) or (
+            maps and listed and len(listed) != maps
         ):
             raise not_built(place, net, key, f"expected {last}")

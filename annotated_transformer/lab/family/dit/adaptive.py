@@ -39,7 +39,7 @@ class AdaptiveLayer(nn.Module):
         x: Float[Tensor, "batch place d_model"],
         condition: Float[Tensor, "batch 1 d_model"],
     ) -> Float[Tensor, "batch place d_model"]:
-        """Pre-LN with gates: x + gate * sublayer(LayerNorm(x))."""
+        """Compute pre-LN with gates: x + gate * sublayer(LayerNorm(x))."""
         weight = self.choose.weight
         check_vectors(weight.size(1), like=weight, x=x, condition=condition)
         chosen = self.choose(F.silu(condition)).chunk(6, dim=-1)
@@ -76,7 +76,7 @@ class AdaptiveEncoder(nn.Module):
 
 
 class ContextEncoder(nn.Module):
-    """The plain encoder; step and class are two more tokens, left out of what comes out.
+    """The plain encoder; step and class are two more tokens, which its output leaves out.
 
     Source: Peebles and Xie 2023, section 3.2, "In-context conditioning".
     """
@@ -90,7 +90,7 @@ class ContextEncoder(nn.Module):
         x: Float[Tensor, "batch place d_model"],
         condition: Float[Tensor, "batch 2 d_model"],
     ) -> Float[Tensor, "batch place d_model"]:
-        """Patches look at step and class as at each other."""
+        """Let patches look at step and class as at each other."""
         check_vectors(x.size(-1), like=condition, x=x, condition=condition)
         x = self.encoder(torch.cat([x, condition], dim=1), None)
         return x[:, : -condition.size(1)]
@@ -111,7 +111,7 @@ class Pixels(nn.Module):
     def forward(
         self, x: Float[Tensor, "batch place d_model"], size: tuple[int, ...]
     ) -> Float[Tensor, "batch channel height width"]:
-        """Images of this height and width."""
+        """Return images of this height and width."""
         # A row of the matrix is for a pixel and a channel; `fold` wants them the other way.
         x = self.project(x).unflatten(-1, (self.patch_size**2, -1))
         x = x.mT.flatten(2).mT
@@ -121,13 +121,13 @@ class Pixels(nn.Module):
 def adapted(
     x: Tensor, shift: Tensor, scale: Tensor, epsilon: float
 ) -> Float[Tensor, "batch place d_model"]:
-    """LayerNorm with gain 1 + scale and bias shift, of each image its own."""
+    """Normalise (LayerNorm) with gain 1 + scale and bias shift, of each image its own."""
     normed = F.layer_norm(x, x.shape[-1:], eps=epsilon)
     return normed * (1 + scale) + shift
 
 
 def zeros(d_in: int, d_out: int) -> nn.Linear:
-    """A linear map that begins as zero."""
+    """Make a linear map that begins as zero."""
     linear = nn.Linear(d_in, d_out)
     nn.init.zeros_(linear.weight)
     nn.init.zeros_(linear.bias)

@@ -1,4 +1,4 @@
-"""What DiT is told beside the image: where a patch lies, which step of the noise, which class."""
+"""The inputs of DiT beside the image: a patch's position, the step of the noise, the class."""
 
 import torch
 from jaxtyping import Float, Int
@@ -36,7 +36,7 @@ class Condition(Derived):
         self.classes = Embedding(n_classes + 1, d_model, scaled=False)
 
     def derived(self) -> dict[str, Tensor]:
-        """The paper's sinusoids of each step."""
+        """Compute the paper's sinusoids of each step."""
         return {"sinusoids": sinusoidal_encoding(*self.sizes)}
 
     def forward(
@@ -54,7 +54,7 @@ class Condition(Derived):
 
 
 def check_classes(labels: Int[Tensor, " batch"], n_classes: int) -> None:
-    """Refuse a label that is no class, nor the one that stands for none."""
+    """Refuse a label that is neither a class nor the one for "no class"."""
     if is_traced(labels):
         return
     wrong = labels[(labels < 0) | (labels > n_classes)]
@@ -66,7 +66,7 @@ def check_classes(labels: Int[Tensor, " batch"], n_classes: int) -> None:
 
 
 def grid_positions(n: int, d_model: int) -> Float[Tensor, "place d_model"]:
-    """Sinusoids of the column in the first half of the components, of the row in the second.
+    """Make sinusoids: of the column in the first half of the components, of the row in the second.
 
     In each half, the sines come first and then the cosines. Places are those
     of a grid of n rows and n columns, row by row.

@@ -21,7 +21,7 @@ Guess = Callable[[Tensor, int], Tensor]
 
 
 def check_steps(t: Int[Tensor, " batch"], n_steps: int) -> None:
-    """Refuse a step that there is not."""
+    """Refuse a step that does not exist."""
     if is_traced(t):
         return
     wrong = t[(t < 0) | (t >= n_steps)]
@@ -52,7 +52,7 @@ class Diffusion:
         t: Int[Tensor, " batch"],
         noise: Float[Tensor, "batch channel height width"],
     ) -> Float[Tensor, "batch channel height width"]:
-        """Images after steps 0 to t, which are one step of more noise (equation 4).
+        """Return images after steps 0 to t, which are one step of more noise (equation 4).
 
         Raises:
             ValueError: a step that there is not.
@@ -67,7 +67,7 @@ class Diffusion:
         images: Float[Tensor, "batch channel height width"],
         generator: torch.Generator | None = None,
     ) -> tuple[Tensor, Tensor, Tensor]:
-        """Images after steps chosen by chance, which steps, and the noise to be found.
+        """Return images after steps chosen by chance, which steps, and the noise to be found.
 
         Source: algorithm 1.
         """
@@ -77,14 +77,14 @@ class Diffusion:
         return self.noisy(images, t, noise), t, noise
 
     def image(self, noisy: Tensor, t: int, noise: Tensor) -> Tensor:
-        """The image that this noise would have made noisy: equation 4, solved for it."""
+        """Return the image that this noise would have made noisy: equation 4, solved for it."""
         left = self._left(t)
         return (noisy - math.sqrt(1 - left) * noise) / math.sqrt(left)
 
     def before(
         self, noisy: Tensor, t: int, image: Tensor
     ) -> tuple[Tensor, float]:
-        """Mean and variance of what was there before step t, if the image is known.
+        """Return mean and variance of the image before step t, if the image is known.
 
         Source: equations 6 and 7.
         """
@@ -139,7 +139,7 @@ class Diffusion:
 
 
 def guided(with_class: Tensor, without: Tensor, guidance: float) -> Tensor:
-    """What the class changes in the guess at the noise, times `guidance`.
+    """Return what the class changes in the guessed noise, times `guidance`.
 
     0 is the model without classes, 1 the model with them; above 1, images show
     their class more clearly and differ less. Ho and Salimans 2022 (equation 6)

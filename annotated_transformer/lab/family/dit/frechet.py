@@ -6,7 +6,7 @@ from torch import Tensor
 
 
 def frechet_distance(first: Float[Tensor, "m width"], second: Float[Tensor, "n width"]) -> float:
-    """|mu - nu|^2 + tr(A + B - 2 (A B)^(1/2)) for means mu, nu and covariances A, B; float64.
+    """Return |mu - nu|^2 + tr(A + B - 2 (A B)^(1/2)) for means and covariances A, B; float64.
 
     The square of the distance of two normal distributions; 0 if means and
     covariances agree. The trace of the root is the sum of the roots of the

@@ -84,7 +84,7 @@ class DiT(Derived, Member):
         self.initialise(config.branch_gain)
 
     def derived(self) -> dict[str, Tensor]:
-        """Where each patch lies."""
+        """Compute where each patch lies."""
         n = self.config.image_size // self.config.patch_size
         return {"positions": grid_positions(n, self.config.d_model)}
 
@@ -94,7 +94,7 @@ class DiT(Derived, Member):
         t: Int[Tensor, " batch"],
         labels: Int[Tensor, " batch"],
     ) -> Float[Tensor, "batch out height width"]:
-        """The noise in images after step t; then the variances, if there are any.
+        """Return the noise in images after step t; then the variances, if there are any.
 
         Raises:
             ValueError: other images than these, no such step, or no such class.
@@ -108,7 +108,7 @@ class DiT(Derived, Member):
     def noise(
         self, images: Tensor, t: Tensor, labels: Tensor
     ) -> Float[Tensor, "batch channel height width"]:
-        """What `forward` says of the noise alone."""
+        """Return what `forward` says of the noise alone."""
         return self(images, t, labels)[:, : self.config.n_channels]
 
     def loss(
@@ -117,7 +117,7 @@ class DiT(Derived, Member):
         labels: Int[Tensor, " batch"],
         generator: torch.Generator | None = None,
     ) -> Float[Tensor, ""]:
-        """Mean square of what is missed of the noise (Ho et al. 2020, equation 14).
+        """Return the mean squared error of the guess at the noise (Ho et al. 2020, equation 14).
 
         Images have numbers from -1 to 1. Some labels are hidden (`drop_class`).
         """
@@ -136,17 +136,17 @@ class DiT(Derived, Member):
         n_jumps: int | None = None,
         generator: torch.Generator | None = None,
     ) -> Float[Tensor, "batch channel height width"]:
-        """One image for each label, through all steps or in a few jumps."""
+        """Draw one image for each label, through all steps or in a few jumps."""
         c, nothing = self.config, torch.full_like(labels, self.config.n_classes)
         shape = len(labels), c.n_channels, c.image_size, c.image_size
         start = torch.randn(shape, generator=generator).to(self.positions)
 
         def guess(images: Tensor, t: int) -> Tensor:
             steps = torch.full_like(labels, t)
-            found = self.noise(images, steps, labels)
+            noise = self.noise(images, steps, labels)
             if guidance == 1:
-                return found
-            return guided(found, self.noise(images, steps, nothing), guidance)
+                return noise
+            return guided(noise, self.noise(images, steps, nothing), guidance)
 
         if n_jumps is None:
             return self.diffusion.sample(guess, start, generator)

@@ -12,7 +12,7 @@ from annotated_transformer.lab.family.reference import Made, Reference
 
 
 def in_pairs(weight: Tensor) -> Tensor:
-    """Columns for all cosines, then all sines, to columns for sine, cosine, sine ..."""
+    """Reorder columns: from all cosines, then all sines, to sine, cosine, sine ..."""
     return weight.unflatten(-1, (2, -1)).flip(1).mT.flatten(1)
 
 

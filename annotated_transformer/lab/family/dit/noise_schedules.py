@@ -12,7 +12,7 @@ SCHEDULES = ("linear", "cosine")
 
 
 def noise_schedule(schedule: str, n_steps: int) -> Float[Tensor, " step"]:
-    """beta: the share of the variance that each step replaces by noise; float64.
+    """Return beta: the share of the variance that each step replaces by noise; float64.
 
     linear: from 0.0001 to 0.02 for 1,000 steps (Ho et al. 2020, section 4); for
     fewer, both are larger in proportion, so that the end is noise all the same.

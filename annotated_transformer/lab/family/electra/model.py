@@ -26,12 +26,12 @@ class ELECTRAConfig(ReaderConfig):
     """Sizes of the discriminator; those of its generator follow."""
 
     generator_share: int = 0
-    """The generator is so many times narrower; 0: there is none (any more)."""
+    """How many times narrower the generator is; 0: there is none (any more)."""
     weight: float = 50.0
     """Of the discriminator's loss in the sum (section 2)."""
 
     def generator(self) -> "ELECTRAConfig":
-        """As many layers, each so many times narrower (section 3.2)."""
+        """Return the generator: as many layers, but narrower (section 3.2)."""
         sizes: Any = {
             name: max(1, getattr(self, name) // self.generator_share)
             for name in ("d_model", "d_ff", "n_heads")
@@ -77,7 +77,7 @@ class ELECTRA(Member):
         ids: Int[Tensor, "batch length"],
         segments: Int[Tensor, "batch length"] | None = None,
     ) -> Float[Tensor, "batch length"]:
-        """Above 0 where the token was rather replaced than not."""
+        """Return logits above 0 where the token was rather replaced than not."""
         x = self.activate(self.dense(self.reader(ids, segments)))
         return self.output(x).squeeze(-1)
 
@@ -89,7 +89,7 @@ class ELECTRA(Member):
         *,
         everywhere: bool = True,
     ) -> Float[Tensor, ""]:
-        """The generator's loss at the gaps plus `weight` times the discriminator's.
+        """Return the generator's loss at the gaps plus `weight` times the discriminator's.
 
         `ids` has gaps at the chosen positions. The discriminator is asked about
         all real tokens, or, if not `everywhere`, about the chosen ones alone.
@@ -116,7 +116,7 @@ class ELECTRA(Member):
         chosen: Bool[Tensor, "batch length"],
         logits: Float[Tensor, "gap vocab"],
     ) -> Int[Tensor, "batch length"]:
-        """The text with a token drawn from the generator at each chosen position.
+        """Return the text with a token drawn from the generator at each chosen position.
 
         A draw that happens to be the original counts as the original.
         """

@@ -80,7 +80,7 @@ class GPT(Member):
     def forward(
         self, ids: Int[Tensor, "batch length"]
     ) -> Float[Tensor, "batch length vocab"]:
-        """Logits after each position; none sees a later one.
+        """Return logits after each position; none sees a later one.
 
         Raises:
             ValueError: ids that are no batch of texts of this vocabulary.
@@ -92,13 +92,16 @@ class GPT(Member):
     def hidden(
         self, ids: Int[Tensor, "batch length"]
     ) -> Float[Tensor, "batch length d_model"]:
-        """One vector for each token, made from those up to it."""
+        """Return one vector for each token, made from those up to it."""
         check_ids("text", ids, self.config.vocab_size, self.config.max_length)
         x = self.dropout(self.positions(self.embedding(ids)))
         return self.encoder(x, causal_mask(ids.size(1), ids.device)[None, None])
 
     def loss(self, ids: Int[Tensor, "batch length"]) -> Float[Tensor, ""]:
-        """Cross-entropy of each token after the first, in nats, padding not counted."""
+        """Return the cross-entropy of each token after the first, in nats.
+
+        Padding is not counted.
+        """
         return F.cross_entropy(
             self(ids[:, :-1]).flatten(0, 1),
             ids[:, 1:].flatten(),
@@ -112,7 +115,7 @@ class GPT(Member):
         n_tokens: int,
         choose: Callable[[Tensor], Tensor],
     ) -> Int[Tensor, "batch longer"]:
-        """The prompt and `n_tokens` more, each chosen from the logits of the next.
+        """Return the prompt and `n_tokens` more, each chosen from the logits of the next.
 
         Args:
             prompt: texts of the same length, to go on with.
@@ -130,7 +133,7 @@ class GPT(Member):
     def config_from(
         cls, settings: Mapping[str, Any], origin: Path | str
     ) -> GPTConfig:
-        """As for all members; an inner width that is not given is 4 d_model."""
+        """Read as all members do; an inner width that is not given is 4 d_model."""
         fields = cls.reference.fields(settings, origin)
         inner, padding = settings.get("n_inner"), settings.get("pad_token_id")
         fields["d_ff"] = (

@@ -7,12 +7,12 @@ from annotated_transformer.lab.family.reference import Made, Reference
 
 
 def transposed(tensor: Tensor) -> Tensor:
-    """(in, out) to (out, in); a bias stays."""
+    """Transpose (in, out) to (out, in); a bias stays."""
     return tensor.T if tensor.dim() == 2 else tensor
 
 
 def third(number: int, tensor: Tensor) -> Tensor:
-    """The product for queries, keys or values: theirs are one matrix, side by side."""
+    """Cut the product for queries, keys or values out of one matrix, where all lie in a row."""
     return transposed(tensor.chunk(3, dim=-1)[number])
 
 

@@ -13,14 +13,14 @@ from torch import Tensor
 
 
 def most_probable(logits: Float[Tensor, "batch vocab"]) -> Int[Tensor, " batch"]:
-    """The token of the highest logit: what greedy search takes."""
+    """Return the token of the highest logit, which greedy search takes."""
     return logits.argmax(dim=-1)
 
 
 def sampler(
     *, temperature: float = 1.0, top_k: int | None = None, nucleus: float = 1.0, seed: int = 0
 ) -> Callable[[Tensor], Tensor]:
-    """A function that draws a token from logits, after the filters below.
+    """Make a function that draws a token from logits, after the filters below.
 
     Args:
         temperature: logits are divided by it; below 1 the probable becomes more
@@ -53,20 +53,20 @@ def sampler(
 
 
 def keep_top_k(logits: Float[Tensor, "batch vocab"], k: int) -> Float[Tensor, "batch vocab"]:
-    """-inf for all but the k highest logits of each row.
+    """Set all but the k highest logits of each row to -inf.
 
     Source: Fan et al. 2018, section 5.4.
     """
     k = min(k, logits.size(-1))
-    kept = torch.full_like(logits, -math.inf)
+    filtered = torch.full_like(logits, -math.inf)
     highest, places = logits.topk(k, dim=-1)
-    return kept.scatter(-1, places, highest)
+    return filtered.scatter(-1, places, highest)
 
 
 def keep_nucleus(
     logits: Float[Tensor, "batch vocab"], share: float
 ) -> Float[Tensor, "batch vocab"]:
-    """-inf for all but the fewest most probable tokens whose probabilities reach `share`.
+    """Set all to -inf but the fewest most probable tokens whose probabilities reach `share`.
 
     Source: Holtzman et al. 2020, section 3.1 (nucleus, or top-p).
     """

@@ -55,7 +55,7 @@ def load_marian(directory: Path | str) -> Transformer:
 def config_from(
     settings: Mapping[str, Any], origin: Path | str
 ) -> TransformerConfig:
-    """Our configuration from the content of a config.json of Marian.
+    """Read our configuration from the content of Marian's config.json.
 
     Raises:
         ValueError: a setting is unknown or not built here.
@@ -98,7 +98,7 @@ class MarianTranslator:
         self.batch_size = batch_size
 
     def __call__(self, texts: Sequence[str]) -> list[str]:
-        """A translation of each text, in their order.
+        """Translate each text, in their order.
 
         Raises:
             ValueError: a text, named by its number, is blank or too long.
@@ -106,11 +106,13 @@ class MarianTranslator:
         check_list("texts", texts)
         limit = self.model.config.max_length
         rows = token_ids(texts, self.tokenizer.source_ids, "text", limit)
-        found: list[str] = []
+        translations: list[str] = []
         for start in range(0, len(rows), self.batch_size):
             source = padded(rows[start : start + self.batch_size])
             best = beam_search(
                 self.model, source, beam_size=self.beam_size, alpha=self.alpha
             )
-            found += [self.tokenizer.decode(each[0].ids) for each in best]
-        return found
+            translations += [
+                self.tokenizer.decode(each[0].ids) for each in best
+            ]
+        return translations

@@ -19,30 +19,30 @@ NEVER = -1e4
 
 
 def alternated(x: Tensor) -> Tensor:
-    """First component of the first half, first of the second, second of the first ..."""
+    """Alternate components: first of the first half, first of the second, second of the first."""
     return x.unflatten(0, (2, -1)).transpose(0, 1).flatten(0, 1)
 
 
 def inputs(x: Tensor) -> Tensor:
-    """A matrix that reads vectors: its columns are alternated."""
+    """Alternate the columns of a matrix that reads vectors."""
     return alternated(x.T).T
 
 
 def moved(x: Tensor) -> Tensor:
-    """Tokens in our order: the last of theirs twice, then the others."""
+    """Put tokens in our order: the last of theirs twice, then the others."""
     return torch.cat([x[-1:], x[-1:], x[:-1]])
 
 
 def embedding(x: Tensor) -> Tensor:
-    """A row for each token of ours, alternated."""
+    """Return an alternated row for each of our tokens."""
     return inputs(moved(x))
 
 
 def output_bias(x: Tensor) -> Tensor:
-    """A number for each token of ours; begin-of-sentence is never written."""
-    found = moved(x[0])
-    found[1] = NEVER
-    return found
+    """Return a number for each token of ours; begin-of-sentence is never written."""
+    bias = moved(x[0])
+    bias[1] = NEVER
+    return bias
 
 
 WHAT = {

@@ -60,15 +60,15 @@ class MarianTokenizer:
         return len(self._ids) + 1
 
     def source_ids(self, text: str) -> list[int]:
-        """What the encoder reads: the ids of the text and EOS."""
+        """Return what the encoder reads: the ids of the text and EOS."""
         return [*self._encode(self._source, text), EOS_ID]
 
     def target_ids(self, text: str) -> list[int]:
-        """BOS, the ids of a translation and EOS."""
+        """Return BOS, the ids of a translation and EOS."""
         return [BOS_ID, *self._encode(self._target, text), EOS_ID]
 
     def decode(self, ids: Sequence[int]) -> str:
-        """The text of the ids without the specials."""
+        """Return the text of the ids without the specials."""
         text = "".join(self._pieces[i] for i in ids if i > UNK_ID)
         return text.replace(SPACE_MARK, " ").strip()
 

@@ -28,12 +28,12 @@ class ClickEncoder(nn.Module):
         self.no_box = nn.Parameter(torch.randn(1, width))
 
     def where(self, at: Float[Tensor, "*shape 2"]) -> Float[Tensor, "*shape width"]:
-        """Sines and cosines of (x, y), in parts of the image, in random directions."""
+        """Return sines and cosines of (x, y), in parts of the image, in random directions."""
         angle = 2 * math.pi * (2 * at - 1) @ self.waves
         return torch.cat((angle.sin(), angle.cos()), dim=-1)
 
     def places(self, grid: int) -> Float[Tensor, "place width"]:
-        """Where the centres of grid x grid places lie, row by row."""
+        """Return where the centres of grid x grid places lie, row by row."""
         centre = (torch.arange(grid).to(self.waves) + 0.5) / grid
         at = torch.stack(torch.meshgrid(centre, centre, indexing="xy"), dim=-1)
         return self.where(at.flatten(0, 1))
@@ -43,7 +43,7 @@ class ClickEncoder(nn.Module):
         clicks: Float[Tensor, "batch prompt click 2"],
         labels: Int[Tensor, "batch prompt click"],
     ) -> Float[Tensor, "batch prompt _ width"]:
-        """One vector for each click, and one that says: there is no box."""
+        """Return one vector for each click, and one that says: there is no box."""
         sign = torch.where(labels[..., None] == 1, self.positive, self.negative)
         marks = self.where((clicks + 0.5) / self.side) + sign
         end = self.no_box.expand(*marks.shape[:2], 1, -1)
@@ -51,7 +51,7 @@ class ClickEncoder(nn.Module):
 
 
 def check_clicks(clicks: Any, labels: Any, n_images: int, side: int) -> None:
-    """Refuse clicks and labels that are none for these images.
+    """Refuse clicks and labels that do not fit these images.
 
     Raises:
         ValueError: not (image, prompt, click, 2) and a label for each, no

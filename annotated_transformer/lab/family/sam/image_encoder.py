@@ -92,6 +92,6 @@ class ImageEncoder(nn.Module):
     def forward(
         self, images: Float[Tensor, "batch channels side side"]
     ) -> Float[Tensor, "batch width rows rows"]:
-        """One vector for each patch."""
+        """Return one vector for each patch."""
         x = self.encoder(self.positions(self.patches(images).flatten(2).mT), None)
         return self.neck(x.mT.unflatten(-1, (self.grid, self.grid)))

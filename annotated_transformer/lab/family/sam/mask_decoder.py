@@ -17,12 +17,12 @@ class MapNorm(LayerNorm):
     def forward(
         self, x: Float[Tensor, "batch channels height width"]
     ) -> Float[Tensor, "batch channels height width"]:
-        """Channels last, normalise, channels first."""
+        """Put channels last, normalise, put channels first."""
         return super().forward(x.movedim(1, -1)).movedim(-1, 1)
 
 
 def narrow(config: TransformerConfig) -> MultiHeadAttention:
-    """Attention between tokens and image, with heads of half the width."""
+    """Make attention between tokens and image, with heads of half the width."""
     half = config.d_k // 2
     return MultiHeadAttention(
         config.d_model, config.n_heads, half, half, bias=True
@@ -48,7 +48,11 @@ class TwoWayLayer(DecoderLayer):
     def forward(  # type: ignore[override]
         self, x: Tensor, image: Tensor, token: Tensor, place: Tensor
     ) -> tuple[Tensor, Tensor]:
-        """(batch, token, width), (batch, place, width), and what both began with or lie at."""
+        """Map (batch, token, width), (batch, place, width), given what both began with.
+
+        `token` is what the tokens began with, `place` where the places of the
+        image lie.
+        """
         if self.first:
             x = self.after_attention.layer_norm(self.self_attention(x, x, x))
         else:
@@ -104,7 +108,7 @@ class MaskDecoder(nn.Module):
         Float[Tensor, "batch prompt mask height_out width_out"],
         Float[Tensor, "batch prompt mask"],
     ]:
-        """Logits of all masks, four times as fine as the encoded image, and scores."""
+        """Return logits of all masks, four times as fine as the encoded image, and scores."""
         own = torch.cat((self.score_token, self.mask_tokens))
         own = own.expand(*prompts.shape[:2], -1, -1)
         tokens = torch.cat((own, prompts), dim=2).flatten(0, 1)

@@ -53,7 +53,7 @@ class SAM(Member):
     def encode(
         self, images: Float[Tensor, "batch channels height width"]
     ) -> Float[Tensor, "batch d_model rows rows"]:
-        """What all prompts on an image share, and what costs nearly all the time.
+        """Encode an image: what all prompts on it share, and what costs nearly all the time.
 
         Raises:
             ValueError: images of another size.
@@ -72,7 +72,7 @@ class SAM(Member):
         clicks: Float[Tensor, "batch prompt click 2"],
         labels: Int[Tensor, "batch prompt click"],
     ) -> tuple[Tensor, Tensor]:
-        """Logits (batch, prompt, mask, height, width) and scores (batch, prompt, mask).
+        """Return logits (batch, prompt, mask, height, width) and scores (batch, prompt, mask).
 
         A click is (x, y) in pixels, its label 1 on the object and 0 beside it.
         One click has `n_masks` answers, more than one have one.
@@ -91,7 +91,7 @@ class SAM(Member):
     def forward(
         self, images: Tensor, clicks: Tensor, labels: Tensor
     ) -> tuple[Tensor, Tensor]:
-        """`decode` of `encode`."""
+        """Return `decode` of `encode`."""
         return self.decode(self.encode(images), clicks, labels)
 
     def loss(
@@ -101,7 +101,7 @@ class SAM(Member):
         labels: Int[Tensor, "batch prompt click"],
         gold: Bool[Tensor, "batch prompt side side"],
     ) -> Float[Tensor, ""]:
-        """20 focal + dice of the best answer to each prompt, and the squared error of scores.
+        """Return 20 focal + dice of the best answer to each prompt, and scores' squared error.
 
         Raises:
             ValueError: a gold mask is empty.
@@ -122,7 +122,7 @@ class SAM(Member):
     def of_answers(
         self, losses: Float[Tensor, "batch prompt mask"]
     ) -> Float[Tensor, "batch prompt"]:
-        """The loss of the best answer: from this prompt the others learn nothing."""
+        """Return the loss of the best answer: from this prompt the others learn nothing."""
         return losses.amin(-1)
 
 
@@ -130,7 +130,7 @@ def mask_iou(
     logits: Float[Tensor, "batch prompt mask height width"],
     gold: Bool[Tensor, "batch prompt height width"],
 ) -> Float[Tensor, "batch prompt mask"]:
-    """Intersection over union of each mask with the gold one: what a score has to say."""
-    found, gold = logits > 0, gold[:, :, None]
-    common, union = (found & gold), (found | gold)
+    """Return the IoU of each mask with the gold one: what a score has to say."""
+    predicted, gold = logits > 0, gold[:, :, None]
+    common, union = (predicted & gold), (predicted | gold)
     return common.sum((-2, -1)) / union.sum((-2, -1)).to(logits.dtype)

@@ -27,12 +27,12 @@ DECODER = {
 
 
 def third(tensor: Tensor, number: int) -> Tensor:
-    """Queries, keys or values of what they compute in one product."""
+    """Cut queries, keys or values out of their one product."""
     return tensor.chunk(3)[number]
 
 
 def attention(ours: str, theirs: str) -> dict[str, str]:
-    """The four projections of an attention of the decoder."""
+    """Name the four projections of an attention of the decoder."""
     names = {"w_query": "q_proj", "w_key": "k_proj", "w_value": "v_proj", "w_output": "out_proj"}
     return {
         f"decoder.{ours}.{us}.{{p}}": f"mask_decoder.transformer.{theirs}.{them}.{{p}}"
@@ -41,7 +41,7 @@ def attention(ours: str, theirs: str) -> dict[str, str]:
 
 
 def three_layers(ours: str, theirs: str) -> dict[str, str]:
-    """A network of three layers."""
+    """Name the parts of a network of three layers."""
     names = {"0": "proj_in", "2": "layers.0", "4": "proj_out"}
     return {
         f"decoder.{ours}.{us}.{{p}}": f"mask_decoder.{theirs}.{them}.{{p}}"

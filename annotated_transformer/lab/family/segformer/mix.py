@@ -23,7 +23,7 @@ class Convolution(nn.Conv2d):
     def forward(
         self, grid: Float[Tensor, "batch height width d_in"]
     ) -> Float[Tensor, "batch rows columns d_out"]:
-        """Axes as PyTorch wants them, and back."""
+        """Put the axes as PyTorch wants them, and back."""
         return super().forward(grid.permute(0, 3, 1, 2)).permute(0, 2, 3, 1)
 
 
@@ -66,7 +66,7 @@ class Reduce(nn.Module):
     def forward(
         self, grid: Float[Tensor, "batch height width d_model"]
     ) -> Float[Tensor, "batch rows columns d_model"]:
-        """What is left over at the right and at the bottom is not seen."""
+        """Make the grid smaller; what is left over at the right and at the bottom is not seen."""
         return self.norm(self.convolution(grid))
 
 
@@ -99,7 +99,7 @@ class MixLayer(nn.Module):
 
 
 class MixStage(nn.Module):
-    """Overlapping patches of what comes in, layers, and a LayerNorm at the end.
+    """Overlapping patches of the input, layers, and a LayerNorm at the end.
 
     Args:
         config: of the layers.
@@ -130,7 +130,7 @@ class MixStage(nn.Module):
     def forward(
         self, grid: Float[Tensor, "batch height width d_in"]
     ) -> Float[Tensor, "batch rows columns d_model"]:
-        """A smaller grid of wider vectors.
+        """Return a smaller grid of wider vectors.
 
         Raises:
             ValueError: there are fewer patches than one key is made of.
@@ -161,7 +161,7 @@ class Head(nn.Module):
     def forward(
         self, stages: Sequence[Tensor]
     ) -> Float[Tensor, "batch rows columns d_head"]:
-        """From the grids (batch, height, width, d_model) of all stages."""
+        """Join the grids (batch, height, width, d_model) of all stages."""
         size, grids = stages[0].shape[1:3], []
         for project, stage in zip(self.project, stages, strict=True):
             grids.append(larger(project(stage).permute(0, 3, 1, 2), size))
@@ -174,5 +174,5 @@ class Head(nn.Module):
 def larger(
     x: Float[Tensor, "batch channel rows columns"], size: Sequence[int]
 ) -> Float[Tensor, "batch channel height width"]:
-    """A map with more places, whose values lie on straight lines between the given ones."""
+    """Enlarge a map: the values of new places lie on straight lines between the given ones."""
     return F.interpolate(x, tuple(size), mode="bilinear", align_corners=False)

@@ -60,7 +60,7 @@ class SegFormerConfig:
             self.stage(number)
 
     def stage(self, number: int) -> TransformerConfig:
-        """The layers of a stage, in the words of the paper's encoder."""
+        """Describe the layers of a stage in the words of the paper's encoder."""
         return TransformerConfig(
             vocab_size=1,  # there are no tokens to look up
             n_layers=self.n_layers[number],
@@ -102,7 +102,7 @@ class SegFormer(ImageMember):
     def forward(
         self, images: Float[Tensor, "batch channel height width"]
     ) -> Float[Tensor, "batch classes rows columns"]:
-        """Logits at the places of the first stage.
+        """Return logits at the places of the first stage.
 
         Raises:
             ValueError: no batch of images, or images that are too small.
@@ -119,7 +119,7 @@ class SegFormer(ImageMember):
         images: Float[Tensor, "batch channel height width"],
         labels: Int[Tensor, "batch height width"],
     ) -> Float[Tensor, ""]:
-        """Cross-entropy at the pixels that count, logits interpolated to them.
+        """Return the cross-entropy at the pixels that count, with logits interpolated to them.
 
         Raises:
             ValueError: a label that is no class and not `ignored`, or no pixel that counts.

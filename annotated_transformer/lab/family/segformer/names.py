@@ -8,7 +8,7 @@ from annotated_transformer.lab.family.vit.names import LABELS, LAYER, OLDER
 
 
 def matrix(tensor: Tensor) -> Tensor:
-    """Of a convolution of 1 x 1, which is a linear map, its matrix; a bias stays."""
+    """Return the matrix of a 1 x 1 convolution, which is a linear map; a bias stays."""
     return tensor.flatten(1) if tensor.dim() == 4 else tensor
 
 

@@ -58,7 +58,7 @@ class SwinConfig:
             self.stage(number)
 
     def stage(self, number: int) -> TransformerConfig:
-        """The layers of a stage, in the words of the paper's encoder."""
+        """Describe the layers of a stage in the words of the paper's encoder."""
         d_model = self.d_model * 2**number
         return TransformerConfig(
             vocab_size=1,  # there are no tokens to look up
@@ -103,7 +103,7 @@ class Swin(ImageMember):
     def forward(
         self, images: Float[Tensor, "batch channel height width"]
     ) -> Float[Tensor, "batch classes"]:
-        """Logits of each class, from the mean over all places.
+        """Return logits of each class, from the mean over all places.
 
         Raises:
             ValueError: no batch of images, or sides that do not fall into
@@ -122,6 +122,6 @@ class Swin(ImageMember):
     def loss(
         self, images: Float[Tensor, "batch channel height width"], labels: Int[Tensor, " batch"]
     ) -> Float[Tensor, ""]:
-        """Cross-entropy of the labels, in nats."""
+        """Return the cross-entropy of the labels, in nats."""
         check_labels("label", labels, self.config.n_classes)
         return F.cross_entropy(self(images), labels)

@@ -15,7 +15,7 @@ from annotated_transformer.transformer import EncoderLayer
 def into_windows(
     grid: Float[Tensor, "batch height width d_model"], size: int
 ) -> Float[Tensor, "window token d_model"]:
-    """All windows of all images as sequences: image by image, row by row."""
+    """Cut all images into windows as sequences: image by image, row by row."""
     cut = grid.unflatten(2, (-1, size)).unflatten(1, (-1, size))
     return cut.transpose(2, 3).flatten(0, 2).flatten(1, 2)
 
@@ -23,7 +23,7 @@ def into_windows(
 def out_of_windows(
     x: Float[Tensor, "window token d_model"], height: int, width: int
 ) -> Float[Tensor, "batch {height} {width} d_model"]:
-    """What `into_windows` took apart."""
+    """Put together what `into_windows` took apart."""
     size = math.isqrt(x.size(1))
     cut = x.unflatten(1, (size, size))
     cut = cut.unflatten(0, (-1, height // size, width // size))
@@ -33,7 +33,7 @@ def out_of_windows(
 def shift_mask(
     height: int, width: int, size: int, shift: int
 ) -> Bool[Tensor, "window 1 query key"]:
-    """True where two patches of a window of the shifted image were neighbours before.
+    """Mark with True two patches of a window of the shifted image that were neighbours before.
 
     What leaves the image at the top or left comes in at the bottom or right,
     into windows of patches from the other side.
@@ -63,14 +63,14 @@ class RelativeBias(Derived):
         self.derive()
 
     def derived(self) -> dict[str, Tensor]:
-        """Which number of the table each pair of places has."""
+        """Compute which number of the table each pair of places has."""
         size = self.size
         place = torch.cartesian_prod(torch.arange(size), torch.arange(size))
         far = place[:, None] - place[None] + size - 1  # from 0, down and right
         return {"index": far[..., 0] * (2 * size - 1) + far[..., 1]}
 
     def forward(self) -> Float[Tensor, "1 heads query key"]:
-        """What to add to the scores."""
+        """Return what to add to the scores."""
         return self.table[self.index].permute(2, 0, 1)[None]
 
 
@@ -109,7 +109,7 @@ class WindowLayer(nn.Module):
 def window_layers(
     config: TransformerConfig, size: int, *, shifted: bool
 ) -> nn.Sequential:
-    """As many layers as `config` says; if `shifted`, every second moves by half a window."""
+    """Make as many layers as `config` says; if `shifted`, every second moves by half a window."""
     shifts = (0, size // 2 if shifted else 0)
     return nn.Sequential(
         *(
@@ -130,6 +130,6 @@ class Merging(nn.Module):
     def forward(
         self, grid: Float[Tensor, "batch height width d_model"]
     ) -> Float[Tensor, "batch half_height half_width wide"]:
-        """Half as high, half as wide."""
+        """Make the grid half as high and half as wide."""
         four = [grid[:, r::2, c::2] for c in (0, 1) for r in (0, 1)]
         return self.reduce(self.norm(torch.cat(four, dim=-1)))

@@ -17,7 +17,7 @@ def bucket(
     *,
     both_sides: bool,
 ) -> Int[Tensor, "*shape"]:
-    """The bucket of each distance, key minus query: near ones have one each.
+    """Return the bucket of each distance, key minus query; near ones have their own.
 
     Half of the buckets are for 0, 1, 2 ...; those of the other half grow in
     proportion to the distance and end at `max_distance`, the last holding all
@@ -61,7 +61,7 @@ class RelativeBias(nn.Module):
         nn.init.normal_(self.weight, std=0.02)
 
     def forward(self, length: int) -> Float[Tensor, "1 heads query key"]:
-        """The biases of a text of this length, for all layers of a stack."""
+        """Return the biases of a text of this length, for all layers of a stack."""
         place = torch.arange(length, device=self.weight.device)
         distance = place - place[:, None]
         buckets = bucket(distance, *self.sizes, both_sides=self.both_sides)

@@ -105,7 +105,7 @@ class T5(TextToText):
     def encode(
         self, source: Int[Tensor, "batch source"]
     ) -> Float[Tensor, "batch source d_model"]:
-        """The memory: one vector per source token."""
+        """Compute the memory: one vector per source token."""
         x, bias = self._read("source", source, self.encoder_bias)
         mask = padding_mask(source, self.config.padding_id)
         bias = bias.masked_fill(~mask, -math.inf)
@@ -117,7 +117,7 @@ class T5(TextToText):
         memory: Float[Tensor, "batch source d_model"],
         source: Int[Tensor, "batch source"],
     ) -> Float[Tensor, "batch target vocab"]:
-        """Logits after each target position; `source` shows the padding."""
+        """Return logits after each target position; `source` shows padding."""
         check_memory(memory, source, target, self.config.d_model)
         x, bias = self._read("target", target, self.decoder_bias)
         causal = causal_mask(target.size(1), target.device)
@@ -138,7 +138,7 @@ class T5(TextToText):
     def config_from(
         cls, settings: Mapping[str, Any], origin: Path | str
     ) -> T5Config:
-        """As `Member.config_from` does; refuses a feed-forward network that is not built."""
+        """Read as `Member.config_from` does; refuse a feed-forward network that is not built."""
         return cls.built(
             t5.form(settings, origin) | cls.reference.fields(settings, origin),
             origin,

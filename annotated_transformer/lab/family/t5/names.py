@@ -16,7 +16,7 @@ def _attention(ours: str, theirs: str) -> dict[str, str]:
 
 
 def _layer(stack: str, feed_forward: int) -> dict[str, str]:
-    """The first sublayer, the last, and the norm that ends the stack."""
+    """Name the first sublayer, the last, and the norm that ends the stack."""
     ours, theirs = f"{stack}.layers.{{n}}", f"{stack}.block.{{n}}.layer"
     last = f"{theirs}.{feed_forward}"
     first = f"{stack}.block.0.layer.0.SelfAttention"  # whose table all layers use
@@ -91,7 +91,7 @@ def _form(settings: Mapping[str, Any]) -> str:
 
 
 def form(settings: Mapping[str, Any], origin: Path | str) -> dict[str, Any]:
-    """The fields that differ between the versions.
+    """Return the fields that differ between the versions.
 
     Raises:
         ValueError: the feed-forward network is of neither.

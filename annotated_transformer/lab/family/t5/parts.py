@@ -42,7 +42,7 @@ class UndividedAttention(MultiHeadAttention):
     """Attention whose scores are not divided by sqrt(d_k); the first weights are instead."""
 
     def initialise(self, gain: float = 1.0) -> None:
-        """Queries begin sqrt(d_k) times smaller."""
+        """Draw queries that are sqrt(d_k) times smaller."""
         super().initialise(gain)
         d_k = self.w_query.out_features // self.n_heads
         initialise(self.w_query, d_k**-0.5)
@@ -72,7 +72,7 @@ class GatedFeedForward(FeedForward):
         self.gate = Linear(d_model, d_ff, bias)
 
     def initialise(self, gain: float = 1.0) -> None:
-        """As the other two."""
+        """Draw the three matrices as the other two."""
         super().initialise(gain)
         initialise(self.gate, gain)
 
@@ -84,7 +84,7 @@ class GatedFeedForward(FeedForward):
 
 
 def in_form_of_t5(stack: S, config: TransformerConfig, *, gated: bool) -> S:
-    """An encoder or decoder with the parts of T5 in the places of the paper's."""
+    """Put T5's parts into an encoder or decoder in place of the paper's."""
     width = config.d_model
     heads = config.n_heads, config.d_k, config.d_v
     for module in list(stack.modules()):

@@ -95,7 +95,7 @@ class ViT(ImageMember):
     def forward(
         self, images: Float[Tensor, "batch channel height width"]
     ) -> Float[Tensor, "batch classes"]:
-        """Logits of each class, from the output at the class token.
+        """Return logits of each class, from the output at the class token.
 
         Raises:
             ValueError: no batch of images of `image_size` and `n_channels`.
@@ -105,7 +105,7 @@ class ViT(ImageMember):
     def encode(
         self, images: Float[Tensor, "batch channel height width"]
     ) -> Float[Tensor, "batch length d_model"]:
-        """What the encoder makes of the first tokens and, after them, the patches."""
+        """Encode the first tokens and, after them, the patches."""
         check_images(images, self.config.n_channels, self.config.patch_size)
         check_side(images, self.config.image_size)
         patches = self.patches(images).flatten(1, 2)
@@ -114,7 +114,7 @@ class ViT(ImageMember):
         return self.encoder(self.dropout(x), None)
 
     def first_tokens(self) -> Float[Tensor, "first d_model"]:
-        """The learned vectors before the patches: the class token."""
+        """Return the learned vectors before the patches: the class token."""
         return self.class_token.weight
 
     def loss(
@@ -122,7 +122,7 @@ class ViT(ImageMember):
         images: Float[Tensor, "batch channel height width"],
         labels: Int[Tensor, " batch"],
     ) -> Float[Tensor, ""]:
-        """Cross-entropy of the labels, in nats.
+        """Return the cross-entropy of the labels, in nats.
 
         Raises:
             ValueError: a label that is no class.

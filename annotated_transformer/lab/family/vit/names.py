@@ -12,7 +12,7 @@ from annotated_transformer.lab.family.reference import Made, OneOf, Reference
 
 
 def first(tensor: Tensor) -> Tensor:
-    """Without the axis of the batch, which is 1 long."""
+    """Drop the axis of the batch, which is 1 long."""
     return tensor[0]
 
 
@@ -57,7 +57,7 @@ MASKED = harmless.because(
 
 
 def reference(kind: str, heads: dict[str, str]) -> Reference:
-    """The table of ViT or DeiT, which differ in the first word of names and in heads."""
+    """Return the table of ViT or DeiT, which differ in the first word of names and in heads."""
     tensors: dict[str, str | Made] = {
         f"encoder.layers.{{n}}.{ours}": f"{kind}.layers.{{n}}.{theirs}"
         for ours, theirs in LAYER.items()
@@ -88,7 +88,7 @@ REFERENCE = reference("vit", {"head.{p}": "classifier.{p}"})
 
 
 def n_classes(settings: Mapping[str, Any], origin: Path | str) -> int:
-    """How many classes a config.json names, or counts; where it does neither, 2.
+    """Return how many classes a config.json names, or counts; where it does neither, 2.
 
     Raises:
         ValueError: the two disagree, or the names are no mapping.

@@ -241,5 +241,5 @@ STATES: tuple[tuple[str, Frame, float], ...] = (
 
 
 def state(d: Derivation, given: NounPhrase | None = None) -> Said:
-    """Draw something that is the case."""
+    """Draw a clause about a state: what somebody has, or what, how or where something is."""
     return drawn(d, STATES, given)

@@ -1,0 +1,41 @@
+"""The role {claim}: a number that a record says, with its claim behind it.
+
+A page writes the text and where it comes from, so that it can be read in a notebook too:
+
+    {claim}`6.5 times (5.8 to 6.8, three rounds) <cache_is_faster@tokens=64>`
+
+The build computes the text again from the record, and stops if it differs or if the claim does not
+hold as often as it says. `python -m annotated_transformer.lab.evidence --write` writes the texts.
+"""
+
+from docutils import nodes
+from sphinx.application import Sphinx
+from sphinx.errors import ExtensionError
+from sphinx.util.docutils import SphinxRole
+
+
+class Claimed(SphinxRole):
+    """The text of a claim; pointing at it shows what was claimed, and by which record."""
+
+    def run(self) -> tuple[list[nodes.Node], list[nodes.system_message]]:
+        """Compute the text again, and refuse one that differs."""
+        # Imported here, because a build of pages without claims has no need of PyTorch.
+        from annotated_transformer.lab.evidence import claim  # noqa: PLC0415
+        from annotated_transformer.lab.evidence.pages import ROLE, mention, stale  # noqa: PLC0415
+
+        source = f"{{claim}}`{self.text}`"
+        found = ROLE.fullmatch(source)
+        wrong = stale(source) if found else [f"write a text and a <name> in {source}"]
+        if found is None or wrong:
+            raise ExtensionError(f"{self.env.docname}: {'; '.join(wrong)}")
+        known = mention(found)
+        behind = claim(known.name)
+        names = ", ".join(record.name for record in behind.records)
+        told = f"{behind.says}, {behind.told('count')} (record {names})"
+        return [nodes.abbreviation(source, known.text, explanation=told)], []
+
+
+def setup(app: Sphinx) -> dict[str, bool]:
+    """Register the extension."""
+    app.add_role("claim", Claimed())
+    return {"parallel_read_safe": True, "parallel_write_safe": True}

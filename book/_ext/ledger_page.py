@@ -1,0 +1,56 @@
+"""The page of the claims ledger, written from `book/claims.toml` when the book is built.
+
+A test links to its lines in the repository that the environment names, and without one to a copy
+of its file that lies beside the pages, as records always do: the link works from a folder too.
+"""
+
+from pathlib import Path
+
+from sphinx.application import Sphinx
+
+from annotated_transformer.lab.evidence import claim, claim_texts
+from ledger_markdown import written
+from ledger_rows import Book, Evidence, evidence, read_rows
+from repository import ROOT, Repository
+from source_links import line_range
+
+PAGE = "book/claims"
+DATA = ROOT / "book" / "claims.toml"
+
+
+def link(found: Evidence) -> str:
+    """Return the Markdown of a link to a test or to a record."""
+    if found.kind == "record":
+        path = Path(found.address)
+        return f"record {{download}}`{path.stem} <results/{path.name}>`"
+    file, name = found.parts
+    repository = Repository.from_environment()
+    if repository is None:
+        return f"{{download}}`{name} <../{file}>`"
+    return f"[`{name}`]({repository.permalink(file, *line_range(file, name))})"
+
+
+def computed(name: str) -> str | None:
+    """Return a claim with its number, its range and its records; None where there is no such claim.
+
+    Raises:
+        UnsupportedError: its record does not bear it out.
+    """
+    if name not in claim_texts():
+        return None
+    found = claim(name)
+    records = (evidence(f"book/results/{each.name}.json") for each in found.records)
+    return f"{found} ({', '.join(map(link, records))})"
+
+
+def write_rows(app: Sphinx, page: str, source: list[str]) -> None:
+    """Replace the blocks of the page by the rows of the data."""
+    if page == PAGE:
+        app.env.note_dependency(str(DATA))
+        source[0] = written(source[0], read_rows(DATA), Book(ROOT, claims=computed), link)
+
+
+def setup(app: Sphinx) -> dict[str, bool]:
+    """Register the extension."""
+    app.connect("source-read", write_rows)
+    return {"parallel_read_safe": True, "parallel_write_safe": True}

@@ -1,0 +1,82 @@
+"""Records say whether their networks had stopped, and which learning rates were tried."""
+
+import pytest
+
+from annotated_transformer.lab.evidence import rates, stopped
+from annotated_transformer.records import Record, record
+
+
+def curve(*losses, key="valid_loss", **where):
+    return [where | {"step": 100 * (n + 1), key: loss} for n, loss in enumerate(losses)]
+
+
+def made(*curves, **fields):
+    every = [entry for one in curves for entry in one]
+    return Record("it", {"curve": every, "scores": [], "seed": [1, 2]} | fields)
+
+
+FALLING, STILL = (5.0, 4.0, 3.0, 2.5, 2.0), (5.0, 3.0, 2.0, 2.0, 1.99)
+
+
+def test_each_seed_of_each_side_says_whether_it_had_stopped():
+    found = stopped(
+        made(
+            curve(*FALLING, model="a", seed=1),
+            curve(*STILL, model="a", seed=2),
+            curve(*STILL, model="b", seed=1),
+            curve(*STILL, model="b", seed=2),
+        )
+    )
+    assert [ending.stopped for ending in found.endings] == [False, True, True, True]
+    assert found.stopped is False
+    one, other = found.lines()
+    assert one.startswith("model a: stopped in one of two seeds; over the last fifth")
+    assert "2.500 to 2.000, 2.000 to 1.990 (-20.0% to -0.5%)" in one
+    assert other.startswith("model b: stopped in each of two seeds")
+
+
+@pytest.mark.parametrize(
+    ("curves", "words"),
+    [
+        ([], "keeps no curve of a training run"),
+        ([curve(*FALLING, key="loss", seed=1)], "loss of training alone, whose mean was lower"),
+        ([curve(1.0, seed=1)], "keeps one validation loss a run"),
+    ],
+)
+def test_a_record_that_cannot_say_says_so(curves, words):
+    found = stopped(made(*curves))
+    assert found.stopped is None
+    assert words in str(found)
+
+
+def test_the_better_rate_of_each_side_is_found():
+    found = rates(
+        made(
+            curve(*FALLING, model="a", rate=0.1, seed=1),
+            curve(*STILL, model="a", rate=0.2, seed=1),
+            curve(*STILL, model="b", rate=0.1, seed=1),
+        )
+    )
+    assert str(found).splitlines() == [
+        "model a: 0.2 was the best of 2 rates (2.000 at 0.1, 1.990 at 0.2).",
+        "model b: 0.1.",
+    ]
+
+
+def test_one_rate_is_called_one():
+    schedule = {"learning_rate_scale": 0.5, "warmup_steps": 300}
+    found = str(rates(made(settings={"training": schedule})))
+    assert "schedule times 0.5 with 300 updates of warm-up; no other was tried" in found
+    assert "one rate, 0.001" in str(rates(made(settings={"rate": 0.001})))
+    assert "does not say" in str(rates(made()))
+
+
+def test_a_rate_that_was_chosen_is_read_from_its_signature():
+    scores = [{"model": "ViT", "signature": "50 images|rate 0.003 of 3"}]
+    assert "ViT: 0.003 was chosen of 3 rates." in str(rates(made(scores=scores)))
+
+
+def test_networks_of_the_order_of_layers_had_not_stopped():
+    found = stopped(record("norm_order"))
+    assert len(found.endings) == 12
+    assert found.stopped is False
