@@ -39,7 +39,7 @@ ABOUT_NOTEBOOKS = [
 # Chapters that have not been brought to two depths yet. The list may only become shorter.
 NOT_YET_AT_TWO_DEPTHS = {
     *("ablations", "decoding", "detection_and_prompts", "diffusion", "embeddings"),
-    *("encoder_decoder", "language_models", "layer_normalization"),
+    *("language_models", "layer_normalization"),
     *("long_sentences", "multi_head_attention", "parsing", "positional_encoding"),
     *("reading_attention", "scaling_up", "text_to_text", "train_and_translate", "training"),
     *("transformer", "vision", "why_attention"),
