@@ -38,7 +38,7 @@ ABOUT_NOTEBOOKS = [
 ]
 # Chapters that have not been brought to two depths yet. The list may only become shorter.
 NOT_YET_AT_TWO_DEPTHS = {
-    *("ablations", "decoding", "detection_and_prompts", "diffusion", "embeddings"),
+    *("ablations", "detection_and_prompts", "diffusion", "embeddings"),
     *("encoder_decoder", "feed_forward", "language_models"),
     *("long_sentences", "masks", "multi_head_attention", "parsing", "positional_encoding"),
     *("reading_attention", "scaling_up", "text_to_text", "train_and_translate"),
