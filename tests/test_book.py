@@ -42,7 +42,7 @@ NOT_YET_AT_TWO_DEPTHS = {
     *("language_models", "layer_normalization"),
     *("long_sentences", "multi_head_attention", "parsing", "positional_encoding"),
     *("reading_attention", "scaling_up", "text_to_text", "train_and_translate", "training"),
-    *("transformer", "vision", "why_attention"),
+    *("vision", "why_attention"),
 }
 ABOUT_PROSE = [
     rules.captioned_pictures,
