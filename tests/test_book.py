@@ -42,7 +42,7 @@ NOT_YET_AT_TWO_DEPTHS = {
     *("encoder_decoder", "feed_forward", "language_models", "layer_normalization"),
     *("long_sentences", "masks", "multi_head_attention", "parsing", "positional_encoding"),
     *("reading_attention", "scaling_up", "text_to_text", "train_and_translate", "training"),
-    *("transformer", "vision", "why_attention"),
+    *("transformer", "vision"),
 }
 ABOUT_PROSE = [
     rules.captioned_pictures,
