@@ -40,7 +40,7 @@ ABOUT_NOTEBOOKS = [
 NOT_YET_AT_TWO_DEPTHS = {
     *("ablations", "decoding", "detection_and_prompts", "diffusion", "embeddings"),
     *("encoder_decoder", "feed_forward", "language_models", "layer_normalization"),
-    *("long_sentences", "masks", "multi_head_attention", "parsing", "positional_encoding"),
+    *("masks", "multi_head_attention", "parsing", "positional_encoding"),
     *("reading_attention", "scaling_up", "text_to_text", "train_and_translate", "training"),
     *("transformer", "vision"),
 }
