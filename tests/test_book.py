@@ -41,7 +41,7 @@ NOT_YET_AT_TWO_DEPTHS = {
     *("ablations", "decoding", "detection_and_prompts", "diffusion", "embeddings"),
     *("encoder_decoder", "feed_forward", "language_models", "layer_normalization"),
     *("masks", "multi_head_attention", "parsing", "positional_encoding"),
-    *("reading_attention", "scaling_up", "text_to_text", "train_and_translate", "training"),
+    *("reading_attention", "text_to_text", "train_and_translate", "training"),
     *("transformer", "vision"),
 }
 ABOUT_PROSE = [
