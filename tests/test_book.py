@@ -38,7 +38,7 @@ ABOUT_NOTEBOOKS = [
 ]
 # Chapters that have not been brought to two depths yet. The list may only become shorter.
 NOT_YET_AT_TWO_DEPTHS = {
-    *("ablations", "decoding", "detection_and_prompts", "diffusion", "embeddings"),
+    *("ablations", "decoding", "detection_and_prompts", "embeddings"),
     *("encoder_decoder", "feed_forward", "language_models", "layer_normalization"),
     *("long_sentences", "masks", "multi_head_attention", "positional_encoding"),
     *("reading_attention", "scaling_up", "text_to_text", "train_and_translate", "training"),
@@ -51,7 +51,7 @@ ABOUT_PROSE = [
     live_figures,
 ]
 NOT_YET = (
-    *("diffusion", "encoder_decoder", "reading_attention", "train_and_translate"),
+    *("encoder_decoder", "reading_attention", "train_and_translate"),
 )
 """Chapters that still assert something about measured numbers by hand. The list may only shrink."""
 
