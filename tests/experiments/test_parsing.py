@@ -229,7 +229,7 @@ def test_what_is_measured_on_one_variant_alone_is_in_its_scores_only(monkeypatch
 
 @pytest.fixture(scope="module")
 def hard_choices():
-    """From the record, by kind and trees: right and with a tree, of all, in percent, per seed."""
+    """For each seed of the record: the right ones of all, in percent, and how many got a tree."""
 
     def of(kind, n, **where):
         found = [
