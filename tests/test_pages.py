@@ -48,10 +48,13 @@ def address(html):
 
 @pytest.fixture(scope="module")
 def web_font(html):
-    """Return the characters that the book's own Korean font has a glyph for, in its first part."""
-    (file,) = (html / "_static" / "fonts").glob("*-shown.woff")
-    with TTFont(file) as font:
-        return set(font.getBestCmap())
+    """Return the characters of the book's Korean font that pages are known to show."""
+    characters = set()
+    for file in (html / "_static" / "fonts").glob("AnnotatedSansKR-Regular-*.woff"):
+        if not file.stem.endswith("-others"):
+            with TTFont(file) as font:
+                characters |= set(font.getBestCmap())
+    return characters
 
 
 @pytest.mark.parametrize(("width", "theme"), list(zip(WIDTHS, THEMES, strict=True)))

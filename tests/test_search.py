@@ -7,10 +7,11 @@ from urllib.parse import quote
 import pytest
 from docutils import nodes
 from docutils.core import publish_doctree
+from sphinx import addnodes
 
 from browser import launch
 from rules import ROOT
-from search_terms import BookSearch, about, korean_names, numbers_of, of_the_paper
+from search_terms import BookSearch, about, names, names_of_pages, numbers_of, of_the_paper
 
 HTML = ROOT / "_build" / "html"
 SPLIT = BookSearch({}).split
@@ -52,6 +53,65 @@ FIRST = {
     "6.1": "book/train_and_translate.html#train-and-translate",
     "6.2": "book/ablations.html#",
     "6.3": "book/parsing.html#",
+}
+# What readers type, and the page that they look for. At least nine in ten have to lead there with
+# the first answer, and all with one of the first three pages.
+ASKED = {
+    "learning rate warmup": "training",
+    "causal mask": "masks",
+    "look-ahead mask": "masks",
+    "beam search": "decoding",
+    "kv cache": "decoding",
+    "BLEU score": "decoding",
+    "label smoothing": "training",
+    "what is dropout": "training",
+    "Noam": "training",
+    "exposure bias": "training",
+    "Xavier initialization": "transformer",
+    "how many parameters": "transformer",
+    "positional encoding": "positional_encoding",
+    "RoPE": "positional_encoding",
+    "why divide by sqrt d_k": "attention",
+    "scaled dot product": "attention",
+    "multihead attention": "multi_head_attention",
+    "how many heads do I need": "multi_head_attention",
+    "layer norm": "layer_normalization",
+    "vanishing gradients": "layer_normalization",
+    "pre-LN or post-LN": "layer_normalization",
+    "byte pair encoding": "embeddings",
+    "why not RNN": "why_attention",
+    "flash attention": "long_sentences",
+    "is attention an explanation": "reading_attention",
+    "BERT": "language_models",
+    "how do I train my own model": "train_and_translate",
+    "training on several machines": "scaling_up",
+    "ReLU or GELU": "feed_forward",
+    "encoder vs decoder": "encoder_decoder",
+    "receptive field": "vision",
+    "table 3": "ablations",
+    "빔서치": "decoding",
+    "길이 패널티": "decoding",
+    "오토리그레시브": "language_models",
+    "오토 인코딩": "language_models",
+    "대체 토큰 탐지": "language_models",
+    "위치별 완전연결 네트워크": "feed_forward",
+    "아핀 변환": "feed_forward",
+    "어휘 사전": "embeddings",
+    "특수 토큰": "embeddings",
+    "보조 레이어": "transformer",
+    "파라미터 수": "transformer",
+    "수용 영역": "vision",
+    "장기 의존성": "why_attention",
+    "장거리 의존성": "why_attention",
+    "경로 길이": "why_attention",
+    "문맥 벡터": "attention",
+    "어텐션이란": "attention",
+    "셀프어텐션": "attention",
+    "마스크가 뭐예요": "masks",
+    "학습률 웜업": "training",
+    "기울기 소실": "layer_normalization",
+    "잔차 연결은 왜 필요한가": "layer_normalization",
+    "크로스 어텐션": "encoder_decoder",
 }
 
 
@@ -108,10 +168,25 @@ def wrapped(page):
     return page
 
 
-def test_korean_names_of_a_term_end_with_the_first_sentence():
-    text = "어텐션, also 주의, 주의 집중. A weighted average, also 평균."
-    item = nodes.definition_list_item("", nodes.term(), nodes.definition("", nodes.Text(text)))
-    assert korean_names(item) == ["어텐션", "주의", "주의 집중"]
+def entry(text, *others):
+    """Return an entry of the glossary, with the words in italics that end it."""
+    term = nodes.term("", "attention (here)", ids=["term-attention"])
+    link = addnodes.pending_xref(reftarget="book/attention")
+    words = [nodes.emphasis("", word) for word in others]
+    return nodes.definition_list_item(
+        "", term, nodes.definition("", nodes.Text(text), *words, link)
+    )
+
+
+def test_names_of_a_term_end_with_the_first_sentence_and_are_those_in_italics():
+    item = entry("어텐션, also 주의, KV (old). A weighted average, also 평균.", "attending")
+    assert names(item) == ["어텐션", "주의", "KV", "attending"]
+
+
+def test_a_page_has_the_names_of_what_it_explains():
+    glossary = nodes.Element("", entry("어텐션. An average.", "attending"))
+    found = names_of_pages(glossary)
+    assert found == {"book/attention": ["attention", "어텐션", "attending"]}
 
 
 @pytest.fixture(scope="module")
@@ -132,6 +207,32 @@ def ask(page, query):
     return page.evaluate(RESULTS)
 
 
+RANKED = """(query) => Search._performSearch(...Search._parseQuery(query)).reverse().map(
+    ([page]) => page.replace('book/', ''))"""
+
+
+@pytest.fixture(scope="module")
+def ranks(page):
+    """For each query of ASKED the rank of its page, which is 1 for the first, or None."""
+    page.goto(f"file://{HTML}/search.html")
+    found = {query: list(dict.fromkeys(page.evaluate(RANKED, query))) for query in ASKED}
+    return {
+        query: pages.index(ASKED[query]) + 1 if ASKED[query] in pages else None
+        for query, pages in found.items()
+    }
+
+
+def test_most_queries_are_answered_first_by_their_page(ranks):
+    others = {query: rank for query, rank in ranks.items() if rank != 1}
+    assert len(ranks) >= 40
+    assert len(others) <= len(ranks) // 10, others
+
+
+@pytest.mark.parametrize("query", ASKED)
+def test_the_page_is_among_the_first_three(ranks, query):
+    assert ranks[query] in (1, 2, 3)
+
+
 @pytest.mark.parametrize(("query", "expected"), QUERIES.items())
 def test_a_query_leads_to_its_place(page, query, expected):
     """From a file, as a reader opens a downloaded book, and without a failed request."""
@@ -149,8 +250,15 @@ def test_the_name_of_the_package_does_not_list_all_of_it(page):
     assert len(ask(page, "transformer")) < 50
 
 
-def test_a_word_that_is_nowhere_is_not_found(page):
-    assert ask(page, "zyxwvut") == []
+@pytest.mark.parametrize("query", ["zyxwvut", "what is zyxwvut", "뷁뷁이란"])
+def test_a_word_that_is_nowhere_is_not_found(page, query):
+    assert ask(page, query) == []
+
+
+@pytest.mark.parametrize("query", ["constructor", "__proto__", "<b>", "()[", "   "])
+def test_odd_queries_do_no_harm(page, query):
+    ask(page, query)
+    assert page.failures == []
 
 
 def test_both_sides_cut_a_query_alike(page):

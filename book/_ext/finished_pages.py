@@ -9,7 +9,7 @@ from accessible import accessible_page
 from live_map import wide_page
 from pictures import lazy_pictures
 from theme import light_page, write_script
-from web_fonts import write_icons, write_korean
+from web_fonts import write_fonts, write_icons
 
 
 def finish(app: Sphinx, error: Exception | None) -> None:
@@ -17,21 +17,21 @@ def finish(app: Sphinx, error: Exception | None) -> None:
     if error is not None or not isinstance(app.builder, StandaloneHTMLBuilder):
         return
     root = Path(app.outdir)
-    pages = []
+    pages = {}
     for path in sorted(root.rglob("*.html")):
         before = path.read_text(encoding="utf-8")
         after = lazy_pictures(wide_page(accessible_page(light_page(before))), path, root)
         if after != before:
             path.write_text(after, encoding="utf-8")
-        pages.append(after)
+        pages[path.stem] = after
     static = root / "_static"
     write_script(static)
     # What a live figure shows before anybody types is in its scripts and records.
     scripts = [*static.glob("live/*.js"), *static.glob("live/figures/**/*.js")]
     scripts += static.glob("live/records/*.js")
-    shown = "".join([*pages, *(script.read_text(encoding="utf-8") for script in scripts)])
-    write_korean(static, shown)
-    write_icons(static, "".join(pages))
+    texts = {f"live-{script.stem}": script.read_text(encoding="utf-8") for script in scripts}
+    write_fonts(static, pages, texts)
+    write_icons(static, "".join(pages.values()))
     for unused in (
         "scripts/fontawesome.js",
         *(f.relative_to(static) for f in static.rglob("*.map")),

@@ -7,6 +7,7 @@ MathJax cannot read is a warning of the build.
 
 import json
 import re
+import shutil
 from functools import cache
 from html import escape
 from importlib.metadata import files
@@ -38,7 +39,12 @@ STYLE = "formulas.css"
 SCRIPT = "wide_formulas.js"
 # The colour is for the eye: a screen reader reads the MathML, and nobody sees it.
 HIDDEN_COLOUR = re.compile(r' mathcolor="[^"]*"')
-GLYPH = re.compile(r"mjx-c[0-9A-F]+\b")
+# A character, in one of MathJax's fonts: "mjx-c41 TEX-C" in a page, "mjx-c41.TEX-C" in a rule.
+GLYPH = re.compile(r"mjx-c[0-9A-F]+(?:[ .]TEX-[A-Z0-9]+)?\b")
+FACE = re.compile(r"@font-face.*?font-family: (\S+);.*?/([^/]+\.woff)", re.DOTALL)
+SINGLE = re.compile(r"mjx-c\.mjx-c[0-9A-F]+(?:\.TEX(-[A-Z0-9]+))?::before")
+# What is put together from parts, such as a high bracket, has them from these.
+OF_PARTS = ("MJXTEX", "MJXTEX-A", "MJXTEX-S1", "MJXTEX-S4")
 
 # What the TeX of a short formula has besides letters and signs.
 COMMAND = re.compile(r"\\textcolor\{[^}]*\}|\\(?:text|mathrm|mathbf)\b|\\[,;!]|[{}]")
@@ -84,9 +90,29 @@ def draw(tex: str, *, display: bool) -> str:
 
 
 def style_sheet(glyphs: set[str]) -> str:
-    """Return MathJax's style sheet without the rules of glyphs that no page shows."""
-    rules = str(engine().eval("styleSheet()")).strip().split("\n\n")
-    return "\n".join(rule for rule in rules if set(GLYPH.findall(rule.split("{")[0])) <= glyphs)
+    """Return MathJax's style sheet without the rules of glyphs and fonts that no page shows."""
+    rules = [
+        rule
+        for rule in str(engine().eval("styleSheet()")).strip().split("\n\n")
+        if set(GLYPH.findall(rule.split("{")[0])) <= glyphs
+    ]
+    drawn = characters_of_fonts("\n".join(rules))
+    return "\n".join(rule for rule in rules if not (face := FACE.match(rule)) or face[1] in drawn)
+
+
+def characters_of_fonts(style: str) -> dict[str, set[int]]:
+    """Return the characters that the rules of a style sheet show in each of its font families."""
+    drawn: dict[str, set[int]] = {"MJXZERO": set()}
+    for rule in style.split("}"):
+        content = CONTENT.search(rule)
+        if not content or not GLYPH.search(rule):
+            continue
+        single = SINGLE.search(rule)
+        families = [f"MJXTEX{single[1] or ''}"] if single else OF_PARTS
+        for code, character in CHARACTER.findall(content[1]):
+            for family in families:
+                drawn.setdefault(family, set()).add(int(code, 16) if code else ord(character))
+    return drawn
 
 
 def display_tex(text: str) -> str:
@@ -164,18 +190,20 @@ def write_style(app: Sphinx, error: Exception | None) -> None:
     if error is not None or not isinstance(app.builder, StandaloneHTMLBuilder):
         return
     pages = Path(app.outdir).rglob("*.html")
-    glyphs = {glyph for page in pages for glyph in GLYPH.findall(page.read_text(encoding="utf-8"))}
+    glyphs = {
+        glyph.replace(" ", ".")
+        for page in pages
+        for glyph in GLYPH.findall(page.read_text(encoding="utf-8"))
+    }
     static = Path(app.outdir) / "_static"
     style = style_sheet(glyphs)
     (static / STYLE).write_text(style, encoding="utf-8")
-    (static / "formulas").mkdir(exist_ok=True)
-    drawn = {
-        int(code, 16) if code else ord(character)
-        for content in CONTENT.findall(style)
-        for code, character in CHARACTER.findall(content)
-    }
-    for font in (mathjax_folder() / FONTS).glob("*.woff"):
-        (static / "formulas" / font.name).write_bytes(cut(font, drawn))
+    shutil.rmtree(static / "formulas", ignore_errors=True)
+    (static / "formulas").mkdir()
+    drawn = characters_of_fonts(style)
+    for family, name in FACE.findall(style):
+        font = mathjax_folder() / FONTS / name
+        (static / "formulas" / name).write_bytes(cut(font, drawn[family]))
 
 
 def setup(app: Sphinx) -> dict[str, bool]:

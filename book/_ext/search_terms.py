@@ -3,7 +3,8 @@
 Sphinx cuts text into words of letters and digits, and a query in the browser by another rule, from
 which it then drops whole numbers. So "5.3" was never found, a Korean word of two syllables only
 where nothing is attached to it, and no result led to an equation. Here both sides cut alike, and
-places get titles that are found and not shown.
+places get titles that are found and not shown; so has a page the names that the glossary gives to
+what it explains. search_rank.js says in what order the pages are listed.
 """
 
 import re
@@ -16,26 +17,27 @@ from sphinx.application import Sphinx
 from sphinx.domains import Domain
 from sphinx.domains.python import PythonDomain
 from sphinx.domains.std import StandardDomain
+from sphinx.environment import BuildEnvironment
 from sphinx.search.en import SearchEnglish
 
 HANGUL = "\u1100-\u11ff\u3130-\u318f\uac00-\ud7a3"
 TERM = re.compile(rf"\d+(?:\.\d+)+|[{HANGUL}]+|[^\W{HANGUL}]+")
-# What the browser does with a query; `\w` of Python is a letter, a number or an underscore. Places
-# come before pages that are found alike, and the pages of the reference last. On file:// a browser
-# refuses to fetch the pages that results are excerpts of, and says so in the console.
+# What the browser does with a query; `\w` of Python is a letter, a number or an underscore. On file://
+# a browser refuses to fetch the pages that results are excerpts of, and says so in the console.
 SPLITTER = rf"""
 var splitQuery = (query) => query.match(
   /\d+(?:\.\d+)+|[{HANGUL}]+|(?:(?![{HANGUL}])[\p{{L}}\p{{N}}_])+/gu) ?? [];
-Scorer.score = ([page, , anchor, , score]) =>
-  score + (anchor ? 1 : -/\/(reference\w*|command_line|bibliography)$/.test(page));
 if (location.protocol === "file:") DOCUMENTATION_OPTIONS.SHOW_SEARCH_SUMMARY = false;
 """
+GLOSSARY = "book/glossary"
 MORE = r"(?:(?:, | and | to )\d+(?:\.\d+)*)*"
 PAPER = re.compile(rf"\b(section|equation)s? (\d+(?:\.\d+)*{MORE})", re.IGNORECASE)
 NUMBER = re.compile(r"(to )?((?:\d+\.)*)(\d+)")
 # A note that begins so says what the chapter or section is about; others mention a place.
 ABOUT = re.compile(rf"Paper: sections? (\d+(?:\.\d+)*{MORE})")
 KINDS = {"displaymath": "Equation"}
+# Between the names that an entry of the glossary begins with.
+BETWEEN = re.compile(r", also |, |; the mask itself: | \(.*?\)")
 
 
 class BookSearch(SearchEnglish):
@@ -90,25 +92,22 @@ class QuietStandardDomain(Quiet, StandardDomain):
 def places(doctree: nodes.document, numbered: dict[str, Any]) -> Iterator[tuple[str, str]]:
     """Yield title and anchor of what a page can be searched for.
 
-    A query has to be half as long as a title, hence the sign for "section". What is nearer to its
-    title in length comes first, hence the number alone where the page is about that section.
+    A title comes first of which all was asked for, hence the number alone where the page is about
+    that section.
     """
     for kind, numbers in numbered.items():
         for anchor, number in numbers.items():
             yield f"{KINDS.get(kind, kind.title())} {'.'.join(map(str, number))}", anchor
     for kind, number, anchor in of_the_paper(doctree):
         yield f"Paper: {kind} {number}", anchor
-        if kind == "section":
-            yield f"\N{SECTION SIGN} {number}", anchor
     yield from about(doctree)
     for signature in doctree.findall(addnodes.desc_signature):
-        names = list(signature.findall(addnodes.desc_name))
-        if signature.get("ids") and names:
-            yield names[0].astext(), signature["ids"][0]
-    for item in doctree.findall(nodes.definition_list_item):
-        for term in item.findall(nodes.term):
-            if term.get("ids") and term["ids"][0].startswith("term-"):
-                yield from ((name, term["ids"][0]) for name in korean_names(item))
+        name = next(signature.findall(addnodes.desc_name), None)
+        if signature.get("ids") and name:
+            yield name.astext(), signature["ids"][0]
+    for item in entries(doctree):
+        anchor = next(item.findall(nodes.term))["ids"][0]
+        yield from ((name, anchor) for name in names(item))
 
 
 def of_the_paper(doctree: nodes.document) -> Iterator[tuple[str, str, str]]:
@@ -152,18 +151,67 @@ def numbers_of(text: str) -> list[str]:
     return found
 
 
-def korean_names(item: nodes.definition_list_item) -> list[str]:
-    """Return the Korean words that an entry of the glossary begins with: **어텐션**, also 주의."""
-    text = item.children[-1].astext().partition(". ")[0]
-    return [name for name in re.split(r", also |, ", text) if re.match(rf"[{HANGUL}]", name)]
+def entries(doctree: nodes.document) -> Iterator[nodes.definition_list_item]:
+    """Yield the entries of the glossary, if this is its page."""
+    for item in doctree.findall(nodes.definition_list_item):
+        if any(term["ids"][:1] and term["ids"][0].startswith("term-") for term in terms(item)):
+            yield item
+
+
+def terms(item: nodes.definition_list_item) -> Iterator[nodes.term]:
+    """Yield the words that an entry stands under."""
+    return item.findall(nodes.term)
+
+
+def names(item: nodes.definition_list_item) -> list[str]:
+    """Return the names of an entry of the glossary, those that it stands under left out.
+
+    Of "**어텐션**, also 주의. In English also *attending*." these are 어텐션, 주의 and attending.
+    """
+    definition = item.children[-1]
+    first = definition.astext().partition(". ")[0]
+    others = [word.astext() for word in definition.findall(nodes.emphasis)]
+    return [name for name in [*BETWEEN.split(first), *others] if name]
+
+
+def names_of_pages(glossary: nodes.document) -> dict[str, list[str]]:
+    """Return for each page the names of what the glossary says is explained there."""
+    found: dict[str, list[str]] = {}
+    for item in entries(glossary):
+        called = [BETWEEN.sub("", term.astext()) for term in terms(item)] + names(item)
+        for link in item.findall(addnodes.pending_xref):
+            found.setdefault(link["reftarget"], []).extend(called)
+    return found
 
 
 def add_places(app: Sphinx, doctree: nodes.document, page: str) -> None:
-    """Append a hidden title for each place; the index is made of the page as it is now."""
+    """Append a hidden title for each place; the index is made of the page as it is now.
+
+    A title without an anchor is a name of the whole page.
+    """
     if app.builder.format != "html":
         return
     for title, anchor in list(places(doctree, app.env.toc_fignumbers.get(page, {}))):
         doctree += nodes.container("", Searchable(title, title), ids=[anchor])
+    for name in names_of_pages(glossary(app)).get(page, []):
+        doctree += nodes.container("", Searchable(name, name))
+
+
+def note_glossary(_app: Sphinx, env: BuildEnvironment, pages: list[str]) -> None:
+    """Note whether the glossary is read in this build."""
+    env.glossary_is_read = GLOSSARY in pages  # type: ignore[attr-defined]
+
+
+def pages_to_write(app: Sphinx, env: BuildEnvironment) -> list[str]:
+    """Return the pages whose names a new glossary may have changed."""
+    return list(names_of_pages(glossary(app))) if env.glossary_is_read else []  # type: ignore[attr-defined]
+
+
+def glossary(app: Sphinx) -> nodes.document:
+    """Return the glossary as it was read; a book without one has an empty glossary."""
+    if GLOSSARY not in app.env.found_docs:
+        return nodes.document("", "")  # type: ignore[arg-type]
+    return app.env.get_doctree(GLOSSARY)
 
 
 def skip(_translator: object, _node: nodes.Node) -> None:
@@ -177,5 +225,7 @@ def setup(app: Sphinx) -> dict[str, bool]:
     app.add_domain(QuietPythonDomain, override=True)
     app.add_domain(QuietStandardDomain, override=True)
     app.add_node(Searchable, html=(skip, None))
+    app.connect("env-before-read-docs", note_glossary)
+    app.connect("env-updated", pages_to_write)
     app.connect("doctree-resolved", add_places)
     return {"parallel_read_safe": True, "parallel_write_safe": True}

@@ -1,27 +1,60 @@
 """The fonts of the book in the browser: what its pages show, in files of a few kilobytes.
 
-The Korean font is cut in two: the characters that the built pages hold, and all others, which a
-browser loads only when a reader types or is answered with one of them. The icons of the theme are a
-font too, of which the pages use about twenty.
+Text is set in Annotated Sans and code in Annotated Code, each cut to the characters of the built
+pages; Hangul, and what these two lack, in Annotated Sans KR, which was drawn for them. That one is
+cut into slices, of which a browser loads those that a page has characters of: what is common to
+several pages, what single pages add, and all others, for a reader who types or is answered with one
+of them. The icons of the theme are a font too, of which the pages use about twenty.
 """
 
 import io
 import re
+import shutil
+from collections import Counter
 from collections.abc import Iterable
+from html import unescape
 from importlib.resources import files
 from pathlib import Path
 
 from fontTools import subset
 from fontTools.ttLib import TTFont
 
-KOREAN = Path(__file__).parents[2] / "annotated_transformer" / "fonts"
+ROOT = Path(__file__).parents[2]
+KOREAN = ROOT / "annotated_transformer" / "fonts"
+KOREAN_REGULAR = KOREAN / "AnnotatedSansKR-Regular.otf"
+FONTS = ROOT / "book" / "fonts"
 HANGUL = re.compile("[\u1100-\u11ff\u3130-\u318f\uac00-\ud7a3]")
+UNSHOWN = re.compile(r"<(script|style|mjx-assistive-mml)\b.*?</\1>|<[^>]*>", re.DOTALL)
+# A sign that is not among these is upright in slanted text, too.
+SLANTED = {chr(code) for code in (*range(0x20, 0x180), *range(0x2010, 0x2027))}
+COMMON = 4  # what so many pages and scripts show is one slice
+FEW = 5  # characters, of which no slice of its own is made
+ASCII = set(range(0x20, 0x7F))
 FACE = """@font-face {{
-  font-family: "Annotated Sans KR";
+  font-family: "{family}";
   src: url("fonts/{name}") format("woff");
+  font-style: {style};
+  font-weight: {weight};
   font-display: swap;
-  unicode-range: {characters};
-}}
+{more}}}
+"""
+STYLES = {"Regular": ("normal", 400), "Italic": ("italic", 400), "Bold": ("normal", 700)}
+# Noto Sans CJK has the letters of Source Sans at this size: so they stand beside Hangul.
+SIZE = 111
+# What stands on the page until the text face is there takes the same room, so that nothing jumps:
+# its letters are made as wide as ours, by the mean width of a letter of this book's English,
+# regular and bold, in thousandths of the size; lines begin and end where ours do.
+OURS = (409, 434)
+SUBSTITUTES = {
+    "Annotated Arial": (("Arial", "Liberation Sans", "Helvetica"), (438, 471)),
+    "Annotated DejaVu": (("DejaVu Sans",), (501, 566)),
+}
+ASCENT, DESCENT = 92, 25  # of a line, in hundredths of the size before SIZE
+SUBSTITUTE = """@font-face {{
+  font-family: "{family}";
+  src: {sources};
+  font-weight: {weight};
+{more}}}
 """
 THEME = files("pydata_sphinx_theme") / "theme" / "pydata_sphinx_theme" / "static"
 THEME_STYLE = Path("styles", "pydata-sphinx-theme.css")
@@ -38,6 +71,9 @@ def cut(font: Path, characters: Iterable[int]) -> bytes:
     with TTFont(font) as whole:
         if kept := set(characters) & set(whole.getBestCmap()):
             options = subset.Options()
+            # Smallest when compressed. Who made it is said in the file beside it.
+            options.hinting, options.desubroutinize, options.name_IDs = False, True, []
+            options.layout_features = ["kern", "tnum", "mark", "locl"]
             options.drop_tables += ["FFTM"]  # when FontForge was used; fontTools warns of it
             cutter = subset.Subsetter(options)
             cutter.populate(unicodes=kept)
@@ -48,20 +84,95 @@ def cut(font: Path, characters: Iterable[int]) -> bytes:
     return result.getvalue()
 
 
-def write_korean(static: Path, pages: str) -> None:
-    """Write the two parts of the Korean font and the style sheet that names them."""
-    (font,) = KOREAN.glob("*.otf")
+def characters_of(page: str) -> set[int]:
+    """Return the characters that a page shows outside its formulas, and all that one can type."""
+    return ASCII | {ord(c) for c in unescape(UNSHOWN.sub(" ", page))} - set(range(0x20))
+
+
+def has(font: Path) -> set[int]:
+    """Return the characters that a font has."""
     with TTFont(font) as whole:
-        everything = {code for code in whole.getBestCmap() if HANGUL.match(chr(code))}
-    shown = everything & {ord(character) for character in HANGUL.findall(pages)}
-    (static / "fonts").mkdir(exist_ok=True)
-    (static / "fonts" / "OFL.txt").write_bytes((KOREAN / "OFL.txt").read_bytes())
-    faces = []
-    for part, codes in (("shown", shown), ("others", everything - shown)):
+        return set(whole.getBestCmap())
+
+
+def write_fonts(static: Path, pages: dict[str, str], scripts: dict[str, str]) -> None:
+    """Write the faces for text, code and Korean, and the style sheet that names them."""
+    folder = static / "fonts"
+    shutil.rmtree(folder, ignore_errors=True)
+    folder.mkdir()
+    for licence, name in ((FONTS, "OFL.txt"), (KOREAN, "OFL-AnnotatedSansKR-Regular.txt")):
+        (folder / name).write_bytes((licence / "OFL.txt").read_bytes())
+    shown = {name: characters_of(page) for name, page in pages.items()}
+    shown |= {name: {ord(character) for character in text} for name, text in scripts.items()}
+    sheet = [*latin_faces(static, set().union(*shown.values())), *substitutes()]
+    lacking = has(KOREAN_REGULAR) - has(FONTS / "AnnotatedSans-Regular.otf")
+    parts = slices({name: characters & lacking for name, characters in shown.items()})
+    hangul = {code for code in lacking if HANGUL.match(chr(code))}
+    parts["others"] = hangul - set().union(*parts.values())
+    for font in (KOREAN_REGULAR, FONTS / "AnnotatedSansKR-Bold.otf"):
+        sheet += korean_faces(static, font, parts)
+    (static / "fonts.css").write_text("".join(sheet), encoding="utf-8")
+
+
+def slices(shown: dict[str, set[int]]) -> dict[str, set[int]]:
+    """Divide characters by who shows them: what is common, then what each adds, the least first."""
+    count = Counter(code for characters in shown.values() for code in characters)
+    parts = {"common": {code for code, number in count.items() if number >= COMMON}}
+    left = set(count) - parts["common"]
+    for name in sorted(shown, key=lambda name: (len(shown[name] & left), name)):
+        if added := shown[name] & left:
+            parts.setdefault(name if len(added) >= FEW else "few", set()).update(added)
+            left -= added
+    return {name: codes for name, codes in parts.items() if codes}
+
+
+def latin_faces(static: Path, shown: set[int]) -> Iterable[str]:
+    """Write the faces for text and code, and yield their rules."""
+    for font in sorted(FONTS.glob("*.otf")):
+        kind, _, style = font.stem.partition("-")
+        if kind == "AnnotatedSansKR":
+            continue
+        family = "Annotated Code" if kind == "AnnotatedCode" else "Annotated Sans"
+        more = "" if kind == "AnnotatedCode" else metrics(SIZE, 1)
+        letters = {code for code in shown if style != "Italic" or chr(code) in SLANTED}
+        (static / "fonts" / f"{font.stem}.woff").write_bytes(cut(font, letters))
+        yield rule(family, f"{font.stem}.woff", style, more)
+
+
+def korean_faces(static: Path, font: Path, parts: dict[str, set[int]]) -> Iterable[str]:
+    """Write the slices of a Korean font, and yield their rules."""
+    for part, codes in parts.items():
         name = f"{font.stem}-{part}.woff"
         (static / "fonts" / name).write_bytes(cut(font, codes))
-        faces.append(FACE.format(name=name, characters=ranges(codes)))
-    (static / "fonts.css").write_text("".join(faces), encoding="utf-8")
+        more = f"  unicode-range: {ranges(codes)};\n"
+        yield rule("Annotated Sans KR", name, font.stem.partition("-")[2], more)
+
+
+def rule(family: str, name: str, style: str, more: str) -> str:
+    """Return the rule that names a file as a face."""
+    slant, weight = STYLES[style]
+    return FACE.format(family=family, name=name, style=slant, weight=weight, more=more)
+
+
+def substitutes() -> Iterable[str]:
+    """Yield the rules for fonts of the system, made to take the room of the text face."""
+    for family, (fonts, widths) in SUBSTITUTES.items():
+        for weight, bold, ours, width in zip((400, 700), ("", " Bold"), OURS, widths, strict=True):
+            sources = ", ".join(f'local("{font}{bold}")' for font in fonts)
+            size = SIZE * ours / width
+            yield SUBSTITUTE.format(
+                family=family, sources=sources, weight=weight, more=metrics(size, SIZE / size)
+            )
+
+
+def metrics(size: float, scale: float) -> str:
+    """Return how large the letters of a face are, and where its lines begin and end."""
+    return (
+        f"  size-adjust: {size:.1f}%;\n"
+        f"  ascent-override: {ASCENT * scale:.1f}%;\n"
+        f"  descent-override: {DESCENT * scale:.1f}%;\n"
+        "  line-gap-override: 0%;\n"
+    )
 
 
 def ranges(codes: Iterable[int]) -> str:

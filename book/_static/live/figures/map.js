@@ -161,12 +161,14 @@
       const width = this.room.clientWidth;
       if (!width) return;
       const { run } = this, done = this.time >= (this.total ?? 0);
-      const measure = new OffscreenCanvas(1, 1).getContext("2d");
-      measure.font = `600 13px ${getComputedStyle(this).fontFamily}`;
-      const wide = (text) => measure.measureText(text).width;
+      const [wide, plain] = [600, 400].map((weight) => {
+        const measure = new OffscreenCanvas(1, 1).getContext("2d");
+        measure.font = `${weight} 13px ${getComputedStyle(this).fontFamily}`;
+        return (text) => measure.measureText(text).width;
+      });
       const names = (list, least) => M.clamp(Math.ceil(Math.max(...list.map(wide))) + 18, least, width < 560 ? 76 : 140);
       const columns = [names(run?.source ?? [""], 56), names(run?.grey || !run ? [""] : run.names, 48)];
-      this.plan = M.plan(width, run?.source.length ?? 6, run?.grey || !run ? 2 : run.names.length, columns, this.layers, wide);
+      this.plan = M.plan(width, run?.source.length ?? 6, run?.grey || !run ? 2 : run.names.length, columns, this.layers, plain);
       this.colours = M.palette(this);
       if (run?.grey) for (const hue of ["source", "target", "value", "query", "key"]) this.colours[hue] = this.colours.neutral;
       this.phases = run ? M.phasesOf(this.plan, run) : [];

@@ -15,7 +15,7 @@
     { self: "after_attention", cross: "after_cross_attention", ffn: "after_feed_forward" },
   ];
   const WORDS = {
-    embed: ["embed +\nposition", "embed"], self: ["self-\nattention", "self"], masked: ["masked self-\nattention", "self"],
+    embed: ["embed +\nposition", "embed"], self: ["self-\nattention", "self"], masked: ["masked\nself", "self"],
     cross: ["cross-\nattention", "cross"], ffn: ["feed-\nforward", "FFN"], norm: ["add &\nnorm", "norm"],
     out: ["linear +\nsoftmax", "next"],
   };
@@ -102,7 +102,7 @@
     /** The longest name of a block that has room above it; on a narrow page it may reach over the strips. */
     const words = (stage, block) => {
       const own = block === "norm" ? size.step : stage.x1 - stage.x0 + (wide && block !== "embed" ? 2 * gap : size.step);
-      const fits = (name) => Math.max(...name.split("\n").map(measure)) * 12 / 13 <= own;
+      const fits = (name) => Math.max(...name.split("\n").map(measure)) * 12 / 13 <= own - 2;
       const name = WORDS[block].slice(wide ? 0 : 1).find(fits) ?? "";
       const long = Math.max(...name.split("\n").map(measure)) * 12 / 13;
       return { name: name.replace("-\n", "-").replace("\n", " "), long: Math.ceil(long) + 2 };
