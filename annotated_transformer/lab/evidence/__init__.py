@@ -6,7 +6,7 @@ claims stand in `claims/*.toml`; `python -m annotated_transformer.lab.evidence`
 lists them all.
 """
 
-from annotated_transformer.lab.evidence.claim import Claim, UnsupportedError
+from annotated_transformer.lab.evidence.computed import Claim, UnsupportedError
 from annotated_transformer.lab.evidence.registry import claim, claim_texts, find
 from annotated_transformer.lab.evidence.rounds import rounds_table
 from annotated_transformer.lab.evidence.two_questions import rates, stopped

@@ -13,7 +13,7 @@ A file holds the claims of one chapter. A claim is a table:
     relation = "greater"
 
 What stands beside `sides` holds for all of them, and `like` takes over what
-another claim has. `claim.Claim` and
+another claim has. `computed.Claim` and
 `sides.Side` say what each key means.
 """
 
@@ -22,7 +22,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from annotated_transformer.lab.evidence.claim import EACH, RELATIONS, SIDES, STANDARD, Claim
+from annotated_transformer.lab.evidence.computed import EACH, RELATIONS, SIDES, STANDARD, Claim
 from annotated_transformer.lab.evidence.sides import TAKEN, Side
 from annotated_transformer.records import Record, record
 from annotated_transformer.storage.reading import check_known, read_toml

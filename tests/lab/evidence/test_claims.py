@@ -6,7 +6,7 @@ import math
 import pytest
 
 from annotated_transformer.lab.evidence import registry
-from annotated_transformer.lab.evidence.claim import UnsupportedError
+from annotated_transformer.lab.evidence.computed import UnsupportedError
 from annotated_transformer.records import Record
 
 MACHINE = {"processor": "one", "gpu": None, "cores": 2, "threads": 1, "torch": "2"}
