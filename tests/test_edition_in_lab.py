@@ -52,7 +52,8 @@ ERRORS = """() => [...document.querySelectorAll(
     ['error', 'stderr'].map((kind) => `[data-mime-type="application/vnd.jupyter.${kind}"]`).join()
 )].map(({textContent}) => textContent)"""
 RAW = re.compile(
-    r"\{[\w:-]+\}|^:\w+:|:label:|:class:|```|\]\(|&lt;|</?(?:a|br|code|details|em|small|strong|summary)\b|\*\*|^\s*> ",
+    r"\{[\w:-]+\}|^:\w+:|:label:|:class:|```|\]\(|&lt;|\*\*|^\s*> |"
+    r"</?(?:a|br|code|details|em|small|strong|summary)\b",
     re.MULTILINE,
 )
 

@@ -9,8 +9,9 @@ import pytest
 
 import ledger_page
 import ledger_rows
+from annotated_transformer.lab.evidence import claim
 from ledger_markdown import counts, definition, written
-from ledger_page import DATA, link
+from ledger_page import DATA, computed, link
 from ledger_rows import (
     DIRECTIONS,
     QUANTIFIERS,
@@ -26,7 +27,7 @@ from ledger_rows import (
 from rules import ROOT
 
 ROWS = read_rows(DATA)
-BOOK = Book(ROOT)
+BOOK = Book(ROOT, claims=computed)
 PAGE = (ROOT / "book" / "claims.md").read_text(encoding="utf-8")
 TEST = "tests/test_ledger.py::test_every_row_has_what_its_verdict_asks_for"
 RECORD = "book/results/english_korean.json"
@@ -227,6 +228,18 @@ def test_a_registry_of_claims_can_be_plugged_in():
     assert known["faster"] in definition(row, book, link)
     assert verdict(row) == "qualified"
     assert evidence("claim:faster").kind == "claim"
+
+
+def test_a_row_prints_the_number_that_its_claim_computes(monkeypatch):
+    monkeypatch.delenv("REPOSITORY_URL", raising=False)
+    row = replace(SEEN, supports=("claim:a_window_overtakes",))
+    shown = definition(row, BOOK, link)
+    assert str(claim("a_window_overtakes")) in shown
+    assert "record {download}`benchmark_long_sentences <results/" in shown
+    assert any(
+        "no_such_claim" in x
+        for x in faults([replace(row, supports=("claim:no_such_claim",))], BOOK)
+    )
 
 
 def test_a_section_leads_to_its_chapter():

@@ -59,8 +59,10 @@ def definition(row: Row, book: Book, link: Callable[[Evidence], str]) -> str:
     if row.would_decide:
         notes.append(f"*What would decide:* {row.would_decide}.")
     for name, words in DIRECTIONS.items():
-        if shown := [_shown(found, book, link) for found in row.evidence(name)]:
-            notes.append(f"*{words}:* {', '.join(shown)}.")
+        shown = [_shown(found, book, link) for found in row.evidence(name)]
+        # A computed claim names its record; then the record need not follow by itself.
+        if once := [x for i, x in enumerate(shown) if not any(x in y for y in shown[:i])]:
+            notes.append(f"*{words}:* {', '.join(once)}.")
     return f"{row.claim}\n: **{word}.** {row.says}\n\n  {{.at-ledger}}\n  {' '.join(notes)}"
 
 

@@ -8,8 +8,9 @@ from pathlib import Path
 
 from sphinx.application import Sphinx
 
+from annotated_transformer.lab.evidence import claim, claim_texts
 from ledger_markdown import written
-from ledger_rows import Book, Evidence, read_rows
+from ledger_rows import Book, Evidence, evidence, read_rows
 from repository import ROOT, Repository
 from source_links import line_range
 
@@ -29,11 +30,24 @@ def link(found: Evidence) -> str:
     return f"[`{name}`]({repository.permalink(file, *line_range(file, name))})"
 
 
+def computed(name: str) -> str | None:
+    """Return a claim with its number, its range and its records; None where there is no such claim.
+
+    Raises:
+        UnsupportedError: its record does not bear it out.
+    """
+    if name not in claim_texts():
+        return None
+    found = claim(name)
+    records = (evidence(f"book/results/{each.name}.json") for each in found.records)
+    return f"{found} ({', '.join(map(link, records))})"
+
+
 def write_rows(app: Sphinx, page: str, source: list[str]) -> None:
     """Replace the blocks of the page by the rows of the data."""
     if page == PAGE:
         app.env.note_dependency(str(DATA))
-        source[0] = written(source[0], read_rows(DATA), Book(ROOT), link)
+        source[0] = written(source[0], read_rows(DATA), Book(ROOT, claims=computed), link)
 
 
 def setup(app: Sphinx) -> dict[str, bool]:

@@ -1,7 +1,7 @@
-"""The live map of the model: what it is told when the book is built, and its strip in each chapter.
+"""The live map: what it is told when the book is built, and its strip in each chapter.
 
-Which chapter explains a block, and on which lines of minimal.py it stands, is looked up, never typed:
-lines by `source_links.line_range`, titles in Sphinx's own table.
+Which chapter explains a block, and on which lines of minimal.py it stands, is looked up, never
+typed: lines by `source_links.line_range`, titles in Sphinx's own table.
 """
 
 import json

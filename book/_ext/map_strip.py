@@ -53,7 +53,7 @@ LIT = {
     "diffusion": ("enc",),
     "family_tree": ("enc", "dec"),
 }
-"""Chapter to what it is about: SIDE.KIND, or a whole side. The only table of this; the live map is told."""
+"""Chapter to what it is about: SIDE.KIND, or a whole side. No other table; the live map is told."""
 
 
 class Places:
@@ -106,7 +106,7 @@ def is_lit(lit: tuple[str, ...], side: str, kind: str) -> bool:
 
 
 def _curves(rows: list[list[float]], sides: tuple[str, str], x: tuple[float, float, float]) -> str:
-    """Return the paths of an attention: from the keys at x[0] to the queries at x[2], bent at x[1]."""
+    """Return the paths of an attention, from the keys at x[0] to the queries at x[2]."""
     found: dict[str, list[str]] = {}
     for i, row in enumerate(rows):
         for j, weight in enumerate(row):
@@ -156,11 +156,12 @@ def strip(chapter: str, title: str, address: str) -> str:
     lit = LIT[chapter]
     share = f"--start:{100 * Places().start / WIDTH:.1f}%"
     link = f"{address}?lit={','.join(lit)}&from={chapter}#the-map"
-    label = f"Where this chapter stands in the whole model, on the map: {title}"
+    unseen = '<span class="visually-hidden">{}</span>'
+    where = unseen.format("Where this chapter stands on the map of the whole model: ")
     return (
-        f'<a class="at-strip" href="{escape(link)}" aria-label="{escape(label)}">'
-        '<span class="at-strip-in" lang="en">English</span>'
-        f'<span class="at-strip-map">{drawing(lit)}'
-        f'<b style="{share}">{escape(title)}</b></span>'
-        '<span class="at-strip-out">Korean</span></a>'
+        f'<a class="at-strip" href="{escape(link)}">'
+        f'<span class="at-strip-map">{drawing(lit)}<b style="{share}"><span>{where}'
+        f"{escape(title)}</span></b></span>"
+        f'<span class="at-strip-in">{unseen.format(", from ")}English</span>'
+        f'<span class="at-strip-out">{unseen.format(" to ")}Korean</span></a>'
     )

@@ -48,7 +48,9 @@ def write_page(folder: Path, *names: str, bits: int = 8) -> Path:
     scripts = "\n".join(f'<script defer src="_static/live/{file}"></script>' for file in files)
     page = folder / "page.html"
     styles = "\n".join(
-        f'<link rel="stylesheet" href="_static/live/{file}">' for file in map(style_of, names) if file
+        f'<link rel="stylesheet" href="_static/live/{file}">'
+        for file in map(style_of, names)
+        if file
     )
     body = told("\n".join(map(FIGURE.format, names)), places({}))
     page.write_text(PAGE.format(styles=styles, scripts=scripts, body=body), encoding="utf-8")

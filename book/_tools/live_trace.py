@@ -1,26 +1,26 @@
 """Write what the map of the model shows before its weights are there: `live_trace.py`.
 
-A sentence goes through the shipped model, rounded as the page has it and as minimal.py computes, and
+A sentence goes through minimal.py with the shipped weights, rounded as the page has them, and
 `figures/map/trace.js` keeps what the map draws of that run: the vectors as one character a number,
 the units of the feed-forward networks that fire, the attention weights and the next tokens.
 """
 
 import copy
 import json
-from pathlib import Path
 
 import torch
 from torch import Tensor
 
 from annotated_transformer import Translator, minimal
 from annotated_transformer.export.browser import rounded
-from annotated_transformer.inspection import evaluation_mode, record_attention, record_inputs
+from annotated_transformer.inspection import evaluation_mode, record_attention
 from annotated_transformer.tokenizer import BOS_ID, EOS_ID
 from rules import ROOT
 
 MODEL = "english_korean_open"
 SENTENCE = "The doctor will buy a car"
 SCRIPT = ROOT / "book" / "_static" / "live" / "figures" / "map" / "trace.js"
+HEAD = "/** What the map shows before the weights are there: book/_tools/live_trace.py wrote it. */"
 DIGITS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/"
 LEVELS = 31
 """A number of a strip is a whole one from minus this to this, times the scale of its matrix."""
@@ -45,7 +45,7 @@ def rounded_translator() -> Translator:
 
 
 def run(translator: Translator, sentence: str) -> dict[str, object]:
-    """Return what the map draws of a run: ids, and tensors by the names that the page gives them."""
+    """Return what the map draws: ids, and tensors by the names that the page gives them."""
     model, tokenizer = translator.model, translator.tokenizer
     source = tokenizer.source_ids(sentence)
     target = tokenizer.target_ids(translator(sentence))
@@ -140,8 +140,7 @@ def stored(found: dict[str, object], translator: Translator) -> dict[str, object
 def script(trace: dict[str, object]) -> str:
     """Return the script that keeps a trace."""
     text = json.dumps(trace, ensure_ascii=False, separators=(",", ":"))
-    head = "/** What the map shows before the weights are there; written by book/_tools/live_trace.py. */"
-    return f'{head}\n"use strict";\n\n(AnnotatedTransformer.map ??= {{}}).trace = {text};\n'
+    return f'{HEAD}\n"use strict";\n\n(AnnotatedTransformer.map ??= {{}}).trace = {text};\n'
 
 
 def made() -> str:

@@ -29,7 +29,15 @@ OUT = BUILT / "downloads" / "annotated-transformer.pdf"
 TEXT_WIDTH = 597  # CSS pixels between the margins of print.css
 KOREAN = ROOT / "annotated_transformer" / "fonts"
 FONTS = ("STIXGeneral", "DejaVuSansMono", "DejaVuSans.", "AnnotatedSansKR")
-STYLES = ("pygments.css", "fonts.css", "palette.css", "book.css", "formulas.css", "live/live.css")
+STYLES = (
+    "pygments.css",
+    "fonts.css",
+    "palette.css",
+    "book.css",
+    "strip.css",
+    "formulas.css",
+    "live/live.css",
+)
 HEAD = "".join(f'<link rel="stylesheet" href="../html/_static/{name}">' for name in STYLES)
 HEAD += '<link rel="stylesheet" href="print.css">'
 PATIENCE = 600_000  # milliseconds: hundreds of pages are laid out at once

@@ -152,7 +152,9 @@ def test_an_unknown_word_stops_the_decoder_until_one_asks_for_a_guess(page, tran
     assert korean(page) == "—"
     assert tokens(page, "dec") == []
     assert page.locator(".map-block.dec").count() == 0
-    strange = {t.removesuffix(" (unknown)") for t in page.locator(".map-strange").all_text_contents()}
+    strange = {
+        t.removesuffix(" (unknown)") for t in page.locator(".map-strange").all_text_contents()
+    }
     last = found.unknown_words[-1]
     assert {name.removeprefix("·") for name in strange} >= {
         piece.removeprefix("▁") for piece in translator.tokenizer.pieces(f" {last}")[-2:]
@@ -339,7 +341,10 @@ def test_by_the_keyboard_alone(page, translator, site):
     settle(page)
     assert korean(page) == "나는 학생이다"
 
-    focused = "() => document.activeElement.getAttribute('aria-label') ?? document.activeElement.textContent"
+    focused = """() => {
+        const element = document.activeElement;
+        return element.getAttribute('aria-label') ?? element.textContent;
+    }"""
     page.keyboard.press("Tab")  # the blocks are one stop
     assert page.evaluate(focused) == "Encoder: embed + position"
     page.keyboard.press("ArrowRight")

@@ -23,12 +23,16 @@ SHOWN = """() => {
     const all = (rows) => rows.map((row) => [...row]);
     const vectors = {}, units = {}, weights = {};
     for (const {ends, kind, name} of plan.stages) {
-        if (ends) vectors[ends] = {scale: run.vectors(ends).scale, rows: all(run.vectors(ends).rows)};
+        if (ends) {
+            const {scale, rows} = run.vectors(ends);
+            vectors[ends] = {scale, rows: all(rows)};
+        }
         if (kind === 'ffn') units[name] = all(run.units(`${name}.inner`).rows);
         if (kind === 'self' || kind === 'cross') weights[name] = run.mean(name);
     }
     const {live, text, target, source, names, written, spoken, next, words} = run;
-    return {vectors, units, weights, live, same: {text, target, source, names, written, spoken, words},
+    const same = {text, target, source, names, written, spoken, words};
+    return {vectors, units, weights, live, same,
         next: next.map((row) => row.map(({name, share}) => [name, share]))};
 }"""
 
@@ -49,7 +53,7 @@ def still(tab, site):
 
 
 def test_the_stored_run_is_that_of_the_model(still):
-    """What is drawn at once is drawn again from the model's own numbers, to the levels of a strip."""
+    """What is drawn at once is drawn again from the model's numbers, to the levels of a strip."""
     before = still.evaluate(SHOWN)
     assert (before["live"], before["same"]["text"]) == (False, SENTENCE)
     still.locator("textarea").focus()

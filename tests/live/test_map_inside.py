@@ -1,4 +1,4 @@
-"""Inside of a block of the map: its numbers are those of minimal.py, its lines those of the file."""
+"""Inside of a block of the map: numbers are those of minimal.py, lines those of the file."""
 
 import itertools
 import re
@@ -21,7 +21,8 @@ NAMES = {
 }
 # What is told at points that are closer than the cells.
 READ = """() => {
-    const canvas = document.querySelector('.map-inside canvas'), box = canvas.getBoundingClientRect();
+    const canvas = document.querySelector('.map-inside canvas');
+    const box = canvas.getBoundingClientRect();
     const found = new Set();
     for (let x = 2; x < box.width; x += 6) {
         for (let y = 2; y < box.height; y += 8) {
@@ -32,7 +33,9 @@ READ = """() => {
     }
     return [...found];
 }"""
-CELL = re.compile(r"Head (\d): (.*) looks at (.*): (not allowed|score (.*)|<?([\d.]+)\N{NO-BREAK SPACE}%)")
+CELL = re.compile(
+    r"Head (\d): (.*) looks at (.*): (not allowed|score (.*)|<?([\d.]+)\N{NO-BREAK SPACE}%)"
+)
 
 
 @pytest.fixture(scope="module")
@@ -50,7 +53,9 @@ def passed(site):
     found = {}
     for name, module in simple.named_modules():
         module.register_forward_hook(
-            lambda _module, inputs, output, name=name: found.update({name: (inputs[0][0], output[0])})
+            lambda _module, inputs, output, name=name: found.update(
+                {name: (inputs[0][0], output[0])}
+            )
         )
     source = translator.tokenizer.source_ids(SENTENCE)
     target = translator.tokenizer.target_ids(translator(SENTENCE))[:-1]
@@ -88,7 +93,10 @@ def opened(page):
 
 def weights_of(passed, path, *, causal):
     """Scores and weights of the heads, from the projections of minimal.py."""
-    q, k = (passed[f"{path}.w_{name}"][1].unflatten(1, (4, -1)).transpose(0, 1) for name in ("query", "key"))
+    q, k = (
+        passed[f"{path}.w_{name}"][1].unflatten(1, (4, -1)).transpose(0, 1)
+        for name in ("query", "key")
+    )
     scores = q @ k.transpose(1, 2) / q.size(-1) ** 0.5
     if causal:
         scores = scores.masked_fill(~torch.ones(scores.shape[1:]).tril().bool(), -torch.inf)
@@ -144,7 +152,9 @@ def test_a_row_is_chosen_by_its_name(opened):
 def test_a_feed_forward_network_counts_its_units(opened, passed):
     inside = opened("Encoder, layer 1: feed-forward network (FFN)")
     active = (passed["encoder.layers.0.feed_forward.inner"][1] > 0).sum(1).tolist()
-    shown = [text for text in inside.locator(".map-from").all_inner_texts() if text.endswith("fire")]
+    shown = [
+        text for text in inside.locator(".map-from").all_inner_texts() if text.endswith("fire")
+    ]
     assert shown == [f"{count} fire" for count in active]
 
 
@@ -154,7 +164,9 @@ def test_add_and_norm_tells_mean_and_deviation(opened, passed):
 
     def told_of(rows):
         pairs = zip(rows.mean(1).tolist(), rows.std(1, correction=0).tolist(), strict=True)
-        return [f"mean {m:.2f}, sd {s:.2f}".replace("-0.00", "0.00").replace("-", "−") for m, s in pairs]
+        return [
+            f"mean {m:.2f}, sd {s:.2f}".replace("-0.00", "0.00").replace("-", "−") for m, s in pairs
+        ]
 
     assert inside.locator(".map-from").all_inner_texts() == [*told_of(before), *told_of(after)]
 
@@ -162,8 +174,10 @@ def test_add_and_norm_tells_mean_and_deviation(opened, passed):
 def test_the_next_token_has_its_probabilities_and_the_beam(opened, passed):
     inside = opened("Decoder: linear + softmax, the next token")
     best = passed["logits"].softmax(-1).topk(1).values[:, 0].tolist()
-    shown = [text for text in inside.locator(".map-from").all_inner_texts()][::5]
-    assert [text.split(" ", 1)[1] for text in shown] == [f"{100 * p:.0f}\N{NO-BREAK SPACE}%" for p in best]
+    shown = inside.locator(".map-from").all_inner_texts()[::5]
+    assert [text.split(" ", 1)[1] for text in shown] == [
+        f"{100 * p:.0f}\N{NO-BREAK SPACE}%" for p in best
+    ]
     beam = inside.locator(".map-beam li").all_inner_texts()
     assert len(beam) == 4
     scores = [float(text.rsplit(" ", 1)[1].replace("−", "-")) for text in beam]
@@ -192,7 +206,9 @@ def test_the_lines_of_a_block_are_those_of_the_file():
         for name, piece in zip(names, found[block]["code"], strict=True):
             first, last = piece["lines"]
             last_name = name.rpartition(".")[2]
-            assert lines[first - 1].lstrip().startswith((f"class {last_name}(", f"def {last_name}("))
+            assert (
+                lines[first - 1].lstrip().startswith((f"class {last_name}(", f"def {last_name}("))
+            )
             assert piece["text"] == "\n".join(lines[first - 1 : last])
             assert "link" not in piece
 

@@ -1,6 +1,7 @@
-"""The map at all widths, in both themes and with short and long sentences: nothing overlaps, is cut or too small."""
+"""The map at all widths, with short and long sentences: nothing overlaps, is cut or small."""
 
 import re
+from itertools import pairwise
 
 import pytest
 from accessibility import violations
@@ -21,20 +22,24 @@ FAULTS = """() => {
     const figure = document.querySelector('live-map');
     const shown = [...figure.querySelectorAll('*')].filter((element) => {
         const own = [...element.childNodes].some((node) => node.nodeType === 3 && node.data.trim());
-        return own && element.checkVisibility({visibilityProperty: true}) && !element.closest('.live-hidden');
+        return own && element.checkVisibility({visibilityProperty: true})
+            && !element.closest('.live-hidden');
     });
     const boxes = shown.flatMap((element) => {
         const range = document.createRange();
-        const text = [...element.childNodes].filter((node) => node.nodeType === 3 && node.data.trim());
+        const text = [...element.childNodes].filter((n) => n.nodeType === 3 && n.data.trim());
         range.setStart(text[0], 0);
         range.setEnd(text.at(-1), text.at(-1).length);
-        return [...range.getClientRects()].filter(({width}) => width).map((box) => [element, box]);
+        const lines = [...range.getClientRects()].filter(({width}) => width);
+        return lines.map((box) => [element, box]);
     });
-    const name = (element) => `${element.className || element.localName}: ${element.textContent.slice(0, 24)}`;
+    const name = ({className, localName, textContent}) =>
+        `${className || localName}: ${textContent.slice(0, 24)}`;
     const wrong = [];
     boxes.forEach(([a, p], n) => boxes.slice(n + 1).forEach(([b, q]) => {
         if (a.contains(b) || b.contains(a)) return;
-        if (a.closest('.map-bar') !== b.closest('.map-bar')) return; // the bar stays in view while one scrolls
+        // The bar stays in view while one scrolls.
+        if (a.closest('.map-bar') !== b.closest('.map-bar')) return;
         const wide = Math.min(p.right, q.right) - Math.max(p.left, q.left);
         const high = Math.min(p.bottom, q.bottom) - Math.max(p.top, q.top);
         if (wide > 1.5 && high > 3) wrong.push(`${name(a)} lies on ${name(b)}`);
@@ -43,7 +48,8 @@ FAULTS = """() => {
         if (box.left < -1 || box.right > innerWidth + 1) wrong.push(`${name(element)} is outside`);
     }
     for (const element of shown) {
-        if (parseFloat(getComputedStyle(element).fontSize) < 12) wrong.push(`${name(element)} is small`);
+        const {fontSize} = getComputedStyle(element);
+        if (parseFloat(fontSize) < 12) wrong.push(`${name(element)} is small`);
     }
     if (document.scrollingElement.scrollWidth > innerWidth) wrong.push('the page scrolls sideways');
     return wrong;
@@ -73,7 +79,9 @@ def page(browser, site):
 def settle(page):
     page.wait_for_function("() => !document.querySelector('[aria-busy]')")
     page.evaluate("() => document.fonts.ready")
-    page.evaluate("() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
+    page.evaluate(
+        "() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))"
+    )
 
 
 @pytest.mark.parametrize("name", SENTENCES)
@@ -153,7 +161,7 @@ def test_in_print_there_is_the_picture_and_forced_colours_are_taken(browser, sit
 
 
 def test_a_frame_takes_less_than_sixteen_milliseconds(page):
-    """Of a long run, the middle of fifty: on a machine that does other things too, hence no tighter."""
+    """Of a long run, the middle of fifty; the machine does other things too."""
     page.set_viewport_size({"width": 1280, "height": 860})
     page.locator("textarea").fill(SENTENCES["long"])
     settle(page)
@@ -199,7 +207,9 @@ def test_a_strip_links_to_the_map_and_lights_its_blocks(chapter):
     assert address == f"index.html?lit={','.join(LIT[chapter])}&amp;from={chapter}#the-map"
     assert "A &amp; B" in html
     lit = re.findall(r'class="(enc|dec) (\w+) on"', html)
-    wanted = [(side, kind) for side, kind, *_ in Places().blocks if is_lit(LIT[chapter], side, kind)]
+    wanted = [
+        (side, kind) for side, kind, *_ in Places().blocks if is_lit(LIT[chapter], side, kind)
+    ]
     assert lit == wanted
     assert len(html) < 9_000
 
@@ -208,8 +218,8 @@ def test_the_blocks_of_a_strip_stand_beside_each_other():
     places = Places()
     for side in KINDS:
         blocks = [(x, x + width) for s, _, _, x, width in places.blocks if s == side]
-        assert all(end < start for (_, end), (start, _) in zip(blocks, blocks[1:], strict=False))
-        assert 0 <= blocks[0][0]
+        assert all(end < start for (_, end), (start, _) in pairwise(blocks))
+        assert blocks[0][0] >= 0
         assert blocks[-1][1] <= map_strip.WIDTH
     crossing = next(x for side, kind, _, x, _ in places.blocks if kind == "cross")
     assert crossing > places.memory  # the memory is there before it is read
@@ -219,7 +229,8 @@ def test_the_live_map_lights_what_the_strip_names(tab, site):
     tab.emulate_media(reduced_motion="reduce")
     tab.set_viewport_size({"width": 1280, "height": 860})
     tab.goto(f"{site.as_uri()}?lit=dec.self,enc.norm&from=masks#the-map")
-    lit = tab.locator(".map-lit").evaluate_all("(all) => all.map((b) => `${b.stage.side} ${b.block}`)")
+    names = "(all) => all.map(({stage, block}) => `${stage.side} ${block}`)"
+    lit = tab.locator(".map-lit").evaluate_all(names)
     assert lit == ["enc norm"] * 4 + ["dec masked"] * 2
     assert "“masks”" in tab.locator(".map-hint").inner_text()
     tab.emulate_media(reduced_motion="null")

@@ -53,7 +53,7 @@ def claim_rows(page: str | None = None) -> tuple[list[dict[str, str]], list[str]
                 {
                     "claim": name,
                     "record": ", ".join(each.name for each in found.records),
-                    "holds": f"{found.count} of {found.repeats} {found.each}s",
+                    "holds": f"{found.count} of {found.repeats} {found.noun}s",
                     "value": found.told(),
                     "verdict": found.verdict,
                     "pages": ", ".join(pages),

@@ -86,6 +86,11 @@ class Claim:
         return "points" if units[0] == "%" and differs else units[0]
 
     @property
+    def noun(self) -> str:
+        """What repeats; a summary is of rounds."""
+        return "seed" if self.each == "seed" else "round"
+
+    @property
     def cases(self) -> list[Case]:
         """The combinations that it is about; one without a name if there is no choice."""
         names = list(self.over)
@@ -166,7 +171,7 @@ class Claim:
         """
         wanted = self.repeats if self.holds_in is None else self.holds_in
         if self.count != wanted:
-            noun = _noun(self.each)
+            noun = self.noun
             says = "each" if self.holds_in is None else str(self.holds_in)
             fails = ", ".join(str(key) for key, good in self.holds.items() if not good)
             why = f"; not in {noun} {fails}" if fails else ""
@@ -190,7 +195,7 @@ class Claim:
             raise ValueError(
                 f"claim {self.name!r} has no form {form!r}; choose one of {', '.join(FORMS)}"
             )
-        noun = "seed" if self.each == "seed" else "round"
+        noun = self.noun
         if form == "count":
             good = self.holds_at(**case) if case else self.holds
             count = self.repeats if all(good.values()) else sum(good.values())
@@ -205,7 +210,7 @@ class Claim:
         Other claims about the same cases stand below, with their words.
         """
         rows = []
-        noun = "seeds" if self.each == "seed" else "rounds"
+        noun = f"{self.noun}s"
         for claim in (self, *of):
             for case, numbers in claim.numbers:
                 good = [claim._holds(number) for number in numbers.values()]
@@ -310,10 +315,6 @@ def _shown(value: Any) -> str:
 def _unit_of_x(x: str) -> str:
     """What a curve is followed along, as a unit: lengths are counted in tokens."""
     return {"length": "tokens", "step": "updates"}.get(x, x)
-
-
-def _noun(each: str) -> str:
-    return "seed" if each == "seed" else "round"
 
 
 __all__ = ["EACH", "RELATIONS", "SIDES", "STANDARD", "Claim", "UnsupportedError"]
