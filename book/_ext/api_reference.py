@@ -26,6 +26,16 @@ from annotated_transformer.moved import MOVED
 
 PAGES = ("book/reference", "book/reference_chapters")
 PACKAGE = "annotated_transformer"
+# What an entry was called before it got a better name in its module: people may have its address.
+RENAMED = {
+    f"{PACKAGE}.decoding.all_at_once.AllAtOnce.output_positions": (
+        f"{PACKAGE}.decoding.all_at_once.AllAtOnce.places"
+    ),
+    f"{PACKAGE}.translation.PreparedText": f"{PACKAGE}.translation.Given",
+    f"{PACKAGE}.translation.prepare_texts": f"{PACKAGE}.translation.given",
+    f"{PACKAGE}.translation.prepare_pairs": f"{PACKAGE}.translation.given_pairs",
+    f"{PACKAGE}.translation.checked_texts": f"{PACKAGE}.translation.checked",
+}
 FIELDS = "__dataclass_fields__"
 BLOCK = re.compile(r"^```\{api\}\n(.*?)\n```$", re.DOTALL | re.MULTILINE)
 NAMES = re.compile(r"^```\{names\}\n```$", re.MULTILINE)
@@ -194,10 +204,20 @@ def keep_old_addresses(_app: Sphinx, doctree: nodes.document) -> None:
     for node in doctree.findall(nodes.Element):
         for anchor in list(node.get("ids", ())):
             kind, name = ("module-", anchor[7:]) if anchor.startswith("module-") else ("", anchor)
-            node["ids"] += [f"{kind}{PACKAGE}.{old}" for old in old_names(name)]
+            names = [name, *renamed(name)]
+            moved = [f"{PACKAGE}.{old}" for each in names for old in old_names(each)]
+            node["ids"] += [f"{kind}{old}" for old in (*names[1:], *moved)]
         if isinstance(node, nodes.section):
             title = node.next_node(nodes.title).astext()
             node["ids"] += [re.sub("[._]", "-", old) for old in old_names(f"{PACKAGE}.{title}")]
+
+
+def renamed(name: str) -> list[str]:
+    """Return the name that an entry had, or its class had, in the same module."""
+    for new, old in RENAMED.items():
+        if name == new or name.startswith(f"{new}."):
+            return [old + name.removeprefix(new)]
+    return []
 
 
 def old_names(name: str) -> list[str]:

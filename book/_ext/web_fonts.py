@@ -42,8 +42,8 @@ STYLES = {"Regular": ("normal", 400), "Italic": ("italic", 400), "Bold": ("norma
 # Noto Sans CJK has the letters of Source Sans at this size: so they stand beside Hangul.
 SIZE = 111
 # What stands on the page until the text face is there takes the same room, so that nothing jumps:
-# its letters are made as wide as ours, by the mean width of a letter of this book's English, regular
-# and bold, in thousandths of the size; lines begin and end where ours do.
+# its letters are made as wide as ours, by the mean width of a letter of this book's English,
+# regular and bold, in thousandths of the size; lines begin and end where ours do.
 OURS = (409, 434)
 SUBSTITUTES = {
     "Annotated Arial": (("Arial", "Liberation Sans", "Helvetica"), (438, 471)),

@@ -5,7 +5,7 @@ fonttools, which matplotlib brings). The subset has Latin, Greek, mathematical s
 syllables of KS X 1001 for everyday Korean, and a few more. With `NotoSansCJK-Bold.ttc`,
 `SourceSans3-Regular.otf` and their kind (npm: source-sans, source-code-pro) it makes one of the
 faces that only the pages use. Source Sans and the Korean font were drawn for each other. A subset
-gets a family name of its own, as the licence asks, and so that an installed font does not replace it.
+gets a family name of its own, as the licence asks, and so no installed font replaces it.
 """
 
 import argparse

@@ -1,6 +1,8 @@
 """The parsing experiments: what the runs learn from, what is scored, and what a record says."""
 
 import json
+import re
+from collections import Counter
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -14,6 +16,7 @@ from annotated_transformer.lab.analysis.choices import open_choices
 from annotated_transformer.lab.corpora.english_trees import english_trees
 from annotated_transformer.lab.corpora.grammar import Grammar
 from annotated_transformer.lab.corpora.treebank import Tree, parse_trees, tree_pair
+from annotated_transformer.records import record
 from annotated_transformer.tokenizer import Tokenizer
 from annotated_transformer.training.recipe import load_recipe
 from experiments import parsing, parsing_self_training, study, variants
@@ -218,4 +221,76 @@ def test_what_is_measured_on_one_variant_alone_is_in_its_scores_only(monkeypatch
     assert found["scores"] == [
         {"a": 1, "seed": 1} | exact,
         {"a": 1, "seed": 1, "metric": "own", "value": 1},
+    ]
+
+
+# --- what the chapter says of the hard choices. No claim: the record has shares of what got a tree.
+
+
+@pytest.fixture(scope="module")
+def hard_choices():
+    """For each seed of the record: the right ones of all, in percent, and how many got a tree."""
+
+    def of(kind, n, **where):
+        found = [
+            entry
+            for entry in record("parsing")["scores"]
+            if entry["metric"] == kind
+            and entry.get("train_pairs") == n
+            and all(entry.get(key) == value for key, value in where.items())
+        ]
+        kept = [int(re.search(r"n:(\d+)", entry["signature"])[1]) for entry in found]
+        right = [round(k * e["value"] / 100) for k, e in zip(kept, found, strict=True)]
+        assert len(kept) == (3 if where == NETWORK else 1)
+        return [100 * r / CHOICES[kind] for r in right], kept
+
+    return of
+
+
+CHOICES = {"PP to a verb": 321, "PP to a noun": 202, "conjunction": 243}
+NETWORK = {"parser": "Transformer", "search": "greedy"}
+LABELS = {"parser": "treebank grammar"}
+SIZES = (200, 1_000, 5_700, 20_000)
+
+
+def test_every_hard_choice_of_the_tests_is_counted(hard_choices):
+    kinds = Counter(kind for tree in english_trees("test") for kind, _ in open_choices(tree))
+    assert kinds == CHOICES
+    for kind, n in CHOICES.items():
+        assert hard_choices(kind, 20_000, **LABELS)[1] == [n]
+
+
+def test_the_lines_that_are_no_trees_hold_more_than_their_share(hard_choices):
+    for n in SIZES:
+        lines = max(record("parsing").scores("no_tree", train_pairs=n, **NETWORK))
+        for kind, times in (("conjunction", 1.6), ("PP to a noun", 1.4)):
+            _, kept = hard_choices(kind, n, **NETWORK)
+            assert 100 - 100 * max(kept) / CHOICES[kind] > times * lines
+
+
+def test_of_all_attachments_the_network_has_more_after_20_000_trees(hard_choices):
+    for kind in ("PP to a verb", "PP to a noun"):
+        labels = [hard_choices(kind, n, **LABELS)[0][0] for n in SIZES]
+        assert min(hard_choices(kind, 20_000, **NETWORK)[0]) > max(labels)
+        assert max(hard_choices(kind, 1_000, **NETWORK)[0]) < labels[1]
+    third = hard_choices("PP to a noun", 5_700, **LABELS)[0][0]
+    assert min(hard_choices("PP to a noun", 5_700, **NETWORK)[0]) == third
+
+
+def test_at_and_it_is_behind_with_any_number_of_trees(hard_choices):
+    for n in SIZES:
+        (labels,), _ = hard_choices("conjunction", n, **LABELS)
+        assert max(hard_choices("conjunction", n, **NETWORK)[0]) < labels
+
+
+def test_the_caption_of_the_attachments_says_how_many_got_a_tree(hard_choices):
+    spans = []
+    for n in (1_000, 5_700, 20_000):
+        for kind in ("PP to a noun", "PP to a verb"):
+            _, kept = hard_choices(kind, n, **NETWORK)
+            spans.append((min(kept), max(kept)))
+    assert spans == [
+        *((108, 115), (239, 241)),
+        *((150, 170), (289, 295)),
+        *((155, 178), (295, 304)),
     ]

@@ -43,7 +43,9 @@ class Mention:
 
 def mention(found: re.Match[str]) -> Mention:
     """Read a claim in prose from a match of `ROLE`."""
-    pairs = [pair.split("=", 1) for pair in (found["case"] or "").split(",") if "=" in pair]
+    # A comma may belong to a value: the way "explicit, kept".
+    parts = re.split(r",(?=\s*\w+=)", found["case"] or "")
+    pairs = [pair.split("=", 1) for pair in parts if "=" in pair]
     case = {key.strip(): _value(value.strip()) for key, value in pairs}
     return Mention(found["text"], found["name"], found["form"] or "full", case)
 

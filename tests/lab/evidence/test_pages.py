@@ -40,6 +40,15 @@ def test_a_wrong_number_an_unknown_claim_and_an_unknown_form_are_found():
     assert pages.stale('claim("cash")') == ["there is no claim 'cash', which is looked up"]
 
 
+def test_a_comma_may_belong_to_the_value_of_a_case():
+    text = "{claim}`x <time_from_512_to_1024:range@way=explicit, kept>`"
+    [found] = pages.mentions(text)
+    assert found.case == {"way": "explicit, kept"}
+    assert found.anew("x") == text
+    [found] = pages.mentions("{claim}`x <workers_help@size=small,search=greedy>`")
+    assert found.case == {"size": "small", "search": "greedy"}
+
+
 def test_numbers_are_written_from_the_records(tmp_path, monkeypatch, capsys):
     shutil.copytree(RESULTS, tmp_path / "results")
     page = tmp_path / "page.md"
