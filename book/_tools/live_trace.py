@@ -40,7 +40,7 @@ def rounded_translator() -> Translator:
                 factors, numbers = rounded(parameter)
                 parameter.copy_(factors[:, None] * numbers)
     return Translator(
-        model, shipped.tokenizer, text=shipped.policy.had, threshold=shipped.threshold
+        model, shipped.tokenizer, text=shipped.policy.training_text, threshold=shipped.threshold
     )
 
 

@@ -142,7 +142,7 @@ def test_it_plays_by_itself_once_and_can_be_paused(tab, site):
 
 def test_where_motion_is_not_wanted_it_stands_and_plays_in_steps(still):
     still.wait_for_timeout(3500)
-    assert still.evaluate(f"() => [{FIGURE}.bar.playing, {FIGURE}.done]") == [False, True]
+    assert still.evaluate(f"() => [{FIGURE}.player.playing, {FIGURE}.done]") == [False, True]
     still.get_by_role("button", name="Play", exact=True).click()
     still.wait_for_timeout(1600)
     ends = still.evaluate(f"() => {FIGURE}.phases.map(({{from, length}}) => from + length)")

@@ -33,12 +33,12 @@
       const asked = new URLSearchParams(location.search);
       this.lit = asked.get("lit")?.split(",") ?? [];
       this.about = this.places?.titles[asked.get("from")];
-      this.bar = new M.Bar(this);
+      this.player = new M.Bar(this);
       Object.assign(this, { run: M.storedRun(), parts: [], part: 0, time: Infinity, guess: false, hover: null, chosen: null });
-      stage.append(this.top(), h("div", { className: "map-said" }, this.hint, this.status), this.offers, this.area(), this.bar.element, ...this.below());
+      stage.append(this.top(), h("div", { className: "map-said" }, this.hint, this.status), this.offers, this.area(), this.player.element, ...this.below());
       stage.addEventListener("keydown", (event) => this.key(event));
       for (const event of ["pointerdown", "keydown", "input"]) stage.addEventListener(event, () => { this.touched = true; }, { once: true });
-      this.motion.addEventListener("change", () => { this.bar.pause(); this.go(this.total); });
+      this.motion.addEventListener("change", () => { this.player.pause(); this.go(this.total); });
       matchMedia("(forced-colors: active)").addEventListener("change", () => this.layout());
       new MutationObserver(() => this.layout()).observe(document.documentElement, { attributeFilter: ["data-theme"] });
       new ResizeObserver(() => { if (this.room.clientWidth !== this.plan?.width) this.layout(); }).observe(this.room);
@@ -104,7 +104,7 @@
         setTimeout(() => {
           if (this.touched || this.motion.matches || this.open || this.lit.length) return;
           this.room.animate({ opacity: [0.2, 1] }, 400);
-          this.bar.play();
+          this.player.play();
         }, LOOKED_AT);
       }, { threshold: 0.6 });
       seen.observe(this.room);
@@ -128,7 +128,7 @@
         if (run !== this.run) this.show(run);
         showDoubt(this.output, doubts);
         this.go(play && !run.grey ? 0 : this.time);
-        if (play && !run.grey) this.bar.play();
+        if (play && !run.grey) this.player.play();
         this.announce(this.text);
       } catch (error) {
         this.parts = [];
@@ -150,7 +150,7 @@
         this.run = run;
         return this.layout();
       }
-      this.bar.pause();
+      this.player.pause();
       if (this.open) this.inner.leave(true);
       Object.assign(this, { run, hover: null, chosen: null, time: Infinity });
       return this.layout();
@@ -178,8 +178,8 @@
       this.classList.toggle("map-wide", this.plan.wide);
       this.classList.toggle("map-grey", Boolean(run?.grey));
       this.found = M.label(this, this.labels);
-      this.bar.element.inert = !run;
-      if (run) this.bar.mark((text) => wide(text) * 12 / 13);
+      this.player.element.inert = !run;
+      if (run) this.player.mark((text) => wide(text) * 12 / 13);
       this.toldPlace();
       this.fit(wide);
       if (this.open) this.inner.fill();
@@ -255,7 +255,7 @@
       const { title, words } = M.told(this);
       if (this.told.firstChild.textContent !== title) this.told.firstChild.textContent = title;
       if (this.told.lastChild.textContent !== words) this.told.lastChild.textContent = words;
-      this.bar.follow(finished ? "the run is finished" : title);
+      this.player.follow(finished ? "the run is finished" : title);
     }
 
     /** A token on its way back into the decoder. */
@@ -276,7 +276,7 @@
     /** The playback began or stopped. */
     changed() {
       this.chosen = null;
-      this.told.setAttribute("aria-live", this.bar.playing ? "off" : "polite");
+      this.told.setAttribute("aria-live", this.player.playing ? "off" : "polite");
     }
 
     enter(stage, button) { this.inner.enter(stage, button); }
@@ -288,7 +288,7 @@
 
     /** Keep to a token, with the keyboard or a click. */
     follow(side, row) {
-      this.bar.pause();
+      this.player.pause();
       this.told.setAttribute("aria-live", "polite");
       this.chosen = [side, row];
       this.go(this.time);
@@ -299,7 +299,7 @@
       if (event.key === "Escape" && this.open) { event.preventDefault(); return this.inner.leave(); }
       for (const group of [found.blocks, found.tokens.enc, found.tokens.dec]) if (M.walk(event, group)) return;
       const own = event.target.closest("button, textarea, summary, a, input");
-      if (event.key === " " && !own && !this.open) { event.preventDefault(); this.bar.toggle.click(); }
+      if (event.key === " " && !own && !this.open) { event.preventDefault(); this.player.toggle.click(); }
     }
 
     /** Let a screen reader hear the translation when the reader stops typing; one that is gone at once no more. */

@@ -100,7 +100,7 @@
       return { title: "Nothing is written", words: "The underlined pieces are all that the model gets of a word that was not in its " +
         "training text. What it wrote would look right and need not be, so the decoder does not run." };
     }
-    const [side, row] = hover ?? (host.bar.playing ? null : chosen) ?? [];
+    const [side, row] = hover ?? (host.player.playing ? null : chosen) ?? [];
     if (side === "dec") return ofWritten(host, row);
     if (side === "enc") return ofSource(host, row);
     if (host.done) {

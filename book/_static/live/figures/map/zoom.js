@@ -17,7 +17,7 @@
 
     enter(stage, button) {
       const { host } = this;
-      host.bar.pause();
+      host.player.pause();
       Object.assign(this, { stage, row: Math.max(0, host.followed()[stage.side]), head: 0 });
       this.show(true);
       this.fill();
@@ -44,7 +44,7 @@
     show(open) {
       const { host } = this;
       this.panel.hidden = this.close.hidden = !open;
-      host.told.hidden = host.bar.element.hidden = open;
+      host.told.hidden = host.player.element.hidden = open;
       host.world.classList.toggle("map-off", open);
     }
 
