@@ -174,14 +174,17 @@ class Transformer(Tied):
     def __init__(self, config: TransformerConfig) -> None:
         super().__init__()
         self.config = config
-        sizes = (config.vocab_size, config.d_model)
         scaled = config.scale_embeddings
-        self.source_embedding = Embedding(*sizes, scaled=scaled)
+        self.source_embedding = Embedding(
+            config.vocab_size, config.d_model, scaled=scaled
+        )
         # Shared is the weight, not the module: torch.func gives each module
         # its weights back, and would give a module with two names its last.
         self.target_embedding = copy.deepcopy(self.source_embedding)
         if not config.share_embeddings:
-            self.target_embedding = Embedding(*sizes, scaled=scaled)
+            self.target_embedding = Embedding(
+                config.vocab_size, config.d_model, scaled=scaled
+            )
         self.source_positions = added_positions(config)
         self.target_positions = added_positions(config)
         self.dropout = Dropout(config.dropout)

@@ -18,7 +18,7 @@ OUTSIDE = {"book", "tests", "experiments", "benchmarks"} | {
     path.stem for folder in ("book/_tools", "book/_ext") for path in (ROOT / folder).glob("*.py")
 }
 SECTION_3 = ("config", "masks", "attention", "positions", "layers", "transformer")
-OTHERS = r"the others of its (\d+) lines are docstrings or empty"
+OTHERS = r"the others of (?:its|the file's) (\d+) lines are docstrings or empty"
 MODEL = (*SECTION_3, "minimal", "variants", "fast", "decoding")
 
 
@@ -304,8 +304,8 @@ def test_pages_say_how_long_the_whole_model_is():
     said = {name: found for name, found in said.items() if found != ([], [])}
     assert said.keys() >= {"README.md", "index.md", "afterword.md", "transformer.ipynb"}
     code, whole = str(kinds["code"]), str(lines)
-    assert {name: found for name, found in said.items() if found[0] != [code]} == {}
-    assert said["transformer.ipynb"] == ([code], [whole])
+    assert {name: found for name, found in said.items() if {*found[0]} != {code}} == {}
+    assert said["transformer.ipynb"][1] == [whole]
     assert kinds["code"] + kinds["docstrings"] + kinds["blank"] == lines
 
 
