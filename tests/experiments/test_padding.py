@@ -26,7 +26,7 @@ def test_padding_is_counted_and_recorded(tmp_path, monkeypatch, capsys):
     assert "padding in random order" in capsys.readouterr().out
 
 
-@pytest.mark.parametrize("name", padding.RECIPES)
+@pytest.mark.parametrize("name", padding.STUDY.parser().parse_args([]).recipes)
 def test_the_recipes_of_the_record_are_read(name):
     assert load_recipe(name, padding.UNSCORED).evaluation.splits == ()
 
