@@ -101,7 +101,7 @@
     const column = (side, x, X) => [x, y(side, -0.5) - 3, X - x, rows(side) * pitch + 6];
     /** The longest name of a block that has room above it; on a narrow page it may reach over the strips. */
     const words = (stage, block) => {
-      const own = block === "norm" ? size.step : stage.x1 - stage.x0 + (wide && block !== "embed" ? 2 * gap : size.step);
+      const own = block === "norm" ? size.step : stage.x1 - stage.x0 + (wide && block !== "embed" ? 4 : size.step);
       const fits = (name) => Math.max(...name.split("\n").map(measure)) * 12 / 13 <= own - 2;
       const name = WORDS[block].slice(wide ? 0 : 1).find(fits) ?? "";
       const long = Math.max(...name.split("\n").map(measure)) * 12 / 13;
