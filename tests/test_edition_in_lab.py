@@ -63,7 +63,10 @@ def opened(browser, html, tmp_path_factory):
     """Open a chapter and wait until it is drawn."""
     folder = tmp_path_factory.mktemp("chapters")
     parts = [Text("# A", heading=True), Text("### B", heading=True, closed=True), Text("Because.")]
-    write_notebook(nbformat.v4.new_notebook(), parts, {}, folder / "folds.ipynb")
+    # Without a kernel JupyterLab would ask for one, in front of everything.
+    kernel = {"name": "python3", "display_name": "Python 3", "language": "python"}
+    notebook = nbformat.v4.new_notebook(metadata={"kernelspec": kernel})
+    write_notebook(notebook, parts, {}, folder / "folds.ipynb")
     for name in CHAPTERS:
         shutil.copy(html / "_sources" / "book" / f"{name}.ipynb", folder)
     pages = {}
@@ -102,7 +105,9 @@ def test_a_chapter_reads_as_on_its_page(opened, html, name):
 def test_code_of_solutions_is_hidden_with_what_it_prints(opened, html, name):
     notebook = nbformat.read(html / "_sources" / "book" / f"{name}.ipynb", as_version=4)
     cells = [cell for cell in notebook.cells if cell.cell_type == "code"]
-    seen = opened(name).evaluate(HIDDEN)
+    page = opened(name)
+    page.evaluate("() => window.jupyterapp.commands.execute('notebook:expand-all-headings')")
+    seen = page.evaluate(HIDDEN)
     assert len(seen) == len(cells)
     for cell, (code, output) in zip(cells, seen, strict=True):
         asked = cell.metadata.get("jupyter", {})
@@ -115,7 +120,7 @@ def test_a_part_of_a_second_reading_is_closed_until_it_is_opened(opened):
     page = opened("folds", "() => document.querySelector('.jp-RenderedMarkdown h3')")
     body = page.locator(".jp-RenderedMarkdown p", has_text="Because.")
     body.wait_for(state="hidden")
-    page.locator(".jp-MarkdownCell:has(h3) .jp-collapseHeadingButton").click()
+    page.locator(".jp-MarkdownCell:has(h3) .jp-showHiddenCellsButton").click()
     body.wait_for(state="visible")
 
 
