@@ -22,7 +22,8 @@ CORRECTIONS: list[tuple[str, str]] = [
     # aria-deprecated-role, aria-required-children: a bibliography is a list of entries.
     (r'role="doc-biblioentry"', 'role="listitem"'),
     # empty-table-header: the corner of a table is no header.
-    (r"<th([^>]*)>((?:\s|</?p>)*)</th>", r"<td\1>\2</td>"),
+    # A cell of a head without words is no header, so it has no scope either.
+    (r'<th(?: scope="col")?([^>]*)>((?:\s|</?p>)*)</th>', r"<td\1>\2</td>"),
 ]
 
 # definition-list: a signature that Sphinx breaks into lines has its arguments in a list of terms.
