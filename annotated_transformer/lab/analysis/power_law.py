@@ -70,7 +70,7 @@ def power_law(sizes: Sequence[float], losses: Sequence[float]) -> PowerLaw:
 def weighted(
     sizes: Sequence[float], losses: Sequence[float], spreads: Sequence[float], floor: float
 ) -> tuple[PowerLaw, float]:
-    """The law with this floor where each loss counts by its own spread, and its misfit.
+    """Return the law with this floor where each loss counts by its own spread, and its misfit.
 
     The misfit is chi-square: the sum of squares of fitted minus measured loss,
     each in units of its spread. A law that is right has about as much as there
@@ -101,7 +101,7 @@ def weighted(
 def best_weighted(
     sizes: Sequence[float], losses: Sequence[float], spreads: Sequence[float]
 ) -> tuple[PowerLaw, float]:
-    """The weighted law whose floor has the smallest misfit, and the misfit.
+    """Return the weighted law whose floor has the smallest misfit, and the misfit.
 
     Raises:
         ValueError: as `weighted`.

@@ -42,7 +42,7 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 
 def claim_rows(page: str | None = None) -> tuple[list[dict[str, str]], list[str]]:
-    """A row for each claim, and a sentence for each that does not hold as it says."""
+    """Return a row for each claim, and a sentence for each that does not hold as it says."""
     rows, broken = [], []
     for name, pages in uses(RESULTS.parent).items():
         if page is not None and page not in pages:

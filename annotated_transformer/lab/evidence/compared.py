@@ -12,24 +12,24 @@ Statistic = Callable[[Sequence[Side], str, str], Numbers]
 
 
 def value(sides: Sequence[Side], each: str, name: str) -> Numbers:
-    """The number of the one side."""
+    """Return the number of the one side."""
     return dict(sides[0].numbers(each, name))
 
 
 def difference(sides: Sequence[Side], each: str, name: str) -> Numbers:
-    """The first side less the second."""
+    """Return the first side less the second."""
     one, other = _pair(sides, each, name)
     return {key: one[key] - other[key] for key in one}
 
 
 def ratio(sides: Sequence[Side], each: str, name: str) -> Numbers:
-    """The first side over the second."""
+    """Return the first side over the second."""
     one, other = _pair(sides, each, name)
     return {key: one[key] / other[key] for key in one}
 
 
 def order(sides: Sequence[Side], each: str, name: str) -> Numbers:
-    """By how much each side exceeds the one before it, the smallest step of all."""
+    """Return by how much each side exceeds the one before it, the smallest step of all."""
     found = [side.numbers(each, name) for side in sides]
     for other in found[1:]:
         check_same(found[0], other, each, name)
@@ -37,7 +37,7 @@ def order(sides: Sequence[Side], each: str, name: str) -> Numbers:
 
 
 def crossing(sides: Sequence[Side], each: str, name: str) -> Numbers:
-    """Where the first curve overtakes the second for good, by lines through the logarithms.
+    """Return where the first curve overtakes the second for good, by lines through the logarithms.
 
     None where at its end it has not, or at its beginning it has already.
     """
@@ -47,7 +47,7 @@ def crossing(sides: Sequence[Side], each: str, name: str) -> Numbers:
 
 
 def exponent(sides: Sequence[Side], each: str, name: str) -> Numbers:
-    """The slope of a straight line through the logarithms of a curve."""
+    """Return the slope of a straight line through the logarithms of a curve."""
     return {key: _slope(line) for key, line in sides[0].lines(each, name).items()}
 
 

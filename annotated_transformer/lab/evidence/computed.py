@@ -121,7 +121,7 @@ class Claim:
         }
 
     def holds_at(self, **case: Any) -> dict[Any, bool]:
-        """The same in the cases with these values alone."""
+        """Return the same in the cases with these values alone."""
         found = self._at(case)
         return {key: all(self._holds(each.get(key)) for each in found) for key in found[0]}
 
@@ -183,7 +183,7 @@ class Claim:
         return self
 
     def told(self, form: str = "full", **case: Any) -> str:
-        """Its value as part of a sentence, of all cases or of those with these values.
+        """Return its value as part of a sentence, of all cases or of those with these values.
 
         Forms: `full` has value, range and repeats, `value` and `range` one of
         them, `count` says in how many it holds.
@@ -205,7 +205,7 @@ class Claim:
         return Spoken(values, self.format, self.unit, noun, self.repeats).told(form)
 
     def table(self, *of: "Claim") -> Table:
-        """Each case with its middle, its range, and in how many rounds or seeds it holds.
+        """Return each case with its middle, its range, and in how many rounds or seeds it holds.
 
         Other claims about the same cases stand below, with their words.
         """
@@ -313,7 +313,7 @@ def _shown(value: Any) -> str:
 
 
 def _unit_of_x(x: str) -> str:
-    """What a curve is followed along, as a unit: lengths are counted in tokens."""
+    """Return what a curve is followed along, as a unit: lengths are counted in tokens."""
     return {"length": "tokens", "step": "updates"}.get(x, x)
 
 

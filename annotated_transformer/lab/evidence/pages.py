@@ -25,7 +25,7 @@ class Mention:
     case: dict[str, str | int | float | bool]
 
     def computed(self) -> str:
-        """What it has to say.
+        """Return what it has to say.
 
         Raises:
             KeyError: there is no such claim.
@@ -86,12 +86,12 @@ def refreshed(text: str) -> str:
 
 
 def sources(book: Path) -> list[Path]:
-    """The pages of a book, and its data."""
+    """Return the pages of a book, and its data."""
     return sorted(path for kind in SOURCES for path in book.glob(kind))
 
 
 def uses(book: Path) -> dict[str, list[str]]:
-    """For each claim the names of the pages and the data that name it."""
+    """Return for each claim the names of the pages and the data that name it."""
     found: dict[str, list[str]] = {name: [] for name in claim_texts()}
     for path in sources(book):
         text = path.read_text(encoding="utf-8")

@@ -60,7 +60,7 @@ def find(name: str) -> Claim:
 
 @cache
 def claim_texts() -> dict[str, Mapping[str, Any]]:
-    """All claims as they are written, by their names.
+    """Return all claims as they are written, by their names.
 
     Raises:
         ValueError: two have one name.
@@ -146,7 +146,7 @@ def _side(shared: Mapping[str, Any], own: Mapping[str, Any], origin: str) -> Sid
 
 
 def _like(name: str, origin: str) -> dict[str, Any]:
-    """What another claim has, all but how often it holds."""
+    """Return what another claim has, all but how often it holds."""
     if name not in claim_texts():
         raise ValueError(f"{origin} is like {name!r}, which there is not")
     own = {key: value for key, value in claim_texts()[name].items() if key != "holds"}

@@ -24,7 +24,7 @@ def rounds_table(
     memory: bool = True,
     **formats: str,
 ) -> Table:
-    """A table of contestants: for each value of `by` the middle of the rounds, and their range.
+    """Return a table of contestants: for each value of `by` the middle and the range of rounds.
 
     Args:
         record: its `curve` has the seconds of each round, by contestant.

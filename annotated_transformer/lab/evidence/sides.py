@@ -87,7 +87,7 @@ class Side:
         return (self.value,) if isinstance(self.value, str) else tuple(self.value)
 
     def known_unit(self, name: str) -> str:
-        """Its unit: what its value or its metric says, or else the claim.
+        """Return its unit: what its value or its metric says, or else the claim.
 
         Raises:
             ValueError: neither says one, or they differ.
@@ -124,7 +124,7 @@ class Side:
         )
 
     def at(self, case: Case, choices: set[str]) -> "Side":
-        """The same side where a case holds: its choices fill in texts, the rest is asked for.
+        """Return the same side where a case holds: choices fill in texts, the rest is asked for.
 
         What the side itself asks for wins.
         """
@@ -139,7 +139,7 @@ class Side:
         )
 
     def numbers(self, each: str, name: str) -> dict[Any, float]:
-        """The number of each round or seed.
+        """Return the number of each round or seed.
 
         Raises:
             ValueError: nothing is there, or several numbers and no `take`.
@@ -168,7 +168,7 @@ class Side:
         return found
 
     def lines(self, each: str, name: str) -> dict[Any, list[tuple[float, float]]]:
-        """The curve of each round or seed, along x."""
+        """Return the curve of each round or seed, along x."""
         if self.x is None:
             raise ValueError(f"claim {name!r}: a curve is wanted; say along which `x`")
         found = {}
@@ -180,7 +180,7 @@ class Side:
         return found
 
     def grouped(self, each: str, name: str) -> dict[Any, list[Mapping[str, Any]]]:
-        """The entries that are meant, by round or seed.
+        """Return the entries that are meant, by round or seed.
 
         Raises:
             ValueError: no such field, no such entries, or entries of no round
@@ -204,7 +204,7 @@ class Side:
         return groups
 
     def _summary(self, name: str) -> dict[Any, float]:
-        """The slowest, the middle and the fastest of rounds that a record keeps no more of."""
+        """Return the slowest, the middle and the fastest round of a record that keeps no more."""
         entries = [entry for group in self.grouped("", name).values() for entry in group]
         kept = [_walk(entry, way) for entry in entries for way in self.ways]
         parts = ("lowest", "median", "highest")
@@ -264,7 +264,7 @@ def _key(entry: Mapping[str, Any], record: Record, each: str) -> Any:
 
 
 def _filled(value: Any, case: Case) -> Any:
-    """A value that is nothing but a choice, `{few}`, becomes what the case has for it."""
+    """Put into a value that is nothing but a choice, `{few}`, what the case has for it."""
     if isinstance(value, str) and value[:1] == "{":
         return case.get(value[1:-1], value)
     return value

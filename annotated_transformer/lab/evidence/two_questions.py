@@ -61,7 +61,7 @@ class Stopped:
         return all(e.stopped for e in self.endings) if self.endings else None
 
     def lines(self) -> list[str]:
-        """A sentence for each kind of run."""
+        """Return a sentence for each kind of run."""
         if not self.endings:
             return [f"{self.name} cannot say whether its networks had stopped: {self.why}."]
         kinds: dict[str, list[Ending]] = {}
@@ -70,7 +70,7 @@ class Stopped:
         return [f"{kind or self.name}: {_sentence(found)}." for kind, found in kinds.items()]
 
     def brief(self) -> str:
-        """All runs in one sentence."""
+        """Return all runs in one sentence."""
         if not self.endings:
             return self.lines()[0]
         falls = [ending.fell for ending in self.endings]
@@ -125,7 +125,7 @@ class Rates:
     why: str = ""
 
     def lines(self) -> list[str]:
-        """A sentence for each side."""
+        """Return a sentence for each side."""
         found = []
         for side, rates in self.tried.items():
             kept = {rate: loss for rate, loss in rates.items() if loss is not None}
@@ -178,7 +178,7 @@ def rates(record: Record) -> Rates:
 
 
 def is_training(record: Record) -> bool:
-    """Whether a record compares networks that were trained: its curve has steps and a loss."""
+    """Return whether a record compares trained networks: its curve has steps and a loss."""
     return bool(_runs(record))
 
 
@@ -214,7 +214,7 @@ def _ending(where: Mapping[str, Any], seed: Any, entries: Sequence[Any]) -> Endi
 
 
 def _training(entries: Sequence[Any]) -> tuple[float, float] | None:
-    """The mean training loss of the fifth before the last, and of the last."""
+    """Return the mean training loss of the fifth before the last, and of the last."""
     points = sorted((e["step"], e["loss"]) for e in entries if "loss" in e)
     last = points[-1][0] if points else 0
     near = [loss for step, loss in points if step > (1 - LAST) * last]

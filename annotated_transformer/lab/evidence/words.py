@@ -11,17 +11,17 @@ _WORDS = (
 
 
 def number_word(count: int) -> str:
-    """A count up to twelve in a word, a larger one in digits."""
+    """Return a count up to twelve in a word, a larger one in digits."""
     return _WORDS[count] if count < len(_WORDS) else f"{count:,}"
 
 
 def repeats(count: int, noun: str) -> str:
-    """How many rounds or seeds: `five rounds`."""
+    """Return how many rounds or seeds: `five rounds`."""
     return f"{number_word(count)} {noun}{'s' * (count != 1)}"
 
 
 def in_words(count: int, of: int, noun: str) -> str:
-    """In how many of them: `in four of five rounds`."""
+    """Return in how many of them: `in four of five rounds`."""
     if count == of:
         return f"in each of {repeats(of, noun)}"
     return f"in {number_word(count)} of {repeats(of, noun)}"
