@@ -42,12 +42,6 @@ UNDRAWN_CHARTS = """() => [...document.querySelectorAll('.at-chart')].filter((ch
 BAD_IMAGES = """() => [...document.images].filter(
     (image) => !image.complete || !image.naturalWidth || !image.alt.trim()
 ).map((image) => `${image.src}: alt ${JSON.stringify(image.alt)}`)"""
-# A picture that got narrower and kept its height.
-STRETCHED = """() => [...document.querySelectorAll('article img[src*=".png"]')].filter((image) => {
-    const shape = image.clientWidth / image.clientHeight;
-    return image.clientHeight > 0
-        && Math.abs(shape / (image.naturalWidth / image.naturalHeight) - 1) > 0.03;
-}).map((image) => image.src)"""
 UNCAPTIONED = """() => [...document.querySelectorAll('article figure')].filter(
     (figure) => !figure.querySelector('figcaption')?.textContent.trim()).map((f) => f.id)"""
 # On a map that is drawn by hand the words of a box stay inside of it, whatever the font.
