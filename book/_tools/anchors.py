@@ -8,13 +8,13 @@ theorems, exercises, terms of the glossary, entries of the reference. What is pu
 anchor that has to go needs another element with its name, such as a target `(old-name)=`.
 """
 
-import argparse
 import re
 import sys
 from html.parser import HTMLParser
 from pathlib import Path
 
 from rules import ROOT
+from stored_lines import compare_or_add
 
 STORED = ROOT / "tests" / "anchors.txt"
 HTML = ROOT / "_build" / "html"
@@ -75,23 +75,5 @@ def lost(before: set[str], now: set[str]) -> list[str]:
     return wrong
 
 
-def main() -> int:
-    """Compare, or add."""
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawTextHelpFormatter
-    )
-    parser.add_argument("--add", action="store_true", help="store what is new")
-    now = addresses(HTML)
-    if parser.parse_args().add:
-        before = stored() if STORED.exists() else set()
-        STORED.write_text("".join(f"{line}\n" for line in sorted(before | now)), encoding="utf-8")
-        print(f"anchors: {len(now - before)} new in {STORED.relative_to(ROOT)}")
-        return 0
-    wrong = lost(stored(), now)
-    for sentence in wrong:
-        print(f"anchors: {sentence}", file=sys.stderr)
-    return 1 if wrong else 0
-
-
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(compare_or_add(__doc__, STORED, addresses(HTML), lost))

@@ -9,7 +9,6 @@ may be kept by an empty target; these lines stay only while the thing itself is 
 gets another name gets it in that file too.
 """
 
-import argparse
 import re
 import sys
 from collections.abc import Iterable, Iterator
@@ -19,6 +18,7 @@ from nbformat import NotebookNode
 
 from prose import directives
 from rules import ROOT, prose, read
+from stored_lines import compare_or_add
 
 sys.path.insert(0, str(ROOT / "book" / "_ext"))
 from ledger_rows import Row, read_rows
@@ -84,23 +84,5 @@ def lost(before: set[str], now: set[str]) -> list[str]:
     return [f"the book has lost the {line}" for line in sorted(before - now)]
 
 
-def main() -> int:
-    """Compare, or add."""
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawTextHelpFormatter
-    )
-    parser.add_argument("--add", action="store_true", help="store what is new")
-    now = found_in(ROOT / "book")
-    if parser.parse_args().add:
-        before = stored() if STORED.exists() else set()
-        STORED.write_text("".join(f"{line}\n" for line in sorted(before | now)), encoding="utf-8")
-        print(f"kept: {len(now - before)} new in {STORED.relative_to(ROOT)}")
-        return 0
-    wrong = lost(stored(), now)
-    for sentence in wrong:
-        print(f"kept: {sentence}", file=sys.stderr)
-    return 1 if wrong else 0
-
-
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(compare_or_add(__doc__, STORED, found_in(ROOT / "book"), lost))
