@@ -256,6 +256,7 @@ WITHOUT = {
     "training.run.checkpoints": "checked by sha256: tests/training/test_resume.py",
     "training.averaging": "the same",
     "training.data": "it asks whether a text can be opened; corpora.files reads it",
+    "lab.evidence": "its own claims, and the pages beside its records: tests/lab/evidence",
     "lab.family.published": "tests/lab/family/test_published.py, with what the reference saved",
     "lab.family.published_tokenizer": "the same",
     "lab.family.sentences": "the same",

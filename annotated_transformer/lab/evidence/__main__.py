@@ -11,6 +11,7 @@ from annotated_transformer.lab.evidence.pages import refreshed, sources, uses
 from annotated_transformer.lab.evidence.registry import find
 from annotated_transformer.lab.evidence.two_questions import is_training, rates, stopped
 from annotated_transformer.records import RESULTS, record
+from annotated_transformer.storage.atomic import write_text
 from annotated_transformer.tables import Table
 
 
@@ -27,7 +28,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         for path in sources(RESULTS.parent):
             text = path.read_text(encoding="utf-8")
             if (anew := refreshed(text)) != text:
-                path.write_text(anew, encoding="utf-8")
+                write_text(path, anew)
                 print(f"{path.name} has its numbers from today's records")
         return 0
     if options.questions:
