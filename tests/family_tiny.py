@@ -10,7 +10,7 @@ STAGES: dict[str, Any] = {"n_layers": (1, 1), "n_heads": (1, 2), "n_channels": 1
 PATCHES: dict[str, Any] = {"patch": (3, 3), "stride": (2, 2), "ratio": (2, 1), "widening": (2, 2)}
 DECODER = {"width": 32, "decoder_heads": 2, "decoder_ff": 24, "score_ff": 10}
 TINY: dict[str, dict[str, Any]] = {
-    **dict.fromkeys(("BERT", "GPT", "BART", "T5"), TEXTS),
+    **dict.fromkeys(("BERT", "GPT", "LLaMA", "BART", "T5"), TEXTS),
     "ELECTRA": TEXTS | {"generator_share": 2},
     **dict.fromkeys(("ViT", "DeiT"), IMAGES),
     "DiT": IMAGES | {"n_steps": 30},

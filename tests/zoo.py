@@ -57,6 +57,8 @@ ZOO = {
     "AllAtOnce": _paper(AllAtOnce),
     "BERT": _member("BERT", SOURCE),
     "GPT": _member("GPT", SOURCE),
+    "LLaMA": _member("LLaMA", SOURCE),
+    "LLaMA with groups": _member("LLaMA", SOURCE, n_groups=1, stretch=2.0),
     "BART": _member("BART", SOURCE, TARGET),
     "T5": _member("T5", SOURCE, TARGET),
     "T5, gated": _member("T5", SOURCE, TARGET, gated=True, share_embeddings=False),

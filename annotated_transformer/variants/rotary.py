@@ -10,7 +10,7 @@ source in the memory. Left out: the ways to stretch rotations to longer texts.
 import math
 
 import torch
-from jaxtyping import Float, Int
+from jaxtyping import Float, Real
 from torch import Tensor
 
 from annotated_transformer.attention import MultiHeadAttention
@@ -18,7 +18,7 @@ from annotated_transformer.attention import MultiHeadAttention
 
 def rotate(
     x: Float[Tensor, "*batch position d_k"],
-    positions: Int[Tensor, " #position"],
+    positions: Real[Tensor, " #position"],
     base: float = 10_000.0,
 ) -> Float[Tensor, "*batch position d_k"]:
     """Turn each pair (x_2i, x_2i+1) at position p by p / base^(2i / d_k).

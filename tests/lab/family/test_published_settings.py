@@ -144,6 +144,13 @@ CASES = {
         read,
         {"n_inner": 20},
     ),
+    "LLaMA": case(
+        family.LLaMA,
+        "LlamaForCausalLM",
+        ENCODER | {"num_attention_heads": 4, "num_key_value_heads": 2},
+        read,
+        {"rope_parameters": {"rope_type": "linear", "rope_theta": 50.0, "factor": 2.0}},
+    ),
     "BART": case(family.BART, "BartForConditionalGeneration", WRITER, write),
     "Marian": Case(
         load_marian,
@@ -276,7 +283,7 @@ def assert_same(name, ours, theirs):
     with torch.no_grad():
         found, expected = CASES[name].outputs(ours, theirs)
     # Some layers of the reference compute in float32, whatever they are given.
-    rounded = theirs.config.output_attentions or name == "T5"
+    rounded = theirs.config.output_attentions or name in ("T5", "LLaMA")
     tolerance = 1e-4 if rounded else 1e-10
     for one, other in zip(found, expected, strict=True):
         torch.testing.assert_close(one, other, rtol=tolerance, atol=tolerance)
@@ -332,8 +339,8 @@ def test_what_is_not_built_is_refused_by_name_and_value(name, folders):
         value = "other" if isinstance(wanted, list | dict | OneOf) else another(key, wanted)[key]
         with pytest.raises(ValueError, match=rf"^config\.json: .*\b{key}={value!r}"):
             table.fields(settings | {key: value}, "config.json")
-    with pytest.raises(ValueError, match=r"config\.json: rope_theta=10 is unknown here"):
-        table.fields(settings | {"rope_theta": 10}, "config.json")
+    with pytest.raises(ValueError, match=r"config\.json: use_mup=10 is unknown here"):
+        table.fields(settings | {"use_mup": 10}, "config.json")
 
 
 @ALL

@@ -1,0 +1,1 @@
+"""LLaMA: a decoder alone, with the parts that came after the paper."""
