@@ -7,12 +7,13 @@ RECIPE ?= english_korean
 MODEL ?= english_korean
 OUT ?=
 FLAGS ?=
+RELEASE ?=
 # One word of the shell, whatever is in it: a path may have spaces. A tilde before it stays the home.
 quoted = $(subst '~/,~/','$(subst ','\'',$(1))')
 BOOK := .venv/bin/jupyter-book build .
 
 .PHONY: help book copies lab edit train model outputs requirements test lint types unit notebooks strict-book links \
-	pages tests chromium firefox pdf slides records anchors lines core screenshots mutants clean
+	pages tests chromium firefox pdf slides records anchors lines core screenshots mutants dist cut notes clean
 
 help: ## list these commands
 	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' Makefile | expand -t 14
@@ -168,6 +169,20 @@ mutants: $(READY) ## change the model's code in one place after the other, and s
 	@test -x .mutants/tool/bin/cosmic-ray || $(PY) -m venv .mutants/tool
 	@.mutants/tool/bin/python -m pip install --quiet cosmic-ray==8.7.0
 	$(PY) tests/mutants/run.py $(FLAGS)
+
+# Nothing comes from an index: the build's one package is pinned and installed.
+dist: $(READY) ## build what is given away: a source distribution, and the wheel made of it
+	rm -rf dist
+	mkdir dist
+	$(PY) -c "from setuptools import build_meta; build_meta.build_sdist('dist')"
+	$(PY) -m pip wheel --quiet --no-index --no-deps --no-build-isolation --wheel-dir dist dist/*.tar.gz
+
+# What is unreleased becomes a version; commit it, and push the tag when the tests of the commit have passed.
+cut: $(READY) ## make what is unreleased a version: make cut RELEASE=1.1.0
+	$(PY) book/_tools/release.py cut $(call quoted,$(RELEASE))
+
+notes: $(READY) ## print the notes of the version, from the changelog: make notes RELEASE=1.0.0
+	@$(PY) book/_tools/release.py notes $(RELEASE)
 
 clean: ## remove the built book
 	rm -rf _build

@@ -28,6 +28,9 @@ if TYPE_CHECKING:
     from annotated_transformer.transformer import Decoder, Encoder, Transformer, count_parameters
     from annotated_transformer.translator import Translator
 
+__version__ = "1.0.0"
+"""The version of the package, of the book, and of CITATION.cff: `make cut` writes all of them."""
+
 __all__ = [
     "Decoder",
     "Embedding",

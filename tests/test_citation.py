@@ -12,7 +12,7 @@ import jsonschema
 import pytest
 import yaml
 
-from citation import bibtex, metadata
+from citation import bibtex, book_bibtex, metadata
 from repository import Repository
 from rules import ROOT
 from source_links import location
@@ -54,13 +54,16 @@ def test_an_invalid_one_is_seen(change):
 
 
 def test_the_entry_on_the_first_page_is_that_of_the_file():
-    (entry,) = re.findall(
-        r"```bibtex\n(.+?)\n```", (ROOT / "book/index.md").read_text("utf-8"), re.DOTALL
-    )
+    assert "```{book-citation}\n```" in (ROOT / "book/index.md").read_text("utf-8")
     found = metadata()
-    assert f"{{{found['title']}}}" in entry
-    assert f"{{{{{found['authors'][0]['name']}}}}}" in entry
-    assert f"Version {found['version']}" in entry
+    expected = {
+        "title": found["title"],
+        "author": f"{{{found['authors'][0]['name']}}}",
+        "year": found["date-released"][:4],
+        "version": found["version"],
+    }
+    assert fields(book_bibtex(None)) == expected
+    assert fields(book_bibtex(REPOSITORY)) == expected | {"url": REPOSITORY.url}
 
 
 def test_the_formats_are_checked_and_not_only_named():
@@ -79,7 +82,7 @@ def test_at_home_a_listing_is_cited_by_file_and_lines():
     assert fields(entry) == {
         "title": "Attention Is All You Need, annotated",
         "author": "{The annotated-transformer authors}",
-        "version": "0.1.0",
+        "version": metadata()["version"],
         "note": r"annotated\_transformer/attention.py, lines 3--17",
     }
 

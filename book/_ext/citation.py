@@ -1,10 +1,17 @@
-"""The citation of a listing as BibTeX: the book of CITATION.cff, with file, lines and permalink."""
+"""The citation of the book and of a listing as BibTeX, made of CITATION.cff.
+
+A page has the book's entry by an empty block `{book-citation}`; a listing's has file, lines and
+permalink.
+"""
 
 import re
 from functools import cache
 from typing import Any
 
 import yaml
+from docutils import nodes
+from sphinx.application import Sphinx
+from sphinx.util.docutils import SphinxDirective
 
 from repository import ROOT, Repository
 
@@ -25,6 +32,26 @@ def metadata() -> dict[str, Any]:
     return found
 
 
+def entry(key: str, fields: dict[str, str]) -> str:
+    """Return an entry of BibTeX."""
+    written = [f"  {field:<7} = {{{value}}}," for field, value in fields.items()]
+    return ENTRY.format(key=key, fields="\n".join(written))
+
+
+def book_bibtex(repository: Repository | None) -> str:
+    """Return the BibTeX entry of the book, with its address where there is one."""
+    book = metadata()
+    fields = {
+        "title": book["title"],
+        "author": " and ".join(f"{{{author['name']}}}" for author in book["authors"]),
+        "year": book["date-released"][:4],
+        "version": str(book["version"]),
+    }
+    if repository is not None:
+        fields["url"] = repository.url
+    return entry("annotated_transformer", fields)
+
+
 def bibtex(file: str, name: str, lines: tuple[int, int], repository: Repository | None) -> str:
     """Return the BibTeX entry of lines of a file, with the address at home left out."""
     book = metadata()
@@ -41,5 +68,20 @@ def bibtex(file: str, name: str, lines: tuple[int, int], repository: Repository 
         fields["note"] += f", commit {repository.commit[:12]}"
         fields["url"] = repository.permalink(file, first, last)
     key = re.sub(r"\W", "_", f"{file.removesuffix('.py')}_{name}".rstrip("_"))
-    written = [f"  {field:<7} = {{{value}}}," for field, value in fields.items()]
-    return ENTRY.format(key=key, fields="\n".join(written))
+    return entry(key, fields)
+
+
+class BookCitation(SphinxDirective):
+    """The entry of the book."""
+
+    def run(self) -> list[nodes.Node]:
+        """Return it as a block of code."""
+        self.env.note_dependency(str(ROOT / "CITATION.cff"))
+        text = book_bibtex(Repository.from_environment())
+        return [nodes.literal_block(text, text, language="bibtex")]
+
+
+def setup(app: Sphinx) -> dict[str, bool]:
+    """Register the extension."""
+    app.add_directive("book-citation", BookCitation)
+    return {"parallel_read_safe": True, "parallel_write_safe": True}

@@ -88,7 +88,12 @@ class Repository:
         return f"{self.jupyterhub}/hub/user-redirect/git-pull?{urlencode(wanted)}"
 
     def launches(self, notebook: str) -> dict[str, str]:
-        """Return the address of each service that runs a notebook, by its name."""
+        """Return the address of each service that runs a notebook, by its name.
+
+        Without a launch branch there is none: it has the copies of the latest pages alone.
+        """
+        if not self.launch_branch:
+            return {}
         found = {
             "Colab": self.colab(notebook),
             "Binder": self.binder(notebook),

@@ -18,6 +18,7 @@ import matplotlib as mpl
 import pikepdf
 import yaml
 
+from annotated_transformer import __version__
 from browser import launch, serve
 from check_pdf import wrong_with
 from print_document import Bookmark, Document, Part, parts_of, selected
@@ -68,7 +69,7 @@ FILL = """(pages) => document.querySelectorAll('.page-of').forEach((link) => {
 AUTHORS = "The annotated-transformer authors"
 IMPRINT = f"""<p>The paper, chapter by chapter, with the tested code that the chapters show</p>
 <p>{AUTHORS}</p>
-<p class="below">Version 0.1.0, before its first release<br>
+<p class="below">Version {__version__}<br>
 Text and figures: CC BY 4.0. Code: MIT. Embedded corpus: CC0.<br>
 Charts that answer to pointing are printed as pictures; the pages of the book have them all.</p>"""
 

@@ -4,11 +4,11 @@ import platform
 from collections.abc import Iterator, Mapping
 from dataclasses import asdict, dataclass
 from datetime import UTC, datetime
-from importlib import metadata
 from typing import Any, Literal
 
 import torch
 
+from annotated_transformer import __version__
 from annotated_transformer.storage.machine import machine
 from annotated_transformer.training.recipe import Recipe
 from annotated_transformer.training.recipe.schema import build
@@ -188,7 +188,7 @@ def this_sitting(recipe: Recipe, device: torch.device, processes: int, commit: s
         from_step=0,
         started=datetime.now(UTC).isoformat(timespec="seconds"),
         commit=commit,
-        package=_version(),
+        package=__version__,
         python=platform.python_version(),
         torch=here["torch"],
         device=device.type,
@@ -219,10 +219,3 @@ def other_conditions(old: Sitting, new: Sitting) -> str | None:
                 "under both, which the record will say"
             )
     return None
-
-
-def _version() -> str:
-    try:
-        return metadata.version("annotated-transformer")
-    except metadata.PackageNotFoundError:
-        return "unknown"
