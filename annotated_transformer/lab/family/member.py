@@ -112,8 +112,8 @@ class Member(Tied):
     def from_pretrained(cls: type[M], directory: Path | str) -> M:
         """Read what the reference implementation saved: its config.json and model.safetensors.
 
-        BERT, ELECTRA, GPT, BART, T5, ViT, DeiT, Swin, SegFormer, DETR and
-        Deformable DETR have such files; Marian's are read by `load_marian`.
+        BERT, ELECTRA, GPT, LLaMA, BART, T5, ViT, DeiT, Swin, SegFormer, DETR
+        and Deformable DETR have such files; Marian's are read by `load_marian`.
         The weights may be in several files with their list; numbers of 16 bits
         are computed with in float32. Pickles are not read.
 

@@ -12,6 +12,7 @@ from annotated_transformer import Transformer, TransformerConfig
 from annotated_transformer.lab import family
 from annotated_transformer.lab.family.deformable_detr.attention import DeformableEncoderLayer
 from annotated_transformer.lab.family.detr.placed import PlacedEncoderLayer
+from annotated_transformer.lab.family.llama.model import RotaryGroupedAttention
 from annotated_transformer.lab.family.sam.clicks import ClickEncoder
 from annotated_transformer.lab.family.swin.windows import RelativeBias as DistancesInWindows
 from annotated_transformer.lab.family.t5.distances import RelativeBias as Distances
@@ -55,7 +56,7 @@ TEXT = torch.tensor([[3, 4, 5, 6]])
 OTHER_END = torch.tensor([[3, 4, 5, 7]])
 
 
-@pytest.mark.parametrize("name", ["BERT", "ELECTRA", "GPT"])
+@pytest.mark.parametrize("name", ["BERT", "ELECTRA", "GPT", "LLaMA"])
 def test_masks_of_one_half(name):
     model, _ = built(name)
     sees_later = not torch.equal(model(TEXT)[:, 0], model(OTHER_END)[:, 0])
@@ -151,7 +152,13 @@ def test_norms_are_those_of_the_configurations(name):
 
 
 ADDED = {"learned": "learned", "sinusoids": "sinusoidal"}
-IN_LAYERS = (Distances, DistancesInWindows, PlacedEncoderLayer, DeformableEncoderLayer)
+IN_LAYERS = (
+    Distances,
+    DistancesInWindows,
+    PlacedEncoderLayer,
+    DeformableEncoderLayer,
+    RotaryGroupedAttention,
+)
 
 
 @pytest.mark.parametrize("name", NAMES)
