@@ -39,7 +39,6 @@ ABOUT_NOTEBOOKS = [
 # Chapters that have not been brought to two depths yet. The list may only become shorter.
 NOT_YET_AT_TWO_DEPTHS = {
     "detection_and_prompts",
-    "text_to_text",
     "vision",
 }
 ABOUT_PROSE = [
