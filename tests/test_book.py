@@ -39,8 +39,6 @@ ABOUT_NOTEBOOKS = [
 # Chapters that have not been brought to two depths yet. The list may only become shorter.
 NOT_YET_AT_TWO_DEPTHS = {
     "detection_and_prompts",
-    "language_models",
-    "text_to_text",
     "vision",
 }
 ABOUT_PROSE = [
@@ -316,6 +314,12 @@ def test_what_counts_as_the_prose_of_a_core():
     assert depths.core_of(page).words == 7
     note = notebook(text(f"```{{note}}\n{seven}\n```\n\n### One more"))
     assert depths.core_of(note).words == 9
+
+
+def test_a_difference_counts_as_lines_of_code_of_a_core():
+    title = "# annotated_transformer/a.py · f → annotated_transformer/b.py · g"
+    lines = nbformat.v4.new_output("display_data", data={"text/plain": f"{title}\n- x\n+ y\n\n  z"})
+    assert depths.core_of(notebook(code("show_difference(f, g)", outputs=[lines]))).code_lines == 4
 
 
 def test_both_tools_know_the_key_of_a_fold():

@@ -187,6 +187,19 @@ def test_a_difference_gives_back_both_sources():
     assert "self.feed_forward = feed_forward(config)" not in changed
 
 
+def test_a_difference_without_types_compares_what_it_shows():
+    found = SourceDifference(DecoderLayer, EncoderLayer, types=False)
+    for obj, foreign in ((DecoderLayer, "+"), (EncoderLayer, "-")):
+        own = [line[2:] for line in found.lines if line[0] != foreign]
+        assert "\n".join(own) == SourceListing(obj, docstring=False, types=False).code
+    assert "Float" not in "".join(found.lines)
+    assert " without types</div>" in found._repr_mimebundle_()["text/html"]
+    typed = SourceDifference(DecoderLayer, EncoderLayer)._repr_mimebundle_()["text/html"]
+    assert "without types" not in typed
+    with pytest.raises(ValueError, match="do not differ"):
+        SourceDifference(attention, attention, types=False)
+
+
 def test_a_difference_has_the_same_lines_in_its_html():
     found = SourceDifference(DecoderLayer.forward, EncoderLayer.forward)
     bundle = found._repr_mimebundle_()

@@ -88,11 +88,13 @@ class SourceDifference:
     """How the source of one object of this package becomes that of another, line by line.
 
     `lines` are those of both: with "- " the first object's alone, with "+ " the second's alone,
-    with "  " those that are in both. Raises ValueError as `SourceListing`, or if nothing differs.
+    with "  " those that are in both. Without `types` the signatures are shown and compared without
+    their annotations. Raises ValueError as `SourceListing`, or if nothing differs.
     """
 
-    def __init__(self, before: object, after: object) -> None:
-        listings = [SourceListing(obj, docstring=False) for obj in (before, after)]
+    def __init__(self, before: object, after: object, *, types: bool = True) -> None:
+        listings = [SourceListing(obj, docstring=False, types=types) for obj in (before, after)]
+        self.typed = all(listing.typed for listing in listings)
         self.title = " → ".join(f"{listing.file} · {listing.name}" for listing in listings)
         old, new = (listing.code.splitlines() for listing in listings)
         self.lines: list[str] = []
@@ -120,9 +122,12 @@ class SourceDifference:
                 self.lines, _coloured(code, nowrap=True).split("\n"), strict=True
             )
         )
+        title = f"<code>{html.escape(self.title)}</code>"
+        if not self.typed:
+            title += " without types"
         return (
             f'{_STYLE}{_MARKS_STYLE}<div class="at-source at-difference">'
-            f'<div class="at-source-title"><code>{html.escape(self.title)}</code></div>'
+            f'<div class="at-source-title">{title}</div>'
             f'<div class="highlight"><pre>{body}\n</pre></div></div>'
         )
 
@@ -163,14 +168,15 @@ def show_source(*objects: object, docstring: bool = True, types: bool = True) ->
     _display(*[SourceListing(obj, docstring=docstring, types=types) for obj in objects])
 
 
-def show_difference(before: object, after: object) -> None:
+def show_difference(before: object, after: object, *, types: bool = True) -> None:
     """Display how the source of one object of this package becomes that of another.
 
-    They are functions, classes, methods or whole modules; docstrings are left out. Raises
-    ValueError when one is not defined in this package or nothing differs, and ModuleNotFoundError
-    when the libraries of the chapters are not installed.
+    They are functions, classes, methods or whole modules; docstrings are left out, and with
+    `types=False` the types in the signatures. Raises ValueError when one is not defined in this
+    package or nothing differs, and ModuleNotFoundError when the libraries of the chapters are not
+    installed.
     """
-    _display(SourceDifference(before, after))
+    _display(SourceDifference(before, after, types=types))
 
 
 def _display(*listings: object) -> None:

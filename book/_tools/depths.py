@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from nbformat import NotebookNode
 
 from prose import PARSER, Directive, directive_of, directives
-from rules import CHART_TYPES, FOLDED, HIDDEN, LISTING, first_line
+from rules import CHART_TYPES, FOLDED, HIDDEN, first_line
 
 SECOND_READING = "For a second reading"
 MAX_WORDS = 1500
@@ -45,6 +45,8 @@ TAG = re.compile(r"</?\w[^>]*>")
 LABEL = re.compile(r"\([\w-]+\)=")
 HEADING = re.compile(r"(#{1,6}) +(.+?)\s*$")
 LIVE = re.compile(r"<live-[a-z]")
+# The source of one object of the package, or the difference of two.
+PRINTED = re.compile(r"# annotated_transformer/")
 
 
 @dataclass
@@ -136,7 +138,7 @@ def code_lines_of(block: Block) -> int:
     if not UNPRINTED & tags:
         for output in block.cell.outputs:
             text = output.get("data", {}).get("text/plain", "")
-            lines += text.splitlines()[1:] if LISTING.match(text) else []
+            lines += text.splitlines()[1:] if PRINTED.match(text) else []
     return sum(bool(line.strip()) for line in lines)
 
 
