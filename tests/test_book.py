@@ -41,7 +41,6 @@ NOT_YET_AT_TWO_DEPTHS = {
     "detection_and_prompts",
     "language_models",
     "text_to_text",
-    "vision",
 }
 ABOUT_PROSE = [
     rules.captioned_pictures,
