@@ -38,7 +38,6 @@ ABOUT_NOTEBOOKS = [
 ]
 # Chapters that have not been brought to two depths yet. The list may only become shorter.
 NOT_YET_AT_TWO_DEPTHS = {
-    "detection_and_prompts",
     "language_models",
     "text_to_text",
 }
