@@ -36,11 +36,6 @@ ABOUT_NOTEBOOKS = [
     depths.folded_sections,
     depths.no_fold_in_a_fold,
 ]
-# Chapters that have not been brought to two depths yet. The list may only become shorter.
-NOT_YET_AT_TWO_DEPTHS = {
-    "detection_and_prompts",
-    "vision",
-}
 ABOUT_PROSE = [
     rules.captioned_pictures,
     rules.opened_directives,
@@ -93,15 +88,7 @@ def test_nothing_is_silenced_or_parked(path):
 
 @pytest.mark.parametrize("path", NOTEBOOKS, ids=stem)
 def test_chapter_has_two_depths(path):
-    wrong = depths.core_budget(rules.read(path))
-    if path.stem in NOT_YET_AT_TWO_DEPTHS:
-        assert wrong, f"{path.stem} has two depths: take it off the list"
-    else:
-        assert wrong == []
-
-
-def test_the_list_of_chapters_to_do_names_chapters():
-    assert {path.stem for path in NOTEBOOKS} >= NOT_YET_AT_TWO_DEPTHS
+    assert depths.core_budget(rules.read(path)) == []
 
 
 def test_every_public_name_is_shown_in_a_chapter():
