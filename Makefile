@@ -174,7 +174,7 @@ mutants: $(READY) ## change the model's code in one place after the other, and s
 dist: $(READY) ## build what is given away: a source distribution, and the wheel made of it
 	rm -rf dist
 	mkdir dist
-	$(PY) -c "from setuptools import build_meta; build_meta.build_sdist('dist')"
+	$(PY) -c "from setuptools import build_meta; build_meta.build_sdist('dist')" >/dev/null
 	$(PY) -m pip wheel --quiet --no-index --no-deps --no-build-isolation --wheel-dir dist dist/*.tar.gz
 
 # What is unreleased becomes a version; commit it, and push the tag when the tests of the commit have passed.

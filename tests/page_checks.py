@@ -42,6 +42,13 @@ UNDRAWN_CHARTS = """() => [...document.querySelectorAll('.at-chart')].filter((ch
 BAD_IMAGES = """() => [...document.images].filter(
     (image) => !image.complete || !image.naturalWidth || !image.alt.trim()
 ).map((image) => `${image.src}: alt ${JSON.stringify(image.alt)}`)"""
+# A picture whose height does not follow when a phone makes it narrower: its shape is off by more than a
+# hundredth, and by more than the pixel that rounding takes.
+STRETCHED = """() => [...document.querySelectorAll('article img')].filter((image) => {
+    const {width, height} = image.getBoundingClientRect();
+    const own = width * image.naturalHeight / image.naturalWidth;
+    return width && Math.abs(height - own) > Math.max(1, own / 100);
+}).map((image) => `${image.src}: ${image.width} by ${image.height}`)"""
 UNCAPTIONED = """() => [...document.querySelectorAll('article figure')].filter(
     (figure) => !figure.querySelector('figcaption')?.textContent.trim()).map((f) => f.id)"""
 # On a map that is drawn by hand the words of a box stay inside of it, whatever the font.

@@ -469,7 +469,7 @@ def test_ruff_catches_commented_out_code_in_a_notebook(tmp_path):
 
 
 DIFFERENCE = """
-## Something
+### Something
 The paper
 : One.
 

@@ -52,7 +52,12 @@ def unpacked(tmp_path_factory):
         (checkout / name).parent.mkdir(parents=True, exist_ok=True)
         shutil.copy(ROOT / name, checkout / name)
     # What lies about in a folder that one works in.
-    for name in ("tests/__pycache__/a.pyc", "book/.ipynb_checkpoints/a.ipynb", "runs/a/state.json"):
+    for name in (
+        "tests/__pycache__/a.pyc",
+        "book/.ipynb_checkpoints/a.ipynb",
+        "book/_ext/.ruff_cache/0.17.5/a",
+        "runs/a/state.json",
+    ):
         (checkout / name).parent.mkdir(parents=True, exist_ok=True)
         (checkout / name).touch()
     archive = build("sdist", checkout, tmp_path_factory.mktemp("sdist"))

@@ -22,6 +22,7 @@ from page_checks import (
     OVERFLOW,
     RAW_MARKUP,
     SCROLLED_BY_KEYBOARD,
+    STRETCHED,
     UNCAPTIONED,
     UNDRAWN_CHARTS,
     UNDRAWN_FORMULAS,
@@ -108,6 +109,7 @@ def check_what_is_shown(opened, web_font):
     assert opened.evaluate(UNDRAWN_FORMULAS) == []
     assert opened.evaluate(UNDRAWN_CHARTS) == []
     assert opened.evaluate(BAD_IMAGES) == []
+    assert opened.evaluate(STRETCHED) == []
     assert opened.evaluate(UNCAPTIONED) == []
     assert opened.evaluate(OUTSIDE_BOX) == []
     assert opened.evaluate(RAW_MARKUP) == []
@@ -162,6 +164,7 @@ def test_book_is_complete_and_its_links_lead_somewhere(html):
 
 # --- the checks themselves, on pages broken on purpose
 
+TWO_TO_ONE = "data:image/svg+xml,<svg xmlns=%22http://www.w3.org/2000/svg%22 viewBox=%220 0 2 1%22/>"
 BROKEN = {
     "another host": "<img src='https://example.org/a.png' alt='x'>",
     "script error": "<script>throw new Error('broken')</script>",
@@ -206,6 +209,7 @@ def test_what_goes_wrong_is_seen(open_snippet, body):
         ("<article><p style='width: 2em; overflow: hidden'>unreadable</p></article>", CUT),
         ("<article><p style='margin-right: -10em'>half seen</p></article>", BESIDE_THE_WINDOW),
         ("<img src='data:image/gif;base64,R0lGODlhAQABAAAAACw=' alt=''>", BAD_IMAGES),
+        (f"<article><img src='{TWO_TO_ONE}' width=200 height=90 alt=x></article>", STRETCHED),
         ("<article><figure id=f><p>no caption</p></figure></article>", UNCAPTIONED),
         (
             "<svg role=group><a href=#><rect width=40 height=20 /><text y=15>too long</text></a>",

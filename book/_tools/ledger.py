@@ -16,7 +16,7 @@ def differences_are_tested(markdown: str, root: Path) -> list[str]:
     wrong = []
     for section in sections(markdown):
         title, parts = section.title, dict(section.definitions)
-        if section.level != 2:
+        if section.level != 3:
             continue
         if tuple(parts) != PARTS:
             wrong.append(f"{title}: the parts are {tuple(parts)}, not {PARTS}")

@@ -12,7 +12,7 @@ from urllib.parse import unquote, urlsplit
 
 from bs4 import BeautifulSoup, Tag
 
-ON_SCREEN_ONLY = "script, button, .headerlink, .at-chart, [role=navigation]"
+ON_SCREEN_ONLY = "script, button, .headerlink, .at-chart, .at-letters, [role=navigation]"
 REFERS = re.compile(r"url\(#([^)]+)\)")
 LISTS_OF_IDS = ("aria-labelledby", "aria-describedby", "for", "headers")
 

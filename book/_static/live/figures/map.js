@@ -245,7 +245,8 @@
       const finished = !run || this.done || Boolean(this.open);
       const written = run?.grey || !run ? 0 : run.written.filter((_, r) => this.painter.progress(this.plan.dec.at(-1), r) > 0.6).length;
       const text = finished || !written ? run?.target ?? "" : run.spoken[written - 1];
-      this.output.textContent = !run || run.grey ? (run ? this.text : "") : finished ? this.text || text : written ? text : "\u00a0";
+      const out = !run || run.grey ? (run ? this.text : "") : finished ? this.text || text : written ? text : "\u00a0";
+      if (this.output.textContent !== out) this.output.textContent = out; // the same text again would be laid out again
       found.outputs.forEach((output, r) => output.classList.toggle("map-off", !finished && r >= written));
       found.tokens.dec.forEach((token, r) => token.classList.toggle("map-off", !finished && !this.painter.progress(this.plan.dec[0], r)));
       for (const side of ["enc", "dec"]) {

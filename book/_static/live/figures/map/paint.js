@@ -13,17 +13,21 @@
   const LEAST = 0.015; // a smaller weight is no line
   const PALE = 0.28; // of what is not followed
   const UNIT = 1.9; // pixels of a unit that fires
+  const FILLS = 700; // milliseconds in which the memory fills
 
   class Painter {
     /** `scene`: {run, plan, colours, phases}; what does not depend on the moment is made here. */
     constructor(canvas, scene) {
       Object.assign(this, scene);
       const { plan, run, colours } = this;
-      this.context = M.sized(canvas, plan.width, plan.height);
+      this.screen = this.context = M.sized(canvas, plan.width, plan.height);
+      this.ground = M.sized(document.createElement("canvas"), plan.width, plan.height); // what stands still
       this.hues = { enc: colours.source, dec: colours.target };
       this.sides = run?.grey ? ["enc"] : ["enc", "dec"];
       this.moments = new Map(plan.stages.map((stage) => [stage, []]));
       for (const phase of this.phases) if (phase.stage) this.moments.get(phase.stage)[phase.row ?? 0] = phase;
+      const read = this.phases.find(({ stage }) => stage === plan.enc.at(-1));
+      Object.assign(this, { filled: read ? read.from + read.length + FILLS : 0, drawn: null });
       this.sheets = new Map();
       this.units = new Map();
       if (!run) return;
@@ -47,23 +51,59 @@
     /** How far a stage is in a row, from 0 to 1. */
     progress(stage, row) {
       const phase = this.moments.get(stage)[stage.side === "enc" ? 0 : row];
-      return phase ? M.clamp((this.time - phase.from) / phase.length) : 0;
+      const u = phase ? (this.time - phase.from) / phase.length : 0;
+      return u > 1 - 1e-9 ? 1 : M.clamp(u); // a sum of lengths ends a little before or after the next begins
     }
 
-    /** Draw the moment; followed: {enc, dec}, the rows that stand out. */
+    /**
+     * Draw the moment; followed: {enc, dec}, the rows that stand out. One phase moves, and all before it stands still: that
+     * is drawn when a phase ends or another row stands out, and laid under what moves.
+     */
     draw(time, followed) {
-      Object.assign(this, { time, followed });
+      const { screen, plan } = this;
+      const phase = this.phases.findLast(({ from }) => from <= time);
+      const moves = phase && time < phase.from + phase.length;
+      const flows = time < this.filled; // the memory, a little longer than its phase
+      const still = [moves ? phase.from : "", time < this.total ? "" : "end", followed.enc, followed.dec, flows].join();
+      Object.assign(this, { followed, flows });
+      if (this.drawn !== still) {
+        Object.assign(this, { drawn: still, time: moves ? phase.from : time, context: this.ground });
+        this.settle();
+      }
+      Object.assign(this, { time, context: screen });
+      screen.clearRect(0, 0, plan.width, plan.height);
+      screen.drawImage(this.ground.canvas, 0, 0, plan.width, plan.height);
+      if (flows) this.memory();
+      if (moves && phase.stage) this.move(phase);
+    }
+
+    /** Draw all that has come to rest. */
+    settle() {
       const { context, plan, run } = this;
       context.clearRect(0, 0, plan.width, plan.height);
       this.layers();
       for (const side of this.sides) this.tracks(side);
       if (!run) return;
-      this.memory();
+      if (!this.flows) this.memory();
       const shown = run.grey ? plan.enc : plan.stages;
-      for (const stage of shown) if (stage.kind === "self" || stage.kind === "cross") this.attention(stage);
+      const all = { enc: [...Array(plan.n).keys()], dec: [...Array(plan.m).keys()] };
+      for (const stage of shown) if (stage.kind === "self" || stage.kind === "cross") this.attention(stage, all[stage.side]);
       for (const stage of shown) {
         for (let row = 0; row < plan.rows(stage.side); row++) this.vector(stage, row);
       }
+    }
+
+    /** Draw the stage of a phase, where it is on its way: in all rows of the encoder, in one of the decoder. */
+    move({ stage, row }) {
+      const { plan } = this;
+      const before = plan[stage.side][plan[stage.side].indexOf(stage) - 1];
+      const rows = row === undefined ? [...Array(plan.rows(stage.side)).keys()] : [row];
+      for (const i of rows) {
+        const from = before ? before.tile + plan.tile : stage.x0 - 5;
+        if (stage.ends) this.track(stage.side, i, from, this.reached(stage, i));
+      }
+      if (stage.kind === "self" || stage.kind === "cross") this.attention(stage, rows);
+      for (const i of rows) this.vector(stage, i);
     }
 
     /** The ground: layers, and in them the sublayers. */
@@ -85,27 +125,35 @@
       const stages = plan[side], last = stages.findLast(({ kind }) => kind !== "out");
       const from = stages[0].x0 - 5, to = last.tile + plan.tile;
       for (let row = 0; row < plan.rows(side); row++) {
-        const y = plan.y(side, row), hue = this.hues[side];
-        M.line(context, from, y, to, 3, M.css(hue, 0.12));
+        M.line(context, from, plan.y(side, row), to, 3, M.css(this.hues[side], 0.12));
         if (!run) continue;
         let reached = from;
         for (const stage of stages) {
-          const u = this.progress(stage, row);
-          if (u > 0 && stage.ends) reached = stage.x0 + u * (stage.tile + plan.tile - stage.x0);
-          if (u < 1) break;
+          if (this.progress(stage, row) < 1) break;
+          if (stage.ends) reached = this.reached(stage, row);
         }
-        M.line(context, from, y, reached, 3, M.css(hue, this.followed[side] === row ? 0.75 : 0.34));
+        this.track(side, row, from, reached);
       }
+    }
+
+    /** How far the token of a row has come in a stage. */
+    reached(stage, row) {
+      return stage.x0 + this.progress(stage, row) * (stage.tile + this.plan.tile - stage.x0);
+    }
+
+    /** The strong part of a line. */
+    track(side, row, from, to) {
+      const alpha = this.followed[side] === row ? 0.75 : 0.34;
+      M.line(this.context, from, this.plan.y(side, row), to, 3, M.css(this.hues[side], alpha));
     }
 
     /** What the encoder has made stays as keys and values, which both cross-attentions tap. */
     memory() {
-      const { context, plan, colours, phases } = this;
-      const ready = phases.find(({ stage }) => stage === plan.enc.at(-1));
-      const begin = ready.from + ready.length;
+      const { context, plan, colours } = this;
+      const begin = this.filled - FILLS;
       if (this.time < begin) return;
       const to = plan.wide ? plan.last.x0 : plan.width - 4;
-      const reach = plan.memory + M.ease((this.time - begin) / 700) * (to - plan.memory);
+      const reach = plan.memory + M.ease((this.time - begin) / FILLS) * (to - plan.memory);
       for (let j = 0; j < plan.n; j++) {
         const alpha = this.followed.enc === j ? 0.95 : 0.4, y = plan.y("enc", j);
         M.line(context, plan.memory, y - 2.2, reach, 1.6, M.css(colours.key, alpha));
@@ -124,11 +172,11 @@
       return [plan.width - 4, y, plan.width + 8, between, stage.x0 - 14, between, stage.x1, Y];
     }
 
-    attention(stage) {
-      const rows = this.run.mean(stage.name), followed = this.followed[stage.side];
-      const order = rows.keys();
-      for (const i of order) if (i !== followed) this.looks(stage, i, rows[i], false);
-      if (rows[followed]) this.looks(stage, followed, rows[followed], true);
+    /** The queries of an attention in these rows, the followed one on top. */
+    attention(stage, rows) {
+      const weights = this.run.mean(stage.name), followed = this.followed[stage.side];
+      for (const i of rows) if (i !== followed) this.looks(stage, i, weights[i], false);
+      if (rows.includes(followed)) this.looks(stage, followed, weights[followed], true);
     }
 
     /** One query in an attention. */

@@ -138,7 +138,7 @@
     /** Follow the host's time. */
     follow(said) {
       this.slider.value = String(this.host.time);
-      this.slider.setAttribute("aria-valuetext", said);
+      if (this.slider.getAttribute("aria-valuetext") !== said) this.slider.setAttribute("aria-valuetext", said);
     }
   }
 
