@@ -64,8 +64,8 @@ class Korean:
 def sections(markdown: str) -> list[str]:
     """Cut a Markdown text before its headings, fences left whole; joined by blank lines it is all.
 
-    A target such as `(name)=` above a heading goes with it. Only a glossary is cut inside its fence,
-    before each term that a blank line stands above.
+    A target such as `(name)=` above a heading goes with it. Only a glossary is cut inside its
+    fence, before each term that a blank line stands above.
     """
     lines = markdown.strip("\n").split("\n")
     starts, fence, glossary = [0], "", False
