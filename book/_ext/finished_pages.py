@@ -6,6 +6,7 @@ from sphinx.application import Sphinx
 from sphinx.builders.html import StandaloneHTMLBuilder
 
 from accessible import accessible_page
+from languages import marked_page
 from live_map import wide_page
 from pictures import lazy_pictures
 from theme import light_page, write_script
@@ -20,7 +21,8 @@ def finish(app: Sphinx, error: Exception | None) -> None:
     pages = {}
     for path in sorted(root.rglob("*.html")):
         before = path.read_text(encoding="utf-8")
-        after = lazy_pictures(wide_page(accessible_page(light_page(before))), path, root)
+        after = marked_page(wide_page(accessible_page(light_page(before))))
+        after = lazy_pictures(after, path, root)
         if after != before:
             path.write_text(after, encoding="utf-8")
         pages[path.stem] = after
