@@ -8,13 +8,16 @@ must be in the Korean; what the Korean has in digits the English must have in di
 import re
 from collections.abc import Iterator
 from decimal import Decimal
+from itertools import pairwise
 
 NOT_PROSE = re.compile(
     r"\{[\w:]+\}`[^`]+`|\$\$?[^$]+\$\$?|\]\([^)]*\)|<[^>]+>|^ *:\w+:.*$|`[^`]*`", re.MULTILINE
 )
 DIGITS = r"\d[\d,]*(?:\.\d+)?(?:e-?\d+)?"
 ENGLISH = re.compile(rf"(?<![\w.])({DIGITS})(?:[ -](thousand|million|billion|trillion)\b)?")
-KOREAN = re.compile(rf"(?<![\w.])({DIGITS})([천백]?[만억조](?!큼)|천|백)?")
+SCALE = "(?:[천백]?[만억조](?!큼)|천|백)"
+PART = re.compile(rf"({DIGITS})({SCALE}?)")
+KOREAN = re.compile(rf"(?<![\w.])(?:{DIGITS}{SCALE} )*{DIGITS}{SCALE}?")
 FRACTION = re.compile(r"(?<![\w.])(\d[\d,]*)분의 (\d[\d,]*)")
 SCALES = {"thousand": 3, "million": 6, "billion": 9, "trillion": 12}
 KOREAN_SCALES = {"백": 2, "천": 3, "만": 4, "억": 8, "조": 12}
@@ -56,8 +59,14 @@ def korean_numbers(text: str) -> dict[Decimal, str]:
     """The same of a Korean text, its fractions left out."""
     found = {}
     for match in KOREAN.finditer(FRACTION.sub(" ", text)):
-        power = sum(KOREAN_SCALES[each] for each in match[2] or "")
-        found[value(match[1]).scaleb(power).normalize()] = match[0]
+        parts = [
+            value(digits).scaleb(sum(KOREAN_SCALES[each] for each in scale))
+            for digits, scale in PART.findall(match[0])
+        ]
+        # 2억 1,800만 is one number, 3만 2개 are two.
+        falling = all(a > b for a, b in pairwise(parts)) and match[0][-1] in KOREAN_SCALES
+        for number in [sum(parts, Decimal())] if falling else parts:
+            found[number.normalize()] = match[0]
     return found
 
 
@@ -83,12 +92,16 @@ def unequal_numbers(english: str, korean: str) -> Iterator[str]:
     """Yield a sentence for each number that one of the two has in its prose and the other not."""
     here, there = (NOT_PROSE.sub(" ", text) for text in (english, korean))
     a, b = english_numbers(here), korean_numbers(there)
+    # 63 of "65, not 63 million" may be a million times as much.
+    powers = {0} | {power for word, power in SCALES.items() if f" {word}" in here}
     parts = {value(x).normalize() for match in FRACTION.finditer(there) for x in match.groups()}
     # 3만 is 30,000, and also: only 3.
     only = {x: x.scaleb(-4).normalize() for x, written in b.items() if written.endswith("만")}
     there_too = {*b, *parts, *only.values()}
-    yield from (f"number {a[x]} is not in the Korean" for x in a if x not in there_too)
-    known = a.keys() | in_words(here)
+    for x, written in a.items():
+        if not {x.scaleb(power).normalize() for power in powers} & there_too:
+            yield f"number {written} is not in the Korean"
+    known = {x.scaleb(power).normalize() for x in a for power in powers} | in_words(here)
     for x, written in b.items():
         if x not in known and only.get(x) not in known:
             yield f"number {written} is not in the English"

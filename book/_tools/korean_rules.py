@@ -25,6 +25,7 @@ from prose import directive_of
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "_ext"))
 from korean_units import FOLDER
+from web_fonts import FONTS, KOREAN_REGULAR, has
 
 ROOT = Path(__file__).parents[2]
 SETTINGS = yaml.safe_load((ROOT / "_config.yml").read_text(encoding="utf-8"))
@@ -42,6 +43,7 @@ WORDS_OF_OPTIONS = {"alt", "caption"}
 COLOURED = re.compile(r"\\textcolor\{[^}]*\}\{([^{}]*)\}")
 READ_BY_LETTERS = re.compile(r"([A-Za-z])(?:_\{?([A-Za-z])\}?)?|-?([\d.,{}]*\d)")
 TAG = re.compile(r"<[^>]*>", re.DOTALL)
+IN_A_LINE = re.compile(r"</?(?:a|abbr|b|code|em|i|span|strong|sub|sup)\b[^>]*>", re.DOTALL)
 ATTRIBUTE = re.compile(r'\b(?:alt|title|aria-label)="([^"]*)"')
 SPACES = re.compile(r"\s+")
 
@@ -112,7 +114,7 @@ def of_inline(tokens: list[Token]) -> Line:
 
 def of_html(source: str) -> Iterator[Line]:
     """Yield the text of a piece of HTML, and the words in its attributes."""
-    for text in (TAG.sub(" ", source), *ATTRIBUTE.findall(source)):
+    for text in (TAG.sub(" ", IN_A_LINE.sub("", source)), *ATTRIBUTE.findall(source)):
         if plain := SPACES.sub(" ", html.unescape(text)).strip():
             yield Line(plain)
 
@@ -335,11 +337,30 @@ RULES: tuple[Callable[[Line], Iterator[str]], ...] = (
 )
 
 
+@cache
+def drawn(style: str) -> set[int]:
+    """Return the characters that the faces of the pages have in a weight."""
+    korean = KOREAN_REGULAR if style == "Regular" else FONTS / f"AnnotatedSansKR-{style}.otf"
+    return has(korean) | has(FONTS / f"AnnotatedSans-{style}.otf")
+
+
+def not_drawn(text: str) -> Iterator[str]:
+    """Refuse characters that no face of the pages has: a reader would see a box."""
+    for character in sorted(set(text) - {"\n"}):
+        lacking = [style for style in ("Regular", "Bold") if ord(character) not in drawn(style)]
+        if lacking:
+            yield (
+                f"‘{character}’(U+{ord(character):04X}): 글꼴에 없다({', '.join(lacking)}). "
+                "다른 글자를 쓰거나 book/_tools/make_font.py에 더한다"
+            )
+
+
 def broken(text: str, *, figure: bool = False, glossary: bool = False) -> Iterator[str]:
     """Yield a sentence for each thing in the Korean of a unit that is against a rule.
 
     A glossary names the forms that are not used, so that they are found.
     """
+    yield from not_drawn(text)
     for line in lines_of_figure(text) if figure else lines(text):
         for rule in RULES:
             if not (glossary and rule is against_terms):
