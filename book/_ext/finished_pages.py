@@ -6,6 +6,8 @@ from sphinx.application import Sphinx
 from sphinx.builders.html import StandaloneHTMLBuilder
 
 from accessible import accessible_page
+from korean_fonts import key_of, own_faces, write_korean_fonts
+from languages import marked_page
 from live_map import wide_page
 from pictures import lazy_pictures
 from theme import light_page, write_script
@@ -20,10 +22,11 @@ def finish(app: Sphinx, error: Exception | None) -> None:
     pages = {}
     for path in sorted(root.rglob("*.html")):
         before = path.read_text(encoding="utf-8")
-        after = lazy_pictures(wide_page(accessible_page(light_page(before))), path, root)
+        after = marked_page(wide_page(accessible_page(light_page(before))))
+        after = own_faces(lazy_pictures(after, path, root), path, root)
         if after != before:
             path.write_text(after, encoding="utf-8")
-        pages[path.stem] = after
+        pages[key_of(path, root)] = after
     static = root / "_static"
     write_script(static)
     # What a live figure shows before anybody types is in its scripts and records.
@@ -31,6 +34,7 @@ def finish(app: Sphinx, error: Exception | None) -> None:
     scripts += static.glob("live/records/*.js")
     texts = {f"live-{script.stem}": script.read_text(encoding="utf-8") for script in scripts}
     write_fonts(static, pages, texts)
+    write_korean_fonts(static, pages, texts)
     write_icons(static, "".join(pages.values()))
     for unused in (
         "scripts/fontawesome.js",
