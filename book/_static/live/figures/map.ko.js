@@ -94,7 +94,6 @@ AnnotatedTransformer.addWords({
   "next": "다음",
   "embed + position": "임베딩 + 위치",
   "self-attention": "셀프 어텐션",
-  "masked self-attention": "마스크드 셀프 어텐션",
   "cross-attention": "크로스 어텐션",
   "feed-forward network (FFN)": "피드포워드 신경망(FFN)",
   "add & norm": "더하기와 정규화",

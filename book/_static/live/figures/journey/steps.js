@@ -73,7 +73,7 @@
           The row that looks at ${of.token} most in layer 2 (mean of the heads) is another: ${of.other}.`
         : say`From here on we follow a token of the Korean side, ${of.here}: its row has to say what comes next.
           It is the row that looks at ${of.token} most in layer 2 (mean of the heads).`) },
-    { part: "decoder", label: "masked self-attention", name: say`Decoder layer 1: masked self-attention, add and norm`,
+    { part: "decoder", label: say`masked self-attention`, name: say`Decoder layer 1: masked self-attention, add and norm`,
       where: "DecoderLayer.forward", code: "x = self.after_attention(x, self.self_attention(x, x, mask))",
       shows: [["weights", `${DECODER}.self_attention.weights`, "h m m"],
         ["row", `${DECODER}.after_attention`, "m d_model"]],
