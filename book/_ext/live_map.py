@@ -84,7 +84,7 @@ def tell_map(app: Sphinx, doctree: nodes.document, page: str) -> None:
     title = next(iter(doctree.findall(nodes.title)), None)
     if chapter in LIT and title is not None:
         address = app.builder.get_relative_uri(page, app.config.root_doc)
-        html = strip(chapter, title.astext(), address, app.config.language)
+        html = strip(chapter, title.astext(), address)
         title.parent.insert(title.parent.index(title) + 1, nodes.raw("", html, format="html"))
 
 

@@ -56,19 +56,6 @@ LIT = {
 """Chapter to what it is about: SIDE.KIND, or a whole side. No other table; the live map is told."""
 
 
-WORDS = {
-    "en": {
-        "where": "Where this chapter stands on the map of the whole model: ",
-        **{"in": "English", "out": "Korean", "from": ", from ", "to": " to "},
-    },
-    "ko": {
-        "where": "모델 전체의 지도에서 이 장의 자리: ",
-        **{"in": "영어", "out": "한국어", "from": ", ", "to": "에서 "},
-    },
-}
-"""What the strip says, by the language of the book; those who see it see `in` and `out`."""
-
-
 class Places:
     """Where the blocks of the strip stand, from left to right."""
 
@@ -161,7 +148,7 @@ def drawing(lit: tuple[str, ...]) -> str:
     )
 
 
-def strip(chapter: str, title: str, address: str, language: str = "en") -> str:
+def strip(chapter: str, title: str, address: str) -> str:
     """Return the head of a chapter: the strip, as a link to the live map.
 
     address: of the landing page, from the chapter.
@@ -170,12 +157,11 @@ def strip(chapter: str, title: str, address: str, language: str = "en") -> str:
     share = f"--start:{100 * Places().start / WIDTH:.1f}%"
     link = f"{address}?lit={','.join(lit)}&from={chapter}#the-map"
     unseen = '<span class="visually-hidden">{}</span>'
-    words = WORDS[language]
-    where = unseen.format(words["where"])
+    where = unseen.format("Where this chapter stands on the map of the whole model: ")
     return (
         f'<a class="at-strip" href="{escape(link)}">'
         f'<span class="at-strip-map">{drawing(lit)}<b style="{share}"><span>{where}'
         f"{escape(title)}</span></b></span>"
-        f'<span class="at-strip-in">{unseen.format(words["from"])}{words["in"]}</span>'
-        f'<span class="at-strip-out">{unseen.format(words["to"])}{words["out"]}</span></a>'
+        f'<span class="at-strip-in">{unseen.format(", from ")}English</span>'
+        f'<span class="at-strip-out">{unseen.format(" to ")}Korean</span></a>'
     )
