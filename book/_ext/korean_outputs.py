@@ -68,19 +68,18 @@ class Words:
     korean: dict[str, str]
     keep: set[str] = field(default_factory=set)
     missing: dict[str, None] = field(default_factory=dict)
+    used: set[str] = field(default_factory=set)
 
     def find(self, text: str) -> str | None:
         """Return the Korean of a text, or None if it has none."""
-        if text in self.korean:
-            return self.korean[text]
-        if text in self.keep:
-            return text
         numbers = NUMBER.findall(text)
-        open_text = opened(text)
-        if numbers and open_text in self.korean:
-            return PLACE.sub(lambda place: numbers[int(place[1])], self.korean[open_text])
-        if numbers and open_text in self.keep:
-            return text
+        for key in (text, opened(text)):
+            if key in self.korean:
+                self.used.add(key)
+                return PLACE.sub(lambda place: numbers[int(place[1])], self.korean[key])
+            if key in self.keep:
+                self.used.add(key)
+                return text
         return self._in_parts(text)
 
     def _in_parts(self, text: str) -> str | None:
