@@ -12,14 +12,14 @@ import yaml
 from fontTools.ttLib import TTFont
 from PIL import Image
 
-import korean_outputs
+import korean_outputs as outputs_in_korean
 from annotated_transformer.lab.figures.charts import FONT_DIRECTORY, chart_html
 from korean_outputs import (
     BOOK,
     FOLDER,
     SHARED,
     Words,
-    korean_outputs as make_korean,
+    korean_outputs,
     korean_specification,
     korean_table,
     opened,
@@ -46,7 +46,10 @@ SPEC = {
                 "color": {"field": "run", "type": "nominal"},
             },
         },
-        {"mark": "text", "encoding": {"y": {"field": "run", "type": "nominal", "title": "all runs"}}},
+        {
+            "mark": "text",
+            "encoding": {"y": {"field": "run", "type": "nominal", "title": "all runs"}},
+        },
         {"mark": "rule", "encoding": {"y": {"field": "loss", "type": "quantitative"}}},
     ],
     "title": "all runs",
@@ -122,7 +125,7 @@ def test_only_what_is_read_of_a_table_changes():
 @pytest.fixture
 def chart(tmp_path, monkeypatch):
     """A cell's outputs: what was printed, and a chart; pictures are drawn into an empty folder."""
-    monkeypatch.setattr(korean_outputs, "DRAWN", tmp_path / "drawn")
+    monkeypatch.setattr(outputs_in_korean, "DRAWN", tmp_path / "drawn")
     spec = {
         **{"$schema": "https://vega.github.io/schema/vega-lite/v6.4.1.json", "mark": "bar"},
         "data": {"values": [{"run": "slow", "loss": 2}, {"run": "fast", "loss": 1}]},
@@ -145,7 +148,7 @@ def chart(tmp_path, monkeypatch):
 
 def test_a_chart_is_drawn_in_korean_and_once(chart, tmp_path, monkeypatch):
     again = copy.deepcopy(chart)
-    make_korean(chart, WORDS)
+    korean_outputs(chart, WORDS)
     printed, picture, script = chart
     assert printed["text"] == "slow run\n"
     spec = specification_of(script["data"]["text/html"])
@@ -155,7 +158,7 @@ def test_a_chart_is_drawn_in_korean_and_once(chart, tmp_path, monkeypatch):
     assert Image.open(io.BytesIO(png)).width == 2 * picture["metadata"]["image/png"]["width"]
     assert [path.read_bytes() for path in (tmp_path / "drawn").iterdir()] == [png]
     monkeypatch.setattr("annotated_transformer.lab.figures.charts.chart_png", None)
-    make_korean(again, WORDS)
+    korean_outputs(again, WORDS)
     assert again == chart
 
 
@@ -166,7 +169,7 @@ def in_korean(name):
     after = copy.deepcopy(before)
     words = words_of(name)
     for cell in after.cells:
-        make_korean(cell.get("outputs", []), words, draw=False)
+        korean_outputs(cell.get("outputs", []), words, draw=False)
     return before, after, words
 
 
@@ -185,7 +188,7 @@ def test_every_korean_word_is_somewhere():
 
 @pytest.mark.parametrize("name", CHAPTERS)
 def test_code_printed_text_and_data_stay(name):
-    """Only words change: the shape of each specification, its numbers, and what is no chart or table."""
+    """Only words change: no number of a chart, and nothing that is no chart or table."""
     before, after, _ = in_korean(name)
     for old, new in zip(before.cells, after.cells, strict=True):
         assert old.source == new.source
@@ -216,5 +219,5 @@ def test_the_words_of_a_page_are_in_order(path):
     for english, said in (found.get("words") or {}).items():
         assert said.strip() == said, english
         assert {letter for letter in said if ord(letter) not in font} == set(), english
-        places = [set(korean_outputs.PLACE.findall(text)) for text in (english, said)]
+        places = [set(outputs_in_korean.PLACE.findall(text)) for text in (english, said)]
         assert places[0] == places[1], english

@@ -1,8 +1,9 @@
-"""The outputs of a page in Korean: the words of its charts and of its tables.
+"""The outputs of a page in Korean: its charts, its tables and its pictures.
 
 A chart is stored as a specification and as a picture. Its words are changed in the specification,
-and the picture is drawn from that again. Of a table, heads and cells are changed. What a program
-prints stays as it was printed.
+and the picture is drawn from that again. Of a table, heads and cells are changed. A picture of
+matplotlib is one that `make korean-pictures` has drawn. What a program prints stays as it was
+printed.
 
 The words of a page lie in `book/ko/outputs/NAME.yml`, those that several pages have in
 `book/ko/outputs/_shared.yml`:
@@ -10,10 +11,12 @@ The words of a page lie in `book/ko/outputs/NAME.yml`, those that several pages 
     words:
       "head {0}": 헤드 {0}
     keep: [adaLN, softmax]
+    pictures: {}
 
 {0}, {1} ... stand for the numbers of an English text. `keep` are the words that stay: names, and
-tokens of a model. A page asks for a text in this order: as it is, with its numbers left open, and
-in parts between commas. `python book/_ext/korean_outputs.py [NAME...]` lists what has no Korean.
+tokens of a model; `pictures` are more words, of pictures alone. A page asks for a text in this
+order: as it is, with its numbers left open, and in parts between commas.
+`python book/_ext/korean_outputs.py [NAME...]` lists what has no Korean.
 """
 
 import base64
@@ -33,6 +36,7 @@ import yaml
 BOOK = Path(__file__).parents[1]
 FOLDER = BOOK / "ko" / "outputs"
 SHARED = "_shared"
+PICTURES = BOOK / "ko" / "pictures"
 DRAWN = BOOK.parent / "_build" / "korean_charts"
 """Pictures of charts in Korean, by the hash of what they are drawn from."""
 
@@ -49,12 +53,13 @@ CHANNELS = ("x", "y", "xOffset", "yOffset", "color", "row", "column", "tooltip",
 """What shows a column of the data, and is named after it where it has no title."""
 STRUCTURE = {
     *("$schema", "aggregate", "align", "anchor", "as", "autosize", "baseline", "clear", "color"),
-    *("config", "contains", "cursor", "dash", "description", "encodings", "expr", "field", "fields"),
-    *("fill", "fold", "font", "fontStyle", "fontWeight", "format", "formatType", "groupby", "interpolate"),
-    *("key", "labelAlign", "labelBaseline", "labelColor", "labelFontWeight", "mark", "name", "on"),
-    *("nearest", "op", "opacity", "orient", "param", "range", "resolve", "scheme", "select"),
-    *("stroke", "strokeDash", "symbolType", "title_color", "titleColor", "titleFontWeight", "type"),
-    *("views", "width", "height", "input", "element", "strokeCap", "shape", "condition_param"),
+    *("config", "contains", "cursor", "dash", "description", "encodings", "expr", "field"),
+    *("fields", "fill", "fold", "font", "fontStyle", "fontWeight", "format", "formatType"),
+    *("groupby", "interpolate", "key", "labelAlign", "labelBaseline", "labelColor"),
+    *("labelFontWeight", "mark", "name", "on", "nearest", "op", "opacity", "orient", "param"),
+    *("range", "resolve", "scheme", "select", "stroke", "strokeDash", "symbolType", "titleColor"),
+    *("titleFontWeight", "type", "views", "width", "height", "input", "element", "strokeCap"),
+    *("shape"),
 }
 """Keys of a specification whose texts are for Vega."""
 EXPRESSIONS = {"calculate", "filter", "labelExpr", "test"}
@@ -111,8 +116,11 @@ def opened(text: str) -> str:
     return NUMBER.sub(lambda _: f"{{{next(numbers)}}}", text)
 
 
-def words_of(name: str) -> Words:
-    """Return the words of a page's outputs, with those that several pages have."""
+def words_of(name: str, *, pictures: bool = False) -> Words:
+    """Return the words of a page's outputs, with those that several pages have.
+
+    pictures: with those of the pictures that are drawn by hand.
+    """
     words = Words({})
     for file in (SHARED, name):
         path = FOLDER / f"{file}.yml"
@@ -120,6 +128,8 @@ def words_of(name: str) -> Words:
             found = yaml.safe_load(path.read_text(encoding="utf-8")) or {}
             words.korean |= found.get("words") or {}
             words.keep |= set(found.get("keep") or [])
+            if pictures:
+                words.korean |= found.get("pictures") or {}
     return words
 
 
@@ -204,7 +214,7 @@ class _Chart:
             found["title"] = said
 
     def keep_order(self, found: dict[str, Any], value: dict[str, Any]) -> None:
-        """Let colours and places be those of the English, which are in the order of the alphabet."""
+        """Let colours and places be those of the English, which follow the alphabet."""
         scale = value.get("scale")
         given = "sort" in value or (isinstance(scale, dict) and "domain" in scale)
         column = self.columns.get(value["field"])
@@ -245,10 +255,10 @@ def drawn(spec: dict[str, Any], width: int) -> bytes:
     path = DRAWN / f"{hashlib.sha256(text.encode()).hexdigest()[:16]}.png"
     if path.is_file():
         return path.read_bytes()
-    picture = chart_png(spec, width)
+    png = chart_png(spec, width)
     DRAWN.mkdir(parents=True, exist_ok=True)
-    write_bytes(path, picture)
-    return picture
+    write_bytes(path, png)
+    return png
 
 
 # --- tables
@@ -269,11 +279,42 @@ def korean_table(text: str, words: Words) -> str:
     return re.sub("<\x00(\\d+)>", lambda place: kept[int(place[1])], changed)
 
 
+# --- pictures
+
+
+def pictures_of(cell: Any) -> Iterator[Any]:
+    """Yield the outputs of a cell that are pictures, and not those of a chart."""
+    outputs = cell.get("outputs", [])
+    for output, following in zip(outputs, [*outputs[1:], {}], strict=False):
+        html = "".join(following.get("data", {}).get("text/html", ""))
+        if "image/png" in output.get("data", {}) and 'class="at-chart"' not in html:
+            yield output
+
+
+def picture(output: Any) -> bytes:
+    """Return the PNG of an output."""
+    return base64.b64decode("".join(output["data"]["image/png"]))
+
+
+def picture_file(name: str, output: Any) -> Path:
+    """Return where the Korean picture of a page lies, for an output with the English one."""
+    return PICTURES / f"{name}-{hashlib.sha256(picture(output)).hexdigest()[:8]}.png"
+
+
 # --- outputs
 
 
+def korean_cell(name: str, cell: Any, words: Words) -> None:
+    """Change the outputs of a cell of a page to Korean; a picture that is not drawn yet stays."""
+    for output in pictures_of(cell):
+        path = picture_file(name, output)
+        if path.is_file():
+            output["data"]["image/png"] = base64.b64encode(path.read_bytes()).decode()
+    korean_outputs(cell.get("outputs", []), words)
+
+
 def korean_outputs(outputs: list[Any], words: Words, *, draw: bool = True) -> None:
-    """Change the outputs of a cell to Korean.
+    """Change the charts and tables of a cell to Korean.
 
     The alternative text of a chart is that of its picture, which has been changed before. Without
     `draw` a picture stays as it is.
@@ -295,10 +336,10 @@ def korean_outputs(outputs: list[Any], words: Words, *, draw: bool = True) -> No
             details = before["metadata"]["image/png"]
             spec["description"] = details["alt"]
             if draw:
-                picture = drawn(spec, width)
-                before["data"]["image/png"] = base64.b64encode(picture).decode()
+                png = drawn(spec, width)
+                before["data"]["image/png"] = base64.b64encode(png).decode()
                 # The width field of the PNG's IHDR chunk; two pixels for one of the page.
-                details["width"] = int.from_bytes(picture[16:20], "big") // 2
+                details["width"] = int.from_bytes(png[16:20], "big") // 2
         output["data"]["text/html"] = chart_html(spec, width)
 
 

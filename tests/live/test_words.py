@@ -1,8 +1,9 @@
-"""The Korean of the live figures: a text for each English one, its particles, and pages that have no other words."""
+"""The Korean of the live figures: a text for each English one, its particles, Korean pages."""
 
 import re
 import unicodedata
 from functools import cache
+from string import ascii_uppercase
 
 import pytest
 from live_figure import open_figure
@@ -13,24 +14,26 @@ from live_words import LIVE, SHARED, Text, english, korean, missing, scripts, te
 PLACE = re.compile(r"\{(\d+)(?:\|[^{}]*)?\}")
 PLURAL = re.compile(r'\? "[a-z ]*" : "[a-z ]*"$')
 # Names that a Korean page has as they are.
-SAME = set(
-    "FFN LayerNorm ReLU Post LN Pre minimal py forward Embedding d_model d_ff d_k d_v id cos log nat "
-    "softmax bos eos pad it s".split()
-)
+SAME = {
+    *("FFN", "LayerNorm", "ReLU", "Post", "LN", "Pre", "minimal", "py", "forward", "Embedding"),
+    *("d_model", "d_ff", "d_k", "d_v", "id", "cos", "log", "nat", "softmax", "bos", "eos", "pad"),
+    *("it", "s"),
+}
 FIGURES = sorted(path.stem for path in (LIVE / "figures").glob("*.js") if ".ko" not in path.name)
 
 
 def test_tagged_texts_are_found_with_their_values():
     source = """// say`no`
-    const a = say`Step ${n} of ${all.map(({ x }) => `${x}`).join("}")}`, b = "say`no`", c = `plain ${say`one`}`;
+    const a = say`Step ${n} of ${all.map(({ x }) => `${x}`).join("}")}`, b = "say`no`";
+    const c = `plain ${say`one`}`, d = sayText("a\\nb"), e = say`60\\u00a0%`;
     list(...sayWith`two
-        lines of ${h("b", {}, say`bold`)}`, x / 2, /say`no`[`/]/, sayText("a\\nb"), say`60\\u00a0%`);"""
+        lines of ${h("b", {}, say`bold`)}`, x / 2, /say`no`[`/]/);"""
     assert texts_of(source) == [
         Text("Step {0} of {1}", ("n", 'all.map(({ x }) => `${x}`).join("}")')),
         Text("one"),
+        Text("60\u00a0%"),
         Text("two lines of {0}", ('h("b", {}, say`bold`)',)),
         Text("bold"),
-        Text("60\u00a0%"),
         Text("a\nb"),
     ]
 
@@ -80,23 +83,27 @@ def speaking(browser, tmp_path_factory):
 NEIGHBOURS = ["ora"]  # a piece of the chapter that begins no word
 PAIRS = ["은/는", "이/가", "을/를", "과/와", "으로/로", "이다/다"]
 # How one reads them: 0 영, 1 일, 2 이 ..., a letter by its name, a word by its last sound.
+DIGITS = "영 일 이 삼 사 오 육 칠 팔 구"
+LETTERS = (
+    "에이 비 씨 디 이 에프 지 에이치 아이 제이 케이 엘 엠 엔 오 피 큐 알 에스 티 "
+    "유 브이 더블유 엑스 와이 지"
+)
 READ = {
-    **dict(zip("0123456789", "영일이삼사오육칠팔구", strict=True)),
-    **dict(zip("ABCDEFGHIJ", ["에이", "비", "씨", "디", "이", "에프", "지", "에이치", "아이", "제이"], strict=True)),
-    **dict(zip("KLMNOPQRST", ["케이", "엘", "엠", "엔", "오", "피", "큐", "알", "에스", "티"], strict=True)),
-    **dict(zip("UVWXYZ", ["유", "브이", "더블유", "엑스", "와이", "지"], strict=True)),
-    "10": "십", "2,100": "백", "0.25": "오", "99%": "퍼센트", "BLEU": "유", "FFN": "엔", "d_k": "케이",
-    "softmax": "맥스", "car": "카", "will": "윌", "Tom": "톰", "“doctor”": "닥터", "학생.": "학생", "(나는)": "나는",
-}  # fmt: skip
+    **dict(zip("0123456789", DIGITS.split(), strict=True)),
+    **dict(zip(ascii_uppercase, LETTERS.split(), strict=True)),
+    **{"10": "십", "2,100": "백", "0.25": "오", "99%": "퍼센트", "BLEU": "유", "FFN": "엔"},
+    **{"d_k": "케이", "softmax": "맥스", "car": "카", "will": "윌", "Tom": "톰"},
+    **{"“doctor”": "닥터", "학생.": "학생", "(나는)": "나는"},
+}
+JOSA = (
+    "([words, pairs]) => words.map((w) => pairs.map((pair) => AnnotatedTransformer.josa(w, pair)))"
+)
 
 
 def test_particles_follow_the_sound(speaking):
     syllables = [chr(code) for code in range(0xAC00, 0xD7A4)]
     words = [*syllables, *READ]
-    found = speaking.evaluate(
-        "([words, pairs]) => words.map((word) => pairs.map((pair) => AnnotatedTransformer.josa(word, pair)))",
-        [words, PAIRS],
-    )
+    found = speaking.evaluate(JOSA, [words, PAIRS])
     for word, forms in zip(words, found, strict=True):
         end = ends_in(READ.get(word, word))
         for pair, form in zip(PAIRS, forms, strict=True):
@@ -112,17 +119,20 @@ def test_a_text_takes_its_values_and_their_particles(speaking):
 
 
 SEEN = """(figure) => {
-    const said = [];
-    const english = (node) => node.closest('[lang=en], code, pre, .map-text.map-upright');
-    const walker = document.createTreeWalker(figure, NodeFilter.SHOW_ELEMENT | NodeFilter.SHOW_TEXT);
+    const said = [], shown = NodeFilter.SHOW_ELEMENT | NodeFilter.SHOW_TEXT;
+    const walker = document.createTreeWalker(figure, shown);
     for (let node = walker.nextNode(); node; node = walker.nextNode()) {
         const element = node instanceof Element ? node : node.parentElement;
-        if (english(element) || element.closest('figcaption, img, script')) continue;
+        if (element.closest('[lang=en], code, pre, figcaption, img, script')) continue;
         if (node instanceof Text) said.push(node.textContent);
-        else said.push(...['aria-label', 'aria-valuetext', 'title'].map((name) => node.getAttribute(name) ?? ''));
+        else for (const name of ['aria-label', 'aria-valuetext', 'title']) {
+            said.push(node.getAttribute(name) ?? '');
+        }
     }
     return [...new Set(said.filter((text) => /[A-Za-z]{2}/.test(text)))];
 }"""
+
+
 @pytest.mark.parametrize("name", FIGURES)
 def test_a_korean_page_says_nothing_in_english(browser, tmp_path, name):
     errors = []
@@ -130,7 +140,7 @@ def test_a_korean_page_says_nothing_in_english(browser, tmp_path, name):
     figure = open_figure(browser, tmp_path, element, errors, language="ko")
     figure.settle()
     seen = figure.element.evaluate(SEEN)
-    # Sentences of the figure, which are marked, and tokens of its model, which begin with their mark.
+    # Sentences of the figure are marked, and tokens of its model begin with a mark.
     sentences = " ".join(figure.element.locator("[lang=en]").all_text_contents())
     known = set(re.findall("[A-Za-z]+", sentences)) | SAME | set(NEIGHBOURS)
     found = [text for text in seen if set(re.findall("(?<!▁)\\b[A-Za-z_]{2,}", text)) - known]
