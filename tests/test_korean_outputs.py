@@ -82,7 +82,7 @@ def test_a_text_is_found_as_it_is_with_open_numbers_and_in_parts(text, said):
 
 def test_what_has_no_korean_is_told():
     words = Words({}, set())
-    for text in ("run", "▁a", "3.5", "나는", "run, walk", "adaLN 2"):
+    for text in ("run", "▁a", "3.5", "나는", "run, walk", "adaLN 2", r"$\mathrm{run}$ a"):
         words.say(text)
     assert list(words.missing) == ["run", "run, walk", "adaLN 2"]
 

@@ -1,4 +1,4 @@
-"""Pictures of the chapters in Korean: the words of a figure, the cells that it needs, what is stored."""
+"""Pictures of the chapters in Korean: the words of a figure, its cells, what is stored."""
 
 import base64
 import hashlib
@@ -10,7 +10,7 @@ from matplotlib import pyplot as plt
 from PIL import Image
 
 from annotated_transformer.lab.figures import use_book_style
-from korean_outputs import BOOK, PICTURES, Words, korean_cell, picture_file, pictures_of
+from korean_outputs import BOOK, PICTURES, Words, korean_outputs, picture_file, pictures_of
 from korean_pictures import in_other_words, needed, small
 
 SAY = {"loss": "손실", "a": "가", "b": "나", "low": "낮음", "run": "실행"}
@@ -84,12 +84,12 @@ def test_the_cells_of_a_picture_are_those_that_make_what_it_uses():
 def test_a_stored_picture_takes_the_place_of_the_english_one(monkeypatch, tmp_path):
     monkeypatch.setattr("korean_outputs.PICTURES", tmp_path)
     cell = notebook("draw()", picture=0)[0]
-    [output] = pictures_of(cell)
+    [output] = pictures_of(cell.get("outputs", []))
     output.data["image/png"] = base64.b64encode(b"english").decode()
-    korean_cell("chapter", cell, Words({}))
+    korean_outputs(cell.outputs, Words({}, page="chapter"))
     assert base64.b64decode(output.data["image/png"]) == b"english"
     picture_file("chapter", output).write_bytes(b"korean")
-    korean_cell("chapter", cell, Words({}))
+    korean_outputs(cell.outputs, Words({}, page="chapter"))
     assert base64.b64decode(output.data["image/png"]) == b"korean"
 
 
@@ -105,7 +105,7 @@ def test_each_stored_picture_is_that_of_an_english_one():
         picture_file(name, output)
         for name in CHAPTERS
         for cell in nbformat.read(BOOK / f"{name}.ipynb", as_version=4).cells
-        for output in pictures_of(cell)
+        for output in pictures_of(cell.get("outputs", []))
     }
     stored = set(PICTURES.glob("*.png"))
     assert stored <= expected

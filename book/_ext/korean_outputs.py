@@ -44,6 +44,7 @@ NUMBER = re.compile(r"(?<![\w.])[-+\u2212]?\d+(?:[.,]\d+)*(?!\w)")
 PLACE = re.compile(r"\{(\d+)\}")
 WORD = re.compile(r"[A-Za-z]{2}")
 TOKEN = re.compile(r"▁\S*|<\S+>")
+FORMULA = re.compile(r"\$[^$]*\$")
 SPECIFICATION = re.compile(r"const spec = (\{.*?\});\n", re.DOTALL)
 WIDTH = re.compile(r'class="at-chart"[^>]*max-width:(\d+)px')
 TEXT = re.compile(r">([^<>]+)<")
@@ -68,12 +69,16 @@ EXPRESSIONS = {"calculate", "filter", "labelExpr", "test"}
 
 @dataclass
 class Words:
-    """What a page's outputs say in Korean; a text that it has no Korean for is `missing`."""
+    """What a page's outputs say in Korean; a text that it has no Korean for is `missing`.
+
+    `page` is the name of the page, which its pictures are stored by.
+    """
 
     korean: dict[str, str]
     keep: set[str] = field(default_factory=set)
     missing: dict[str, None] = field(default_factory=dict)
     used: set[str] = field(default_factory=set)
+    page: str = ""
 
     def find(self, text: str) -> str | None:
         """Return the Korean of a text, or None if it has none."""
@@ -104,7 +109,7 @@ class Words:
             return text
         found = self.find(plain)
         if found is None:
-            if WORD.search(plain):
+            if WORD.search(FORMULA.sub("", plain)):
                 self.missing[plain] = None
             return text
         return text.replace(plain, found)
@@ -121,7 +126,7 @@ def words_of(name: str, *, pictures: bool = False) -> Words:
 
     pictures: with those of the pictures that are drawn by hand.
     """
-    words = Words({})
+    words = Words({}, page=name)
     for file in (SHARED, name):
         path = FOLDER / f"{file}.yml"
         if path.is_file():
@@ -282,9 +287,8 @@ def korean_table(text: str, words: Words) -> str:
 # --- pictures
 
 
-def pictures_of(cell: Any) -> Iterator[Any]:
+def pictures_of(outputs: list[Any]) -> Iterator[Any]:
     """Yield the outputs of a cell that are pictures, and not those of a chart."""
-    outputs = cell.get("outputs", [])
     for output, following in zip(outputs, [*outputs[1:], {}], strict=False):
         html = "".join(following.get("data", {}).get("text/html", ""))
         if "image/png" in output.get("data", {}) and 'class="at-chart"' not in html:
@@ -304,23 +308,18 @@ def picture_file(name: str, output: Any) -> Path:
 # --- outputs
 
 
-def korean_cell(name: str, cell: Any, words: Words) -> None:
-    """Change the outputs of a cell of a page to Korean; a picture that is not drawn yet stays."""
-    for output in pictures_of(cell):
-        path = picture_file(name, output)
-        if path.is_file():
-            output["data"]["image/png"] = base64.b64encode(path.read_bytes()).decode()
-    korean_outputs(cell.get("outputs", []), words)
-
-
 def korean_outputs(outputs: list[Any], words: Words, *, draw: bool = True) -> None:
-    """Change the charts and tables of a cell to Korean.
+    """Change the outputs of a cell to Korean.
 
-    The alternative text of a chart is that of its picture, which has been changed before. Without
-    `draw` a picture stays as it is.
+    The alternative text of a chart is that of its picture, which has been changed before. A picture
+    that nobody has drawn yet stays in English, and without `draw` all of them do.
     """
     from annotated_transformer.lab.figures.charts import chart_html  # noqa: PLC0415 - loads Altair
 
+    for output in pictures_of(outputs) if draw else ():
+        path = picture_file(words.page, output)
+        if path.is_file():
+            output["data"]["image/png"] = base64.b64encode(path.read_bytes()).decode()
     for number, output in enumerate(outputs):
         text = "".join(output.get("data", {}).get("text/html", ""))
         spec = specification_of(text)

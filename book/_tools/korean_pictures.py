@@ -105,7 +105,7 @@ def needed(cells: list[NotebookNode]) -> list[NotebookNode]:
     for cell in reversed([cell for cell in cells if cell.cell_type == "code"]):
         tree = ast.parse(cell.source)
         made = _made(tree)
-        if list(pictures_of(cell)) or made & wanted:
+        if list(pictures_of(cell.get("outputs", []))) or made & wanted:
             names = (node for node in ast.walk(tree) if isinstance(node, ast.Name))
             # What a cell itself makes may be made anew: the one before it is needed all the same.
             wanted |= {node.id for node in names} | SETTINGS
@@ -135,7 +135,7 @@ def draw(name: str) -> list[str]:
     Where some had none, nothing is stored.
     """
     english = nbformat.read(BOOK / f"{name}.ipynb", as_version=4)
-    if not any(list(pictures_of(cell)) for cell in english.cells):
+    if not any(list(pictures_of(cell.get("outputs", []))) for cell in english.cells):
         return []
     cells = needed(english.cells)
     copied = nbformat.v4.new_notebook(metadata=english.metadata)
@@ -149,12 +149,12 @@ def draw(name: str) -> list[str]:
     ).execute()
     told = "".join(output.get("text", "") for output in copied.cells[-1].outputs)
     missing, drawn = json.loads(told.partition(TOLD)[2].splitlines()[0])
-    before = [output for cell in cells for output in pictures_of(cell)]
+    before = [output for cell in cells for output in pictures_of(cell.get("outputs", []))]
     if drawn != [hashlib.sha256(picture(output)).hexdigest() for output in before]:
         raise RuntimeError(f"{name}: the cells drew other pictures than the chapter has stored")
     if missing:
         return list(missing)
-    after = [output for cell in copied.cells for output in pictures_of(cell)]
+    after = [output for cell in copied.cells for output in pictures_of(cell.get("outputs", []))]
     PICTURES.mkdir(parents=True, exist_ok=True)
     kept = set()
     for old, new in zip(before, after, strict=True):
