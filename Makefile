@@ -13,7 +13,8 @@ quoted = $(subst '~/,~/','$(subst ','\'',$(1))')
 BOOK := .venv/bin/jupyter-book build .
 
 .PHONY: help book copies lab edit train model outputs requirements test lint types unit notebooks strict-book links \
-	pages tests chromium firefox pdf slides records anchors lines core screenshots mutants dist cut notes clean
+	korean-pictures pages tests chromium firefox pdf slides records anchors lines core screenshots mutants dist cut notes \
+	clean
 
 help: ## list these commands
 	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' Makefile | expand -t 14
@@ -65,6 +66,10 @@ model: $(READY) ## train a model that ships with the package, and put it there: 
 # One thread, as in the tests and in the record that is compared: the last digits depend on their number.
 outputs: $(READY) ## run the notebooks again and store their outputs: make outputs NOTEBOOKS=book/attention.ipynb
 	OMP_NUM_THREADS=1 $(PY) book/_tools/execute.py $(NOTEBOOKS)
+
+# One thread, too: a picture in other words has to be that of the chapter in its own ones.
+korean-pictures: $(READY) ## draw pictures of the chapters in Korean: make korean-pictures PAGE=masks
+	OMP_NUM_THREADS=1 $(PY) book/_tools/korean_pictures.py $(PAGE)
 
 requirements: $(READY) ## write requirements.txt again from pyproject.toml, newest versions
 	$(PY) -m pip install --quiet uv==0.13.8
