@@ -1,4 +1,4 @@
-"""What the theme writes into every page, made lighter.
+"""What the theme writes into every page, made lighter, and in the language of the edition.
 
 Its icons come as a script of 1.5 MB that replaces each by a drawing, although the theme has them as
 a font, too; and every page loads the index of the whole book, which only the search page uses.
@@ -7,6 +7,8 @@ a font, too; and every page loads the index of the whole book, which only the se
 import re
 from importlib.resources import files
 from pathlib import Path
+
+from words import ENGLISH, say, spoken
 
 BOOK_THEME = files("sphinx_book_theme") / "theme" / "sphinx_book_theme" / "static"
 BOOK_SCRIPT = Path("scripts", "sphinx-book-theme.js")
@@ -28,6 +30,10 @@ SET_COLOURS = """<script>
     })(document.documentElement);
   </script>"""
 
+# Of elements, which the templates have not marked for translation.
+NAMES = ("Main", "Page", "Version warning", "Toggle primary sidebar", "Toggle secondary sidebar")
+NAMED = re.compile(rf'(aria-label|title)="({"|".join(NAMES)})"')
+
 
 def light_page(html: str) -> str:
     """Return a page without the scripts that it does not use; the others do not hold it up."""
@@ -35,6 +41,13 @@ def light_page(html: str) -> str:
     if 'id="search-results"' in html:  # here they run while the page is read
         return html
     return WAITING.sub("<script defer", SEARCH.sub("", html))
+
+
+def in_the_editions_language(html: str) -> str:
+    """Return a page in which the names that the templates have in English only are translated."""
+    if spoken() == ENGLISH:
+        return html
+    return NAMED.sub(lambda found: f'{found[1]}="{say(found[2])}"', html)
 
 
 def write_script(static: Path) -> None:

@@ -47,10 +47,12 @@ def korean_words() -> dict[str, str]:
 def say(english: str, **values: object) -> str:
     """Return a word or a sentence of ours in the language of the edition, with values put in.
 
+    What follows " | " tells one meaning of a word from another, and is not said.
+
     Raises:
         KeyError: the table has no Korean for it.
     """
-    text = english if _spoken == ENGLISH else korean_words()[english]
+    text = english.partition(" | ")[0] if _spoken == ENGLISH else korean_words()[english]
     return text.format(**values) if values else text
 
 
@@ -67,7 +69,7 @@ class Catalogue(NullTranslations):
         return korean_words().get(message) or super().gettext(message)
 
 
-def choose_language(_app: Sphinx, config: Config) -> None:
+def choose_language(app: Sphinx, config: Config) -> None:
     """Speak the language of the configuration, and have the libraries' words of our table."""
     speak(config.language)
     if config.language != KOREAN:
@@ -79,6 +81,19 @@ def choose_language(_app: Sphinx, config: Config) -> None:
         if known is not None:
             ours.add_fallback(known)
         translators["general", name] = ours
+        if name == "sphinx":
+            app.translator = ours  # the templates'
+
+
+def is_korean(app: Sphinx) -> bool:
+    """Tell whether this build is of the Korean edition."""
+    return bool(app.config.language == KOREAN)
+
+
+def whole_book(app: Sphinx) -> Path:
+    """Return the folder of the built book with all its editions; `_static` is there."""
+    folder = Path(app.outdir)
+    return folder.parent if is_korean(app) else folder
 
 
 def setup(app: Sphinx) -> dict[str, bool]:
