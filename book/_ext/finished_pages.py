@@ -6,7 +6,7 @@ from sphinx.builders.html import StandaloneHTMLBuilder
 from accessible import accessible_page
 from live_map import wide_page
 from pictures import lazy_pictures
-from theme import in_the_editions_language, light_page, write_script
+from theme import in_the_editions_language, light_page, write_copy_words, write_script
 from web_fonts import write_fonts, write_icons
 from words import whole_book
 
@@ -27,6 +27,7 @@ def finish(app: Sphinx, error: Exception | None) -> None:
         pages[path.relative_to(root).with_suffix("").as_posix().replace("/", "-")] = after
     static = root / "_static"
     write_script(static)
+    write_copy_words(static)
     # What a live figure shows before anybody types is in its scripts and records.
     scripts = [*static.glob("live/*.js"), *static.glob("live/figures/**/*.js")]
     scripts += static.glob("live/records/*.js")

@@ -29,7 +29,9 @@ UNITS = {
     "on 100 objects": "물체 100개에 {}",
 }
 NUMBER = r"-?\d[\d,]*(?:\.\d+)?"
-SPAN = re.compile(rf"(?P<low>{NUMBER})(?P<sign>%?)(?: to (?P<high>{NUMBER})%?)?(?: (?P<unit>[^(;]+?))?")
+SPAN = re.compile(
+    rf"(?P<low>{NUMBER})(?P<sign>%?)(?: to (?P<high>{NUMBER})%?)?(?: (?P<unit>[^(;]+?))?"
+)
 COUNT = re.compile(r"in (?:each of (?P<all>\S+)|(?P<some>\S+) of (?P<of>\S+)) (?P<noun>[a-z]+?)s?")
 WHOLE = re.compile(
     r"(?P<middle>[^(;]+?)(?:; (?P<missing>\S+) never)?"

@@ -24,7 +24,7 @@ Mark = Callable[[Unit, str], str]
 
 
 def translations(name: str) -> dict[str, str]:
-    """Return the Korean of a page by the hash of its English, without what is still to translate."""
+    """Return the Korean of a page by the hash of its English, what is translated of it."""
     return {each.key: each.text for each in read_korean(name) if not each.new}
 
 

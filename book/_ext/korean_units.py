@@ -60,7 +60,7 @@ class Korean:
 
 
 def sections(markdown: str) -> list[str]:
-    """Cut a Markdown text before its headings, fences left whole; joined by blank lines it is whole.
+    """Cut a Markdown text before its headings, fences left whole; joined by empty lines it is all.
 
     A target such as `(name)=` above a heading goes with it.
     """

@@ -4,11 +4,14 @@ Its icons come as a script of 1.5 MB that replaces each by a drawing, although t
 a font, too; and every page loads the index of the whole book, which only the search page uses.
 """
 
+import json
 import re
 from importlib.resources import files
 from pathlib import Path
 
-from words import ENGLISH, say, spoken
+from sphinx.errors import ExtensionError
+
+from words import ENGLISH, KOREAN, korean_words, say, spoken
 
 BOOK_THEME = files("sphinx_book_theme") / "theme" / "sphinx_book_theme" / "static"
 BOOK_SCRIPT = Path("scripts", "sphinx-book-theme.js")
@@ -30,6 +33,14 @@ SET_COLOURS = """<script>
     })(document.documentElement);
   </script>"""
 
+COPY_SCRIPT = "copybutton.js"
+COPY_MESSAGES = "const messages = {"
+COPY_WORDS = {
+    "copy": "Copy",
+    "copy_to_clipboard": "Copy to clipboard",
+    "copy_success": "Copied!",
+    "copy_failure": "Failed to copy",
+}
 # Of elements, which the templates have not marked for translation.
 NAMES = ("Main", "Page", "Version warning", "Toggle primary sidebar", "Toggle secondary sidebar")
 NAMED = re.compile(rf'(aria-label|title)="({"|".join(NAMES)})"')
@@ -55,3 +66,16 @@ def write_script(static: Path) -> None:
     script = (BOOK_THEME / BOOK_SCRIPT.as_posix()).read_text(encoding="utf-8")
     script = script.replace("()=>{t.blur()}", "e=>{e.detail&&t.blur()}")
     (static / BOOK_SCRIPT).write_text(script, encoding="utf-8")
+
+
+def write_copy_words(static: Path) -> None:
+    """Teach the button that copies code the words of the Korean edition."""
+    file = static / COPY_SCRIPT
+    script = file.read_text(encoding="utf-8")
+    if f"'{KOREAN}'" in script:
+        return
+    words = {key: korean_words()[english] for key, english in COPY_WORDS.items()}
+    ours = f"{COPY_MESSAGES}\n  '{KOREAN}': {json.dumps(words, ensure_ascii=False)},"
+    if COPY_MESSAGES not in script:
+        raise ExtensionError(f"{COPY_SCRIPT} has no table of messages: see COPY_MESSAGES")
+    file.write_text(script.replace(COPY_MESSAGES, ours, 1), encoding="utf-8")
