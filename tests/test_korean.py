@@ -29,7 +29,7 @@ PAGES = [
 NOT_YET_IN_KOREAN = [
     *("ablations", "afterword", "attention", "bibliography", "claims", "command_line", "decoding"),
     *("detection_and_prompts", "differences", "diffusion", "embeddings", "encoder_decoder"),
-    *("family_tree", "feed_forward", "glossary", "index", "language_models"),
+    *("family_tree", "feed_forward", "index", "language_models"),
     *("layer_normalization", "long_sentences", "masks", "multi_head_attention", "notation"),
     *("parsing", "positional_encoding", "reading_attention", "reference", "reference_chapters"),
     *("scaling_up", "teaching", "text_to_text", "train_and_translate", "training", "transformer"),
@@ -143,7 +143,9 @@ def test_code_and_outputs_of_a_chapter_are_those_of_the_english(tmp_path, monkey
         [
             korean_units.Korean(
                 key,
-                "글" if unit.kind == "text" else re.sub(r"(?m)^(\w+:|-) .*", r"\1 글", unit.english),
+                "글"
+                if unit.kind == "text"
+                else re.sub(r"(?m)^(\w+:|-) .*", r"\1 글", unit.english),
             )
             for key, unit in units.items()
             if unit.kind == "text" or "\n  " not in unit.english

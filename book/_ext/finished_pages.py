@@ -4,6 +4,8 @@ from sphinx.application import Sphinx
 from sphinx.builders.html import StandaloneHTMLBuilder
 
 from accessible import accessible_page
+from korean_fonts import key_of, own_faces, write_korean_fonts
+from languages import marked_page
 from live_map import wide_page
 from pictures import lazy_pictures
 from theme import in_the_editions_language, light_page, write_copy_words, write_script
@@ -19,12 +21,13 @@ def finish(app: Sphinx, error: Exception | None) -> None:
     pages = {}
     for path in sorted(root.rglob("*.html")):
         before = path.read_text(encoding="utf-8")
-        after = lazy_pictures(wide_page(accessible_page(light_page(before))), path, root)
+        after = marked_page(wide_page(accessible_page(light_page(before))))
+        after = own_faces(lazy_pictures(after, path, root), path, root)
         if path.is_relative_to(app.outdir):
             after = in_the_editions_language(after)
         if after != before:
             path.write_text(after, encoding="utf-8")
-        pages[path.relative_to(root).with_suffix("").as_posix().replace("/", "-")] = after
+        pages[key_of(path, root)] = after
     static = root / "_static"
     write_script(static)
     write_copy_words(static)
@@ -33,6 +36,7 @@ def finish(app: Sphinx, error: Exception | None) -> None:
     scripts += static.glob("live/records/*.js")
     texts = {f"live-{script.stem}": script.read_text(encoding="utf-8") for script in scripts}
     write_fonts(static, pages, texts)
+    write_korean_fonts(static, pages, texts)
     write_icons(static, "".join(pages.values()))
     for unused in (
         "scripts/fontawesome.js",

@@ -5,6 +5,7 @@ slides and the PDF are made from what it returns, so no code can differ between 
 unit that has no Korean yet stays English.
 """
 
+import re
 from collections.abc import Callable
 from functools import cache
 from pathlib import Path
@@ -16,9 +17,11 @@ from myst_parser.config.main import MdParserConfig
 from myst_parser.parsers.mdit import create_md_parser
 from nbformat import NotebookNode
 
+from korean_outputs import korean_outputs, words_of
 from korean_units import HEADING, Unit, page, read_korean, sections, units_of_cell
 from words import ENGLISH, KOREAN
 
+FENCES = re.compile(r"^(?:`{3,}|:{3,})", re.MULTILINE)
 Mark = Callable[[Unit, str], str]
 """From a text unit and the language in which it stands on the page to what is put above it."""
 
@@ -43,7 +46,7 @@ def korean(name: str, mark: Mark | None = None) -> str:
 def korean_notebook(name: str, mark: Mark | None = None) -> NotebookNode:
     """Return a chapter in Korean, with the code and the outputs of the English one."""
     notebook = nbformat.read(page(name), as_version=4)
-    known = translations(name)
+    known, words = translations(name), words_of(name)
     for cell in notebook.cells:
         if cell.cell_type == "markdown":
             cell.source = in_korean(cell.source, known, mark)
@@ -51,18 +54,23 @@ def korean_notebook(name: str, mark: Mark | None = None) -> NotebookNode:
         for unit in units_of_cell(cell):
             if unit.key in known:
                 say_in_korean(cell, known[unit.key])
+        if known:  # a page that stands in English keeps its pictures, too
+            korean_outputs(cell.outputs, words)
     return notebook
 
 
 def in_korean(markdown: str, known: dict[str, str], mark: Mark | None) -> str:
     """Return a Markdown text with the Korean of its units."""
-    parts = []
+    parts, inside = [], False
     for part in sections(markdown):
         unit = Unit("text", part)
         text = known.get(unit.key)
-        above = mark(unit, ENGLISH if text is None else KOREAN) if mark is not None else ""
-        parts += [above] if above else []
+        if mark is not None and not inside:
+            above = mark(unit, ENGLISH if text is None else KOREAN)
+            parts += [above] if above else []
         parts.append(part if text is None else text)
+        # Between the entries of a glossary no mark can stand.
+        inside ^= len(FENCES.findall(part)) % 2 == 1
     return "\n\n".join(parts)
 
 

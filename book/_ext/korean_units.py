@@ -1,9 +1,9 @@
 """The Korean edition in units: what stands in `book/ko/NAME.md` for which English.
 
 A page is cut into units: a section of a Markdown text (its heading and what follows, to the next
-heading of any level, within one cell), or what a figure says in words (its caption and its
-alternative texts, as YAML). The Korean of a page lies in one file, unit after unit, each below a
-mark with the first eight digits of the hash of the English that was translated:
+heading of any level, within one cell), an entry of the glossary, or what a figure says in words
+(its caption and its alternative texts, as YAML). The Korean of a page lies in one file, unit after
+unit, each below a mark with the first eight digits of the hash of the English that was translated:
 
     <!-- 7c91d056 -->
 
@@ -28,13 +28,15 @@ MARK = re.compile(r"^<!-- ([0-9a-f]{8})( new)? -->\n", re.MULTILINE)
 FENCE = re.compile(r"^ *(`{3,}|:{3,}|\${2})(?P<rest>.*)$")
 HEADING = re.compile(r"^#{1,6} ")
 TARGET = re.compile(r"^\([\w-]+\)=$")
+GLOSSARY = "{glossary}"
+ENTRY = re.compile(r"\S.*\n(?:\S.*\n)*  \S")
 
 
 @dataclass(frozen=True)
 class Unit:
     """A piece of a page that is translated as a whole.
 
-    `kind` is `text` or `figure`; `english` is Markdown, or YAML with `caption` and `alt`.
+    `kind` is `text`, `entry` or `figure`; `english` is Markdown, or YAML with `caption` and `alt`.
     """
 
     kind: str
@@ -60,22 +62,26 @@ class Korean:
 
 
 def sections(markdown: str) -> list[str]:
-    """Cut a Markdown text before its headings, fences left whole; joined by empty lines it is all.
+    """Cut a Markdown text before its headings, fences left whole; joined by blank lines it is all.
 
-    A target such as `(name)=` above a heading goes with it.
+    A target such as `(name)=` above a heading goes with it. Only a glossary is cut inside its
+    fence, before each term that a blank line stands above.
     """
     lines = markdown.strip("\n").split("\n")
-    starts, fence = [0], ""
+    starts, fence, glossary = [0], "", False
     for number, line in enumerate(lines):
         if found := FENCE.match(line):
             mark, rest = found[1], found["rest"]
             if not fence:
                 # A formula that ends on its own line opens nothing.
                 fence = "" if mark == "$$" and rest.rstrip().endswith("$$") else mark
+                glossary = rest.strip() == GLOSSARY
             elif line.strip().startswith(fence) and (mark == "$$" or not rest.strip()):
                 fence = ""
         elif fence == "$$" and line.rstrip().endswith("$$"):
             fence = ""
+        elif fence and glossary and line[:1].strip() and not lines[number - 1].strip():
+            starts.append(number)
         elif not fence and HEADING.match(line):
             start = number
             while start and (TARGET.match(lines[start - 1]) or not lines[start - 1].strip()):
@@ -104,10 +110,15 @@ def figure_words(cell: NotebookNode) -> str:
     return yaml.safe_dump(words, allow_unicode=True, sort_keys=False, width=100).strip("\n")
 
 
+def unit_of(part: str) -> Unit:
+    """Return the unit that a part of a Markdown text is."""
+    return Unit("entry" if ENTRY.match(part) else "text", part)
+
+
 def units_of_cell(cell: NotebookNode) -> list[Unit]:
     """Return the units of one cell of a notebook."""
     if cell.cell_type == "markdown":
-        return [Unit("text", part) for part in sections(cell.source)]
+        return [unit_of(part) for part in sections(cell.source)]
     words = figure_words(cell)
     return [Unit("figure", words)] if words else []
 
@@ -119,7 +130,7 @@ def units_of(path: Path) -> Iterator[Unit]:
             yield from units_of_cell(cell)
     else:
         text = path.read_text(encoding="utf-8")
-        yield from (Unit("text", part) for part in sections(text))
+        yield from map(unit_of, sections(text))
 
 
 def page(name: str) -> Path:

@@ -20,7 +20,15 @@ ELEMENT = re.compile(r"<live-([a-z][a-z-]*)>")
 PICTURE = re.compile(r'(<img\s[^>]*?src=")(_static/live/pictures/)')
 # In this order: each uses what the ones before it define.
 ENGINE = (
-    *("words.js", "transformer.js", "tokenizer.js", "text.js", "search.js", "translator.js", "live.js"),
+    *(
+        "words.js",
+        "transformer.js",
+        "tokenizer.js",
+        "text.js",
+        "search.js",
+        "translator.js",
+        "live.js",
+    ),
     *("sentences.js", "places.js"),
 )
 

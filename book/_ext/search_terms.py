@@ -43,7 +43,7 @@ PAPER_KOREAN = re.compile(rf"(?P<section>{LIST})절|식 (?P<equation>{LIST})(?!�
 ABOUT_KOREAN = re.compile(rf"논문: ({LIST})절")
 KINDS = {"displaymath": "Equation"}
 # Between the names that an entry of the glossary begins with.
-BETWEEN = re.compile(r", also |, |; the mask itself: | \(.*?\)")
+BETWEEN = re.compile(r", also |, 다른 말로 |, |; the mask itself: | \(.*?\)")
 
 
 class BookSearch(SearchEnglish):

@@ -4,7 +4,8 @@ Text is set in Annotated Sans and code in Annotated Code, each cut to the charac
 pages; Hangul, and what these two lack, in Annotated Sans KR, which was drawn for them. That one is
 cut into slices, of which a browser loads those that a page has characters of: what is common to
 several pages, what single pages add, and all others, for a reader who types or is answered with one
-of them. The icons of the theme are a font too, of which the pages use about twenty.
+of them. The Korean pages have files of their own besides, made by korean_fonts.py. The icons of the
+theme are a font too, of which the pages use about twenty.
 """
 
 import io
@@ -25,6 +26,8 @@ KOREAN_REGULAR = KOREAN / "AnnotatedSansKR-Regular.otf"
 FONTS = ROOT / "book" / "fonts"
 HANGUL = re.compile("[\u1100-\u11ff\u3130-\u318f\uac00-\ud7a3]")
 UNSHOWN = re.compile(r"<(script|style|mjx-assistive-mml)\b.*?</\1>|<[^>]*>", re.DOTALL)
+IN_KOREAN = re.compile(r'<html[^>]*\slang="ko"')
+KOREAN_SCRIPT = ".ko"  # ends the name of a script that only Korean pages load
 # A sign that is not among these is upright in slanted text, too.
 SLANTED = {chr(code) for code in (*range(0x20, 0x180), *range(0x2010, 0x2027))}
 COMMON = 4  # what so many pages and scripts show is one slice
@@ -89,6 +92,11 @@ def characters_of(page: str) -> set[int]:
     return ASCII | {ord(c) for c in unescape(UNSHOWN.sub(" ", page))} - set(range(0x20))
 
 
+def is_korean(page: str) -> bool:
+    """Say whether a page is one of the Korean edition."""
+    return IN_KOREAN.search(page) is not None
+
+
 def has(font: Path) -> set[int]:
     """Return the characters that a font has."""
     with TTFont(font) as whole:
@@ -106,7 +114,15 @@ def write_fonts(static: Path, pages: dict[str, str], scripts: dict[str, str]) ->
     shown |= {name: {ord(character) for character in text} for name, text in scripts.items()}
     sheet = [*latin_faces(static, set().union(*shown.values())), *substitutes()]
     lacking = has(KOREAN_REGULAR) - has(FONTS / "AnnotatedSans-Regular.otf")
-    parts = slices({name: characters & lacking for name, characters in shown.items()})
+    for name in [name for name, page in pages.items() if is_korean(page)]:
+        del shown[name]
+    parts = slices(
+        {
+            name: characters & lacking
+            for name, characters in shown.items()
+            if not name.endswith(KOREAN_SCRIPT)
+        }
+    )
     hangul = {code for code in lacking if HANGUL.match(chr(code))}
     parts["others"] = hangul - set().union(*parts.values())
     for font in (KOREAN_REGULAR, FONTS / "AnnotatedSansKR-Bold.otf"):

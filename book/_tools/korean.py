@@ -1,7 +1,7 @@
 """Keep the Korean edition in step: `make korean`, or `make korean PAGE=masks`.
 
-    python book/_tools/korean.py [PAGE ...]          write marks for what is new, move what is kept
-    python book/_tools/korean.py --check [PAGE ...]  name what is missing or unequal, change nothing
+    python book/_tools/korean.py [PAGE ...]           mark what is new, move what is kept
+    python book/_tools/korean.py --check [PAGE ...]   name what is missing or wrong, change nothing
 
 Without a page, those are meant that have a file in book/ko/. A unit whose English is on the page
 keeps its Korean, wherever it moved. One that has none yet stands there in English, with the word
@@ -21,6 +21,8 @@ import yaml
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "_ext"))
 from korean_changes import changes
+from korean_numbers import unequal_numbers
+from korean_rules import broken
 from korean_units import FOLDER, Korean, Unit, page, read_korean, units_of, write_korean
 
 # What the Korean of a unit must have as often as the English, whatever its order.
@@ -36,19 +38,17 @@ KINDS = {
 # What it must have, if not as often: a sentence may be divided.
 SETS = {
     "formula": r"\$\$?([^$]+)\$\$?",
-    "code": r"(?<![`}])`([^`\n{}]+)`(?!`)",
+    "code": r"(?<!`)`([^`\n]+)`(?!`)",
     "element": r"<([a-z-]+)[ >]",
 }
-NUMBER = re.compile(r"(?<![\w.])\d[\d,]*(?:\.\d+)?(?:e-?\d+)?")
-NOT_PROSE = re.compile(
-    r"\{[\w:]+\}`[^`]+`|\$\$?[^$]+\$\$?|\]\([^)]*\)|<[^>]+>|^:\w+:.*$|`[^`]*`", re.MULTILINE
-)
 HEADING = re.compile(r"^(#{1,6}) ", re.MULTILINE)
-HANGUL = re.compile(r"[가-힣]")
+ROLE = re.compile(r"\{[\w:]+\}`[^`]+`")
 
 
 def found(pattern: str, text: str) -> Counter[str]:
     """Count what a pattern finds, spaces made one and words in formulas left out."""
+    if pattern == SETS["code"]:
+        text = ROLE.sub("", text)
     hits = re.findall(pattern, text, re.MULTILINE)
     texts = ("".join(hit) if isinstance(hit, tuple) else hit for hit in hits)
     plain = (re.sub(r"\\text\{[^}]*\}", r"\\text", each) for each in texts)
@@ -71,13 +71,6 @@ def unequal(unit: Unit, korean: str) -> Iterator[str]:
     if levels[0] != levels[1]:
         yield f"headings of levels {levels[0]} became {levels[1]}"
     yield from unequal_numbers(unit.english, korean)
-
-
-def unequal_numbers(english: str, korean: str) -> Iterator[str]:
-    """Yield a sentence for each number that one of the two has in its prose and the other not."""
-    a, b = (set(NUMBER.findall(NOT_PROSE.sub("", text))) for text in (english, korean))
-    yield from (f"number {x} is not in the Korean" for x in sorted(a - b))
-    yield from (f"number {x} is not in the English" for x in sorted(b - a))
 
 
 def unequal_figures(english: str, korean: str) -> Iterator[str]:
@@ -117,6 +110,8 @@ def complaints(name: str) -> Iterator[str]:
             yield f"{name} {key}: not translated yet: {start!r}"
         else:
             yield from (f"{name} {key}: {sentence}" for sentence in unequal(unit, each.text))
+            against = broken(each.text, figure=unit.kind == "figure", glossary=name == "glossary")
+            yield from (f"{name} {key}: {sentence}" for sentence in against)
     for key in korean.keys() - english.keys():
         yield f"{name} {key}: the English has no such unit; `make korean PAGE={name}` shows it"
 

@@ -1,0 +1,95 @@
+"""The Korean pages load the letters that they show, in both weights, and hardly more."""
+
+import re
+
+import pytest
+from fontTools.ttLib import TTFont
+
+from korean_fonts import bold_of, core_of, faces, own_faces
+from web_fonts import FONTS, HANGUL, characters_of, has, is_korean
+
+LATIN = has(FONTS / "AnnotatedSans-Regular.otf")
+STYLES = ("Regular", "Bold")
+# Two pages with nearly the same letters, and a script.
+PAGES = {
+    "ko-book-one": '<html lang="ko"><head></head><p>점수와 <strong>몫</strong>을 본다</p>',
+    "ko-book-two": '<html lang="ko"><head></head><h2>점수</h2><p>점수와 몫을 쓴다</p>',
+}
+
+
+def letters(path):
+    with TTFont(path) as font:
+        return {code for code in font.getBestCmap() if HANGUL.match(chr(code))}
+
+
+def hangul(text):
+    return {ord(letter) for letter in text if HANGUL.match(letter)}
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("fonts")
+    rules = "".join(faces(folder, PAGES, hangul("점수뿐")))
+    (folder / "rules.css").write_text(rules, encoding="utf-8")
+    return folder
+
+
+def test_what_most_pages_have_is_a_file_and_what_one_adds_another(folder):
+    core = letters(folder / "AnnotatedSansKR-Regular-core.woff")
+    assert core == hangul("점수와몫을다가")  # 가 is in every file
+    assert letters(folder / "AnnotatedSansKR-Regular-ko-book-one.woff") == hangul("본가")
+    assert letters(folder / "AnnotatedSansKR-Regular-ko-book-two.woff") == hangul("쓴가")
+    assert letters(folder / "AnnotatedSansKR-Regular-words.woff") == hangul("뿐가")
+
+
+def test_bold_files_have_what_is_bold(folder):
+    core = letters(folder / "AnnotatedSansKR-Bold-core.woff")
+    for name, bold in (("one", "몫"), ("two", "점수")):
+        own = letters(folder / f"AnnotatedSansKR-Bold-ko-book-{name}.woff")
+        assert hangul(bold) <= core | own
+        assert not hangul("본쓴") & (core | own)
+
+
+def test_the_files_that_pages_share_are_in_the_style_sheet(folder):
+    rules = (folder / "rules.css").read_text("utf-8")
+    named = re.findall(r'url\("fonts/([^"]*)"\)', rules)
+    assert sorted(named) == sorted(
+        f"AnnotatedSansKR-{style}-{part}.woff" for style in STYLES for part in ("core", "words")
+    )
+
+
+def test_a_korean_page_names_its_own_files_and_an_english_page_none(tmp_path):
+    path = tmp_path / "ko" / "book" / "one.html"
+    once = own_faces(PAGES["ko-book-one"], path, tmp_path)
+    for style in STYLES:
+        assert f'url("../../_static/fonts/AnnotatedSansKR-{style}-ko-book-one.woff")' in once
+    assert own_faces(once, path, tmp_path) == once
+    english = '<html lang="en"><head></head><p lang="ko">나</p>'
+    assert own_faces(english, path, tmp_path) == english
+    assert is_korean(once)
+
+
+def test_the_core_has_what_enough_pages_have():
+    sets = [{1, 2}, {1, 3}, {1, 2}, {2}]
+    assert core_of(sets, 0.75) == {1, 2}
+    assert core_of(sets, 1) == set()
+
+
+def test_letters_of_headings_and_heads_of_tables_are_bold():
+    page = '<h1>가</h1><th class="x">나</th><p class="admonition-title">다</p><p>라<b>마</b></p>'
+    assert hangul("가나다마") <= bold_of(page)
+    assert not hangul("라") & bold_of(page)
+
+
+def test_every_korean_page_of_the_book_has_its_letters(html):
+    fonts = html / "_static" / "fonts"
+    for path in sorted(html.glob("ko/**/*.html")):
+        page = path.read_text("utf-8")
+        if not is_korean(page):
+            continue
+        key = path.relative_to(html).with_suffix("").as_posix().replace("/", "-")
+        for style, shown in (("Regular", characters_of(page)), ("Bold", bold_of(page))):
+            files = [fonts / f"AnnotatedSansKR-{style}-{part}.woff" for part in ("core", key)]
+            loaded = set().union(*map(letters, files))
+            lacking = {code for code in shown - LATIN if HANGUL.match(chr(code))} - loaded
+            assert sorted(map(chr, lacking)) == [], f"{path.name}: {style}"
