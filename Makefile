@@ -110,7 +110,7 @@ PYTEST := OMP_NUM_THREADS=1 $(PY) -m pytest --numprocesses=$(JOBS) --dist=loadfi
 
 # These look at the built book, in a browser.
 PAGE_TESTS := $(addprefix tests/,test_pages.py test_page_use.py test_pdf.py test_slides.py live/test_in_the_book.py \
-	test_edition.py test_edition_in_lab.py)
+	test_edition.py test_edition_in_lab.py test_korean_pages.py)
 
 unit: $(READY) ## the tests that need neither notebooks nor the built book
 	$(PYTEST) $(addprefix --ignore=,$(PAGE_TESTS))

@@ -157,9 +157,12 @@ def test_code_and_outputs_of_a_chapter_are_those_of_the_english(tmp_path, monkey
         assert one["id"] == other["id"]
         if one["cell_type"] == "code":
             assert one["source"] == other["source"]
-            assert [o.get("data") for o in one["outputs"]] == [
-                o.get("data") for o in other["outputs"]
-            ]
+            assert printed(one) == printed(other)
+
+
+def printed(cell):
+    """Return what a cell printed; the words of charts and tables are in Korean."""
+    return [(each.get("text"), each.get("data", {}).keys()) for each in cell["outputs"]]
 
 
 def test_marks_say_what_the_headings_are_called_in_english():

@@ -46,10 +46,7 @@ SPEC = {
                 "color": {"field": "run", "type": "nominal"},
             },
         },
-        {
-            "mark": "text",
-            "encoding": {"y": {"field": "run", "type": "nominal", "title": "all runs"}},
-        },
+        {"mark": "text", "encoding": {"y": {"field": "run", "type": "nominal", "title": "all runs"}}},
         {"mark": "rule", "encoding": {"y": {"field": "loss", "type": "quantitative"}}},
     ],
     "title": "all runs",

@@ -70,9 +70,7 @@ def _template(source: str, start: int) -> tuple[Text, int]:
             values.append(source[place + 2 : end])
             place = end + 1
         elif source[place] == "\\":
-            escape = (
-                source[place : place + 6] if source[place + 1] == "u" else source[place : place + 2]
-            )
+            escape = source[place : place + 6] if source[place + 1] == "u" else source[place : place + 2]
             key += json.loads(f'"{escape}"') if escape[1] in "un" else escape[1]
             place += len(escape)
         else:
@@ -149,4 +147,4 @@ if __name__ == "__main__":
     for file, lacks in missing().items():
         print(file)
         for key in lacks:
-            print(f'  {json.dumps(key, ensure_ascii=False)}: "",')
+            print(f"  {json.dumps(key, ensure_ascii=False)}: \"\",")

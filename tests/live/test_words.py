@@ -123,8 +123,6 @@ SEEN = """(figure) => {
     }
     return [...new Set(said.filter((text) => /[A-Za-z]{2}/.test(text)))];
 }"""
-
-
 @pytest.mark.parametrize("name", FIGURES)
 def test_a_korean_page_says_nothing_in_english(browser, tmp_path, name):
     errors = []
