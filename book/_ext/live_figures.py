@@ -13,6 +13,7 @@ from sphinx.application import Sphinx
 from sphinx.errors import ExtensionError
 
 from live_records import RECORDS, write_records
+from words import is_korean
 
 LIVE = Path(__file__).parents[1] / "_static" / "live"
 ELEMENT = re.compile(r"<live-([a-z][a-z-]*)>")
@@ -100,7 +101,7 @@ def write_shown(app: Sphinx) -> None:
 
 def write_weights(app: Sphinx, error: Exception | None) -> None:
     """Write the shipped models beside the scripts of the built book."""
-    if error is None and app.builder.format == "html":
+    if error is None and app.builder.format == "html" and not is_korean(app):
         write_model(Path(app.outdir) / "_static" / "live" / "weights")
 
 
