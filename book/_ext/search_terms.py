@@ -37,7 +37,7 @@ NUMBER = re.compile(r"(to )?((?:\d+\.)*)(\d+)")
 ABOUT = re.compile(rf"Paper: sections? (\d+(?:\.\d+)*{MORE})")
 KINDS = {"displaymath": "Equation"}
 # Between the names that an entry of the glossary begins with.
-BETWEEN = re.compile(r", also |, |; the mask itself: | \(.*?\)")
+BETWEEN = re.compile(r", also |, 다른 말로 |, |; the mask itself: | \(.*?\)")
 
 
 class BookSearch(SearchEnglish):
