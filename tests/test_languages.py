@@ -23,7 +23,11 @@ class Reader(HTMLParser):
         known = dict(attributes)
         self.ids += [known["id"]] if "id" in known else []
         _, language, code = self.path[-1]
-        code = code or tag in CODE or "notranslate" in (known.get("class") or "").split()
+        code = (
+            code
+            or tag in CODE
+            or bool({"notranslate", "sig"} & set((known.get("class") or "").split()))
+        )
         if tag not in VOID:
             self.path.append((tag, known.get("lang", language), code))
 
@@ -64,6 +68,11 @@ CASES = {
     ("ko", "<p>원문은 the cat sleeps.</p>"): '<p>원문은 <span lang="en">the cat sleeps.</span></p>',
     ("ko", "<p><em>off by one</em>이라 한다</p>"): '<p><em lang="en">off by one</em>이라 한다</p>',
     ("ko", "<p>Attention Is All You Need</p>"): '<p lang="en">Attention Is All You Need</p>',
+    ("ko", "<p><em>same</em>은 자신</p>"): '<p><em lang="en">same</em>은 자신</p>',
+    ("ko", "<dl><dt>mask</dt></dl>"): '<dl><dt lang="en">mask</dt></dl>',
+    ("ko", '<dt class="sig py"><em>two words</em></dt>'): (
+        '<dt class="sig py"><em>two words</em></dt>'
+    ),
     ("ko", "<p>BLEU, ReLU, KV 캐시</p>"): "<p>BLEU, ReLU, KV 캐시</p>",
     ("ko", "<pre>for token in tokens</pre>"): "<pre>for token in tokens</pre>",
     ("ko", "<code>add zero attention</code>"): "<code>add zero attention</code>",

@@ -14,6 +14,7 @@ from sphinx.application import Sphinx
 from sphinx.util.docutils import SphinxDirective
 
 from repository import ROOT, Repository
+from words import say
 
 ENTRY = """\
 @software{{{key},
@@ -21,7 +22,8 @@ ENTRY = """\
 }}"""
 BUTTON = (
     '<button type="button" class="at-cite" data-citation="{citation}" '
-    'aria-label="Cite this listing: copy its entry">Cite</button><span role="status"></span>'
+    'data-copied="{copied}" data-selected="{selected}" data-name="{name}" '
+    'aria-label="{label}">{cite}</button><span role="status"></span>'
 )
 
 
@@ -69,6 +71,18 @@ def bibtex(file: str, name: str, lines: tuple[int, int], repository: Repository 
         fields["url"] = repository.permalink(file, first, last)
     key = re.sub(r"\W", "_", f"{file.removesuffix('.py')}_{name}".rstrip("_"))
     return entry(key, fields)
+
+
+def button(citation: str) -> str:
+    """Return the HTML of the button that copies a citation, with what its script says."""
+    return BUTTON.format(
+        citation=citation,
+        cite=say("Cite"),
+        label=say("Cite this listing: copy its entry"),
+        name=say("Citation, selected: copy it"),
+        copied=say("copied"),
+        selected=say("selected"),
+    )
 
 
 class BookCitation(SphinxDirective):

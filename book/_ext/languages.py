@@ -3,8 +3,8 @@
 A program that reads a page aloud takes the voice of its language, and needs to be told where
 another one is spoken. Where an element has only such words it gets `lang`; otherwise a span around
 them does. Nothing that is shown, copied or searched for changes. In a Korean page two English words
-in a row are marked; a single one, such as softmax, belongs to the Korean sentence. Code is no
-English: it is only marked where it has Hangul.
+in a row are marked, and one in italics or as a term; any other single word, such as softmax,
+belongs to the Korean sentence. Code is no English: it is only marked where it has Hangul.
 """
 
 import re
@@ -21,12 +21,13 @@ TOKEN = re.compile(
 LANG = re.compile(r"\slang=[\"']?([a-z]+)", re.IGNORECASE)
 VOID = set("area base br col embed hr img input link meta source track wbr".split())  # noqa: SIM905
 CODE = {"pre", "code", "kbd", "samp", "math", "svg", "mjx-container"}
-NOT_TRANSLATED = re.compile(r"\sclass=\"[^\"]*\bnotranslate\b")
+NOT_TRANSLATED = re.compile(r"\sclass=\"[^\"]*\b(?:notranslate|sig)\b")
 # These hold words and nothing that a script fills later.
 MARKED = re.compile(
     "p|li|d[td]|t[dh]|h[1-6]|a|em|strong|b|i|span|code|figcaption|cite|blockquote|q|small|summary|"
     "label|button|option|abbr|mtext|text|tspan|mjx-utext"
 )
+ONE_IS_ENOUGH = {"em", "i", "dt"}
 NO_SPAN = {"math", "svg", "option", "select", "title"}
 HANGUL = "\u1100-\u11ff\u3130-\u318f\uac00-\ud7a3"
 KOREAN_RUN = re.compile(rf"[{HANGUL}](?:[{HANGUL}\d\s,.!?~/·()‘’“”-]*[{HANGUL}])?")
@@ -117,10 +118,11 @@ def insertions(element: Element, html: str) -> list[tuple[int, str]]:
             if other == KOREAN:
                 alone = part.hangul and not part.letters
             else:
-                alone = part.english and not part.hangul
+                one = part.letters and not part.code and part.tag in ONE_IS_ENOUGH
+                alone = (part.english or one) and not part.hangul
             if alone and MARKED.fullmatch(part.tag) and part.language == element.language:
                 found.append((part.end, f' lang="{other}"'))
-            elif part.hangul or part.english:
+            elif part.hangul or part.letters:
                 found += insertions(part, html)
         elif element.spans and not (element.code and other == ENGLISH):
             start, end = part

@@ -119,7 +119,7 @@ def test_older_files_name_the_rotations_otherwise(older):
 )
 def test_rotations_that_are_not_built_are_refused(rotation):
     settings = LlamaConfig(**SETTINGS).to_dict() | {"rope_parameters": rotation}
-    with pytest.raises(ValueError, match="rope_parameters=.* is not built here"):
+    with pytest.raises(ValueError, match=r"rope_parameters=.* is not built here"):
         LLaMA.config_from(settings, "config.json")
 
 

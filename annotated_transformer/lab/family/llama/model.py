@@ -106,9 +106,7 @@ class RotaryGroupedAttention(MultiHeadAttention):
     ) -> Float[Tensor, "batch heads length d_k"]:
         """Put partners side by side, and turn each pair by its position."""
         side_by_side = x.unflatten(-1, (2, -1)).transpose(-1, -2).flatten(-2)
-        places = torch.arange(
-            x.size(-2), dtype=torch.float64, device=x.device
-        )
+        places = torch.arange(x.size(-2), dtype=torch.float64, device=x.device)
         return rotate(side_by_side, places / self.stretch, self.base)
 
 

@@ -1,0 +1,196 @@
+"""Draw the pictures of the chapters in Korean: `make korean-pictures [PAGE=masks]`.
+
+A picture is drawn by the code of its cell: this and the cells that it needs are run again, in a
+copy, and the words of the picture are changed when it is drawn. It is drawn with the English ones
+first, which has to give what the chapter has stored, byte for byte. What lies in
+`book/ko/pictures/` is named after the chapter and the hash of the English picture: a picture that
+has changed in English has none in Korean. The words are those of the chapter's outputs
+(book/_ext/korean_outputs.py) and, beside them, `pictures:` of the same file.
+"""
+
+import argparse
+import ast
+import hashlib
+import io
+import json
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import nbformat
+from nbclient import NotebookClient
+from nbformat import NotebookNode
+from PIL import Image
+
+ROOT = Path(__file__).parents[2]
+sys.path[:0] = [str(ROOT), str(ROOT / "book" / "_ext")]
+from annotated_transformer.storage.atomic import write_bytes  # noqa: E402
+from korean_outputs import BOOK, PICTURES, picture, picture_file, pictures_of, words_of  # noqa: E402
+
+COLOURS = 128
+TOLD = "korean-pictures: "
+BEGIN = """import sys
+sys.path.insert(0, "_tools")
+import korean_pictures
+korean_pictures.begin({name!r})"""
+END = "korean_pictures.tell()"
+SETTINGS = {"use_book_style", "set_default_dtype"}
+"""Functions whose call changes what is drawn or computed after it."""
+
+
+@contextmanager
+def in_other_words(say: Callable[[str], str]) -> Iterator[list[str]]:
+    """Let every picture of matplotlib that is drawn to a file have its words changed first.
+
+    Yields a list to which each adds the hash of what it would have been.
+    """
+    from matplotlib.backend_bases import FigureCanvasBase  # noqa: PLC0415 - only a kernel draws
+
+    draw = FigureCanvasBase.print_figure
+    before: list[str] = []
+
+    def print_figure(canvas: Any, file: Any, *args: Any, **settings: Any) -> Any:
+        english = io.BytesIO()
+        draw(canvas, english, *args, **settings)
+        before.append(hashlib.sha256(english.getvalue()).hexdigest())
+        change_words(canvas.figure, say)
+        return draw(canvas, file, *args, **settings)
+
+    FigureCanvasBase.print_figure = print_figure  # type: ignore[method-assign]
+    try:
+        yield before
+    finally:
+        FigureCanvasBase.print_figure = draw  # type: ignore[method-assign]
+
+
+def change_words(figure: Any, say: Callable[[str], str]) -> None:
+    """Change the words of a figure: its texts, and what its axes write at their ticks."""
+    from matplotlib.text import Text  # noqa: PLC0415
+
+    for axes in figure.axes:
+        for axis in (axes.xaxis, axes.yaxis):
+            for formatter in (axis.get_major_formatter(), axis.get_minor_formatter()):
+                _say_ticks(formatter, say)
+    for text in figure.findobj(Text):
+        if text.get_text().strip():
+            text.set_text(say(text.get_text()))
+
+
+def _say_ticks(formatter: Any, say: Callable[[str], str]) -> None:
+    """Ticks are named anew each time that they are drawn."""
+    if not hasattr(formatter, "english_ticks"):
+        formatter.english_ticks = formatter.format_ticks
+    formatter.format_ticks = lambda values: [say(text) for text in formatter.english_ticks(values)]
+
+
+def begin(name: str) -> None:
+    """Change the words of all pictures from now on; in the kernel of a chapter."""
+    global _words, _changing, _before  # noqa: PLW0603 - a kernel runs one chapter
+    _words = words_of(name, pictures=True)
+    _changing = in_other_words(_words.say)
+    _before = _changing.__enter__()
+
+
+def tell() -> None:
+    """Print for `draw` the words that had no Korean, and the hashes of the English pictures."""
+    print(TOLD + json.dumps([list(_words.missing), _before], ensure_ascii=False))
+
+
+def needed(cells: list[NotebookNode]) -> list[NotebookNode]:
+    """Return the cells with a picture, and those that make what they use."""
+    wanted: set[str] = set()
+    found = []
+    for cell in reversed([cell for cell in cells if cell.cell_type == "code"]):
+        tree = ast.parse(cell.source)
+        made = _made(tree)
+        if list(pictures_of(cell.get("outputs", []))) or made & wanted:
+            names = (node for node in ast.walk(tree) if isinstance(node, ast.Name))
+            # What a cell itself makes may be made anew: the one before it is needed all the same.
+            wanted |= {node.id for node in names} | SETTINGS
+            found.append(cell)
+    return found[::-1]
+
+
+def _made(tree: ast.Module) -> set[str]:
+    """Return what a cell makes or changes: names, and settings of matplotlib and PyTorch."""
+    made = set()
+    for node in ast.walk(tree):
+        if isinstance(node, ast.FunctionDef | ast.ClassDef):
+            made.add(node.name)
+        elif isinstance(node, ast.Import | ast.ImportFrom):
+            made |= {(alias.asname or alias.name).partition(".")[0] for alias in node.names}
+        elif isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
+            made.add(node.id)
+        elif isinstance(node, ast.Call):
+            function = ast.unparse(node.func).rpartition(".")[2]
+            made |= {function} & SETTINGS
+    return made
+
+
+def draw(name: str) -> list[str]:
+    """Draw the pictures of a chapter and store them; return the words that had no Korean.
+
+    Where some had none, nothing is stored.
+    """
+    english = nbformat.read(BOOK / f"{name}.ipynb", as_version=4)
+    if not any(list(pictures_of(cell.get("outputs", []))) for cell in english.cells):
+        return []
+    cells = needed(english.cells)
+    copied = nbformat.v4.new_notebook(metadata=english.metadata)
+    copied.cells = [
+        nbformat.v4.new_code_cell(BEGIN.format(name=name)),
+        *(nbformat.v4.new_code_cell(cell.source) for cell in cells),
+        nbformat.v4.new_code_cell(END),
+    ]
+    NotebookClient(
+        copied, timeout=None, kernel_name="python3", resources={"metadata": {"path": str(BOOK)}}
+    ).execute()
+    told = "".join(output.get("text", "") for output in copied.cells[-1].outputs)
+    missing, drawn = json.loads(told.partition(TOLD)[2].splitlines()[0])
+    before = [output for cell in cells for output in pictures_of(cell.get("outputs", []))]
+    if drawn != [hashlib.sha256(picture(output)).hexdigest() for output in before]:
+        raise RuntimeError(f"{name}: the cells drew other pictures than the chapter has stored")
+    if missing:
+        return list(missing)
+    after = [output for cell in copied.cells for output in pictures_of(cell.get("outputs", []))]
+    PICTURES.mkdir(parents=True, exist_ok=True)
+    kept = set()
+    for old, new in zip(before, after, strict=True):
+        path = picture_file(name, old)
+        write_bytes(path, small(picture(new)))
+        kept.add(path)
+    for path in PICTURES.glob(f"{name}-????????.png"):
+        if path not in kept:
+            path.unlink()
+    return []
+
+
+def small(png: bytes) -> bytes:
+    """Return a PNG with few colours, as small as it gets."""
+    found = io.BytesIO()
+    with Image.open(io.BytesIO(png)) as image:
+        image.convert("RGB").quantize(COLOURS).save(found, "PNG", optimize=True)
+    return min(png, found.getvalue(), key=len)
+
+
+def main() -> int:
+    """Draw the pictures of the chapters that are named, or of all."""
+    parser = argparse.ArgumentParser(description="Draw the pictures of the book in Korean.")
+    parser.add_argument("chapters", nargs="*", help="names of chapters, such as masks")
+    names = parser.parse_args().chapters or sorted(path.stem for path in BOOK.glob("*.ipynb"))
+    wrong = 0
+    for name in names:
+        if missing := draw(name):
+            wrong += 1
+            print(f"{name}: no Korean in book/ko/outputs/{name}.yml, nothing is drawn:")
+            for text in missing:
+                print(f"  {json.dumps(text, ensure_ascii=False)}:")
+        else:
+            print(f"{name}: drawn")
+    return 1 if wrong else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
