@@ -45,9 +45,11 @@ BAD_IMAGES = """() => [...document.images].filter(
 # A picture whose height does not follow when a phone makes it narrower: its shape is off by more
 # than a hundredth, and by more than the pixel that rounding takes.
 STRETCHED = """() => [...document.querySelectorAll('article img')].filter((image) => {
-    const {width, height} = image.getBoundingClientRect();
+    const style = getComputedStyle(image), length = (name) => parseFloat(style[name]);
+    const width = length('width') - length('paddingLeft') - length('paddingRight');
+    const height = length('height') - length('paddingTop') - length('paddingBottom');
     const own = width * image.naturalHeight / image.naturalWidth;
-    return width && Math.abs(height - own) > Math.max(1, own / 100);
+    return image.checkVisibility() && Math.abs(height - own) > Math.max(1, own / 100);
 }).map((image) => `${image.src}: ${image.width} by ${image.height}`)"""
 UNCAPTIONED = """() => [...document.querySelectorAll('article figure')].filter(
     (figure) => !figure.querySelector('figcaption')?.textContent.trim()).map((f) => f.id)"""
