@@ -42,8 +42,8 @@ UNDRAWN_CHARTS = """() => [...document.querySelectorAll('.at-chart')].filter((ch
 BAD_IMAGES = """() => [...document.images].filter(
     (image) => !image.complete || !image.naturalWidth || !image.alt.trim()
 ).map((image) => `${image.src}: alt ${JSON.stringify(image.alt)}`)"""
-# A picture whose height does not follow when a phone makes it narrower: its shape is off by more than a
-# hundredth, and by more than the pixel that rounding takes.
+# A picture whose height does not follow when a phone makes it narrower: its shape is off by more
+# than a hundredth, and by more than the pixel that rounding takes.
 STRETCHED = """() => [...document.querySelectorAll('article img')].filter((image) => {
     const {width, height} = image.getBoundingClientRect();
     const own = width * image.naturalHeight / image.naturalWidth;

@@ -5,13 +5,11 @@ import re
 import pytest
 from docutils import nodes
 
-from browser import serve, visit
 from depths import SECOND_READING
 from letters import (
-    FEWEST,
-    OTHER_MODELS,
     OWN,
     SOURCE,
+    WITHOUT,
     Letter,
     atoms_of,
     card,
@@ -22,21 +20,10 @@ from letters import (
 from rules import ROOT, read
 
 LETTERS = read_letters(SOURCE.read_text(encoding="utf-8"))
-FORMULA = re.compile(r"```\{math\}\n(?::\w+:[^\n]*\n)*?:label:[^\n]*\n(?::\w+:[^\n]*\n)*(.*?)```", re.S)
+FORMULA = re.compile(
+    r"```\{math\}\n(?::\w+:[^\n]*\n)*?:label:[^\n]*\n(?::\w+:[^\n]*\n)*(.*?)```", re.S
+)
 CHAPTERS = sorted(path.stem for path in (ROOT / "book").glob("*.ipynb"))
-# What lies in the margin or reaches into it, and overlaps with the card.
-UNDER_THE_CARD = """() => {
-    const card = document.querySelector('.at-letters').getBoundingClientRect();
-    return [...document.querySelectorAll(
-        'article :is(p, pre, table, figure, li, img, .math, aside.margin, summary)'
-    )].filter((other) => {
-        const box = other.getBoundingClientRect();
-        return !other.closest('.at-letters') && !other.querySelector('.at-letters') && box.width
-            && other.checkVisibility({checkOpacity: true, checkVisibilityCSS: true})
-            && Math.min(box.right, card.right) - Math.max(box.left, card.left) > 1
-            && Math.min(box.bottom, card.bottom) - Math.max(box.top, card.top) > 1;
-    }).map((other) => other.outerHTML.slice(0, 120));
-}"""
 
 
 def formulas(chapter):
@@ -47,15 +34,6 @@ def formulas(chapter):
 
 def symbols(letters):
     return [symbol for letter in letters for symbol in letter.symbols]
-
-
-def with_cards():
-    return [
-        chapter
-        for chapter in CHAPTERS
-        if chapter not in OTHER_MODELS
-        and len(letters_of(chapter, formulas(chapter), LETTERS)) >= FEWEST
-    ]
 
 
 def test_the_letters_are_those_of_the_tables():
@@ -90,13 +68,13 @@ def test_a_letter_is_found_and_no_other_is(symbol, formula, there):
     assert has(atoms_of(formula), symbol) is there
 
 
-def test_attention_has_its_letters_in_the_order_of_notation():
+def test_attention_has_its_letters():
     found = symbols(letters_of("attention", formulas("attention"), LETTERS))
-    assert found == ["d_k", "Q", "K", "V"]
+    assert found == ["Q", "K", "V", "d_k"]
 
 
 def test_what_a_chapter_means_otherwise_is_in_its_formulas_and_not_on_its_card():
-    assert set(CHAPTERS) >= OTHER_MODELS | OWN.keys()
+    assert set(CHAPTERS) >= WITHOUT | OWN.keys()
     for chapter, own in OWN.items():
         parts = [atoms_of(formula) for formula in formulas(chapter)]
         for symbol in own:

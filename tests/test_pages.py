@@ -164,7 +164,9 @@ def test_book_is_complete_and_its_links_lead_somewhere(html):
 
 # --- the checks themselves, on pages broken on purpose
 
-TWO_TO_ONE = "data:image/svg+xml,<svg xmlns=%22http://www.w3.org/2000/svg%22 viewBox=%220 0 2 1%22/>"
+TWO_TO_ONE = (
+    "data:image/svg+xml,<svg xmlns=%22http://www.w3.org/2000/svg%22 viewBox=%220 0 2 1%22/>"
+)
 BROKEN = {
     "another host": "<img src='https://example.org/a.png' alt='x'>",
     "script error": "<script>throw new Error('broken')</script>",

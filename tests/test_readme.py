@@ -13,6 +13,7 @@ from annotated_transformer.training.recipe import load_recipe
 from rules import ROOT
 
 README = (ROOT / "README.md").read_text(encoding="utf-8")
+KOREAN = (ROOT / "README.ko.md").read_text(encoding="utf-8")
 SENTENCES = {
     "en": ["a dog runs", "a dog sleeps", "two dogs run", "a child sleeps"],
     "de": ["ein Hund läuft", "ein Hund schläft", "zwei Hunde laufen", "ein Kind schläft"],
@@ -74,3 +75,25 @@ def test_the_translator_of_the_example_says_what_is_printed():
             assert eval(statement, names) == eval(printed, names)
         else:
             exec(statement, names)
+
+
+@pytest.mark.parametrize(
+    "pattern",
+    [
+        r"^```.*?^```$",  # commands, code, the recipe
+        r"`[^`\n]+`",
+        r"\]\((https?://[^)]+)\)",
+        r"^\| `[^|]*\|",
+        r"(?<![\w.^])\d[\d,.]*\d",
+    ],
+)
+def test_the_korean_readme_has_the_commands_names_and_numbers_of_the_english_one(pattern):
+    english, korean = (
+        set(re.findall(pattern, text, re.MULTILINE | re.DOTALL)) for text in (README, KOREAN)
+    )
+    assert english == korean
+
+
+def test_the_korean_readme_has_the_sections_of_the_english_one():
+    english, korean = (re.findall(r"^#+ ", text, re.MULTILINE) for text in (README, KOREAN))
+    assert english == korean

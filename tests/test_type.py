@@ -8,6 +8,7 @@ import statistics
 
 import pytest
 from fontTools.ttLib import TTFont
+from page_checks import OPEN_FOLDS
 
 from browser import serve, visit
 from rules import ROOT
@@ -119,6 +120,7 @@ def test_nothing_jumps_when_the_face_comes(browser, address):
     """A page is as high with what stands there at first, here DejaVu, as with its own face."""
     url = f"{address}/book/differences.html"
     with visit(browser, url, width=1280, theme="light") as opened:
+        opened.evaluate(OPEN_FOLDS)
         own = opened.evaluate(HEIGHT)
         opened.page.add_style_tag(
             content="""html {

@@ -21,10 +21,12 @@ from second_reading import PARENT
 SOURCE = ROOT / "book" / "notation.md"
 FEWEST = 2
 """A card for a single letter would say no more than the sentence beside it."""
-OTHER_MODELS = {
+WITHOUT = {
     *("detection_and_prompts", "diffusion", "language_models", "text_to_text", "vision"),
+    "transformer",
 }
-"""Chapters on other models than the paper's, whose letters are those of their papers."""
+"""Chapters on other models, whose letters are those of their papers, and the one whose margin says
+beside each formula what it means."""
 OWN = {"long_sentences": {"S"}, "training": {"V", r"\epsilon"}}
 """Letters that mean something else in a chapter's numbered formulas than in *Notation*."""
 
@@ -113,9 +115,10 @@ def power(above: str) -> bool:
 
 
 def read_letters(page: str) -> list[Letter]:
-    """Read the letters of the tables of *Notation*."""
+    """Read the letters of the tables of *Notation*, those of the axes last."""
+    axes, _, rest = page.partition("## Letters")
     found = []
-    for line in page.splitlines():
+    for line in (*rest.splitlines(), *axes.splitlines()):
         cells = [cell.strip() for cell in line.strip("|").split("|")]
         if line.startswith("| ") and len(cells) == 3 and "---" not in line:
             for term in cells[:2]:
@@ -125,7 +128,7 @@ def read_letters(page: str) -> list[Letter]:
 
 
 def letters_of(chapter: str, formulas: list[str], letters: list[Letter]) -> list[Letter]:
-    """Return the letters that a chapter's formulas have, in the order of *Notation*."""
+    """Return the letters that a chapter's formulas have."""
     parts = [atoms_of(tex) for tex in formulas]
     own = OWN.get(chapter, set())
     return [
@@ -180,7 +183,7 @@ def core_formulas(doctree: nodes.document) -> list[nodes.math_block]:
 def add_card(app: Sphinx, doctree: nodes.document, page: str) -> None:
     """Put the card before the first numbered formula of a chapter that has one of its letters."""
     is_chapter = str(app.env.doc2path(page)).endswith(".ipynb")
-    if app.builder.format != "html" or not is_chapter or Path(page).name in OTHER_MODELS:
+    if app.builder.format != "html" or not is_chapter or Path(page).name in WITHOUT:
         return
     letters = read_letters(SOURCE.read_text(encoding="utf-8"))
     formulas = core_formulas(doctree)

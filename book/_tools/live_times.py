@@ -1,7 +1,8 @@
 """Print how long the translator on the first page of the built book takes, in this Chromium.
 
 From the first touch to the first answer, in a page of its own each time; then the time of one
-sentence with beam search and its links, as a reader waits for it: the median of each page's.
+sentence with beam search and its links, as a reader waits for it: the median of each page's; then
+how many frames a second the map shows while it plays. All depend on what else the machine does.
 """
 
 from statistics import median
@@ -29,11 +30,27 @@ EACH = """async (count) => {
     }
     return times;
 }"""
+# In the second half of a run, where most has been drawn.
+FRAMES = """async (milliseconds) => {
+    const figure = document.querySelector('live-map');
+    figure.scrollIntoView();
+    figure.go(figure.total / 2);
+    figure.player.play();
+    const next = () => new Promise(requestAnimationFrame);
+    const began = await next();
+    let [frames, now] = [0, began];
+    while (now < began + milliseconds && figure.player.playing) {
+        [frames, now] = [frames + 1, await next()];
+    }
+    figure.player.pause();
+    return 1000 * frames / (now - began);
+}"""
+PLAYED = 3_000  # milliseconds
 
 
 def main() -> None:
     """Measure and print."""
-    firsts, times = [], []
+    firsts, times, frames = [], [], []
     address = (ROOT / "_build" / "html" / "book" / "index.html").as_uri()
     with launch() as browser:
         for _ in range(ROUNDS):
@@ -41,10 +58,13 @@ def main() -> None:
             page.goto(address)
             firsts.append(page.evaluate(FIRST))
             times.append(median(page.evaluate(EACH, SENTENCES)))
+            frames.append(page.evaluate(FRAMES, PLAYED))
             page.close()
-    for name, values in (("first answer", firsts), ("a sentence", times)):
+    measured = {"first answer": (firsts, "ms"), "a sentence": (times, "ms")}
+    measured["the map plays"] = (frames, "frames a second")
+    for name, (values, unit) in measured.items():
         low, high = min(values), max(values)
-        print(f"{name}: {median(values):.0f} ms (of {ROUNDS} rounds {low:.0f} to {high:.0f})")
+        print(f"{name}: {median(values):.0f} {unit} (of {ROUNDS} rounds {low:.0f} to {high:.0f})")
 
 
 if __name__ == "__main__":

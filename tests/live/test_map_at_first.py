@@ -209,3 +209,57 @@ def test_the_number_of_tokens_in_the_trace_is_that_of_the_strip():
     trace = json.loads(re.search(r"trace = (\{.*\});", text)[1])
     assert len(trace["sourceNames"]) == len(trace["names"]) - 1 == TRACKS
     assert all(len(rows) == TRACKS for rows in weights().values())
+
+
+# Times within phases and at their ends, each reached frame by frame and at once from the end.
+PICTURES = """() => {
+    const figure = document.querySelector('live-map');
+    const ends = figure.phases.map(({from, length}) => from + length);
+    const middles = ends.map((end, n) => (end + (ends[n - 1] ?? 0)) / 2);
+    const times = [...ends, ...middles].sort((a, b) => a - b);
+    const at = (time, before) => {
+        before.forEach((other) => figure.go(other));
+        figure.go(time);
+        return figure.canvas.toDataURL();
+    };
+    return times.filter((_, n) => n % 4 === 0).map((time) => [
+        at(time, [0, time / 2, time - 20, time - 4]),
+        at(time, [figure.total]),
+    ]);
+}"""
+# While a phase moves: what it looks like, then with a hand over a token, and then without it again.
+POINTED_AT = """() => {
+    const figure = document.querySelector('live-map');
+    figure.go(figure.total / 2);
+    return [null, 'enc', null].map((side) => {
+        figure.point(side, 2);
+        return figure.canvas.toDataURL();
+    });
+}"""
+# How often all is drawn that stands still, while a phase moves in ten frames; and its strokes.
+DRAWN_AGAIN = """() => {
+    const figure = document.querySelector('live-map'), {painter} = figure;
+    const phase = figure.phases.findLast(({stage}) => stage?.kind === 'cross');
+    let drawn = 0;
+    const settle = painter.settle;
+    painter.settle = function () { drawn += 1; return settle.call(this); };
+    for (let n = 1; n <= 10; n++) figure.go(phase.from + phase.length * n / 11);
+    delete painter.settle;
+    return drawn;
+}"""
+
+
+def test_a_moment_looks_the_same_from_wherever_one_comes(still):
+    """What stands still is kept from one frame to the next, and nothing of another moment."""
+    pictures = still.evaluate(PICTURES)
+    assert len({one for one, _ in pictures}) > 20
+    assert [n for n, (one, other) in enumerate(pictures) if one != other] == []
+
+
+def test_while_a_phase_moves_the_rest_is_drawn_once(still):
+    assert still.evaluate(DRAWN_AGAIN) == 1
+
+
+def test_what_is_pointed_at_stands_out_while_a_phase_moves(still):
+    before, during, after = still.evaluate(POINTED_AT)
+    assert before == after != during

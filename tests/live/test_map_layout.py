@@ -161,7 +161,7 @@ def test_in_print_there_is_the_picture_and_forced_colours_are_taken(browser, sit
 
 
 def test_a_frame_takes_less_than_sixteen_milliseconds(page):
-    """Of a long run, the middle of fifty; the machine does other things too."""
+    """Of a long run as it plays, the middle of fifty; the machine does other things too."""
     page.set_viewport_size({"width": 1280, "height": 860})
     page.locator("textarea").fill(SENTENCES["long"])
     settle(page)
@@ -170,7 +170,7 @@ def test_a_frame_takes_less_than_sixteen_milliseconds(page):
             const figure = document.querySelector('live-map');
             return Array.from({length: 50}, (_, n) => {
                 const began = performance.now();
-                figure.go(figure.total * (1 - n / 100));
+                figure.go(figure.total / 2 + 16 * n);
                 return performance.now() - began;
             });
         }"""
