@@ -10,8 +10,9 @@ from matplotlib import pyplot as plt
 from PIL import Image
 
 from annotated_transformer.lab.figures import use_book_style
-from korean_outputs import BOOK, PICTURES, Words, korean_outputs, picture_file, pictures_of
+from korean_outputs import PICTURES, korean_outputs, picture_file, pictures_of
 from korean_pictures import in_other_words, needed, small
+from korean_words import BOOK, Words
 
 SAY = {"loss": "손실", "a": "가", "b": "나", "low": "낮음", "run": "실행"}
 LARGEST = 60_000

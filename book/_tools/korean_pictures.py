@@ -5,7 +5,7 @@ copy, and the words of the picture are changed when it is drawn. It is drawn wit
 first, which has to give what the chapter has stored, byte for byte. What lies in
 `book/ko/pictures/` is named after the chapter and the hash of the English picture: a picture that
 has changed in English has none in Korean. The words are those of the chapter's outputs
-(book/_ext/korean_outputs.py) and, beside them, `pictures:` of the same file.
+(book/_ext/korean_words.py) and, beside them, `pictures:` of the same file.
 """
 
 import argparse
@@ -27,7 +27,8 @@ from PIL import Image
 ROOT = Path(__file__).parents[2]
 sys.path[:0] = [str(ROOT), str(ROOT / "book" / "_ext")]
 from annotated_transformer.storage.atomic import write_bytes  # noqa: E402
-from korean_outputs import BOOK, PICTURES, picture, picture_file, pictures_of, words_of  # noqa: E402
+from korean_outputs import PICTURES, picture, picture_file, pictures_of  # noqa: E402
+from korean_words import BOOK, words_of  # noqa: E402
 
 COLOURS = 128
 TOLD = "korean-pictures: "
