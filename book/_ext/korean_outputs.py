@@ -5,8 +5,8 @@ and the picture is drawn from that again. Of a table, heads and cells are change
 matplotlib is one that `make korean-pictures` has drawn. What a program prints stays as it was
 printed.
 
-The words are those of korean_words.py. `python book/_ext/korean_outputs.py [NAME...]` lists what has
-no Korean.
+The words are those of korean_words.py.
+`python book/_ext/korean_outputs.py [NAME...]` lists what has no Korean.
 """
 
 import base64
