@@ -155,30 +155,38 @@ def draw(name: str) -> list[str]:
     """Draw the pictures of a chapter and store them; return the words that had no Korean.
 
     Where some had none, nothing is stored. A cell may draw random numbers for one that does not use
-    its names: then the pictures differ, and the whole chapter is run.
+    its names: then a picture differs, and the whole chapter is run for its sake.
 
     Raises:
         RuntimeError: the whole chapter draws other pictures than it has stored.
     """
     cells = nbformat.read(BOOK / f"{name}.ipynb", as_version=4).cells
     english = all_pictures(cells)
-    if not english:
-        return []
-    stored = [hashlib.sha256(picture(output)).hexdigest() for output in english]
-    missing, before, korean = run(name, needed(cells))
-    if before != stored and not missing:
-        missing, before, korean = run(name, cells)
-    if before != stored and not missing:
+    for some in (needed(cells), cells) if english else ():
+        missing, before, korean = run(name, some)
+        if missing:
+            return missing
+        if store(name, english, before, korean):
+            return []
+    if english:
         raise RuntimeError(f"{name} draws other pictures than it has stored: run `make outputs`")
-    if missing:
-        return missing
+    return []
+
+
+def store(name: str, english: list[Any], before: list[str], korean: list[Any]) -> bool:
+    """Store the pictures whose English is that of the chapter; tell whether all of them are."""
     PICTURES.mkdir(parents=True, exist_ok=True)
     paths = [picture_file(name, output) for output in english]
-    for path, output in zip(paths, korean, strict=True):
-        write_bytes(path, small(picture(output)))
+    same = [
+        hashlib.sha256(picture(output)).hexdigest() == drawn
+        for output, drawn in zip(english, before, strict=True)
+    ]
+    for path, output, equal in zip(paths, korean, same, strict=True):
+        if equal:
+            write_bytes(path, small(picture(output)))
     for path in set(PICTURES.glob(f"{name}-????????.png")) - set(paths):
         path.unlink()
-    return []
+    return all(same)
 
 
 def small(png: bytes) -> bytes:
