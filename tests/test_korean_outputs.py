@@ -12,20 +12,11 @@ import yaml
 from fontTools.ttLib import TTFont
 from PIL import Image
 
-import korean_outputs as outputs_in_korean
+import korean_charts
 from annotated_transformer.lab.figures.charts import FONT_DIRECTORY, chart_html
-from korean_outputs import (
-    BOOK,
-    FOLDER,
-    SHARED,
-    Words,
-    korean_outputs,
-    korean_specification,
-    korean_table,
-    opened,
-    specification_of,
-    words_of,
-)
+from korean_charts import korean_specification, specification_of
+from korean_outputs import korean_outputs, korean_table
+from korean_words import BOOK, FOLDER, PLACE, SHARED, Words, opened, words_of
 
 CHAPTERS = sorted(path.stem for path in BOOK.glob("*.ipynb"))
 WORDS = Words(
@@ -125,7 +116,7 @@ def test_only_what_is_read_of_a_table_changes():
 @pytest.fixture
 def chart(tmp_path, monkeypatch):
     """A cell's outputs: what was printed, and a chart; pictures are drawn into an empty folder."""
-    monkeypatch.setattr(outputs_in_korean, "DRAWN", tmp_path / "drawn")
+    monkeypatch.setattr(korean_charts, "DRAWN", tmp_path / "drawn")
     spec = {
         **{"$schema": "https://vega.github.io/schema/vega-lite/v6.4.1.json", "mark": "bar"},
         "data": {"values": [{"run": "slow", "loss": 2}, {"run": "fast", "loss": 1}]},
@@ -214,10 +205,10 @@ def numbers(value):
 @pytest.mark.parametrize("path", sorted(FOLDER.glob("*.yml")), ids=lambda path: path.stem)
 def test_the_words_of_a_page_are_in_order(path):
     found = yaml.safe_load(path.read_text(encoding="utf-8"))
-    assert found.keys() <= {"words", "keep"}
+    assert found.keys() <= {"words", "keep", "pictures"}
     font = TTFont(FONT_DIRECTORY / "AnnotatedSansKR-Regular.otf").getBestCmap()
-    for english, said in (found.get("words") or {}).items():
+    for english, said in [*found.get("words", {}).items(), *found.get("pictures", {}).items()]:
         assert said.strip() == said, english
-        assert {letter for letter in said if ord(letter) not in font} == set(), english
-        places = [set(outputs_in_korean.PLACE.findall(text)) for text in (english, said)]
+        assert {letter for letter in said if ord(letter) not in font} <= {"\n"}, english
+        places = [set(PLACE.findall(text)) for text in (english, said)]
         assert places[0] == places[1], english

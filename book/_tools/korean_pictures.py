@@ -5,7 +5,7 @@ copy, and the words of the picture are changed when it is drawn. It is drawn wit
 first, which has to give what the chapter has stored, byte for byte. What lies in
 `book/ko/pictures/` is named after the chapter and the hash of the English picture: a picture that
 has changed in English has none in Korean. The words are those of the chapter's outputs
-(book/_ext/korean_outputs.py) and, beside them, `pictures:` of the same file.
+(book/_ext/korean_words.py) and, beside them, `pictures:` of the same file.
 """
 
 import argparse
@@ -27,7 +27,8 @@ from PIL import Image
 ROOT = Path(__file__).parents[2]
 sys.path[:0] = [str(ROOT), str(ROOT / "book" / "_ext")]
 from annotated_transformer.storage.atomic import write_bytes  # noqa: E402
-from korean_outputs import BOOK, PICTURES, picture, picture_file, pictures_of, words_of  # noqa: E402
+from korean_outputs import PICTURES, picture, picture_file, pictures_of  # noqa: E402
+from korean_words import BOOK, words_of  # noqa: E402
 
 COLOURS = 128
 TOLD = "korean-pictures: "
@@ -129,42 +130,63 @@ def _made(tree: ast.Module) -> set[str]:
     return made
 
 
+def run(name: str, cells: list[NotebookNode]) -> tuple[list[str], list[str], list[Any]]:
+    """Run cells of a chapter with Korean words.
+
+    Returns what had no Korean, the hashes of the English pictures, and the Korean ones as outputs.
+    """
+    code = [cell.source for cell in cells if cell.cell_type == "code"]
+    sources = [BEGIN.format(name=name), *code, END]
+    copied = nbformat.v4.new_notebook()
+    copied.cells = [nbformat.v4.new_code_cell(source) for source in sources]
+    place = {"metadata": {"path": str(BOOK)}}
+    NotebookClient(copied, timeout=None, kernel_name="python3", resources=place).execute()
+    told = "".join(output.get("text", "") for output in copied.cells[-1].outputs)
+    missing, before = json.loads(told.partition(TOLD)[2].splitlines()[0])
+    return missing, before, all_pictures(copied.cells)
+
+
+def all_pictures(cells: list[NotebookNode]) -> list[Any]:
+    """Return the outputs of cells that are pictures."""
+    return [output for cell in cells for output in pictures_of(cell.get("outputs", []))]
+
+
 def draw(name: str) -> list[str]:
     """Draw the pictures of a chapter and store them; return the words that had no Korean.
 
-    Where some had none, nothing is stored.
+    Where some had none, nothing is stored. A cell may draw random numbers for one that does not use
+    its names: then a picture differs, and the whole chapter is run for its sake.
+
+    Raises:
+        RuntimeError: the whole chapter draws other pictures than it has stored.
     """
-    english = nbformat.read(BOOK / f"{name}.ipynb", as_version=4)
-    if not any(list(pictures_of(cell.get("outputs", []))) for cell in english.cells):
-        return []
-    cells = needed(english.cells)
-    copied = nbformat.v4.new_notebook(metadata=english.metadata)
-    copied.cells = [
-        nbformat.v4.new_code_cell(BEGIN.format(name=name)),
-        *(nbformat.v4.new_code_cell(cell.source) for cell in cells),
-        nbformat.v4.new_code_cell(END),
-    ]
-    NotebookClient(
-        copied, timeout=None, kernel_name="python3", resources={"metadata": {"path": str(BOOK)}}
-    ).execute()
-    told = "".join(output.get("text", "") for output in copied.cells[-1].outputs)
-    missing, drawn = json.loads(told.partition(TOLD)[2].splitlines()[0])
-    before = [output for cell in cells for output in pictures_of(cell.get("outputs", []))]
-    if drawn != [hashlib.sha256(picture(output)).hexdigest() for output in before]:
-        raise RuntimeError(f"{name}: the cells drew other pictures than the chapter has stored")
-    if missing:
-        return list(missing)
-    after = [output for cell in copied.cells for output in pictures_of(cell.get("outputs", []))]
-    PICTURES.mkdir(parents=True, exist_ok=True)
-    kept = set()
-    for old, new in zip(before, after, strict=True):
-        path = picture_file(name, old)
-        write_bytes(path, small(picture(new)))
-        kept.add(path)
-    for path in PICTURES.glob(f"{name}-????????.png"):
-        if path not in kept:
-            path.unlink()
+    cells = nbformat.read(BOOK / f"{name}.ipynb", as_version=4).cells
+    english = all_pictures(cells)
+    for some in (needed(cells), cells) if english else ():
+        missing, before, korean = run(name, some)
+        if missing:
+            return missing
+        if store(name, english, before, korean):
+            return []
+    if english:
+        raise RuntimeError(f"{name} draws other pictures than it has stored: run `make outputs`")
     return []
+
+
+def store(name: str, english: list[Any], before: list[str], korean: list[Any]) -> bool:
+    """Store the pictures whose English is that of the chapter; tell whether all of them are."""
+    PICTURES.mkdir(parents=True, exist_ok=True)
+    paths = [picture_file(name, output) for output in english]
+    same = [
+        hashlib.sha256(picture(output)).hexdigest() == drawn
+        for output, drawn in zip(english, before, strict=True)
+    ]
+    for path, output, equal in zip(paths, korean, same, strict=True):
+        if equal:
+            write_bytes(path, small(picture(output)))
+    for path in set(PICTURES.glob(f"{name}-????????.png")) - set(paths):
+        path.unlink()
+    return all(same)
 
 
 def small(png: bytes) -> bytes:

@@ -22,8 +22,13 @@ window.AnnotatedTransformer ??= {};
   /** Add texts of the page's language, by their English. */
   const addWords = (more) => Object.assign(words, more);
 
+  const joined = new WeakMap(); // a template that stands in a figure is the same one at each call
+
   /** The strings between the values of a template, with its lines joined. */
-  const oneLine = (strings) => strings.map((text) => text.replace(/ *\n {2,}/g, " "));
+  function oneLine(template) {
+    if (!joined.has(template)) joined.set(template, template.map((text) => text.replace(/ *\n {2,}/g, " ")));
+    return joined.get(template);
+  }
 
   /** A template's English as a key. */
   const keyOf = (strings) => strings.reduce((key, text, n) => `${key}{${n - 1}}${text}`);
