@@ -111,13 +111,9 @@ def faces(folder: Path, pages: dict[str, str], scripts: dict[str, str]) -> Itera
 
 
 def is_loaded(script: str, page: str) -> bool:
-    """Say whether a page loads the words of a figure, or a record; not those that all share."""
+    """Say whether a page loads a figure, the words of one or a record; what all share is none."""
     name = script.removeprefix("live-")
-    return (
-        f"/figures/{name}.js" in page
-        if name.endswith(KOREAN_SCRIPT)
-        else f"/records/{name}.js" in page
-    )
+    return f"/figures/{name}.js" in page or f"/records/{name}.js" in page
 
 
 def is_written(page: str) -> bool:
