@@ -8,12 +8,15 @@ from fontTools.ttLib import TTFont
 from korean_fonts import bold_of, core_of, faces, own_faces
 from web_fonts import FONTS, HANGUL, characters_of, has, is_korean
 
+SCRIPTS = {"live-words.ko": "점수뿐", "live-a.ko": "값"}
 LATIN = has(FONTS / "AnnotatedSans-Regular.otf")
 STYLES = ("Regular", "Bold")
 # Two pages with nearly the same letters, and a script.
 PAGES = {
     "ko-book-one": '<html lang="ko"><head></head><p>점수와 <strong>몫</strong>을 본다</p>',
-    "ko-book-two": '<html lang="ko"><head></head><h2>점수</h2><p>점수와 몫을 쓴다</p>',
+    "ko-book-two": '<html lang="ko"><head></head><h2>점수</h2><p>점수와 몫을 쓴다</p>'
+    '<script src="x/figures/a.ko.js"></script>'
+    "<p>끝</p>",
 }
 
 
@@ -29,7 +32,7 @@ def hangul(text):
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory):
     folder = tmp_path_factory.mktemp("fonts")
-    rules = "".join(faces(folder, PAGES, hangul("점수뿐")))
+    rules = "".join(faces(folder, PAGES, SCRIPTS))
     (folder / "rules.css").write_text(rules, encoding="utf-8")
     return folder
 
@@ -38,8 +41,8 @@ def test_what_most_pages_have_is_a_file_and_what_one_adds_another(folder):
     core = letters(folder / "AnnotatedSansKR-Regular-core.woff")
     assert core == hangul("점수와몫을다가")  # 가 is in every file
     assert letters(folder / "AnnotatedSansKR-Regular-ko-book-one.woff") == hangul("본가")
-    assert letters(folder / "AnnotatedSansKR-Regular-ko-book-two.woff") == hangul("쓴가")
-    assert letters(folder / "AnnotatedSansKR-Regular-words.woff") == hangul("뿐가")
+    assert letters(folder / "AnnotatedSansKR-Regular-ko-book-two.woff") == hangul("쓴끝값가")
+    assert letters(folder / "AnnotatedSansKR-Regular-words.woff") == hangul("뿐값가")
 
 
 def test_bold_files_have_what_is_bold(folder):
@@ -89,7 +92,10 @@ def test_every_korean_page_of_the_book_has_its_letters(html):
             continue
         key = path.relative_to(html).with_suffix("").as_posix().replace("/", "-")
         for style, shown in (("Regular", characters_of(page)), ("Bold", bold_of(page))):
-            files = [fonts / f"AnnotatedSansKR-{style}-{part}.woff" for part in ("core", key)]
+            files = [
+                fonts / f"AnnotatedSansKR-{style}-{part}.woff"
+                for part in ("core", key, f"{key}-folds")
+            ]
             loaded = set().union(*map(letters, files))
             lacking = {code for code in shown - LATIN if HANGUL.match(chr(code))} - loaded
             assert sorted(map(chr, lacking)) == [], f"{path.name}: {style}"

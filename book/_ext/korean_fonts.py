@@ -1,10 +1,11 @@
 """The Korean letters of the Korean pages, in as few kilobytes as a page needs.
 
 A Korean page shows about 430 different syllables, of which two in three are on nearly every page.
-These are one file, the core, which a browser loads once for the whole edition. All others of a page
-are a file of its own, named in its head, and those that only scripts write are a third. Each file
-is a family, asked in this order, so that no list of characters has to be loaded: a browser asks the
-next one for what the last one lacks. Bold letters, of which a page has far fewer, are cut alike.
+These are one file, the core, which a browser loads once for the whole edition. What else a page and
+its figures show is a file of its own, and what else scripts may write is one for all. Each is a
+family, asked in this order, so that no list of characters has to be loaded: a browser asks the next
+one for what the last one lacks. Bold letters, of which a page has far fewer, are cut alike. Letters
+of closed folds are not kept apart: Chromium loads them with the page.
 """
 
 import os
@@ -15,6 +16,7 @@ from pathlib import Path
 
 from web_fonts import (
     FONTS,
+    HANGUL,
     KOREAN_REGULAR,
     KOREAN_SCRIPT,
     UNSHOWN,
@@ -27,14 +29,17 @@ from web_fonts import (
 
 CUTS = {"Regular": KOREAN_REGULAR, "Bold": FONTS / "AnnotatedSansKR-Bold.otf"}
 # What so large a part of the pages has is in the core: most of what a page needs, and little more.
-SHARE = {"Regular": 0.75, "Bold": 0.5}
+SHARE = {"Regular": 0.75, "Bold": 0.7}
 BOLD = re.compile(
     r"<(strong|b|h[1-6]|th|dt|summary|button|label|legend)\b[^>]*>.*?</\1>"
     r"|<(p|span|div|a|li)\b[^>]*\bclass=\"[^\"]*"
-    r"\b(?:admonition-title|caption-number|caption-text|current|active|title|prev-next)[^>]*>.*?</\2>",
+    r"\b(?:admonition-title|caption-number|caption-text|current|active|title|prev-next|at-strip|at-lead)"
+    r"[^>]*>.*?</\2>",
     re.DOTALL,
 )
 HEAD = re.compile(r"(?:<style id=\"at-letters\">.*?</style>)?</head>", re.DOTALL)
+# A page in Korean has at least so many different syllables; others have only its frame in Korean.
+WRITTEN = 250
 # A font without any character would be the whole one.
 AT_LEAST = {ord("가")}
 
@@ -78,29 +83,39 @@ def core_of(sets: Iterable[set[int]], share: float) -> set[int]:
 def write_korean_fonts(static: Path, pages: dict[str, str], scripts: dict[str, str]) -> None:
     """Write the files for the Korean pages, and add those that pages share to the style sheet."""
     korean = {name: page for name, page in pages.items() if is_korean(page)}
-    written = {
-        ord(character)
-        for name, text in scripts.items()
-        if name.endswith(KOREAN_SCRIPT)
-        for character in text
-    }
     if korean:
         with (static / "fonts.css").open("a", encoding="utf-8") as sheet:
-            sheet.writelines(faces(static / "fonts", korean, written))
+            sheet.writelines(faces(static / "fonts", korean, scripts))
 
 
-def faces(folder: Path, pages: dict[str, str], written: set[int]) -> Iterator[str]:
+def faces(folder: Path, pages: dict[str, str], scripts: dict[str, str]) -> Iterator[str]:
     """Write the files, and yield the rules for the core and for what scripts write."""
     latin = has(FONTS / "AnnotatedSans-Regular.otf")
-    shown = {
-        "Regular": {name: characters_of(page) - latin for name, page in pages.items()},
-        "Bold": {name: bold_of(page) - latin for name, page in pages.items()},
+    written = {name: {ord(c) for c in text} - latin for name, text in scripts.items()}
+    of_figures = {
+        page: set().union(*(written[name] for name in written if is_loaded(name, text)))
+        for page, text in pages.items()
     }
+    words = set().union(*(codes for name, codes in written.items() if name.endswith(KOREAN_SCRIPT)))
     for style, font in CUTS.items():
-        core = core_of(shown[style].values(), SHARE[style])
-        parts = {"core": core, "words": written - latin - core}
-        parts |= {name: characters - core for name, characters in shown[style].items()}
+        of = characters_of if style == "Regular" else bold_of
+        shown = {name: (of(page) - latin) | of_figures[name] for name, page in pages.items()}
+        whole = [shown[name] for name, page in pages.items() if is_written(page)]
+        core = core_of(whole or shown.values(), SHARE[style])
+        parts = {"core": core, "words": words - core}
+        parts |= {name: characters - core for name, characters in shown.items()}
         for part, codes in parts.items():
             (folder / file_of(style, part)).write_bytes(cut(font, codes | AT_LEAST))
         for part in ("core", "words"):
             yield rule(f"Annotated Sans KR {part.title()}", file_of(style, part), style, "")
+
+
+def is_loaded(script: str, page: str) -> bool:
+    """Say whether a page loads a figure, the words of one or a record; what all share is none."""
+    name = script.removeprefix("live-")
+    return f"/figures/{name}.js" in page or f"/records/{name}.js" in page
+
+
+def is_written(page: str) -> bool:
+    """Say whether a page is in Korean itself, and not only its frame."""
+    return len({code for code in characters_of(page) if HANGUL.match(chr(code))}) >= WRITTEN
