@@ -5,21 +5,21 @@ import json
 import re
 import subprocess
 
+import pytest
+import yaml
+
 import korean_pages
 import korean_units
-import pytest
 import words
-import yaml
+from annotated_transformer.lab.evidence.pages import ROLE
+from korean import complaints
 from korean_changes import changes
 from korean_claims import in_korean
 from korean_edition import mark, with_shared_files
 from korean_pages import heading, korean
 from korean_units import FOLDER, Unit, page, read_korean, sections, units_of, write_korean
-from search_terms import named, numbers_of
-
-from annotated_transformer.lab.evidence.pages import ROLE
-from korean import complaints
 from rules import ROOT, toc_files
+from search_terms import named, numbers_of
 
 PAGES = [
     name.removeprefix("book/")

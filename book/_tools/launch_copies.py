@@ -3,11 +3,12 @@
     python book/_tools/launch_copies.py FOLDER --repository URL --commit SHA
 
 They are the notebooks that the built book offers for download (book/_ext/edition.py), in English in
-`book/` and in Korean in `ko/book/`, each with one more cell at its beginning. It installs the package from that repository at that commit and, if the
-chapter reads records of runs, copies them, so that the notebook runs without the rest of the
-repository. Outputs stay. Beside them stands what Binder installs: the package at that commit, with
-the versions that were tested. The program needs nbformat and nothing else, and no other file of the
-tools: the workflow that publishes the copies installs that alone.
+`book/` and in Korean in `ko/book/`, each with one more cell at its beginning. It installs the
+package from that repository at that commit and, if the chapter reads records of runs, copies them,
+so that the notebook runs without the rest of the repository. Outputs stay. Beside them stands what
+Binder installs: the package at that commit, with the versions that were tested. The program needs
+nbformat and nothing else, and no other file of the tools: the workflow that publishes the copies
+installs that alone.
 """
 
 import argparse
