@@ -119,7 +119,7 @@ def test_a_page_that_is_not_translated_says_so_and_is_marked(html):
 
 
 def test_the_korean_search_finds_a_page_and_stays_in_its_edition(browser, address):
-    with visit(browser, f"{address}/ko/search.html?q=softmax", width=1280) as opened:
+    with visit(browser, f"{address}/ko/search.html?q=softmax", width=1280, theme="light") as opened:
         first = opened.page.locator("#search-results li a").first
         first.wait_for()
         assert opened.page.url.startswith(f"{address}/ko/")

@@ -68,11 +68,16 @@ def test_copies_are_written_where_nbformat_alone_is_installed(tmp_path):
     workflow = (ROOT / ".github/workflows/publish.yml").read_text(encoding="utf-8")
     assert "grep -E '^nbformat==' requirements.txt" in workflow
     options = ("--repository", "https://example.org/book", "--commit", "abc")
-    options += ("--notebooks", str(NOTEBOOKS))
+    built = tmp_path / "built"
+    for folder in launch_copies.EDITIONS.values():
+        shutil.copytree(NOTEBOOKS, built / folder, ignore=lambda *_: ["ko", "results", "_static"])
+    options += ("--built", str(built))
     program = ROOT / "book/_tools/launch_copies.py"
-    run(sys.executable, "-c", ALONE, str(program), str(tmp_path), *options, cwd=tmp_path)
-    assert len([*tmp_path.rglob("*.ipynb")]) == len([*NOTEBOOKS.glob("*.ipynb")])
-    assert (tmp_path / "binder" / "requirements.txt").is_file()
+    copies = tmp_path / "copies"
+    run(sys.executable, "-c", ALONE, str(program), str(copies), *options, cwd=tmp_path)
+    for place in ("book", "ko/book"):
+        assert len([*(copies / place).iterdir()]) == len([*NOTEBOOKS.glob("*.ipynb")])
+    assert (copies / "binder" / "requirements.txt").is_file()
 
 
 def test_a_book_that_is_not_built_is_said(tmp_path):
@@ -87,9 +92,11 @@ def test_what_the_pages_offer_is_what_is_launched():
     (sent,) = [s for s in jobs["build"]["steps"] if "upload-artifact" in s.get("uses", "")]
     (got,) = [s for s in jobs["launch-copies"]["steps"] if "download" in s.get("uses", "")]
     (program,) = [s["run"] for s in jobs["launch-copies"]["steps"] if "run" in s]
-    assert ROOT / sent["with"]["path"] == launch_copies.EDITION / "*.ipynb"
+    assert {ROOT / line for line in sent["with"]["path"].split()} == {
+        launch_copies.HTML / folder / "*.ipynb" for folder in launch_copies.EDITIONS.values()
+    }
     assert sent["with"]["name"] == got["with"]["name"]
-    assert f"--notebooks {got['with']['path']} " in program
+    assert f"--built {got['with']['path']} " in program
     assert "build" in jobs["launch-copies"]["needs"]
 
 

@@ -226,7 +226,7 @@ def test_the_lab_opens_the_korean_copies(make, tmp_path):
 @pytest.mark.parametrize(
     ("argument", "options"), [("", ""), ("LANGUAGE=", ""), ("LANGUAGE=en", "--language en ")]
 )
-def test_the_book_is_built_in_both_languages_or_in_one(make, tmp_path, monkeypatch, argument, options):
+def test_the_book_is_built_in_both_languages_or_one(make, tmp_path, monkeypatch, argument, options):
     """The shell's own LANGUAGE, which names the language of messages, is none of ours."""
     monkeypatch.setenv("LANGUAGE", "en_US:en")
     asked = tmp_path / "asked"

@@ -26,7 +26,7 @@ from korean_units import page as english
 from plain_lines import PAGE
 from plain_markdown import Block, Code, Text, Writer
 from repository import Repository
-from words import KOREAN
+from words import ENGLISH, KOREAN
 
 FOLDER = "_sources"
 FOLDED = "jp-MarkdownHeadingCollapsed"
@@ -65,6 +65,8 @@ class EditionBuilder(Builder):
         source = nbformat.reads(source_text(self.config.language, docname), as_version=4)
         repository = Repository.from_environment()
         pages = repository.pages if repository is not None else None
+        if pages is not None and self.config.language != ENGLISH:
+            pages = f"{pages}/{self.config.language}"
 
         known = chapters(self.env)
         writer = Writer(

@@ -17,7 +17,7 @@ from sphinx.application import Sphinx
 from sphinx.config import Config
 from sphinx.errors import ConfigError
 
-from words import say
+from words import ENGLISH, say, spoken
 
 ROOT = Path(__file__).parents[2]
 GITHUB = "https://github.com/"
@@ -149,6 +149,7 @@ def add_launch_buttons(
     repository = Repository.from_environment()
     if repository is None or not str(context.get("page_source_suffix", "")).endswith(".ipynb"):
         return
+    folder = "" if spoken() == ENGLISH else f"{spoken()}/"
     buttons = [
         {
             "type": "link",
@@ -158,7 +159,7 @@ def add_launch_buttons(
             "label": f"launch-{name.lower()}",
             "tooltip": say("Run this chapter on {name}", name=name),
         }
-        for name, address in repository.launches(f"{page}.ipynb").items()
+        for name, address in repository.launches(f"{folder}{page}.ipynb").items()
     ]
     if buttons:
         menu = {"type": "group", "buttons": buttons, "label": "launch-buttons"}

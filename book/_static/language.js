@@ -5,12 +5,12 @@
   const link = document.querySelector(".at-language");
   if (!link) return;
   const page = link.getAttribute("href");
-  const PLACES = "section[id], figure[id], div.math[id], .proof[id], .exercise[id], .at-folded[id], dt[id], h1, h2";
+  const PLACES = "section[id], .at-folded[id], dt[id]";
   const here = () => {
     const article = document.querySelector("article") ?? document.body;
     const passed = [...article.querySelectorAll(PLACES)].filter((place) => {
       const {top, height} = place.getBoundingClientRect();
-      return place.id && height > 0 && top < 120;
+      return height > 0 && top < innerHeight / 3;
     });
     const name = passed.at(-1)?.id ?? "";
     return /^id\d+$|-content$/.test(name) ? "" : name;

@@ -8,6 +8,8 @@ process of its own, because Sphinx speaks one language in a process.
 """
 
 import argparse
+import contextlib
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -28,18 +30,31 @@ def build(language: str, editions: list[str], *, strict: bool, quiet: bool) -> i
         "language": language,
         "editions": editions,
     }
-    result = build_sphinx(
-        ROOT,
-        HTML if language == "en" else HTML / language,
-        noconfig=True,
-        path_config=ROOT / "_config.yml",
-        confoverrides=settings,
-        doctreedir=ROOT / "_build" / f".doctrees-{language}",
-        warningiserror=strict,
-        keep_going=strict,
-        quiet=quiet,
-    )
+    outputs = HTML.parent / f"jupyter_execute-{language}"
+    with contextlib.ExitStack() as after:
+        if language != "en":
+            # MyST-NB keeps pictures beside the folder of the pages, here in the English book.
+            after.callback(move, HTML / "jupyter_execute", outputs)
+            move(outputs, HTML / "jupyter_execute")
+        result = build_sphinx(
+            ROOT,
+            HTML if language == "en" else HTML / language,
+            noconfig=True,
+            path_config=ROOT / "_config.yml",
+            confoverrides=settings,
+            doctreedir=ROOT / "_build" / f".doctrees-{language}",
+            warningiserror=strict,
+            keep_going=strict,
+            quiet=quiet,
+        )
     return 1 if result else 0
+
+
+def move(source: Path, target: Path) -> None:
+    """Move a folder, if it is there, to where no other one is left."""
+    if source.is_dir():
+        shutil.rmtree(target, ignore_errors=True)
+        source.rename(target)
 
 
 def main() -> int:

@@ -2,12 +2,13 @@
 
     python book/_tools/launch_copies.py FOLDER --repository URL --commit SHA
 
-They are the notebooks that the built book offers for download (book/_ext/edition.py), each with one
-more cell at its beginning. It installs the package from that repository at that commit and, if the
-chapter reads records of runs, copies them, so that the notebook runs without the rest of the
-repository. Outputs stay. Beside them stands what Binder installs: the package at that commit, with
-the versions that were tested. The program needs nbformat and nothing else, and no other file of the
-tools: the workflow that publishes the copies installs that alone.
+They are the notebooks that the built book offers for download (book/_ext/edition.py), in English in
+`book/` and in Korean in `ko/book/`, each with one more cell at its beginning. It installs the
+package from that repository at that commit and, if the chapter reads records of runs, copies them,
+so that the notebook runs without the rest of the repository. Outputs stay. Beside them stands what
+Binder installs: the package at that commit, with the versions that were tested. The program needs
+nbformat and nothing else, and no other file of the tools: the workflow that publishes the copies
+installs that alone.
 """
 
 import argparse
@@ -17,7 +18,9 @@ import nbformat
 from nbformat import NotebookNode
 
 ROOT = Path(__file__).parents[2]
-EDITION = ROOT / "_build" / "html" / "_sources" / "book"
+HTML = ROOT / "_build" / "html"
+EDITIONS = {"book": "_sources/book", "ko/book": "ko/_sources/book"}
+"""Where the copies of an edition go, and where in a built book its notebooks are."""
 PACKAGE = "annotated-transformer[book] @ git+{url}@{commit}"
 INSTALL = f'%pip install --quiet "{PACKAGE}"'
 RECORDS = (
@@ -40,12 +43,14 @@ def launch_copy(notebook: NotebookNode, *, url: str, commit: str) -> NotebookNod
     return copy
 
 
-def write_copies(folder: Path, *, url: str, commit: str, edition: Path = EDITION) -> list[Path]:
-    """Write a launch copy of every notebook of a built book into `book/` below the folder."""
+def write_copies(
+    folder: Path, *, url: str, commit: str, edition: Path, place: str = "book"
+) -> list[Path]:
+    """Write a launch copy of every notebook of an edition into a place below the folder."""
     written = []
     for path in sorted(edition.glob("*.ipynb")):
         copy = launch_copy(nbformat.read(path, as_version=4), url=url, commit=commit)
-        target = folder / "book" / path.name
+        target = folder / place / path.name
         target.parent.mkdir(parents=True, exist_ok=True)
         nbformat.write(copy, target)
         written.append(target)
@@ -83,11 +88,13 @@ def main() -> None:
     parser.add_argument("folder", type=Path, metavar="FOLDER")
     parser.add_argument("--repository", required=True, metavar="URL")
     parser.add_argument("--commit", required=True, metavar="SHA")
-    parser.add_argument("--notebooks", type=Path, metavar="FOLDER", default=EDITION)
+    parser.add_argument("--built", type=Path, metavar="FOLDER", default=HTML)
     arguments = parser.parse_args()
     at = {"url": arguments.repository.rstrip("/"), "commit": arguments.commit}
-    for path in write_copies(arguments.folder, edition=arguments.notebooks, **at):
-        print(path)
+    for place, notebooks in EDITIONS.items():
+        edition = arguments.built / notebooks
+        for path in write_copies(arguments.folder, edition=edition, place=place, **at):
+            print(path)
     write_binder(arguments.folder, **at)
 
 
