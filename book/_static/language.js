@@ -7,6 +7,9 @@
   const page = link.getAttribute("href");
   const PLACES = "section[id], .at-folded[id], dt[id]";
   const here = () => {
+    const asked = document.getElementById(decodeURIComponent(location.hash.slice(1)));
+    const top = asked?.getBoundingClientRect().top ?? -1;
+    if (top >= 0 && top < innerHeight) return asked.id;
     const article = document.querySelector("article") ?? document.body;
     const passed = [...article.querySelectorAll(PLACES)].filter((place) => {
       const {top, height} = place.getBoundingClientRect();
