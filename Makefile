@@ -9,10 +9,17 @@ OUT ?=
 FLAGS ?=
 # One word of the shell, whatever is in it: a path may have spaces. A tilde before it stays the home.
 quoted = $(subst '~/,~/','$(subst ','\'',$(1))')
-BOOK := .venv/bin/jupyter-book build .
+# Both editions, or make book LANGUAGE=en. For notebooks: make lab LANGUAGE=ko. For `make korean`: PAGE=masks.
+# The shell's own LANGUAGE is about messages of programs, and ours is no business of theirs.
+ifeq ($(origin LANGUAGE),environment)
+LANGUAGE :=
+endif
+unexport LANGUAGE
+PAGE ?=
+BOOK := .venv/bin/python book/_tools/build.py $(if $(LANGUAGE),--language $(LANGUAGE))
 
-.PHONY: help book copies lab edit train model outputs requirements test lint types unit notebooks strict-book links \
-	pages tests chromium firefox pdf slides records anchors lines core screenshots mutants clean
+.PHONY: help book copies lab edit train model outputs korean requirements test lint types unit notebooks \
+	strict-book links pages tests chromium firefox pdf slides records anchors lines core screenshots mutants clean
 
 help: ## list these commands
 	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' Makefile | expand -t 14
@@ -28,24 +35,25 @@ endif
 $(READY): requirements.txt pyproject.toml book/_tools/setup.sh
 	@PYTHON=$(call quoted,$(PYTHON)) sh book/_tools/setup.sh
 
-book: $(READY) ## build the book from the stored outputs
+book: $(READY) ## build the book from the stored outputs, in English and Korean: make book LANGUAGE=en
 	@echo "Building the book from the stored outputs."
 	@$(BOOK) --quiet >/dev/null
 	@echo "The book is ready: open file://$(CURDIR)/_build/html/book/index.html in a browser."
+	@test "$(LANGUAGE)" = en || echo "In Korean: file://$(CURDIR)/_build/html/ko/book/index.html"
 
 # The chapters as the pages have them, in copies that belong to the reader: `make clean` leaves them alone,
 # and one that was changed is not written again (book/_tools/reading_copies.py).
-COPIES := chapters
-SOURCES := $(wildcard book/*.ipynb book/*.md book/*.bib book/_ext/*.py _config.yml _toc.yml)
+COPIES := $(if $(filter ko,$(LANGUAGE)),chapters-ko,chapters)
+SOURCES := $(wildcard book/*.ipynb book/*.md book/*.bib book/ko/* book/_ext/*.py _config.yml _toc.yml)
 LAB := .venv/bin/jupyter-lab --LabApp.extra_labextensions_path=book/_lab
 
 $(COPIES)/.written.json: $(READY) $(SOURCES)
 	@echo "Building the book: its chapters become notebooks in $(COPIES)/. The first time takes minutes."
-	@$(BOOK) --quiet >/dev/null
-	@$(PY) book/_tools/reading_copies.py $(COPIES)
+	@$(PY) book/_tools/build.py $(if $(filter ko,$(LANGUAGE)),,--language en) --quiet >/dev/null
+	@$(PY) book/_tools/reading_copies.py $(if $(filter ko,$(LANGUAGE)),--language ko) $(COPIES)
 	@touch $@
 
-copies: $(COPIES)/.written.json ## write the chapters to chapters/, to read and change them in any editor
+copies: $(COPIES)/.written.json ## write the chapters to chapters/, to read and change them (LANGUAGE=ko: chapters-ko/)
 
 lab: copies ## read the chapters in JupyterLab, and change them: copies that are yours
 	$(LAB) --ServerApp.root_dir=$(COPIES)
@@ -64,6 +72,9 @@ model: $(READY) ## train a model that ships with the package, and put it there: 
 # One thread, as in the tests and in the record that is compared: the last digits depend on their number.
 outputs: $(READY) ## run the notebooks again and store their outputs: make outputs NOTEBOOKS=book/attention.ipynb
 	OMP_NUM_THREADS=1 $(PY) book/_tools/execute.py $(NOTEBOOKS)
+
+korean: $(READY) ## bring book/ko/ into step with the English and show what changed: make korean PAGE=masks
+	@$(PY) book/_tools/korean.py $(PAGE)
 
 requirements: $(READY) ## write requirements.txt again from pyproject.toml, newest versions
 	$(PY) -m pip install --quiet uv==0.13.8
@@ -99,7 +110,7 @@ PYTEST := OMP_NUM_THREADS=1 $(PY) -m pytest --numprocesses=$(JOBS) --dist=loadfi
 
 # These look at the built book, in a browser.
 PAGE_TESTS := $(addprefix tests/,test_pages.py test_page_use.py test_pdf.py test_slides.py live/test_in_the_book.py \
-	test_edition.py test_edition_in_lab.py)
+	test_edition.py test_edition_in_lab.py test_korean_pages.py)
 
 unit: $(READY) ## the tests that need neither notebooks nor the built book
 	$(PYTEST) $(addprefix --ignore=,$(PAGE_TESTS))
@@ -123,7 +134,7 @@ tests: $(READY) chromium firefox ## run the tests, the notebooks and the page ch
 # From nothing: pages that Sphinx takes from its cache keep their warnings to themselves.
 strict-book: $(READY)
 	rm -rf _build
-	$(BOOK) -W -n --keep-going
+	$(BOOK) --strict
 
 links: strict-book
 	$(PY) book/_tools/links.py _build/html

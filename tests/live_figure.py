@@ -47,9 +47,9 @@ class Figure:
         return self.text(".live-message") if self.element.locator(".live-message").count() else ""
 
 
-def open_figure(browser, folder, name, errors):
+def open_figure(browser, folder, name, errors, *, language="en"):
     """Open the figure; what the page complains of is added to `errors`."""
-    path = write_page(folder, name)
+    path = write_page(folder, name, language=language)
     page = browser.new_page()
     page.on("pageerror", lambda error: errors.append(str(error)))
     page.on("console", lambda line: line.type == "error" and errors.append(line.text))

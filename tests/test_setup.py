@@ -191,21 +191,49 @@ def test_the_lab_opens_copies_that_outlive_the_built_book(make, tmp_path):
     """They are made when they are not there or a source is newer, and `make clean` leaves them."""
     mine = tmp_path / "chapters" / ".written.json"
     programs = {
-        ".venv/bin/jupyter-book": "mkdir -p _build",
-        ".venv/bin/python": f'mkdir -p chapters; echo "$*" >>{mine}',
+        ".venv/bin/python": f'mkdir -p _build chapters; echo "$*" >>{mine}',
         ".venv/bin/jupyter-lab": ":",
     }
     (tmp_path / "book/masks.ipynb").touch()
     opens = f"{LAB} --ServerApp.root_dir=chapters\n"
     assert make("lab", **programs).endswith(opens)
-    assert mine.read_text() == "book/_tools/reading_copies.py chapters\n"
+    assert mine.read_text().splitlines() == [
+        "book/_tools/build.py --language en --quiet",
+        "book/_tools/reading_copies.py chapters",
+    ]
     make("clean")
     assert not (tmp_path / "_build").exists()
     assert make("lab", **programs) == opens
     os.utime(tmp_path / "book/masks.ipynb", (now := mine.stat().st_mtime + 10, now))
     assert make("lab", **programs).startswith("Building the book")
     ignored = (ROOT / ".gitignore").read_text(encoding="utf-8").splitlines()
-    assert "chapters/" in ignored
+    assert {"chapters/", "chapters-ko/"} <= set(ignored)
+
+
+def test_the_lab_opens_the_korean_copies(make, tmp_path):
+    written = tmp_path / "written"
+    programs = {
+        ".venv/bin/python": f'mkdir -p chapters-ko; echo "$*" >>{written}',
+        ".venv/bin/jupyter-lab": ":",
+    }
+    assert make("lab", "LANGUAGE=ko", **programs).endswith("root_dir=chapters-ko\n")
+    assert written.read_text().splitlines() == [
+        "book/_tools/build.py --quiet",
+        "book/_tools/reading_copies.py --language ko chapters-ko",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("argument", "options"), [("", ""), ("LANGUAGE=", ""), ("LANGUAGE=en", "--language en ")]
+)
+def test_the_book_is_built_in_both_languages_or_in_one(make, tmp_path, monkeypatch, argument, options):
+    """The shell's own LANGUAGE, which names the language of messages, is none of ours."""
+    monkeypatch.setenv("LANGUAGE", "en_US:en")
+    asked = tmp_path / "asked"
+    script = f'echo "$* <$LANGUAGE>" >>{asked}'
+    make("book", *filter(None, [argument]), **{".venv/bin/python": script})
+    language = "en" if options else ""
+    assert asked.read_text() == f"book/_tools/build.py {options}--quiet <>\n", language
 
 
 ARGUMENTS = 'for word in "$@"; do echo "<$word>"; done'

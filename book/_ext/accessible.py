@@ -5,11 +5,13 @@ Each correction is one of axe-core's rules, which the page tests hold every page
 
 import re
 
+from words import say
+
 CORRECTIONS: list[tuple[str, str]] = [
     # region: the name of the book stands in the sidebar outside of every landmark.
     (
         r'<div id="pst-primary-sidebar" (?!role)',
-        r'<div id="pst-primary-sidebar" role="navigation" aria-label="Book" ',
+        r'<div id="pst-primary-sidebar" role="navigation" aria-label="{Book}" ',
     ),
     # region: tooltips are put into the first element that this names, not behind the page's end.
     (
@@ -51,7 +53,7 @@ def named_rows(table: re.Match[str]) -> str:
 def accessible_page(html: str) -> str:
     """Return a page with all corrections, of which each can be made twice."""
     for pattern, replacement in CORRECTIONS:
-        html = re.sub(pattern, replacement, html)
+        html = re.sub(pattern, replacement.replace("{Book}", say("Book")), html)
     html = SIGNATURE.sub(in_lines, html)
     return TABLE.sub(named_rows, html)  # td-has-header
 

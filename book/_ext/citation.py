@@ -7,6 +7,7 @@ from typing import Any
 import yaml
 
 from repository import ROOT, Repository
+from words import say
 
 ENTRY = """\
 @software{{{key},
@@ -14,7 +15,8 @@ ENTRY = """\
 }}"""
 BUTTON = (
     '<button type="button" class="at-cite" data-citation="{citation}" '
-    'aria-label="Cite this listing: copy its entry">Cite</button><span role="status"></span>'
+    'data-copied="{copied}" data-selected="{selected}" data-name="{name}" '
+    'aria-label="{label}">{cite}</button><span role="status"></span>'
 )
 
 
@@ -43,3 +45,15 @@ def bibtex(file: str, name: str, lines: tuple[int, int], repository: Repository 
     key = re.sub(r"\W", "_", f"{file.removesuffix('.py')}_{name}".rstrip("_"))
     written = [f"  {field:<7} = {{{value}}}," for field, value in fields.items()]
     return ENTRY.format(key=key, fields="\n".join(written))
+
+
+def button(citation: str) -> str:
+    """Return the HTML of the button that copies a citation, with what its script says."""
+    return BUTTON.format(
+        citation=citation,
+        cite=say("Cite"),
+        label=say("Cite this listing: copy its entry"),
+        name=say("Citation, selected: copy it"),
+        copied=say("copied"),
+        selected=say("selected"),
+    )

@@ -13,6 +13,9 @@ from sphinx.application import Sphinx
 from sphinx.errors import ExtensionError
 from sphinx.util.docutils import SphinxRole
 
+from korean_claims import in_korean
+from words import KOREAN
+
 
 class Claimed(SphinxRole):
     """The text of a claim; pointing at it shows what was claimed, and by which record."""
@@ -25,14 +28,21 @@ class Claimed(SphinxRole):
 
         source = f"{{claim}}`{self.text}`"
         found = ROLE.fullmatch(source)
-        wrong = stale(source) if found else [f"write a text and a <name> in {source}"]
-        if found is None or wrong:
-            raise ExtensionError(f"{self.env.docname}: {'; '.join(wrong)}")
+        if found is None:
+            raise ExtensionError(f"{self.env.docname}: write a text and a <name> in {source}")
         known = mention(found)
+        text = known.text
+        if self.env.config.language == KOREAN:
+            # The Korean page has it as the English one, or in Korean already.
+            said = known.computed()
+            text = in_korean(said)
+            source = known.anew(said) if known.text == text else source
+        if wrong := stale(source):
+            raise ExtensionError(f"{self.env.docname}: {'; '.join(wrong)}")
         behind = claim(known.name)
         names = ", ".join(record.name for record in behind.records)
         told = f"{behind.says}, {behind.told('count')} (record {names})"
-        return [nodes.abbreviation(source, known.text, explanation=told)], []
+        return [nodes.abbreviation(source, text, explanation=told)], []
 
 
 def setup(app: Sphinx) -> dict[str, bool]:

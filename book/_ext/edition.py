@@ -21,9 +21,12 @@ from sphinx.builders import Builder
 from sphinx.builders.html import StandaloneHTMLBuilder
 from sphinx.environment import BuildEnvironment
 
+from korean_pages import korean
+from korean_units import page as english
 from plain_lines import PAGE
 from plain_markdown import Block, Code, Text, Writer
 from repository import Repository
+from words import KOREAN
 
 FOLDER = "_sources"
 FOLDED = "jp-MarkdownHeadingCollapsed"
@@ -59,7 +62,7 @@ class EditionBuilder(Builder):
         """Write one chapter."""
         if docname not in chapters(self.env):
             return
-        source = nbformat.read(self.env.doc2path(docname), as_version=4)
+        source = nbformat.reads(source_text(self.config.language, docname), as_version=4)
         repository = Repository.from_environment()
         pages = repository.pages if repository is not None else None
 
@@ -73,6 +76,12 @@ class EditionBuilder(Builder):
         )
         blocks = list(writer.blocks(doctree))
         write_notebook(source, blocks, writer.pictures, Path(self.outdir, f"{docname}.ipynb"))
+
+
+def source_text(language: str, page: str) -> str:
+    """Return a chapter as the pages of an edition were made from it."""
+    name = page.rpartition("/")[2]
+    return korean(name) if language == KOREAN else english(name).read_text(encoding="utf-8")
 
 
 def address(here: str, page: str, name: str, *, pages: str | None, known: list[str]) -> str | None:

@@ -22,6 +22,7 @@ from sphinx.util.math import get_node_equation_number
 from sphinx.writers.html5 import HTML5Translator
 
 from web_fonts import cut
+from words import say, whole_book
 
 GLUE = Path(__file__).with_name("formulas.js")
 COMPONENTS = (
@@ -171,7 +172,7 @@ def visit_math_block(self: HTML5Translator, node: nodes.math_block) -> None:
     self.body.append(self.starttag(node, "div", CLASS="math notranslate nohighlight"))
     if node["number"]:
         self.body.append(f'<span class="eqno">({get_node_equation_number(self, node)})')
-        self.add_permalink_ref(node, "Link to this equation")
+        self.add_permalink_ref(node, say("Link to this equation"))
         self.body.append("</span>")
     tex = node.astext() if node["nowrap"] else display_tex(node.astext())
     self.body.append(drawn_or_warned(node, tex, display=True) + "</div>\n")
@@ -189,13 +190,14 @@ def write_style(app: Sphinx, error: Exception | None) -> None:
     """Write the style sheet for the glyphs of all pages, and the fonts beside it."""
     if error is not None or not isinstance(app.builder, StandaloneHTMLBuilder):
         return
-    pages = Path(app.outdir).rglob("*.html")
+    root = whole_book(app)
+    pages = root.rglob("*.html")
     glyphs = {
         glyph.replace(" ", ".")
         for page in pages
         for glyph in GLYPH.findall(page.read_text(encoding="utf-8"))
     }
-    static = Path(app.outdir) / "_static"
+    static = root / "_static"
     style = style_sheet(glyphs)
     (static / STYLE).write_text(style, encoding="utf-8")
     shutil.rmtree(static / "formulas", ignore_errors=True)

@@ -2,7 +2,7 @@
 
 A figure is a custom element <live-NAME> in the text of a page (see _static/live/live.js). Its
 picture is addressed from the folder of the page, as JupyterLab does; here the address becomes that
-of the built book.
+of the built book. A page in Korean loads the figures' Korean words too (see _static/live/words.js).
 """
 
 import re
@@ -13,13 +13,22 @@ from sphinx.application import Sphinx
 from sphinx.errors import ExtensionError
 
 from live_records import RECORDS, write_records
+from words import is_korean
 
 LIVE = Path(__file__).parents[1] / "_static" / "live"
 ELEMENT = re.compile(r"<live-([a-z][a-z-]*)>")
 PICTURE = re.compile(r'(<img\s[^>]*?src=")(_static/live/pictures/)')
 # In this order: each uses what the ones before it define.
 ENGINE = (
-    *("transformer.js", "tokenizer.js", "text.js", "search.js", "translator.js", "live.js"),
+    *(
+        "words.js",
+        "transformer.js",
+        "tokenizer.js",
+        "text.js",
+        "search.js",
+        "translator.js",
+        "live.js",
+    ),
     *("sentences.js", "places.js"),
 )
 
@@ -30,12 +39,22 @@ def figures_of(doctree: nodes.document) -> list[str]:
     return list(dict.fromkeys(name for text in texts for name in ELEMENT.findall(text)))
 
 
-def scripts_of(figure: str) -> list[str]:
-    """Return the scripts of a figure: its record, those in the folder of its name, its own."""
+def engine_of(language: str) -> list[str]:
+    """Return the scripts that all figures use, in their order."""
+    words, *rest = ENGINE
+    # Before the others, some of which put texts into words as they are loaded.
+    korean = ["josa.js", "words.ko.js"] if language == "ko" else []
+    return [words, *korean, *rest]
+
+
+def scripts_of(figure: str, language: str = "en") -> list[str]:
+    """Return the scripts of a figure: record, words, those in the folder of its name, its own."""
     name = figure.replace("-", "_")
     shown = [f"records/{RECORDS[figure]}.js"] if figure in RECORDS else []
+    words = [f"figures/{name}.ko.js"] if language == "ko" else []
     parts = sorted((LIVE / "figures" / name).glob("*.js"))
-    return [*shown, *(f"figures/{name}/{part.name}" for part in parts), f"figures/{name}.js"]
+    own = [f"figures/{name}/{part.name}" for part in parts]
+    return [*shown, *words, *own, f"figures/{name}.js"]
 
 
 def style_of(figure: str) -> str | None:
@@ -56,9 +75,10 @@ def add_scripts(
     if not names:
         return
     app.add_css_file("live/live.css")
-    scripts = [f"live/{file}" for file in ENGINE]
+    language = app.config.language
+    scripts = [f"live/{file}" for file in engine_of(language)]
     for name in names:
-        files = scripts_of(name)
+        files = scripts_of(name, language)
         if not (LIVE / files[-1]).is_file():
             raise ExtensionError(
                 f"{page} has <live-{name}>, and there is no _static/live/{files[-1]}"
@@ -89,7 +109,7 @@ def write_shown(app: Sphinx) -> None:
 
 def write_weights(app: Sphinx, error: Exception | None) -> None:
     """Write the shipped models beside the scripts of the built book."""
-    if error is None and app.builder.format == "html":
+    if error is None and app.builder.format == "html" and not is_korean(app):
         write_model(Path(app.outdir) / "_static" / "live" / "weights")
 
 

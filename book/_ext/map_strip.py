@@ -9,6 +9,8 @@ import re
 from html import escape
 from pathlib import Path
 
+from words import say
+
 TRACE = Path(__file__).parents[1] / "_static" / "live" / "figures" / "map" / "trace.js"
 
 WIDTH, HEIGHT = 1000, 78
@@ -157,11 +159,11 @@ def strip(chapter: str, title: str, address: str) -> str:
     share = f"--start:{100 * Places().start / WIDTH:.1f}%"
     link = f"{address}?lit={','.join(lit)}&from={chapter}#the-map"
     unseen = '<span class="visually-hidden">{}</span>'
-    where = unseen.format("Where this chapter stands on the map of the whole model: ")
+    where = unseen.format(say("Where this chapter stands on the map of the whole model: "))
     return (
         f'<a class="at-strip" href="{escape(link)}">'
         f'<span class="at-strip-map">{drawing(lit)}<b style="{share}"><span>{where}'
         f"{escape(title)}</span></b></span>"
-        f'<span class="at-strip-in">{unseen.format(", from ")}English</span>'
-        f'<span class="at-strip-out">{unseen.format(" to ")}Korean</span></a>'
+        f'<span class="at-strip-in">{unseen.format(say(", from "))}{say("English")}</span>'
+        f'<span class="at-strip-out">{unseen.format(say(" to "))}{say("Korean")}</span></a>'
     )

@@ -11,6 +11,8 @@ from docutils import nodes
 from sphinx.application import Sphinx
 from sphinx.errors import ExtensionError
 
+from words import is_korean
+
 VEGA = "vega-bundle.js"
 COMPILE = re.compile(r"(\.compile\(\w+,\{config:\w+)(\}\)\.spec)")
 CHART = 'class="at-chart"'
@@ -46,7 +48,7 @@ def add_scripts(
 
 def write_assets(app: Sphinx, error: Exception | None) -> None:
     """Write the Vega bundle into the built book."""
-    if error is None and app.builder.format == "html":
+    if error is None and app.builder.format == "html" and not is_korean(app):
         (Path(app.outdir) / "_static" / VEGA).write_text(vega_bundle(), encoding="utf-8")
 
 

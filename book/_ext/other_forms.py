@@ -10,6 +10,8 @@ from typing import Any
 from sphinx.application import Sphinx
 from sphinx.config import Config
 
+from words import say
+
 PDF = "downloads/annotated-transformer.pdf"
 SLIDES = "slides/{}.html"
 
@@ -26,10 +28,14 @@ def offer_forms(
     """Add the forms to the download menu, below the formats of the page itself."""
     menus = [b for b in context["header_buttons"] if b.get("label") == "download-buttons"]
     forms = {
-        PDF: ("Whole book (.pdf)", "Download the book as PDF", "fas fa-book"),
+        PDF: (
+            say("Whole book (.pdf)"),
+            say("Download the book as PDF"),
+            "fas fa-book",
+        ),
         SLIDES.format(page.rpartition("/")[2]): (
-            "Slides",
-            "Slides of this chapter",
+            say("Slides"),
+            say("Slides of this chapter"),
             "fas fa-chalkboard",
         ),
     }

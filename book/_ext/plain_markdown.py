@@ -21,6 +21,7 @@ from sphinx_proof.nodes import NODE_TYPES, proof_node
 
 from plain_lines import Lines, displayed, escaped, html_line
 from second_reading import PARENT
+from words import either, say
 
 BOOK = Path(__file__).parents[1]
 BLOCK_START = re.compile(r"^([-+#>]|\d+[.)])(?=\s|$)|^(>)")
@@ -105,7 +106,7 @@ class Writer(Lines):
             yield from self.blocks(node)
             return
         self.level += 1
-        self.in_second_reading = title.astext() == PARENT
+        self.in_second_reading = title.astext() in either(PARENT)
         yield self.heading(self.line(title), self.level, node, closed=outside)
         yield from self.blocks(node)
         self.level, self.in_second_reading = self.level - 1, outside
@@ -163,25 +164,26 @@ class Writer(Lines):
         if title is not None and "dropdown" in node["classes"]:
             yield folded(title.astext(), quoted("\n\n".join(texts)), anchor)
             return
-        head = self.line(title).rstrip() if title is not None else node.tagname.title()
+        head = self.line(title).rstrip() if title is not None else say(node.tagname.title())
         if isinstance(node, THEOREMS):
             kind = node.get("realtype", "theorem")
-            head = (
-                f"{kind.title()} {self.number(node.get('countertype', kind), node['label'])}{head}"
-            )
+            number = self.number(node.get("countertype", kind), node["label"])
+            head = f"{say(kind.title())} {number}{head}"
         yield Text(quoted("\n\n".join([f"{anchor}**{head}**", *texts])))
 
     @block.register
     def _(self, node: proof_node) -> Iterator[Block]:
         text = "\n\n".join(text for part in node.children for text in self.texts(part))
-        yield Text(quoted(re.sub(r"^Proof\. ", "**Proof.** ", text)))
+        proof = say("Proof. ")
+        head = f"**{proof.strip()}** " if text.startswith(proof) else ""
+        yield Text(quoted(head + text.removeprefix(proof)))
 
     @block.register
     def _(self, node: exercise_enumerable_node | exercise_node) -> Iterator[Block]:
         """An exercise has a heading of its own."""
         title, *rest = node.children
         number = self.number("exercise", node["label"])
-        yield self.heading(f"Exercise {number}{self.line(title)}", self.level + 1, node)
+        yield self.heading(f"{say('Exercise')} {number}{self.line(title)}", self.level + 1, node)
         for part in rest:
             yield from self.blocks(part)
 
@@ -196,7 +198,7 @@ class Writer(Lines):
                 continue
             if texts:
                 yield folded(name, "\n\n".join(texts))
-                name, texts = f"{title.astext()}, continued", []
+                name, texts = say("{title}, continued", title=title.astext()), []
             if block is not None:
                 yield Code(block.index, closed=True)
 
@@ -251,12 +253,13 @@ class Writer(Lines):
         name = posixpath.basename(shown["src"])
         self.pictures[name] = base64.b64encode((BOOK / shown["src"]).read_bytes()).decode("ascii")
         there = self.address(self.page, "")
-        where = f"[page of this chapter]({there})" if there else "page of this chapter"
+        page = say("page of this chapter")
+        where = f"[{page}]({there})" if there else page
         return "\n\n".join(
             [
                 f"![{escaped(shown.get('alt', ''))}](attachment:{name})",
                 *map(html_line, CAPTION.findall(STILL.sub("", html))),
-                f"*A still picture: on the {where} this figure can be used.*",
+                say("*A still picture: on the {where} this figure can be used.*", where=where),
             ]
         )
 

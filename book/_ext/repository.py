@@ -17,6 +17,8 @@ from sphinx.application import Sphinx
 from sphinx.config import Config
 from sphinx.errors import ConfigError
 
+from words import say
+
 ROOT = Path(__file__).parents[2]
 GITHUB = "https://github.com/"
 BINDER = "https://mybinder.org"
@@ -149,13 +151,13 @@ def add_launch_buttons(
             "icon": ICONS[name],
             "url": address,
             "label": f"launch-{name.lower()}",
-            "tooltip": f"Run this chapter on {name}",
+            "tooltip": say("Run this chapter on {name}", name=name),
         }
         for name, address in repository.launches(f"{page}.ipynb").items()
     ]
     if buttons:
         menu = {"type": "group", "buttons": buttons, "label": "launch-buttons"}
-        menu |= {"icon": "fas fa-rocket", "tooltip": "Run this chapter"}
+        menu |= {"icon": "fas fa-rocket", "tooltip": say("Run this chapter")}
         context["header_buttons"].insert(0, menu)
 
 

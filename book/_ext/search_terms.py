@@ -20,6 +20,8 @@ from sphinx.domains.std import StandardDomain
 from sphinx.environment import BuildEnvironment
 from sphinx.search.en import SearchEnglish
 
+from words import either, say
+
 HANGUL = "\u1100-\u11ff\u3130-\u318f\uac00-\ud7a3"
 TERM = re.compile(rf"\d+(?:\.\d+)+|[{HANGUL}]+|[^\W{HANGUL}]+")
 # What the browser does with a query; `\w` of Python is a letter, a number or an underscore. On file://
@@ -35,6 +37,10 @@ PAPER = re.compile(rf"\b(section|equation)s? (\d+(?:\.\d+)*{MORE})", re.IGNORECA
 NUMBER = re.compile(r"(to )?((?:\d+\.)*)(\d+)")
 # A note that begins so says what the chapter or section is about; others mention a place.
 ABOUT = re.compile(rf"Paper: sections? (\d+(?:\.\d+)*{MORE})")
+# The same in Korean, where the numbers stand before the word for section: 3.1절, 3.3~3.5절.
+LIST = r"\d+(?:\.\d+)*(?:절?(?:, ?|과 |와 |~)\d+(?:\.\d+)*)*"
+PAPER_KOREAN = re.compile(rf"(?P<section>{LIST})절|식 (?P<equation>{LIST})(?!절)")
+ABOUT_KOREAN = re.compile(rf"논문: ({LIST})절")
 KINDS = {"displaymath": "Equation"}
 # Between the names that an entry of the glossary begins with.
 BETWEEN = re.compile(r", also |, 다른 말로 |, |; the mask itself: | \(.*?\)")
@@ -97,9 +103,9 @@ def places(doctree: nodes.document, numbered: dict[str, Any]) -> Iterator[tuple[
     """
     for kind, numbers in numbered.items():
         for anchor, number in numbers.items():
-            yield f"{KINDS.get(kind, kind.title())} {'.'.join(map(str, number))}", anchor
+            yield f"{say(KINDS.get(kind, kind.title()))} {'.'.join(map(str, number))}", anchor
     for kind, number, anchor in of_the_paper(doctree):
-        yield f"Paper: {kind} {number}", anchor
+        yield say(f"Paper: {kind} {{number}}", number=number), anchor
     yield from about(doctree)
     for signature in doctree.findall(addnodes.desc_signature):
         name = next(signature.findall(addnodes.desc_name), None)
@@ -114,18 +120,26 @@ def of_the_paper(doctree: nodes.document) -> Iterator[tuple[str, str, str]]:
     """Yield each section and equation of the paper that a margin note names, and where it does."""
     seen = set()
     for text, anchor in margins(doctree):
-        for kind, numbers in PAPER.findall(text):
+        for kind, numbers in named(text):
             for number in numbers_of(numbers):
-                if (kind.lower(), number) not in seen:
-                    seen.add((kind.lower(), number))
-                    yield kind.lower(), number, anchor
+                if (kind, number) not in seen:
+                    seen.add((kind, number))
+                    yield kind, number, anchor
+
+
+def named(text: str) -> Iterator[tuple[str, str]]:
+    """Yield what a note says of sections and equations of the paper: the kind, and numbers."""
+    yield from ((kind.lower(), numbers) for kind, numbers in PAPER.findall(text))
+    if text.startswith(either("Paper:")[1]):
+        for found in PAPER_KOREAN.finditer(text):
+            yield str(found.lastgroup), found[found.lastgroup]
 
 
 def about(doctree: nodes.document) -> Iterator[tuple[str, str]]:
     """Yield each section of the paper that a page is about, with those that it is a part of."""
     seen = set()
     for text, anchor in margins(doctree):
-        for numbers in ABOUT.findall(text):
+        for numbers in [*ABOUT.findall(text), *ABOUT_KOREAN.findall(text)]:
             for number in numbers_of(numbers):
                 for part in parts(number):
                     if part not in seen:
@@ -143,9 +157,9 @@ def margins(doctree: nodes.document) -> Iterator[tuple[str, str]]:
 
 
 def numbers_of(text: str) -> list[str]:
-    """Return the numbers of "3.1, 3.3 to 3.5", with those between two ends."""
+    """Return the numbers of "3.1, 3.3 to 3.5", or of "3.1절, 3.3~3.5", with those between ends."""
     found: list[str] = []
-    for to, above, last in NUMBER.findall(text):
+    for to, above, last in NUMBER.findall(text.replace("~", " to ")):
         first = int(found[-1].rpartition(".")[2]) + 1 if to else int(last)
         found += [f"{above}{number}" for number in range(first, int(last) + 1)]
     return found

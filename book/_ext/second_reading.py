@@ -16,10 +16,15 @@ from sphinx.util import logging
 from sphinx.writers.html5 import HTML5Translator
 from sphinx_exercise.nodes import solution_node
 
+from words import either, say
+
 PARENT = "For a second reading"
 LONGEST_RESULT = 240
 SENTENCE_END = re.compile(r"(?<=[.!?])(?<!e\.g\.)(?<!i\.e\.)[\"”)]*(?=\s|$)")
-BUTTON = '<button class="at-open-all" type="button" hidden>Open all</button>'
+BUTTON = (
+    '<button class="at-open-all" type="button" data-closed="{closed}" data-open="{open}" hidden>'
+    "{closed}</button>"
+)
 
 logger = logging.getLogger(__name__)
 
@@ -47,7 +52,7 @@ class Body(nodes.General, nodes.Element):
 def second_readings(doctree: nodes.document) -> Iterator[nodes.section]:
     """Yield the sections whose subsections are folded."""
     for section in doctree.findall(nodes.section):
-        if section[0].astext() == PARENT:
+        if section[0].astext() in either(PARENT):
             yield section
 
 
@@ -87,7 +92,8 @@ def fold(app: Sphinx, doctree: nodes.document, _page: str) -> None:
     for parent in list(second_readings(doctree)):
         sections = [part for part in parent.children if isinstance(part, nodes.section)]
         if sections:
-            parent.insert(parent.index(sections[0]), nodes.raw("", BUTTON, format="html"))
+            button = BUTTON.format(closed=say("Open all"), open=say("Close all"))
+            parent.insert(parent.index(sections[0]), nodes.raw("", button, format="html"))
         for section in sections:
             fold_section(section)
     for box in list(doctree.findall(nodes.Element)):

@@ -15,8 +15,9 @@ from docutils import nodes
 from sphinx.application import Sphinx
 from sphinx.errors import ExtensionError
 
-from citation import BUTTON, bibtex
+from citation import bibtex, button
 from repository import Repository
+from words import either, say
 
 ROOT = Path(__file__).parents[2]
 TITLE = re.compile(
@@ -58,16 +59,18 @@ def location(title: str, repository: Repository | None, entry: str | None = None
     found = {key: unescape(value) for key, value in ATTRIBUTE.findall(title)}
     file, name = found["file"], found.get("object", "")
     first, last = line_range(file, name)
-    text = f"line {first}" if first == last else f"lines {first}\N{EN DASH}{last}"
+    lines = "line {first}" if first == last else "lines {first}\N{EN DASH}{last}"
+    text = say(lines, first=first, last=last)
     if repository is not None:
         link = escape(repository.permalink(file, first, last))
         text = f'<a class="reference external" href="{link}">{text}</a>'
     if entry is not None:
         what = escape(name or file)
-        text += f' <a class="at-entry" href="{escape(entry)}" title="{what} in the API reference">'
-        text += "Reference</a>"
+        title = say("{what} in the API reference", what=what)
+        text += f' <a class="at-entry" href="{escape(entry)}" title="{title}">'
+        text += f"{say('Reference | of a listing')}</a>"
     citation = escape(bibtex(file, name, (first, last), repository)).replace("\n", "&#10;")
-    return f' <span class="at-source-lines">{text} {BUTTON.format(citation=citation)}</span>'
+    return f' <span class="at-source-lines">{text} {button(citation)}</span>'
 
 
 def reference_entry(app: Sphinx, page: str, title: str) -> str | None:
@@ -104,7 +107,7 @@ def link_files(app: Sphinx, doctree: nodes.document, page: str) -> None:
     modules = app.env.get_domain("py").data["modules"]
     for margin in doctree.findall(nodes.sidebar):
         for paragraph in margin.findall(nodes.paragraph):
-            if not paragraph.astext().startswith("Code:"):
+            if not paragraph.astext().startswith(either("Code:")):
                 continue
             for file in list(paragraph.findall(nodes.literal)):
                 name = file.astext().removesuffix(".py").strip("/").replace("/", ".")

@@ -20,6 +20,9 @@ from pathlib import Path
 from fontTools import subset
 from fontTools.ttLib import TTFont
 
+from words import KOREAN as KOREAN_EDITION
+from words import NAMES
+
 ROOT = Path(__file__).parents[2]
 KOREAN = ROOT / "annotated_transformer" / "fonts"
 KOREAN_REGULAR = KOREAN / "AnnotatedSansKR-Regular.otf"
@@ -116,9 +119,11 @@ def write_fonts(static: Path, pages: dict[str, str], scripts: dict[str, str]) ->
     lacking = has(KOREAN_REGULAR) - has(FONTS / "AnnotatedSans-Regular.otf")
     for name in [name for name, page in pages.items() if is_korean(page)]:
         del shown[name]
-    parts = slices(
+    # Every page has the name of the other edition; most of the English ones have no other Hangul.
+    switch = {ord(letter) for letter in NAMES[KOREAN_EDITION]}
+    parts = {"switch": switch} | slices(
         {
-            name: characters & lacking
+            name: (characters & lacking) - switch
             for name, characters in shown.items()
             if not name.endswith(KOREAN_SCRIPT)
         }

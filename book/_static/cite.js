@@ -7,7 +7,7 @@ const showSelected = (button, citation) => {
   const field = document.createElement("textarea");
   Object.assign(field, { value: citation, readOnly: true, rows: citation.split("\n").length });
   field.className = "at-citation";
-  field.setAttribute("aria-label", "Citation, selected: copy it");
+  field.setAttribute("aria-label", button.dataset.name);
   title.parentElement.querySelector(".at-citation")?.remove();
   title.after(field);
   field.focus();
@@ -20,10 +20,10 @@ document.addEventListener("click", async ({ target }) => {
   const status = button.nextElementSibling;
   try {
     await navigator.clipboard.writeText(button.dataset.citation);
-    status.textContent = "copied";
+    status.textContent = button.dataset.copied;
   } catch {
     showSelected(button, button.dataset.citation);
-    status.textContent = "selected";
+    status.textContent = button.dataset.selected;
   }
   setTimeout(() => { status.textContent = ""; }, 3000);
 });

@@ -6,7 +6,7 @@
   const button = document.querySelector(".at-open-all");
   if (button) {
     const closed = () => sections.some((section) => !section.open);
-    const name = () => { button.textContent = closed() ? "Open all" : "Close all"; };
+    const name = () => { button.textContent = closed() ? button.dataset.closed : button.dataset.open; };
     button.addEventListener("click", () => {
       const open = closed();
       for (const section of sections) section.open = open;

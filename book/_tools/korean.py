@@ -6,7 +6,8 @@
 Without a page, those are meant that have a file in book/ko/. A unit whose English is on the page
 keeps its Korean, wherever it moved. One that has none yet stands there in English, with the word
 `new` in its mark: put Korean in its place and take the word away. What was translated from English
-that is gone goes to the end of the file, below the line OLD, to be used for what took its place.
+that is gone goes to the end of the file, to be used for what took its place; which words of the
+English have changed is said, if git has the old ones.
 """
 
 import argparse
@@ -19,6 +20,7 @@ from pathlib import Path
 import yaml
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "_ext"))
+from korean_changes import changes
 from korean_numbers import unequal_numbers
 from korean_rules import broken
 from korean_units import FOLDER, Korean, Unit, page, read_korean, units_of, write_korean
@@ -122,6 +124,9 @@ def bring_into_step(name: str) -> None:
     old = [each for each in before.values() if not each.new]
     write_korean(name, [*after, *old])
     new = sum(each.new for each in after)
+    waiting = [unit for unit, each in zip(units, after, strict=True) if each.new]
+    for line in changes(page(name), [each.key for each in old], waiting):
+        print(line)
     print(f"{name}: {len(after)} units, {new} to translate, {len(old)} from English that is gone")
 
 

@@ -10,7 +10,7 @@ from pathlib import Path
 from rules import ROOT
 
 sys.path.insert(0, str(ROOT / "book" / "_ext"))
-from live_figures import ENGINE, scripts_of, style_of, write_model
+from live_figures import engine_of, scripts_of, style_of, write_model
 from live_map import places, told
 from live_records import write_records
 
@@ -22,7 +22,7 @@ FIGURE = """<live-{0}>
 </figure>
 </live-{0}>"""
 PAGE = """<!doctype html>
-<html lang="en" data-theme="light">
+<html lang="{language}" data-theme="light">
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width">
 <title>Live figures</title>
@@ -38,13 +38,13 @@ PAGE = """<!doctype html>
 """
 
 
-def write_page(folder: Path, *names: str, bits: int = 8) -> Path:
+def write_page(folder: Path, *names: str, bits: int = 8, language: str = "en") -> Path:
     """Write page.html with these figures, by name, and what it needs; return its path."""
     static = folder / "_static"
     shutil.copytree(STATIC, static, dirs_exist_ok=True)
     write_model(static / "live" / "weights", bits=bits)
     write_records(static / "live" / "records")
-    files = [*ENGINE, *(file for name in names for file in scripts_of(name))]
+    files = [*engine_of(language), *(file for name in names for file in scripts_of(name, language))]
     scripts = "\n".join(f'<script defer src="_static/live/{file}"></script>' for file in files)
     page = folder / "page.html"
     styles = "\n".join(
@@ -53,7 +53,8 @@ def write_page(folder: Path, *names: str, bits: int = 8) -> Path:
         if file
     )
     body = told("\n".join(map(FIGURE.format, names)), places({}))
-    page.write_text(PAGE.format(styles=styles, scripts=scripts, body=body), encoding="utf-8")
+    text = PAGE.format(language=language, styles=styles, scripts=scripts, body=body)
+    page.write_text(text, encoding="utf-8")
     return page
 
 

@@ -1,11 +1,12 @@
 """Copy the notebooks that are read into a folder where a reader may change them.
 
-    python book/_tools/reading_copies.py FOLDER
+    python book/_tools/reading_copies.py [--language ko] FOLDER
 
 The built book has them (book/_ext/edition.py). A copy whose cells are as they were written is
 replaced by a newer one; a copy in which somebody has changed or run a cell is theirs, and stays.
 """
 
+import argparse
 import hashlib
 import json
 import sys
@@ -13,7 +14,11 @@ from pathlib import Path
 
 import nbformat
 
-EDITION = Path(__file__).parents[2] / "_build" / "html" / "_sources" / "book"
+HTML = Path(__file__).parents[2] / "_build" / "html"
+EDITIONS = {
+    "en": HTML / "_sources" / "book",
+    "ko": HTML / "ko" / "_sources" / "book",
+}
 WRITTEN = ".written.json"
 
 
@@ -50,12 +55,16 @@ def digest(path: Path) -> str:
 
 def main() -> None:
     """Write the copies into the folder on the command line."""
-    if len(sys.argv) != 2:
-        sys.exit(__doc__)
-    if not any(EDITION.glob("*.ipynb")):
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("folder", type=Path, metavar="FOLDER")
+    parser.add_argument("--language", choices=EDITIONS, default="en")
+    args = parser.parse_args()
+    edition, folder = EDITIONS[args.language], args.folder
+    if not any(edition.glob("*.ipynb")):
         sys.exit("There is no built book yet: make book")
-    folder = Path(sys.argv[1])
-    for name in copy_notebooks(EDITION, folder):
+    for name in copy_notebooks(edition, folder):
         print(
             f"{folder / name} has your changes and stays. Rename it to get the newer chapter too."
         )

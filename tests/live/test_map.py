@@ -86,7 +86,7 @@ def test_the_rates_that_it_names_are_those_of_the_record():
     made = record("doubt_open")
     kept = made["kept_english"]
     silent = f"{kept['wrong_not_marked']} were" if kept["wrong_not_marked"] else "none was"
-    said = re.sub(r'" \+\s+"', "", SCRIPT)
+    said = re.sub(r"\n\s+", " ", SCRIPT)
     assert (
         f"In a test with {kept['sentences']} English sentences that visitors might type, "
         f"{kept['right']} translations were right, though {kept['right_marked']} of these were "

@@ -2,7 +2,7 @@
 "use strict";
 
 (() => {
-  const { h, svg } = AnnotatedTransformer;
+  const { h, say, svg } = AnnotatedTransformer;
   const KINDS = ["place-first", "place-second"];
 
   /** A slider with its name; tell(text) says its value in words. */
@@ -30,7 +30,7 @@
       both.input.max = last - Math.abs(places[0] - places[1]);
       both.input.disabled = both.input.max === "0"; // from end to end there is no room
       both.input.value = Math.min(...places);
-      both.tell(places.join(" and "));
+      both.tell(places.join(say` and `));
     };
     const move = (moved) => {
       moved.forEach((place, n) => { places[n] = place; });
@@ -40,7 +40,7 @@
     const own = names.map((name, n) => slider(
       h("span", { className: `${KINDS[n]}-name` }, name), { min: 0, max: last },
       () => move(places.map((place, i) => (i === n ? Number(own[n].input.value) : place)))));
-    const both = slider("both together:", { min: 0 }, () => {
+    const both = slider(say`both together:`, { min: 0 }, () => {
       const step = Number(both.input.value) - Math.min(...places);
       move(places.map((place) => place + step));
     });

@@ -5,7 +5,7 @@
 "use strict";
 
 (() => {
-  const { BadInput, EXTRA_SPACES, h } = AnnotatedTransformer;
+  const { BadInput, EXTRA_SPACES, h, say } = AnnotatedTransformer;
 
   /**
    * A field for an English sentence and buttons that fill it; `changed` is called after each change, and
@@ -23,7 +23,7 @@
     const tries = sentences.map((sentence) => h("button", {
       type: "button", className: "live-button", lang: "en", onclick: choose(sentence),
     }, sentence));
-    const label = h("label", { className: "live-label" }, "English", field);
+    const label = h("label", { className: "live-label" }, say`English`, field);
     return { field, element: h("div", {}, label, status, h("div", { className: "live-row" }, ...tries)) };
   }
 
@@ -31,7 +31,7 @@
   function sentenceIn(field, translator) {
     const { policy } = translator;
     const blank = !policy.impossible(field.value) && !policy.tidy(field.value, []);
-    if (blank) throw new BadInput("Write an English sentence, or choose one of the examples.");
+    if (blank) throw new BadInput(say`Write an English sentence, or choose one of the examples.`);
     return translator.sentenceOf(field.value);
   }
 
@@ -39,7 +39,7 @@
   function readingRemarks(field, { policy }) {
     const { changes, unknownCharacters } = policy.read(field.value);
     const other = changes.filter((change) => change !== EXTRA_SPACES);
-    const said = other.length ? [`Before it is translated: ${other.join("; ")}.`] : [];
+    const said = other.length ? [say`Before it is translated: ${other.join("; ")}.`] : [];
     return [...said, ...policy.about({ unknownCharacters }).map((sentence) => `${sentence}.`)];
   }
 
@@ -47,10 +47,10 @@
   function remarks({ text, finished, unknownWords, unknownCharacters, doubts }, { policy }) {
     const said = policy.about({ unknownCharacters }).map((sentence) => `${sentence}.`);
     const [unknown] = policy.about({ unknownWords });
-    if (unknown) said.push(`I cannot: ${unknown}. The Korean is a guess.`);
-    else if (doubts.length) said.push(`This may be wrong: ${doubts.join("; ")}.`);
-    if (!text.trim()) said.push("The model writes nothing.");
-    if (!finished) said.push("The translation comes to no end and is cut off.");
+    if (unknown) said.push(say`I cannot: ${unknown}. The Korean is a guess.`);
+    else if (doubts.length) said.push(say`This may be wrong: ${doubts.join("; ")}.`);
+    if (!text.trim()) said.push(say`The model writes nothing.`);
+    if (!finished) said.push(say`The translation comes to no end and is cut off.`);
     return said;
   }
 

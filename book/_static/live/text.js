@@ -13,11 +13,11 @@
 window.AnnotatedTransformer ??= {};
 
 (() => {
-  const { codeOf } = AnnotatedTransformer;
-  const EXTRA_SPACES = "extra spaces left out";
-  const COMPOSED = "accents and syllables composed (NFC)";
-  const OTHER_FORM = "letters and digits read in their usual form (NFKC)";
-  const BLANK = "it is blank; expected a sentence";
+  const { codeOf, say, sayText } = AnnotatedTransformer;
+  const EXTRA_SPACES = say`extra spaces left out`;
+  const COMPOSED = say`accents and syllables composed (NFC)`;
+  const OTHER_FORM = say`letters and digits read in their usual form (NFKC)`;
+  const BLANK = say`it is blank; expected a sentence`;
   const OF_A_WORD = /[\p{L}\p{N}\p{M}]/u;
   const LETTER = /\p{L}/u;
   const LIST_NUMBER = /^[0-9]{1,3}[.)]$/;
@@ -33,9 +33,9 @@ window.AnnotatedTransformer ??= {};
       return characters.length > LONGEST ? `${characters.slice(0, LONGEST).join("")}...` : name;
     });
     if (short.length > MOST_NAMES) {
-      short.splice(MOST_NAMES - 1, short.length, `${names.length - MOST_NAMES + 1} more`);
+      short.splice(MOST_NAMES - 1, short.length, say`${names.length - MOST_NAMES + 1} more`);
     }
-    return short.length < 2 ? short.join("") : `${short.slice(0, -1).join(", ")} and ${short.at(-1)}`;
+    return short.length < 2 ? short.join("") : say`${short.slice(0, -1).join(", ")} and ${short.at(-1)}`;
   }
 
   class TextPolicy {
@@ -90,19 +90,20 @@ window.AnnotatedTransformer ??= {};
       const half = (character) => /^[\uD800-\uDFFF]$/.test(character);
       const place = characters.findIndex((one) => one in this.tables.refused || half(one));
       if (place < 0) return null;
-      const reason = this.tables.refused[characters[place]] ?? "a lone surrogate is no character";
-      return `${codeOf(characters[place])} at position ${place}: ${reason}`;
+      const known = this.tables.refused[characters[place]];
+      const reason = known ? sayText(known) : say`a lone surrogate is no character`;
+      return say`${codeOf(characters[place])} at position ${place}: ${reason}`;
     }
 
     /** The text composed, with single spaces and without what cannot be seen. */
     tidy(text, changes) {
       let plain = text;
       for (const space of unique(plain.match(this.space) ?? [])) {
-        changes.push(`${this.shown(space)} read as a space`);
+        changes.push(say`${this.shown(space)} read as a space`);
         plain = plain.replaceAll(space, " ");
       }
       for (const unseen of unique(plain.match(this.invisible) ?? [])) {
-        changes.push(`${this.shown(unseen)} left out`);
+        changes.push(say`${this.shown(unseen)} left out`);
       }
       plain = plain.replace(this.invisible, "");
       const composed = plain.normalize("NFC");
@@ -114,7 +115,7 @@ window.AnnotatedTransformer ??= {};
     /** How a message names a character: as it is, or by what it is. */
     shown(character) {
       const name = this.tables.names[character];
-      if (name) return `${name} (${codeOf(character)})`;
+      if (name) return `${sayText(name)} (${codeOf(character)})`;
       const found = (expression) => character.search(expression) === 0;
       const unseen = /^[\p{C}\p{Z}]/u.test(character) || found(this.space) || found(this.invisible);
       return unseen && [...character].length === 1 ? codeOf(character) : `'${character}'`;
@@ -168,7 +169,7 @@ window.AnnotatedTransformer ??= {};
       let plain = this.withoutPictures(this.inKnownForms(text, reading), reading);
       plain = this.withoutBullet(plain.split(" ").filter(Boolean).join(" "), reading);
       const parts = this.had.most_sentences === 1 ? this.sentencesOf(plain) : [plain];
-      if (parts.length > 1) reading.changes.push(`read as ${parts.length} sentences`);
+      if (parts.length > 1) reading.changes.push(say`read as ${parts.length} sentences`);
       return parts.map((part) => this.fitted(part, reading)).filter(Boolean);
     }
 
@@ -177,7 +178,7 @@ window.AnnotatedTransformer ??= {};
         if (character <= "\x7f" || this.seen.has(character)) return character;
         const written = this.tables.written[character];
         if (written !== undefined) {
-          changes.push(`${this.shown(character)} read as '${written.trim()}'`);
+          changes.push(say`${this.shown(character)} read as '${written.trim()}'`);
           return written;
         }
         if (this.marks.has(character) || this.unlike.test(character)) return character;
@@ -205,7 +206,7 @@ window.AnnotatedTransformer ??= {};
       const bullet = first && (this.tables.bullets.includes(first) || LIST_NUMBER.test(first));
       const known = this.had.alone.includes(first) || this.had.most_sentences !== 1;
       if (!bullet || !rest.length || known) return text;
-      changes.push(`'${first}' left out`);
+      changes.push(say`'${first}' left out`);
       return rest.join(" ");
     }
 
@@ -229,11 +230,11 @@ window.AnnotatedTransformer ??= {};
         const known = this.exchanged(token, this.had.alone);
         if (this.cut(token)[1] || !token || this.had.alone.includes(token)) kept.push(token);
         else if (known) {
-          reading.changes.push(`'${token}' read as '${known}'`);
+          reading.changes.push(say`'${token}' read as '${known}'`);
           kept.push(known);
         } else if (kept.length && [...token].every((mark) => `${this.tables.ends},`.includes(mark))) {
           kept.push(kept.pop() + token);
-          reading.changes.push(`the space before '${token}' left out`);
+          reading.changes.push(say`the space before '${token}' left out`);
         } else if ([...token].some(content)) kept.push(token);
         else this.leaveOut(token, place === 0 || place === tokens.length - 1, reading);
       });
@@ -248,7 +249,7 @@ window.AnnotatedTransformer ??= {};
         if (plain || this.had.inside.includes(character)) continue;
         const known = this.exchanged(character, this.had.inside);
         if (!known) continue;
-        changes.push(`${this.shown(character)} read as '${known}'`);
+        changes.push(say`${this.shown(character)} read as '${known}'`);
         fitted = fitted.replaceAll(character, known);
       }
       return fitted;
@@ -269,7 +270,7 @@ window.AnnotatedTransformer ??= {};
       const plain = unique(all).filter((mark) => single.has(mark)).join("");
       const end = [...this.tables.ends, ","].find((mark) => all.includes(mark) && had.includes(mark));
       const fitted = this.exchanged(marks, had) || (had.includes(plain) ? plain : "") || end || "";
-      if (fitted) reading.changes.push(`'${marks}' read as '${fitted}'`);
+      if (fitted) reading.changes.push(say`'${marks}' read as '${fitted}'`);
       else this.leaveOut(marks, atEdge, reading);
       return fitted;
     }
@@ -287,7 +288,7 @@ window.AnnotatedTransformer ??= {};
     leaveOut(marks, atEdge, { changes, leftOut }) {
       for (const mark of marks) {
         const harmless = atEdge || (this.tables.quotes + this.tables.ends).includes(mark);
-        if (harmless) changes.push(`${this.shown(mark)} left out`);
+        if (harmless) changes.push(say`${this.shown(mark)} left out`);
         else leftOut.push(mark);
       }
     }
@@ -303,23 +304,25 @@ window.AnnotatedTransformer ??= {};
         });
         if (odd) {
           const script = this.scriptOf(odd);
-          return `I cannot: '${odd}' is ${script ? `a letter of the script ${script}` : "a letter"}, ` +
-            "and this model's training text has none of that script";
+          return script
+            ? say`I cannot: '${odd}' is a letter of the script ${sayText(script)},
+                and this model's training text has none of that script`
+            : say`I cannot: '${odd}' is a letter, and this model's training text has none of that script`;
         }
         const { content, inside } = this.tables;
         const symbols = unique([...sentences.join(" ")].filter((one) => one !== " " && !this.seen.has(one) &&
           !OF_A_WORD.test(one) && (content.includes(one) || !inside.includes(one))));
         if (symbols.length) {
           const names = listed(symbols.map((mark) => this.shown(mark)));
-          return `I cannot: ${names} never occur${symbols.length === 1 ? "s" : ""} in this model's training text`;
+          return say`I cannot: ${names} never occur${symbols.length === 1 ? "s" : ""} in this model's training text`;
         }
-        if (!this.had.wordless && !LETTER.test(letters)) return "I cannot: there is no word in it";
+        if (!this.had.wordless && !LETTER.test(letters)) return say`I cannot: there is no word in it`;
       }
       const spelled = words.filter((word) => LETTER.test(word));
       const strange = spelled.filter((word) => !this.spellings.has(word.toLowerCase()));
       const enough = strange.length > 1 && 2 * strange.length >= spelled.length;
       if (!this.words.size || !strange.length || !(enough || strange.length === spelled.length)) return null;
-      return `I cannot: ${this.aboutWords(unique(strange))}`;
+      return say`I cannot: ${this.aboutWords(unique(strange))}`;
     }
 
     /** Those words that training did not have, each once; none if it is not known. */
@@ -335,8 +338,8 @@ window.AnnotatedTransformer ??= {};
       if (unknownCharacters.length) {
         const one = unknownCharacters.length === 1;
         const names = listed(unknownCharacters.map((character) => this.shown(character)));
-        said.push(`${names} never ${one ? "occurs" : "occur"} in this model's training text and ` +
-          `${one ? "is" : "are"} left out`);
+        said.push(say`${names} never ${one ? "occurs" : "occur"} in this model's training text
+          and ${one ? "is" : "are"} left out`);
       }
       if (unknownWords.length) said.push(this.aboutWords(unknownWords));
       return said;
@@ -348,11 +351,13 @@ window.AnnotatedTransformer ??= {};
       const never = unknown.filter((word) => !spellingsOf(word));
       const said = [];
       if (never.length) {
-        said.push(`${listed(never)} ${never.length === 1 ? "is" : "are"} not among the ` +
-          `${this.spellings.size.toLocaleString("en")} words of this model`);
+        said.push(say`${listed(never)} ${never.length === 1 ? "is" : "are"} not among the
+          ${this.spellings.size.toLocaleString("en")} words of this model`);
       }
-      const pairs = unknown.filter(spellingsOf).map((word, n) =>
-        `${word} ${n ? "" : "is known "}only as ${spellingsOf(word).join(" or ")}`);
+      const pairs = unknown.filter(spellingsOf).map((word, n) => {
+        const known = spellingsOf(word).join(say` or `);
+        return n ? say`${word} only as ${known}` : say`${word} is known only as ${known}`;
+      });
       if (pairs.length) said.push(pairs.join(", "));
       return said.join("; ");
     }

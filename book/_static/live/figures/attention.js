@@ -7,14 +7,14 @@
 "use strict";
 
 (() => {
-  const { BOS, EOS, LiveFigure, h, readingRemarks, remarks, sentenceField, sentenceIn, showDoubt, slider, svg } = AnnotatedTransformer;
+  const { BOS, EOS, LiveFigure, h, readingRemarks, remarks, say, sentenceField, sentenceIn, showDoubt, slider, svg } = AnnotatedTransformer;
   const SENTENCES = ["I am a student", "The cat saw the dog", "Anna bought three books and two apples"];
   const STEPS = [
-    ["1 Products", "Product: the query times each key, number by number, added up."],
-    ["2 Scores", "Score: the product divided by √dₖ (√4 = 2 by hand, √32 ≈ 5.66 in the trained head), " +
-      "times the sharpness."],
-    ["3 Weights", "Weight: e to each score, divided by the sum of these. The weights add up to 1."],
-    ["4 Output", "Output: the values, blended in these shares."],
+    [say`1 Products`, say`Product: the query times each key, number by number, added up.`],
+    [say`2 Scores`, say`Score: the product divided by √dₖ (√4 = 2 by hand, √32 ≈ 5.66 in the trained head),
+      times the sharpness.`],
+    [say`3 Weights`, say`Weight: e to each score, divided by the sum of these. The weights add up to 1.`],
+    [say`4 Output`, say`Output: the values, blended in these shares.`],
   ];
   /** The chapter's example: keys are (noun, particle, verb, first person); the query is (noun, 0, 0, first person). */
   const BY_HAND = [
@@ -23,14 +23,14 @@
     { name: "학생", key: [1, 0, 0, 0], value: [4, 0] },
     { name: "이다", key: [0, 0, 1, 0], value: [4, 4] },
   ];
-  const ASKING = { "이다 asks": [2, 2], "는 asks": [2, 0] };
+  const ASKING = { [say`이다 asks`]: [2, 2], [say`는 asks`]: [2, 0] };
   const ATTENTIONS = {
-    "encoder.layers.0.self_attention": "English reads English, layer 1",
-    "encoder.layers.1.self_attention": "English reads English, layer 2",
-    "decoder.layers.0.self_attention": "Korean reads Korean, layer 1",
-    "decoder.layers.0.cross_attention": "Korean reads English, layer 1",
-    "decoder.layers.1.self_attention": "Korean reads Korean, layer 2",
-    "decoder.layers.1.cross_attention": "Korean reads English, layer 2",
+    "encoder.layers.0.self_attention": say`English reads English, layer 1`,
+    "encoder.layers.1.self_attention": say`English reads English, layer 2`,
+    "decoder.layers.0.self_attention": say`Korean reads Korean, layer 1`,
+    "decoder.layers.0.cross_attention": say`Korean reads English, layer 1`,
+    "decoder.layers.1.self_attention": say`Korean reads Korean, layer 2`,
+    "decoder.layers.1.cross_attention": say`Korean reads English, layer 2`,
   };
   /** Head 3 of the last layer's Korean, asked by 이다, before the model is there (tests/live/test_attention.py). */
   const REST = [
@@ -67,7 +67,7 @@
   /** The columns up to a step, one row for each key. */
   function table({ rows, sum, output }, step, caption) {
     const upTo = (...cells) => cells.filter((_, n) => [0, 0, 1, 2, 2, 3][n] < step);
-    const head = upTo("key", "product", "score", "e to the score", "weight", "value");
+    const head = upTo(say`key`, say`product`, say`score`, say`e to the score`, say`weight`, say`value`);
     const kinds = ["at-key", "", "", "attention-power", "", "at-value"];
     const number = (text) => h("td", {}, text);
     const exponential = (value) => h("td", { className: "attention-power" }, power(value));
@@ -76,10 +76,10 @@
     const body = rows.map((row) => h("tr", {}, ...upTo(
       h("th", { scope: "row", className: "at-key" }, row.name),
       ...(row.hidden
-        ? [number("later: hidden"), number("−∞"), exponential(0), weight(0)]
+        ? [number(say`later: hidden`), number("−∞"), exponential(0), weight(0)]
         : [number(fixed(row.product)), number(fixed(row.score)), exponential(row.power), weight(row.weight)]),
       h("td", { className: "at-value" }, pair(row.value)))));
-    const foot = h("tr", {}, ...upTo(h("th", { scope: "row" }, step < 4 ? "sum" : "sum, output"),
+    const foot = h("tr", {}, ...upTo(h("th", { scope: "row" }, step < 4 ? say`sum` : say`sum, output`),
       number(""), number(""), exponential(sum), number("1"), h("td", { className: "attention-output" }, pair(output))));
     return h("table", { className: `attention-table${step === 4 ? " attention-whole" : ""}` },
       h("caption", { className: "live-hidden" }, caption),
@@ -95,9 +95,9 @@
         type: "button", className: "live-button", onclick: () => { this.step = n + 1; this.redraw(); },
       }, name));
       this.about = h("p", { className: "live-note", "aria-live": "polite" });
-      this.sharpness = slider("Sharpness", { min: 0, max: 4, step: 0.25, value: 1 }, () => this.redraw());
+      this.sharpness = slider(say`Sharpness`, { min: 0, max: 4, step: 0.25, value: 1 }, () => this.redraw());
       stage.append(
-        h("div", { className: "live-row", role: "group", "aria-label": "Step" }, ...this.steps),
+        h("div", { className: "live-row", role: "group", "aria-label": say`Step` }, ...this.steps),
         this.about, this.sharpness.element, this.buildByHand(), this.buildTrained());
       this.redraw();
     }
@@ -106,7 +106,7 @@
 
     buildByHand() {
       const range = { min: -1, max: 3, step: 0.25, value: 2 };
-      this.query = ["Query: noun", "Query: first person"].map((name) =>
+      this.query = [say`Query: noun`, say`Query: first person`].map((name) =>
         slider(name, range, () => this.redraw()));
       const ask = ([name, numbers]) => h("button", {
         type: "button", className: "live-button", onclick: () => this.ask(numbers),
@@ -126,13 +126,13 @@
         if (this.plane.hasPointerCapture(event.pointerId)) follow(event);
       });
       this.handTable = h("div", {});
-      return h("section", { className: "attention-part", "aria-label": "The example by hand" },
-        h("p", { className: "live-label" }, "By hand: drag the query, or use the sliders"),
+      return h("section", { className: "attention-part", "aria-label": say`The example by hand` },
+        h("p", { className: "live-label" }, say`By hand: drag the query, or use the sliders`),
         h("div", { className: "attention-sides" },
           h("div", {}, this.plane, ...this.query.map(({ element }) => element),
             h("div", { className: "live-row" }, ...Object.entries(ASKING).map(ask))),
           h("div", {}, this.square, h("p", { className: "live-note" },
-            "Values are corners; a larger disc has more weight. The ring is the output."))),
+            say`Values are corners; a larger disc has more weight. The ring is the output.`))),
         this.handTable);
     }
 
@@ -149,9 +149,9 @@
       const found = lookUp(rows, 4, Number(this.sharpness.input.value));
       const shown = query.map((x) => fixed(x, x % 1 ? 2 : 0)).join(", ");
       this.handTable.replaceChildren(
-        h("p", { className: "live-note" }, h("span", { className: "at-query" }, `query (${shown})`),
-          ": noun, particle, verb, first person"),
-        table(found, this.step, "The example by hand"));
+        h("p", { className: "live-note" }, h("span", { className: "at-query" }, say`query (${shown})`),
+          say`: noun, particle, verb, first person`),
+        table(found, this.step, say`The example by hand`));
       this.drawPlane(noun, person);
       this.drawSquare(found);
     }
@@ -166,11 +166,11 @@
       this.plane.replaceChildren(
         svg("line", { x1: 8, x2: 192, y1: y(0), y2: y(0), class: "attention-axis" }),
         svg("line", { x1: x(0), x2: x(0), y1: 8, y2: 192, class: "attention-axis" }),
-        text(160, y(0) - 6, "noun"), text(4, 14, "1st person"),
+        text(160, y(0) - 6, say`noun`), text(4, 14, say`1st person`),
         ...key(1, 1, "나"), ...key(1, 0, "학생"), ...key(0, 0, "는, 이다"),
         svg("line", { x1: x(0), y1: y(0), x2: x(noun), y2: y(person), class: "attention-query" }),
         svg("circle", { cx: x(noun), cy: y(person), r: 11, class: "attention-handle" }),
-        text(Math.min(x(noun) + 14, 160), Math.max(y(person) - 8, 12), "query", "at-query"));
+        text(Math.min(x(noun) + 14, 160), Math.max(y(person) - 8, 12), say`query`, "at-query"));
     }
 
     drawSquare({ rows, output }) {
@@ -192,7 +192,7 @@
       const options = Object.entries(ATTENTIONS).map(([value, name]) => h("option", { value }, name));
       this.attention = h("select", { onchange: () => this.redraw() }, ...options);
       this.attention.value = "decoder.layers.1.self_attention";
-      const heads = [1, 2, 3, 4].map((n) => h("option", { value: n - 1 }, `head ${n}`));
+      const heads = [1, 2, 3, 4].map((n) => h("option", { value: n - 1 }, say`head ${n}`));
       this.head = h("select", { onchange: () => this.redraw() }, ...heads);
       this.head.value = 2;
       const { field, element } = sentenceField(SENTENCES, () => this.update(), this.message);
@@ -202,11 +202,11 @@
       this.chooseToken(REST.map(({ name }) => name), 3);
       this.trained = h("div", {}, this.target,
         h("div", { className: "live-row attention-choice" },
-          h("label", {}, "Attention ", this.attention), h("label", {}, "Head ", this.head)),
+          h("label", {}, say`Attention `, this.attention), h("label", {}, say`Head `, this.head)),
         this.tokens, this.trainedTable);
-      return h("section", { className: "attention-part", "aria-label": "A trained head" },
+      return h("section", { className: "attention-part", "aria-label": say`A trained head` },
         h("p", { className: "live-label" },
-          "In the trained model: choose the attention, the head and the token that asks"),
+          say`In the trained model: choose the attention, the head and the token that asks`),
         element, this.trained);
     }
 
@@ -217,7 +217,7 @@
         type: "radio", name: "attention-token", checked: i === this.asked,
         onchange: () => { this.asked = i; this.redraw(); },
       }), ` ${token}`));
-      this.tokens.replaceChildren(h("legend", { className: "live-label" }, "The query is that of"), ...radios);
+      this.tokens.replaceChildren(h("legend", { className: "live-label" }, say`The query is that of`), ...radios);
       this.offered = tokens;
     }
 
@@ -242,9 +242,9 @@
         ? this.fromModel() : { dK: 32, asker: "이다", rows: REST };
       const found = lookUp(rows, dK, Number(this.sharpness.input.value));
       this.trainedTable.replaceChildren(
-        h("p", { className: "live-note" }, h("span", { className: "at-query" }, `query of ${asker}`),
-          `: ${dK} numbers; of each value and of the output the first two are shown`),
-        table(found, this.step, "The trained head"));
+        h("p", { className: "live-note" }, h("span", { className: "at-query" }, say`query of ${asker}`),
+          say`: ${dK} numbers; of each value and of the output the first two are shown`),
+        table(found, this.step, say`The trained head`));
     }
 
     fromModel() {
@@ -267,8 +267,9 @@
       this.steps.forEach((button, n) => button.setAttribute("aria-pressed", String(n + 1 === this.step)));
       this.about.textContent = STEPS[this.step - 1][1];
       const sharpness = Number(this.sharpness.input.value);
-      this.sharpness.tell(sharpness ? `${fixed(sharpness)}, temperature ${fixed(1 / sharpness)}` +
-        `${sharpness === 1 ? ": the formula as it stands" : ""}` : "0: all weights are equal");
+      const settings = say`${fixed(sharpness)}, temperature ${fixed(1 / sharpness)}`;
+      this.sharpness.tell(sharpness === 0 ? say`0: all weights are equal`
+        : sharpness === 1 ? say`${settings}: the formula as it stands` : settings);
       this.query.forEach(({ input, tell }) => tell(fixed(Number(input.value))));
       this.drawByHand();
       this.drawTrained();

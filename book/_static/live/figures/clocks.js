@@ -7,7 +7,7 @@
 "use strict";
 
 (() => {
-  const { LiveFigure, h, hand, sinusoids, svg, twoPlaces } = AnnotatedTransformer;
+  const { LiveFigure, h, hand, say, sayWith, sinusoids, svg, twoPlaces } = AnnotatedTransformer;
   const LAST = 60, WIDTH = 16, PAIRS = WIDTH / 2;
   const CELL = 15, GAP = 4, LINE = 5, LEFT = 24, TOP = 18; // of the table
   const columnAt = (n) => LEFT + CELL * n + GAP * Math.floor(n / 2);
@@ -19,25 +19,25 @@
 
     build(stage) {
       this.table = sinusoids(LAST + 1, WIDTH);
-      this.choice = twoPlaces(["position p:", "position q:"], LAST, [12, 20], () => this.update());
+      this.choice = twoPlaces([say`position p:`, say`position q:`], LAST, [12, 20], () => this.update());
       this.marks = svg("g", {});
       const drawn = svg("svg", { viewBox: "0 0 326 326", role: "img", "aria-label":
-        `${LAST + 1} rows of ${WIDTH} numbers. On the left they change fast down the rows, on the right hardly.` },
+        say`${LAST + 1} rows of ${WIDTH} numbers. On the left they change fast down the rows, on the right hardly.` },
       ...tableOf(this.table), this.marks);
       this.clocks = Array.from({ length: PAIRS }, (_, i) => ({
         picture: svg("svg", { viewBox: "-37 -37 74 74", "aria-hidden": "true" }), numbers: h("span", {}),
-        name: h("span", { className: "clocks-name" }, `pair ${i}`),
+        name: h("span", { className: "clocks-name" }, say`pair ${i}`),
       }));
       this.found = h("p", { "aria-live": "polite" });
       stage.append(this.choice.element, h("div", { className: "clocks-sides" },
         h("div", { className: "clocks-table" },
-          h("p", { className: "live-label" }, "The table: a row for each position"), drawn,
-          h("p", { className: "live-note" }, "Purple is near 1, orange near −1, blank near 0. " +
-            "Each pair is a sine and a cosine.")),
+          h("p", { className: "live-label" }, say`The table: a row for each position`), drawn,
+          h("p", { className: "live-note" }, say`Purple is near 1, orange near −1, blank near 0.
+            Each pair is a sine and a cosine.`)),
         h("div", {},
-          h("p", { className: "live-label" }, "The two rows as clocks: ",
-            h("span", { className: "at-query" }, "p has a full tip"), ", ",
-            h("span", { className: "at-key" }, "q a hollow one")),
+          h("p", { className: "live-label" }, ...sayWith`The two rows as clocks:
+            ${h("span", { className: "at-query" }, say`p has a full tip`)},
+            ${h("span", { className: "at-key" }, say`q a hollow one`)}`),
           h("ul", { className: "clocks-faces" }, ...this.clocks.map(({ picture, name, numbers }) =>
             h("li", {}, picture, name, numbers))),
           this.found)));
@@ -58,13 +58,13 @@
         const cosine = a * c + b * d;
         const angle = (Math.atan2(Math.abs(a * d - b * c), cosine) * 180) / Math.PI;
         product += cosine;
-        numbers.replaceChildren(`${angle.toFixed(angle < 9.95 ? 1 : 0)}°`, h("br"), `cos ${signed(cosine)}`);
+        numbers.replaceChildren(`${angle.toFixed(angle < 9.95 ? 1 : 0)}°`, h("br"), say`cos ${signed(cosine)}`);
         picture.replaceChildren(svg("circle", { r: 30, class: "place-face" }),
           ...hands.flatMap(([sine, cosine], n) => hand(30 * sine, 30 * cosine, n)));
       });
       const apart = Math.abs(places[0] - places[1]);
-      this.found.textContent = `The rows are ${apart} position${apart === 1 ? "" : "s"} apart. The eight cosines ` +
-        `add up to their inner product, ${signed(product)}; a row with itself has the inner product ${PAIRS}.`;
+      this.found.textContent = say`The rows are ${apart} position${apart === 1 ? "" : "s"} apart. The eight cosines
+        add up to their inner product, ${signed(product)}; a row with itself has the inner product ${PAIRS}.`;
       this.marks.replaceChildren(...mark("p", places[0], 0), ...mark("q", places[1], 1));
     }
   }

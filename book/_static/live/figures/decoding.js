@@ -7,7 +7,7 @@
 "use strict";
 
 (() => {
-  const { LiveFigure, h, lengthPenalty, readingRemarks, remarks, sentenceField, sentenceIn, slider, svg } = AnnotatedTransformer;
+  const { LiveFigure, h, lengthPenalty, readingRemarks, remarks, say, sentenceField, sentenceIn, slider, svg } = AnnotatedTransformer;
   /** The first two are the misspelt ones of the chapter; the model is in doubt about them. */
   const SENTENCES = [
     "You do not wrtie the letter to the children",
@@ -24,9 +24,9 @@
       const again = () => { this.last = Infinity; this.update(); };
       const { field, element } = sentenceField(SENTENCES, again, this.status);
       this.field = field;
-      this.size = slider("Beam size:", { min: 1, max: 5, value: 4 }, () => { this.tell(); again(); });
-      this.alpha = slider("Length penalty α:", { min: 0, max: 2, step: 0.1, value: 0.6 }, () => { this.tell(); again(); });
-      this.step = slider("Step:", { min: 1, max: 1, value: 1 }, () => {
+      this.size = slider(say`Beam size:`, { min: 1, max: 5, value: 4 }, () => { this.tell(); again(); });
+      this.alpha = slider(say`Length penalty α:`, { min: 0, max: 2, step: 0.1, value: 0.6 }, () => { this.tell(); again(); });
+      this.step = slider(say`Step:`, { min: 1, max: 1, value: 1 }, () => {
         this.last = Number(this.step.input.value);
         this.showStep();
         this.answer.textContent = this.inWords(this.last);
@@ -80,34 +80,34 @@
       this.sides.hidden = input.disabled = false;
       input.max = String(steps.length);
       input.value = String(Math.min(this.last ?? Infinity, steps.length));
-      this.answer.textContent = `The best translation is ${text}.`;
+      this.answer.textContent = say`The best translation is ${text}.`;
       this.showStep();
     }
 
     /** What a step has done, for a reader who hears it. */
     inWords(step) {
       const { kept, finished } = this.steps[step - 1];
-      const beginnings = kept.length ? `keeps ${kept.map(({ token }) => token).join(", ")}` : "keeps nothing";
-      return `Step ${step} ${beginnings}. ${finished.length} finished.`;
+      const beginnings = kept.length ? say`keeps ${kept.map(({ token }) => token).join(", ")}` : say`keeps nothing`;
+      return say`Step ${step} ${beginnings}. ${finished.length} finished.`;
     }
 
     showStep() {
       const at = Number(this.step.input.value);
-      this.step.tell(`${at} of ${this.steps.length}`);
+      this.step.tell(say`${at} of ${this.steps.length}`);
       this.drawTree(at);
       const { rows, finished } = this.steps[at - 1];
       this.table.replaceChildren(
-        h("p", { className: "live-label" }, `Step ${at}: the best continuations, log P`),
-        h("table", {}, h("thead", {}, h("tr", {}, ...["beginning", "token", "sum", "fate"].map((name) =>
+        h("p", { className: "live-label" }, say`Step ${at}: the best continuations, log P`),
+        h("table", {}, h("thead", {}, h("tr", {}, ...[say`beginning`, say`token`, say`sum`, say`fate`].map((name) =>
           h("th", { scope: "col" }, name)))),
         h("tbody", {}, ...rows.map((row) => h("tr", { className: `decoding-${row.fate}` },
-          h("td", { lang: "ko" }, `${row.before || "(empty)"} ${shown(row.from)}`),
+          h("td", { lang: "ko" }, `${row.before || say`(empty)`} ${shown(row.from)}`),
           h("td", { lang: "ko" }, `${row.token} ${shown(row.total - row.from)}`),
           h("td", {}, shown(row.total)), h("td", {}, FATES[row.fate]))))));
       this.finished.replaceChildren(
-        h("p", { className: "live-label" }, finished.length ? "Finished so far, by score" : "Nothing is finished yet."),
+        h("p", { className: "live-label" }, finished.length ? say`Finished so far, by score` : say`Nothing is finished yet.`),
         h("ol", {}, ...finished.map((one) => h("li", {}, h("span", { lang: "ko" }, one.text),
-          ` (score ${shown(one.score)}, log P ${shown(one.logProbability)})`))));
+          say` (score ${shown(one.score)}, log P ${shown(one.logProbability)})`))));
     }
 
     /** Boxes of the first `last` steps; those that lead to the best finished translation stand out. */
@@ -122,7 +122,7 @@
         svg("rect", { x: x - 40, y: y - 16, width: 80, height: 32, rx: 4 }),
         svg("text", { x, y: total === undefined ? y + 5 : y - 2, lang: "ko" }, text),
         ...(total === undefined ? [] : [svg("text", { x, y: y + 12, class: "decoding-small" }, shown(total))])));
-      box([width / 2, ROW / 2], "(empty)", undefined, best.length > 0);
+      box([width / 2, ROW / 2], say`(empty)`, undefined, best.length > 0);
       steps.forEach(({ kept }, step) => kept.forEach((prefix, rank) => {
         const on = best[step] === rank;
         const [x, y] = place(step + 1, rank);
@@ -132,12 +132,12 @@
       }));
       this.tree.setAttribute("viewBox", `0 0 ${width} ${height}`);
       this.tree.style.maxWidth = `${width}px`;
-      this.tree.setAttribute("aria-label", `A tree of ${last} steps. The best translation is ${this.text}.`);
+      this.tree.setAttribute("aria-label", say`A tree of ${last} steps. The best translation is ${this.text}.`);
       this.tree.replaceChildren(...lines, ...boxes);
     }
   }
 
-  const FATES = { kept: "kept", ended: "finished", hopeless: "cannot win", dropped: "dropped" };
+  const FATES = { kept: say`kept`, ended: say`finished`, hopeless: say`cannot win`, dropped: say`dropped` };
 
   /** The best continuations, so far as their order is sure: each beginning gave its best size + 1 only. */
   function inOrder({ extended, size }) {

@@ -7,11 +7,11 @@
 "use strict";
 
 (() => {
-  const { BOS, LiveFigure, h, marked, readingRemarks, remarks, sentenceField, sentenceIn, showDoubt } = AnnotatedTransformer;
+  const { BOS, LiveFigure, h, marked, readingRemarks, remarks, say, sayWith, sentenceField, sentenceIn, showDoubt } = AnnotatedTransformer;
   const SENTENCES = ["I read the book", "I ate the apple", "The child drank the milk", "The fox ate the bread"];
   const NETWORKS = [
-    ["encoder layer 1", "encoder.layers.0"], ["encoder layer 2", "encoder.layers.1"],
-    ["decoder layer 1", "decoder.layers.0"], ["decoder layer 2", "decoder.layers.1"],
+    [say`encoder layer 1`, "encoder.layers.0"], [say`encoder layer 2`, "encoder.layers.1"],
+    [say`decoder layer 1`, "decoder.layers.0"], [say`decoder layer 2`, "decoder.layers.1"],
   ];
   const LAST = "decoder.layers.1";
   /** The units of the last network that fire before one of the two far more often; in the order of the chapter. */
@@ -24,7 +24,7 @@
     others: 0,
   };
 
-  const percent = (share) => `${(100 * share).toFixed(2)} %`;
+  const percent = (share) => say`${(100 * share).toFixed(2)} %`;
   const signed = (value) => `${value < 0 ? "−" : "+"}${Math.abs(value).toFixed(1)}`.replace("−0.0", "+0.0");
 
   /** A hook that silences networks, by layer, and units of the last one. */
@@ -56,12 +56,12 @@
         const off = TWENTY.every((unit) => this.units.has(unit));
         TWENTY.forEach((unit) => (off ? this.units.delete(unit) : this.units.add(unit)));
         this.update();
-      } }, "the 20 most one-sided units");
+      } }, say`the 20 most one-sided units`);
       this.back = h("button", { type: "button", className: "live-button", onclick: () => {
         this.networks.clear();
         this.units.clear();
         this.update();
-      } }, "Switch all on");
+      } }, say`Switch all on`);
       this.fired = h("div", { className: "live-row" });
       this.choice = h("div", { className: "ffn-choice", "aria-live": "polite" });
       this.whole = h("p", { lang: "ko", className: "ffn-whole" });
@@ -70,16 +70,16 @@
       this.aboutUnits = label("");
       this.aboutOthers = h("p", { className: "live-note ffn-others" });
       stage.append(element,
-        label("Networks: click one to silence it"),
+        label(say`Networks: click one to silence it`),
         h("div", { className: "live-row" }, ...this.switches.map(({ button }) => button)),
         this.aboutUnits, this.fired, this.aboutOthers,
         h("div", { className: "live-row" }, this.twenty, this.back),
-        h("p", { className: "live-note" }, "One-sided: over many sentences such a unit fires before 을 far more " +
-          "often than before 를, or the other way round."),
+        h("p", { className: "live-note" }, say`One-sided: over many sentences such a unit fires before 을 far more
+          often than before 를, or the other way round.`),
         this.choice,
-        label("Translation with everything on"), this.whole,
-        label("Translation now"), this.found,
-        h("p", { className: "live-note" }, "Words that are new are underlined, words that are gone struck out."));
+        label(say`Translation with everything on`), this.whole,
+        label(say`Translation now`), this.found,
+        h("p", { className: "live-note" }, say`Words that are new are underlined, words that are gone struck out.`));
       this.whole.textContent = this.found.textContent = REST.text;
       this.show(REST);
     }
@@ -108,24 +108,25 @@
       }
       const { written, due, best, shares, lead, units, others } = state;
       this.aboutUnits.textContent = units.length
-        ? `Units of the last network, and what they add to the lead of 을 over 를 after ${written}`
-        : "The last network is silent, and with it all its units";
+        ? say`Units of the last network, and what they add to the lead of 을 over 를 after ${written}`
+        : say`The last network is silent, and with it all its units`;
       this.aboutOthers.textContent = others
-        ? `${others} more ${others === 1 ? "unit that is silent" : "units that are silent"} would not fire here.` : "";
+        ? say`${others} more ${others === 1 ? "unit that is" : "units that are"} silent would not fire here.` : "";
       this.showUnits(units.map(([unit, push]) =>
-        this.toggle(this.units, unit, `unit ${unit} `, h("span", {}, signed(push)))), press);
+        this.toggle(this.units, unit, say`unit ${unit} `, h("span", {}, signed(push)))), press);
       const bar = (particle, n) => h("div", { className: "ffn-bar" },
         h("span", { lang: "ko" }, particle), h("span", { className: "ffn-track" },
           h("span", { style: `width: ${100 * shares[n]}%`, className: n === due ? "ffn-due" : "" })),
         h("span", {}, percent(shares[n])));
       const right = due ? -lead : lead;
+      const mostProbable = best.trim() ? h("span", { lang: "ko" }, best.trim()) : h("span", {}, say`a space`);
       this.choice.replaceChildren(
-        h("p", { className: "live-label" }, "The choice after ", h("span", { lang: "ko" }, written), ": how probable"),
+        h("p", { className: "live-label" }, ...sayWith`The choice after ${h("span", { lang: "ko" }, written)}: how probable`),
         bar("을", 0), bar("를", 1),
-        h("p", { className: "live-note" },
-          `${"을를"[due]} is right; its score is ${Math.abs(right).toFixed(1)} ${right < 0 ? "below" : "above"} ` +
-          `that of ${"를을"[due]}. The most probable token of all is `,
-          h("span", { lang: "ko" }, best.trim() || "a space"), "."));
+        h("p", { className: "live-note" }, right < 0
+          ? say`${"을를"[due]} is right; its score is ${Math.abs(right).toFixed(1)} below that of ${"를을"[due]}.`
+          : say`${"을를"[due]} is right; its score is ${right.toFixed(1)} above that of ${"를을"[due]}.`,
+        ...sayWith` The most probable token of all is ${mostProbable}.`));
     }
 
     /** Keep the focus where it is, if its unit is still there. */
@@ -157,8 +158,8 @@
       this.whole.textContent = this.all.text;
       const found = networks.size + units.size ? yield* translator.translate(text, { ...greedy, hook }) : this.all;
       this.found.replaceChildren(...marked(this.all.text, found.text));
-      const none = state ? [] : ["In this translation neither 을 nor 를 is a token of its own, " +
-        "so there is no such choice to show."];
+      const none = state ? [] : [say`In this translation neither 을 nor 를 is a token of its own,
+        so there is no such choice to show.`];
       const doubts = remarks(found, translator);
       showDoubt(this.found, doubts);
       this.say([...readingRemarks(this.field, translator), ...none, ...doubts].join(" "));

@@ -7,7 +7,7 @@
 "use strict";
 
 (() => {
-  const { LiveFigure, h, marked, readingRemarks, remarks, sentenceField, sentenceIn, showDoubt } = AnnotatedTransformer;
+  const { LiveFigure, h, language, marked, readingRemarks, remarks, say, sentenceField, sentenceIn, showDoubt } = AnnotatedTransformer;
   const SENTENCES = [
     "Anna bought three books and two apples",
     "The goat did not climb the mountain because it was too high",
@@ -16,17 +16,17 @@
   ];
   /** The first as the model translates it, before it is there (tests/live/test_heads.py). */
   const REST = "안나는 책 세 권과 사과 두 개를 샀다";
-  const SAME = "The translation is the same as with all heads.";
+  const SAME = say`The translation is the same as with all heads.`;
   const HEADS = 4;
   /** Rows of the board, and the names that their heads earn in *Reading attention* (the same test). */
   const BOARD = [
-    ["encoder 1", "encoder.layers.0.self_attention", ["", "same", "", "end"]],
-    ["encoder 2", "encoder.layers.1.self_attention", ["", "", "", ""]],
-    ["decoder 1", "decoder.layers.0.self_attention", ["same", "same", "begin", "same"]],
-    ["decoder 2", "decoder.layers.1.self_attention", ["", "same", "same", ""]],
-    ["cross 1", "decoder.layers.0.cross_attention", ["end", "", "", "end"]],
-    ["cross 2", "decoder.layers.1.cross_attention",
-      ["writing", "writing, counter", "writing, counter", "writing"]],
+    [say`encoder 1`, "encoder.layers.0.self_attention", ["", say`same`, "", say`end`]],
+    [say`encoder 2`, "encoder.layers.1.self_attention", ["", "", "", ""]],
+    [say`decoder 1`, "decoder.layers.0.self_attention", [say`same`, say`same`, say`begin`, say`same`]],
+    [say`decoder 2`, "decoder.layers.1.self_attention", ["", say`same`, say`same`, ""]],
+    [say`cross 1`, "decoder.layers.0.cross_attention", [say`end`, "", "", say`end`]],
+    [say`cross 2`, "decoder.layers.1.cross_attention",
+      [say`writing`, say`writing, counter`, say`writing, counter`, say`writing`]],
   ];
 
   /** A hook that takes out what some heads add; off has "PATH head" strings. */
@@ -59,26 +59,26 @@
         this.off.clear();
         this.show();
         this.update();
-      } }, "Switch all heads on");
+      } }, say`Switch all heads on`);
       stage.append(element,
         h("p", { className: "live-label" },
-          "Click a head to switch it off or on; click a row's name for all four"),
+          say`Click a head to switch it off or on; click a row's name for all four`),
         this.board(),
         h("div", { className: "live-row" }, this.back),
-        h("p", { className: "live-label" }, "With all heads"), this.whole, this.counted, this.found,
+        h("p", { className: "live-label" }, say`With all heads`), this.whole, this.counted, this.found,
         h("p", { className: "live-note" },
-          "Words that are new are underlined, words that are gone struck out."));
+          say`Words that are new are underlined, words that are gone struck out.`));
       this.show();
     }
 
     board() {
       const rows = BOARD.map(([row, path], i) => h("tr", {},
         h("th", { scope: "row" }, h("button", {
-          type: "button", className: "live-button heads-row", "aria-label": `${row}, all heads`,
+          type: "button", className: "live-button heads-row", "aria-label": say`${row}, all heads`,
           onclick: () => this.toggle([...Array(HEADS).keys()].map((head) => `${path} ${head}`)),
         }, row)),
         ...this.cells[i].map((cell) => h("td", {}, cell))));
-      const heads = [...Array(HEADS).keys()].map((head) => h("th", { scope: "col" }, `head ${head + 1}`));
+      const heads = [...Array(HEADS).keys()].map((head) => h("th", { scope: "col" }, say`head ${head + 1}`));
       return h("table", { className: "heads-board" },
         h("thead", {}, h("tr", {}, h("td", {}), ...heads)), h("tbody", {}, ...rows));
     }
@@ -107,15 +107,15 @@
         const on = !this.off.has(`${path} ${head}`);
         this.cells[i][head].setAttribute("aria-pressed", String(on));
         this.cells[i][head].replaceChildren(
-          h("span", { className: "live-hidden" }, `${row}, head ${head + 1}: `),
-          h("span", {}, on ? "on" : "off"),
+          h("span", { className: "live-hidden" }, say`${row}, head ${head + 1}: `),
+          h("span", {}, on ? say`on` : say`off`),
           ...(name ? [h("span", { className: "heads-name" }, name)] : []));
       }));
       const total = BOARD.length * HEADS;
       // Not `disabled`: that would take the focus away from a reader who has just pressed the button with a key.
       this.back.setAttribute("aria-disabled", String(!this.off.size));
       this.counted.textContent = this.off.size
-        ? `With ${total - this.off.size} of ${total} heads` : "Nothing is switched off";
+        ? say`With ${total - this.off.size} of ${total} heads` : say`Nothing is switched off`;
     }
 
     *draw(translator) {
@@ -130,7 +130,7 @@
       const found = off.size
         ? yield* translator.translate(text, { ...greedy, hook: withoutHeads(off) }) : this.all;
       const same = found.text === this.all.text;
-      this.found.lang = same ? "en" : "ko";
+      this.found.lang = same ? language : "ko";
       this.found.replaceChildren(...(same ? [SAME] : marked(this.all.text, found.text)));
       const doubts = remarks(found, translator);
       showDoubt(this.found, doubts);

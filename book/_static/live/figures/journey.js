@@ -10,14 +10,14 @@
 "use strict";
 
 (() => {
-  const { BOS, EOS, LiveFigure, h, meanOfHeads, readingRemarks, remarks, sentenceField, sentenceIn, showDoubt, svg } = AnnotatedTransformer;
+  const { BOS, EOS, LiveFigure, h, meanOfHeads, readingRemarks, remarks, say, sentenceField, sentenceIn, showDoubt, svg } = AnnotatedTransformer;
   const { GRADIENTS, REST, STEPS } = AnnotatedTransformer.journey;
   const SENTENCES = [REST.text, "The cat saw the dog",
     "The animal did not cross the street because it was too tired"];
   const [MEMORY, READS] = [11, 14]; // the steps that the arrow joins
 
   const fixed = (value) => value.toFixed(2).replace("-", "−").replace(/^−(0\.?0*)$/, "$1");
-  const percent = (value) => `${(100 * value).toFixed(2)} %`;
+  const percent = (value) => say`${(100 * value).toFixed(2)} %`;
   const shape = (axes, sizes) => `(${axes.split(" ").map((axis) => sizes[axis] ?? axis).join(", ")})`;
   /** A small number in full, where JavaScript itself would write 8.6e-6. */
   const written = (value) => value.toLocaleString("en", { maximumSignificantDigits: 2 });
@@ -43,18 +43,18 @@
         type: "button", className: "journey-box", onclick: () => this.go(n), onkeydown: (event) => this.walk(event),
       }, h("span", {}, `${n + 1} ${step.label}`), h("span", { className: "journey-shape" })));
       this.arrow = svg("path", {});
-      this.plan = h("div", { className: "journey-plan", role: "group", "aria-label": "The steps" },
-        this.column("Encoder (English)", 0, 2, 11, 12), this.column("Decoder (Korean)", 12, 13, 16, 19),
+      this.plan = h("div", { className: "journey-plan", role: "group", "aria-label": say`The steps` },
+        this.column(say`Encoder (English)`, 0, 2, 11, 12), this.column(say`Decoder (Korean)`, 12, 13, 16, 19),
         svg("svg", { "aria-hidden": "true" }, this.arrow));
       this.sizes = h("p", { className: "live-note journey-sizes" });
       this.ways = [false, true].map((backwards) => h("input", {
         type: "radio", name: "journey-way", onchange: () => { this.backwards = backwards; this.update(); },
       }));
-      const names = ["forwards: shapes", `backwards: size of the gradient (only for “${REST.text}”)`];
+      const names = [say`forwards: shapes`, say`backwards: size of the gradient (only for “${REST.text}”)`];
       const button = (name, by) => h("button", {
         type: "button", className: "live-button", onclick: () => this.go(this.step + by),
       }, name);
-      this.ends = [button("← Back", -1), button("Next →", 1)];
+      this.ends = [button(say`← Back`, -1), button(say`Next →`, 1)];
       this.slider = h("input", {
         type: "range", min: 1, max: STEPS.length, oninput: () => this.go(Number(this.slider.value) - 1),
       });
@@ -64,16 +64,16 @@
       this.code = h("p", { className: "live-note journey-code" });
       this.shown = h("div", { className: "journey-shown" });
       this.body = h("div", {},
-        h("p", { className: "live-note" }, "Translation ", this.target),
+        h("p", { className: "live-note" }, say`Translation `, this.target),
         h("div", { className: "live-row journey-choice" },
-          h("label", {}, "English token: ", this.tokens),
-          h("label", {}, "then the Korean token, and what it predicts: ", this.rows)),
+          h("label", {}, say`English token: `, this.tokens),
+          h("label", {}, say`then the Korean token, and what it predicts: `, this.rows)),
         h("fieldset", { className: "journey-way" },
-          h("legend", { className: "live-label" }, "In the boxes"),
+          h("legend", { className: "live-label" }, say`In the boxes`),
           ...this.ways.map((way, n) => h("label", {}, way, ` ${names[n]} `))),
         h("div", { className: "journey-sides" }, h("div", {}, this.plan),
           h("div", {}, h("div", { className: "live-row" }, ...this.ends),
-            h("label", { className: "live-label" }, "Step ", this.count, this.slider),
+            h("label", { className: "live-label" }, say`Step `, this.count, this.slider),
             h("div", { "aria-live": "polite" }, this.name, this.words), this.code, this.shown)),
         this.sizes);
       stage.append(element, this.body);
@@ -85,7 +85,7 @@
     column(name, start, layer, after, end) {
       return h("div", { className: "journey-column" }, h("p", { className: "live-label" }, name),
         ...this.boxes.slice(start, layer),
-        h("div", { className: "journey-layer" }, h("p", { className: "live-note" }, "layer 1"),
+        h("div", { className: "journey-layer" }, h("p", { className: "live-note" }, say`layer 1`),
           ...this.boxes.slice(layer, after)),
         ...this.boxes.slice(after, end));
     }
@@ -163,22 +163,22 @@
         box.lastChild.textContent = gradients ? written(gradients[n]) : shape(axes, sizes);
       });
       this.sizes.textContent = gradients
-        ? `Loss: −ln of the probability of ${of.next} after ${of.here}. Its gradient comes from the last step back ` +
-          "to the first, everywhere in the shape of what stands there. A box has its norm in the row that is " +
-          "followed (q, k, v: all three together). Change the row by a small step: the loss changes by at most " +
-          "about the norm times the length of the step."
-        : `n = ${sizes.n} English tokens, m = ${sizes.m} Korean tokens, h = ${sizes.h} heads. ` +
-          "minimal.py has one axis more in front, for the sentences of a batch.";
+        ? say`Loss: −ln of the probability of ${of.next} after ${of.here}. Its gradient comes from the last step back
+          to the first, everywhere in the shape of what stands there. A box has its norm in the row that is
+          followed (q, k, v: all three together). Change the row by a small step: the loss changes by at most
+          about the norm times the length of the step.`
+        : say`n = ${sizes.n} English tokens, m = ${sizes.m} Korean tokens, h = ${sizes.h} heads.
+          minimal.py has one axis more in front, for the sentences of a batch.`;
       this.ends[0].setAttribute("aria-disabled", String(step === 0));
       this.ends[1].setAttribute("aria-disabled", String(step === STEPS.length - 1));
       this.slider.value = String(step + 1);
-      this.slider.setAttribute("aria-valuetext", `${step + 1} of ${STEPS.length}: ${now.name}`);
-      this.count.textContent = `${step + 1} of ${STEPS.length}`;
+      this.slider.setAttribute("aria-valuetext", say`${step + 1} of ${STEPS.length}: ${now.name}`);
+      this.count.textContent = say`${step + 1} of ${STEPS.length}`;
       tell(this.name, now.name);
-      const back = gradients ? ` Backwards: the gradient here has norm ${written(gradients[step])}.` : "";
+      const back = gradients ? say` Backwards: the gradient here has norm ${written(gradients[step])}.` : "";
       tell(this.words, now.words(of) + back);
       this.code.replaceChildren(...(now.code ? [`minimal.py, ${now.where}: `, h("code", {}, now.code)]
-        : ["minimal.py ends with the scores."]));
+        : [say`minimal.py ends with the scores.`]));
       this.shown.replaceChildren(...now.shows.flatMap((one) => numbers(one, now.part, this)));
     }
   }
@@ -196,22 +196,22 @@
     if (element.textContent !== text) element.textContent = text;
   }
 
-  const COLOURS = { query: "query", key: "key", value: "value" };
+  const COLOURS = { [say`query`]: "query", [say`key`]: "key", [say`value`]: "value" };
   const TITLES = {
-    row: (whose) => `Row of ${whose}`,
+    row: (whose) => say`Row of ${whose}`,
     heads: (whose, what) => `${whose}: ${what}`,
-    units: (whose) => `${whose}: units`,
-    scores: (whose) => `Scores of ${whose}`,
-    weights: (whose) => `Weights of ${whose}`,
-    logits: (whose) => `The five highest scores after ${whose}`,
-    shares: (whose) => `The five most probable tokens after ${whose}`,
+    units: (whose) => say`${whose}: units`,
+    scores: (whose) => say`Scores of ${whose}`,
+    weights: (whose) => say`Weights of ${whose}`,
+    logits: (whose) => say`The five highest scores after ${whose}`,
+    shares: (whose) => say`The five most probable tokens after ${whose}`,
   };
 
   /** What a step shows of a tensor: its shape and, once the tensor is there, the row that is followed. */
   function numbers([form, name, axes, what], part, { read, i, t }) {
     const { sizes, source, written } = read;
     const [row, whose] = part === "encoder" ? [i, source[i]] : [t, written[t]];
-    const title = h("p", { className: "live-label" }, `${TITLES[form](whose, what)}, of `,
+    const title = h("p", { className: "live-label" }, say`${TITLES[form](whose, what)}, of `,
       h("span", { className: "journey-shape" }, `(${axes.replaceAll(" ", ", ")}) = ${shape(axes, sizes)}`));
     const tensor = read.seen.get(name);
     const values = tensor?.row(row);
@@ -224,8 +224,8 @@
     if (form !== "units") return [title, ...strip(values, COLOURS[what] ?? part, form === "heads" ? sizes.h : 1)];
     const units = values.map((value) => Math.max(0, value));
     const count = units.filter(Boolean).length;
-    const are = count === 1 ? "is" : "are";
-    return [title, ...strip(units, part, 1, `${count} of ${units.length} units ${are} above 0; `)];
+    return [title, ...strip(units, part, 1,
+      say`${count} of ${units.length} units ${count === 1 ? "is" : "are"} above 0; `)];
   }
 
   /** A row as bars, up for positive numbers; then its first numbers and its norm. */
@@ -236,11 +236,11 @@
     const between = Array.from({ length: parts - 1 }, (_, n) => `M${(n + 1) * width / parts} -1V1`);
     return [
       svg("svg", { viewBox: `0 -1 ${width} 2`, preserveAspectRatio: "none", class: "journey-strip", role: "img",
-        "aria-label": `${width} numbers as bars${parts > 1 ? `, ${width / parts} for each head` : ""}` },
+        "aria-label": parts > 1 ? say`${width} numbers as bars, ${width / parts} for each head` : say`${width} numbers as bars` },
       svg("path", { d: `M0 0H${width}${between.join("")}`, class: "journey-axis" }),
       svg("path", { d: bars.join(""), class: `journey-bars journey-${colour}` })),
-      h("p", { className: "live-note" }, `${before}${Array.from(values.slice(0, 3), fixed).join(", ")} …; ` +
-        `norm ${fixed(Math.hypot(...values))}; the longest bar is ${fixed(largest)}`),
+      h("p", { className: "live-note" }, say`${before}${Array.from(values.slice(0, 3), fixed).join(", ")} …;
+        norm ${fixed(Math.hypot(...values))}; the longest bar is ${fixed(largest)}`),
     ];
   }
 
@@ -251,10 +251,10 @@
   function table({ shape: [heads, queries], data }, row, { form, keys, own, past }) {
     const at = [...Array(heads).keys()];
     const cell = (value, j) => {
-      if (j > past) return h("td", {}, "masked");
+      if (j > past) return h("td", {}, say`masked`);
       return form === "weights" ? share(value) : h("td", {}, fixed(value));
     };
-    return tabled(["key", ...at.map((n) => `head ${n + 1}`)], keys.map((key, j) => [key, j === own,
+    return tabled([say`key`, ...at.map((n) => say`head ${n + 1}`)], keys.map((key, j) => [key, j === own,
       ...at.map((n) => cell(data[(n * queries + row) * keys.length + j], j))]));
   }
 
@@ -263,7 +263,7 @@
     const order = [...scores.keys()].sort((a, b) => scores[b] - scores[a]).slice(0, 5);
     const sum = scores.reduce((total, score) => total + Math.exp(score - scores[order[0]]), 0);
     const probability = (id) => Math.exp(scores[id] - scores[order[0]]) / sum;
-    return tabled(["token", form === "logits" ? "score" : "probability"], order.map((id, n) => [pieces(id), !n,
+    return tabled([say`token`, form === "logits" ? say`score` : say`probability`], order.map((id, n) => [pieces(id), !n,
       form === "logits" ? h("td", {}, fixed(scores[id])) : share(probability(id), percent(probability(id)))]));
   }
 
@@ -274,7 +274,7 @@
     const found = h("table", { className: "attention-table" },
       h("thead", {}, h("tr", {}, ...head.map((text) => h("th", { scope: "col" }, text)))), h("tbody", {}, ...body));
     return h("div", rows.length > 12 ? {
-      className: "journey-scroll", tabIndex: 0, role: "region", "aria-label": "Scores of all tokens",
+      className: "journey-scroll", tabIndex: 0, role: "region", "aria-label": say`Scores of all tokens`,
     } : {}, found);
   }
 

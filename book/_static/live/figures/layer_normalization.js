@@ -8,10 +8,10 @@
 "use strict";
 
 (() => {
-  const { LiveFigure, Tensor, h, linear, slider, svg } = AnnotatedTransformer;
+  const { LiveFigure, Tensor, h, linear, say, slider, svg } = AnnotatedTransformer;
   const WIDTH = 64, INNER = 256, ROWS = 16, DEPTH = 24;
   const C = (2 * (INNER / WIDTH)) / (1 + INNER / WIDTH) ** 2; // 0.32 of the theorem
-  const NAMES = { post: "Post-LN (the paper)", pre: "Pre-LN" };
+  const NAMES = { post: say`Post-LN (the paper)`, pre: "Pre-LN" };
   const SIZE = { post: () => 1, pre: (c, k) => Math.sqrt(1 + c * k) };
   const COSINE = { post: (c, k) => (1 + c) ** (-k / 2), pre: (c, k) => 1 / Math.sqrt(1 + c * k) };
 
@@ -89,8 +89,8 @@
     build(stage) {
       this.random = drawn(1);
       const again = () => this.update();
-      this.depth = slider("Sublayers passed:", { min: 0, max: DEPTH, value: 12 }, again);
-      this.scale = slider("Scale of the branch:", { min: 0, max: 1.5, step: 0.05, value: 1 }, again);
+      this.depth = slider(say`Sublayers passed:`, { min: 0, max: DEPTH, value: 12 }, again);
+      this.scale = slider(say`Scale of the branch:`, { min: 0, max: 1.5, step: 0.05, value: 1 }, again);
       this.sides = ["post", "pre"].map((norm) => ({
         norm, picture: svg("svg", { viewBox: "-12 -225 262 250", role: "img" }), numbers: h("p", { "aria-live": "polite", "aria-atomic": "true" }),
       }));
@@ -107,7 +107,7 @@
     show() {
       const scale = Number(this.scale.input.value), k = Number(this.depth.input.value);
       this.depth.tell(String(k));
-      this.scale.tell(`${scale.toFixed(2)} times the weights that were drawn`);
+      this.scale.tell(say`${scale.toFixed(2)} times the weights that were drawn`);
       if (scale !== this.measuredScale) {
         this.measuredScale = scale;
         for (const side of this.sides) side.steps = compared(pass(this.random, scale, side.norm));
@@ -115,11 +115,11 @@
       const c = C * scale ** 2;
       for (const { norm, steps, picture, numbers } of this.sides) {
         const [size, cosine] = [SIZE, COSINE].map((formula) => formula[norm](c, k).toFixed(2));
-        const found = `Size ${fixed(steps[k].size)} (formula ${size}), ` +
-          `cosine with the start ${fixed(steps[k].cosine)} (formula ${cosine}).`;
+        const found = say`Size ${fixed(steps[k].size)} (formula ${size}),
+          cosine with the start ${fixed(steps[k].cosine)} (formula ${cosine}).`;
         // A reader who only hears it does not see above which of the two it stands.
         numbers.replaceChildren(h("span", { className: "live-hidden" }, `${NAMES[norm]}: `), found);
-        picture.setAttribute("aria-label", `The row as an arrow. ${found}`);
+        picture.setAttribute("aria-label", say`The row as an arrow. ${found}`);
         picture.replaceChildren(...arrows(steps, k));
       }
     }
@@ -138,8 +138,8 @@
       ...tips.slice(0, k).map((tip) => line(tip, "norms-before")),
       line(tips[0], "norms-start"), line(tips[k], "norms-now"),
       ...tips.slice(0, k + 1).map(([x, y]) => svg("circle", { cx: x, cy: y, r: 2.5 })),
-      svg("text", { x: unit, y: 16, "text-anchor": "middle" }, "size 1"),
-      svg("text", { x: 240, y: 16, "text-anchor": "end" }, "direction at the start"),
+      svg("text", { x: unit, y: 16, "text-anchor": "middle" }, say`size 1`),
+      svg("text", { x: 240, y: 16, "text-anchor": "end" }, say`direction at the start`),
     ];
   }
 

@@ -9,7 +9,7 @@
 "use strict";
 
 (() => {
-  const { LiveFigure, h, map: M, showDoubt } = AnnotatedTransformer;
+  const { LiveFigure, h, map: M, say, showDoubt } = AnnotatedTransformer;
   /** To try; none is in the training data (tests/lab/corpora/english_korean/test_open_whole.py). */
   const SENTENCES = [
     "The doctor will buy a car",
@@ -59,13 +59,13 @@
           this.begin();
         },
       });
-      this.output = h("p", { className: "map-out", lang: "ko", "aria-label": "Korean" });
+      this.output = h("p", { className: "map-out", lang: "ko", "aria-label": say`Korean` });
       this.spoken = h("p", { className: "live-hidden", lang: "ko", "aria-live": "polite" });
       this.hint = h("p", { className: "map-hint live-only" });
       this.offers = h("div", { className: "map-offers" });
       return h("div", { className: "map-top" },
-        h("label", {}, h("small", {}, "English in: change it"), this.field), h("span", { className: "map-arrow", "aria-hidden": "true" }, "→"),
-        h("div", {}, h("small", {}, "Korean out"), this.output, this.spoken));
+        h("label", {}, h("small", {}, say`English in: change it`), this.field), h("span", { className: "map-arrow", "aria-hidden": "true" }, "→"),
+        h("div", {}, h("small", {}, say`Korean out`), this.output, this.spoken));
     }
 
     /** The map itself, and the inside of a block over it. */
@@ -85,14 +85,14 @@
         type: "button", className: "map-try", lang: "en", onclick: () => { this.field.value = sentence; this.begin(); } }, sentence)));
       this.words = h("ol");
       return [
-        h("p", { className: "map-tries-name live-only", id: "map-tries" }, "Try one of these, which are not in its training data:"),
+        h("p", { className: "map-tries-name live-only", id: "map-tries" }, say`Try one of these, which are not in its training data:`),
         h("ul", { className: "map-tries live-only", "aria-labelledby": "map-tries" }, ...tries),
         h("p", { className: "map-small live-only" },
-          "It knows 4,425 English words and the sentence patterns of one small grammar. It refuses a " +
-          "text if it knows fewer than half of the words, as in most other languages, and writes in " +
-          "grey what may be wrong. In a test with 113 English sentences that visitors might type, 91 " +
-          "translations were right, though 16 of these were grey, and none was wrong without being grey."),
-        h("details", { className: "map-words live-only" }, h("summary", {}, "This picture in words"), this.words),
+          say`It knows 4,425 English words and the sentence patterns of one small grammar. It refuses a
+          text if it knows fewer than half of the words, as in most other languages, and writes in
+          grey what may be wrong. In a test with 113 English sentences that visitors might type, 91
+          translations were right, though 16 of these were grey, and none was wrong without being grey.`),
+        h("details", { className: "map-words live-only" }, h("summary", {}, say`This picture in words`), this.words),
       ];
     }
 
@@ -255,7 +255,7 @@
       const { title, words } = M.told(this);
       if (this.told.firstChild.textContent !== title) this.told.firstChild.textContent = title;
       if (this.told.lastChild.textContent !== words) this.told.lastChild.textContent = words;
-      this.player.follow(finished ? "the run is finished" : title);
+      this.player.follow(finished ? say`the run is finished` : title);
     }
 
     /** A token on its way back into the decoder. */
@@ -314,8 +314,8 @@
     say(text) {
       super.say(text);
       this.hint.textContent = this.about
-        ? `What the chapter “${this.about}” is about has a frame. Click a block to look inside.`
-        : "The encoder reads the English, the decoder writes the Korean, token by token. Every colour is a number of this run. Click a block to look inside.";
+        ? say`What the chapter “${this.about}” is about has a frame. Click a block to look inside.`
+        : say`The encoder reads the English, the decoder writes the Korean, token by token. Every colour is a number of this run. Click a block to look inside.`;
     }
   }
 

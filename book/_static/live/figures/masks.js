@@ -7,17 +7,17 @@
 "use strict";
 
 (() => {
-  const { LiveFigure, h, svg } = AnnotatedTransformer;
+  const { LiveFigure, h, say, svg } = AnnotatedTransformer;
   const WORDS = ["<s>", "나는", "학생", "이다", "<pad>", "<pad>"];
-  const NAMES = ["<s>", "나는", "학생", "이다", "the first <pad>", "the second <pad>"];
+  const NAMES = ["<s>", "나는", "학생", "이다", say`the first <pad>`, say`the second <pad>`];
   const LAYERS = 3;
   const PRESETS = {
-    "no mask": () => true,
-    padding: (_, key) => key < 4,
-    causal: (query, key) => key <= query,
-    both: (query, key) => key <= query && key < 4,
-    "a window of two": (query, key) => key <= query && key > query - 2,
-    nothing: () => false,
+    [say`no mask`]: () => true,
+    [say`padding`]: (_, key) => key < 4,
+    [say`causal`]: (query, key) => key <= query,
+    [say`both`]: (query, key) => key <= query && key < 4,
+    [say`a window of two`]: (query, key) => key <= query && key > query - 2,
+    [say`nothing`]: () => false,
   };
   const square = (allowed) => WORDS.map((_, query) => WORDS.map((_, key) => allowed(query, key)));
 
@@ -35,7 +35,7 @@
     static model = null;
 
     build(stage) {
-      const first = "a window of two";
+      const first = say`a window of two`;
       this.mask = square(PRESETS[first]);
       this.presets = Object.entries(PRESETS).map(([name, allowed]) => h("button", {
         type: "button", className: "live-button", "aria-pressed": String(name === first),
@@ -43,7 +43,7 @@
       }, name));
       this.cells = this.mask.map((row, query) => row.map((_, key) => h("button", {
         type: "button", className: "masks-cell", tabIndex: query || key ? -1 : 0,
-        "aria-label": `${NAMES[query]} may look at ${NAMES[key]}`,
+        "aria-label": say`${NAMES[query]} may look at ${NAMES[key]}`,
         onclick: () => { this.mask[query][key] = !this.mask[query][key]; this.update(); },
         onkeydown: (event) => this.move(event, query, key),
       })));
@@ -54,12 +54,12 @@
       this.found = h("ul", { "aria-live": "polite" });
       const choices = this.outputs.map((input, i) => h("label", {}, input, ` ${NAMES[i].replace("the ", "")}`));
       stage.append(
-        h("p", { className: "live-label" }, "Begin with"),
+        h("p", { className: "live-label" }, say`Begin with`),
         h("div", { className: "live-row" }, ...this.presets),
         h("div", { className: "masks-sides" },
-          h("div", {}, h("p", { className: "live-label" }, "Who may look at whom: click a cell"), this.table()),
+          h("div", {}, h("p", { className: "live-label" }, say`Who may look at whom: click a cell`), this.table()),
           h("div", {}, h("fieldset", { className: "masks-outputs" },
-            h("legend", { className: "live-label" }, "Follow the output of"), ...choices), this.graph)),
+            h("legend", { className: "live-label" }, say`Follow the output of`), ...choices), this.graph)),
         this.found);
       this.show();
     }
@@ -99,7 +99,7 @@
       const reached = reach(this.mask, output, LAYERS);
       this.drawGraph(reached);
       this.found.replaceChildren(...reached.slice(1).map((rows, n) => h("li", {},
-        `After ${n + 1} layer${n ? "s" : ""}, ${NAMES[output]} depends on ${listed(rows)}.`)));
+        say`After ${n + 1} layer${n ? "s" : ""}, ${NAMES[output]} depends on ${listed(rows)}.`)));
     }
 
     /** Rows of words, the input at the bottom; lines where a layer passes something on to the output chosen. */
@@ -124,18 +124,18 @@
       }
       lines.sort(([a], [b]) => a - b); // those that matter above the others
       const words = WORDS.map((word, i) => svg("text", { x: x(i), y: 236, lang: "ko" }, word));
-      const levels = reached.map((_, layer) => svg("text", { x: 28, y: y(layer) + 4 }, layer ? `layer ${layer}` : "input"));
+      const levels = reached.map((_, layer) => svg("text", { x: 28, y: y(layer) + 4 }, layer ? say`layer ${layer}` : say`input`));
       const rows = reached[LAYERS];
       this.graph.setAttribute("aria-label",
-        `${LAYERS} layers; lines lead to the output from ${listed(rows)}.`);
+        say`${LAYERS} layers; lines lead to the output from ${listed(rows)}.`);
       this.graph.replaceChildren(...lines.map(([, line]) => line), ...dots, ...words, ...levels);
     }
   }
 
   function listed(rows) {
     const names = NAMES.filter((_, i) => rows[i]);
-    if (names.length === 1) return `${names[0]} alone`;
-    return `${names.slice(0, -1).join(", ")} and ${names.at(-1)}`;
+    if (names.length === 1) return say`${names[0]} alone`;
+    return say`${names.slice(0, -1).join(", ")} and ${names.at(-1)}`;
   }
 
   AnnotatedTransformer.reach = reach;

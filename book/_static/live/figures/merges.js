@@ -7,7 +7,7 @@
 "use strict";
 
 (() => {
-  const { BadInput, FIRST_MERGE, LiveFigure, SPACE_MARK, checkText, codeOf, h, slider } = AnnotatedTransformer;
+  const { BadInput, FIRST_MERGE, LiveFigure, SPACE_MARK, checkText, codeOf, h, say, slider } = AnnotatedTransformer;
   const TEXTS = ["나는 학생이다", "선생님과 학생은", "The singers met the farmers", "unbelievable", "나는 漢字를 읽었다 😀"];
   const LONGEST = 120; // characters
   /** What the first text comes to, before the pieces are there (tests/live/test_merges.py). */
@@ -54,15 +54,15 @@
         this.field.value = text;
         this.update();
       } }, text));
-      this.pieces = h("ol", { className: "merges-pieces", "aria-label": "The pieces" });
+      this.pieces = h("ol", { className: "merges-pieces", "aria-label": say`The pieces` });
       this.next = h("p", { className: "merges-next-one", "aria-live": "polite" });
-      this.done = slider("Merges done:", { min: 0 }, () => this.go(Number(this.done.input.value)));
+      this.done = slider(say`Merges done:`, { min: 0 }, () => this.go(Number(this.done.input.value)));
       const go = (name, step) => h("button", { type: "button", className: "live-button",
         onclick: () => this.go(step()) }, name);
-      this.onward = [go("Next merge", () => this.step + 1), go("To the tokens", () => Infinity)];
-      this.backward = [go("Back", () => this.step - 1), go("To the characters", () => 0)];
+      this.onward = [go(say`Next merge`, () => this.step + 1), go(say`To the tokens`, () => Infinity)];
+      this.backward = [go(say`Back`, () => this.step - 1), go(say`To the characters`, () => 0)];
       stage.append(
-        h("label", { className: "live-label" }, "A text, in English or Korean", this.field), this.status,
+        h("label", { className: "live-label" }, say`A text, in English or Korean`, this.field), this.status,
         h("div", { className: "live-row" }, ...tries), this.pieces, this.next,
         h("div", { className: "live-row merges-steps" },
           this.onward[0], this.backward[0], this.onward[1], this.backward[1]),
@@ -90,7 +90,7 @@
       const { merges, joins, tokens, strange } = this.found;
       const { parts, place, number } = this.states[this.step];
       this.done.input.value = this.step;
-      this.done.tell(`${this.step} of ${joins.length}`);
+      this.done.tell(say`${this.step} of ${joins.length}`);
       const last = this.step === joins.length;
       // Not `disabled`: that would take the focus away from a reader who pressed the button with a key.
       for (const button of this.onward) button.setAttribute("aria-disabled", String(last));
@@ -102,10 +102,10 @@
           className: i === place || i === place + 1 ? "merges-next" : strange.includes(part) ? "merges-strange" : "",
         }, part))));
       this.next.textContent = last
-        ? `No two neighbours can be joined any more. ${tokens.length === 1 ? "This is the token, with its id."
-          : `These are the ${tokens.length} tokens, with their ids.`}`
-        : `Next: ${parts[place]} + ${parts[place + 1]} → ${parts[place]}${parts[place + 1]}, ` +
-          `learned as number ${many(number)} of ${many(merges)}.`;
+        ? (tokens.length === 1 ? say`No two neighbours can be joined any more. This is the token, with its id.`
+          : say`No two neighbours can be joined any more. These are the ${tokens.length} tokens, with their ids.`)
+        : say`Next: ${parts[place]} + ${parts[place + 1]} → ${parts[place]}${parts[place + 1]},
+          learned as number ${many(number)} of ${many(merges)}.`;
     }
 
     *draw({ tokenizer }) {
@@ -119,21 +119,21 @@
       const { strange, pieces } = this.found;
       if (strange.length) {
         const names = strange.map((character) => `${character} (${codeOf(character)})`).join(", ");
-        this.say(`Not among the ${many(pieces)} pieces, and so written as bytes: ${names}.`);
+        this.say(say`Not among the ${many(pieces)} pieces, and so written as bytes: ${names}.`);
       }
     }
   }
 
   function check(text) {
-    if (!text.trim()) throw new BadInput("Write a text, or choose one of the examples.");
+    if (!text.trim()) throw new BadInput(say`Write a text, or choose one of the examples.`);
     try {
       checkText(text);
     } catch (error) {
-      throw new BadInput(`The tokenizer cannot keep this text: ${error.message}.`);
+      throw new BadInput(say`The tokenizer cannot keep this text: ${error.message}.`);
     }
     const length = [...text].length;
     if (length > LONGEST) {
-      throw new BadInput(`This text has ${many(length)} characters, and the figure shows at most ${LONGEST}.`);
+      throw new BadInput(say`This text has ${many(length)} characters, and the figure shows at most ${LONGEST}.`);
     }
   }
 

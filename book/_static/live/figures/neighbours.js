@@ -9,7 +9,7 @@
 "use strict";
 
 (() => {
-  const { BadInput, LiveFigure, SPACE_MARK, h } = AnnotatedTransformer;
+  const { BadInput, LiveFigure, SPACE_MARK, h, say } = AnnotatedTransformer;
   const PIECES = ["▁student", "▁dog", "▁seven", "▁the", "▁나는", "를"];
   const SHOWN = 8;
   const LONGEST = 60; // characters
@@ -43,16 +43,16 @@
       this.piece = PIECES[0];
       this.field = h("input", { type: "text", className: "live-field", value: "student", spellcheck: false,
         autocomplete: "off", oninput: () => { this.piece = null; this.update(); } });
-      this.tokens = h("div", { className: "live-row", role: "group", "aria-label": "Pieces of the word" });
+      this.tokens = h("div", { className: "live-row", role: "group", "aria-label": say`Pieces of the word` });
       this.heading = h("p", { className: "live-label", "aria-live": "polite" });
       this.rows = Array.from({ length: SHOWN }, (_, n) => ({
         name: this.chooser("", () => this.found.nearest[n][0]), value: h("td", {}), bar: h("span", {}),
       }));
-      const heads = ["piece", "cosine"].map((name) => h("th", { scope: "col" }, name));
+      const heads = [say`piece`, say`cosine`].map((name) => h("th", { scope: "col" }, name));
       stage.append(
-        h("label", { className: "live-label" }, "A word, in English or Korean", this.field), this.status, this.tokens,
-        h("div", { className: "live-row", role: "group", "aria-label": "Pieces of the chapter" },
-          h("span", { className: "live-note" }, "or one of"), ...PIECES.map((piece) => this.chooser(piece, () => {
+        h("label", { className: "live-label" }, say`A word, in English or Korean`, this.field), this.status, this.tokens,
+        h("div", { className: "live-row", role: "group", "aria-label": say`Pieces of the chapter` },
+          h("span", { className: "live-note" }, say`or one of`), ...PIECES.map((piece) => this.chooser(piece, () => {
             this.field.value = piece;
             return null; // draw() takes it from the field
           }))),
@@ -74,7 +74,7 @@
     }
 
     offer(pieces) {
-      this.tokens.replaceChildren(h("span", { className: "live-note" }, "its pieces"),
+      this.tokens.replaceChildren(h("span", { className: "live-note" }, say`its pieces`),
         ...pieces.map((piece) => this.chooser(piece, () => piece)));
     }
 
@@ -83,7 +83,7 @@
       for (const button of this.tokens.querySelectorAll("button")) {
         button.setAttribute("aria-pressed", String(button.textContent === this.piece));
       }
-      this.heading.textContent = `Nearest to ${this.piece}`;
+      this.heading.textContent = say`Nearest to ${this.piece}`;
       this.rows.forEach(({ name, value, bar }, n) => {
         const [piece, cosine] = found.nearest[n];
         name.textContent = piece;
@@ -91,9 +91,9 @@
         bar.style.width = `${100 * Math.max(0, cosine)}%`;
       });
       this.warning.textContent = found.untrained
-        ? "This piece never or hardly ever occurs in the training data: its neighbours mean nothing." : "";
-      this.about.textContent = "For comparison: the median cosine with the other " +
-        `${found.others.toLocaleString("en")} rows is ${signed(found.middle)}.`;
+        ? say`This piece never or hardly ever occurs in the training data: its neighbours mean nothing.` : "";
+      this.about.textContent = say`For comparison: the median cosine with the other
+        ${found.others.toLocaleString("en")} rows is ${signed(found.middle)}.`;
     }
 
     *draw({ model, tokenizer }) {
@@ -113,14 +113,14 @@
 
   /** The pieces of a word, each once, or the one that is written as it is, such as "▁student". */
   function piecesOf(text, tokenizer) {
-    if (!text) throw new BadInput("Write a word, or choose one of the pieces.");
+    if (!text) throw new BadInput(say`Write a word, or choose one of the pieces.`);
     if (text.startsWith(SPACE_MARK) && tokenizer.ids.has(text)) return [text];
     const length = [...text].length;
-    if (length > LONGEST) throw new BadInput(`This text has ${length.toLocaleString("en")} characters: write one word.`);
+    if (length > LONGEST) throw new BadInput(say`This text has ${length.toLocaleString("en")} characters: write one word.`);
     try {
       return [...new Set(tokenizer.encode(text).map((id) => tokenizer.pieces[id]))];
     } catch (error) {
-      throw new BadInput(`The tokenizer cannot keep this text: ${error.message}.`);
+      throw new BadInput(say`The tokenizer cannot keep this text: ${error.message}.`);
     }
   }
 

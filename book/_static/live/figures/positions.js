@@ -8,7 +8,7 @@
 "use strict";
 
 (() => {
-  const { LiveFigure, h, marked, readingRemarks, remarks, sentenceField, sentenceIn, showDoubt } = AnnotatedTransformer;
+  const { LiveFigure, h, language, marked, readingRemarks, remarks, say, sentenceField, sentenceIn, showDoubt } = AnnotatedTransformer;
   const SENTENCES = [
     "The dog saw the cat",
     "Anna likes Tom",
@@ -20,9 +20,9 @@
   const GREEDY = { size: 1, alpha: 0 };
   /** How the encoder's positions are given, and what becomes of the rows for the tokens' places. */
   const WAYS = {
-    place: "its position now (as in the paper)",
-    word: "its first position",
-    none: "no position",
+    place: say`its position now (as in the paper)`,
+    word: say`its first position`,
+    none: say`no position`,
   };
 
   const inOrder = (words) => [...words.keys()];
@@ -60,7 +60,7 @@
     build(stage) {
       const { field, element } = sentenceField(SENTENCES, () => this.update(), this.status);
       this.field = field;
-      this.row = h("div", { className: "live-row", role: "group", "aria-label": "The words in their order" });
+      this.row = h("div", { className: "live-row", role: "group", "aria-label": say`The words in their order` });
       this.way = "place";
       const ways = Object.entries(WAYS).map(([way, name]) => h("label", {}, h("input", {
         type: "radio", name: "positions-way", checked: way === this.way,
@@ -76,18 +76,18 @@
       this.tried = h("p", { className: "live-note" });
       const label = (text) => h("p", { className: "live-label" }, text);
       stage.append(element,
-        label("Click a word and then another: they change places. Below each: the positions of its tokens"), this.row,
+        label(say`Click a word and then another: they change places. Below each: the positions of its tokens`), this.row,
         h("div", { className: "live-row" },
-          move("Shuffle", () => shuffled(this.order, this.words)),
-          move("Backwards", () => [...this.order].reverse()),
-          move("In order", () => inOrder(this.words))),
+          move(say`Shuffle`, () => shuffled(this.order, this.words)),
+          move(say`Backwards`, () => [...this.order].reverse()),
+          move(say`In order`, () => inOrder(this.words))),
         h("fieldset", { className: "positions-ways" },
-          h("legend", { className: "live-label" }, "The encoder adds to a word"), ...ways),
-        h("fieldset", { className: "positions-ways" }, h("legend", { className: "live-label" }, "The decoder"),
-          h("label", {}, this.decoder, " adds positions to what it has written")),
-        label("In order and with positions the model writes"), this.whole,
-        label("As it stands now it writes"), this.found, this.tried,
-        h("p", { className: "live-note" }, "Words that are new are underlined, words that are gone struck out."));
+          h("legend", { className: "live-label" }, say`The encoder adds to a word`), ...ways),
+        h("fieldset", { className: "positions-ways" }, h("legend", { className: "live-label" }, say`The decoder`),
+          h("label", {}, this.decoder, say` adds positions to what it has written`)),
+        label(say`In order and with positions the model writes`), this.whole,
+        label(say`As it stands now it writes`), this.found, this.tried,
+        h("p", { className: "live-note" }, say`Words that are new are underlined, words that are gone struck out.`));
       this.spans = REST.spans;
       this.begin(SENTENCES[0].split(" "));
       this.showWords();
@@ -124,7 +124,7 @@
         const [from, to] = this.spans[word];
         const numbers = given.slice(start, (start += to - from));
         this.buttons[place].replaceChildren(this.words[word],
-          h("span", { className: "positions-number" }, numbers.length ? numbers.join(", ") : "none"));
+          h("span", { className: "positions-number" }, numbers.length ? numbers.join(", ") : say`none`));
         this.buttons[place].setAttribute("aria-pressed", String(place === this.chosen));
       });
     }
@@ -151,20 +151,18 @@
       const found = yield* translator.translate(now, { ...GREEDY, hook });
       this.found.replaceChildren(...compared(this.first.text, found.text));
       const tried = (this.results[`${way} ${decoder}`] ??= new Map()).set(now, found.text);
-      this.tried.textContent = `With this setting you have tried ${counted(tried.size, "order")} and got ` +
-        `${translations(new Set(tried.values()).size)}.`;
+      const got = new Set(tried.values()).size;
+      this.tried.textContent = say`With this setting you have tried ${tried.size} order${tried.size === 1 ? "" : "s"}
+        and got ${got} ${got === 1 ? "translation" : "different translations"}.`;
       const doubts = remarks(found, translator);
       showDoubt(this.found, doubts);
       this.say([...readingRemarks(this.field, translator), ...doubts].join(" "));
     }
   }
 
-  const counted = (number, name) => `${number} ${name}${number === 1 ? "" : "s"}`;
-  const translations = (number) => counted(number, number === 1 ? "translation" : "different translation");
-
   /** A translation with its changes marked, or the words that there are none. */
   function compared(before, after) {
-    const note = h("span", { lang: "en", className: "live-note" }, "(unchanged)");
+    const note = h("span", { lang: language, className: "live-note" }, say`(unchanged)`);
     return [...marked(before, after), ...(before === after ? [note] : [])];
   }
 

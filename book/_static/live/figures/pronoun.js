@@ -8,23 +8,23 @@
 "use strict";
 
 (() => {
-  const { LiveFigure, Tensor, h, marked } = AnnotatedTransformer;
+  const { LiveFigure, Tensor, h, marked, say, sayWith } = AnnotatedTransformer;
   const SCENES = [
-    { name: "fox and chicken", gloss: "여우 fox, 닭 chicken", sentences: [
+    { name: say`fox and chicken`, gloss: say`여우 fox, 닭 chicken`, sentences: [
       "The fox did not catch the chicken because it was too tired",
       "The fox did not catch the chicken because it was too fast"] },
-    { name: "animal and street", gloss: "동물 animal, 길 street", sentences: [
+    { name: say`animal and street`, gloss: say`동물 animal, 길 street`, sentences: [
       "The animal did not cross the street because it was too tired",
       "The animal did not cross the street because it was too wide"] },
-    { name: "goat and mountain", gloss: "염소 goat, 산 mountain", sentences: [
+    { name: say`goat and mountain`, gloss: say`염소 goat, 산 mountain`, sentences: [
       "The goat did not climb the mountain because it was too lazy",
       "The goat did not climb the mountain because it was too high"] },
-    { name: "two nouns", gloss: "여우 fox, 닭 chicken", sentences: [
+    { name: say`two nouns`, gloss: say`여우 fox, 닭 chicken`, sentences: [
       "The fox ate the bread", "The chicken ate the bread"] },
   ];
   /** Translations of the first two, before the model is there (tests/live/test_pronoun.py). */
   const REST = ["그 여우가 너무 피곤해서 그 닭을 잡지 못했다", "그 닭이 너무 빨라서 그 여우는 그것을 잡지 못했다"];
-  const READERS = { "both layers": [0, 1], "layer 1 alone": [0], "layer 2 alone": [1] };
+  const READERS = { [say`both layers`]: [0, 1], [say`layer 1 alone`]: [0], [say`layer 2 alone`]: [1] };
   const GREEDY = { size: 1, alpha: 0 };
   const END = "<eos>";
 
@@ -65,7 +65,7 @@
   class LivePronoun extends LiveFigure {
     build(stage) {
       this.exchanged = new Set();
-      this.readers = READERS["both layers"];
+      this.readers = READERS[say`both layers`];
       this.scenes = SCENES.map((scene) => h("button", {
         type: "button", className: "live-button", onclick: () => this.choose(scene),
       }, scene.name));
@@ -80,7 +80,7 @@
           this.redraw();
         },
       }, name);
-      this.aboutIt = [set("it alone", (word) => word === "it"), set("everything but it", (word) => word !== "it")];
+      this.aboutIt = [set(say`it alone`, (word) => word === "it"), set(say`everything but it`, (word) => word !== "it")];
       const radios = Object.entries(READERS).map(([name, layers], n) => h("label", {}, h("input", {
         type: "radio", name: "pronoun-readers", checked: !n, onchange: () => {
           this.readers = layers;
@@ -90,15 +90,15 @@
       const label = (...parts) => h("p", { className: "live-label" }, ...parts);
       stage.append(
         h("div", { className: "live-row" }, ...this.scenes), this.sides,
-        label("Click a word: the decoder then reads its row of the memory from the other sentence"), this.words,
-        h("div", { className: "live-row", role: "group", "aria-label": "Exchange" },
-          h("span", { className: "live-note" }, "or exchange"),
-          set("nothing", () => false), ...this.aboutIt, set("everything", () => true)),
+        label(say`Click a word: the decoder then reads its row of the memory from the other sentence`), this.words,
+        h("div", { className: "live-row", role: "group", "aria-label": say`Exchange` },
+          h("span", { className: "live-note" }, say`or exchange`),
+          set(say`nothing`, () => false), ...this.aboutIt, set(say`everything`, () => true)),
         h("fieldset", { className: "pronoun-readers" },
-          h("legend", { className: "live-label" }, "Exchanged rows are read by the decoder's"), ...radios),
-        label("What it writes (", this.gloss, ")"), this.found,
+          h("legend", { className: "live-label" }, say`Exchanged rows are read by the decoder's`), ...radios),
+        label(...sayWith`What it writes (${this.gloss})`), this.found,
         h("p", { className: "live-note" },
-          "Words that are new are underlined, words that are gone struck out."));
+          say`Words that are new are underlined, words that are gone struck out.`));
       this.choose(SCENES[0], REST);
     }
 
@@ -116,7 +116,7 @@
           this.side = side;
           this.redraw();
         } }), " ", h("span", { lang: "en" }, sentence), this.targets[side]));
-      this.sides.replaceChildren(h("legend", { className: "live-label" }, "The decoder reads the memory of"), ...radios);
+      this.sides.replaceChildren(h("legend", { className: "live-label" }, say`The decoder reads the memory of`), ...radios);
       if (translations) {
         this.showWords();
         this.found.replaceChildren(...marked(translations[0], translations[0]));
@@ -135,7 +135,7 @@
         const taken = this.exchanged.has(i);
         return h("button", {
           type: "button", className: "live-button pronoun-word", "aria-pressed": String(taken), lang: "en",
-          "aria-label": taken ? `${word}, row of ${other[i]} from the other sentence` : word,
+          "aria-label": taken ? say`${word}, row of ${other[i]} from the other sentence` : word,
           onclick: () => {
             if (!this.exchanged.delete(i)) this.exchanged.add(i);
             this.redraw();
@@ -161,7 +161,7 @@
       const hook = reading(model, memory, readers);
       const found = yield* translator.translate(scene.sentences[side], { ...GREEDY, hook });
       this.found.replaceChildren(...marked(whole[side].text, found.text));
-      this.say(found.finished ? "" : "The translation comes to no end and is cut off.");
+      this.say(found.finished ? "" : say`The translation comes to no end and is cut off.`);
     }
   }
 

@@ -7,7 +7,7 @@
 "use strict";
 
 (() => {
-  const { LiveFigure, h, hand, svg, twoPlaces } = AnnotatedTransformer;
+  const { LiveFigure, h, hand, say, sayWith, svg, twoPlaces } = AnnotatedTransformer;
   const LAST = 60, D_K = 8;
   /** The first pair is that of the dial before it in the chapter. */
   const FIRST = [[0.6, 0.8, -0.3, 0.9, 0.8, 0.4, 0.5, -0.7], [0.95, 0.2, 0.4, 0.7, 0.7, -0.5, 0.9, -0.3]];
@@ -28,10 +28,10 @@
 
     build(stage) {
       this.vectors = FIRST;
-      this.choice = twoPlaces(["position of the query:", "position of the key:"], LAST, [5, 2], () => this.update());
+      this.choice = twoPlaces([say`position of the query:`, say`position of the key:`], LAST, [5, 2], () => this.update());
       this.dials = Array.from({ length: D_K / 2 }, (_, i) => ({
         picture: svg("svg", { viewBox: "-48 -48 96 96", "aria-hidden": "true" }), product: h("span", {}),
-        speed: h("span", { className: "rotary-speed" }, `turns ${perStep(i)} a position`),
+        speed: h("span", { className: "rotary-speed" }, say`turns ${perStep(i)} a position`),
       }));
       this.found = h("p", { "aria-live": "polite" });
       const button = (name, vectors) => h("button", { type: "button", className: "live-button", onclick: () => {
@@ -40,13 +40,13 @@
       } }, name);
       stage.append(this.choice.element,
         h("p", { className: "live-label" },
-          h("span", { className: "at-query" }, "The query has a full tip"), ", ",
-          h("span", { className: "at-key" }, "the key a hollow one"), "; faint: before the turn"),
+          ...sayWith`${h("span", { className: "at-query" }, say`The query has a full tip`)},
+            ${h("span", { className: "at-key" }, say`the key a hollow one`)}; faint: before the turn`),
         h("ul", { className: "rotary-dials" }, ...this.dials.map(({ picture, speed, product }) =>
           h("li", {}, picture, speed, product))),
         this.found,
-        h("div", { className: "live-row" }, button("Draw another query and key", another),
-          button("Back to the first query and key", () => FIRST)));
+        h("div", { className: "live-row" }, button(say`Draw another query and key`, another),
+          button(say`Back to the first query and key`, () => FIRST)));
       this.show();
     }
 
@@ -60,15 +60,15 @@
       const moved = this.vectors.map((vector, n) => turned(vector, places[n]));
       const products = this.dials.map((_, i) => moved[0][i][0] * moved[1][i][0] + moved[0][i][1] * moved[1][i][1]);
       this.dials.forEach(({ picture, product }, i) => {
-        product.textContent = `product ${signed(products[i])}`;
+        product.textContent = say`product ${signed(products[i])}`;
         const hands = (vectors, state) => vectors.flatMap((vector, n) =>
           hand(...vector[i].map((number) => UNIT * number), n, state));
         picture.replaceChildren(svg("circle", { r: UNIT, class: "place-face" }),
           ...hands(still, "rotary-still"), ...hands(moved));
       });
       const sum = products.reduce((total, product) => total + product, 0);
-      this.found.textContent = `Query minus key is ${signed(places[0] - places[1], 0)}: the four products add up to ` +
-        `${signed(sum)}; divided by √8, the score is ${signed(sum / Math.sqrt(D_K))}.`;
+      this.found.textContent = say`Query minus key is ${signed(places[0] - places[1], 0)}: the four products add up to
+        ${signed(sum)}; divided by √8, the score is ${signed(sum / Math.sqrt(D_K))}.`;
     }
   }
 

@@ -8,7 +8,7 @@
 "use strict";
 
 (() => {
-  const { LiveFigure, changes, h, records, svg } = AnnotatedTransformer;
+  const { LiveFigure, changes, h, records, say, svg } = AnnotatedTransformer;
   const record = records?.translations_in_training;
   if (!record) return; // the picture stays
   const { sentences, rows, curve } = record;
@@ -36,9 +36,9 @@
 
   /** Which weights those of a moment are. */
   function name({ step, averaged }) {
-    if (!step) return "before the first update";
-    const after = `after ${step.toLocaleString("en")} updates`;
-    return averaged > 1 ? `${after}, the mean of the last ${averaged} checkpoints` : after;
+    if (!step) return say`before the first update`;
+    const after = say`after ${step.toLocaleString("en")} updates`;
+    return averaged > 1 ? say`${after}, the mean of the last ${averaged} checkpoints` : after;
   }
 
   class LiveTraining extends LiveFigure {
@@ -51,7 +51,7 @@
         oninput: () => { this.stop(); this.update(); },
       });
       this.name = h("span", {});
-      this.player = h("button", { type: "button", className: "live-button", onclick: () => this.play() }, "Play");
+      this.player = h("button", { type: "button", className: "live-button", onclick: () => this.play() }, say`Play`);
       this.player.hidden = matchMedia("(prefers-reduced-motion: reduce)").matches;
       this.lines = sentences.map((_, i) => h("button", {
         type: "button", className: "live-button training-line",
@@ -63,11 +63,11 @@
       this.picture = svg("svg", { viewBox: "0 0 330 278", role: "img" });
       this.spoken = h("p", { className: "live-hidden", lang: "ko", "aria-live": "polite" });
       stage.append(
-        h("label", { className: "live-label" }, "The weights ", this.name, this.slider),
+        h("label", { className: "live-label" }, say`The weights `, this.name, this.slider),
         h("div", { className: "live-row" }, this.player),
         h("div", { className: "training-sides" },
           h("div", {}, this.counted, h("p", { className: "live-note" },
-            "Underlined words are wrong or out of place. Choose a sentence to see what is right: dashed words are missing."), ...this.lines),
+            say`Underlined words are wrong or out of place. Choose a sentence to see what is right: dashed words are missing.`), ...this.lines),
           h("div", {}, this.picture, this.numbers)),
         this.spoken);
       this.show();
@@ -88,7 +88,7 @@
     play() {
       if (this.playing) return this.stop();
       if (this.slider.value === this.slider.max) this.slider.value = 0;
-      this.player.textContent = "Pause";
+      this.player.textContent = say`Pause`;
       this.playing = setInterval(() => {
         this.slider.value = Number(this.slider.value) + 1;
         if (this.slider.value === this.slider.max) this.stop();
@@ -100,15 +100,15 @@
     stop() {
       clearInterval(this.playing);
       this.playing = null;
-      this.player.textContent = "Play";
+      this.player.textContent = say`Play`;
     }
 
     show() {
       const { moment } = this;
       const right = moment.answers.filter(({ equal }) => equal).length;
       this.name.textContent = name(moment);
-      this.counted.textContent = `Right: ${right} of these ${sentences.length}`;
-      this.slider.setAttribute("aria-valuetext", `${name(moment)}: ${right} of ${sentences.length} sentences right`);
+      this.counted.textContent = say`Right: ${right} of these ${sentences.length}`;
+      this.slider.setAttribute("aria-valuetext", say`${name(moment)}: ${right} of ${sentences.length} sentences right`);
       this.lines.forEach((line, i) => {
         line.setAttribute("aria-pressed", String(i === this.chosen));
         line.replaceChildren(...translation(sentences[i], moment.answers[i]));
@@ -116,7 +116,7 @@
       this.lines[this.chosen].after(this.gloss);
       this.gloss.replaceChildren(...glossed(sentences[this.chosen], moment.answers[this.chosen]));
       this.numbers.replaceChildren(...told(moment).map((text) => h("li", {}, text)));
-      this.picture.setAttribute("aria-label", `Loss, what is right and learning rate against the updates. ${told(moment).join(" ")}`);
+      this.picture.setAttribute("aria-label", say`Loss, what is right and learning rate against the updates. ${told(moment).join(" ")}`);
       this.picture.replaceChildren(...curves(moment));
     }
   }
@@ -129,9 +129,9 @@
     return [
       h("span", { className: "training-source", lang: "en" }, source),
       h("span", { className: equal ? "training-right" : "training-count" },
-        equal ? "✓ right" : `${kept} of ${all} words right`),
+        equal ? say`✓ right` : say`${kept} of ${all} words right`),
       text.trim() ? h("span", { className: "training-target", lang: "ko" }, ...shown)
-        : h("span", { className: "training-target live-note" }, "(no word: the model ends at once)"),
+        : h("span", { className: "training-target live-note" }, say`(no word: the model ends at once)`),
     ];
   }
 
@@ -140,17 +140,17 @@
     return words.filter(([kind]) => kind !== "new").map(([kind, word], i) => h("span",
       { className: `training-word training-${kind}` }, h("span", { lang: "ko" }, word),
       h("span", { lang: "en" }, gloss[i] || "\u00a0"),
-      ...(kind === "gone" ? [h("span", { className: "live-hidden" }, "(missing)")] : [])));
+      ...(kind === "gone" ? [h("span", { className: "live-hidden" }, say`(missing)`)] : [])));
   }
 
   /** The numbers of a moment, in sentences. */
   function told({ valid_loss, valid_accuracy, right, found, rate }) {
     return [
-      `Validation loss: ${valid_loss.toFixed(2)} nats for each token; ` +
-        `given the correct beginning, ${(100 * valid_accuracy).toFixed(0)} % of the next tokens are guessed.`,
-      `Of ${N} validation sentences ${right} are right. Of the frequent words that should appear, ` +
-        `${found[0].toFixed(1)} % appear; of the rare ones, ${found.at(-1).toFixed(1)} %.`,
-      rate === undefined ? "No update was made yet." : `Learning rate: ${rate.toFixed(5)}.`,
+      say`Validation loss: ${valid_loss.toFixed(2)} nats for each token;
+        given the correct beginning, ${(100 * valid_accuracy).toFixed(0)} % of the next tokens are guessed.`,
+      say`Of ${N} validation sentences ${right} are right. Of the frequent words that should appear,
+        ${found[0].toFixed(1)} % appear; of the rare ones, ${found.at(-1).toFixed(1)} %.`,
+      rate === undefined ? say`No update was made yet.` : say`Learning rate: ${rate.toFixed(5)}.`,
     ];
   }
 
@@ -179,10 +179,10 @@
       line(moments((one) => one.found.at(-1)), share, "training-dotted"),
       line(moments((one) => (100 * one.right) / N), share, ""), line(rates, rate, ""),
       ...dots.map((y) => svg("circle", { cx: at, cy: y, r: 4 })),
-      text(322, 24, "validation loss (thin: training)"), text(322, 121, "sentences right, in %"),
-      text(322, 136, "(dashed: frequent words, dotted: rare)"), text(322, 226, "learning rate"),
-      text(24, 24, `${most(losses).toFixed(1)} nats`, "start"), text(8, 136, "100 %", "start"),
-      text(8, 226, most(rates).toFixed(4), "start"), text(8, 272, "0 updates", "start"), text(322, 272, STEPS.toLocaleString("en")),
+      text(322, 24, say`validation loss (thin: training)`), text(322, 121, say`sentences right, in %`),
+      text(322, 136, say`(dashed: frequent words, dotted: rare)`), text(322, 226, say`learning rate`),
+      text(24, 24, say`${most(losses).toFixed(1)} nats`, "start"), text(8, 136, say`100 %`, "start"),
+      text(8, 226, most(rates).toFixed(4), "start"), text(8, 272, say`0 updates`, "start"), text(322, 272, STEPS.toLocaleString("en")),
     ];
   }
 

@@ -5,6 +5,7 @@ AnnotatedTransformer.map ??= {};
 
 (() => {
   const M = AnnotatedTransformer.map;
+  const { say } = AnnotatedTransformer;
   const NAMES = ["query", "key", "value", "source", "target", "neutral", "paper", "ink", "zero", "minus"];
   const STEPS = 16; // of a part of a curve
 
@@ -131,12 +132,12 @@ AnnotatedTransformer.map ??= {};
   /** A whole percent; what is more than nothing is never 0 %, and what is less than all never 100 %. */
   const percent = (share) => {
     const whole = Math.round(100 * share);
-    if (whole === 0 && share > 0) return "<1\u00a0%";
-    return `${whole === 100 && share < 0.9999 ? ">99" : whole}\u00a0%`;
+    if (whole === 0 && share > 0) return say`<1\u00a0%`;
+    return say`${whole === 100 && share < 0.9999 ? ">99" : whole}\u00a0%`;
   };
 
   /** Two decimals of a percent. */
-  const exact = (share) => (share > 0 && share < 0.00005 ? "<0.01\u00a0%" : `${number(100 * share)}\u00a0%`);
+  const exact = (share) => (share > 0 && share < 0.00005 ? say`<0.01\u00a0%` : say`${number(100 * share)}\u00a0%`);
 
   /** Put an element where it belongs. */
   const placed = (element, x, y, more = {}) => {

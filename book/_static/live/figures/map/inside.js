@@ -9,16 +9,16 @@
 
 (() => {
   const M = AnnotatedTransformer.map;
-  const { h } = AnnotatedTransformer;
+  const { h, say } = AnnotatedTransformer;
   const ROOM_FOR_NUMBERS = 25; // pixels of a cell
   const TITLES = {
-    embed: ["Words become vectors", "A token's row of the embedding matrix, plus the waves of its place, is the vector that travels on."],
-    self: ["Self-attention", "Each query meets every key, in several heads. Softmax turns a row of scores into shares of 100 %, and the shares mix the values."],
-    masked: ["Masked self-attention", "The same, but no token looks at what is not yet written: those scores never reach the softmax."],
-    cross: ["Cross-attention", "The queries come from the Korean written so far, the keys and values from the memory: here the two languages meet."],
-    ffn: ["Feed-forward network", "Each vector by itself is widened. ReLU silences the units below zero, and the rest are folded back."],
-    norm: ["Add & norm", "What the block found is added to the vector that came in. Then each vector is centred and scaled, and gain and bias are applied."],
-    out: ["From a vector to a word", "The last vector meets every token of the vocabulary, and softmax makes the scores probabilities. Beam search keeps the four most probable beginnings."],
+    embed: [say`Words become vectors`, say`A token's row of the embedding matrix, plus the waves of its place, is the vector that travels on.`],
+    self: [say`Self-attention`, say`Each query meets every key, in several heads. Softmax turns a row of scores into shares of 100 %, and the shares mix the values.`],
+    masked: [say`Masked self-attention`, say`The same, but no token looks at what is not yet written: those scores never reach the softmax.`],
+    cross: [say`Cross-attention`, say`The queries come from the Korean written so far, the keys and values from the memory: here the two languages meet.`],
+    ffn: [say`Feed-forward network`, say`Each vector by itself is widened. ReLU silences the units below zero, and the rest are folded back.`],
+    norm: [say`Add & norm`, say`What the block found is added to the vector that came in. Then each vector is centred and scaled, and gain and bias are applied.`],
+    out: [say`From a vector to a word`, say`The last vector meets every token of the vocabulary, and softmax makes the scores probabilities. Beam search keeps the four most probable beginnings.`],
   };
 
   /** A drawing of matrices with names around it; `say` and `names` make text, the rest is drawn at the end. */
@@ -87,7 +87,7 @@
       this.draws.push((context) => rows.forEach((_, i) => M.strip(context, sheet, i, [x, top(i), cols * cell, high])));
       this.grids.push({ x, y, cell, high: step, n: rows.length, m: cols, tell: (i, j, py) => {
         const line = Math.floor(M.clamp((py - top(i)) / high, 0, 0.999) * lines), place = line * cols + j;
-        return place < rows[i].length ? `${tell(i)}, number ${place + 1} of ${rows[i].length}: ${M.number(rows[i][place])}` : tell(i);
+        return place < rows[i].length ? say`${tell(i)}, number ${place + 1} of ${rows[i].length}: ${M.number(rows[i][place])}` : tell(i);
       } });
     }
 
@@ -115,25 +115,25 @@
   function ways(block, places) {
     const found = places?.blocks[block];
     if (!found) return [];
-    const lines = ({ lines: [first, last] }) => (first === last ? `line ${first}` : `lines ${first}–${last}`);
+    const lines = ({ lines: [first, last] }) => (first === last ? say`line ${first}` : say`lines ${first}–${last}`);
     const code = found.code.map((piece) => h("details", { className: "map-code" },
-      h("summary", {}, h("code", {}, piece.name), ` in minimal.py, ${lines(piece)}`),
+      h("summary", {}, h("code", {}, piece.name), say` in minimal.py, ${lines(piece)}`),
       h("pre", { tabIndex: 0 }, piece.text),
-      ...(piece.link ? [h("a", { href: piece.link }, "These lines in the repository")] : [])));
-    return [h("p", { className: "map-ways" }, "Chapter: ", h("a", { href: found.chapter }, found.title)), ...code];
+      ...(piece.link ? [h("a", { href: piece.link }, say`These lines in the repository`)] : [])));
+    return [h("p", { className: "map-ways" }, say`Chapter: `, h("a", { href: found.chapter }, found.title)), ...code];
   }
 
   /** Fill the host; returns what a screen reader hears. */
   function inside(view) {
     const { host, stage, run, places } = view;
     const [title, words] = TITLES[stage.block];
-    const where = stage.layer === null ? (stage.kind === "embed" ? (stage.side === "enc" ? "encoder" : "decoder") : "")
-      : `${stage.side === "enc" ? "encoder" : "decoder"}, layer ${stage.layer + 1}`;
+    const side = stage.side === "enc" ? say`encoder` : say`decoder`;
+    const where = stage.layer !== null ? say`${side}, layer ${stage.layer + 1}` : stage.kind === "embed" ? side : "";
     const head = h("div", { className: "map-inside-head" },
       h("p", { className: "map-inside-title" }, title, where ? h("small", {}, ` ${where}`) : ""), h("p", {}, words));
     const readout = h("p", { className: "map-readout" });
     if (!run?.live) {
-      readout.textContent = "Its numbers come with the model, which is on its way.";
+      readout.textContent = say`Its numbers come with the model, which is on its way.`;
       host.replaceChildren(head, readout, ...ways(stage.block, places));
       return `${title}. ${words}`;
     }

@@ -3,7 +3,7 @@
 
 (() => {
   const M = AnnotatedTransformer.map;
-  const { h } = AnnotatedTransformer;
+  const { h, say } = AnnotatedTransformer;
   const ROW = 24; // pixels
 
   /** What all widths need: numbers, colours, and what is told of a cell. */
@@ -20,12 +20,12 @@
       for (let i = 0; i < n; i++) for (let j = 0; j < m; j++) largest = Math.max(largest, Math.abs(at(scores, head)(i, j) ?? 0));
     }
     const tell = (head, unit) => (i, j, number) =>
-      `Head ${head + 1}: ${M.quoted(own[i])} looks at ${M.quoted(keys[j])}: ${number === null ? "not allowed" : unit(number)}`;
+      say`Head ${head + 1}: ${M.quoted(own[i])} looks at ${M.quoted(keys[j])}: ${number === null ? say`not allowed` : unit(number)}`;
     return {
       keys, n, m, heads, kinds: (head) => [
         ["scores", at(scores, head), {
           colour: (x) => M.shade(x / largest, colours.key, colours),
-          show: (x, cell) => M.number(x, cell < 32 || Math.abs(x) >= 9.95 ? 0 : 1), tell: tell(head, (x) => `score ${M.number(x)}`),
+          show: (x, cell) => M.number(x, cell < 32 || Math.abs(x) >= 9.95 ? 0 : 1), tell: tell(head, (x) => say`score ${M.number(x)}`),
         }],
         ["shares", at(weights, head), {
           colour: (x) => M.mix(colours.zero, colours.value, x ** 0.7), show: (x) => (x < 0.005 ? "" : String(Math.round(100 * x))),
@@ -44,8 +44,10 @@
       return head === undefined ? rows : rows.map((row) => row.subarray(head * width, (head + 1) * width));
     };
     return {
-      q: [of("q", n), "query of", sketch.own], k: [of("k", m), "key of", keys], v: [of("v", m), "value of", keys],
-      heads: [of("heads", n), "what is fetched for", sketch.own],
+      q: [of("q", n), (name) => say`The query of ${name}`, sketch.own],
+      k: [of("k", m), (name) => say`The key of ${name}`, keys],
+      v: [of("v", m), (name) => say`The value of ${name}`, keys],
+      heads: [of("heads", n), (name) => say`What is fetched for ${name}`, sketch.own],
     };
   }
 
@@ -57,7 +59,7 @@
 
   /** The strips of one of q, k, v, heads. */
   function strips(sketch, [rows, what, names], x, y, cell, hue) {
-    sketch.strips([x, y, cell, ROW], rows, 32, sketch.colours[hue], { tell: (i) => `The ${what} ${M.quoted(names[i])}` });
+    sketch.strips([x, y, cell, ROW], rows, 32, sketch.colours[hue], { tell: (i) => what(M.quoted(names[i])) });
   }
 
   function wideSketch(sketch, all) {
@@ -71,22 +73,22 @@
     const found = vectors(sketch, all);
     for (let head = 0; head < heads; head++) {
       const x = begin + head * (m * cell + gap);
-      sketch.say(x, 0, `head ${head + 1}`, "map-strong");
+      sketch.say(x, 0, say`head ${head + 1}`, "map-strong");
       columns(sketch, keys, x, top - 4, cell);
       all.kinds(head).forEach(([, value, look], k) => sketch.grid([x, k ? under : top, cell, ROW], n, m, value, look));
     }
-    sketch.say(begin, under - 24, "softmax of each row: shares in %", "map-note");
-    sketch.say(left, 0, "scores q·k / √d", "map-note");
+    sketch.say(begin, under - 24, say`softmax of each row: shares in %`, "map-note");
+    sketch.say(left, 0, say`scores q·k / √d`, "map-note");
     for (const [y, mine, theirs] of [[top, "q", "k"], [under, "heads", "v"]]) {
       sketch.names(sketch.own, left - 8, y, ROW, y === top);
       sketch.names(keys, width - strip - 8, y, ROW);
       strips(sketch, found[mine], left, y, 3, mine === "q" ? "query" : "value");
       strips(sketch, found[theirs], width - strip, y, 3, theirs === "k" ? "key" : "value");
     }
-    sketch.say(left, top - 22, "queries", "at-query map-strong");
-    sketch.say(width - strip, top - 22, "keys", "at-key map-strong");
-    sketch.say(left, under - 24, "fetched", "at-value map-strong");
-    sketch.say(width - strip, under - 24, "values", "at-value map-strong");
+    sketch.say(left, top - 22, say`queries`, "at-query map-strong");
+    sketch.say(width - strip, top - 22, say`keys`, "at-key map-strong");
+    sketch.say(left, under - 24, say`fetched`, "at-value map-strong");
+    sketch.say(width - strip, under - 24, say`values`, "at-value map-strong");
     sketch.height = under + Math.max(n, m) * ROW + 4;
   }
 
@@ -97,8 +99,8 @@
     const head = Math.min(view.head, heads - 1);
     const found = vectors(sketch, all, head);
     const choice = Array.from({ length: heads }, (_, k) => h("button", {
-      type: "button", className: "live-button", "aria-pressed": String(k === head), onclick: () => view.turn(k) }, `head ${k + 1}`));
-    sketch.above = [h("div", { className: "live-row", role: "group", "aria-label": "Head" }, ...choice)];
+      type: "button", className: "live-button", "aria-pressed": String(k === head), onclick: () => view.turn(k) }, say`head ${k + 1}`));
+    sketch.above = [h("div", { className: "live-row", role: "group", "aria-label": say`Head` }, ...choice)];
     const cell = M.clamp(Math.floor((width - left) / m), 7, 40), strip = 3 * 32, tall = Math.max(n, m) * ROW;
     const rise = cell < 14 ? 8 : Math.min(96, 12 + 8 * Math.max(...keys.map((key) => key.length)));
     let y = 24;
@@ -111,9 +113,9 @@
       strips(sketch, found[theirs], width - strip, y, 3, theirs === "k" ? "key" : "value");
       y += tall;
     };
-    pair("q", "k", ["queries", "keys"]);
+    pair("q", "k", [say`queries`, say`keys`]);
     for (const [kind, value, look] of all.kinds(head)) {
-      sketch.say(left, y + 14, kind === "scores" ? "scores q·k / √d" : "softmax of each row: shares in %", "map-note");
+      sketch.say(left, y + 14, kind === "scores" ? say`scores q·k / √d` : say`softmax of each row: shares in %`, "map-note");
       if (kind === "scores") columns(sketch, keys, left, y + 34 + rise, cell);
       y += kind === "scores" ? 38 + rise : 38;
       sketch.names(sketch.own, left - 6, y, ROW);
@@ -121,14 +123,14 @@
       y += n * ROW;
     }
     y += 42;
-    pair("heads", "v", ["fetched", "values"]);
+    pair("heads", "v", [say`fetched`, say`values`]);
     sketch.height = y + 4;
   }
 
   function attention(sketch, view) {
     const all = parts(sketch), row = sketch.run.mean(sketch.stage.name)[sketch.row] ?? [];
     (sketch.wide ? wideSketch : narrowSketch)(sketch, all, view);
-    sketch.first = row.length ? `${M.begin(sketch.own[sketch.row])} takes ${M.most(row, all.keys)}: mean of the heads.` : "";
+    sketch.first = row.length ? say`${M.begin(sketch.own[sketch.row])} takes ${M.most(row, all.keys)}: mean of the heads.` : "";
   }
 
   Object.assign(M.sketches, { self: attention, masked: attention, cross: attention });

@@ -3,7 +3,7 @@
 
 (() => {
   const M = AnnotatedTransformer.map;
-  const { finish, h } = AnnotatedTransformer;
+  const { finish, h, say } = AnnotatedTransformer;
   const ROW = 30; // pixels
   const TOP = 26;
 
@@ -22,8 +22,8 @@
     const room = frame(sketch), apart = wide ? 36 : 18, cols = wide ? 128 : 32;
     const cell = (room - 2 * apart) / 3 / cols;
     const names = [stage.name.replace("positions", "embedding"), `${stage.name}.encoding`, stage.ends];
-    const words = wide ? ["the word: its row of the matrix × √128", "its place: waves", "the sum: the vector that travels"]
-      : ["the word", "its place", "the sum"];
+    const words = wide ? [say`the word: its row of the matrix × √128`, say`its place: waves`, say`the sum: the vector that travels`]
+      : [say`the word`, say`its place`, say`the sum`];
     names.forEach((name, k) => {
       const x = left + k * (cols * cell + apart);
       sketch.say(x, 2, words[k], "map-strong");
@@ -31,7 +31,7 @@
         tell: (i) => `${M.quoted(own[i])}, ${words[k]}`, ...(k === 1 ? { scale: 1 } : {}) });
       if (k) sign(sketch, x - apart / 2, k === 1 ? "+" : "=");
     });
-    sketch.first = "The waves are fast at the left and slow at the right, where neighbours hardly differ.";
+    sketch.first = say`The waves are fast at the left and slow at the right, where neighbours hardly differ.`;
   }
 
   function network(sketch) {
@@ -44,15 +44,15 @@
     const x = left + side, end = x + cols * cell;
     const tell = (what) => (i) => `${M.quoted(own[i])}, ${what}`;
     if (wide) {
-      sketch.say(left, 2, "in: the vector", "map-strong");
-      sketch.strips([left, TOP, 4, ROW], sketch.rows(stage.before), 32, hue, { tell: tell("vector in") });
-      sketch.say(end + 82, 2, "out", "map-strong");
-      sketch.strips([end + 82, TOP, 4, ROW], sketch.rows(stage.name), 32, hue, { tell: tell("vector out") });
+      sketch.say(left, 2, say`in: the vector`, "map-strong");
+      sketch.strips([left, TOP, 4, ROW], sketch.rows(stage.before), 32, hue, { tell: tell(say`vector in`) });
+      sketch.say(end + 82, 2, say`out`, "map-strong");
+      sketch.strips([end + 82, TOP, 4, ROW], sketch.rows(stage.name), 32, hue, { tell: tell(say`vector out`) });
     }
-    sketch.say(x, 2, wide ? `${count} units after ReLU, ${count / cols} lines of ${cols}` : `${count} units after ReLU`, "map-strong");
-    sketch.strips([x, TOP, cell, ROW], units, cols, hue, { tell: tell("unit"), scale: M.scaleOf(units), high: ROW - 6 });
-    fire.forEach((n, i) => sketch.say(end + 8, TOP + (i + 0.5) * ROW, `${n} fire`, "map-middle map-from"));
-    sketch.first = `${M.begin(own[sketch.row])}: ${fire[sketch.row]} of ${count} units fire.`;
+    sketch.say(x, 2, wide ? say`${count} units after ReLU, ${count / cols} lines of ${cols}` : say`${count} units after ReLU`, "map-strong");
+    sketch.strips([x, TOP, cell, ROW], units, cols, hue, { tell: tell(say`unit`), scale: M.scaleOf(units), high: ROW - 6 });
+    fire.forEach((n, i) => sketch.say(end + 8, TOP + (i + 0.5) * ROW, say`${n} fire`, "map-middle map-from"));
+    sketch.first = say`${M.begin(own[sketch.row])}: ${fire[sketch.row]} of ${count} units fire.`;
   }
 
   const mean = (row) => row.reduce((sum, x) => sum + x, 0) / row.length;
@@ -61,8 +61,8 @@
   function norm(sketch) {
     const { stage, left, own, wide, colours } = sketch;
     const room = frame(sketch), apart = wide ? 180 : 14, width = (room - apart - (wide ? 150 : 0)) / 2;
-    const both = [[sketch.rows(`${stage.ends}.sum`), colours.neutral, wide ? "before: the vector + what the block found" : "before"],
-      [sketch.rows(stage.ends), sketch.hue, wide ? "after: centred, scaled, with gain and bias" : "after"]];
+    const both = [[sketch.rows(`${stage.ends}.sum`), colours.neutral, wide ? say`before: the vector + what the block found` : say`before`],
+      [sketch.rows(stage.ends), sketch.hue, wide ? say`after: centred, scaled, with gain and bias` : say`after`]];
     both.forEach(([rows, hue, words], k) => {
       const x = left + k * (width + apart), middle = x + width / 2;
       const spreads = rows.map(deviation).sort((a, b) => a - b), range = 4 * spreads[Math.floor(spreads.length / 2)];
@@ -77,20 +77,20 @@
       }));
       if (wide) {
         rows.forEach((row, i) => sketch.say(x + width + 12, TOP + (i + 0.5) * ROW,
-          `mean ${M.number(mean(row))}, sd ${M.number(deviation(row))}`, "map-middle map-from"));
+          say`mean ${M.number(mean(row))}, sd ${M.number(deviation(row))}`, "map-middle map-from"));
       }
     });
     const [before, after] = both.map(([rows]) => rows[sketch.row]);
-    sketch.first = `${M.begin(own[sketch.row])}: mean ${M.number(mean(before))} and standard deviation ${M.number(deviation(before))} ` +
-      `before; ${M.number(mean(after))} and ${M.number(deviation(after))} after. Its numbers are ticks on a line with 0 in the middle; larger ones stand at its ends.`;
+    sketch.first = say`${M.begin(own[sketch.row])}: mean ${M.number(mean(before))} and standard deviation ${M.number(deviation(before))}
+      before; ${M.number(mean(after))} and ${M.number(deviation(after))} after. Its numbers are ticks on a line with 0 in the middle; larger ones stand at its ends.`;
   }
 
   /** What the search kept at its end, best first. */
   function beam({ run, translator }) {
     if (!translator || !run.found) return [];
     run.beam ??= finish(translator.translate(run.text, { nBest: 4 })).hypotheses;
-    return [h("p", {}, h("strong", {}, "What beam search kept, best first"),
-      ", with the log probability a token. The same text may be written with other tokens."),
+    return [h("p", {}, h("strong", {}, say`What beam search kept, best first`),
+      say`, with the log probability a token. The same text may be written with other tokens.`),
       h("ol", { className: "map-beam" }, ...run.beam.map(({ ids, logProbability, finished }) => h("li", {},
         h("span", { lang: "ko" }, translator.tokenizer.decode(ids)),
         ` ${M.number(logProbability / Math.max(1, ids.length + finished))}`)))];
@@ -100,10 +100,10 @@
     const { run, left, own, hue, wide, colours } = sketch;
     const room = frame(sketch), shown = wide ? 5 : 2, side = wide ? 128 + 28 : 0, width = (room - side) / shown;
     if (wide) {
-      sketch.say(left, 2, "the last vector", "map-strong");
+      sketch.say(left, 2, say`the last vector`, "map-strong");
       sketch.strips([left, TOP, 4, ROW], sketch.rows("decoder"), 32, hue, { tell: (i) => M.quoted(own[i]) });
     }
-    for (let k = 0; k < shown; k++) sketch.say(left + side + k * width, 2, k ? `${k + 1}.` : "most probable", "map-strong");
+    for (let k = 0; k < shown; k++) sketch.say(left + side + k * width, 2, k ? `${k + 1}.` : say`most probable`, "map-strong");
     run.next.forEach((row, i) => row.slice(0, shown).forEach(({ name, share, written }, k) => {
       const x = left + side + k * width, y = TOP + (i + 0.5) * ROW;
       sketch.draws.push((context) => {
@@ -114,7 +114,7 @@
         `map-middle map-from ${written ? "map-strong" : ""}`, { maxWidth: `${width - 10}px` });
     }));
     const [best] = run.next[sketch.row] ?? [];
-    sketch.first = best ? `After ${M.quoted(own[sketch.row])} the most probable token is ${M.quoted(best.name)}: ${M.percent(best.share)}.` : "";
+    sketch.first = best ? say`After ${M.quoted(own[sketch.row])} the most probable token is ${M.quoted(best.name)}: ${M.percent(best.share)}.` : "";
     sketch.below = beam(sketch);
   }
 

@@ -3,7 +3,7 @@
 
 (() => {
   const M = AnnotatedTransformer.map;
-  const { h } = AnnotatedTransformer;
+  const { h, say, sayWith } = AnnotatedTransformer;
 
   const text = (words, className = "") => h("span", { className: `map-text ${className}` }, words);
 
@@ -19,7 +19,7 @@
         lang: side === "enc" ? "en" : "ko",
         onclick: () => host.follow(side, row), onfocus: () => host.follow(side, row),
         onpointerenter: () => host.point(side, row), onpointerleave: () => host.point(null),
-      }, name, ...(strange ? [h("span", { className: "live-hidden" }, " (unknown)")] : []));
+      }, name, ...(strange ? [h("span", { className: "live-hidden" }, say` (unknown)`)] : []));
       button.place = [side, row];
       return M.placed(button, 0, plan.y(side, row), { left: "auto", right: `${plan.width - right + 8}px`, maxWidth: `${right - 10}px` });
     });
@@ -53,7 +53,8 @@
     for (const side of run?.grey ? ["enc"] : ["enc", "dec"]) {
       for (let layer = 0; layer < plan.layers; layer++) {
         const [x, y, width, height] = plan.layerOf(side, layer);
-        const name = plan.wide ? `${side === "enc" ? "encoder" : "decoder"} layer ${layer + 1}` : `layer ${layer + 1}`;
+        const coder = side === "enc" ? say`encoder` : say`decoder`;
+        const name = plan.wide ? say`${coder} layer ${layer + 1}` : say`layer ${layer + 1}`;
         const top = side === "enc" ? y - (plan.wide ? 50 : 36) : y + height + (plan.wide ? 31 : 17);
         made.push(M.placed(text(name, `map-layer ${side}`), x, top, { width: `${width}px` }));
       }
@@ -61,8 +62,8 @@
     if (run?.grey) return made;
     if (plan.wide) {
       const memory = text("", "map-note");
-      memory.append("the memory: ", h("b", { className: "at-key" }, "keys"), " and ", h("b", { className: "at-value" }, "values"),
-        " of every English token, for both decoder layers");
+      memory.append(...sayWith`the memory: ${h("b", { className: "at-key" }, say`keys`)} and
+        ${h("b", { className: "at-value" }, say`values`)} of every English token, for both decoder layers`);
       made.push(M.placed(memory, plan.memory + 14, plan.top - 40, { width: `${plan.width - plan.memory - 20}px` }));
     }
     return made;
@@ -88,7 +89,7 @@
     const x = plan.start + plan.second * 0.5, y = plan.bottom + plan.m * plan.pitch + 6;
     const out = plan.dec.at(-1);
     const border = M.placed(h("span", { className: "map-loop" }), x, y + 34, { width: `${out.x0 + 40 - x}px`, height: "14px" });
-    const words = text("each token that is written goes back in, until “end”", "map-loop-words");
+    const words = text(say`each token that is written goes back in, until “end”`, "map-loop-words");
     return [border, M.placed(words, x + 12, y + 49)];
   }
 
@@ -105,9 +106,9 @@
     }
     layer.replaceChildren(
       ...names(host), ...loop(host),
-      h("div", { role: "group", "aria-label": "Blocks of the model: arrow keys walk, Enter looks inside" }, ...found.blocks),
-      h("div", { role: "group", "aria-label": "English tokens: arrow keys choose one" }, ...found.tokens.enc),
-      h("div", { role: "group", "aria-label": "Korean tokens: arrow keys choose one" }, ...found.tokens.dec),
+      h("div", { role: "group", "aria-label": say`Blocks of the model: arrow keys walk, Enter looks inside` }, ...found.blocks),
+      h("div", { role: "group", "aria-label": say`English tokens: arrow keys choose one` }, ...found.tokens.enc),
+      h("div", { role: "group", "aria-label": say`Korean tokens: arrow keys choose one` }, ...found.tokens.dec),
       ...found.outputs);
     [found.blocks, found.tokens.enc, found.tokens.dec].forEach((group, n) => {
       // Who stands on one keeps the place: the labels are others now.

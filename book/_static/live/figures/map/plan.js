@@ -7,6 +7,7 @@
 "use strict";
 
 (() => {
+  const { say, sayText } = AnnotatedTransformer;
   const M = AnnotatedTransformer.map;
   const WIDE = 860; // from here on the decoder stands right of the encoder
   const LAYER = [
@@ -15,13 +16,14 @@
     { self: "after_attention", cross: "after_cross_attention", ffn: "after_feed_forward" },
   ];
   const WORDS = {
-    embed: ["embed +\nposition", "embed"], self: ["self-\nattention", "self"], masked: ["masked\nself", "self"],
-    cross: ["cross-\nattention", "cross"], ffn: ["feed-\nforward", "FFN"], norm: ["add &\nnorm", "norm"],
-    out: ["linear +\nsoftmax", "next"],
+    embed: [sayText("embed +\nposition"), say`embed`], self: [sayText("self-\nattention"), say`self`],
+    masked: [sayText("masked\nself"), say`self`], cross: [sayText("cross-\nattention"), say`cross`],
+    ffn: [sayText("feed-\nforward"), say`FFN`], norm: [sayText("add &\nnorm"), say`norm`],
+    out: [sayText("linear +\nsoftmax"), say`next`],
   };
   const NAMES = {
-    embed: "embed + position", self: "self-attention", masked: "masked self-attention", cross: "cross-attention",
-    ffn: "feed-forward network (FFN)", norm: "add & norm", out: "linear + softmax, the next token",
+    embed: say`embed + position`, self: say`self-attention`, masked: say`masked self-attention`, cross: say`cross-attention`,
+    ffn: say`feed-forward network (FFN)`, norm: say`add & norm`, out: say`linear + softmax, the next token`,
   };
 
   /** The stages of a side, without places: what a block is, and the tensors that it reads and writes. */
@@ -123,9 +125,9 @@
 
   /** A block's name with its place, for those who do not see it. */
   const nameOf = ({ side, layer, block: before }, block) => {
-    const after = block === "norm" ? ` after ${NAMES[before]}` : "";
-    const where = `${side === "enc" ? "Encoder" : "Decoder"}${layer === null ? "" : `, layer ${layer + 1}`}`;
-    return `${where}: ${NAMES[block]}${after}`;
+    const name = block === "norm" ? say`${NAMES.norm} after ${NAMES[before]}` : NAMES[block];
+    const coder = side === "enc" ? say`Encoder` : say`Decoder`;
+    return `${layer === null ? coder : say`${coder}, layer ${layer + 1}`}: ${name}`;
   };
 
   /** Whether a chapter is about a block: lit has "enc", "dec.self" and the like. */

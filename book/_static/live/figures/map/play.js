@@ -3,7 +3,7 @@
 
 (() => {
   const M = AnnotatedTransformer.map;
-  const { h, svg } = AnnotatedTransformer;
+  const { h, say, svg } = AnnotatedTransformer;
   const LENGTHS = { // milliseconds
     enc: { embed: 1200, self: 1900, ffn: 900 },
     dec: { embed: 600, self: 900, cross: 1500, ffn: 600, out: 800 },
@@ -45,10 +45,10 @@
       this.playing = false;
       const button = (icon, name, act) => h("button", { type: "button", title: name, "aria-label": name, onclick: act },
         svg("svg", { viewBox: "0 0 20 20", width: 20, height: 20, "aria-hidden": "true" }, svg("path", { d: ICONS[icon] })));
-      this.toggle = button("play", "Play", () => (this.playing ? this.pause() : this.play()));
+      this.toggle = button("play", say`Play`, () => (this.playing ? this.pause() : this.play()));
       this.toggle.className = "map-toggle";
       this.slider = h("input", {
-        type: "range", min: 0, max: 1, step: "any", value: 0, "aria-label": "Place in the run",
+        type: "range", min: 0, max: 1, step: "any", value: 0, "aria-label": say`Place in the run`,
         oninput: () => { this.pause(); host.go(Number(this.slider.value)); },
       });
       // The slider's own arrows would move by a thousandth of the run; a step is what happens next.
@@ -60,8 +60,8 @@
         this.step(by);
       };
       this.marks = h("div", { className: "map-marks", "aria-hidden": "true" });
-      this.element = h("div", { className: "map-bar live-only", role: "group", "aria-label": "Playback" },
-        button("back", "One step back", () => this.step(-1)), this.toggle, button("next", "One step on", () => this.step(1)),
+      this.element = h("div", { className: "map-bar live-only", role: "group", "aria-label": say`Playback` },
+        button("back", say`One step back`, () => this.step(-1)), this.toggle, button("next", say`One step on`, () => this.step(1)),
         h("div", { className: "map-track" }, this.slider, this.marks));
     }
 
@@ -112,8 +112,8 @@
     /** What the button does now. */
     show() {
       const icon = this.playing ? "pause" : "play";
-      this.toggle.setAttribute("aria-label", this.playing ? "Pause" : "Play");
-      this.toggle.title = this.playing ? "Pause" : "Play";
+      this.toggle.setAttribute("aria-label", this.playing ? say`Pause` : say`Play`);
+      this.toggle.title = this.playing ? say`Pause` : say`Play`;
       this.toggle.querySelector("path").setAttribute("d", ICONS[icon]);
     }
 
@@ -126,8 +126,9 @@
       let free = 0;
       this.marks.replaceChildren(...begins.flatMap(({ from, row }, n) => {
         const x = 8 + from / total * room, end = 8 + (begins[n + 1]?.from ?? total) / total * room;
-        const reads = wide ? "reads the English" : "reads";
-        const name = row === undefined ? reads : `${row || !wide ? "" : "writes "}${run.written[row]}`;
+        const reads = wide ? say`reads the English` : say`reads`;
+        const token = run.written[row];
+        const name = row === undefined ? reads : row || !wide ? token : say`writes ${token}`;
         const width = measure(name) + 8;
         if (x < free || x + width > Math.max(end, x + 1)) return [];
         free = x + width;

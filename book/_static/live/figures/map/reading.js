@@ -3,7 +3,7 @@
 
 (() => {
   const M = AnnotatedTransformer.map;
-  const { BadInput, h, readingRemarks, remarks } = AnnotatedTransformer;
+  const { BadInput, h, readingRemarks, remarks, say } = AnnotatedTransformer;
 
   /**
    * Read the host's field: {parts, said, offers, doubts, run}. Throws BadInput.
@@ -14,7 +14,7 @@
   function* read(host, translator) {
     const { policy } = translator, typed = host.field.value;
     const blank = !policy.impossible(typed) && !policy.tidy(typed, []);
-    if (blank) throw new BadInput("Write an English sentence, or choose one of those below.");
+    if (blank) throw new BadInput(say`Write an English sentence, or choose one of those below.`);
     const reading = translator.read(typed), parts = [];
     for (const text of reading.sentences) {
       const unknown = policy.unknownWords(policy.wordsOf(text));
@@ -27,7 +27,7 @@
     const run = same ? host.run : M.makeRun(translator, text, found);
     const doubts = doubtsOf(parts, reading, translator);
     const missing = [...new Set(parts.flatMap((part) => (part.found ? [] : part.unknown)))];
-    const cut = run.cut ? ["The map has room for the first tokens of this sentence only; the Korean is that of all of it."] : [];
+    const cut = run.cut ? [say`The map has room for the first tokens of this sentence only; the Korean is that of all of it.`] : [];
     const said = [...readingRemarks(host.field, translator), ...refusal(missing, parts, translator), ...doubts, ...cut].join(" ");
     return { parts, run, said, doubts, offers: [...help(host, missing, translator), ...choice(host, parts)] };
   }
@@ -46,8 +46,8 @@
   /** Why a sentence is not translated. */
   function refusal(unknown, parts, { policy }) {
     const [about] = policy.about({ unknownWords: unknown });
-    const left = parts.some(({ found }) => found) ? "A sentence with such a word is left out" : "Nothing is written";
-    return about ? [`I cannot: ${about}. ${left}.`] : [];
+    const left = parts.some(({ found }) => found) ? say`A sentence with such a word is left out` : say`Nothing is written`;
+    return about ? [say`I cannot: ${about}. ${left}.`] : [];
   }
 
   const button = (name, act, more = {}) => h("button", { type: "button", className: "live-button", onclick: act, ...more }, name);
@@ -61,19 +61,19 @@
         host.field.value = host.field.value.replace(word, near);
         host.begin();
       };
-      return near ? [button(`${word} → ${near}`, write, { "aria-label": `Write ${near} for ${word}` })] : [];
+      return near ? [button(`${word} → ${near}`, write, { "aria-label": say`Write ${near} for ${word}` })] : [];
     });
     const guess = () => {
       host.guess = true;
       host.update();
     };
-    return [...spellings, button("Let it guess", guess)];
+    return [...spellings, button(say`Let it guess`, guess)];
   }
 
   /** A button for each of several sentences: the map shows one. */
   function choice(host, parts) {
     if (parts.length < 2) return [];
-    return parts.map((_, n) => button(`Sentence ${n + 1}`, () => {
+    return parts.map((_, n) => button(say`Sentence ${n + 1}`, () => {
       host.part = n;
       host.update();
     }, { "aria-pressed": String(n === host.part) }));

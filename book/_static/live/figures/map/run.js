@@ -16,7 +16,8 @@
 
 (() => {
   const M = AnnotatedTransformer.map;
-  const { BOS, EOS, SPACE_MARK, meanOfHeads, sinusoids } = AnnotatedTransformer;
+  const { BOS, EOS, SPACE_MARK, meanOfHeads, say, sinusoids } = AnnotatedTransformer;
+  const [START, END] = [say`start`, say`end`]; // how a sentence's two special tokens are called
   const DIGITS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
   const LEVELS = 31; // as book/_tools/live_trace.py writes them
   const SHOWN = 6;
@@ -24,8 +25,9 @@
 
   /** A token as a reader knows it: its piece, with a dot before what goes on inside of a word. */
   function nameOf(piece) {
-    if (piece === "<start>" || piece === "<end>") return piece.slice(1, -1);
-    if (piece === SPACE_MARK) return "space";
+    if (piece === "<start>") return START;
+    if (piece === "<end>") return END;
+    if (piece === SPACE_MARK) return say`space`;
     return piece.startsWith(SPACE_MARK) ? piece.slice(1) : `·${piece}`;
   }
 
@@ -186,5 +188,5 @@
     return best;
   }
 
-  Object.assign(M, { across, makeRun, nearest, places, storedRun });
+  Object.assign(M, { END, START, across, makeRun, nearest, places, storedRun });
 })();

@@ -3,10 +3,11 @@
 
 (() => {
   const M = AnnotatedTransformer.map;
-  const { h } = AnnotatedTransformer;
+  const { h, say } = AnnotatedTransformer;
   const LISTED = 3;
 
-  const quoted = (name) => (["start", "end"].includes(name) ? `the ${name} of the sentence` : `“${name}”`);
+  const quoted = (name) => (name === M.START ? say`the start of the sentence`
+    : name === M.END ? say`the end of the sentence` : `“${name}”`);
 
   const capital = (text) => text.charAt(0).toUpperCase() + text.slice(1);
   /** The same at the beginning of a sentence. */
@@ -42,13 +43,13 @@
   /** Of the word that row r writes a part of: what it looked at. */
   function ofWritten(host, row) {
     const { run } = host;
-    if (run.written[row] === undefined) return { title: "The translation comes to no end", words: "" };
+    if (run.written[row] === undefined) return { title: say`The translation comes to no end`, words: "" };
     const { source, target, weights } = between(host), names = source.map(({ name }) => name);
     const t = target.findIndex(({ from, to }) => row >= from && row < to);
-    if (t < 0) return { title: "Here it ends", words: `The end of the sentence was written with ${M.percent(run.next[row][0].share)}.` };
+    if (t < 0) return { title: say`Here it ends`, words: say`The end of the sentence was written with ${M.percent(run.next[row][0].share)}.` };
     return {
-      title: `Writing ${quoted(target[t].name)}, it looked at ${quoted(names[largest(weights[t])])}`,
-      words: `${capital(most(weights[t], names))}: its attention over the English in the last layer, mean of the heads.`,
+      title: say`Writing ${quoted(target[t].name)}, it looked at ${quoted(names[largest(weights[t])])}`,
+      words: say`${capital(most(weights[t], names))}: its attention over the English in the last layer, mean of the heads.`,
     };
   }
 
@@ -57,30 +58,30 @@
     const { source, target, weights } = between(host);
     const n = source.findIndex(({ from, to }) => token >= from && token < to);
     return {
-      title: `${begin(source[n].name)} in the Korean`,
-      words: `Korean words looked at it with these shares: ${most(weights.map((row) => row[n]), target.map(({ name }) => name))}.`,
+      title: say`${begin(source[n].name)} in the Korean`,
+      words: say`Korean words looked at it with these shares: ${most(weights.map((row) => row[n]), target.map(({ name }) => name))}.`,
     };
   }
 
   const TOLD = {
     embed: ({ side, own, row }) => (side === "enc"
-      ? ["Words become vectors", "Each token is a row of a table, 128 numbers. Its place adds a pattern of waves."]
-      : ["What is written goes in", `${begin(own[row])} is token ${row + 1} of what the decoder reads.`]),
+      ? [say`Words become vectors`, say`Each token is a row of a table, 128 numbers. Its place adds a pattern of waves.`]
+      : [say`What is written goes in`, say`${begin(own[row])} is token ${row + 1} of what the decoder reads.`]),
     self: ({ side, own, row, weights, layer }) => (side === "enc"
-      ? ["Each token asks all others", `${begin(own[row])} asks, the keys answer, the values flow: ${most(weights[row], own)} (layer ${layer + 1}).`]
-      : ["It looks back", `${begin(own[row])} may look only at what is written: ${most(weights[row].slice(0, row + 1), own)}.`]),
+      ? [say`Each token asks all others`, say`${begin(own[row])} asks, the keys answer, the values flow: ${most(weights[row], own)} (layer ${layer + 1}).`]
+      : [say`It looks back`, say`${begin(own[row])} may look only at what is written: ${most(weights[row].slice(0, row + 1), own)}.`]),
     cross: ({ run, own, row, weights, layer }) =>
-      ["And across, at the English", `To go on after ${quoted(own[row])}: ${most(weights[row], run.source)} (layer ${layer + 1}).`],
+      [say`And across, at the English`, say`To go on after ${quoted(own[row])}: ${most(weights[row], run.source)} (layer ${layer + 1}).`],
     ffn: ({ own, row, fired, units }) =>
-      ["Then each vector by itself", `${begin(own[row])}: ${fired} of ${units} units fire.`],
-    out: ({ run, own, row }) => ["The next token", `After ${quoted(own[row])}: ` +
-      `${run.next[row].slice(0, LISTED).map(({ name, share }) => `${name} ${M.percent(share)}`).join(", ")}.`],
+      [say`Then each vector by itself`, say`${begin(own[row])}: ${fired} of ${units} units fire.`],
+    out: ({ run, own, row }) => [say`The next token`, say`After ${quoted(own[row])}:
+      ${run.next[row].slice(0, LISTED).map(({ name, share }) => `${name} ${M.percent(share)}`).join(", ")}.`],
   };
 
   /** What happens at a place of the playback. */
   function ofPhase(host, { stage, row, back }) {
     const { run } = host;
-    if (back) return { title: "It goes back in", words: `${begin(run.written[row])} is read before the next token is written.` };
+    if (back) return { title: say`It goes back in`, words: say`${begin(run.written[row])} is read before the next token is written.` };
     const { side, kind, name, layer } = stage;
     const here = row ?? host.followed().enc;
     const units = kind === "ffn" ? run.units(`${name}.inner`).rows[here] : [];
@@ -97,15 +98,15 @@
     const { run, hover, chosen } = host;
     if (!run) return { title: "", words: "" };
     if (run.grey) {
-      return { title: "Nothing is written", words: "The underlined pieces are all that the model gets of a word that was not in its " +
-        "training text. What it wrote would look right and need not be, so the decoder does not run." };
+      return { title: say`Nothing is written`, words: say`The underlined pieces are all that the model gets of a word that was not in its
+        training text. What it wrote would look right and need not be, so the decoder does not run.` };
     }
     const [side, row] = hover ?? (host.player.playing ? null : chosen) ?? [];
     if (side === "dec") return ofWritten(host, row);
     if (side === "enc") return ofSource(host, row);
     if (host.done) {
       const { title, words } = ofWritten(host, finding(host).row);
-      return { title, words: `${words} Point at another word, or click a block to look inside.` };
+      return { title, words: say`${words} Point at another word, or click a block to look inside.` };
     }
     return ofPhase(host, host.phase);
   }
@@ -115,18 +116,19 @@
     const { run, plan } = host;
     const item = (words) => h("li", {}, words);
     const line = (stage, names, keys) => item(`${M.nameOf(stage, stage.block)}. ` +
-      run.mean(stage.name).map((row, i) => `${quoted(names[i])} takes ${most(row, keys)}`).join("; ") + ".");
-    const lines = [item(`The encoder reads ${run.source.map(quoted).join(", ")}.`)];
+      run.mean(stage.name).map((row, i) => say`${quoted(names[i])} takes ${most(row, keys)}`).join("; ") + ".");
+    const lines = [item(say`The encoder reads ${run.source.map(quoted).join(", ")}.`)];
     for (const stage of plan.enc) if (stage.kind === "self") lines.push(line(stage, run.source, run.source));
-    if (run.grey) return [...lines, item("The decoder does not run, because of a word that the model does not know.")];
+    if (run.grey) return [...lines, item(say`The decoder does not run, because of a word that the model does not know.`)];
     for (const stage of plan.dec) {
       if (stage.kind === "self") lines.push(line(stage, run.names, run.names));
       if (stage.kind === "cross") lines.push(line(stage, run.names, run.source));
     }
-    lines.push(item(`The decoder writes: ${run.written.map((name, r) => {
+    const written = run.written.map((name, r) => {
       const { share } = run.next[r].find(({ written }) => written) ?? { share: 0 };
-      return `after ${quoted(run.names[r])} ${quoted(name)} with ${M.percent(share)}`;
-    }).join("; ")}.`));
+      return say`after ${quoted(run.names[r])} ${quoted(name)} with ${M.percent(share)}`;
+    }).join("; ");
+    lines.push(item(say`The decoder writes: ${written}.`));
     return lines;
   }
 

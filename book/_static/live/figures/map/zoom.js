@@ -3,15 +3,15 @@
 
 (() => {
   const M = AnnotatedTransformer.map;
-  const { h } = AnnotatedTransformer;
+  const { h, say } = AnnotatedTransformer;
   const CAMERA = { duration: 520, easing: "cubic-bezier(.3, 0, .1, 1)" };
 
   /** host: the element of the map. `stage` is the block that is open, or null. */
   class Inner {
     constructor(host) {
       Object.assign(this, { host, stage: null, row: 0, head: 0 });
-      this.panel = h("div", { className: "map-inside", role: "region", "aria-label": "Inside of a block", tabIndex: -1, hidden: true });
-      this.close = h("button", { type: "button", className: "map-close", hidden: true, onclick: () => this.leave() }, "Whole map");
+      this.panel = h("div", { className: "map-inside", role: "region", "aria-label": say`Inside of a block`, tabIndex: -1, hidden: true });
+      this.close = h("button", { type: "button", className: "map-close", hidden: true, onclick: () => this.leave() }, say`Whole map`);
       new ResizeObserver(() => { if (this.stage) host.size(); }).observe(this.panel);
     }
 

@@ -1,0 +1,24 @@
+/** The Korean of the texts of this figure, by their English (words.js). */
+"use strict";
+
+AnnotatedTransformer.addWords({
+  "Beam size:": "빔 크기:",
+  "Length penalty α:": "길이 페널티 α:",
+  "Step:": "단계:",
+  "The best translation is {0}.": "가장 좋은 번역: {0}.",
+  "keeps {0}": "남긴 것: {0}",
+  "keeps nothing": "남긴 것 없음",
+  "Step {0} {1}. {2} finished.": "단계 {0}. {1}. 끝난 것 {2}개.",
+  "Step {0}: the best continuations, log P": "단계 {0}: 가장 좋은 이어 쓰기, log P",
+  "beginning": "앞부분",
+  "fate": "결과",
+  "(empty)": "(빈 문장)",
+  "Finished so far, by score": "지금까지 끝난 것, 점수순",
+  "Nothing is finished yet.": "아직 끝난 것이 없다.",
+  " (score {0}, log P {1})": " (점수 {0}, log P {1})",
+  "A tree of {0} steps. The best translation is {1}.": "단계가 {0}개인 나무. 가장 좋은 번역: {1}.",
+  "kept": "남음",
+  "finished": "끝남",
+  "cannot win": "이길 수 없음",
+  "dropped": "버려짐",
+});

@@ -1,0 +1,21 @@
+/** The Korean of the texts of this figure, by their English (words.js). */
+"use strict";
+
+AnnotatedTransformer.addWords({
+  "its position now (as in the paper)": "지금 위치(논문처럼)",
+  "its first position": "처음 위치",
+  "no position": "위치 없음",
+  "The words in their order": "지금 순서의 낱말",
+  "Click a word and then another: they change places. Below each: the positions of its tokens": "낱말 하나를 누르고 또 하나를 누르면 자리가 바뀐다. 아래는 토큰의 위치",
+  "Shuffle": "섞기",
+  "Backwards": "거꾸로",
+  "In order": "차례대로",
+  "The encoder adds to a word": "인코더가 낱말에 더하는 것",
+  "The decoder": "디코더",
+  " adds positions to what it has written": " 쓴 것에 위치를 더하기",
+  "In order and with positions the model writes": "차례대로, 위치와 함께 쓰는 번역",
+  "As it stands now it writes": "지금 쓰는 번역",
+  "none": "없음",
+  "With this setting you have tried {0} order{1} and got {2} {3}.": "이 설정으로 순서 {0}가지를 해 보아 번역 {2}가지를 얻었다.",
+  "(unchanged)": "(그대로)",
+});

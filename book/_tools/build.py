@@ -1,0 +1,68 @@
+"""Build the book: both editions, or the one that is named.
+
+    python book/_tools/build.py [--language en|ko] [--strict] [--quiet]
+
+The English edition is what `jupyter-book build .` makes, in _build/html; the Korean one lies in
+_build/html/ko and uses the files of the English one, which has to be there. Each is built by a
+process of its own, because Sphinx speaks one language in a process.
+"""
+
+import argparse
+import subprocess
+import sys
+from pathlib import Path
+
+ROOT = Path(__file__).parents[2]
+HTML = ROOT / "_build" / "html"
+LANGUAGES = ("en", "ko")
+
+
+def build(language: str, editions: list[str], *, strict: bool, quiet: bool) -> int:
+    """Build one edition in this process; return 0 if nothing is wrong."""
+    from jupyter_book.sphinx import build_sphinx  # noqa: PLC0415 - the other process needs it
+
+    settings = {
+        "external_toc_path": str(ROOT / "_toc.yml"),
+        "latex_individualpages": False,
+        "nitpicky": strict,
+        "language": language,
+        "editions": editions,
+    }
+    result = build_sphinx(
+        ROOT,
+        HTML if language == "en" else HTML / language,
+        noconfig=True,
+        path_config=ROOT / "_config.yml",
+        confoverrides=settings,
+        doctreedir=ROOT / "_build" / f".doctrees-{language}",
+        warningiserror=strict,
+        keep_going=strict,
+        quiet=quiet,
+    )
+    return 1 if result else 0
+
+
+def main() -> int:
+    """Build what the command line asks for."""
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("--language", choices=LANGUAGES, help="one edition alone")
+    parser.add_argument("--strict", action="store_true", help="a warning is an error")
+    parser.add_argument("--quiet", action="store_true", help="say only what is wrong")
+    parser.add_argument("--beside", action="store_true", help=argparse.SUPPRESS)
+    args = parser.parse_args()
+    options = {"strict": args.strict, "quiet": args.quiet}
+    if args.language:
+        both = args.beside or args.language == "ko"
+        return build(args.language, list(LANGUAGES) if both else [args.language], **options)
+    flags = [f"--{name}" for name, given in options.items() if given]
+    for language in LANGUAGES:
+        command = [sys.executable, __file__, "--language", language, "--beside", *flags]
+        if failed := subprocess.run(command, check=False).returncode:
+            return failed
+    return 0
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())
