@@ -1,10 +1,11 @@
 """The Korean letters of the Korean pages, in as few kilobytes as a page needs.
 
 A Korean page shows about 430 different syllables, of which two in three are on nearly every page.
-These are one file, the core, which a browser loads once for the whole edition. All others of a page
-are a file of its own, named in its head, and those that only scripts write are a third. Each file
-is a family, asked in this order, so that no list of characters has to be loaded: a browser asks the
-next one for what the last one lacks. Bold letters, of which a page has far fewer, are cut alike.
+These are one file, the core, which a browser loads once for the whole edition. What else a page
+shows at first is a file of its own, what only its folds have is another, and what only scripts
+write is one for all. Each is a family, asked in this order, so that no list of characters has to be
+loaded: a browser asks the next one for what the last one lacks. Bold letters, of which a page has
+far fewer, are cut alike.
 """
 
 import os
@@ -15,6 +16,7 @@ from pathlib import Path
 
 from web_fonts import (
     FONTS,
+    HANGUL,
     KOREAN_REGULAR,
     KOREAN_SCRIPT,
     UNSHOWN,
@@ -31,10 +33,15 @@ SHARE = {"Regular": 0.75, "Bold": 0.5}
 BOLD = re.compile(
     r"<(strong|b|h[1-6]|th|dt|summary|button|label|legend)\b[^>]*>.*?</\1>"
     r"|<(p|span|div|a|li)\b[^>]*\bclass=\"[^\"]*"
-    r"\b(?:admonition-title|caption-number|caption-text|current|active|title|prev-next)[^>]*>.*?</\2>",
+    r"\b(?:admonition-title|caption-number|caption-text|current|active|title|prev-next|at-strip|at-lead)"
+    r"[^>]*>.*?</\2>",
     re.DOTALL,
 )
 HEAD = re.compile(r"(?:<style id=\"at-letters\">.*?</style>)?</head>", re.DOTALL)
+FOLD = re.compile(r"<details\b|</details>|<summary\b.*?</summary>", re.DOTALL)
+OWN = {"": "Annotated Sans KR Page", "-folds": "Annotated Sans KR Folds"}
+# A page in Korean has at least so many different syllables; others have only its frame in Korean.
+WRITTEN = 250
 # A font without any character would be the whole one.
 AT_LEAST = {ord("가")}
 
@@ -51,7 +58,8 @@ def own_faces(page: str, path: Path, root: Path) -> str:
         return page
     folder = Path(os.path.relpath(root / "_static" / "fonts", path.parent)).as_posix()
     rules = "".join(
-        rule("Annotated Sans KR Page", file_of(style, key_of(path, root)), style, "")
+        rule(family, file_of(style, key_of(path, root) + part), style, "")
+        for part, family in OWN.items()
         for style in CUTS
     )
     rules = re.sub(r"\s+", " ", rules.replace('url("fonts', f'url("{folder}'))
@@ -68,6 +76,20 @@ def file_of(style: str, part: str) -> str:
     return f"AnnotatedSansKR-{style}-{part}.woff"
 
 
+def unfolded(page: str) -> str:
+    """Return what a page shows before anything on it is opened."""
+    kept, depth, last = [], 0, 0
+    for found in FOLD.finditer(page):
+        if depth == 0:
+            kept.append(page[last : found.start()])
+        if "summary" in found[0]:
+            kept += [found[0]] if depth == 1 else []
+        else:
+            depth += -1 if found[0].startswith("</") else 1
+        last = found.end() if "summary" in found[0] else found.start()
+    return "".join([*kept, page[last:]])
+
+
 def core_of(sets: Iterable[set[int]], share: float) -> set[int]:
     """Return the characters that at least such a share of the pages has."""
     counted = list(sets)
@@ -78,29 +100,48 @@ def core_of(sets: Iterable[set[int]], share: float) -> set[int]:
 def write_korean_fonts(static: Path, pages: dict[str, str], scripts: dict[str, str]) -> None:
     """Write the files for the Korean pages, and add those that pages share to the style sheet."""
     korean = {name: page for name, page in pages.items() if is_korean(page)}
-    written = {
-        ord(character)
-        for name, text in scripts.items()
-        if name.endswith(KOREAN_SCRIPT)
-        for character in text
-    }
     if korean:
         with (static / "fonts.css").open("a", encoding="utf-8") as sheet:
-            sheet.writelines(faces(static / "fonts", korean, written))
+            sheet.writelines(faces(static / "fonts", korean, scripts))
 
 
-def faces(folder: Path, pages: dict[str, str], written: set[int]) -> Iterator[str]:
+def faces(folder: Path, pages: dict[str, str], scripts: dict[str, str]) -> Iterator[str]:
     """Write the files, and yield the rules for the core and for what scripts write."""
     latin = has(FONTS / "AnnotatedSans-Regular.otf")
-    shown = {
-        "Regular": {name: characters_of(page) - latin for name, page in pages.items()},
-        "Bold": {name: bold_of(page) - latin for name, page in pages.items()},
+    written = {name: {ord(c) for c in text} - latin for name, text in scripts.items()}
+    of_figures = {
+        page: set().union(*(written[name] for name in written if is_loaded(name, text)))
+        for page, text in pages.items()
     }
+    words = set().union(*(codes for name, codes in written.items() if name.endswith(KOREAN_SCRIPT)))
     for style, font in CUTS.items():
-        core = core_of(shown[style].values(), SHARE[style])
-        parts = {"core": core, "words": written - latin - core}
-        parts |= {name: characters - core for name, characters in shown[style].items()}
+        of = characters_of if style == "Regular" else bold_of
+        every = {name: of(page) - latin for name, page in pages.items()}
+        first = {name: of(unfolded(page)) - latin for name, page in pages.items()}
+        if style == "Regular":
+            first = {name: codes | of_figures[name] for name, codes in first.items()}
+        whole = [every[name] for name, page in pages.items() if is_written(page)]
+        core = core_of(whole or every.values(), SHARE[style])
+        parts = {"core": core, "words": words - core}
+        for name in pages:
+            parts[name] = first[name] - core
+            parts[f"{name}-folds"] = every[name] - first[name] - core
         for part, codes in parts.items():
             (folder / file_of(style, part)).write_bytes(cut(font, codes | AT_LEAST))
         for part in ("core", "words"):
             yield rule(f"Annotated Sans KR {part.title()}", file_of(style, part), style, "")
+
+
+def is_loaded(script: str, page: str) -> bool:
+    """Say whether a page loads the words of a figure, or a record; not those that all share."""
+    name = script.removeprefix("live-")
+    return (
+        f"/figures/{name}.js" in page
+        if name.endswith(KOREAN_SCRIPT)
+        else f"/records/{name}.js" in page
+    )
+
+
+def is_written(page: str) -> bool:
+    """Say whether a page is in Korean itself, and not only its frame."""
+    return len({code for code in characters_of(page) if HANGUL.match(chr(code))}) >= WRITTEN
