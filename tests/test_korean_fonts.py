@@ -5,7 +5,7 @@ import re
 import pytest
 from fontTools.ttLib import TTFont
 
-from korean_fonts import bold_of, core_of, faces, own_faces, unfolded
+from korean_fonts import bold_of, core_of, faces, own_faces
 from web_fonts import FONTS, HANGUL, characters_of, has, is_korean
 
 SCRIPTS = {"live-words.ko": "점수뿐", "live-a.ko": "값"}
@@ -16,7 +16,7 @@ PAGES = {
     "ko-book-one": '<html lang="ko"><head></head><p>점수와 <strong>몫</strong>을 본다</p>',
     "ko-book-two": '<html lang="ko"><head></head><h2>점수</h2><p>점수와 몫을 쓴다</p>'
     '<script src="x/figures/a.ko.js"></script>'
-    "<details><summary>풀이</summary><p>접힘</p><details><b>속</b></details></details><p>끝</p>",
+    "<p>끝</p>",
 }
 
 
@@ -41,8 +41,7 @@ def test_what_most_pages_have_is_a_file_and_what_one_adds_another(folder):
     core = letters(folder / "AnnotatedSansKR-Regular-core.woff")
     assert core == hangul("점수와몫을다가")  # 가 is in every file
     assert letters(folder / "AnnotatedSansKR-Regular-ko-book-one.woff") == hangul("본가")
-    assert letters(folder / "AnnotatedSansKR-Regular-ko-book-two.woff") == hangul("쓴풀이끝값가")
-    assert letters(folder / "AnnotatedSansKR-Regular-ko-book-two-folds.woff") == hangul("접힘속가")
+    assert letters(folder / "AnnotatedSansKR-Regular-ko-book-two.woff") == hangul("쓴끝값가")
     assert letters(folder / "AnnotatedSansKR-Regular-words.woff") == hangul("뿐값가")
 
 
@@ -66,9 +65,7 @@ def test_a_korean_page_names_its_own_files_and_an_english_page_none(tmp_path):
     path = tmp_path / "ko" / "book" / "one.html"
     once = own_faces(PAGES["ko-book-one"], path, tmp_path)
     for style in STYLES:
-        for part in ("", "-folds"):
-            file = f"AnnotatedSansKR-{style}-ko-book-one{part}.woff"
-            assert f'url("../../_static/fonts/{file}")' in once
+        assert f'url("../../_static/fonts/AnnotatedSansKR-{style}-ko-book-one.woff")' in once
     assert own_faces(once, path, tmp_path) == once
     english = '<html lang="en"><head></head><p lang="ko">나</p>'
     assert own_faces(english, path, tmp_path) == english
@@ -79,13 +76,6 @@ def test_the_core_has_what_enough_pages_have():
     sets = [{1, 2}, {1, 3}, {1, 2}, {2}]
     assert core_of(sets, 0.75) == {1, 2}
     assert core_of(sets, 1) == set()
-
-
-def test_what_is_folded_is_told_from_what_is_shown_at_first():
-    inside = "<details><summary>e</summary></details>"
-    page = f"a<details class='x'>b<summary>c</summary>d{inside}f</details>g"
-    assert re.sub("<[^>]*>", "", unfolded(page)) == "acg"
-    assert unfolded("plain") == "plain"
 
 
 def test_letters_of_headings_and_heads_of_tables_are_bold():

@@ -1,11 +1,11 @@
 """The Korean letters of the Korean pages, in as few kilobytes as a page needs.
 
 A Korean page shows about 430 different syllables, of which two in three are on nearly every page.
-These are one file, the core, which a browser loads once for the whole edition. What else a page
-shows at first is a file of its own, what only its folds have is another, and what only scripts
-write is one for all. Each is a family, asked in this order, so that no list of characters has to be
-loaded: a browser asks the next one for what the last one lacks. Bold letters, of which a page has
-far fewer, are cut alike.
+These are one file, the core, which a browser loads once for the whole edition. What else a page and
+its figures show is a file of its own, and what else scripts may write is one for all. Each is a
+family, asked in this order, so that no list of characters has to be loaded: a browser asks the next
+one for what the last one lacks. Bold letters, of which a page has far fewer, are cut alike. Letters
+of closed folds are not kept apart: Chromium loads them with the page.
 """
 
 import os
@@ -29,7 +29,7 @@ from web_fonts import (
 
 CUTS = {"Regular": KOREAN_REGULAR, "Bold": FONTS / "AnnotatedSansKR-Bold.otf"}
 # What so large a part of the pages has is in the core: most of what a page needs, and little more.
-SHARE = {"Regular": 0.75, "Bold": 0.5}
+SHARE = {"Regular": 0.75, "Bold": 0.7}
 BOLD = re.compile(
     r"<(strong|b|h[1-6]|th|dt|summary|button|label|legend)\b[^>]*>.*?</\1>"
     r"|<(p|span|div|a|li)\b[^>]*\bclass=\"[^\"]*"
@@ -38,8 +38,6 @@ BOLD = re.compile(
     re.DOTALL,
 )
 HEAD = re.compile(r"(?:<style id=\"at-letters\">.*?</style>)?</head>", re.DOTALL)
-FOLD = re.compile(r"<details\b|</details>|<summary\b.*?</summary>", re.DOTALL)
-OWN = {"": "Annotated Sans KR Page", "-folds": "Annotated Sans KR Folds"}
 # A page in Korean has at least so many different syllables; others have only its frame in Korean.
 WRITTEN = 250
 # A font without any character would be the whole one.
@@ -58,8 +56,7 @@ def own_faces(page: str, path: Path, root: Path) -> str:
         return page
     folder = Path(os.path.relpath(root / "_static" / "fonts", path.parent)).as_posix()
     rules = "".join(
-        rule(family, file_of(style, key_of(path, root) + part), style, "")
-        for part, family in OWN.items()
+        rule("Annotated Sans KR Page", file_of(style, key_of(path, root)), style, "")
         for style in CUTS
     )
     rules = re.sub(r"\s+", " ", rules.replace('url("fonts', f'url("{folder}'))
@@ -74,20 +71,6 @@ def key_of(path: Path, root: Path) -> str:
 def file_of(style: str, part: str) -> str:
     """Return the name of the file with some letters."""
     return f"AnnotatedSansKR-{style}-{part}.woff"
-
-
-def unfolded(page: str) -> str:
-    """Return what a page shows before anything on it is opened."""
-    kept, depth, last = [], 0, 0
-    for found in FOLD.finditer(page):
-        if depth == 0:
-            kept.append(page[last : found.start()])
-        if "summary" in found[0]:
-            kept += [found[0]] if depth == 1 else []
-        else:
-            depth += -1 if found[0].startswith("</") else 1
-        last = found.end() if "summary" in found[0] else found.start()
-    return "".join([*kept, page[last:]])
 
 
 def core_of(sets: Iterable[set[int]], share: float) -> set[int]:
@@ -116,16 +99,11 @@ def faces(folder: Path, pages: dict[str, str], scripts: dict[str, str]) -> Itera
     words = set().union(*(codes for name, codes in written.items() if name.endswith(KOREAN_SCRIPT)))
     for style, font in CUTS.items():
         of = characters_of if style == "Regular" else bold_of
-        every = {name: of(page) - latin for name, page in pages.items()}
-        first = {name: of(unfolded(page)) - latin for name, page in pages.items()}
-        if style == "Regular":
-            first = {name: codes | of_figures[name] for name, codes in first.items()}
-        whole = [every[name] for name, page in pages.items() if is_written(page)]
-        core = core_of(whole or every.values(), SHARE[style])
+        shown = {name: (of(page) - latin) | of_figures[name] for name, page in pages.items()}
+        whole = [shown[name] for name, page in pages.items() if is_written(page)]
+        core = core_of(whole or shown.values(), SHARE[style])
         parts = {"core": core, "words": words - core}
-        for name in pages:
-            parts[name] = first[name] - core
-            parts[f"{name}-folds"] = every[name] - first[name] - core
+        parts |= {name: characters - core for name, characters in shown.items()}
         for part, codes in parts.items():
             (folder / file_of(style, part)).write_bytes(cut(font, codes | AT_LEAST))
         for part in ("core", "words"):
@@ -133,13 +111,9 @@ def faces(folder: Path, pages: dict[str, str], scripts: dict[str, str]) -> Itera
 
 
 def is_loaded(script: str, page: str) -> bool:
-    """Say whether a page loads the words of a figure, or a record; not those that all share."""
+    """Say whether a page loads a figure, the words of one or a record; what all share is none."""
     name = script.removeprefix("live-")
-    return (
-        f"/figures/{name}.js" in page
-        if name.endswith(KOREAN_SCRIPT)
-        else f"/records/{name}.js" in page
-    )
+    return f"/figures/{name}.js" in page or f"/records/{name}.js" in page
 
 
 def is_written(page: str) -> bool:
