@@ -13,7 +13,8 @@ const ENOUGH = 0.4; // of the query, weighed by rarity, stands on a page that is
 const ASKING = new Set(("a an and are as at be but by can could do does for from get have how i in " +
   "into is it its like make me mean means my need not of on or should so that the their then there " +
   "these they this to use used using was we what when where which who why will with work works " +
-  "would you your vs 왜 뭐 무엇 어떻게 언제 어디 방법 하는 법 이란 뜻 의미 무엇인가 필요한가").split(" "));
+  "would you your vs 왜 뭐 무엇 어떻게 언제 어디 방법 하는 법 이란 뜻 의미 무엇인가 필요한가 " +
+  "뭐야 뭔가 뭔가요 뭐예요 무엇인가요 차이 있는 하나요").split(" "));
 // What a Korean word may end with beside the word that the book has.
 const ENDING = new RegExp("^(?:이란|란|이|가|은|는|을|를|의|에|도|만|와|과|로|으로|에서|에는|부터|까지|" +
   "이나|나|처럼|마다|하고|이고|하는|하기|한|된|되는|하다|이다|인가|인가요|이에요|예요|입니다|할|들|들은|들이)$");
@@ -51,10 +52,11 @@ const ranked = {
 
   words: (text) => splitQuery(text.toLowerCase()),
 
-  // A word finds its other spelling, and two words in a row find what is written as one.
+  // A word finds its other spelling, a Korean one itself without its particle, and two words in a row
+  // find what is written as one.
   units(words) {
     const stem = (word) => ranked.stemmer.stemWord(word);
-    const units = words.map((word) => new Set([stem(word),
+    const units = words.map((word) => new Set([stem(word), ranked.head(word),
       stem(word.replace(/is(e[ds]?|ing|ations?)$/, "iz$1"))]));
     for (let i = 1; i < words.length; i += 1) {
       const both = stem(words[i - 1] + words[i]);
@@ -63,6 +65,13 @@ const ranked = {
       units[i].add(both);
     }
     return units;
+  },
+
+  head(word) {
+    if (!KOREAN.test(word)) return ranked.stemmer.stemWord(word);
+    for (let end = 2; end < word.length; end += 1)
+      if (ENDING.test(word.slice(end))) return word.slice(0, end);
+    return word;
   },
 
   pagesOf(term) {
