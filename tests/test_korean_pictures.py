@@ -16,8 +16,8 @@ from korean_words import BOOK, Words
 
 SAY = {"loss": "손실", "a": "가", "b": "나", "low": "낮음", "run": "실행"}
 LARGEST = 60_000
-NOT_YET_DRAWN = {"detection_and_prompts", "diffusion"}
-"""Chapters whose pictures are English in the Korean edition: these train networks for minutes."""
+NOT_YET_DRAWN = {"diffusion"}
+"""Chapters whose pictures are English in the Korean edition: they train networks for minutes."""
 CHAPTERS = sorted(path.stem for path in BOOK.glob("*.ipynb"))
 
 
