@@ -87,9 +87,8 @@ class SourceListing:
 class SourceDifference:
     """How the source of one object of this package becomes that of another, line by line.
 
-    `lines` are those of both: with "- " the first object's alone, with "+ " the second's alone,
-    with "  " those that are in both. Without `types` the signatures are shown and compared without
-    their annotations. Raises ValueError as `SourceListing`, or if nothing differs.
+    `lines` are of both: "- " the first object's alone, "+ " the second's alone, "  " of both. `types`
+    and what it raises are as in `SourceListing`, and ValueError if nothing differs.
     """
 
     def __init__(self, before: object, after: object, *, types: bool = True) -> None:
@@ -122,9 +121,7 @@ class SourceDifference:
                 self.lines, _coloured(code, nowrap=True).split("\n"), strict=True
             )
         )
-        title = f"<code>{html.escape(self.title)}</code>"
-        if not self.typed:
-            title += " without types"
+        title = f"<code>{html.escape(self.title)}</code>{'' if self.typed else ' without types'}"
         return (
             f'{_STYLE}{_MARKS_STYLE}<div class="at-source at-difference">'
             f'<div class="at-source-title">{title}</div>'
@@ -171,10 +168,8 @@ def show_source(*objects: object, docstring: bool = True, types: bool = True) ->
 def show_difference(before: object, after: object, *, types: bool = True) -> None:
     """Display how the source of one object of this package becomes that of another.
 
-    They are functions, classes, methods or whole modules; docstrings are left out, and with
-    `types=False` the types in the signatures. Raises ValueError when one is not defined in this
-    package or nothing differs, and ModuleNotFoundError when the libraries of the chapters are not
-    installed.
+    It takes what `show_source` takes, without docstrings, and raises what that raises, or
+    ValueError when nothing differs.
     """
     _display(SourceDifference(before, after, types=types))
 
