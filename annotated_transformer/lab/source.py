@@ -87,8 +87,8 @@ class SourceListing:
 class SourceDifference:
     """How the source of one object of this package becomes that of another, line by line.
 
-    `lines` are of both: "- " the first object's alone, "+ " the second's alone, "  " of both. `types`
-    and what it raises are as in `SourceListing`, and ValueError if nothing differs.
+    `lines` are of both: "- " the first object's alone, "+ " the second's, "  " of both. `types` and
+    what it raises are as in `SourceListing`, and ValueError if nothing differs.
     """
 
     def __init__(self, before: object, after: object, *, types: bool = True) -> None:
