@@ -26,7 +26,7 @@ from weight import budget, over_budget, page_kind
 
 # One width and one scheme of each page, all of them in turn; the English pages have both.
 LOOKS = cycle([(width, theme) for theme in THEMES for width in WIDTHS])
-# How much heavier than the English page it may be, in all and in each kind: Korean has more letters.
+# How much heavier than the English page it may be, in all and in each kind: more letters.
 HEAVIER = 1.1
 HEAVIER_FONTS = 1.4
 
