@@ -104,7 +104,7 @@ def test_the_untouched_reference_agrees_to_its_32_bits(settings):
 def test_older_files_name_the_rotations_otherwise(older):
     settings = {k: v for k, v in LlamaConfig(**SETTINGS).to_dict().items() if "rope" not in k}
     config = LLaMA.config_from(settings | older, "config.json")
-    assert config.base == 50
+    assert config.rope_base == 50
     assert config.stretch == (4 if "rope_scaling" in older else 1)
 
 

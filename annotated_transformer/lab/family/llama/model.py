@@ -43,7 +43,7 @@ class LLaMAConfig(GPTConfig):
     share_embeddings: bool = False
     n_groups: int = None  # type: ignore[assignment]
     """Heads of keys and values, which the heads of queries share; None becomes `n_heads`."""
-    base: float = 10_000.0
+    rope_base: float = 10_000.0
     """Of the wavelengths of the rotations."""
     stretch: float = 1.0
     """Positions are divided by it, so that a longer text has positions that training knew (Chen et
@@ -55,7 +55,7 @@ class LLaMAConfig(GPTConfig):
             # A frozen dataclass has no other way to fill in a value.
             object.__setattr__(self, "n_groups", self.n_heads)
         check_groups(self.n_heads, self.n_groups)
-        for name in ("base", "stretch"):
+        for name in ("rope_base", "stretch"):
             check_factor(name, getattr(self, name))
 
 
@@ -74,7 +74,7 @@ class RotaryGroupedAttention(MultiHeadAttention):
         d_model, width = config.d_model, config.d_k
         super().__init__(d_model, config.n_heads, width, config.d_v)
         self.n_groups = config.n_groups
-        self.base, self.stretch = config.base, config.stretch
+        self.rope_base, self.stretch = config.rope_base, config.stretch
         self.w_key = Linear(d_model, config.n_groups * width, bias=False)
         self.w_value = Linear(d_model, config.n_groups * config.d_v, bias=False)
 
@@ -107,7 +107,7 @@ class RotaryGroupedAttention(MultiHeadAttention):
         """Put partners side by side, and turn each pair by its position."""
         side_by_side = x.unflatten(-1, (2, -1)).transpose(-1, -2).flatten(-2)
         places = torch.arange(x.size(-2), dtype=torch.float64, device=x.device)
-        return rotate(side_by_side, places / self.stretch, self.base)
+        return rotate(side_by_side, places / self.stretch, self.rope_base)
 
 
 class LLaMA(GPT):
@@ -149,5 +149,6 @@ def in_form_of_llama(encoder: Encoder, config: LLaMAConfig) -> None:
             config.d_model, config.d_ff, config.activation
         )
         for around in (layer.after_attention, layer.after_feed_forward):
-            around.layer_norm = RMSNorm(config.d_model, config.epsilon)
+            norm = RMSNorm(config.d_model, config.epsilon)
+            around.register_module("layer_norm", norm)
     encoder.final_norm = RMSNorm(config.d_model, config.epsilon)

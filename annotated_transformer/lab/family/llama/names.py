@@ -67,5 +67,5 @@ def rotation(settings: Mapping[str, Any], origin: Path | str) -> dict[str, float
         raise not_built(
             origin, settings, key, "expected a rope_theta, or a linear rope_type with its factor"
         )
-    fields = {"base": told.get("rope_theta", 10_000.0)}
+    fields = {"rope_base": told.get("rope_theta", 10_000.0)}
     return fields | ({"stretch": told.get("factor")} if kind == "linear" else {})
