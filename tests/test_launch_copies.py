@@ -89,7 +89,11 @@ def test_what_the_pages_offer_is_what_is_launched():
     """The job that writes the copies gets the notebooks of the job that built the pages."""
     workflow = yaml.safe_load((ROOT / ".github/workflows/publish.yml").read_text("utf-8"))
     jobs = workflow["jobs"]
-    (sent,) = [s for s in jobs["build"]["steps"] if "upload-artifact" in s.get("uses", "")]
+    sent = next(
+        step
+        for step in jobs["build"]["steps"]
+        if "upload-artifact" in step.get("uses", "") and step["with"]["name"] == "notebooks"
+    )
     (got,) = [s for s in jobs["launch-copies"]["steps"] if "download" in s.get("uses", "")]
     (program,) = [s["run"] for s in jobs["launch-copies"]["steps"] if "run" in s]
     assert {ROOT / line for line in sent["with"]["path"].split()} == {
@@ -139,7 +143,7 @@ def test_a_devcontainer_has_what_the_readme_asks_for_and_opens_the_copies():
     assert f"\n{target}: $(COPIES)/" in makefile
     (file,) = settings["customizations"]["codespaces"]["openFiles"]
     folder, _, name = file.partition("/")
-    assert f"\nCOPIES := {folder}\n" in makefile
+    assert f"\nCOPIES := $(if $(filter ko,$(LANGUAGE)),{folder}-ko,{folder})\n" in makefile
     assert (ROOT / "book" / name).is_file()
 
 
