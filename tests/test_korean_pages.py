@@ -119,6 +119,7 @@ def test_the_korean_search_finds_a_page_and_stays_in_its_edition(browser, addres
     with visit(browser, f"{address}/ko/search.html?q=softmax", width=1280, theme="light") as opened:
         first = opened.page.locator("#search-results li a").first
         first.wait_for()
+        opened.page.wait_for_load_state("networkidle")  # a click ends what is still loading
         assert opened.page.url.startswith(f"{address}/ko/")
         first.click()
         opened.page.wait_for_url(f"{address}/ko/book/**")
