@@ -125,6 +125,7 @@ OTHERS = {
     "patch_size": 2,
     "mlp_ratios": [1, 3],
 }
+LINEAR = {"rope_type": "linear", "rope_theta": 50.0, "factor": 2.0}
 HEADS = {"num_heads": [1, 4], "num_attention_heads": [2, 4]}
 
 
@@ -149,7 +150,7 @@ CASES = {
         "LlamaForCausalLM",
         ENCODER | {"num_attention_heads": 4, "num_key_value_heads": 2},
         read,
-        {"rope_parameters": {"rope_type": "linear", "rope_theta": 50.0, "factor": 2.0}},
+        {"rope_parameters": {"rope_parameters": LINEAR}},
     ),
     "BART": case(family.BART, "BartForConditionalGeneration", WRITER, write),
     "Marian": Case(
