@@ -1,8 +1,8 @@
 """A page of the book in Korean: code and outputs of the English one, prose of `book/ko/NAME.md`.
 
-`korean(name)` is the only way from one to the other. The pages, the notebooks that are read, the
-slides and the PDF are made from what it returns, so no code can differ between the editions. A
-unit that has no Korean yet stays English.
+`korean(name)` is the only way from one to the other. The pages and the notebooks that are read are
+made from what it returns, so no code can differ between the editions. A unit that has no Korean yet
+stays English.
 """
 
 import re

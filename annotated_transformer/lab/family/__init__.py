@@ -9,7 +9,8 @@ from annotated_transformer.lab.family.detr.model import DETR, DETRConfig
 from annotated_transformer.lab.family.dit.model import DiT, DiTConfig
 from annotated_transformer.lab.family.electra.model import ELECTRA, ELECTRAConfig
 from annotated_transformer.lab.family.gpt.model import GPT, GPTConfig
-from annotated_transformer.lab.family.llama.model import LLaMA, LLaMAConfig
+from annotated_transformer.lab.family.llama.config import LLaMAConfig
+from annotated_transformer.lab.family.llama.model import LLaMA
 from annotated_transformer.lab.family.marian.model import MarianTranslator, load_marian
 from annotated_transformer.lab.family.member import fit
 from annotated_transformer.lab.family.sam.image_encoder import SAMConfig

@@ -128,6 +128,22 @@ def test_groups_that_do_not_divide_the_heads_are_refused():
         LLaMAConfig(vocab_size=30, d_model=16, n_heads=4, n_groups=3)
 
 
+@pytest.mark.parametrize(
+    "option", [{"norm": "post"}, {"bias": "all"}, {"positions": "sinusoidal"}], ids=str
+)
+def test_options_that_would_be_built_otherwise_are_refused(option):
+    ((name, value),) = option.items()
+    with pytest.raises(ValueError, match=f"{name}={value!r} is not built here: LLaMA has"):
+        LLaMAConfig(vocab_size=30, d_model=16, n_heads=4, **option)
+
+
+def test_numbers_to_add_to_the_scores_are_refused():
+    one = LLaMA(LLaMAConfig(vocab_size=30, d_model=16, n_heads=2, d_ff=24, n_layers=1))
+    x = torch.randn(1, 4, 16)
+    with pytest.raises(ValueError, match="attn_bias is not built here"):
+        one.encoder.layers[0].self_attention(x, x, x, attn_bias=torch.zeros(1, 1, 4, 4))
+
+
 def test_stretched_positions_are_those_between():
     """Every second token of a text twice as long stands where the tokens of the text stood."""
     sizes = {"vocab_size": 30, "d_model": 16, "n_heads": 2, "n_layers": 1, "d_ff": 24}

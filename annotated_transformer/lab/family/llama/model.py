@@ -1,13 +1,12 @@
 """LLaMA: GPT with what has replaced the paper's parts in most language models since.
 
-Chapter: *Language models*. Each part is one that the book has measured by
-itself: RMSNorm and a gated feed-forward network (SwiGLU), rotary positions,
-heads that share keys and values, no bias anywhere. Left out: the cache of a
-search, and the ways to stretch rotations other than the linear one.
+Chapter: *Language models*. The parts are RMSNorm, a gated feed-forward network
+(SwiGLU), rotary positions, heads that share keys and values, and no bias
+anywhere. Left out: the cache of a search, and the ways to stretch rotations
+other than the linear one.
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -16,47 +15,14 @@ from jaxtyping import Bool, Float
 from torch import Tensor
 
 from annotated_transformer.attention import MultiHeadAttention
-from annotated_transformer.checks import check_factor
-from annotated_transformer.config import Activation, Bias, Norm, Positions
 from annotated_transformer.fast.linear import Linear
-from annotated_transformer.lab.family.gpt.model import GPT, GPTConfig
+from annotated_transformer.lab.family.gpt.model import GPT
 from annotated_transformer.lab.family.llama import names as llama
+from annotated_transformer.lab.family.llama.config import LLaMAConfig
 from annotated_transformer.lab.family.t5.parts import GatedFeedForward, RMSNorm
 from annotated_transformer.transformer import Encoder, EncoderLayer
-from annotated_transformer.variants.grouped import (
-    check_groups,
-    grouped_attention,
-)
+from annotated_transformer.variants.grouped import grouped_attention
 from annotated_transformer.variants.rotary import rotate
-
-
-@dataclass(frozen=True, kw_only=True)
-class LLaMAConfig(GPTConfig):
-    """The sizes of the paper's model, and what LLaMA sets otherwise."""
-
-    norm: Norm = "pre"
-    activation: Activation = "silu"
-    bias: Bias = "none"
-    epsilon: float = 1e-6
-    positions: Positions = "rotary"
-    dropout: float = 0.0
-    share_embeddings: bool = False
-    n_groups: int = None  # type: ignore[assignment]
-    """Heads of keys and values, which the heads of queries share; None becomes `n_heads`."""
-    rope_base: float = 10_000.0
-    """Of the wavelengths of the rotations."""
-    stretch: float = 1.0
-    """Positions are divided by it, so that a longer text has positions that training knew (Chen et
-    al. 2023, position interpolation)."""
-
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        if self.n_groups is None:
-            # A frozen dataclass has no other way to fill in a value.
-            object.__setattr__(self, "n_groups", self.n_heads)
-        check_groups(self.n_heads, self.n_groups)
-        for name in ("rope_base", "stretch"):
-            check_factor(name, getattr(self, name))
 
 
 class RotaryGroupedAttention(MultiHeadAttention):
@@ -85,10 +51,16 @@ class RotaryGroupedAttention(MultiHeadAttention):
         value: Float[Tensor, "batch length d_model"],
         mask: Bool[Tensor, "*#heads #length #length"] | None = None,
         *,
-        attn_bias: None = None,
+        attn_bias: Float[Tensor, "*#heads #length #length"] | None = None,
     ) -> Float[Tensor, "batch length d_model"]:
-        """Attend within a text; numbers to add to the scores have no place here."""
-        del attn_bias
+        """Attend within a text.
+
+        Raises:
+            ValueError: numbers to add to the scores, which are not built here,
+                or what `grouped_attention` refuses.
+        """
+        if attn_bias is not None:
+            raise ValueError("attn_bias is not built here: LLaMA has none")
 
         def split(y: Tensor, number: int) -> Tensor:
             return y.unflatten(-1, (number, -1)).transpose(1, 2)
