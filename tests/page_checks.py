@@ -17,6 +17,10 @@ UNDRAWN_FORMULAS = """() => [...document.querySelectorAll('.math')].filter((form
     const spoken = formula.querySelector('mjx-assistive-mml > math');
     if (!drawn || !spoken?.textContent.trim()) return true;
     if (formula.querySelector('mjx-merror, merror')) return true;
+    const children = {msup: 2, msub: 2, mfrac: 2, mroot: 2, munder: 2, mover: 2, msubsup: 3,
+        munderover: 3};
+    if ([...spoken.querySelectorAll(Object.keys(children).join())].some(
+        (part) => part.childElementCount !== children[part.localName])) return true;
     return formula.checkVisibility() && drawn.getBoundingClientRect().width === 0;
 }).map((formula) => formula.textContent)"""
 # Text that its box hides: nothing scrolls there, and no other element shows it.

@@ -31,6 +31,8 @@ var splitQuery = (query) => query.match(
   /\d+(?:\.\d+)+|[{HANGUL}]+|(?:(?![{HANGUL}])[\p{{L}}\p{{N}}_])+/gu) ?? [];
 if (location.protocol === "file:") DOCUMENTATION_OPTIONS.SHOW_SEARCH_SUMMARY = false;
 """
+LONGEST = 30  # letters of a term
+ARXIV = re.compile(r"\d{4}\.\d{4,5}")
 GLOSSARY = "book/glossary"
 MORE = r"(?:(?:, | and | to )\d+(?:\.\d+)*)*"
 PAPER = re.compile(rf"\b(section|equation)s? (\d+(?:\.\d+)*{MORE})", re.IGNORECASE)
@@ -55,6 +57,15 @@ class BookSearch(SearchEnglish):
     def split(self, text: str) -> list[str]:
         """Cut a text into the terms under which it is found."""
         return [part for term in TERM.findall(text) for part in parts(term)]
+
+    def word_filter(self, word: str) -> bool:
+        """Say whether somebody may ask for a term: 3.2.1 and 28.4, but not 0.00653.
+
+        Sphinx joins the cells of a table of HTML, so there are very long ones.
+        """
+        dotted = "." in word and not ARXIV.fullmatch(word)
+        odd = any(len(part) > 2 for part in word.split(".")) if dotted else len(word) > LONGEST
+        return ("_" in word or not odd) and super().word_filter(word)
 
 
 def parts(term: str) -> list[str]:
