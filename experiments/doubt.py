@@ -6,11 +6,12 @@ The model translates the validation split and the sentences of `experiments/visi
 translations were judged by hand. For each measure the threshold is chosen on the validation split
 and on two thirds of the visitors' sentences: a wrong translation that is not marked costs as much
 as `PRICE` right ones that are, and at most `FALSE_ALARMS` of the right ones of the validation split
-may be marked. The last third says then how good the choice is. A translation that nobody has judged
-is listed, and ends the program: those of the last third only once the threshold is chosen. What a
-model reads of the list in its training split is named, and what is kept is counted without it too.
-`--store` writes the threshold of the model's own measure into its directory. The record of a model
-of the open lexicon is `doubt_open`.
+may be marked. What is kept for the end says then how good the choice is: the last third, or for a
+model of the open lexicon, whose grammar grew by the whole list, a fresh list. A translation that
+nobody has judged is listed, and ends the program: of what is kept only once the threshold is
+chosen. What a model reads of the lists in its training split is named, and what is kept is counted
+without it too. `--store` writes the threshold of the model's own measure into its directory. The
+record of a model of the open lexicon is `doubt_open`.
 """
 
 import argparse
@@ -134,7 +135,7 @@ def measure(given: argparse.Namespace) -> Fields:
     translator.model.double()  # the same choices on every machine
     pairs = english_korean("valid", lexicon)[: given.valid]
     truth = {(pair.source, pair.target): True for pair in pairs}
-    asked, judged = visitors(), judgements()
+    asked, judged = visitors(fresh=lexicon == "open"), judgements()
     sentences = [each.sentence for each in asked]
     found = measured(translator, sentences, judged)
     valid = measured(translator, [pair.source for pair in pairs], truth, otherwise=False)
@@ -175,7 +176,7 @@ def measure_and_store(given: argparse.Namespace) -> Iterator[Fields]:
 
 
 def _entry(example: Example, kind: str, threshold: float) -> dict[str, Any]:
-    """A sentence of the last third, as the record lists it."""
+    """A sentence that was kept for the end, as the record lists it."""
     own = example.values.get(OWN)
     return {
         "kind": kind,

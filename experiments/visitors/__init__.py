@@ -1,6 +1,8 @@
 """Sentences that visitors of the landing page might type, and what a Korean reader says of outputs.
 
 `sentences.tsv` has their kind and the sentences. They were written before any model read them.
+`fresh.tsv` has more, written later by somebody who had seen neither the first list nor the grammar
+of the open lexicon, which had grown by what the first list has; what both have was taken out.
 `judgements.tsv` says of a sentence and a translation whether it is right, with a word of reason
 where it is wrong: a meaning is lost, added or changed, or it is no Korean. Style does not count.
 `known_words.tsv` has in the same form 200 sentences that were judged before, of known words only.
@@ -25,18 +27,27 @@ class Visitor:
 
     kind: str
     sentence: str
-
-    @property
-    def kept(self) -> bool:
-        """Whether it is of the third that is kept for the end."""
-        number = int(sha256(self.sentence.encode()).hexdigest(), 16)
-        return number % 3 == 0 and self.kind != KNOWN_WORDS
+    kept: bool
+    """Whether it is kept for the end."""
 
 
-def visitors() -> list[Visitor]:
-    """All sentences of both lists."""
+def visitors(*, fresh: bool = False) -> list[Visitor]:
+    """The sentences of a study: of the first list a third is kept for the end.
+
+    fresh: the fresh list is kept for the end, and nothing of the first one.
+    """
     rows = [*_rows("sentences"), *([KNOWN_WORDS, row[0]] for row in _rows("known_words"))]
-    return [Visitor(kind=kind, sentence=sentence) for kind, sentence in rows]
+    found = [
+        Visitor(kind=kind, sentence=sentence, kept=not fresh and _of_the_third(kind, sentence))
+        for kind, sentence in rows
+    ]
+    more = _rows("fresh") if fresh else []
+    return found + [Visitor(kind=kind, sentence=sentence, kept=True) for kind, sentence in more]
+
+
+def _of_the_third(kind: str, sentence: str) -> bool:
+    number = int(sha256(sentence.encode()).hexdigest(), 16)
+    return number % 3 == 0 and kind != KNOWN_WORDS
 
 
 def judgements() -> Mapping[tuple[str, str], bool]:

@@ -98,6 +98,16 @@ def test_there_are_300_new_sentences_and_none_was_trained_on():
     assert {each for each in sentences if plain(each) in derived} == {TITLE}
 
 
+def test_the_fresh_list_has_nothing_of_the_first_and_is_all_kept():
+    old = {plain(each.sentence) for each in visitors.visitors()}
+    asked = visitors.visitors(fresh=True)
+    fresh = [each for each in asked if each.kept]
+    assert {plain(each.sentence) for each in asked} >= old
+    assert len(fresh) == len({plain(each.sentence) for each in fresh} - old) >= 120
+    english = [each for each in fresh if each.kind not in visitors.NOT_ENGLISH]
+    assert len(english) >= 100
+
+
 def test_the_shipped_model_has_the_threshold_of_the_record():
     made = record("doubt")
     assert load("english_korean").threshold == made["threshold"]
