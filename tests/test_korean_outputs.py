@@ -4,6 +4,8 @@ import base64
 import copy
 import io
 import json
+import re
+from collections import Counter
 from functools import cache
 
 import nbformat
@@ -13,12 +15,15 @@ from fontTools.ttLib import TTFont
 from PIL import Image
 
 import korean_charts
+from annotated_transformer.lab.evidence import claim, claim_texts
 from annotated_transformer.lab.figures.charts import FONT_DIRECTORY, chart_html
 from korean_charts import korean_specification, specification_of
+from korean_claims import sentence
 from korean_outputs import korean_outputs, korean_table
-from korean_words import BOOK, FOLDER, PLACE, SHARED, Words, opened, words_of
+from korean_words import BOOK, CLAIMS, FOLDER, PLACE, SHARED, Words, opened, words_of
 
 CHAPTERS = sorted(path.stem for path in BOOK.glob("*.ipynb"))
+DIGITS = re.compile(r"\d+(?:[.,]\d+)*")
 WORDS = Words(
     {
         **{"run": "실행", "loss": "손실", "slow": "느림", "fast": "빠름", "with": "있음"},
@@ -169,9 +174,17 @@ def test_every_word_of_a_chapter_has_its_korean(name):
     assert list(in_korean(name)[2].missing) == []
 
 
+def test_every_claim_has_its_korean():
+    for name in claim_texts():
+        text = claim(name).says
+        assert Counter(DIGITS.findall(text)) <= Counter(DIGITS.findall(sentence(text))), name
+
+
 def test_every_korean_word_is_somewhere():
     used = {name: in_korean(name)[2].used for name in CHAPTERS}
     used[SHARED] = set().union(*used.values())
+    says = {claim(name).says for name in claim_texts()}
+    used[CLAIMS] = {key for text in says for key in (text, opened(text))}
     for path in FOLDER.glob("*.yml"):
         found = yaml.safe_load(path.read_text(encoding="utf-8"))
         assert {*found.get("words", {}), *found.get("keep", [])} - used[path.stem] == set(), path

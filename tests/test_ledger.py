@@ -2,6 +2,7 @@
 
 import re
 from dataclasses import replace
+from functools import partial
 from itertools import product
 from types import SimpleNamespace
 
@@ -9,7 +10,10 @@ import pytest
 
 import ledger_page
 import ledger_rows
+import words
 from annotated_transformer.lab.evidence import claim
+from korean_ledger import korean_claim, korean_row, korean_titles, place
+from korean_pages import korean
 from ledger_markdown import counts, definition, written
 from ledger_page import DATA, computed, link
 from ledger_rows import (
@@ -29,6 +33,8 @@ from rules import ROOT
 ROWS = read_rows(DATA)
 BOOK = Book(ROOT, claims=computed)
 PAGE = (ROOT / "book" / "claims.md").read_text(encoding="utf-8")
+# What a row leads to: keys, labels, files and tests.
+ADDRESS = re.compile(r"\{[\w:]+\}`(?:[^`<]*<)?([^`>]+)>?`|\]\(([^)]+)\)")
 TEST = "tests/test_ledger.py::test_every_row_has_what_its_verdict_asks_for"
 RECORD = "book/results/english_korean.json"
 PROVED = Row(
@@ -67,6 +73,40 @@ def test_the_page_has_every_row_once_and_counts_them():
         name: sum(verdict(row) == name for row in ROWS) for name in RULE
     }
     assert "{ledger}" not in text
+
+
+def test_in_korean_the_page_has_the_same_rows_verdicts_and_addresses(monkeypatch):
+    rows = [korean_row(row) for row in ROWS]
+    assert [verdict(row) for row in rows] == [verdict(row) for row in ROWS]
+    monkeypatch.setattr(words, "_spoken", words.KOREAN)
+    book = Book(ROOT, claims=partial(computed, told=korean_claim), titles=korean_titles())
+    text = written(korean("claims"), rows, book, link)
+    assert "{ledger}" not in text
+    for row, english in zip(rows, ROWS, strict=True):
+        shown = definition(row, book, link)
+        assert text.count(shown) == 1, row.claim
+        assert ADDRESS.findall(shown) == ADDRESS.findall(definition(english, BOOK, link))
+        assert not re.search(r"\*(?:Said|For it|Limits|Condition)", shown)
+
+
+@pytest.mark.parametrize(
+    ("english", "korean_place"),
+    [
+        ("section 3.2.1, footnote", "3.2.1절, 각주"),
+        ("section 3.5 and table 3 (E)", "3.5절, 표 3 (E)"),
+        ("appendix D.4", "부록 D.4"),
+        ("title and theorem 1", "제목, 정리 1"),
+        ("Neural Networks Part 1, ReLU", "Neural Networks Part 1, ReLU"),
+        ("chapter 1, Encoder models and Decoder models", "1장, Encoder models and Decoder models"),
+    ],
+)
+def test_a_place_within_a_publication_in_korean(english, korean_place):
+    assert place(english) == korean_place
+
+
+def test_a_row_that_is_not_translated_is_named():
+    with pytest.raises(KeyError, match=r"no Korean for the row 'Rows sum to 1\.'"):
+        korean_row(PROVED)
 
 
 # --- the rule
@@ -268,7 +308,9 @@ def test_a_test_leads_to_its_lines_in_the_repository(monkeypatch):
 
 def test_a_page_is_written_only_where_the_ledger_is():
     noted = []
-    app = SimpleNamespace(env=SimpleNamespace(note_dependency=noted.append))
+    app = SimpleNamespace(
+        env=SimpleNamespace(note_dependency=noted.append), config=SimpleNamespace(language="en")
+    )
     source = [PAGE]
     ledger_page.write_rows(app, "book/other", source)
     assert source == [PAGE]

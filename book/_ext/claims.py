@@ -13,8 +13,8 @@ from sphinx.application import Sphinx
 from sphinx.errors import ExtensionError
 from sphinx.util.docutils import SphinxRole
 
-from korean_claims import in_korean
-from words import KOREAN
+from korean_claims import in_korean, sentence
+from words import KOREAN, say
 
 
 class Claimed(SphinxRole):
@@ -41,7 +41,10 @@ class Claimed(SphinxRole):
             raise ExtensionError(f"{self.env.docname}: {'; '.join(wrong)}")
         behind = claim(known.name)
         names = ", ".join(record.name for record in behind.records)
-        told = f"{behind.says}, {behind.told('count')} (record {names})"
+        says, count = behind.says, behind.told("count")
+        if self.env.config.language == KOREAN:
+            says, count = sentence(says), in_korean(count)
+        told = f"{says}, {count} ({say('record {link}', link=names)})"
         return [nodes.abbreviation(source, text, explanation=told)], []
 
 

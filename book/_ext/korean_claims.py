@@ -1,11 +1,15 @@
-"""What a claim says in its numbers, in Korean.
+"""What a claim says, in Korean.
 
 The package computes "4.2 times (4.0 to 4.6, three rounds)" or "in two of three seeds"
-(`annotated_transformer/lab/evidence/words.py`). These few forms are turned here; a form or a unit
-that is not known is an error, so none stays English unseen.
+(`annotated_transformer/lab/evidence/words.py`). These few forms are turned here; the sentence of a
+claim is looked up. A form, a unit or a sentence that is not known is an error, so none stays
+English unseen.
 """
 
 import re
+from functools import cache
+
+from korean_words import CLAIMS, Words, words_of
 
 NUMBERS = {"none": 0} | {
     word: value
@@ -38,6 +42,18 @@ WHOLE = re.compile(
     r"(?: \((?:(?P<span>[^;,]*(?:,\d[^;,]*)*)(?:; (?P<never>\S+) never)?, )?"
     r"(?P<number>\S+) (?P<noun>[a-z]+?)s?\))?"
 )
+
+
+@cache
+def _sentences() -> Words:
+    return words_of(CLAIMS)
+
+
+def sentence(says: str) -> str:
+    """Return the sentence of a claim in Korean. Raises ValueError if it has none."""
+    if (korean := _sentences().find(says)) is None:
+        raise ValueError(f"no Korean in book/ko/outputs/{CLAIMS}.yml for the claim {says!r}")
+    return korean
 
 
 def in_korean(told: str) -> str:

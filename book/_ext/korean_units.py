@@ -1,9 +1,10 @@
 """The Korean edition in units: what stands in `book/ko/NAME.md` for which English.
 
 A page is cut into units: a section of a Markdown text (its heading and what follows, to the next
-heading of any level, within one cell), an entry of the glossary, or what a figure says in words
-(its caption and its alternative texts, as YAML). The Korean of a page lies in one file, unit after
-unit, each below a mark with the first eight digits of the hash of the English that was translated:
+heading of any level, within one cell), an entry of the glossary, what a figure says in words (its
+caption and its alternative texts, as YAML), or a row of the ledger. The Korean of a page lies in
+one file, unit after unit, each below a mark with the first eight digits of the hash of the English
+that was translated:
 
     <!-- 7c91d056 -->
 
@@ -14,9 +15,11 @@ stands there in English.
 
 import hashlib
 import re
-from collections.abc import Iterator
+import tomllib
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import nbformat
 import yaml
@@ -29,6 +32,9 @@ FENCE = re.compile(r"^ *(`{3,}|:{3,}|\${2})(?P<rest>.*)$")
 HEADING = re.compile(r"^#{1,6} ")
 TARGET = re.compile(r"^\([\w-]+\)=$")
 GLOSSARY = "{glossary}"
+LEDGER = "claims"
+ROW = ("claim", "says", "condition", "would_decide")
+"""What the rows of the ledger say in words; the rest of them are addresses."""
 ENTRY = re.compile(r"\S.*\n(?:\S.*\n)*  \S")
 
 
@@ -36,7 +42,8 @@ ENTRY = re.compile(r"\S.*\n(?:\S.*\n)*  \S")
 class Unit:
     """A piece of a page that is translated as a whole.
 
-    `kind` is `text`, `entry` or `figure`; `english` is Markdown, or YAML with `caption` and `alt`.
+    `kind` is `text`, `entry`, `figure` or `row`; `english` is Markdown, or YAML with `caption` and
+    `alt`, or of a row paragraphs that begin with `claim:`, `says:` and so on.
     """
 
     kind: str
@@ -123,14 +130,28 @@ def units_of_cell(cell: NotebookNode) -> list[Unit]:
     return [Unit("figure", words)] if words else []
 
 
+def row_words(row: Mapping[str, Any]) -> str:
+    """Return what a row of the ledger says in words, each in a paragraph with its key."""
+    return "\n\n".join(f"{key}: {row[key]}" for key in ROW if row.get(key))
+
+
+def words_of_row(text: str) -> dict[str, str]:
+    """Return the words of a row by their keys, from its paragraphs."""
+    pairs = (part.partition(":") for part in text.split("\n\n"))
+    return {key.strip(): said.strip() for key, _, said in pairs}
+
+
 def units_of(path: Path) -> Iterator[Unit]:
-    """Yield the units of a page, in its order."""
+    """Yield the units of a page, in its order; those of the ledger's rows follow its text."""
     if path.suffix == ".ipynb":
         for cell in nbformat.read(path, as_version=4).cells:
             yield from units_of_cell(cell)
     else:
         text = path.read_text(encoding="utf-8")
         yield from map(unit_of, sections(text))
+    if path.name == f"{LEDGER}.md" and (data := path.with_suffix(".toml")).is_file():
+        rows = tomllib.loads(data.read_text(encoding="utf-8"))["row"]
+        yield from (Unit("row", row_words(row)) for row in rows)
 
 
 def page(name: str) -> Path:

@@ -1,7 +1,7 @@
 """The Korean words of a page's outputs: of its charts, its tables and its pictures.
 
 The words of a page lie in `book/ko/outputs/NAME.yml`, those that several pages have in
-`book/ko/outputs/_shared.yml`:
+`book/ko/outputs/_shared.yml`, and the sentences of claims in `book/ko/outputs/_claims.yml`:
 
     words:
       "head {0}": 헤드 {0}
@@ -21,7 +21,7 @@ import yaml
 
 BOOK = Path(__file__).parents[1]
 FOLDER = BOOK / "ko" / "outputs"
-SHARED = "_shared"
+SHARED, CLAIMS = "_shared", "_claims"
 NUMBER = re.compile(r"(?<![\w.])[-+\u2212]?\d+(?:[.,]\d+)*(?!\w)")
 PLACE = re.compile(r"\{(\d+)\}")
 WORD = re.compile(r"[A-Za-z]{2}")
@@ -89,7 +89,7 @@ def words_of(name: str, *, pictures: bool = False) -> Words:
     pictures: with those of the pictures that are drawn by hand.
     """
     words = Words({}, page=name)
-    for file in (SHARED, name):
+    for file in (SHARED, CLAIMS, name):
         path = FOLDER / f"{file}.yml"
         if path.is_file():
             found = yaml.safe_load(path.read_text(encoding="utf-8")) or {}

@@ -4,15 +4,19 @@ A test links to its lines in the repository that the environment names, and with
 of its file that lies beside the pages, as records always do: the link works from a folder too.
 """
 
+from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 from sphinx.application import Sphinx
 
-from annotated_transformer.lab.evidence import claim, claim_texts
+from annotated_transformer.lab.evidence import Claim, claim, claim_texts
+from korean_ledger import korean_claim, korean_row, korean_titles
 from ledger_markdown import written
 from ledger_rows import Book, Evidence, evidence, read_rows
 from repository import ROOT, Repository
 from source_links import line_range
+from words import is_korean, say
 
 PAGE = "book/claims"
 DATA = ROOT / "book" / "claims.toml"
@@ -22,7 +26,7 @@ def link(found: Evidence) -> str:
     """Return the Markdown of a link to a test or to a record."""
     if found.kind == "record":
         path = Path(found.address)
-        return f"record {{download}}`{path.stem} <results/{path.name}>`"
+        return say("record {link}", link=f"{{download}}`{path.stem} <results/{path.name}>`")
     file, name = found.parts
     repository = Repository.from_environment()
     if repository is None:
@@ -30,8 +34,10 @@ def link(found: Evidence) -> str:
     return f"[`{name}`]({repository.permalink(file, *line_range(file, name))})"
 
 
-def computed(name: str) -> str | None:
+def computed(name: str, told: Callable[[Claim], str] = str) -> str | None:
     """Return a claim with its number, its range and its records; None where there is no such claim.
+
+    told: what the claim says, as text.
 
     Raises:
         UnsupportedError: its record does not bear it out.
@@ -40,14 +46,20 @@ def computed(name: str) -> str | None:
         return None
     found = claim(name)
     records = (evidence(f"book/results/{each.name}.json") for each in found.records)
-    return f"{found} ({', '.join(map(link, records))})"
+    return f"{told(found)} ({', '.join(map(link, records))})"
 
 
 def write_rows(app: Sphinx, page: str, source: list[str]) -> None:
     """Replace the blocks of the page by the rows of the data."""
-    if page == PAGE:
-        app.env.note_dependency(str(DATA))
-        source[0] = written(source[0], read_rows(DATA), Book(ROOT, claims=computed), link)
+    if page != PAGE:
+        return
+    app.env.note_dependency(str(DATA))
+    rows, book = read_rows(DATA), Book(ROOT, claims=computed)
+    if is_korean(app):
+        rows = [korean_row(row) for row in rows]
+        in_korean = partial(computed, told=korean_claim)
+        book = Book(ROOT, claims=in_korean, titles=korean_titles())
+    source[0] = written(source[0], rows, book, link)
 
 
 def setup(app: Sphinx) -> dict[str, bool]:

@@ -9,8 +9,8 @@ import ast
 import json
 import re
 import tomllib
-from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass, fields
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field, fields
 from functools import cached_property
 from pathlib import Path
 
@@ -128,7 +128,7 @@ def strength(row: Row) -> str:
 
 def read_rows(path: Path) -> list[Row]:
     """Read the data; a key that a row does not have, or lacks, is named with the row."""
-    known = {field.name for field in fields(Row)}
+    known = {each.name for each in fields(Row)}
     rows = []
     for found in tomllib.loads(path.read_text(encoding="utf-8"))["row"]:
         name = found.get("claim", "a row without a claim")
@@ -145,10 +145,16 @@ class Book:
     """What an address can lead to: the files, labels and keys of a checkout.
 
     `claims` says what stands behind an address such as claim:NAME; without it there is none.
+    `titles` has titles of pages in another language, by the English ones.
     """
 
     root: Path
     claims: Callable[[str], str | None] | None = None
+    titles: Mapping[str, str] = field(default_factory=dict)
+
+    def title(self, label: str) -> str:
+        """Return the title of the page that has a label, in the language of the edition."""
+        return self.titles.get(self.labels[label], self.labels[label])
 
     @cached_property
     def keys(self) -> set[str]:

@@ -23,7 +23,16 @@ sys.path.insert(0, str(Path(__file__).parents[1] / "_ext"))
 from korean_changes import changes
 from korean_numbers import unequal_numbers
 from korean_rules import broken
-from korean_units import FOLDER, Korean, Unit, page, read_korean, units_of, write_korean
+from korean_units import (
+    FOLDER,
+    Korean,
+    Unit,
+    page,
+    read_korean,
+    units_of,
+    words_of_row,
+    write_korean,
+)
 
 # What the Korean of a unit must have as often as the English, whatever its order.
 KINDS = {
@@ -60,6 +69,8 @@ def unequal(unit: Unit, korean: str) -> Iterator[str]:
     if unit.kind == "figure":
         yield from unequal_figures(unit.english, korean)
         return
+    if unit.kind == "row" and (keys := list(words_of_row(unit.english))) != [*words_of_row(korean)]:
+        yield f"needs the paragraphs {', '.join(keys)}, in this order and no other"
     for kinds, as_often in ((KINDS, True), (SETS, False)):
         for kind, pattern in kinds.items():
             english, other = found(pattern, unit.english), found(pattern, korean)
