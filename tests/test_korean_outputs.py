@@ -18,7 +18,9 @@ import korean_charts
 from annotated_transformer.lab.evidence import claim, claim_texts
 from annotated_transformer.lab.figures.charts import FONT_DIRECTORY, chart_html
 from korean_charts import korean_specification, specification_of
+from korean_claims import in_korean as in_words
 from korean_claims import sentence
+from korean_ledger import korean_claim
 from korean_outputs import korean_outputs, korean_table
 from korean_words import BOOK, CLAIMS, FOLDER, PLACE, SHARED, Words, opened, words_of
 
@@ -176,6 +178,8 @@ def test_every_word_of_a_chapter_has_its_korean(name):
 
 def test_every_claim_has_its_korean():
     for name in claim_texts():
+        assert korean_claim(claim(name))
+        assert in_words(claim(name).told("count"))
         text = claim(name).says
         assert Counter(DIGITS.findall(text)) <= Counter(DIGITS.findall(sentence(text))), name
 

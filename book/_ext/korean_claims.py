@@ -32,6 +32,7 @@ UNITS = {
     "milliseconds": "{}ms",
     "on 100 objects": "물체 100개에 {}",
 }
+ALONE = {"never": "한 번도 없음", "in the one run": "실행 한 번에서"}
 NUMBER = r"-?\d[\d,]*(?:\.\d+)?"
 SPAN = re.compile(
     rf"(?P<low>{NUMBER})(?P<sign>%?)(?: to (?P<high>{NUMBER})%?)?(?: (?P<unit>[^(;]+?))?"
@@ -58,8 +59,8 @@ def sentence(says: str) -> str:
 
 def in_korean(told: str) -> str:
     """Return what a claim says in Korean. Raises ValueError for a form that is not known."""
-    if told == "never":
-        return "한 번도 없음"
+    if told in ALONE:
+        return ALONE[told]
     if found := COUNT.fullmatch(told):
         return count(found)
     if found := WHOLE.fullmatch(told):
