@@ -33,7 +33,7 @@ UNITS = {
     "on 100 objects": "물체 100개에 {}",
 }
 ALONE = {"never": "한 번도 없음", "in the one run": "실행 한 번에서"}
-NUMBER = r"-?\d[\d,]*(?:\.\d+)?"
+NUMBER = r"-?\d[\d,]*(?:\.\d+)?(?:e-?\d+)?"
 SPAN = re.compile(
     rf"(?P<low>{NUMBER})(?P<sign>%?)(?: to (?P<high>{NUMBER})%?)?(?: (?P<unit>[^(;]+?))?"
 )
