@@ -6,6 +6,7 @@ import pytest
 from docutils import nodes
 
 from depths import SECOND_READING
+from korean_pages import korean
 from letters import (
     OWN,
     SOURCE,
@@ -24,6 +25,12 @@ FORMULA = re.compile(
     r"```\{math\}\n(?::\w+:[^\n]*\n)*?:label:[^\n]*\n(?::\w+:[^\n]*\n)*(.*?)```", re.S
 )
 CHAPTERS = sorted(path.stem for path in (ROOT / "book").glob("*.ipynb"))
+
+
+def test_the_korean_tables_have_the_same_letters_in_the_same_order():
+    found = read_letters(korean("notation"))
+    assert [letter.symbols for letter in found] == [letter.symbols for letter in LETTERS]
+    assert not [letter.meaning for letter in found if letter.meaning.isascii()]
 
 
 def formulas(chapter):

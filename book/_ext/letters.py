@@ -15,10 +15,14 @@ from docutils import nodes
 from sphinx.application import Sphinx
 from sphinx.writers.html5 import HTML5Translator
 
+from korean_pages import korean
+from korean_units import FOLDER
 from repository import ROOT
 from second_reading import PARENT
+from words import either, is_korean, say
 
-SOURCE = ROOT / "book" / "notation.md"
+NOTATION = "notation"
+SOURCE = ROOT / "book" / f"{NOTATION}.md"
 FEWEST = 2
 """A card for a single letter would say no more than the sentence beside it."""
 WITHOUT = {
@@ -115,10 +119,10 @@ def power(above: str) -> bool:
 
 
 def read_letters(page: str) -> list[Letter]:
-    """Read the letters of the tables of *Notation*, those of the axes last."""
-    axes, _, rest = page.partition("## Letters")
+    """Read the letters of the tables of *Notation*, those of the axes, its first section, last."""
+    _, axes, *rest = re.split(r"^## ", page, flags=re.MULTILINE)
     found = []
-    for line in (*rest.splitlines(), *axes.splitlines()):
+    for line in "\n".join([*rest, axes]).splitlines():
         cells = [cell.strip() for cell in line.strip("|").split("|")]
         if line.startswith("| ") and len(cells) == 3 and "---" not in line:
             for term in cells[:2]:
@@ -163,7 +167,7 @@ def card(letters: list[Letter], address: str) -> Card:
         term = nodes.term("", "", *inline(letter.term))
         meaning = nodes.definition("", nodes.paragraph("", "", *inline(letter.meaning)))
         items.append(nodes.definition_list_item("", term, meaning))
-    link = nodes.reference("", "All letters of the book", refuri=address, internal=True)
+    link = nodes.reference("", say("All letters of the book"), refuri=address, internal=True)
     found = Card("", nodes.definition_list("", *items), nodes.paragraph("", "", link))
     found["classes"] = ["no-search"]  # or every chapter would be found by "queries"
     return found
@@ -173,7 +177,7 @@ def core_formulas(doctree: nodes.document) -> list[nodes.math_block]:
     """Return the numbered formulas before the second reading."""
     found = []
     for node in doctree.findall():
-        if isinstance(node, nodes.title) and node.astext() == PARENT:
+        if isinstance(node, nodes.title) and node.astext() in either(PARENT):
             break
         if isinstance(node, nodes.math_block) and node.get("label"):
             found.append(node)
@@ -185,7 +189,8 @@ def add_card(app: Sphinx, doctree: nodes.document, page: str) -> None:
     is_chapter = str(app.env.doc2path(page)).endswith(".ipynb")
     if app.builder.format != "html" or not is_chapter or Path(page).name in WITHOUT:
         return
-    letters = read_letters(SOURCE.read_text(encoding="utf-8"))
+    notation = korean(NOTATION) if is_korean(app) else SOURCE.read_text(encoding="utf-8")
+    letters = read_letters(notation)
     formulas = core_formulas(doctree)
     found = letters_of(Path(page).name, [node.astext() for node in formulas], letters)
     if len(found) < FEWEST:
@@ -203,13 +208,15 @@ def note_source(app: Sphinx, _doctree: nodes.document) -> None:
     """Have chapters built again when *Notation* has changed."""
     if app.env.docname.startswith("book/"):
         app.env.note_dependency(str(SOURCE))
+        if is_korean(app):
+            app.env.note_dependency(str(FOLDER / f"{NOTATION}.md"))
 
 
 def visit_card(self: HTML5Translator, _node: Card) -> None:
     """Begin the card."""
     self.body.append(
-        '<aside class="margin sidebar at-letters" aria-label="Letters of this chapter">'
-        "<details open><summary>Letters</summary>"
+        f'<aside class="margin sidebar at-letters" aria-label="{say("Letters of this chapter")}">'
+        f"<details open><summary>{say('Letters')}</summary>"
     )
 
 
