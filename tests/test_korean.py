@@ -234,7 +234,7 @@ def test_a_language_without_an_edition_is_refused():
         ("41% (15% to 56%, five rounds)", "41%(15~56%, 다섯 회)"),
         ("-5.4 to -3.5 points", "-5.4에서 -3.5포인트"),
         ("1,663 to 2,358 tokens", "1,663~2,358토큰"),
-        ("214 to 254 on 100 objects", "물체 100개에 214~254"),
+        ("214 to 254 on 100 objects", "객체 100개에 214~254"),
         ("4.2 times (4.0 to 4.6; one never, three rounds)", "4.2배(4.0~4.6, 한 번은 없음, 세 회)"),
     ],
 )

@@ -30,7 +30,7 @@ UNITS = {
     "tokens": "{}토큰",
     "updates": "{}스텝",
     "milliseconds": "{}ms",
-    "on 100 objects": "물체 100개에 {}",
+    "on 100 objects": "객체 100개에 {}",
 }
 ALONE = {"never": "한 번도 없음", "in the one run": "실행 한 번에서"}
 NUMBER = r"-?\d[\d,]*(?:\.\d+)?(?:e-?\d+)?"
