@@ -22,6 +22,7 @@ from annotated_transformer.lab.corpora.english_korean.clauses import object_part
 from annotated_transformer.lab.corpora.english_korean.derivation import (
     Clause,
     Derivation,
+    Unfit,
     Word,
     extend_last,
     words,
@@ -136,7 +137,11 @@ def _because(d: Derivation, antecedent: str) -> Clause:
     noun = d.choose(d.lexicon.nouns(*sorted(reason.subjects)))
     if antecedent == "subject":
         subject = _singular(d, noun)
-        described = d.lexicon.adjective(d.choose(adjectives), noun)
+        known = {entry.english for entry in d.lexicon.predicates_of(noun)}
+        fitting = [english for english in adjectives if english in known]
+        if not fitting:
+            raise Unfit
+        described = d.lexicon.adjective(d.choose(fitting), noun)
         verb, thing = d.choose(objects_of(d.lexicon, reason.verb, noun))
         target = _singular(d, thing)
     else:

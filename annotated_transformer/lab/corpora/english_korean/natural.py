@@ -47,7 +47,7 @@ MANY = "많이"
 UNCOUNTED_VERBS = names(
     """like love hate prefer enjoy miss remember understand trust believe practice speak
     respect"""
-)
+) | names("kiss,thank,agree with,smile at,shout at,wave at,apologize to,argue with,fight with")
 # Where something is put, its place takes 에.
 PUTTING = frozenset({"plant", "put", "put on", "hide", "keep", "hang", "park", "leave", "lay"})
 # What is no work of one's hands or mind is not praised as one.

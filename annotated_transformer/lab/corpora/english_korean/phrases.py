@@ -45,7 +45,10 @@ KINDS = ANIMATE | {
 }
 VOWELS = tuple("aeiou")
 VOWEL_SOUNDS = ("honest",)
-CONSONANT_SOUNDS = ("useful", "used", "university", "uniform", "European")
+CONSONANT_SOUNDS = (
+    *("useful", "used", "university", "uniform", "European"),
+    *("unique", "unicorn", "ukulele"),
+)
 
 
 class NounPhrase(NamedTuple):

@@ -17,7 +17,7 @@ from annotated_transformer.lab.corpora.english_korean.morphology import (
     TOPIC,
     with_copula,
 )
-from annotated_transformer.lab.corpora.english_korean.natural import FEELINGS, has_feelings
+from annotated_transformer.lab.corpora.english_korean.natural import FEELINGS, WORRIED, has_feelings
 from annotated_transformer.lab.corpora.english_korean.nouns import Noun
 from annotated_transformer.lab.corpora.english_korean.phrases import (
     PRONOUNS,
@@ -160,7 +160,9 @@ def describe(
 
 def _is_shown(entry: Adjective, subject: NounPhrase) -> bool:
     """Whether it is a feeling of somebody else, which this construction cannot say."""
-    return entry.english in FEELINGS and has_feelings(subject) and not subject.first_person
+    if entry.english not in FEELINGS or not has_feelings(subject):
+        return False
+    return not subject.first_person or entry.korean == WORRIED
 
 
 def note(d: Derivation, entry: Adjective, subject: NounPhrase) -> None:

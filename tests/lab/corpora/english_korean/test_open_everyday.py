@@ -74,7 +74,7 @@ SAID = (
     ("talk_about", r"\babout\b", r"에 대해"),
     ("talk_about", r"^let us", r"이야기하자$"),
     ("wearing", r"\bwith the (\w+ )?hat\b", r"모자를 쓴"),
-    ("wearing", r"\b(in|with) (the|a) (\w+ )?coat\b", r"외투를 입은"),
+    ("wearing", r"\b(in|with) (the|a) (\w+ )?(coat|dress|suit|skirt|shirt)\b", r"[을를] 입은"),
     ("moving", r"\bget(s|ting)? off\b|\bgot off\b", r"에서 (내|.* 내)"),
     ("moving", r"\balong\b", r"를 따라|을 따라"),
     ("received", r"\bfrom\b", r"에게서"),

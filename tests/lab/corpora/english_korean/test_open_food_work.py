@@ -56,7 +56,11 @@ def derived(name: str) -> tuple[Pair, ...]:
         ("open_rain_a_lot", r"^it rained a lot\b", r"비가 많이 왔다$"),
         ("open_favorite", r"^my favorite \w+ is (?!not)", r"^내가 가장 좋아하는 \S+[은는] .*다$"),
         ("open_loudly", r" loudly\b", r" 크게 "),
-        ("open_through", r" through (a|the) telescope", r"망원경으로 (달|별)을 "),
+        (
+            "open_through",
+            r" through (a|the) telescope",
+            r"망원경으로 (달을|별을|행성을|혜성을|은하를) ",
+        ),
         ("open_in_general", r"^bitcoin is expensive$", r"^비트코인은 비싸다$"),
         ("open_nearby", r"^the .* near the ", r" 근처에 있는 [가-힣 ]+[은는] "),
     ],

@@ -17,7 +17,7 @@ from annotated_transformer.lab.corpora.english_korean.everyday.sayings import (
     clause,
 )
 from annotated_transformer.lab.corpora.english_korean.everyday.times import FUTURE, PAST
-from annotated_transformer.lab.corpora.english_korean.morphology import FROM, SUBJECT
+from annotated_transformer.lab.corpora.english_korean.morphology import AT, FROM, SUBJECT
 from annotated_transformer.lab.corpora.english_korean.phrases import NounPhrase, noun_phrase
 
 # English after "it is", Korean stem, irregular class.
@@ -76,7 +76,8 @@ def _sky(d: Derivation, said: Said, how: How, ending: str, *, asked: bool) -> Cl
     if d.chance(0.1):
         node = d.node()
         city = noun_phrase(d, d.choose(d.lexicon.nouns("city")), "")
-        place = Clause([*words("in", node), *city.english], city.marked(FROM, node))
+        at = AT if d.lexicon.natural else FROM  # 서울에 눈이 온다
+        place = Clause([*words("in", node), *city.english], city.marked(at, node))
         if "rain" not in said.english.base and "snow" not in said.english.base:
             place = Clause(place.english, city.marked(("은", "는"), node))
     body = clause(d, said, how, ending=ending, asked=asked, particle=SUBJECT)

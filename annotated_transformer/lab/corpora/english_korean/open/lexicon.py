@@ -28,12 +28,11 @@ from annotated_transformer.lab.corpora.english_korean.verbs import (
 ON_FOOT = frozenset({"run", "walk"})
 
 
-def _named(verb: Verb, names: frozenset[str]) -> Verb:
-    """Return the verb with objects of several words, whose spaces are "_" in the table."""
-    objects = frozenset(
-        text.replace("_", " ") if text.replace("_", " ") in names else text for text in verb.objects
+def _spaced(texts: frozenset[str], names: frozenset[str]) -> frozenset[str]:
+    """Return classes and nouns; those of several words have "_" for a space in the tables."""
+    return frozenset(
+        text.replace("_", " ") if text.replace("_", " ") in names else text for text in texts
     )
-    return verb._replace(objects=objects)
 
 
 def _mended(verb: Verb) -> Verb:
@@ -50,7 +49,12 @@ def open_lexicon() -> Lexicon:
     names = frozenset(noun.english for noun in nouns)
 
     def added(heading: str) -> tuple[Verb, ...]:
-        return tuple(_named(verb, names) for verb in parse_verbs(verbs[heading]))
+        return tuple(
+            verb._replace(
+                subjects=_spaced(verb.subjects, names), objects=_spaced(verb.objects, names)
+            )
+            for verb in parse_verbs(verbs[heading])
+        )
 
     return replace(
         large,
@@ -65,11 +69,17 @@ def open_lexicon() -> Lexicon:
         ),
         adjectives=(
             *large.adjectives,
-            *map(parse_adjective, adjectives["adjective"].splitlines()),
+            *(
+                entry._replace(classes=_spaced(entry.classes, names))
+                for entry in map(parse_adjective, adjectives["adjective"].splitlines())
+            ),
         ),
         attributives=(
             *large.attributives,
-            *map(parse_attributive, adjectives["attributive"].splitlines()),
+            *(
+                entry._replace(classes=_spaced(entry.classes, names))
+                for entry in map(parse_attributive, adjectives["attributive"].splitlines())
+            ),
         ),
         natural=True,
         odd=ODD,
