@@ -12,6 +12,7 @@ def model_card(record: dict[str, Any]) -> str:
     machine = record["machine"]
     minutes = record["wall_seconds"] / 60
     hardware = machine["gpu"] or f"{machine['processor']}, {machine['cores']} cores"
+    starts = [record["start"]] if record.get("start") else []
     corpus, averaged = record["settings"]["corpus"], record.get("averaged")
     lines = [
         f"# {record['recipe']}",
@@ -20,6 +21,7 @@ def model_card(record: dict[str, Any]) -> str:
         "",
         f"- Corpus: {corpus['kind']}{', target to source' if corpus['reverse'] else ''}",
         f"- Parameters: {record['parameters']:,}",
+        *(f"- Begun with: the weights of {s['model']}, sha256 {s['weights']}" for s in starts),
         f"- Made by: `{record['command']}`",
         f"- Commit: {record['commit']}, seed {record['seed']}",
         f"- Machine: {hardware}; PyTorch {machine['torch']}, threads: {machine['threads']}",

@@ -33,3 +33,10 @@ def test_a_gpu_a_turned_corpus_and_averaging_are_named():
     assert "A GPU; PyTorch" in card
     assert "target to source" in card
     assert "mean of the last 3 checkpoints" in card
+
+
+def test_a_run_that_begins_with_a_model_names_its_weights():
+    assert "Begun with" not in model_card(RECORD)
+    start = {"model": "english_korean_open", "weights": "21dc40bc", "tokenizer": "d0e4babc"}
+    card = model_card({**RECORD, "start": start})
+    assert "- Begun with: the weights of english_korean_open, sha256 21dc40bc\n" in card

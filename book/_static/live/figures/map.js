@@ -88,10 +88,10 @@
         h("p", { className: "map-tries-name live-only", id: "map-tries" }, say`Try one of these, which are not in its training data:`),
         h("ul", { className: "map-tries live-only", "aria-labelledby": "map-tries" }, ...tries),
         h("p", { className: "map-small live-only" },
-          say`It knows 4,425 English words and the sentence patterns of one small grammar. It refuses a
+          say`It knows 6,445 English words and the sentence patterns of one small grammar. It refuses a
           text if it knows fewer than half of the words, as in most other languages, and writes in
-          grey what may be wrong. In a test with 113 English sentences that visitors might type, 91
-          translations were right, though 16 of these were grey, and none was wrong without being grey.`),
+          grey what may be wrong. In a test with 113 English sentences that visitors might type, 84
+          translations were right, though 10 of these were grey, and 8 were wrong without being grey.`),
         h("details", { className: "map-words live-only" }, h("summary", {}, say`This picture in words`), this.words),
       ];
     }
