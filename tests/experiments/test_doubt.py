@@ -160,7 +160,7 @@ def test_the_readme_and_the_chapter_have_the_numbers_of_the_record():
     assert all(row["wrong_not_marked_percent"] > 1 for row in made["rows"])
     chapter = (ROOT / "book/train_and_translate.ipynb").read_text("utf-8")
     assert (
-        f"of {english['sentences']} others, in English and kept for the end, {english['right']} "
+        f"Of {english['sentences']} others, in English and kept for the end, {english['right']} "
         "came out right"
     ) in chapter
     assert (
