@@ -1,12 +1,15 @@
 """Figure *Map*: what it answers to what somebody types, by the mouse and by the keyboard alone."""
 
 import json
+import math
 import re
 
 import pytest
+import torch
 from live_weights import model_of, read_folder, translator_of
 
 from annotated_transformer.alignment import aligned_words
+from annotated_transformer.inspection import evaluation_mode, record_attention
 from annotated_transformer.records import record
 from annotated_transformer.shipped import load
 from live_page import write_page
@@ -92,6 +95,25 @@ def test_the_rates_that_it_names_are_those_of_the_record():
         f"{kept['right']} translations were right, though {kept['right_marked']} of these were "
         f"grey, and {silent} wrong without being grey."
     ) in said
+
+
+def test_the_shares_that_the_landing_page_names_are_those_of_the_model(translator):
+    """Weights of the last layer, mean of the heads, for tokens that are about to be written."""
+    said = (ROOT / "book/index.md").read_text("utf-8")
+    tokenizer = translator.tokenizer
+    source = torch.tensor([tokenizer.source_ids(SENTENCES[0])])
+    target = torch.tensor([tokenizer.target_ids(translator(SENTENCES[0]))])
+    with evaluation_mode(translator.model), record_attention(translator.model) as recorder:
+        translator.model(source, target[:, :-1])
+    weights = recorder["decoder.layers.1.cross_attention"][0].mean(0)
+    english, korean = (tokenizer.pieces(text) for text in (SENTENCES[0], translator(SENTENCES[0])))
+    for one, other, words in (
+        ("▁의사는", "▁doctor", "looked at “doctor”, with more than {:.0f} %"),
+        ("▁자동차", "▁car", "looked at “car”, with {:.0f} %"),
+        ("▁살", "▁buy", "at “buy”, with {:.0f} %"),
+    ):
+        share = 100 * float(weights[korean.index(one), english.index(other)])
+        assert words.format(math.floor(share) if "more" in words else share) in said
 
 
 @pytest.mark.parametrize("sentence", SENTENCES)
