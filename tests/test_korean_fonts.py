@@ -5,7 +5,7 @@ import re
 import pytest
 from fontTools.ttLib import TTFont
 
-from korean_fonts import bold_of, core_of, faces, own_faces
+from korean_fonts import bold_of, core_of, faces, of_charts, own_faces
 from web_fonts import FONTS, HANGUL, characters_of, has, is_korean
 
 SCRIPTS = {"live-words.ko": "점수뿐", "live-a.ko": "값"}
@@ -91,7 +91,8 @@ def test_every_korean_page_of_the_book_has_its_letters(html):
         if not is_korean(page):
             continue
         key = path.relative_to(html).with_suffix("").as_posix().replace("/", "-")
-        for style, shown in (("Regular", characters_of(page)), ("Bold", bold_of(page))):
+        regular = characters_of(page) | of_charts(page)
+        for style, shown in (("Regular", regular), ("Bold", bold_of(page))):
             files = [fonts / f"AnnotatedSansKR-{style}-{part}.woff" for part in ("core", key)]
             loaded = set().union(*map(letters, files))
             lacking = {code for code in shown - LATIN if HANGUL.match(chr(code))} - loaded

@@ -38,6 +38,9 @@ BOLD = re.compile(
     re.DOTALL,
 )
 HEAD = re.compile(r"(?:<style id=\"at-letters\">.*?</style>)?</head>", re.DOTALL)
+# What a chart writes on its canvas; its description is for who does not see it.
+CHART = re.compile(r"const spec = (\{.*?\});?\n")
+DESCRIPTION = re.compile(r'"description":"(?:[^"\\]|\\.)*"')
 # A page in Korean has at least so many different syllables; others have only its frame in Korean.
 WRITTEN = 250
 # A font without any character would be the whole one.
@@ -48,6 +51,11 @@ def bold_of(page: str) -> set[int]:
     """Return the characters that a page may show in bold letters."""
     shown = UNSHOWN.sub(lambda match: match[0] if match[1] is None else " ", page)
     return characters_of(" ".join(match[0] for match in BOLD.finditer(shown)))
+
+
+def of_charts(page: str) -> set[int]:
+    """Return the characters that the charts of a page may show, in the regular cut."""
+    return characters_of(" ".join(DESCRIPTION.sub("", spec) for spec in CHART.findall(page)))
 
 
 def own_faces(page: str, path: Path, root: Path) -> str:
@@ -100,6 +108,8 @@ def faces(folder: Path, pages: dict[str, str], scripts: dict[str, str]) -> Itera
     for style, font in CUTS.items():
         of = characters_of if style == "Regular" else bold_of
         shown = {name: (of(page) - latin) | of_figures[name] for name, page in pages.items()}
+        if style == "Regular":
+            shown = {name: codes | of_charts(pages[name]) - latin for name, codes in shown.items()}
         whole = [shown[name] for name, page in pages.items() if is_written(page)]
         core = core_of(whole or shown.values(), SHARE[style])
         parts = {"core": core, "words": words - core}

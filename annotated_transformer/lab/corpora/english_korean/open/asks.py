@@ -29,7 +29,7 @@ from annotated_transformer.lab.corpora.english_korean.open.society import (
     part,
     phrase,
     said,
-    table,
+    society_rows,
     told,
 )
 from annotated_transformer.lab.corpora.english_korean.phrases import NounPhrase, article, pronoun
@@ -65,10 +65,10 @@ def _trip(d: Derivation) -> Clause:
             (("to walk there", "거기까지 걸어가는 데"), ("to get there", "거기까지 가는 데"))
         )
         return part(d, english, korean)
-    way = part(d, *d.choose(table("by what")))
+    way = part(d, *d.choose(society_rows("by what")))
     if kind == "way":
         return way
-    english, korean = d.choose(table("reached"))
+    english, korean = d.choose(society_rows("reached"))
     node, get = d.node(), d.node()
     head = words(d.choose(("to get to", "to get to", "to go to")), get)
     goal = [*head, *words(english, node)]
@@ -99,7 +99,7 @@ ORDERED = frozenset({"coffee", "beer", "tea", "hamburger", "pizza", "sandwich", 
 
 def two_tickets(d: Derivation) -> Clause:
     """Two tickets to Busan, please: 부산행 표 두 장을 줘. A coffee, please: 커피를 줘."""
-    one, many, korean, counter = d.choose(table("pleas"))
+    one, many, korean, counter = d.choose(society_rows("pleas"))
     node, number_node, please = d.node(), d.node(), d.node()
     number = d.choose((1, 1, 1, 2, 2, 2, 3, 4))
     if number == 1:
@@ -115,7 +115,7 @@ def two_tickets(d: Derivation) -> Clause:
     name = words(one if number == 1 else many, node)
     goal = Clause([], [])
     if one == "ticket" and d.chance(0.6):
-        places = [row for row in table("reached") if row[0][0].isupper()]
+        places = [row for row in society_rows("reached") if row[0][0].isupper()]
         english, korean_place = d.choose(places)
         place, to = d.node(), d.node()
         goal = Clause(
@@ -143,13 +143,13 @@ def drive_me(d: Derivation) -> Clause:
         raise Unfit
     whom = pronoun(d, index, is_object=True)
     if d.chance(0.5):
-        there = part(d, *d.choose(table("drive to")))
+        there = part(d, *d.choose(society_rows("drive to")))
         forms = EnglishVerb("drive", "drives", "drove", "driving", verb, [])
         predicate = endings.verb("태워다 주", "", verb)
         phrase_words = [*whom.english, *there.english]
         korean = [*whom.marked(OBJECT), *there.korean]
     else:
-        there = part(d, *d.choose(table("pick up at")))
+        there = part(d, *d.choose(society_rows("pick up at")))
         forms = EnglishVerb("pick", "picks", "picked", "picking", verb, [])
         predicate = endings.verb("데리러 오" if index in (0, 4) else "데리러 가", "", verb)
         phrase_words = [*whom.english, *words("up", verb), *there.english]
@@ -174,7 +174,7 @@ def drive_me(d: Derivation) -> Clause:
 
 def the_way_to(d: Derivation) -> Clause:
     """Show me the way to the station: 나에게 역으로 가는 길을 알려 줘라. Do you know the way."""
-    name, korean = d.choose(table("way to"))
+    name, korean = d.choose(society_rows("way to"))
     to, node, verb = d.node(), d.node(), d.node()
     place = phrase(d, f"the {name}", korean)
     way = [*words("the way", node), *words("to", to), *place.english]
@@ -253,7 +253,7 @@ def never_do(d: Derivation) -> Clause:
 
 def listen_to(d: Derivation) -> Clause:
     """Listen to the teacher: 그 선생님의 말을 들어라. He never listened to her: 그녀의 말을."""
-    english, korean = d.choose(table("listened"))
+    english, korean = d.choose(society_rows("listened"))
     node, verb = d.node(), d.node()
     whom = NounPhrase(words(english, node), words(korean, node), node, "3s")
     before = [*whom.marked(("의", "의")), *words("말을", verb)]

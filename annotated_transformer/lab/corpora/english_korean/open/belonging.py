@@ -23,7 +23,7 @@ from annotated_transformer.lab.corpora.english_korean.open.society import (
     part,
     phrase,
     said,
-    table,
+    society_rows,
     told,
 )
 from annotated_transformer.lab.corpora.english_korean.phrases import NounPhrase, article
@@ -40,7 +40,7 @@ THIS = (("this", "이것"), ("that", "저것"), ("it", "그것"))
 
 def _ordered(d: Derivation, name: str, korean: str, without: tuple[str, ...]) -> NounPhrase:
     """Return "second book", 두 번째 책."""
-    order, korean_order = d.choose(table("ordinals"))
+    order, korean_order = d.choose(society_rows("ordinals"))
     if order in without:
         raise Unfit
     node, own = d.node(), d.node()
@@ -52,7 +52,7 @@ def _ordered(d: Derivation, name: str, korean: str, without: tuple[str, ...]) ->
 
 
 def _second_is(d: Derivation) -> Clause:
-    name, korean, adjectives = d.choose(table("ordered things"))
+    name, korean, adjectives = d.choose(society_rows("ordered things"))
     english = d.choose(adjectives.split(","))
     stem = korean_of("ordered are")[english]
     thing = _ordered(d, name, korean, ("next",))
@@ -68,7 +68,7 @@ def _second_is(d: Derivation) -> Clause:
 
 
 def _my_first(d: Derivation) -> Clause:
-    name, korean = d.choose(table("my first"))
+    name, korean = d.choose(society_rows("my first"))
     whose, korean_whose = d.choose(WHOSE)
     if name in ("love", "child"):
         raise Unfit
@@ -82,7 +82,7 @@ def _my_first(d: Derivation) -> Clause:
 
 
 def _second_son(d: Derivation) -> Clause:
-    name, korean = d.choose(table("order of kin")[:3])
+    name, korean = d.choose(society_rows("order of kin")[:3])
     subject = subject_of(d, PEOPLE, pronouns=0.7)
     who = subject.english[0].text
     if subject.agreement == "p" and who != "you":
@@ -114,7 +114,7 @@ def same_school(d: Derivation) -> Clause:
     subject = subject_of(d, PEOPLE, pronouns=0.6)
     if subject.agreement != "p" or subject.english[0].text == "you":
         raise Unfit
-    english, korean, rest, name = d.choose(table("same"))
+    english, korean, rest, name = d.choose(society_rows("same"))
     verb, same, node = d.node(), d.node(), d.node()
     base, preposition = [*english.split(" "), ""][:2]
     past = {"go": "went", "work": "worked", "live": "lived", "read": "read"}
@@ -143,7 +143,7 @@ def president_of(d: Derivation) -> Clause:
         raise Unfit
     node, own, of = d.node(), d.node(), d.node()
     if d.chance(0.5):
-        name, korean, places = d.choose(table("belongs"))
+        name, korean, places = d.choose(society_rows("belongs"))
         place = d.choose(places.split(","))
         which, korean_which = d.choose(
             (("a", ""), ("the", ""), ("this", "이"), ("my", "내"), ("our", "우리"), ("your", "네"))
@@ -166,7 +166,7 @@ def president_of(d: Derivation) -> Clause:
             *(own, "3s"),
         )
         return told(d, being(d, subject, noun), "past" if d.chance(0.2) else "present", asked=0.2)
-    name, korean, bodies = d.choose([row for row in table("heads") if row[2] != "-"])
+    name, korean, bodies = d.choose([row for row in society_rows("heads") if row[2] != "-"])
     place, korean_place = d.choose(bodies.split(",")).split(":")
     if (name == "queen" and subject.english[0].text == "he") or (
         name == "king" and subject.english[0].text == "she"
@@ -187,15 +187,15 @@ def president_of(d: Derivation) -> Clause:
 
 def is_over(d: Derivation) -> Clause:
     """The war is over: 전쟁이 끝났다."""
-    english, korean = d.choose(table("what is over"))
-    forms, stem = d.choose(table("over"))
+    english, korean = d.choose(society_rows("what is over"))
+    forms, stem = d.choose(society_rows("over"))
     what = said(d, phrase(d, english, korean), forms, stem)._replace(flags=frozenset("R"))
     return told(d, what, "present", asked=0.2, denied=0.12, particle=SUBJECT)
 
 
 def late_for(d: Derivation) -> Clause:
     """He was late for work: 그는 직장에 늦었다. I was late for the train."""
-    english, korean = d.choose(table("late for"))
+    english, korean = d.choose(society_rows("late for"))
     subject = subject_of(d, PEOPLE, pronouns=0.75)
     node, be = d.node(), d.node()
     there = part(d, f"for {english}", korean)

@@ -23,7 +23,7 @@ from annotated_transformer.lab.corpora.english_korean.open.society import (
     part,
     phrase,
     said,
-    table,
+    society_rows,
     told,
 )
 from annotated_transformer.lab.corpora.english_korean.phrases import NounPhrase
@@ -37,12 +37,14 @@ def _number(d: Derivation, most: int) -> int:
 
 def _doing(d: Derivation, kinds: str) -> tuple[str, str, str, str, Clause]:
     """Return the forms, the Korean, its class, a tense and a place of what they do."""
-    rows = [row for row in table("crowd does") if set(row[3].split(",")) & set(kinds.split(","))]
+    rows = [
+        row for row in society_rows("crowd does") if set(row[3].split(",")) & set(kinds.split(","))
+    ]
     forms, korean, irregular, _, tenses, where = d.choose(rows)
     there = EMPTY
     needed = where == "home" or forms.startswith("go ") or tenses == "sitting"
     if needed or (where != "-" and d.chance(0.4)):
-        english, korean_there = d.choose(table(where))
+        english, korean_there = d.choose(society_rows(where))
         if korean.endswith("아 있") or korean == "서 있":
             korean_there = korean_there.removesuffix("에서") + "에"
             korean_there = korean_there.replace("밖에에", "밖에").replace("안에에", "안에")
@@ -65,7 +67,7 @@ def _said(d: Derivation, subject: NounPhrase, kinds: str) -> tuple[Said, str]:
 
 def number_came(d: Derivation) -> Clause:
     """Three hundred soldiers died in the war: 군인 삼백 명이 전쟁에서 죽었다."""
-    english, korean, counter, kinds, most = d.choose(table("crowd"))
+    english, korean, counter, kinds, most = d.choose(society_rows("crowd"))
     number = _number(d, int(most))
     node, number_node = d.node(), d.node()
     typed, count = numeral(d, number, counter, number_node, node)
@@ -83,7 +85,7 @@ def how_many_came(d: Derivation) -> Clause:
     many, node = d.node(), d.node()
     head = words("how many", many)
     if d.chance(0.35):
-        english, korean, counter, where, there = d.choose(table("how many in"))
+        english, korean, counter, where, there = d.choose(society_rows("how many in"))
         be, place = d.node(), d.node()
         verb = words("are", be)
         if d.chance(0.4):
@@ -96,7 +98,7 @@ def how_many_came(d: Derivation) -> Clause:
             [*head, *words(english, node), *verb, *words(where, place)],
             [*words(there, place), *asked, *words("있니", be)],
         )
-    english, korean, counter, kinds, _ = d.choose(table("crowd"))
+    english, korean, counter, kinds, _ = d.choose(society_rows("crowd"))
     after = (*words("몇", many), *words(counter, node))
     subject = NounPhrase(
         [*head, *words(english, node)], words(korean, node), node, "p", None, after=after
@@ -111,7 +113,7 @@ def how_many_came(d: Derivation) -> Clause:
 
 def _members(d: Derivation) -> tuple[NounPhrase, bool, bool]:
     """Return "half of the students", whether it is one, and whether the Korean is 모두."""
-    english, korean, counter = d.choose(table("members"))
+    english, korean, counter = d.choose(society_rows("members"))
     group, of, node = d.node(), d.node(), d.node()
     pronoun = english in ("them", "us")
     kind = d.weighted(
@@ -153,7 +155,7 @@ def half_of(d: Derivation) -> Clause:
     subject, one, whole = _members(d)
     kind = d.weighted((("job", 0.25), ("feel", 0.2), ("do", 0.55)))
     if kind == "job":
-        english, korean = d.choose(table("members are"))
+        english, korean = d.choose(society_rows("members are"))
         if any(word.text.startswith(english) for word in subject.english):
             raise Unfit
         name = f"{'an' if english[0] in 'aeiou' else 'a'} {english}" if one else f"{english}s"
@@ -162,14 +164,14 @@ def half_of(d: Derivation) -> Clause:
         verb = EnglishVerb("be", "", "", "", be, words(name, node))
         what, tense = Said(subject, verb, predicate), "present"
     elif kind == "feel":
-        english, korean, irregular = d.choose(table("members feel"))
+        english, korean, irregular = d.choose(society_rows("members feel"))
         be, node = d.node(), d.node()
         predicate = endings.verb(korean, irregular.strip("-"), node, be)
         predicate = predicate._replace(kind="adjective")
         verb = EnglishVerb("be", "", "", "", be, words(english, node))
         what, tense = Said(subject, verb, predicate), d.choose(("present", "present", "past"))
     else:
-        forms, korean, irregular, tenses = d.choose(table("members do"))
+        forms, korean, irregular, tenses = d.choose(society_rows("members do"))
         what, tense = said(d, subject, forms, korean, irregular), d.choose(tenses.split(","))
     event = tense in ("past", "future") and kind == "do" and not whole
     particle = SUBJECT if event else TOPIC
@@ -180,11 +182,11 @@ def half_of(d: Derivation) -> Clause:
 
 def most_people(d: Derivation) -> Clause:
     """Most people like music: 대부분의 사람은 좋아한다. Many people died: 많은 사람이."""
-    many, korean_many, topic = d.choose(table("quantities"))
-    english, korean = d.choose(table("general people"))
+    many, korean_many, topic = d.choose(society_rows("quantities"))
+    english, korean = d.choose(society_rows("general people"))
     if korean_many == "여러" and english != "people":
         raise Unfit
-    forms, korean_verb, irregular = d.choose(table("general"))
+    forms, korean_verb, irregular = d.choose(society_rows("general"))
     if english.endswith("ns") and ("Korea" in forms or "English" in forms):
         raise Unfit
     much = part(d, many, korean_many)

@@ -23,7 +23,7 @@ from annotated_transformer.lab.corpora.english_korean.morphology import (
     adnominal,
     infinitive,
 )
-from annotated_transformer.lab.corpora.english_korean.open.society import part, phrase, table
+from annotated_transformer.lab.corpora.english_korean.open.society import part, phrase, society_rows
 from annotated_transformer.lab.corpora.english_korean.phrases import (
     pronoun,
 )
@@ -51,10 +51,10 @@ def _way(d: Derivation) -> tuple[Clause, Predicate]:
     """Return "go straight", "turn left at the corner" and its Korean predicate."""
     node = d.node()
     if d.chance(0.3):
-        english, korean, irregular = d.choose(table("ways"))
+        english, korean, irregular = d.choose(society_rows("ways"))
         return Clause(words(english, node), []), endings.verb(korean, irregular.strip("-"), node)
     if d.chance(0.2):
-        number, korean_number = d.choose(table("ordinal ways"))
+        number, korean_number = d.choose(society_rows("ordinal ways"))
         side, korean_side = d.choose((("left", "왼쪽"), ("right", "오른쪽")))
         which, where = d.node(), d.node()
         english_words = [
@@ -65,8 +65,8 @@ def _way(d: Derivation) -> tuple[Clause, Predicate]:
         ]
         before = [*words(korean_side, where), *words(korean_number, which), *words("길로", node)]
         return Clause(english_words, []), Predicate(before, "가", "", "verb", (node,))
-    english, korean = d.choose(table("turns"))
-    there = part(d, *d.choose(table("turn where")))
+    english, korean = d.choose(society_rows("turns"))
+    there = part(d, *d.choose(society_rows("turn where")))
     shape = endings.verb(korean, "", node)
     predicate = shape._replace(before=[*there.korean, *shape.before])
     return Clause([*words(english, node), *there.english], []), predicate
@@ -90,8 +90,8 @@ def turn_left(d: Derivation) -> Clause:
 
 def on_the_left(d: Derivation) -> Clause:
     """The bank is on your left: 은행은 왼쪽에 있다. You will see the bank on the right: 보일 것."""
-    name, korean = d.choose(table("found"))
-    side, korean_side = d.choose(table("sides"))
+    name, korean = d.choose(society_rows("found"))
+    side, korean_side = d.choose(society_rows("sides"))
     there = part(d, side, korean_side)
     thing = phrase(d, f"the {name}", korean)
     be = d.node()
@@ -148,7 +148,7 @@ def stop_doing(d: Derivation) -> Clause:
     """Stop crying: 그만 울어라. Keep walking: 계속 걸어라. She stopped crying: 우는 것을 멈췄다."""
     if d.chance(0.08):
         return _smoking(d)
-    ing, korean, _ = d.choose(table("halted"))
+    ing, korean, _ = d.choose(society_rows("halted"))
     node, stop = d.node(), d.node()
     irregular = "ㄷ" if korean == "걷" else ""
     done = endings.verb(korean, irregular, node)

@@ -25,7 +25,7 @@ from annotated_transformer.lab.corpora.english_korean.morphology import (
 from annotated_transformer.lab.corpora.english_korean.open.society import (
     phrase,
     said,
-    table,
+    society_rows,
     told,
 )
 from annotated_transformer.lab.corpora.english_korean.phrases import (
@@ -44,7 +44,7 @@ OWNERS = (("my", "내"), ("your", "네"), ("his", "그의"), ("her", "그녀의"
 
 def what_means(d: Derivation) -> Clause:
     """What does this word mean?: 이 단어는 무슨 뜻이니."""
-    subject = phrase(d, *d.choose(table("meaning")))
+    subject = phrase(d, *d.choose(society_rows("meaning")))
     if d.chance(0.5):
         kinds = frozenset({"drink", "dish", "study", "own"})
         noun = choose_noun(d, kinds)
@@ -79,14 +79,14 @@ def look_like(d: Derivation) -> Clause:
 
 def what_makes(d: Derivation) -> Clause:
     """What makes you happy?: 무엇이 너를 행복하게 하니. Music makes me happy: 음악은 나를."""
-    adjective, korean = d.choose(table("makes"))
+    adjective, korean = d.choose(society_rows("makes"))
     node = d.node()
     asked = d.chance(0.4)
     if asked:
         subject = NounPhrase(words("what", node), words("무엇", node), node, "3s")
         whom = pronoun(d, d.choose((1, 1, 1, 2, 3, 5)), is_object=True)
     else:
-        subject = phrase(d, *d.choose(table("makers")))
+        subject = phrase(d, *d.choose(society_rows("makers")))
         whom = pronoun(d, d.choose((0, 0, 1, 2, 3, 4, 5)), is_object=True)
         if whom.english[0].text == "you" and subject.english[0].text == "your":
             raise Unfit
@@ -104,7 +104,7 @@ def what_makes(d: Derivation) -> Clause:
 
 def whose_turn(d: Derivation) -> Clause:
     """Whose turn is it?: 누구의 차례니. Whose idea was that?: 저것은 누구의 생각이었니."""
-    thing, korean = d.choose(table("whose"))
+    thing, korean = d.choose(society_rows("whose"))
     whose, node, be = d.node(), d.node(), d.node()
     was = d.chance(0.25)
     last = Word(with_copula(korean, "었니" if was else "니"), (node, be))
@@ -117,7 +117,7 @@ def whose_turn(d: Derivation) -> Clause:
 
 def know_name(d: Derivation) -> Clause:
     """Do you know her name?: 너는 그녀의 이름을 아니. I forgot his address: 그의 주소를 잊었다."""
-    thing, korean = d.choose(table("known things"))
+    thing, korean = d.choose(society_rows("known things"))
     whose, korean_whose = d.choose(OWNERS)
     subject = pronoun(d, d.choose((1, 1, 0, 0, 2, 3, 5)))
     who = subject.english[0].text
@@ -150,7 +150,7 @@ def student_or_teacher(d: Derivation) -> Clause:
     """Is he a student or a teacher?: 그는 학생이니 선생님이니. Do you like dogs or cats?."""
     or_, left, right, verb = d.node(), d.node(), d.node(), d.node()
     if d.chance(0.45):
-        one, two, korean, korean_two = d.choose(table("or people"))
+        one, two, korean, korean_two = d.choose(society_rows("or people"))
         subject = subject_of(d, PEOPLE, pronouns=0.75)
         if subject.agreement == "p" and subject.english[0].text != "you":
             raise Unfit
@@ -167,7 +167,7 @@ def student_or_teacher(d: Derivation) -> Clause:
         first = Word(with_copula(korean, "니"), (left, verb))
         second = Word(with_copula(korean_two, "니"), (right, verb, or_))
         return Clause(english, [*subject.marked(TOPIC), first, second])
-    one, two, korean, korean_two, kind = d.choose(table("or"))
+    one, two, korean, korean_two, kind = d.choose(society_rows("or"))
     first_thing, second_thing = phrase(d, one, korean), phrase(d, two, korean_two)
     subject = pronoun(d, d.choose((1, 1, 1, 1, 2, 3, 5)))
     do = "does" if subject.agreement == "3s" else "do"
@@ -206,7 +206,7 @@ def student_or_teacher(d: Derivation) -> Clause:
 
 def who_is_taller(d: Derivation) -> Clause:
     """Who is taller, Tom or Anna?: 톰과 안나 중 누가 더 키가 크니."""
-    english, korean, irregular, kind = d.choose(table("or more"))
+    english, korean, irregular, kind = d.choose(society_rows("or more"))
     asked, be, or_, more = d.node(), d.node(), d.node(), d.node()
     if kind == "people":
         first = noun_phrase(d, d.choose(d.lexicon.nouns("name")), "")
@@ -217,7 +217,7 @@ def who_is_taller(d: Derivation) -> Clause:
             second = pronoun(d, 1)
         who, korean_who = "who", [*words("누가", asked)]
     else:
-        one, two, korean_one, korean_two = d.choose(table("or things"))
+        one, two, korean_one, korean_two = d.choose(society_rows("or things"))
         first, second = phrase(d, one, korean_one), phrase(d, two, korean_two)
         if english in BOOKISH and "book" not in one and not one.startswith("this"):
             raise Unfit
@@ -251,7 +251,7 @@ def who_is_taller(d: Derivation) -> Clause:
 
 def times_a_week(d: Derivation) -> Clause:
     """How many times a week do you exercise?: 너는 일주일에 몇 번 운동하니."""
-    forms, korean = d.choose(table("times per"))
+    forms, korean = d.choose(society_rows("times per"))
     yours = forms.endswith(("him", "her", "them", "me")) or "your" in forms
     subject = pronoun(d, 1 if yours else d.choose((1, 1, 1, 2, 3, 5)))
     many, per = d.node(), d.node()

@@ -26,7 +26,7 @@ from annotated_transformer.lab.corpora.english_korean.open.society import (
     korean_of,
     phrase,
     said,
-    table,
+    society_rows,
     told,
 )
 from annotated_transformer.lab.corpora.english_korean.open.whose import PARTICLES
@@ -40,7 +40,7 @@ def works_as(d: Derivation) -> Clause:
     subject = subject_of(d, PEOPLE, pronouns=0.65)
     if subject.agreement == "p" and subject.english[0].text != "you":
         raise Unfit
-    english, korean, places = d.choose(table("works as"))
+    english, korean, places = d.choose(society_rows("works as"))
     as_, node, verb = d.node(), d.node(), d.node()
     job = NounPhrase(
         words(f"{article(english.lower())} {english}", node), words(korean, node), node, "3s"
@@ -70,13 +70,15 @@ def works_as(d: Derivation) -> Clause:
 
 def company_sells(d: Derivation) -> Clause:
     """The company is selling cars, the police caught the thief: 경찰은 그 도둑을 잡았다."""
-    english, korean, agreement, kinds = d.choose(table("bodies"))
-    rows = [row for row in table("bodies do") if set(row[3].split(",")) & set(kinds.split(","))]
+    english, korean, agreement, kinds = d.choose(society_rows("bodies"))
+    rows = [
+        row for row in society_rows("bodies do") if set(row[3].split(",")) & set(kinds.split(","))
+    ]
     forms, verb, irregular, _, tenses, objects = d.choose(rows)
     subject = phrase(d, english, korean, agreement)
     complements: tuple[Clause, ...] = ()
     if objects != "-":
-        thing, korean_thing = d.choose(table(objects))
+        thing, korean_thing = d.choose(society_rows(objects))
         if thing.split(" ")[-1] in english:
             raise Unfit
         target = phrase(d, thing, korean_thing)
@@ -91,7 +93,7 @@ def company_sells(d: Derivation) -> Clause:
 def was_fired(d: Derivation) -> Clause:
     """He was fired: 그는 해고됐다. I was invited to the party: 나는 파티에 초대받았다."""
     subject = subject_of(d, PEOPLE, pronouns=0.6)
-    forms, korean = d.choose(table("happened to"))
+    forms, korean = d.choose(society_rows("happened to"))
     elder = subject.noun is not None and "elder" in subject.noun.classes
     if "killed" in forms and (elder or subject.english[0].text in ("I", "we", "you")):
         raise Unfit
@@ -101,7 +103,7 @@ def was_fired(d: Derivation) -> Clause:
 def being_on(d: Derivation) -> Clause:
     """He is on a business trip: 그는 출장 중이다."""
     subject = subject_of(d, PEOPLE, pronouns=0.6)
-    english, korean = d.choose(table("being on"))
+    english, korean = d.choose(society_rows("being on"))
     if english == "on strike":
         name, korean_name = d.choose(
             (("workers", "노동자들"), ("teachers", "선생님들"), ("doctors", "의사들"),
@@ -122,7 +124,7 @@ def being_on(d: Derivation) -> Clause:
 
 def hours_a_day(d: Derivation) -> Clause:
     """I work five days a week: 나는 일주일에 오 일 일한다. Eight hours a day: 하루에 여덟 시간."""
-    forms, korean, units = d.choose(table("per"))
+    forms, korean, units = d.choose(society_rows("per"))
     subject = subject_of(d, PEOPLE, pronouns=0.75)
     unit = d.choose(units.split(","))
     node, own, per = d.node(), d.node(), d.node()
@@ -154,7 +156,7 @@ def angry_with_me(d: Derivation) -> Clause:
     subject = subject_of(d, PEOPLE, pronouns=0.6)
     if subject.english[0].text == "everyone":
         raise Unfit
-    english, particle, korean, irregular, kind = d.choose(table("toward"))
+    english, particle, korean, irregular, kind = d.choose(society_rows("toward"))
     target = object_pronoun(d, subject)
     if subject.first_person and target.english[0].text in ("me", "us"):
         raise Unfit

@@ -27,7 +27,7 @@ from annotated_transformer.lab.corpora.english_korean.open.society import (
     part,
     phrase,
     said,
-    table,
+    society_rows,
     told,
 )
 from annotated_transformer.lab.corpora.english_korean.open.whose import all_you_need
@@ -45,16 +45,16 @@ PEOPLE = frozenset({"own", "kin", "relation"})
 
 def germans(d: Derivation) -> Clause:
     """Germans drink beer: 독일 사람은 맥주를 마신다. The French are kind: 친절하다."""
-    english_people, korean_people = d.choose(table("peoples"))
+    english_people, korean_people = d.choose(society_rows("peoples"))
     subject = phrase(d, english_people, korean_people, "p")
     if d.chance(0.2):
-        english, korean, irregular = d.choose(table("peoples are"))
+        english, korean, irregular = d.choose(society_rows("peoples are"))
         node, be = d.node(), d.node()
         predicate = endings.verb(korean, irregular.strip("-"), node, be)
         verb = EnglishVerb("be", "", "", "", be, words(english, node))
         what = Said(subject, verb, predicate._replace(kind="adjective"))
         return told(d, what, "present", asked=0.2)
-    forms, korean, things = d.choose(table("peoples do"))
+    forms, korean, things = d.choose(society_rows("peoples do"))
     complements: tuple[Clause, ...] = ()
     if things != "-":
         name = d.choose(things.split(","))
@@ -69,8 +69,8 @@ def germans(d: Derivation) -> Clause:
 
 def _national(d: Derivation, *, people: bool, plural: bool = False) -> NounPhrase:
     """Return "a Japanese car", 일본 자동차; "an American friend", 미국인 친구."""
-    english, country, nation = d.choose(table("national"))
-    row = d.choose(table("national people" if people else "national things"))
+    english, country, nation = d.choose(society_rows("national"))
+    row = d.choose(society_rows("national people" if people else "national things"))
     single, many, korean = row[:3]
     own, node = d.node(), d.node()
     plural = plural and many != "-"
@@ -122,8 +122,8 @@ def japanese_car(d: Derivation) -> Clause:
             raise Unfit
         return told(d, being(d, this, thing), "present", asked=0.25)
     thing = _national(d, people=False, plural=d.chance(0.5))
-    rows = {row[2]: row[3] for row in table("national things")}
-    verbs = {row[0].split(" ")[0]: row for row in table("national verbs")}
+    rows = {row[2]: row[3] for row in society_rows("national things")}
+    verbs = {row[0].split(" ")[0]: row for row in society_rows("national verbs")}
     allowed = rows[thing.korean[-1].text]
     if allowed == "-":
         raise Unfit
@@ -163,7 +163,7 @@ def three_languages(d: Derivation) -> Clause:
     language = choose_noun(d, frozenset({"language", "English", "Korean"}))
     if language.english == "Latin":
         raise Unfit
-    how, korean_how, _ = d.choose(table("spoken how"))
+    how, korean_how, _ = d.choose(society_rows("spoken how"))
     tongue = phrase(d, language.english, language.korean)
     way = part(d, how, korean_how)
     before = how.startswith(("at", "in ", "every"))
@@ -190,7 +190,7 @@ def where_born(d: Derivation) -> Clause:
         question = Clause(words(word, asked), words(korean, asked))
         what = Said(subject, verb, predicate)
         return clause(d, what, How("past"), ending="니", asked=True, question=question)
-    there = part(d, *d.choose(table("born")))
+    there = part(d, *d.choose(society_rows("born")))
     return told(d, Said(subject, verb, predicate, (there,)), "past", asked=0.2)
 
 
@@ -210,7 +210,7 @@ def which_bus(d: Derivation) -> Clause:
     """Which bus goes to the airport?: 어느 버스가 공항에 가니. Which bus should I take."""
     which, node = d.node(), d.node()
     if d.chance(0.25):
-        english, korean, forms, stem = d.choose(table("ride which"))
+        english, korean, forms, stem = d.choose(society_rows("ride which"))
         if korean.startswith("호선"):
             raise Unfit
         subject = pronoun(d, d.choose((0, 0, 0, 4, 1)))
@@ -223,8 +223,8 @@ def which_bus(d: Derivation) -> Clause:
         if how.modal in ("must", "can"):
             raise Unfit
         return clause(d, what, how, ending="니", asked=True, question=question)
-    english, korean, kind = d.choose(table("which does"))
-    forms, stem = d.choose(table(f"which {kind}"))
+    english, korean, kind = d.choose(society_rows("which does"))
+    forms, stem = d.choose(society_rows(f"which {kind}"))
     subject = NounPhrase(
         [*words("which", which), *words(english, node)],
         [*words("어느", which), *words(korean, node)],
@@ -248,7 +248,7 @@ def how_much_of(d: Derivation) -> Clause:
     much, node = d.node(), d.node()
     if d.chance(0.35):
         time = EMPTY
-        forms, korean = d.choose(table("how long does"))
+        forms, korean = d.choose(society_rows("how long does"))
         unit, korean_unit = d.choose((("hours", "몇 시간"), ("hours", "몇 시간"), ("days", "며칠")))
         if unit == "days" and korean not in ("일하", "공부하", "운동하", "기다리", "연습하"):
             raise Unfit
@@ -263,7 +263,7 @@ def how_much_of(d: Derivation) -> Clause:
         elif unit == "days" and tense == "present":
             time = part(d, "a week", "일주일에")
         return clause(d, what, How(tense), ending="니", asked=True, question=question, time=time)
-    english, korean, forms, stem, particle = d.choose(table("how much of"))
+    english, korean, forms, stem, particle = d.choose(society_rows("how much of"))
     irregular = "A" if particle == "A" else "-"
     what = said(d, subject, forms, stem, irregular)
     marked = phrase(d, english, korean).marked(SUBJECT if particle == "A" else OBJECT)

@@ -21,7 +21,7 @@ from annotated_transformer.lab.corpora.english_korean.phrases import NounPhrase
 
 
 @cache
-def table(heading: str) -> tuple[tuple[str, ...], ...]:
+def society_rows(heading: str) -> tuple[tuple[str, ...], ...]:
     """Return the lines under a heading of `words/open_society.txt`, each with its fields."""
     lines = dict(sections("open_society"))[heading].splitlines()
     return tuple(tuple(line.split(" | ")) for line in lines)
@@ -29,7 +29,7 @@ def table(heading: str) -> tuple[tuple[str, ...], ...]:
 
 def korean_of(heading: str) -> dict[str, str]:
     """Return the first two fields of the lines under a heading: English, Korean."""
-    return {row[0]: row[1] for row in table(heading)}
+    return {row[0]: row[1] for row in society_rows(heading)}
 
 
 def part(d: Derivation, english: str, korean: str) -> Clause:

@@ -22,7 +22,7 @@ from annotated_transformer.lab.corpora.english_korean.morphology import (
     attach,
 )
 from annotated_transformer.lab.corpora.english_korean.open.directions import HUMAN, ordered
-from annotated_transformer.lab.corpora.english_korean.open.society import part, table
+from annotated_transformer.lab.corpora.english_korean.open.society import part, society_rows
 from annotated_transformer.lab.corpora.english_korean.phrases import (
     NounPhrase,
     article,
@@ -41,7 +41,7 @@ OWNERS = {
 
 def _taken(d: Derivation, determiner: str) -> tuple[list[Word], list[Word]]:
     """Return "an umbrella", "your passport" in both languages, the Korean with its particle."""
-    english, korean = d.choose(table("taken"))
+    english, korean = d.choose(society_rows("taken"))
     node, own = d.node(), d.node()
     mass = english in ("keys", "money", "sunglasses", "homework", "medicine", "lunch")
     if determiner == "a":
@@ -91,7 +91,7 @@ def take_umbrella(d: Derivation) -> Clause:
 
 def take_me(d: Derivation) -> Clause:
     """Take me to the station: 나를 역에 데려다줘라. He took us to the zoo: 우리를 데려갔다."""
-    english, korean = d.choose(table("to where"))
+    english, korean = d.choose(society_rows("to where"))
     verb, node = d.node(), d.node()
     there = Clause(words(english, verb), []) if korean == "-" else part(d, english, korean)
     kind = d.weighted((("order", 0.3), ("can", 0.2), ("did", 0.5)))
@@ -141,11 +141,11 @@ def be_kind(d: Derivation) -> Clause:
     """Be kind to others: 다른 사람에게 친절하게 대해라. Be home by six: 여섯 시까지 집에 와라."""
     verb = d.node()
     if d.chance(0.25):
-        english, korean = d.choose(table("careful"))
+        english, korean = d.choose(society_rows("careful"))
         return Clause(words(f"be {english}", verb), words(korean, verb))
-    english, korean = d.choose(table("treat"))
+    english, korean = d.choose(society_rows("treat"))
     to = d.node()
-    whom, korean_whom = d.choose(table("treated"))
+    whom, korean_whom = d.choose(society_rows("treated"))
     other = NounPhrase(words(whom, to), words(korean_whom, to), to, "3s")
     order = [
         *words("be", verb),

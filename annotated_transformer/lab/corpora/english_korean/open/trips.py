@@ -21,7 +21,7 @@ from annotated_transformer.lab.corpora.english_korean.open.society import (
     part,
     phrase,
     said,
-    table,
+    society_rows,
     told,
 )
 from annotated_transformer.lab.corpora.english_korean.phrases import NounPhrase, pronoun
@@ -29,14 +29,14 @@ from annotated_transformer.lab.corpora.english_korean.phrases import NounPhrase,
 
 def toms_friends(d: Derivation) -> Clause:
     """Tom's friends are nice: 톰의 친구들은 친절하다. My father's friends live in London."""
-    name, korean_name, _ = d.choose(table("owners"))
+    name, korean_name, _ = d.choose(society_rows("owners"))
     own, node = d.node(), d.node()
     if name == "Tom" or d.chance(0.5):
         noun = d.choose(d.lexicon.nouns("name"))
         name, korean_name = noun.english, noun.korean
     if name.endswith("s"):
         raise Unfit
-    people, korean = d.choose(table("their people"))
+    people, korean = d.choose(society_rows("their people"))
     if people == "students" and "teacher" not in name:
         raise Unfit
     if "teacher" in name and people not in ("students", "friends", "children", "parents"):
@@ -50,21 +50,21 @@ def toms_friends(d: Derivation) -> Clause:
     )
     kind = d.weighted((("are", 0.45), ("do", 0.4), ("job", 0.15)))
     if kind == "are":
-        english, stem, irregular = d.choose(table("they are"))
+        english, stem, irregular = d.choose(society_rows("they are"))
         verb, be = d.node(), d.node()
         predicate = endings.verb(stem, irregular.strip("-"), verb, be)
         forms = EnglishVerb("be", "", "", "", be, words(english, verb))
         what = Said(subject, forms, predicate._replace(kind="adjective"))
         return told(d, what, d.choose(("present", "present", "past")), asked=0.2, denied=0.15)
     if kind == "job":
-        english, korean_job = d.choose(table("members are"))
+        english, korean_job = d.choose(society_rows("members are"))
         if people in ("kids", "children", "students") or english + "s" == people:
             raise Unfit
         verb, be = d.node(), d.node()
         forms = EnglishVerb("be", "", "", "", be, words(f"{english}s", verb))
         what = Said(subject, forms, Predicate([], korean_job, "", "copula", (verb, be)))
         return told(d, what, "present", asked=0.2, denied=0.15)
-    forms_text, stem, irregular, tenses = d.choose(table("they do"))
+    forms_text, stem, irregular, tenses = d.choose(society_rows("they do"))
     if "school" in forms_text and people not in ("kids", "children", "brothers", "sisters"):
         raise Unfit
     what = said(d, subject, forms_text, stem, irregular)
@@ -73,9 +73,9 @@ def toms_friends(d: Derivation) -> Clause:
 
 def last_train(d: Derivation) -> Clause:
     """The last train leaves at midnight: 마지막 기차는 자정에 떠난다. My flight was canceled."""
-    subject = phrase(d, *d.choose(table("rides")))
+    subject = phrase(d, *d.choose(society_rows("rides")))
     if d.chance(0.3):
-        forms, korean, kind = d.choose(table("rides are"))
+        forms, korean, kind = d.choose(society_rows("rides are"))
         english = forms.removeprefix("be ")
         node, be = d.node(), d.node()
         verb = EnglishVerb("be", "", "", "", be, words(english, node))
@@ -109,7 +109,7 @@ def last_train(d: Derivation) -> Clause:
             question = Clause(words("when", node), words("언제", node))
         tense = d.weighted((("present", 0.7), ("future", 0.15), ("past", 0.15)))
         return clause(d, what, How(tense), ending="니", asked=True, question=question)
-    english, korean_time = d.choose(table("rides when"))
+    english, korean_time = d.choose(society_rows("rides when"))
     tense = "present" if d.chance(0.6) else "future"
     coming = "next" in subject.english[1].text
     if not coming and english.startswith("at ") and d.chance(0.3):
