@@ -18,7 +18,7 @@ OUTSIDE = {"book", "tests", "experiments", "benchmarks"} | {
     path.stem for folder in ("book/_tools", "book/_ext") for path in (ROOT / folder).glob("*.py")
 }
 SECTION_3 = ("config", "masks", "attention", "positions", "layers", "transformer")
-OTHERS = r"the others of (?:its|the file's) (\d+) lines are docstrings or empty"
+OTHERS = r"the (?:others of its|rest of the file's) (\d+) lines are docstrings or empty"
 MODEL = (*SECTION_3, "minimal", "variants", "fast", "decoding")
 
 
