@@ -1,0 +1,21 @@
+"""What holds for every construction of the open lexicon; a new one is tested by being there."""
+
+import pytest
+from open_grammar import derived, sentences
+
+from annotated_transformer.lab.corpora.english_korean.open.splits import OPEN
+
+
+@pytest.mark.parametrize("name", OPEN)
+def test_every_word_is_aligned(name: str) -> None:
+    for pair in derived(name, seed=7):
+        nodes = [{node for word in side for node in word.nodes} for side in pair]
+        for side, other in ((pair.english, nodes[1]), (pair.korean, nodes[0])):
+            assert all(set(word.nodes) & other for word in side), pair
+
+
+@pytest.mark.parametrize("name", OPEN)
+def test_one_translation_each(name: str) -> None:
+    known: dict[str, str] = {}
+    for english, korean in sentences(name, seed=7):
+        assert known.setdefault(english.lower(), korean) == korean, english
