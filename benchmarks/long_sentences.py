@@ -17,7 +17,7 @@ On a processor glibc gives large blocks back to the system as soon as they are f
 cost a page fault for each 4 KiB. `explicit, kept` is explicit attention in a process that keeps
 what it has freed; beyond `KEPT_UP_TO` tokens its memory would be missing for the others.
 
-Chapter: *The cost of n squared*.
+Page: *Speed, measured*.
 """
 
 import argparse
