@@ -2,7 +2,9 @@
 
 A picture is drawn by the code of its cell: this and the cells that it needs are run again, in a
 copy, and the words of the picture are changed when it is drawn. It is drawn with the English ones
-first, which has to give what the chapter has stored, byte for byte. What lies in
+first, which has to give what the chapter has stored, byte for byte. A network that was trained on
+another processor draws other images: then those of the stored picture are read back from it, and
+with them it has to be the same, byte for byte. What lies in
 `book/ko/pictures/` is named after the chapter and the hash of the English picture: a picture that
 has changed in English has none in Korean. The words are those of the chapter's outputs
 (book/_ext/korean_words.py) and, beside them, `pictures:` of the same file.
@@ -14,14 +16,16 @@ import hashlib
 import io
 import json
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
 import nbformat
+import numpy as np
 from nbclient import NotebookClient
 from nbformat import NotebookNode
+from numpy.typing import NDArray
 from PIL import Image
 
 ROOT = Path(__file__).parents[2]
@@ -42,10 +46,13 @@ SETTINGS = {"use_book_style", "set_default_dtype"}
 
 
 @contextmanager
-def in_other_words(say: Callable[[str], str]) -> Iterator[list[str]]:
+def in_other_words(
+    say: Callable[[str], str], stored: Sequence[bytes] = ()
+) -> Iterator[list[str]]:
     """Let every picture of matplotlib that is drawn to a file have its words changed first.
 
-    Yields a list to which each adds the hash of what it would have been.
+    Yields a list to which each adds the hash of what it would have been. A picture that differs
+    from that of its number in `stored` gets the images of that first.
     """
     from matplotlib.backend_bases import FigureCanvasBase  # noqa: PLC0415 - only a kernel draws
 
@@ -53,9 +60,16 @@ def in_other_words(say: Callable[[str], str]) -> Iterator[list[str]]:
     before: list[str] = []
 
     def print_figure(canvas: Any, file: Any, *args: Any, **settings: Any) -> Any:
-        english = io.BytesIO()
-        draw(canvas, english, *args, **settings)
-        before.append(hashlib.sha256(english.getvalue()).hexdigest())
+        def drawn() -> bytes:
+            english = io.BytesIO()
+            draw(canvas, english, *args, **settings)
+            return english.getvalue()
+
+        english = drawn()
+        if len(before) < len(stored) and english != stored[len(before)]:
+            take_images(canvas.figure, stored[len(before)], drawn)
+            english = drawn()
+        before.append(hashlib.sha256(english).hexdigest())
         change_words(canvas.figure, say)
         return draw(canvas, file, *args, **settings)
 
@@ -64,6 +78,52 @@ def in_other_words(say: Callable[[str], str]) -> Iterator[list[str]]:
         yield before
     finally:
         FigureCanvasBase.print_figure = draw  # type: ignore[method-assign]
+
+
+def take_images(figure: Any, stored: bytes, drawn: Callable[[], bytes]) -> None:
+    """Give the grey images of a figure, which stand in rows, the levels that a PNG of it shows."""
+    from matplotlib.image import AxesImage  # noqa: PLC0415
+
+    images = figure.findobj(AxesImage)
+    if not images:
+        return
+    seen = []
+    for end in (0, 1):
+        for image in images:
+            low, high = image.get_clim()
+            image.set_data(np.full(image.get_size(), (low, high)[end]))
+        seen.append(levels(drawn()))
+    shown = levels(stored)
+    if shown.shape != seen[0].shape:
+        return
+    black, white = seen
+    places = [
+        (y, x)
+        for y in runs((black != white).any(axis=1))
+        for x in runs((black != white).any(axis=0))
+    ]
+    for image, (y, x) in zip(images, places, strict=True):
+        low, high = image.get_clim()
+        height, width = image.get_size()
+        rows, columns = middles(y, height), middles(x, width)
+        image.set_data(low + (high - low) * shown[np.ix_(rows, columns)] / 255)
+
+
+def levels(png: bytes) -> NDArray[np.uint8]:
+    """Return a picture as levels of grey."""
+    with Image.open(io.BytesIO(png)) as image:
+        return np.asarray(image.convert("L"))
+
+
+def runs(marks: NDArray[np.bool_]) -> Iterator[range]:
+    """Yield where a row of marks is set, piece by piece."""
+    edges = np.flatnonzero(np.diff(marks, prepend=False, append=False))
+    yield from (range(start, end) for start, end in zip(edges[::2], edges[1::2], strict=True))
+
+
+def middles(place: range, n: int) -> list[int]:
+    """Return the pixels in the middle of n equal parts of a place."""
+    return [place.start + int((i + 0.5) * len(place) / n) for i in range(n)]
 
 
 def change_words(figure: Any, say: Callable[[str], str]) -> None:
@@ -90,7 +150,8 @@ def begin(name: str) -> None:
     """Change the words of all pictures from now on; in the kernel of a chapter."""
     global _words, _changing, _before  # noqa: PLW0603 - a kernel runs one chapter
     _words = words_of(name, pictures=True)
-    _changing = in_other_words(_words.say)
+    cells = nbformat.read(BOOK / f"{name}.ipynb", as_version=4).cells
+    _changing = in_other_words(_words.say, [picture(output) for output in all_pictures(cells)])
     _before = _changing.__enter__()
 
 
@@ -155,7 +216,8 @@ def draw(name: str) -> list[str]:
     """Draw the pictures of a chapter and store them; return the words that had no Korean.
 
     Where some had none, nothing is stored. A cell may draw random numbers for one that does not use
-    its names: then a picture differs, and the whole chapter is run for its sake.
+    its names: then a picture differs, and the whole chapter is run for its sake. Of images that a
+    network drew only the levels are taken from what is stored.
 
     Raises:
         RuntimeError: the whole chapter draws other pictures than it has stored.
