@@ -23,7 +23,7 @@ from sphinx.errors import ExtensionError
 from sphinx.transforms import SphinxTransform
 
 from korean_drawings import say_drawings
-from korean_pages import heading, korean, translations
+from korean_pages import heading, korean, still_pictures, translations
 from korean_units import FOLDER, Unit
 from korean_words import files_of
 from repository import Repository
@@ -76,7 +76,8 @@ def note_korean(app: Sphinx, doctree: nodes.document) -> None:
         return
     if (file := file_of(app.env.docname)).is_file():
         app.env.note_dependency(str(file))
-    for used in (TABLE, *files_of(app.env.docname.removeprefix(PAGES))):
+    name = app.env.docname.removeprefix(PAGES)
+    for used in (TABLE, *files_of(name), *still_pictures(name)):
         app.env.note_dependency(str(used))
     for tree in doctree.findall(addnodes.toctree):
         if tree["caption"]:

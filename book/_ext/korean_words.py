@@ -9,8 +9,8 @@ The words of a page lie in `book/ko/outputs/NAME.yml`, those that several pages 
     pictures: {}
 
 {0}, {1} ... stand for the numbers of an English text. `keep` are the words that stay: names, and
-tokens of a model; `pictures` are more words, of pictures and drawings alone. A page asks for a text in this
-order: as it is, with its numbers left open, and in parts between commas.
+tokens of a model; `pictures` are more words, of pictures and drawings alone. A page asks for a text
+in this order: as it is, with its numbers left open, and in parts between commas.
 """
 
 import re
@@ -86,7 +86,7 @@ def opened(text: str) -> str:
 def words_of(name: str, *, pictures: bool = False) -> Words:
     """Return the words of a page's outputs, with those that several pages have.
 
-    pictures: with those of the pictures that are drawn by hand.
+    pictures: with those of the pictures and drawings alone.
     """
     words = Words({}, page=name)
     for path in files_of(name):

@@ -4,7 +4,8 @@ A picture is drawn by the code of its cell: this and the cells that it needs are
 copy, and the words of the picture are changed when it is drawn. It is drawn with the English ones
 first, which has to give what the chapter has stored, byte for byte. A network that was trained on
 another processor draws other images: then those of the stored picture are read back from it, and
-with them it has to be the same, byte for byte. What lies in
+with them it has to be the same, byte for byte. What was said in Korean is noted in the picture
+itself, so that a test sees when a word has another Korean now. What lies in
 `book/ko/pictures/` is named after the chapter and the hash of the English picture: a picture that
 has changed in English has none in Korean. The words are those of the chapter's outputs
 (book/_ext/korean_words.py) and, beside them, `pictures:` of the same file.
@@ -29,10 +30,11 @@ from numpy.typing import NDArray
 from PIL import Image
 
 ROOT = Path(__file__).parents[2]
-sys.path[:0] = [str(ROOT), str(ROOT / "book" / "_ext")]
+sys.path[:0] = [str(ROOT), str(ROOT / "book" / "_ext"), str(ROOT / "book" / "_tools")]
 from annotated_transformer.storage.atomic import write_bytes  # noqa: E402
 from korean_outputs import PICTURES, picture, picture_file, pictures_of  # noqa: E402
-from korean_words import BOOK, words_of  # noqa: E402
+from korean_words import BOOK, WORD, words_of  # noqa: E402
+from picture_notes import noted  # noqa: E402
 
 COLOURS = 128
 TOLD = "korean-pictures: "
@@ -41,6 +43,7 @@ sys.path.insert(0, "_tools")
 import korean_pictures
 korean_pictures.begin({name!r})"""
 END = "korean_pictures.tell()"
+Drawn = tuple[str, dict[str, str]]
 SETTINGS = {"use_book_style", "set_default_dtype"}
 """Functions whose call changes what is drawn or computed after it."""
 
@@ -48,16 +51,17 @@ SETTINGS = {"use_book_style", "set_default_dtype"}
 @contextmanager
 def in_other_words(
     say: Callable[[str], str], stored: Sequence[bytes] = ()
-) -> Iterator[list[str]]:
+) -> Iterator[list[Drawn]]:
     """Let every picture of matplotlib that is drawn to a file have its words changed first.
 
-    Yields a list to which each adds the hash of what it would have been. A picture that differs
-    from that of its number in `stored` gets the images of that first.
+    Yields a list to which each adds the hash of what it would have been, and its words in both
+    languages. A picture that differs from that of its number in `stored` gets the images of that
+    first.
     """
     from matplotlib.backend_bases import FigureCanvasBase  # noqa: PLC0415 - only a kernel draws
 
     draw = FigureCanvasBase.print_figure
-    before: list[str] = []
+    before: list[Drawn] = []
 
     def print_figure(canvas: Any, file: Any, *args: Any, **settings: Any) -> Any:
         def drawn() -> bytes:
@@ -69,8 +73,16 @@ def in_other_words(
         if len(before) < len(stored) and english != stored[len(before)]:
             take_images(canvas.figure, stored[len(before)], drawn)
             english = drawn()
-        before.append(hashlib.sha256(english).hexdigest())
-        change_words(canvas.figure, say)
+        said: dict[str, str] = {}
+        before.append((hashlib.sha256(english).hexdigest(), said))
+
+        def say_and_note(text: str) -> str:
+            other = say(text)
+            if WORD.search(text):
+                said[text] = other
+            return other
+
+        change_words(canvas.figure, say_and_note)
         return draw(canvas, file, *args, **settings)
 
     FigureCanvasBase.print_figure = print_figure  # type: ignore[method-assign]
@@ -156,7 +168,7 @@ def begin(name: str) -> None:
 
 
 def tell() -> None:
-    """Print for `draw` the words that had no Korean, and the hashes of the English pictures."""
+    """Print for `draw` the words that had no Korean, and what was drawn."""
     print(TOLD + json.dumps([list(_words.missing), _before], ensure_ascii=False))
 
 
@@ -191,10 +203,10 @@ def _made(tree: ast.Module) -> set[str]:
     return made
 
 
-def run(name: str, cells: list[NotebookNode]) -> tuple[list[str], list[str], list[Any]]:
+def run(name: str, cells: list[NotebookNode]) -> tuple[list[str], list[Drawn], list[Any]]:
     """Run cells of a chapter with Korean words.
 
-    Returns what had no Korean, the hashes of the English pictures, and the Korean ones as outputs.
+    Returns what had no Korean, what `in_other_words` yields, and the Korean pictures as outputs.
     """
     code = [cell.source for cell in cells if cell.cell_type == "code"]
     sources = [BEGIN.format(name=name), *code, END]
@@ -235,28 +247,32 @@ def draw(name: str) -> list[str]:
     return []
 
 
-def store(name: str, english: list[Any], before: list[str], korean: list[Any]) -> bool:
+def store(name: str, english: list[Any], before: list[Drawn], korean: list[Any]) -> bool:
     """Store the pictures whose English is that of the chapter; tell whether all of them are."""
     PICTURES.mkdir(parents=True, exist_ok=True)
     paths = [picture_file(name, output) for output in english]
     same = [
         hashlib.sha256(picture(output)).hexdigest() == drawn
-        for output, drawn in zip(english, before, strict=True)
+        for output, (drawn, _) in zip(english, before, strict=True)
     ]
-    for path, output, equal in zip(paths, korean, same, strict=True):
+    for path, output, (_, said), equal in zip(paths, korean, before, same, strict=True):
         if equal:
-            write_bytes(path, small(picture(output)))
+            write_bytes(path, small(picture(output), said))
     for path in set(PICTURES.glob(f"{name}-????????.png")) - set(paths):
         path.unlink()
     return all(same)
 
 
-def small(png: bytes) -> bytes:
-    """Return a PNG with few colours, as small as it gets."""
-    found = io.BytesIO()
+def small(png: bytes, said: dict[str, str]) -> bytes:
+    """Return a PNG as small as it gets, with few colours if that helps, and with what it says."""
     with Image.open(io.BytesIO(png)) as image:
-        image.convert("RGB").quantize(COLOURS).save(found, "PNG", optimize=True)
-    return min(png, found.getvalue(), key=len)
+        plain = image.convert("RGB")
+    found = []
+    for each in (plain, plain.quantize(COLOURS)):
+        file = io.BytesIO()
+        each.save(file, "PNG", optimize=True, pnginfo=noted(said=said))
+        found.append(file.getvalue())
+    return min(found, key=len)
 
 
 def main() -> int:

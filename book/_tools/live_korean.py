@@ -6,15 +6,14 @@ English picture it is.
 """
 
 import hashlib
-import json
 import re
 from dataclasses import dataclass
 from pathlib import Path
 
-from PIL import Image
 from PIL.PngImagePlugin import PngInfo
 
 from live_rules import PICTURES, ROOT
+from picture_notes import noted, notes
 
 ENGLISH = ROOT / "book" / PICTURES
 KOREAN = ENGLISH / "ko"
@@ -67,14 +66,9 @@ def hash_of(name: str) -> str:
 
 def note(name: str, read: dict[str, list[str]]) -> PngInfo:
     """Return what is stored in a Korean picture: `read` is what READ has found."""
-    info = PngInfo()
-    info.add_itxt("of", hash_of(name))
-    info.add_itxt("read", json.dumps(read, ensure_ascii=False), zip=True)
-    return info
+    return noted(of=hash_of(name), **read)
 
 
 def picture(path: Path) -> Picture:
     """Return what a Korean picture says of itself. Raises KeyError if it says nothing."""
-    with Image.open(path) as image:
-        image.load()  # what is written behind the pixels, too
-        return Picture(image.info["of"], **json.loads(image.info["read"]))
+    return Picture(**notes(path))
