@@ -56,7 +56,9 @@ def test_every_word_of_a_figure_changes_and_no_number(figure):
     before = words_in(figure)
     with in_other_words(lambda text: SAY.get(text, text)) as drawn:
         korean = saved(figure)
-    assert drawn == [(hashlib.sha256(english).hexdigest(), {"loss": "손실", "low": "낮음", "run": "실행"})]
+    assert drawn == [
+        (hashlib.sha256(english).hexdigest(), {"loss": "손실", "low": "낮음", "run": "실행"})
+    ]
     assert korean != english
     assert words_in(figure) == {SAY.get(text, text) for text in before}
     assert SAY.keys() <= before

@@ -7,7 +7,6 @@ edition, which have to follow the English ones.
 
 import argparse
 import io
-import sys
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -94,4 +93,4 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    main()
