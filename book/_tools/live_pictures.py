@@ -7,6 +7,7 @@ edition, which have to follow the English ones.
 
 import argparse
 import io
+import re
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -16,19 +17,19 @@ from PIL.PngImagePlugin import PngInfo
 from playwright.sync_api import Locator
 
 import live_korean
-from browser import launch, serve, visit
+from browser import TIMEOUT, launch, serve
 from live_rules import LARGEST
 from rules import ROOT, toc_files
 
 COLOURS = 128
 FEW = 64
 """Colours of a picture that would be too large with more: those that lie furthest apart."""
-LIVE = "article .live-on"
 # What a picture cannot do: buttons, sentences to try.
 HIDE = """(figure) => figure.querySelectorAll('.live-only').forEach((part) => {
     part.style.display = 'none';
 })"""
 LETTERS = "async () => { await document.fonts.ready; }"  # of words that were not there before
+ELSE = re.compile(r"/_images/|/charts\.js|/vega")  # what no live figure needs
 WINDOW = {"width": 1280, "height": 2000}  # higher than any figure: the page's head covers none
 
 
@@ -65,18 +66,28 @@ def save(picture: Image.Image, path: Path, info: PngInfo | None = None) -> Path:
     raise ValueError(f"{path.name} has {size:,} bytes, over {LARGEST:,}: show less")
 
 
-def figures(html: Path, edition: str) -> Iterator[Locator]:
-    """Yield the live figures of an edition of the built book, each on its open page."""
+def figures(html: Path, edition: str, names: list[str]) -> Iterator[Locator]:
+    """Yield the live figures of these names, or all, of an edition, each on its open page."""
+    wanted = re.compile(rf"<live-({'|'.join(names) or '[a-z-]+'})>")
     toc = yaml.safe_load((ROOT / "_toc.yml").read_text(encoding="utf-8"))
     with serve(html) as address, launch() as browser:
         for page in toc_files(toc):
-            if "_static/live/live.js" not in (html / edition / f"{page}.html").read_text("utf-8"):
+            found = set(wanted.findall((html / edition / f"{page}.html").read_text("utf-8")))
+            if not found:
                 continue
-            place = f"{address}/{edition}{page}.html"
-            with visit(browser, place, width=1280, theme="light") as opened:
-                opened.page.set_viewport_size(WINDOW)
-                opened.page.emulate_media(reduced_motion="reduce")  # nothing is under way
-                yield from opened.page.locator(LIVE).all()
+            context = browser.new_context(
+                viewport=WINDOW,
+                color_scheme="light",
+                reduced_motion="reduce",  # nothing is under way
+            )
+            context.set_default_timeout(TIMEOUT)
+            opened = context.new_page()
+            opened.route(ELSE, lambda route: route.abort())
+            opened.goto(f"{address}/{edition}{page}.html", wait_until="load")
+            opened.evaluate(LETTERS)
+            for name in sorted(found):
+                yield opened.locator(f"live-{name}")
+            context.close()
 
 
 def main() -> None:
@@ -86,10 +97,8 @@ def main() -> None:
     parser.add_argument("--language", choices=("en", "ko"), default="en")
     args = parser.parse_args()
     edition = "ko/" if args.language == "ko" else ""
-    for figure in figures(ROOT / "_build" / "html", edition):
-        name = figure.evaluate("(figure) => figure.localName").removeprefix("live-")
-        if not args.names or name in args.names:
-            print(take(figure, args.language).relative_to(ROOT))
+    for figure in figures(ROOT / "_build" / "html", edition, args.names):
+        print(take(figure, args.language).relative_to(ROOT), flush=True)
 
 
 if __name__ == "__main__":
