@@ -22,8 +22,10 @@ from sphinx.environment import BuildEnvironment
 from sphinx.errors import ExtensionError
 from sphinx.transforms import SphinxTransform
 
-from korean_pages import heading, korean, translations
+from korean_drawings import say_drawings
+from korean_pages import heading, korean, still_pictures, translations
 from korean_units import FOLDER, Unit
+from korean_words import files_of
 from repository import Repository
 from words import ENGLISH, KOREAN, NAMES, TABLE, is_korean, say, whole_book
 
@@ -74,7 +76,9 @@ def note_korean(app: Sphinx, doctree: nodes.document) -> None:
         return
     if (file := file_of(app.env.docname)).is_file():
         app.env.note_dependency(str(file))
-    app.env.note_dependency(str(TABLE))
+    name = app.env.docname.removeprefix(PAGES)
+    for used in (TABLE, *files_of(name), *still_pictures(name)):
+        app.env.note_dependency(str(used))
     for tree in doctree.findall(addnodes.toctree):
         if tree["caption"]:
             tree["caption"] = tree["rawcaption"] = say(tree["caption"])
@@ -109,6 +113,8 @@ class MarkedUnits(SphinxTransform):
         languages = set(mark_language(self.document, ENGLISH))
         if ENGLISH in languages:
             self.tell_that_it_is_english()
+        if KOREAN in languages:
+            say_drawings(self.document, self.env.docname.removeprefix(PAGES))
         for proof in self.document.findall(nodes.Text):
             if proof == "Proof. ":  # sphinx_proof has it in English only
                 proof.parent.replace(proof, nodes.Text(say("Proof. ")))

@@ -33,7 +33,7 @@ MEASURED = re.compile(r"<(dd|code|pre|style|script)\b[^>]*>.*?</\1>", re.DOTALL)
 # --- tables
 
 
-def korean_table(text: str, words: Words) -> str:
+def korean_html(text: str, words: Words) -> str:
     """Return HTML with Korean words; commands, code and how something was measured stay."""
     kept: list[str] = []
 
@@ -89,7 +89,7 @@ def korean_outputs(outputs: list[Any], words: Words, *, draw: bool = True) -> No
         spec = specification_of(text)
         if spec is None:
             if "<table" in text:
-                output["data"]["text/html"] = korean_table(text, words)
+                output["data"]["text/html"] = korean_html(text, words)
             continue
         found = WIDTH.search(text)
         width = int(found[1]) if found else 640

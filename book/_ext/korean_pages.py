@@ -6,7 +6,7 @@ stays English.
 """
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from functools import cache
 from pathlib import Path
 
@@ -19,8 +19,10 @@ from nbformat import NotebookNode
 
 from korean_outputs import korean_outputs, words_of
 from korean_units import HEADING, Unit, page, read_korean, sections, units_of_cell
+from korean_words import BOOK
 from words import ENGLISH, KOREAN
 
+STILL = re.compile(r"(_static/live/pictures/)([\w-]+\.png)")
 FENCES = re.compile(r"^(?:`{3,}|:{3,})", re.MULTILINE)
 Mark = Callable[[Unit, str], str]
 """From a text unit and the language in which it stands on the page to what is put above it."""
@@ -68,10 +70,23 @@ def in_korean(markdown: str, known: dict[str, str], mark: Mark | None) -> str:
         if mark is not None and not inside:
             above = mark(unit, ENGLISH if text is None else KOREAN)
             parts += [above] if above else []
-        parts.append(part if text is None else text)
+        parts.append(part if text is None else STILL.sub(korean_picture, text))
         # Between the entries of a glossary no mark can stand.
         inside ^= len(FENCES.findall(part)) % 2 == 1
     return "\n\n".join(parts)
+
+
+def korean_picture(address: re.Match[str]) -> str:
+    """Return the address of a live figure's still picture in Korean, if that has been taken."""
+    korean = f"{address[1]}{KOREAN}/{address[2]}"
+    return korean if (BOOK / korean).is_file() else address[0]
+
+
+def still_pictures(name: str) -> Iterator[Path]:
+    """Yield where the still pictures of a page lie in Korean, or would lie."""
+    for text in translations(name).values():
+        for folder, file in STILL.findall(text):
+            yield BOOK / folder / KOREAN / file
 
 
 def say_in_korean(cell: NotebookNode, words: str) -> None:

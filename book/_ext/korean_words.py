@@ -1,4 +1,4 @@
-"""The Korean words of a page's outputs: of its charts, its tables and its pictures.
+"""The Korean words of a page's outputs: of its charts, its tables, its pictures and drawings.
 
 The words of a page lie in `book/ko/outputs/NAME.yml`, those that several pages have in
 `book/ko/outputs/_shared.yml`, and the sentences of claims in `book/ko/outputs/_claims.yml`:
@@ -9,8 +9,8 @@ The words of a page lie in `book/ko/outputs/NAME.yml`, those that several pages 
     pictures: {}
 
 {0}, {1} ... stand for the numbers of an English text. `keep` are the words that stay: names, and
-tokens of a model; `pictures` are more words, of pictures alone. A page asks for a text in this
-order: as it is, with its numbers left open, and in parts between commas.
+tokens of a model; `pictures` are more words, of pictures and drawings alone. A page asks for a text
+in this order: as it is, with its numbers left open, and in parts between commas.
 """
 
 import re
@@ -86,15 +86,19 @@ def opened(text: str) -> str:
 def words_of(name: str, *, pictures: bool = False) -> Words:
     """Return the words of a page's outputs, with those that several pages have.
 
-    pictures: with those of the pictures that are drawn by hand.
+    pictures: with those of the pictures and drawings alone.
     """
     words = Words({}, page=name)
-    for file in (SHARED, CLAIMS, name):
-        path = FOLDER / f"{file}.yml"
-        if path.is_file():
-            found = yaml.safe_load(path.read_text(encoding="utf-8")) or {}
-            words.korean |= found.get("words") or {}
-            words.keep |= set(found.get("keep") or [])
-            if pictures:
-                words.korean |= found.get("pictures") or {}
+    for path in files_of(name):
+        found = yaml.safe_load(path.read_text(encoding="utf-8")) or {}
+        words.korean |= found.get("words") or {}
+        words.keep |= set(found.get("keep") or [])
+        if pictures:
+            words.korean |= found.get("pictures") or {}
     return words
+
+
+def files_of(name: str) -> list[Path]:
+    """Return the files with the words of a page's outputs."""
+    paths = (FOLDER / f"{file}.yml" for file in (SHARED, CLAIMS, name))
+    return [path for path in paths if path.is_file()]

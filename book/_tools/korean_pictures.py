@@ -2,7 +2,10 @@
 
 A picture is drawn by the code of its cell: this and the cells that it needs are run again, in a
 copy, and the words of the picture are changed when it is drawn. It is drawn with the English ones
-first, which has to give what the chapter has stored, byte for byte. What lies in
+first, which has to give what the chapter has stored, byte for byte. A network that was trained on
+another processor draws other images: then those of the stored picture are read back from it, and
+with them it has to be the same, byte for byte. What was said in Korean is noted in the picture
+itself, so that a test sees when a word has another Korean now. What lies in
 `book/ko/pictures/` is named after the chapter and the hash of the English picture: a picture that
 has changed in English has none in Korean. The words are those of the chapter's outputs
 (book/_ext/korean_words.py) and, beside them, `pictures:` of the same file.
@@ -14,21 +17,24 @@ import hashlib
 import io
 import json
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
 import nbformat
+import numpy as np
 from nbclient import NotebookClient
 from nbformat import NotebookNode
+from numpy.typing import NDArray
 from PIL import Image
 
 ROOT = Path(__file__).parents[2]
-sys.path[:0] = [str(ROOT), str(ROOT / "book" / "_ext")]
+sys.path[:0] = [str(ROOT), str(ROOT / "book" / "_ext"), str(ROOT / "book" / "_tools")]
 from annotated_transformer.storage.atomic import write_bytes  # noqa: E402
 from korean_outputs import PICTURES, picture, picture_file, pictures_of  # noqa: E402
-from korean_words import BOOK, words_of  # noqa: E402
+from korean_words import BOOK, WORD, words_of  # noqa: E402
+from picture_notes import noted  # noqa: E402
 
 COLOURS = 128
 TOLD = "korean-pictures: "
@@ -37,26 +43,46 @@ sys.path.insert(0, "_tools")
 import korean_pictures
 korean_pictures.begin({name!r})"""
 END = "korean_pictures.tell()"
+Drawn = tuple[str, dict[str, str]]
 SETTINGS = {"use_book_style", "set_default_dtype"}
 """Functions whose call changes what is drawn or computed after it."""
 
 
 @contextmanager
-def in_other_words(say: Callable[[str], str]) -> Iterator[list[str]]:
+def in_other_words(
+    say: Callable[[str], str], stored: Sequence[bytes] = ()
+) -> Iterator[list[Drawn]]:
     """Let every picture of matplotlib that is drawn to a file have its words changed first.
 
-    Yields a list to which each adds the hash of what it would have been.
+    Yields a list to which each adds the hash of what it would have been, and its words in both
+    languages. A picture that differs from that of its number in `stored` gets the images of that
+    first.
     """
     from matplotlib.backend_bases import FigureCanvasBase  # noqa: PLC0415 - only a kernel draws
 
     draw = FigureCanvasBase.print_figure
-    before: list[str] = []
+    before: list[Drawn] = []
 
     def print_figure(canvas: Any, file: Any, *args: Any, **settings: Any) -> Any:
-        english = io.BytesIO()
-        draw(canvas, english, *args, **settings)
-        before.append(hashlib.sha256(english.getvalue()).hexdigest())
-        change_words(canvas.figure, say)
+        def drawn() -> bytes:
+            english = io.BytesIO()
+            draw(canvas, english, *args, **settings)
+            return english.getvalue()
+
+        english = drawn()
+        if len(before) < len(stored) and english != stored[len(before)]:
+            take_images(canvas.figure, stored[len(before)], drawn)
+            english = drawn()
+        said: dict[str, str] = {}
+        before.append((hashlib.sha256(english).hexdigest(), said))
+
+        def say_and_note(text: str) -> str:
+            other = say(text)
+            if WORD.search(text):
+                said[text] = other
+            return other
+
+        change_words(canvas.figure, say_and_note)
         return draw(canvas, file, *args, **settings)
 
     FigureCanvasBase.print_figure = print_figure  # type: ignore[method-assign]
@@ -64,6 +90,52 @@ def in_other_words(say: Callable[[str], str]) -> Iterator[list[str]]:
         yield before
     finally:
         FigureCanvasBase.print_figure = draw  # type: ignore[method-assign]
+
+
+def take_images(figure: Any, stored: bytes, drawn: Callable[[], bytes]) -> None:
+    """Give the grey images of a figure, which stand in rows, the levels that a PNG of it shows."""
+    from matplotlib.image import AxesImage  # noqa: PLC0415
+
+    images = figure.findobj(AxesImage)
+    if not images:
+        return
+    seen = []
+    for end in (0, 1):
+        for image in images:
+            low, high = image.get_clim()
+            image.set_data(np.full(image.get_size(), (low, high)[end]))
+        seen.append(levels(drawn()))
+    shown = levels(stored)
+    if shown.shape != seen[0].shape:
+        return
+    black, white = seen
+    places = [
+        (y, x)
+        for y in runs((black != white).any(axis=1))
+        for x in runs((black != white).any(axis=0))
+    ]
+    for image, (y, x) in zip(images, places, strict=True):
+        low, high = image.get_clim()
+        height, width = image.get_size()
+        rows, columns = middles(y, height), middles(x, width)
+        image.set_data(low + (high - low) * shown[np.ix_(rows, columns)] / 255)
+
+
+def levels(png: bytes) -> NDArray[np.uint8]:
+    """Return a picture as levels of grey."""
+    with Image.open(io.BytesIO(png)) as image:
+        return np.asarray(image.convert("L"))
+
+
+def runs(marks: NDArray[np.bool_]) -> Iterator[range]:
+    """Yield where a row of marks is set, piece by piece."""
+    edges = np.flatnonzero(np.diff(marks, prepend=False, append=False))
+    yield from (range(start, end) for start, end in zip(edges[::2], edges[1::2], strict=True))
+
+
+def middles(place: range, n: int) -> list[int]:
+    """Return the pixels in the middle of n equal parts of a place."""
+    return [place.start + int((i + 0.5) * len(place) / n) for i in range(n)]
 
 
 def change_words(figure: Any, say: Callable[[str], str]) -> None:
@@ -90,12 +162,13 @@ def begin(name: str) -> None:
     """Change the words of all pictures from now on; in the kernel of a chapter."""
     global _words, _changing, _before  # noqa: PLW0603 - a kernel runs one chapter
     _words = words_of(name, pictures=True)
-    _changing = in_other_words(_words.say)
+    cells = nbformat.read(BOOK / f"{name}.ipynb", as_version=4).cells
+    _changing = in_other_words(_words.say, [picture(output) for output in all_pictures(cells)])
     _before = _changing.__enter__()
 
 
 def tell() -> None:
-    """Print for `draw` the words that had no Korean, and the hashes of the English pictures."""
+    """Print for `draw` the words that had no Korean, and what was drawn."""
     print(TOLD + json.dumps([list(_words.missing), _before], ensure_ascii=False))
 
 
@@ -130,10 +203,10 @@ def _made(tree: ast.Module) -> set[str]:
     return made
 
 
-def run(name: str, cells: list[NotebookNode]) -> tuple[list[str], list[str], list[Any]]:
+def run(name: str, cells: list[NotebookNode]) -> tuple[list[str], list[Drawn], list[Any]]:
     """Run cells of a chapter with Korean words.
 
-    Returns what had no Korean, the hashes of the English pictures, and the Korean ones as outputs.
+    Returns what had no Korean, what `in_other_words` yields, and the Korean pictures as outputs.
     """
     code = [cell.source for cell in cells if cell.cell_type == "code"]
     sources = [BEGIN.format(name=name), *code, END]
@@ -155,7 +228,8 @@ def draw(name: str) -> list[str]:
     """Draw the pictures of a chapter and store them; return the words that had no Korean.
 
     Where some had none, nothing is stored. A cell may draw random numbers for one that does not use
-    its names: then a picture differs, and the whole chapter is run for its sake.
+    its names: then a picture differs, and the whole chapter is run for its sake. Of images that a
+    network drew only the levels are taken from what is stored.
 
     Raises:
         RuntimeError: the whole chapter draws other pictures than it has stored.
@@ -173,28 +247,32 @@ def draw(name: str) -> list[str]:
     return []
 
 
-def store(name: str, english: list[Any], before: list[str], korean: list[Any]) -> bool:
+def store(name: str, english: list[Any], before: list[Drawn], korean: list[Any]) -> bool:
     """Store the pictures whose English is that of the chapter; tell whether all of them are."""
     PICTURES.mkdir(parents=True, exist_ok=True)
     paths = [picture_file(name, output) for output in english]
     same = [
         hashlib.sha256(picture(output)).hexdigest() == drawn
-        for output, drawn in zip(english, before, strict=True)
+        for output, (drawn, _) in zip(english, before, strict=True)
     ]
-    for path, output, equal in zip(paths, korean, same, strict=True):
+    for path, output, (_, said), equal in zip(paths, korean, before, same, strict=True):
         if equal:
-            write_bytes(path, small(picture(output)))
+            write_bytes(path, small(picture(output), said))
     for path in set(PICTURES.glob(f"{name}-????????.png")) - set(paths):
         path.unlink()
     return all(same)
 
 
-def small(png: bytes) -> bytes:
-    """Return a PNG with few colours, as small as it gets."""
-    found = io.BytesIO()
+def small(png: bytes, said: dict[str, str]) -> bytes:
+    """Return a PNG as small as it gets, with few colours if that helps, and with what it says."""
     with Image.open(io.BytesIO(png)) as image:
-        image.convert("RGB").quantize(COLOURS).save(found, "PNG", optimize=True)
-    return min(png, found.getvalue(), key=len)
+        plain = image.convert("RGB")
+    found = []
+    for each in (plain, plain.quantize(COLOURS)):
+        file = io.BytesIO()
+        each.save(file, "PNG", optimize=True, pnginfo=noted(said=said))
+        found.append(file.getvalue())
+    return min(found, key=len)
 
 
 def main() -> int:

@@ -9,16 +9,11 @@ import pytest
 from live_figure import open_figure
 
 from annotated_transformer.text import TABLES
+from live_korean import SAME, english_in
 from live_words import LIVE, SHARED, Text, english, korean, missing, scripts, texts_of
 
 PLACE = re.compile(r"\{(\d+)(?:\|[^{}]*)?\}")
 PLURAL = re.compile(r'\? "[a-z ]*" : "[a-z ]*"$')
-# Names that a Korean page has as they are.
-SAME = {
-    *("FFN", "LayerNorm", "ReLU", "Post", "LN", "Pre", "minimal", "py", "forward", "Embedding"),
-    *("d_model", "d_ff", "d_k", "d_v", "id", "cos", "log", "nat", "softmax", "bos", "eos", "pad"),
-    *("it", "s"),
-}
 FIGURES = sorted(path.stem for path in (LIVE / "figures").glob("*.js") if ".ko" not in path.name)
 
 
@@ -80,7 +75,6 @@ def speaking(browser, tmp_path_factory):
     assert errors == []
 
 
-NEIGHBOURS = ["ora"]  # a piece of the chapter that begins no word
 PAIRS = ["은/는", "이/가", "을/를", "과/와", "으로/로", "이다/다"]
 # How one reads them: 0 영, 1 일, 2 이 ..., a letter by its name, a word by its last sound.
 DIGITS = "영 일 이 삼 사 오 육 칠 팔 구"
@@ -140,10 +134,7 @@ def test_a_korean_page_says_nothing_in_english(browser, tmp_path, name):
     figure = open_figure(browser, tmp_path, element, errors, language="ko")
     figure.settle()
     seen = figure.element.evaluate(SEEN)
-    # Sentences of the figure are marked, and tokens of its model begin with a mark.
-    sentences = " ".join(figure.element.locator("[lang=en]").all_text_contents())
-    known = set(re.findall("[A-Za-z]+", sentences)) | SAME | set(NEIGHBOURS)
-    found = [text for text in seen if set(re.findall("(?<!▁)\\b[A-Za-z_]{2,}", text)) - known]
-    assert found == []
+    marked = figure.element.locator("[lang=en]").all_text_contents()
+    assert english_in(seen, marked) == []
     figure.page.close()
     assert errors == []
