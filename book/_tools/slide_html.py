@@ -15,12 +15,14 @@ from pygments import highlight
 from pygments.formatters import HtmlFormatter
 from pygments.lexers import PythonLexer
 
+from korean_slides import PROSE, KoreanSlides
 from slide_units import Unit, chosen
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "_ext"))
 from formulas import draw
+from korean_claims import in_korean
+from words import KOREAN, spoken
 
-PROSE = ("sentence", "item")
 CODE = ("code", "output", "listing")
 SIZES = {"large": 9, "middle": 15}  # names in slides.css, and the most lines of code
 CITED = re.compile(r"\s*\{cite:p\}`[^`]*`")
@@ -44,8 +46,10 @@ LAST = "What to keep"
 """The title of the slide with which every deck ends."""
 
 
-def slides_of(notebook: NotebookNode) -> list[Slide]:
+def slides_of(notebook: NotebookNode, korean: KoreanSlides | None = None) -> list[Slide]:
     """Return the slides that a chapter tags, in order; those of its second reading before the last.
+
+    With the Korean of the chapter they say the same in Korean.
 
     Raises ValueError, naming the cell, for what a cell does not have, and for a chapter whose first
     slide has no title.
@@ -59,10 +63,13 @@ def slides_of(notebook: NotebookNode) -> list[Slide]:
                 raise ValueError(f"cell {number}: the first slide has no title")
             try:
                 found = chosen(cell, tagged["show"])
+                if korean:
+                    found = korean.chosen(number, cell, tagged["show"])
             except ValueError as error:
                 raise ValueError(f"cell {number}: {error}") from None
             deck[-1].units += [replace(u, paragraph=(number, *u.paragraph)) for u in found]
-    return sorted(deck, key=lambda slide: slide.title == LAST)
+    deck.sort(key=lambda slide: slide.title == LAST)
+    return [Slide(korean.title(slide.title), slide.units) for slide in deck] if korean else deck
 
 
 def _formula(content: str, options: dict[str, Any]) -> str:
@@ -93,13 +100,18 @@ class Words:
         return str(MARKDOWN.render(self._mend(text)))
 
     def _mend(self, text: str) -> str:
-        text = PAGE_LINK.sub(r"\1", CLAIM.sub(r"\1", CITED.sub("", text)))
+        text = PAGE_LINK.sub(r"\1", CLAIM.sub(_told, CITED.sub("", text)))
         return ROLE.sub(lambda role: self._link(role["label"], role[0]), text)
 
     def _link(self, label: str, role: str) -> str:
         if label not in self.links:
             raise ValueError(f"a slide cannot show {role}: choose another sentence")
         return self.links[label]
+
+
+def _told(claim: re.Match[str]) -> str:
+    """Return what a claim says, in the language of the deck."""
+    return in_korean(claim[1]) if spoken() == KOREAN else claim[1]
 
 
 def deck_html(deck: list[Slide], words: Words) -> str:
