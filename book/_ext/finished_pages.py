@@ -12,6 +12,9 @@ from theme import in_the_editions_language, light_page, write_copy_words, write_
 from web_fonts import write_fonts, write_icons
 from words import whole_book
 
+DECKS = "slides"
+"""The folder with what `make slides` has written: no page of the book, and finished already."""
+
 
 def finish(app: Sphinx, error: Exception | None) -> None:
     """Rewrite all pages of the built book; a page that is finished already stays as it is."""
@@ -20,6 +23,8 @@ def finish(app: Sphinx, error: Exception | None) -> None:
     root = whole_book(app)
     pages = {}
     for path in sorted(root.rglob("*.html")):
+        if path.parent.name == DECKS:
+            continue
         before = path.read_text(encoding="utf-8")
         after = marked_page(wide_page(accessible_page(light_page(before))))
         after = own_faces(lazy_pictures(after, path, root), path, root)

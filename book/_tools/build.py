@@ -12,6 +12,7 @@ import contextlib
 import shutil
 import subprocess
 import sys
+from collections.abc import Iterable
 from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
@@ -55,6 +56,13 @@ def move(source: Path, target: Path) -> None:
     if source.is_dir():
         shutil.rmtree(target, ignore_errors=True)
         source.rename(target)
+
+
+def not_built(html: Path, languages: Iterable[str]) -> str | None:
+    """Return the first of some editions that a built book lacks."""
+    folders = {language: html if language == "en" else html / language for language in languages}
+    lacking = (name for name, at in folders.items() if not (at / "book" / "index.html").is_file())
+    return next(lacking, None)
 
 
 def main() -> int:

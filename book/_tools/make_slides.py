@@ -20,7 +20,7 @@ import nbformat
 from pygments.formatters import HtmlFormatter
 
 from browser import launch, serve
-from build import LANGUAGES
+from build import LANGUAGES, not_built
 from check_slides import wrong_with_deck
 from korean_slides import KoreanSlides
 from rules import ROOT
@@ -162,15 +162,14 @@ def main() -> int:
     arguments = parser.parse_args()
     names = arguments.chapters or sorted(file.stem for file in BOOK.glob("*.ipynb"))
     languages = [arguments.language] if arguments.language else LANGUAGES
-    for language in languages:
-        if not (BUILT / ("" if language == ENGLISH else language) / "book/index.html").is_file():
-            print(f"slides: there is no built book ({language}): run make book", file=sys.stderr)
-            return 2
+    if language := not_built(BUILT, languages):
+        print(f"slides: there is no built book ({language}): run make book", file=sys.stderr)
+        return 2
     write_assets(BUILT)
     wrong = []
     for language in languages:
         speak(language)
-        wrong += make_slides(names, BUILT)
+        wrong += [f"{language}: {sentence}" for sentence in make_slides(names, BUILT)]
     for sentence in wrong:
         print(f"slides: {sentence}", file=sys.stderr)
     return 1 if wrong else 0
