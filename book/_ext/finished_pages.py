@@ -1,5 +1,7 @@
 """The last step of the build: pages are rewritten, and what they share is cut to their need."""
 
+from pathlib import Path
+
 from sphinx.application import Sphinx
 from sphinx.builders.html import StandaloneHTMLBuilder
 
@@ -16,15 +18,18 @@ DECKS = "slides"
 """The folder with what `make slides` has written: no page of the book, and finished already."""
 
 
+def page_files(root: Path) -> list[Path]:
+    """Return the files of all pages of a built book; decks are none."""
+    return sorted(path for path in root.rglob("*.html") if path.parent.name != DECKS)
+
+
 def finish(app: Sphinx, error: Exception | None) -> None:
     """Rewrite all pages of the built book; a page that is finished already stays as it is."""
     if error is not None or not isinstance(app.builder, StandaloneHTMLBuilder):
         return
     root = whole_book(app)
     pages = {}
-    for path in sorted(root.rglob("*.html")):
-        if path.parent.name == DECKS:
-            continue
+    for path in page_files(root):
         before = path.read_text(encoding="utf-8")
         after = marked_page(wide_page(accessible_page(light_page(before))))
         after = own_faces(lazy_pictures(after, path, root), path, root)

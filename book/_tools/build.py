@@ -3,8 +3,8 @@
     python book/_tools/build.py [--language en|ko] [--strict] [--quiet]
 
 The English edition is what `jupyter-book build .` makes, in _build/html; the Korean one lies in
-_build/html/ko and uses the files of the English one, which has to be there. Each is built by a
-process of its own, because Sphinx speaks one language in a process.
+_build/html/ko and uses the files of the English one, which is built first if it is not there. Each
+is built by a process of its own, because Sphinx speaks one language in a process.
 """
 
 import argparse
@@ -75,6 +75,8 @@ def main() -> int:
     parser.add_argument("--quiet", action="store_true", help="say only what is wrong")
     parser.add_argument("--beside", action="store_true", help=argparse.SUPPRESS)
     args = parser.parse_args()
+    if args.language == "ko" and not_built(HTML, ["en"]):
+        args.language = None  # its files are those of the English pages
     options = {"strict": args.strict, "quiet": args.quiet}
     if args.language:
         both = args.beside or args.language == "ko"
