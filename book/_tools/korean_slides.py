@@ -16,6 +16,7 @@ decks have as a title is in `_shared.yml`.
 import re
 import sys
 from collections.abc import Iterator
+from dataclasses import replace
 from itertools import groupby
 from pathlib import Path
 from typing import Any
@@ -73,7 +74,7 @@ class KoreanSlides:
             if key is not None:
                 self.unused.discard(key)
                 told = self.sentences[key]
-                found = chosen(self.cells[number], [told] if isinstance(told, str) else told)
+                found = joined(chosen(self.cells[number], [told] if isinstance(told, str) else told))
             else:
                 found = in_the_same_place(unit, theirs, ours)
                 if not found:
@@ -85,6 +86,12 @@ class KoreanSlides:
     def place(self) -> str:
         """The file in which a translator writes, as it is named in a message."""
         return f"book/ko/slides/{self.file.name}"
+
+
+def joined(units: list[Unit]) -> list[Unit]:
+    """Put together what says one English sentence: in a list it is one item, too."""
+    first, text = units[0], " ".join(unit.text for unit in units)
+    return [replace(first, text=text)]
 
 
 def in_the_same_place(unit: Unit, theirs: list[Unit], ours: list[Unit]) -> list[Unit]:
