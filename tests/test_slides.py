@@ -230,7 +230,12 @@ def test_the_file_of_a_translator_says_what_stands_elsewhere(told):
         told("")
     titles, texts = told("sentences: {First sentence: [첫째, 둘째는], The second: 둘째는}")
     assert titles == ["가", "`f`"]
-    assert texts == ["첫째 문장. 둘째는 더 말한다.", "둘째는 더 말한다.", "항목. 두 문장이다.", "\ny = 2\n"]
+    assert texts == [
+        "첫째 문장. 둘째는 더 말한다.",
+        "둘째는 더 말한다.",
+        "항목. 두 문장이다.",
+        "\ny = 2\n",
+    ]
     with pytest.raises(ValueError, match="begins with '셋째'"):
         told("sentences: {First: 셋째}")
 

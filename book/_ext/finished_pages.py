@@ -12,7 +12,7 @@ from live_map import wide_page
 from pictures import lazy_pictures
 from theme import in_the_editions_language, light_page, write_copy_words, write_script
 from web_fonts import write_fonts, write_icons
-from words import whole_book
+from words import built_pages, whole_book
 
 DECKS = "slides"
 """The folder with what `make slides` has written: no page of the book, and finished already."""
@@ -29,7 +29,11 @@ def finish(app: Sphinx, error: Exception | None) -> None:
         return
     root = whole_book(app)
     pages = {}
+<<<<<<< HEAD
     for path in page_files(root):
+=======
+    for path in built_pages(app):
+>>>>>>> main
         before = path.read_text(encoding="utf-8")
         after = marked_page(wide_page(accessible_page(light_page(before))))
         after = own_faces(lazy_pictures(after, path, root), path, root)

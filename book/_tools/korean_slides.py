@@ -74,7 +74,9 @@ class KoreanSlides:
             if key is not None:
                 self.unused.discard(key)
                 told = self.sentences[key]
-                found = joined(chosen(self.cells[number], [told] if isinstance(told, str) else told))
+                found = joined(
+                    chosen(self.cells[number], [told] if isinstance(told, str) else told)
+                )
             else:
                 found = in_the_same_place(unit, theirs, ours)
                 if not found:
