@@ -5,8 +5,8 @@ from types import SimpleNamespace
 
 import pytest
 
-from finished_pages import page_files
 from other_forms import PDF, find_forms, offer_forms
+from words import built_pages
 
 
 def offered(out, page, *, menu=True):
@@ -49,7 +49,8 @@ def test_decks_are_no_pages_to_be_rewritten(built):
     for page in ("book/masks.html", "ko/book/masks.html", "ko/slides/masks.html"):
         (built / page).parent.mkdir(parents=True, exist_ok=True)
         (built / page).touch()
-    found = [path.relative_to(built).as_posix() for path in page_files(built)]
+    app = SimpleNamespace(outdir=built, config=SimpleNamespace(language="en", built_beside=False))
+    found = [path.relative_to(built).as_posix() for path in built_pages(app)]
     assert found == ["book/masks.html", "ko/book/masks.html"]
 
 

@@ -1,7 +1,5 @@
 """The last step of the build: pages are rewritten, and what they share is cut to their need."""
 
-from pathlib import Path
-
 from sphinx.application import Sphinx
 from sphinx.builders.html import StandaloneHTMLBuilder
 
@@ -14,14 +12,6 @@ from theme import in_the_editions_language, light_page, write_copy_words, write_
 from web_fonts import write_fonts, write_icons
 from words import built_pages, whole_book
 
-DECKS = "slides"
-"""The folder with what `make slides` has written: no page of the book, and finished already."""
-
-
-def page_files(root: Path) -> list[Path]:
-    """Return the files of all pages of a built book; decks are none."""
-    return sorted(path for path in root.rglob("*.html") if path.parent.name != DECKS)
-
 
 def finish(app: Sphinx, error: Exception | None) -> None:
     """Rewrite all pages of the built book; a page that is finished already stays as it is."""
@@ -29,11 +19,7 @@ def finish(app: Sphinx, error: Exception | None) -> None:
         return
     root = whole_book(app)
     pages = {}
-<<<<<<< HEAD
-    for path in page_files(root):
-=======
     for path in built_pages(app):
->>>>>>> main
         before = path.read_text(encoding="utf-8")
         after = marked_page(wide_page(accessible_page(light_page(before))))
         after = own_faces(lazy_pictures(after, path, root), path, root)
