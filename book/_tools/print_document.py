@@ -63,7 +63,7 @@ class Document:
     def __init__(self, built: Path, parts: list[Part], imprint: str) -> None:
         self.soup = BeautifulSoup("", "html.parser")
         self.title = say(BOOK_TITLE)
-        self.rules = BOOK_RULE.format(title=self.title)
+        self.rules = ""
         self.contents: list[Tag] = []
         self.bookmarks: list[Bookmark] = []
         self.body: list[Tag] = []
@@ -88,10 +88,11 @@ class Document:
         )
         listed = "".join(map(str, self.contents))
         text = "".join(map(str, self.body))
+        first = BOOK_RULE.format(title=self.title)  # the style sheet takes it from some pages
         return (
             f'<!doctype html><html lang="{spoken()}" data-theme="light">'
             f'<head><meta charset="utf-8">'
-            f"<title>{self.title}</title>{head}<style>{self.rules}</style></head>"
+            f"<title>{self.title}</title><style>{first}</style>{head}<style>{self.rules}</style></head>"
             f"<body>{front}{listed}</section><article>{text}</article></body></html>"
         )
 
