@@ -10,14 +10,15 @@ FLAGS ?=
 RELEASE ?=
 # One word of the shell, whatever is in it: a path may have spaces. A tilde before it stays the home.
 quoted = $(subst '~/,~/','$(subst ','\'',$(1))')
-# Both editions, or make book LANGUAGE=en. For notebooks: make lab LANGUAGE=ko. For `make korean`: PAGE=masks.
+# Both editions, or make book LANGUAGE=en; so of slides and pdf. For notebooks: make lab LANGUAGE=ko. For `make korean`: PAGE=masks.
 # The shell's own LANGUAGE is about messages of programs, and ours is no business of theirs.
 ifeq ($(origin LANGUAGE),environment)
 LANGUAGE :=
 endif
 unexport LANGUAGE
 PAGE ?=
-BOOK := .venv/bin/python book/_tools/build.py $(if $(LANGUAGE),--language $(LANGUAGE))
+EDITION := $(if $(LANGUAGE),--language $(LANGUAGE))
+BOOK := .venv/bin/python book/_tools/build.py $(EDITION)
 
 .PHONY: help book copies lab edit train model outputs korean requirements test lint types unit notebooks strict-book links \
 	korean-pictures pages tests chromium firefox pdf slides records anchors lines core screenshots mutants dist cut notes \
@@ -148,12 +149,12 @@ links: strict-book
 # Both are written into the built book, and its pages then offer them for download.
 OFFER = @$(BOOK) --quiet >/dev/null
 
-pdf: book chromium ## print the book as one PDF, and offer it on its pages
-	$(PY) book/_tools/make_pdf.py
+pdf: book chromium ## print each edition as one PDF, and offer it on its pages: make pdf LANGUAGE=en
+	$(PY) book/_tools/make_pdf.py $(EDITION)
 	$(OFFER)
 
-slides: book chromium ## write a deck of slides for each chapter, and offer them on its pages
-	$(PY) book/_tools/make_slides.py
+slides: book chromium ## write a deck of slides for each chapter of each edition: make slides LANGUAGE=en
+	$(PY) book/_tools/make_slides.py $(EDITION)
 	$(OFFER)
 
 pages: strict-book chromium firefox ## open every page in headless Chromium, and the first in Firefox

@@ -1,4 +1,4 @@
-"""The printed book: two chapters of it, and the checks that `make pdf` runs on all of it."""
+"""The printed book: two chapters, one in Korean, and the checks that `make pdf` runs on all."""
 
 import re
 
@@ -14,6 +14,7 @@ from check_pdf import bookmarks, read_article, wrong_with
 from make_pdf import BUILT, TEXT_WIDTH, TOO_WIDE, make_pdf, wrong_number
 from print_document import Document, Part, parts_of, selected
 from rules import ROOT
+from words import speak
 
 # One with charts, folded code, and solutions with code; the other with tables and a drawn map.
 CHAPTERS = ["attention", "family_tree"]
@@ -81,6 +82,42 @@ def test_running_heads_numbers_and_korean(text):
     assert len(with_head) == len(text) - 4  # without title, contents and two parts
     assert "나는 학생이다" in "".join(text)
     assert all(str(i) in text[i - 1].splitlines() for i in with_head)
+
+
+# --- the same in Korean
+
+
+@pytest.fixture(scope="module")
+def korean(tmp_path_factory):
+    """One of the shortest chapters, with solutions, folded code and pictures."""
+    speak("ko")
+    parts = parts_of(yaml.safe_load((ROOT / "_toc.yml").read_text(encoding="utf-8")))
+    file = tmp_path_factory.mktemp("pdf") / "korean.pdf"
+    wrong = make_pdf(selected(parts, ["train_and_translate"]), file)
+    speak("en")
+    assert wrong == []
+    return file
+
+
+def test_what_the_printed_book_says_besides_its_pages_is_korean(korean):
+    with pdfium.PdfDocument(korean) as document:
+        text = [page.get_textpage().get_text_range() for page in document]
+    title, contents, part, *pages = text
+    assert title.startswith("Attention Is All You Need 해설판")
+    assert contents.splitlines()[:2] == ["2", "차례"]  # its number is drawn first
+    assert part.split() == ["전체"]
+    assert all(page.startswith("Attention Is All You Need 해설판") for page in pages)
+    lines = [line for page in pages for line in page.splitlines()]
+    for told in (r"코드: \d+쪽", r"풀이: \d+쪽", r"그림 \d+, \d+쪽"):
+        assert any(re.fullmatch(told, line) for line in lines), told
+
+
+def test_the_korean_print_has_a_korean_title_and_bookmarks(korean):
+    with pikepdf.open(korean) as book:
+        marks = bookmarks(book)
+        assert str(book.Root.Lang) == "ko"
+        assert str(book.docinfo["/Title"]) == "Attention Is All You Need 해설판"
+    assert [title for depth, title, _ in marks if depth == 0] == ["전체", "풀이", "접힌 코드"]
 
 
 # --- the document

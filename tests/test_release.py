@@ -9,7 +9,7 @@ import pytest
 import yaml
 
 import annotated_transformer
-from make_pdf import IMPRINT
+from make_pdf import imprint
 from release import (
     CHANGES,
     CITATION,
@@ -61,7 +61,7 @@ def test_one_version_is_everywhere():
     assert version_in(ROOT) == VERSION
     citation = yaml.safe_load(read(CITATION))
     assert citation["version"] == VERSION
-    assert f"Version {VERSION}<br>" in IMPRINT
+    assert f"Version {VERSION}<br>" in imprint()
     project = tomllib.loads(read(PROJECT))
     assert project["project"]["dynamic"] == ["version"]
     attribute = {"attr": "annotated_transformer.__version__"}

@@ -4,14 +4,16 @@ import nbformat
 import pytest
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_output
 
+import korean_slides
 import make_slides
 from browser import serve, visit
 from check_slides import READY, wrong_with_deck
 from execute import normalise
-from make_slides import BOOK, PAGE, write_assets, write_deck
-from rules import ROOT
+from korean_slides import KoreanSlides
+from make_slides import BOOK, BUILT, folder_in, page_of, write_assets, write_deck
 from slide_html import Words, deck_html, slides_of
 from slide_units import sentences, units_of
+from words import speak
 
 CHAPTERS = sorted(file.stem for file in BOOK.glob("*.ipynb"))
 SHOWN = ["train_and_translate", "attention"]  # one of the shortest, and one with a theorem
@@ -92,6 +94,7 @@ def test_prose_is_cut_into_sentences_formulas_and_tables():
         ("In section 3.4 it says 1.5. So it is.", 2),
         ('He asks "why?" and goes. "So" it ends.', 2),
         ("나는 학생이다. 너는 의사다.", 2),
+        ("값은 1.5이다. softmax는 다르다. ‘나는’이 온다.", 3),
         ("Width, e.g. 64, is enough.", 1),
         ("It falls. $x$ rises. {cite:t}`a` says so. **Bold.** End.", 5),
     ],
@@ -149,18 +152,110 @@ def test_references_get_the_words_of_the_built_page():
         words.line("By {eq}`eq-y`")
 
 
+def test_a_role_keeps_its_own_words_and_a_publication_has_its_authors():
+    words = Words('<a class="reference internal" href="training.html#b">Numbers</a>', "masks")
+    link = '<a href="../book/training.html#b">{}</a>'
+    assert words.mend("{ref}`bfloat16 <b>`, {ref}`b`") == f"{link.format('bfloat16')}, " + (
+        link.format("Numbers")
+    )
+    assert words.mend("{cite:t}`vaswani2017attention` say") == "Vaswani *et al.* (2017) say"
+
+
+@pytest.mark.parametrize("name", CHAPTERS)
+def test_every_sentence_of_a_deck_can_be_shown(html, name):
+    """No role that the built page has no link for: a sentence may change without its slide."""
+    words = Words((html / "book" / f"{name}.html").read_text(encoding="utf-8"), name)
+    for slide in slides_of(read(name)):
+        for unit in slide.units:
+            if unit.kind in ("sentence", "item", "theorem"):
+                words.mend(unit.text)
+
+
+# --- the Korean of a deck
+
+
+@pytest.fixture
+def in_korean():
+    """Everything that says a word says it in Korean."""
+    speak("ko")
+    yield
+    speak("en")
+
+
+@pytest.fixture
+def without_pictures(monkeypatch):
+    """Leave charts in English: to draw them again would take most of the time."""
+    monkeypatch.setattr("korean_pages.korean_outputs", lambda *_: None)
+
+
+@pytest.mark.usefixtures("in_korean", "without_pictures")
+@pytest.mark.parametrize("name", CHAPTERS)
+def test_every_slide_has_its_korean(html, name):
+    """Each tag finds its Korean, each line of the file a tag, each reference its link."""
+    english, korean = slides_of(read(name)), KoreanSlides(name)
+    deck = slides_of(read(name), korean)
+    assert korean.unused == set()
+    assert [bool(slide.units) for slide in deck] == [True] * len(english)
+    assert (deck[0].title, deck[-1].title) == (korean.titles[english[0].title], "기억할 것")
+    words = Words((html / "ko" / "book" / f"{name}.html").read_text(encoding="utf-8"), name)
+    for slide in deck:
+        for unit in slide.units:
+            if unit.kind in ("sentence", "item", "theorem"):
+                words.mend(unit.text)
+
+
+TOLD = "# 제목\n\n첫째 문장. 둘째는 더 말한다. 그리고 더.\n\n$$\ny = 2\n$$\n\n- 항목. 두 문장이다."
+ASKED = ["First", "The second", "An item", "eq-x"]
+
+
+@pytest.fixture
+def told(tmp_path, monkeypatch):
+    """Return a function that gives the Korean of ASKED, with the file of a translator."""
+    cell = new_markdown_cell(PROSE.replace(" Third?", ""))
+    monkeypatch.setattr(korean_slides, "headings", lambda _: {"A": "가"}.items())
+    notebook = new_notebook(cells=[new_markdown_cell(TOLD)])
+    monkeypatch.setattr(korean_slides, "korean_notebook", lambda _: notebook)
+
+    def choose(file):
+        (tmp_path / "tale.yml").write_text(file, encoding="utf-8")
+        slides = KoreanSlides("tale", tmp_path)
+        units = slides.chosen(0, cell, ASKED)
+        return [slides.title("A"), slides.title("`f`")], [unit.text for unit in units]
+
+    return choose
+
+
+def test_the_file_of_a_translator_says_what_stands_elsewhere(told):
+    with pytest.raises(ValueError, match=r"which Korean says 'First'\? .* book/ko/slides/tale.yml"):
+        told("")
+    titles, texts = told("sentences: {First sentence: [첫째, 둘째는], The second: 둘째는}")
+    assert titles == ["가", "`f`"]
+    assert texts == [
+        "첫째 문장. 둘째는 더 말한다.",
+        "둘째는 더 말한다.",
+        "항목. 두 문장이다.",
+        "\ny = 2\n",
+    ]
+    with pytest.raises(ValueError, match="begins with '셋째'"):
+        told("sentences: {First: 셋째}")
+
+
+def test_a_title_without_korean_is_named(tmp_path, without_pictures):
+    with pytest.raises(ValueError, match=r"title 'Nowhere': write it into book/ko/slides/masks"):
+        KoreanSlides("masks", tmp_path).title("Nowhere")
+
+
 # --- decks in the browser
 
 
 @pytest.fixture(scope="module")
-def decks(tmp_path_factory):
-    if not (ROOT / "_build" / "html" / "book" / "index.html").is_file():
-        pytest.fail("there is no built book in _build/html: run make strict-book", pytrace=False)
-    out = tmp_path_factory.mktemp("html") / "slides"
-    write_assets(out)
+def decks(html, tmp_path_factory):
+    assert html == BUILT
+    made = tmp_path_factory.mktemp("html")
+    write_assets(made)
     for name in SHOWN:
-        write_deck(name, out)
-    return out
+        write_deck(name, made)
+    return made / "slides"
 
 
 @pytest.mark.parametrize("name", SHOWN)
@@ -188,6 +283,27 @@ def test_a_deck_is_moved_by_the_keyboard_and_shows_korean_in_the_book_s_font(bro
         assert opened.page.locator("nav[aria-label=Chapter] > a").count() == 1
 
 
+@pytest.mark.usefixtures("in_korean")
+def test_a_korean_deck_says_everything_in_korean(browser, decks):
+    html = decks.parent
+    write_deck("masks", html)
+    deck = folder_in(html) / "masks.html"
+    assert deck == html / "ko" / "slides" / "masks.html"
+    with serve(html) as address:
+        assert wrong_with_deck(browser, f"{address}/ko/slides/masks.html") == []
+    with visit(browser, f"file://{deck}", width=1280, theme="light") as opened:
+        opened.page.wait_for_function(READY)
+        assert opened.page.title() == "마스크: 슬라이드"
+        assert opened.evaluate("() => document.documentElement.lang") == "ko"
+        names = "() => [...document.querySelectorAll('nav, .navigate-left, .navigate-right')].map("
+        assert opened.evaluate(f"{names}e => e.getAttribute('aria-label'))") == [
+            *("앞 슬라이드", "다음 슬라이드", "장")
+        ]
+        faces = "() => [...document.fonts].filter(f => f.status === 'loaded').map(f => f.weight)"
+        opened.page.wait_for_function(f"({faces})().includes('bold')")
+        assert opened.evaluate(OVERPRINTED) == []
+
+
 # What lies at the foot of every slide: the chapter's name, the number, the arrows.
 OVERPRINTED = """() => {
     const parts = [...document.querySelectorAll('.home, .slide-number, .controls button')];
@@ -211,7 +327,7 @@ BROKEN = {
 @pytest.mark.parametrize("sentence", BROKEN)
 def test_what_is_wrong_with_a_slide_is_seen(browser, decks, sentence):
     slides = f"<section class='large'><h2>Broken</h2>{BROKEN[sentence]}</section>"
-    page = PAGE.format(title="Broken", name="masks", slides=slides)
+    page = page_of("masks", "Broken", slides)
     (decks / "broken.html").write_text(page, encoding="utf-8")
     with serve(decks) as address:
         wrong = wrong_with_deck(browser, f"{address}/broken.html")
@@ -219,10 +335,10 @@ def test_what_is_wrong_with_a_slide_is_seen(browser, decks, sentence):
 
 
 def test_a_chapter_that_cannot_be_shown_is_named(decks, monkeypatch, capsys):
-    monkeypatch.setattr(make_slides, "OUT", decks)
-    monkeypatch.setattr("sys.argv", ["make_slides.py", "no_such_chapter"])
+    monkeypatch.setattr(make_slides, "write_assets", lambda _: None)
+    monkeypatch.setattr("sys.argv", ["make_slides.py", "--language=en", "no_such_chapter"])
     assert make_slides.main() == 1
-    assert "slides: no_such_chapter: " in capsys.readouterr().err
+    assert "slides: en: no_such_chapter: " in capsys.readouterr().err
 
 
 def test_one_paragraph_becomes_a_list_and_two_stay_paragraphs():

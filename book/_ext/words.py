@@ -18,6 +18,8 @@ from sphinx.locale import translators
 ENGLISH, KOREAN = "en", "ko"
 NAMES = {ENGLISH: "English", KOREAN: "한국어"}
 """Each edition by the name that its language has in itself."""
+DECKS = "slides"
+"""The folder in which the decks of an edition lie."""
 TABLE = Path(__file__).parents[1] / "ko" / "_words.yml"
 CATALOGUES = ("sphinx", "booktheme", "proof", "exercise", "togglebutton")
 
@@ -97,9 +99,12 @@ def whole_book(app: Sphinx) -> Path:
 
 
 def built_pages(app: Sphinx) -> list[Path]:
-    """Return the pages of the built book, but for Korean ones that are being built meanwhile."""
+    """Return the pages of the built book, but for Korean ones that are being built meanwhile.
+
+    Decks of slides are none: `make slides` has finished them.
+    """
     root = whole_book(app)
-    pages = sorted(root.rglob("*.html"))
+    pages = sorted(page for page in root.rglob("*.html") if page.parent.name != DECKS)
     if app.config.built_beside and not is_korean(app):
         return [page for page in pages if not page.is_relative_to(root / KOREAN)]
     return pages

@@ -3,9 +3,9 @@
     python book/_tools/build.py [--language en|ko] [--strict] [--quiet]
 
 The English edition is what `jupyter-book build .` makes, in _build/html; the Korean one lies in
-_build/html/ko and uses the files of the English one, which has to be there. Each is built by a
-process of its own, because Sphinx speaks one language in a process. The two run side by side; the
-Korean one waits for the English one before its last steps, and says only what is wrong.
+_build/html/ko and uses the files of the English one, which is built too if it is not there. Each is
+built by a process of its own, because Sphinx speaks one language in a process. The two run side by
+side; the Korean one waits for the English one before its last steps, and says only what is wrong.
 """
 
 import argparse
@@ -14,6 +14,7 @@ import os
 import shutil
 import subprocess
 import sys
+from collections.abc import Iterable
 from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
@@ -66,6 +67,13 @@ def move(source: Path, target: Path) -> None:
         source.rename(target)
 
 
+def not_built(html: Path, languages: Iterable[str]) -> str | None:
+    """Return the first of some editions that a built book lacks."""
+    folders = {language: html if language == "en" else html / language for language in languages}
+    lacking = (name for name, at in folders.items() if not (at / "book" / "index.html").is_file())
+    return next(lacking, None)
+
+
 def build_both(flags: list[str]) -> int:
     """Build both editions, each in a process; return 0 if nothing is wrong with either."""
     told, tell = os.pipe()
@@ -91,6 +99,8 @@ def main() -> int:
     parser.add_argument("--beside", action="store_true", help=argparse.SUPPRESS)
     parser.add_argument("--after", type=int, help=argparse.SUPPRESS)
     args = parser.parse_args()
+    if args.language == "ko" and not args.beside and not_built(HTML, ["en"]):
+        args.language = None  # its files are those of the English pages
     if args.language:
         return build(**vars(args))
     return build_both([f"--{name}" for name in ("strict", "quiet") if getattr(args, name)])

@@ -5,6 +5,7 @@ that lead somewhere, fonts that travel with it, characters without a glyph, ink 
 """
 
 import re
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -12,6 +13,9 @@ from typing import Any
 import pikepdf
 import pypdfium2 as pdfium
 from bs4 import BeautifulSoup
+
+sys.path.insert(0, str(Path(__file__).parents[1] / "_ext"))
+from words import say
 
 MARGIN = 71  # points, 25 mm; print.css leaves 26 mm at both sides
 WHITE = 250  # of 255
@@ -88,7 +92,8 @@ def missing_pictures(book: pikepdf.Pdf, articles: list[Any]) -> list[str]:
         expected, later = len(article.select("img")) - inside, later + inside
         if (found := sum(counted[start:end])) != expected:
             wrong.append(f"{name!r} has {found} pictures in print and {expected} on its page")
-    found = sum(counted[heads["solutions"] :]) if "solutions" in heads else 0
+    solutions = heads.get(plain(say("Solutions")), len(counted))
+    found = sum(counted[solutions:])
     if found != later:
         wrong.append(f"the solutions have {found} pictures in print and {later} on their pages")
     return wrong

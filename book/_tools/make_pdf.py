@@ -1,7 +1,8 @@
 """Print the built book as one PDF: contents with page numbers, bookmarks, links, running heads.
 
-    python book/_tools/make_pdf.py [CHAPTER ...] [--out FILE]     (`make pdf`)
+    python book/_tools/make_pdf.py [--language en|ko] [CHAPTER ...] [--out FILE]     (`make pdf`)
 
+Both editions are printed, or the one that is named: the Korean PDF lies in the Korean edition.
 The pages of _build/html become one document, which Chromium prints twice: the first print tells on
 which page everything stands, the second has these numbers in it. Running heads are boxes in the
 margin of a page, which Chromium draws from version 131 on.
@@ -20,16 +21,24 @@ import yaml
 
 from annotated_transformer import __version__
 from browser import launch, serve
+from build import LANGUAGES, not_built
 from check_pdf import wrong_with
 from print_document import Bookmark, Document, Part, parts_of, selected
 from rules import ROOT
 
+sys.path.insert(0, str(Path(__file__).parents[1] / "_ext"))
+from other_forms import PDF
+from words import ENGLISH, KOREAN, say, speak, spoken
+
 BUILT = ROOT / "_build" / "html"
 WORK = ROOT / "_build" / "pdf"
-OUT = BUILT / "downloads" / "annotated-transformer.pdf"
 TEXT_WIDTH = 597  # CSS pixels between the margins of print.css
-KOREAN = ROOT / "annotated_transformer" / "fonts"
-FONTS = ("STIXGeneral", "DejaVuSansMono", "DejaVuSans.", "AnnotatedSansKR")
+FOLDERS = (
+    ROOT / "annotated_transformer" / "fonts",
+    ROOT / "book" / "fonts",
+    Path(mpl.get_data_path(), "fonts", "ttf"),
+)
+FONTS = ("STIXGeneral", "DejaVuSansMono", "DejaVuSans.", "AnnotatedSans")
 STYLES = (
     "pygments.css",
     "fonts.css",
@@ -41,6 +50,7 @@ STYLES = (
 )
 HEAD = "".join(f'<link rel="stylesheet" href="../html/_static/{name}">' for name in STYLES)
 HEAD += '<link rel="stylesheet" href="print.css">'
+HEAD_OF = {ENGLISH: HEAD, KOREAN: HEAD + '<link rel="stylesheet" href="print_korean.css">'}
 PATIENCE = 600_000  # milliseconds: hundreds of pages are laid out at once
 
 # A picture that is loaded only near the window would never be decoded.
@@ -67,23 +77,34 @@ FILL = """(pages) => document.querySelectorAll('.page-of').forEach((link) => {
     link.textContent = pages[link.getAttribute('href').slice(1)] ?? '?';
 })"""
 AUTHORS = "The annotated-transformer authors"
-IMPRINT = f"""<p>The paper, chapter by chapter, with the tested code that the chapters show</p>
-<p>{AUTHORS}</p>
-<p class="below">Version {__version__}<br>
-Text and figures: CC BY 4.0. Code: MIT. Embedded corpus: CC0.<br>
-Charts that answer to pointing are printed as pictures; the pages of the book have them all.</p>"""
+
+
+def imprint() -> str:
+    """Return what the title page says below the title, in the language of the edition."""
+    subtitle = say("The paper, chapter by chapter, with the tested code that the chapters show")
+    rights = say("Text and figures: CC BY 4.0. Code: MIT. Embedded corpus: CC0.")
+    charts = say(
+        "Charts that answer to pointing are printed as pictures; "
+        "the pages of the book have them all."
+    )
+    return f"""<p>{subtitle}</p>
+<p>{say(AUTHORS)}</p>
+<p class="below">{say("Version {version}", version=__version__)}<br>
+{rights}<br>
+{charts}</p>"""
 
 
 def write_document(parts: list[Part]) -> tuple[Path, list[Bookmark]]:
     """Write the document and what it needs; return its path and its contents."""
-    document = Document(BUILT, parts, IMPRINT)
+    document = Document(BUILT, parts, imprint())
     (WORK / "fonts").mkdir(parents=True, exist_ok=True)
-    for font in [*KOREAN.iterdir(), *Path(mpl.get_data_path(), "fonts", "ttf").iterdir()]:
+    for font in [font for folder in FOLDERS for font in folder.iterdir()]:
         if font.name.startswith(FONTS):
             shutil.copy(font, WORK / "fonts")
-    shutil.copy(Path(__file__).parent / "print.css", WORK)
-    file = WORK / "book.html"
-    file.write_text(document.html(HEAD), encoding="utf-8")
+    for style in ("print.css", "print_korean.css"):
+        shutil.copy(Path(__file__).parent / style, WORK)
+    file = WORK / f"book-{spoken()}.html"
+    file.write_text(document.html(HEAD_OF[spoken()]), encoding="utf-8")
     return file, document.bookmarks
 
 
@@ -118,7 +139,7 @@ def finish(pdf: Path, bookmarks: list[Bookmark]) -> None:
                 (above[depth - 1].children if depth else outline.root).append(item)
                 above[depth:] = [item]
         book.Root.PageMode = pikepdf.Name.UseOutlines
-        book.docinfo["/Author"] = AUTHORS
+        book.docinfo["/Author"] = say(AUTHORS)
         book.save(pdf, object_stream_mode=pikepdf.ObjectStreamMode.generate)
 
 
@@ -161,29 +182,45 @@ def wrong_number(pages: int, readme: str) -> list[str]:
     return [f"the book has {pages} pages: README.md should say once that they are over {hundreds}"]
 
 
+def print_edition(chapters: list[str], out: Path | None) -> list[str]:
+    """Print the edition, or some chapters of it; return what is wrong."""
+    edition = BUILT if spoken() == ENGLISH else BUILT / spoken()
+    usual = WORK / f"chapters-{spoken()}.pdf" if chapters else edition / PDF
+    file = out or usual
+    parts = parts_of(yaml.safe_load((ROOT / "_toc.yml").read_text(encoding="utf-8")))
+    if chapters:
+        parts = selected(parts, chapters)
+    file.parent.mkdir(parents=True, exist_ok=True)
+    wrong = make_pdf(parts, file)
+    with pikepdf.open(file) as book:
+        pages = len(book.pages)
+    if not chapters and spoken() == ENGLISH:
+        wrong += wrong_number(pages, (ROOT / "README.md").read_text(encoding="utf-8"))
+    if not wrong:
+        print(f"pdf: {pages} pages in {file}")
+    return wrong
+
+
 def main() -> int:
     """Print the book, and say what is wrong with it."""
     parser = argparse.ArgumentParser(description="print the built book as a PDF")
     parser.add_argument("chapters", nargs="*", help="as in masks; without any, all of the book")
-    parser.add_argument("--out", type=Path, help="the file to write")
+    parser.add_argument("--language", choices=LANGUAGES, help="one edition alone")
+    parser.add_argument("--out", type=Path, help="the file to write, of one edition")
     arguments = parser.parse_args()
-    out = arguments.out or (WORK / "chapters.pdf" if arguments.chapters else OUT)
-    if not (BUILT / "book" / "index.html").is_file():
-        print("pdf: there is no built book in _build/html: run make book", file=sys.stderr)
+    languages = [arguments.language] if arguments.language else LANGUAGES
+    if arguments.out and len(languages) > 1:
+        parser.error("--out is for one edition: add --language")
+    if language := not_built(BUILT, languages):
+        print(f"pdf: there is no built book ({language}): run make book", file=sys.stderr)
         return 2
-    parts = parts_of(yaml.safe_load((ROOT / "_toc.yml").read_text(encoding="utf-8")))
-    if arguments.chapters:
-        parts = selected(parts, arguments.chapters)
-    out.parent.mkdir(parents=True, exist_ok=True)
-    wrong = make_pdf(parts, out)
-    with pikepdf.open(out) as book:
-        pages = len(book.pages)
-    if not arguments.chapters:
-        wrong += wrong_number(pages, (ROOT / "README.md").read_text(encoding="utf-8"))
+    wrong = []
+    for language in languages:
+        speak(language)
+        found = print_edition(arguments.chapters, arguments.out)
+        wrong += [f"{language}: {sentence}" for sentence in found]
     for sentence in wrong:
         print(f"pdf: {sentence}", file=sys.stderr)
-    if not wrong:
-        print(f"pdf: {pages} pages in {out}")
     return 1 if wrong else 0
 
 

@@ -1,6 +1,7 @@
 """One HTML document: title page, contents, parts and chapters, solutions, folded code."""
 
 import re
+import sys
 from collections.abc import Iterator
 from copy import copy
 from dataclasses import dataclass
@@ -11,10 +12,14 @@ from bs4 import BeautifulSoup, Tag
 
 from print_pages import Chapter, page_number, read_chapter
 
+sys.path.insert(0, str(Path(__file__).parents[1] / "_ext"))
+from words import ENGLISH, say, spoken
+
 BOOK_TITLE = "Attention Is All You Need, annotated"
 HEADINGS = re.compile(r"h[1-5]")
 # A page rule of its own for each chapter: its title stands at the head of its pages.
 PAGE_RULE = '@page {name} {{ @top-right {{ content: "{title}"; }} }}\n'
+BOOK_RULE = '@page {{ @top-left {{ content: "{title}"; }} }}\n'
 
 
 @dataclass(frozen=True)
@@ -26,9 +31,10 @@ class Part:
 
 
 def parts_of(toc: dict[str, Any]) -> list[Part]:
-    """Return the parts of the book in order, from _toc.yml."""
-    parts = [Part(p["caption"], [c["file"] for c in p["chapters"]]) for p in toc["parts"]]
-    return [Part("", [toc["root"]]), *parts]
+    """Return the parts of the book in order, from _toc.yml, with the pages of the edition."""
+    edition = "" if spoken() == ENGLISH else f"{spoken()}/"
+    parts = [Part(p["caption"], [edition + c["file"] for c in p["chapters"]]) for p in toc["parts"]]
+    return [Part("", [edition + toc["root"]]), *parts]
 
 
 def selected(parts: list[Part], names: list[str]) -> list[Part]:
@@ -56,6 +62,7 @@ class Document:
 
     def __init__(self, built: Path, parts: list[Part], imprint: str) -> None:
         self.soup = BeautifulSoup("", "html.parser")
+        self.title = say(BOOK_TITLE)
         self.rules = ""
         self.contents: list[Tag] = []
         self.bookmarks: list[Bookmark] = []
@@ -68,22 +75,24 @@ class Document:
                 self._add_part(part.caption)
             for chapter in found:
                 self._add_chapter(chapter, below=1 if part.caption else 0)
-        self._add_appendix("Solutions", chapters, "solutions")
-        self._add_appendix("Folded code", chapters, "folded")
+        self._add_appendix(say("Solutions"), chapters, "solutions")
+        self._add_appendix(say("Folded code"), chapters, "folded")
         self.imprint = imprint
         self._mend_links()
 
     def html(self, head: str) -> str:
         """Return the whole document; `head` holds the scripts that draw formulas."""
         front = (
-            f'<section class="title-page"><p class="book-title">{BOOK_TITLE}</p>{self.imprint}'
-            '</section><section class="contents"><h1>Contents</h1>'
+            f'<section class="title-page"><p class="book-title">{self.title}</p>{self.imprint}'
+            f'</section><section class="contents"><h1>{say("Contents")}</h1>'
         )
         listed = "".join(map(str, self.contents))
         text = "".join(map(str, self.body))
+        first = BOOK_RULE.format(title=self.title)  # the style sheet takes it from some pages
         return (
-            f'<!doctype html><html lang="en" data-theme="light"><head><meta charset="utf-8">'
-            f"<title>{BOOK_TITLE}</title>{head}<style>{self.rules}</style></head>"
+            f'<!doctype html><html lang="{spoken()}" data-theme="light">'
+            f'<head><meta charset="utf-8">'
+            f"<title>{self.title}</title><style>{first}</style>{head}<style>{self.rules}</style></head>"
             f"<body>{front}{listed}</section><article>{text}</article></body></html>"
         )
 
@@ -91,7 +100,7 @@ class Document:
         name = "part-" + caption.lower().replace(" ", "-")
         section = self._tag("section", "part", id=name)
         heading = self._tag("h1")
-        heading.string = caption
+        heading.string = say(caption)
         section.append(heading)
         self.body.append(section)
         self._list(0, "part", heading, name)
@@ -128,7 +137,7 @@ class Document:
         self.body.append(section)
 
     def _name_pages(self, name: str, title: str) -> None:
-        if title.strip() == BOOK_TITLE:
+        if title.strip() == self.title:
             return  # it stands at the left already
         escaped = title.strip().replace("\\", "\\\\").replace('"', '\\"')
         self.rules += PAGE_RULE.format(name=name, title=escaped)

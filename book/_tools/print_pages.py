@@ -6,12 +6,17 @@ Every id gets the name of its page before it, so that all chapters can stand in 
 """
 
 import re
+import sys
 from dataclasses import dataclass, field
 from pathlib import Path
 from urllib.parse import unquote, urlsplit
 
 from bs4 import BeautifulSoup, Tag
 
+sys.path.insert(0, str(Path(__file__).parents[1] / "_ext"))
+from words import say
+
+PAGE = "{page}"
 ON_SCREEN_ONLY = "script, button, .headerlink, .at-chart, .at-letters, [role=navigation]"
 REFERS = re.compile(r"url\(#([^)]+)\)")
 LISTS_OF_IDS = ("aria-labelledby", "aria-describedby", "for", "headers")
@@ -87,10 +92,12 @@ def page_number(soup: BeautifulSoup, target: str) -> Tag:
     return link
 
 
-def _note(soup: BeautifulSoup, words: str, target: str) -> Tag:
-    note = soup.new_tag("p", attrs={"class": "elsewhere"})
-    note.extend([words, page_number(soup, target)])
-    return note
+def _told(soup: BeautifulSoup, kind: str, words: str, target: str) -> Tag:
+    """Return a paragraph in which the number of a page stands for {page}."""
+    told = soup.new_tag("p", attrs={"class": kind})
+    before, _, behind = words.partition(PAGE)
+    told.extend([before, page_number(soup, target), behind])
+    return told
 
 
 def _take_out_folded_code(chapter: Chapter, soup: BeautifulSoup) -> None:
@@ -102,14 +109,14 @@ def _take_out_folded_code(chapter: Chapter, soup: BeautifulSoup) -> None:
         here, there = (f"{chapter.name}--{kind}-{number}" for kind in ("cell", "code"))
         cell = fold.find_parent(class_="cell")
         figure = cell.select_one(".caption-number")
-        note = _note(soup, "Code: page ", there)
+        note = _told(soup, "elsewhere", say("Code: page {page}"), there)
         note["id"] = here
         fold.replace_with(note)
         listing = soup.new_tag("div", id=there, attrs={"class": "folded"})
-        title = soup.new_tag("p", attrs={"class": "folded-title"})
-        words = f"{figure.get_text(strip=True)}, page " if figure else "Page "
-        title.extend([words, page_number(soup, here)])
-        listing.extend([title, fold])
+        words = say("Page {page}")
+        if figure:
+            words = say("{figure}, page {page}", figure=figure.get_text(strip=True), page=PAGE)
+        listing.extend([_told(soup, "folded-title", words, here), fold])
         fold.name, fold["class"] = "div", "folded-code"
         chapter.folded.append(listing)
 
@@ -130,5 +137,7 @@ def _unfold(body: Tag) -> None:
 
 def _take_out_solutions(chapter: Chapter, soup: BeautifulSoup) -> None:
     for solution in chapter.body.select("div.solution"):
-        solution.replace_with(_note(soup, "Solution: page ", solution["id"]))
+        solution.replace_with(
+            _told(soup, "elsewhere", say("Solution: page {page}"), solution["id"])
+        )
         chapter.solutions.append(solution)

@@ -3,6 +3,7 @@
 import re
 import sys
 from dataclasses import dataclass, field, replace
+from functools import cache
 from html import escape
 from itertools import groupby
 from pathlib import Path
@@ -11,21 +12,26 @@ from typing import Any
 from markdown_it import MarkdownIt
 from mdit_py_plugins.dollarmath import dollarmath_plugin
 from nbformat import NotebookNode
+from pybtex.database import parse_file
 from pygments import highlight
 from pygments.formatters import HtmlFormatter
 from pygments.lexers import PythonLexer
 
+from korean_slides import PROSE, KoreanSlides
 from slide_units import Unit, chosen
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "_ext"))
 from formulas import draw
+from korean_claims import in_korean
+from words import KOREAN, spoken
 
-PROSE = ("sentence", "item")
 CODE = ("code", "output", "listing")
+BIBLIOGRAPHY = Path(__file__).parents[1] / "references.bib"
 SIZES = {"large": 9, "middle": 15}  # names in slides.css, and the most lines of code
 CITED = re.compile(r"\s*\{cite:p\}`[^`]*`")
 CLAIM = re.compile(r"\{claim\}`([^`<]*?)\s*<[^`]*>`")
-ROLE = re.compile(r"\{[\w:]+\}`(?P<label>[^`]*)`")
+WHO = re.compile(r"\{cite:t\}`([^`]*)`")
+ROLE = re.compile(r"\{[\w:]+\}`(?:(?P<words>[^`<]*?)\s*<)?(?P<label>[^`>]*)>?`")
 PAGE_LINK = re.compile(r"\[([^\]]+)\]\((?!https?:)[^)]*\)")
 LINK = re.compile(
     r'<a class="reference internal" href="(\w*)(?:\.html)?#?([^"]*)"[^>]*>(.*?)</a>', re.DOTALL
@@ -44,8 +50,10 @@ LAST = "What to keep"
 """The title of the slide with which every deck ends."""
 
 
-def slides_of(notebook: NotebookNode) -> list[Slide]:
+def slides_of(notebook: NotebookNode, korean: KoreanSlides | None = None) -> list[Slide]:
     """Return the slides that a chapter tags, in order; those of its second reading before the last.
+
+    With the Korean of the chapter they say the same in Korean.
 
     Raises ValueError, naming the cell, for what a cell does not have, and for a chapter whose first
     slide has no title.
@@ -59,10 +67,13 @@ def slides_of(notebook: NotebookNode) -> list[Slide]:
                 raise ValueError(f"cell {number}: the first slide has no title")
             try:
                 found = chosen(cell, tagged["show"])
+                if korean:
+                    found = korean.chosen(number, cell, tagged["show"])
             except ValueError as error:
                 raise ValueError(f"cell {number}: {error}") from None
             deck[-1].units += [replace(u, paragraph=(number, *u.paragraph)) for u in found]
-    return sorted(deck, key=lambda slide: slide.title == LAST)
+    deck.sort(key=lambda slide: slide.title == LAST)
+    return [Slide(korean.title(slide.title), slide.units) for slide in deck] if korean else deck
 
 
 def _formula(content: str, options: dict[str, Any]) -> str:
@@ -86,20 +97,43 @@ class Words:
 
     def line(self, text: str) -> str:
         """Return what stands in a line. Raises ValueError for a role without a link on the page."""
-        return str(MARKDOWN.renderInline(self._mend(text)))
+        return str(MARKDOWN.renderInline(self.mend(text)))
 
     def block(self, text: str) -> str:
         """Return paragraphs, formulas and tables."""
-        return str(MARKDOWN.render(self._mend(text)))
+        return str(MARKDOWN.render(self.mend(text)))
 
-    def _mend(self, text: str) -> str:
-        text = PAGE_LINK.sub(r"\1", CLAIM.sub(r"\1", CITED.sub("", text)))
-        return ROLE.sub(lambda role: self._link(role["label"], role[0]), text)
+    def mend(self, text: str) -> str:
+        """Put the words and links of the page in the place of roles, and leave out citations."""
+        text = PAGE_LINK.sub(r"\1", CLAIM.sub(_told, CITED.sub("", text)))
+        return ROLE.sub(self._link, WHO.sub(lambda cited: who_said(cited[1]), text))
 
-    def _link(self, label: str, role: str) -> str:
-        if label not in self.links:
-            raise ValueError(f"a slide cannot show {role}: choose another sentence")
-        return self.links[label]
+    def _link(self, role: re.Match[str]) -> str:
+        """Return the link of a role; it has the page's words where it has none of its own."""
+        if role["label"] not in self.links:
+            raise ValueError(f"a slide cannot show {role[0]}: choose another sentence")
+        link = self.links[role["label"]]
+        return f"{link.partition('>')[0]}>{role['words']}</a>" if role["words"] else link
+
+
+@cache
+def literature() -> dict[str, Any]:
+    """Read the bibliography of the book."""
+    return dict(parse_file(str(BIBLIOGRAPHY), "bibtex").entries)
+
+
+def who_said(key: str) -> str:
+    """Return authors and year of a publication, as a page names them in its text."""
+    entry = literature()[key]
+    names = [" ".join(person.last_names) for person in entry.persons["author"]]
+    if len(names) > 2:
+        names = [f"{names[0]} *et al.*"]
+    return f"{' and '.join(names)} ({entry.fields['year']})"
+
+
+def _told(claim: re.Match[str]) -> str:
+    """Return what a claim says, in the language of the deck."""
+    return in_korean(claim[1]) if spoken() == KOREAN else claim[1]
 
 
 def deck_html(deck: list[Slide], words: Words) -> str:

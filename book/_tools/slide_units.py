@@ -11,18 +11,26 @@ title goes on with the slide before.
 """
 
 import re
+import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
 from html import escape
+from pathlib import Path
 
 from markdown_it import MarkdownIt
 from mdit_py_plugins.dollarmath import dollarmath_plugin
 from nbformat import NotebookNode
 
+sys.path.insert(0, str(Path(__file__).parents[1] / "_ext"))
+from words import either
+
 PARSER = MarkdownIt("commonmark").enable("table").use(dollarmath_plugin)
 SHORT = r"(?<!e\.g\.)(?<!i\.e\.)(?<!al\.)(?<!Fig\.)"  # after these a sentence goes on
+HANGUL = "\uac00-\ud7a3"
+# A Korean sentence may begin with a small Latin letter, as softmax, but none goes on after 다.
 SENTENCE_END = re.compile(
-    rf"(?<=[.!?]){SHORT}(?P<close>[\"”)*]*)\s+(?=[\"“(*$`<{{\[]*[A-Z0-9{{<$\uac00-\ud7a3])"
+    rf"(?<=[.!?]){SHORT}(?P<close>[\"”’)*]*)\s+(?=[\"“‘(*$`<{{\[]*[A-Z0-9{{<${HANGUL}])"
+    rf"|(?<=[{HANGUL}][.!?])(?P<korean>[”’)*]*)\s+"
 )
 DIRECTIVE = re.compile(r"\{(?P<name>[\w:-]+)\}\s*(?P<title>.*)")
 OPTION = re.compile(r"^:(\w+): *(.*)\n?", re.MULTILINE)
@@ -118,7 +126,7 @@ def _directive_units(info: str, content: str, number: int) -> Iterator[Unit]:
         yield Unit("formula", options.get("label", inside), inside)
     elif name == "prf:theorem":
         yield Unit("theorem", options["label"], f"**{title}.** {inside}")
-    elif name == "admonition" and title != "Proof":
+    elif name == "admonition" and title not in either("Proof"):
         for sentence in sentences(inside):
             yield Unit("sentence", sentence, sentence, (number,))
 
@@ -126,6 +134,6 @@ def _directive_units(info: str, content: str, number: int) -> Iterator[Unit]:
 def sentences(paragraph: str) -> list[str]:
     """Cut a paragraph where a sentence ends and another begins."""
     text = " ".join(paragraph.replace("\\\n", " ").split())
-    ends = [match.end("close") for match in SENTENCE_END.finditer(text)]
+    ends = [max(match.end("close"), match.end("korean")) for match in SENTENCE_END.finditer(text)]
     pieces = [text[a:b].strip() for a, b in zip([0, *ends], [*ends, None], strict=True)]
     return [piece for piece in pieces if piece]
