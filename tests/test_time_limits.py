@@ -77,7 +77,7 @@ def test_a_test_that_hangs_has_an_hour_and_then_a_name(tmp_path):
     (tmp_path / "pytest.ini").write_text("[pytest]\n")
     (tmp_path / "test_page.py").write_text(HANGING_PAGE, encoding="utf-8")
     command = [sys.executable, "-m", "pytest", "-p", "no:cacheprovider", "--timeout=5"]
-    environment = {**os.environ, "PYTHONPATH": str(ROOT / "book/_tools")}
+    environment = {**os.environ, "PYTHONPATH": str(ROOT / "book/_tools"), "PYTEST_ADDOPTS": ""}
     done = subprocess.run(
         command, cwd=tmp_path, capture_output=True, text=True, check=False, env=environment
     )
