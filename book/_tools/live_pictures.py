@@ -8,18 +8,17 @@ import io
 import sys
 from pathlib import Path
 
-import yaml
 from PIL import Image
 from playwright.sync_api import Locator
 
 from browser import launch, serve, visit
-from rules import ROOT, toc_files
+from live_rules import LARGEST
+from rules import ROOT, listed_pages
 
 PICTURES = ROOT / "book" / "_static" / "live" / "pictures"
 COLOURS = 128
 FEW = 64
 """Colours of a picture that would be too large with more: those that lie furthest apart."""
-LARGEST = 60_000  # bytes
 LIVE = "article .live-on"
 # What a picture cannot do: buttons, sentences to try.
 HIDE = """(figure) => figure.querySelectorAll('.live-only').forEach((part) => {
@@ -48,10 +47,9 @@ def take(figure: Locator) -> Path:
 
 def main(names: list[str]) -> None:
     """Take the pictures of the figures of these names, or of all."""
-    toc = yaml.safe_load((ROOT / "_toc.yml").read_text(encoding="utf-8"))
     html = ROOT / "_build" / "html"
     with serve(html) as address, launch() as browser:
-        for page in toc_files(toc):
+        for page in listed_pages():
             if 'src="../_static/live/live.js' not in (html / f"{page}.html").read_text("utf-8"):
                 continue
             with visit(browser, f"{address}/{page}.html", width=1280, theme="light") as opened:
