@@ -10,7 +10,7 @@ from live_map import wide_page
 from pictures import lazy_pictures
 from theme import in_the_editions_language, light_page, write_copy_words, write_script
 from web_fonts import write_fonts, write_icons
-from words import whole_book
+from words import built_pages, whole_book
 
 
 def finish(app: Sphinx, error: Exception | None) -> None:
@@ -19,7 +19,7 @@ def finish(app: Sphinx, error: Exception | None) -> None:
         return
     root = whole_book(app)
     pages = {}
-    for path in sorted(root.rglob("*.html")):
+    for path in built_pages(app):
         before = path.read_text(encoding="utf-8")
         after = marked_page(wide_page(accessible_page(light_page(before))))
         after = own_faces(lazy_pictures(after, path, root), path, root)

@@ -22,7 +22,7 @@ from sphinx.util.math import get_node_equation_number
 from sphinx.writers.html5 import HTML5Translator
 
 from web_fonts import cut
-from words import say, whole_book
+from words import built_pages, say, whole_book
 
 GLUE = Path(__file__).with_name("formulas.js")
 COMPONENTS = (
@@ -190,14 +190,12 @@ def write_style(app: Sphinx, error: Exception | None) -> None:
     """Write the style sheet for the glyphs of all pages, and the fonts beside it."""
     if error is not None or not isinstance(app.builder, StandaloneHTMLBuilder):
         return
-    root = whole_book(app)
-    pages = root.rglob("*.html")
     glyphs = {
         glyph.replace(" ", ".")
-        for page in pages
+        for page in built_pages(app)
         for glyph in GLYPH.findall(page.read_text(encoding="utf-8"))
     }
-    static = root / "_static"
+    static = whole_book(app) / "_static"
     style = style_sheet(glyphs)
     (static / STYLE).write_text(style, encoding="utf-8")
     shutil.rmtree(static / "formulas", ignore_errors=True)

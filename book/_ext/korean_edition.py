@@ -229,6 +229,17 @@ def offer_other_edition(
     app.add_js_file("language.js", loading_method="defer")
 
 
+def wait_for_english(app: Sphinx, error: Exception | None) -> None:
+    """Wait until the English book is there, whose files the last steps use, if it is being built.
+
+    Raises ExtensionError: it could not be built.
+    """
+    if error is None and app.config.after_english is not None:
+        with open(app.config.after_english, "rb") as pipe:
+            if not pipe.read(1):
+                raise ExtensionError("the English edition failed: the Korean one needs its files")
+
+
 def join_editions(app: Sphinx, error: Exception | None) -> None:
     """Let the Korean pages use the files of the whole book, and remove their copies."""
     if error is not None or app.builder.format != "html" or not is_korean(app):
@@ -263,6 +274,8 @@ def with_shared_files(html: str, depth: int) -> str:
 def setup(app: Sphinx) -> dict[str, bool]:
     """Register the extension."""
     app.add_config_value("editions", [ENGLISH], "html", types=(list,))
+    app.add_config_value("built_beside", False, "", types=(bool,))
+    app.add_config_value("after_english", None, "", types=(int,))
     app.connect("config-inited", set_up, priority=200)
     # Before what rewrites a notebook's source.
     app.connect("env-get-outdated", newly_korean)
@@ -271,6 +284,7 @@ def setup(app: Sphinx) -> dict[str, bool]:
     app.connect("doctree-read", note_korean, priority=100)
     # Before the theme leaves out the parts of the bar that are empty.
     app.connect("html-page-context", offer_other_edition, priority=400)
+    app.connect("build-finished", wait_for_english, priority=1)
     # After every extension has copied its files.
     app.connect("build-finished", join_editions, priority=900)
     return {"parallel_read_safe": True, "parallel_write_safe": True}

@@ -96,6 +96,15 @@ def whole_book(app: Sphinx) -> Path:
     return folder.parent if is_korean(app) else folder
 
 
+def built_pages(app: Sphinx) -> list[Path]:
+    """Return the pages of the built book, but for Korean ones that are being built meanwhile."""
+    root = whole_book(app)
+    pages = sorted(root.rglob("*.html"))
+    if app.config.built_beside and not is_korean(app):
+        return [page for page in pages if not page.is_relative_to(root / KOREAN)]
+    return pages
+
+
 def setup(app: Sphinx) -> dict[str, bool]:
     """Register the extension."""
     app.connect("config-inited", choose_language, priority=100)

@@ -4,11 +4,13 @@
 
 The English edition is what `jupyter-book build .` makes, in _build/html; the Korean one lies in
 _build/html/ko and uses the files of the English one, which has to be there. Each is built by a
-process of its own, because Sphinx speaks one language in a process.
+process of its own, because Sphinx speaks one language in a process. The two run side by side; the
+Korean one waits for the English one before its last steps, and says only what is wrong.
 """
 
 import argparse
 import contextlib
+import os
 import shutil
 import subprocess
 import sys
@@ -19,8 +21,12 @@ HTML = ROOT / "_build" / "html"
 LANGUAGES = ("en", "ko")
 
 
-def build(language: str, editions: list[str], *, strict: bool, quiet: bool) -> int:
-    """Build one edition in this process; return 0 if nothing is wrong."""
+def build(language: str, *, beside: bool, after: int | None, strict: bool, quiet: bool) -> int:
+    """Build one edition in this process; return 0 if nothing is wrong.
+
+    beside: whether the other edition is built at the same time.
+    after: the end of a pipe that says by a byte that the English edition is built.
+    """
     from jupyter_book.sphinx import build_sphinx  # noqa: PLC0415 - the other process needs it
 
     settings = {
@@ -28,13 +34,16 @@ def build(language: str, editions: list[str], *, strict: bool, quiet: bool) -> i
         "latex_individualpages": False,
         "nitpicky": strict,
         "language": language,
-        "editions": editions,
+        "editions": list(LANGUAGES) if beside or language == "ko" else [language],
+        "built_beside": beside,
+        "after_english": after,
     }
     outputs = HTML.parent / f"jupyter_execute-{language}"
-    with contextlib.ExitStack() as after:
+    HTML.mkdir(parents=True, exist_ok=True)
+    with contextlib.ExitStack() as cleanup:
         if language != "en":
             # MyST-NB keeps pictures beside the folder of the pages, here in the English book.
-            after.callback(move, HTML / "jupyter_execute", outputs)
+            cleanup.callback(move, HTML / "jupyter_execute", outputs)
             move(outputs, HTML / "jupyter_execute")
         result = build_sphinx(
             ROOT,
@@ -57,6 +66,20 @@ def move(source: Path, target: Path) -> None:
         source.rename(target)
 
 
+def build_both(flags: list[str]) -> int:
+    """Build both editions, each in a process; return 0 if nothing is wrong with either."""
+    told, tell = os.pipe()
+    command = [sys.executable, __file__, *flags, "--beside", "--language"]
+    korean = subprocess.Popen([*command, "ko", "--quiet", "--after", str(told)], pass_fds=[told])
+    os.close(told)
+    with korean, open(tell, "wb", buffering=0) as pipe:
+        failed = subprocess.run([*command, "en"], check=False).returncode
+        if not failed:
+            with contextlib.suppress(BrokenPipeError):  # the Korean one has failed already
+                pipe.write(b"1")
+    return failed or korean.returncode
+
+
 def main() -> int:
     """Build what the command line asks for."""
     parser = argparse.ArgumentParser(
@@ -66,17 +89,11 @@ def main() -> int:
     parser.add_argument("--strict", action="store_true", help="a warning is an error")
     parser.add_argument("--quiet", action="store_true", help="say only what is wrong")
     parser.add_argument("--beside", action="store_true", help=argparse.SUPPRESS)
+    parser.add_argument("--after", type=int, help=argparse.SUPPRESS)
     args = parser.parse_args()
-    options = {"strict": args.strict, "quiet": args.quiet}
     if args.language:
-        both = args.beside or args.language == "ko"
-        return build(args.language, list(LANGUAGES) if both else [args.language], **options)
-    flags = [f"--{name}" for name, given in options.items() if given]
-    for language in LANGUAGES:
-        command = [sys.executable, __file__, "--language", language, "--beside", *flags]
-        if failed := subprocess.run(command, check=False).returncode:
-            return failed
-    return 0
+        return build(**vars(args))
+    return build_both([f"--{name}" for name in ("strict", "quiet") if getattr(args, name)])
 
 
 if __name__ == "__main__":

@@ -5,7 +5,8 @@ import re
 
 import pytest
 
-from annotated_transformer.lab.corpora.english_korean.open.splits import OPEN_SIZES, open_splits
+from annotated_transformer.lab.corpora.english_korean import derivations
+from annotated_transformer.lab.corpora.english_korean.open.splits import OPEN_SIZES
 from annotated_transformer.lab.corpora.english_korean.open.surface import plain
 from annotated_transformer.lab.corpora.english_korean.splits import Derived
 from rules import ROOT
@@ -14,7 +15,7 @@ from rules import ROOT
 @pytest.fixture(scope="module")
 def whole() -> dict[str, list[Derived]]:
     """All splits; deriving them raises an error if many sentences have two translations."""
-    return open_splits()
+    return derivations("open")
 
 
 def test_the_splits_have_their_sizes(whole: dict[str, list[Derived]]) -> None:
