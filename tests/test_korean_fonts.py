@@ -6,7 +6,8 @@ import pytest
 from fontTools.ttLib import TTFont
 
 from korean_fonts import bold_of, core_of, faces, of_charts, own_faces
-from web_fonts import FONTS, HANGUL, characters_of, has, is_korean
+from languages import ANY_HANGUL
+from web_fonts import FONTS, characters_of, has, is_korean
 
 SCRIPTS = {"live-words.ko": "점수뿐", "live-a.ko": "값"}
 LATIN = has(FONTS / "AnnotatedSans-Regular.otf")
@@ -22,11 +23,11 @@ PAGES = {
 
 def letters(path):
     with TTFont(path) as font:
-        return {code for code in font.getBestCmap() if HANGUL.match(chr(code))}
+        return {code for code in font.getBestCmap() if ANY_HANGUL.match(chr(code))}
 
 
 def hangul(text):
-    return {ord(letter) for letter in text if HANGUL.match(letter)}
+    return {ord(letter) for letter in text if ANY_HANGUL.match(letter)}
 
 
 @pytest.fixture(scope="module")
@@ -95,5 +96,5 @@ def test_every_korean_page_of_the_book_has_its_letters(html):
         for style, shown in (("Regular", regular), ("Bold", bold_of(page))):
             files = [fonts / f"AnnotatedSansKR-{style}-{part}.woff" for part in ("core", key)]
             loaded = set().union(*map(letters, files))
-            lacking = {code for code in shown - LATIN if HANGUL.match(chr(code))} - loaded
+            lacking = {code for code in shown - LATIN if ANY_HANGUL.match(chr(code))} - loaded
             assert sorted(map(chr, lacking)) == [], f"{path.name}: {style}"

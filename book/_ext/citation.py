@@ -40,15 +40,17 @@ def entry(key: str, fields: dict[str, str]) -> str:
     return ENTRY.format(key=key, fields="\n".join(written))
 
 
+def described(**more: str) -> dict[str, str]:
+    """Return what every citation of the book says of it, and more."""
+    book = metadata()
+    authors = " and ".join(f"{{{author['name']}}}" for author in book["authors"])
+    return {"title": book["title"], "author": authors, **more}
+
+
 def book_bibtex(repository: Repository | None) -> str:
     """Return the BibTeX entry of the book, with its address where there is one."""
     book = metadata()
-    fields = {
-        "title": book["title"],
-        "author": " and ".join(f"{{{author['name']}}}" for author in book["authors"]),
-        "year": book["date-released"][:4],
-        "version": str(book["version"]),
-    }
+    fields = described(year=book["date-released"][:4], version=str(book["version"]))
     if repository is not None:
         fields["url"] = repository.url
     return entry("annotated_transformer", fields)
@@ -56,16 +58,10 @@ def book_bibtex(repository: Repository | None) -> str:
 
 def bibtex(file: str, name: str, lines: tuple[int, int], repository: Repository | None) -> str:
     """Return the BibTeX entry of lines of a file, with the address at home left out."""
-    book = metadata()
     first, last = lines
     where = f"line {first}" if first == last else f"lines {first}--{last}"
     note = f"{file}, {where}".replace("_", r"\_")
-    fields = {
-        "title": book["title"],
-        "author": " and ".join(f"{{{author['name']}}}" for author in book["authors"]),
-        "version": str(book["version"]),
-        "note": note,
-    }
+    fields = described(version=str(metadata()["version"]), note=note)
     if repository is not None:
         fields["note"] += f", commit {repository.commit[:12]}"
         fields["url"] = repository.permalink(file, first, last)

@@ -14,9 +14,9 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
+from languages import ANY_HANGUL
 from web_fonts import (
     FONTS,
-    HANGUL,
     KOREAN_REGULAR,
     KOREAN_SCRIPT,
     UNSHOWN,
@@ -128,4 +128,4 @@ def is_loaded(script: str, page: str) -> bool:
 
 def is_written(page: str) -> bool:
     """Say whether a page is in Korean itself, and not only its frame."""
-    return len({code for code in characters_of(page) if HANGUL.match(chr(code))}) >= WRITTEN
+    return len({code for code in characters_of(page) if ANY_HANGUL.match(chr(code))}) >= WRITTEN

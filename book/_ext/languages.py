@@ -10,7 +10,8 @@ belongs to the Korean sentence. Code is no English: it is only marked where it h
 import re
 from dataclasses import dataclass, field
 
-ENGLISH, KOREAN = "en", "ko"
+from words import ENGLISH, KOREAN
+
 TOKEN = re.compile(
     r"<!--.*?-->|<!doctype[^>]*>"
     r"|<(?P<raw>script|style|title|textarea)\b.*?</(?P=raw)\s*>"

@@ -11,6 +11,7 @@ from docutils import nodes
 from sphinx.application import Sphinx
 from sphinx.errors import ExtensionError
 
+from on_pages import load_where
 from words import is_korean
 
 VEGA = "vega-bundle.js"
@@ -34,18 +35,6 @@ def has_chart(doctree: nodes.document) -> bool:
     return any(CHART in node.astext() for node in doctree.findall(nodes.raw))
 
 
-def add_scripts(
-    app: Sphinx,
-    _page: str,
-    _template: str,
-    _context: dict[str, object],
-    doctree: nodes.document | None,
-) -> None:
-    """Add to the pages with charts, and before these, what waits for them to come into view."""
-    if doctree is not None and has_chart(doctree):
-        app.add_js_file("charts.js", priority=1)
-
-
 def write_assets(app: Sphinx, error: Exception | None) -> None:
     """Write the Vega bundle into the built book."""
     if error is None and app.builder.format == "html" and not is_korean(app):
@@ -54,6 +43,7 @@ def write_assets(app: Sphinx, error: Exception | None) -> None:
 
 def setup(app: Sphinx) -> dict[str, bool]:
     """Register the extension."""
-    app.connect("html-page-context", add_scripts)
+    # Before Vega, what waits for the charts of a page to come into view.
+    load_where(app, has_chart, "charts.js", priority=1)
     app.connect("build-finished", write_assets)
     return {"parallel_read_safe": True, "parallel_write_safe": True}

@@ -20,9 +20,9 @@ from sphinx.domains.std import StandardDomain
 from sphinx.environment import BuildEnvironment
 from sphinx.search.en import SearchEnglish
 
+from languages import HANGUL
 from words import either, say
 
-HANGUL = "\u1100-\u11ff\u3130-\u318f\uac00-\ud7a3"
 TERM = re.compile(rf"\d+(?:\.\d+)+|[{HANGUL}]+|[^\W{HANGUL}]+")
 # What the browser does with a query; `\w` of Python is a letter, a number or an underscore. On file://
 # a browser refuses to fetch the pages that results are excerpts of, and says so in the console.

@@ -16,6 +16,7 @@ from sphinx.util import logging
 from sphinx.writers.html5 import HTML5Translator
 from sphinx_exercise.nodes import solution_node
 
+from on_pages import between, load_where
 from words import either, say
 
 PARENT = "For a second reading"
@@ -124,23 +125,9 @@ def fold_box(box: nodes.Element) -> None:
     box.replace_self(folded)
 
 
-def has_folds(doctree: nodes.document | None) -> bool:
+def has_folds(doctree: nodes.document) -> bool:
     """Tell whether anything on a page is folded."""
-    kinds = (FoldedSection, FoldedBox)
-    return doctree is not None and any(isinstance(n, kinds) for n in doctree.findall())
-
-
-def add_files(
-    app: Sphinx,
-    _page: str,
-    _template: str,
-    _context: dict[str, object],
-    doctree: nodes.document | None,
-) -> None:
-    """Load style sheet and script on the pages that have folds."""
-    if has_folds(doctree):
-        app.add_css_file("folds.css")
-        app.add_js_file("folds.js", loading_method="defer")
+    return any(isinstance(node, FoldedSection | FoldedBox) for node in doctree.findall())
 
 
 def visit_section(self: HTML5Translator, _node: FoldedSection) -> None:
@@ -155,16 +142,6 @@ def depart_section(self: HTML5Translator, _node: FoldedSection) -> None:
     self.body.append("</details></section>\n")
 
 
-def visit_result(self: HTML5Translator, _node: Result) -> None:
-    """Begin the sentence beside the title."""
-    self.body.append('<span class="at-result">')
-
-
-def depart_result(self: HTML5Translator, _node: Result) -> None:
-    """End it."""
-    self.body.append("</span>")
-
-
 def visit_box(self: HTML5Translator, node: FoldedBox) -> None:
     """Begin a folded box."""
     self.body.append(self.starttag(node, "details"))
@@ -173,16 +150,6 @@ def visit_box(self: HTML5Translator, node: FoldedBox) -> None:
 def depart_box(self: HTML5Translator, _node: FoldedBox) -> None:
     """End it."""
     self.body.append("</details>\n")
-
-
-def visit_box_title(self: HTML5Translator, _node: BoxTitle) -> None:
-    """Begin the title of a box."""
-    self.body.append('<summary class="admonition-title">')
-
-
-def depart_box_title(self: HTML5Translator, _node: BoxTitle) -> None:
-    """End it."""
-    self.body.append("</summary>\n")
 
 
 def visit_body(self: HTML5Translator, node: Body) -> None:
@@ -200,10 +167,11 @@ def depart_body(self: HTML5Translator, _node: Body) -> None:
 def setup(app: Sphinx) -> dict[str, bool]:
     """Register the extension."""
     app.add_node(FoldedSection, html=(visit_section, depart_section))
-    app.add_node(Result, html=(visit_result, depart_result))
+    app.add_node(Result, html=between('<span class="at-result">', "</span>"))
     app.add_node(FoldedBox, html=(visit_box, depart_box))
-    app.add_node(BoxTitle, html=(visit_box_title, depart_box_title))
+    title = between('<summary class="admonition-title">', "</summary>\n")
+    app.add_node(BoxTitle, html=title)
     app.add_node(Body, html=(visit_body, depart_body))
     app.connect("doctree-resolved", fold, priority=900)
-    app.connect("html-page-context", add_files)
+    load_where(app, has_folds, "folds.css", "folds.js", loading_method="defer")
     return {"parallel_read_safe": True, "parallel_write_safe": True}

@@ -16,6 +16,7 @@ from sphinx.application import Sphinx
 from sphinx.errors import ExtensionError
 
 from citation import bibtex, button
+from on_pages import load_where
 from repository import Repository
 from words import either, say
 
@@ -119,23 +120,9 @@ def link_files(app: Sphinx, doctree: nodes.document, page: str) -> None:
                     link += file
 
 
-def has_listing(doctree: nodes.document | None) -> bool:
+def has_listing(doctree: nodes.document) -> bool:
     """Tell whether a page shows code of the package with its lines."""
-    return doctree is not None and any(
-        TITLE.search(node.astext()) for node in doctree.findall(nodes.raw)
-    )
-
-
-def add_script(
-    app: Sphinx,
-    _page: str,
-    _template: str,
-    _context: dict[str, object],
-    doctree: nodes.document | None,
-) -> None:
-    """Add what the buttons do to pages that have some."""
-    if has_listing(doctree):
-        app.add_js_file("cite.js", defer="defer")
+    return any(TITLE.search(node.astext()) for node in doctree.findall(nodes.raw))
 
 
 def note_files(app: Sphinx, doctree: nodes.document) -> None:
@@ -150,5 +137,5 @@ def setup(app: Sphinx) -> dict[str, bool]:
     """Register the extension."""
     app.connect("doctree-read", note_files)
     app.connect("doctree-resolved", add_locations)
-    app.connect("html-page-context", add_script)
+    load_where(app, has_listing, "cite.js", defer="defer")
     return {"parallel_read_safe": True, "parallel_write_safe": True}

@@ -20,6 +20,7 @@ from pathlib import Path
 from fontTools import subset
 from fontTools.ttLib import TTFont
 
+from languages import ANY_HANGUL
 from words import KOREAN as KOREAN_EDITION
 from words import NAMES
 
@@ -27,7 +28,6 @@ ROOT = Path(__file__).parents[2]
 KOREAN = ROOT / "annotated_transformer" / "fonts"
 KOREAN_REGULAR = KOREAN / "AnnotatedSansKR-Regular.otf"
 FONTS = ROOT / "book" / "fonts"
-HANGUL = re.compile("[\u1100-\u11ff\u3130-\u318f\uac00-\ud7a3]")
 UNSHOWN = re.compile(r"<(script|style|mjx-assistive-mml)\b.*?</\1>|<[^>]*>", re.DOTALL)
 IN_KOREAN = re.compile(r'<html[^>]*\slang="ko"')
 KOREAN_SCRIPT = ".ko"  # ends the name of a script that only Korean pages load
@@ -128,7 +128,7 @@ def write_fonts(static: Path, pages: dict[str, str], scripts: dict[str, str]) ->
             if not name.endswith(KOREAN_SCRIPT)
         }
     )
-    hangul = {code for code in lacking if HANGUL.match(chr(code))}
+    hangul = {code for code in lacking if ANY_HANGUL.match(chr(code))}
     parts["others"] = hangul - set().union(*parts.values())
     for font in (KOREAN_REGULAR, FONTS / "AnnotatedSansKR-Bold.otf"):
         sheet += korean_faces(static, font, parts)

@@ -10,9 +10,9 @@ anchor that has to go needs another element with its name, such as a target `(ol
 
 import re
 import sys
-from html.parser import HTMLParser
 from pathlib import Path
 
+from links import read_html
 from rules import ROOT
 from stored_lines import compare_or_add
 
@@ -24,37 +24,16 @@ UNSTABLE = re.compile(
 )
 
 
-class Article(HTMLParser):
-    """The anchors of a page's own text, those inside drawings left out."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.anchors: set[str] = set()
-        self.inside = {"article": 0, "svg": 0}
-
-    def handle_starttag(self, tag: str, attributes: list[tuple[str, str | None]]) -> None:
-        """Enter an element."""
-        if tag in self.inside:
-            self.inside[tag] += 1
-        name = dict(attributes).get("id")
-        within = self.inside["article"] and not self.inside["svg"]
-        if within and name and not UNSTABLE.fullmatch(name):
-            self.anchors.add(name)
-
-    def handle_endtag(self, tag: str) -> None:
-        """Leave an element."""
-        if tag in self.inside:
-            self.inside[tag] -= 1
-
-
 def addresses(html: Path) -> set[str]:
-    """Return every page of a built book, and every anchor on it as `page#anchor`."""
+    """Return every page of a built book, and every anchor on it as `page#anchor`.
+
+    Those inside drawings are left out.
+    """
     found = set()
     for path in sorted((html / "book").glob("*.html")):
         page = path.relative_to(html).as_posix()
-        article = Article()
-        article.feed(path.read_text(encoding="utf-8"))
-        found |= {page} | {f"{page}#{anchor}" for anchor in article.anchors}
+        names = read_html(path).xpath("//article//@id[not(ancestor::svg)]")
+        found |= {page} | {f"{page}#{name}" for name in names if not UNSTABLE.fullmatch(name)}
     return found
 
 

@@ -21,17 +21,8 @@ SECTIONS_BEFORE_A_PICTURE = 2
 UNPRINTED = {"hide-cell", "hide-output", "remove-cell", "remove-output"}
 # What stands in these is not read as prose.
 NO_PROSE = {
-    *(
-        "math",
-        "margin",
-        "figure",
-        "image",
-        "code-block",
-        "code",
-        "list-table",
-        "table",
-        "csv-table",
-    ),
+    *("math", "margin", "figure", "image", "code-block", "code"),
+    *("list-table", "table", "csv-table"),
     *("exercise", "solution", "exercise-start", "solution-start", "exercise-end", "solution-end"),
     *("toctree", "bibliography", "automodule", "dropdown", "bibtex"),
 }

@@ -1,10 +1,13 @@
 """Rules of the page that says where we differ; the claims ledger has its own, in book/_ext."""
 
-import ast
 import re
+import sys
 from pathlib import Path
 
 from prose import sections
+
+sys.path.insert(0, str(Path(__file__).parents[1] / "_ext"))
+from ledger_rows import Book, evidence
 
 TEST = re.compile(r"`(tests/[\w/]+\.py)::(\w+)`")
 RECORD = re.compile(r"`(book/results/\w+\.json)`")
@@ -27,11 +30,6 @@ def differences_are_tested(markdown: str, root: Path) -> list[str]:
 
 def evidence_exists(markdown: str, root: Path) -> list[str]:
     """Every test and record that a page names is there."""
-    wrong = []
-    for file, test in TEST.findall(markdown):
-        path = root / file
-        tree = ast.parse(path.read_text(encoding="utf-8") if path.is_file() else "")
-        if test not in {node.name for node in ast.walk(tree) if isinstance(node, ast.FunctionDef)}:
-            wrong.append(f"there is no {file}::{test}")
-    missing = (name for name in RECORD.findall(markdown) if not (root / name).is_file())
-    return wrong + [f"there is no {name}" for name in missing]
+    book = Book(root)
+    named = ["::".join(test) for test in TEST.findall(markdown)] + RECORD.findall(markdown)
+    return [fault for address in named if (fault := book.fault(evidence(address)))]

@@ -4,45 +4,38 @@ python book/_tools/links.py _build/html
 """
 
 import sys
-from dataclasses import dataclass, field
-from html.parser import HTMLParser
+from dataclasses import dataclass
 from pathlib import Path
 from urllib.parse import unquote, urlsplit
 
-import yaml
+from lxml.html import HtmlElement, HTMLParser, fromstring
 
-from rules import ROOT, toc_files
+from rules import ROOT, listed_pages
 
-LINKS = ("href", "src", "xlink:href", "data", "poster")
+LINKS = "//@href | //@src | //@*[name() = 'xlink:href'] | //object/@data | //@poster"
+PARSER = HTMLParser(encoding="utf-8")
 NOT_INTERNAL = ("http", "https", "mailto", "data", "javascript", "blob")
 
 
-@dataclass
-class Page(HTMLParser):
-    """The anchors and the links of an HTML page."""
+@dataclass(frozen=True)
+class Page:
+    """The anchors and the links of a page."""
 
-    anchors: set[str] = field(default_factory=set)
-    links: list[str] = field(default_factory=list)
+    anchors: set[str]
+    links: set[str]
 
-    def __post_init__(self) -> None:
-        super().__init__()
 
-    def handle_starttag(self, tag: str, attributes: list[tuple[str, str | None]]) -> None:
-        """Collect the anchors and links of one tag."""
-        found = {name: value for name, value in attributes if value}
-        self.anchors |= {found[key] for key in ("id", "name") if key in found}
-        wanted = LINKS if tag == "object" else [n for n in LINKS if n != "data"]
-        self.links += [found[name] for name in wanted if name in found]
-        self.links += [
-            part.split()[0] for part in found.get("srcset", "").split(",") if part.strip()
-        ]
+def read_html(path: Path) -> HtmlElement:
+    """Parse one HTML file."""
+    return fromstring(path.read_bytes(), parser=PARSER)
 
 
 def read_page(path: Path) -> Page:
-    """Parse one HTML file."""
-    page = Page()
-    page.feed(path.read_text(encoding="utf-8"))
-    return page
+    """Read the anchors and the links of one HTML file."""
+    page = read_html(path)
+    sources = (part.split() for each in page.xpath("//@srcset") for part in each.split(","))
+    links = {*page.xpath(LINKS), *(source[0] for source in sources if source)}
+    return Page(set(page.xpath("//@id | //@name")), links)
 
 
 def broken_links(html: Path) -> list[str]:
@@ -53,7 +46,7 @@ def broken_links(html: Path) -> list[str]:
     for path, page in pages.items():
         if "_static" in path.relative_to(html).parts:
             continue
-        for link in sorted(set(page.links)):
+        for link in sorted(page.links):
             if problem := _problem(html, pages, path, link):
                 wrong.append(f"{path.relative_to(html)}: {link!r} {problem}")
     return wrong
@@ -78,10 +71,9 @@ def _problem(html: Path, pages: dict[Path, Page], path: Path, link: str) -> str 
 
 def missing_pages(html: Path, root: Path = ROOT) -> list[str]:
     """Return one sentence for every entry of _toc.yml that has no page in the built book."""
-    toc = yaml.safe_load((root / "_toc.yml").read_text(encoding="utf-8"))
     return [
         f"_toc.yml lists {name} and the book has no {name}.html"
-        for name in toc_files(toc)
+        for name in listed_pages(root)
         if not (html / f"{name}.html").is_file()
     ]
 

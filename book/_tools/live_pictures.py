@@ -11,7 +11,6 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 
-import yaml
 from PIL import Image
 from PIL.PngImagePlugin import PngInfo
 from playwright.sync_api import Locator
@@ -19,7 +18,7 @@ from playwright.sync_api import Locator
 import live_korean
 from browser import TIMEOUT, launch, serve
 from live_rules import LARGEST
-from rules import ROOT, toc_files
+from rules import ROOT, listed_pages
 
 COLOURS = 128
 FEW = 64
@@ -69,9 +68,8 @@ def save(picture: Image.Image, path: Path, info: PngInfo | None = None) -> Path:
 def figures(html: Path, edition: str, names: list[str]) -> Iterator[Locator]:
     """Yield the live figures of these names, or all, of an edition, each on its open page."""
     wanted = re.compile(rf"<live-({'|'.join(names) or '[a-z-]+'})>")
-    toc = yaml.safe_load((ROOT / "_toc.yml").read_text(encoding="utf-8"))
     with serve(html) as address, launch() as browser:
-        for page in toc_files(toc):
+        for page in listed_pages():
             found = set(wanted.findall((html / edition / f"{page}.html").read_text("utf-8")))
             if not found:
                 continue

@@ -1,39 +1,16 @@
 """What a page has to hold where it has a live figure, for readers whose browser does not run it."""
 
 import re
-from collections import Counter
-from html.parser import HTMLParser
 from pathlib import Path
+
+from bs4 import BeautifulSoup
 
 from prose import PARSER
 
 ROOT = Path(__file__).parents[2]
 PICTURES = "_static/live/pictures/"
-LARGEST = 60_000
+LARGEST = 60_000  # bytes of a picture
 OPENING = re.compile(r"<live-([a-z-]+)>")
-
-
-class _Figure(HTMLParser):
-    """The tags of a figure, its pictures, and the text of its caption."""
-
-    def __init__(self, html: str) -> None:
-        super().__init__()
-        self.tags: Counter[str] = Counter()
-        self.pictures: list[dict[str, str | None]] = []
-        self.caption, self._open = "", ""
-        self.feed(html)
-
-    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        """Note a tag, and what a picture says of itself."""
-        self._open = tag
-        self.tags[tag] += 1
-        if tag == "img":
-            self.pictures.append(dict(attrs))
-
-    def handle_data(self, data: str) -> None:
-        """Add text to the caption."""
-        if self._open == "figcaption":
-            self.caption += data
 
 
 def live_figures(markdown: str) -> list[str]:
@@ -49,10 +26,11 @@ def live_figures(markdown: str) -> list[str]:
 def _problems(name: str, block: str) -> list[str]:
     if f"</live-{name}>" not in block or len(OPENING.findall(block)) > 1:
         return ["does not stand alone in a block of HTML, which ends at a blank line"]
-    figure = _Figure(block)
-    if (figure.tags["figure"], figure.tags["figcaption"], len(figure.pictures)) != (1, 1, 1):
+    figure = BeautifulSoup(block, "html.parser")
+    pictures, captions = figure.select("img"), figure.select("figcaption")
+    if (len(figure.select("figure")), len(captions), len(pictures)) != (1, 1, 1):
         return ["does not hold one <figure> with one <img> and one <figcaption>"]
-    picture, wrong = figure.pictures[0], []
+    picture, wrong = pictures[0], []
     source = picture.get("src") or ""
     path = ROOT / "book" / source
     if not source.startswith(PICTURES):
@@ -63,7 +41,7 @@ def _problems(name: str, block: str) -> list[str]:
         wrong.append(f"shows {source} of {size:,} bytes, over {LARGEST:,}")
     if not (picture.get("alt") or "").strip():
         wrong.append("has a picture without alternative text")
-    if not figure.caption.strip():
+    if not captions[0].get_text(strip=True):
         wrong.append("has no caption")
     script = f"_static/live/figures/{name.replace('-', '_')}.js"
     if not (ROOT / "book" / script).is_file():

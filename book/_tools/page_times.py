@@ -13,11 +13,10 @@ import statistics
 import time
 from pathlib import Path
 
-import yaml
 from playwright.sync_api import Browser
 
 from browser import first_view, launch, serve
-from rules import ROOT, toc_files
+from rules import ROOT, listed_pages
 from weight import compressed_size
 
 SETTLED = """async () => {
@@ -48,7 +47,6 @@ def cold_start(browser: Browser, address: str) -> tuple[float, float, list[str]]
 
 def main() -> None:
     """Print a line for each page, and the heaviest and slowest at the end."""
-    pages = list(toc_files(yaml.safe_load((ROOT / "_toc.yml").read_text(encoding="utf-8"))))
     parser = argparse.ArgumentParser(description="weigh and time the pages of the built book")
     parser.add_argument("pages", nargs="*", help="as in book/masks; without any, all")
     parser.add_argument("--book", type=Path, default=ROOT / "_build" / "html")
@@ -56,7 +54,7 @@ def main() -> None:
     options = parser.parse_args()
     rows = []
     with serve(options.book) as address, launch() as browser:
-        for name in options.pages or pages:
+        for name in options.pages or listed_pages():
             rounds = [cold_start(browser, f"{address}/{name}.html") for _ in range(options.rounds)]
             painted, ready = (statistics.median(r[place] for r in rounds) for place in (0, 1))
             places = {at.removeprefix(address).split("?")[0].strip("/") for at in rounds[0][2]}

@@ -238,9 +238,14 @@ def toc_files(toc: object) -> Iterator[str]:
             yield from toc_files(item)
 
 
+def listed_pages(root: Path = ROOT) -> list[str]:
+    """Return the pages that the table of contents lists, in its order."""
+    return list(toc_files(yaml.safe_load((root / "_toc.yml").read_text(encoding="utf-8"))))
+
+
 def complete_toc(root: Path) -> list[str]:
     """Every page of book/ is in _toc.yml, once, and every entry is a page."""
-    listed = list(toc_files(yaml.safe_load((root / "_toc.yml").read_text(encoding="utf-8"))))
+    listed = listed_pages(root)
     pages = [p for suffix in ("*.md", "*.ipynb") for p in sorted((root / "book").glob(suffix))]
     names = [page.relative_to(root).with_suffix("").as_posix() for page in pages]
     wrong = [f"{name} is not in _toc.yml" for name in names if name not in listed]

@@ -1,18 +1,15 @@
 """Write a picture of every page, wide and narrow, light and dark, to _build/screenshots."""
 
-import yaml
-
 from browser import THEMES, WIDTHS, launch, serve, visit
-from rules import ROOT, toc_files
+from rules import ROOT, listed_pages
 
 
 def main() -> None:
     """Write the screenshots."""
-    toc = yaml.safe_load((ROOT / "_toc.yml").read_text(encoding="utf-8"))
     folder = ROOT / "_build" / "screenshots"
     folder.mkdir(parents=True, exist_ok=True)
     with serve(ROOT / "_build" / "html") as address, launch() as browser:
-        for name in toc_files(toc):
+        for name in listed_pages():
             for width in WIDTHS:
                 for theme in THEMES:
                     file = folder / f"{name.rpartition('/')[2]}-{width}-{theme}.png"

@@ -41,26 +41,9 @@ from annotated_transformer.lab.corpora.english_korean.predicates import (
     modal_form,
     verb_form,
 )
+from annotated_transformer.lab.corpora.english_korean.tables import listed, rows
 from annotated_transformer.lab.corpora.english_korean.verbs import Verb
 
-# Verb, its subjects, then the adjectives that keep the subject, or the object, from it, and those
-# of the subject, or the object, that lead to it.
-REASONS_TABLE = """
-cross | animal | tired sick sleepy weak lazy | wide deep dangerous slippery | strong hungry | safe
-climb | animal | tired sick lazy fat | steep slippery dangerous high tall | brave hungry | safe low
-enter | animal | tired sick sleepy lazy | dark narrow dangerous | sleepy hungry | warm quiet bright
-eat | animal | full sick sleepy | hot salty bitter spicy hard | hungry | delicious sweet fresh soft
-drink | animal | full sick sleepy | hot cold dirty | thirsty | delicious fresh
-carry | worker | tired sick weak lazy | heavy | strong healthy | light
-catch | cat,fox,wolf | slow tired lazy fat sleepy | fast | hungry |
-drink | person | | hot cold bitter | | delicious sweet
-buy | person | | expensive heavy dirty | | cheap beautiful pretty light
-wear | person | | dirty heavy big small | | warm pretty soft
-read | person | | long boring difficult | | interesting easy short
-visit | person | | noisy dangerous | | quiet beautiful famous
-watch | person | | boring long sad | | interesting famous
-lift | person | | heavy | | light
-"""
 # Who fails to catch something wants to: "did not" would be untrue of it.
 ONLY_UNABLE = "catch"
 # What takes the wish away rather than the power: 지루해서 보지 않았다.
@@ -84,12 +67,12 @@ class Reason(NamedTuple):
         return self.object_hinders if hinders else self.object_leads
 
 
-def _parse(line: str) -> Reason:
-    verb, subjects, *reasons = (field.strip() for field in line.split("|"))
-    return Reason(verb, frozenset(subjects.split(",")), *(tuple(r.split()) for r in reasons))
-
-
-REASONS = tuple(_parse(line) for line in REASONS_TABLE.strip().splitlines())
+REASONS = tuple(
+    Reason(verb, listed(subjects), *(tuple(adjectives.split()) for adjectives in reasons))
+    for verb, subjects, *reasons in rows("reasons", "reasons", (6,))
+)
+"""Verb, its subjects, then the adjectives that keep the subject, or the object, from it, and those
+of the subject, or the object, that lead to it."""
 
 
 @cache

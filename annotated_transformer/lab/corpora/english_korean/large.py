@@ -1,23 +1,21 @@
 """The large lexicon and its constructions: everyday words and sentences besides those of the small.
 
-The words stand in the tables of `words/`, in the format of the small tables, under headings in
-brackets that name classes shared by all nouns below. CC0.
+The words stand in the tables of `words/`, in the format of the small tables. CC0.
 """
 
 from collections.abc import Iterator
 from functools import cache
-from importlib.resources import files
 
 from annotated_transformer.lab.corpora.english_korean.adjectives import (
     ADJECTIVES,
     ATTRIBUTIVES,
-    parse_adjective,
-    parse_attributive,
+    adjectives_of,
+    attributives_of,
 )
 from annotated_transformer.lab.corpora.english_korean.adverbs import (
     NUMBERS,
     POSITIONS,
-    parse_adverbials,
+    adverbials_of,
 )
 from annotated_transformer.lab.corpora.english_korean.derivation import Clause, Word
 from annotated_transformer.lab.corpora.english_korean.everyday import (
@@ -32,16 +30,17 @@ from annotated_transformer.lab.corpora.english_korean.everyday import (
     weather,
 )
 from annotated_transformer.lab.corpora.english_korean.lexicon import Lexicon
-from annotated_transformer.lab.corpora.english_korean.nouns import NOUNS, Noun, parse_nouns
+from annotated_transformer.lab.corpora.english_korean.nouns import NOUNS, nouns_of
 from annotated_transformer.lab.corpora.english_korean.splits import Rule
+from annotated_transformer.lab.corpora.english_korean.tables import lines_of
 from annotated_transformer.lab.corpora.english_korean.verbs import (
     DATIVE_VERBS,
     INTRANSITIVE_VERBS,
     MOTION_VERBS,
     TRANSITIVE_VERBS,
+    motions_of,
     names,
-    parse_motions,
-    parse_verbs,
+    verbs_of,
 )
 
 # Construction, rule and share of the everyday part (relative weights).
@@ -90,56 +89,29 @@ NEAR = (
 )
 
 
-def _table(name: str) -> str:
-    return (files(__package__) / "words" / f"{name}.txt").read_text("utf-8")
-
-
-def sections(name: str) -> Iterator[tuple[str, str]]:
-    """Yield each heading of a table with the lines below it."""
-    for part in _table(name).strip().split("[")[1:]:
-        heading, _, lines = part.partition("]")
-        yield heading, lines.strip()
-
-
-def noun_tables(name: str) -> tuple[Noun, ...]:
-    """Return the nouns of a table, each with the classes of its heading."""
-    return tuple(
-        noun for heading, lines in sections(name) for noun in parse_nouns(lines, *heading.split())
-    )
-
-
 @cache
 def large_lexicon() -> Lexicon:
     """Return the small lexicon with the words of the tables added."""
-    verbs, adjectives = dict(sections("verbs")), dict(sections("adjectives"))
     return Lexicon(
-        all_nouns=(*NOUNS, *noun_tables("nouns")),
-        transitive=(*TRANSITIVE_VERBS, *parse_verbs(verbs["transitive"])),
+        all_nouns=(*NOUNS, *nouns_of("nouns")),
+        transitive=(*TRANSITIVE_VERBS, *verbs_of("verbs", "transitive")),
         intransitive=INTRANSITIVE_VERBS,
-        dative=(*DATIVE_VERBS, *parse_verbs(verbs["dative"])),
-        motion=(*MOTION_VERBS, *parse_motions(verbs["motion"])),
-        adjectives=(*ADJECTIVES, *map(parse_adjective, adjectives["adjective"].splitlines())),
-        attributives=(
-            *ATTRIBUTIVES,
-            *map(parse_attributive, adjectives["attributive"].splitlines()),
-        ),
-        phrasal=parse_verbs(verbs["intransitive"]),
-        states=parse_verbs(verbs["have"]),
+        dative=(*DATIVE_VERBS, *verbs_of("verbs", "dative")),
+        motion=(*MOTION_VERBS, *motions_of("verbs")),
+        adjectives=(*ADJECTIVES, *adjectives_of("adjectives")),
+        attributives=(*ATTRIBUTIVES, *attributives_of("adjectives")),
+        phrasal=verbs_of("verbs", "intransitive"),
+        states=verbs_of("verbs", "have"),
         positions=(*POSITIONS, NEAR, NEAR),
         places=("the",) * 14 + ("a",) * 4 + ("this", "my", "our", "your"),
         possessives=("my", "my", "your", "his", "her", "our", "their"),
-        numbers=(
-            *NUMBERS,
-            *parse_adverbials(
-                "one | 한\neleven | 열한\ntwelve | 열두\nfifteen | 열다섯\ntwenty | 스무"
-            ),
-        ),
+        numbers=(*NUMBERS, *adverbials_of("times", "more numbers")),
     )
 
 
 def phrases(name: str = "phrases") -> Iterator[tuple[str, Clause]]:
     """Yield the set phrases of a table, in which every word is aligned to every word."""
-    for line in _table(name).strip().splitlines():
+    for line in lines_of(name):
         english, korean = line.split(" | ")
         yield (
             english,

@@ -6,6 +6,7 @@ or in a book. The future is 갈 것이다, in a question 갈 거니. Elders are 
 -시-, which would need to know who speaks to whom. Korean has no final punctuation.
 """
 
+from annotated_transformer.lab.corpora.english_korean.adverbs import FREQUENCIES
 from annotated_transformer.lab.corpora.english_korean.clauses import EMPTY, adverbial
 from annotated_transformer.lab.corpora.english_korean.derivation import (
     Clause,
@@ -24,7 +25,7 @@ from annotated_transformer.lab.corpora.english_korean.everyday.sayings import (
     clause,
     surroundings,
 )
-from annotated_transformer.lab.corpora.english_korean.everyday.times import FREQUENT, time_for
+from annotated_transformer.lab.corpora.english_korean.everyday.times import time_for
 from annotated_transformer.lab.corpora.english_korean.everyday.ways import with_way
 from annotated_transformer.lab.corpora.english_korean.morphology import SUBJECT, TOPIC
 from annotated_transformer.lab.corpora.english_korean.phrases import pronoun
@@ -101,7 +102,7 @@ def told(d: Derivation, said: Said) -> Clause:
     often = EMPTY
     habit = how == How("present", "", False) and "e" not in said.flags and "s" not in said.flags
     if active and habit and not time.english and d.chance(0.25):
-        often = adverbial(d, FREQUENT)
+        often = adverbial(d, FREQUENCIES)
     simple = how in (How("present"), How("past")) and "R" not in said.flags
     if active and simple and not often.english and d.chance(0.05):
         never = d.node()

@@ -6,7 +6,7 @@ from annotated_transformer.lab.corpora.english_korean.adverbs import (
     HABITUAL_TIMES,
     PAST_TIMES,
     Adverbial,
-    parse_adverbials,
+    adverbials_of,
 )
 from annotated_transformer.lab.corpora.english_korean.clauses import EMPTY, adverbial
 from annotated_transformer.lab.corpora.english_korean.derivation import (
@@ -16,148 +16,36 @@ from annotated_transformer.lab.corpora.english_korean.derivation import (
     words,
 )
 from annotated_transformer.lab.corpora.english_korean.everyday.sayings import Said
+from annotated_transformer.lab.corpora.english_korean.tables import pairs
 
-MONTHS = {
-    "January": "일월",
-    "February": "이월",
-    "March": "삼월",
-    "April": "사월",
-    "May": "오월",
-    "June": "유월",
-    "July": "칠월",
-    "August": "팔월",
-    "September": "구월",
-    "October": "시월",
-    "November": "십일월",
-    "December": "십이월",
-}
-
-SEASONS = {"spring": "봄", "summer": "여름", "fall": "가을", "autumn": "가을", "winter": "겨울"}
-
-HOURS = {
-    "one": "한",
-    "two": "두",
-    "three": "세",
-    "four": "네",
-    "five": "다섯",
-    "six": "여섯",
-    "seven": "일곱",
-    "eight": "여덟",
-    "nine": "아홉",
-    "ten": "열",
-    "eleven": "열한",
-    "twelve": "열두",
-}
+MONTHS = pairs("times", "months")
+SEASONS = pairs("times", "seasons")
+HOURS = pairs("times", "hours")
 
 ANY = (
-    *parse_adverbials("""
-in the morning | 아침에
-in the afternoon | 오후에
-in the evening | 저녁에
-at night | 밤에
-at noon | 정오에
-today | 오늘
-on the weekend | 주말에
-after school | 방과 후에
-after work | 퇴근 후에
-before dinner | 저녁 식사 전에
-after dinner | 저녁 식사 후에
-before breakfast | 아침 식사 전에
-after lunch | 점심 식사 후에
-"""),
+    *adverbials_of("times", "any"),
     *(Adverbial(f"in {english}", korean + "에") for english, korean in MONTHS.items()),
     *(Adverbial(f"in {english}", korean + "에") for english, korean in SEASONS.items()),
     *(Adverbial(f"on {day} morning", f"{korean} 아침에") for day, korean in DAYS.items()),
     *(Adverbial(f"on {day} evening", f"{korean} 저녁에") for day, korean in DAYS.items()),
 )
-
 PAST = (
     *PAST_TIMES,
-    *parse_adverbials("""
-yesterday | 어제
-yesterday | 어제
-yesterday | 어제
-yesterday morning | 어제 아침에
-yesterday evening | 어제 저녁에
-last weekend | 지난 주말에
-last winter | 지난겨울에
-last spring | 지난봄에
-two days ago | 이틀 전에
-three days ago | 사흘 전에
-a week ago | 일주일 전에
-two weeks ago | 이 주 전에
-a month ago | 한 달 전에
-a year ago | 일 년 전에
-two years ago | 이 년 전에
-three years ago | 삼 년 전에
-an hour ago | 한 시간 전에
-a long time ago | 오래전에
-the day before yesterday | 그저께
-this afternoon | 오늘 오후에
-"""),
+    *adverbials_of("times", "past"),
     *(Adverbial(f"last {day}", f"지난 {korean}에") for day, korean in DAYS.items()),
 )
-
 FUTURE = (
     *FUTURE_TIMES,
-    *parse_adverbials("""
-tomorrow | 내일
-tomorrow | 내일
-tomorrow | 내일
-tomorrow morning | 내일 아침에
-tomorrow evening | 내일 저녁에
-tomorrow afternoon | 내일 오후에
-this weekend | 이번 주말에
-this week | 이번 주에
-this afternoon | 오늘 오후에
-this evening | 오늘 저녁에
-this summer | 이번 여름에
-next weekend | 다음 주말에
-next summer | 다음 여름에
-the day after tomorrow | 모레
-soon | 곧
-later | 나중에
-"""),
+    *adverbials_of("times", "future"),
     *(Adverbial(f"next {day}", f"다음 {korean}에") for day, korean in DAYS.items()),
 )
-
 HABIT = (
     *HABITUAL_TIMES,
-    *parse_adverbials("""
-every day | 매일
-every day | 매일
-every evening | 매일 저녁
-every night | 매일 밤
-every month | 매달
-every weekend | 주말마다
-every summer | 여름마다
-on weekends | 주말마다
-twice a week | 일주일에 두 번
-once a week | 일주일에 한 번
-"""),
+    *adverbials_of("times", "habit"),
     *(Adverbial(f"every {day}", f"{korean}마다") for day, korean in DAYS.items()),
 )
-
-NOW = parse_adverbials("""
-now | 지금
-right now | 지금
-at the moment | 지금
-today | 오늘
-""")
-
-STATE_PRESENT = parse_adverbials("""
-now | 지금
-today | 오늘
-these days | 요즘
-""")
-
-FREQUENT = parse_adverbials("""
-always | 항상
-often | 자주
-sometimes | 가끔
-usually | 보통
-""")
-
+NOW = adverbials_of("times", "now")
+STATE_PRESENT = adverbials_of("times", "lasting")
 TABLES = {
     "past": PAST,
     "past progressive": PAST,

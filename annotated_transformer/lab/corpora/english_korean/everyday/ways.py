@@ -1,6 +1,6 @@
 """How, where, for how long and with whom something is done. CC0."""
 
-from annotated_transformer.lab.corpora.english_korean.adverbs import Adverbial, parse_adverbials
+from annotated_transformer.lab.corpora.english_korean.adverbs import Adverbial, adverbials_of
 from annotated_transformer.lab.corpora.english_korean.clauses import EMPTY, adverbial
 from annotated_transformer.lab.corpora.english_korean.derivation import Clause, Derivation, words
 from annotated_transformer.lab.corpora.english_korean.everyday.sayings import Said
@@ -8,91 +8,13 @@ from annotated_transformer.lab.corpora.english_korean.everyday.subjects import k
 from annotated_transformer.lab.corpora.english_korean.morphology import WITH
 from annotated_transformer.lab.corpora.english_korean.phrases import NounPhrase, choose_noun
 from annotated_transformer.lab.corpora.english_korean.simple import by_vehicle
+from annotated_transformer.lab.corpora.english_korean.tables import listed, rows
 from annotated_transformer.lab.corpora.english_korean.verbs import names
 
-DURATIONS = parse_adverbials("""
-for an hour | 한 시간 동안
-for two hours | 두 시간 동안
-for three hours | 세 시간 동안
-for a week | 일주일 동안
-for two weeks | 이 주 동안
-for a long time | 오랫동안
-all day | 하루 종일
-""")
-
-
-# How something is done, and the verbs (their English) that it goes with.
-WAYS = {
-    ("for breakfast", "아침으로"): names("eat,cook,make,order"),
-    ("for lunch", "점심으로"): names("eat,cook,make,order"),
-    ("for dinner", "저녁으로"): names("eat,cook,make,order"),
-    ("well", "잘"): frozenset(
-        [
-            "speak",
-            "cook",
-            "sing",
-            "dance",
-            "swim",
-            "drive",
-            "play",
-            "draw",
-            "sleep",
-            "teach",
-            "understand",
-            "know",
-            "do",
-        ]
-    ),
-    ("hard", "열심히"): names("study work practice exercise learn"),
-    ("very hard", "아주 열심히"): names("study work practice exercise"),
-    ("a lot", "많이"): frozenset(
-        ["eat", "drink", "read", "study", "work", "travel", "walk", "sleep", "talk"]
-    ),
-    ("very much", "아주 많이"): names("like love miss hate enjoy"),
-    ("a lot", "아주 많이"): names("like love miss"),
-    ("fast", "빨리"): names("run walk drive swim eat"),
-    ("early", "일찍"): frozenset(
-        ["get up", "wake up", "go to bed", "arrive", "leave", "come home"]
-    ),
-    ("late", "늦게"): frozenset(
-        ["get up", "wake up", "go to bed", "arrive", "come home", "go home"]
-    ),
-    ("slowly", "천천히"): names("walk eat read drive write"),
-    ("quietly", "조용히"): names("read talk cry sing"),
-    ("alone", "혼자"): frozenset(
-        [
-            "live",
-            "travel",
-            "eat lunch",
-            "have dinner",
-            "study",
-            "walk",
-            "go to bed",
-            "watch TV",
-            "work",
-            "play",
-        ]
-    ),
-    ("again", "다시"): frozenset(
-        ["read", "call", "see", "meet", "visit", "watch", "come", "try", "play"]
-    ),
-    ("at home", "집에서"): frozenset(
-        """study,work,rest,sleep,cook,eat dinner,have dinner,have lunch,watch TV,exercise,read,
-watch,listen to,listen to music,play games,take a nap""".replace("\n", "").split(",")
-    ),
-    ("here", "여기에서"): names("work live study wait play rest"),
-}
-
-
-TOGETHER = frozenset(
-    """go home,have breakfast,have lunch,have dinner,eat lunch,eat dinner,take a walk,go shopping,
-go swimming,go hiking,go camping,go fishing,travel,watch TV,watch movies,play games,have a party,
-watch,play,study,eat,drink,go,work,live,learn,visit,cook,dance,walk,exercise,swim,run""".replace(
-        "\n", ""
-    ).split(",")
-)
-
-
+DURATIONS = adverbials_of("times", "durations")
+WAYS = {(english, korean): listed(verbs) for english, korean, verbs in rows("ways", "how", (3,))}
+"""How something is done, and the verbs (their English) that it goes with."""
+TOGETHER = frozenset(verb for (verb,) in rows("ways", "together with", (1,)))
 RIDES = names("go,come,travel,go to work,go home,come home")
 
 

@@ -1,6 +1,6 @@
 """The weather: rain and snow, warm and cold. CC0."""
 
-from annotated_transformer.lab.corpora.english_korean.adverbs import parse_adverbials
+from annotated_transformer.lab.corpora.english_korean.adverbs import adverbials_of
 from annotated_transformer.lab.corpora.english_korean.clauses import EMPTY, adverbial
 from annotated_transformer.lab.corpora.english_korean.derivation import (
     Clause,
@@ -36,7 +36,7 @@ WEATHER = (
 IT_TOO = frozenset({"cold", "hot", "warm", "cool", "sunny", "cloudy", "humid"})
 
 
-TODAY = parse_adverbials("today | 오늘\nnow | 지금\nthis morning | 오늘 아침에")
+TODAY = adverbials_of("times", "weather")
 
 
 def weather(d: Derivation) -> Clause:

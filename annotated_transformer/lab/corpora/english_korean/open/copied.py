@@ -21,14 +21,16 @@ from annotated_transformer.lab.corpora.english_korean.derivation import (
     Word,
     Words,
 )
-from annotated_transformer.lab.corpora.english_korean.large import sections
 from annotated_transformer.lab.corpora.english_korean.lexicon import Lexicon
 from annotated_transformer.lab.corpora.english_korean.nouns import Noun
 from annotated_transformer.lab.corpora.english_korean.open import numerals
 from annotated_transformer.lab.corpora.english_korean.open.lexicon import open_phrases, word_table
 from annotated_transformer.lab.corpora.english_korean.phrases import VOWEL_SOUNDS
+from annotated_transformer.lab.corpora.english_korean.tables import sections
 
-PIECES = {heading: tuple(lines.split()) for heading, lines in sections("open_spelling")}
+PIECES = {
+    heading: tuple(" ".join(lines).split()) for heading, lines in sections("open_spelling").items()
+}
 # The particles after a word of unknown sound, by what they are after a noun.
 PARTICLES = {
     **dict.fromkeys(("은", "는"), "은(는)"),

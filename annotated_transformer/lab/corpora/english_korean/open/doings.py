@@ -1,7 +1,8 @@
 """What people do, what happens to things, what state they are in: 달에 착륙했다, 잠겨 있다. CC0."""
 
-from functools import cache
+from functools import cache, partial
 
+from annotated_transformer.lab.corpora.english_korean import tables
 from annotated_transformer.lab.corpora.english_korean.derivation import (
     Clause,
     Derivation,
@@ -20,7 +21,6 @@ from annotated_transformer.lab.corpora.english_korean.everyday.sayings import (
 )
 from annotated_transformer.lab.corpora.english_korean.everyday.subjects import known
 from annotated_transformer.lab.corpora.english_korean.everyday.times import time_for
-from annotated_transformer.lab.corpora.english_korean.large import sections
 from annotated_transformer.lab.corpora.english_korean.morphology import (
     OBJECT,
     SUBJECT,
@@ -45,11 +45,8 @@ DETERMINERS = (
 PUBLIC = ("a", "the", "this")
 
 
-@cache
-def rows(heading: str) -> tuple[tuple[str, ...], ...]:
-    """Return the lines under a heading of `words/open_doings.txt`, each with its fields."""
-    lines = dict(sections("open_doings"))[heading].splitlines()
-    return tuple(tuple(field.strip() for field in line.split("|")) for line in lines)
+rows = partial(tables.rows, "open_doings")
+"""The lines under a heading of `words/open_doings.txt`, each with its fields."""
 
 
 def thing_of(d: Derivation, text: str) -> NounPhrase:

@@ -2,26 +2,26 @@
 
 from collections.abc import Iterator
 from dataclasses import replace
-from functools import cache
+from functools import cache, partial
 
+from annotated_transformer.lab.corpora.english_korean import tables
 from annotated_transformer.lab.corpora.english_korean.adjectives import (
-    parse_adjective,
-    parse_attributive,
+    adjectives_of,
+    attributives_of,
 )
 from annotated_transformer.lab.corpora.english_korean.derivation import Clause
 from annotated_transformer.lab.corpora.english_korean.large import (
     large_lexicon,
-    noun_tables,
     phrases,
-    sections,
 )
 from annotated_transformer.lab.corpora.english_korean.lexicon import Lexicon
 from annotated_transformer.lab.corpora.english_korean.natural import ODD
+from annotated_transformer.lab.corpora.english_korean.nouns import nouns_of
 from annotated_transformer.lab.corpora.english_korean.verbs import (
     Motion,
     Verb,
-    parse_motions,
-    parse_verbs,
+    motions_of,
+    verbs_of,
 )
 
 # 연못으로 뛰어가다: on foot one goes (으)로 a place.
@@ -44,8 +44,7 @@ def _mended(verb: Verb) -> Verb:
 def open_lexicon() -> Lexicon:
     """Return the large lexicon with the words of the open tables added."""
     large = large_lexicon()
-    verbs, adjectives = dict(sections("open_verbs")), dict(sections("open_adjectives"))
-    nouns = (*large.all_nouns, *noun_tables("open_nouns"))
+    nouns = (*large.all_nouns, *nouns_of("open_nouns"))
     names = frozenset(noun.english for noun in nouns)
 
     def added(heading: str) -> tuple[Verb, ...]:
@@ -53,7 +52,7 @@ def open_lexicon() -> Lexicon:
             verb._replace(
                 subjects=_spaced(verb.subjects, names), objects=_spaced(verb.objects, names)
             )
-            for verb in parse_verbs(verbs[heading])
+            for verb in verbs_of("open_verbs", heading)
         )
 
     return replace(
@@ -65,20 +64,20 @@ def open_lexicon() -> Lexicon:
         states=(*large.states, *added("have")),
         motion=tuple(
             Motion(verb, preposition, "로" if verb.english in ON_FOOT else particle)
-            for verb, preposition, particle in (*large.motion, *parse_motions(verbs["motion"]))
+            for verb, preposition, particle in (*large.motion, *motions_of("open_verbs"))
         ),
         adjectives=(
             *large.adjectives,
             *(
                 entry._replace(classes=_spaced(entry.classes, names))
-                for entry in map(parse_adjective, adjectives["adjective"].splitlines())
+                for entry in adjectives_of("open_adjectives")
             ),
         ),
         attributives=(
             *large.attributives,
             *(
                 entry._replace(classes=_spaced(entry.classes, names))
-                for entry in map(parse_attributive, adjectives["attributive"].splitlines())
+                for entry in attributives_of("open_adjectives")
             ),
         ),
         natural=True,
@@ -97,8 +96,5 @@ def open_phrases() -> Iterator[tuple[str, Clause]]:
     yield from ((english, clause) for english, clause in phrases() if english not in own)
 
 
-@cache
-def word_table(heading: str) -> tuple[tuple[str, ...], ...]:
-    """Return the lines under a heading of `words/open_tables.txt`, each with its fields."""
-    lines = dict(sections("open_tables"))[heading].splitlines()
-    return tuple(tuple(line.split(" | ")) for line in lines)
+word_table = partial(tables.rows, "open_tables")
+"""The lines under a heading of `words/open_tables.txt`, each with its fields."""

@@ -1,7 +1,8 @@
 """The tables of people, work and places, and what their lines say. CC0."""
 
-from functools import cache
+from functools import partial
 
+from annotated_transformer.lab.corpora.english_korean import tables
 from annotated_transformer.lab.corpora.english_korean.derivation import (
     Clause,
     Derivation,
@@ -15,16 +16,11 @@ from annotated_transformer.lab.corpora.english_korean.everyday.sayings import (
     Said,
     clause,
 )
-from annotated_transformer.lab.corpora.english_korean.large import sections
 from annotated_transformer.lab.corpora.english_korean.morphology import TOPIC
 from annotated_transformer.lab.corpora.english_korean.phrases import NounPhrase
 
-
-@cache
-def society_rows(heading: str) -> tuple[tuple[str, ...], ...]:
-    """Return the lines under a heading of `words/open_society.txt`, each with its fields."""
-    lines = dict(sections("open_society"))[heading].splitlines()
-    return tuple(tuple(line.split(" | ")) for line in lines)
+society_rows = partial(tables.rows, "open_society")
+"""The lines under a heading of `words/open_society.txt`, each with its fields."""
 
 
 def korean_of(heading: str) -> dict[str, str]:

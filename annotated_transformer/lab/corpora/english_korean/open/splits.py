@@ -9,7 +9,7 @@ from annotated_transformer.lab.corpora.english_korean.derivation import Clause, 
 from annotated_transformer.lab.corpora.english_korean.everyday.frames import REPLACED
 from annotated_transformer.lab.corpora.english_korean.everyday.surface import is_question
 from annotated_transformer.lab.corpora.english_korean.held_out import HELD_OUT
-from annotated_transformer.lab.corpora.english_korean.large import EVERYDAY, PHRASE, sections
+from annotated_transformer.lab.corpora.english_korean.large import EVERYDAY, PHRASE
 from annotated_transformer.lab.corpora.english_korean.open.copied import (
     as_typed,
     split_of,
@@ -28,6 +28,7 @@ from annotated_transformer.lab.corpora.english_korean.splits import (
     split_for,
     typed_phrases,
 )
+from annotated_transformer.lab.corpora.english_korean.tables import word_rows
 
 OPEN_SIZES = {"train": 300_000, "valid": 2_000, "test": 2_000, "compositional": 500}
 # Shares of written English, everyday English as in the large lexicon, and what is below.
@@ -45,8 +46,7 @@ def open_rules() -> dict[str, tuple[Rule, float]]:
     A line has the name, the module of this package with its function, and the share.
     """
     found: dict[str, tuple[Rule, float]] = {}
-    for line in dict(sections("open_rules"))["rules"].splitlines():
-        name, place, share = line.split()
+    for name, place, share in word_rows("open_rules", "rules", (3,)):
         module, _, function = place.partition(".")
         here = import_module(f"annotated_transformer.lab.corpora.english_korean.open.{module}")
         if name in found:

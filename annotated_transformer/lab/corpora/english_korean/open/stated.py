@@ -5,8 +5,9 @@ verb: 바람이 분다), "c" (a noun with 이다) or else "-" (an adjective); a 
 tells how the stem conjugates.
 """
 
-from functools import cache
+from functools import partial
 
+from annotated_transformer.lab.corpora.english_korean import tables
 from annotated_transformer.lab.corpora.english_korean.adverbs import Adverbial
 from annotated_transformer.lab.corpora.english_korean.clauses import EMPTY, adverbial
 from annotated_transformer.lab.corpora.english_korean.derivation import (
@@ -23,7 +24,6 @@ from annotated_transformer.lab.corpora.english_korean.everyday.sayings import (
     Said,
     clause,
 )
-from annotated_transformer.lab.corpora.english_korean.large import sections
 from annotated_transformer.lab.corpora.english_korean.morphology import SUBJECT, TOPIC
 from annotated_transformer.lab.corpora.english_korean.phrases import NounPhrase, noun_phrase
 
@@ -40,11 +40,8 @@ THEN = (
 PARTICLES = {"이": SUBJECT, "은": TOPIC}
 
 
-@cache
-def state_table(heading: str) -> tuple[tuple[str, ...], ...]:
-    """Return the lines under a heading of `words/open_states.txt`, each with its fields."""
-    lines = dict(sections("open_states"))[heading].splitlines()
-    return tuple(tuple(line.split(" | ")) for line in lines)
+state_table = partial(tables.rows, "open_states")
+"""The lines under a heading of `words/open_states.txt`, each with its fields."""
 
 
 def options(field: str) -> tuple[tuple[str, str, str], ...]:
