@@ -16,10 +16,10 @@ from korean_pages import korean, korean_pages, still_pictures
 from korean_pictures import in_other_words, needed, small
 from korean_units import FOLDER
 from korean_words import BOOK, Words, words_of
+from languages import ANY_HANGUL
 from live_korean import ENGLISH, KOREAN, english_in, hash_of
 from live_korean import picture as still_picture
 from picture_notes import notes
-from web_fonts import HANGUL
 
 SAY = {"loss": "손실", "a": "가", "b": "나", "low": "낮음", "run": "실행"}
 LARGEST = 60_000
@@ -205,7 +205,7 @@ def test_a_still_picture_in_korean_follows_the_english_and_says_nothing_in_engli
     assert (KOREAN / name).stat().st_size <= LARGEST
     picture = still_picture(KOREAN / name)
     assert picture.of == hash_of(name)
-    assert any(HANGUL.search(text) for text in picture.said)
+    assert any(ANY_HANGUL.search(text) for text in picture.said)
     assert picture.english() == []
 
 

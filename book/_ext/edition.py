@@ -9,7 +9,10 @@ behind their download button, in `_sources/`. `make lab` and the launch copies o
 
 import filecmp
 import posixpath
+import re
+from collections import defaultdict
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -34,6 +37,7 @@ FOLDED = "jp-MarkdownHeadingCollapsed"
 # What the page folds is folded; what it leaves out too, because the cells below need it.
 CODE_FOLDED = {"hide-input", "hide-cell", "remove-input", "remove-cell"}
 OUTPUT_FOLDED = {"hide-output", "hide-cell", "remove-output", "remove-cell"}
+LINK = re.compile(r"\]\((\w+)\.ipynb#([\w-]+)\)")
 NOT_ON_THE_PAGE = {"remove-cell", "remove-input"}
 
 
@@ -107,8 +111,18 @@ def chapters(env: BuildEnvironment) -> list[str]:
     return sorted(page for page in env.found_docs if str(env.doc2path(page)).endswith(".ipynb"))
 
 
+@cache
+def asked_from_elsewhere(folder: Path) -> dict[str, set[str]]:
+    """Return the headings of each chapter that the sources of chapters link to."""
+    found: dict[str, set[str]] = defaultdict(set)
+    for source in folder.glob("*.ipynb"):
+        for chapter, name in LINK.findall(source.read_text(encoding="utf-8")):
+            found[chapter].add(name)
+    return found
+
+
 def anchors(env: BuildEnvironment, page: str, doctree: nodes.document) -> set[str]:
-    """Return the names of places that links may ask for: labels, and what this chapter links to."""
+    """Return the names of places that links may ask for: labels, and what any chapter links to."""
     labels = env.get_domain("std").data["anonlabels"].values()
     named = {label for where, label in labels if where == page}
     numbered = {name for names in env.toc_fignumbers.get(page, {}).values() for name in names}
@@ -117,7 +131,8 @@ def anchors(env: BuildEnvironment, page: str, doctree: nodes.document) -> set[st
         where, _, name = link.get("refuri", "").partition("#")
         if where in ("", PAGE + page):
             linked.add(link.get("refid", name))
-    return named | numbered | linked
+    source = Path(env.doc2path(page))
+    return named | numbered | linked | asked_from_elsewhere(source.parent)[source.stem]
 
 
 def write_notebook(
