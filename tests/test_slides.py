@@ -12,7 +12,7 @@ from execute import normalise
 from korean_slides import KoreanSlides
 from make_slides import BOOK, BUILT, folder_in, page_of, write_assets, write_deck
 from slide_html import Words, deck_html, slides_of
-from slide_units import sentences, units_of
+from slide_units import sentences, units_of, with_both_ends
 from words import speak
 
 CHAPTERS = sorted(file.stem for file in BOOK.glob("*.ipynb"))
@@ -348,3 +348,17 @@ def test_one_paragraph_becomes_a_list_and_two_stay_paragraphs():
     assert deck_html([alone, alone], words).count("<li>") == 2  # not on the title page
     _, mixed = deck_of(title, {"title": "B", "show": ["First", "Third", "An item"]})
     assert deck_html([mixed, mixed], words).count("<li>") == 4
+
+
+@pytest.mark.parametrize(
+    ("text", "whole"),
+    [
+        ("**배울 수 있는가?", "**배울 수 있는가?**"),
+        ("하나. **배울 수 있는가?", "하나. **배울 수 있는가?**"),
+        ("어떻게 아는가?** 이 장에서는.", "**어떻게 아는가?** 이 장에서는."),
+        ("**하나**는 둘이고, **셋이다.", "**하나**는 둘이고, **셋이다.**"),
+        ("**하나**는 하나이다.", "**하나**는 하나이다."),
+    ],
+)
+def test_bold_type_that_ends_in_another_sentence_is_closed(text, whole):
+    assert with_both_ends(text) == whole

@@ -25,7 +25,7 @@ import nbformat
 import yaml
 from nbformat import NotebookNode
 
-from slide_units import Unit, chosen, units_of
+from slide_units import Unit, chosen, units_of, with_both_ends
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "_ext"))
 from korean_pages import korean_notebook, translations
@@ -92,7 +92,7 @@ class KoreanSlides:
 
 def joined(units: list[Unit]) -> list[Unit]:
     """Put together what says one English sentence: in a list it is one item, too."""
-    first, text = units[0], " ".join(unit.text for unit in units)
+    first, text = units[0], " ".join(with_both_ends(unit.text) for unit in units)
     return [replace(first, text=text)]
 
 

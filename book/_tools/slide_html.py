@@ -18,7 +18,7 @@ from pygments.formatters import HtmlFormatter
 from pygments.lexers import PythonLexer
 
 from korean_slides import PROSE, KoreanSlides
-from slide_units import Unit, chosen
+from slide_units import Unit, chosen, with_both_ends
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "_ext"))
 from formulas import draw
@@ -71,9 +71,15 @@ def slides_of(notebook: NotebookNode, korean: KoreanSlides | None = None) -> lis
                     found = korean.chosen(number, cell, tagged["show"])
             except ValueError as error:
                 raise ValueError(f"cell {number}: {error}") from None
-            deck[-1].units += [replace(u, paragraph=(number, *u.paragraph)) for u in found]
+            deck[-1].units += [in_a_deck(unit, number) for unit in found]
     deck.sort(key=lambda slide: slide.title == LAST)
     return [Slide(korean.title(slide.title), slide.units) for slide in deck] if korean else deck
+
+
+def in_a_deck(unit: Unit, number: int) -> Unit:
+    """Return a unit of the cell of this number as a deck has it, apart from its neighbours."""
+    text = with_both_ends(unit.text) if unit.kind in ("sentence", "item") else unit.text
+    return replace(unit, text=text, paragraph=(number, *unit.paragraph))
 
 
 def _formula(content: str, options: dict[str, Any]) -> str:

@@ -32,6 +32,7 @@ SENTENCE_END = re.compile(
     rf"(?<=[.!?]){SHORT}(?P<close>[\"”’)*]*)\s+(?=[\"“‘(*$`<{{\[]*[A-Z0-9{{<${HANGUL}])"
     rf"|(?<=[{HANGUL}][.!?])(?P<korean>[”’)*]*)\s+"
 )
+OPENED = re.compile(r"(?<![^\s(“‘])\*\*(?!.*\*\*)")  # the last mark, where bold type begins
 DIRECTIVE = re.compile(r"\{(?P<name>[\w:-]+)\}\s*(?P<title>.*)")
 OPTION = re.compile(r"^:(\w+): *(.*)\n?", re.MULTILINE)
 LISTING = re.compile(r"# annotated_transformer/")
@@ -137,3 +138,10 @@ def sentences(paragraph: str) -> list[str]:
     ends = [max(match.end("close"), match.end("korean")) for match in SENTENCE_END.finditer(text)]
     pieces = [text[a:b].strip() for a, b in zip([0, *ends], [*ends, None], strict=True)]
     return [piece for piece in pieces if piece]
+
+
+def with_both_ends(text: str) -> str:
+    """Return a sentence with its bold type closed: it may begin or end in another sentence."""
+    if text.count("**") % 2 == 0:
+        return text
+    return f"{text}**" if OPENED.search(text) else f"**{text}"
