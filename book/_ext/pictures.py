@@ -6,16 +6,21 @@ size keeps the text below from moving when the picture arrives.
 
 import base64
 import hashlib
+import io
 import os
 import re
 import struct
 from pathlib import Path
+
+from PIL import Image
 
 IMAGE = re.compile(r"<img [^>]*>")
 WIDTH = re.compile(r' width="(\d+)"')
 SOURCE = re.compile(r' src="([^"]*)"')
 DATA = "data:image/png;base64,"
 PNG = b"\x89PNG\r\n\x1a\n"
+HEAVY = 90_000
+"""Bytes of a picture that is as much as a page may load of pictures at first (budget.toml)."""
 
 
 def proportions(png: bytes, width: int | None) -> str:
@@ -23,6 +28,18 @@ def proportions(png: bytes, width: int | None) -> str:
     own_width, own_height = struct.unpack(">II", png[16:24])
     width = width or own_width
     return f'width="{width}" height="{round(width * own_height / own_width)}"'
+
+
+def lightened(data: bytes) -> bytes:
+    """Return a PNG with 256 colours, which is enough for a chart; one of so few stays as it is."""
+    if not data.startswith(PNG):
+        return data
+    with Image.open(io.BytesIO(data)) as image:
+        if image.mode == "P":
+            return data
+        light = io.BytesIO()
+        image.convert("RGB").quantize(256).save(light, "PNG", optimize=True)
+    return min(data, light.getvalue(), key=len)
 
 
 def lazy_pictures(html: str, page: Path, root: Path) -> str:
@@ -40,8 +57,11 @@ def lazy_pictures(html: str, page: Path, root: Path) -> str:
             file.parent.mkdir(exist_ok=True)
             file.write_bytes(data)
             address = Path(os.path.relpath(file, page.parent)).as_posix()
-        elif (page.parent / address).is_file():
-            data = (page.parent / address).read_bytes()
+        elif (file := page.parent / address).is_file():
+            data = file.read_bytes()
+            if len(data) > HEAVY and (light := lightened(data)) != data:
+                data = light
+                file.write_bytes(data)
         if not data.startswith(PNG):
             return tag
         tag = WIDTH.sub("", tag) if (wanted := WIDTH.search(tag)) else tag

@@ -247,7 +247,7 @@ WITHOUT = {
     "storage.reading": "what all others call",
     "corpora.files": "text in lines, with tests of its own: tests/corpora/test_files.py",
     "lab.corpora.english_korean.stored": "a copy that is made anew, whatever is wrong with it",
-    "lab.corpora.english_korean.large": "a part of the package",
+    "lab.corpora.english_korean.tables": "a part of the package",
     "storage.machine": "what the system says of itself",
     "storage.atomic": "it flushes and writes",
     "cli": "the system's null device",
