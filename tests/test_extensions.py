@@ -200,3 +200,7 @@ def test_a_picture_with_thousands_of_colours_becomes_lighter_once():
         assert len(seen.convert("RGB").getcolors()) <= 256
     assert lightened(light) == light
     assert lightened(b"<svg/>") == b"<svg/>"
+    image.putalpha(200)
+    clear = io.BytesIO()
+    image.save(clear, "PNG")
+    assert lightened(clear.getvalue()) == clear.getvalue()

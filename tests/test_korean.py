@@ -2,11 +2,14 @@
 
 import ast
 import json
+import os
 import re
 import subprocess
+from types import SimpleNamespace
 
 import pytest
 import yaml
+from sphinx.errors import ExtensionError
 
 import korean_pages
 import korean_units
@@ -15,7 +18,7 @@ from annotated_transformer.lab.evidence.pages import ROLE
 from korean import complaints
 from korean_changes import changes
 from korean_claims import in_korean
-from korean_edition import mark, with_shared_files
+from korean_edition import mark, wait_for_english, with_shared_files
 from korean_pages import heading, korean
 from korean_units import FOLDER, Unit, page, read_korean, sections, units_of, write_korean
 from rules import ROOT, toc_files
@@ -272,3 +275,17 @@ def test_a_korean_note_names_places_of_the_paper():
 def test_a_page_without_korean_stays_english(tmp_path, monkeypatch):
     monkeypatch.setattr(korean_units, "FOLDER", tmp_path / "none")
     assert korean("notation").split() == page("notation").read_text("utf-8").split()
+
+
+@pytest.mark.parametrize("built", [True, False])
+def test_the_last_steps_wait_for_the_english_book(built):
+    told, tell = os.pipe()
+    app = SimpleNamespace(config=SimpleNamespace(after_english=told))
+    if built:
+        os.write(tell, b"1")
+        wait_for_english(app, None)
+        os.close(tell)
+    else:
+        os.close(tell)
+        with pytest.raises(ExtensionError, match="the English edition failed"):
+            wait_for_english(app, None)

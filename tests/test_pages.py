@@ -83,7 +83,7 @@ def test_page(browser, address, html, web_font, name, width, theme):
             opened.page.wait_for_function(SCROLLED_BY_KEYBOARD, timeout=60_000)
         opened.page.emulate_media(reduced_motion="reduce")  # no colour is on its way to another
         assert (name, opened.theme(), violations(opened.page)) == (name, opened.theme(), [])
-        if width == max(WIDTHS):  # a phone shows nothing that a wide window does not
+        if width == max(WIDTHS):  # and so with it those of a phone in this theme
             opened.switch_theme()
             wrong = violations(opened.page, only=OF_COLOURS)  # the others see no difference
             assert (name, opened.theme(), wrong) == (name, opened.theme(), [])

@@ -20,7 +20,7 @@ SOURCE = re.compile(r' src="([^"]*)"')
 DATA = "data:image/png;base64,"
 PNG = b"\x89PNG\r\n\x1a\n"
 HEAVY = 90_000
-"""Bytes of a picture that is as much as a page may load of pictures at first (budget.toml)."""
+"""Bytes of a picture that is nearly all that a page may load of pictures at first (budget.toml)."""
 
 
 def proportions(png: bytes, width: int | None) -> str:
@@ -31,11 +31,14 @@ def proportions(png: bytes, width: int | None) -> str:
 
 
 def lightened(data: bytes) -> bytes:
-    """Return a PNG with 256 colours, which is enough for a chart; one of so few stays as it is."""
+    """Return a PNG with 256 colours, which is enough for a chart.
+
+    One of so few stays as it is, and so does one through which the page can be seen.
+    """
     if not data.startswith(PNG):
         return data
     with Image.open(io.BytesIO(data)) as image:
-        if image.mode == "P":
+        if image.mode == "P" or image.convert("RGBA").getextrema()[3][0] < 255:
             return data
         light = io.BytesIO()
         image.convert("RGB").quantize(256).save(light, "PNG", optimize=True)

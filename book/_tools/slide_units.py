@@ -22,11 +22,11 @@ from mdit_py_plugins.dollarmath import dollarmath_plugin
 from nbformat import NotebookNode
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "_ext"))
+from languages import HANGUL
 from words import either
 
 PARSER = MarkdownIt("commonmark").enable("table").use(dollarmath_plugin)
 SHORT = r"(?<!e\.g\.)(?<!i\.e\.)(?<!al\.)(?<!Fig\.)"  # after these a sentence goes on
-HANGUL = "\uac00-\ud7a3"
 # A Korean sentence may begin with a small Latin letter, as softmax, but none goes on after 다.
 SENTENCE_END = re.compile(
     rf"(?<=[.!?]){SHORT}(?P<close>[\"”’)*]*)\s+(?=[\"“‘(*$`<{{\[]*[A-Z0-9{{<${HANGUL}])"
