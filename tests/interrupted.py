@@ -1,7 +1,7 @@
 """`annotated-transformer` that is ended, or waits to be ended, when an update of its run begins.
 
 A test that only looks on could come too late on a busy machine: here nothing is left to a clock.
-Started by torchrun: `python interrupted.py killed 8 train RECIPE ...`.
+Started by torchrun: `python interrupted.py 14 train RECIPE ...` is stopped before update 14.
 """
 
 import itertools
@@ -145,5 +145,5 @@ def holding(directory, locked):
 
 
 if __name__ == "__main__":
-    way, number, *rest = sys.argv[1:]
-    sys.exit({"killed": killed, "stopped": stopped}[way](int(number), *rest))
+    number, *rest = sys.argv[1:]
+    sys.exit(stopped(int(number), *rest))
