@@ -16,6 +16,7 @@ READING = 2
 """Version of the reader: the same file may read differently in another one. Caches name it."""
 CORPORA = {
     "english_korean": ("lab.corpora.english_korean.EnglishKorean", ("lexicon",)),
+    "korean_english": ("lab.corpora.english_korean.korean_english.KoreanEnglish", ()),
     "files": ("corpora.files.ParallelFiles", ("splits",)),
     "tsv": ("corpora.files.TabSeparatedFiles", ("splits",)),
     "multi30k": ("corpora.multi30k.Multi30k", ("variant", "languages")),

@@ -18,9 +18,9 @@ LANGUAGES = {
 class CorpusRecipe:
     """Where the sentence pairs come from."""
 
-    kind: Literal["english_korean", "files", "tsv", "multi30k", "wmt14", "wsj"]
-    """The embedded grammar, two text files or one TSV file per split, a download, or the Penn
-    Treebank's Wall Street Journal: sentences and lines of their trees."""
+    kind: Literal["english_korean", "korean_english", "files", "tsv", "multi30k", "wmt14", "wsj"]
+    """The embedded grammar in either direction, two text files or one TSV file per split, a
+    download, or the Penn Treebank's Wall Street Journal: sentences and lines of their trees."""
     splits: Mapping[str, tuple[Path, ...]] = field(default_factory=dict)
     """For files and tsv: split name to [source, target] or [tsv]; train and valid must be there."""
     languages: tuple[str, ...] = ()

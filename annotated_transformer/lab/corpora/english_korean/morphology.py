@@ -49,7 +49,8 @@ def final_consonant(word: str) -> str:
     return _letters(word[-1])[2].strip(NO_FINAL)
 
 
-def _with_final(word: str, final: str) -> str:
+def with_final(word: str, final: str) -> str:
+    """Give the word's last syllable this final consonant."""
     initial, vowel, _ = _letters(word[-1])
     return word[:-1] + _syllable(initial, vowel, final)
 
@@ -84,13 +85,13 @@ def infinitive(stem: str, irregular: str = "") -> str:
     harmonic = "아" if vowel in BRIGHT_VOWELS else "어"
     if irregular == "르":
         bright = _letters(stem[-2])[1] in BRIGHT_VOWELS
-        return _with_final(stem[:-1], "ㄹ") + ("라" if bright else "러")
+        return with_final(stem[:-1], "ㄹ") + ("라" if bright else "러")
     if irregular == "ㅂ":
-        return _with_final(stem, NO_FINAL) + ("와" if stem == "돕" else "워")
+        return with_final(stem, NO_FINAL) + ("와" if stem == "돕" else "워")
     if irregular == "ㅅ":
-        return _with_final(stem, NO_FINAL) + harmonic
+        return with_final(stem, NO_FINAL) + harmonic
     if irregular == "ㄷ":
-        return _with_final(stem, "ㄹ") + harmonic
+        return with_final(stem, "ㄹ") + harmonic
     return stem + harmonic if final != NO_FINAL else _contracted(stem, initial, vowel)
 
 
@@ -112,21 +113,21 @@ def _contracted(stem: str, initial: int, vowel: str) -> str:
 def _before_eu(stem: str, irregular: str, final: str) -> str:
     """Stem with an ending of the shape (으) + final consonant: 읽을, 살, 도울, 걸을, 지을."""
     if irregular == "ㅂ":
-        return _with_final(stem, NO_FINAL) + _with_final("우", final)
+        return with_final(stem, NO_FINAL) + with_final("우", final)
     if irregular == "ㄷ":
-        return _with_final(stem, "ㄹ") + _with_final("으", final)
+        return with_final(stem, "ㄹ") + with_final("으", final)
     if irregular == "ㅅ":
-        return _with_final(stem, NO_FINAL) + _with_final("으", final)
+        return with_final(stem, NO_FINAL) + with_final("으", final)
     if final_consonant(stem) in ("", "ㄹ"):
-        return _with_final(stem, final)
-    return stem + _with_final("으", final)
+        return with_final(stem, final)
+    return stem + with_final("으", final)
 
 
 @cache
 def present(stem: str) -> str:
     """Plain present of a verb: -ㄴ다 after a vowel or ㄹ (간다, 만든다), else -는다 (읽는다)."""
     if final_consonant(stem) in ("", "ㄹ"):
-        return _with_final(stem, "ㄴ") + "다"
+        return with_final(stem, "ㄴ") + "다"
     return stem + "는다"
 
 
@@ -139,7 +140,7 @@ def past(stem: str, irregular: str = "") -> str:
 @cache
 def past_stem(stem: str, irregular: str = "") -> str:
     """Past stem, before 다 or 지만: 읽었, 갔."""
-    return _with_final(infinitive(stem, irregular), "ㅆ")
+    return with_final(infinitive(stem, irregular), "ㅆ")
 
 
 @cache
@@ -153,10 +154,10 @@ def adnominal(stem: str, tense: str, irregular: str = "", *, is_adjective: bool 
     if tense == "past" or (is_adjective and not stem.endswith("있")):
         return _before_eu(stem, irregular, "ㄴ")
     if final_consonant(stem) == "ㄹ":
-        stem = _with_final(stem, NO_FINAL)
+        stem = with_final(stem, NO_FINAL)
     return stem + "는"
 
 
 def without_rieul(stem: str) -> str:
     """Return the stem as before 니 and 는, which a final ㄹ does not survive: 사니, 만드니."""
-    return _with_final(stem, NO_FINAL) if final_consonant(stem) == "ㄹ" else stem
+    return with_final(stem, NO_FINAL) if final_consonant(stem) == "ㄹ" else stem

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterable, Mapping
 from itertools import zip_longest
 from random import Random
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from annotated_transformer.corpora import SentencePair
 from annotated_transformer.lab.corpora.english_korean.derivation import (
@@ -95,7 +95,7 @@ def typed_phrases(
     return found
 
 
-def shuffle(items: list[Derived], random: Random) -> None:
+def shuffle(items: list[Any], random: Random) -> None:
     """Shuffle in place (Fisher and Yates) by `Random.random` alone."""
     for last in range(len(items) - 1, 0, -1):
         other = int(random.random() * (last + 1))

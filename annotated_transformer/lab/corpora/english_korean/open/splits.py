@@ -66,7 +66,8 @@ OPEN_RULES = {
 OPEN_CONSTRUCTIONS = (*OPEN_RULES, PHRASE)
 
 
-def _weights() -> list[tuple[str, float]]:
+def open_weights() -> list[tuple[str, float]]:
+    """Return the share of each construction."""
     found = []
     for share, table in zip(PARTS, (RULES, EVERYDAY, OPEN), strict=True):
         kept = {
@@ -101,7 +102,7 @@ def open_splits(sizes: Mapping[str, int] = OPEN_SIZES) -> dict[str, list[Derived
     """
     random = Random(SEED + 2)
     chooser = Derivation(random)
-    weights = _weights()
+    weights = open_weights()
     fixed = typed_phrases(
         *(random, open_phrases(), PHRASE, typed, is_question),
         draws=PHRASE_DRAWS,
