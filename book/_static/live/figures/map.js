@@ -53,6 +53,8 @@
       });
       this.into = h("label", { htmlFor: "map-field" });
       this.turner = h("button", { type: "button", className: "map-turn live-only", onclick: () => this.turn() });
+      // To reach for it is no touch of this direction: only the other model is asked for.
+      for (const event of ["pointerdown", "focusin", "keydown"]) this.turner.addEventListener(event, (own) => own.stopPropagation());
       this.outOf = h("small");
       this.output = h("p", { className: "map-out" });
       this.spoken = h("p", { className: "live-hidden", "aria-live": "polite" });
@@ -65,7 +67,7 @@
 
     /** Say and mark which language goes in and which comes out, with the first sentence of the direction in the field. */
     name() {
-      const { source, target, sentences, tries, about } = this.direction;
+      const { source, target, sentences, about } = this.direction;
       this.dataset.from = source.lang; // which of two captions is shown
       Object.assign(this.field, { lang: source.lang, value: sentences[0] });
       for (const element of [this.output, this.spoken, this.flyer]) element.lang = target.lang;
@@ -73,8 +75,7 @@
       this.into.textContent = say`${source.name} in: change it`;
       this.outOf.textContent = say`${target.name} out`;
       this.turner.replaceChildren(h("span", { "aria-hidden": "true" }, "⇄ "), this.back.turn);
-      this.tries.textContent = tries;
-      this.tried.replaceChildren(...sentences.map((sentence) => h("li", {}, h("button", {
+      this.tries.replaceChildren(...sentences.map((sentence) => h("li", {}, h("button", {
         type: "button", className: "map-try", lang: source.lang, onclick: () => { this.field.value = sentence; this.begin(); } }, sentence))));
       this.about.textContent = about;
       this.say("");
@@ -85,6 +86,7 @@
 
     /** Translate the other way. What the map shows fades until the other model has answered. */
     turn() {
+      this.touched = true;
       this.player.pause();
       if (this.open) this.inner.leave(true);
       Object.assign(this, { direction: this.back, turned: true, translator: null });
@@ -116,11 +118,12 @@
     }
 
     below() {
-      this.tries = h("p", { className: "map-tries-name live-only", id: "map-tries" });
-      this.tried = h("ul", { className: "map-tries live-only", "aria-labelledby": "map-tries" });
+      this.tries = h("ul", { className: "map-tries live-only", "aria-labelledby": "map-tries" });
       this.about = h("p", { className: "map-small live-only" });
       this.words = h("ol");
-      return [this.tries, this.tried, this.about,
+      return [
+        h("p", { className: "map-tries-name live-only", id: "map-tries" }, say`Try one of these, which are not in its training data:`),
+        this.tries, this.about,
         h("details", { className: "map-words live-only" }, h("summary", {}, say`This picture in words`), this.words),
       ];
     }

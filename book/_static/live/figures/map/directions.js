@@ -12,7 +12,6 @@
     {
       model: "english_korean_open", source: ENGLISH, target: KOREAN,
       turn: say`English → Korean`,
-      tries: say`Try one of these, which are not in its training data:`,
       sentences: [
         "The doctor will buy a car",
         "The doctor met the judge who rode the camel",
@@ -29,7 +28,6 @@
     {
       model: "korean_english", source: KOREAN, target: ENGLISH,
       turn: say`Korean → English`,
-      tries: say`Try one of these; only the first is in its training data:`,
       sentences: [
         "나는 학생이다",
         "그 의사는 낙타를 탄 판사를 만났다",
@@ -38,10 +36,9 @@
         "내 여동생은 내가 어제 산 빨간 모자를 찾고 있다",
         "돈이 있다면 나는 집을 살 것이다"
       ],
-      about: say`It reads plain and polite Korean (학생이다, 학생입니다) of the same small grammar, and no other
-        endings. It says which words it does not know. Korean leaves open whether 책 is a book or the
-        book: the model guesses. It was tested on new sentences of its grammar only, not on what
-        visitors type.`,
+      about: say`It reads plain and polite Korean (학생이다, 학생입니다) of one small grammar, and no other
+        endings. It says which words it does not know. It was tested on new sentences of its grammar
+        only, not on what visitors type.`,
     },
   ];
 })();
