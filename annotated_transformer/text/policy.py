@@ -43,6 +43,8 @@ class TextPolicy:
         self._spellings: dict[str, list[str]] = {}
         for word in sorted(self.training_text.words):
             self._spellings.setdefault(word.lower(), []).append(word)
+        stems = (stem for each in self.training_text.paradigms for stem in each.stems)
+        self._n_known = len({*self._spellings, *stems})
 
     @classmethod
     def load(cls, path: Path | str) -> "TextPolicy":
@@ -90,11 +92,15 @@ class TextPolicy:
             if not self.training_text.wordless and not any(map(str.isalpha, letters)):
                 return f"{CANNOT}there is no word in it"
         spelled = [word for word in words if any(map(str.isalpha, word))]
-        strange = [word for word in spelled if word.lower() not in self._spellings]
+        strange = [word for word in spelled if self._is_strange(word)]
         enough = len(strange) > 1 and 2 * len(strange) >= len(spelled)
-        if self.training_text.words and strange and (enough or len(strange) == len(spelled)):
+        if self.training_text.knows_words and strange and (enough or len(strange) == len(spelled)):
             return CANNOT + self.about_words(dict.fromkeys(strange))
         return None
+
+    def _is_strange(self, word: str) -> bool:
+        """Return whether training had a word in no spelling and no form."""
+        return word.lower() not in self._spellings and not self.training_text.has_word(word)
 
     def unknown_words(self, words: Iterable[str]) -> tuple[str, ...]:
         """Return those words that training did not have, each once; none if it is not known.
@@ -102,11 +108,11 @@ class TextPolicy:
         Where no known word has a capital, nothing is known of capitals, and they
         do not count.
         """
-        known = self.training_text.words
-        if not known:
+        known = self.training_text
+        if not known.knows_words:
             return ()
-        unknown = dict.fromkeys(word for word in words if word not in known)
-        return tuple(word for word in unknown if self._cased or word.lower() not in known)
+        unknown = dict.fromkeys(word for word in words if not known.has_word(word))
+        return tuple(word for word in unknown if self._cased or word.lower() not in known.words)
 
     def about(self, reading: Any) -> list[str]:
         """Return sentences about the unknown words and characters of a `Reading` or translation."""
@@ -126,14 +132,15 @@ class TextPolicy:
         """Return a sentence about unknown words, such as "pizza is not among the 9 words ...".
 
         A word that is known in another spelling is named with it: "Doctor is known
-        only as doctor".
+        only as doctor". Where stems are known, the words are forms of these.
         """
         clauses = []
-        if never := [w for w in unknown if w.lower() not in self._spellings]:
+        if never := [word for word in unknown if self._is_strange(word)]:
             verb = "is" if len(never) == 1 else "are"
-            clauses.append(
-                f"{listed(never)} {verb} not among the {len(self._spellings):,} words of this model"
-            )
+            known = f"{self._n_known:,} words"
+            if self.training_text.paradigms:
+                known = f"forms of the {known} and stems"
+            clauses.append(f"{listed(never)} {verb} not among the {known} of this model")
         others = [word for word in unknown if word.lower() in self._spellings]
         pairs: list[str] = []
         for word in others:

@@ -2,10 +2,12 @@
 
 import re
 from collections.abc import Collection, Iterable, Mapping
-from dataclasses import asdict, dataclass, fields
+from contextlib import suppress
+from dataclasses import dataclass, fields
 from typing import Any
 
 from .lines import cut, sentences_of
+from .stems import Paradigm, paradigms_of
 from .tables import MARKS, of_a_word
 
 MOST = 50_000
@@ -28,6 +30,8 @@ class TrainingText:
 
     words: frozenset[str] = frozenset()
     """As they are spelled; none if there were more than `MOST`."""
+    paradigms: tuple[Paradigm, ...] = ()
+    """Stems and endings of Korean; `words` are those that are made of none of them."""
     characters: str = ""
     """All of them, in order; empty if nothing is known of them."""
     before: frozenset[str] = frozenset()
@@ -55,7 +59,8 @@ class TrainingText:
     ) -> "TrainingText":
         """Describe the lines that a model is trained on.
 
-        The words in `copied` are not among its words (see `copied_words`).
+        The words in `copied` are not among its words (see `copied_words`). Korean
+        words are kept as stems and endings (see `paradigms_of`).
         """
         words: set[str] = set()
         characters: set[str] = set()
@@ -83,8 +88,10 @@ class TrainingText:
             for marks in (before, after, end, alone)
         ]
         words -= {"", *copied}
+        rest, paradigms = paradigms_of(words if len(words) <= MOST else ())
         return cls(
-            words=frozenset(words) if len(words) <= MOST else frozenset(),
+            words=rest,
+            paradigms=paradigms,
             characters="".join(sorted(characters)),
             **dict(zip(("before", "after", "end", "alone"), short, strict=True)),
             inside=frozenset(inside),
@@ -100,7 +107,10 @@ class TrainingText:
         kinds = {each.name: type(each.default) for each in fields(cls)}
         values = dict(content)
         for name, value in content.items():
-            if isinstance(value, list) and all(isinstance(x, str) for x in value):
+            if name == "paradigms" and isinstance(value, list):
+                with suppress(ValueError):  # then it stays a list, and is refused below
+                    values[name] = tuple(map(Paradigm.from_dict, value))
+            elif isinstance(value, list) and all(isinstance(x, str) for x in value):
                 values[name] = frozenset(value)
             size = value if type(value) is int else 0
             right_kind = type(values[name]) is kinds.get(name)
@@ -114,14 +124,16 @@ class TrainingText:
     def __or__(self, other: "TrainingText") -> "TrainingText":
         """Describe both texts together; what is unknown of one of them is unknown."""
         words, characters = self.words | other.words, self.characters
-        if not (self.words and other.words) or len(words) > MOST:
-            words = frozenset()
+        paradigms = tuple(dict.fromkeys(self.paradigms + other.paradigms))
+        if not (self.knows_words and other.knows_words) or len(words) > MOST:
+            words, paradigms = frozenset(), ()
         if characters and other.characters:
             characters = "".join(sorted({*characters, *other.characters}))
         else:
             characters = ""
         return TrainingText(
             words=words,
+            paradigms=paradigms,
             characters=characters,
             before=self.before | other.before,
             after=self.after | other.after,
@@ -134,11 +146,26 @@ class TrainingText:
             longest_tokens=max(self.longest_tokens, other.longest_tokens),
         )
 
+    @property
+    def knows_words(self) -> bool:
+        """Whether it is known which words there were."""
+        return bool(self.words or self.paradigms)
+
+    def has_word(self, word: str) -> bool:
+        """Return whether a word was there, or is made of a stem and an ending that were."""
+        if word in self.words:
+            return True
+        unseen = self.characters and set(word) - set(self.characters)
+        return not unseen and any(word in each for each in self.paradigms)
+
     def to_dict(self) -> dict[str, Any]:
-        """Return a description of plain values, for a file."""
+        """Return a description of plain values, for a file; without paradigms if it has none."""
+        values = {each.name: getattr(self, each.name) for each in fields(self)}
+        if paradigms := values.pop("paradigms"):
+            values["paradigms"] = [each.to_dict() for each in paradigms]
         return {
             name: sorted(value) if isinstance(value, frozenset) else value
-            for name, value in asdict(self).items()
+            for name, value in values.items()
         }
 
 

@@ -26,6 +26,20 @@ window.AnnotatedTransformer ??= {};
   const hasExtraSpaces = (text) => text.includes("  ") || text.startsWith(" ") || text.endsWith(" ");
   const [LONGEST, MOST_NAMES] = [40, 8]; // characters of a name, and names, that a message has at most
 
+  const SYLLABLES = /^[\uac00-\ud7a3]+$/;
+  const [FIRST, FINALS, BEFORE_FINALS] = [0xac00, 28, 0x11a7]; // as in stems.py
+
+  /** Each way to cut a Korean word in two, also before the last consonant of a syllable. */
+  function cuts(word) {
+    if (!SYLLABLES.test(word)) return [];
+    return [...word].flatMap((syllable, i) => {
+      const [code, rest] = [syllable.charCodeAt(0), word.slice(i + 1)];
+      const final = (code - FIRST) % FINALS;
+      const open = [word.slice(0, i) + String.fromCharCode(code - final), String.fromCharCode(BEFORE_FINALS + final) + rest];
+      return [...(final ? [open] : []), [word.slice(0, i + 1), rest]];
+    });
+  }
+
   /** Names as a sentence lists them: a, b and c; of many the first ones. */
   function listed(names) {
     const short = names.map((name) => {
@@ -51,6 +65,12 @@ window.AnnotatedTransformer ??= {};
         const plain = word.toLowerCase();
         this.spellings.set(plain, [...(this.spellings.get(plain) ?? []), word]);
       }
+      // Stems and endings of Korean (stems.py); other models have none.
+      this.paradigms = (had.paradigms ?? [])
+        .map(({ stems, endings }) => ({ stems: new Set(stems), endings: new Set(endings) }));
+      this.knowsWords = had.words.length + this.paradigms.length > 0;
+      const stems = this.paradigms.flatMap((paradigm) => [...paradigm.stems]);
+      this.knownCount = new Set([...this.spellings.keys(), ...stems]).size;
       const any = (ranges, flags = "u") => RegExp(`[${ranges}]`, flags);
       this.marks = new Set(tables.quotes + tables.ends + tables.other_marks);
       this.space = any(tables.spaces, "gu");
@@ -319,17 +339,30 @@ window.AnnotatedTransformer ??= {};
         if (!this.had.wordless && !LETTER.test(letters)) return say`I cannot: there is no word in it`;
       }
       const spelled = words.filter((word) => LETTER.test(word));
-      const strange = spelled.filter((word) => !this.spellings.has(word.toLowerCase()));
+      const strange = spelled.filter((word) => this.isStrange(word));
       const enough = strange.length > 1 && 2 * strange.length >= spelled.length;
-      if (!this.words.size || !strange.length || !(enough || strange.length === spelled.length)) return null;
+      if (!this.knowsWords || !strange.length || !(enough || strange.length === spelled.length)) return null;
       return say`I cannot: ${this.aboutWords(unique(strange))}`;
+    }
+
+    /** Whether a word was there, or is made of a stem and an ending that were. */
+    hasWord(word) {
+      if (this.words.has(word)) return true;
+      const isForm = cuts(word).some(([stem, ending]) =>
+        this.paradigms.some(({ stems, endings }) => stems.has(stem) && endings.has(ending)));
+      return isForm && (!this.seen.size || [...word].every((syllable) => this.seen.has(syllable)));
+    }
+
+    /** Whether training had a word in no spelling and no form. */
+    isStrange(word) {
+      return !this.spellings.has(word.toLowerCase()) && !this.hasWord(word);
     }
 
     /** Those words that training did not have, each once; none if it is not known. */
     unknownWords(words) {
-      if (!this.words.size) return [];
+      if (!this.knowsWords) return [];
       return unique(words).filter((word) =>
-        !this.words.has(word) && (this.cased || !this.words.has(word.toLowerCase())));
+        !this.hasWord(word) && (this.cased || !this.words.has(word.toLowerCase())));
     }
 
     /** Sentences about what a reading, or a translation, has of the unknown. */
@@ -348,11 +381,15 @@ window.AnnotatedTransformer ??= {};
     /** A sentence about unknown words, such as "pizza is not among the 9 words of this model". */
     aboutWords(unknown) {
       const spellingsOf = (word) => this.spellings.get(word.toLowerCase());
-      const never = unknown.filter((word) => !spellingsOf(word));
+      const never = unknown.filter((word) => this.isStrange(word));
       const said = [];
       if (never.length) {
-        said.push(say`${listed(never)} ${never.length === 1 ? "is" : "are"} not among the
-          ${this.spellings.size.toLocaleString("en")} words of this model`);
+        const known = this.knownCount.toLocaleString("en");
+        said.push(this.paradigms.length
+          ? say`${listed(never)} ${never.length === 1 ? "is" : "are"} not among the forms of the
+              ${known} words and stems of this model`
+          : say`${listed(never)} ${never.length === 1 ? "is" : "are"} not among the
+              ${known} words of this model`);
       }
       const pairs = unknown.filter(spellingsOf).map((word, n) => {
         const known = spellingsOf(word).join(say` or `);

@@ -38,6 +38,7 @@ AnnotatedTransformer.addWords({
   "I cannot: {0}": "번역할 수 없다: {0}",
   "{0} never {1} in this model's training text and {2} left out": "이 모델이 학습한 글에 한 번도 나오지 않아 뺀 문자가 있다({0})",
   "{0} {1} not among the {2} words of this model": "이 모델이 아는 낱말 {2}개에 들지 않는 말이 있다({0})",
+  "{0} {1} not among the forms of the {2} words and stems of this model": "이 모델이 아는 낱말과 어간 {2}개의 꼴에 들지 않는 말이 있다({0})",
   " or ": " 또는 ",
   "{0} only as {1}": "{0}: {1} 꼴로만 안다",
   "{0} is known only as {1}": "{0}: {1} 꼴로만 안다",
