@@ -57,7 +57,7 @@
   function help(host, unknown, { policy }) {
     if (!unknown.length) return [];
     const spellings = unknown.slice(0, 2).flatMap((word) => {
-      const near = M.nearest(word, policy.words);
+      const near = M.nearest(word, policy);
       const write = () => {
         host.field.value = host.field.value.replace(word, near);
         host.begin();

@@ -55,6 +55,8 @@
   /** The text that pieces make. */
   const spell = (pieces) => pieces.join("").replaceAll(SPACE_MARK, " ").trim();
 
+  const CLOSES = /^[.?]$/; // a word of its own here: what is looked at to end a sentence says nothing of its last word
+
   const isSpecial = (piece) => piece === "<start>" || piece === "<end>";
 
   /** The words that pieces make, {name, from, to}, and the end of the sentence as one more. */
@@ -63,7 +65,7 @@
     pieces.forEach((piece, i) => {
       const last = words.at(-1);
       if (isSpecial(piece)) words.push({ name: nameOf(piece), from: i, to: i + 1, end: true });
-      else if (!last || piece.startsWith(SPACE_MARK)) words.push({ name: spell([piece]), from: i, to: i + 1 });
+      else if (!last || piece.startsWith(SPACE_MARK) || CLOSES.test(piece)) words.push({ name: spell([piece]), from: i, to: i + 1 });
       else Object.assign(last, { name: last.name + piece, to: i + 1 });
     });
     return words;
@@ -185,11 +187,22 @@
   /** A word as its letters: a syllable of Hangul is two or three. */
   const letters = (word) => word.toLowerCase().normalize("NFD");
 
-  /** The known word that is spelled most like an unknown one, or null. */
-  function nearest(word, known) {
+  /** The known words that an unknown one may be: of Korean stems the forms that end as it does. */
+  function* candidates(word, { words, paradigms }) {
+    yield* words;
+    for (const { stems, endings } of paradigms) {
+      for (const ending of endings) {
+        if (!letters(word).endsWith(letters(ending))) continue;
+        for (const stem of stems) yield (stem + ending).normalize("NFC");
+      }
+    }
+  }
+
+  /** The known word that is spelled most like an unknown one, or null; `policy` has the known ones (text.js). */
+  function nearest(word, policy) {
     const small = letters(word), most = word.length < 5 ? 1 : 2;
     let [best, least] = [null, most + 1];
-    for (const other of known) {
+    for (const other of candidates(word, policy)) {
       const far = distance(small, letters(other), most);
       if (far < least) [best, least] = [other, far];
     }

@@ -25,9 +25,6 @@
   /** Attention between the words of both languages, in the decoder's last layer. */
   const between = ({ run, plan }) => M.across(run, plan.last.name);
 
-  /** A word without the mark at the end of its sentence. */
-  const bare = (word) => word.replace(/(?<=.)[.?]$/, "");
-
   /** The word whose writing is told first: it looked most at one word of the source that is not a short one. */
   function finding(host) {
     const { run } = host;
@@ -51,7 +48,7 @@
     const t = target.findIndex(({ from, to }) => row >= from && row < to);
     if (t < 0) return { title: say`Here it ends`, words: say`The end of the sentence was written with ${M.percent(run.next[row][0].share)}.` };
     return {
-      title: say`Writing ${quoted(bare(target[t].name))}, it looked at ${quoted(names[largest(weights[t])])}`,
+      title: say`Writing ${quoted(target[t].name)}, it looked at ${quoted(names[largest(weights[t])])}`,
       words: say`${capital(most(weights[t], names))}: its attention over the ${run.direction.source.name} in the last layer, mean of the heads.`,
     };
   }
@@ -63,7 +60,7 @@
     const n = source.findIndex(({ from, to }) => token >= from && token < to);
     return {
       title: say`${begin(source[n].name)} in the ${language}`,
-      words: say`${language} words looked at it with these shares: ${most(weights.map((row) => row[n]), target.map(({ name }) => bare(name)))}.`,
+      words: say`${language} words looked at it with these shares: ${most(weights.map((row) => row[n]), target.map(({ name }) => name))}.`,
     };
   }
 
