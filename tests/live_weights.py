@@ -51,6 +51,23 @@ def tried(model):
     return json.loads(listed)
 
 
+def words_as_in_python(found):
+    """Return the words of the target and their attention, from what the map has of them.
+
+    There a mark at the end is a word of its own, for `Translator.attention` a piece of the last.
+    """
+    names, rows = [], []
+    for word, row in zip(found["target"], found["weights"], strict=True):
+        tokens = [torch.tensor(row)] * (word["to"] - word["from"])
+        if word["name"] in (".", "?"):
+            names[-1] += word["name"]
+            rows[-1] += tokens
+        else:
+            names.append(word["name"])
+            rows.append(tokens)
+    return names, torch.stack([torch.stack(tokens).mean(0) for tokens in rows])
+
+
 def read_folder(folder, name="english_korean"):
     """Return the same of the scripts in a folder."""
     files = sorted(folder.glob(f"{name}-*.js"))

@@ -79,6 +79,8 @@ def test_pointer_key_and_focus_are_touches(opened, asked, touch):
     if touch == "pointer":
         opened.locator(".live-stage").click(position={"x": 3, "y": 3})
     elif touch == "key":
+        opened.keyboard.press("Tab")  # to the button that turns the map round
+        assert asked == []
         opened.keyboard.press("Tab")
     else:
         opened.locator("textarea").focus()

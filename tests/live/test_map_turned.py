@@ -5,7 +5,7 @@ import re
 import pytest
 import torch
 from accessibility import violations
-from live_weights import model_of, read_folder, translator_of, tried
+from live_weights import model_of, read_folder, translator_of, tried, words_as_in_python
 
 from live_page import write_page
 
@@ -144,14 +144,10 @@ def test_the_page_writes_what_python_writes(turned, translator, sentence):
     assert names == [*named, "end"]
     attention, found = translator.attention(read), turned.evaluate(ACROSS)
     assert [word["name"] for word in found["source"][:-1]] == [*attention.source_words]
-    *names, last, mark = (word["name"] for word in found["target"])
-    assert [*names, last + mark] == [*attention.target_words]
-    # The mark at the end is a token of its own; for Python it is a piece of the last word.
-    *rows, of_last, of_mark = (torch.tensor(row) for row in found["weights"])
-    tokens = [word["to"] - word["from"] for word in found["target"][-2:]]
-    rows.append((tokens[0] * of_last + tokens[1] * of_mark) / sum(tokens))
+    names, weights = words_as_in_python(found)
+    assert names == [*attention.target_words]
     wanted = torch.cat([attention.weights, attention.end_of_source[:, None]], dim=1)
-    torch.testing.assert_close(torch.stack(rows), wanted, atol=2e-4, rtol=0)
+    torch.testing.assert_close(weights, wanted, atol=2e-4, rtol=0)
 
 
 def test_what_is_korean_and_what_is_english_says_so_in_both_directions(opened):
