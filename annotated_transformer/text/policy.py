@@ -44,7 +44,7 @@ class TextPolicy:
         for word in sorted(self.training_text.words):
             self._spellings.setdefault(word.lower(), []).append(word)
         stems = (stem for each in self.training_text.paradigms for stem in each.stems)
-        self._n_known = len({*self._spellings, *stems})
+        self.known_count = len({*self._spellings, *stems})
 
     @classmethod
     def load(cls, path: Path | str) -> "TextPolicy":
@@ -137,7 +137,7 @@ class TextPolicy:
         clauses = []
         if never := [word for word in unknown if self._is_strange(word)]:
             verb = "is" if len(never) == 1 else "are"
-            known = f"{self._n_known:,} words"
+            known = f"{self.known_count:,} words"
             if self.training_text.paradigms:
                 known = f"forms of the {known} and stems"
             clauses.append(f"{listed(never)} {verb} not among the {known} of this model")

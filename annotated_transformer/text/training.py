@@ -88,9 +88,9 @@ class TrainingText:
             for marks in (before, after, end, alone)
         ]
         words -= {"", *copied}
-        rest, paradigms = paradigms_of(words if len(words) <= MOST else ())
+        others, paradigms = paradigms_of(words if len(words) <= MOST else ())
         return cls(
-            words=rest,
+            words=others,
             paradigms=paradigms,
             characters="".join(sorted(characters)),
             **dict(zip(("before", "after", "end", "alone"), short, strict=True)),

@@ -3,7 +3,9 @@
 import json
 
 import pytest
-from live_texts import strange_texts
+from korean_text import INVENTED, MARKED, NEW_FORMS, korean_lines, korean_text, korean_words
+from korean_text import PLAIN as KOREAN
+from live_texts import random_texts, strange_texts
 from odd_text import BLANK, CLOSED, IMPOSSIBLE, REFUSED_TEXTS, SAME
 
 from annotated_transformer.text import TABLES, TextPolicy, TrainingText
@@ -63,3 +65,21 @@ def test_texts_are_read_alike_for_other_models(engine, texts, name):
     wanted = [expected(TextPolicy(had), text) for text in some]
     found = engine.run(READ, given)
     assert [(t, f, w) for t, f, w in zip(some, found, wanted, strict=True) if f != w] == []
+
+
+def test_texts_are_read_alike_for_a_model_that_reads_korean(engine):
+    had, words = korean_text(), korean_words()
+    stems = sorted({stem for paradigm in had.paradigms for stem in paradigm.stems})
+    endings = sorted({end for paradigm in had.paradigms for end in paradigm.endings})
+    made = [stem + endings[i % len(endings)] for i, stem in enumerate(stems)]
+    odd = [change(plain) for change in (*SAME.values(), *CLOSED.values()) for plain in KOREAN]
+    some = [
+        *(*KOREAN, *MARKED, *INVENTED, *NEW_FORMS, *odd, *PLAIN, *REFUSED_TEXTS, *BLANK, *made),
+        *(*korean_lines()[::50], *random_texts(500, [*words, *INVENTED])),
+        *(f"{word} {words[i]}" for i, word in enumerate([*INVENTED, *NEW_FORMS])),
+    ]
+    policy = TextPolicy(had)
+    wanted = [expected(policy, text) for text in some]
+    found = engine.run(READ, {"texts": json.dumps(some), "had": had.to_dict(), "tables": TABLES})
+    assert [(t, f, w) for t, f, w in zip(some, found, wanted, strict=True) if f != w] == []
+    assert 100 < sum(bool(policy.unknown_words([word])) for word in made) < len(made) - 100

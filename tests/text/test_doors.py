@@ -3,18 +3,24 @@
 import io
 import re
 import sys
+from dataclasses import astuple
+from importlib import import_module
 from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
+from korean_text import INVENTED, MARKED, NEW_FORMS, korean_text
+from korean_text import PLAIN as KOREAN
 from odd_text import CLOSED, REFUSED_TEXTS, SAME
 from typechecking import unchecked
 
 from annotated_transformer import Translator, evaluate
 from annotated_transformer.cli import main
 from annotated_transformer.corpora import SentencePair
-from annotated_transformer.export.formats import FORMATS
+from annotated_transformer.export.formats import FORMATS, export_model
 from annotated_transformer.lab.corpora.english_korean import english_korean
+from annotated_transformer.saving import save_model
+from annotated_transformer.text import TextPolicy
 from annotated_transformer.translation import Translation
 
 PLAIN = ["do you like coffee?", "I don't like milk. You are a teacher", "I want to eat lasagna"]
@@ -188,3 +194,27 @@ def test_the_code_in_the_readme_of_an_export(
         *(found.refusal for found in wanted.values()),
         *[None] * N_SENTENCES,
     ]
+
+
+def test_a_model_that_reads_korean_reads_alike_through_its_files(
+    translator: Translator, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What it writes does not count here: the weights are those of a model for English."""
+    odd = [change(KOREAN[i % 4]) for i, change in enumerate((*SAME.values(), *CLOSED.values()))]
+    unknown = [f"나는 {word} 좋아한다" for word in (*INVENTED, *NEW_FORMS)]
+    texts = [*KOREAN, *MARKED, *odd, *INVENTED, *NEW_FORMS, *unknown, *REFUSED_TEXTS]
+    text = korean_text()
+    wanted = [TextPolicy(text).read(each) for each in texts]
+    save_model(tmp_path / "model", translator.model, translator.tokenizer, text=text)
+    loaded = Translator.load(tmp_path / "model", beam_size=1, alpha=0.0)
+    assert [loaded.policy.read(each) for each in texts] == wanted
+    few = [*MARKED, *unknown[::3], *INVENTED[:2]]
+    for given, found in zip(few, loaded.translations(few), strict=True):
+        reading = wanted[texts.index(given)]
+        assert (found.unknown_words, found.refusal) == (reading.unknown_words, reading.refusal)
+    export_model(translator.model, translator.tokenizer, tmp_path / "export", text=text)
+    monkeypatch.syspath_prepend(str(tmp_path / "export"))
+    policy = import_module("text_policy").TextPolicy.load(tmp_path / "export" / "text.json")
+    assert [astuple(policy.read(each)) for each in texts] == [astuple(each) for each in wanted]
+    for name in [name for name in sys.modules if name.startswith("text_policy")]:
+        monkeypatch.delitem(sys.modules, name)
