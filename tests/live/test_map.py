@@ -356,6 +356,7 @@ def test_typing_faster_than_it_answers_shows_the_last(page, translator):
 
 def test_by_the_keyboard_alone(page, translator, site):
     page.goto(site.as_uri())
+    page.keyboard.press("Tab")  # the button that turns the map round: see test_map_turned.py
     page.keyboard.press("Tab")
     assert page.evaluate("() => document.activeElement.tagName") == "TEXTAREA"
     page.keyboard.press("Control+A")

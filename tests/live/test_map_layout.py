@@ -108,7 +108,8 @@ def test_nothing_overlaps_is_cut_or_too_small(page, width, name):
 KOREAN = {
     "short": "나는 학생이다",
     "long": "내 여동생은 내가 산 빨간 모자를 찾고 있고 그 동물은 피곤해서 길을 건너지 않았다",
-    "unknown": "나는 즈보릭을 보았다",
+    "unknown": "나는 고양숭이를 보았다",
+    "refused": "나는 student이다",
 }
 
 

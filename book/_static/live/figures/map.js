@@ -218,7 +218,7 @@
       if (this.open) this.inner.fill();
       else this.size();
       if (run) this.words.replaceChildren(...M.inWords(this));
-      else this.words.replaceChildren();
+      else for (const part of [this.words, this.player.marks]) part.replaceChildren();
       this.go(done ? this.total : this.time);
       this.found.focused?.focus({ preventScroll: true });
     }
