@@ -54,7 +54,7 @@ def open_figure(browser, folder, name, errors, *, language="en"):
     page.on("pageerror", lambda error: errors.append(str(error)))
     page.on("console", lambda line: line.type == "error" and errors.append(line.text))
     page.goto(path.as_uri())
-    model = model_of(name)
+    model = model_of(name, language)
     _, tensors = read_folder(folder / "_static" / "live" / "weights", model)
     return Figure(page, page.locator(f"live-{name}"), translator_of(tensors, model))
 

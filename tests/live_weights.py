@@ -9,6 +9,7 @@ from math import prod
 import torch
 
 from annotated_transformer import Translator
+from live_trace import STORED
 from rules import ROOT
 
 CALL = re.compile(r'AnnotatedTransformer\.receive\("(\w+)", (\d+), (\d+), "([\w+/=]*)"\);\n')
@@ -37,11 +38,34 @@ def read_scripts(scripts):
     return header, tensors
 
 
-def model_of(figure):
-    """Return the name of the model that a live figure asks for."""
-    script = (ROOT / f"book/_static/live/figures/{figure.replace('-', '_')}.js").read_text("utf-8")
-    own = re.search(r'static model = "(\w+)";', script)
-    return own[1] if own else "english_korean"
+def model_of(figure, language="en"):
+    """Return the name of the model that a live figure asks for on a page in a language."""
+    return STORED[language].model if figure == "map" else "english_korean"
+
+
+def tried(model):
+    """Return the sentences that the map offers for a model."""
+    folder = ROOT / "book/_static/live/figures/map"
+    script = (folder / "directions.js").read_text("utf-8")
+    (listed,) = re.findall(rf'model: "{model}".*?sentences: (\[.*?\])', script, re.DOTALL)
+    return json.loads(listed)
+
+
+def words_as_in_python(found):
+    """Return the words of the target and their attention, from what the map has of them.
+
+    There a mark at the end is a word of its own, for `Translator.attention` a piece of the last.
+    """
+    names, rows = [], []
+    for word, row in zip(found["target"], found["weights"], strict=True):
+        tokens = [torch.tensor(row)] * (word["to"] - word["from"])
+        if word["name"] in (".", "?"):
+            names[-1] += word["name"]
+            rows[-1] += tokens
+        else:
+            names.append(word["name"])
+            rows.append(tokens)
+    return names, torch.stack([torch.stack(tokens).mean(0) for tokens in rows])
 
 
 def read_folder(folder, name="english_korean"):

@@ -3,7 +3,9 @@
 A page opened from a folder may run scripts and read nothing else, so the weights come as scripts:
 each hands one part of the file, in base64, to the `receive` of `book/_static/live/live.js`. The
 file is the length of a JSON header (uint32, little-endian), the header {config, pieces, text,
-tables, threshold, tensors}, and the tensors in its order; `threshold` is that of the doubt. A
+tables, threshold, tensors}, and the tensors in its order; `threshold` is that of the doubt. Models
+with the same tokenizer may have its pieces in a script of its own: their headers have `tokenizer`,
+its name, in place of `pieces`. A
 tensor of 8 bits is a float32 for each row and then its whole numbers, of which each times that
 number is the weight; one of 32 bits is plain float32. Matrices are rounded to 8 bits, each weight
 by at most a 254th of the largest of its row; vectors are not.
@@ -48,8 +50,19 @@ def model_scripts(
     *,
     threshold: float | None = None,
     bits: int = 8,
+    shared: str | None = None,
 ) -> list[str]:
     """Return the text of each of `PARTS` scripts; script i has to be called NAME-i.js.
+
+    Args:
+        name: what the page asks for.
+        model: of the paper's kind.
+        tokenizer: its tokenizer.
+        text: what its training text had.
+        threshold: above which doubt the page calls a translation doubtful.
+        bits: of a weight, 8 or 32.
+        shared: the name of the script that has the pieces of the tokenizer (`pieces_script`); with
+            none the model's own scripts have them.
 
     Raises:
         ValueError: bits are neither 8 nor 32, the model has an option that the paper's has not, or
@@ -67,7 +80,7 @@ def model_scripts(
     ]
     header = {
         "config": model.config.to_dict(),
-        "pieces": tokenizer.vocabulary(),
+        **({"pieces": tokenizer.vocabulary()} if shared is None else {"tokenizer": shared}),
         "text": (text or TrainingText()).to_dict(),
         "tables": TABLES,
         "threshold": threshold,
@@ -77,7 +90,14 @@ def model_scripts(
     }
     head = json.dumps(header, ensure_ascii=False, separators=(",", ":")).encode()
     body = b"".join(_tensor_bytes(tensor, size) for _, tensor, size in stored)
-    return _scripts(name, struct.pack("<I", len(head)) + head + body)
+    return _scripts(name, struct.pack("<I", len(head)) + head + body, PARTS)
+
+
+def pieces_script(name: str, tokenizer: Tokenizer) -> str:
+    """Return the script NAME-0.js with the pieces of a tokenizer that several models share."""
+    pieces = json.dumps(tokenizer.vocabulary(), ensure_ascii=False, separators=(",", ":"))
+    (script,) = _scripts(name, pieces.encode(), 1)
+    return script
 
 
 def rounded(
@@ -99,15 +119,15 @@ def _tensor_bytes(tensor: Tensor, bits: int) -> bytes:
     return b"".join(part.contiguous().numpy().tobytes() for part in parts)
 
 
-def _scripts(name: str, content: bytes) -> list[str]:
-    """Cut bytes into parts, and write each as a script."""
-    size = -(-len(content) // PARTS)
+def _scripts(name: str, content: bytes, count: int) -> list[str]:
+    """Cut bytes into so many parts, and write each as a script."""
+    size = -(-len(content) // count)
     size += -size % 3  # three bytes are four characters of base64
     parts: Sequence[bytes] = [
-        content[start : start + size] for start in range(0, size * PARTS, size)
+        content[start : start + size] for start in range(0, size * count, size)
     ]
     return [
-        f"AnnotatedTransformer.receive({json.dumps(name)}, {number}, {PARTS}, "
+        f"AnnotatedTransformer.receive({json.dumps(name)}, {number}, {count}, "
         f'"{base64.b64encode(part).decode()}");\n'
         for number, part in enumerate(parts)
     ]

@@ -5,7 +5,9 @@ picture is addressed from the folder of the page, as JupyterLab does; here the a
 of the built book. A page in Korean loads the figures' Korean words too (see _static/live/words.js).
 """
 
+import hashlib
 import re
+from collections import Counter
 from pathlib import Path
 
 from docutils import nodes
@@ -44,9 +46,18 @@ def scripts_of(figure: str, language: str = "en") -> list[str]:
     name = figure.replace("-", "_")
     shown = [f"records/{RECORDS[figure]}.js"] if figure in RECORDS else []
     words = [f"figures/{name}.ko.js"] if language == "ko" else []
-    parts = sorted((LIVE / "figures" / name).glob("*.js"))
-    own = [f"figures/{name}/{part.name}" for part in parts]
+    folder = LIVE / "figures" / name
+    parts = sorted(part.name for part in folder.glob("*.js") if not part.name.endswith(".ko.js"))
+    if language == "ko":
+        parts = [other_part(folder, part) for part in parts]
+    own = [f"figures/{name}/{part}" for part in parts]
     return [*shown, *words, *own, f"figures/{name}.js"]
+
+
+def other_part(folder: Path, part: str) -> str:
+    """Return what stands on a page in Korean in the place of a part: NAME.ko.js, if that exists."""
+    korean = part.replace(".js", ".ko.js")
+    return korean if (folder / korean).is_file() else part
 
 
 def style_of(figure: str) -> str | None:
@@ -106,25 +117,39 @@ def write_weights(app: Sphinx, error: Exception | None) -> None:
 
 
 def write_model(folder: Path, *, bits: int = 8) -> None:
-    """Write the shipped models as scripts."""
+    """Write the shipped models as scripts; a tokenizer that two of them have is written once."""
     # Imported here, because a build of another format has no need of PyTorch.
     from annotated_transformer import Translator  # noqa: PLC0415
-    from annotated_transformer.export.browser import model_scripts  # noqa: PLC0415
+    from annotated_transformer.export.browser import model_scripts, pieces_script  # noqa: PLC0415
     from annotated_transformer.shipped import shipped_models  # noqa: PLC0415
 
     folder.mkdir(parents=True, exist_ok=True)
-    for name in shipped_models():
-        shipped = Translator.load(name)
-        parts = model_scripts(
-            name,
-            shipped.model,
-            shipped.tokenizer,
-            shipped.policy.training_text,
-            threshold=shipped.threshold,
-            bits=bits,
-        )
-        for number, text in enumerate(parts):
-            (folder / f"{name}-{number}.js").write_text(text, encoding="ascii")
+    models = {name: Translator.load(name) for name in shipped_models()}
+    tokenizers = {name: pieces_name(each.tokenizer.to_bytes()) for name, each in models.items()}
+    uses = Counter(tokenizers.values())
+    for name, shipped in models.items():
+        shared = tokenizers[name] if uses[tokenizers[name]] > 1 else None
+        scripts = {
+            name: model_scripts(
+                name,
+                shipped.model,
+                shipped.tokenizer,
+                shipped.policy.training_text,
+                threshold=shipped.threshold,
+                bits=bits,
+                shared=shared,
+            )
+        }
+        if shared is not None:
+            scripts[shared] = [pieces_script(shared, shipped.tokenizer)]
+        for script, parts in scripts.items():
+            for number, text in enumerate(parts):
+                (folder / f"{script}-{number}.js").write_text(text, encoding="ascii")
+
+
+def pieces_name(tokenizer: bytes) -> str:
+    """Return the name of the script of a tokenizer that several models share."""
+    return f"tokenizer_{hashlib.sha256(tokenizer).hexdigest()[:8]}"
 
 
 def setup(app: Sphinx) -> dict[str, bool]:

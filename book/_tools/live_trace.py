@@ -2,11 +2,14 @@
 
 A sentence goes through minimal.py with the shipped weights, rounded as the page has them, and
 `figures/map/trace.js` keeps what the map draws of that run: the vectors as one character a number,
-the units of the feed-forward networks that fire, the attention weights and the next tokens.
+the units of the feed-forward networks that fire, the attention weights and the next tokens. On a
+page in Korean `trace.ko.js` stands in its place, a run of the model that reads Korean.
 """
 
 import copy
 import json
+from dataclasses import dataclass
+from pathlib import Path
 
 import torch
 from torch import Tensor
@@ -17,9 +20,7 @@ from annotated_transformer.inspection import evaluation_mode, record_attention
 from annotated_transformer.tokenizer import BOS_ID, EOS_ID
 from rules import ROOT
 
-MODEL = "english_korean_open"
-SENTENCE = "The doctor will buy a car"
-SCRIPT = ROOT / "book" / "_static" / "live" / "figures" / "map" / "trace.js"
+FOLDER = ROOT / "book" / "_static" / "live" / "figures" / "map"
 HEAD = "/** What the map shows before the weights are there: book/_tools/live_trace.py wrote it. */"
 DIGITS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/"
 LEVELS = 31
@@ -30,9 +31,25 @@ SHOWN = 6
 """Of the next tokens the most probable ones are kept, and the one that was written."""
 
 
-def rounded_translator() -> Translator:
-    """Return the shipped translator with the weights that a page gets."""
-    shipped = Translator.load(MODEL)
+@dataclass(frozen=True)
+class Stored:
+    """What the map of an edition begins with: a sentence, the model that translates it, a file."""
+
+    model: str
+    sentence: str
+    script: Path
+
+
+STORED = {
+    "en": Stored("english_korean_open", "The doctor will buy a car", FOLDER / "trace.js"),
+    "ko": Stored("korean_english", "나는 학생이다", FOLDER / "trace.ko.js"),
+}
+"""Language of the page to what its map begins with."""
+
+
+def rounded_translator(name: str) -> Translator:
+    """Return a shipped translator with the weights that a page gets."""
+    shipped = Translator.load(name)
     model = copy.deepcopy(shipped.model)
     with torch.no_grad():
         for parameter in model.parameters():
@@ -107,7 +124,7 @@ def firing(matrix: Tensor) -> dict[str, object]:
     return {"scale": round(scale, 4), "width": matrix.size(1), "rows": rows}
 
 
-def stored(found: dict[str, object], translator: Translator) -> dict[str, object]:
+def kept(what: Stored, found: dict[str, object], translator: Translator) -> dict[str, object]:
     """Return the run as it is kept, with names of the tokens in place of their ids."""
     pieces = translator.tokenizer.vocabulary()
     named = {BOS_ID: "<start>", EOS_ID: "<end>"}
@@ -121,8 +138,9 @@ def stored(found: dict[str, object], translator: Translator) -> dict[str, object
         kept = best if written in best else [*best[:-1], written]
         following.append([[names([i])[0], round(float(row[i]), 4)] for i in kept])
     return {
-        "text": SENTENCE,
-        "target": translator(SENTENCE),
+        "model": what.model,
+        "text": what.sentence,
+        "target": translator(what.sentence),
         "sourceIds": found["source"],
         "ids": found["target"],
         "sourceNames": names(found["source"]),
@@ -143,18 +161,18 @@ def script(trace: dict[str, object]) -> str:
     return f'{HEAD}\n"use strict";\n\n(AnnotatedTransformer.map ??= {{}}).trace = {text};\n'
 
 
-def made() -> str:
-    """Return the script anew."""
-    translator = rounded_translator()
-    return script(stored(run(translator, SENTENCE), translator))
+def made(what: Stored) -> str:
+    """Return a script anew."""
+    translator = rounded_translator(what.model)
+    return script(kept(what, run(translator, what.sentence), translator))
 
 
 def main() -> None:
-    """Write the script."""
+    """Write the scripts."""
     torch.set_num_threads(1)
-    SCRIPT.parent.mkdir(parents=True, exist_ok=True)
-    SCRIPT.write_text(made(), encoding="utf-8")
-    print(f"{SCRIPT.relative_to(ROOT)}: {SCRIPT.stat().st_size:,} bytes")
+    for what in STORED.values():
+        what.script.write_text(made(what), encoding="utf-8")
+        print(f"{what.script.relative_to(ROOT)}: {what.script.stat().st_size:,} bytes")
 
 
 if __name__ == "__main__":

@@ -6,7 +6,7 @@ import re
 
 import pytest
 import torch
-from live_weights import model_of, read_folder, translator_of
+from live_weights import model_of, read_folder, translator_of, tried
 
 from annotated_transformer.alignment import aligned_words
 from annotated_transformer.inspection import evaluation_mode, record_attention
@@ -15,9 +15,9 @@ from annotated_transformer.shipped import load
 from live_page import write_page
 from rules import ROOT
 
-SCRIPT = (ROOT / "book/_static/live/figures/map.js").read_text("utf-8")
-SENTENCES = json.loads(re.search(r"const SENTENCES = (\[.*?\]);", SCRIPT, re.DOTALL)[1])
+SCRIPT = (ROOT / "book/_static/live/figures/map/directions.js").read_text("utf-8")
 MODEL = model_of("map")
+SENTENCES = tried(MODEL)
 WORDS = f"{len({word.lower() for word in load(MODEL).text.words}):,}"
 SET = """(text) => {
     const field = document.querySelector('textarea');
@@ -240,7 +240,7 @@ def test_a_long_sentence_is_translated_whole_and_drawn_as_far_as_there_is_room(p
     assert len(tokens(page, "enc")) == 24
 
 
-NOTHING = "Write an English sentence, or choose one of those below."
+NOTHING = "Write a sentence in English, or choose one of those below."
 BAD = {
     "nothing": ("", NOTHING),
     "spaces": (" \t \u3000 ", NOTHING),
@@ -356,6 +356,7 @@ def test_typing_faster_than_it_answers_shows_the_last(page, translator):
 
 def test_by_the_keyboard_alone(page, translator, site):
     page.goto(site.as_uri())
+    page.keyboard.press("Tab")  # the button that turns the map round: see test_map_turned.py
     page.keyboard.press("Tab")
     assert page.evaluate("() => document.activeElement.tagName") == "TEXTAREA"
     page.keyboard.press("Control+A")

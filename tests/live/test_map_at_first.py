@@ -5,18 +5,19 @@ import re
 
 import pytest
 import torch
-from live_weights import model_of, read_folder, translator_of
+from live_weights import model_of, read_folder, translator_of, words_as_in_python
 
 import live_trace
-from live_figures import ENGINE, scripts_of, style_of
+from live_figures import engine_of, scripts_of, style_of
 from live_page import write_page
-from live_trace import LEVELS, SCRIPT, SENTENCE
+from live_trace import LEVELS, STORED
 from rules import ROOT
 from weight import compressed_size
 
 LIVE = ROOT / "book" / "_static" / "live"
 DRAWN = "() => document.querySelector('[data-drawn]:not([aria-busy])')"
 FIGURE = "document.querySelector('live-map')"
+LANGUAGES = ("en", "ko")
 # What the picture is drawn from: of the stored run or of the model's own.
 SHOWN = """() => {
     const {run, plan} = document.querySelector('live-map');
@@ -38,24 +39,52 @@ SHOWN = """() => {
 
 
 @pytest.fixture(scope="module")
-def site(tmp_path_factory):
-    return write_page(tmp_path_factory.mktemp("map"), "map")
+def sites(tmp_path_factory):
+    """A page in each language."""
+    return {
+        language: write_page(tmp_path_factory.mktemp(language), "map", language=language)
+        for language in LANGUAGES
+    }
+
+
+@pytest.fixture(scope="module")
+def site(sites):
+    return sites["en"]
 
 
 @pytest.fixture
-def still(tab, site):
-    """The page at rest, with nothing that moves by itself."""
+def motionless(tab):
+    """A tab in which nothing moves by itself."""
     tab.emulate_media(reduced_motion="reduce")
     tab.set_viewport_size({"width": 1280, "height": 900})
-    tab.goto(site.as_uri())
     yield tab
     tab.emulate_media(reduced_motion="null")
 
 
-def test_the_stored_run_is_that_of_the_model(still):
+@pytest.fixture
+def still(motionless, site):
+    """The page at rest."""
+    motionless.goto(site.as_uri())
+    return motionless
+
+
+@pytest.fixture(params=LANGUAGES)
+def language(request):
+    return request.param
+
+
+@pytest.fixture
+def resting(motionless, sites, language):
+    """The page of either language at rest."""
+    motionless.goto(sites[language].as_uri())
+    return motionless
+
+
+def test_the_stored_run_is_that_of_the_model(resting, language):
     """What is drawn at once is drawn again from the model's numbers, to the levels of a strip."""
+    still = resting
     before = still.evaluate(SHOWN)
-    assert (before["live"], before["same"]["text"]) == (False, SENTENCE)
+    assert (before["live"], before["same"]["text"]) == (False, STORED[language].sentence)
     still.locator("textarea").focus()
     still.wait_for_function(DRAWN)
     after = still.evaluate(SHOWN)
@@ -79,32 +108,34 @@ def test_the_stored_run_is_that_of_the_model(still):
         assert [share for _, share in stored] == pytest.approx([s for _, s in live], abs=1e-4)
 
 
-def test_the_tool_makes_what_is_stored():
+def test_the_tool_makes_what_is_stored(language):
     torch.set_num_threads(1)
-    assert live_trace.made() == SCRIPT.read_text("utf-8")
+    stored = STORED[language]
+    assert live_trace.made(stored) == stored.script.read_text("utf-8")
 
 
-def test_the_weights_that_are_drawn_are_those_of_the_translator(still, site):
-    weights = site.parent / "_static" / "live" / "weights"
-    model = model_of("map")
+def test_the_weights_that_are_drawn_are_those_of_the_translator(resting, sites, language):
+    weights = sites[language].parent / "_static" / "live" / "weights"
+    model, sentence = model_of("map", language), STORED[language].sentence
     translator = translator_of(read_folder(weights, model)[1], model)
-    shown = still.evaluate(SHOWN)
-    assert shown["same"]["target"] == translator(SENTENCE)
-    words = still.evaluate(
+    shown = resting.evaluate(SHOWN)
+    assert shown["same"]["target"] == translator(sentence)
+    words = resting.evaluate(
         f"() => AnnotatedTransformer.map.across({FIGURE}.run, {FIGURE}.plan.last.name)"
     )
-    attention = translator.attention(SENTENCE)
-    for row, wanted in zip(words["weights"], attention.weights.tolist(), strict=True):
-        assert row[:-1] == pytest.approx(wanted, abs=2e-4)
+    attention = translator.attention(sentence)
+    _, found = words_as_in_python(words)
+    torch.testing.assert_close(found[:, :-1], attention.weights, atol=2e-4, rtol=0)
 
 
-def test_it_weighs_less_than_120_kb_without_the_weights():
-    """With the engine that all figures share, as a server sends it."""
-    files = [LIVE / "live.css", LIVE / style_of("map"), *(LIVE / file for file in ENGINE)]
-    files += [LIVE / file for file in scripts_of("map")]
+def test_it_weighs_less_than_120_kb_without_the_weights(language):
+    """With the engine that all figures share, as a server sends it, and one stored run."""
+    files = [LIVE / "live.css", LIVE / style_of("map")]
+    files += [LIVE / file for file in (*engine_of(language), *scripts_of("map", language))]
     assert len(files) > 20
     assert sum(map(compressed_size, files)) < 120_000
-    assert SCRIPT.stat().st_size < 18_000  # the stored run, as it is written
+    assert [file for file in files if file.name.startswith("trace")] == [STORED[language].script]
+    assert STORED[language].script.stat().st_size < 18_000  # as it is written
 
 
 def test_no_part_of_it_is_long():
@@ -205,7 +236,7 @@ def test_a_block_that_is_clicked_first_opens_and_fills_when_the_weights_come(sti
 def test_the_number_of_tokens_in_the_trace_is_that_of_the_strip():
     from map_strip import TRACKS, weights  # noqa: PLC0415
 
-    text = SCRIPT.read_text("utf-8")
+    text = STORED["en"].script.read_text("utf-8")
     trace = json.loads(re.search(r"trace = (\{.*\});", text)[1])
     assert len(trace["sourceNames"]) == len(trace["names"]) - 1 == TRACKS
     assert all(len(rows) == TRACKS for rows in weights().values())

@@ -105,6 +105,31 @@ def test_nothing_overlaps_is_cut_or_too_small(page, width, name):
     assert len(kinds) >= (3 if name == "unknown" else 7)
 
 
+KOREAN = {
+    "short": "나는 학생이다",
+    "long": "내 여동생은 내가 산 빨간 모자를 찾고 있고 그 동물은 피곤해서 길을 건너지 않았다",
+    "unknown": "나는 고양숭이를 보았다",
+    "refused": "나는 student이다",
+}
+
+
+@pytest.mark.parametrize("language", ["en", "ko"])
+def test_nothing_overlaps_where_korean_goes_in(browser, tmp_path, language):
+    page = browser.new_page()
+    page.emulate_media(reduced_motion="reduce")
+    page.goto(write_page(tmp_path, "map", language=language).as_uri())
+    page.add_style_tag(content="body { font: 16px 'DejaVu Sans', sans-serif; }")
+    if language == "en":
+        page.get_by_role("button", name="Korean → English").click()
+    for name, sentence in KOREAN.items():
+        page.locator("textarea").fill(sentence)
+        for width, height in WIDTHS.items():
+            page.set_viewport_size({"width": width, "height": height})
+            settle(page)
+            assert (name, width, page.evaluate(FAULTS)) == (name, width, [])
+    page.close()
+
+
 @pytest.mark.parametrize("width", [390, 1280])
 @pytest.mark.parametrize("theme", ["light", "dark"])
 def test_axe_finds_nothing(browser, site, width, theme):

@@ -43,11 +43,11 @@
     return [...said, ...policy.about({ unknownCharacters }).map((sentence) => `${sentence}.`)];
   }
 
-  /** What a reader has to know of a translation that went out of the model's depth. */
-  function remarks({ text, finished, unknownWords, unknownCharacters, doubts }, { policy }) {
+  /** What a reader has to know of a translation, into a language, that went out of the model's depth. */
+  function remarks({ text, finished, unknownWords, unknownCharacters, doubts }, { policy }, language = say`Korean`) {
     const said = policy.about({ unknownCharacters }).map((sentence) => `${sentence}.`);
     const [unknown] = policy.about({ unknownWords });
-    if (unknown) said.push(say`I cannot: ${unknown}. The Korean is a guess.`);
+    if (unknown) said.push(say`I cannot: ${unknown}. The ${language} is a guess.`);
     else if (doubts.length) said.push(say`This may be wrong: ${doubts.join("; ")}.`);
     if (!text.trim()) said.push(say`The model writes nothing.`);
     if (!finished) said.push(say`The translation comes to no end and is cut off.`);

@@ -2,39 +2,31 @@
  * Figure *Map*: the whole model at work on a sentence of the reader's (Figure 1 of the paper, turned a quarter).
  *
  * At rest it shows the run that came with the page (map/trace.js). The model is loaded at the first touch; then a run is
- * computed for each sentence, and a click on a block looks inside of it. Its parts: map/plan.js says where all stands,
- * map/run.js what the model computed, map/paint.js and map/labels.js draw, map/play.js moves through the time, map/say.js
+ * computed for each sentence, and a click on a block looks inside of it. A button turns it round, to the other model.
+ * Its parts: map/directions.js has the two models, map/plan.js says where all stands, map/run.js what the model computed, map/paint.js and map/labels.js draw, map/play.js moves through the time, map/say.js
  * puts it into words, map/inside*.js show the matrices of a block.
  */
 "use strict";
 
 (() => {
   const { LiveFigure, h, map: M, say, showDoubt } = AnnotatedTransformer;
-  /** To try; none is in the training data (tests/lab/corpora/english_korean/test_open_whole.py). */
-  const SENTENCES = [
-    "The doctor will buy a car",
-    "The doctor met the judge who rode the camel",
-    "The animal did not cross the street because it was too tired",
-    "The animal did not cross the street because it was too wide",
-    "My sister is looking for the red hat that I bought yesterday",
-    "If I had money, I would buy a house"
-  ];
   const QUIET = 800; // milliseconds without a key until a screen reader hears the translation
   const LOOKED_AT = 2500; // milliseconds that the finished picture stands before it plays by itself, once
   const LETTERS = [24, 21, 18, 16]; // sizes of the two sentences, the largest that fits
 
   class LiveMap extends LiveFigure {
-    /** A model of its own, for what visitors type; the other figures look into the model of the book. */
-    static model = "english_korean_open";
+    /** Models of its own, for what visitors type; the other figures look into the model of the book. */
+    get model() { return this.direction.model; }
 
     build(stage) {
       this.motion = matchMedia("(prefers-reduced-motion: reduce)");
       this.places = JSON.parse(this.querySelector(".map-places")?.textContent ?? "null");
       const asked = new URLSearchParams(location.search);
       this.lit = asked.get("lit")?.split(",") ?? [];
-      this.about = this.places?.titles[asked.get("from")];
+      this.chapter = this.places?.titles[asked.get("from")];
       this.player = new M.Bar(this);
-      Object.assign(this, { run: M.storedRun(), parts: [], part: 0, time: Infinity, guess: false, hover: null, chosen: null });
+      const run = M.storedRun();
+      Object.assign(this, { run, direction: run.direction, turned: false, parts: [], part: 0, time: Infinity, guess: false, hover: null, chosen: null });
       stage.append(this.top(), h("div", { className: "map-said" }, this.hint, this.status), this.offers, this.area(), this.player.element, ...this.below());
       stage.addEventListener("keydown", (event) => this.key(event));
       for (const event of ["pointerdown", "keydown", "input"]) stage.addEventListener(event, () => { this.touched = true; }, { once: true });
@@ -43,7 +35,7 @@
       new MutationObserver(() => this.layout()).observe(document.documentElement, { attributeFilter: ["data-theme"] });
       new ResizeObserver(() => { if (this.room.clientWidth !== this.plan?.width) this.layout(); }).observe(this.room);
       document.fonts.ready.then(() => this.layout());
-      this.say("");
+      this.name();
       this.layout();
       this.beginOnce();
     }
@@ -51,7 +43,7 @@
     /** What goes in, and what comes out. */
     top() {
       this.field = h("textarea", {
-        className: "live-field map-field", rows: 1, lang: "en", value: SENTENCES[0], spellcheck: false, autocomplete: "off",
+        id: "map-field", className: "live-field map-field", rows: 1, spellcheck: false, autocomplete: "off",
         oninput: () => { this.guess = false; this.part = 0; this.update(); },
         onkeydown: (event) => {
           if (event.key !== "Enter" || event.shiftKey) return;
@@ -59,20 +51,65 @@
           this.begin();
         },
       });
-      this.output = h("p", { className: "map-out", lang: "ko", "aria-label": say`Korean` });
-      this.spoken = h("p", { className: "live-hidden", lang: "ko", "aria-live": "polite" });
+      this.into = h("label", { htmlFor: "map-field" });
+      this.turner = h("button", { type: "button", className: "map-turn live-only", onclick: () => this.turn() });
+      // To reach for it is no touch of this direction: only the other model is asked for.
+      for (const event of ["pointerdown", "focusin", "keydown"]) this.turner.addEventListener(event, (own) => own.stopPropagation());
+      this.outOf = h("small");
+      this.output = h("p", { className: "map-out" });
+      this.spoken = h("p", { className: "live-hidden", "aria-live": "polite" });
       this.hint = h("p", { className: "map-hint live-only" });
       this.offers = h("div", { className: "map-offers" });
       return h("div", { className: "map-top" },
-        h("label", {}, h("small", {}, say`English in: change it`), this.field), h("span", { className: "map-arrow", "aria-hidden": "true" }, "→"),
-        h("div", {}, h("small", {}, say`Korean out`), this.output, this.spoken));
+        h("div", {}, h("small", {}, this.into, this.turner), this.field), h("span", { className: "map-arrow", "aria-hidden": "true" }, "→"),
+        h("div", {}, this.outOf, this.output, this.spoken));
+    }
+
+    /** Say and mark which language goes in and which comes out, with the first sentence of the direction in the field. */
+    name() {
+      const { source, target, sentences, about } = this.direction;
+      this.dataset.from = source.lang; // which of two captions is shown
+      Object.assign(this.field, { lang: source.lang, value: sentences[0] });
+      for (const element of [this.output, this.spoken, this.flyer]) element.lang = target.lang;
+      this.output.setAttribute("aria-label", target.name);
+      this.into.textContent = say`${source.name} in: change it`;
+      this.outOf.textContent = say`${target.name} out`;
+      this.turner.replaceChildren(h("span", { "aria-hidden": "true" }, "⇄ "), this.back.turn);
+      this.tries.replaceChildren(...sentences.map((sentence) => h("li", {}, h("button", {
+        type: "button", className: "map-try", lang: source.lang, onclick: () => { this.field.value = sentence; this.begin(); } }, sentence))));
+      this.about.textContent = about;
+      this.say("");
+    }
+
+    /** The other direction. */
+    get back() { return M.directions.find((direction) => direction !== this.direction); }
+
+    /** Translate the other way. What the map shows fades until the other model has answered. */
+    turn() {
+      this.touched = true;
+      this.player.pause();
+      if (this.open) this.inner.leave(true);
+      Object.assign(this, { direction: this.back, turned: true, translator: null });
+      this.name();
+      this.offers.replaceChildren();
+      this.announce("");
+      this.wait(true);
+      this.go(this.total);
+      this.begin();
+    }
+
+    /** Whether the map shows what nobody asks for any more. */
+    wait(turned) {
+      this.turned = this.room.inert = turned;
+      this.player.element.inert = turned || !this.run;
+      this.classList.toggle("map-waiting", turned);
     }
 
     /** The map itself, and the inside of a block over it. */
     area() {
       this.canvas = h("canvas", { "aria-hidden": "true" });
       this.labels = h("div", { className: "map-labels" });
-      this.flyer = h("span", { className: "map-flyer", "aria-hidden": "true", lang: "ko", hidden: true });
+      this.flyer = h("span", { className: "map-flyer", "aria-hidden": "true", hidden: true });
       this.world = h("div", { className: "map-world" }, this.canvas, this.labels, this.flyer);
       this.told = h("div", { className: "map-told", "aria-live": "off" }, h("strong"), h("p"));
       this.inner = new M.Inner(this);
@@ -81,17 +118,12 @@
     }
 
     below() {
-      const tries = SENTENCES.map((sentence) => h("li", {}, h("button", {
-        type: "button", className: "map-try", lang: "en", onclick: () => { this.field.value = sentence; this.begin(); } }, sentence)));
+      this.tries = h("ul", { className: "map-tries live-only", "aria-labelledby": "map-tries" });
+      this.about = h("p", { className: "map-small live-only" });
       this.words = h("ol");
       return [
         h("p", { className: "map-tries-name live-only", id: "map-tries" }, say`Try one of these, which are not in its training data:`),
-        h("ul", { className: "map-tries live-only", "aria-labelledby": "map-tries" }, ...tries),
-        h("p", { className: "map-small live-only" },
-          say`It knows 6,445 English words and the sentence patterns of one small grammar. It refuses a
-          text if it knows fewer than half of the words, as in most other languages, and writes in
-          grey what may be wrong. In a test with 113 English sentences that visitors might type, 84
-          translations were right, though 10 of these were grey, and 8 were wrong without being grey.`),
+        this.tries, this.about,
         h("details", { className: "map-words live-only" }, h("summary", {}, say`This picture in words`), this.words),
       ];
     }
@@ -118,6 +150,7 @@
 
     *draw(translator) {
       this.translator = translator;
+      this.wait(false);
       const play = this.playNext && !this.motion.matches;
       this.playNext = false;
       try {
@@ -146,7 +179,7 @@
 
     /** Show another run, finished; none where the text cannot be read. The same sentence stays where it is. */
     show(run) {
-      if (run && this.run?.text === run.text && this.run.grey === run.grey) {
+      if (run && M.same(this.run, run)) {
         this.run = run;
         return this.layout();
       }
@@ -178,14 +211,14 @@
       this.classList.toggle("map-wide", this.plan.wide);
       this.classList.toggle("map-grey", Boolean(run?.grey));
       this.found = M.label(this, this.labels);
-      this.player.element.inert = !run;
+      this.wait(this.turned);
       if (run) this.player.mark((text) => wide(text) * 12 / 13);
       this.toldPlace();
       this.fit(wide);
       if (this.open) this.inner.fill();
       else this.size();
       if (run) this.words.replaceChildren(...M.inWords(this));
-      else this.words.replaceChildren();
+      else for (const part of [this.words, this.player.marks]) part.replaceChildren();
       this.go(done ? this.total : this.time);
       this.found.focused?.focus({ preventScroll: true });
     }
@@ -245,7 +278,7 @@
       const finished = !run || this.done || Boolean(this.open);
       const written = run?.grey || !run ? 0 : run.written.filter((_, r) => this.painter.progress(this.plan.dec.at(-1), r) > 0.6).length;
       const text = finished || !written ? run?.target ?? "" : run.spoken[written - 1];
-      const out = !run || run.grey ? (run ? this.text : "") : finished ? this.text || text : written ? text : "\u00a0";
+      const out = this.turned ? "\u00a0" : !run || run.grey ? (run ? this.text : "") : finished ? this.text || text : written ? text : "\u00a0";
       if (this.output.textContent !== out) this.output.textContent = out; // the same text again would be laid out again
       found.outputs.forEach((output, r) => output.classList.toggle("map-off", !finished && r >= written));
       found.tokens.dec.forEach((token, r) => token.classList.toggle("map-off", !finished && !this.painter.progress(this.plan.dec[0], r)));
@@ -314,9 +347,11 @@
     /** What stands where nothing is wrong. */
     say(text) {
       super.say(text);
-      this.hint.textContent = this.about
-        ? say`What the chapter “${this.about}” is about has a frame. Click a block to look inside.`
-        : say`The encoder reads the English, the decoder writes the Korean, token by token. Every colour is a number of this run. Click a block to look inside.`;
+      const { source, target } = this.direction;
+      this.hint.textContent = this.chapter
+        ? say`What the chapter “${this.chapter}” is about has a frame. Click a block to look inside.`
+        : say`The encoder reads the ${source.name}, the decoder writes the ${target.name}, token by token.
+          Every colour is a number of this run. Click a block to look inside.`;
     }
   }
 

@@ -1,15 +1,14 @@
 """The whole open corpus, which takes a minute: what the sample of test_open.py cannot show."""
 
-import json
-import re
-
 import pytest
+from live_weights import tried
 
+from annotated_transformer import Translator
 from annotated_transformer.lab.corpora.english_korean import derivations
+from annotated_transformer.lab.corpora.english_korean.korean_english import KoreanEnglish
 from annotated_transformer.lab.corpora.english_korean.open.splits import OPEN_SIZES
 from annotated_transformer.lab.corpora.english_korean.open.surface import plain
 from annotated_transformer.lab.corpora.english_korean.splits import Derived
-from rules import ROOT
 
 
 @pytest.fixture(scope="module")
@@ -25,10 +24,17 @@ def test_the_splits_have_their_sizes(whole: dict[str, list[Derived]]) -> None:
 def test_the_sentences_to_try_on_the_first_page_are_unseen(
     whole: dict[str, list[Derived]],
 ) -> None:
-    script = (ROOT / "book/_static/live/figures/map.js").read_text("utf-8")
-    listed = re.search(r"const SENTENCES = (\[.*?\]);", script, re.DOTALL)
-    assert listed
-    sentences = {plain(sentence) for sentence in json.loads(listed[1])}
+    sentences = {plain(sentence) for sentence in tried("english_korean_open")}
     assert len(sentences) == 6
     for split in ("train", "valid"):
         assert sentences.isdisjoint(plain(item.pair.source) for item in whole[split])
+
+
+def test_those_to_try_in_korean_are_unseen_and_their_words_are_known() -> None:
+    sentences = tried("korean_english")
+    assert len(sentences) == 6
+    corpus = KoreanEnglish()
+    for split in ("train", "valid"):
+        assert {pair.source for pair in corpus.pairs(split)}.isdisjoint(sentences)
+    read = Translator.load("korean_english").policy.read
+    assert [read(sentence).unknown_words for sentence in sentences] == [()] * 6

@@ -92,7 +92,7 @@
     return [h("p", {}, h("strong", {}, say`What beam search kept, best first`),
       say`, with the log probability a token. The same text may be written with other tokens.`),
       h("ol", { className: "map-beam" }, ...run.beam.map(({ ids, logProbability, finished }) => h("li", {},
-        h("span", { lang: "ko" }, translator.tokenizer.decode(ids)),
+        h("span", { lang: run.direction.target.lang }, translator.tokenizer.decode(ids)),
         ` ${M.number(logProbability / Math.max(1, ids.length + finished))}`)))];
   }
 

@@ -16,7 +16,7 @@
       const strange = side === "enc" && run.strange[row];
       const button = h("button", {
         type: "button", className: `map-token ${side} ${strange ? "map-strange" : ""}`, tabIndex: -1,
-        lang: side === "enc" ? "en" : "ko",
+        lang: run.direction[side === "enc" ? "source" : "target"].lang,
         onclick: () => host.follow(side, row), onfocus: () => host.follow(side, row),
         onpointerenter: () => host.point(side, row), onpointerleave: () => host.point(null),
       }, name, ...(strange ? [h("span", { className: "live-hidden" }, say` (unknown)`)] : []));
@@ -48,7 +48,8 @@
   }
 
   /** Names that are no buttons: the layers, the memory, the way back. */
-  function names({ plan, run }) {
+  function names(host) {
+    const { plan, run } = host, { source } = (run ?? host).direction;
     const made = [];
     for (const side of run?.grey ? ["enc"] : ["enc", "dec"]) {
       for (let layer = 0; layer < plan.layers; layer++) {
@@ -63,7 +64,7 @@
     if (plan.wide) {
       const memory = text("", "map-note");
       memory.append(...sayWith`the memory: ${h("b", { className: "at-key" }, say`keys`)} and
-        ${h("b", { className: "at-value" }, say`values`)} of every English token, for both decoder layers`);
+        ${h("b", { className: "at-value" }, say`values`)} of every ${source.name} token, for both decoder layers`);
       made.push(M.placed(memory, plan.memory + 14, plan.top - 40, { width: `${plan.width - plan.memory - 20}px` }));
     }
     return made;
@@ -74,7 +75,7 @@
     const stage = plan.dec.at(-1);
     return run.written.map((name, row) => {
       const { share } = run.next[row].find(({ written }) => written) ?? run.next[row][0];
-      const word = h("span", { className: "map-word", lang: "ko" }, name);
+      const word = h("span", { className: "map-word", lang: run.direction.target.lang }, name);
       const output = h("span", { className: "map-output" }, word,
         ...(plan.wide ? [h("span", { className: "map-share" }, M.percent(share))] : []),
         h("span", { className: "map-bar-of-share", style: `width:${100 * share}%` }));
@@ -95,7 +96,7 @@
 
   /** Put all labels of a host's plan and run into its layer; returns {blocks, tokens, outputs}. */
   function label(host, layer) {
-    const { run } = host;
+    const { run } = host, { source, target } = (run ?? host).direction;
     const before = host.found && [host.found.blocks, host.found.tokens.enc, host.found.tokens.dec];
     const places = before?.map((group) => group.indexOf(document.activeElement)) ?? [];
     const found = { blocks: blocks(host), tokens: { enc: [], dec: [] }, outputs: [] };
@@ -107,8 +108,8 @@
     layer.replaceChildren(
       ...names(host), ...loop(host),
       h("div", { role: "group", "aria-label": say`Blocks of the model: arrow keys walk, Enter looks inside` }, ...found.blocks),
-      h("div", { role: "group", "aria-label": say`English tokens: arrow keys choose one` }, ...found.tokens.enc),
-      h("div", { role: "group", "aria-label": say`Korean tokens: arrow keys choose one` }, ...found.tokens.dec),
+      h("div", { role: "group", "aria-label": say`${source.name} tokens: arrow keys choose one` }, ...found.tokens.enc),
+      h("div", { role: "group", "aria-label": say`${target.name} tokens: arrow keys choose one` }, ...found.tokens.dec),
       ...found.outputs);
     [found.blocks, found.tokens.enc, found.tokens.dec].forEach((group, n) => {
       // Who stands on one keeps the place: the labels are others now.

@@ -126,7 +126,7 @@
       let free = 0;
       this.marks.replaceChildren(...begins.flatMap(({ from, row }, n) => {
         const x = 8 + from / total * room, end = 8 + (begins[n + 1]?.from ?? total) / total * room;
-        const reads = wide ? say`reads the English` : say`reads`;
+        const reads = wide ? say`reads the ${run.direction.source.name}` : say`reads`;
         const token = run.written[row];
         const name = row === undefined ? reads : row || !wide ? token : say`writes ${token}`;
         const width = measure(name) + 8;

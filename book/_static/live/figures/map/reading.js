@@ -12,9 +12,10 @@
    * a guess. run: that of the sentence which is shown; the host's own if it is the same.
    */
   function* read(host, translator) {
+    const { direction, direction: { source, target } } = host;
     const { policy } = translator, typed = host.field.value;
     const blank = !policy.impossible(typed) && !policy.tidy(typed, []);
-    if (blank) throw new BadInput(say`Write an English sentence, or choose one of those below.`);
+    if (blank) throw new BadInput(say`Write a sentence in ${source.name}, or choose one of those below.`);
     const reading = translator.read(typed), parts = [];
     for (const text of reading.sentences) {
       const unknown = policy.unknownWords(policy.wordsOf(text));
@@ -23,24 +24,24 @@
     }
     host.part = Math.min(host.part, parts.length - 1);
     const { text, found } = parts[host.part];
-    const same = host.run?.live && host.run.text === text && host.run.grey === !found;
-    const run = same ? host.run : M.makeRun(translator, text, found);
-    const doubts = doubtsOf(parts, reading, translator);
+    const same = host.run?.live && M.same(host.run, { direction, text, grey: !found });
+    const run = same ? host.run : M.makeRun(direction, translator, text, found);
+    const doubts = doubtsOf(parts, reading, translator, target.name);
     const missing = [...new Set(parts.flatMap((part) => (part.found ? [] : part.unknown)))];
-    const cut = run.cut ? [say`The map has room for the first tokens of this sentence only; the Korean is that of all of it.`] : [];
+    const cut = run.cut ? [say`The map has room for the first tokens of this sentence only; the ${target.name} is that of all of it.`] : [];
     const said = [...readingRemarks(host.field, translator), ...refusal(missing, parts, translator), ...doubts, ...cut].join(" ");
     return { parts, run, said, doubts, offers: [...help(host, missing, translator), ...choice(host, parts)] };
   }
 
   /** What makes the translations doubtful, as sentences. */
-  function doubtsOf(parts, reading, translator) {
+  function doubtsOf(parts, reading, translator, language) {
     const translated = parts.flatMap(({ found }) => (found ? [found] : []));
     if (!translated.length) return [];
     return remarks({
       text: translated.map(({ text }) => text).join(" "), finished: translated.every(({ finished }) => finished),
       unknownWords: translated.length === parts.length ? reading.unknownWords : [], unknownCharacters: [],
       doubts: translator.doubts(translated),
-    }, translator);
+    }, translator, language);
   }
 
   /** Why a sentence is not translated. */
@@ -56,7 +57,7 @@
   function help(host, unknown, { policy }) {
     if (!unknown.length) return [];
     const spellings = unknown.slice(0, 2).flatMap((word) => {
-      const near = M.nearest(word, policy.words);
+      const near = M.nearest(word, policy);
       const write = () => {
         host.field.value = host.field.value.replace(word, near);
         host.begin();

@@ -1,6 +1,7 @@
 /**
  * A run is what the map draws: the tokens of a sentence, and what each part of the model made of them.
  *
+ *   run.direction                                the one in which it was translated (directions.js)
  *   run.text, run.target                         the sentence, its translation
  *   run.source, run.names, run.written           names of the tokens: read, given to the decoder, written after each
  *   run.spoken[r]                                the translation as far as row r has written it
@@ -54,6 +55,8 @@
   /** The text that pieces make. */
   const spell = (pieces) => pieces.join("").replaceAll(SPACE_MARK, " ").trim();
 
+  const CLOSES = /^[.?]$/; // a word of its own here: what is looked at to end a sentence says nothing of its last word
+
   const isSpecial = (piece) => piece === "<start>" || piece === "<end>";
 
   /** The words that pieces make, {name, from, to}, and the end of the sentence as one more. */
@@ -62,7 +65,7 @@
     pieces.forEach((piece, i) => {
       const last = words.at(-1);
       if (isSpecial(piece)) words.push({ name: nameOf(piece), from: i, to: i + 1, end: true });
-      else if (!last || piece.startsWith(SPACE_MARK)) words.push({ name: spell([piece]), from: i, to: i + 1 });
+      else if (!last || piece.startsWith(SPACE_MARK) || CLOSES.test(piece)) words.push({ name: spell([piece]), from: i, to: i + 1 });
       else Object.assign(last, { name: last.name + piece, to: i + 1 });
     });
     return words;
@@ -79,9 +82,10 @@
 
   /** The run that came with the page (trace.js). */
   function storedRun() {
-    const { text, target, sourceNames, names, vectors, units, weights, next } = M.trace;
+    const { model, text, target, sourceNames, names, vectors, units, weights, next } = M.trace;
     const written = names.slice(1);
     return {
+      direction: M.directions.find((direction) => direction.model === model),
       text, target, live: false, grey: false, strange: sourceNames.map(() => false), parts: 1, cut: false,
       words: { source: wordsOf(sourceNames), target: wordsOf(written) },
       source: sourceNames.map(nameOf), names: names.slice(0, -1).map(nameOf), written: written.map(nameOf),
@@ -114,8 +118,11 @@
     return flags;
   }
 
+  /** Whether two runs are the same: of the same text in the same direction, with the same end. */
+  const same = (one, other) => one?.direction === other.direction && one.text === other.text && one.grey === other.grey;
+
   /** Run the model over a sentence and the translation that the search found (none: the encoder alone). */
-  function makeRun(translator, text, found) {
+  function makeRun(direction, translator, text, found) {
     const { model, tokenizer, config } = translator;
     const seen = new Map();
     const keep = (name, tensor) => { seen.set(name, tensor); };
@@ -136,7 +143,7 @@
     };
     const scaled = (rows) => ({ rows, scale: M.scaleOf(rows) });
     return {
-      text, target: found?.text ?? "", live: true, grey: !found, found,
+      direction, text, target: found?.text ?? "", live: true, grey: !found, found,
       cut: sourceIds.length > n || ids.length > m,
       words: { source: wordsOf(some(sourceIds, n).map(pieceOf)), target: wordsOf(some(written, m).map(pieceOf)) },
       strange: some(strangeTokens(text, sourceIds.length, translator), n),
@@ -177,16 +184,30 @@
     return before[b.length];
   }
 
-  /** The known word that is spelled most like an unknown one, or null. */
-  function nearest(word, known) {
-    const small = word.toLowerCase(), most = word.length < 5 ? 1 : 2;
+  /** A word as its letters: a syllable of Hangul is two or three. */
+  const letters = (word) => word.toLowerCase().normalize("NFD");
+
+  /** The known words that an unknown one may be: of Korean stems the forms that end as it does. */
+  function* candidates(word, { words, paradigms }) {
+    yield* words;
+    for (const { stems, endings } of paradigms) {
+      for (const ending of endings) {
+        if (!letters(word).endsWith(letters(ending))) continue;
+        for (const stem of stems) yield (stem + ending).normalize("NFC");
+      }
+    }
+  }
+
+  /** The known word that is spelled most like an unknown one, or null; `policy` has the known ones (text.js). */
+  function nearest(word, policy) {
+    const small = letters(word), most = word.length < 5 ? 1 : 2;
     let [best, least] = [null, most + 1];
-    for (const other of known) {
-      const far = distance(small, other.toLowerCase(), most);
+    for (const other of candidates(word, policy)) {
+      const far = distance(small, letters(other), most);
       if (far < least) [best, least] = [other, far];
     }
     return best;
   }
 
-  Object.assign(M, { END, START, across, makeRun, nearest, places, storedRun });
+  Object.assign(M, { END, START, across, makeRun, nearest, places, same, storedRun });
 })();

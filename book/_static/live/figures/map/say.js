@@ -25,7 +25,7 @@
   /** Attention between the words of both languages, in the decoder's last layer. */
   const between = ({ run, plan }) => M.across(run, plan.last.name);
 
-  /** The word whose writing is told first: it looked most at one English word that has more than two letters. */
+  /** The word whose writing is told first: it looked most at one word of the source that is not a short one. */
   function finding(host) {
     const { run } = host;
     if (run.finding) return run.finding;
@@ -34,7 +34,7 @@
     let best = { row: 0, token: 0, share: -1 };
     weights.forEach((row, t) => row.forEach((share, n) => {
       const { name, from, end } = source[n];
-      if (share > best.share && name.length > 2 && !end) best = { row: target[t].from, token: from, share };
+      if (share > best.share && name.length >= run.direction.source.least && !end) best = { row: target[t].from, token: from, share };
     }));
     run.finding = best;
     return best;
@@ -49,17 +49,18 @@
     if (t < 0) return { title: say`Here it ends`, words: say`The end of the sentence was written with ${M.percent(run.next[row][0].share)}.` };
     return {
       title: say`Writing ${quoted(target[t].name)}, it looked at ${quoted(names[largest(weights[t])])}`,
-      words: say`${capital(most(weights[t], names))}: its attention over the English in the last layer, mean of the heads.`,
+      words: say`${capital(most(weights[t], names))}: its attention over the ${run.direction.source.name} in the last layer, mean of the heads.`,
     };
   }
 
-  /** Of an English token: which Korean words looked at its word. */
+  /** Of a token of the source: which words of the target looked at its word. */
   function ofSource(host, token) {
+    const { name: language } = host.run.direction.target;
     const { source, target, weights } = between(host);
     const n = source.findIndex(({ from, to }) => token >= from && token < to);
     return {
-      title: say`${begin(source[n].name)} in the Korean`,
-      words: say`Korean words looked at it with these shares: ${most(weights.map((row) => row[n]), target.map(({ name }) => name))}.`,
+      title: say`${begin(source[n].name)} in the ${language}`,
+      words: say`${language} words looked at it with these shares: ${most(weights.map((row) => row[n]), target.map(({ name }) => name))}.`,
     };
   }
 
@@ -71,7 +72,7 @@
       ? [say`Each token asks all others`, say`${begin(own[row])} asks, the keys answer, the values flow: ${most(weights[row], own)} (layer ${layer + 1}).`]
       : [say`It looks back`, say`${begin(own[row])} may look only at what is written: ${most(weights[row].slice(0, row + 1), own)}.`]),
     cross: ({ run, own, row, weights, layer }) =>
-      [say`And across, at the English`, say`To go on after ${quoted(own[row])}: ${most(weights[row], run.source)} (layer ${layer + 1}).`],
+      [say`And across, at the ${run.direction.source.name}`, say`To go on after ${quoted(own[row])}: ${most(weights[row], run.source)} (layer ${layer + 1}).`],
     ffn: ({ own, row, fired, units }) =>
       [say`Then each vector by itself`, say`${begin(own[row])}: ${fired} of ${units} units fire.`],
     out: ({ run, own, row }) => [say`The next token`, say`After ${quoted(own[row])}:

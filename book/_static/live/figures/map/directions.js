@@ -1,0 +1,44 @@
+/** The two directions in which the map translates: model, languages, sentences to try, and what is said of the model. */
+"use strict";
+
+(() => {
+  const { say } = AnnotatedTransformer;
+  const M = AnnotatedTransformer.map ??= {};
+  const ENGLISH = { lang: "en", name: say`English`, least: 3 }; // letters that a word has of which the map tells by itself
+  const KOREAN = { lang: "ko", name: say`Korean`, least: 2 };
+
+  /** The map begins with the one whose run came with the page (trace.js). Their sentences are tested against their corpora. */
+  M.directions = [
+    {
+      model: "english_korean_open", source: ENGLISH, target: KOREAN,
+      turn: say`English → Korean`,
+      sentences: [
+        "The doctor will buy a car",
+        "The doctor met the judge who rode the camel",
+        "The animal did not cross the street because it was too tired",
+        "The animal did not cross the street because it was too wide",
+        "My sister is looking for the red hat that I bought yesterday",
+        "If I had money, I would buy a house"
+      ],
+      about: say`It knows 6,445 English words and the sentence patterns of one small grammar. It refuses a
+        text if it knows fewer than half of the words, as in most other languages, and writes in
+        grey what may be wrong. In a test with 113 English sentences that visitors might type, 84
+        translations were right, though 10 of these were grey, and 8 were wrong without being grey.`,
+    },
+    {
+      model: "korean_english", source: KOREAN, target: ENGLISH,
+      turn: say`Korean → English`,
+      sentences: [
+        "나는 학생이다",
+        "그 의사는 낙타를 탄 판사를 만났다",
+        "그 동물은 너무 피곤해서 길을 건너지 않았다",
+        "저는 어제 도서관에서 책을 읽었습니다",
+        "내 여동생은 내가 어제 산 빨간 모자를 찾고 있다",
+        "돈이 있다면 나는 집을 살 것이다"
+      ],
+      about: say`It reads plain and polite Korean (학생이다, 학생입니다) of one small grammar, and no other
+        endings. It says which words it does not know. It was tested on new sentences of its grammar
+        only, not on what visitors type.`,
+    },
+  ];
+})();
