@@ -1,4 +1,4 @@
-"""Three chapters in a JupyterLab without extensions, as `make lab`, a hub and Binder open them."""
+"""Chapters in a JupyterLab without extensions, as `make lab`, a hub and Binder open them."""
 
 import re
 import shutil
@@ -8,9 +8,10 @@ import pytest
 from lab_server import jupyterlab
 
 from edition import write_notebook
+from languages import ANY_HANGUL
 from plain_markdown import Text
 
-CHAPTERS = ("attention", "training", "masks")
+CHAPTERS = ("attention", "training", "masks", "ko/masks")
 RUN = "masks"
 """It loads the shipped model, has a live figure, and takes less than a minute."""
 LOADED = "() => document.querySelector('.jp-Notebook .jp-MarkdownCell .jp-RenderedMarkdown h1')"
@@ -37,6 +38,8 @@ QUOTED = """() => [...document.querySelectorAll('blockquote')].flatMap((quotatio
         .map((formula) => formula.textContent))"""
 OPEN = """() => [...document.querySelectorAll('.jp-RenderedMarkdown details[open]')].length"""
 FOLDS = """() => [...document.querySelectorAll('.jp-RenderedMarkdown details')].length"""
+HEADINGS = """() => [...document.querySelectorAll(
+    '.jp-RenderedMarkdown :is(h1, h2, h3, h4, summary)')].map(({textContent}) => textContent)"""
 HIDDEN = """() => [...document.querySelectorAll('.jp-CodeCell')].map((cell) => [
     !cell.querySelector('.jp-InputArea-editor')?.checkVisibility(),
     !cell.querySelector('.jp-OutputArea-output')?.checkVisibility()])"""
@@ -58,6 +61,17 @@ RAW = re.compile(
 )
 
 
+def built(html, name):
+    """Return where a chapter lies in the built book: "masks", or in Korean "ko/masks"."""
+    edition, _, chapter = name.rpartition("/")
+    return html / edition / "_sources" / "book" / f"{chapter}.ipynb"
+
+
+def file_of(name):
+    """Return the name of the copy that is opened."""
+    return f"{name.replace('/', '-')}.ipynb"
+
+
 @pytest.fixture(scope="module")
 def opened(browser, html, tmp_path_factory):
     """Open a chapter and wait until it is drawn."""
@@ -68,14 +82,14 @@ def opened(browser, html, tmp_path_factory):
     notebook = nbformat.v4.new_notebook(metadata={"kernelspec": kernel})
     write_notebook(notebook, parts, {}, folder / "folds.ipynb")
     for name in CHAPTERS:
-        shutil.copy(html / "_sources" / "book" / f"{name}.ipynb", folder)
+        shutil.copy(built(html, name), folder / file_of(name))
     pages = {}
     with jupyterlab(folder, "--LabApp.expose_app_in_browser=True") as open_notebook:
 
         def opener(name, drawn=DRAWN):
             if name not in pages:
                 pages[name] = browser.new_page(viewport={"width": 1280, "height": 1000})
-                open_notebook(pages[name], f"{name}.ipynb")
+                open_notebook(pages[name], file_of(name))
                 pages[name].wait_for_function(LOADED)
                 pages[name].wait_for_function(drawn)
             return pages[name]
@@ -93,7 +107,7 @@ def test_a_chapter_reads_as_on_its_page(opened, html, name):
     assert page.evaluate(WRONG_FORMULAS) == []
     quoted = page.evaluate(QUOTED)
     assert [formula for formula in quoted if formula.lstrip().startswith(">")] == []
-    cells = nbformat.read(html / "_sources" / "book" / f"{name}.ipynb", as_version=4).cells
+    cells = nbformat.read(built(html, name), as_version=4).cells
     folds = sum(cell.source.count("<details>") for cell in cells if cell.cell_type == "markdown")
     assert folds
     assert [page.evaluate(FOLDS), page.evaluate(OPEN)] == [folds, 0]
@@ -103,7 +117,7 @@ def test_a_chapter_reads_as_on_its_page(opened, html, name):
 
 @pytest.mark.parametrize("name", CHAPTERS)
 def test_code_of_solutions_is_hidden_with_what_it_prints(opened, html, name):
-    notebook = nbformat.read(html / "_sources" / "book" / f"{name}.ipynb", as_version=4)
+    notebook = nbformat.read(built(html, name), as_version=4)
     cells = [cell for cell in notebook.cells if cell.cell_type == "code"]
     page = opened(name)
     page.evaluate("() => window.jupyterapp.commands.execute('notebook:expand-all-headings')")
@@ -122,6 +136,12 @@ def test_a_part_of_a_second_reading_is_closed_until_it_is_opened(opened):
     body.wait_for(state="hidden")
     page.locator(".jp-MarkdownCell:has(h3) .jp-showHiddenCellsButton").click()
     body.wait_for(state="visible")
+
+
+def test_a_korean_chapter_has_korean_headings_and_the_words_of_its_solutions(opened):
+    texts = opened("ko/masks").evaluate(HEADINGS)
+    assert len(texts) > 20
+    assert [text for text in texts if not ANY_HANGUL.search(text)] == []
 
 
 def test_a_link_within_a_chapter_leads_there(opened):

@@ -21,9 +21,11 @@ from test_pages import EXTRA, PAGES
 from anchors import addresses
 from browser import THEMES, WIDTHS, serve, visit
 from korean_edition import OWN
+from languages import ANY_HANGUL
 from links import missing_pages
 from weight import budget, over_budget, page_kind
 
+DOWNLOADS = re.compile(r"dropdown-download-buttons.*?</ul>", re.DOTALL)
 # One width and one scheme of each page, all of them in turn; the English pages have both.
 LOOKS = cycle([(width, theme) for theme in THEMES for width in WIDTHS])
 # How much heavier than the English page it may be: Hangul has more letters, in two cuts.
@@ -70,6 +72,24 @@ def test_every_korean_page_is_there_with_the_anchors_of_the_english(html):
 def test_the_korean_pages_have_no_file_twice(html):
     there = {path.name for path in (html / "ko" / "_static").rglob("*")}
     assert there == OWN
+
+
+@pytest.mark.parametrize("name", PAGES)
+def test_what_a_korean_page_offers_for_download_is_there_and_in_korean(html, name):
+    """Its text or notebook, and the PDF and the slides where they have been made."""
+    page = html / "ko" / f"{name}.html"
+    menu = DOWNLOADS.search(page.read_text(encoding="utf-8"))[0]
+    files = [(page.parent / found).resolve() for found in re.findall('href="([^"]*)"', menu)]
+    assert len(files) > 0
+    for file in files:
+        other = html / file.relative_to(html / "ko")
+        if file.suffix == ".pdf":
+            assert file.is_file()
+        else:
+            korean, english = (
+                len(ANY_HANGUL.findall(each.read_text(encoding="utf-8"))) for each in (file, other)
+            )
+            assert korean > english
 
 
 def alternates(html):

@@ -246,6 +246,19 @@ def wait_for_english(app: Sphinx, error: Exception | None) -> None:
                 raise ExtensionError("the English edition failed: the Korean one needs its files")
 
 
+def write_sources(app: Sphinx, error: Exception | None) -> None:
+    """Put the Korean text of a page that is no notebook behind its download button.
+
+    Sphinx has copied the file that it believes it read, which is the English one.
+    """
+    if error is not None or app.builder.format != "html" or not is_korean(app):
+        return
+    for page in app.env.found_docs:
+        copy = Path(app.outdir, "_sources", f"{page}.md")
+        if page.startswith(PAGES) and copy.is_file():
+            copy.write_text(korean(page.removeprefix(PAGES)), encoding="utf-8")
+
+
 def join_editions(app: Sphinx, error: Exception | None) -> None:
     """Let the Korean pages use the files of the whole book, and remove their copies."""
     if error is not None or app.builder.format != "html" or not is_korean(app):
@@ -291,6 +304,7 @@ def setup(app: Sphinx) -> dict[str, bool]:
     # Before the theme leaves out the parts of the bar that are empty.
     app.connect("html-page-context", offer_other_edition, priority=400)
     app.connect("build-finished", wait_for_english, priority=1)
+    app.connect("build-finished", write_sources)
     # After every extension has copied its files.
     app.connect("build-finished", join_editions, priority=900)
     return {"parallel_read_safe": True, "parallel_write_safe": True}

@@ -23,7 +23,8 @@ const KOREAN = /^[\u1100-\u11ff\u3130-\u318f\uac00-\ud7a3]+$/;
 const ranked = {
   // Made when first asked: the words of each title, and where each word stands.
   prepare() {
-    const {titles, alltitles, indexentries, docnames, terms, titleterms} = Search._index;
+    const {titles, alltitles, indexentries, docnames} = Search._index;
+    const [terms, titleterms] = [Search._index.terms, Search._index.titleterms].map(ranked.withParts);
     ranked.stemmer = new Stemmer();
     ranked.asking = new Set([...ASKING].map((word) => ranked.stemmer.stemWord(word)));
     ranked.joined = new Map();
@@ -48,6 +49,23 @@ const ranked = {
     ranked.lists = [terms, titleterms];
     ranked.found = new Map();
     ranked.ready = true;
+  },
+
+  // What stands under a Korean word stands under all of its parts too: 학생이다 is found by 학생. The
+  // index has the words alone, because the parts would be most of it.
+  withParts(list) {
+    const pages = new Map();
+    for (const [word, found] of Object.entries(list)) {
+      const parts = new Set([word]);
+      if (KOREAN.test(word))
+        for (let end = 2; end <= word.length; end += 1)
+          for (let start = 0; start < end - 1; start += 1) parts.add(word.slice(start, end));
+      for (const part of parts) {
+        if (!pages.has(part)) pages.set(part, new Set());
+        for (const page of [found].flat()) pages.get(part).add(page);
+      }
+    }
+    return Object.fromEntries([...pages].map(([part, found]) => [part, [...found]]));
   },
 
   words: (text) => splitQuery(text.toLowerCase()),

@@ -20,7 +20,7 @@ from sphinx.domains.std import StandardDomain
 from sphinx.environment import BuildEnvironment
 from sphinx.search.en import SearchEnglish
 
-from languages import HANGUL
+from languages import ANY_HANGUL, HANGUL
 from words import either, say
 
 TERM = re.compile(rf"\d+(?:\.\d+)+|[{HANGUL}]+|[^\W{HANGUL}]+")
@@ -49,7 +49,7 @@ BETWEEN = re.compile(r", also |, 다른 말로 |, |; the mask itself: | \(.*?\)"
 
 
 class BookSearch(SearchEnglish):
-    """English words by their stems, Korean words by all their parts, numbers with their dots."""
+    """English words by their stems, Korean words as they stand, numbers with their dots."""
 
     lang = "en"
     js_splitter_code = SPLITTER
@@ -61,21 +61,24 @@ class BookSearch(SearchEnglish):
     def word_filter(self, word: str) -> bool:
         """Say whether somebody may ask for a term: 3.2.1 and 28.4, but not 0.00653.
 
-        Sphinx joins the cells of a table of HTML, so there are very long ones.
+        Sphinx joins the cells of a table of HTML, so there are very long ones. Of a Korean one
+        somebody may ask for a part.
         """
+        if ANY_HANGUL.match(word):
+            return True
         dotted = "." in word and not ARXIV.fullmatch(word)
         odd = any(len(part) > 2 for part in word.split(".")) if dotted else len(word) > LONGEST
         return ("_" in word or not odd) and super().word_filter(word)
 
 
 def parts(term: str) -> list[str]:
-    """Return what finds a term: of Korean all parts of two syllables or more, of 3.2.1 also 3.2.
+    """Return what finds a term: of 3.2.1 also 3.2, of noam_rate also its words.
 
-    A name such as noam_rate is found by its words too.
+    A Korean word is found by all of its parts; search_rank.js makes them of the word, because they
+    would be most of the index.
     """
-    if re.match(rf"[{HANGUL}]", term):
-        ends = range(2, len(term) + 1)
-        return list({term, *(term[i:end] for end in ends for i in range(end - 1))})
+    if ANY_HANGUL.match(term):
+        return [term]
     if "." in term:
         numbers = term.split(".")
         return [".".join(numbers[:end]) for end in range(len(numbers), 1, -1)]
