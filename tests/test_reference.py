@@ -8,9 +8,11 @@ import json
 import re
 import shlex
 import sys
-from types import ModuleType
+from types import ModuleType, SimpleNamespace
 
 import pytest
+from docutils import nodes
+from docutils.utils import new_document
 from sphinx.errors import ExtensionError
 from sphinx.pycode import ModuleAnalyzer
 
@@ -41,6 +43,33 @@ PRINTED = re.compile(r"^# annotated_transformer/(\S+)\.py", re.MULTILINE)
 
 def documented():
     return [name for block in api_reference.BLOCK.findall(PAGE) for name in block.split()]
+
+
+def addresses(*anchors):
+    """Return the addresses that entries have in the built page, by their own."""
+    document = new_document("reference")
+    document.settings.env = SimpleNamespace(docname=api_reference.PAGES[1])
+    document += [nodes.target(ids=[anchor]) for anchor in anchors]
+    api_reference.keep_old_addresses(None, document)
+    return {node["ids"][0]: set(node["ids"]) for node in document.children}
+
+
+def test_old_addresses_lead_to_what_was_moved_renamed_or_taken_out():
+    new, old = f"{PACKAGE}.lab.corpora.english_korean", f"{PACKAGE}.corpora.english_korean"
+    entries = (f"{new}.splits.Derived.pair", f"{new}.splits.shuffle", f"module-{new}.large")
+    assert addresses(*entries) == {
+        entries[0]: {entries[0], f"{old}.splits.Derived.pair", f"{old}.Derived.pair"},
+        entries[1]: {entries[1], f"{old}.splits.shuffle", f"{old}.shuffle"},
+        entries[2]: {
+            entries[2],
+            f"module-{old}.large",
+            *(
+                f"{home}.large.{gone}"
+                for home in (new, old)
+                for gone in ("noun_tables", "sections")
+            ),
+        },
+    }
 
 
 def test_each_module_is_there_once():

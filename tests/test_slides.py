@@ -87,6 +87,12 @@ def test_prose_is_cut_into_sentences_formulas_and_tables():
     assert units[6].text == "**A title.** It holds."
 
 
+@pytest.mark.parametrize("text", ["(a-label)=\n# A title\n\nOne.", "(a-label)=\nOne."])
+def test_a_label_is_no_sentence(text):
+    [unit] = units_of(new_markdown_cell(text))
+    assert (unit.kind, unit.text) == ("sentence", "One.")
+
+
 @pytest.mark.parametrize(
     ("paragraph", "count"),
     [

@@ -26,16 +26,24 @@ from annotated_transformer.moved import MOVED
 
 PAGES = ("book/reference", "book/reference_chapters")
 PACKAGE = "annotated_transformer"
-# What an entry was called before it got a better name in its module: people may have its address.
+# What an entry was called before it got a better name or module: people may have its address.
 RENAMED = {
     f"{PACKAGE}.decoding.all_at_once.AllAtOnce.output_positions": (
         f"{PACKAGE}.decoding.all_at_once.AllAtOnce.places"
+    ),
+    f"{PACKAGE}.lab.corpora.english_korean.splits.Derived": (
+        f"{PACKAGE}.corpora.english_korean.Derived"
+    ),
+    f"{PACKAGE}.lab.corpora.english_korean.splits.shuffle": (
+        f"{PACKAGE}.corpora.english_korean.shuffle"
     ),
     f"{PACKAGE}.translation.PreparedText": f"{PACKAGE}.translation.Given",
     f"{PACKAGE}.translation.prepare_texts": f"{PACKAGE}.translation.given",
     f"{PACKAGE}.translation.prepare_pairs": f"{PACKAGE}.translation.given_pairs",
     f"{PACKAGE}.translation.checked_texts": f"{PACKAGE}.translation.checked",
 }
+# Entries that a module had and no page has any more: their addresses lead to the module.
+GONE = {f"{PACKAGE}.lab.corpora.english_korean.large": ("noun_tables", "sections")}
 FIELDS = "__dataclass_fields__"
 BLOCK = re.compile(r"^```\{api\}\n(.*?)\n```$", re.DOTALL | re.MULTILINE)
 NAMES = re.compile(r"^```\{names\}\n```$", re.MULTILINE)
@@ -207,13 +215,15 @@ def keep_old_addresses(_app: Sphinx, doctree: nodes.document) -> None:
             names = [name, *renamed(name)]
             moved = [f"{PACKAGE}.{old}" for each in names for old in old_names(each)]
             node["ids"] += [f"{kind}{old}" for old in (*names[1:], *moved)]
+            homes = [name, *moved] if kind else []
+            node["ids"] += [f"{home}.{gone}" for home in homes for gone in GONE.get(name, ())]
         if isinstance(node, nodes.section):
             title = node.next_node(nodes.title).astext()
             node["ids"] += [re.sub("[._]", "-", old) for old in old_names(f"{PACKAGE}.{title}")]
 
 
 def renamed(name: str) -> list[str]:
-    """Return the name that an entry had, or its class had, in the same module."""
+    """Return the name that an entry had, or its class had, with the package's before it."""
     for new, old in RENAMED.items():
         if name == new or name.startswith(f"{new}."):
             return [old + name.removeprefix(new)]

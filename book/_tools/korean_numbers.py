@@ -37,7 +37,7 @@ TIMES = {"hundred": 100} | {word: 10**power for word, power in SCALES.items()}
 # A fraction in words: a half, two thirds, nine tenths, a hundredth.
 PARTS = re.compile(
     r"\b(?:hal(?:f|ves)|third|quarter|fourth|fifth|sixth|seventh|eighth|ninth|tenth|twelfth|sixteenth|"
-    r"hundredth|thousandth|millionth)s?\b|\d/\d",
+    r"(?:twen|thir|for|fif|six|seven|eigh|nine)tieth|hundredth|thousandth|millionth)s?\b|\d/\d",
     re.IGNORECASE,
 )
 

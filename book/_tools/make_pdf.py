@@ -21,14 +21,15 @@ import yaml
 
 from annotated_transformer import __version__
 from browser import launch, serve
-from build import LANGUAGES, not_built
+from build import LANGUAGES
 from check_pdf import wrong_with
+from editions import of_each_edition
 from print_document import Bookmark, Document, Part, parts_of, selected
 from rules import ROOT
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "_ext"))
 from other_forms import PDF
-from words import ENGLISH, KOREAN, say, speak, spoken
+from words import ENGLISH, KOREAN, say, spoken
 
 BUILT = ROOT / "_build" / "html"
 WORK = ROOT / "_build" / "pdf"
@@ -208,20 +209,10 @@ def main() -> int:
     parser.add_argument("--language", choices=LANGUAGES, help="one edition alone")
     parser.add_argument("--out", type=Path, help="the file to write, of one edition")
     arguments = parser.parse_args()
-    languages = [arguments.language] if arguments.language else LANGUAGES
-    if arguments.out and len(languages) > 1:
+    if arguments.out and not arguments.language:
         parser.error("--out is for one edition: add --language")
-    if language := not_built(BUILT, languages):
-        print(f"pdf: there is no built book ({language}): run make book", file=sys.stderr)
-        return 2
-    wrong = []
-    for language in languages:
-        speak(language)
-        found = print_edition(arguments.chapters, arguments.out)
-        wrong += [f"{language}: {sentence}" for sentence in found]
-    for sentence in wrong:
-        print(f"pdf: {sentence}", file=sys.stderr)
-    return 1 if wrong else 0
+    chapters, out = arguments.chapters, arguments.out
+    return of_each_edition("pdf", arguments.language, lambda: print_edition(chapters, out))
 
 
 if __name__ == "__main__":

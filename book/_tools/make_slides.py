@@ -20,15 +20,16 @@ import nbformat
 from pygments.formatters import HtmlFormatter
 
 from browser import launch, serve
-from build import LANGUAGES, not_built
+from build import LANGUAGES
 from check_slides import wrong_with_deck
+from editions import of_each_edition
 from korean_slides import KoreanSlides
 from rules import ROOT
 from slide_html import Words, deck_html, slides_of
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "_ext"))
 from languages import marked_page
-from words import ENGLISH, KOREAN, say, speak, spoken
+from words import ENGLISH, KOREAN, say, spoken
 
 BOOK = ROOT / "book"
 BUILT = ROOT / "_build" / "html"
@@ -142,6 +143,7 @@ def look_at(names: list[str], html: Path) -> list[str]:
 
 def make_slides(names: list[str], html: Path) -> list[str]:
     """Write the decks of the edition, look at them, and return what is wrong."""
+    write_assets(html)
     count, wrong = 0, []
     for name in names:
         try:
@@ -161,18 +163,7 @@ def main() -> int:
     parser.add_argument("--language", choices=LANGUAGES, help="the decks of one edition alone")
     arguments = parser.parse_args()
     names = arguments.chapters or sorted(file.stem for file in BOOK.glob("*.ipynb"))
-    languages = [arguments.language] if arguments.language else LANGUAGES
-    if language := not_built(BUILT, languages):
-        print(f"slides: there is no built book ({language}): run make book", file=sys.stderr)
-        return 2
-    write_assets(BUILT)
-    wrong = []
-    for language in languages:
-        speak(language)
-        wrong += [f"{language}: {sentence}" for sentence in make_slides(names, BUILT)]
-    for sentence in wrong:
-        print(f"slides: {sentence}", file=sys.stderr)
-    return 1 if wrong else 0
+    return of_each_edition("slides", arguments.language, lambda: make_slides(names, BUILT))
 
 
 if __name__ == "__main__":

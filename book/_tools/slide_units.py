@@ -34,6 +34,7 @@ SENTENCE_END = re.compile(
 )
 OPENED = re.compile(r"(?<![^\s(“‘])\*\*(?!.*\*\*)")  # the last mark, where bold type begins
 DIRECTIVE = re.compile(r"\{(?P<name>[\w:-]+)\}\s*(?P<title>.*)")
+LABEL = re.compile(r"\A(?:\([\w:-]+\)=\s*)+")  # it says nothing, and the Korean may lack it
 OPTION = re.compile(r"^:(\w+): *(.*)\n?", re.MULTILINE)
 LISTING = re.compile(r"# annotated_transformer/")
 
@@ -105,7 +106,7 @@ def _prose_units(source: str) -> Iterator[Unit]:
             if item:
                 yield Unit("item", token.content, token.content, (number,))
                 continue
-            for sentence in sentences(token.content):
+            for sentence in sentences(LABEL.sub("", token.content)):
                 yield Unit("sentence", sentence, sentence, (number,))
         elif token.type == "table_open" and token.map:
             text = "\n".join(lines[slice(*token.map)])
