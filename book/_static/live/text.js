@@ -35,8 +35,9 @@ window.AnnotatedTransformer ??= {};
     return [...word].flatMap((syllable, i) => {
       const [code, rest] = [syllable.charCodeAt(0), word.slice(i + 1)];
       const final = (code - FIRST) % FINALS;
-      const open = [word.slice(0, i) + String.fromCharCode(code - final), String.fromCharCode(BEFORE_FINALS + final) + rest];
-      return [...(final ? [open] : []), [word.slice(0, i + 1), rest]];
+      const open = word.slice(0, i) + String.fromCharCode(code - final);
+      const closing = String.fromCharCode(BEFORE_FINALS + final) + rest;
+      return [...(final ? [[open, closing]] : []), [word.slice(0, i + 1), rest]];
     });
   }
 
