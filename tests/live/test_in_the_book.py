@@ -54,13 +54,14 @@ def translator(html):
 
 
 @contextlib.contextmanager
-def opened_book(browser, html, origin):
+def opened_book(browser, html, origin, edition=""):
     """The first page, from its folder or from a server; what it asks for in vain is collected."""
+    first = f"{edition}book/index.html"
     with contextlib.ExitStack() as stack:
         if origin == "file":
-            address = (html / "book" / "index.html").as_uri()
+            address = (html / first).as_uri()
         else:
-            address = f"{stack.enter_context(serve(html))}/book/index.html"
+            address = f"{stack.enter_context(serve(html))}/{first}"
         page, failed = browser.new_page(), []
         page.on("requestfailed", lambda request: failed.append(request.url))
         page.on("response", lambda r: r.status >= 400 and failed.append(r.url))
@@ -70,12 +71,17 @@ def opened_book(browser, html, origin):
         page.close()
 
 
+ASKED = {"": ("I am a student", "나는 학생이다"), "ko/": ("저는 학생입니다", "I am a student.")}
+
+
+@pytest.mark.parametrize("edition", ASKED)
 @pytest.mark.parametrize("origin", ["file", "server"])
-def test_in_the_built_book_no_request_fails(browser, html, origin):
-    with opened_book(browser, html, origin) as (page, failed):
-        page.locator("live-map textarea").fill("I am a student")
+def test_in_the_built_book_no_request_fails(browser, html, origin, edition):
+    given, wanted = ASKED[edition]
+    with opened_book(browser, html, origin, edition) as (page, failed):
+        page.locator("live-map textarea").fill(given)
         page.wait_for_function(
-            "() => document.querySelector('.map-out')?.textContent === '나는 학생이다'"
+            "(wanted) => document.querySelector('.map-out')?.textContent === wanted", arg=wanted
         )
         assert failed == []
         assert page.locator("live-map figure > img").evaluate(PICTURE) > 0

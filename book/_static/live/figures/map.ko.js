@@ -8,7 +8,7 @@ AnnotatedTransformer.addWords({
   "Korean → English": "한국어 → 영어",
   "Try one of these, which are not in its training data:": "학습 데이터에 없는 이 문장들을 넣어 보라:",
   "It knows 6,445 English words and the sentence patterns of one small grammar. It refuses a text if it knows fewer than half of the words, as in most other languages, and writes in grey what may be wrong. In a test with 113 English sentences that visitors might type, 84 translations were right, though 10 of these were grey, and 8 were wrong without being grey.": "이 모델은 영어 낱말 6,445개와 작은 문법 하나의 문형을 안다. 다른 언어 대부분에서처럼 낱말의 절반을 알지 못하면 거절하고, 틀릴 수 있는 것은 회색으로 쓴다. 방문자가 쓸 만한 영어 문장 113개로 시험하니 84개의 번역이 맞았는데, 그중 10개는 회색이었다. 8개는 회색이 아니면서 틀렸다.",
-  "It reads plain and polite Korean (학생이다, 학생입니다) of one small grammar, and no other endings. It says which words it does not know. It was tested on new sentences of its grammar only, not on what visitors type.": "이 모델은 작은 문법 하나에서 나온 한국어를 해라체와 합니다체(학생이다, 학생입니다)로만 읽고, 모르는 낱말은 모른다고 말한다. 그 문법의 새 문장으로만 시험했고, 방문자가 쓰는 문장으로는 시험하지 않았다.",
+  "It reads plain and polite Korean (학생이다, 학생입니다) of one small grammar, and no other endings. It says which words it does not know, and writes in grey what may be wrong. It was tested on new sentences of its grammar only, not on what visitors type.": "이 모델은 작은 문법 하나에서 나온 한국어를 해라체와 합니다체(학생이다, 학생입니다)로만 읽고, 모르는 낱말은 모른다고 말하고 틀릴 수 있는 것은 회색으로 쓴다. 그 문법의 새 문장으로만 시험했고, 방문자가 쓰는 문장으로는 시험하지 않았다.",
   "This picture in words": "이 그림을 말로",
   "the run is finished": "실행이 끝났다",
   "What the chapter “{0}” is about has a frame. Click a block to look inside.": "“{0}” 장에서 다루는 것에 테두리가 있다. 블록을 누르면 안을 볼 수 있다.",

@@ -37,8 +37,8 @@
         "돈이 있다면 나는 집을 살 것이다"
       ],
       about: say`It reads plain and polite Korean (학생이다, 학생입니다) of one small grammar, and no other
-        endings. It says which words it does not know. It was tested on new sentences of its grammar
-        only, not on what visitors type.`,
+        endings. It says which words it does not know, and writes in grey what may be wrong. It was
+        tested on new sentences of its grammar only, not on what visitors type.`,
     },
   ];
 })();
