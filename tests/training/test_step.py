@@ -16,6 +16,7 @@ from annotated_transformer.training.schedule import noam_rate
 from annotated_transformer.training.step import (
     make_optimizer,
     train_step,
+    train_step_explicit,
     uses_bfloat16,
     validate,
 )
@@ -56,6 +57,18 @@ def test_update_number_n_uses_rate_number_n():
         assert result.learning_rate == used[-1]
     assert used == [noam_rate(number, 12, 3, 0.5) for number in range(1, 6)]
     assert used[0] == pytest.approx(0.5 * 12**-0.5 * 3**-1.5)
+
+
+def test_updates_equal_those_in_plain_steps():
+    settings = TrainingRecipe(warmup_steps=2, learning_rate_scale=0.5, precision="float32")
+    plain = make_model(dropout=0.0).double()
+    model = copy.deepcopy(plain)
+    adam, plain_adam = make_optimizer(model, settings), make_optimizer(plain, settings)
+    for number, batch in enumerate((collate(EXAMPLES[:2]), collate(EXAMPLES[2:])), start=1):
+        loss = train_step_explicit(plain, batch, plain_adam, number, settings)
+        assert train_step(model, [batch], adam, number, settings).loss == pytest.approx(loss)
+    for name, weight in model.state_dict().items():
+        assert_close(weight, plain.state_dict()[name], rtol=1e-6, atol=1e-9)
 
 
 def test_first_update_moves_every_used_weight_by_about_the_rate():
