@@ -127,9 +127,9 @@ def test_positions_are_dragged_along_the_table(page, taken, to, wanted):
 def test_it_says_in_words_where_the_rows_are(page):
     slide(page, p=1, q=0)
     text = page.locator("live-clocks").inner_text()
-    assert "The rows are 1 position apart." in text
+    assert "p and q are 1 position apart." in text
     spoken = page.locator("[aria-live=polite]")
-    assert spoken.inner_text().startswith("The rows are 1 position apart.")
+    assert spoken.inner_text().startswith("p and q are 1 position apart.")
     both = page.get_by_label("both together")
     assert both.get_attribute("aria-valuetext") == "1 and 0"
 

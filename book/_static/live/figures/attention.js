@@ -155,7 +155,7 @@
           h("div", { className: "live-hidden" }, ...this.query.map(({ element }) => element)),
           h("div", { className: "live-row" }, ...Object.entries(ASKING).map(ask))),
         this.handTable,
-        h("div", {}, title(say`Values, as large as their weights`), this.square));
+        h("div", {}, title(say`Values, sized by weight`), this.square));
     }
 
     /** Put the query at a place, in steps of a quarter. */

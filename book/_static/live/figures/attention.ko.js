@@ -35,7 +35,7 @@ AnnotatedTransformer.addWords({
   "In the trained model": "학습된 모델에서",
   "Example": "보기",
   "Drag the query": "쿼리를 끌라",
-  "Values, as large as their weights": "값, 크기는 가중치",
+  "Values, sized by weight": "값, 크기는 가중치",
   "noun": "명사",
   "1st person": "1인칭",
   "Attention ": "어텐션 ",

@@ -91,8 +91,8 @@
           ...hands.flatMap(([sine, cosine], n) => hand(30 * sine, 30 * cosine, n)));
       });
       const apart = Math.abs(places[0] - places[1]);
-      this.found.textContent = say`The rows are ${apart} position${apart === 1 ? "" : "s"} apart. The eight cosines
-        add up to their inner product, ${signed(product)}; a row with itself has the inner product ${PAIRS}.`;
+      this.found.textContent = say`p and q are ${apart} position${apart === 1 ? "" : "s"} apart. The eight cosines
+        add up to the inner product of their rows, ${signed(product)}; a row with itself has the inner product ${PAIRS}.`;
       const [from, to] = [Math.min(...places), Math.max(...places)];
       this.marks.replaceChildren(
         svg("rect", { x: `${SHARE * (from + 0.5)}%`, y: TOP - 5, width: `${SHARE * (to - from)}%`, height: 3,

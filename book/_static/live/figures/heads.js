@@ -86,7 +86,7 @@
         onkeydown: (event) => this.move(event, i, head),
       }, this.states[i][head], this.canvases[i][head], ...(name ? [h("span", { className: "heads-name" }, name)] : []))));
       this.whole = h("p", { lang: "ko", className: "heads-whole" }, REST);
-      this.found = h("p", { className: "heads-found", "aria-live": "polite" }, SAME);
+      this.found = h("p", { className: "heads-found heads-same", "aria-live": "polite" }, SAME);
       this.counted = h("p", { className: "live-label" });
       this.back = h("button", { type: "button", className: "live-button", onclick: () => {
         this.off.clear();
@@ -162,6 +162,7 @@
         ? yield* translator.translate(text, { ...greedy, hook: withoutHeads(off) }) : this.all;
       const same = found.text === this.all.text;
       this.found.lang = same ? language : "ko";
+      this.found.classList.toggle("heads-same", same);
       this.found.replaceChildren(...(same ? [SAME] : marked(this.all.text, found.text)));
       yield; // the translation is there before the maps are
       const maps = mapsOf(translator, translator.sourceIds(text), found.ids, off);

@@ -78,8 +78,10 @@
       [this.backward, this.onward] = [go(say`Back`, -1), go(say`Next merge`, 1)];
       this.play = h("button", { type: "button", className: "live-button merges-play", onclick: () => this.toggle() }, say`Play`);
       stage.append(
-        h("label", { className: "live-label" }, say`A text, in English or Korean`, this.field), this.status,
-        h("div", { className: "live-row" }, ...tries), this.pieces, this.next,
+        h("div", { className: "live-sentence" },
+          h("label", { className: "live-label" }, say`A text, in English or Korean`, this.field), this.status,
+          h("div", { className: "live-row" }, ...tries)),
+        this.pieces, this.next,
         h("div", { className: "live-row merges-steps" }, this.play, this.backward, this.onward, this.done.element));
       this.take(TEXTS[0], REST);
     }

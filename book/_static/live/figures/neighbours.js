@@ -66,7 +66,9 @@
       const rings = RINGS.map((angle) => h("span", { className: "neighbours-ring", style: `--turn: ${angle / 90}` },
         h("span", {}, `${angle}°`)));
       stage.append(
-        h("label", { className: "live-label" }, say`A word, in English or Korean`, this.field), this.status, this.tokens,
+        h("div", { className: "live-sentence" },
+          h("label", { className: "live-label" }, say`A word, in English or Korean`, this.field), this.status),
+        this.tokens,
         h("div", { className: "live-row", role: "group", "aria-label": say`Pieces of the chapter` },
           h("span", { className: "live-note" }, say`or one of`), ...PIECES.map((piece) => this.chooser(piece, () => {
             this.field.value = piece;
