@@ -103,7 +103,9 @@ def test_at_rest_the_maps_are_those_of_the_model(figure):
             torch.testing.assert_close(drawn, head.flatten(), atol=0.06, rtol=0)
 
 
-@pytest.mark.parametrize("removed", [{}, {"cross 1": [1], "encoder 2": [0, 2]}], ids=["all", "some"])
+@pytest.mark.parametrize(
+    "removed", [{}, {"cross 1": [1], "encoder 2": [0, 2]}], ids=["all", "some"]
+)
 def test_each_switch_shows_where_its_head_looks(figure, removed):
     figure.press(SENTENCES[1])
     for row, heads in removed.items():
