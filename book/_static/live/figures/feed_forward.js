@@ -22,7 +22,8 @@
   /** The first sentence before the model is there (tests/live/test_feed_forward.py); units as [unit, push]. */
   const REST = {
     text: "나는 책을 읽었다", written: "나는 책", due: 0, best: "을", shares: [0.9055, 0.0004], lead: 7.85,
-    fired: [],
+    // What a unit that fires adds: 13 of the 512.
+    fired: [[401, 23.1], [8, 6.3], [397, 5.9], [358, 4.1], [389, -2.5], [451, 2.2], [289, 1], [252, 0.9], [310, -0.2], [292, 0.1], [173, 0.1], [505, -0.01], [497, 0.01]],
   };
 
   const percent = (share) => say`${(100 * share).toFixed(2)} %`;
