@@ -85,7 +85,7 @@ def unit_button(figure, unit):
 
 def test_at_rest_it_shows_what_the_model_says(browser, tmp_path, figure):
     fresh = open_figure(browser, tmp_path, "feed-forward", [])
-    cells = "() => [...document.querySelectorAll('.ffn-units rect')].map((c) => c.className.baseVal)"
+    cells = "() => [...document.querySelectorAll('.ffn-units rect')].map((c) => c.classList[0])"
     resting, colours = fresh.text(".live-stage"), fresh.page.evaluate(cells)
     fresh.settle()
     assert fresh.page.evaluate(cells) == colours

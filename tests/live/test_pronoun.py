@@ -187,4 +187,5 @@ def test_an_exchanged_row_lies_in_the_place_of_the_other(figure):
     word(figure, IT).evaluate(ended)
     for n in (0, 1):
         box = strips.nth(n).bounding_box()
-        assert (box["x"], box["y"]) == pytest.approx((before[1 - n]["x"], before[1 - n]["y"]), abs=1)
+        other = before[1 - n]
+        assert (box["x"], box["y"]) == pytest.approx((other["x"], other["y"]), abs=1)
