@@ -27,7 +27,7 @@ FEW = 64
 HIDE = """(figure) => figure.querySelectorAll('.live-only').forEach((part) => {
     part.style.display = 'none';
 })"""
-# What lies in a closed fold is not seen, and a screenshot would wait for it until the end of its time.
+# What lies in a closed fold is not seen: a screenshot would wait for it until its time is over.
 OPEN = """(figure) => {
     for (let fold = figure.closest('details'); fold; fold = fold.parentElement.closest('details')) {
         fold.open = true;
