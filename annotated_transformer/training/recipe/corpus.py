@@ -40,8 +40,8 @@ class CorpusRecipe:
     def __post_init__(self) -> None:
         at_least(0, self, "train_pairs")
         at_least(0, self, "longest")
-        if self.longest and self.kind == "english_korean":
-            raise ValueError(f"longest = {self.longest}: english_korean has no long sentences")
+        if self.longest and self.kind in ("english_korean", "korean_english"):
+            raise ValueError(f"longest = {self.longest}: {self.kind} has no long sentences")
         if self.lexicon != "small" and self.kind != "english_korean":
             raise ValueError(f"lexicon is for english_korean, not for {self.kind}")
         self._check_download()

@@ -231,7 +231,7 @@ def test_rows_of_table_3_that_change_only_the_training_are_settings(smoothing):
         ('name = "x"\ncorpus = 3', "corpus = 3 is not a table"),
         (
             'name = "x"\n[corpus]\nkind = "wmt"',
-            "'wmt' is not one of english_korean, files, tsv, multi",
+            "'wmt' is not one of english_korean, korean_english, files, tsv, multi",
         ),
         ('name = "x"\n[corpus]\nkind = "tsv"', "train is missing"),
         (

@@ -16,7 +16,8 @@ sentence is in the split of the plain one.
 """
 
 import zlib
-from functools import cache
+from collections.abc import Mapping, Sequence
+from functools import cache, partial
 from random import Random
 
 from annotated_transformer.corpora import Pairs, SentencePair
@@ -26,7 +27,11 @@ from annotated_transformer.lab.corpora.english_korean.derivation import (
     without_collector,
 )
 from annotated_transformer.lab.corpora.english_korean.everyday.surface import is_question
-from annotated_transformer.lab.corpora.english_korean.morphology import final_consonant, with_final
+from annotated_transformer.lab.corpora.english_korean.morphology import (
+    final_consonant,
+    with_final,
+    without_rieul,
+)
 from annotated_transformer.lab.corpora.english_korean.open.lexicon import open_lexicon, open_phrases
 from annotated_transformer.lab.corpora.english_korean.open.splits import OPEN_RULES, open_weights
 from annotated_transformer.lab.corpora.english_korean.splits import (
@@ -59,9 +64,12 @@ class KoreanEnglish:
 
     def pairs(self, split: str) -> Pairs:
         """Return the pairs of a split; they have no alignments."""
-        return Pairs(
-            lambda: stored_pairs("korean_english", f"{SEED} {SIZES}", split, korean_english)
-        )
+        return Pairs(partial(_pairs, split))
+
+
+@cache
+def _pairs(split: str) -> Sequence[SentencePair]:
+    return stored_pairs("korean_english", f"{SEED} {SIZES}", split, korean_english)
 
 
 def written(english: Words, *, asked: bool) -> str:
@@ -73,26 +81,42 @@ def written(english: Words, *, asked: bool) -> str:
 
 
 @cache
-def _after_copula() -> frozenset[str]:
-    """The nouns that end in a vowel: 이 of 이다 is left out after them, and stands in 입니다."""
+def _nouns() -> frozenset[str]:
     return frozenset(noun.korean for noun in open_lexicon().all_nouns)
+
+
+@cache
+def _predicates(*, asked: bool) -> frozenset[str]:
+    """The stems that stand before 니 (of verbs and adjectives), or before 다 (of adjectives)."""
+    lexicon = open_lexicon()
+    adjectives = [adjective.korean for adjective in lexicon.adjectives]
+    if not asked:
+        return frozenset(adjectives)
+    verbs = (*lexicon.transitive, *lexicon.intransitive, *lexicon.dative, *lexicon.phrasal)
+    stems = [*adjectives, *(verb.korean.split(" ")[-1] for verb in verbs)]
+    return frozenset(map(without_rieul, stems))
 
 
 def polite_ending(word: str) -> str:
     """Return the last word of a plain statement or question in 합니다체.
 
-    Another word comes back as it is, such as a request in 라 or 자.
+    Another word comes back as it is, such as a request in 라 or 자, and so does one that can be
+    read in two ways: 배우니 asks whether somebody learns or is an actor.
     """
     stem, ending = word[:-1], word[-1]
-    asked = ending == "니"
-    if len(word) < 2 or ending not in "다니" or word.endswith("머니"):
+    if len(word) < 2 or ending not in "다니" or word in _nouns():
         return word
-    close = "까" if asked else "다"
-    if not asked and stem.endswith("는") and len(stem) > 1:
+    close = "까" if ending == "니" else "다"
+    if ending == "다" and stem.endswith("는") and len(stem) > 1:
         return f"{stem[:-1]}습니{close}"
-    if not final_consonant(stem) and stem in _after_copula():
-        return f"{stem}입니{close}"
-    if final_consonant(stem) in ("", "ㄹ") or (not asked and final_consonant(stem) == "ㄴ"):
+    if stem in _nouns() and not final_consonant(stem):  # 이 of 이다 is left out after a vowel
+        asked = ending == "니"
+        twofold = stem in _predicates(asked=asked) or (
+            stem.endswith("이") and stem[:-1] in _nouns()
+        )
+        return word if twofold else f"{stem}입니{close}"
+    dropped = ("", "ㄹ", "ㄴ") if ending == "다" else ("", "ㄹ")
+    if final_consonant(stem) in dropped:
         return f"{with_final(stem, 'ㅂ')}니{close}"
     return f"{stem}습니{close}"
 
@@ -108,16 +132,17 @@ def polite(korean: str) -> str:
     return " ".join([*(HUMBLE.get(word, word) for word in words), ending])
 
 
-def _split(korean: str) -> str:
+def split_of(korean: str) -> str:
+    """Return the split of a plain Korean sentence, which its letters decide."""
     return SPLIT_OF.get(zlib.crc32(korean.encode()) % 200, "train")
 
 
-def korean_english() -> dict[str, list[SentencePair]]:
+def korean_english(sizes: Mapping[str, int] = SIZES) -> dict[str, list[SentencePair]]:
     """Derive all splits, deterministically, within two minutes of a quiet core."""
     random = Random(SEED + 3)
     chooser = Derivation(random)
     weights = open_weights()
-    splits: dict[str, list[SentencePair]] = {name: [] for name in SIZES}
+    splits: dict[str, list[SentencePair]] = {name: [] for name in sizes}
     english_of: dict[str, str] = {}
     for text, clause in open_phrases():
         asked = is_question(clause.korean) or text in ASKED
@@ -129,7 +154,7 @@ def korean_english() -> dict[str, list[SentencePair]]:
             splits["train"] += [SentencePair(form, english)] * PHRASE_COPIES
     taken = set(english_of)
     with without_collector():
-        while len(splits["train"]) < SIZES["train"]:
+        while len(splits["train"]) < sizes["train"]:
             name = chooser.weighted(weights)
             _, sentence = sentence_of(random, OPEN_RULES[name][0], open_lexicon())
             korean = " ".join(word.text for word in sentence.korean)
@@ -138,8 +163,8 @@ def korean_english() -> dict[str, list[SentencePair]]:
             if form in taken or english_of.setdefault(korean, english) != english:
                 continue
             taken.add(form)
-            split = _split(korean)
-            if len(splits[split]) < SIZES[split]:
+            split = split_of(korean)
+            if len(splits[split]) < sizes[split]:
                 splits[split].append(SentencePair(form, english, construction=name))
         shuffle(splits["train"], random)
     return splits

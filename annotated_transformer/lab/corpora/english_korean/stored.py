@@ -66,9 +66,13 @@ def _read(path: Path, asked: str, split: str) -> Sequence[SentencePair]:
     with without_collector():
         rows = json.loads(rest.split(b"\n")[about["splits"].index(split)])
         return [
-            SentencePair(source, target, tuple(map(tuple, alignment)), construction)
+            SentencePair(source, target, _links(alignment), construction)
             for source, target, alignment, construction in rows
         ]
+
+
+def _links(alignment: list[tuple[int, int]] | None) -> tuple[tuple[int, int], ...] | None:
+    return None if alignment is None else tuple((here, there) for here, there in alignment)
 
 
 def _write(path: Path, asked: str, splits: Splits) -> None:

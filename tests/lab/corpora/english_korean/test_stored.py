@@ -12,6 +12,7 @@ from annotated_transformer.lab.corpora.english_korean.stored import code_digest,
 
 PAIR = SentencePair("I am a student", "나는 학생이다", ((0, 0), (1, 1), (2, 1), (3, 1)), "copula")
 MADE = {
+    "valid": [SentencePair("나는 학생이다", "I am a student.")],
     "train": [PAIR, SentencePair('"a\\b"\n', "\u2028", (), "none")],
     "test": [SentencePair("x", "y", ((0, 0),), "other")],
 }
