@@ -25,7 +25,7 @@ LINES = """() => [...document.querySelectorAll('.training-line')].map((line) => 
     marked: [...line.querySelectorAll('ins')].map((word) => word.textContent),
     said: line.children[1].textContent,
 }))"""
-PATHS = """() => [...document.querySelectorAll('live-training path')].map((path) =>
+PATHS = """() => [...document.querySelectorAll('.training-picture path')].map((path) =>
     path.getAttribute('d').slice(1).split('L').map((point) => point.split(' ').map(Number)))"""
 
 
