@@ -23,7 +23,7 @@ PICTURE = re.compile(r'(<img\s[^>]*?src=")(_static/live/pictures/)')
 # In this order: each uses what the ones before it define.
 ENGINE = (
     *("words.js", "transformer.js", "tokenizer.js", "text.js", "search.js", "translator.js"),
-    *("live.js", "sentences.js", "places.js"),
+    *("live.js", "sentences.js", "places.js", "wide.js"),
 )
 
 

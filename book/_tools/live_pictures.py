@@ -27,6 +27,12 @@ FEW = 64
 HIDE = """(figure) => figure.querySelectorAll('.live-only').forEach((part) => {
     part.style.display = 'none';
 })"""
+# What lies in a closed fold is not seen: a screenshot would wait for it until its time is over.
+OPEN = """(figure) => {
+    for (let fold = figure.closest('details'); fold; fold = fold.parentElement.closest('details')) {
+        fold.open = true;
+    }
+}"""
 LETTERS = "async () => { await document.fonts.ready; }"  # of words that were not there before
 ELSE = re.compile(r"/_images/|/charts\.js|/vega")  # what no live figure needs
 WINDOW = {"width": 1280, "height": 2000}  # higher than any figure: the page's head covers none
@@ -38,6 +44,7 @@ def take(figure: Locator, language: str) -> Path:
     Raises:
         ValueError: it would be too large, or says something in English on a Korean page.
     """
+    figure.evaluate(OPEN)
     figure.evaluate("(figure) => figure.update()")
     figure.evaluate("() => document.activeElement?.blur()")
     figure.evaluate(HIDE)

@@ -40,7 +40,7 @@ def faces(page):
 
 
 def product(page):
-    return numbers(page.locator(".clocks-sides > div:last-child > p:last-child").inner_text())[1]
+    return numbers(page.locator(".clocks-found").inner_text())[1]
 
 
 @pytest.mark.parametrize(("p", "q"), [(12, 20), (0, 60), (60, 0), (31, 31), (7, 8), (44, 0)])
@@ -69,10 +69,10 @@ def test_hands_point_at_sine_and_cosine(page):
 
 def test_the_heat_map_holds_the_encoding(page):
     cells = page.locator(".clocks-table rect[fill-opacity]").evaluate_all(
-        "cells => cells.map((c) => [c.y.baseVal.value, c.x.baseVal.value,"
+        "cells => cells.map((c) => [c.x.baseVal.value, c.y.baseVal.value,"
         " (c.classList.contains('clocks-below') ? -1 : 1) * c.getAttribute('fill-opacity')])"
     )
-    values = [value for _, _, value in sorted(cells)]  # as they stand: rows from above
+    values = [value for _, _, value in sorted(cells)]  # as they stand: from the left, then down
     table = torch.tensor(values, dtype=torch.float64).view(61, 16)
     torch.testing.assert_close(table, sinusoidal_encoding(61, 16).double(), atol=0.0051, rtol=0)
 
@@ -93,23 +93,43 @@ def test_moved_together_the_hands_turn_and_the_angles_stay(page):
     assert faces(page) == before
 
 
-def test_the_marks_stand_at_their_rows(page):
+def lefts(page):
+    """Where each position begins."""
+    cells = page.locator(".clocks-table rect[fill-opacity]")
+    return cells.evaluate_all("cells => cells.map((c) => c.getBoundingClientRect().left)")[::16]
+
+
+def test_the_marks_stand_at_their_positions(page):
     slide(page, p=0, q=50)
-    tops = page.locator(".clocks-table rect[fill-opacity]").evaluate_all(
-        "cells => cells.map((c) => c.getBoundingClientRect().top)"
-    )
     for name, place in (("first", 0), ("second", 50)):
         box = page.locator(f".clocks-table rect.place-{name}").bounding_box()
-        top = tops[16 * place]
-        assert box["y"] <= top <= box["y"] + box["height"] / 2
+        middle = box["x"] + box["width"] / 2
+        assert lefts(page)[place] < middle < lefts(page)[place + 1]
+
+
+@pytest.mark.parametrize(
+    ("taken", "to", "wanted"),
+    [(12, 3, [3, 20]), (21, 40, [12, 40]), (16, 30, [26, 34]), (16, 60, [52, 60]), (1, 1, [1, 20])],
+    ids=["p", "q, from beside it", "both, by the band", "both, to the end", "a click"],
+)
+def test_positions_are_dragged_along_the_table(page, taken, to, wanted):
+    at = lefts(page)
+    width = at[1] - at[0]
+    box = page.locator(".clocks-table svg").bounding_box()
+    page.mouse.move(at[taken] + width / 2, box["y"] + 90)
+    page.mouse.down()
+    page.mouse.move(at[to] + width / 2, box["y"] + 120, steps=3)
+    page.mouse.up()
+    page.mouse.move(at[30], box["y"] + 90)  # no button is down any more
+    assert places(page) == wanted
 
 
 def test_it_says_in_words_where_the_rows_are(page):
     slide(page, p=1, q=0)
     text = page.locator("live-clocks").inner_text()
-    assert "The rows are 1 position apart." in text
+    assert "p and q are 1 position apart." in text
     spoken = page.locator("[aria-live=polite]")
-    assert spoken.inner_text().startswith("The rows are 1 position apart.")
+    assert spoken.inner_text().startswith("p and q are 1 position apart.")
     both = page.get_by_label("both together")
     assert both.get_attribute("aria-valuetext") == "1 and 0"
 

@@ -39,8 +39,8 @@ def page(tab, folder):
 def drawn(page, sentence, size, alpha):
     """Ask the figure for a search, and return what it shows when it has ended."""
     page.get_by_label("English", exact=True).fill(sentence)
-    page.get_by_label("Beam size").fill(str(size))
-    page.get_by_label("Length penalty").fill(str(alpha))
+    page.get_by_label("Beam size").select_option(str(size))
+    page.get_by_label("Length penalty").select_option(f"{alpha:g}")
     page.wait_for_function(f"{FIGURE}.dataset.drawn && !{FIGURE}.ariaBusy")
     return page.evaluate(SHOWN)
 
@@ -117,20 +117,20 @@ def test_what_is_shown_at_rest_is_what_the_model_finds(page):
 
 def test_one_walks_through_the_steps_with_the_keyboard(page):
     shown = drawn(page, "Anna bought three books", 3, 0.6)
-    step = page.get_by_label("Step:")
+    step = page.get_by_role("slider", name="Step", exact=True)
+    places = page.locator(".decoding-place:not(.decoding-later)")
     step.focus()
     page.keyboard.press("Home")
-    heading = page.locator(".decoding-table p")
+    heading = page.locator(".decoding-table summary")
     assert heading.inner_text().startswith("Step 1:")
-    assert page.locator(".decoding-tree rect").count() == 1 + len(shown["steps"][0]["kept"])
+    assert places.count() == 1 + len(shown["steps"][0]["kept"])
     page.keyboard.press("ArrowRight")
     assert heading.inner_text().startswith("Step 2:")
     kept = ", ".join(one["token"] for one in shown["steps"][1]["kept"])
     assert page.locator("[aria-live=polite]").inner_text() == f"Step 2 keeps {kept}. 0 finished."
-    assert page.get_by_role("slider", name="Step:", exact=True).count() == 1
     assert step.get_attribute("aria-valuetext") == f"2 of {len(shown['steps'])}"
     n_boxes = 1 + sum(len(one["kept"]) for one in shown["steps"][:2])
-    assert page.locator(".decoding-tree rect").count() == n_boxes
+    assert places.count() == n_boxes
 
 
 BAD = {
@@ -149,9 +149,10 @@ def test_what_cannot_be_read_is_said(page):
             arg=answer,
         )
         # Nothing is left of the sentence before, seen or heard.
-        assert page.locator(".decoding-tree").is_hidden()
+        assert page.locator(".decoding-river").is_hidden()
         assert page.locator(".decoding-table").is_hidden()
-        assert page.get_by_role("slider", name="Step:").is_disabled()
+        assert page.get_by_role("slider", name="Step").is_hidden()
+        assert page.locator(".wide-out").inner_text() == ""
         assert page.locator("[aria-live=polite]").inner_text() == ""
     drawn(page, "I eat volcanoes", 2, 0.6)
     said = page.locator("live-decoding .live-message").inner_text()
@@ -165,3 +166,56 @@ def test_the_chapter_s_beams_differ(page):
     assert "편지를" in shown["text"]
     fifth = [one["token"] for one in shown["steps"][4]["kept"]]
     assert fifth.index("▁편지를") == 1
+
+
+@pytest.mark.parametrize("width", [1280, 390])
+def test_a_stream_is_as_wide_as_its_share_and_nothing_overlaps(page, width):
+    page.set_viewport_size({"width": width, "height": 900})
+    shown = drawn(page, "You do not wrtie the letter to the children", 4, 0.6)
+    page.wait_for_function(
+        f"{FIGURE}.querySelector('svg[role=img]').width.baseVal.value <= innerWidth"
+    )
+    drawn_streams = page.locator(".decoding-stream:not(.decoding-fading)").evaluate_all(
+        "paths => paths.map((p) => Number(p.getAttribute('stroke-width')))"
+    )
+    wanted = []
+    for step in shown["steps"]:
+        shares = torch.tensor([one["total"] for one in step["kept"]]).softmax(0)
+        wanted += [max(1, 26 * share) for share in shares.tolist()]
+    assert drawn_streams == pytest.approx(wanted, abs=0.051)
+    boxes = page.locator(".decoding-river text").evaluate_all(
+        "texts => texts.map((t) => t.getBoundingClientRect()).map((r) =>"
+        " [r.left, r.right, r.top + 4, r.bottom - 4])"
+    )
+    for n, (left, right, top, bottom) in enumerate(boxes):
+        for other in boxes[n + 1 :]:
+            apart = right <= other[0] or other[1] <= left or bottom <= other[2] or other[3] <= top
+            assert apart
+    violet = page.locator(".decoding-stream.decoding-best").evaluate_all(
+        "paths => paths.map((p) => Number(p.dataset.rank))"
+    )
+    assert violet == shown["steps"][-1]["finished"][0]["path"]
+
+
+def test_played_it_goes_to_the_end_and_says_nothing_meanwhile(browser, folder):
+    page = browser.new_page()
+    page.clock.install()
+    page.goto((folder / "page.html").as_uri())
+    page.clock.pause_at("2100-01-01")  # from here time goes on only as it is told
+    step = page.get_by_role("slider", name="Step")
+    assert step.input_value() == step.get_attribute("max") == "10"
+    page.get_by_role("button", name="Play").click()
+    page.clock.run_for(2_000)
+    assert step.input_value() == "3"
+    said = page.locator("live-decoding [aria-live=polite]")
+    before = said.inner_text()
+    page.get_by_role("button", name="Pause").click()
+    page.clock.run_for(5_000)
+    assert step.input_value() == "3"
+    page.get_by_role("button", name="One step on").click()
+    assert said.inner_text() != before
+    page.get_by_role("button", name="Play").click()
+    page.clock.run_for(30_000)
+    assert step.input_value() == "10"
+    assert page.get_by_role("button", name="Pause").count() == 0
+    page.close()

@@ -85,8 +85,10 @@ def unit_button(figure, unit):
 
 def test_at_rest_it_shows_what_the_model_says(browser, tmp_path, figure):
     fresh = open_figure(browser, tmp_path, "feed-forward", [])
-    resting = fresh.text(".live-stage")
+    cells = "() => [...document.querySelectorAll('.ffn-units rect')].map((c) => c.classList[0])"
+    resting, colours = fresh.text(".live-stage"), fresh.page.evaluate(cells)
     fresh.settle()
+    assert fresh.page.evaluate(cells) == colours
     assert fresh.text(".live-stage") == resting
     check_choice(fresh, Choice(figure.translator, BOOK))
     fresh.page.close()
@@ -129,6 +131,23 @@ def test_units_push_as_far_as_python_says(figure):
     assert [int(unit) for _, unit, _ in found] == order
     for (_, unit, push), number in zip(found, pushes[order].tolist(), strict=True):
         assert float(push.replace("−", "-")) == pytest.approx(number, abs=0.06), unit
+
+
+def test_a_cell_for_each_unit_says_its_push_and_silences_it(figure):
+    figure.press(BOOK)
+    fired = dict(figure.element.evaluate("figure => figure.state.fired"))
+    cells = figure.element.locator(".ffn-units rect")
+    kinds = cells.evaluate_all("cells => cells.map((cell) => cell.className.baseVal)")
+    for unit, kind in enumerate(kinds):
+        push = fired.get(unit, 0)
+        assert kind == ("ffn-plus" if push > 0 else "ffn-minus" if push < 0 else "ffn-zero")
+    assert 0 < len(fired) < 512 / 10  # few units fire at a place
+    cells.nth(401).click()
+    figure.settle()
+    assert cells.nth(401).get_attribute("class") == "ffn-silent"
+    assert unit_button(figure, 401).get_attribute("aria-pressed") == "false"
+    check_choice(figure, Choice(figure.translator, BOOK, units=[401]))
+    cells.nth(401).click()
 
 
 @pytest.mark.parametrize("units", [[401], [401, 8, 389]])

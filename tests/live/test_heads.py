@@ -3,8 +3,10 @@
 import random
 
 import pytest
+import torch
 from live_figure import figure_fixture, open_figure
 
+from annotated_transformer.inspection import evaluation_mode, record_attention
 from annotated_transformer.lab.analysis.head_names import head_names
 from annotated_transformer.lab.analysis.heads import without_heads
 from annotated_transformer.records import record
@@ -65,6 +67,61 @@ def test_at_rest_it_shows_what_the_model_says(browser, tmp_path, figure):
     assert fresh.text(".heads-found") == SAME
     assert fresh.button("Switch all heads on").get_attribute("aria-disabled") == "true"
     fresh.page.close()
+
+
+DIGITS = """() => Object.fromEntries(Object.entries(AnnotatedTransformer.headsAtRest).map(
+    ([path, {keys, heads}]) => [path, heads.map((head) => [keys, head])]))"""
+# The cells of a map by how strong they are, from its pixels, in the order of queries and keys.
+CELLS = """([canvas, keys]) => {
+    const side = canvas.width / keys, rows = canvas.height / side;
+    const {data} = canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height);
+    const alpha = (x, y) => data[4 * (y * canvas.width + x) + 3] / 255;
+    const cells = [];
+    for (let q = 0; q < rows; q++) {
+        for (let k = 0; k < keys; k++) cells.push(alpha(k * side, q * side));
+    }
+    return cells;
+}"""
+
+
+def weights_of(translator, sentence, removed):
+    """The attention weights of all heads, by path, with some heads taken out."""
+    model, tokenizer = translator.model, translator.tokenizer
+    with without_heads(model, removed):
+        written = tokenizer.target_ids(translator(sentence))[:-1]
+        with evaluation_mode(model), record_attention(model) as seen:
+            model(torch.tensor([tokenizer.source_ids(sentence)]), torch.tensor([written]))
+    return {path: seen[path][0] for path in NAMES.values()}
+
+
+def test_at_rest_the_maps_are_those_of_the_model(figure):
+    resting = figure.page.evaluate(DIGITS)
+    for path, weights in weights_of(figure.translator, SENTENCES[0], {}).items():
+        for (keys, digits), head in zip(resting[path], weights, strict=True):
+            assert keys == head.shape[1]
+            drawn = torch.tensor([int(digit) / 9 for digit in digits])
+            torch.testing.assert_close(drawn, head.flatten(), atol=0.06, rtol=0)
+
+
+@pytest.mark.parametrize(
+    "removed", [{}, {"cross 1": [1], "encoder 2": [0, 2]}], ids=["all", "some"]
+)
+def test_each_switch_shows_where_its_head_looks(figure, removed):
+    figure.press(SENTENCES[1])
+    for row, heads in removed.items():
+        for head in heads:
+            switch(figure, row, head)
+    figure.settle()
+    off = {NAMES[row]: heads for row, heads in removed.items()}
+    wanted = weights_of(figure.translator, SENTENCES[1], off)
+    for row, path in NAMES.items():
+        for head in range(4):
+            canvas = cell(figure, row, head).locator("canvas").element_handle()
+            keys = wanted[path].shape[2]
+            cells = torch.tensor(figure.page.evaluate(CELLS, [canvas, keys]))
+            torch.testing.assert_close(
+                cells, wanted[path][head].flatten().clamp(min=0.06), atol=0.01, rtol=0
+            )
 
 
 def test_heads_have_the_names_that_they_earn(figure):

@@ -73,13 +73,15 @@ def test_the_numbers_follow_glorot(drawn):
 
 def shown(page, sublayers, scale):
     page.get_by_label("Sublayers passed").fill(str(sublayers))
-    page.get_by_label("Scale of the branch").fill(str(scale))
-    page.get_by_text(f"Scale of the branch: {scale} times").wait_for()
+    button = page.get_by_role("button", name=scale, exact=True)
+    button.click()
+    page.locator("live-layer-normalization").evaluate("figure => figure.update()")
+    assert button.get_attribute("aria-pressed") == "true"
     return page.locator(".norms-sides p:last-child").all_inner_texts()
 
 
 def test_what_is_said_is_the_formula_of_the_chapter_and_near_what_is_measured(page):
-    for sublayers, scale in [(0, "1.00"), (12, "1.00"), (24, "0.50"), (24, "1.50")]:
+    for sublayers, scale in [(0, "1.0"), (12, "1.0"), (24, "0.5"), (24, "1.5")]:
         c = C * float(scale) ** 2
         sizes = (1, math.sqrt(1 + c * sublayers))
         cosines = ((1 + c) ** (-sublayers / 2), 1 / math.sqrt(1 + c * sublayers))
@@ -93,7 +95,7 @@ def test_what_is_said_is_the_formula_of_the_chapter_and_near_what_is_measured(pa
 
 
 def test_numbers_below_zero_have_a_minus_sign(page):
-    said = [shown(page, depth, "1.50") for depth in range(12, 25)]
+    said = [shown(page, depth, "1.5") for depth in range(12, 25)]
     text = " ".join(line for lines in said for line in lines)
     assert "\u22120." in text
     assert "-" not in text.replace("Post-LN", "").replace("Pre-LN", "")
@@ -101,11 +103,22 @@ def test_numbers_below_zero_have_a_minus_sign(page):
 
 
 def test_a_reader_who_hears_it_is_told_which_numbers_change(page):
-    shown(page, 12, "1.00")
-    sliders = page.get_by_role("slider")
-    named = [sliders.nth(n).evaluate("slider => slider.ariaValueText") for n in (0, 1)]
-    assert named == ["12", "1.00 times the weights that were drawn"]
-    for name in ("Sublayers passed:", "Scale of the branch:"):
-        assert page.get_by_role("slider", name=name, exact=True).count() == 1
+    shown(page, 12, "1.0")
+    slider = page.get_by_role("slider", name="Sublayers passed", exact=True)
+    assert slider.get_attribute("aria-valuetext") == "12 of 24"
     said = page.locator(".norms-sides [aria-live=polite][aria-atomic=true]").all_text_contents()
     assert [line.partition(": Size ")[0] for line in said] == ["Post-LN (the paper)", "Pre-LN"]
+
+
+def test_the_label_at_an_arrow_has_its_size_and_its_angle(page):
+    for sublayers in (1, 12, 24):
+        texts = shown(page, sublayers, "1.0")
+        labels = page.locator(".norms-now-name").all_text_contents()
+        for text, label in zip(texts, labels, strict=True):
+            size, _, cosine, _ = (float(number) for number in re.findall(r"\d+\.\d+", text))
+            found = re.fullmatch(r"after (\d+): size ([\d.]+), (\d+)°", label)
+            assert int(found[1]) == sublayers
+            assert float(found[2]) == size
+            assert math.cos(math.radians(int(found[3]))) == pytest.approx(cosine, abs=0.015)
+    shown(page, 0, "1.0")
+    assert page.locator(".norms-now-name").count() == 0

@@ -1,6 +1,7 @@
 """Figure *Merges*: its states are those of the plain algorithm, its tokens sentencepiece's."""
 
 import json
+from itertools import pairwise
 
 import pytest
 from live_figure import figure_fixture, open_figure
@@ -9,7 +10,7 @@ from live_texts import strange_texts
 from annotated_transformer.lab.analysis.subwords import Merge, apply_merges
 from annotated_transformer.tokenizer import N_FIXED, SPACE_MARK
 
-STEPS = ["Next merge", "Back", "To the tokens", "To the characters"]
+STEPS = ["Play", "Back", "Next merge"]
 STRANGE = "나는 漢字를 읽었다 😀"
 TEXTS = ["나는 학생이다", "선생님과 학생은", "The singers met the farmers", "unbelievable", STRANGE]
 
@@ -54,9 +55,27 @@ def shown(figure):
     return items.evaluate_all("items => items.map((item) => item.firstChild.data)")
 
 
+def number(text):
+    return int(text.replace(",", "")) if text else None
+
+
+def joints(figure):
+    """The numbers on the joints of the pieces, or None where no merge joins two."""
+    *items, _ = figure.element.locator(".merges-pieces li").all()
+    return [number(item.get_attribute("data-rank")) for item in items]
+
+
+def best(figure):
+    return number(figure.element.locator("[data-best]").get_attribute("data-rank"))
+
+
 def off(figure):
     """The buttons that do nothing now."""
     return figure.element.locator(".merges-steps [aria-disabled=true]").all_inner_texts()
+
+
+def go(figure, place):
+    figure.element.evaluate("(figure, place) => figure.go(place)", place)
 
 
 def step(figure):
@@ -85,6 +104,9 @@ def test_one_merge_at_a_time_it_comes_to_the_tokens_of_sentencepiece(figure, tex
     for state in wanted:
         assert shown(figure) == state
         said.append(figure.text(".merges-next-one"))
+        joined = [a + b for a, b in pairwise(state)]
+        assert joints(figure) == [ranks.get(piece) for piece in joined]
+        assert min(filter(None, joints(figure))) == best(figure)
         pair = figure.element.locator(".merges-next").all_inner_texts()
         piece = "".join(pair)
         assert said[-1] == (
@@ -137,9 +159,26 @@ def test_with_the_keyboard_alone(figure):
     keyboard.press("Enter")
     keyboard.press("Space")
     assert step(figure) == (2, last)
-    figure.button("To the characters").focus()
+    figure.button("Back").focus()
+    keyboard.press("Enter")
     keyboard.press("Enter")
     assert shown(figure) == [*marked(TEXTS[2])]
+
+
+def test_it_plays_to_the_tokens_and_again(figure):
+    figure.press(TEXTS[0])
+    for _ in range(2):
+        figure.button("Play").click()
+        assert figure.button("Pause").is_visible()
+        figure.button("Play").wait_for()
+        assert step(figure) == (5, 5)
+        assert shown(figure) == figure.translator.tokenizer.pieces(TEXTS[0])
+    figure.button("Play").click()
+    figure.button("Pause").click()
+    assert step(figure)[0] < 5
+    figure.button("Play").click()
+    figure.press("Back")
+    assert figure.button("Play").is_visible()
 
 
 def test_unknown_characters_are_named_and_marked(figure):
@@ -149,7 +188,7 @@ def test_unknown_characters_are_named_and_marked(figure):
         "漢 (U+6F22), 字 (U+5B57), 😀 (U+1F600)."
     )
     assert figure.element.locator(".merges-strange").all_inner_texts() == ["漢", "字", "😀"]
-    figure.press("To the tokens")
+    go(figure, 1000)
     marked = figure.element.locator(".merges-strange").evaluate_all(
         "items => items.map((item) => item.firstChild.data)"
     )
@@ -183,14 +222,15 @@ def test_bad_input_is_answered(figure, text, message):
 
 def test_steps_that_lead_nowhere_are_off_and_keep_the_focus(figure):
     figure.press(TEXTS[0])
-    assert off(figure) == ["Back", "To the characters"]
+    assert off(figure) == ["Back"]
     figure.press("Next merge")
     assert off(figure) == []
-    figure.button("To the tokens").focus()
+    go(figure, 4)
+    figure.button("Next merge").focus()
     for _ in range(2):
         figure.page.keyboard.press("Enter")
-        assert off(figure) == ["Next merge", "To the tokens"]
-    assert figure.page.evaluate("document.activeElement.textContent") == "To the tokens"
+        assert off(figure) == ["Next merge"]
+    assert figure.page.evaluate("document.activeElement.textContent") == "Next merge"
     figure.press("Back")
     assert off(figure) == []
 

@@ -29,8 +29,8 @@ def write(figure, text):
 
 
 def nearest(figure):
-    names = figure.element.locator("tbody th").all_inner_texts()
-    values = figure.element.locator("tbody tr td:nth-child(2)").all_inner_texts()
+    names = figure.element.locator(".neighbours-field button").all_inner_texts()
+    values = figure.element.locator(".neighbours-field li > span").all_inner_texts()
     return names, [float(value.replace("\u2212", "-")) for value in values]
 
 
@@ -49,7 +49,7 @@ def check(figure, cosines, piece):
     assert len(set(names)) == 8
     assert figure.element.get_by_text(f"Nearest to {piece}", exact=True).is_visible()
     middle = others.sort(descending=True).values[len(others) // 2]
-    said = figure.text("table + p.live-note")
+    said = figure.text(".neighbours-about")
     start = "For comparison: the median cosine with the other 2,999 rows is "
     assert said.startswith(start)
     number = said.removeprefix(start).removesuffix(".").replace("\u2212", "-")
@@ -73,6 +73,16 @@ def test_the_chapters_pieces(figure, cosines, piece):
     assert figure.element.get_by_label(FIELD).input_value() == piece
     pressed = figure.element.get_by_label("Pieces of the word").locator("[aria-pressed=true]")
     assert pressed.all_inner_texts() == [piece]
+
+
+def test_neighbours_stand_as_far_from_the_middle_as_their_angle_says(figure):
+    write(figure, "student")
+    shares = figure.element.locator(".neighbours-field li").evaluate_all(
+        "items => items.map((item) => Number(item.style.getPropertyValue('--turn')))"
+    )
+    angles = torch.tensor(nearest(figure)[1]).acos().rad2deg()
+    assert shares == pytest.approx((angles / 90).tolist(), abs=0.01)
+    assert shares == sorted(shares)
 
 
 def test_a_piece_without_training_is_said_to_be_one(figure, cosines):
@@ -142,7 +152,7 @@ def test_a_word_is_looked_up_by_its_pieces(figure, cosines, text, pieces, chosen
 def test_one_walks_from_neighbour_to_neighbour_with_the_keyboard(figure, cosines):
     write(figure, "dog")
     for place in (0, 3, 7):
-        figure.element.locator("tbody button").nth(place).focus()
+        figure.element.locator(".neighbours-field button").nth(place).focus()
         name = nearest(figure)[0][place]
         figure.page.keyboard.press("Enter")
         figure.settle()
@@ -164,7 +174,7 @@ def test_bad_input_is_answered_and_a_choice_still_works(figure, cosines, text, m
     write(figure, text)
     assert figure.message().startswith(message)
     assert figure.element.get_by_label("Pieces of the word").get_by_role("button").count() == 0
-    assert figure.element.locator("table").is_hidden()  # it was of another word
+    assert figure.element.locator(".neighbours-field").is_hidden()  # it was of another word
     assert "Nearest to" not in figure.element.inner_text()
     figure.element.get_by_label("Pieces of the chapter").get_by_text("▁dog", exact=True).click()
     figure.settle()
@@ -180,6 +190,6 @@ def test_what_the_chapter_says_of_two_pieces(figure, cosines):
     assert "맙" in nearest(figure)[0]
     write(figure, "student")
     assert "ora" in nearest(figure)[0][:4]
-    figure.element.locator("tbody button", has_text="ora").first.click()
+    figure.element.locator(".neighbours-field button", has_text="ora").first.click()
     figure.settle()
     assert nearest(figure)[0][:4] == ["▁Sora", "ihun", "ohn", "ucy"]

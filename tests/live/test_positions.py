@@ -154,6 +154,27 @@ def test_the_exchanged_nouns_exchange_their_parts(figure):
     assert [word for word, _ in words(figure)] == ["The", "cat", "saw", "the", "dog"]
 
 
+def test_a_word_is_dragged_to_another_place(figure):
+    places = [word.bounding_box() for word in figure.element.locator(".positions-word").all()]
+    middles = [(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2) for box in places]
+    mouse = figure.page.mouse
+    for taken, to, wanted in (
+        (1, 4, ["The", "saw", "the", "cat", "dog"]),
+        (4, 0, ["dog", "The", "saw", "the", "cat"]),
+        (0, 0, ["dog", "The", "saw", "the", "cat"]),
+    ):
+        mouse.move(*middles[taken])
+        mouse.down()
+        mouse.move(middles[to][0] + 3, middles[to][1] + 10, steps=3)
+        mouse.up()
+        figure.settle()
+        assert [word for word, _ in words(figure)] == wanted
+    assert figure.element.locator(".positions-word[aria-pressed=true]").count() == 0
+    assert shown(figure) == figure.translator(" ".join(wanted)) + (
+        SAME if figure.translator(" ".join(wanted)) == figure.translator(SENTENCES[0]) else ""
+    )
+
+
 def test_numbers_are_the_places_of_the_tokens(figure):
     figure.type("The singers met the farmers")
     spans = figure.translator.tokenizer.word_spans("The singers met the farmers")

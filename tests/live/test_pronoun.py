@@ -32,6 +32,10 @@ READERS = {"both layers": (0, 1), "layer 1 alone": (0,), "layer 2 alone": (1,)}
 figure = figure_fixture("pronoun", greedy=True)
 
 
+STRIPS = """() => [...document.querySelectorAll('.pronoun-strip')].map((canvas) =>
+    [...canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height).data])"""
+
+
 def written(translator, sentences, side, exchanged, layers=(0, 1)):
     """Translate one of two sentences; these layers read rows of some words from the other one."""
     model, tokenizer = translator.model, translator.tokenizer
@@ -54,17 +58,19 @@ def written(translator, sentences, side, exchanged, layers=(0, 1)):
     return tokenizer.decode(tokens)
 
 
-def shown(figure):
+def shown(figure, side=0):
     words = (
         "e => [...e.children].filter(w => w.localName !== 'del').map(w => w.textContent).join(' ')"
     )
-    return figure.element.locator(".pronoun-found").evaluate(words)
+    return figure.element.locator(".pronoun-found").nth(side).evaluate(words)
 
 
-def choose(figure, scene, side=0, readers="both layers"):
+def choose(figure, scene, readers="both layers"):
     figure.press(scene)
-    figure.element.locator("input[name=pronoun-side]").nth(side).check()
-    figure.element.get_by_label(readers).check()
+    for layer in (0, 1):
+        button = figure.button(f"decoder layer {layer + 1}")
+        if (button.get_attribute("aria-pressed") == "true") != (layer in READERS[readers]):
+            button.click()
     figure.settle()
 
 
@@ -74,10 +80,14 @@ def word(figure, i):
 
 def test_at_rest_it_shows_what_the_model_says(browser, tmp_path, figure):
     fresh = open_figure(browser, tmp_path, "pronoun", [])
-    resting = fresh.text(".live-stage")
+    resting, strips = fresh.text(".live-stage"), fresh.page.evaluate(STRIPS)
     fresh.settle()
+    for row, own in zip(fresh.page.evaluate(STRIPS), strips, strict=True):
+        # Stored with a byte for a value, of the largest: no colour is off by more than that.
+        assert len(row) == len(own)
+        assert max(abs(a - b) for a, b in zip(row, own, strict=True)) <= 6
     assert fresh.text(".live-stage") == resting
-    targets = fresh.element.locator(".pronoun-target").all_inner_texts()
+    targets = [shown(fresh, side) for side in (0, 1)]
     assert targets == figure.translator(list(SCENES["fox and chicken"]))
     fresh.page.close()
 
@@ -92,14 +102,14 @@ def test_at_rest_it_shows_what_the_model_says(browser, tmp_path, figure):
     ],
 )
 def test_every_single_row_has_the_effect_it_has_in_python(figure, scene, side, rows):
-    choose(figure, scene, side)
+    choose(figure, scene)
     for i in rows:
         word(figure, i).click()
         figure.settle()
-        assert shown(figure) == written(figure.translator, SCENES[scene], side, {i})
+        assert shown(figure, side) == written(figure.translator, SCENES[scene], side, {i})
         word(figure, i).click()
     figure.settle()
-    assert shown(figure) == figure.translator(SCENES[scene][side])
+    assert shown(figure, side) == figure.translator(SCENES[scene][side])
 
 
 def test_the_fox_becomes_a_chicken_and_back(figure):
@@ -119,7 +129,7 @@ def test_the_fox_becomes_a_chicken_and_back(figure):
 @pytest.mark.parametrize("readers", ["layer 1 alone", "layer 2 alone"])
 @pytest.mark.parametrize("scene", list(SCENES)[:3])
 def test_the_first_layer_is_the_one_that_reads_it(figure, scene, readers):
-    choose(figure, scene, 0, readers)
+    choose(figure, scene, readers)
     figure.press("it alone")
     found = shown(figure)
     assert found == written(figure.translator, SCENES[scene], 0, {IT}, READERS[readers])
@@ -135,14 +145,14 @@ def test_any_rows_together_have_the_effect_they_have_in_python(figure, seed):
     draw = random.Random(seed)
     scene, side = draw.choice(list(SCENES)), draw.randrange(2)
     readers = draw.choice(list(READERS))
-    choose(figure, scene, side, readers)
+    choose(figure, scene, readers)
     n = len(SCENES[scene][0].split()) + 1
     exchanged = set(draw.sample(range(n), draw.randrange(2, n)))
     for i in exchanged:
         word(figure, i).click()  # faster than it answers: the last state counts
     figure.settle()
     wanted = written(figure.translator, SCENES[scene], side, exchanged, READERS[readers])
-    assert shown(figure) == wanted
+    assert shown(figure, side) == wanted
 
 
 def test_with_the_keyboard_alone(figure):
@@ -156,7 +166,26 @@ def test_with_the_keyboard_alone(figure):
     figure.page.keyboard.press(" ")
     figure.settle()
     assert shown(figure) == figure.translator(SCENES["goat and mountain"][0])
-    figure.element.locator("input[name=pronoun-side]").first.focus()
-    figure.page.keyboard.press("ArrowDown")
+    reader = figure.button("decoder layer 1")
+    reader.focus()
+    figure.page.keyboard.press("Enter")
+    word(figure, IT).focus()
+    figure.page.keyboard.press("Enter")
     figure.settle()
-    assert shown(figure) == figure.translator(SCENES["goat and mountain"][1])
+    assert reader.get_attribute("aria-pressed") == "false"
+    scene = SCENES["goat and mountain"]
+    assert shown(figure) == written(figure.translator, scene, 0, {IT}, READERS["layer 2 alone"])
+
+
+def test_an_exchanged_row_lies_in_the_place_of_the_other(figure):
+    choose(figure, "fox and chicken")
+    strips = word(figure, IT).locator("canvas")
+    before = [strips.nth(n).bounding_box() for n in (0, 1)]
+    word(figure, IT).click()
+    figure.settle()
+    ended = "button => Promise.all(button.getAnimations({subtree: true}).map((a) => a.finished))"
+    word(figure, IT).evaluate(ended)
+    for n in (0, 1):
+        box = strips.nth(n).bounding_box()
+        other = before[1 - n]
+        assert (box["x"], box["y"]) == pytest.approx((other["x"], other["y"]), abs=1)

@@ -46,6 +46,10 @@ def products(page):
     return [float(text.removeprefix("product ").replace("\u2212", "-")) for text in found]
 
 
+def angle_texts(page):
+    return page.locator(".rotary-angle").all_inner_texts()
+
+
 def said(page):
     """Offset, sum and score."""
     text = page.locator("live-rotary .live-stage > p[aria-live]").inner_text()
@@ -71,6 +75,11 @@ def test_hands_and_products_are_those_of_the_package(page, query, key, fresh):
     torch.testing.assert_close(drawn(page, ".rotary-still"), vectors(page), atol=1e-4, rtol=0)
     each = (q_turned * k_turned).view(4, 2).sum(-1)
     assert products(page) == pytest.approx(each.tolist(), abs=0.0051)
+    angles = [text.removesuffix("° apart") for text in angle_texts(page)]
+    wanted = torch.cosine_similarity(q_turned.view(4, 2), k_turned.view(4, 2))
+    assert [math.cos(math.radians(int(angle))) for angle in angles] == pytest.approx(
+        wanted.tolist(), abs=0.01
+    )
     total = each.sum().item()
     assert said(page) == pytest.approx([query - key, total, total / math.sqrt(8)], abs=0.0051)
 

@@ -5,6 +5,7 @@ from contextlib import contextmanager
 from itertools import pairwise
 
 import pytest
+from numpy import interp
 
 from annotated_transformer.lab.corpora.english_korean import SPLITS, english_korean
 from annotated_transformer.records import record
@@ -24,7 +25,7 @@ LINES = """() => [...document.querySelectorAll('.training-line')].map((line) => 
     marked: [...line.querySelectorAll('ins')].map((word) => word.textContent),
     said: line.children[1].textContent,
 }))"""
-PATHS = """() => [...document.querySelectorAll('live-training path')].map((path) =>
+PATHS = """() => [...document.querySelectorAll('.training-picture path')].map((path) =>
     path.getAttribute('d').slice(1).split('L').map((point) => point.split(' ').map(Number)))"""
 
 
@@ -126,7 +127,7 @@ def is_subsequence(part, whole):
 def test_each_moment_shows_the_texts_of_the_record_and_marks_what_is_wrong(moments, place):
     slide(moments, place)
     row, right = ROWS[place], 0
-    assert f"The weights {name(row)}" in moments.locator("live-training label").inner_text()
+    assert f"The weights {name(row)}" in moments.locator(".training-head").inner_text()
     for line, sentence, text in zip(
         moments.evaluate(LINES), SENTENCES, row["translations"], strict=True
     ):
@@ -166,7 +167,10 @@ def test_the_numbers_are_those_of_the_record(moments, place):
 def test_the_curves_are_those_of_the_record_and_the_dots_lie_on_them(page):
     single = [i for i, row in enumerate(ROWS) if row["averaged"] == 1]
     moments = [ROWS[i] for i in single]
-    logged, steps = [e["step"] for e in CURVE], [row["step"] for row in moments]
+    # A moment is as wide as the other; what was logged between two of them lies between.
+    every = [row["step"] for row in ROWS]
+    logged = interp([e["step"] for e in CURVE], every[:-1], range(len(every) - 1)).tolist()
+    steps = [*range(len(moments))]
     training, loss, frequent, rare, right, rate = page.evaluate(PATHS)
     for points, at, values in [
         (training, logged, [e["loss"] for e in CURVE]),
@@ -221,7 +225,13 @@ def test_the_chosen_sentence_is_glossed_below_its_line(page):
 
 
 def test_the_keyboard_alone_reaches_every_moment_and_every_sentence(page):
-    page.keyboard.press("Tab")
+    for _ in range(2):
+        page.keyboard.press("Tab")
+    page.keyboard.press("Enter")
+    pressed = page.locator("[aria-pressed=true] .training-source")
+    assert pressed.inner_text() == SENTENCES[1]["source"]
+    for _ in range(len(SENTENCES) - 2 + 4):  # the other sentences, and the three buttons that play
+        page.keyboard.press("Tab")
     slider = page.get_by_role("slider")
     assert slider.evaluate("(slider) => slider === document.activeElement")
     page.keyboard.press("Home")
@@ -231,11 +241,6 @@ def test_the_keyboard_alone_reaches_every_moment_and_every_sentence(page):
     for row in ROWS[1:]:
         page.keyboard.press("ArrowRight")
         assert slider.get_attribute("aria-valuetext").startswith(f"{name(row)}: ")
-    for _ in range(4):  # the button that plays, and three sentences
-        page.keyboard.press("Tab")
-    page.keyboard.press("Enter")
-    pressed = page.locator("[aria-pressed=true] .training-source")
-    assert pressed.inner_text() == SENTENCES[2]["source"]
 
 
 def test_it_plays_to_the_end_can_be_paused_and_begins_again(browser, address):
@@ -246,7 +251,7 @@ def test_it_plays_to_the_end_can_be_paused_and_begins_again(browser, address):
     slider = page.get_by_role("slider")
     slide(page, 3)
     button(page, "Play").click()
-    page.clock.run_for(1_500)
+    page.clock.run_for(2_000)
     assert slider.input_value() == "5"
     button(page, "Pause").click()
     page.clock.run_for(5_000)
@@ -256,7 +261,7 @@ def test_it_plays_to_the_end_can_be_paused_and_begins_again(browser, address):
     assert slider.input_value() == str(len(ROWS) - 1)
     button(page, "Play").click()
     assert slider.input_value() == "0"
-    page.clock.run_for(800)
+    page.clock.run_for(1_000)
     slider.press("ArrowRight")  # a hand on the slider stops it
     page.clock.run_for(5_000)
     assert slider.input_value() == "2"
@@ -292,11 +297,30 @@ def test_a_word_too_many_is_wrong(browser, address):
     page.close()
 
 
-def test_nothing_plays_where_motion_is_reduced(browser, address):
+def test_where_motion_is_reduced_it_plays_more_slowly(browser, address):
     page = browser.new_page(reduced_motion="reduce")
+    page.clock.install()
     page.goto(address)
-    assert button(page, "Play").count() == 0
+    page.clock.pause_at("2100-01-01")
+    slider = page.get_by_role("slider")
+    slide(page, 3)
+    button(page, "Play").click()
+    page.clock.run_for(1_000)
+    assert slider.input_value() == "3"
+    page.clock.run_for(200)
+    assert slider.input_value() == "4"
     page.close()
+
+
+def test_the_slider_lies_over_the_curves(page):
+    """Where one points at a moment, there is its place."""
+    picture = page.locator(".training-picture").bounding_box()
+    for place in (0, 12, len(ROWS) - 1):
+        at = 8 + (picture["width"] - 16) * place / (len(ROWS) - 1)
+        page.mouse.click(picture["x"] + at, picture["y"] + picture["height"] / 2)
+        assert page.get_by_role("slider").input_value() == str(place)
+        line = page.locator(".training-now").evaluate("(line) => line.x1.baseVal.value")
+        assert line == pytest.approx(at, abs=0.5)
 
 
 def test_without_its_record_the_picture_stays(browser, address):

@@ -19,7 +19,7 @@
   /**
    * Two places from 0 to `last`, with a slider each, and a third that moves both together.
    *
-   * `places` holds them, and `changed` is called after each change.
+   * `places` holds them, `move` takes others, and `changed` is called after each change.
    */
   function twoPlaces(names, last, places, changed) {
     const show = () => {
@@ -45,7 +45,7 @@
       move(places.map((place) => place + step));
     });
     show();
-    return { places, element: h("div", { className: "live-places" },
+    return { places, move, element: h("div", { className: "live-places" },
       ...[...own, both].map(({ element }) => element)) };
   }
 

@@ -24,7 +24,7 @@
       type: "button", className: "live-button", lang: "en", onclick: choose(sentence),
     }, sentence));
     const label = h("label", { className: "live-label" }, say`English`, field);
-    return { field, element: h("div", {}, label, status, h("div", { className: "live-row" }, ...tries)) };
+    return { field, element: h("div", { className: "live-sentence" }, label, status, h("div", { className: "live-row" }, ...tries)) };
   }
 
   /** The one sentence in a field, as the model reads it. Throws BadInput. */

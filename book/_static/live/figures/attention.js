@@ -1,7 +1,7 @@
 /**
  * Figure *Attention*: one query's way from products to its output, in the example by hand and in a trained head.
  *
- * Both are drawn by the same table. `sharpness` multiplies every score, as in the chapter; a temperature
+ * Both are drawn by the same table, and one of them is seen at a time. `sharpness` multiplies every score, as in the chapter; a temperature
  * would divide it, so it is one over the sharpness.
  */
 "use strict";
@@ -89,17 +89,40 @@
   }
 
   class LiveAttention extends LiveFigure {
+    static wide = true;
+
     build(stage) {
       this.step = STEPS.length;
       this.steps = STEPS.map(([name], n) => h("button", {
         type: "button", className: "live-button", onclick: () => { this.step = n + 1; this.redraw(); },
       }, name));
-      this.about = h("p", { className: "live-note", "aria-live": "polite" });
+      this.about = h("p", { className: "attention-about", "aria-live": "polite" });
       this.sharpness = slider(say`Sharpness`, { min: 0, max: 4, step: 0.25, value: 1 }, () => this.redraw());
+      this.parts = [this.buildByHand(), this.buildTrained()];
+      this.choices = [say`By hand`, say`In the trained model`].map((name, n) => h("button", {
+        type: "button", className: "live-button", onclick: () => this.choose(n),
+      }, name));
       stage.append(
-        h("div", { className: "live-row", role: "group", "aria-label": say`Step` }, ...this.steps),
-        this.about, this.sharpness.element, this.buildByHand(), this.buildTrained());
+        h("div", { className: "live-row", role: "group", "aria-label": say`Example` }, ...this.choices),
+        ...this.parts, this.about,
+        h("div", { className: "live-row attention-bar-of-steps" },
+          h("div", { className: "live-row", role: "group", "aria-label": say`Step` }, ...this.steps),
+          this.sharpness.element));
+      this.choose(0);
+    }
+
+    /** Show the example by hand, 0, or the trained head, 1. */
+    choose(chosen) {
+      this.trains = chosen === 1;
+      this.parts.forEach((part, n) => { part.hidden = n !== chosen; });
+      this.choices.forEach((button, n) => button.setAttribute("aria-pressed", String(n === chosen)));
       this.redraw();
+      if (this.trains) this.update();
+    }
+
+    /** Only the trained head needs the weights. */
+    async update() {
+      if (this.trains) await super.update();
     }
 
     // --- the example by hand
@@ -126,14 +149,13 @@
         if (this.plane.hasPointerCapture(event.pointerId)) follow(event);
       });
       this.handTable = h("div", {});
-      return h("section", { className: "attention-part", "aria-label": say`The example by hand` },
-        h("p", { className: "live-label" }, say`By hand: drag the query, or use the sliders`),
-        h("div", { className: "attention-sides" },
-          h("div", {}, this.plane, ...this.query.map(({ element }) => element),
-            h("div", { className: "live-row" }, ...Object.entries(ASKING).map(ask))),
-          h("div", {}, this.square, h("p", { className: "live-note" },
-            say`Values are corners; a larger disc has more weight. The ring is the output.`))),
-        this.handTable);
+      const title = (text) => h("p", { className: "live-label" }, text);
+      return h("section", { className: "attention-sides", "aria-label": say`The example by hand` },
+        h("div", { className: "attention-asks" }, title(say`Drag the query`), this.plane,
+          h("div", { className: "live-hidden" }, ...this.query.map(({ element }) => element)),
+          h("div", { className: "live-row" }, ...Object.entries(ASKING).map(ask))),
+        this.handTable,
+        h("div", {}, title(say`Values, sized by weight`), this.square));
     }
 
     /** Put the query at a place, in steps of a quarter. */
@@ -149,7 +171,7 @@
       const found = lookUp(rows, 4, Number(this.sharpness.input.value));
       const shown = query.map((x) => fixed(x, x % 1 ? 2 : 0)).join(", ");
       this.handTable.replaceChildren(
-        h("p", { className: "live-note" }, h("span", { className: "at-query" }, say`query (${shown})`),
+        h("p", { className: "live-label" }, h("span", { className: "at-query" }, say`query (${shown})`),
           say`: noun, particle, verb, first person`),
         table(found, this.step, say`The example by hand`));
       this.drawPlane(noun, person);
@@ -180,7 +202,8 @@
       const names = rows.map(({ name, value: [a, b] }) => svg("text", {
         x: x(a), y: y(b) + 5, class: "at-value attention-name" }, name));
       const ring = this.step > 3
-        ? [svg("circle", { cx: x(output[0]), cy: y(output[1]), r: 6, class: "attention-ring" })] : [];
+        ? [svg("circle", { cx: x(output[0]), cy: y(output[1]), r: 6, class: "attention-ring" }),
+          svg("text", { x: x(output[0]) + 11, y: y(output[1]) + 4 }, say`output`)] : [];
       this.square.replaceChildren(
         svg("rect", { x: x(0), y: y(4), width: 120, height: 120, class: "attention-axis" }),
         ...discs, ...names, ...ring);
@@ -195,19 +218,16 @@
       const heads = [1, 2, 3, 4].map((n) => h("option", { value: n - 1 }, say`head ${n}`));
       this.head = h("select", { onchange: () => this.redraw() }, ...heads);
       this.head.value = 2;
-      const { field, element } = sentenceField(SENTENCES, () => this.update(), this.message);
+      const { field, element } = sentenceField(SENTENCES, () => this.update(), this.status);
       this.field = field;
-      this.target = h("p", { lang: "ko", "aria-live": "polite" }, "나는 학생이다");
+      this.target = h("p", { lang: "ko", className: "attention-target", "aria-live": "polite" }, "나는 학생이다");
       [this.tokens, this.trainedTable] = [h("fieldset", { className: "attention-tokens" }), h("div", {})];
       this.chooseToken(REST.map(({ name }) => name), 3);
       this.trained = h("div", {}, this.target,
         h("div", { className: "live-row attention-choice" },
           h("label", {}, say`Attention `, this.attention), h("label", {}, say`Head `, this.head)),
         this.tokens, this.trainedTable);
-      return h("section", { className: "attention-part", "aria-label": say`A trained head` },
-        h("p", { className: "live-label" },
-          say`In the trained model: choose the attention, the head and the token that asks`),
-        element, this.trained);
+      return h("section", { "aria-label": say`A trained head` }, element, this.trained);
     }
 
     /** Offer the tokens that may ask, and keep the place of the last choice where there is one. */

@@ -1,47 +1,75 @@
 /**
- * Figure *Clocks*: two rows of the sinusoidal table, and the hands that they set on eight clocks.
+ * Figure *Clocks*: two positions of the sinusoidal table, and the hands that they set on eight clocks.
  *
+ * One drags a position along the table, or both by the band between them.
  * The table is that of transformer.js. Angles and products are computed from the numbers of the two
  * rows, not from their distance: that the distance alone decides them is what there is to see.
  */
 "use strict";
 
 (() => {
-  const { LiveFigure, h, hand, say, sayWith, sinusoids, svg, twoPlaces } = AnnotatedTransformer;
+  const { LiveFigure, h, hand, say, sinusoids, svg, twoPlaces } = AnnotatedTransformer;
   const LAST = 60, WIDTH = 16, PAIRS = WIDTH / 2;
-  const CELL = 15, GAP = 4, LINE = 5, LEFT = 24, TOP = 18; // of the table
-  const columnAt = (n) => LEFT + CELL * n + GAP * Math.floor(n / 2);
-  const rowAt = (position) => TOP + LINE * position;
+  const LINE = 10, GAP = 4, TOP = 24; // of the table, in pixels; across, a position has its share
+  const SHARE = 100 / (LAST + 1);
+  const lineOf = (n) => TOP + LINE * n + GAP * Math.floor(n / 2);
+  const BOTTOM = lineOf(WIDTH - 1) + LINE;
   const signed = (number) => number.toFixed(2).replace("-", "\u2212");
 
   class LiveClocks extends LiveFigure {
     static model = null;
+    static wide = true;
 
     build(stage) {
       this.table = sinusoids(LAST + 1, WIDTH);
       this.choice = twoPlaces([say`position p:`, say`position q:`], LAST, [12, 20], () => this.update());
+      this.choice.element.classList.add("live-hidden");
       this.marks = svg("g", {});
-      const drawn = svg("svg", { viewBox: "0 0 326 326", role: "img", "aria-label":
-        say`${LAST + 1} rows of ${WIDTH} numbers. On the left they change fast down the rows, on the right hardly.` },
+      this.drawn = svg("svg", { role: "img", "aria-label":
+        say`${LAST + 1} columns of ${WIDTH} numbers. Along the upper rows they change fast, along the lower ones hardly.` },
       ...tableOf(this.table), this.marks);
+      this.drawn.addEventListener("pointerdown", (event) => this.grasp(event));
+      this.drawn.addEventListener("pointermove", (event) => this.pull(event));
       this.clocks = Array.from({ length: PAIRS }, (_, i) => ({
         picture: svg("svg", { viewBox: "-37 -37 74 74", "aria-hidden": "true" }), numbers: h("span", {}),
         name: h("span", { className: "clocks-name" }, say`pair ${i}`),
       }));
-      this.found = h("p", { "aria-live": "polite" });
-      stage.append(this.choice.element, h("div", { className: "clocks-sides" },
-        h("div", { className: "clocks-table" },
-          h("p", { className: "live-label" }, say`The table: a row for each position`), drawn,
-          h("p", { className: "live-note" }, say`Purple is near 1, orange near −1, blank near 0.
-            Each pair is a sine and a cosine.`)),
-        h("div", {},
-          h("p", { className: "live-label" }, ...sayWith`The two rows as clocks:
-            ${h("span", { className: "at-query" }, say`p has a full tip`)},
-            ${h("span", { className: "at-key" }, say`q a hollow one`)}`),
-          h("ul", { className: "clocks-faces" }, ...this.clocks.map(({ picture, name, numbers }) =>
-            h("li", {}, picture, name, numbers))),
-          this.found)));
+      this.found = h("p", { className: "clocks-found", "aria-live": "polite" });
+      stage.append(
+        h("ul", { className: "clocks-faces" }, ...this.clocks.map(({ picture, name, numbers }) =>
+          h("li", {}, picture, name, numbers))),
+        h("div", { className: "clocks-table" }, this.drawn, this.choice.element), this.found);
       this.show();
+    }
+
+    /** The position under a pointer; beside the table that of its end. */
+    placeAt({ clientX }) {
+      const { left, width } = this.drawn.getBoundingClientRect();
+      return Math.max(0, Math.min(LAST, Math.floor(((clientX - left) / width) * (LAST + 1))));
+    }
+
+    /** Take hold of the nearer of the two rows, or well between them of both. */
+    grasp(event) {
+      const { places } = this.choice;
+      const at = this.placeAt(event);
+      const far = places.map((place) => Math.abs(place - at));
+      const between = at > Math.min(...places) && at < Math.max(...places) && Math.min(...far) > 2;
+      this.held = { moved: between ? [0, 1] : [far[0] <= far[1] ? 0 : 1], at };
+      this.drawn.setPointerCapture(event.pointerId);
+      this.pull(event);
+    }
+
+    pull(event) {
+      if (!this.drawn.hasPointerCapture(event.pointerId)) return;
+      const { choice: { places, move }, held } = this;
+      const at = this.placeAt(event);
+      if (held.moved.length === 1) {
+        move(places.map((place, n) => (n === held.moved[0] ? at : place)));
+        return;
+      }
+      const step = Math.max(-Math.min(...places), Math.min(LAST - Math.max(...places), at - held.at));
+      held.at += step;
+      move(places.map((place) => place + step));
     }
 
     *draw() {
@@ -63,34 +91,38 @@
           ...hands.flatMap(([sine, cosine], n) => hand(30 * sine, 30 * cosine, n)));
       });
       const apart = Math.abs(places[0] - places[1]);
-      this.found.textContent = say`The rows are ${apart} position${apart === 1 ? "" : "s"} apart. The eight cosines
-        add up to their inner product, ${signed(product)}; a row with itself has the inner product ${PAIRS}.`;
-      this.marks.replaceChildren(...mark("p", places[0], 0), ...mark("q", places[1], 1));
+      this.found.textContent = say`p and q are ${apart} position${apart === 1 ? "" : "s"} apart. The eight cosines
+        add up to the inner product of their rows, ${signed(product)}; a row with itself has the inner product ${PAIRS}.`;
+      const [from, to] = [Math.min(...places), Math.max(...places)];
+      this.marks.replaceChildren(
+        svg("rect", { x: `${SHARE * (from + 0.5)}%`, y: TOP - 5, width: `${SHARE * (to - from)}%`, height: 3,
+          class: "clocks-between" }),
+        ...mark("p", places[0], 0), ...mark("q", places[1], 1));
     }
   }
 
-  /** A cell for each number, in pairs, with the numbers of the pairs and of some positions. */
+  /** A cell for each number, a column for each position; with the numbers of the pairs and of some positions. */
   function tableOf({ shape: [length, width], data }) {
     const cells = Array.from(data, (value, n) => svg("rect", {
-      x: columnAt(n % width), y: rowAt(Math.floor(n / width)), width: CELL, height: LINE,
+      x: `${SHARE * Math.floor(n / width)}%`, y: lineOf(n % width), width: `${SHARE}%`, height: LINE,
       class: value < 0 ? "clocks-below" : "clocks-above", "fill-opacity": Math.abs(value).toFixed(2),
     }));
     const pairs = Array.from({ length: width / 2 }, (_, i) => svg("text", {
-      x: columnAt(2 * i) + CELL, y: TOP - 6 }, String(i)));
+      x: -8, y: lineOf(2 * i) + LINE + 4, class: "clocks-end" }, say`pair ${i}`));
     const positions = [];
     for (let place = 0; place < length; place += 10) {
-      positions.push(svg("text", { x: LEFT - 5, y: rowAt(place) + 7, class: "clocks-end" }, String(place)));
+      positions.push(svg("text", { x: `${SHARE * (place + 0.5)}%`, y: BOTTOM + 15 }, String(place)));
     }
     return [...cells, ...pairs, ...positions];
   }
 
-  /** A frame around a row of the table, and its name: p to its right, q further out. */
+  /** A frame around a position of the table, and its name: p above, q below. */
   function mark(name, place, n) {
-    const right = columnAt(WIDTH - 1) + CELL;
     const kind = ["place-first", "place-second"][n];
-    const frame = { x: LEFT - 2, y: rowAt(place) - 1.5, width: right - LEFT + 4, height: LINE + 3, class: kind };
-    return [svg("rect", frame),
-      svg("text", { x: right + 9 + 11 * n, y: rowAt(place) + 6, class: `${kind}-name` }, name)];
+    return [
+      svg("rect", { x: `${SHARE * place}%`, y: TOP - 2, width: `${SHARE}%`, height: BOTTOM - TOP + 4, class: kind }),
+      svg("text", { x: `${SHARE * (place + 0.5)}%`, y: n ? BOTTOM + 32 : TOP - 9, class: `${kind}-name` },
+        `${name} = ${place}`)];
   }
 
   customElements.define("live-clocks", LiveClocks);

@@ -1,13 +1,14 @@
 /**
- * Figure *Decoding*: the beam as a growing tree, step by step.
+ * Figure *Decoding*: the beam as a river that runs from left to right, on a phone from top to bottom.
  *
- * Every row of the tree is a step, every box a beginning that was kept, joined to the one that it
- * continues. Beside it stand the best continuations of one step, and what became of each (beam.py).
+ * Each place is a beginning that was kept, each stream joins it to the one that it continues and is as
+ * wide as its share of what the beam holds at that step. Where no stream goes on, it fades. What became
+ * of the best continuations of a step stands in a table to unfold (beam.py).
  */
 "use strict";
 
 (() => {
-  const { LiveFigure, h, lengthPenalty, readingRemarks, remarks, say, sentenceField, sentenceIn, slider, svg } = AnnotatedTransformer;
+  const { LiveFigure, h, lengthPenalty, player, readingRemarks, remarks, say, sayWith, sentenceIn, showDoubt, svg, twoSentences } = AnnotatedTransformer;
   /** The first two are the misspelt ones of the chapter; the model is in doubt about them. */
   const SENTENCES = [
     "You do not wrtie the letter to the children",
@@ -16,40 +17,51 @@
     "Anna bought three books and two apples",
   ];
   const EOS = "</s>";
-  const COLUMN = 92, ROW = 46;
+  const WIDEST = 26; // pixels of the whole river
+  const NARROW = 640; // pixels of the picture below which it runs downwards
+  const ALPHAS = [0, 0.2, 0.4, 0.6, 0.8, 1, 1.5, 2];
   const shown = (number) => number.toFixed(2).replace("-", "\u2212");
+  const percent = (share) => (share < 0.005 ? say`<1\u00a0%` : say`${Math.round(100 * share)}\u00a0%`);
 
   class LiveDecoding extends LiveFigure {
+    static wide = true;
+
     build(stage) {
-      const again = () => { this.last = Infinity; this.update(); };
-      const { field, element } = sentenceField(SENTENCES, again, this.status);
-      this.field = field;
-      this.size = slider(say`Beam size:`, { min: 1, max: 5, value: 4 }, () => { this.tell(); again(); });
-      this.alpha = slider(say`Length penalty α:`, { min: 0, max: 2, step: 0.1, value: 0.6 }, () => { this.tell(); again(); });
-      this.step = slider(say`Step:`, { min: 1, max: 1, value: 1 }, () => {
-        this.last = Number(this.step.input.value);
+      const again = () => {
+        this.player.stop();
+        this.last = Infinity;
+        this.update();
+      };
+      const { field, output, hint, element, tries } = twoSentences(SENTENCES, again, this.status);
+      Object.assign(this, { field, output });
+      hint.textContent = say`A stream is as wide as its share of the beam's probability. Violet leads to the best finished translation.`;
+      const select = (name, values, value) => h("select", { "aria-label": name, onchange: again },
+        ...values.map((one) => h("option", { value: one, selected: one === value }, String(one))));
+      this.size = select(say`Beam size`, [1, 2, 3, 4, 5], 4);
+      this.alpha = select(say`Length penalty α`, ALPHAS, 0.6);
+      this.player = player(say`Step`, { min: 1, max: 1, value: 1 }, (byHand) => {
+        this.last = Number(this.player.input.value);
         this.showStep();
-        this.answer.textContent = this.inWords(this.last);
+        if (byHand) this.answer.textContent = this.inWords(this.last);
       });
       this.tree = svg("svg", { role: "img" });
       this.answer = h("p", { className: "live-hidden", "aria-live": "polite" });
-      this.table = h("div", { className: "decoding-table" });
-      this.finished = h("div", {});
-      this.sides = h("div", { className: "decoding-sides" }, h("div", { className: "decoding-tree" }, this.tree),
-        h("div", {}, this.table, this.finished));
-      stage.append(element,
-        h("div", { className: "decoding-sliders" }, ...[this.size, this.alpha, this.step].map((one) => one.element)),
-        this.sides, this.answer);
-      this.tell();
+      this.finished = h("ol", {});
+      this.name = h("summary", {});
+      this.table = h("details", { className: "wide-more decoding-table live-only" }, this.name);
+      this.river = h("div", { className: "decoding-river" }, this.tree);
+      this.whole = h("div", {},
+        h("label", { className: "decoding-mouth" }, say`Beam size`, " ", this.size), this.river, this.player.element,
+        h("div", { className: "decoding-ends" },
+          h("div", { className: "live-label" }, ...sayWith`Finished so far, best score first: log P ÷ length penalty with ${
+            h("label", {}, "α ", this.alpha)}`), this.finished), this.table);
+      stage.append(element, this.whole, tries, this.answer);
       this.show(atRest());
-    }
-
-    tell() {
-      for (const { tell, input } of [this.size, this.alpha]) tell(input.value);
+      new ResizeObserver(() => this.drawRiver()).observe(this.river);
     }
 
     *draw(translator) {
-      const [size, alpha] = [this.size, this.alpha].map(({ input }) => Number(input.value));
+      const [size, alpha] = [this.size, this.alpha].map(({ value }) => Number(value));
       const { pieces } = translator.tokenizer;
       const steps = [];
       let next;
@@ -64,24 +76,26 @@
         throw error;
       }
       this.show({ steps, text: next.value.text });
-      this.say([...readingRemarks(this.field, translator), ...remarks(next.value, translator)].join(" "));
+      const doubts = remarks(next.value, translator);
+      showDoubt(this.output, doubts);
+      this.say([...readingRemarks(this.field, translator), ...doubts].join(" "));
     }
 
     /** Show nothing, as long as the field has no sentence that can be read. */
     clear() {
-      this.sides.hidden = this.step.input.disabled = true;
-      this.step.tell("");
-      this.answer.textContent = "";
+      this.player.stop();
+      this.whole.hidden = true;
+      this.answer.textContent = this.output.textContent = "";
     }
 
     show({ steps, text }) {
       Object.assign(this, { steps, text });
-      const { input } = this.step;
-      this.sides.hidden = input.disabled = false;
+      this.whole.hidden = false;
+      const { input } = this.player;
       input.max = String(steps.length);
       input.value = String(Math.min(this.last ?? Infinity, steps.length));
       this.answer.textContent = say`The best translation is ${text}.`;
-      this.showStep();
+      this.drawRiver();
     }
 
     /** What a step has done, for a reader who hears it. */
@@ -91,50 +105,104 @@
       return say`Step ${step} ${beginnings}. ${finished.length} finished.`;
     }
 
+    /** Lay the river out over the width that there is; all steps are there, the later ones unseen. */
+    drawRiver() {
+      const room = this.river.clientWidth;
+      if (!room) return; // not on the screen yet
+      const { steps } = this;
+      const down = room < NARROW;
+      const beam = Math.max(...steps.map(({ kept }) => kept.length), 1);
+      const grown = steps.filter(({ kept }) => kept.length).length;
+      const letters = Math.max(...steps.flatMap(({ kept }) => kept.map(({ token }) => [...token].length)), 4);
+      // A column is as wide as its longest token at 13 pixels a syllable.
+      const along = down ? 58 : Math.max((room - 36) / (grown + 1), 13 * letters + 10);
+      const across = down ? room / beam : 68;
+      const place = (step, rank) => (down ? [across * (rank + 0.5), along * step + 22] : [along * (step + 0.5), across * rank + 38]);
+      const start = down ? [room / 2, 22] : place(0, 0);
+      const streams = [], labels = [];
+      const label = ([x, y], token, share, step) => labels.push(svg("g", { class: "decoding-place", "data-step": step },
+        svg("text", { x, y: down ? y + 4 : y - 16, lang: "ko" }, token),
+        ...(share === undefined ? [] : [svg("text", { x, y: y + (down ? 18 : 27), class: "decoding-share" }, percent(share))])));
+      const stream = (from, to, width, step, rank, more = "") => {
+        const [[x, y], [X, Y]] = down ? [[from[0], from[1] + 24], [to[0], to[1] - 14]] : [from, to];
+        const path = down ? `M${x} ${y}C${x} ${(y + Y) / 2} ${X} ${(y + Y) / 2} ${X} ${Y}`
+          : `M${x} ${y}C${(x + X) / 2} ${y} ${(x + X) / 2} ${Y} ${X} ${Y}`;
+        streams.push(svg("path", { d: path, pathLength: 1, class: `decoding-stream ${more}`, "stroke-width": Math.max(1, WIDEST * width).toFixed(1),
+          "data-step": step, "data-rank": rank }));
+      };
+      label(start, say`(empty)`, undefined, 0);
+      const ends = new Map(this.steps.at(-1).finished.map(({ path }) => [`${path.length - 1} ${path.at(-1)}`, path.length]));
+      steps.forEach(({ kept }, step) => {
+        const shares = sharesOf(kept);
+        kept.forEach(({ parent, token, total }, rank) => {
+          const at = place(step + 1, rank);
+          stream(step ? place(step, parent) : start, at, shares[rank], step + 1, rank);
+          label(at, token, shares[rank], step + 1);
+          labels.at(-1).append(svg("title", {}, `log P ${shown(total)}`));
+          const on = steps[step + 1]?.kept.some((one) => one.parent === rank);
+          const over = ends.get(`${step} ${rank}`);
+          if (over) {
+            const [x, y] = at;
+            const dot = down ? { cx: x, cy: y + 26 } : { cx: x + (on ? 0 : 16), cy: y };
+            labels.push(svg("circle", { ...dot, r: 5, class: "decoding-end", "data-step": over + 1 }, svg("title", {}, say`finished`)));
+          } else if (!on && step + 1 < grown) {
+            const [x, y] = at;
+            // Not quite level: the fading is measured in the stream's own box, which has to have a height.
+            stream(at, down ? [x + 0.1, y + 50] : [x + along * 0.45, y + 0.1], shares[rank], step + 2, rank, "decoding-fading");
+          }
+        });
+      });
+      const width = down ? room : Math.max(room, along * (grown + 1) + 36);
+      const height = down ? along * (grown + 1) : across * beam + 10;
+      this.tree.setAttribute("viewBox", `0 0 ${width} ${height}`);
+      this.tree.setAttribute("width", width);
+      this.tree.setAttribute("height", height);
+      const fade = svg("linearGradient", { id: "decoding-fade", ...(down ? { x2: 0, y2: 1 } : {}) },
+        svg("stop", { class: "decoding-from" }), svg("stop", { offset: 1, class: "decoding-to" }));
+      this.tree.replaceChildren(svg("defs", {}, fade), ...streams, ...labels);
+      this.showStep();
+    }
+
     showStep() {
-      const at = Number(this.step.input.value);
-      this.step.tell(say`${at} of ${this.steps.length}`);
-      this.drawTree(at);
-      const { rows, finished } = this.steps[at - 1];
-      this.table.replaceChildren(
-        h("p", { className: "live-label" }, say`Step ${at}: the best continuations, log P`),
+      const at = Number(this.player.input.value);
+      const { rows, kept, finished } = this.steps[at - 1];
+      const best = finished[0]?.path ?? [];
+      this.player.tell(say`${at} of ${this.steps.length}`);
+      for (const part of this.tree.querySelectorAll("[data-step]")) {
+        const { step, rank } = part.dataset;
+        part.classList.toggle("decoding-later", Number(step) > at);
+        part.classList.toggle("decoding-best", !part.matches(".decoding-fading") && best[step - 1] === Number(rank));
+      }
+      this.tree.setAttribute("aria-label", say`A river of ${at} steps. The best translation is ${this.text}.`);
+      this.output.textContent = finished[0]?.text ?? this.beginning(at, kept);
+      this.name.textContent = say`Step ${at}: the best continuations, log P`;
+      this.table.replaceChildren(this.name,
         h("table", {}, h("thead", {}, h("tr", {}, ...[say`beginning`, say`token`, say`sum`, say`fate`].map((name) =>
           h("th", { scope: "col" }, name)))),
         h("tbody", {}, ...rows.map((row) => h("tr", { className: `decoding-${row.fate}` },
           h("td", { lang: "ko" }, `${row.before || say`(empty)`} ${shown(row.from)}`),
           h("td", { lang: "ko" }, `${row.token} ${shown(row.total - row.from)}`),
           h("td", {}, shown(row.total)), h("td", {}, FATES[row.fate]))))));
-      this.finished.replaceChildren(
-        h("p", { className: "live-label" }, finished.length ? say`Finished so far, by score` : say`Nothing is finished yet.`),
-        h("ol", {}, ...finished.map((one) => h("li", {}, h("span", { lang: "ko" }, one.text),
-          say` (score ${shown(one.score)}, log P ${shown(one.logProbability)})`))));
+      this.finished.replaceChildren(...finished.map((one) => h("li", {}, h("span", { lang: "ko" }, one.text),
+        say` (score ${shown(one.score)}, log P ${shown(one.logProbability)})`)));
     }
 
-    /** Boxes of the first `last` steps; those that lead to the best finished translation stand out. */
-    drawTree(last) {
-      const steps = this.steps.slice(0, last);
-      const width = COLUMN * Math.max(...this.steps.map(({ kept }) => kept.length), 1);
-      const height = ROW * (last + 1);
-      const place = (step, rank) => [COLUMN * (rank + 0.5), ROW * (step + 0.5)];
-      const best = steps.at(-1).finished[0]?.path ?? [];
-      const lines = [], boxes = [];
-      const box = ([x, y], text, total, on) => boxes.push(svg("g", { class: on ? "decoding-best" : "" },
-        svg("rect", { x: x - 40, y: y - 16, width: 80, height: 32, rx: 4 }),
-        svg("text", { x, y: total === undefined ? y + 5 : y - 2, lang: "ko" }, text),
-        ...(total === undefined ? [] : [svg("text", { x, y: y + 12, class: "decoding-small" }, shown(total))])));
-      box([width / 2, ROW / 2], say`(empty)`, undefined, best.length > 0);
-      steps.forEach(({ kept }, step) => kept.forEach((prefix, rank) => {
-        const on = best[step] === rank;
-        const [x, y] = place(step + 1, rank);
-        const [X, Y] = step ? place(step, prefix.parent) : [width / 2, ROW / 2];
-        lines.push(svg("line", { x1: X, y1: Y + 16, x2: x, y2: y - 16, class: on ? "decoding-best" : "" }));
-        box([x, y], prefix.token, prefix.total, on);
-      }));
-      this.tree.setAttribute("viewBox", `0 0 ${width} ${height}`);
-      this.tree.style.maxWidth = `${width}px`;
-      this.tree.setAttribute("aria-label", say`A tree of ${last} steps. The best translation is ${this.text}.`);
-      this.tree.replaceChildren(...lines, ...boxes);
+    /** The best beginning of a step at which nothing is finished yet. */
+    beginning(at, kept) {
+      const tokens = [];
+      for (let step = at - 1, rank = 0; step >= 0; rank = this.steps[step--].kept[rank].parent) {
+        if (!kept.length) break;
+        tokens.unshift(this.steps[step].kept[rank].token);
+      }
+      return `${tokens.join("").replaceAll("▁", " ").trim()} …`;
     }
+  }
+
+  /** Of each beginning that was kept, its share of the probability that they have together. */
+  function sharesOf(kept) {
+    const powers = kept.map(({ total }) => Math.exp(total - kept[0].total));
+    const sum = powers.reduce((a, b) => a + b, 0);
+    return powers.map((power) => power / sum);
   }
 
   const FATES = { kept: say`kept`, ended: say`finished`, hopeless: say`cannot win`, dropped: say`dropped` };

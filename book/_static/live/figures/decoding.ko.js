@@ -2,9 +2,10 @@
 "use strict";
 
 AnnotatedTransformer.addWords({
-  "Beam size:": "빔 크기:",
-  "Length penalty α:": "길이 페널티 α:",
-  "Step:": "단계:",
+  "A stream is as wide as its share of the beam's probability. Violet leads to the best finished translation.": "물줄기의 너비는 빔의 확률에서 차지하는 몫이다. 보라 물줄기는 끝난 번역문 가운데 가장 좋은 것으로 이어진다.",
+  "Beam size": "빔 크기",
+  "Length penalty α": "길이 페널티 α",
+  "Step": "단계",
   "The best translation is {0}.": "가장 좋은 번역: {0}.",
   "keeps {0}": "남긴 것: {0}",
   "keeps nothing": "남긴 것 없음",
@@ -13,12 +14,13 @@ AnnotatedTransformer.addWords({
   "beginning": "앞부분",
   "fate": "결과",
   "(empty)": "(빈 문장)",
-  "Finished so far, by score": "지금까지 끝난 것, 점수순",
-  "Nothing is finished yet.": "아직 끝난 것이 없다.",
+  "Finished so far, best score first: log P ÷ length penalty with {0}": "지금까지 끝난 것, 점수순(log P ÷ 길이 페널티, {0})",
   " (score {0}, log P {1})": " (점수 {0}, log P {1})",
-  "A tree of {0} steps. The best translation is {1}.": "단계가 {0}개인 나무. 가장 좋은 번역: {1}.",
+  "A river of {0} steps. The best translation is {1}.": "단계가 {0}개인 강. 가장 좋은 번역: {1}.",
   "kept": "남음",
   "finished": "끝남",
   "cannot win": "이길 수 없음",
   "dropped": "버려짐",
+  "<1 %": "<1%",
+  "{0} %": "{0}%",
 });

@@ -1,5 +1,6 @@
 /**
- * Figure *Feed-forward*: switch networks and units off, and see what becomes of the choice between 을 and 를.
+ * Figure *Feed-forward*: the 512 units of the last network, coloured by what they add to the lead of 을 over 를.
+ * Networks and units fall silent at a click; two bars and the translation say what becomes of the choice.
  *
  * The model is fed the beginning of its own translation up to the first place where 을 or 를 is a token of
  * its own. A silent unit stays at zero; of a silent network only b2 is added (`without_units`, lab/analysis/units.py).
@@ -7,7 +8,7 @@
 "use strict";
 
 (() => {
-  const { BOS, LiveFigure, h, marked, readingRemarks, remarks, say, sayWith, sentenceField, sentenceIn, showDoubt } = AnnotatedTransformer;
+  const { BOS, LiveFigure, h, marked, readingRemarks, remarks, say, sayWith, sentenceIn, showDoubt, svg, twoSentences } = AnnotatedTransformer;
   const SENTENCES = ["I read the book", "I ate the apple", "The child drank the milk", "The fox ate the bread"];
   const NETWORKS = [
     [say`encoder layer 1`, "encoder.layers.0"], [say`encoder layer 2`, "encoder.layers.1"],
@@ -17,11 +18,12 @@
   /** The units of the last network that fire before one of the two far more often; in the order of the chapter. */
   const TWENTY = [14, 272, 76, 115, 401, 119, 8, 94, 358, 146, 50, 252, 451, 166, 286, 479, 364, 7, 466, 378];
   const SHOWN = 8;
+  const [UNITS, ACROSS] = [512, 32];
   /** The first sentence before the model is there (tests/live/test_feed_forward.py); units as [unit, push]. */
   const REST = {
     text: "나는 책을 읽었다", written: "나는 책", due: 0, best: "을", shares: [0.9055, 0.0004], lead: 7.85,
-    units: [[401, 23.1], [8, 6.3], [397, 5.9], [358, 4.1], [389, -2.5], [451, 2.2], [289, 1], [252, 0.9]],
-    others: 0,
+    // What a unit that fires adds: 13 of the 512.
+    fired: [[401, 23.1], [8, 6.3], [397, 5.9], [358, 4.1], [389, -2.5], [451, 2.2], [289, 1], [252, 0.9], [310, -0.2], [292, 0.1], [173, 0.1], [505, -0.01], [497, 0.01]],
   };
 
   const percent = (share) => say`${(100 * share).toFixed(2)} %`;
@@ -46,11 +48,15 @@
   }
 
   class LiveFeedForward extends LiveFigure {
+    static wide = true;
+
     build(stage) {
       this.networks = new Set();
       this.units = new Set();
-      const { field, element } = sentenceField(SENTENCES, () => this.update(), this.status);
-      this.field = field;
+      const { field, output, hint, element, tries } = twoSentences(SENTENCES, () => this.update(), this.status);
+      Object.assign(this, { field, found: output });
+      this.found.classList.add("ffn-found");
+      hint.textContent = say`Click a network or a unit to silence it. New words are underlined, words that are gone struck out.`;
       this.switches = NETWORKS.map(([name, layer]) => this.toggle(this.networks, layer, name));
       this.twenty = h("button", { type: "button", className: "live-button", onclick: () => {
         const off = TWENTY.every((unit) => this.units.has(unit));
@@ -64,24 +70,30 @@
       } }, say`Switch all on`);
       this.fired = h("div", { className: "live-row" });
       this.choice = h("div", { className: "ffn-choice", "aria-live": "polite" });
-      this.whole = h("p", { lang: "ko", className: "ffn-whole" });
-      this.found = h("p", { lang: "ko", className: "ffn-found", "aria-live": "polite" });
       const label = (text) => h("p", { className: "live-label" }, text);
       this.aboutUnits = label("");
       this.aboutOthers = h("p", { className: "live-note ffn-others" });
+      this.cells = Array.from({ length: UNITS }, (_, unit) => svg("rect", {
+        x: unit % ACROSS, y: Math.floor(unit / ACROSS), width: 0.92, height: 0.92, "data-unit": unit,
+      }, svg("title", {})));
+      this.grid = svg("svg", { viewBox: `0 0 ${ACROSS} ${UNITS / ACROSS}`, preserveAspectRatio: "none", class: "ffn-units", role: "img" }, ...this.cells);
+      this.grid.addEventListener("click", ({ target }) => {
+        if (!target.dataset.unit) return;
+        const unit = Number(target.dataset.unit);
+        if (!this.units.delete(unit)) this.units.add(unit);
+        this.update();
+      });
       stage.append(element,
-        label(say`Networks: click one to silence it`),
-        h("div", { className: "live-row" }, ...this.switches.map(({ button }) => button)),
-        this.aboutUnits, this.fired, this.aboutOthers,
-        h("div", { className: "live-row" }, this.twenty, this.back),
-        h("p", { className: "live-note" }, say`One-sided: over many sentences such a unit fires before 을 far more
-          often than before 를, or the other way round.`),
-        this.choice,
-        label(say`Translation with everything on`), this.whole,
-        label(say`Translation now`), this.found,
-        h("p", { className: "live-note" }, say`Words that are new are underlined, words that are gone struck out.`));
-      this.whole.textContent = this.found.textContent = REST.text;
-      this.show(REST);
+        h("div", { className: "ffn-networks", role: "group", "aria-label": say`Networks` },
+          ...this.switches.flatMap(({ button }, n) => [...(n ? [h("span", { "aria-hidden": "true" }, "→")] : []), button])),
+        h("div", { className: "ffn-sides" },
+          h("div", {}, this.aboutUnits, this.grid, this.fired, this.aboutOthers),
+          h("div", {}, this.choice, h("div", { className: "live-row live-only" }, this.twenty, this.back),
+            h("p", { className: "live-note live-only" }, say`One-sided: over many sentences such a unit fires before 을 far more
+              often than before 를, or the other way round.`))),
+        tries);
+      this.found.textContent = REST.text;
+      this.show({ ...REST, units: REST.fired.slice(0, SHOWN) });
     }
 
     /** A button that stands for what is on; pressing it moves `key` into a set of what is off, or back. */
@@ -104,11 +116,13 @@
         this.aboutUnits.textContent = this.aboutOthers.textContent = "";
         this.fired.replaceChildren();
         this.choice.replaceChildren();
+        this.showCells([]);
         return;
       }
-      const { written, due, best, shares, lead, units, others } = state;
+      const { written, due, best, shares, lead, units, fired, others } = state;
+      this.showCells(fired);
       this.aboutUnits.textContent = units.length
-        ? say`Units of the last network, and what they add to the lead of 을 over 를 after ${written}`
+        ? say`The 512 units of decoder layer 2 after ${written}: green pushes towards 을, grey towards 를`
         : say`The last network is silent, and with it all its units`;
       this.aboutOthers.textContent = others
         ? say`${others} more ${others === 1 ? "unit that is" : "units that are"} silent would not fire here.` : "";
@@ -129,6 +143,21 @@
         ...sayWith` The most probable token of all is ${mostProbable}.`));
     }
 
+    /** Colour each unit by its push; one that does not fire is as the paper, one that is silent an empty frame. */
+    showCells(fired) {
+      const pushes = new Map(fired);
+      const largest = Math.max(...fired.map(([, push]) => Math.abs(push)), 1e-9);
+      const silent = this.networks.has(LAST);
+      this.cells.forEach((cell, unit) => {
+        const push = silent ? 0 : pushes.get(unit) ?? 0;
+        const off = silent || this.units.has(unit);
+        cell.setAttribute("class", off ? "ffn-silent" : push > 0 ? "ffn-plus" : push < 0 ? "ffn-minus" : "ffn-zero");
+        cell.setAttribute("fill-opacity", off || !push ? 1 : (0.15 + 0.85 * Math.sqrt(Math.abs(push) / largest)).toFixed(2));
+        cell.firstChild.textContent = push ? say`unit ${unit} ` + signed(push) : say`unit ${unit} `;
+      });
+      this.grid.setAttribute("aria-label", say`${fired.length} of ${UNITS} units fire here. The buttons after this picture silence those that push most.`);
+    }
+
     /** Keep the focus where it is, if its unit is still there. */
     showUnits(toggles, press) {
       const focused = [...this.fired.children].findIndex((button) => button === document.activeElement);
@@ -140,7 +169,7 @@
     }
 
     *draw(translator) {
-      this.whole.textContent = this.found.textContent = "";
+      this.found.textContent = "";
       const [networks, units] = [new Set(this.networks), new Set(this.units)];
       const greedy = { size: 1, alpha: 0 };
       let text;
@@ -154,8 +183,8 @@
       this.text = text;
       const hook = silence(networks, units);
       const state = choose(translator, text, this.all.ids, networks, units);
+      this.state = state;
       this.show(state);
-      this.whole.textContent = this.all.text;
       const found = networks.size + units.size ? yield* translator.translate(text, { ...greedy, hook }) : this.all;
       this.found.replaceChildren(...marked(this.all.text, found.text));
       const none = state ? [] : [say`In this translation neither 을 nor 를 is a token of its own,
@@ -183,25 +212,25 @@
     const scores = model.decode(written, model.encode(source, hook), hook).row(place);
     const shares = softmax(scores);
     const [eul, reul] = particles;
-    const found = networks.has(LAST) ? [] : pushes(model, answers, particles, units);
+    const fired = networks.has(LAST) ? [] : pushes(model, answers, particles);
+    const found = fired.filter(([unit], n) => n < SHOWN || units.has(unit));
     return {
       written: tokenizer.decode(written), due: particles.indexOf(ids[place]),
       best: tokenizer.decode([shares.indexOf(Math.max(...shares))]),
       shares: particles.map((id) => shares[id]), lead: scores[eul] - scores[reul],
-      units: found, // of a network that is silent there is nothing more to say
+      fired, units: found, // of a network that is silent there is nothing more to say
       others: networks.has(LAST) ? 0 : [...units].filter((unit) => !found.some(([shown]) => shown === unit)).length,
     };
   }
 
-  /** What units that fire add to the lead of 을 over 를, before LayerNorm: the largest, and those that are off. */
-  function pushes(model, answers, [eul, reul], units) {
+  /** What units that fire add to the lead of 을 over 를, before LayerNorm, as [unit, push]; the largest first. */
+  function pushes(model, answers, [eul, reul]) {
     const [outer] = model.decoder.at(-1).feed_forward.outer;
     const [one, other] = [model.output.row(eul), model.output.row(reul)];
     const push = (unit) => answers[unit] *
       outer.rows().reduce((sum, row, n) => sum + row[unit] * (one[n] - other[n]), 0);
     const all = Array.from(answers, (answer, unit) => [unit, answer && push(unit)]);
-    const order = all.filter(([, p]) => p).sort((a, b) => Math.abs(b[1]) - Math.abs(a[1]));
-    return order.filter(([unit], n) => n < SHOWN || units.has(unit));
+    return all.filter(([, p]) => p).sort((a, b) => Math.abs(b[1]) - Math.abs(a[1]));
   }
 
   customElements.define("live-feed-forward", LiveFeedForward);

@@ -17,7 +17,7 @@ AnnotatedTransformer.addWords({
   "Click a head to switch it off or on; click a row's name for all four": "헤드를 누르면 꺼지거나 켜진다. 행의 이름을 누르면 네 개가 함께 바뀐다",
   "With all heads": "모든 헤드로",
   "{0}, all heads": "{0}, 모든 헤드",
-  "{0}, head {1}: ": "{0}, 헤드 {1}: ",
+  "{0}, head {1}: {2} ": "{0}, 헤드 {1}: {2} ",
   "on": "켬",
   "off": "끔",
   "With {0} of {1} heads": "헤드 {1}개 중 {0}개로",

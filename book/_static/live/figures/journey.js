@@ -24,6 +24,8 @@
   const highest = (values) => values.indexOf(Math.max(...values));
 
   class LiveJourney extends LiveFigure {
+    static wide = true;
+
     build(stage) {
       Object.assign(this, { read: REST, step: 0, i: 3, t: 1, chosen: false, backwards: false });
       const { field, element } = sentenceField(SENTENCES, () => this.update(), this.status);

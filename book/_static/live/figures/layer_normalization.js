@@ -2,15 +2,16 @@
  * Figure *LayerNorm*: what becomes of a row on its way up through feed-forward sublayers, post-LN and pre-LN.
  *
  * The networks are those of the theorem "Feed-forward sublayers at initialisation": Glorot's rule, width 64
- * to 256 and back, zero biases, times the scale of the slider. They are drawn once, by a fixed seed, and
+ * to 256 and back, zero biases, times the scale of the branch. They are drawn once, by a fixed seed, and
  * really multiplied; the formulas stand beside what was measured.
  */
 "use strict";
 
 (() => {
-  const { LiveFigure, Tensor, h, linear, say, slider, svg } = AnnotatedTransformer;
+  const { LiveFigure, Tensor, h, linear, player, say, svg } = AnnotatedTransformer;
   const WIDTH = 64, INNER = 256, ROWS = 16, DEPTH = 24;
   const C = (2 * (INNER / WIDTH)) / (1 + INNER / WIDTH) ** 2; // 0.32 of the theorem
+  const SCALES = [0.5, 1, 1.5];
   const NAMES = { post: say`Post-LN (the paper)`, pre: "Pre-LN" };
   const SIZE = { post: () => 1, pre: (c, k) => Math.sqrt(1 + c * k) };
   const COSINE = { post: (c, k) => (1 + c) ** (-k / 2), pre: (c, k) => 1 / Math.sqrt(1 + c * k) };
@@ -85,18 +86,23 @@
 
   class LiveLayerNormalization extends LiveFigure {
     static model = null;
+    static wide = true;
 
     build(stage) {
       this.random = drawn(1);
-      const again = () => this.update();
-      this.depth = slider(say`Sublayers passed:`, { min: 0, max: DEPTH, value: 12 }, again);
-      this.scale = slider(say`Scale of the branch:`, { min: 0, max: 1.5, step: 0.05, value: 1 }, again);
+      this.scale = 1;
+      this.player = player(say`Sublayers passed`, { min: 0, max: DEPTH, value: 12 }, () => this.update());
+      this.scales = SCALES.map((scale) => h("button", {
+        type: "button", className: "live-button", onclick: () => { this.scale = scale; this.update(); },
+      }, scale.toFixed(1)));
       this.sides = ["post", "pre"].map((norm) => ({
-        norm, picture: svg("svg", { viewBox: "-12 -225 262 250", role: "img" }), numbers: h("p", { "aria-live": "polite", "aria-atomic": "true" }),
+        norm, picture: svg("svg", { viewBox: "-12 -212 420 236", role: "img" }), numbers: h("p", { "aria-live": "polite", "aria-atomic": "true" }),
       }));
-      stage.append(this.depth.element, this.scale.element, h("div", { className: "norms-sides" }, ...this.sides.map((side) => h("div", {},
-        h("p", { className: "live-label" }, NAMES[side.norm]),
-        side.picture, side.numbers))));
+      stage.append(h("div", { className: "norms-sides" }, ...this.sides.map((side) => h("div", {},
+        h("p", { className: "norms-name" }, NAMES[side.norm]),
+        side.picture, side.numbers))),
+      h("div", { className: "live-row", role: "group", "aria-label": say`Weights of the branch, times` },
+        h("span", { className: "live-note" }, say`Weights of the branch, times`), ...this.scales), this.player.element);
       this.show();
     }
 
@@ -105,9 +111,9 @@
     }
 
     show() {
-      const scale = Number(this.scale.input.value), k = Number(this.depth.input.value);
-      this.depth.tell(String(k));
-      this.scale.tell(say`${scale.toFixed(2)} times the weights that were drawn`);
+      const { scale } = this, k = Number(this.player.input.value);
+      this.player.tell(say`${k} of ${DEPTH}`);
+      this.scales.forEach((button, n) => button.setAttribute("aria-pressed", String(SCALES[n] === scale)));
       if (scale !== this.measuredScale) {
         this.measuredScale = scale;
         for (const side of this.sides) side.steps = compared(pass(this.random, scale, side.norm));
@@ -130,16 +136,19 @@
     const unit = 46;
     const tips = steps.map(({ size, cosine }) =>
       [unit * size * cosine, -unit * size * Math.sqrt(Math.max(0, 1 - cosine ** 2))]);
+    const angle = Math.round((180 / Math.PI) * Math.acos(Math.max(-1, Math.min(1, steps[k].cosine))));
     const line = ([x, y], name) => svg("line", { x1: 0, y1: 0, x2: x, y2: y, class: name });
     return [
-      svg("line", { x1: 0, y1: 0, x2: 240, y2: 0, class: "norms-axis" }),
-      svg("line", { x1: 0, y1: 0, x2: 0, y2: -220, class: "norms-axis" }),
+      svg("line", { x1: 0, y1: 0, x2: 400, y2: 0, class: "norms-axis" }),
+      svg("line", { x1: 0, y1: 0, x2: 0, y2: -208, class: "norms-axis" }),
       svg("path", { d: `M${unit} 0A${unit} ${unit} 0 0 0 0 ${-unit}`, class: "norms-axis" }),
       ...tips.slice(0, k).map((tip) => line(tip, "norms-before")),
       line(tips[0], "norms-start"), line(tips[k], "norms-now"),
       ...tips.slice(0, k + 1).map(([x, y]) => svg("circle", { cx: x, cy: y, r: 2.5 })),
-      svg("text", { x: unit, y: 16, "text-anchor": "middle" }, say`size 1`),
-      svg("text", { x: 240, y: 16, "text-anchor": "end" }, say`direction at the start`),
+      svg("text", { x: 0, y: 18, class: "norms-start-name" }, say`start: size 1, 0°`),
+      svg("text", { x: 400, y: 18, "text-anchor": "end" }, say`direction at the start`),
+      ...(k ? [svg("text", { x: Math.max(tips[k][0], 0) + 12, y: Math.min(tips[k][1] - 2, -12), class: "norms-now-name" },
+        say`after ${k}: size ${fixed(steps[k].size)}, ${angle}°`)] : []),
     ];
   }
 

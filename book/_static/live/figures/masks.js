@@ -11,6 +11,7 @@
   const WORDS = ["<s>", "나는", "학생", "이다", "<pad>", "<pad>"];
   const NAMES = ["<s>", "나는", "학생", "이다", say`the first <pad>`, say`the second <pad>`];
   const LAYERS = 3;
+  const PITCH = 44; // pixels from row to row, as in masks.css
   const PRESETS = {
     [say`no mask`]: () => true,
     [say`padding`]: (_, key) => key < 4,
@@ -33,6 +34,7 @@
 
   class LiveMasks extends LiveFigure {
     static model = null;
+    static wide = true;
 
     build(stage) {
       const first = say`a window of two`;
@@ -44,24 +46,42 @@
       this.cells = this.mask.map((row, query) => row.map((_, key) => h("button", {
         type: "button", className: "masks-cell", tabIndex: query || key ? -1 : 0,
         "aria-label": say`${NAMES[query]} may look at ${NAMES[key]}`,
-        onclick: () => { this.mask[query][key] = !this.mask[query][key]; this.update(); },
+        onclick: () => this.click(query, key),
+        onpointerdown: () => { this.brush = { query, key, is: !this.mask[query][key], painted: false }; },
+        onpointerenter: (event) => this.paint(event, query, key),
         onkeydown: (event) => this.move(event, query, key),
       })));
       this.outputs = WORDS.map((word, i) => h("input", {
         type: "radio", name: "masks-output", checked: i === 3, onchange: () => this.update(),
       }));
-      this.graph = svg("svg", { viewBox: "0 0 370 250", role: "img" });
-      this.found = h("ul", { "aria-live": "polite" });
-      const choices = this.outputs.map((input, i) => h("label", {}, input, ` ${NAMES[i].replace("the ", "")}`));
+      const choices = this.outputs.map((input, i) => h("label", {}, input, NAMES[i].replace("the ", "")));
+      this.found = h("ul", { className: "masks-found", "aria-live": "polite" });
       stage.append(
-        h("p", { className: "live-label" }, say`Begin with`),
-        h("div", { className: "live-row" }, ...this.presets),
-        h("div", { className: "masks-sides" },
-          h("div", {}, h("p", { className: "live-label" }, say`Who may look at whom: click a cell`), this.table()),
-          h("div", {}, h("fieldset", { className: "masks-outputs" },
-            h("legend", { className: "live-label" }, say`Follow the output of`), ...choices), this.graph)),
-        this.found);
+        h("p", { className: "live-label" }, say`Click cells or paint them; choose an output to follow`),
+        h("div", { className: "live-masks" }, this.table(), h("div", { className: "masks-layers" }, this.layers()),
+          h("fieldset", { className: "masks-outputs" }, h("legend", {}, say`layer ${LAYERS}`), ...choices)),
+        this.found,
+        h("div", { className: "live-row", role: "group", "aria-label": say`Begin with` }, ...this.presets));
       this.show();
+    }
+
+    /** A click changes one cell, unless it ends a stroke of the brush. */
+    click(query, key) {
+      if (!this.brush?.painted) this.set([[query, key]], !this.mask[query][key]);
+      this.brush = null;
+    }
+
+    /** With the button of a mouse down, every cell becomes what the first one becomes. */
+    paint({ buttons, pointerType }, query, key) {
+      if (!this.brush || pointerType === "touch" || buttons !== 1) return;
+      const { brush } = this;
+      this.set([[brush.query, brush.key], [query, key]], brush.is);
+      brush.painted = true;
+    }
+
+    set(cells, is) {
+      for (const [query, key] of cells) this.mask[query][key] = is;
+      this.update();
     }
 
     *draw() {
@@ -93,42 +113,44 @@
         this.presets[n].setAttribute("aria-pressed", String(same(allowed))));
       this.mask.forEach((row, i) => row.forEach((is, j) => {
         this.cells[i][j].setAttribute("aria-pressed", String(is));
-        this.cells[i][j].textContent = is ? "" : "×";
       }));
       const output = this.outputs.findIndex((input) => input.checked);
       const reached = reach(this.mask, output, LAYERS);
-      this.drawGraph(reached);
+      this.light(reached);
       this.found.replaceChildren(...reached.slice(1).map((rows, n) => h("li", {},
         say`After ${n + 1} layer${n ? "s" : ""}, ${NAMES[output]} depends on ${listed(rows)}.`)));
     }
 
-    /** Rows of words, the input at the bottom; lines where a layer passes something on to the output chosen. */
-    drawGraph(reached) {
-      const x = (i) => 80 + 53 * i;
-      const y = (layer) => 205 - 58 * layer;
-      const lines = [], dots = [];
+    /** From left to right the input and the layers, a row for each word, as in the grid; all lines there can be. */
+    layers() {
+      const x = (layer) => `${4 + (92 * layer) / LAYERS}%`;
+      const y = (i) => PITCH * (i + 1.5);
+      this.lines = [];
       for (let layer = 1; layer <= LAYERS; layer++) {
-        const needed = reached[LAYERS - layer]; // rows of this level that reach the output
-        this.mask.forEach((row, i) => row.forEach((is, j) => {
-          if (!is && i !== j) return;
-          lines.push([needed[i], svg("line", {
-            x1: x(j), y1: y(layer - 1) - 9, x2: x(i), y2: y(layer) + 9,
-            class: `${needed[i] ? "masks-on" : "masks-off"}${is ? "" : " masks-residual"}`,
-          })]);
+        WORDS.forEach((_, i) => WORDS.forEach((_, j) => {
+          const line = svg("line", { x1: x(layer - 1), y1: y(j), x2: x(layer), y2: y(i) });
+          this.lines.push({ layer, i, j, line });
         }));
       }
-      for (let layer = 0; layer <= LAYERS; layer++) {
-        WORDS.forEach((_, i) => dots.push(svg("circle", {
-          cx: x(i), cy: y(layer), r: 8, class: reached[LAYERS - layer][i] ? "masks-on" : "masks-off",
-        })));
+      this.dots = Array.from({ length: LAYERS + 1 }, (_, layer) =>
+        WORDS.map((_, i) => svg("circle", { cx: x(layer), cy: y(i), r: 7 })));
+      // The last layer is named by the outputs beside it.
+      const names = [say`input`, ...Array.from({ length: LAYERS - 1 }, (_, n) => say`layer ${n + 1}`)];
+      return this.graph = svg("svg", { role: "img" }, ...this.lines.map(({ line }) => line), ...this.dots.flat(),
+        ...names.map((name, layer) => svg("text", { x: x(layer), y: PITCH / 2 + 5 }, name)));
+    }
+
+    /** Light what passes something on to the output that is followed. */
+    light(reached) {
+      for (const { layer, i, j, line } of this.lines) {
+        const is = this.mask[i][j];
+        const shown = is || i === j ? (reached[LAYERS - layer][i] ? "masks-on" : "masks-off") : "";
+        line.setAttribute("class", `${shown}${is ? "" : " masks-residual"}`);
       }
-      lines.sort(([a], [b]) => a - b); // those that matter above the others
-      const words = WORDS.map((word, i) => svg("text", { x: x(i), y: 236, lang: "ko" }, word));
-      const levels = reached.map((_, layer) => svg("text", { x: 28, y: y(layer) + 4 }, layer ? say`layer ${layer}` : say`input`));
-      const rows = reached[LAYERS];
+      this.dots.forEach((dots, layer) => dots.forEach((dot, i) =>
+        dot.classList.toggle("masks-on", reached[LAYERS - layer][i])));
       this.graph.setAttribute("aria-label",
-        say`${LAYERS} layers; lines lead to the output from ${listed(rows)}.`);
-      this.graph.replaceChildren(...lines.map(([, line]) => line), ...dots, ...words, ...levels);
+        say`${LAYERS} layers; lines lead to the output from ${listed(reached[LAYERS])}.`);
     }
   }
 

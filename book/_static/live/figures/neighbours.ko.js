@@ -3,8 +3,7 @@
 
 AnnotatedTransformer.addWords({
   "Pieces of the word": "낱말의 조각",
-  "piece": "조각",
-  "cosine": "코사인",
+  "Neighbours and their cosines": "이웃과 그 코사인",
   "A word, in English or Korean": "영어나 한국어 낱말",
   "Pieces of the chapter": "이 장의 조각",
   "or one of": "또는",

@@ -3,12 +3,15 @@
  *
  * A word keeps its tokens wherever it goes. Which row of the sinusoids each token gets is chosen: that
  * of its place, as in the paper, that of its first place, or none. The end of the sentence stays last.
- * Translations are greedy.
+ * Translations are greedy. A word is dragged to another place, or changes places with another by two
+ * clicks; the strip of a position stays where it is, or goes along with its word.
  */
 "use strict";
 
 (() => {
-  const { LiveFigure, h, language, marked, readingRemarks, remarks, say, sentenceField, sentenceIn, showDoubt } = AnnotatedTransformer;
+  const {
+    LiveFigure, h, language, marked, readingRemarks, remarks, say, sentenceField, sentenceIn, showDoubt, sinusoids, svg,
+  } = AnnotatedTransformer;
   const SENTENCES = [
     "The dog saw the cat",
     "Anna likes Tom",
@@ -18,6 +21,18 @@
   /** The first as the model translates it, before it is there (tests/live/test_positions.py). */
   const REST = { text: "그 개는 그 고양이를 봤다", spans: [[0, 1], [1, 2], [2, 4], [4, 5], [5, 6]] };
   const GREEDY = { size: 1, alpha: 0 };
+  /** What the Korean of an example means, for those who do not read any: pairs of Korean and English. */
+  const MEANING = {
+    "The dog saw the cat": ["그", "the", "개", "dog", "고양이", "cat", "봤다", "saw"],
+    "Anna likes Tom": ["안나", "Anna", "톰", "Tom", "좋아한다", "likes"],
+    "My sister gave the teacher a book":
+      ["내 여동생", "my younger sister", "선생님", "teacher", "책", "book", "줬다", "gave", "에게", "to"],
+    "Anna bought three books and two apples":
+      ["안나", "Anna", "책 세 권", "three books", "와", "and", "사과 두 개", "two apples", "샀다", "bought"],
+  };
+  const PARTICLES = ["은/는", "subject", "을/를", "object"];
+  const WIDTH = 16; // numbers of a position that its strip shows, as in *Clocks*
+  const LENGTH = 128; // positions of the model, and of the table that the strips are taken from
   /** How the encoder's positions are given, and what becomes of the rows for the tokens' places. */
   const WAYS = {
     place: say`its position now (as in the paper)`,
@@ -46,6 +61,15 @@
     };
   }
 
+  /** The first numbers of a position as a strip of cells. */
+  function strip(row) {
+    const cells = Array.from(row, (value, n) => svg("rect", {
+      x: n, y: 0, width: 1, height: 1, class: `positions-${value < 0 ? "below" : "above"}`,
+      "fill-opacity": Math.abs(value).toFixed(2),
+    }));
+    return svg("svg", { viewBox: `0 0 ${row.length} 1`, preserveAspectRatio: "none", "aria-hidden": "true" }, ...cells);
+  }
+
   /** The numbers in any order but the one they have, if there is another that reads differently. */
   function shuffled(order, words) {
     const reads = (numbers) => numbers.map((n) => words[n]).join(" ");
@@ -57,10 +81,13 @@
   }
 
   class LivePositions extends LiveFigure {
+    static wide = true;
+
     build(stage) {
+      this.table = sinusoids(LENGTH, WIDTH);
       const { field, element } = sentenceField(SENTENCES, () => this.update(), this.status);
       this.field = field;
-      this.row = h("div", { className: "live-row", role: "group", "aria-label": say`The words in their order` });
+      this.row = h("div", { className: "positions-row", role: "group", "aria-label": say`The words in their order` });
       this.way = "place";
       const ways = Object.entries(WAYS).map(([way, name]) => h("label", {}, h("input", {
         type: "radio", name: "positions-way", checked: way === this.way,
@@ -75,8 +102,9 @@
         ...compared(REST.text, REST.text));
       this.tried = h("p", { className: "live-note" });
       const label = (text) => h("p", { className: "live-label" }, text);
+      this.meaning = h("p", { className: "live-note" });
       stage.append(element,
-        label(say`Click a word and then another: they change places. Below each: the positions of its tokens`), this.row,
+        label(say`Drag a word, or click two to exchange them`), this.row,
         h("div", { className: "live-row" },
           move(say`Shuffle`, () => shuffled(this.order, this.words)),
           move(say`Backwards`, () => [...this.order].reverse()),
@@ -85,9 +113,10 @@
           h("legend", { className: "live-label" }, say`The encoder adds to a word`), ...ways),
         h("fieldset", { className: "positions-ways" }, h("legend", { className: "live-label" }, say`The decoder`),
           h("label", {}, this.decoder, say` adds positions to what it has written`)),
-        label(say`In order and with positions the model writes`), this.whole,
-        label(say`As it stands now it writes`), this.found, this.tried,
-        h("p", { className: "live-note" }, say`Words that are new are underlined, words that are gone struck out.`));
+        h("div", { className: "positions-sides" },
+          h("div", {}, label(say`In order and with positions the model writes`), this.whole),
+          h("div", {}, label(say`As it stands now it writes`), this.found, this.tried)),
+        this.meaning);
       this.spans = REST.spans;
       this.begin(SENTENCES[0].split(" "));
       this.showWords();
@@ -95,15 +124,64 @@
 
     /** Take another sentence, in order. */
     begin(words) {
-      Object.assign(this, { words, order: inOrder(words), chosen: null, results: {}, first: null });
+      Object.assign(this, { words, order: inOrder(words), chosen: null, results: {}, first: null, shown: null });
       this.buttons = words.map((_, place) => h("button", {
         type: "button", className: "live-button positions-word", lang: "en", onclick: () => this.choose(place),
+        onpointerdown: (event) => this.grasp(event, place),
+        onpointermove: (event) => this.pull(event, place),
+        onpointerup: (event) => this.drop(event, place),
+        onpointercancel: () => this.letGo(place),
       }));
       this.row.replaceChildren(...this.buttons);
+      const said = language === "en" && MEANING[words.join(" ")];
+      this.meaning.replaceChildren(...(said ? [...said, ...PARTICLES] : []).flatMap((text, n) =>
+        (n % 2 ? [` ${text}`] : [n ? " · " : "", h("span", { lang: "ko", className: "at-target" }, text)])));
+    }
+
+    grasp(event, place) {
+      this.buttons[place].setPointerCapture(event.pointerId);
+      this.held = { x: event.clientX, y: event.clientY, moved: false };
+    }
+
+    /** The word follows the pointer; less than a few pixels are those of a click. */
+    pull(event, place) {
+      const { held } = this;
+      const button = this.buttons[place];
+      if (!held || !button.hasPointerCapture(event.pointerId)) return;
+      const [x, y] = [event.clientX - held.x, event.clientY - held.y];
+      held.moved ||= Math.hypot(x, y) > 5;
+      if (!held.moved) return;
+      button.classList.add("positions-dragged");
+      button.style.translate = `${x}px ${y}px`;
+    }
+
+    /** It stands before the word on which it is let go, if it came from behind that one, else after it. */
+    drop(event, place) {
+      if (!this.held?.moved) return;
+      const distance = (button) => {
+        const { left, right, top, bottom } = button.getBoundingClientRect();
+        return Math.hypot(event.clientX - (left + right) / 2, event.clientY - (top + bottom) / 2);
+      };
+      this.buttons[place].style.translate = "";
+      const far = this.buttons.map(distance);
+      const to = far.indexOf(Math.min(...far));
+      this.letGo(place);
+      this.dropped = true; // the click that follows is no choice
+      setTimeout(() => { this.dropped = false; });
+      this.order.splice(to, 0, ...this.order.splice(place, 1));
+      this.chosen = null;
+      this.redraw();
+    }
+
+    letGo(place) {
+      this.held = null;
+      this.buttons[place].style.translate = "";
+      this.buttons[place].classList.remove("positions-dragged");
     }
 
     /** The first click chooses a place, the second exchanges the words of the two. */
     choose(place) {
+      if (this.dropped) return;
       const [first, { order }] = [this.chosen, this];
       this.chosen = first === null ? place : null;
       if (first !== null && first !== place) [order[first], order[place]] = [order[place], order[first]];
@@ -119,14 +197,39 @@
       const given = {
         place: inOrder(firstPlaces(this.spans, this.order)), word: firstPlaces(this.spans, this.order), none: [],
       }[this.way];
+      const before = this.shown; // where the parts of each word stood
       let start = 0;
-      this.order.forEach((word, place) => {
+      this.shown = this.order.map((word, place) => {
         const [from, to] = this.spans[word];
         const numbers = given.slice(start, (start += to - from));
-        this.buttons[place].replaceChildren(this.words[word],
-          h("span", { className: "positions-number" }, numbers.length ? numbers.join(", ") : say`none`));
+        const parts = [h("span", {}, this.words[word]),
+          h("span", { className: "positions-number" }, numbers.length ? numbers.join(", ") : say`none`,
+            ...numbers.map((number) => strip(this.table.row(number))))];
+        this.buttons[place].replaceChildren(...parts);
         this.buttons[place].setAttribute("aria-pressed", String(place === this.chosen));
+        return { word, parts };
       });
+      if (before && !matchMedia("(prefers-reduced-motion: reduce)").matches) this.slide(before);
+      for (const part of this.shown) part.at = part.parts.map((element) => this.placeOf(element));
+    }
+
+    /** Where a part stands in the row of words. */
+    placeOf(element) {
+      const [box, row] = [element, this.row].map((part) => part.getBoundingClientRect());
+      return [box.left - row.left, box.top - row.top];
+    }
+
+    /** Let each word come from where it stood; its strip too, where a word keeps its position. */
+    slide(before) {
+      for (const { word, parts } of this.shown) {
+        const old = before.find((part) => part.word === word);
+        parts.slice(0, this.way === "word" ? 2 : 1).forEach((element, n) => {
+          const now = this.placeOf(element);
+          const [x, y] = old.at[n].map((place, axis) => place - now[axis]);
+          if (Math.abs(x) + Math.abs(y) < 2) return;
+          element.animate([{ translate: `${x}px ${y}px` }, { translate: "0 0" }], { duration: 300, easing: "ease-in-out" });
+        });
+      }
     }
 
     *draw(translator) {

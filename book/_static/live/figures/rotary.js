@@ -25,12 +25,13 @@
 
   class LiveRotary extends LiveFigure {
     static model = null;
+    static wide = true;
 
     build(stage) {
       this.vectors = FIRST;
       this.choice = twoPlaces([say`position of the query:`, say`position of the key:`], LAST, [5, 2], () => this.update());
       this.dials = Array.from({ length: D_K / 2 }, (_, i) => ({
-        picture: svg("svg", { viewBox: "-48 -48 96 96", "aria-hidden": "true" }), product: h("span", {}),
+        picture: svg("svg", { viewBox: "-48 -48 96 96", "aria-hidden": "true" }), angle: h("span", { className: "rotary-angle" }), product: h("span", {}),
         speed: h("span", { className: "rotary-speed" }, say`turns ${perStep(i)} a position`),
       }));
       this.found = h("p", { "aria-live": "polite" });
@@ -42,8 +43,8 @@
         h("p", { className: "live-label" },
           ...sayWith`${h("span", { className: "at-query" }, say`The query has a full tip`)},
             ${h("span", { className: "at-key" }, say`the key a hollow one`)}; faint: before the turn`),
-        h("ul", { className: "rotary-dials" }, ...this.dials.map(({ picture, speed, product }) =>
-          h("li", {}, picture, speed, product))),
+        h("ul", { className: "rotary-dials" }, ...this.dials.map(({ picture, speed, angle, product }) =>
+          h("li", {}, picture, angle, speed, product))),
         this.found,
         h("div", { className: "live-row" }, button(say`Draw another query and key`, another),
           button(say`Back to the first query and key`, () => FIRST)));
@@ -59,7 +60,10 @@
       const still = this.vectors.map((vector) => turned(vector, 0));
       const moved = this.vectors.map((vector, n) => turned(vector, places[n]));
       const products = this.dials.map((_, i) => moved[0][i][0] * moved[1][i][0] + moved[0][i][1] * moved[1][i][1]);
-      this.dials.forEach(({ picture, product }, i) => {
+      this.dials.forEach(({ picture, angle, product }, i) => {
+        const lengths = moved.map((vector) => Math.hypot(...vector[i]));
+        const cosine = Math.max(-1, Math.min(1, products[i] / (lengths[0] * lengths[1])));
+        angle.textContent = say`${Math.round((180 / Math.PI) * Math.acos(cosine))}° apart`;
         product.textContent = say`product ${signed(products[i])}`;
         const hands = (vectors, state) => vectors.flatMap((vector, n) =>
           hand(...vector[i].map((number) => UNIT * number), n, state));

@@ -1,6 +1,8 @@
 /**
- * Figure *Train and translate*: slide through a recorded training; the same sentences, translated by the
- * weights of each moment, beside the loss, the number of right sentences and the learning rate.
+ * Figure *Train and translate*: the curves of a recorded training are the bar that one slides along; above
+ * them the same sentences, translated by the weights of each moment.
+ *
+ * The moments stand side by side, one as wide as the other, since most of what happens happens early.
  *
  * All of it stands in the record `translations_in_training`, which comes as a script
  * (book/_ext/live_records.py): {sentences, rows (a moment each), scores, curve}.
@@ -8,14 +10,15 @@
 "use strict";
 
 (() => {
-  const { LiveFigure, changes, h, records, say, svg } = AnnotatedTransformer;
+  const { LiveFigure, changes, h, player, records, say, svg } = AnnotatedTransformer;
   const record = records?.translations_in_training;
   if (!record) return; // the picture stays
   const { sentences, rows, curve } = record;
   const N = Number(/n:(\d+)/.exec(record.scores[0].signature)[1]);
   const FIRST = rows.findIndex(({ step }) => step === 200);
-  const STEPS = rows.at(-1).step;
-  const PACE = 700; // milliseconds for a moment while it plays
+  const STEPS = rows.map(({ step }) => step);
+  const EDGE = 8; // half of a slider's thumb, which stands over the moment
+  const NARROW = 640; // pixels below which the curves are named above them
   const QUIET = 800; // milliseconds without a change until a screen reader hears the translation
   const LONGEST = 40; // letters of a translation that are shown; one that comes to no end has many
 
@@ -43,64 +46,49 @@
 
   class LiveTraining extends LiveFigure {
     static model = null;
+    static wide = true;
 
     build(stage) {
       this.chosen = 0;
-      this.slider = h("input", {
-        type: "range", min: 0, max: MOMENTS.length - 1, value: FIRST,
-        oninput: () => { this.stop(); this.update(); },
-      });
       this.name = h("span", {});
-      this.player = h("button", { type: "button", className: "live-button", onclick: () => this.play() }, say`Play`);
-      this.player.hidden = matchMedia("(prefers-reduced-motion: reduce)").matches;
       this.lines = sentences.map((_, i) => h("button", {
         type: "button", className: "live-button training-line",
         onclick: () => { this.chosen = i; this.update(); },
       }));
-      this.counted = h("p", { className: "live-label" });
+      this.counted = h("span", { className: "training-counted" });
       this.gloss = h("div", { className: "training-gloss" });
       this.numbers = h("ul", { className: "training-numbers" });
-      this.picture = svg("svg", { viewBox: "0 0 330 278", role: "img" });
+      this.picture = svg("svg", { role: "img", class: "training-picture" });
       this.spoken = h("p", { className: "live-hidden", lang: "ko", "aria-live": "polite" });
+      this.player = player(say`Moment`, { min: 0, max: MOMENTS.length - 1, value: FIRST }, (byHand) => {
+        this.byHand = byHand;
+        this.update();
+      }, this.picture);
+      this.slider = this.player.input;
       stage.append(
-        h("label", { className: "live-label" }, say`The weights `, this.name, this.slider),
-        h("div", { className: "live-row" }, this.player),
-        h("div", { className: "training-sides" },
-          h("div", {}, this.counted, h("p", { className: "live-note" },
-            say`Underlined words are wrong or out of place. Choose a sentence to see what is right: dashed words are missing.`), ...this.lines),
-          h("div", {}, this.picture, this.numbers)),
+        h("p", { className: "training-head" }, say`The weights `, this.name, this.counted),
+        h("p", { className: "wide-hint" },
+          say`Underlined words are wrong or out of place. Choose a sentence to see what is right: dashed words are missing.`),
+        h("div", { className: "training-lines" }, ...this.lines), this.player.element,
+        h("details", { className: "wide-more live-only" }, h("summary", {}, say`The numbers of this moment`), this.numbers,
+          h("p", { className: "live-note" }, say`Frequent words are the 20 most frequent Korean words of the training data, rare
+            ones all beyond the 500 most frequent. In these two shares a word counts wherever it stands. In the eight
+            sentences it must also be in the right order. The record translations_in_training has two more runs.`)),
         this.spoken);
       this.show();
+      new ResizeObserver(() => this.drawCurves()).observe(this.player.element);
     }
 
     *draw() {
       this.show();
       clearTimeout(this.timer);
+      if (this.byHand === false) return; // while it plays nothing is said
       const { text } = this.moment.answers[this.chosen];
       this.timer = setTimeout(() => { this.spoken.textContent = text; }, QUIET);
     }
 
     get moment() {
       return MOMENTS[Number(this.slider.value)];
-    }
-
-    /** Go on by itself to the end, from the beginning if it is there already. */
-    play() {
-      if (this.playing) return this.stop();
-      if (this.slider.value === this.slider.max) this.slider.value = 0;
-      this.player.textContent = say`Pause`;
-      this.playing = setInterval(() => {
-        this.slider.value = Number(this.slider.value) + 1;
-        if (this.slider.value === this.slider.max) this.stop();
-        this.update();
-      }, PACE);
-      this.update();
-    }
-
-    stop() {
-      clearInterval(this.playing);
-      this.playing = null;
-      this.player.textContent = say`Play`;
     }
 
     show() {
@@ -117,7 +105,14 @@
       this.gloss.replaceChildren(...glossed(sentences[this.chosen], moment.answers[this.chosen]));
       this.numbers.replaceChildren(...told(moment).map((text) => h("li", {}, text)));
       this.picture.setAttribute("aria-label", say`Loss, what is right and learning rate against the updates. ${told(moment).join(" ")}`);
-      this.picture.replaceChildren(...curves(moment));
+      this.drawCurves();
+    }
+
+    drawCurves() {
+      const { width } = this.picture.getBoundingClientRect();
+      if (!width) return; // not on the screen yet
+      this.picture.setAttribute("viewBox", `0 0 ${width} ${HEIGHT}`);
+      this.picture.replaceChildren(...curves(this.moment, Number(this.slider.value), width));
     }
   }
 
@@ -154,35 +149,52 @@
     ];
   }
 
-  /** Loss, what is right in percent, and rate over the same updates, with a line where the moment stands. */
-  function curves(moment) {
-    const x = (step) => 8 + (314 * step) / STEPS;
+  const HEIGHT = 294;
+
+  /** The place of an update among the moments, in between where no moment is. */
+  function placeOf(step) {
+    const after = STEPS.findIndex((one) => one >= step);
+    return STEPS[after] === step ? after : after - 1 + (step - STEPS[after - 1]) / (STEPS[after] - STEPS[after - 1]);
+  }
+
+  /** Loss, what is right in percent, and rate at the moments, with a line where the chosen one stands. */
+  function curves(moment, chosen, width) {
+    const wide = width >= NARROW;
+    const x = (place) => EDGE + ((width - 2 * EDGE) * place) / (MOMENTS.length - 1);
     const single = MOMENTS.filter(({ averaged }) => averaged === 1);
-    const moments = (value) => single.map((one) => [one.step, value(one)]);
-    const logged = (key) => curve.map((entry) => [entry.step, entry[key]]);
+    const moments = (value) => single.map((one, place) => [place, value(one)]);
+    const logged = (key) => curve.map((entry) => [placeOf(entry.step), entry[key]]);
     const most = (points) => Math.max(...points.map(([, value]) => value));
     const losses = moments((one) => one.valid_loss), rates = [[0, 0], ...logged("learning_rate")];
+    const shares = [moments((one) => one.found[0]), moments((one) => one.found.at(-1)), moments((one) => (100 * one.right) / N)];
     const height = (top, bottom, highest) => (value) => bottom - ((bottom - top) * value) / highest;
-    const loss = height(20, 104, most(losses)), share = height(142, 202, 100), rate = height(228, 256, most(rates));
+    const loss = height(20, 108, most(losses)), share = height(148, 216, 100), rate = height(246, 272, most(rates));
     const line = (points, y, kind) => svg("path", {
-      d: `M${points.map(([step, value]) => `${x(step).toFixed(1)} ${y(value).toFixed(1)}`).join("L")}`,
+      d: `M${points.map(([place, value]) => `${x(place).toFixed(1)} ${y(value).toFixed(1)}`).join("L")}`,
       class: `training-curve ${kind}`,
     });
-    const text = (x, y, words, anchor = "end") => svg("text", { x, y, "text-anchor": anchor }, words);
-    const at = x(moment.step);
+    const text = (x, y, words, anchor = "end", kind = "") => svg("text", { x, y, "text-anchor": anchor, class: kind }, words);
+    // The name of a share stands where its curve comes to a half.
+    const half = (points) => x(points.findIndex(([, value]) => value >= 50));
+    const named = [[say`frequent words`, -10, "end"], [say`rare words`, -10, "end"], [say`whole sentences`, 10, "start"]];
+    const at = x(chosen), side = chosen > MOMENTS.length / 2 ? [-9, "end"] : [9, "start"];
     const dots = [loss(moment.valid_loss), share((100 * moment.right) / N), rate(moment.rate ?? 0)];
+    const value = (y, words) => text(at + side[0], y, words, side[1], "training-value");
+    const end = width - EDGE;
     return [
-      ...[104, 202, 256].map((y) => svg("line", { x1: 8, y1: y, x2: 322, y2: y, class: "training-axis" })),
-      svg("line", { x1: at, y1: 14, x2: at, y2: 260, class: "training-now" }),
+      ...[108, 216, 272].map((y) => svg("line", { x1: EDGE, y1: y, x2: end, y2: y, class: "training-axis" })),
+      svg("line", { x1: at, y1: 8, x2: at, y2: 276, class: "training-now" }),
       line(logged("loss"), loss, "training-thin"), line(losses, loss, ""),
-      line(moments((one) => one.found[0]), share, "training-dashed"),
-      line(moments((one) => one.found.at(-1)), share, "training-dotted"),
-      line(moments((one) => (100 * one.right) / N), share, ""), line(rates, rate, ""),
-      ...dots.map((y) => svg("circle", { cx: at, cy: y, r: 4 })),
-      text(322, 24, say`validation loss (thin: training)`), text(322, 121, say`sentences right, in %`),
-      text(322, 136, say`(dashed: frequent words, dotted: rare)`), text(322, 226, say`learning rate`),
-      text(24, 24, say`${most(losses).toFixed(1)} nats`, "start"), text(8, 136, say`100 %`, "start"),
-      text(8, 226, most(rates).toFixed(4), "start"), text(8, 272, say`0 updates`, "start"), text(322, 272, STEPS.toLocaleString("en")),
+      line(shares[0], share, "training-dashed"), line(shares[1], share, "training-dotted"), line(shares[2], share, ""),
+      line(rates, rate, ""),
+      ...dots.map((y) => svg("circle", { cx: at, cy: y, r: 5 })),
+      value(dots[0] - 8, say`loss ${moment.valid_loss.toFixed(2)}`),
+      ...(wide ? [value(142, say`${((100 * moment.right) / N).toFixed(0)}\u00a0% of the sentences`)] : []),
+      text(end, 24, say`validation loss (thin: training)`), text(end, 240, say`learning rate`),
+      ...(wide ? shares.map((points, n) => text(half(points) + named[n][1], share(50) + 4, named[n][0], named[n][2]))
+        : [text(end, 128, say`sentences right, in %`), text(end, 142, say`(dashed: frequent words, dotted: rare)`)]),
+      ...(wide && chosen < 4 ? [] : [text(EDGE, 142, say`100 %`, "start")]), // there stands the value
+      text(EDGE, 290, say`0 updates`, "start"), text(x(placeOf(400)), 290, "400", "middle"), text(end, 290, STEPS.at(-1).toLocaleString("en")),
     ];
   }
 
