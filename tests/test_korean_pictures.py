@@ -23,10 +23,7 @@ from picture_notes import notes
 
 SAY = {"loss": "손실", "a": "가", "b": "나", "low": "낮음", "run": "실행"}
 LARGEST = 60_000
-NOT_YET_TAKEN = {
-    *("decoding.png", "feed_forward.png", "journey.png", "layer_normalization.png"),
-    *("pronoun.png", "rotary.png", "training.png"),
-}
+NOT_YET_TAKEN = {"decoding.png", "training.png"}
 """Still pictures that are English in the Korean edition: live_pictures.py --language ko."""
 PAGES = korean_pages(FOLDER)
 CHAPTERS = sorted(path.stem for path in BOOK.glob("*.ipynb"))

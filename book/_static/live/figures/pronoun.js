@@ -131,6 +131,7 @@
         Object.assign(this, { memories: storedMemories(), spans: SPANS });
         this.showRows();
         translations.forEach((text, side) => this.founds[side].replaceChildren(...marked(text, text)));
+        this.heard.textContent = translations.join(". ");
       } else this.redraw();
     }
 
