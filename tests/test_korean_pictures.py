@@ -23,8 +23,6 @@ from picture_notes import notes
 
 SAY = {"loss": "손실", "a": "가", "b": "나", "low": "낮음", "run": "실행"}
 LARGEST = 60_000
-NOT_YET_TAKEN = {"decoding.png", "training.png"}
-"""Still pictures that are English in the Korean edition: live_pictures.py --language ko."""
 PAGES = korean_pages(FOLDER)
 CHAPTERS = sorted(path.stem for path in BOOK.glob("*.ipynb"))
 
@@ -179,14 +177,13 @@ def test_a_stored_picture_says_what_its_page_says_now(path):
 # --- still pictures of live figures
 
 LIVE = sorted(path.name for path in ENGLISH.glob("*.png"))
-TAKEN = sorted(set(LIVE) - NOT_YET_TAKEN)
 
 
 def test_each_still_picture_has_one_in_korean():
-    assert sorted(path.name for path in KOREAN.glob("*.png")) == TAKEN
+    assert sorted(path.name for path in KOREAN.glob("*.png")) == LIVE
 
 
-@pytest.mark.parametrize("name", TAKEN)
+@pytest.mark.parametrize("name", LIVE)
 def test_a_still_picture_in_korean_follows_the_english_and_says_nothing_in_english(name):
     """Otherwise take it again: book/_tools/live_pictures.py --language ko NAME."""
     assert (KOREAN / name).stat().st_size <= LARGEST
