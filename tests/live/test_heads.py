@@ -100,7 +100,8 @@ def test_at_rest_the_maps_are_those_of_the_model(figure):
         for (keys, digits), head in zip(resting[path], weights, strict=True):
             assert keys == head.shape[1]
             drawn = torch.tensor([int(digit) / 9 for digit in digits])
-            torch.testing.assert_close(drawn, head.flatten(), atol=0.06, rtol=0)
+            # Half a step of the digits, and what eight bits change.
+            torch.testing.assert_close(drawn, head.flatten(), atol=1 / 18 + 0.03, rtol=0)
 
 
 @pytest.mark.parametrize(
