@@ -156,13 +156,13 @@
           return h("button", { type: "button", className: "pronoun-word", onclick: () => {
             if (!this.exchanged.delete(i)) this.exchanged.add(i);
             this.redraw();
-          } }, name(0), strip(0), h("span", { className: "pronoun-swap", "aria-hidden": "true" }, "⇄"), strip(1), name(1));
+          } }, name(0), strip(0), h("span", { className: "pronoun-swap", "aria-hidden": "true" }, "⇄"), strip(1), name(1), h("span", { className: "live-hidden" }));
         }));
       }
       [...this.rows.children].forEach((button, i) => {
         const taken = this.exchanged.has(i);
         button.setAttribute("aria-pressed", String(taken));
-        button.setAttribute("aria-label", taken ? say`${words[0][i]}, row of ${words[1][i]} from the other sentence` : words[0][i]);
+        button.lastChild.textContent = taken ? say`${words[0][i]}, row of ${words[1][i]} from the other sentence` : "";
       });
       this.readers.forEach((button, layer) => button.setAttribute("aria-pressed", String(this.layers.has(layer))));
       this.paint();
