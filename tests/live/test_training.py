@@ -153,7 +153,7 @@ def test_the_numbers_are_those_of_the_record(moments, place):
     slide(moments, place)
     row = ROWS[place]
     rates = {entry["step"]: f"Learning rate: {entry['learning_rate']:.5f}." for entry in CURVE}
-    assert moments.locator(".training-numbers li").all_inner_texts() == [
+    assert moments.locator(".training-numbers li").all_text_contents() == [
         f"Validation loss: {row['valid_loss']:.2f} nats for each token; "
         f"given the correct beginning, {100 * row['valid_accuracy']:.0f} % of the next tokens are "
         "guessed.",

@@ -65,7 +65,6 @@ AnnotatedTransformer.addWords({
   "{0} of {1}": "{0}/{1}",
   "token": "토큰",
   "{0} %": "{0}%",
-  "Words that are new are underlined, words that are gone struck out.": "새로 나온 말에는 밑줄을, 없어진 말에는 취소선을 긋는다.",
   "end": "끝",
   "FFN": "FFN",
   "layer {0}": "{0}층",

@@ -72,7 +72,7 @@ def _pairs(split: str) -> Sequence[SentencePair]:
     return stored_pairs("korean_english", f"{SEED} {SIZES}", split, korean_english)
 
 
-def written(english: Words, *, asked: bool) -> str:
+def as_written(english: Words, *, asked: bool) -> str:
     """Return the sentence with a capital and a mark at its end."""
     text = " ".join(word.text for word in english)
     if text.startswith("let us "):
@@ -147,7 +147,7 @@ def korean_english(sizes: Mapping[str, int] = SIZES) -> dict[str, list[SentenceP
     for text, clause in open_phrases():
         asked = is_question(clause.korean) or text in ASKED
         korean = " ".join(word.text for word in clause.korean)
-        english = written(clause.english, asked=asked)
+        english = as_written(clause.english, asked=asked)
         english_of[korean] = min(english_of.get(korean, english), english, key=len)
     for korean, english in english_of.items():
         for form in {korean: None, polite(korean): None}:
@@ -158,7 +158,7 @@ def korean_english(sizes: Mapping[str, int] = SIZES) -> dict[str, list[SentenceP
             name = chooser.weighted(weights)
             _, sentence = sentence_of(random, OPEN_RULES[name][0], open_lexicon())
             korean = " ".join(word.text for word in sentence.korean)
-            english = written(sentence.english, asked=is_question(sentence.korean))
+            english = as_written(sentence.english, asked=is_question(sentence.korean))
             form = polite(korean) if chooser.chance(POLITE) else korean
             if form in taken or english_of.setdefault(korean, english) != english:
                 continue

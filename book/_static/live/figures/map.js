@@ -3,8 +3,9 @@
  *
  * At rest it shows the run that came with the page (map/trace.js). The model is loaded at the first touch; then a run is
  * computed for each sentence, and a click on a block looks inside of it. A button turns it round, to the other model.
- * Its parts: map/directions.js has the two models, map/plan.js says where all stands, map/run.js what the model computed, map/paint.js and map/labels.js draw, map/play.js moves through the time, map/say.js
- * puts it into words, map/inside*.js show the matrices of a block.
+ * Its parts: map/directions.js has the two models, map/plan.js says where all stands, map/run.js what the model computed,
+ * map/paint.js and map/labels.js draw, map/play.js moves through the time, map/say.js puts it into words, map/inside*.js
+ * show the matrices of a block.
  */
 "use strict";
 
@@ -35,7 +36,7 @@
       new MutationObserver(() => this.layout()).observe(document.documentElement, { attributeFilter: ["data-theme"] });
       new ResizeObserver(() => { if (this.room.clientWidth !== this.plan?.width) this.layout(); }).observe(this.room);
       document.fonts.ready.then(() => this.layout());
-      this.name();
+      M.nameDirection(this);
       this.layout();
       this.beginOnce();
     }
@@ -65,22 +66,6 @@
         h("div", {}, this.outOf, this.output, this.spoken));
     }
 
-    /** Say and mark which language goes in and which comes out, with the first sentence of the direction in the field. */
-    name() {
-      const { source, target, sentences, about } = this.direction;
-      this.dataset.from = source.lang; // which of two captions is shown
-      Object.assign(this.field, { lang: source.lang, value: sentences[0] });
-      for (const element of [this.output, this.spoken, this.flyer]) element.lang = target.lang;
-      this.output.setAttribute("aria-label", target.name);
-      this.into.textContent = say`${source.name} in: change it`;
-      this.outOf.textContent = say`${target.name} out`;
-      this.turner.replaceChildren(h("span", { "aria-hidden": "true" }, "⇄ "), this.back.turn);
-      this.tries.replaceChildren(...sentences.map((sentence) => h("li", {}, h("button", {
-        type: "button", className: "map-try", lang: source.lang, onclick: () => { this.field.value = sentence; this.begin(); } }, sentence))));
-      this.about.textContent = about;
-      this.say("");
-    }
-
     /** The other direction. */
     get back() { return M.directions.find((direction) => direction !== this.direction); }
 
@@ -90,7 +75,7 @@
       this.player.pause();
       if (this.open) this.inner.leave(true);
       Object.assign(this, { direction: this.back, turned: true, translator: null });
-      this.name();
+      M.nameDirection(this);
       this.offers.replaceChildren();
       this.announce("");
       this.wait(true);

@@ -73,7 +73,7 @@
         h("details", { className: "wide-more live-only" }, h("summary", {}, say`The numbers of this moment`), this.numbers,
           h("p", { className: "live-note" }, say`Frequent words are the 20 most frequent Korean words of the training data, rare
             ones all beyond the 500 most frequent. In these two shares a word counts wherever it stands. In the eight
-            sentences it must also be in the right order. The record translations_in_training has two more runs.`)),
+            sentences it must also be in the right order. The same record has two more runs.`)),
         this.spoken);
       this.show();
       new ResizeObserver(() => this.drawCurves()).observe(this.player.element);

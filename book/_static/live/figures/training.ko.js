@@ -24,7 +24,7 @@ AnnotatedTransformer.addWords({
   "learning rate": "학습률",
   "Moment": "순간",
   "The numbers of this moment": "이 순간의 수",
-  "Frequent words are the 20 most frequent Korean words of the training data, rare ones all beyond the 500 most frequent. In these two shares a word counts wherever it stands. In the eight sentences it must also be in the right order. The record translations_in_training has two more runs.": "잦은 낱말은 학습 데이터에서 가장 자주 나오는 한국어 낱말 20개이고, 드문 낱말은 500위 밖의 낱말 전부이다. 이 두 몫에서는 낱말이 어디에 있든 세지만, 여덟 문장에서는 순서도 맞아야 한다. translations_in_training 기록에는 이런 실행이 둘 더 있다.",
+  "Frequent words are the 20 most frequent Korean words of the training data, rare ones all beyond the 500 most frequent. In these two shares a word counts wherever it stands. In the eight sentences it must also be in the right order. The same record has two more runs.": "잦은 낱말은 학습 데이터에서 가장 자주 나오는 한국어 낱말 20개이고, 드문 낱말은 500위 밖의 낱말 전부이다. 이 두 몫에서는 낱말이 어디에 있든 세지만, 여덟 문장에서는 순서도 맞아야 한다. 같은 기록에 이런 실행이 둘 더 있다.",
   "frequent words": "잦은 낱말",
   "rare words": "드문 낱말",
   "whole sentences": "문장 전체",

@@ -2,7 +2,7 @@
 "use strict";
 
 (() => {
-  const { say } = AnnotatedTransformer;
+  const { h, say } = AnnotatedTransformer;
   const M = AnnotatedTransformer.map ??= {};
   const ENGLISH = { lang: "en", name: say`English`, least: 3 }; // letters that a word has of which the map tells by itself
   const KOREAN = { lang: "ko", name: say`Korean`, least: 2 };
@@ -41,4 +41,20 @@
         tested on new sentences of its grammar only, not on what visitors type.`,
     },
   ];
+
+  /** Say and mark in a host which language goes in and which comes out; its field gets the direction's first sentence. */
+  M.nameDirection = (host) => {
+    const { source, target, sentences, about } = host.direction;
+    host.dataset.from = source.lang; // which of two captions is shown
+    Object.assign(host.field, { lang: source.lang, value: sentences[0] });
+    for (const element of [host.output, host.spoken, host.flyer]) element.lang = target.lang;
+    host.output.setAttribute("aria-label", target.name);
+    host.into.textContent = say`${source.name} in: change it`;
+    host.outOf.textContent = say`${target.name} out`;
+    host.turner.replaceChildren(h("span", { "aria-hidden": "true" }, "⇄ "), host.back.turn);
+    host.tries.replaceChildren(...sentences.map((sentence) => h("li", {}, h("button", {
+      type: "button", className: "map-try", lang: source.lang, onclick: () => { host.field.value = sentence; host.begin(); } }, sentence))));
+    host.about.textContent = about;
+    host.say("");
+  };
 })();
