@@ -27,10 +27,10 @@ from page_checks import (
     UNDRAWN_CHARTS,
     UNDRAWN_FORMULAS,
 )
-from playwright.sync_api import Error
+from playwright.sync_api import Error, TimeoutError  # noqa: A004 - Playwright's own name
 
 from anchors import addresses, lost, stored
-from browser import THEMES, WIDTHS, serve, visit
+from browser import THEMES, WIDTHS, Visit, serve, visit
 from links import broken_links, missing_pages
 from rules import ROOT, toc_files
 from weight import budget, compressed_size, over_budget, page_kind
@@ -91,7 +91,7 @@ def test_page(browser, address, html, web_font, name, width, theme):
 
 def resize(opened, size):
     opened.page.set_viewport_size(size)
-    opened.evaluate(DRAWN_AGAIN)
+    opened.evaluate_in_time(DRAWN_AGAIN)
 
 
 def check_zoomed(opened):
@@ -164,6 +164,42 @@ def test_book_is_complete_and_its_links_lead_somewhere(html):
 
 
 # --- the checks themselves, on pages broken on purpose
+
+
+@pytest.fixture
+def short_limit(monkeypatch):
+    monkeypatch.setattr("browser.TIMEOUT", 500)
+
+
+def test_a_window_that_draws_nothing_is_opened_again(browser, tmp_path, monkeypatch):
+    """What stops is a window of Chromium, not the page: the next window draws it."""
+    (tmp_path / "page.html").write_text("<p>drawn", encoding="utf-8")
+    opened_before = []
+    show_charts = Visit.show_charts
+
+    def stops_at_first(self):
+        opened_before.append(self)
+        if len(opened_before) == 1:
+            raise TimeoutError("no frame")
+        show_charts(self)
+
+    monkeypatch.setattr(Visit, "show_charts", stops_at_first)
+    with visit(browser, f"file://{tmp_path}/page.html", width=390, theme="light") as opened:
+        assert opened.page.text_content("p") == "drawn"
+    assert len(opened_before) == 2
+
+
+@pytest.mark.usefixtures("short_limit")
+def test_a_page_that_never_draws_ends_at_the_limit(browser, tmp_path):
+    body = "<script>window.requestAnimationFrame = () => {}</script><p class=at-chart>"
+    (tmp_path / "page.html").write_text(body, encoding="utf-8")
+    address = f"file://{tmp_path}/page.html"
+    with (
+        pytest.raises(TimeoutError),
+        visit(browser, address, width=390, theme="light"),
+    ):
+        pass
+
 
 TWO_TO_ONE = (
     "data:image/svg+xml,<svg xmlns=%22http://www.w3.org/2000/svg%22 viewBox=%220 0 2 1%22/>"

@@ -10,7 +10,15 @@ from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Any
 
-from playwright.sync_api import Browser, ConsoleMessage, Page, Request, sync_playwright
+from playwright.sync_api import (
+    Browser,
+    BrowserContext,
+    ConsoleMessage,
+    Page,
+    Request,
+    TimeoutError,  # noqa: A004 - Playwright's own, under its name
+    sync_playwright,
+)
 
 from chromium import find_chromium
 
@@ -63,13 +71,25 @@ class Visit:
         """Run JavaScript in the page and return its value."""
         return self.page.evaluate(script)
 
+    def evaluate_in_time(self, script: str) -> None:
+        """Run an asynchronous function in the page, with the limit that `evaluate` has not.
+
+        Raises
+        ------
+        TimeoutError
+            If its promise is not kept within the limit.
+        """
+        at_the_end = "() => { window.ended = true; }"
+        self.page.evaluate(f"() => {{ window.ended = false; ({script})().then({at_the_end}); }}")
+        self.page.wait_for_function("() => window.ended", polling=20)  # no frames may come
+
     def theme(self) -> str:
         """What the page is shown in: "light" or "dark"."""
         return str(self.evaluate("() => document.documentElement.dataset.theme"))
 
     def show_charts(self) -> None:
         """Scroll to every chart that can be seen, and wait until it is drawn."""
-        self.page.evaluate(SHOW_CHARTS)
+        self.evaluate_in_time(SHOW_CHARTS)
         self.page.wait_for_function(CHARTS_DRAWN)
 
     def switch_theme(self) -> None:
@@ -123,24 +143,39 @@ def launch() -> Iterator[Browser]:
 
 @contextlib.contextmanager
 def visit(browser: Browser, address: str, *, width: int, theme: str) -> Iterator[Visit]:
-    """Open one page and wait until its charts and pictures are drawn."""
-    context = browser.new_context(
-        viewport={"width": width, "height": WIDTHS.get(width, 900)},
-        color_scheme="dark" if theme == "dark" else "light",
-    )
+    """Open one page and wait until its charts and pictures are drawn.
+
+    Now and then a window of Chromium stops drawing for good: after the limit for a page that never
+    ends, the page is opened once more, in another window.
+    """
+    settings: dict[str, Any] = {
+        "viewport": {"width": width, "height": WIDTHS.get(width, 900)},
+        "color_scheme": "dark" if theme == "dark" else "light",
+    }
+    with contextlib.ExitStack() as at_the_end:
+
+        def window() -> BrowserContext:
+            context = browser.new_context(**settings)
+            at_the_end.callback(context.close)
+            return context
+
+        try:
+            result = _open(window(), address)
+        except TimeoutError:
+            result = _open(window(), address)
+        yield result
+
+
+def _open(context: BrowserContext, address: str) -> Visit:
     context.set_default_timeout(TIMEOUT)
     page = context.new_page()
     result = Visit(page)
-    host = "/".join(address.split("/")[:3]) + "/"
-    _listen(page, host, result)
-    try:
-        page.goto(address, wait_until="load")
-        result.first_view = first_view(page, result.requests)
-        result.show_charts()
-        page.evaluate(AWAIT_IMAGES)
-        yield result
-    finally:
-        context.close()
+    _listen(page, "/".join(address.split("/")[:3]) + "/", result)
+    page.goto(address, wait_until="load")
+    result.first_view = first_view(page, result.requests)
+    result.show_charts()
+    result.evaluate_in_time(AWAIT_IMAGES)
+    return result
 
 
 def first_view(page: Page, requests: list[str]) -> list[str]:
