@@ -21,10 +21,8 @@ from typing import Any
 
 from annotated_transformer.lab.corpora.english_korean import english_korean
 from annotated_transformer.lab.corpora.english_korean.open.surface import plain
-from annotated_transformer.saving import store_threshold
-from annotated_transformer.shipped import MODELS
 from experiments.doubt_measures import MEASURES, Example, measured
-from experiments.given_model import MODEL, lexicon_of, load_model
+from experiments.given_model import MODEL, STORE, keep_threshold, lexicon_of, load_model
 from experiments.study import Fields, Option, Study
 from experiments.visitors import NOT_ENGLISH, judgements, visitors
 
@@ -171,8 +169,7 @@ def measure_and_store(given: argparse.Namespace) -> Iterator[Fields]:
     fields = measure(given)
     yield fields
     if given.store:
-        shipped = MODELS / given.model
-        store_threshold(shipped if shipped.is_dir() else given.model, fields["threshold"])
+        keep_threshold(given.model, fields["threshold"])
 
 
 def _entry(example: Example, kind: str, threshold: float) -> dict[str, Any]:
@@ -195,13 +192,7 @@ STUDY = DoubtStudy(
     measure_and_store,
     MODEL,
     Option("--valid", 1_000, "sentences of the split"),
-    Option(
-        "--store",
-        False,
-        "write the threshold into the model",
-        action="store_true",
-        repeated="never",
-    ),
+    STORE,
 )
 
 

@@ -15,12 +15,10 @@ from collections.abc import Iterator, Sequence
 
 from annotated_transformer import Translator
 from annotated_transformer.corpora import SentencePair
-from annotated_transformer.saving import store_threshold
-from annotated_transformer.shipped import MODELS
 from annotated_transformer.training.data import read_split
 from experiments.doubt import OWN, chosen, outcomes
 from experiments.doubt_measures import Example, measured
-from experiments.given_model import MODEL, load_model, recipe_of
+from experiments.given_model import MODEL, STORE, keep_threshold, load_model, recipe_of
 from experiments.study import Fields, Option, Study
 
 
@@ -51,8 +49,7 @@ def measure(given: argparse.Namespace) -> Iterator[Fields]:
         "test": outcomes(test, OWN, threshold),
     }
     if given.store:
-        shipped = MODELS / given.model
-        store_threshold(shipped if shipped.is_dir() else given.model, threshold)
+        keep_threshold(given.model, threshold)
 
 
 STUDY = Study(
@@ -61,13 +58,7 @@ STUDY = Study(
     measure,
     MODEL,
     Option("--sentences", 1_000, "of each split"),
-    Option(
-        "--store",
-        False,
-        "write the threshold into the model",
-        action="store_true",
-        repeated="never",
-    ),
+    STORE,
 )
 
 

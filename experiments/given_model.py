@@ -6,10 +6,19 @@ from typing import Any
 
 from annotated_transformer import Translator, load_recipe
 from annotated_transformer.lab.corpora.english_korean import LexiconName
+from annotated_transformer.saving import store_threshold
+from annotated_transformer.shipped import MODELS
 from annotated_transformer.training.recipe import Recipe
 from experiments.study import Option, UsageError
 
 MODEL = Option("--model", "english_korean", "a shipped model or a directory")
+STORE = Option(
+    "--store",
+    False,
+    "write the threshold into the model",
+    action="store_true",
+    repeated="never",
+)
 SPLIT = 1_000
 """Sentences in the test split of a lexicon, and in its validation split."""
 
@@ -26,6 +35,12 @@ def load_model(model: str, **settings: Any) -> Translator:
         raise UsageError(str(error)) from error
     translator.model.eval()
     return translator
+
+
+def keep_threshold(model: str, threshold: float) -> None:
+    """Write a threshold of doubt into the directory of the model that `--model` names."""
+    shipped = MODELS / model
+    store_threshold(shipped if shipped.is_dir() else model, threshold)
 
 
 def recipe_of(model: str, overrides: Sequence[str] = ()) -> Recipe:

@@ -12,14 +12,12 @@ a page has the same steps with the same tables (book/_static/live/text.js).
 
 from .lines import Tally, sentences_of, tidy, words_of
 from .policy import BLANK, Reading, TextPolicy
-from .stems import Paradigm
 from .tables import TABLES
 from .training import TrainingText, copied_words
 
 __all__ = [
     "BLANK",
     "TABLES",
-    "Paradigm",
     "Reading",
     "Tally",
     "TextPolicy",

@@ -1,14 +1,18 @@
 """What the training text of a model had, in words, characters and marks."""
 
 import re
+import unicodedata
+from collections import Counter
 from collections.abc import Collection, Iterable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, fields
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from .lines import cut, sentences_of
-from .stems import Paradigm, paradigms_of
 from .tables import MARKS, of_a_word
+
+if TYPE_CHECKING:
+    from .stems import Paradigm
 
 MOST = 50_000
 """More different words than that are not kept: such a corpus teaches pieces."""
@@ -30,7 +34,7 @@ class TrainingText:
 
     words: frozenset[str] = frozenset()
     """As they are spelled; none if there were more than `MOST`."""
-    paradigms: tuple[Paradigm, ...] = ()
+    paradigms: "tuple[Paradigm, ...]" = ()
     """Stems and endings of Korean; `words` are those that are made of none of them."""
     characters: str = ""
     """All of them, in order; empty if nothing is known of them."""
@@ -62,6 +66,8 @@ class TrainingText:
         The words in `copied` are not among its words (see `copied_words`). Korean
         words are kept as stems and endings (see `paradigms_of`).
         """
+        from .stems import paradigms_of  # noqa: PLC0415 - a run that goes on describes no text
+
         words: set[str] = set()
         characters: set[str] = set()
         tokens: dict[str, set[str]] = {"inner": set(), "last": set()}
@@ -108,6 +114,8 @@ class TrainingText:
         values = dict(content)
         for name, value in content.items():
             if name == "paradigms" and isinstance(value, list):
+                from .stems import Paradigm  # noqa: PLC0415 - few models read Korean
+
                 with suppress(ValueError):  # then it stays a list, and is refused below
                     values[name] = tuple(map(Paradigm.from_dict, value))
             elif isinstance(value, list) and all(isinstance(x, str) for x in value):
@@ -146,6 +154,15 @@ class TrainingText:
             longest_tokens=max(self.longest_tokens, other.longest_tokens),
         )
 
+    def followed_by(self, later: "TrainingText") -> "TrainingText":
+        """Describe what a model had that was trained on this text and on `later` after it.
+
+        If the later text is written in another script, the model has learned another language
+        since, and the later text alone counts.
+        """
+        scripts = {_script(self.characters), _script(later.characters)}
+        return self | later if len(scripts) == 1 or None in scripts else later
+
     @property
     def knows_words(self) -> bool:
         """Whether it is known which words there were."""
@@ -167,6 +184,12 @@ class TrainingText:
             name: sorted(value) if isinstance(value, frozenset) else value
             for name, value in values.items()
         }
+
+
+def _script(characters: str) -> str | None:
+    """Return the script of most of the letters, as Unicode names it: LATIN, HANGUL."""
+    scripts = Counter(unicodedata.name(c, "").split(" ")[0] for c in characters if c.isalpha())
+    return max(scripts, key=scripts.__getitem__, default=None)
 
 
 def copied_words(pairs: Iterable[tuple[str, str]]) -> frozenset[str]:

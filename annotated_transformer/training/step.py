@@ -19,7 +19,6 @@ from annotated_transformer.training.distributed import (
     gradient_exchange,
 )
 from annotated_transformer.training.encoded import Array, Example
-from annotated_transformer.training.loss import label_smoothing_loss_explicit
 from annotated_transformer.training.recipe import TrainingRecipe
 from annotated_transformer.training.schedule import noam_rate
 
@@ -127,36 +126,6 @@ class BatchLoss(nn.Module):
                 smoothing=self.settings.label_smoothing,
                 n_tokens=n_tokens,
             )
-
-
-def train_step_explicit(
-    model: EncoderDecoder,
-    batch: Batch,
-    optimizer: Optimizer,
-    step: int,
-    settings: TrainingRecipe,
-) -> float:
-    """Carry out update number `step` in plain steps: the oracle of `train_step`.
-
-    One process and one batch, without autocast, clipping or a check of the
-    numbers. Returns the loss before the update.
-    """
-    model.train()
-    memory = model.encode(batch.source)
-    hidden = model.decode_hidden(batch.target_input, memory, batch.source)
-    loss = label_smoothing_loss_explicit(
-        model.output(hidden),
-        batch.target_output,
-        smoothing=settings.label_smoothing,
-    )
-    optimizer.zero_grad()
-    loss.backward()
-    warmup, scale = settings.warmup_steps, settings.learning_rate_scale
-    rate = noam_rate(step, model.config.d_model, warmup, scale)
-    for group in optimizer.param_groups:
-        group["lr"] = rate
-    optimizer.step()
-    return loss.item()
 
 
 def train_step(

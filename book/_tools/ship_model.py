@@ -2,8 +2,8 @@
 
 Usage: ship_model.py RUN. The model gets the name of the run's recipe.
 ship_model.py --text NAME describes the training text of a model in the package anew (text.json):
-of its own corpus alone. A run that starts from another model knows the words of both; for
-korean_english, which starts from a model that reads English, those words are not its own.
+of its own corpus alone. A run that starts from another model of its language knows the words of
+both.
 """
 
 import json

@@ -10,7 +10,8 @@ from odd_text import CLOSED, REFUSED, SAME
 
 from annotated_transformer.lab.corpora.english_korean.korean_english import korean_english
 from annotated_transformer.shipped import MODELS, shipped_models
-from annotated_transformer.text import Paradigm, Reading, TextPolicy, TrainingText, words_of
+from annotated_transformer.text import Reading, TextPolicy, TrainingText, words_of
+from annotated_transformer.text.stems import Paradigm
 
 VOWEL = ["나무", "배우", "의자", "사과", "오리", "커피"]
 CONSONANT = ["책", "학생", "문", "산", "집", "공"]
@@ -176,6 +177,17 @@ def test_of_two_texts_both_are_known() -> None:
     nothing_known = both | TrainingText()
     assert (nothing_known.words, nothing_known.paradigms) == (frozenset(), ())
     assert TextPolicy(nothing_known).unknown_words(["타조를"]) == ()
+
+
+def test_a_model_that_learned_another_language_knows_the_words_of_the_later_one() -> None:
+    """As a run does that starts from a model; a corpus of the same language adds its words."""
+    english, more = TrainingText.of(["I am a student"]), TrainingText.of(["a small house"])
+    assert english.followed_by(more) == english | more
+    assert english.followed_by(korean_text()) == korean_text()
+    assert korean_text().followed_by(english) == english
+    named = TrainingText.of(["Anna 씨는 커피를 마신다"])  # a few Latin letters are no English
+    assert korean_text().followed_by(named) == korean_text() | named
+    assert english.followed_by(TrainingText()) == english | TrainingText()
 
 
 @pytest.mark.parametrize(

@@ -16,10 +16,10 @@ from annotated_transformer.training.schedule import noam_rate
 from annotated_transformer.training.step import (
     make_optimizer,
     train_step,
-    train_step_explicit,
     uses_bfloat16,
     validate,
 )
+from annotated_transformer.training.step_explicit import train_step_explicit
 from annotated_transformer.transformer import Transformer
 
 EXAMPLES = [

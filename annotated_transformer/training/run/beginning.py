@@ -82,7 +82,7 @@ def prepare(
         data = encode_corpus(corpus, own, recipe)
     if start is None or data.text is None or not ranks.main:
         return data
-    return replace(data, text=start.text and start.text | data.text)
+    return replace(data, text=start.text and start.text.followed_by(data.text))
 
 
 @contextmanager
