@@ -4,12 +4,9 @@ import math
 
 import pytest
 import torch
-from family_oracle import assert_same_gradients, copied, disturbed
-from transformers import (
-    DeformableDetrConfig,
-    DeformableDetrForObjectDetection,
-    ResNetConfig,
-)
+from detectors import deformable_detr as reference
+from detectors import gold, labels, pictures
+from family_oracle import assert_same_gradients, copied
 
 from annotated_transformer.lab.family import DeformableDETR, DeformableDETRConfig
 from annotated_transformer.lab.family.deformable_detr.attention import DeformableAttention, sampled
@@ -33,70 +30,13 @@ SMALL = {
 }
 
 
-def reference(**settings):
-    torch.manual_seed(0)
-    net = ResNetConfig(
-        embedding_size=8,
-        hidden_sizes=[8, 12, 16, 16],
-        depths=[1, 1, 1, 1],
-        out_features=["stage2", "stage3", "stage4"],
-    )
-    theirs = DeformableDetrForObjectDetection(
-        DeformableDetrConfig(
-            use_timm_backbone=False,
-            backbone_config=net,
-            d_model=32,
-            encoder_layers=2,
-            decoder_layers=2,
-            encoder_ffn_dim=24,
-            decoder_ffn_dim=24,
-            encoder_attention_heads=2,
-            decoder_attention_heads=2,
-            num_queries=5,
-            num_labels=4,
-            num_feature_levels=5,
-            encoder_n_points=3,
-            decoder_n_points=3,
-            class_cost=2,
-            **settings,
-        )
-    )
-    return disturbed(theirs).requires_grad_(True)
-
-
-def pictures():
-    images = torch.randn(2, 3, 70, 100, dtype=torch.float64)
-    real = torch.ones(2, 70, 100, dtype=torch.bool)
-    real[1, 40:], real[1, :, 60:] = False, False
-    return images, real
-
-
-def gold():
-    boxes = [0.2 + 0.3 * torch.rand(n, 4, dtype=torch.float64) for n in (2, 3)]
-    return boxes, [torch.tensor([1, 3]), torch.tensor([0, 3, 2])]
-
-
-@pytest.mark.parametrize("part", [0, 1])
-@pytest.mark.parametrize("padded", [False, True])
-def test_it_is_the_reference_forward_and_gradient(part, padded):
-    theirs = reference()
-    ours = copied(DeformableDETR, theirs)
-    images, real = pictures()
-    real = real if padded else torch.ones_like(real)
-    output = theirs(images, pixel_mask=real.long())
-    expected = (output.logits, output.pred_boxes)[part]
-    found = ours(images, real if padded else None)[part]
-    assert_same_gradients(ours, theirs, found, expected)
-
-
 def test_the_loss_is_the_reference_loss_with_the_class_counted_twice():
     """The paper gives the class the weight 2; the reference has 1 and no setting for it."""
     theirs = reference()
     ours = copied(DeformableDETR, theirs)
     images, _ = pictures()
     boxes, classes = gold()
-    labels = [{"boxes": b, "class_labels": c} for b, c in zip(boxes, classes, strict=True)]
-    parts = theirs(images, labels=labels).loss_dict
+    parts = theirs(images, labels=labels(boxes, classes)).loss_dict
     expected = 2 * parts["loss_ce"] + 5 * parts["loss_bbox"] + 2 * parts["loss_giou"]
     found = ours.set_loss(*ours(images), boxes, classes)
     assert_same_gradients(ours, theirs, found, expected)
@@ -177,12 +117,6 @@ def test_what_fills_an_image_up_is_never_read():
     assert torch.equal(found, again)
 
 
-@pytest.fixture
-def model():
-    torch.manual_seed(1)
-    return DeformableDETR(DeformableDETRConfig(**SMALL)).eval()
-
-
 def test_focal_loss_is_its_formula():
     logits, target = torch.randn(50, dtype=torch.float64), torch.randint(2, (50,)).double()
     for logit, yes, found in zip(logits, target, focal_loss(logits, target), strict=True):
@@ -209,9 +143,3 @@ def test_settings_that_are_not_built_are_refused():
     settings = reference().config.to_dict() | {"with_box_refine": True}
     with pytest.raises(ValueError, match="with_box_refine=True is not built here"):
         DeformableDETR.config_from(settings, "config.json")
-
-
-def test_more_objects_than_queries_are_refused(model):
-    boxes, classes = [torch.full((6, 4), 0.5)], [torch.zeros(6, dtype=torch.long)]
-    with pytest.raises(ValueError, match="image 0 has 6 objects; expected 1 to 5"):
-        model.loss(torch.rand(1, 1, 24, 24), boxes, classes)

@@ -1,63 +1,20 @@
 """DETR against Hugging Face's, on copied weights and on a directory that it saved itself.
 
-At the end stands what all detectors share.
+What it shares with the other detector stands in `test_detectors.py`.
 """
 
 import pytest
 import torch
-from family_oracle import assert_same_gradients, copied, disturbed
+from detectors import detr as reference
+from detectors import gold, labels, pictures
+from family_oracle import assert_same_gradients, copied
 from safetensors.torch import load_file, save_file
-from transformers import DetrConfig, DetrForObjectDetection, ResNetConfig
-from zoo import ZOO, build
 
-from annotated_transformer.lab import family
-from annotated_transformer.lab.corpora.scenes import scenes
-from annotated_transformer.lab.family import DETR, DETRConfig, fit
+from annotated_transformer.lab.family import DETR, DETRConfig
 from annotated_transformer.lab.family.detr.placed import image_positions
 
 SIZES = {"n_layers": 2, "d_model": 16, "d_ff": 24, "n_heads": 2, "n_queries": 5, "n_classes": 4}
 SMALL = SIZES | {"channels": 1, "widths": (8, 12), "depths": (), "dropout": 0.0}
-
-
-def reference(**settings):
-    torch.manual_seed(0)
-    net = ResNetConfig(
-        embedding_size=8, hidden_sizes=[8, 12, 16, 16], depths=[1, 2, 1, 1], out_features=["stage4"]
-    )
-    settings = {"backbone_config": net} | settings
-    theirs = DetrForObjectDetection(
-        DetrConfig(
-            use_timm_backbone=False,
-            d_model=16,
-            encoder_layers=2,
-            decoder_layers=2,
-            encoder_ffn_dim=24,
-            decoder_ffn_dim=24,
-            encoder_attention_heads=2,
-            decoder_attention_heads=2,
-            num_queries=5,
-            num_labels=4,
-            **settings,
-        )
-    )
-    with torch.no_grad():  # the frozen normalisations have buffers and no parameters
-        for name, buffer in theirs.named_buffers():
-            low = 0.5 if name.endswith(("weight", "running_var")) else -0.5
-            buffer.uniform_(low, low + 1)
-    return disturbed(theirs).requires_grad_(True)
-
-
-def pictures():
-    images = torch.randn(2, 3, 70, 100, dtype=torch.float64)
-    real = torch.ones(2, 70, 100, dtype=torch.bool)
-    real[1, 40:], real[1, :, 60:] = False, False
-    return images, real
-
-
-def gold(n_images=2):
-    """Two objects in the first image, three in the second."""
-    boxes = [0.2 + 0.3 * torch.rand(n, 4, dtype=torch.float64) for n in (2, 3)]
-    return boxes[:n_images], [torch.tensor([1, 3]), torch.tensor([0, 3, 2])][:n_images]
 
 
 @pytest.fixture
@@ -66,19 +23,6 @@ def float64_by_default():
     torch.set_default_dtype(torch.float64)
     yield
     torch.set_default_dtype(torch.float32)
-
-
-@pytest.mark.parametrize("part", [0, 1])
-@pytest.mark.parametrize("padded", [False, True])
-def test_it_is_the_reference_forward_and_gradient(part, padded):
-    theirs = reference()
-    ours = copied(DETR, theirs)
-    images, real = pictures()
-    real = real if padded else torch.ones_like(real)
-    output = theirs(images, pixel_mask=real.long())
-    expected = (output.logits, output.pred_boxes)[part]
-    found = ours(images, real if padded else None)[part]
-    assert_same_gradients(ours, theirs, found, expected)
 
 
 def test_padding_changes_the_result():
@@ -93,8 +37,7 @@ def test_the_loss_is_the_reference_loss_forward_and_gradient():
     ours = copied(DETR, theirs)
     images, _ = pictures()
     boxes, classes = gold()
-    labels = [{"boxes": b, "class_labels": c} for b, c in zip(boxes, classes, strict=True)]
-    expected = theirs(images, labels=labels).loss
+    expected = theirs(images, labels=labels(boxes, classes)).loss
     found = ours.set_loss(*ours(images), boxes, classes)
     assert_same_gradients(ours, theirs, found, expected)
 
@@ -110,10 +53,9 @@ def test_the_loss_is_the_sum_over_the_layers_of_the_decoder():
     theirs = reference(auxiliary_loss=True)
     images, _ = pictures()
     boxes, classes = gold()
-    labels = [{"boxes": b, "class_labels": c} for b, c in zip(boxes, classes, strict=True)]
     logits, found = map(torch.stack, zip(*ours.each_layer(images), strict=True))
     expected, *_ = theirs.loss_function(
-        logits[-1], labels, "cpu", found[-1], theirs.config, logits, found
+        logits[-1], labels(boxes, classes), "cpu", found[-1], theirs.config, logits, found
     )
     assert ours.config.auxiliary
     torch.testing.assert_close(ours.loss(images, boxes, classes), expected, rtol=1e-10, atol=1e-10)
@@ -267,59 +209,3 @@ def test_a_width_that_does_not_fall_into_sines_and_cosines_of_two_directions():
 def test_sizes_that_do_not_fit_are_refused(changes, message):
     with pytest.raises(ValueError, match=message):
         DETRConfig(**SMALL | changes)
-
-
-def test_an_image_without_an_object_is_refused(detr):
-    boxes, classes = gold()
-    boxes[1], classes[1] = boxes[1][:0], classes[1][:0]
-    with pytest.raises(ValueError, match="image 1 has 0 objects; expected 1 to 5"):
-        detr.loss(torch.rand(2, 1, 24, 24), boxes, classes)
-
-
-# What all detectors share.
-
-DETECTORS = [name for name in ZOO if "DETR" in name]
-
-
-def test_both_detectors_are_tried():
-    assert {type(build(name)[0]) for name in DETECTORS} == {DETR, family.DeformableDETR}
-
-
-@pytest.mark.parametrize("name", DETECTORS)
-@torch.no_grad()
-def test_permuted_queries_give_permuted_predictions(name):
-    model, (images,) = build(name)
-    disturbed(model)
-    order = torch.tensor([3, 0, 4, 2, 1])
-    logits, boxes = model(images)
-    model.queries.copy_(model.queries[order])
-    again_logits, again_boxes = model(images)
-    torch.testing.assert_close(again_logits, logits[:, order])
-    torch.testing.assert_close(again_boxes, boxes[:, order])
-    assert not torch.allclose(again_boxes, boxes)
-
-
-@pytest.mark.parametrize("name", DETECTORS)
-@torch.no_grad()
-def test_the_loss_does_not_know_the_order_of_the_objects(name):
-    model, (images,) = build(name)
-    boxes = [0.2 + 0.3 * torch.rand(n, 4, dtype=torch.float64) for n in (2, 3)]
-    classes = [torch.tensor([1, 2]), torch.tensor([0, 2, 1])]
-    expected, order = model.loss(images, boxes, classes), torch.tensor([2, 0, 1])
-    other = [boxes[0], boxes[1][order]]
-    shuffled = model.loss(images, other, [classes[0], classes[1][order]])
-    torch.testing.assert_close(shuffled, expected)
-    assert not torch.allclose(model.loss(images, other, classes), expected)
-
-
-@pytest.mark.parametrize("kind", ["DETR", "DeformableDETR"])
-def test_a_detector_learns_scenes_and_all_gradients_are_finite(kind):
-    torch.manual_seed(0)
-    sizes = {"n_layers": 1, "d_model": 32, "d_ff": 24, "n_heads": 2, "dropout": 0.0, "channels": 1}
-    sizes |= {"widths": (8, 12, 16), "depths": (), "n_classes": 10, "n_queries": 5}
-    model = getattr(family, kind)(getattr(family, f"{kind}Config")(**sizes))
-    made = scenes("train", 6, side=16, max_objects=2)
-    batch = made.images, made.boxes, made.classes
-    losses = fit(model, [batch] * 40, rate=3e-3, clip=0.5)
-    assert losses[-1] < 0.7 * losses[0]
-    assert all(p.grad.isfinite().all() for p in model.parameters() if p.grad is not None)

@@ -1,6 +1,6 @@
 """Laws that all members share, each written once; a new one in the zoo is tried by being there.
 
-What the detectors alone share stands in `test_detr.py`.
+What the detectors alone share stands in `test_detectors.py`.
 """
 
 import json
