@@ -4,11 +4,12 @@ import re
 from collections.abc import Collection, Iterable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, fields
+from functools import cached_property
 from typing import Any
 
 from .lines import cut, sentences_of
 from .stems import Paradigm, paradigms_of
-from .tables import MARKS, of_a_word
+from .tables import MARKS, of_a_word, script_of
 
 MOST = 50_000
 """More different words than that are not kept: such a corpus teaches pieces."""
@@ -52,6 +53,11 @@ class TrainingText:
     """Words of the longest line."""
     longest_tokens: int = 0
     """Tokens of the longest line, its end included."""
+
+    @cached_property
+    def scripts(self) -> frozenset[str | None]:
+        """The scripts of its letters."""
+        return frozenset(map(script_of, self.characters))
 
     @classmethod
     def of(
