@@ -14,8 +14,6 @@ from plain_markdown import Text
 CHAPTERS = ("attention", "training", "masks", "ko/masks")
 RUN = "masks"
 """It loads the shipped model, has a live figure, and takes less than a minute."""
-SELDOM = 250
-"""Milliseconds; to ask at each frame, as is usual, takes more time than what is waited for."""
 LOADED = "() => document.querySelector('.jp-Notebook .jp-MarkdownCell .jp-RenderedMarkdown h1')"
 # A formula is drawn after its text; one that waits still has its dollars.
 DRAWN = """() => {
@@ -92,8 +90,8 @@ def opened(browser, html, tmp_path_factory):
             if name not in pages:
                 pages[name] = browser.new_page(viewport={"width": 1280, "height": 1000})
                 open_notebook(pages[name], file_of(name))
-                pages[name].wait_for_function(LOADED, polling=SELDOM)
-                pages[name].wait_for_function(drawn, polling=SELDOM)
+                pages[name].wait_for_function(LOADED)
+                pages[name].wait_for_function(drawn)
             return pages[name]
 
         yield opener
@@ -165,7 +163,7 @@ def test_all_cells_of_a_chapter_run(opened):
     page.wait_for_function("() => window.jupyterapp?.commands.isEnabled('notebook:run-all-cells')")
     page.evaluate("() => { window.jupyterapp.commands.execute('notebook:run-all-cells'); }")
     page.wait_for_function("() => document.body.textContent.includes('[*]')")
-    page.wait_for_function(DONE, polling=SELDOM)
+    page.wait_for_function(DONE)
     assert page.evaluate(ERRORS) == []
     charts = page.locator(".jp-OutputArea-output .at-chart, .jp-OutputArea-output img")
     assert charts.count() > 1
