@@ -43,17 +43,14 @@ torch.set_num_threads(1)  # sums in a fixed order
 # corpus, which others then find.
 LONGEST = (
     "lab/corpora/english_korean/test_golden.py",
-    *(
-        "test_pages.py",
-        "test_pdf.py",
-        "test_slides.py",
-        "training/test_resume.py",
-        "training/test_distributed.py",
-        "test_cli.py",
-    ),
-    *("benchmarks/test_commands.py", "test_models.py"),
+    *("test_pages.py", "test_korean_pages.py"),
+    "lab/corpora/english_korean/test_open_whole.py",
+    *("training/test_resume.py", "test_edition_in_lab.py", "export/test_onnx.py"),
+    *("live/test_status.py", "live/test_translations.py", "test_launch_copies.py", "test_cli.py"),
+    *("faults/test_doors.py", "live/test_positions.py", "live/test_map_layout.py"),
+    *("test_edition.py", "test_pdf.py", "test_models.py", "training/test_distributed.py"),
+    *("benchmarks/test_commands.py", "decoding/test_cache.py", "test_slides.py"),
     *("lab/corpora/english_korean/test_large.py", "lab/corpora/english_korean/test_visitors.py"),
-    *("live/test_translations.py", "decoding/test_cache.py", "test_launch_copies.py"),
     "lab/corpora/english_korean/test_corpus.py",
 )
 

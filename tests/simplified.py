@@ -43,7 +43,10 @@ SIMPLIFY = r"""(coloursAlone) => {
         const {width, height} = boxes[place];
         formula.style.cssText += `; display: inline-block; width: ${width}px; height: ${height}px`;
         formula.replaceChildren();
-        if (width > formula.parentElement.clientWidth + 1 && formula.parentElement.clientWidth) {
+    });
+    const rooms = drawn.map((formula) => formula.parentElement.clientWidth);  // one layout for all
+    drawn.forEach((formula, place) => {
+        if (rooms[place] && boxes[place].width > rooms[place] + 1) {
             const end = formula.appendChild(document.createElement('span'));
             end.style.cssText = 'float: right';
             end.textContent = 'x';
@@ -68,10 +71,15 @@ SIMPLIFY = r"""(coloursAlone) => {
         const all = [backgroundColor, backgroundImage, opacity, filter, position, zIndex];
         return paints ? `/${all.join()}` : '';
     };
+    const looks = new Map();
     const lookOf = (element) => {
-        const {color, fontSize, fontWeight, textShadow, textDecoration, borderBottom}
-            = getComputedStyle(element);
-        return [color, fontSize, fontWeight, textShadow, textDecoration, borderBottom].join();
+        if (!looks.has(element)) {
+            const {color, fontSize, fontWeight, textShadow, textDecoration, borderBottom}
+                = getComputedStyle(element);
+            looks.set(element,
+                [color, fontSize, fontWeight, textShadow, textDecoration, borderBottom].join());
+        }
+        return looks.get(element);
     };
     const kindOf = (element) => [element.matches('input, select, textarea, button'),
         ...element.matches('a[href]') ? [element.className, lookOf(element.parentElement)] : [],
@@ -121,6 +129,7 @@ SIMPLIFY = r"""(coloursAlone) => {
     document.body.normalize();
 
     grounds.clear();
+    looks.clear();
     for (const [kind, element] of first)
         if (kindOf(element) !== kind)
             throw new Error(`simplified, it looks different: ${element.outerHTML.slice(0, 200)}`);

@@ -63,11 +63,15 @@ def test_notebook(path, rule):
     assert rule(rules.read(path)) == []
 
 
+@pytest.fixture(scope="module")
+def defined():
+    return rules.package_definitions(ROOT / "annotated_transformer")
+
+
 @pytest.mark.parametrize("path", NOTEBOOKS, ids=stem)
-def test_notebook_stays_small_and_defines_nothing_of_the_package(path):
+def test_notebook_stays_small_and_defines_nothing_of_the_package(path, defined):
     assert rules.small_file(path) == []
-    names = rules.package_definitions(ROOT / "annotated_transformer")
-    assert rules.defines_nothing_of(names, rules.read(path)) == []
+    assert rules.defines_nothing_of(defined, rules.read(path)) == []
 
 
 @pytest.mark.parametrize("rule", ABOUT_PROSE, ids=stem)

@@ -2,6 +2,7 @@
 
 import re
 from collections import Counter
+from functools import cache, lru_cache
 from pathlib import Path
 
 import nbformat
@@ -43,6 +44,7 @@ def markdown_of(notebook):
     return "\n\n".join(cell.source for cell in notebook.cells if cell.cell_type == "markdown")
 
 
+@lru_cache(maxsize=1)  # several tests of one chapter look at it, and none changes it
 def shown(markdown):
     """Return Markdown as a browser has it, without its formulas."""
     soup = BeautifulSoup(MARKDOWN.render(markdown), "html.parser")
@@ -51,27 +53,38 @@ def shown(markdown):
     return soup
 
 
+@cache
+def places(html, name):
+    """Return what a link may lead to in the notebook of a chapter."""
+    return {a["id"] for a in shown(markdown_of(notebook_of(html, name))).select("a[id]")}
+
+
 def page_of(html, name):
-    """Return the article of a page, and its captions apart, without all that is no text."""
+    """Return the article of a page, its captions apart, without all that is no text.
+
+    And the numbers of its equations, which go with them.
+    """
     text = (html / "book" / f"{name}.html").read_text(encoding="utf-8")
     article = BeautifulSoup(text, "html.parser").find("article")
+    numbers = [number.get_text().strip("#¶ ") for number in article.select(".eqno")]
     for figure in article.select(".cell figure"):
         figure.find_parent(class_="cell").insert_after(figure.find("figcaption").extract())
     for part in article.select(NO_TEXT):
         if not part.decomposed:
             part.decompose()
-    return article
+    return article, numbers
 
 
 @pytest.fixture(scope="module", params=CHAPTERS)
 def chapter(request, html):
     name = request.param
-    return name, page_of(html, name), notebook_of(html, name)
+    article, numbers = page_of(html, name)
+    return name, article, numbers, notebook_of(html, name)
 
 
 def test_every_block_of_the_page_stands_in_the_notebook(chapter):
     """With its references: their numbers and texts are among the words that are compared."""
-    _, article, notebook = chapter
+    _, article, _, notebook = chapter
     mine = squeezed(shown(markdown_of(notebook)).get_text())
     # The card of a chapter's letters is made for the page alone.
     kept = [block for block in article.select(BLOCKS) if not block.find_parent(class_="at-letters")]
@@ -81,7 +94,7 @@ def test_every_block_of_the_page_stands_in_the_notebook(chapter):
 
 
 def test_numbers_are_those_of_the_page(chapter):
-    _, article, notebook = chapter
+    _, article, _, notebook = chapter
     text = markdown_of(notebook)
     page = [n.get_text().strip() for n in article.select(".caption-number")]
     wanted = Counter(number.rstrip(".") for number in page)
@@ -100,16 +113,14 @@ def test_numbers_are_those_of_the_page(chapter):
     assert Counter(captions) == figures
 
 
-def test_equations_have_the_numbers_of_the_page(html, chapter):
-    name, _, notebook = chapter
-    text = (html / "book" / f"{name}.html").read_text(encoding="utf-8")
-    page = [n.get_text() for n in BeautifulSoup(text, "html.parser").select(".eqno")]
+def test_equations_have_the_numbers_of_the_page(chapter):
+    _, _, numbers, notebook = chapter
     tags = re.findall(r"\\tag\{([\d.]+)\}", markdown_of(notebook))
-    assert [f"({tag})" for tag in tags] == [number.strip("#¶ ") for number in page]
+    assert [f"({tag})" for tag in tags] == numbers
 
 
 def test_code_is_that_of_the_source_and_the_notebook_is_valid(chapter):
-    name, _, notebook = chapter
+    name, *_, notebook = chapter
     nbformat.validate(notebook)
     source = nbformat.read(ROOT / "book" / f"{name}.ipynb", as_version=4)
 
@@ -122,7 +133,7 @@ def test_code_is_that_of_the_source_and_the_notebook_is_valid(chapter):
 
 
 def test_nothing_is_left_raw(chapter):
-    _, _, notebook = chapter
+    *_, notebook = chapter
     text = markdown_of(notebook)
     assert [found[0] for pattern in RAW for found in pattern.finditer(text)] == []
     # What a quotation begins with would be seen within a formula of several lines.
@@ -130,7 +141,7 @@ def test_nothing_is_left_raw(chapter):
 
 
 def test_solutions_and_what_the_page_folds_are_folded(chapter):
-    _, article, notebook = chapter
+    _, article, _, notebook = chapter
     solutions = article.select(".solution")
     text = markdown_of(notebook)
     folds = re.findall(r"<summary>(Solution .*)</summary>", text)
@@ -144,18 +155,13 @@ def test_solutions_and_what_the_page_folds_are_folded(chapter):
 
 
 def test_links_lead_to_places_that_are_there(html, chapter):
-    _, _, notebook = chapter
-
-    def places(of):
-        return {a["id"] for a in shown(markdown_of(of)).select("a[id]")}
-
+    name, *_, notebook = chapter
     for link in shown(markdown_of(notebook)).select("a[href]"):
         file, _, place = link["href"].partition("#")
         if file.startswith("https://"):
             continue
         assert file == "" or Path(file).stem in CHAPTERS, link
-        there = notebook_of(html, Path(file).stem) if file else notebook
-        assert place == "" or place in places(there), link
+        assert place == "" or place in places(html, Path(file).stem or name), link
 
 
 def test_the_page_offers_it_for_download(html):

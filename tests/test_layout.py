@@ -5,6 +5,7 @@ import re
 import subprocess
 import sys
 import tomllib
+from functools import cache
 
 import pytest
 
@@ -123,6 +124,7 @@ def floor(name):
     return next((numbers[each] for each in above if each in numbers), None)
 
 
+@cache
 def graph():
     """Return what each module of the package imports of it."""
     names = modules()

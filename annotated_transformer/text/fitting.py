@@ -50,10 +50,9 @@ class Fitting:
 
     def unseen_letter(self, letters: str) -> str | None:
         """Return the first letter of a script that training did not have."""
-        scripts = {script_of(character) for character in self.seen}
         for character in letters:
             script = script_of(character)
-            other = script not in scripts if script else character.isalpha()
+            other = script not in self.training.scripts if script else character.isalpha()
             if other and character not in self.seen:
                 return character
         return None

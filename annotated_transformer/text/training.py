@@ -1,15 +1,15 @@
 """What the training text of a model had, in words, characters and marks."""
 
 import re
-import unicodedata
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, fields
+from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from .lines import cut, sentences_of
-from .tables import MARKS, of_a_word
+from .tables import MARKS, of_a_word, script_of
 
 if TYPE_CHECKING:
     from .stems import Paradigm
@@ -56,6 +56,11 @@ class TrainingText:
     """Words of the longest line."""
     longest_tokens: int = 0
     """Tokens of the longest line, its end included."""
+
+    @cached_property
+    def scripts(self) -> frozenset[str | None]:
+        """The scripts of its letters."""
+        return frozenset(map(script_of, self.characters))
 
     @classmethod
     def of(
@@ -187,8 +192,8 @@ class TrainingText:
 
 
 def _script(characters: str) -> str | None:
-    """Return the script of most of the letters, as Unicode names it: LATIN, HANGUL."""
-    scripts = Counter(unicodedata.name(c, "").split(" ")[0] for c in characters if c.isalpha())
+    """Return the script of most of the letters."""
+    scripts = Counter(filter(None, map(script_of, characters)))
     return max(scripts, key=scripts.__getitem__, default=None)
 
 

@@ -38,7 +38,8 @@ FEATURES_OFF = (
 
 SHOW_CHARTS = """async () => {
     await document.fonts.ready;
-    for (const chart of document.querySelectorAll('.at-chart')) {
+    const waiting = '.at-chart:not([data-state="drawn"], [data-state="picture"])';
+    for (const chart of document.querySelectorAll(waiting)) {
         chart.scrollIntoView();
         await new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)));
     }
@@ -88,7 +89,7 @@ class Visit:
         return str(self.evaluate("() => document.documentElement.dataset.theme"))
 
     def show_charts(self) -> None:
-        """Scroll to every chart that can be seen, and wait until it is drawn."""
+        """Scroll to every chart that is not drawn, and wait until all that can be seen are."""
         self.evaluate_in_time(SHOW_CHARTS)
         self.page.wait_for_function(CHARTS_DRAWN)
 

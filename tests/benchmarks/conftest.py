@@ -26,7 +26,8 @@ def model():
     return made
 
 
-@pytest.fixture
+@pytest.fixture(scope="session")
 def small_batches():
+    """Drawn from many, which takes seconds; a step changes nothing of them."""
     options = argparse.Namespace(data_dir=None, seed=0, tokens=128, rounds=2)
     return batches.batches_of(options, vocab_size=300)[0]

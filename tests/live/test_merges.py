@@ -165,20 +165,27 @@ def test_with_the_keyboard_alone(figure):
     assert shown(figure) == [*marked(TEXTS[2])]
 
 
-def test_it_plays_to_the_tokens_and_again(figure):
+def test_it_plays_to_the_tokens_and_again(browser, tmp_path):
+    figure = open_figure(browser, tmp_path, "merges", [])
     figure.press(TEXTS[0])
+    clock = figure.page.clock
+    clock.install()
+    clock.pause_at("2100-01-01")  # from here time goes on only as it is told
     for _ in range(2):
         figure.button("Play").click()
         assert figure.button("Pause").is_visible()
-        figure.button("Play").wait_for()
+        clock.run_for(60_000)
+        assert figure.button("Play").is_visible()
         assert step(figure) == (5, 5)
         assert shown(figure) == figure.translator.tokenizer.pieces(TEXTS[0])
-    figure.button("Play").click()
-    figure.button("Pause").click()
-    assert step(figure)[0] < 5
-    figure.button("Play").click()
-    figure.press("Back")
-    assert figure.button("Play").is_visible()
+    for stop in ("Pause", "Back"):
+        figure.button("Play").click()
+        clock.run_for(2_000)
+        figure.button(stop).click()
+        assert figure.button("Play").is_visible()
+        clock.run_for(60_000)
+        assert step(figure)[0] == 1
+    figure.page.close()
 
 
 def test_unknown_characters_are_named_and_marked(figure):

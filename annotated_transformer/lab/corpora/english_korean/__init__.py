@@ -31,7 +31,7 @@ from annotated_transformer.corpora import Pairs, SentencePair
 from annotated_transformer.lab.corpora.english_korean.constructions import RULES
 from annotated_transformer.lab.corpora.english_korean.derivation import (
     Clause,
-    Derivation,
+    Shares,
     Word,
     without_collector,
 )
@@ -116,14 +116,13 @@ def derivations(lexicon: LexiconName = "small") -> dict[str, list[Derived]]:
 
 def _small() -> dict[str, list[Derived]]:
     random = Random(SEED)
-    chooser = Derivation(random)
-    weights = [(name, float(weight)) for name, (_, weight) in RULES.items()]
+    shares = Shares((name, weight) for name, (_, weight) in RULES.items())
     common: list[Derived] = []
     held_out: list[Derived] = []
     seen: dict[str, SentencePair] = {}
     n_common = sum(SIZES.values()) - SIZES["compositional"]
     while len(common) < n_common:
-        derived = derive(random, chooser.weighted(weights))
+        derived = derive(random, shares.draw(random))
         known = seen.setdefault(derived.pair.source, derived.pair)
         if known is not derived.pair:
             check_single(known.source, known.target, derived.pair)
@@ -145,11 +144,11 @@ def _large() -> dict[str, list[Derived]]:
     the large one may be tested there.
     """
     random = Random(SEED + 1)
-    chooser = Derivation(random)
     rules = {**RULES, **EVERYDAY}
     ordinary, daily = (sum(w for _, w in table.values()) for table in (RULES, EVERYDAY))
     weights = [(name, 0.4 * weight / ordinary) for name, (_, weight) in RULES.items()]
     weights += [(name, 0.6 * weight / daily) for name, (_, weight) in EVERYDAY.items()]
+    shares = Shares(weights)
     fixed = typed_phrases(
         *(random, phrases(), PHRASE, typed, is_question), draws=PHRASE_DRAWS, copies=PHRASE_COPIES
     )
@@ -165,7 +164,7 @@ def _large() -> dict[str, list[Derived]]:
     split_of: dict[str, str] = {}
     held_out: list[Derived] = []
     while len(splits["train"]) < LARGE_SIZES["train"]:
-        name = chooser.weighted(weights)
+        name = shares.draw(random)
         derived = _derived(random, name, rules[name][0], large_lexicon())
         if derived.pair.source in meanings:
             continue

@@ -12,8 +12,10 @@ either side is aligned. Words are `split(" ")`.
 """
 
 import gc
+from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
+from itertools import accumulate
 from random import Random
 from typing import NamedTuple, TypeVar
 
@@ -84,6 +86,19 @@ class Derivation:
     def uses(self, english: str, korean: str) -> None:
         """Note a lexicon entry."""
         self.lexemes.add((english, korean))
+
+
+class Shares:
+    """Names that are drawn in proportion to their weights, many times from one long table."""
+
+    def __init__(self, weights: Iterable[tuple[str, float]]) -> None:
+        self._names, shares = zip(*weights, strict=True)
+        self._ends = [*accumulate(shares)]
+
+    def draw(self, random: Random) -> str:
+        """Return one of the names."""
+        place = bisect_right(self._ends, random.random() * self._ends[-1])
+        return str(self._names[min(place, len(self._names) - 1)])
 
 
 class Clause(NamedTuple):

@@ -23,6 +23,7 @@ from random import Random
 from annotated_transformer.corpora import Pairs, SentencePair
 from annotated_transformer.lab.corpora.english_korean.derivation import (
     Derivation,
+    Shares,
     Words,
     without_collector,
 )
@@ -141,7 +142,7 @@ def korean_english(sizes: Mapping[str, int] = SIZES) -> dict[str, list[SentenceP
     """Derive all splits, deterministically, within two minutes of a quiet core."""
     random = Random(SEED + 3)
     chooser = Derivation(random)
-    weights = open_weights()
+    shares = Shares(open_weights())
     splits: dict[str, list[SentencePair]] = {name: [] for name in sizes}
     english_of: dict[str, str] = {}
     for text, clause in open_phrases():
@@ -155,7 +156,7 @@ def korean_english(sizes: Mapping[str, int] = SIZES) -> dict[str, list[SentenceP
     taken = set(english_of)
     with without_collector():
         while len(splits["train"]) < sizes["train"]:
-            name = chooser.weighted(weights)
+            name = shares.draw(random)
             _, sentence = sentence_of(random, OPEN_RULES[name][0], open_lexicon())
             korean = " ".join(word.text for word in sentence.korean)
             english = as_written(sentence.english, asked=is_question(sentence.korean))

@@ -5,7 +5,7 @@ from importlib import import_module
 from random import Random
 
 from annotated_transformer.lab.corpora.english_korean.constructions import RULES
-from annotated_transformer.lab.corpora.english_korean.derivation import Clause, Derivation
+from annotated_transformer.lab.corpora.english_korean.derivation import Clause, Shares
 from annotated_transformer.lab.corpora.english_korean.everyday.frames import REPLACED
 from annotated_transformer.lab.corpora.english_korean.everyday.surface import is_question
 from annotated_transformer.lab.corpora.english_korean.held_out import HELD_OUT
@@ -101,8 +101,7 @@ def open_splits(sizes: Mapping[str, int] = OPEN_SIZES) -> dict[str, list[Derived
     other is left out. RuntimeError if that happens more often than `SECOND_TRANSLATIONS`.
     """
     random = Random(SEED + 2)
-    chooser = Derivation(random)
-    weights = open_weights()
+    shares = Shares(open_weights())
     fixed = typed_phrases(
         *(random, open_phrases(), PHRASE, typed, is_question),
         draws=PHRASE_DRAWS,
@@ -116,7 +115,7 @@ def open_splits(sizes: Mapping[str, int] = OPEN_SIZES) -> dict[str, list[Derived
     held_out: list[Derived] = []
     refused: list[str] = []
     while len(splits["train"]) < sizes["train"]:
-        item, copied = derived(random, chooser.weighted(weights))
+        item, copied = derived(random, shares.draw(random))
         if item.pair.source in meanings:
             continue
         meaning = plain(item.pair.source)

@@ -101,6 +101,7 @@ def typed(d: Derivation, english: Words, *, asked: bool) -> Words:
 
 _BARE = re.compile(rf"\b({'|'.join(sorted(BARE))})\b")
 _HYPHEN = re.compile(r"(?<=ty)-(?=one|two|three|four|five|six|seven|eight|nine)")
+_THOUSANDS = re.compile(r"(?<=\d),(?=\d)")
 # Of a noun or a name "'s" says whose it is, of these words "is".
 _OWNER = re.compile(
     r"\b(?!he's|she's|it's|that's|there's|what's|who's|where's|here's|how's|let's)(\w+)'s\b"
@@ -111,7 +112,10 @@ def plain(english: str) -> str:
     """Return what all ways to type a sentence have in common."""
     text = english.lower().replace(CURLY, APOSTROPHE)
     text = _BARE.sub(lambda match: BARE[match[1]], text)
-    text = _OWNER.sub(r"\1 own", text)
-    text = _HYPHEN.sub(" ", text.replace("'ve", " have"))
-    # 1,500 is copied with its comma.
-    return plain_of_large(re.sub(r"(?<=\d),(?=\d)", "_", text))
+    if APOSTROPHE in text:
+        text = _OWNER.sub(r"\1 own", text).replace("'ve", " have")
+    if "-" in text:
+        text = _HYPHEN.sub(" ", text)
+    if "," in text:  # 1,500 is copied with its comma
+        text = _THOUSANDS.sub("_", text)
+    return plain_of_large(text)
