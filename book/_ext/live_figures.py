@@ -26,6 +26,10 @@ ENGINE = (
     *("live.js", "sentences.js", "places.js", "wide.js"),
 )
 
+BEFORE_THE_THEME = 400
+"""Place of the scripts on a page, where the theme's have 500: it looks once, when its own script
+runs, for what is wide, and closes the contents at the side while such a thing is in view."""
+
 
 def figures_of(doctree: nodes.document) -> list[str]:
     """Return the names of the live figures of a page, each once."""
@@ -90,7 +94,7 @@ def add_scripts(
         if style := style_of(name):
             app.add_css_file(f"live/{style}")
     for script in scripts:
-        app.add_js_file(script, defer="defer")
+        app.add_js_file(script, priority=BEFORE_THE_THEME, defer="defer")
 
 
 def set_addresses(app: Sphinx, doctree: nodes.document, page: str) -> None:
