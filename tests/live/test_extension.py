@@ -75,7 +75,7 @@ def test_a_page_with_a_figure_loads_what_it_needs_and_others_nothing(build):
 def test_a_figure_in_several_files_loads_them_before_its_own(build):
     out = build({"a": FIGURE.format("journey", "journey")})
     page = (out / "a.html").read_text("utf-8")
-    own = ("journey/steps.js", "journey/stored.js", "journey.js")
+    own = ("map/draw.js", "journey/paint.js", "journey/steps.js", "journey.js")
     files = ("live.js", *(f"figures/{file}" for file in own))
     places = [page.index(f'src="_static/live/{file}') for file in files]
     assert places == sorted(places)
