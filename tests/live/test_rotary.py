@@ -20,6 +20,7 @@ def address(tmp_path_factory):
 
 @pytest.fixture
 def page(tab, address):
+    tab.emulate_media(reduced_motion="reduce")  # it does not begin by itself
     tab.goto(address)
     return tab
 

@@ -9,13 +9,14 @@
 "use strict";
 
 (() => {
-  const { LiveFigure, dragPlaces, h, hand, say, svg, twoPlaces } = AnnotatedTransformer;
+  const { LiveFigure, dragPlaces, h, hand, once, say, svg, twoPlaces } = AnnotatedTransformer;
   const LAST = 60, D_K = 8;
   /** The first pair is that of the dial before it in the chapter. */
   const FIRST = [[0.6, 0.8, -0.3, 0.9, 0.8, 0.4, 0.5, -0.7], [0.95, 0.2, 0.4, 0.7, 0.7, -0.5, 0.9, -0.3]];
   const UNIT = 36, ARC = 15;
   const ZERO = 76, HEIGHT = 36; // of the curve, in pixels: where it is 0, and how far up it is 1
   const TICKS = 148, BELOW = 168; // where the numbers of the positions stand, and the key's name
+  const STEP = 150; // milliseconds a position, where both travel by themselves
   const SHARE = 100 / (LAST + 1); // of a position, in percent of the line
   const signed = (number, digits = 2) => number.toFixed(digits).replace("-", "\u2212").replace(/^\u2212(0\.0*)$/, "$1");
 
@@ -63,6 +64,18 @@
         h("div", { className: "live-row live-only" }, button(say`Draw another query and key`, another),
           button(say`Back to the first query and key`, () => FIRST)));
       this.show();
+      once(this, this.line, () => this.travel());
+    }
+
+    /** Both positions go together, from where one of them is 0 to where they stand. */
+    travel() {
+      const { places, move } = this.choice;
+      let left = Math.min(...places);
+      move(places.map((place) => place - left));
+      const timer = setInterval(() => {
+        if (this.touched || !left--) clearInterval(timer);
+        else move(places.map((place) => place + 1));
+      }, STEP);
     }
 
     *draw() {
