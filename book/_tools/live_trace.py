@@ -170,8 +170,8 @@ def made(what: Stored) -> str:
 
 JOURNEY = FOLDER.parent / "journey" / "trace.js"
 JOURNEY_HEAD = """/**
- * What *The whole model* draws of the two rows that it follows at first, before the weights are there:
- * book/_tools/live_trace.py wrote it.
+ * What *The whole model* draws of the two rows that it follows at first, before the weights are
+ * there: book/_tools/live_trace.py wrote it.
  */"""
 FOLLOWED = ("I am a student", 3, 1)
 """A sentence, its token that is followed, and the row of the decoder that looks at it most."""

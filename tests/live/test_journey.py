@@ -9,6 +9,7 @@ import torch
 from live_figure import BAD_SENTENCES, open_figure
 from live_journey import DECODER, DECODER_STEPS, ENCODER, ENCODER_STEPS, Journey
 
+import live_trace
 from annotated_transformer import minimal
 
 STUDENT, CAT = "I am a student", "The cat saw the dog"
@@ -242,6 +243,11 @@ def test_what_is_drawn_at_rest_is_what_the_model_says(figure):
             assert one["values"] == pytest.approx(wanted, abs=0.03 * scale)
         for name in {"looks", "logits", "shares"} & one.keys():
             assert one[name] == pytest.approx(other[name], abs=0.006)
+
+
+def test_the_tool_makes_what_is_stored():
+    torch.set_num_threads(1)
+    assert live_trace.journey_script() == live_trace.JOURNEY.read_text("utf-8")
 
 
 # How high the lines of the rows are at the left edge of a step's picture.

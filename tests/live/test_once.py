@@ -1,4 +1,4 @@
-"""Figures in which a movement is the idea move once by themselves, and come back to where they rest."""
+"""Figures in which a movement is the idea move once by themselves, and come back to rest."""
 
 import pytest
 

@@ -143,7 +143,8 @@ def test_positions_are_dragged_along_the_line(page, taken, to, wanted):
 
 
 def test_the_slow_pairs_hardly_turn(page):
-    for i, text in enumerate(page.locator(".rotary-dials li:has(svg) .rotary-speed").all_inner_texts()):
+    speeds = page.locator(".rotary-dials li:has(svg) .rotary-speed")
+    for i, text in enumerate(speeds.all_inner_texts()):
         step = float(re.search(r"[\d.]+", text)[0])
         assert step == pytest.approx(math.degrees(10_000 ** (-i / 4)), rel=0.05)
 

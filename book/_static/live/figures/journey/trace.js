@@ -1,6 +1,6 @@
 /**
- * What *The whole model* draws of the two rows that it follows at first, before the weights are there:
- * book/_tools/live_trace.py wrote it.
+ * What *The whole model* draws of the two rows that it follows at first, before the weights are
+ * there: book/_tools/live_trace.py wrote it.
  */
 "use strict";
 
