@@ -26,6 +26,13 @@ ENGINE = (
     *("live.js", "sentences.js", "places.js", "wide.js"),
 )
 
+BEFORE_THE_THEME = 400
+"""Place of the scripts on a page, where the theme's have 500: it looks once, when its own script
+runs, for what is wide, and closes the contents at the side while such a thing is in view."""
+
+SHARED_PARTS = {"journey": ["figures/map/draw.js"]}
+"""What a figure uses of another one."""
+
 
 def figures_of(doctree: nodes.document) -> list[str]:
     """Return the names of the live figures of a page, each once."""
@@ -42,7 +49,7 @@ def engine_of(language: str) -> list[str]:
 
 
 def scripts_of(figure: str, language: str = "en") -> list[str]:
-    """Return the scripts of a figure: record, words, those in the folder of its name, its own."""
+    """Return the scripts of a figure: record, words, what it shares, its folder's, its own."""
     name = figure.replace("-", "_")
     shown = [f"records/{RECORDS[figure]}.js"] if figure in RECORDS else []
     words = [f"figures/{name}.ko.js"] if language == "ko" else []
@@ -51,7 +58,7 @@ def scripts_of(figure: str, language: str = "en") -> list[str]:
     if language == "ko":
         parts = [other_part(folder, part) for part in parts]
     own = [f"figures/{name}/{part}" for part in parts]
-    return [*shown, *words, *own, f"figures/{name}.js"]
+    return [*shown, *words, *SHARED_PARTS.get(figure, []), *own, f"figures/{name}.js"]
 
 
 def other_part(folder: Path, part: str) -> str:
@@ -90,7 +97,7 @@ def add_scripts(
         if style := style_of(name):
             app.add_css_file(f"live/{style}")
     for script in scripts:
-        app.add_js_file(script, defer="defer")
+        app.add_js_file(script, priority=BEFORE_THE_THEME, defer="defer")
 
 
 def set_addresses(app: Sphinx, doctree: nodes.document, page: str) -> None:

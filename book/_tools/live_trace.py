@@ -4,6 +4,7 @@ A sentence goes through minimal.py with the shipped weights, rounded as the page
 `figures/map/trace.js` keeps what the map draws of that run: the vectors as one character a number,
 the units of the feed-forward networks that fire, the attention weights and the next tokens. On a
 page in Korean `trace.ko.js` stands in its place, a run of the model that reads Korean.
+`figures/journey/trace.js` keeps the two rows that *The whole model* follows at first.
 """
 
 import copy
@@ -167,9 +168,93 @@ def made(what: Stored) -> str:
     return script(kept(what, run(translator, what.sentence), translator))
 
 
+JOURNEY = FOLDER.parent / "journey" / "trace.js"
+JOURNEY_HEAD = """/**
+ * What *The whole model* draws of the two rows that it follows at first, before the weights are
+ * there: book/_tools/live_trace.py wrote it.
+ */"""
+FOLLOWED = ("I am a student", 3, 1)
+"""A sentence, its token that is followed, and the row of the decoder that looks at it most."""
+
+
+def journey() -> dict[str, object]:
+    """Return vectors, attention (mean of the heads) and the best next tokens of the two rows."""
+    translator = rounded_translator("english_korean")
+    sentence, token, row = FOLLOWED
+    ids = (
+        torch.tensor([translator.tokenizer.source_ids(sentence)]),
+        torch.tensor([translator.tokenizer.target_ids(translator(sentence))[:-1]]),
+    )
+    simple = minimal.Transformer(translator.model.config)
+    simple.load_state_dict(translator.model.state_dict())
+    passed: dict[str, Tensor] = {}
+
+    def keep(name: str, value: Tensor) -> None:
+        passed.setdefault(name, value[0])  # one embedding serves both: the source comes first
+
+    for name, module in simple.named_modules():
+        module.register_forward_hook(lambda _m, _x, output, name=name: keep(name, output))
+    first = simple.encoder.layers[0].self_attention
+    first.w_output.register_forward_pre_hook(lambda _m, inputs: keep("heads", inputs[0]))
+    with torch.no_grad():
+        logits = simple.eval()(*ids)[0, row]
+    with evaluation_mode(translator.model), record_attention(translator.model) as attentions:
+        translator.model(*ids)
+    layer, lower = "encoder.layers.0", "decoder.layers.0"
+    inside = f"{layer}.self_attention"
+    found = {
+        name: (passed[name], token)
+        for name in (
+            *("source_embedding", "source_positions", inside, f"{layer}.after_attention"),
+            *(f"{layer}.feed_forward", f"{layer}.after_feed_forward", "encoder"),
+        )
+    }
+    for part, name in (("q", "w_query"), ("k", "w_key"), ("v", "w_value")):
+        found[f"{inside}.{part}"] = (passed[f"{inside}.{name}"], token)
+    found[f"{inside}.heads"] = (passed["heads"], token)
+    found[f"{layer}.feed_forward.inner"] = (passed[f"{layer}.feed_forward.inner"].relu(), token)
+    ends = [f"{lower}.after_{part}" for part in ("attention", "cross_attention", "feed_forward")]
+    found |= {name: (passed[name], row) for name in ("target_positions", *ends, "decoder")}
+    looks = {
+        inside: token,
+        **dict.fromkeys((f"{lower}.self_attention", f"{lower}.cross_attention"), row),
+        "decoder.layers.1.cross_attention": row,
+    }
+    best = logits.topk(5)
+    return {
+        "rows": {"encoder": token, "decoder": row},
+        "vectors": {name: one_row(*where) for name, where in found.items()},
+        "looks": {
+            name: [round(w, 4) for w in attentions[name][0].mean(0)[at].tolist()]
+            for name, at in looks.items()
+        },
+        "output": {
+            "logits": [round(x, 4) for x in best.values.tolist()],
+            "shares": [round(x, 4) for x in logits.softmax(-1)[best.indices].tolist()],
+        },
+    }
+
+
+def one_row(matrix: Tensor, row: int) -> dict[str, object]:
+    """Return a row of a matrix as characters, and the scale of the whole."""
+    kept = characters(matrix)
+    return {"scale": kept["scale"], "row": kept["rows"][row]}
+
+
+def journey_script() -> str:
+    """Return the script of *The whole model* anew."""
+    text = json.dumps(journey(), ensure_ascii=False, separators=(",", ":"))
+    return (
+        f'{JOURNEY_HEAD}\n"use strict";\n\n'
+        f"(AnnotatedTransformer.journey ??= {{}}).trace = {text};\n"
+    )
+
+
 def main() -> None:
     """Write the scripts."""
     torch.set_num_threads(1)
+    JOURNEY.write_text(journey_script(), encoding="utf-8")
+    print(f"{JOURNEY.relative_to(ROOT)}: {JOURNEY.stat().st_size:,} bytes")
     for what in STORED.values():
         what.script.write_text(made(what), encoding="utf-8")
         print(f"{what.script.relative_to(ROOT)}: {what.script.stat().st_size:,} bytes")

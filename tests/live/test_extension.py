@@ -35,6 +35,7 @@ def build(tmp_path):
         app = Sphinx(
             source, None, out, tmp_path / "trees", "html", settings, status=None, warning=None
         )
+        app.add_js_file("theme_of_a_book.js")
         app.build()
         return out
 
@@ -50,6 +51,8 @@ def test_a_page_with_a_figure_loads_what_it_needs_and_others_nothing(build):
     places = [page.index(f'<script defer="defer" src="{script}') for script in scripts]
     assert places == sorted(places)
     assert page.count("figures/pronoun.js") == 1
+    # The theme's script looks once for what is wide: as one of a priority that nobody has chosen.
+    assert places[-1] < page.index("theme_of_a_book.js")
     assert page.count('<img src="../_static/live/pictures/a.png"') == 2
     assert "../_static/live/live.css" in page
     assert "weights" not in page
@@ -72,7 +75,7 @@ def test_a_page_with_a_figure_loads_what_it_needs_and_others_nothing(build):
 def test_a_figure_in_several_files_loads_them_before_its_own(build):
     out = build({"a": FIGURE.format("journey", "journey")})
     page = (out / "a.html").read_text("utf-8")
-    own = ("journey/steps.js", "journey/stored.js", "journey.js")
+    own = ("map/draw.js", "journey/paint.js", "journey/steps.js", "journey.js")
     files = ("live.js", *(f"figures/{file}" for file in own))
     places = [page.index(f'src="_static/live/{file}') for file in files]
     assert places == sorted(places)

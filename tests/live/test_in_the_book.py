@@ -108,3 +108,25 @@ def test_in_firefox_the_translations_and_links_are_those_of_python(
             said = f"This may be wrong: {'; '.join(doubts)}." if doubts else ""
             assert (shown["said"], shown["failed"]) == (said, [])
     assert firefox.errors[before:] == []
+
+
+CONTENTS = """() => {
+    const contents = document.querySelector('.bd-sidebar-secondary');
+    return contents.getBoundingClientRect().height;
+}"""
+
+
+@pytest.mark.parametrize("edition", ASKED)
+def test_the_contents_at_the_side_close_while_a_wide_figure_passes(browser, html, edition):
+    page = browser.new_page(viewport={"width": 1600, "height": 900})
+    page.goto((html / f"{edition}book/masks.html").as_uri())
+    page.locator("live-masks").scroll_into_view_if_needed()
+    page.evaluate("document.querySelector('live-masks').scrollIntoView()")
+    page.wait_for_function(f"({CONTENTS})() <= 48")  # its name alone, as high as the page's head
+    page.locator(".bd-sidebar-secondary a").first.focus()
+    page.wait_for_function(f"({CONTENTS})() > 300")
+    page.locator("live-masks button").first.focus()
+    page.wait_for_function(f"({CONTENTS})() <= 48")
+    page.locator("#exercises").evaluate("(heading) => heading.scrollIntoView()")
+    page.wait_for_function(f"({CONTENTS})() > 300")
+    page.close()

@@ -9,6 +9,7 @@ import torch
 from live_figure import BAD_SENTENCES, open_figure
 from live_journey import DECODER, DECODER_STEPS, ENCODER, ENCODER_STEPS, Journey
 
+import live_trace
 from annotated_transformer import minimal
 
 STUDENT, CAT = "I am a student", "The cat saw the dog"
@@ -98,12 +99,17 @@ def go(figure, step):
     figure.settle()
 
 
+def tokens(figure, side):
+    """The tokens of the encoder (0) or of the decoder (1), as buttons."""
+    return figure.element.locator(".journey-tokens").nth(side).locator("button")
+
+
 def follow(figure, text, token, row=None):
     """Choose a sentence, one of its tokens and a row of the decoder."""
     figure.type(text)
-    figure.element.locator("select").nth(0).select_option(str(token))
+    tokens(figure, 0).nth(token).click()
     if row is not None:
-        figure.element.locator("select").nth(1).select_option(str(row))
+        tokens(figure, 1).nth(row).click()
     figure.settle()
 
 
@@ -113,7 +119,9 @@ def backwards(figure):
 
 
 def chosen(figure):
-    return [int(select.input_value()) for select in figure.element.locator("select").all()]
+    pressed = "bs => bs.flatMap((b, n) => b.ariaPressed === 'true' ? [n] : [])"
+    found = [tokens(figure, side).evaluate_all(pressed) for side in (0, 1)]
+    return [row for rows in found for row in rows]
 
 
 def pieces(figure, ids):
@@ -209,6 +217,65 @@ def test_every_step_shows_the_numbers_of_pytorch(figure, journey, text, token, r
     assert wanted.seen["probabilities"].topk(2).values[:, 1].max() < 0.002
 
 
+# What is drawn of the two rows before the weights are there, and after: numbers and their scale.
+DRAWN = """figure => {
+    const {STEPS, REST} = AnnotatedTransformer.journey;
+    const row = ({part}) => part === "encoder" ? 3 : 1;
+    const plain = ({values, scale, ...more}) => ({values: values && [...values], scale, ...more});
+    const of = (read) => STEPS.flatMap((step) => [
+        ...step.shows.filter(([form]) => form !== "scores" && form !== "weights").map(
+            ([form, name]) => plain(read.drawn(name, row(step)))),
+        ...(step.looks ? [{looks: [...read.looks(step.looks[0], row(step))]}] : [])]);
+    return [of(REST), of(figure.read)];
+}"""
+
+
+def test_what_is_drawn_at_rest_is_what_the_model_says(figure):
+    follow(figure, STUDENT, 3)
+    known, found = figure.element.evaluate(DRAWN)
+    assert len(known) == 25
+    for one, other in zip(known, found, strict=True):
+        assert one.keys() == other.keys()
+        if one.get("values"):
+            assert one["scale"] == pytest.approx(other["scale"], rel=0.01)
+            scale = one["scale"]
+            wanted = [max(-scale, min(scale, x)) for x in other["values"]]
+            assert one["values"] == pytest.approx(wanted, abs=0.03 * scale)
+        for name in {"looks", "logits", "shares"} & one.keys():
+            assert one[name] == pytest.approx(other[name], abs=0.006)
+
+
+def test_the_tool_makes_what_is_stored():
+    torch.set_num_threads(1)
+    assert live_trace.journey_script() == live_trace.JOURNEY.read_text("utf-8")
+
+
+# How high the lines of the rows are at the left edge of a step's picture.
+LINES = """(canvas, rows) => {
+    const context = canvas.getContext("2d");
+    const pitch = canvas.height / rows, {data} = context.getImageData(3, 0, 1, canvas.height);
+    return [...Array(rows).keys()].map((row) => {
+        let high = 0;
+        for (let y = row * pitch; y < (row + 1) * pitch; y++) high += data[4 * y + 3] > 90;
+        return high;
+    });
+}"""
+
+
+def test_backwards_the_lines_are_as_wide_as_the_gradients(figure, journey):
+    norms = journey(STUDENT).gradients(1)["encoder"]
+    follow(figure, STUDENT, 3)
+    backwards(figure).check()
+    figure.settle()
+    for step in (0, 8, 11):
+        canvas = figure.element.locator(".journey-box").nth(step).locator("canvas")
+        lines = canvas.evaluate(LINES, 5)
+        largest = max(map(max, norms))
+        wanted = [12 * (row[step] / largest) ** 0.5 for row in norms]
+        assert lines == pytest.approx(wanted, abs=1.6)
+    follow(figure, CAT, 3)
+
+
 def test_units_above_zero_are_counted(figure, journey):
     follow(figure, CAT, 1)
     go(figure, 8)
@@ -224,7 +291,6 @@ def test_one_unit_is_and_others_are(figure):
 
 
 def test_another_token_keeps_the_row_that_was_chosen(figure, journey):
-    tokens, rows = figure.element.locator("select").all()
     readers = journey(STUDENT).readers()
     follow(figure, CAT, 0)  # a new sentence forgets the choice
     follow(figure, STUDENT, 0)
@@ -233,8 +299,8 @@ def test_another_token_keeps_the_row_that_was_chosen(figure, journey):
     assert "It is the row that looks at ▁I most" in figure.text(".journey-words")
     follow(figure, STUDENT, 3)
     assert chosen(figure) == [3, readers[3]]
-    rows.select_option("2")
-    tokens.select_option("0")
+    tokens(figure, 1).nth(2).click()
+    tokens(figure, 0).nth(0).click()
     figure.settle()
     assert chosen(figure) == [0, 2]
     words = figure.text(".journey-words")
@@ -319,12 +385,12 @@ def test_forwards_and_back_with_the_keyboard_alone(figure):
     follow(figure, STUDENT, 3)
     go(figure, 0)
     keyboard = figure.page.keyboard
-    figure.button("Next →").focus()
+    figure.button("One step on").focus()
     for place in (1, 2, 3):
         keyboard.press("Enter")
         assert current(figure) == [place]
         assert figure.text(".journey-name") == NAMES[place]
-    figure.button("← Back").focus()
+    figure.button("One step back").focus()
     keyboard.press(" ")
     assert current(figure) == [2]
     figure.element.get_by_role("slider").focus()
@@ -340,10 +406,15 @@ def test_forwards_and_back_with_the_keyboard_alone(figure):
         focused = figure.element.locator(".journey-box").nth(places[-1])
         assert focused.evaluate("box => box === document.activeElement")
     assert places == [4, 5, 4, 18, 18, 17, 0, 0]
-    assert figure.button("← Back").get_attribute("aria-disabled") == "true"
-    figure.button("← Back").focus()
+    figure.button("One step back").focus()
     keyboard.press("Enter")
     assert current(figure) == [0]
+    tokens(figure, 0).nth(3).focus()
+    for key, token in (("ArrowDown", 4), ("ArrowDown", 4), ("ArrowUp", 3)):
+        keyboard.press(key)
+        assert chosen(figure)[0] == token
+        focused = tokens(figure, 0).nth(token)
+        assert focused.evaluate("button => button === document.activeElement")
 
 
 def test_a_box_is_gone_to_by_a_click(figure):
@@ -361,6 +432,6 @@ def test_bad_input_is_answered(figure, text, message):
     assert figure.element.locator("img[src=x]").count() == 0
     follow(figure, STUDENT, 3)
     assert figure.message() == ""
-    assert figure.text("[lang=ko]") == "나는 학생이다"
+    assert figure.text(".wide-out") == "나는 학생이다"
     check = figure.element.locator(".journey-plan")
     assert check.is_visible()

@@ -26,7 +26,7 @@ C = 0.32
 
 @pytest.fixture(scope="module")
 def page(browser, tmp_path_factory):
-    page = browser.new_page()
+    page = browser.new_page(reduced_motion="reduce")  # it does not begin by itself
     folder = tmp_path_factory.mktemp("live")
     page.goto(write_page(folder, "layer-normalization").as_uri())
     return page

@@ -10,6 +10,7 @@ from annotated_transformer.variants.rotary import rotate
 from live_page import write_page
 
 UNIT = 36
+ZERO, HEIGHT = 76, 36  # of the curve
 
 
 @pytest.fixture(scope="module")
@@ -19,13 +20,14 @@ def address(tmp_path_factory):
 
 @pytest.fixture
 def page(tab, address):
+    tab.emulate_media(reduced_motion="reduce")  # it does not begin by itself
     tab.goto(address)
     return tab
 
 
 def slide(page, query, key):
-    page.get_by_label("position of the query").fill(str(query))
-    page.get_by_label("position of the key").fill(str(key))
+    page.get_by_label("position of the query:").fill(str(query))
+    page.get_by_label("position of the key:").fill(str(key))
 
 
 def vectors(page):
@@ -41,23 +43,35 @@ def drawn(page, kind):
     return torch.tensor(lines, dtype=torch.float64).view(4, 2, 2).transpose(0, 1).flatten(1) / UNIT
 
 
+def number(text):
+    return float(text.replace("\u2212", "-").replace(" ", ""))
+
+
 def products(page):
-    found = page.locator(".rotary-dials li span:last-child").all_inner_texts()
-    return [float(text.removeprefix("product ").replace("\u2212", "-")) for text in found]
+    return [number(text) for text in page.locator(".rotary-product").all_inner_texts()]
 
 
 def angle_texts(page):
-    return page.locator(".rotary-angle").all_inner_texts()
+    return page.locator(".rotary-dials li:has(svg) .rotary-angle").all_inner_texts()
 
 
 def said(page):
-    """Offset, sum and score."""
+    """Offset, sum and score; the score is said twice."""
+    total = number(page.locator(".rotary-sum").inner_text().removeprefix("= "))
+    score = page.locator(".rotary-sum + .rotary-angle").inner_text().removeprefix("÷ √8 = ")
+    wanted = r"Query minus key is (.+): the score is (.+), wherever they stand\."
     text = page.locator("live-rotary .live-stage > p[aria-live]").inner_text()
-    wanted = (
-        r"Query minus key is (.+): the four products add up to (.+); "
-        r"divided by √8, the score is (.+)\."
-    )
-    return [float(n.replace("\u2212", "-")) for n in re.fullmatch(wanted, text).groups()]
+    offset, again = re.fullmatch(wanted, text).groups()
+    assert again == score
+    return [number(offset), total, number(score)]
+
+
+def curve(page):
+    """The score for each position of the key, as it is drawn."""
+    path = page.locator(".rotary-curve").get_attribute("d")
+    points = [[float(x) for x in point.split()] for point in path.removeprefix("M").split("L")]
+    assert [x for x, _ in points] == [place + 0.5 for place in range(61)]
+    return torch.tensor([(ZERO - y) / HEIGHT for _, y in points], dtype=torch.float64)
 
 
 @pytest.mark.parametrize("fresh", [False, True])
@@ -82,6 +96,10 @@ def test_hands_and_products_are_those_of_the_package(page, query, key, fresh):
     )
     total = each.sum().item()
     assert said(page) == pytest.approx([query - key, total, total / math.sqrt(8)], abs=0.0051)
+    keys = rotate(k.expand(61, 8), torch.arange(61))
+    torch.testing.assert_close(curve(page), keys @ q_turned / math.sqrt(8), atol=4e-4, rtol=0)
+    tip = float(page.locator(".rotary-line .place-second-tip").get_attribute("cy"))
+    assert (ZERO - tip) / HEIGHT == pytest.approx(total / math.sqrt(8), abs=1e-6)
 
 
 def test_moved_together_every_product_stays(page):
@@ -90,15 +108,43 @@ def test_moved_together_every_product_stays(page):
     page.get_by_label("both together").focus()
     for key, places in (("ArrowRight", ["5", "10"]), ("End", ["55", "60"]), ("Home", ["0", "5"])):
         page.keyboard.press(key)
-        labels = ("position of the query", "position of the key")
+        labels = ("position of the query:", "position of the key:")
         assert [page.get_by_label(label).input_value() for label in labels] == places
         assert products(page) == before
         assert said(page) == words
         assert not torch.allclose(drawn(page, ":not(.rotary-still)"), at)
 
 
+def test_the_curve_travels_with_the_query_and_keeps_its_form(page):
+    slide(page, 10, 4)
+    before = curve(page)
+    slide(page, 31, 4)
+    torch.testing.assert_close(curve(page)[21:], before[:40], atol=8e-4, rtol=0)
+    assert not torch.allclose(curve(page), before, atol=0.1)
+
+
+@pytest.mark.parametrize(
+    ("taken", "to", "wanted"),
+    [(30, 40, [40, 12]), (11, 0, [30, 0]), (21, 30, [39, 21]), (21, 60, [60, 42])],
+    ids=["query", "key, from beside it", "both, by the band", "both, to the end"],
+)
+def test_positions_are_dragged_along_the_line(page, taken, to, wanted):
+    before = said(page)
+    box = page.locator(".rotary-line > svg").bounding_box()
+    at = [box["x"] + (place + 0.5) * box["width"] / 61 for place in range(61)]
+    page.mouse.move(at[taken], box["y"] + 90)
+    page.mouse.down()
+    page.mouse.move(at[to], box["y"] + 60, steps=3)
+    page.mouse.up()
+    page.mouse.move(at[30], box["y"] + 90)  # no button is down any more
+    labels = ("position of the query:", "position of the key:")
+    assert [int(page.get_by_label(label).input_value()) for label in labels] == wanted
+    assert (said(page) == before) == (taken == 21)
+
+
 def test_the_slow_pairs_hardly_turn(page):
-    for i, text in enumerate(page.locator(".rotary-speed").all_inner_texts()):
+    speeds = page.locator(".rotary-dials li:has(svg) .rotary-speed")
+    for i, text in enumerate(speeds.all_inner_texts()):
         step = float(re.search(r"[\d.]+", text)[0])
         assert step == pytest.approx(math.degrees(10_000 ** (-i / 4)), rel=0.05)
 

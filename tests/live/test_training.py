@@ -68,7 +68,7 @@ def address(tmp_path_factory):
 
 @contextmanager
 def opened(browser, address):
-    page = browser.new_page()
+    page = browser.new_page(reduced_motion="reduce")  # it does not begin by itself
     errors = []
     page.on("pageerror", lambda error: errors.append(str(error)))
     page.goto(address)
@@ -79,6 +79,7 @@ def opened(browser, address):
 
 @pytest.fixture
 def page(tab, address):
+    tab.emulate_media(reduced_motion="reduce")  # it does not begin by itself
     tab.goto(address)
     return tab
 

@@ -1,4 +1,4 @@
-/** What figures with sliders share: a slider that says its value in words; two places, and a hand for each. */
+/** What figures with sliders share: a slider that says its value in words; two places, which are dragged, and a hand for each. */
 "use strict";
 
 (() => {
@@ -49,11 +49,44 @@
       ...[...own, both].map(({ element }) => element)) };
   }
 
+  /**
+   * Let the two places be dragged along an element that is as wide as all places: the nearer of them, or well
+   * between them both.
+   */
+  function dragPlaces(drawn, { places, move }, last) {
+    let held;
+    /** The place under a pointer; beside the element that of its end. */
+    const placeAt = ({ clientX }) => {
+      const { left, width } = drawn.getBoundingClientRect();
+      return Math.max(0, Math.min(last, Math.floor(((clientX - left) / width) * (last + 1))));
+    };
+    const pull = (event) => {
+      if (!drawn.hasPointerCapture(event.pointerId)) return;
+      const at = placeAt(event);
+      if (held.moved.length === 1) {
+        move(places.map((place, n) => (n === held.moved[0] ? at : place)));
+        return;
+      }
+      const step = Math.max(-Math.min(...places), Math.min(last - Math.max(...places), at - held.at));
+      held.at += step;
+      move(places.map((place) => place + step));
+    };
+    drawn.addEventListener("pointerdown", (event) => {
+      const at = placeAt(event);
+      const far = places.map((place) => Math.abs(place - at));
+      const between = at > Math.min(...places) && at < Math.max(...places) && Math.min(...far) > 2;
+      held = { moved: between ? [0, 1] : [far[0] <= far[1] ? 0 : 1], at };
+      drawn.setPointerCapture(event.pointerId);
+      pull(event);
+    });
+    drawn.addEventListener("pointermove", pull);
+  }
+
   /** A hand from the middle of a dial, x to the right and y up: a full tip for place 0, a hollow one for 1. */
   function hand(x, y, n, state = "") {
     const tip = { cx: x, cy: -y, r: n ? 4 : 5.5, class: `${KINDS[n]}-tip ${state}` };
     return [svg("line", { x1: 0, y1: 0, x2: x, y2: -y, class: `${KINDS[n]} ${state}` }), svg("circle", tip)];
   }
 
-  Object.assign(AnnotatedTransformer, { hand, slider, twoPlaces });
+  Object.assign(AnnotatedTransformer, { dragPlaces, hand, slider, twoPlaces });
 })();

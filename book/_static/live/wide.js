@@ -1,17 +1,35 @@
 /**
- * What figures share that are as wide as the page allows: the two sentences in large letters, and one
- * bar of playback. Such a figure says `static wide = true`.
+ * What figures share that are as wide as the page allows: the two sentences in large letters, one bar of
+ * playback, and a movement at first sight. Such a figure says `static wide = true`.
  */
 "use strict";
 
 (() => {
   const { h, say, svg } = AnnotatedTransformer;
+  const LOOKED_AT = 2500; // milliseconds that a picture stands before it moves by itself, once
   const PACE = 900; // milliseconds for a step while it plays
   const SLOW = 1100; // where motion is reduced
   const ICONS = {
     play: "M5 3L17 10L5 17Z", pause: "M5 3H8.5V17H5ZM11.5 3H15V17H11.5Z",
     back: "M13 4L6 10L13 16Z", next: "M7 4L14 10L7 16Z",
   };
+
+  /**
+   * Let a figure move by itself, once: when `part` of it has been in view for a moment. Nothing moves where somebody asks for
+   * less motion, or has touched the figure, which then says so in `touched`.
+   */
+  function once(figure, part, begin) {
+    const events = ["pointerdown", "keydown", "input"];
+    for (const event of events) figure.stage.addEventListener(event, () => { figure.touched = true; }, { once: true });
+    const seen = new IntersectionObserver((entries) => {
+      if (!entries.at(-1).isIntersecting) return;
+      seen.disconnect();
+      setTimeout(() => {
+        if (!figure.touched && !matchMedia("(prefers-reduced-motion: reduce)").matches) begin();
+      }, LOOKED_AT);
+    }, { threshold: 0.6 });
+    seen.observe(part);
+  }
 
   /**
    * A field for an English sentence, the Korean beside it, and buttons that fill the field.
@@ -46,7 +64,7 @@
    * A bar of playback: a step back, play or pause, a step on, and a slider over all steps.
    *
    * `changed(byHand)` is called after each step. `track` stands in the slider's place with the slider laid
-   * over it, if there is one. Returns {input, element, tell(text), stop()}.
+   * over it, if there is one. Returns {input, element, tell(text), stop(), play(until)}.
    */
   function player(name, settings, changed, track) {
     const value = h("span", { className: "wide-value", "aria-hidden": "true" }); // the slider itself says it
@@ -59,8 +77,7 @@
       svg("svg", { viewBox: "0 0 20 20", width: 20, height: 20, "aria-hidden": "true" }, svg("path", { d: ICONS[icon] })));
     const toggle = button("play", say`Play`, () => (timer ? stop() : play()));
     toggle.className = "wide-toggle";
-    let timer = null;
-
+    let timer = null, end = null; // where it stops
     const show = (icon, title) => {
       Object.assign(toggle, { title, ariaLabel: title });
       toggle.querySelector("path").setAttribute("d", ICONS[icon]);
@@ -79,11 +96,13 @@
       const { top, bottom } = element.getBoundingClientRect();
       if (bottom < 0 || top > innerHeight) return; // out of view nothing goes on
       input.value = Number(input.value) + 1;
-      if (input.value === input.max) stop();
+      if (input.value === end) stop();
       changed(false);
     };
-    function play() {
-      if (input.value === input.max) {
+    /** Play up to a step; from the first one on, if it is there. */
+    function play(until = input.max) {
+      end = until;
+      if (input.value === end) {
         input.value = input.min;
         changed(false);
       }
@@ -94,8 +113,8 @@
       h("div", { className: "wide-buttons live-only" }, button("back", say`One step back`, () => byHand(-1)), toggle,
         button("next", say`One step on`, () => byHand(1))),
       h("div", { className: track ? "wide-over" : "wide-track" }, ...(track ? [track] : []), input), value);
-    return { input, element, tell, stop };
+    return { input, element, tell, stop, play };
   }
 
-  Object.assign(AnnotatedTransformer, { player, twoSentences });
+  Object.assign(AnnotatedTransformer, { once, player, twoSentences });
 })();

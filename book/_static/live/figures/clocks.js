@@ -8,7 +8,7 @@
 "use strict";
 
 (() => {
-  const { LiveFigure, h, hand, say, sinusoids, svg, twoPlaces } = AnnotatedTransformer;
+  const { LiveFigure, dragPlaces, h, hand, say, sinusoids, svg, twoPlaces } = AnnotatedTransformer;
   const LAST = 60, WIDTH = 16, PAIRS = WIDTH / 2;
   const LINE = 10, GAP = 4, TOP = 24; // of the table, in pixels; across, a position has its share
   const SHARE = 100 / (LAST + 1);
@@ -28,8 +28,7 @@
       this.drawn = svg("svg", { role: "img", "aria-label":
         say`${LAST + 1} columns of ${WIDTH} numbers. Along the upper rows they change fast, along the lower ones hardly.` },
       ...tableOf(this.table), this.marks);
-      this.drawn.addEventListener("pointerdown", (event) => this.grasp(event));
-      this.drawn.addEventListener("pointermove", (event) => this.pull(event));
+      dragPlaces(this.drawn, this.choice, LAST);
       this.clocks = Array.from({ length: PAIRS }, (_, i) => ({
         picture: svg("svg", { viewBox: "-37 -37 74 74", "aria-hidden": "true" }), numbers: h("span", {}),
         name: h("span", { className: "clocks-name" }, say`pair ${i}`),
@@ -40,36 +39,6 @@
           h("li", {}, picture, name, numbers))),
         h("div", { className: "clocks-table" }, this.drawn, this.choice.element), this.found);
       this.show();
-    }
-
-    /** The position under a pointer; beside the table that of its end. */
-    placeAt({ clientX }) {
-      const { left, width } = this.drawn.getBoundingClientRect();
-      return Math.max(0, Math.min(LAST, Math.floor(((clientX - left) / width) * (LAST + 1))));
-    }
-
-    /** Take hold of the nearer of the two rows, or well between them of both. */
-    grasp(event) {
-      const { places } = this.choice;
-      const at = this.placeAt(event);
-      const far = places.map((place) => Math.abs(place - at));
-      const between = at > Math.min(...places) && at < Math.max(...places) && Math.min(...far) > 2;
-      this.held = { moved: between ? [0, 1] : [far[0] <= far[1] ? 0 : 1], at };
-      this.drawn.setPointerCapture(event.pointerId);
-      this.pull(event);
-    }
-
-    pull(event) {
-      if (!this.drawn.hasPointerCapture(event.pointerId)) return;
-      const { choice: { places, move }, held } = this;
-      const at = this.placeAt(event);
-      if (held.moved.length === 1) {
-        move(places.map((place, n) => (n === held.moved[0] ? at : place)));
-        return;
-      }
-      const step = Math.max(-Math.min(...places), Math.min(LAST - Math.max(...places), at - held.at));
-      held.at += step;
-      move(places.map((place) => place + step));
     }
 
     *draw() {

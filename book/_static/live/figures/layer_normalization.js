@@ -8,7 +8,7 @@
 "use strict";
 
 (() => {
-  const { LiveFigure, Tensor, h, linear, player, say, svg } = AnnotatedTransformer;
+  const { LiveFigure, Tensor, h, linear, once, player, say, svg } = AnnotatedTransformer;
   const WIDTH = 64, INNER = 256, ROWS = 16, DEPTH = 24;
   const C = (2 * (INNER / WIDTH)) / (1 + INNER / WIDTH) ** 2; // 0.32 of the theorem
   const SCALES = [0.5, 1, 1.5];
@@ -91,7 +91,11 @@
     build(stage) {
       this.random = drawn(1);
       this.scale = 1;
-      this.player = player(say`Sublayers passed`, { min: 0, max: DEPTH, value: 12 }, () => this.update());
+      this.player = player(say`Sublayers passed`, { min: 0, max: DEPTH, value: 12 }, (byHand) => {
+        // While it plays nothing is said.
+        for (const { numbers } of this.sides) numbers.setAttribute("aria-live", byHand ? "polite" : "off");
+        this.update();
+      });
       this.scales = SCALES.map((scale) => h("button", {
         type: "button", className: "live-button", onclick: () => { this.scale = scale; this.update(); },
       }, scale.toFixed(1)));
@@ -104,6 +108,7 @@
       h("div", { className: "live-row", role: "group", "aria-label": say`Weights of the branch, times` },
         h("span", { className: "live-note" }, say`Weights of the branch, times`), ...this.scales), this.player.element);
       this.show();
+      once(this, this.player.element, () => this.player.play(this.player.input.value));
     }
 
     *draw() {

@@ -10,9 +10,8 @@
 "use strict";
 
 (() => {
-  const { LiveFigure, h, map: M, say, showDoubt } = AnnotatedTransformer;
+  const { LiveFigure, h, map: M, once, say, showDoubt } = AnnotatedTransformer;
   const QUIET = 800; // milliseconds without a key until a screen reader hears the translation
-  const LOOKED_AT = 2500; // milliseconds that the finished picture stands before it plays by itself, once
   const LETTERS = [24, 21, 18, 16]; // sizes of the two sentences, the largest that fits
 
   class LiveMap extends LiveFigure {
@@ -30,7 +29,6 @@
       Object.assign(this, { run, direction: run.direction, turned: false, parts: [], part: 0, time: Infinity, guess: false, hover: null, chosen: null });
       stage.append(this.top(), h("div", { className: "map-said" }, this.hint, this.status), this.offers, this.area(), this.player.element, ...this.below());
       stage.addEventListener("keydown", (event) => this.key(event));
-      for (const event of ["pointerdown", "keydown", "input"]) stage.addEventListener(event, () => { this.touched = true; }, { once: true });
       this.motion.addEventListener("change", () => { this.player.pause(); this.go(this.total); });
       matchMedia("(forced-colors: active)").addEventListener("change", () => this.layout());
       new MutationObserver(() => this.layout()).observe(document.documentElement, { attributeFilter: ["data-theme"] });
@@ -44,7 +42,7 @@
     /** What goes in, and what comes out. */
     top() {
       this.field = h("textarea", {
-        id: "map-field", className: "live-field map-field", rows: 1, spellcheck: false, autocomplete: "off",
+        id: "map-field", className: "live-field wide-field map-field", rows: 1, spellcheck: false, autocomplete: "off",
         oninput: () => { this.guess = false; this.part = 0; this.update(); },
         onkeydown: (event) => {
           if (event.key !== "Enter" || event.shiftKey) return;
@@ -115,16 +113,11 @@
 
     /** Play the stored run once when it has been in view for a moment, unless somebody is quicker. */
     beginOnce() {
-      const seen = new IntersectionObserver(([entry]) => {
-        if (!entry.isIntersecting) return;
-        seen.disconnect();
-        setTimeout(() => {
-          if (this.touched || this.motion.matches || this.open || this.lit.length) return;
-          this.room.animate({ opacity: [0.2, 1] }, 400);
-          this.player.play();
-        }, LOOKED_AT);
-      }, { threshold: 0.6 });
-      seen.observe(this.room);
+      once(this, this.room, () => {
+        if (this.open || this.lit.length) return;
+        this.room.animate({ opacity: [0.2, 1] }, 400);
+        this.player.play();
+      });
     }
 
     /** Translate what the field has, and play the run from its beginning. */

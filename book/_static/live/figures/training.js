@@ -10,7 +10,7 @@
 "use strict";
 
 (() => {
-  const { LiveFigure, changes, h, player, records, say, svg } = AnnotatedTransformer;
+  const { LiveFigure, changes, h, once, player, records, say, svg } = AnnotatedTransformer;
   const record = records?.translations_in_training;
   if (!record) return; // the picture stays
   const { sentences, rows, curve } = record;
@@ -77,6 +77,7 @@
         this.spoken);
       this.show();
       new ResizeObserver(() => this.drawCurves()).observe(this.player.element);
+      once(this, this.player.element, () => this.player.play(this.slider.value));
     }
 
     *draw() {

@@ -7,7 +7,8 @@
 
   /**
    * code stands in the part `where` of minimal.py. shows: [form, tensor, axes, what it is]; the
-   * last one is what the step ends with, and its shape is that in the drawing.
+   * last one is what the step ends with, and its shape is that in the picture. looks: the attention
+   * whose weights are drawn, and which of its three beats.
    */
   const STEPS = [
     { part: "encoder", label: say`embedding`, name: say`Embedding, times √d_model`,
@@ -29,15 +30,18 @@
         each of the ${of.sizes.h} heads.` },
     { part: "encoder", label: say`scores ÷ √dₖ`, name: say`Encoder layer 1, self-attention: scores over √dₖ`,
       where: "attention", code: "scores = q @ k.transpose(-2, -1) / math.sqrt(q.size(-1))",
+      looks: [`${ENCODER}.self_attention`, "asks"],
       shows: [["scores", `${ENCODER}.self_attention.scores`, "h n n"]],
       words: (of) => say`In each head the query of ${of.token} is multiplied with the key of every token, and the
         product is divided by √${of.sizes.d_k}.` },
     { part: "encoder", label: say`softmax`, name: say`Encoder layer 1, self-attention: softmax`,
       where: "attention", code: "scores.masked_fill(~mask, -math.inf).softmax(dim=-1)",
+      looks: [`${ENCODER}.self_attention`, "answers"],
       shows: [["weights", `${ENCODER}.self_attention.weights`, "h n n"]],
       words: () => say`Softmax makes weights of the scores; in each head they add up to 1. Here nothing is masked.` },
     { part: "encoder", label: say`weighted sum`, name: say`Encoder layer 1, self-attention: weighted sum`,
       where: "attention", code: "scores.masked_fill(~mask, -math.inf).softmax(dim=-1) @ v",
+      looks: [`${ENCODER}.self_attention`, "flows"],
       shows: [["heads", `${ENCODER}.self_attention.heads`, "h n d_v", say`output of the heads`]],
       words: () => say`Each head adds up the values with these weights. Only in such sums do rows learn of one another.` },
     { part: "encoder", label: say`Wᴼ`, name: say`Encoder layer 1, self-attention: Wᴼ`,
@@ -75,6 +79,7 @@
           It is the row that looks at ${of.token} most in layer 2 (mean of the heads).`) },
     { part: "decoder", label: say`masked self-attention`, name: say`Decoder layer 1: masked self-attention, add and norm`,
       where: "DecoderLayer.forward", code: "x = self.after_attention(x, self.self_attention(x, x, mask))",
+      looks: [`${DECODER}.self_attention`, "flows"],
       shows: [["weights", `${DECODER}.self_attention.weights`, "h m m"],
         ["row", `${DECODER}.after_attention`, "m d_model"]],
       words: (of) => say`${of.here} looks at what is written so far; the tokens after it are masked.` },
@@ -82,6 +87,7 @@
       name: say`Decoder layer 1: encoder-decoder attention, add and norm`,
       where: "DecoderLayer.forward",
       code: "across = self.cross_attention(x, memory, memory_mask)\nx = self.after_cross_attention(x, across)",
+      looks: [`${DECODER}.cross_attention`, "flows"],
       shows: [["weights", `${DECODER}.cross_attention.weights`, "h m n"],
         ["row", `${DECODER}.after_cross_attention`, "m d_model"]],
       words: (of) => say`The query comes from the row of ${of.here}, keys and values from the memory, in which one row
@@ -92,6 +98,7 @@
       words: (of) => say`As before: ${of.sizes.d_ff} units, then ${of.sizes.d_model} numbers, added and normalised.` },
     { part: "decoder", label: say`layer 2`, name: say`Decoder layer 2`,
       where: "Stack.forward", code: "x = layer(x, *memory_and_masks)",
+      looks: ["decoder.layers.1.cross_attention", "flows"],
       shows: [["weights", "decoder.layers.1.cross_attention.weights", "h m n"], ["row", "decoder", "m d_model"]],
       words: () => say`The same three parts with weights of their own. The memory is read once more.` },
     { part: "decoder", label: say`projection to words`, name: say`Projection to the vocabulary`,
