@@ -74,11 +74,11 @@
       host.changed();
       let last = null;
       const frame = (now) => {
-        if (!this.playing || !host.isConnected) return;
-        if (last !== null) host.go(Math.min(host.time + Math.min(now - last, 100), host.total));
+        if (!host.isConnected) return;
+        if (last !== null) host.advance(Math.min(now - last, 100));
         last = now;
         if (host.time >= host.total) this.pause();
-        else requestAnimationFrame(frame);
+        else this.asked = requestAnimationFrame(frame);
       };
       const jump = () => {
         if (!this.playing) return;
@@ -87,15 +87,22 @@
         if (host.time >= host.total) this.pause();
         else this.timer = setTimeout(jump, JUMP);
       };
-      clearTimeout(this.timer);
+      this.stop();
       if (host.still) this.timer = setTimeout(jump, JUMP);
-      else requestAnimationFrame(frame);
+      else this.asked = requestAnimationFrame(frame);
+    }
+
+    /** Ask for no more frames: a second series of them would play twice as fast. */
+    stop() {
+      clearTimeout(this.timer);
+      cancelAnimationFrame(this.asked);
     }
 
     pause() {
-      clearTimeout(this.timer);
+      this.stop();
       if (!this.playing) return;
       this.playing = false;
+      this.slide();
       this.show();
       this.host.changed();
     }
@@ -122,6 +129,7 @@
       const { phases, total, run, plan: { wide } } = this.host;
       this.slider.max = total;
       const room = this.marks.clientWidth - 16;
+      this.grain = total / Math.max(1, room);
       const begins = phases.filter(({ stage }) => stage?.kind === "embed");
       let free = 0;
       this.marks.replaceChildren(...begins.flatMap(({ from, row }, n) => {
@@ -136,9 +144,15 @@
       }));
     }
 
-    /** Follow the host's time. */
+    /** Put the slider where the host's time is. */
+    slide() {
+      this.at = this.host.time;
+      this.slider.value = String(this.at);
+    }
+
+    /** Follow the host's time; a frame moves the slider when that is a pixel further, for it costs as much as the map. */
     follow(said) {
-      this.slider.value = String(this.host.time);
+      if (!this.playing || Math.abs(this.host.time - this.at) >= this.grain) this.slide();
       if (this.slider.getAttribute("aria-valuetext") !== said) this.slider.setAttribute("aria-valuetext", said);
     }
   }
