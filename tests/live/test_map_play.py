@@ -1,4 +1,4 @@
-"""The map while it plays: what a frame draws, writes and asks of the page; no clock decides here."""
+"""The map while it plays: what a frame draws, writes and asks of the page. No clock decides."""
 
 import pytest
 
@@ -65,8 +65,8 @@ PICTURES = f"""() => {{
         at(time, [figure.total]),
     ]);
 }}"""
-# Early, halfway and late in each phase: in how many numbers the picture is another one than with what
-# moves on a canvas as large as the map. A curve elsewhere on a canvas may round to the next level.
+# Early, halfway and late in each phase: in how many numbers the picture is another one than where
+# what moves has a canvas as large as the map. A few at the rim of a curve are rounded otherwise.
 CUT = f"""() => {{
     {SEEN}
     const figure = {FIGURE}, {{painter, plan}} = figure;
@@ -99,7 +99,8 @@ POINTED_AT = f"""() => {{
 # For each phase, in ten frames of it: how often what stands still is drawn, and how much of the map
 # is cleared or painted over with an image in each frame, what stands still left out.
 DRAWN = f"""() => {{
-    const figure = {FIGURE}, {{painter, plan}} = figure, context = CanvasRenderingContext2D.prototype;
+    const figure = {FIGURE}, {{painter, plan}} = figure;
+    const context = CanvasRenderingContext2D.prototype;
     let settled = 0, pixels = 0;
     const {{settle}} = painter, {{clearRect, drawImage}} = context;
     painter.settle = function () {{ settled += 1; return settle.call(this); }};
@@ -151,7 +152,7 @@ def test_a_frame_draws_what_moves_and_no_more(still, width):
     assert {share for kind, *_, share in drawn if kind in ("out", "back")} == {0}
 
 
-# What ten frames in the middle of each phase change in the page, and how often they move the slider.
+# What ten frames in the middle of each phase change in the page; how often they move the slider.
 CHANGED = f"""() => {{
     const figure = {FIGURE}, {{player, player: {{slider}}}} = figure;
     const {{get, set}} = Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value');
@@ -245,10 +246,10 @@ def test_what_plays_out_of_sight_is_not_drawn_until_one_comes_back(moving):
     moving.evaluate("() => { document.body.style.paddingBottom = '5000px'; }")
     moving.evaluate(f"() => {{ {FIGURE}.go(0); {FIGURE}.player.play(); }}")
     moving.evaluate("() => window.scrollTo(0, 4000)")
-    moving.wait_for_function(f"() => !{FIGURE}.seen")
+    moving.wait_for_function(f"() => !{FIGURE}.player.seen")
     before = moving.evaluate(f"() => {FIGURE}.time")
     assert moving.evaluate(COUNTED) == 0
     assert moving.evaluate(f"() => {FIGURE}.time") > before
     moving.evaluate("() => window.scrollTo(0, 0)")
-    moving.wait_for_function(f"() => {FIGURE}.seen")
+    moving.wait_for_function(f"() => {FIGURE}.player.seen")
     assert moving.evaluate(COUNTED) >= 1

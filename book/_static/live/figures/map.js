@@ -36,12 +36,6 @@
       new MutationObserver(() => this.layout()).observe(document.documentElement, { attributeFilter: ["data-theme"] });
       new ResizeObserver(() => { if (this.room.clientWidth !== this.plan?.width) this.layout(); }).observe(this.room);
       document.fonts.ready.then(() => this.layout());
-      // What plays out of sight is not drawn.
-      this.seen = true;
-      new IntersectionObserver((entries) => {
-        this.seen = entries.at(-1).isIntersecting;
-        if (this.seen && this.player.playing) this.go(this.time);
-      }).observe(this);
       M.nameDirection(this);
       this.layout();
       this.beginOnce();
@@ -274,7 +268,7 @@
       const text = finished || !written ? run?.target ?? "" : run.spoken[written - 1];
       const out = this.turned ? "\u00a0" : !run || run.grey ? (run ? this.text : "") : finished ? this.text || text : written ? text : "\u00a0";
       this.write({ out, finished, given, written, ...followed });
-      this.fly();
+      M.fly(this);
       this.player.follow(finished ? say`the run is finished` : this.told.firstChild.textContent);
     }
 
@@ -293,29 +287,6 @@
       const { title, words } = M.told(this);
       if (told.firstChild.textContent !== title) told.firstChild.textContent = title;
       if (told.lastChild.textContent !== words) told.lastChild.textContent = words;
-    }
-
-    /** Play on by some milliseconds. */
-    advance(milliseconds) {
-      const time = Math.min(this.time + milliseconds, this.total);
-      if (this.seen || time === this.total) this.go(time);
-      else this.time = time;
-    }
-
-    /** A token on its way back into the decoder. */
-    fly() {
-      const phase = this.done || !this.run ? null : this.phase;
-      if (this.flyer.hidden !== !phase?.back) this.flyer.hidden = !phase?.back;
-      if (this.flyer.hidden) return;
-      const { plan } = this, u = M.ease((this.time - phase.from) / phase.length);
-      const out = plan.dec.at(-1), [x, X] = [out.x0 + 20, plan.start + plan.second * 0.5];
-      const low = plan.bottom + plan.m * plan.pitch + 40, [y, Y] = [plan.y("dec", phase.row), plan.y("dec", phase.row + 1)];
-      const legs = [[x, y], [x, low], [X, low], [X, Y]], ends = [0, 0.2, 0.8, 1];
-      const n = Math.max(0, ends.findLastIndex((end) => end <= u && end < 1)), t = (u - ends[n]) / (ends[n + 1] - ends[n]);
-      const [a, b] = [0, 1].map((axis) => legs[n][axis] + t * (legs[n + 1][axis] - legs[n][axis]));
-      const word = this.run.written[phase.row];
-      if (this.flyer.textContent !== word) this.flyer.textContent = word;
-      this.flyer.style.transform = `translate(${a}px, ${b}px) translate(-50%, -50%)`;
     }
 
     /** The playback began or stopped. */

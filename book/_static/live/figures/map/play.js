@@ -38,11 +38,32 @@
     return phases;
   }
 
+  /** A token on its way back into the decoder. */
+  function fly(host) {
+    const phase = host.done || !host.run ? null : host.phase;
+    if (host.flyer.hidden !== !phase?.back) host.flyer.hidden = !phase?.back;
+    if (host.flyer.hidden) return;
+    const { plan } = host, u = M.ease((host.time - phase.from) / phase.length);
+    const out = plan.dec.at(-1), [x, X] = [out.x0 + 20, plan.start + plan.second * 0.5];
+    const low = plan.bottom + plan.m * plan.pitch + 40, [y, Y] = [plan.y("dec", phase.row), plan.y("dec", phase.row + 1)];
+    const legs = [[x, y], [x, low], [X, low], [X, Y]], ends = [0, 0.2, 0.8, 1];
+    const n = Math.max(0, ends.findLastIndex((end) => end <= u && end < 1)), t = (u - ends[n]) / (ends[n + 1] - ends[n]);
+    const [a, b] = [0, 1].map((axis) => legs[n][axis] + t * (legs[n + 1][axis] - legs[n][axis]));
+    const word = host.run.written[phase.row];
+    if (host.flyer.textContent !== word) host.flyer.textContent = word;
+    host.flyer.style.transform = `translate(${a}px, ${b}px) translate(-50%, -50%)`;
+  }
+
   /** The bar below the map. `host` has phases, total, time, still, go(time), changed(): the element of the map. */
   class Bar {
     constructor(host) {
       this.host = host;
       this.playing = false;
+      this.seen = true; // the map, or a part of it
+      new IntersectionObserver((entries) => {
+        this.seen = entries.at(-1).isIntersecting;
+        if (this.seen && this.playing) host.go(host.time);
+      }).observe(host);
       const button = (icon, name, act) => h("button", { type: "button", title: name, "aria-label": name, onclick: act },
         svg("svg", { viewBox: "0 0 20 20", width: 20, height: 20, "aria-hidden": "true" }, svg("path", { d: ICONS[icon] })));
       this.toggle = button("play", say`Play`, () => (this.playing ? this.pause() : this.play()));
@@ -75,7 +96,7 @@
       let last = null;
       const frame = (now) => {
         if (!host.isConnected) return;
-        if (last !== null) host.advance(Math.min(now - last, 100));
+        if (last !== null) this.advance(Math.min(now - last, 100));
         last = now;
         if (host.time >= host.total) this.pause();
         else this.asked = requestAnimationFrame(frame);
@@ -90,6 +111,13 @@
       this.stop();
       if (host.still) this.timer = setTimeout(jump, JUMP);
       else this.asked = requestAnimationFrame(frame);
+    }
+
+    /** Go on by some milliseconds. Out of sight the run is not drawn, except its end. */
+    advance(milliseconds) {
+      const { host } = this, time = Math.min(host.time + milliseconds, host.total);
+      if (this.seen || time === host.total) host.go(time);
+      else host.time = time;
     }
 
     /** Ask for no more frames: a second series of them would play twice as fast. */
@@ -157,5 +185,5 @@
     }
   }
 
-  Object.assign(M, { Bar, phasesOf });
+  Object.assign(M, { Bar, fly, phasesOf });
 })();
