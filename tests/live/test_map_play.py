@@ -152,6 +152,24 @@ def test_a_frame_draws_what_moves_and_no_more(still, width):
     assert {share for kind, *_, share in drawn if kind in ("out", "back")} == {0}
 
 
+# How many tokens are written shortly before and after the share of the phase at which one appears.
+WRITTEN = f"""() => {{
+    const figure = {FIGURE};
+    const written = () => figure.querySelectorAll('.map-output:not(.map-off)').length;
+    return figure.phases.filter(({{stage}}) => stage?.kind === 'out').map(({{from, length}}) =>
+        [0.55, 0.65].map((u) => {{
+            figure.go(from + u * length);
+            return written();
+        }}));
+}}"""
+
+
+def test_a_token_is_there_before_its_phase_ends(still):
+    """No picture moves then, and the time goes on all the same."""
+    written = still.evaluate(WRITTEN)
+    assert written == [[n, n + 1] for n in range(len(written))]
+
+
 # What ten frames in the middle of each phase change in the page; how often they move the slider.
 CHANGED = f"""() => {{
     const figure = {FIGURE}, {{player, player: {{slider}}}} = figure;

@@ -77,10 +77,10 @@
         this.image.transferFromImageBitmap(this.ground.canvas.transferToImageBitmap()); // and is empty again
         this.place(this.bounds(moves));
       }
+      this.time = time;
       if (this.over.hidden) return;
-      const { above, spot: [x, y, width, height] } = this;
-      Object.assign(this, { time, context: above });
-      above.clearRect(x, y, width, height);
+      this.context = this.above;
+      this.context.clearRect(...this.spot);
       if (flows) this.memory();
       if (moves?.stage?.ends) this.move(moves);
     }
