@@ -91,9 +91,10 @@
     /** The map itself, and the inside of a block over it. */
     area() {
       this.canvas = h("canvas", { "aria-hidden": "true" });
+      this.over = h("canvas", { "aria-hidden": "true", hidden: true }); // what moves
       this.labels = h("div", { className: "map-labels" });
       this.flyer = h("span", { className: "map-flyer", "aria-hidden": "true", hidden: true });
-      this.world = h("div", { className: "map-world" }, this.canvas, this.labels, this.flyer);
+      this.world = h("div", { className: "map-world" }, this.canvas, this.over, this.labels, this.flyer);
       this.told = h("div", { className: "map-told", "aria-live": "off" }, h("strong"), h("p"));
       this.inner = new M.Inner(this);
       this.room = h("div", { className: "map-room" }, this.world, this.inner.panel, this.told, this.inner.close);
@@ -184,11 +185,12 @@
       if (run?.grey) for (const hue of ["source", "target", "value", "query", "key"]) this.colours[hue] = this.colours.neutral;
       this.phases = run ? M.phasesOf(this.plan, run) : [];
       this.total = this.phases.reduce((sum, { length }) => sum + length, 0);
-      this.painter = new M.Painter(this.canvas, this);
+      this.painter = new M.Painter(this.canvas, this.over, this);
       this.world.style.height = `${this.plan.height}px`;
       this.classList.toggle("map-wide", this.plan.wide);
       this.classList.toggle("map-grey", Boolean(run?.grey));
       this.found = M.label(this, this.labels);
+      this.written = null;
       this.wait(this.turned);
       if (run) this.player.mark((text) => wide(text) * 12 / 13);
       this.toldPlace();
@@ -249,40 +251,35 @@
 
     /** Show the run at a time. */
     go(time) {
-      const { run, found } = this;
+      const { run, plan, painter } = this;
       this.time = M.clamp(time, 0, this.total);
       const followed = this.followed();
-      this.painter.draw(this.time, followed);
+      painter.draw(this.time, followed);
       const finished = !run || this.done || Boolean(this.open);
-      const written = run?.grey || !run ? 0 : run.written.filter((_, r) => this.painter.progress(this.plan.dec.at(-1), r) > 0.6).length;
+      const rows = (stage, least) => (run ? run.written.filter((_, r) => painter.progress(stage, r) > least).length : 0);
+      const [given, written] = [rows(plan.dec[0], 0), rows(plan.dec.at(-1), 0.6)];
       const text = finished || !written ? run?.target ?? "" : run.spoken[written - 1];
       const out = this.turned ? "\u00a0" : !run || run.grey ? (run ? this.text : "") : finished ? this.text || text : written ? text : "\u00a0";
-      if (this.output.textContent !== out) this.output.textContent = out; // the same text again would be laid out again
-      found.outputs.forEach((output, r) => output.classList.toggle("map-off", !finished && r >= written));
-      found.tokens.dec.forEach((token, r) => token.classList.toggle("map-off", !finished && !this.painter.progress(this.plan.dec[0], r)));
-      for (const side of ["enc", "dec"]) {
-        found.tokens[side].forEach((token, r) => token.classList.toggle("map-chosen", r === followed[side]));
-      }
-      this.fly();
-      const { title, words } = M.told(this);
-      if (this.told.firstChild.textContent !== title) this.told.firstChild.textContent = title;
-      if (this.told.lastChild.textContent !== words) this.told.lastChild.textContent = words;
-      this.player.follow(finished ? say`the run is finished` : title);
+      this.write({ out, finished, given, written, ...followed });
+      M.fly(this);
+      this.player.follow(finished ? say`the run is finished` : this.told.firstChild.textContent);
     }
 
-    /** A token on its way back into the decoder. */
-    fly() {
-      const phase = this.done || !this.run ? null : this.phase;
-      this.flyer.hidden = !phase?.back;
-      if (this.flyer.hidden) return;
-      const { plan } = this, u = M.ease((this.time - phase.from) / phase.length);
-      const out = plan.dec.at(-1), [x, X] = [out.x0 + 20, plan.start + plan.second * 0.5];
-      const low = plan.bottom + plan.m * plan.pitch + 40, [y, Y] = [plan.y("dec", phase.row), plan.y("dec", phase.row + 1)];
-      const legs = [[x, y], [x, low], [X, low], [X, Y]], ends = [0, 0.2, 0.8, 1];
-      const n = Math.max(0, ends.findLastIndex((end) => end <= u && end < 1)), t = (u - ends[n]) / (ends[n + 1] - ends[n]);
-      const [a, b] = [0, 1].map((axis) => legs[n][axis] + t * (legs[n + 1][axis] - legs[n][axis]));
-      this.flyer.textContent = this.run.written[phase.row];
-      this.flyer.style.transform = `translate(${a}px, ${b}px) translate(-50%, -50%)`;
+    /** Write what stands beside the picture, when something of it has changed: in most frames nothing has. */
+    write(shown) {
+      const { found, told } = this, { out, finished, given, written } = shown;
+      const all = [...Object.values(shown), this.done, this.phases.indexOf(this.phase), this.hover, this.player.playing || this.chosen].join();
+      if (this.written === all) return;
+      this.written = all;
+      if (this.output.textContent !== out) this.output.textContent = out; // the same text again would be laid out again
+      found.outputs.forEach((output, r) => output.classList.toggle("map-off", !finished && r >= written));
+      found.tokens.dec.forEach((token, r) => token.classList.toggle("map-off", !finished && r >= given));
+      for (const side of ["enc", "dec"]) {
+        found.tokens[side].forEach((token, r) => token.classList.toggle("map-chosen", r === shown[side]));
+      }
+      const { title, words } = M.told(this);
+      if (told.firstChild.textContent !== title) told.firstChild.textContent = title;
+      if (told.lastChild.textContent !== words) told.lastChild.textContent = words;
     }
 
     /** The playback began or stopped. */

@@ -114,14 +114,18 @@ AnnotatedTransformer.map ??= {};
     context.fill();
   }
 
-  /** Make a canvas so large, and as sharp as the screen; return its context, which measures in CSS pixels. */
-  function sized(canvas, width, height) {
+  /**
+   * Make a canvas so large, and as sharp as the screen; return a context that measures in CSS pixels: of the canvas, or of
+   * another one that is drawn and handed over.
+   */
+  function sized(canvas, width, height, drawn = canvas) {
     const ratio = Math.min(window.devicePixelRatio || 1, 2);
-    canvas.width = Math.round(width * ratio);
-    canvas.height = Math.round(height * ratio);
-    canvas.style.width = `${width}px`;
-    canvas.style.height = `${height}px`;
-    const context = canvas.getContext("2d");
+    Object.assign(canvas.style, { width: `${width}px`, height: `${height}px` });
+    for (const each of new Set([canvas, drawn])) {
+      each.width = Math.round(width * ratio);
+      each.height = Math.round(height * ratio);
+    }
+    const context = drawn.getContext("2d");
     context.setTransform(ratio, 0, 0, ratio, 0, 0);
     context.lineCap = "round";
     return context;

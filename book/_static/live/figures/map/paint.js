@@ -14,14 +14,20 @@
   const PALE = 0.28; // of what is not followed
   const UNIT = 1.9; // pixels of a unit that fires
   const FILLS = 700; // milliseconds in which the memory fills
+  const AROUND = 14; // pixels around the middles of rows and the ends of curves: a vector, a line, a dot
+  const GRID = 4; // pixels; what stands on it is as sharp as the screen where one of them is 1.25 or 1.5 of its dots
 
   class Painter {
-    /** `scene`: {run, plan, colours, phases}; what does not depend on the moment is made here. */
-    constructor(canvas, scene) {
-      Object.assign(this, scene);
-      const { plan, run, colours } = this;
-      this.screen = this.context = M.sized(canvas, plan.width, plan.height);
-      this.ground = M.sized(document.createElement("canvas"), plan.width, plan.height); // what stands still
+    /**
+     * `canvas` gets what stands still, `over` what moves; `scene`: {run, plan, colours, phases, total}. What does not depend
+     * on the moment is made here.
+     */
+    constructor(canvas, over, { run, plan, colours, phases, total }) {
+      Object.assign(this, { over, run, plan, colours, phases, total });
+      // What stands still is drawn out of sight and handed over as an image: Chromium without a graphics card copies each
+      // canvas that one draws on in each frame of the page, whether it has changed or not.
+      this.ground = this.context = M.sized(canvas, plan.width, plan.height, new OffscreenCanvas(1, 1));
+      this.image = canvas.getContext("bitmaprenderer");
       this.hues = { enc: colours.source, dec: colours.target };
       this.sides = run?.grey ? ["enc"] : ["enc", "dec"];
       this.moments = new Map(plan.stages.map((stage) => [stage, []]));
@@ -57,30 +63,60 @@
 
     /**
      * Draw the moment; followed: {enc, dec}, the rows that stand out. One phase moves, and all before it stands still: that
-     * is drawn when a phase ends or another row stands out, and laid under what moves.
+     * is drawn when a phase ends or another row stands out. A frame draws what moves, on a canvas no larger than that.
      */
     draw(time, followed) {
-      const { screen, plan } = this;
       const phase = this.phases.findLast(({ from }) => from <= time);
-      const moves = phase && time < phase.from + phase.length;
-      const flows = time < this.filled; // the memory, a little longer than its phase
+      const moves = phase && time < phase.from + phase.length ? phase : null;
+      const flows = time >= this.filled - FILLS && time < this.filled; // the memory, a little longer than its phase
       const still = [moves ? phase.from : "", time < this.total ? "" : "end", followed.enc, followed.dec, flows].join();
-      Object.assign(this, { followed, flows });
+      Object.assign(this, { followed, flows, now: time });
       if (this.drawn !== still) {
         Object.assign(this, { drawn: still, time: moves ? phase.from : time, context: this.ground });
         this.settle();
+        this.image.transferFromImageBitmap(this.ground.canvas.transferToImageBitmap()); // and is empty again
+        this.place(this.bounds(moves));
       }
-      Object.assign(this, { time, context: screen });
-      screen.clearRect(0, 0, plan.width, plan.height);
-      screen.drawImage(this.ground.canvas, 0, 0, plan.width, plan.height);
+      this.time = time;
+      if (this.over.hidden) return;
+      this.context = this.above;
+      this.context.clearRect(...this.spot);
       if (flows) this.memory();
-      if (moves && phase.stage) this.move(phase);
+      if (moves?.stage?.ends) this.move(moves);
+    }
+
+    /** Where a phase moves, and the memory while it fills: [left, top, right, bottom], or null if nothing does. */
+    bounds(phase) {
+      const { plan } = this, boxes = [], stage = phase?.stage;
+      if (stage?.ends) {
+        const { side, kind } = stage, last = phase.row ?? plan.n - 1;
+        const above = kind === "cross" ? plan.y("enc", 0) : plan.y(side, side === "enc" || kind === "self" ? 0 : last);
+        const round = kind === "cross" && !plan.wide; // its curves come from the right edge, below the encoder
+        boxes.push([round ? stage.x0 - 14 : this.start(stage), above, round ? plan.width : stage.tile + plan.tile, plan.y(side, last)]);
+      }
+      if (this.flows) boxes.push([plan.memory, plan.y("enc", 0), this.tapped, plan.y("enc", plan.n - 1)]);
+      const edge = (n, pick) => pick(...boxes.map((box) => box[n]));
+      return boxes.length ? [edge(0, Math.min), edge(1, Math.min), edge(2, Math.max), edge(3, Math.max)] : null;
+    }
+
+    /** How far the memory reaches. */
+    get tapped() { return this.plan.wide ? this.plan.last.x0 : this.plan.width - 4; }
+
+    /** Put the canvas of what moves where that is. */
+    place(bounds) {
+      const { over } = this;
+      over.hidden = !bounds;
+      if (!bounds) return;
+      const [x, y] = bounds.slice(0, 2).map((least) => Math.floor((least - AROUND) / GRID) * GRID);
+      const [width, height] = [bounds[2] - x, bounds[3] - y].map((most) => Math.ceil((most + AROUND) / GRID) * GRID);
+      this.spot = [x, y, width, height];
+      this.above = M.sized(M.placed(over, x, y), width, height);
+      this.above.translate(-x, -y);
     }
 
     /** Draw all that has come to rest. */
     settle() {
-      const { context, plan, run } = this;
-      context.clearRect(0, 0, plan.width, plan.height);
+      const { plan, run } = this;
       this.layers();
       for (const side of this.sides) this.tracks(side);
       if (!run) return;
@@ -95,13 +131,8 @@
 
     /** Draw the stage of a phase, where it is on its way: in all rows of the encoder, in one of the decoder. */
     move({ stage, row }) {
-      const { plan } = this;
-      const before = plan[stage.side][plan[stage.side].indexOf(stage) - 1];
-      const rows = row === undefined ? [...Array(plan.rows(stage.side)).keys()] : [row];
-      for (const i of rows) {
-        const from = before ? before.tile + plan.tile : stage.x0 - 5;
-        if (stage.ends) this.track(stage.side, i, from, this.reached(stage, i));
-      }
+      const rows = row === undefined ? [...Array(this.plan.rows(stage.side)).keys()] : [row];
+      if (stage.ends) for (const i of rows) this.track(stage.side, i, this.start(stage), this.reached(stage, i));
       if (stage.kind === "self" || stage.kind === "cross") this.attention(stage, rows);
       for (const i of rows) this.vector(stage, i);
     }
@@ -141,6 +172,13 @@
       return stage.x0 + this.progress(stage, row) * (stage.tile + this.plan.tile - stage.x0);
     }
 
+    /** Where the token of a row is when a stage begins: at the strip before it. */
+    start(stage) {
+      const { plan } = this;
+      const before = plan[stage.side][plan[stage.side].indexOf(stage) - 1];
+      return before ? before.tile + plan.tile : stage.x0 - 5;
+    }
+
     /** The strong part of a line. */
     track(side, row, from, to) {
       const alpha = this.followed[side] === row ? 0.75 : 0.34;
@@ -151,9 +189,8 @@
     memory() {
       const { context, plan, colours } = this;
       const begin = this.filled - FILLS;
-      if (this.time < begin) return;
-      const to = plan.wide ? plan.last.x0 : plan.width - 4;
-      const reach = plan.memory + M.ease((this.time - begin) / FILLS) * (to - plan.memory);
+      if (this.now < begin) return;
+      const reach = plan.memory + M.ease((this.now - begin) / FILLS) * (this.tapped - plan.memory);
       for (let j = 0; j < plan.n; j++) {
         const alpha = this.followed.enc === j ? 0.95 : 0.4, y = plan.y("enc", j);
         M.line(context, plan.memory, y - 2.2, reach, 1.6, M.css(colours.key, alpha));
@@ -196,7 +233,7 @@
       const seen = stage.block === "masked" ? weights.slice(0, i + 1) : weights;
       seen.forEach((weight, j) => {
         const curve = this.curve(stage, i, j);
-        M.stroke(context, curve, 1 - ask, 1, 1.4, M.css(colours.query, 0.75 * fade));
+        if (fade) M.stroke(context, curve, 1 - ask, 1, 1.4, M.css(colours.query, 0.75 * fade));
         if (weight >= LEAST) M.dot(context, curve[0], curve[1], answer * (2 + 5 * Math.sqrt(weight)), M.css(colours.key, gone));
       });
     }
@@ -231,10 +268,12 @@
       M.box(context, [stage.x0 + 2, y, width, high * open], 6, M.css(M.mix(this.colours.paper, hue, 0.16)));
       const lit = M.part(u, 0.3, 0.65);
       if (!lit) return;
+      context.fillStyle = M.css(hue);
       for (const [x, line, strength] of this.units.get(stage)[row] ?? []) {
-        context.fillStyle = M.css(hue, lit * strength * (followed ? 1 : 0.75));
+        context.globalAlpha = lit * strength * (followed ? 1 : 0.75);
         context.fillRect(stage.x0 + 5 + x * (width - 8), y + 2 + line * (high - 5), UNIT, UNIT);
       }
+      context.globalAlpha = 1;
     }
   }
 

@@ -38,11 +38,32 @@
     return phases;
   }
 
+  /** A token on its way back into the decoder. */
+  function fly(host) {
+    const phase = host.done || !host.run ? null : host.phase;
+    if (host.flyer.hidden !== !phase?.back) host.flyer.hidden = !phase?.back;
+    if (host.flyer.hidden) return;
+    const { plan } = host, u = M.ease((host.time - phase.from) / phase.length);
+    const out = plan.dec.at(-1), [x, X] = [out.x0 + 20, plan.start + plan.second * 0.5];
+    const low = plan.bottom + plan.m * plan.pitch + 40, [y, Y] = [plan.y("dec", phase.row), plan.y("dec", phase.row + 1)];
+    const legs = [[x, y], [x, low], [X, low], [X, Y]], ends = [0, 0.2, 0.8, 1];
+    const n = Math.max(0, ends.findLastIndex((end) => end <= u && end < 1)), t = (u - ends[n]) / (ends[n + 1] - ends[n]);
+    const [a, b] = [0, 1].map((axis) => legs[n][axis] + t * (legs[n + 1][axis] - legs[n][axis]));
+    const word = host.run.written[phase.row];
+    if (host.flyer.textContent !== word) host.flyer.textContent = word;
+    host.flyer.style.transform = `translate(${a}px, ${b}px) translate(-50%, -50%)`;
+  }
+
   /** The bar below the map. `host` has phases, total, time, still, go(time), changed(): the element of the map. */
   class Bar {
     constructor(host) {
       this.host = host;
       this.playing = false;
+      this.seen = true; // the map, or a part of it
+      new IntersectionObserver((entries) => {
+        this.seen = entries.at(-1).isIntersecting;
+        if (this.seen && this.playing) host.go(host.time);
+      }).observe(host);
       const button = (icon, name, act) => h("button", { type: "button", title: name, "aria-label": name, onclick: act },
         svg("svg", { viewBox: "0 0 20 20", width: 20, height: 20, "aria-hidden": "true" }, svg("path", { d: ICONS[icon] })));
       this.toggle = button("play", say`Play`, () => (this.playing ? this.pause() : this.play()));
@@ -74,11 +95,11 @@
       host.changed();
       let last = null;
       const frame = (now) => {
-        if (!this.playing || !host.isConnected) return;
-        if (last !== null) host.go(Math.min(host.time + Math.min(now - last, 100), host.total));
+        if (!host.isConnected) return;
+        if (last !== null) this.advance(Math.min(now - last, 100));
         last = now;
         if (host.time >= host.total) this.pause();
-        else requestAnimationFrame(frame);
+        else this.asked = requestAnimationFrame(frame);
       };
       const jump = () => {
         if (!this.playing) return;
@@ -87,15 +108,29 @@
         if (host.time >= host.total) this.pause();
         else this.timer = setTimeout(jump, JUMP);
       };
-      clearTimeout(this.timer);
+      this.stop();
       if (host.still) this.timer = setTimeout(jump, JUMP);
-      else requestAnimationFrame(frame);
+      else this.asked = requestAnimationFrame(frame);
+    }
+
+    /** Go on by some milliseconds. Out of sight the run is not drawn, except its end. */
+    advance(milliseconds) {
+      const { host } = this, time = Math.min(host.time + milliseconds, host.total);
+      if (this.seen || time === host.total) host.go(time);
+      else host.time = time;
+    }
+
+    /** Ask for no more frames: a second series of them would play twice as fast. */
+    stop() {
+      clearTimeout(this.timer);
+      cancelAnimationFrame(this.asked);
     }
 
     pause() {
-      clearTimeout(this.timer);
+      this.stop();
       if (!this.playing) return;
       this.playing = false;
+      this.slide();
       this.show();
       this.host.changed();
     }
@@ -122,6 +157,7 @@
       const { phases, total, run, plan: { wide } } = this.host;
       this.slider.max = total;
       const room = this.marks.clientWidth - 16;
+      this.grain = total / Math.max(1, room);
       const begins = phases.filter(({ stage }) => stage?.kind === "embed");
       let free = 0;
       this.marks.replaceChildren(...begins.flatMap(({ from, row }, n) => {
@@ -136,12 +172,18 @@
       }));
     }
 
-    /** Follow the host's time. */
+    /** Put the slider where the host's time is. */
+    slide() {
+      this.at = this.host.time;
+      this.slider.value = String(this.at);
+    }
+
+    /** Follow the host's time; a frame moves the slider when that is a pixel further, for it costs as much as the map. */
     follow(said) {
-      this.slider.value = String(this.host.time);
+      if (!this.playing || Math.abs(this.host.time - this.at) >= this.grain) this.slide();
       if (this.slider.getAttribute("aria-valuetext") !== said) this.slider.setAttribute("aria-valuetext", said);
     }
   }
 
-  Object.assign(M, { Bar, phasesOf });
+  Object.assign(M, { Bar, fly, phasesOf });
 })();
