@@ -176,6 +176,7 @@ def test_solutions_and_folded_code_move_to_the_end(tmp_path):
     assert "Because." not in chapter.get_text()
     assert "code()" not in chapter.get_text()
     assert "Because." in soup.select_one("section#solutions").get_text()
+    assert "Solution" in chapter.select_one(".elsewhere.behind").get_text()
     folded = soup.select_one("section#folded").get_text()
     assert "code()" in folded
     assert "Fig. 1, page" in folded
@@ -268,6 +269,32 @@ def test_what_is_wrong_with_a_print_is_seen(pdf, tmp_path, breakage, sentence):
         book.save(tmp_path / "broken.pdf")
     wrong = wrong_with(tmp_path / "broken.pdf", BUILT, NAMES)
     assert any(sentence in found for found in wrong)
+
+
+def test_the_text_that_a_reader_copies_is_taken_for_no_glyph():
+    content = b"/F4 11 Tf /Span <</ActualText <FEFF00A0>>> BDC <0001> Tj EMC"
+    assert check_pdf.SHOWN.findall(content) == [(b"/F4", b""), (b"", b"0001")]
+
+
+def test_where_a_solution_is_stands_on_the_page_of_its_exercise(tmp_path):
+    """Exercises that end at every height of a page's foot."""
+    style = (ROOT / "book" / "_tools" / "print.css").read_text(encoding="utf-8")
+    pages = "".join(
+        f'<section class="chapter"><div style="height: {height}mm"></div>'
+        f'<div class="exercise admonition"><p>Task {height}</p></div>'
+        '<p class="elsewhere behind">Told</p></section>'
+        for height in range(220, 246, 2)
+    )
+    file = tmp_path / "notes.pdf"
+    with launch() as browser:
+        page = browser.new_page()
+        page.set_content(f"<style>{style}</style>{pages}")
+        page.pdf(path=file, prefer_css_page_size=True)
+    with pdfium.PdfDocument(file) as document:
+        texts = [letters(page.get_textpage().get_text_range()) for page in document]
+        told = [text for text in texts if "Told" in text]
+    assert len(told) == 13
+    assert [text for text in told if "Task" not in text] == []
 
 
 def test_what_is_wider_than_a_page_is_seen():

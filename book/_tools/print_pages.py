@@ -138,6 +138,6 @@ def _unfold(body: Tag) -> None:
 def _take_out_solutions(chapter: Chapter, soup: BeautifulSoup) -> None:
     for solution in chapter.body.select("div.solution"):
         solution.replace_with(
-            _told(soup, "elsewhere", say("Solution: page {page}"), solution["id"])
+            _told(soup, "elsewhere behind", say("Solution: page {page}"), solution["id"])
         )
         chapter.solutions.append(solution)
