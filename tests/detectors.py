@@ -12,6 +12,18 @@ from transformers import (
 
 from annotated_transformer.lab.family import DETR, DeformableDETR
 
+SIZES = {
+    "use_timm_backbone": False,
+    "encoder_layers": 2,
+    "decoder_layers": 2,
+    "encoder_ffn_dim": 24,
+    "decoder_ffn_dim": 24,
+    "encoder_attention_heads": 2,
+    "decoder_attention_heads": 2,
+    "num_queries": 5,
+    "num_labels": 4,
+}
+
 
 def detr(**settings):
     """Hugging Face's DETR, small, with random weights in float64."""
@@ -22,16 +34,8 @@ def detr(**settings):
     settings = {"backbone_config": net} | settings
     theirs = DetrForObjectDetection(
         DetrConfig(
-            use_timm_backbone=False,
             d_model=16,
-            encoder_layers=2,
-            decoder_layers=2,
-            encoder_ffn_dim=24,
-            decoder_ffn_dim=24,
-            encoder_attention_heads=2,
-            decoder_attention_heads=2,
-            num_queries=5,
-            num_labels=4,
+            **SIZES,
             **settings,
         )
     )
@@ -53,17 +57,9 @@ def deformable_detr(**settings):
     )
     theirs = DeformableDetrForObjectDetection(
         DeformableDetrConfig(
-            use_timm_backbone=False,
             backbone_config=net,
             d_model=32,
-            encoder_layers=2,
-            decoder_layers=2,
-            encoder_ffn_dim=24,
-            decoder_ffn_dim=24,
-            encoder_attention_heads=2,
-            decoder_attention_heads=2,
-            num_queries=5,
-            num_labels=4,
+            **SIZES,
             num_feature_levels=5,
             encoder_n_points=3,
             decoder_n_points=3,
