@@ -4,12 +4,11 @@ import re
 from collections.abc import Collection, Iterable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, fields
-from functools import cached_property
 from typing import Any
 
 from .lines import cut, sentences_of
 from .stems import Paradigm, paradigms_of
-from .tables import MARKS, of_a_word, script_of
+from .tables import MARKS, of_a_word
 
 MOST = 50_000
 """More different words than that are not kept: such a corpus teaches pieces."""
@@ -53,11 +52,6 @@ class TrainingText:
     """Words of the longest line."""
     longest_tokens: int = 0
     """Tokens of the longest line, its end included."""
-
-    @cached_property
-    def scripts(self) -> frozenset[str | None]:
-        """The scripts of its letters."""
-        return frozenset(map(script_of, self.characters))
 
     @classmethod
     def of(
