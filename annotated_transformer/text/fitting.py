@@ -3,6 +3,7 @@
 import re
 import unicodedata
 from collections.abc import Collection, Iterable
+from functools import lru_cache
 
 from .lines import cut, sentences_of
 from .tables import (
@@ -21,6 +22,12 @@ from .training import TrainingText
 
 OTHER_FORM = "letters and digits read in their usual form (NFKC)"
 LIST_NUMBER = re.compile(r"[0-9]{1,3}[.)]")
+
+
+@lru_cache(maxsize=8)  # models
+def scripts_of(characters: str) -> frozenset[str | None]:
+    """Return the scripts of all characters that the training text of a model had."""
+    return frozenset(map(script_of, characters))
 
 
 class Fitting:
@@ -50,9 +57,10 @@ class Fitting:
 
     def unseen_letter(self, letters: str) -> str | None:
         """Return the first letter of a script that training did not have."""
+        scripts = scripts_of(self.training.characters)
         for character in letters:
             script = script_of(character)
-            other = script not in self.training.scripts if script else character.isalpha()
+            other = script not in scripts if script else character.isalpha()
             if other and character not in self.seen:
                 return character
         return None

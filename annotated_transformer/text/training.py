@@ -5,7 +5,6 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, fields
-from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from .lines import cut, sentences_of
@@ -56,11 +55,6 @@ class TrainingText:
     """Words of the longest line."""
     longest_tokens: int = 0
     """Tokens of the longest line, its end included."""
-
-    @cached_property
-    def scripts(self) -> frozenset[str | None]:
-        """The scripts of its letters."""
-        return frozenset(map(script_of, self.characters))
 
     @classmethod
     def of(

@@ -61,8 +61,10 @@ def number(text):
 
 def joints(figure):
     """The numbers on the joints of the pieces, or None where no merge joins two."""
-    *items, _ = figure.element.locator(".merges-pieces li").all()
-    return [number(item.get_attribute("data-rank")) for item in items]
+    ranks = figure.element.locator(".merges-pieces li").evaluate_all(
+        "items => items.slice(0, -1).map(({dataset}) => dataset.rank)"
+    )
+    return list(map(number, ranks))
 
 
 def best(figure):
@@ -105,8 +107,9 @@ def test_one_merge_at_a_time_it_comes_to_the_tokens_of_sentencepiece(figure, tex
         assert shown(figure) == state
         said.append(figure.text(".merges-next-one"))
         joined = [a + b for a, b in pairwise(state)]
-        assert joints(figure) == [ranks.get(piece) for piece in joined]
-        assert min(filter(None, joints(figure))) == best(figure)
+        numbers = joints(figure)
+        assert numbers == [ranks.get(piece) for piece in joined]
+        assert min(filter(None, numbers)) == best(figure)
         pair = figure.element.locator(".merges-next").all_inner_texts()
         piece = "".join(pair)
         assert said[-1] == (
