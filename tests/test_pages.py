@@ -51,7 +51,7 @@ def address(html):
 def web_font(html):
     """Return the characters of the book's Korean font that pages are known to show."""
     characters = set()
-    for file in (html / "_static" / "fonts").glob("AnnotatedSansKR-Regular-*.woff"):
+    for file in (html / "_static" / "fonts").glob("AnnotatedSansKR-Regular-*.woff2"):
         if not file.stem.endswith("-others"):
             with TTFont(file) as font:
                 characters |= set(font.getBestCmap())

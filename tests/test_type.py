@@ -68,8 +68,8 @@ def shown(html):
 def test_no_page_shows_a_character_that_the_faces_lack(html, shown, style):
     """Neither in what ships, nor in what the pages load of it."""
     fonts = html / "_static" / "fonts"
-    korean = fonts.glob(f"AnnotatedSansKR-{style}-*.woff")
-    loaded = characters(fonts / f"AnnotatedSans-{style}.woff").union(*map(characters, korean))
+    korean = fonts.glob(f"AnnotatedSansKR-{style}-*.woff2")
+    loaded = characters(fonts / f"AnnotatedSans-{style}.woff2").union(*map(characters, korean))
     for page, text in shown.items():
         lacking = characters_of(CODE.sub(" ", text)) - loaded
         assert sorted(map(chr, lacking)) == [], page
@@ -77,8 +77,8 @@ def test_no_page_shows_a_character_that_the_faces_lack(html, shown, style):
 
 def test_listings_show_no_character_that_the_code_face_and_the_korean_lack(html, shown):
     fonts = html / "_static" / "fonts"
-    korean = fonts.glob("AnnotatedSansKR-Regular-*.woff")
-    code = characters(fonts / "AnnotatedCode-Regular.woff").union(*map(characters, korean))
+    korean = fonts.glob("AnnotatedSansKR-Regular-*.woff2")
+    code = characters(fonts / "AnnotatedCode-Regular.woff2").union(*map(characters, korean))
     listed = "".join(part[0] for text in shown.values() for part in CODE.finditer(text))
     assert sorted(map(chr, characters_of(listed) - code)) == []
 

@@ -42,7 +42,8 @@ SCRIPT = "wide_formulas.js"
 HIDDEN_COLOUR = re.compile(r' mathcolor="[^"]*"')
 # A character, in one of MathJax's fonts: "mjx-c41 TEX-C" in a page, "mjx-c41.TEX-C" in a rule.
 GLYPH = re.compile(r"mjx-c[0-9A-F]+(?:[ .]TEX-[A-Z0-9]+)?\b")
-FACE = re.compile(r"@font-face.*?font-family: (\S+);.*?/([^/]+\.woff)", re.DOTALL)
+FACE = re.compile(r"@font-face.*?font-family: (\S+);.*?/([^/]+)\.woff", re.DOTALL)
+WOFF = re.compile(r'(url\("[^"]+)\.woff"\) format\("woff"\)')
 SINGLE = re.compile(r"mjx-c\.mjx-c[0-9A-F]+(?:\.TEX(-[A-Z0-9]+))?::before")
 # What is put together from parts, such as a high bracket, has them from these.
 OF_PARTS = ("MJXTEX", "MJXTEX-A", "MJXTEX-S1", "MJXTEX-S4")
@@ -98,7 +99,8 @@ def style_sheet(glyphs: set[str]) -> str:
         if set(GLYPH.findall(rule.split("{")[0])) <= glyphs
     ]
     drawn = characters_of_fonts("\n".join(rules))
-    return "\n".join(rule for rule in rules if not (face := FACE.match(rule)) or face[1] in drawn)
+    kept = (rule for rule in rules if not (face := FACE.match(rule)) or face[1] in drawn)
+    return WOFF.sub(r'\1.woff2") format("woff2")', "\n".join(kept))
 
 
 def characters_of_fonts(style: str) -> dict[str, set[int]]:
@@ -202,8 +204,8 @@ def write_style(app: Sphinx, error: Exception | None) -> None:
     (static / "formulas").mkdir()
     drawn = characters_of_fonts(style)
     for family, name in FACE.findall(style):
-        font = mathjax_folder() / FONTS / name
-        (static / "formulas" / name).write_bytes(cut(font, drawn[family]))
+        font = mathjax_folder() / FONTS / f"{name}.woff"
+        (static / "formulas" / f"{name}.woff2").write_bytes(cut(font, drawn[family]))
 
 
 def setup(app: Sphinx) -> dict[str, bool]:

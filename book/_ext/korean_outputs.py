@@ -25,7 +25,10 @@ from korean_charts import WIDTH, drawn, korean_specification, specification_of
 from korean_words import BOOK, FOLDER, Words, opened, words_of
 
 PICTURES = BOOK / "ko" / "pictures"
-FACES = ", ".join(f"'Annotated Sans KR{part}'" for part in (" Core", " Page", " Words", ""))
+# As all text of a page: the Latin face, then the letters that are loaded anyway.
+FACES = ", ".join(
+    f"'Annotated Sans{part}'" for part in ("", " KR Core", " KR Page", " KR Words", " KR")
+)
 TEXT = re.compile(r">([^<>]+)<")
 MEASURED = re.compile(r"<(dd|code|pre|style|script)\b[^>]*>.*?</\1>", re.DOTALL)
 
@@ -103,7 +106,6 @@ def korean_outputs(outputs: list[Any], words: Words, *, draw: bool = True) -> No
                 before["data"]["image/png"] = base64.b64encode(png).decode()
                 # The width field of the PNG's IHDR chunk; two pixels for one of the page.
                 details["width"] = int.from_bytes(png[16:20], "big") // 2
-        # As all text of the page: first the letters that are loaded anyway.
         html = chart_html(spec, width)
         output["data"]["text/html"] = html.replace("'Annotated Sans KR',", f"{FACES},")
 

@@ -68,14 +68,18 @@ def write_script(static: Path) -> None:
     (static / BOOK_SCRIPT).write_text(script, encoding="utf-8")
 
 
+def copy_words() -> dict[str, str]:
+    """Return what the button that copies code says in the Korean edition."""
+    return {key: korean_words()[english] for key, english in COPY_WORDS.items()}
+
+
 def write_copy_words(static: Path) -> None:
     """Teach the button that copies code the words of the Korean edition."""
     file = static / COPY_SCRIPT
     script = file.read_text(encoding="utf-8")
     if f"'{KOREAN}'" in script:
         return
-    words = {key: korean_words()[english] for key, english in COPY_WORDS.items()}
-    ours = f"{COPY_MESSAGES}\n  '{KOREAN}': {json.dumps(words, ensure_ascii=False)},"
+    ours = f"{COPY_MESSAGES}\n  '{KOREAN}': {json.dumps(copy_words(), ensure_ascii=False)},"
     if COPY_MESSAGES not in script:
         raise ExtensionError(f"{COPY_SCRIPT} has no table of messages: see COPY_MESSAGES")
     file.write_text(script.replace(COPY_MESSAGES, ours, 1), encoding="utf-8")

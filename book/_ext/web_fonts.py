@@ -38,7 +38,7 @@ FEW = 5  # characters, of which no slice of its own is made
 ASCII = set(range(0x20, 0x7F))
 FACE = """@font-face {{
   font-family: "{family}";
-  src: url("fonts/{name}") format("woff");
+  src: url("fonts/{name}") format("woff2");
   font-style: {style};
   font-weight: {weight};
   font-display: swap;
@@ -66,14 +66,14 @@ THEME = files("pydata_sphinx_theme") / "theme" / "pydata_sphinx_theme" / "static
 THEME_STYLE = Path("styles", "pydata-sphinx-theme.css")
 ICON_RULE = re.compile(r'((?:\.fa-[a-z0-9-]+:before,?)+)\{content:"[^"]*"\}')
 ICON_FACE = re.compile(
-    r'url\((\.\./vendor/[^)]*)\.woff2\) format\("woff2"\),url\([^)]*\) format\("truetype"\)'
+    r'(url\(\.\./vendor/[^)]*\.woff2\) format\("woff2"\)),url\([^)]*\) format\("truetype"\)'
 )
 ICON = re.compile(r"\bfa-[a-z0-9-]+")
 CODE_POINT = re.compile(r"\\([ef][0-9a-f]{3})|([\ue000-\uf8ff])")
 
 
 def cut(font: Path, characters: Iterable[int]) -> bytes:
-    """Return the part of a font that has the given characters, as WOFF; without any, the whole."""
+    """Return the part of a font that has the given characters, as WOFF2; without any, the whole."""
     with TTFont(font) as whole:
         if kept := set(characters) & set(whole.getBestCmap()):
             options = subset.Options()
@@ -84,7 +84,7 @@ def cut(font: Path, characters: Iterable[int]) -> bytes:
             cutter = subset.Subsetter(options)
             cutter.populate(unicodes=kept)
             cutter.subset(whole)
-        whole.flavor = "woff"
+        whole.flavor = "woff2"
         result = io.BytesIO()
         whole.save(result)
     return result.getvalue()
@@ -156,14 +156,14 @@ def latin_faces(static: Path, shown: set[int]) -> Iterable[str]:
         family = "Annotated Code" if kind == "AnnotatedCode" else "Annotated Sans"
         more = "" if kind == "AnnotatedCode" else metrics(SIZE, 1)
         letters = {code for code in shown if style != "Italic" or chr(code) in SLANTED}
-        (static / "fonts" / f"{font.stem}.woff").write_bytes(cut(font, letters))
-        yield rule(family, f"{font.stem}.woff", style, more)
+        (static / "fonts" / f"{font.stem}.woff2").write_bytes(cut(font, letters))
+        yield rule(family, f"{font.stem}.woff2", style, more)
 
 
 def korean_faces(static: Path, font: Path, parts: dict[str, set[int]]) -> Iterable[str]:
     """Write the slices of a Korean font, and yield their rules."""
     for part, codes in parts.items():
-        name = f"{font.stem}-{part}.woff"
+        name = f"{font.stem}-{part}.woff2"
         (static / "fonts" / name).write_bytes(cut(font, codes))
         more = f"  unicode-range: {ranges(codes)};\n"
         yield rule("Annotated Sans KR", name, font.stem.partition("-")[2], more)
@@ -215,13 +215,12 @@ def write_icons(static: Path, pages: str) -> None:
     used = set(ICON.findall(pages + scripts))
     style = (THEME / THEME_STYLE).read_text(encoding="utf-8")
     style = ICON_RULE.sub(lambda rule: rule[0] if used & set(ICON.findall(rule[1])) else "", style)
-    style = ICON_FACE.sub(r'url(\1.woff) format("woff")', style)
+    style = ICON_FACE.sub(r"\1", style)
     (static / THEME_STYLE).write_text(style, encoding="utf-8")
 
     rules = "".join(path.read_text(encoding="utf-8") for path in static.rglob("*.css"))
     codes = {int(code, 16) if code else ord(glyph) for code, glyph in CODE_POINT.findall(rules)}
     for font in Path(str(THEME), "vendor").rglob("*.ttf"):
         target = static / font.relative_to(str(THEME))
-        target.with_suffix(".woff").write_bytes(cut(font, codes))
+        target.with_suffix(".woff2").write_bytes(cut(font, codes))
         target.unlink(missing_ok=True)
-        target.with_suffix(".woff2").unlink(missing_ok=True)

@@ -21,9 +21,9 @@ MARGIN = 71  # points, 25 mm; print.css leaves 26 mm at both sides
 WHITE = 250  # of 255
 LETTERS = re.compile(r"[^\w]+")
 DRAWN = re.compile(rb"(/\S+) Do")
-# In the content of a page a font is chosen, or glyphs are shown by their numbers. What stands in the
-# same brackets inside of others is the text that a reader copies: <</ActualText <FEFF00A0>>>.
-SHOWN = re.compile(rb"(/\S+) [\d.]+ Tf|<([0-9A-Fa-f]+)>(?!>)")
+# In the content of a page a font is chosen, or glyphs are shown by their numbers. What stands in
+# such brackets inside of others is the text that a reader copies: <</ActualText <FEFF00A0> >>.
+SHOWN = re.compile(rb"(/\S+) [\d.]+ Tf|<([0-9A-Fa-f]+)>(?!\s*>)")
 
 
 def wrong_with(pdf: Path, built: Path, names: list[str]) -> list[str]:

@@ -52,6 +52,11 @@ STYLES = (
 HEAD = "".join(f'<link rel="stylesheet" href="../html/_static/{name}">' for name in STYLES)
 HEAD += '<link rel="stylesheet" href="print.css">'
 HEAD_OF = {ENGLISH: HEAD, KOREAN: HEAD + '<link rel="stylesheet" href="print_korean.css">'}
+# Where the number of pages is told, and how.
+README_OF = {
+    ENGLISH: ("README.md", r"over (\d+) pages"),
+    KOREAN: ("README.ko.md", r"(\d+)쪽이 넘"),
+}
 PATIENCE = 600_000  # milliseconds: hundreds of pages are laid out at once
 
 # A picture that is loaded only near the window would never be decoded.
@@ -174,13 +179,14 @@ def make_pdf(parts: list[Part], pdf: Path) -> list[str]:
     return [f"wider than its page: {tag}" for tag in too_wide] + wrong_with(pdf, BUILT, names)
 
 
-def wrong_number(pages: int, readme: str) -> list[str]:
+def wrong_number(pages: int, readme: str, language: str = ENGLISH) -> list[str]:
     """Return what the README says wrongly of the number of pages, which it gives in hundreds."""
-    told = re.findall(r"over (\d+) pages", readme)
+    name, says = README_OF[language]
+    told = re.findall(says, readme)
     hundreds = pages // 100 * 100
     if told == [str(hundreds)]:
         return []
-    return [f"the book has {pages} pages: README.md should say once that they are over {hundreds}"]
+    return [f"the book has {pages} pages: {name} should say once that they are over {hundreds}"]
 
 
 def print_edition(chapters: list[str], out: Path | None) -> list[str]:
@@ -195,8 +201,9 @@ def print_edition(chapters: list[str], out: Path | None) -> list[str]:
     wrong = make_pdf(parts, file)
     with pikepdf.open(file) as book:
         pages = len(book.pages)
-    if not chapters and spoken() == ENGLISH:
-        wrong += wrong_number(pages, (ROOT / "README.md").read_text(encoding="utf-8"))
+    if not chapters:
+        readme = (ROOT / README_OF[spoken()][0]).read_text(encoding="utf-8")
+        wrong += wrong_number(pages, readme, spoken())
     if not wrong:
         print(f"pdf: {pages} pages in {file}")
     return wrong

@@ -7,9 +7,9 @@ from functools import cache
 from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
-KINDS = {".html": "html", ".css": "style", ".js": "script", ".woff": "font", ".svg": "image"}
+KINDS = {".html": "html", ".css": "style", ".js": "script", ".woff2": "font", ".svg": "image"}
 CHARTS = "vega-bundle.js"
-COMPRESSED = {".woff", ".png"}
+COMPRESSED = {".woff2", ".png"}
 
 
 @cache
