@@ -52,8 +52,10 @@ CHART = re.compile(r"const spec = (\{.*?\});?\n")
 DESCRIPTION = re.compile(r'"description":"(?:[^"\\]|\\.)*"')
 # A page in Korean has at least so many different syllables; others have only its frame in Korean.
 WRITTEN = 250
-# A sign that no file has, as an emoji, asks for neither of the last two.
+# A sign that no file has, as an emoji, asks for neither of the last two. Tokens in figures begin
+# with a mark, and one has Chinese characters: these are in the file of the figures.
 HANGUL = "  unicode-range: U+1100-11FF, U+3130-318F, U+AC00-D7A3;\n"
+OF_FIGURES = HANGUL.replace(";", ", U+2581, U+4E00-9FFF;")
 FIGURES = "-figures"  # ends the name of the file with what only the figures of a page write
 BEFORE_A_WORD = "\u2581"  # sentencepiece's mark, which the scripts of figures write
 # A font without any character would be the whole one.
@@ -84,7 +86,7 @@ def own_faces(page: str, path: Path, root: Path) -> str:
     if has_figures(page):
         # The regular face is the page's, so that nothing regular asks for the bold one.
         for name in (file_of("Regular", key), file_of("Bold", key + FIGURES)):
-            rules += rule("Annotated Sans KR Figures", name, name.split("-")[1], HANGUL)
+            rules += rule("Annotated Sans KR Figures", name, name.split("-")[1], OF_FIGURES)
     rules = re.sub(r"\s+", " ", rules.replace('url("fonts', f'url("{folder}'))
     return HEAD.sub(lambda _: f'<style id="at-letters">{rules}</style></head>', page, count=1)
 
