@@ -107,8 +107,10 @@
       const { over } = this;
       over.hidden = !bounds;
       if (!bounds) return;
-      const [x, y] = bounds.slice(0, 2).map((least) => Math.floor((least - AROUND) / GRID) * GRID);
-      const [width, height] = [bounds[2] - x, bounds[3] - y].map((most) => Math.ceil((most + AROUND) / GRID) * GRID);
+      const [left, top, right, bottom] = bounds, { plan } = this; // the canvas of what stands still ends there, too
+      const [x, y] = [left, top].map((least) => Math.max(0, Math.floor((least - AROUND) / GRID) * GRID));
+      const onGrid = (length) => Math.ceil((length + AROUND) / GRID) * GRID;
+      const [width, height] = [Math.min(onGrid(right - x), plan.width - x), Math.min(onGrid(bottom - y), plan.height - y)];
       this.spot = [x, y, width, height];
       this.above = M.sized(M.placed(over, x, y), width, height);
       this.above.translate(-x, -y);
