@@ -3,6 +3,7 @@
 `sentences.tsv` has their kind and the sentences. They were written before any model read them.
 `fresh.tsv` has more, written later by somebody who had seen neither the first list nor the grammar
 of the open lexicon, which had grown by what the first list has; what both have was taken out.
+`fresh_2.tsv` was written in the same way; it waits for the next model, and nobody has read it.
 `judgements.tsv` says of a sentence and a translation whether it is right, with a word of reason
 where it is wrong: a meaning is lost, added or changed, or it is no Korean. Style does not count.
 `known_words.tsv` has in the same form 200 sentences that were judged before, of known words only.
