@@ -5,7 +5,7 @@ from functools import cache
 from annotated_transformer.lab.corpora.english_korean.korean_english import korean_english
 from annotated_transformer.text import TrainingText, words_of
 
-SIZES = {"train": 20_000, "valid": 60, "test": 60}
+SIZES = {"train": 36_000, "valid": 60, "test": 60}
 PLAIN = ["나는 학생이다", "너는 커피를 좋아하니", "저는 학생입니다", "그 고양이는 집에 있었다"]
 MARKED = ["나는 학생이다.", "너는 학생이니?", "나는 학생이다! 너는 학생이니?", "“저는 학생입니다.”"]
 INVENTED = [
