@@ -18,7 +18,7 @@ INVENTED = [
     "커파를",
 ]
 """Nouns that no Korean has, some of them with a particle or 이다 (to be)."""
-NEW_FORMS = ["학생이에요", "학생이네", "학생이죠", "좋아해요", "좋아하네", "커피예요", "고양이잖아"]
+NEW_FORMS = ["학생이네", "학생이죠", "학생이군", "좋아하네", "좋아하거든", "커피네", "고양이잖아"]
 """Forms that the corpus has of no word; the words themselves it has."""
 
 
