@@ -15,7 +15,7 @@ WIDE = 1600
 
 def main() -> None:
     """Write the screenshots."""
-    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
+    parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--language", choices=LANGUAGES, default="en")
     parser.add_argument("pages", nargs="*", metavar="PAGE", help="such as masks; default: all")
     arguments = parser.parse_args()
