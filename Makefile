@@ -178,8 +178,8 @@ lines: $(READY) ## count the lines that a reader of the whole model passes
 core: $(READY) ## count what a first reader of each chapter meets: make core FLAGS=--screens
 	@$(PY) book/_tools/core.py $(FLAGS)
 
-screenshots: book chromium ## write pictures of every page to _build/screenshots
-	$(PY) book/_tools/screenshots.py
+screenshots: book chromium ## write pictures of every page to _build/screenshots: make screenshots LANGUAGE=ko
+	$(PY) book/_tools/screenshots.py $(EDITION)
 
 # The tool has an environment of its own: what it depends on is no business of the project's.
 mutants: $(READY) ## change the model's code in one place after the other, and see whether a test notices

@@ -5,7 +5,7 @@ from functools import cache
 from annotated_transformer.lab.corpora.english_korean.korean_english import korean_english
 from annotated_transformer.text import TrainingText, words_of
 
-SIZES = {"train": 20_000, "valid": 60, "test": 60}
+SIZES = {"train": 36_000, "valid": 60, "test": 60}
 PLAIN = ["나는 학생이다", "너는 커피를 좋아하니", "저는 학생입니다", "그 고양이는 집에 있었다"]
 MARKED = ["나는 학생이다.", "너는 학생이니?", "나는 학생이다! 너는 학생이니?", "“저는 학생입니다.”"]
 INVENTED = [
@@ -18,7 +18,7 @@ INVENTED = [
     "커파를",
 ]
 """Nouns that no Korean has, some of them with a particle or 이다 (to be)."""
-NEW_FORMS = ["학생이에요", "학생이네", "학생이죠", "좋아해요", "좋아하네", "커피예요", "고양이잖아"]
+NEW_FORMS = ["학생이네", "학생이죠", "학생이군", "좋아하네", "좋아하거든", "커피네", "고양이잖아"]
 """Forms that the corpus has of no word; the words themselves it has."""
 
 

@@ -110,7 +110,7 @@ def _contracted(stem: str, initial: int, vowel: str) -> str:
     return stem + "어"  # 쉬어
 
 
-def _before_eu(stem: str, irregular: str, final: str) -> str:
+def before_eu(stem: str, irregular: str, final: str) -> str:
     """Stem with an ending of the shape (으) + final consonant: 읽을, 살, 도울, 걸을, 지을."""
     if irregular == "ㅂ":
         return with_final(stem, NO_FINAL) + with_final("우", final)
@@ -150,9 +150,9 @@ def adnominal(stem: str, tense: str, irregular: str = "", *, is_adjective: bool 
     `tense` is "present", "past" or "future".
     """
     if tense == "future":
-        return _before_eu(stem, irregular, "ㄹ")
+        return before_eu(stem, irregular, "ㄹ")
     if tense == "past" or (is_adjective and not stem.endswith("있")):
-        return _before_eu(stem, irregular, "ㄴ")
+        return before_eu(stem, irregular, "ㄴ")
     if final_consonant(stem) == "ㄹ":
         stem = with_final(stem, NO_FINAL)
     return stem + "는"
