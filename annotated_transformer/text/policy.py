@@ -8,6 +8,7 @@ from typing import Any
 
 from .fitting import Fitting
 from .lines import tidy, words_of
+from .spelling import Spelling
 from .tables import listed, script_of, shown
 from .training import TrainingText
 
@@ -40,11 +41,9 @@ class TextPolicy:
     def __init__(self, training_text: TrainingText | None = None) -> None:
         self.training_text = training_text or TrainingText()
         self._cased = any(word != word.lower() for word in self.training_text.words)
-        self._spellings: dict[str, list[str]] = {}
-        for word in sorted(self.training_text.words):
-            self._spellings.setdefault(word.lower(), []).append(word)
+        self._spelling = Spelling(self.training_text)
         stems = (stem for each in self.training_text.paradigms for stem in each.stems)
-        self.known_count = len({*self._spellings, *stems})
+        self.known_count = len({*self._spelling.spellings, *stems})
 
     @classmethod
     def load(cls, path: Path | str) -> "TextPolicy":
@@ -60,7 +59,7 @@ class TextPolicy:
             return Reading(refusal=str(error))
         if not plain:
             return Reading(refusal=BLANK)
-        fitting = Fitting(self.training_text, changes)
+        fitting = Fitting(self._spelling, changes)
         sentences = fitting.sentences(plain) if self.training_text.characters else [plain]
         words = words_of(" ".join(sentences))
         refusal = self._refusal(sentences, words, fitting)
@@ -92,15 +91,11 @@ class TextPolicy:
             if not self.training_text.wordless and not any(map(str.isalpha, letters)):
                 return f"{CANNOT}there is no word in it"
         spelled = [word for word in words if any(map(str.isalpha, word))]
-        strange = [word for word in spelled if self._is_strange(word)]
+        strange = [word for word in spelled if self._spelling.is_strange(word)]
         enough = len(strange) > 1 and 2 * len(strange) >= len(spelled)
         if self.training_text.knows_words and strange and (enough or len(strange) == len(spelled)):
             return CANNOT + self.about_words(dict.fromkeys(strange))
         return None
-
-    def _is_strange(self, word: str) -> bool:
-        """Return whether training had a word in no spelling and no form."""
-        return word.lower() not in self._spellings and not self.training_text.has_word(word)
 
     def unknown_words(self, words: Iterable[str]) -> tuple[str, ...]:
         """Return those words that training did not have, each once; none if it is not known.
@@ -135,16 +130,16 @@ class TextPolicy:
         only as doctor". Where stems are known, the words are forms of these.
         """
         clauses = []
-        if never := [word for word in unknown if self._is_strange(word)]:
+        if never := [word for word in unknown if self._spelling.is_strange(word)]:
             verb = "is" if len(never) == 1 else "are"
             known = f"{self.known_count:,} words"
             if self.training_text.paradigms:
                 known = f"forms of the {known} and stems"
             clauses.append(f"{listed(never)} {verb} not among the {known} of this model")
-        others = [word for word in unknown if word.lower() in self._spellings]
+        others = [word for word in unknown if self._spelling.of(word)]
         pairs: list[str] = []
         for word in others:
-            names = " or ".join(self._spellings[word.lower()])
+            names = " or ".join(self._spelling.of(word))
             verb = "" if pairs else "is known "  # the first clause has it for all
             pairs.append(f"{word} {verb}only as {names}")
         if pairs:
