@@ -27,7 +27,7 @@ class Reading:
     unknown_words: tuple[str, ...] = ()
     """Words that training did not have."""
     unknown_characters: tuple[str, ...] = ()
-    """Characters that training did not have; they are left out."""
+    """Characters that training did not have, and faces such as ":)"; they are left out."""
     refusal: str | None = None
     """Why it cannot be translated, in one sentence."""
 
