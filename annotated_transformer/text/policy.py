@@ -4,13 +4,15 @@ import json
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from .fitting import Fitting
 from .lines import tidy, words_of
 from .spelling import Spelling
 from .tables import listed, script_of, shown
 from .training import TrainingText
+
+if TYPE_CHECKING:
+    from .fitting import Fitting
 
 CANNOT = "I cannot: "
 BLANK = "it is blank; expected a sentence"
@@ -53,6 +55,8 @@ class TextPolicy:
 
     def read(self, text: str) -> Reading:
         """Return how the model reads a text; if it cannot, the reading has a refusal."""
+        from .fitting import Fitting  # noqa: PLC0415 - a run that trains reads no text
+
         try:
             plain, changes = tidy(text)
         except ValueError as error:
@@ -72,7 +76,7 @@ class TextPolicy:
         )
 
     def _refusal(
-        self, sentences: Collection[str], words: list[str], fitting: Fitting
+        self, sentences: Collection[str], words: list[str], fitting: "Fitting"
     ) -> str | None:
         """Return why no translation can be right, because training had nothing of this kind."""
         letters = "".join(words)

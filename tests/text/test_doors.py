@@ -98,6 +98,7 @@ def test_workers(translator: Translator, wanted: dict[str, Translation]) -> None
         beam_size=1,
         alpha=0.0,
         text=translator.policy.training_text,
+        threshold=translator.threshold,
         workers=2,
     )
     found, first = two.translations(TEXTS), list(wanted.values())
