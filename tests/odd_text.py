@@ -96,6 +96,110 @@ SAME = {
 CLOSED = {f"{marks!r} at the end": lambda t, m=marks: _with_end(t, m) for marks in AFTER}
 """Ways that end a sentence otherwise; it means the same, and may be read without its mark."""
 
+TYPED = {
+    "capitals": [
+        *("DO YOU LIKE COFFEE?", "I AM A STUDENT", "HELLO!", "I do NOT like milk", "I DON'T SWIM"),
+        *("The Doctor met the judge", "Do You Like Coffee?", "Thank You", "dO you like TEA"),
+        *("I DON\u2019T SWIM. YOU ARE A TEACHER!", "MR. KIM IS A DOCTOR", "I'M A STUDENT"),
+        *("GIVE US THE MILK", "I like IT", "IT IS A CAT", "i like tv", "I WATCH TV"),
+    ],
+    "marks in a row": [
+        *("Do you like coffee??", "I am a student!!!", "Do you swim?!", "I am a student. . ."),
+        *("Wait... do you like coffee?!", "I like... coffee", "I... like coffee", "no.. I swim"),
+        *("Stop!!! do you swim", "What ? ! No", "Oh no...", "Hello\u2026 you swim"),
+    ],
+    "no space after a mark": [
+        *("no,no", "hello!How are you", "I am a student.You are a teacher", "tea,milk and coffee"),
+        *("I like tea ,coffee and milk", "do you swim?yes!I do", "Wait\u2026do you swim?"),
+        *("Hello ! do you swim ?", "I swim ...yes", "Mr.Kim is here", "I am here.i swim"),
+    ],
+    "faces": [
+        *("I am a student :)", "I am a student:)", "Do you swim? :-)", ":) I swim", "I swim :D"),
+        *("I like tea ^^", "I like tea^^!", "I like tea <3", "I swim xD", "I swim -_- no", "hi~"),
+        *("I swim \u314b\u314b", "hello~ I swim~", "I swim ~", "I swim T_T :( <3 <3!"),
+    ],
+    "brackets and lists": [
+        *(
+            "(yes) I swim",
+            "I swim (yes)",
+            "Do you swim (well)?",
+            "(I swim)",
+            "a) I swim",
+            "(1) I swim",
+        ),
+        *("1. I swim 2. You swim", "1) tea 2) milk 3) coffee", "I have 2. You have 3."),
+    ],
+    "habits of all kinds": [
+        *(
+            "dont swim",
+            "i dont like tea",
+            "im a student",
+            "its a cat",
+            "I cant swim",
+            "i gonna swim",
+        ),
+        *("I swim - - -", "I like tea,,", ",I swim", "Do you swim?you swim :) (yes)", "I SWIM :)"),
+        *("1. I SWIM!!! 2. YOU SWIM???", "I'm a student;you are a teacher", "No, no,NO!"),
+    ],
+    "words taken apart": [
+        *("I' m a student", "I 'm a student", "do n't swim", "I don 't swim", "Don' t swim!"),
+        *("the U.S. is here", "I swim in the U.S. He swims", "e.g. milk"),
+    ],
+}
+"""What visitors type in English, by kind; a model for English reads all of it."""
+TYPED_TEXTS = [text for texts in TYPED.values() for text in texts]
+TYPED_KOREAN = [
+    *(
+        "나는 학생이다!!!",
+        "나는 학생이다?!",
+        "나는 학생이다...",
+        "나는... 학생이다",
+        "나는.. 학생이다",
+    ),
+    *(
+        "나는…학생이다",
+        "나는 학생이다... 너는 학생이다",
+        "나는 학생이다.너는 학생이다.",
+        "안녕~ 나는 학생이다",
+    ),
+    *(
+        "나는 학생이다~",
+        "나는 학생이다~~!",
+        "나는 학생이다ㅋㅋ",
+        "나는 학생이다 ㅠㅠ",
+        "나는 학생이다ㅎㅎ~",
+    ),
+    *(
+        "ㅋㅋ 나는 학생이다",
+        "나는 학생이다^^",
+        "나는 학생이다 ^^;;",
+        "나는 학생이다 :)",
+        "나는 학생이다 (웃음)",
+    ),
+    *(
+        "나는학생이다",
+        "나는학생이다. 너는학생이다",
+        "나 는 학생 이다",
+        "나는 학생 이다",
+        "저는 학생 입니다",
+    ),
+    *(
+        "나는 '학생'이다",
+        "나는 “학생”이다",
+        "나는 커피,우유를 좋아한다",
+        "가) 나는 학생이다",
+        "1) 나는 2) 너는",
+    ),
+    *(
+        "너는커피를좋아하니",
+        "그고양이는집에있었다",
+        "고냥미는학생이다",
+        "나는 TV를 본다",
+        "나는 학생이다요",
+    ),
+]
+"""What visitors type in Korean."""
+
 REFUSED = {
     "German": [
         *("Ich bin ein Student.", "Guten Morgen", "Wo ist der Bahnhof?", "Das ist gut"),

@@ -5,7 +5,9 @@ import unicodedata
 from collections.abc import Collection, Iterable
 from functools import lru_cache
 
+from .habits import Habits
 from .lines import cut, sentences_of
+from .spelling import Spelling
 from .tables import (
     CONTENT,
     ENDS,
@@ -18,16 +20,33 @@ from .tables import (
     script_of,
     shown,
 )
-from .training import TrainingText
 
 OTHER_FORM = "letters and digits read in their usual form (NFKC)"
-LIST_NUMBER = re.compile(r"[0-9]{1,3}[.)]")
+LIST_NUMBER = re.compile(r"\(?(?:[0-9]{1,3}|[A-Za-z가-힣])\)|[0-9]{1,3}\.")
+BEFORE = re.compile(r"\(([^()]*)\) ([^()]+)")
+BEHIND = re.compile(r"([^()]+) \(([^()]*)\)([?!.]*)")
 
 
 @lru_cache(maxsize=8)  # models
 def scripts_of(characters: str) -> frozenset[str | None]:
     """Return the scripts of all characters that the training text of a model had."""
     return frozenset(map(script_of, characters))
+
+
+def items_of(text: str) -> list[str]:
+    """Return the items of a list whose numbers go on: 1. I am here 2. You are there."""
+    tokens = text.split(" ")
+    items, first = [], 0
+    number = tokens[0]
+    while LIST_NUMBER.fullmatch(number) and any(map(str.isdecimal, number)):
+        digits = "".join(filter(str.isdecimal, number))
+        number = number.replace(digits, str(int(digits) + 1))
+        places = [i for i, token in enumerate(tokens) if token == number and first + 1 < i]
+        if not places or places[0] + 1 == len(tokens):
+            break
+        items.append(" ".join(tokens[first : places[0]]))
+        first = places[0]
+    return [*items, " ".join(tokens[first:])]
 
 
 class Fitting:
@@ -39,18 +58,27 @@ class Fitting:
     if it may, the mark is named in `left_out`.
     """
 
-    def __init__(self, training: TrainingText, changes: Iterable[str]) -> None:
-        self.training = training
-        self.seen = frozenset(training.characters)
+    def __init__(self, spelling: Spelling, changes: Iterable[str]) -> None:
+        self.spelling = spelling
+        self.training = spelling.training
+        self.seen = frozenset(self.training.characters)
         self.changes = list(changes)
         self.left_out: list[str] = []
 
     def sentences(self, text: str) -> list[str]:
         """Return the sentences of a tidy text, each fitted to the training text."""
         text = self._without_pictures(self._in_known_forms(text))
-        text = self._without_bullet(" ".join(text.split()))
-        single = self.training.most_sentences == 1
-        parts = sentences_of(text) if single else [text]
+        text = Habits(self.spelling).undone(" ".join(text.split()), self.changes, self.left_out)
+        if self.training.most_sentences != 1:
+            parts = [text]
+        else:
+            items = map(self._without_bullet, items_of(text))
+            parts = [
+                part
+                for item in items
+                for whole in self._without_asides(item)
+                for part in sentences_of(whole)
+            ]
         if len(parts) > 1:
             self.changes.append(f"read as {len(parts)} sentences")
         return [fitted for part in parts if (fitted := self._fit_sentence(part))]
@@ -108,15 +136,27 @@ class Fitting:
         """Leave out what begins an item of a list, where training had no such thing."""
         first, _, rest = text.partition(" ")
         bullet = first in TABLES["bullets"] or LIST_NUMBER.fullmatch(first)
-        known = first in self.training.alone or self.training.most_sentences != 1
-        if not (first and bullet and rest) or known:
+        if not (first and bullet and rest) or first in self.training.alone:
             return text
         self.changes.append(f"'{first}' left out")
         return rest
 
+    def _without_asides(self, text: str) -> list[str]:
+        """Tell apart what stands in brackets before or after a sentence: (laughs) I am happy."""
+        if "(" in self.seen:
+            return [text]
+        if (match := BEFORE.fullmatch(text)) and any(map(str.isalpha, match[1])):
+            return [f"({match[1]})", match[2]]
+        if (match := BEHIND.fullmatch(text)) and any(map(str.isalpha, match[2])):
+            return [match[1] + match[3], f"({match[2]})"]
+        return [text]
+
     def _fit_sentence(self, sentence: str) -> str:
         tokens = self._fit_lone_marks(sentence.split(" "))
-        fitted = []
+        words = [self._fit_word(word) for token in tokens if (word := cut(token)[1])]
+        words, changes = self.spelling.known(words)
+        self.changes += changes
+        fitted, left = [], iter(words)
         for i, token in enumerate(tokens):
             before, word, after = cut(token)
             if not word:
@@ -127,7 +167,7 @@ class Fitting:
             marks_after = self.training.end if last else self.training.after
             fitted.append(
                 self._fit_marks(before, self.training.before, at_edge=first)
-                + self._fit_word(word)
+                + next(left)
                 + self._fit_marks(after, marks_after, at_edge=last)
             )
         return " ".join(fitted)
@@ -161,6 +201,10 @@ class Fitting:
             if same := self._exchange(character, self.training.inside):
                 self.changes.append(f"{shown(character)} read as '{same}'")
                 fitted = fitted.replace(character, same)
+            elif character in QUOTES and self.spelling.has(fitted.replace(character, "")):
+                # 나는 '학생'이다: the particle stands after the quote.
+                self._leave_out(character, at_edge=False)
+                fitted = fitted.replace(character, "")
         return fitted
 
     def _fit_marks(self, marks: str, known_marks: frozenset[str], *, at_edge: bool) -> str:
@@ -171,7 +215,8 @@ class Fitting:
             # "Mr." has a full stop there; any other would end the sentence.
             known_marks = frozenset(each for each in known_marks if not {*each} & {*ENDS})
         single = frozenset("".join(known_marks))
-        several = any(len(each) > 1 for each in known_marks)
+        # "a.m.!" has a mark of its word and one of its sentence; that is no row of marks.
+        several = any(len(each.removeprefix(".")) > 1 for each in known_marks)
         if several and single >= set(marks):
             return marks
         if any(c in CONTENT and c not in self.seen for c in marks):

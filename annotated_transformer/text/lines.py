@@ -70,25 +70,31 @@ def sentences_of(text: str) -> list[str]:
     first = 0
     for i, token in enumerate(tokens[:-1], start=1):
         following = cut(tokens[i])[1]
-        if following and _closes(token, following):
+        if following and _closes(token, following, alone=first == i - 1):
             sentences.append(" ".join(tokens[first:i]))
             first = i
     return [*sentences, " ".join(tokens[first:])]
 
 
-def _closes(token: str, following: str) -> bool:
+def _closes(token: str, following: str, *, alone: bool) -> bool:
     """Return whether a sentence ends with a token; "Mr." and "a.m." end none."""
     _, word, after = cut(token)
     ends = [mark for mark in after if mark in ENDS]
     if not ends or not word:
         return False
-    goes_on = following[0].islower()
-    if goes_on and (len(ends) > 2 or after[-1] not in ENDS):
-        return False  # I want ... coffee; "Stop!" he said
+    if len(ends) > 1 and {*ends} == {"."}:
+        # I want... coffee; 나는... 학생이다; but: Wait... what is this?
+        opens = alone and word.lower() in TABLES["openers"]
+        within = "가" <= word[-1] <= "힣" and word[-1] not in TABLES["closing"]
+        if not opens and (following[0].islower() or within):
+            return False
+    if following[0].islower() and after[-1] not in ENDS:
+        return False  # "Stop!" he said
     if ends != ["."]:
         return True
     initial = len(word) == 1 and word.isupper() and word != "I"
-    return not (initial or "." in word or word in TABLES["abbreviations"])
+    title = word.capitalize() if word == word.upper() else word  # MR. KIM
+    return not (initial or "." in word or title in TABLES["abbreviations"])
 
 
 class Tally:

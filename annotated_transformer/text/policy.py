@@ -4,12 +4,15 @@ import json
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from .fitting import Fitting
 from .lines import tidy, words_of
+from .spelling import Spelling
 from .tables import listed, script_of, shown
 from .training import TrainingText
+
+if TYPE_CHECKING:
+    from .fitting import Fitting
 
 CANNOT = "I cannot: "
 BLANK = "it is blank; expected a sentence"
@@ -26,7 +29,7 @@ class Reading:
     unknown_words: tuple[str, ...] = ()
     """Words that training did not have."""
     unknown_characters: tuple[str, ...] = ()
-    """Characters that training did not have; they are left out."""
+    """Characters that training did not have, and faces such as ":)"; they are left out."""
     refusal: str | None = None
     """Why it cannot be translated, in one sentence."""
 
@@ -40,11 +43,9 @@ class TextPolicy:
     def __init__(self, training_text: TrainingText | None = None) -> None:
         self.training_text = training_text or TrainingText()
         self._cased = any(word != word.lower() for word in self.training_text.words)
-        self._spellings: dict[str, list[str]] = {}
-        for word in sorted(self.training_text.words):
-            self._spellings.setdefault(word.lower(), []).append(word)
+        self._spelling = Spelling(self.training_text)
         stems = (stem for each in self.training_text.paradigms for stem in each.stems)
-        self.known_count = len({*self._spellings, *stems})
+        self.known_count = len({*self._spelling.spellings, *stems})
 
     @classmethod
     def load(cls, path: Path | str) -> "TextPolicy":
@@ -54,13 +55,15 @@ class TextPolicy:
 
     def read(self, text: str) -> Reading:
         """Return how the model reads a text; if it cannot, the reading has a refusal."""
+        from .fitting import Fitting  # noqa: PLC0415 - a run that trains reads no text
+
         try:
             plain, changes = tidy(text)
         except ValueError as error:
             return Reading(refusal=str(error))
         if not plain:
             return Reading(refusal=BLANK)
-        fitting = Fitting(self.training_text, changes)
+        fitting = Fitting(self._spelling, changes)
         sentences = fitting.sentences(plain) if self.training_text.characters else [plain]
         words = words_of(" ".join(sentences))
         refusal = self._refusal(sentences, words, fitting)
@@ -73,7 +76,7 @@ class TextPolicy:
         )
 
     def _refusal(
-        self, sentences: Collection[str], words: list[str], fitting: Fitting
+        self, sentences: Collection[str], words: list[str], fitting: "Fitting"
     ) -> str | None:
         """Return why no translation can be right, because training had nothing of this kind."""
         letters = "".join(words)
@@ -92,15 +95,11 @@ class TextPolicy:
             if not self.training_text.wordless and not any(map(str.isalpha, letters)):
                 return f"{CANNOT}there is no word in it"
         spelled = [word for word in words if any(map(str.isalpha, word))]
-        strange = [word for word in spelled if self._is_strange(word)]
+        strange = [word for word in spelled if self._spelling.is_strange(word)]
         enough = len(strange) > 1 and 2 * len(strange) >= len(spelled)
         if self.training_text.knows_words and strange and (enough or len(strange) == len(spelled)):
             return CANNOT + self.about_words(dict.fromkeys(strange))
         return None
-
-    def _is_strange(self, word: str) -> bool:
-        """Return whether training had a word in no spelling and no form."""
-        return word.lower() not in self._spellings and not self.training_text.has_word(word)
 
     def unknown_words(self, words: Iterable[str]) -> tuple[str, ...]:
         """Return those words that training did not have, each once; none if it is not known.
@@ -135,16 +134,16 @@ class TextPolicy:
         only as doctor". Where stems are known, the words are forms of these.
         """
         clauses = []
-        if never := [word for word in unknown if self._is_strange(word)]:
+        if never := [word for word in unknown if self._spelling.is_strange(word)]:
             verb = "is" if len(never) == 1 else "are"
             known = f"{self.known_count:,} words"
             if self.training_text.paradigms:
                 known = f"forms of the {known} and stems"
             clauses.append(f"{listed(never)} {verb} not among the {known} of this model")
-        others = [word for word in unknown if word.lower() in self._spellings]
+        others = [word for word in unknown if self._spelling.of(word)]
         pairs: list[str] = []
         for word in others:
-            names = " or ".join(self._spellings[word.lower()])
+            names = " or ".join(self._spelling.of(word))
             verb = "" if pairs else "is known "  # the first clause has it for all
             pairs.append(f"{word} {verb}only as {names}")
         if pairs:

@@ -7,7 +7,7 @@ with many other words. So its forms are kept as stems and what may follow them.
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Collection, Iterator, Mapping, Set
+from collections.abc import Collection, Iterable, Iterator, Mapping, Set
 from dataclasses import dataclass
 from typing import Any
 from unicodedata import normalize
@@ -88,6 +88,20 @@ def paradigms_of(words: Collection[str]) -> tuple[frozenset[str], tuple[Paradigm
             paradigms.append(Paradigm(stems=stems, endings=usual))
             rest -= {normalize("NFC", stem + end) for stem in stems for end in usual & seen[stem]}
     return frozenset(rest), tuple(paradigms)
+
+
+def is_korean(word: str) -> bool:
+    """Return whether a word has syllables of Hangul and nothing else."""
+    return bool(_SYLLABLES.fullmatch(word))
+
+
+def bends(word: str, paradigms: Iterable[Paradigm]) -> bool:
+    """Return whether a word is a stem with an ending after it, and so not the stem alone."""
+    return any(
+        ending and stem in each.stems and ending in each.endings
+        for stem, ending in _cuts(word)
+        for each in paradigms
+    )
 
 
 def _groups(seen: Mapping[str, Set[str]]) -> list[frozenset[str]]:

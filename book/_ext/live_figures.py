@@ -22,8 +22,8 @@ ELEMENT = re.compile(r"<live-([a-z][a-z-]*)>")
 PICTURE = re.compile(r'(<img\s[^>]*?src=")(_static/live/pictures/)')
 # In this order: each uses what the ones before it define.
 ENGINE = (
-    *("words.js", "transformer.js", "tokenizer.js", "text.js", "search.js", "translator.js"),
-    *("live.js", "sentences.js", "places.js", "wide.js"),
+    *("words.js", "transformer.js", "tokenizer.js", "habits.js", "text.js", "search.js"),
+    *("translator.js", "live.js", "sentences.js", "places.js", "wide.js"),
 )
 
 BEFORE_THE_THEME = 400

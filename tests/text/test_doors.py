@@ -3,7 +3,7 @@
 import io
 import re
 import sys
-from dataclasses import astuple
+from dataclasses import astuple, replace
 from importlib import import_module
 from pathlib import Path
 from types import SimpleNamespace
@@ -11,7 +11,7 @@ from types import SimpleNamespace
 import pytest
 from korean_text import INVENTED, MARKED, NEW_FORMS, korean_text
 from korean_text import PLAIN as KOREAN
-from odd_text import CLOSED, REFUSED_TEXTS, SAME
+from odd_text import CLOSED, REFUSED_TEXTS, SAME, TYPED_KOREAN, TYPED_TEXTS
 from typechecking import unchecked
 
 from annotated_transformer import Translator, evaluate
@@ -25,7 +25,7 @@ from annotated_transformer.translation import Translation
 
 PLAIN = ["do you like coffee?", "I don't like milk. You are a teacher", "I want to eat lasagna"]
 ODD = [change(PLAIN[i % 3]) for i, change in enumerate((*SAME.values(), *CLOSED.values()))]
-TEXTS = list(dict.fromkeys([*PLAIN, *ODD, *REFUSED_TEXTS]))
+TEXTS = list(dict.fromkeys([*PLAIN, *ODD, *TYPED_TEXTS, *REFUSED_TEXTS]))
 LINES = [text for text in TEXTS if "\n" not in text]
 N_SENTENCES = 200
 
@@ -60,7 +60,7 @@ def test_texts_that_mean_the_same_are_translated_the_same(
 ) -> None:
     for i, change in enumerate(SAME.values()):
         assert wanted[change(PLAIN[i % 3])].text == wanted[PLAIN[i % 3]].text
-    assert len(accepted(wanted)) == len({*PLAIN, *ODD})
+    assert len(accepted(wanted)) == len({*PLAIN, *ODD, *TYPED_TEXTS})
     assert all(not wanted[text].text and wanted[text].refusal for text in REFUSED_TEXTS)
 
 
@@ -98,9 +98,13 @@ def test_workers(translator: Translator, wanted: dict[str, Translation]) -> None
         beam_size=1,
         alpha=0.0,
         text=translator.policy.training_text,
+        threshold=translator.threshold,
         workers=2,
     )
-    assert two.translations(TEXTS) == list(wanted.values())
+    found, first = two.translations(TEXTS), list(wanted.values())
+    assert [replace(each, doubt=None) for each in found] == [replace(x, doubt=None) for x in first]
+    for each, other in zip(found, first, strict=True):  # sums in another order
+        assert each.doubt == pytest.approx(other.doubt)
     two.workers.close()
 
 
@@ -128,7 +132,7 @@ def test_standard_input(
             assert f": {change}" in printed.err
 
 
-@pytest.mark.parametrize("text", [*TEXTS[:3], *ODD[::9], *REFUSED_TEXTS[::9]])
+@pytest.mark.parametrize("text", [*TEXTS[:3], *ODD[::9], *TYPED_TEXTS[::9], *REFUSED_TEXTS[::9]])
 def test_an_argument(
     text: str,
     translator: Translator,
@@ -146,7 +150,9 @@ def test_an_argument(
         assert printed.err == f"annotated-transformer: error: {found.refusal}\n"
     else:
         assert (status, printed.out) == (0, f"{found.text}\n")
-        assert printed.err.splitlines() == [*found.changes, *translator.policy.about(found)]
+        doubts = [f"this may be wrong: {'; '.join(found.doubts)}"] if found.doubts else []
+        about = [*found.changes, *translator.policy.about(found), *doubts]
+        assert printed.err.splitlines() == about
 
 
 def test_evaluate(
@@ -202,7 +208,7 @@ def test_a_model_that_reads_korean_reads_alike_through_its_files(
     """What it writes does not count here: the weights are those of a model for English."""
     odd = [change(KOREAN[i % 4]) for i, change in enumerate((*SAME.values(), *CLOSED.values()))]
     unknown = [f"나는 {word} 좋아한다" for word in (*INVENTED, *NEW_FORMS)]
-    texts = [*KOREAN, *MARKED, *odd, *INVENTED, *NEW_FORMS, *unknown, *REFUSED_TEXTS]
+    texts = [*KOREAN, *MARKED, *odd, *INVENTED, *NEW_FORMS, *unknown, *REFUSED_TEXTS, *TYPED_KOREAN]
     text = korean_text()
     wanted = [TextPolicy(text).read(each) for each in texts]
     save_model(tmp_path / "model", translator.model, translator.tokenizer, text=text)

@@ -13,33 +13,20 @@
 window.AnnotatedTransformer ??= {};
 
 (() => {
-  const { codeOf, say, sayText } = AnnotatedTransformer;
+  const { Habits, Spelling, codeOf, cuts, say, sayText } = AnnotatedTransformer;
   const EXTRA_SPACES = say`extra spaces left out`;
   const COMPOSED = say`accents and syllables composed (NFC)`;
   const OTHER_FORM = say`letters and digits read in their usual form (NFKC)`;
   const BLANK = say`it is blank; expected a sentence`;
   const OF_A_WORD = /[\p{L}\p{N}\p{M}]/u;
   const LETTER = /\p{L}/u;
-  const LIST_NUMBER = /^[0-9]{1,3}[.)]$/;
+  const LIST_NUMBER = /^(?:\(?(?:[0-9]{1,3}|[A-Za-z가-힣])\)|[0-9]{1,3}\.)$/;
+  const BEFORE = /^\(([^()]*)\) ([^()]+)$/;
+  const BEHIND = /^([^()]+) \(([^()]*)\)([?!.]*)$/;
 
   const unique = (list) => [...new Set(list)];
   const hasExtraSpaces = (text) => text.includes("  ") || text.startsWith(" ") || text.endsWith(" ");
   const [LONGEST, MOST_NAMES] = [40, 8]; // characters of a name, and names, that a message has at most
-
-  const SYLLABLES = /^[\uac00-\ud7a3]+$/;
-  const [FIRST, FINALS, BEFORE_FINALS] = [0xac00, 28, 0x11a7]; // as in stems.py
-
-  /** Each way to cut a Korean word in two, also before the last consonant of a syllable. */
-  function cuts(word) {
-    if (!SYLLABLES.test(word)) return [];
-    return [...word].flatMap((syllable, i) => {
-      const [code, rest] = [syllable.charCodeAt(0), word.slice(i + 1)];
-      const final = (code - FIRST) % FINALS;
-      const open = word.slice(0, i) + String.fromCharCode(code - final);
-      const closing = String.fromCharCode(BEFORE_FINALS + final) + rest;
-      return [...(final ? [[open, closing]] : []), [word.slice(0, i + 1), rest]];
-    });
-  }
 
   /** Names as a sentence lists them: a, b and c; of many the first ones. */
   function listed(names) {
@@ -61,17 +48,13 @@ window.AnnotatedTransformer ??= {};
       this.words = new Set(had.words);
       this.seen = new Set(had.characters);
       this.cased = had.words.some((word) => word !== word.toLowerCase());
-      this.spellings = new Map();
-      for (const word of had.words) {
-        const plain = word.toLowerCase();
-        this.spellings.set(plain, [...(this.spellings.get(plain) ?? []), word]);
-      }
       // Stems and endings of Korean (stems.py); other models have none.
       this.paradigms = (had.paradigms ?? [])
         .map(({ stems, endings }) => ({ stems: new Set(stems), endings: new Set(endings) }));
       this.knowsWords = had.words.length + this.paradigms.length > 0;
+      this.spelling = new Spelling(this);
       const stems = this.paradigms.flatMap((paradigm) => [...paradigm.stems]);
-      this.knownCount = new Set([...this.spellings.keys(), ...stems]).size;
+      this.knownCount = new Set([...this.spelling.spellings.keys(), ...stems]).size;
       const any = (ranges, flags = "u") => RegExp(`[${ranges}]`, flags);
       this.marks = new Set(tables.quotes + tables.ends + tables.other_marks);
       this.space = any(tables.spaces, "gu");
@@ -82,6 +65,7 @@ window.AnnotatedTransformer ??= {};
       this.unlike = any(tables.unlike);
       this.scripts = Object.entries(tables.scripts).map(([name, ranges]) => [name, any(ranges)]);
       this.seenScripts = new Set([...this.seen].map((character) => this.scriptOf(character)));
+      this.habits = new Habits(this, this.spelling);
     }
 
     /** How the model reads a text. */
@@ -142,6 +126,10 @@ window.AnnotatedTransformer ??= {};
       return unseen && [...character].length === 1 ? codeOf(character) : `'${character}'`;
     }
 
+    ofAWord(character) {
+      return OF_A_WORD.test(character);
+    }
+
     scriptOf(character) {
       return this.scripts.find(([, letters]) => letters.test(character))?.[0] ?? null;
     }
@@ -166,32 +154,66 @@ window.AnnotatedTransformer ??= {};
       let first = 0;
       for (let i = 1; i < tokens.length; i++) {
         const following = this.cut(tokens[i])[1];
-        if (!following || !this.closes(tokens[i - 1], following)) continue;
+        if (!following || !this.closes(tokens[i - 1], following, first === i - 1)) continue;
         sentences.push(tokens.slice(first, i).join(" "));
         first = i;
       }
       return [...sentences, tokens.slice(first).join(" ")];
     }
 
-    closes(token, following) {
+    closes(token, following, alone) {
       const [, word, after] = this.cut(token);
       const isEnd = (mark) => this.tables.ends.includes(mark);
       const ends = [...after].filter(isEnd);
       if (!ends.length || !word) return false;
-      const goesOn = /^\p{Lowercase}/u.test(following);
-      if (goesOn && (ends.length > 2 || !isEnd([...after].at(-1)))) return false;
+      const small = /^\p{Lowercase}/u.test(following);
+      if (/^\.\.+$/.test(ends.join(""))) {
+        const { openers, closing } = this.tables;
+        const within = /[가-힣]$/.test(word) && !closing.includes(word.at(-1));
+        if (!(alone && openers.includes(word.toLowerCase())) && (small || within)) return false;
+      }
+      if (small && !isEnd([...after].at(-1))) return false;
       if (ends.join("") !== ".") return true;
       const initial = /^\p{Uppercase}$/u.test(word) && word !== "I";
-      return !(initial || word.includes(".") || this.tables.abbreviations.includes(word));
+      const [head, ...rest] = [...word];
+      const title = word === word.toUpperCase() ? head.toUpperCase() + rest.join("").toLowerCase() : word; // MR. KIM
+      return !(initial || word.includes(".") || this.tables.abbreviations.includes(title));
     }
 
     /** The sentences of a tidy text, each as training might have had it. */
     fitting(text, reading) {
       let plain = this.withoutPictures(this.inKnownForms(text, reading), reading);
-      plain = this.withoutBullet(plain.split(" ").filter(Boolean).join(" "), reading);
-      const parts = this.had.most_sentences === 1 ? this.sentencesOf(plain) : [plain];
+      plain = this.habits.undone(plain.split(" ").filter(Boolean).join(" "), reading);
+      const parts = this.had.most_sentences !== 1 ? [plain] : this.itemsOf(plain)
+        .map((item) => this.withoutBullet(item, reading))
+        .flatMap((item) => this.withoutAsides(item))
+        .flatMap((whole) => this.sentencesOf(whole));
       if (parts.length > 1) reading.changes.push(say`read as ${parts.length} sentences`);
       return parts.map((part) => this.fitted(part, reading)).filter(Boolean);
+    }
+
+    /** The items of a list whose numbers go on: 1. I am here 2. You are there. */
+    itemsOf(text) {
+      const tokens = text.split(" ");
+      const items = [];
+      let [first, number] = [0, tokens[0]];
+      while (LIST_NUMBER.test(number) && /[0-9]/.test(number)) {
+        number = number.replace(/[0-9]+/, (digits) => String(Number(digits) + 1));
+        const place = tokens.findIndex((token, i) => token === number && first + 1 < i);
+        if (place < 0 || place + 1 === tokens.length) break;
+        items.push(tokens.slice(first, place).join(" "));
+        first = place;
+      }
+      return [...items, tokens.slice(first).join(" ")];
+    }
+
+    /** What stands in brackets before or after a sentence, told apart: (laughs) I am happy. */
+    withoutAsides(text) {
+      if (this.seen.has("(")) return [text];
+      const [before, behind] = [BEFORE.exec(text), BEHIND.exec(text)];
+      if (before && LETTER.test(before[1])) return [`(${before[1]})`, before[2]];
+      if (behind && LETTER.test(behind[2])) return [behind[1] + behind[3], `(${behind[2]})`];
+      return [text];
     }
 
     inKnownForms(text, { changes }) {
@@ -225,8 +247,7 @@ window.AnnotatedTransformer ??= {};
     withoutBullet(text, { changes }) {
       const [first, ...rest] = text.split(" ");
       const bullet = first && (this.tables.bullets.includes(first) || LIST_NUMBER.test(first));
-      const known = this.had.alone.includes(first) || this.had.most_sentences !== 1;
-      if (!bullet || !rest.length || known) return text;
+      if (!bullet || !rest.length || this.had.alone.includes(first)) return text;
       changes.push(say`'${first}' left out`);
       return rest.join(" ");
     }
@@ -234,11 +255,13 @@ window.AnnotatedTransformer ??= {};
     fitted(sentence, reading) {
       const tokens = this.joined(sentence.split(" "), reading);
       const last = tokens.length - 1;
+      const typed = tokens.map((token) => this.cut(token)[1]).filter(Boolean).map((word) => this.word(word, reading));
+      const words = this.spelling.known(typed, reading.changes);
       return tokens.map((token, place) => {
         const [before, word, after] = this.cut(token);
         if (!word) return token;
         const ends = place === last ? this.had.end : this.had.after;
-        return this.asHad(before, this.had.before, place === 0, reading) + this.word(word, reading) +
+        return this.asHad(before, this.had.before, place === 0, reading) + words.shift() +
           this.asHad(after, ends, place === last, reading);
       }).join(" ");
     }
@@ -266,11 +289,13 @@ window.AnnotatedTransformer ??= {};
     word(word, { changes }) {
       let fitted = word;
       for (const character of unique([...word])) {
-        const plain = OF_A_WORD.test(character) && !this.marks.has(character);
+        const plain = this.ofAWord(character) && !this.marks.has(character);
         if (plain || this.had.inside.includes(character)) continue;
         const known = this.exchanged(character, this.had.inside);
-        if (!known) continue;
-        changes.push(say`${this.shown(character)} read as '${known}'`);
+        // 나는 '학생'이다: the particle stands after the quote.
+        const quotes = this.tables.quotes.includes(character) && this.spelling.has(fitted.replaceAll(character, ""));
+        if (!known && !quotes) continue;
+        changes.push(known ? say`${this.shown(character)} read as '${known}'` : say`${this.shown(character)} left out`);
         fitted = fitted.replaceAll(character, known);
       }
       return fitted;
@@ -285,7 +310,8 @@ window.AnnotatedTransformer ??= {};
       const had = inner ? given.filter((each) => !ends(each)) : given;
       const single = new Set(had.join(""));
       const all = [...marks];
-      const several = had.some((each) => [...each].length > 1);
+      // "a.m.!" has a mark of its word and one of its sentence; that is no row of marks.
+      const several = had.some((each) => [...each.replace(/^\./, "")].length > 1);
       if (several && all.every((mark) => single.has(mark))) return marks;
       if (all.some((mark) => this.tables.content.includes(mark) && !this.seen.has(mark))) return marks;
       const plain = unique(all).filter((mark) => single.has(mark)).join("");
@@ -332,7 +358,7 @@ window.AnnotatedTransformer ??= {};
         }
         const { content, inside } = this.tables;
         const symbols = unique([...sentences.join(" ")].filter((one) => one !== " " && !this.seen.has(one) &&
-          !OF_A_WORD.test(one) && (content.includes(one) || !inside.includes(one))));
+          !this.ofAWord(one) && (content.includes(one) || !inside.includes(one))));
         if (symbols.length) {
           const names = listed(symbols.map((mark) => this.shown(mark)));
           return say`I cannot: ${names} never occur${symbols.length === 1 ? "s" : ""} in this model's training text`;
@@ -340,7 +366,7 @@ window.AnnotatedTransformer ??= {};
         if (!this.had.wordless && !LETTER.test(letters)) return say`I cannot: there is no word in it`;
       }
       const spelled = words.filter((word) => LETTER.test(word));
-      const strange = spelled.filter((word) => this.isStrange(word));
+      const strange = spelled.filter((word) => this.spelling.isStrange(word));
       const enough = strange.length > 1 && 2 * strange.length >= spelled.length;
       if (!this.knowsWords || !strange.length || !(enough || strange.length === spelled.length)) return null;
       return say`I cannot: ${this.aboutWords(unique(strange))}`;
@@ -352,11 +378,6 @@ window.AnnotatedTransformer ??= {};
       const isForm = cuts(word).some(([stem, ending]) =>
         this.paradigms.some(({ stems, endings }) => stems.has(stem) && endings.has(ending)));
       return isForm && (!this.seen.size || [...word].every((syllable) => this.seen.has(syllable)));
-    }
-
-    /** Whether training had a word in no spelling and no form. */
-    isStrange(word) {
-      return !this.spellings.has(word.toLowerCase()) && !this.hasWord(word);
     }
 
     /** Those words that training did not have, each once; none if it is not known. */
@@ -381,8 +402,7 @@ window.AnnotatedTransformer ??= {};
 
     /** A sentence about unknown words, such as "pizza is not among the 9 words of this model". */
     aboutWords(unknown) {
-      const spellingsOf = (word) => this.spellings.get(word.toLowerCase());
-      const never = unknown.filter((word) => this.isStrange(word));
+      const never = unknown.filter((word) => this.spelling.isStrange(word));
       const said = [];
       if (never.length) {
         const known = this.knownCount.toLocaleString("en");
@@ -392,8 +412,8 @@ window.AnnotatedTransformer ??= {};
           : say`${listed(never)} ${never.length === 1 ? "is" : "are"} not among the
               ${known} words of this model`);
       }
-      const pairs = unknown.filter(spellingsOf).map((word, n) => {
-        const known = spellingsOf(word).join(say` or `);
+      const pairs = unknown.filter((word) => this.spelling.of(word).length).map((word, n) => {
+        const known = this.spelling.of(word).join(say` or `);
         return n ? say`${word} only as ${known}` : say`${word} is known only as ${known}`;
       });
       if (pairs.length) said.push(pairs.join(", "));

@@ -30,6 +30,8 @@ AnnotatedTransformer.addWords({
   "{0} read as '{1}'": "{0} 대신 '{1}' 읽음",
   "'{0}' left out": "'{0}' 뺌",
   "'{0}' read as '{1}'": "'{0}' 대신 '{1}' 읽음",
+  "a space put after '{0}'": "'{0}' 뒤에 빈칸 넣음",
+  "capitals read as small letters": "대문자를 소문자로 읽음",
   "the space before '{0}' left out": "'{0}' 앞의 빈칸 뺌",
   "I cannot: '{0}' is a letter of the script {1}, and this model's training text has none of that script": "번역할 수 없다: '{0}' 글자는 {1} 문자인데, 이 모델이 학습한 글에는 이 문자가 하나도 없다",
   "I cannot: '{0}' is a letter, and this model's training text has none of that script": "번역할 수 없다: '{0}' 글자가 속한 문자는 이 모델이 학습한 글에 하나도 없다",
