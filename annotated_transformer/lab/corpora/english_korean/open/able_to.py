@@ -1,4 +1,4 @@
-"""Able to, allowed to, supposed to, about to, plan to, cannot help: 할 수 있다, 하려고 하다. CC0."""
+"""Able to, allowed to, supposed to, about to, plan to, cannot help: 하려고 하다. CC0."""
 
 from annotated_transformer.lab.corpora.english_korean.derivation import (
     Clause,
@@ -13,6 +13,7 @@ from annotated_transformer.lab.corpora.english_korean.everyday.endings import Pr
 from annotated_transformer.lab.corpora.english_korean.everyday.sayings import (
     EnglishVerb,
     How,
+    Said,
     clause,
     surroundings,
 )
@@ -25,7 +26,7 @@ from annotated_transformer.lab.corpora.english_korean.phrases import NounPhrase
 
 
 def able_to(d: Derivation) -> Clause:
-    """I was able to swim: 수영할 수 있었다; allowed to, supposed to, about to, ought to, plan to."""
+    """I was able to swim: 수영할 수 있었다; allowed, supposed, about, ought, plan to."""
     subject = somebody(d)
     kind = d.choose([*MAKERS, *OFTEN])
     said = doing(d, subject)
@@ -56,10 +57,8 @@ def able_to(d: Derivation) -> Clause:
     forms = {"be": ("", "", "being"), "feel": ("feels", "felt", "feeling"),
              "have": ("has", "had", "having")}  # fmt: skip
     third, past, ing_form = forms.get(first, (first + "s", _past(first), first + "ing"))
-    said = said._replace(
-        english=EnglishVerb(first, third, past, ing_form, node, tail), korean=korean, complements=(),
-        kind="action", base=kind, flags=frozenset(),
-    )  # fmt: skip
+    outer = EnglishVerb(first, third, past, ing_form, node, tail)
+    said = Said(said.subject, outer, korean, (), frozenset(), "action", kind)
     made = clause(d, said, How(tense, "", denied), ending="니" if asked else "다", asked=asked)
     at = len(subject.korean)
     return Clause(made.english, [*made.korean[:at], *around, *made.korean[at:]])

@@ -65,7 +65,7 @@ def it_is_true_that(d: Derivation) -> Clause:
         spoken = [*spoken, *words("것은", that)]
     if any(word.text == "some" for word in inner.english):
         raise Unfit
-    *before, stem = korean.split(" ")
+    stem = korean.split(" ")[-1]
     if kind == "copula":
         p = Predicate([], stem.removesuffix("이"), "", "copula", (node, be))
     else:
@@ -109,7 +109,7 @@ def problem_is_that(d: Derivation) -> Clause:
 
 
 def it_seems(d: Derivation) -> Clause:
-    """It seems that he is tired: 그는 피곤한 것 같다. I am afraid that we are late: 늦은 것 같다."""
+    """It seems that he is tired: 그는 피곤한 것 같다. I am afraid we are late: 늦은 것 같다."""
     english, tense = d.choose(clause_table("it looks"))
     said, how = _inner(d, past=False)
     if english.startswith("I ") and said.subject.english[0].text == "I":

@@ -53,7 +53,7 @@ def read_to_learn(d: Derivation) -> Clause:
 
 
 def languages_are(d: Derivation) -> Clause:
-    """This sentence is too long, the paper was difficult, learning a language is fun: 논문."""
+    """A sentence is too long, the paper was difficult, learning a language is fun: 논문."""
     english, korean, fits = d.choose(clause_table("of languages"))
     adjective = d.choose(fits.split(" "))
     stem, kind = next(
@@ -123,9 +123,9 @@ def how_to_say(d: Derivation) -> Clause:
         raise Unfit
     stem = "쓰니" if kind == "write" else "말하니"
     if kind == "can":
-        you = d.node()
+        you, said = d.node(), words(thing, own)
         return Clause(
-            [*words("can", how), *words("you", you), *words("say", node), *words(thing, own), *where],
+            [*words("can", how), *words("you", you), *words("say", node), *said, *where],
             [*words("너는", you), *words(spoken, own), *place, *words("말할", node),
              *words("수 있니", how)],
         )  # fmt: skip

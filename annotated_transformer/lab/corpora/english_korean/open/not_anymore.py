@@ -25,6 +25,7 @@ from annotated_transformer.lab.corpora.english_korean.morphology import (
 )
 from annotated_transformer.lab.corpora.english_korean.open.embedded import asked_clause
 from annotated_transformer.lab.corpora.english_korean.open.tabled import (
+    as_copula,
     clause_table,
     phrase_of,
     predicate,
@@ -231,9 +232,7 @@ def everything_he_said(d: Derivation) -> Clause:
     forms, korean = d.choose(clause_table("all I want"))
     base, third = forms.split(" ")
     form = third if other.agreement == "3s" else base
-    head, spoken_head = d.choose(
-        (("all", "전부"), ("all", "전부"), ("what", ""), ("what", ""), ("the only thing", "유일한"))
-    )
+    head = d.choose(("all", "all", "what", "what", "the only thing"))
     text = [*words(head, node), *other.english, *words(form, act)]
     lead = [*other.marked(SUBJECT), *words(korean, act)]
     only = words("유일한", node) if head == "the only thing" else []
@@ -245,11 +244,10 @@ def everything_he_said(d: Derivation) -> Clause:
     own = phrase_of(d, english, thing)
     if head == "all":
         subject = NounPhrase(text, [*lead, *words("것", node)], node, "3s")
-        be = d.node()
-        last = own.korean[-1]
-        p = Predicate([*own.korean[:-1], Word(last.text + "뿐", last.nodes)][:-1], last.text + "뿐",
-                      "", "copula", (*last.nodes, be))  # fmt: skip
-        said = Said(subject, EnglishVerb("be", "", "", "being", be, own.english), p)
+        made = as_copula(own, d.node())
+        made = made._replace(stem=made.stem + "뿐")
+        be = EnglishVerb("be", "", "", "being", made.nodes[-1], list(own.english))
+        said = Said(subject, be, made)
         return said_so(d, said, How())
     subject = NounPhrase(text, [*lead, *only, *words("것", node)], node, "3s")
     return said_so(d, to_be(d, subject, own), How("present", "", d.chance(0.1)))

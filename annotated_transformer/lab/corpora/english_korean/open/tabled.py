@@ -124,6 +124,7 @@ def said_so(
     return clause(d, said, how, ending="니" if asked else "다", asked=asked, **more)  # type: ignore[arg-type]
 
 
-def opened(phrase: Words, text: str, *nodes: int) -> Words:
-    """Return the words with another text in the place of the last."""
-    return [*phrase[:-1], Word(text, (*phrase[-1].nodes, *nodes))]
+def opened_last(phrase: Words, particle: str, *nodes: int) -> Words:
+    """Return the words with a particle on the last."""
+    last = phrase[-1]
+    return [*phrase[:-1], Word(last.text + particle, (*last.nodes, *nodes))]

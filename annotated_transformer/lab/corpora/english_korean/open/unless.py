@@ -121,55 +121,47 @@ def tell_him_that(d: Derivation) -> Clause:
     )
 
 
+def _when_or_whether(d: Derivation, *, knowing: bool) -> tuple[str, Clause, bool]:
+    """Return the conjunction and its clause: when you arrive, 네가 도착하면; whether, -는지."""
+    kinds = (("when", "면"), ("when", "면"), ("if", "면"), ("as soon as", "자마자"))
+    word, ending = d.choose(kinds)
+    if knowing and word == "if" and d.chance(0.6):
+        word, ending = d.choose((("if", INDIRECT), ("whether", INDIRECT)))
+    if ending != INDIRECT and d.chance(0.2):
+        return word, joined(d, happening(d), How("present"), ending), False
+    other = pronoun(d, 1) if d.chance(0.7) else person(d)
+    if other.first_person:
+        raise Unfit
+    said = doing(d, other)
+    if ending != INDIRECT:
+        return word, joined(d, said, How("present"), ending), False
+    if d.chance(0.6):
+        modal = d.choose(("can", "want", "have"))
+        return word, joined(d, said, How("present", modal), ending), True
+    part = joined(d, said, event_of(d, said, "future"), ending)
+    *head, stem, last = part.korean  # 갈 것인지 is written, 갈지 is said
+    future = Word(stem.text + "지", (*stem.nodes, *last.nodes))
+    return word, Clause(part.english, [*head, future]), True
+
+
 def let_me_know(d: Derivation) -> Clause:
     """Please let me know when you arrive: 네가 도착하면 나에게 알려 줘; if you can come: 지."""
     forms, korean, irregular = d.choose(clause_table("let me know"))
     verb, p = verb_of(d, forms, korean, irregular)
     knowing = forms.startswith(("let", "tell"))
-    kinds = [("when", "면"), ("when", "면"), ("if", "면"), ("as soon as", "자마자")]
-    word, ending = d.choose(kinds)
-    if knowing and word == "if" and d.chance(0.6):
-        word, ending = d.choose((("if", INDIRECT), ("whether", INDIRECT)))
-    node = d.node()
-    happens = d.chance(0.2)
-    you = pronoun(d, 1)
-    other = you if d.chance(0.7) else person(d)
-    if other.first_person:
-        raise Unfit
-    if happens:
-        said, how = happening(d), How("present")
-    else:
-        said = doing(d, other)
-        how = How("present")
-        if ending == INDIRECT and d.chance(0.6):
-            how = How("present", d.choose(("can", "want", "have")))
-            said = said._replace(flags=said.flags - {"e"})
-        elif ending == INDIRECT:
-            how = event_of(d, said, "future")
-    if ending == INDIRECT and how.tense == "future":
-        part = joined(d, said, how, INDIRECT)
-        last = part.korean[-1]
-        stem = part.korean[-2]
-        if last.text == "것인지":
-            future = Word(stem.text + "지", (*stem.nodes, *last.nodes))
-            part = Clause(part.english, [*part.korean[:-2], future])
-    else:
-        part = joined(d, said, how, ending)
-    if ending == INDIRECT and not how.modal and how.tense != "future":
-        raise Unfit
+    word, part, indirect = _when_or_whether(d, knowing=knowing)
     if any(text in ("some", "me", "us") for text, _ in part.english):
         raise Unfit
-    spoken = expressing(part, node)
+    node, own = d.node(), d.node()
     text = [*words(word, node), *part.english]
     please = d.chance(0.65)
-    own = d.node()
     order = [Word(verb.base, (verb.node,)), *verb.tail]
-    last_words = endings.request(p, own) if please else endings.command(p)
+    last = endings.request(p, own) if please else endings.command(p)
     if not please and p.stem.endswith("주"):
         *head, end = endings.request(p, own)
-        last_words = [*head, Word(end.text, p.nodes)]
+        last = [*head, Word(end.text, p.nodes)]
     english = [*(words("please", own) if please else []), *order]
-    korean_words = [*spoken, *last_words]
-    if d.chance(0.2) and ending != INDIRECT and not please:
-        return Clause([*with_comma(text), *english], korean_words)
-    return Clause([*english, *text], korean_words)
+    both = [*expressing(part, node), *last]
+    if d.chance(0.2) and not indirect and not please:
+        return Clause([*with_comma(text), *english], both)
+    return Clause([*english, *text], both)

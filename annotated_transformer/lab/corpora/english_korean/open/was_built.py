@@ -1,4 +1,4 @@
-"""This house was built in 1900, was written by Tom, English is spoken here: 지어졌다, 썼다. CC0.
+"""A house was built in 1900, was written by Tom, English is spoken here: 지어졌다, 썼다. CC0.
 
 A thing that was done by somebody is the topic of what that one did: 이 책은 톰이 썼다. Without the
 doer Korean has a verb of what happens: 지어지다, 팔리다.
@@ -102,7 +102,7 @@ def _been(d: Derivation, form: str, node: int) -> EnglishVerb:
 
 
 def was_built(d: Derivation) -> Clause:
-    """This house was built in 1900: 이 집은 1900년에 지어졌다; by my father: 아버지가 지었다."""
+    """The house was built in 1900: 집은 1900년에 지어졌다; by my father: 아버지가 지었다."""
     (forms, active, irregular, passive, kinds), (english, korean) = _line(d)
     _, participle, _, *more = forms.split(" ")
     participle = " ".join([participle, *more])
