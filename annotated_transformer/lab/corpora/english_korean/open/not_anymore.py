@@ -239,6 +239,8 @@ def everything_he_said(d: Derivation) -> Clause:
     english, thing = d.choose(clause_table("all I want is"))
     if english.split(" ")[0] in ("you", "your") and other.english[0].text == "you":
         raise Unfit
+    if head == "all" and base == "need":  # `whose.all_you_need` says it
+        raise Unfit
     if base in ("have", "know") and english.split(" ")[0] not in ("you", "this"):
         raise Unfit
     own = phrase_of(d, english, thing)
@@ -246,11 +248,12 @@ def everything_he_said(d: Derivation) -> Clause:
         subject = NounPhrase(text, [*lead, *words("것", node)], node, "3s")
         made = as_copula(own, d.node())
         made = made._replace(stem=made.stem + "뿐")
-        be = EnglishVerb("be", "", "", "being", made.nodes[-1], list(own.english))
-        said = Said(subject, be, made)
+        verb = EnglishVerb("be", "", "", "being", made.nodes[-1], list(own.english))
+        said = Said(subject, verb, made)
         return said_so(d, said, How())
     subject = NounPhrase(text, [*lead, *only, *words("것", node)], node, "3s")
-    return said_so(d, to_be(d, subject, own), How("present", "", d.chance(0.1)))
+    denied = english != "you" and d.chance(0.1)
+    return said_so(d, to_be(d, subject, own), How("present", "", denied))
 
 
 def not_what_i_said(d: Derivation) -> Clause:

@@ -197,13 +197,13 @@ def must_not_be(d: Derivation) -> Clause:
     node = d.node()
     made = predicate(korean, irregular, node)
     bad = english.startswith("late")
-    modal = d.choose(("must", "must", "should", "should", "have", "want", "can"))
+    options = ("must", "should") if bad else ("should", "should", "have", "want", "can")
+    modal = d.choose(options)  # "must be at home" is what one concludes: `must_be`
     asked = d.chance(0.12)
     tense = "present"
     denied = d.chance(0.15)
     if bad:
-        if modal in ("want", "have", "can"):
-            modal = ""
+        modal = modal if d.chance(0.6) else ""
         denied = bool(modal) or d.chance(0.6)
         asked = False
         tense = "present" if modal else "future"
