@@ -92,11 +92,6 @@ def somebody(d: Derivation) -> NounPhrase:
     return found
 
 
-def short(phrase: NounPhrase) -> bool:
-    """Whether it is a pronoun."""
-    return phrase.noun is None and len(phrase.english) == 1
-
-
 def drawn_how(
     d: Derivation, tenses: tuple[str, ...] = ("present", "present", "past"), *, asked: bool = False
 ) -> How:
