@@ -105,7 +105,7 @@ def what_he_said(d: Derivation) -> Clause:
     kind = d.weighted((("object", 0.6), ("this", 0.25), ("subject", 0.15)))
     node = d.node()
     if kind == "this":
-        this, korean = d.choose((("this", "이것"), ("that", "저것")))
+        this, korean = d.choose((("this", "이것"), ("that", "그것")))
         own = d.node()
         phrase = what_said(d, None, ("것",))
         subject = NounPhrase(words(this, own), words(korean, own), own, "3s")
