@@ -67,14 +67,16 @@ def exchanges(
     for drawn in trees:
         if len(open_choices(drawn)) != 1 or drawn.words in known:
             continue
-        if found := _exchange(prepared(parser.parse(drawn.words)), parser, random):
-            if found.trees[1].words not in known:
-                yield found
+        found = _exchange(prepared(parser.parse(drawn.words)), parser, random)
+        if found and found.trees[1].words not in known:
+            yield found
 
 
 def _exchange(tree: Tree, parser: CKY, random: Random) -> Exchange | None:
+    if len(choices := open_choices(tree)) != 1:  # the drawn tree need not be the most probable
+        return None
     tags = [leaf.label for leaf in tree.leaves]
-    ((before, phrase),) = open_choices(tree)
+    ((before, phrase),) = choices
     noun = next((n for n in range(phrase, len(tags)) if tags[n] in NOUNS), None)
     if before not in ATTACHED.values() or noun is None or tags[noun] != "NN":
         return None

@@ -7,6 +7,7 @@ search may be told to write trees only.
 
 from collections import defaultdict
 from collections.abc import Sequence
+from pathlib import Path
 
 import torch
 
@@ -20,8 +21,19 @@ from annotated_transformer.translator import Translator
 
 EXTRA_LENGTH = 300
 """Section 6.3: the maximum output length is the input length plus this many tokens."""
+PARSER = Path(__file__).parents[1] / "models/parser"
+"""The parser in the laboratory; README.md beside it says how it was trained."""
 FAULTS = ("no end", "number of words", "brackets")
 """What may be wrong with a line that is no tree; only the first is counted."""
+
+
+def load_parser(*, beam_size: int = 1, alpha: float = 0.3) -> Translator:
+    """Load the parser in the laboratory, which has learned from 20,000 trees of `english_trees`.
+
+    Raises:
+        FileNotFoundError, ValueError: as `Translator.load` does.
+    """
+    return Translator.load(PARSER, beam_size=beam_size, alpha=alpha)
 
 
 def parsed(
