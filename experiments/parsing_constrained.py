@@ -31,8 +31,7 @@ import torch
 
 from annotated_transformer import Translator
 from annotated_transformer.lab.analysis.choices import KINDS, choices_right, open_choices
-from annotated_transformer.lab.analysis.exchanged_nouns import (
-    VERDICTS,
+from annotated_transformer.lab.analysis.exchanged_words import (
     Exchange,
     exchanges,
     verdicts,
@@ -65,6 +64,13 @@ from experiments.variants import Comparison, Contest, Variant
 
 FOLDER = Path("runs/parsing_constrained")
 """A fixed place, so that a stopped command can go on."""
+FOLLOWED = {
+    "follows": "noun: follows the noun",
+    "stays": "noun: stays",
+    "contrary": "noun: contrary",
+    "neither": "noun: neither",
+}
+"""What a record calls the verdicts on a pair with one noun exchanged."""
 PARSER = FOLDER / "parser"
 """The network that ships."""
 ALLOWED = {"everything": False, "trees only": True}
@@ -99,7 +105,8 @@ def followed(
     found = verdicts(pairs, list(zip(both[::2], both[1::2], strict=True)))
     signature = f"percent of pairs|n:{len(pairs)}|{signature}"
     return [
-        entry(f"noun: {name}", 100 * found[name] / len(pairs), signature, tags) for name in VERDICTS
+        entry(metric, 100 * found[name] / len(pairs), signature, tags)
+        for name, metric in FOLLOWED.items()
     ]
 
 

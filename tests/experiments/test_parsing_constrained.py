@@ -9,7 +9,7 @@ import pytest
 import torch
 
 from annotated_transformer import Tokenizer, Transformer, TransformerConfig, Translator
-from annotated_transformer.lab.analysis.exchanged_nouns import VERDICTS
+from annotated_transformer.lab.analysis.exchanged_words import VERDICTS
 from annotated_transformer.lab.corpora.english_trees import LONGEST, english_trees
 from annotated_transformer.lab.corpora.treebank import parse_trees
 from annotated_transformer.saving import load_tensors
@@ -63,7 +63,8 @@ def test_verdicts_are_percent_of_the_pairs(small):
         return [None if tree is pairs[3].trees[1] else gold[tree.words] for tree in trees]
 
     found = {score["metric"]: score["value"] for score in followed(pairs, parse, "x", a="b")}
-    assert found == dict.fromkeys([f"noun: {name}" for name in VERDICTS], 0) | {
+    assert tuple(parsing_constrained.FOLLOWED) == VERDICTS
+    assert found == dict.fromkeys(parsing_constrained.FOLLOWED.values(), 0) | {
         "noun: follows the noun": 75,
         "noun: neither": 25,
     }

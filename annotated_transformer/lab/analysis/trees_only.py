@@ -112,7 +112,9 @@ class TreesOnly:
                     f"and for so many a length of {first.needs}"
                 )
 
-    def prefixes(self, source: Int[Tensor, "sentence source"]) -> "TreePrefixes":
+    def prefixes(
+        self, source: Int[Tensor, "sentence source"]
+    ) -> "TreePrefixes":
         """Encode the source and begin.
 
         Raises:
@@ -156,7 +158,9 @@ class TreePrefixes:
                     state.after(self._symbols.names[token])
                     for state, token in zip(states, row, strict=True)
                 ]
-                for states, row in zip(self._states, tokens.tolist(), strict=True)
+                for states, row in zip(
+                    self._states, tokens.tolist(), strict=True
+                )
             ]
         self._empty = False
         logits = self._inner.step(tokens)
@@ -167,7 +171,9 @@ class TreePrefixes:
         allowed = torch.stack(masks).to(logits.device)
         return without_forbidden(logits, allowed, self._padding_id)
 
-    def select(self, sentences: Sequence[int], prefixes: Sequence[Sequence[int]]) -> None:
+    def select(
+        self, sentences: Sequence[int], prefixes: Sequence[Sequence[int]]
+    ) -> None:
         """Reorder the batch, as `Prefixes` says."""
         self._states = [
             [self._states[sentence][prefix] for prefix in row]
@@ -227,6 +233,8 @@ class _Symbols:
         )
         if key not in self._masks:
             mask = torch.zeros(self._size, dtype=torch.bool)
-            mask[[i for i, name in self.names.items() if prefix.allows(name)]] = True
+            mask[
+                [i for i, name in self.names.items() if prefix.allows(name)]
+            ] = True
             self._masks[key] = mask
         return self._masks[key]
