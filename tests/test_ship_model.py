@@ -11,7 +11,7 @@ from annotated_transformer.storage.provenance import seal
 from annotated_transformer.tokenizer import Tokenizer
 from annotated_transformer.transformer import Transformer
 from rules import ROOT
-from ship_model import ship
+from ship_model import ship, ship_parser
 
 RECORD = json.loads((ROOT / "book/results/english_korean_live.json").read_text(encoding="utf-8"))
 
@@ -64,3 +64,55 @@ def test_a_model_too_large_for_the_package_is_refused(run, tmp_path, monkeypatch
     with pytest.raises(ValueError, match="the package takes 1,000"):
         ship(run, tmp_path / "models", tmp_path)
     assert not (tmp_path / "models").exists()
+
+
+@pytest.fixture
+def parser(run, tmp_path):
+    """What a measurement leaves: a parser, and the record that the parser is from."""
+    model, tokenizer = load_model(run)
+    made = {"record": "measured", "commit": "0" * 40, "seed": 1, "steps": 7}
+    save_model(tmp_path / "parser", model.half(), tokenizer, training=made)
+    score = {"search": "greedy", "allowed": "trees only", "metric": "F1", "value": 91.25}
+    own = {"seed": 1, "train_pairs": 30, "rate": 0.2} | score
+    others = [own | {"seed": 2}, own | {"train_pairs": 10}, own | {"rate": 0.4}, {"parser": "g"}]
+    scores = [own, *[other | {"value": 5.0} for other in others]]
+    training = {"learning_rate_scale": 0.2, "average_checkpoints": 5}
+    fields = RECORD | {"commit": "0" * 40, "scores": scores, "settings": {"training": training}}
+    (tmp_path / "results").mkdir()
+    (tmp_path / "results/measured.json").write_text(sealed(fields), "utf-8")
+    return tmp_path / "parser"
+
+
+def test_the_parser_comes_with_the_scores_of_its_own_run(parser, tmp_path):
+    target = ship_parser(parser, tmp_path / "lab", tmp_path / "results")
+    assert {file.name for file in target.iterdir()} == {
+        *("config.json", "model.safetensors", "tokenizer.model", "README.md")
+    }
+    for old, new in zip(
+        load_model(parser)[0].parameters(), load_model(target)[0].parameters(), strict=True
+    ):
+        assert torch.equal(old, new)
+    card = (target / "README.md").read_text("utf-8")
+    assert card.endswith("|---|---|---|---|\n| greedy | trees only | F1 | 91.25 |\n")
+    for said in (RECORD["command"], "0" * 40, "seed 1", "first 30 trees", "7 updates"):
+        assert said in card
+
+
+def test_the_parser_of_another_measurement_is_refused(parser, tmp_path):
+    path = tmp_path / "results/measured.json"
+    fields = json.loads(path.read_text("utf-8"))
+    for commit, why in (
+        ("1" * 40, "trained on commit 0000000 and the record measured made on 111"),
+        ("0" * 40 + "-dirty", "is refused: it was made with changes"),
+    ):
+        path.write_text(sealed(fields | {"commit": commit}), "utf-8")
+        with pytest.raises(ValueError, match=why):
+            ship_parser(parser, tmp_path / "lab", tmp_path / "results")
+    assert not (tmp_path / "lab").exists()
+
+
+def test_a_parser_too_large_for_the_package_is_refused(parser, tmp_path, monkeypatch):
+    monkeypatch.setattr("ship_model.LARGEST_PARSER", 1_000)
+    with pytest.raises(ValueError, match="the package takes 1,000"):
+        ship_parser(parser, tmp_path / "lab", tmp_path / "results")
+    assert not (tmp_path / "lab").exists()

@@ -3,7 +3,8 @@
 Paper: section 3.1 ("auto-regressive"). Chapter: *Decoding*. `WholePrefixes`
 runs the decoder over everything written so far, again in each step: the
 definition, and the oracle of the tests. `CachedPrefixes` (cache.py) is what
-`start` takes for a `Transformer`.
+`start` takes for a `Transformer`. Other models may bring prefixes of their own
+(`OwnPrefixes`).
 """
 
 from collections.abc import Iterator, Sequence
@@ -65,6 +66,14 @@ class Prefixes(Protocol):
         """
 
 
+@runtime_checkable
+class OwnPrefixes(Protocol):
+    """A model with prefixes of its own, which may forbid some tokens, for instance."""
+
+    def prefixes(self, source: Int[Tensor, "sentence source"], /) -> Prefixes:
+        """Encode the source and begin."""
+
+
 def start(model: EncoderDecoder, source: Int[Tensor, "sentence source"]) -> Prefixes:
     """Encode the source and begin: with a cache if the model decodes as the `Transformer` does.
 
@@ -73,6 +82,8 @@ def start(model: EncoderDecoder, source: Int[Tensor, "sentence source"]) -> Pref
     """
     if isinstance(model, Transformer) and decodes_as_usual(model):
         return CachedPrefixes(model, source)
+    if isinstance(model, OwnPrefixes):
+        return model.prefixes(source)
     return WholePrefixes(model, source)
 
 

@@ -1,6 +1,8 @@
 """Put the model of a finished run into the package, with its card: `make model`.
 
 Usage: ship_model.py RUN. The model gets the name of the run's recipe.
+ship_model.py --parser FOLDER puts the parser that `experiments.parsing_constrained` has left there
+into the laboratory.
 ship_model.py --text NAME describes the training text of a model in the package anew (text.json):
 of its own corpus alone. A run that starts from another model of its language knows the words of
 both.
@@ -9,8 +11,11 @@ both.
 import json
 import shutil
 import sys
+from collections.abc import Mapping
 from pathlib import Path
+from typing import Any
 
+from annotated_transformer.lab.analysis.parsing import PARSER
 from annotated_transformer.records import write_record
 from annotated_transformer.saving import MODEL_FILES, TEXT, WORDS, load_model, text_json
 from annotated_transformer.storage.atomic import write_text
@@ -23,6 +28,8 @@ from annotated_transformer.training.run.card import model_card
 ROOT = Path(__file__).resolve().parents[2]
 LARGEST = 8_000_000
 """Bytes that a model may add to the package."""
+LARGEST_PARSER = 3_000_000
+"""Bytes that the laboratory's parser may add."""
 
 
 def ship(run: Path, models: Path, results: Path) -> Path:
@@ -50,6 +57,69 @@ def ship(run: Path, models: Path, results: Path) -> Path:
     return target
 
 
+def ship_parser(folder: Path, target: Path, results: Path) -> Path:
+    """Copy the parser that a measurement has left in a folder into the laboratory, with its card.
+
+    Raises:
+        ValueError: nobody could make the record of the measurement again, the parser is not of
+            that measurement, or it is too large for the package.
+    """
+    made = json.loads((folder / "config.json").read_text("utf-8"))["training"]
+    record = json.loads((results / f"{made['record']}.json").read_text("utf-8"))
+    if why := objection(made["record"], record):
+        raise ValueError(f"the record of {folder} is refused: {why}")
+    if made["commit"] != record["commit"]:
+        raise ValueError(
+            f"the parser in {folder} was trained on commit {made['commit'][:7]} and the record "
+            f"{made['record']} made on {record['commit'][:7]}; take the parser of that record"
+        )
+    load_model(folder)  # refuses what is incomplete or corrupt
+    files = sorted(path for path in folder.iterdir() if path.name in MODEL_FILES)
+    size = sum(path.stat().st_size for path in files)
+    if size > LARGEST_PARSER:
+        raise ValueError(
+            f"the parser in {folder} has {size:,} bytes, the package takes {LARGEST_PARSER:,}"
+        )
+    target.mkdir(parents=True, exist_ok=True)
+    for path in files:
+        shutil.copyfile(path, target / path.name)
+    (target / "README.md").write_text(parser_card(made, record), "utf-8")
+    return target
+
+
+def parser_card(made: Mapping[str, Any], record: Mapping[str, Any]) -> str:
+    """Write what the parser is and how good, as a page of Markdown."""
+    training = record["settings"]["training"]
+    most = max(score["train_pairs"] for score in record["scores"] if "train_pairs" in score)
+    rate = training["learning_rate_scale"]
+    own = {"seed": made["seed"], "train_pairs": most, "rate": rate}
+    rows = [
+        f"| {score['search']} | {score['allowed']} | {score['metric']} | {score['value']:.2f} |"
+        for score in record["scores"]
+        if own.items() <= score.items()
+    ]
+    machine = record["machine"]
+    lines = [
+        "# parser",
+        "",
+        "Writes the tree of an English sentence as one line of symbols: the parser of *Parsing*.",
+        "",
+        f"- Corpus: the first {most:,} trees of the training split of `english_trees`",
+        f"- Parameters: {record['parameters']:,}, in 16 bits",
+        f"- Made by: `{record['command']}`",
+        f"- Commit: {made['commit']}, seed {made['seed']}",
+        f"- Machine: {machine['processor']}; PyTorch {machine['torch']}, "
+        f"threads: {machine['threads']}",
+        f"- Training: {made['steps']:,} updates; "
+        f"mean of the last {training['average_checkpoints']} checkpoints",
+        "",
+        "| search | allowed | metric | value |",
+        "|---|---|---|---|",
+        *rows,
+    ]
+    return "\n".join(lines) + "\n"
+
+
 def describe_text(name: str, models: Path) -> Path:
     """Write what the training text of a model in the package had, from its recipe's corpus."""
     _, tokenizer = load_model(models / name)
@@ -67,6 +137,8 @@ def main(arguments: list[str]) -> Path:
     models = ROOT / "annotated_transformer/models"
     if arguments[0] == "--text":
         return describe_text(arguments[1], models)
+    if arguments[0] == "--parser":
+        return ship_parser(Path(arguments[1]), PARSER, ROOT / "book/results")
     return ship(Path(arguments[0]), models, ROOT / "book/results")
 
 

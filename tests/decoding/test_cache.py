@@ -128,6 +128,20 @@ def test_without_cache_the_decoder_reads_whole_prefixes():
     assert isinstance(start(Uncached(make_model()), make_source([3])), WholePrefixes)
 
 
+def test_a_model_may_bring_prefixes_of_its_own():
+    model, source, asked = make_model(), make_source([3, 2]), []
+
+    class Own(Uncached):
+        def prefixes(self, source):
+            asked.append(source)
+            return CachedPrefixes(model, source)
+
+    assert greedy_search(Own(model), source) == greedy_search(model, source)
+    (seen,) = asked
+    assert seen is source
+    assert isinstance(start(model, source), CachedPrefixes)
+
+
 @pytest.mark.parametrize("variant", ["paper", "d_k != d_v", "one head"])
 def test_memory_is_what_the_formula_says(variant):
     model, source = make_model(**VARIANTS[variant]), make_source([6, 4])

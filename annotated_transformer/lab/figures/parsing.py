@@ -11,6 +11,7 @@ from annotated_transformer.lab.figures import PALETTE
 
 _COLOURS = ("target", "value", "source", "query")
 _SHAPES = "osD^"
+_MARKS = frozenset({".", ","})
 
 
 def trees_picture(trees: Mapping[str, Tree], *, marked: str = "PP", width: float = 0.72) -> None:
@@ -32,6 +33,69 @@ def trees_picture(trees: Mapping[str, Tree], *, marked: str = "PP", width: float
         axes.set(xlim=(-0.6, longest - 0.4), ylim=(-0.4, _height(tree) + 0.3))
         axes.set_title(title, fontsize=11, loc="left")
         axes.set_axis_off()
+
+
+def mirrored_picture(
+    pairs: Mapping[str, tuple[Tree, Tree]],
+    *,
+    sides: tuple[str, str],
+    marked: str = "PP",
+    width: float = 0.74,
+) -> None:
+    """Draw two trees over the same words, the first upwards and the second downwards.
+
+    So they differ where the picture is not its own mirror image. Tags are left
+    out, and so are the marks of a sentence. `sides` names the two, `width` is
+    that of a word, in inches. Call `use_book_style` first.
+
+    Raises:
+        ValueError: there is no pair, or the trees of one have other words.
+    """
+    for title, (one, other) in pairs.items():
+        if one.words != other.words:
+            raise ValueError(f"mirrored_picture: the trees of {title!r} have different words")
+    if not pairs:
+        raise ValueError("mirrored_picture: there is no pair of trees")
+    longest = max(sum(leaf.label not in _MARKS for leaf in one.leaves) for one, _ in pairs.values())
+    tops = [max(_height(tree) - 1 for tree in both) for both in pairs.values()]
+    size = (width * longest, sum(0.6 * top + 1 for top in tops))
+    _, panels = plt.subplots(len(pairs), 1, figsize=size, squeeze=False, height_ratios=tops)
+    for axes, top, (title, both) in zip(panels[:, 0], tops, pairs.items(), strict=True):
+        for place, leaf in enumerate(both[0].leaves):
+            if leaf.label not in _MARKS:
+                _write(axes, place, 0, str(leaf.word))
+        for tree, way, side in zip(both, (1, -1), sides, strict=True):
+            _draw_phrases(axes, tree, 0, marked, way)
+            axes.text(-0.5, way * top, side, fontsize=9.5, va="center", color=PALETTE["neutral"])
+        axes.set(xlim=(-0.6, longest - 0.4), ylim=(-top - 0.5, top + 0.5))
+        axes.set_title(title, fontsize=11, loc="left")
+        axes.set_axis_off()
+
+
+def _draw_phrases(axes: Any, tree: Tree, first: int, marked: str, way: int) -> tuple[float, int]:
+    """Draw the labels of phrases above the words, or below where `way` is -1.
+
+    Returns the place of the topmost label and its height, which is 0 for a word.
+    """
+    if tree.word is not None:
+        return float(first), 0
+    below = []
+    for child in tree.children:
+        if child.label not in _MARKS:
+            below.append((*_draw_phrases(axes, child, first, marked, way), child.label == marked))
+        first += len(child.words)
+    x, top = (below[0][0] + below[-1][0]) / 2, 1 + max(height for _, height, _ in below)
+    for place, height, hot in below:
+        axes.plot(
+            [x, place],
+            [way * (top - 0.24), way * (height + 0.28)],
+            color=PALETTE["key" if hot else "neutral"],
+            lw=2.2 if hot else 1,
+        )
+    _write(
+        axes, x, way * top, tree.label, color=PALETTE["key"] if tree.label == marked else "black"
+    )
+    return x, top
 
 
 def _height(tree: Tree) -> int:

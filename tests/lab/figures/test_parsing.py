@@ -7,6 +7,7 @@ from annotated_transformer.lab.corpora.treebank import parse_trees
 from annotated_transformer.lab.figures import PALETTE
 from annotated_transformer.lab.figures.parsing import (
     curve_picture,
+    mirrored_picture,
     shares_picture,
     table_picture,
     trees_picture,
@@ -106,3 +107,25 @@ def test_what_cannot_be_drawn_is_refused():
             shares_picture(kinds, unit="%")
     with pytest.raises(ValueError, match="5 kinds; expected at most 4"):
         shares_picture({name: {"a": [1]} for name in "abcde"}, unit="%")
+
+
+def test_mirrored_trees_share_their_words_and_hang_below_them():
+    text = "(S (NP (PRP he)) (VP (VBD saw) (NP (NN a) (PP (IN of) (NP (NN b))))) (. .))"
+    (written,) = parse_trees(text)
+    mirrored_picture({"one": (written, written)}, sides=("written", "gold"))
+    (axes,) = plt.gcf().axes
+    places = [(text.get_text(), text.get_position()) for text in axes.texts]
+    words = [(text, xy) for text, xy in places if xy[1] == 0]
+    assert words == [(word, (n, 0)) for n, word in enumerate(["he", "saw", "a", "of", "b"])]
+    up = sorted((text, x, y) for text, (x, y) in places if y > 0 and text != "written")
+    down = sorted((text, x, -y) for text, (x, y) in places if y < 0 and text != "gold")
+    assert up == down
+    assert [text for text, _, _ in up] == ["NP", "NP", "NP", "PP", "S", "VP"]
+
+
+def test_mirrored_trees_need_the_same_words():
+    (other,) = parse_trees("(S (NN dog))")
+    with pytest.raises(ValueError, match="the trees of 'a dog' have different words"):
+        mirrored_picture({"a dog": (TREE, other)}, sides=("written", "gold"))
+    with pytest.raises(ValueError, match="there is no pair"):
+        mirrored_picture({}, sides=("written", "gold"))
