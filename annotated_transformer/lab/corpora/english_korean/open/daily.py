@@ -164,7 +164,9 @@ def told_to_do(d: Derivation) -> Clause:
             [*words("do not", node), *body], [*around, *endings.prohibition(said.korean, node)]
         )
     if kind == "let":
-        return Clause([*words("let us", node), *body], [*around, *endings.proposal(said.korean, node)])
+        return Clause(
+            [*words("let us", node), *body], [*around, *endings.proposal(said.korean, node)]
+        )
     please = words("please", node)
     english = [*please, *body] if d.chance(0.6) else [*body, *please]
     return Clause(english, [*around, *endings.request(said.korean, node)])

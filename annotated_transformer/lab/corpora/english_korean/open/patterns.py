@@ -49,7 +49,8 @@ from annotated_transformer.lab.corpora.english_korean.phrases import (
     pronoun,
 )
 
-Slot = Callable[[Derivation, NounPhrase, str], tuple[Words, Words]]
+Both = tuple[Words, Words]
+Slot = Callable[[Derivation, NounPhrase, str], Both]
 PARTICLES = {"는": TOPIC, "가": SUBJECT, "를": OBJECT, "와": WITH, "로": TOWARDS}
 COPULAS = {"다": "다", "이다": "다", "였다": "었다", "니": "니"}
 SMALL = frozenset({"small", "device", "container", "toy", "jewel"})
@@ -82,7 +83,7 @@ def _noun(
 ) -> Slot:
     """Return a slot for a noun with one of the determiners; simple: of one word."""
 
-    def slot(d: Derivation, _: NounPhrase, particle: str) -> tuple[Words, Words]:
+    def slot(d: Derivation, _: NounPhrase, particle: str) -> Both:
         noun = choose_noun(d, classes)
         determiner = d.choose(determiners)
         if simple and " " in noun.english + noun.korean:
@@ -98,7 +99,7 @@ def _noun(
 
 
 def _fixed(heading: str) -> Slot:
-    def slot(d: Derivation, _: NounPhrase, particle: str) -> tuple[Words, Words]:
+    def slot(d: Derivation, _: NounPhrase, particle: str) -> Both:
         found = adverbial(d, tuple(Adverbial(*row) for row in rows(f"{heading} words")))
         return found.english, marked(found.korean, particle)
 
@@ -106,7 +107,7 @@ def _fixed(heading: str) -> Slot:
 
 
 def _named(names: dict[str, str]) -> Slot:
-    def slot(d: Derivation, _: NounPhrase, particle: str) -> tuple[Words, Words]:
+    def slot(d: Derivation, _: NounPhrase, particle: str) -> Both:
         english, korean = d.choose(tuple(names.items()))
         node = d.node()
         return words(english, node), marked(words(korean, node), particle)
@@ -114,7 +115,7 @@ def _named(names: dict[str, str]) -> Slot:
     return slot
 
 
-def _whom(d: Derivation, subject: NounPhrase, particle: str) -> tuple[Words, Words]:
+def _whom(d: Derivation, subject: NounPhrase, particle: str) -> Both:
     """Return somebody else; a pronoun only where it has a particle."""
     if particle in ("에게", "를", "와") and d.chance(0.5):
         other = object_pronoun(d, subject)
@@ -125,20 +126,20 @@ def _whom(d: Derivation, subject: NounPhrase, particle: str) -> tuple[Words, Wor
     return other.english, marked(other.korean, particle)
 
 
-def _sum(d: Derivation, _: NounPhrase, particle: str) -> tuple[Words, Words]:
+def _sum(d: Derivation, _: NounPhrase, particle: str) -> Both:
     unit, counter = d.choose(MONEY)
     node, money = d.node(), d.node()
     typed, korean = numeral(d, d.choose(SUMS), counter, node, money, is_sino=True)
     return [*typed, *words(unit, money)], marked(korean, particle)
 
 
-def _number(d: Derivation, _: NounPhrase, particle: str) -> tuple[Words, Words]:
+def _number(d: Derivation, _: NounPhrase, particle: str) -> Both:
     number, node = d.choose((2, 3, 4, 5, 7, 8, 10, 12, 15, 20, 25, 30, 35, 40)), d.node()
     typed = str(number) if d.chance(0.5) else number_name(number)
     return words(typed, node), marked(words(sino(number), node), particle)
 
 
-def _hour(d: Derivation, _: NounPhrase, particle: str) -> tuple[Words, Words]:
+def _hour(d: Derivation, _: NounPhrase, particle: str) -> Both:
     found = whens.hour(d, particle, d.node())
     return found.english, found.korean
 
@@ -201,7 +202,8 @@ def _article(following: str) -> str:
     return "an" if following[0] in "AEIO" and following != "European" else article(following)
 
 
-# What is one's own, of I, you and we; of others it is 자기.
+# What a line has for 싶다, of the speaker, and 싶어 한다; and what 자기 is of I, you and we.
+WISH = "싶어한다"
 OWN_ROOM = {"I": "내", "you": "네", "we": "우리"}
 
 
@@ -210,7 +212,7 @@ def sentence(d: Derivation, heading: str) -> Clause:
     english, korean, particles = _parsed(*d.choose(rows(heading)))
     node = d.node()
     who = person(d) if "who" in particles else pronoun(d, 0 if english[0] == "I" else 1)
-    filled: dict[str, tuple[Words, Words]] = {}
+    filled: dict[str, Both] = {}
     for name in particles:
         if name == "who":
             form = who.subject_form
@@ -234,19 +236,23 @@ def sentence(d: Derivation, heading: str) -> Clause:
         if match[3]:
             phrase = [*phrase[:-1], Word(phrase[-1].text + "'s", phrase[-1].nodes)]
         left += phrase
+    return Clause(left, _korean(korean, who, filled, node))
+
+
+def _korean(tokens: list[str], who: NounPhrase, filled: dict[str, Both], node: int) -> Words:
     right: Words = []
-    for token in korean:
+    for token in tokens:
         match = _SLOT.fullmatch(token)
         if match is not None:
             right += filled[match[1]][1]
-        elif token.startswith("싶어"):
-            wish = ["싶다"] if who.first_person else ["싶어", "한다"]
-            right += [Word(text, (node,)) for text in wish]
+            continue
+        texts = [token]
+        if token == WISH:
+            texts = ["싶다"] if who.first_person else ["싶어", "한다"]
         elif token == "자기":
-            right.append(Word(OWN_ROOM.get(who.english[0].text, token), (node,)))
-        else:
-            right.append(Word(token, (node,)))
-    return Clause(left, right)
+            texts = [OWN_ROOM.get(who.english[0].text, token)]
+        right += [Word(text, (node,)) for text in texts]
+    return right
 
 
 def money(d: Derivation) -> Clause:

@@ -1,4 +1,4 @@
-"""What has been so for a while: 월요일부터 아프다, 한 시간 동안 기다리고 있다, 십 년째 친구다. CC0."""
+"""What has been so for a while: 월요일부터 아프다, 한 시간 동안 기다리고 있다. CC0."""
 
 from annotated_transformer.lab.corpora.english_korean.derivation import (
     Clause,
@@ -70,9 +70,7 @@ def doing_since(d: Derivation) -> Clause:
     time = fixed(d, "when whole") if d.chance(0.25) else _while(d, "동안")
     if time.english[-1].text == "yesterday" and time.english[0].text == "all":
         raise Unfit
-    return Clause(
-        [*english, *time.english], [*subject.marked(TOPIC), *time.korean, *around, *last]
-    )
+    return Clause([*english, *time.english], [*subject.marked(TOPIC), *time.korean, *around, *last])
 
 
 def _raining(d: Derivation, have: int, be: int) -> Clause:
@@ -225,16 +223,26 @@ def there_in_there(d: Derivation) -> Clause:
     head = head[::-1] if asked else head
     exists = Predicate([], "있", "", "adjective", (be,))
     last = endings.finished(exists, tense, "니" if asked else "다")
-    return Clause(
-        [*head, *thing.english, *tail], [*there, *thing.marked(SUBJECT), *last]
-    )
+    return Clause([*head, *thing.english, *tail], [*there, *thing.marked(SUBJECT), *last])
 
 
 SPOTS = (
-    *(("on", "desk", "책상", "위"), ("on", "table", "탁자", "위"), ("under", "table", "탁자", "아래")),
+    *(
+        ("on", "desk", "책상", "위"),
+        ("on", "table", "탁자", "위"),
+        ("under", "table", "탁자", "아래"),
+    ),
     *(("on", "bed", "침대", "위"), ("under", "bed", "침대", "아래"), ("on", "shelf", "선반", "위")),
-    *(("next to", "window", "창문", "옆"), ("behind", "door", "문", "뒤"), ("in", "box", "상자", "안")),
-    *(("in", "drawer", "서랍", "안"), ("under", "chair", "의자", "아래"), ("on", "sofa", "소파", "위")),
+    *(
+        ("next to", "window", "창문", "옆"),
+        ("behind", "door", "문", "뒤"),
+        ("in", "box", "상자", "안"),
+    ),
+    *(
+        ("in", "drawer", "서랍", "안"),
+        ("under", "chair", "의자", "아래"),
+        ("on", "sofa", "소파", "위"),
+    ),
 )
 INSIDE = (
     *(("in my room", "내 방"), ("in the kitchen", "부엌"), ("in the living room", "거실")),

@@ -1,5 +1,8 @@
 """When, how long, how often and until when: by Friday, since Monday, three times a day. CC0."""
 
+from collections.abc import Callable
+from functools import partial
+
 from annotated_transformer.lab.corpora.english_korean.adverbs import DAYS
 from annotated_transformer.lab.corpora.english_korean.derivation import (
     Clause,
@@ -42,31 +45,31 @@ def when(d: Derivation, tense: str, flags: str = "") -> Clause:
             *(("past", 0.4 * (tense == "past")), ("future", 0.3 * (tense in LATER))),
             *(("habit", 0.3 * (tense == "present")), ("times", 0.3 * (tense == "present"))),
             ("long", 0.15 * (lasts and tense == "present")),
-            *(("lasting", 0.2 * (lasts and tense in ONCE)), ("until", 0.12 * lasts), ("from", 0.1 * lasts)),
+            *(
+                ("lasting", 0.2 * (lasts and tense in ONCE)),
+                ("until", 0.12 * lasts),
+                ("from", 0.1 * lasts),
+            ),
             ("whole", 0.15 * (lasts and tense == "past")),
             *(("deadline", 0.5 * deadline), ("ago", 0.2 * (tense == "past"))),
             ("in", 0.12 * (tense in LATER)),
         )
     )
-    if kind in ("any", "past", "future"):
-        return fixed(d, "when" if kind == "any" else f"when {kind}")
-    if kind == "long":
-        return hours_a_day(d)
-    if kind == "until":
-        return fixed(d, kind) if d.chance(0.6) else until(d)
-    if kind in ("habit", "whole"):
-        return fixed(d, "habits" if kind == "habit" else "when whole")
-    if kind == "deadline":
-        return by(d)
+    if kind in LISTED:
+        return fixed(d, LISTED[kind])
     if kind == "day":
         return on_a_day(d, habitual=tense in ("present", "usual"))
-    if kind in ("ago", "in"):
-        return away(d, "전에" if kind == "ago" else "후에")
-    if kind == "from":
-        return from_to(d)
-    return {"clock": at, "times": times_a, "lasting": for_long}[kind](d)
+    return MADE[kind](d)
 
 
+# The times that stand in a table; the others are made.
+LISTED = {
+    "any": "when",
+    "past": "when past",
+    "future": "when future",
+    "habit": "habits",
+    "whole": "when whole",
+}
 LATER = frozenset({"future", "going", "modal"})
 ONCE = LATER | {"past"}
 
@@ -132,7 +135,9 @@ def from_to(d: Derivation) -> Clause:
 
 
 def until(d: Derivation) -> Clause:
-    """Return "until six o'clock", 여섯 시까지."""
+    """Return "until six o'clock", 여섯 시까지, "until midnight", 자정까지."""
+    if d.chance(0.55):
+        return fixed(d, "until")
     node = d.node()
     time = hour(d, "까지", node)
     return Clause([*words("until", node), *time.english], time.korean)
@@ -225,17 +230,17 @@ def _days(d: Derivation, ending: str) -> Clause:
     return Clause(head, [Word(korean + ending, (node, during))])
 
 
-def for_long(d: Derivation) -> Clause:
-    """Return "for three hours", 세 시간 동안."""
-    return lasting(d, "동안")
-
-
 def hours_a_day(d: Derivation) -> Clause:
     """Return "for two hours every day", 매일 두 시간 동안."""
     number, node, own, during, habit = 2 + int(d.random.random() * 6), *(d.node() for _ in range(4))
     typed, korean = numeral(d, number, "시간", node, own)
     often, every = d.choose(
-        (("every day", "매일"), ("every night", "매일 밤"), ("a day", "하루에"), ("a week", "일주일에"))
+        (
+            ("every day", "매일"),
+            ("every night", "매일 밤"),
+            ("a day", "하루에"),
+            ("a week", "일주일에"),
+        )
     )
     if often.startswith("a "):
         english = [*typed, *words("hours", own), *words(often, habit)]
@@ -272,3 +277,16 @@ def away(d: Derivation, ending: str) -> Clause:
     amount = [*typed, *words(several, own)]
     english = [*amount, *words("ago", side)] if ending == "전에" else [*words("in", side), *amount]
     return Clause(english, [*korean, *words(ending, side)])
+
+
+MADE: dict[str, Callable[[Derivation], Clause]] = {
+    "clock": at,
+    "times": times_a,
+    "long": hours_a_day,
+    "until": until,
+    "deadline": by,
+    "from": from_to,
+    "lasting": partial(lasting, ending="동안"),
+    "ago": partial(away, ending="전에"),
+    "in": partial(away, ending="후에"),
+}

@@ -30,22 +30,19 @@ BETWEEN = ("bank", "school", "station", "library", "park", "hotel", "church", "p
 def scene_of(d: Derivation, subject: NounPhrase | None = None) -> Clause:
     """Return where somebody does something, with 에서: 역 앞에서, 그녀의 방에서."""
     kind = d.weighted(
-        (("fixed", 0.26), ("side", 0.24), ("own", 0.2), ("place", 0.18), ("whose", 0.06))
-        + (("between", 0.02), ("city", 0.04))
+        (
+            *(("fixed", 0.26), ("side", 0.24), ("own", 0.2), ("place", 0.18), ("whose", 0.06)),
+            *(("between", 0.02), ("city", 0.04)),
+        )
     )
+    if kind in ("own", "whose"):
+        return (own_place if kind == "own" else at_house_of)(d, subject)
+    if kind in ("city", "place"):
+        places = ("city",) if kind == "city" else ROOMS
+        return place_phrase(d, d.choose(d.lexicon.nouns(*places)))
     if kind == "fixed":
         return fixed(d, "scenes")
-    if kind == "own":
-        return own_place(d, subject)
-    if kind == "whose":
-        return at_house_of(d, subject)
-    if kind == "between":
-        return _between(d)
-    if kind == "city":
-        return place_phrase(d, d.choose(d.lexicon.nouns("city")), "in")
-    if kind == "place":
-        return place_phrase(d, d.choose(d.lexicon.nouns(*ROOMS)))
-    return beside(d)
+    return _between(d) if kind == "between" else beside(d)
 
 
 def fixed(d: Derivation, heading: str) -> Clause:
@@ -86,10 +83,7 @@ def own_place(d: Derivation, subject: NounPhrase | None = None) -> Clause:
     preposition, english, korean, ending = d.choose(daily("own places"))
     own = own_possessive(subject) if subject is not None and d.chance(0.75) else ""
     own = own or d.choose(("my", "my", "your", "his", "her", "our", "their"))
-    if own == "our":
-        before = "우리"
-    else:
-        before = POSSESSIVES.get(own) or DEMONSTRATIVES[own]
+    before = "우리" if own == "our" else POSSESSIVES.get(own) or DEMONSTRATIVES[own]
     node, place, whose = d.node(), d.node(), d.node()
     first = [*words(preposition, node), *words(own, whose), *words(english, place)]
     if ending == "에서":
