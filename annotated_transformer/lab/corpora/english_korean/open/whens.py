@@ -85,8 +85,8 @@ def hour(d: Derivation, ending: str, node: int) -> Clause:
         return Clause(words(text, number), [*words(f"{korean} 시", number), *last])
     if d.chance(0.45):
         text, before = d.choose(PARTS)
-        first, last = HALVES.get(before, (1, 12))
-        if not first <= list(HOURS).index(english) + 1 <= last:
+        earliest, latest = HALVES[before]
+        if not earliest <= list(HOURS).index(english) + 1 <= latest:
             raise Unfit
         return Clause(
             [*words(english, number), *words(text, part)],
@@ -178,8 +178,8 @@ def times_a(d: Derivation) -> Clause:
     period = [*words(" ".join(first), own)] if first else []
     period = [*period, Word(last_word + "에", (own,))]
     if d.chance(0.55):
-        word, number = d.choose(TIMES)
-        head, count = words(word, node), [*words(number, node), *words("번", node)]
+        word, korean_word = d.choose(TIMES)
+        head, count = words(word, node), [*words(korean_word, node), *words("번", node)]
     else:
         typed, count = numeral(d, 3 + int(d.random.random() * 4), "번", node, often)
         head = [*typed, *words("times", often)]
