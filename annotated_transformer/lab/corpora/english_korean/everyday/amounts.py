@@ -88,6 +88,8 @@ def whose(d: Derivation) -> Clause:
         noun = choose_noun(d, frozenset({"small", "clothes", "container", "reading", "device"}))
         subject = demonstrative(d)
         plural = subject.agreement == "p" and not noun.plural_only
+        if plural and not noun.plural:
+            raise Unfit
         if noun.plural_only != (subject.agreement == "p") and not plural:
             raise Unfit
         name = noun.plural if subject.agreement == "p" else noun.english

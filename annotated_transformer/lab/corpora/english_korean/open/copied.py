@@ -7,8 +7,9 @@ my zorvik is small, 내 zorvik은(는) 작다. No other Korean of the corpus has
 translation has some, they were copied, and they stand in the source letter by letter.
 
 Invented words are spelled by chance from onsets, vowels and codas of English, with endings of
-English nouns, or they are nouns of the lexicon with a letter exchanged, left out or doubled, as a
-typing error has it. Each word belongs to one split, which its letters decide.
+English nouns; or they are the beginning of one word with the end of another; or nouns of the
+lexicon with a letter exchanged, left out or doubled, as a typing error has it. Each word belongs to
+one split, which its letters decide.
 """
 
 import zlib
@@ -78,6 +79,23 @@ def _spelled(d: Derivation, *, name: bool) -> str:
     return text
 
 
+def _blended(d: Derivation, known: tuple[str, ...]) -> str:
+    """Return the beginning of one word of the lexicon with the end of another: "thermonade".
+
+    Such words are cut into the same pieces as the words that a visitor invents or that the lexicon
+    lacks.
+    """
+    first, last = d.choose(known), d.choose(known)
+    head = first[: d.choose((3, 3, 4, 4, 5, 6))]
+    return head + last[-d.choose((3, 4, 4, 5, 6)) :]
+
+
+@cache
+def _long_words(lexicon: Lexicon) -> tuple[str, ...]:
+    """Words of six letters and more, in the order of the alphabet."""
+    return tuple(sorted(w for w in lexicon_words(lexicon) if len(w) > 5 and w.isalpha()))
+
+
 def _mistyped(d: Derivation, word: str) -> str:
     """Return a word of the lexicon with one letter exchanged, left out or doubled."""
     place = 1 + int(d.random.random() * (len(word) - 1))
@@ -107,15 +125,18 @@ def lexicon_words(lexicon: Lexicon) -> frozenset[str]:
 def invented(d: Derivation, *, name: bool) -> str:
     """Return a word that is none of the lexicon's."""
     known = lexicon_words(d.lexicon)
-    if not name and d.chance(0.35):
+    if d.chance(0.1 if name else 0.3):
+        text = _blended(d, _long_words(d.lexicon))
+    elif not name and d.chance(0.35):
         base = d.choose([n.english for n in d.lexicon.nouns("goods") if n.english.isalpha()])
         text = _mistyped(d, base.lower())
     else:
         text = _spelled(d, name=name)
     if (
-        not 3 <= len(text) <= 13
+        not 3 <= len(text) <= 14
         or {text, text + "s"} & known
         or text.endswith("s") != text.endswith("ss")
+        or not text.isascii()
     ):
         return invented(d, name=name)
     return text
@@ -172,23 +193,31 @@ def ambiguous(lexicon: Lexicon) -> frozenset[str]:
     return frozenset(word for word, stems in korean.items() if len(stems) > 1)
 
 
-def with_copied(d: Derivation, sentence: Clause) -> tuple[Clause, tuple[str, ...]]:
-    """Exchange a noun, rarely two, for invented words; return these, none if there is no noun."""
-    first, words = _exchanged(d, sentence, "")
+def with_copied(
+    d: Derivation, sentence: Clause, *, any_verb: bool = False
+) -> tuple[Clause, tuple[str, ...]]:
+    """Exchange a noun, rarely two, for invented words; return these, none if there is no noun.
+
+    any_verb: also where the noun would decide what a verb of the lexicon is in Korean.
+    """
+    first, words = _exchanged(d, sentence, "", any_verb=any_verb)
     if words and d.chance(0.15):
         second, others = _exchanged(d, first, split_of(words[0]))
         return second, (*words, *others)
     return first, words
 
 
-def _exchanged(d: Derivation, sentence: Clause, split: str) -> tuple[Clause, tuple[str, ...]]:
+def _exchanged(
+    d: Derivation, sentence: Clause, split: str, *, any_verb: bool = False
+) -> tuple[Clause, tuple[str, ...]]:
     """Exchange one noun for an invented word of the split ("" for any)."""
     options = list(_candidates(d.lexicon, sentence))
     if not options:
         return sentence, ()
     i, j, noun, plural = d.choose(options)
     is_name = not noun.classes.isdisjoint(PEOPLE | PLACE)
-    if not is_name and {word.text for word in sentence.english} & ambiguous(d.lexicon):
+    unclear = not any_verb and {word.text for word in sentence.english} & ambiguous(d.lexicon)
+    if not is_name and unclear:
         return sentence, ()
     word = invented(d, name=is_name)
     if split and split_of(word) != split:

@@ -44,7 +44,7 @@ def _mended(verb: Verb) -> Verb:
 def open_lexicon() -> Lexicon:
     """Return the large lexicon with the words of the open tables added."""
     large = large_lexicon()
-    nouns = (*large.all_nouns, *nouns_of("open_nouns"))
+    nouns = (*large.all_nouns, *nouns_of("open_nouns"), *nouns_of("open_daily_nouns"))
     names = frozenset(noun.english for noun in nouns)
 
     def added(heading: str) -> tuple[Verb, ...]:

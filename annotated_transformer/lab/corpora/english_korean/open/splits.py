@@ -39,6 +39,10 @@ SECOND_TRANSLATIONS = 1 / 50_000
 COPIED = 0.16
 """Share of the sentences in which a word is exchanged for an invented one, where one can be."""
 
+NEW_THINGS = "open_new_things"
+COPIED_THERE = 0.85
+"""The construction whose sentences ask for things one has no word for, and that share there."""
+
 
 def open_rules() -> dict[str, tuple[Rule, float]]:
     """Read the constructions of the open lexicon: `words/open_rules.txt`, a line for each.
@@ -84,8 +88,9 @@ def derived(random: Random, construction: str) -> tuple[Derived, tuple[str, ...]
     """Derive a sentence of the construction, and the invented words in it."""
     d, sentence = sentence_of(random, OPEN_RULES[construction][0], open_lexicon())
     copied: tuple[str, ...] = ()
-    if d.chance(COPIED) and d.features.isdisjoint(HELD_OUT):
-        sentence, copied = with_copied(d, sentence)
+    new = construction == NEW_THINGS
+    if d.chance(COPIED_THERE if new else COPIED) and d.features.isdisjoint(HELD_OUT):
+        sentence, copied = with_copied(d, sentence, any_verb=new)
     if copied:
         d.pairing(*REPLACED)
     english = typed(d, sentence.english, asked=is_question(sentence.korean))

@@ -1,0 +1,300 @@
+"""Sentences with slots: what is said of money, shops, school, health, travel, home, feelings. CC0.
+
+A line of `words/open_patterns.txt` has a sentence in both languages. "{thing:를}" is a slot with
+the particle behind it, "have/has" or "am/is/are" the form that goes with {who}, and OWN the
+possessive of {who}. All words outside the slots share one node.
+"""
+
+import re
+from collections.abc import Callable
+from functools import cache, partial
+
+from annotated_transformer.lab.corpora.english_korean import tables
+from annotated_transformer.lab.corpora.english_korean.adverbs import DAYS, Adverbial
+from annotated_transformer.lab.corpora.english_korean.clauses import adverbial
+from annotated_transformer.lab.corpora.english_korean.derivation import (
+    Clause,
+    Derivation,
+    Unfit,
+    Word,
+    Words,
+    words,
+)
+from annotated_transformer.lab.corpora.english_korean.everyday.compound import person
+from annotated_transformer.lab.corpora.english_korean.everyday.subjects import (
+    known,
+    object_pronoun,
+    own_possessive,
+)
+from annotated_transformer.lab.corpora.english_korean.everyday.times import MONTHS
+from annotated_transformer.lab.corpora.english_korean.morphology import (
+    OBJECT,
+    SUBJECT,
+    TOPIC,
+    TOWARDS,
+    WITH,
+    attach,
+    with_copula,
+)
+from annotated_transformer.lab.corpora.english_korean.open import whens
+from annotated_transformer.lab.corpora.english_korean.open.amounts import MONEY, SUMS
+from annotated_transformer.lab.corpora.english_korean.open.numerals import english as number_name
+from annotated_transformer.lab.corpora.english_korean.open.numerals import numeral, sino
+from annotated_transformer.lab.corpora.english_korean.open.wheres import fixed, scene_of
+from annotated_transformer.lab.corpora.english_korean.phrases import (
+    NounPhrase,
+    article,
+    choose_noun,
+    noun_phrase,
+    pronoun,
+)
+
+Both = tuple[Words, Words]
+Slot = Callable[[Derivation, NounPhrase, str], Both]
+PARTICLES = {"는": TOPIC, "가": SUBJECT, "를": OBJECT, "와": WITH, "로": TOWARDS}
+COPULAS = {"다": "다", "이다": "다", "였다": "었다", "니": "니"}
+SMALL = frozenset({"small", "device", "container", "toy", "jewel"})
+OWNED = SMALL | {"reading", "body", "vehicle"}
+SHOPS = frozenset({"shop", "restaurant", "hospital", "library", "museum", "bank", "hotel", "cafe"})
+PLACES = frozenset({"school", "station", "park", "river", "beach", "airport", "church", "library"})
+_SLOT = re.compile(r"\{(\w+)(?::(\w+))?\}('s)?")
+
+
+def marked(korean: Words, particle: str, *, subject_form: str = "") -> Words:
+    """Return the Korean with a particle or the copula of a pattern."""
+    *head, last = korean
+    if not particle:
+        return korean
+    if particle == "가" and subject_form:
+        return [*head, last._replace(text=subject_form)]
+    if particle in COPULAS:
+        return [*head, last._replace(text=with_copula(last.text, COPULAS[particle]))]
+    if particle in PARTICLES:
+        return [*head, last._replace(text=attach(last.text, PARTICLES[particle]))]
+    return [*head, last._replace(text=last.text + particle)]
+
+
+def _noun(
+    classes: frozenset[str],
+    determiners: tuple[str, ...],
+    *,
+    many: bool = False,
+    simple: bool = False,
+) -> Slot:
+    """Return a slot for a noun with one of the determiners; simple: of one word."""
+
+    def slot(d: Derivation, _: NounPhrase, particle: str) -> Both:
+        noun = choose_noun(d, classes)
+        determiner = d.choose(determiners)
+        if simple and " " in noun.english + noun.korean:
+            raise Unfit
+        if not many and (not noun.plural or noun.plural_only):
+            raise Unfit
+        plural = many and bool(noun.plural)
+        share = 0.25 if determiner == "a" and len(determiners) > 1 else 0.0
+        phrase = noun_phrase(d, noun, determiner, plural=plural, adjective=share)
+        return phrase.english, marked([*phrase.korean, *phrase.after], particle)
+
+    return slot
+
+
+def _fixed(heading: str) -> Slot:
+    def slot(d: Derivation, _: NounPhrase, particle: str) -> Both:
+        found = adverbial(d, tuple(Adverbial(*row) for row in rows(f"{heading} words")))
+        return found.english, marked(found.korean, particle)
+
+    return slot
+
+
+def _named(names: dict[str, str]) -> Slot:
+    def slot(d: Derivation, _: NounPhrase, particle: str) -> Both:
+        english, korean = d.choose(tuple(names.items()))
+        node = d.node()
+        return words(english, node), marked(words(korean, node), particle)
+
+    return slot
+
+
+def _whom(d: Derivation, subject: NounPhrase, particle: str) -> Both:
+    """Return somebody else; a pronoun only where it has a particle."""
+    if particle in ("에게", "를", "와") and d.chance(0.5):
+        other = object_pronoun(d, subject)
+    else:
+        other = known(d, choose_noun(d, frozenset({d.choose(("kin", "relation", "name"))})), 0.0)
+    if other.agreement == "p" or (other.noun is not None and other.noun == subject.noun):
+        raise Unfit
+    return other.english, marked(other.korean, particle)
+
+
+def _sum(d: Derivation, _: NounPhrase, particle: str) -> Both:
+    unit, counter = d.choose(MONEY)
+    node, money = d.node(), d.node()
+    typed, korean = numeral(d, d.choose(SUMS), counter, node, money, is_sino=True)
+    return [*typed, *words(unit, money)], marked(korean, particle)
+
+
+def _number(d: Derivation, _: NounPhrase, particle: str) -> Both:
+    number, node = d.choose((2, 3, 4, 5, 7, 8, 10, 12, 15, 20, 25, 30, 35, 40)), d.node()
+    typed = str(number) if d.chance(0.5) else number_name(number)
+    return words(typed, node), marked(words(sino(number), node), particle)
+
+
+def _hour(d: Derivation, _: NounPhrase, particle: str) -> Both:
+    found = whens.hour(d, particle, d.node())
+    return found.english, found.korean
+
+
+SLOTS: dict[str, Slot] = {
+    "whom": _whom,
+    "thing": _noun(OWNED, ("the", "the", "this", "my", "your")),
+    "things": _noun(OWNED, ("the", "these", "those"), many=True),
+    "one": _noun(OWNED, ("a", "a")),
+    "a": _noun(SMALL, ("a",), simple=True),
+    "small": _noun(SMALL, ("",), simple=True),
+    "goods": _noun(frozenset({"body", "reading", "toy", "fruit", "sweet"}), ("",), many=True),
+    "device": _noun(frozenset({"device"}), ("",), simple=True),
+    "fruits": _noun(frozenset({"fruit"}), ("",), many=True),
+    "this": _noun(frozenset({"body"}), ("this",)),
+    "clothes": _noun(frozenset({"body"}), ("the", "this", "my")),
+    "shop": _noun(SHOPS, ("",)),
+    "where": _noun(PLACES, ("the",)),
+    "job": _noun(frozenset({"job"}), ("a",)),
+    "jobs": _noun(frozenset({"job"}), ("",), many=True),
+    "study": _noun(frozenset({"study"}), ("",), many=True),
+    "city": _noun(frozenset({"city"}), ("",), many=True),
+    "month": _named(MONTHS),
+    "day": _named(DAYS),
+    "sum": _sum,
+    "number": _number,
+    "hour": _hour,
+    "scene": lambda d, subject, _: scene_of(d, subject),
+    "habit": lambda d, _, __: whens.on_a_day(d, habitual=True),
+    "times": lambda d, _, __: whens.times_a(d),
+    "long": lambda d, _, __: whens.lasting(d, "동안"),
+    "past": lambda d, _, __: fixed(d, "when past"),
+    "future": lambda d, _, __: fixed(d, "when future"),
+    **{name: _fixed(name) for name in ("people", "grade", "now", "night", "meal", "whole", "week")},
+    **{name: _fixed(name) for name in ("adj", "adjp", "taste", "air", "whose", "box")},
+}
+
+
+rows = partial(tables.rows, "open_patterns")
+"""The lines under a heading of `words/open_patterns.txt`, each with its fields."""
+
+
+def agreeing(text: str, agreement: str) -> str:
+    """Return the form of "have/has", "am/is/are", "was/were" that goes with the subject."""
+    forms = text.split("/")
+    if len(forms) == 3:
+        return forms[("1s", "3s", "p").index(agreement)]
+    if text == "was/were":
+        return forms[agreement == "p"]
+    return forms[len(forms) > 1 and agreement == "3s"]
+
+
+@cache
+def _parsed(english: str, korean: str) -> tuple[list[str], list[str], dict[str, str]]:
+    particles = {name: particle or "" for name, particle, _ in _SLOT.findall(korean)}
+    return english.split(" "), korean.split(" "), particles
+
+
+def _article(following: str) -> str:
+    return "an" if following[0] in "AEIO" and following != "European" else article(following)
+
+
+# What a line has for 싶다, of the speaker, and 싶어 한다; and what 자기 is of I, you and we.
+WISH = "싶어한다"
+OWN_ROOM = {"I": "내", "you": "네", "we": "우리"}
+
+
+def sentence(d: Derivation, heading: str) -> Clause:
+    """Return one of the sentences under the heading, its slots filled."""
+    english, korean, particles = _parsed(*d.choose(rows(heading)))
+    node = d.node()
+    who = person(d) if "who" in particles else pronoun(d, 0 if english[0] == "I" else 1)
+    filled: dict[str, Both] = {}
+    for name in particles:
+        if name == "who":
+            form = who.subject_form
+            said = marked([*who.korean, *who.after], particles[name], subject_form=form)
+            filled[name] = who.english, said
+        else:
+            filled[name] = SLOTS[name](d, who, particles[name])
+    own = own_possessive(who) if "OWN" in english else ""
+    if "OWN" in english and not own:
+        raise Unfit
+    left: Words = []
+    for token in english:
+        match = _SLOT.fullmatch(token)
+        if match is None:
+            text = own if token == "OWN" else agreeing(token, who.agreement)
+            left.append(Word(text, (node,)))
+            continue
+        phrase = filled[match[1]][0]
+        if left and left[-1].text == "a":
+            left[-1] = Word(_article(phrase[0].text), (node,))
+        if match[3]:
+            phrase = [*phrase[:-1], Word(phrase[-1].text + "'s", phrase[-1].nodes)]
+        left += phrase
+    return Clause(left, _korean(korean, who, filled, node))
+
+
+def _korean(tokens: list[str], who: NounPhrase, filled: dict[str, Both], node: int) -> Words:
+    right: Words = []
+    for token in tokens:
+        match = _SLOT.fullmatch(token)
+        if match is not None:
+            right += filled[match[1]][1]
+            continue
+        texts = [token]
+        if token == WISH:
+            texts = ["싶다"] if who.first_person else ["싶어", "한다"]
+        elif token == "자기":
+            texts = [OWN_ROOM.get(who.english[0].text, token)]
+        right += [Word(text, (node,)) for text in texts]
+    return right
+
+
+def money(d: Derivation) -> Clause:
+    """He paid fifty dollars for the ticket: 그는 표 값으로 오십 달러를 냈다."""
+    return sentence(d, "money")
+
+
+def shopping(d: Derivation) -> Clause:
+    """Do you have this jacket in a bigger size?: 이 재킷이 더 큰 치수로 있니."""
+    return sentence(d, "shopping")
+
+
+def school(d: Derivation) -> Clause:
+    """I got a good grade in math: 나는 수학에서 좋은 성적을 받았다."""
+    return sentence(d, "school")
+
+
+def health(d: Derivation) -> Clause:
+    """Take this medicine after meals: 이 약을 식사 후에 먹어라."""
+    return sentence(d, "health")
+
+
+def travel(d: Derivation) -> Clause:
+    """We are going to Japan next month: 우리는 다음 달에 일본에 갈 것이다."""
+    return sentence(d, "travel")
+
+
+def home(d: Derivation) -> Clause:
+    """I will meet you in front of the library: 나는 도서관 앞에서 너를 만날 것이다."""
+    return sentence(d, "home")
+
+
+def pronouns(d: Derivation) -> Clause:
+    """Do you need anything else?: 다른 것이 더 필요하니. Somewhere warm: 따뜻한 곳."""
+    return sentence(d, "pronouns")
+
+
+def feelings(d: Derivation) -> Clause:
+    """I had a bad dream last night: 나는 어젯밤에 나쁜 꿈을 꿨다."""
+    return sentence(d, "feelings")
+
+
+def new_things(d: Derivation) -> Clause:
+    """We need a new lamp, where most lamps become an invented word: 새 zorvik이(가) 필요하다."""
+    return sentence(d, "copied")
