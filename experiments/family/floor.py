@@ -21,23 +21,29 @@ import argparse
 import math
 import statistics
 from collections.abc import Iterator, Sequence
-from functools import cache
-from random import Random
-from typing import Any, NamedTuple
+from typing import Any
 
 import torch
 from torch import Tensor
 
-from annotated_transformer.lab.analysis.gap_filling import each_gap, text_log_probability
-from annotated_transformer.lab.baselines.inside_outside import Source
-from annotated_transformer.lab.baselines.ngrams import NGrams
 from annotated_transformer.lab.corpora.english_trees import LONGEST, english_grammar
-from annotated_transformer.lab.corpora.treebank import Tree
 from annotated_transformer.lab.family import BERT, GPT, BERTConfig, GPTConfig
 from annotated_transformer.lab.family.bert.gaps import make_gaps
 from annotated_transformer.lab.family.member import Member
-from annotated_transformer.lab.family.words import FIRST, MASK, Words, batches, padded
-from experiments.family.study import FamilyStudy, score
+from annotated_transformer.lab.family.words import FIRST, MASK, batches, padded
+from experiments.family.known_source import (
+    ORDER,
+    answers,
+    by_bayes,
+    compared,
+    counted,
+    drawn,
+    ids,
+    places,
+    source,
+    words,
+)
+from experiments.family.study import FamilyStudy
 from experiments.family.training import Run, trained
 from experiments.study import Entry, Option
 
@@ -46,135 +52,7 @@ TEXTS_A_BATCH = 64
 POINTS = 20
 """How often the loss on valid sentences is asked for in a run."""
 VALID = 1_000
-ORDER = 4
 MODELS = {"gpt": (GPT, GPTConfig), "bert": (BERT, BERTConfig)}
-AFTER = {
-    **dict.fromkeys(("DT", "PRP$", "JJ"), "an article or adjective"),
-    **dict.fromkeys(("NN", "NNS", "NNP", "PRP"), "a noun or pronoun"),
-    **dict.fromkeys(("WP", "WDT"), "who, which, that"),
-    **{"IN": "a preposition", "VBD": "a verb", "RB": "an adverb", "CC": "and, or"},
-}
-"""The kind of a place, by the tag of the word before it."""
-
-
-class Places(NamedTuple):
-    """Every word of some sentences, and what a source has there."""
-
-    rows: list[list[int]]
-    at: list[tuple[int, int]]
-    """Of each place its row and its position there."""
-    chances: Tensor
-    """The exact p(word) of each place: (place, word)."""
-    kinds: list[str]
-
-    def first(self, n: int) -> "Places":
-        """Those of the first `n` sentences alone."""
-        few = sum(row < n for row, _ in self.at)
-        return Places(self.rows[:n], self.at[:few], self.chances[:few], self.kinds[:few])
-
-
-@cache
-def source() -> Source:
-    """The grammar's sentences of at most LONGEST words."""
-    return Source(english_grammar(), LONGEST)
-
-
-@cache
-def words() -> Words:
-    """The vocabulary: every word of the grammar, in the order of the source."""
-    return Words(source().words)
-
-
-def drawn(n: int, name: str) -> list[Tree]:
-    """Draw `n` trees of the source, each by itself; the name is the seed."""
-    random, found = Random(name), list[Tree]()
-    while len(found) < n:
-        tree = english_grammar().draw(random)
-        if len(tree.words) <= LONGEST:
-            found.append(tree)
-    return found
-
-
-def ids(trees: Sequence[Tree]) -> list[list[int]]:
-    """The sentences of trees as ids."""
-    return [words().ids(" ".join(tree.words)) for tree in trees]
-
-
-@cache
-def places(name: str, n: int) -> Places:
-    """The exact answers at every word of `n` new sentences: before it for "gpt", or around it."""
-    trees = drawn(n, "test")
-    rows, known = ids(trees), source()
-    chances, kinds = [], []
-    for tree in trees:
-        sentence = tree.words
-        if name == "gpt":
-            # A word is asked for here, never whether the sentence ends: a full stop says that.
-            chances += [known.next_word(sentence[:k])[:-1] for k in range(len(sentence))]
-        else:
-            chances += list(known.gaps(sentence))
-        tags = [leaf.label.partition("^")[0] for leaf in tree.leaves]
-        kinds += ["the beginning", *(AFTER.get(tag, "other words") for tag in tags[:-1])]
-    exact = torch.stack([torch.from_numpy(p) for p in chances])
-    return Places(rows, each_gap(rows), exact, kinds)
-
-
-@torch.inference_mode()
-def answers(model: Any, asked: Places) -> Tensor:
-    """Log probabilities of the words at each place, of all tokens, from GPT or BERT."""
-    found = []
-    for start in range(0, len(asked.at), 256):
-        part = asked.at[start : start + 256]
-        texts, at = padded([asked.rows[row] for row, _ in part]), [k for _, k in part]
-        number = torch.arange(len(part))
-        if isinstance(model, GPT):
-            logits = model(texts)[number, torch.tensor(at) - 1]
-        else:
-            texts[number, at] = MASK
-            logits = model(texts)[number, at]
-        found.append(logits.double().log_softmax(-1)[:, FIRST:])
-    return torch.cat(found)
-
-
-@torch.inference_mode()
-def by_bayes(model: GPT, asked: Places) -> Tensor:
-    """The same of gaps, from GPT: p(text with the word) / p(text with any word)."""
-    found = []
-    for row, k in asked.at:
-        texts = torch.tensor(asked.rows[row]).repeat(len(words()) - FIRST, 1)
-        texts[:, k] = torch.arange(FIRST, len(words()))
-        found.append(text_log_probability(model, texts).double().log_softmax(0))
-    return torch.stack(found)
-
-
-def counted(rows: Sequence[Sequence[int]], asked: Places) -> Tensor:
-    """The same from n-grams of the training sentences."""
-    model, every = NGrams(rows, ORDER, len(words())), range(FIRST, len(words()))
-    found = {}
-    for row, k in asked.at:
-        before = tuple(asked.rows[row][max(0, k - ORDER + 1) : k])
-        if before not in found:
-            found[before] = [model.probability(word, before) for word in every]
-    rows_found = [found[tuple(asked.rows[r][max(0, k - ORDER + 1) : k])] for r, k in asked.at]
-    return torch.tensor(rows_found, dtype=torch.float64).log()
-
-
-def compared(logs: Tensor, asked: Places, *, kinds: bool = True, **tags: Any) -> Iterator[Entry]:
-    """What answers are worth, at all places and, if asked for, at each kind of them."""
-    p, every = asked.chances, torch.arange(len(asked.at))
-    actual = torch.tensor([asked.rows[row][k] - FIRST for row, k in asked.at])
-    values = {
-        "loss": -logs[every, actual],
-        "floor": -p[every, actual].log(),
-        "divergence": (p.xlogy(p) - p * logs).sum(-1),
-        "right": 100 * p[every, logs.argmax(-1)],
-        "best right": 100 * p.amax(-1),
-    }
-    for kind in [None, *dict.fromkeys(asked.kinds)][: None if kinds else 1]:
-        here = torch.tensor([kind in (None, each) for each in asked.kinds])
-        where = tags if kind is None else tags | {"after": kind}
-        for metric, value in values.items():
-            yield score("test", metric, value[here].mean().item(), f"{here.sum()} places", **where)
 
 
 def learned(name: str, rows: Sequence[Sequence[int]], steps: int, seed: int) -> list[Any]:
@@ -273,8 +151,8 @@ STUDY = FamilyStudy(
     Option("--longer", 4, "times as many updates in the longer run"),
     Option("--tests", 300, "new sentences"),
     Option("--few", 40, "of them, whose gaps GPT fills by Bayes' rule"),
-    Option("--rates", [1e-3, 3e-3]),
-    updates=800,
+    Option("--rates", [0.003, 0.006]),
+    updates=600,
     settings=settings,
 )
 
