@@ -196,9 +196,14 @@ class Source:
         for length in range(2, n + 1):
             for i in range(n - length + 1):
                 ways = self._ways(inside, i, i + length)
-                made = np.bincount(self._left, ways, self._n)
+                made = self._summed(self._left, ways)
                 inside[i, i + length] = self._raised(made)
         return inside
+
+    def _summed(self, symbols: NDArray[np.int_], ways: Table) -> Table:
+        """Return for each symbol the sum of the ways that are its own."""
+        # Of no ways at all, NumPy counts in integers.
+        return np.bincount(symbols, ways, self._n).astype(float)
 
     def _raised(self, cell: Table) -> Table:
         """Return chances of symbols with those that they have through rules of one symbol."""
@@ -233,17 +238,13 @@ class Source:
                         outside[i, j + 1 :][:, self._left]
                         * inside[j, j + 1 :][:, self._second]
                     )
-                    cell += np.bincount(
-                        self._first, ways.sum(0) * self._p, self._n
-                    )
+                    cell += self._summed(self._first, ways.sum(0) * self._p)
                 if i > 0:  # with one on the left
                     ways = (
                         outside[:i, j][:, self._left]
                         * inside[:i, i][:, self._first]
                     )
-                    cell += np.bincount(
-                        self._second, ways.sum(0) * self._p, self._n
-                    )
+                    cell += self._summed(self._second, ways.sum(0) * self._p)
                 if i == 0 and j in last:
                     cell[self._start] += 1
                 cell[self._lower] += cell[self._upper] @ self._chains

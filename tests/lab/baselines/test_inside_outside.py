@@ -26,7 +26,8 @@ GRAMMARS = {
         TAGS,
         start="S",
     ),
-    "a word alone": Grammar({"S": {("N",): 1, ("S", "S"): 0.7}}, TAGS, start="S"),
+    "a word or more": Grammar({"S": {("N",): 1, ("S", "S"): 0.7}}, TAGS, start="S"),
+    "a word alone": Grammar({"S": {("N",): 1, ("V",): 2}}, TAGS, start="S"),
 }
 LONG = 4
 
@@ -83,7 +84,7 @@ def test_the_next_word_has_the_chances_of_the_list(known):
     """Each prefix that a sentence has; the last column is the chance that the prefix is all."""
     source, sentences, _ = known
     prefixes = {words[:k] for words in sentences for k in range(len(words) + 1)}
-    assert len(prefixes) > 10
+    assert len(prefixes) > 3
     for prefix in prefixes:
         k = len(prefix)
         wanted = np.zeros(len(source.words) + 1)
