@@ -10,6 +10,8 @@ from annotated_transformer.lab.analysis.pronoun_probes import patched_log_odds
 from annotated_transformer.lab.analysis.score_parts import constant_query, part_shares
 from annotated_transformer.lab.analysis.units import without_units
 from annotated_transformer.lab.baselines.cky import CKY
+from annotated_transformer.lab.baselines.inside_outside import Source
+from annotated_transformer.lab.corpora.grammar import Grammar
 from annotated_transformer.lab.family.words import Words
 from annotated_transformer.lab.figures.heat_map import attention_chart
 
@@ -36,11 +38,15 @@ STRINGS = {
     "bracket_score.brackets": lambda: brackets(("S", "a"), "NP"),
     "cky.CKY.derivation": lambda: CKY.derivation(None, "hello"),
     "cky.CKY.log_probability": lambda: CKY.log_probability(None, "hello"),
+    "inside_outside.Source.log_probability": lambda: WORD.log_probability("hello"),
+    "inside_outside.Source.next_word": lambda: WORD.next_word("hello"),
+    "inside_outside.Source.gaps": lambda: WORD.gaps("hello"),
     "heat_map.attention_chart": lambda: attention_chart(torch.eye(2), "ab", ["a", "b"]),
     "words.Words": lambda: Words("hello"),
     "words.Words.batch": lambda: Words(["hello"]).batch("hello"),
 }
 X = torch.zeros(3, 2)
+WORD = Source(Grammar({"S": {("N",): 1}}, {"N": {"hello": 1}}, start="S"), 5)
 
 
 @pytest.mark.parametrize("door", STRINGS)

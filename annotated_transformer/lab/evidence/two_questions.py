@@ -186,7 +186,10 @@ def _runs(record: Record) -> dict[tuple[tuple[tuple[str, Any], ...], Any], list[
     runs: dict[tuple[tuple[tuple[str, Any], ...], Any], list[Any]] = {}
     for entry in record["curve"]:
         if "step" in entry and ("loss" in entry or "valid_loss" in entry):
-            key = tuple(_settings(entry).items()), entry.get("seed", _one_seed(record))
+            # Runs that differ in nothing but their rate are different runs.
+            rate = {"rate": entry["rate"]} if "rate" in entry else {}
+            where = tuple((_settings(entry) | rate).items())
+            key = where, entry.get("seed", _one_seed(record))
             runs.setdefault(key, []).append(entry)
     return runs
 

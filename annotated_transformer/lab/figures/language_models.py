@@ -40,7 +40,7 @@ def questions_picture(questions: Sequence[Question]) -> None:
     for question in questions:
         _check(question)
     longest = max(len(question.words) for question in questions)
-    size = (0.95 * longest, 2.0 * len(questions))
+    size = (0.95 * longest, 1.4 * len(questions))
     _, panels = plt.subplots(len(questions), 1, figsize=size, squeeze=False)
     for axes, question in zip(panels[:, 0], questions, strict=True):
         for x in question.sees:

@@ -202,10 +202,12 @@ def curve_picture(
     figure.legend(loc="outside upper center", ncols=len(series))
 
 
-def shares_picture(kinds: Mapping[str, Mapping[str, Sequence[float]]], *, unit: str) -> None:
+def shares_picture(
+    kinds: Mapping[str, Mapping[str, Sequence[float]]], *, unit: str, log_x: bool = False
+) -> None:
     """Draw a row for each parser, with a mark for each run; each kind of share has its own shape.
 
-    Call `use_book_style` first.
+    With `log_x` equal steps are equal ratios. Call `use_book_style` first.
 
     Raises:
         ValueError: there are no rows, a kind has other rows than the first, or
@@ -224,6 +226,9 @@ def shares_picture(kinds: Mapping[str, Mapping[str, Sequence[float]]], *, unit: 
         shape, shade = _SHAPES[n], PALETTE[_COLOURS[n]]
         axes.plot(values, places, shape, color=shade, ms=6, label=name, alpha=0.8)
     axes.set(xlabel=unit, ylim=(len(rows) - 0.5, -0.5))
+    if log_x:
+        axes.set_xscale("log")
+        axes.xaxis.set_major_formatter("{x:g}")
     axes.set_yticks(range(len(rows)), rows)
     axes.tick_params(axis="y", length=0)
     if len(kinds) > 1:

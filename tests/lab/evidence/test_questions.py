@@ -63,6 +63,19 @@ def test_the_better_rate_of_each_side_is_found():
     ]
 
 
+def test_runs_with_two_rates_end_each_by_itself():
+    found = stopped(
+        made(
+            curve(*FALLING, model="a", rate=0.1, seed=1),
+            curve(*STILL, model="a", rate=0.2, seed=1),
+        )
+    )
+    assert [(ending.where["rate"], ending.stopped) for ending in found.endings] == [
+        (0.1, False),
+        (0.2, True),
+    ]
+
+
 def test_one_rate_is_called_one():
     schedule = {"learning_rate_scale": 0.5, "warmup_steps": 300}
     found = str(rates(made(settings={"training": schedule})))

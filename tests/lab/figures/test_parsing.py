@@ -93,6 +93,14 @@ def test_shares_have_a_row_for_each_parser_and_a_mark_for_each_run():
     assert found[0][0][1] < found[1][0][1]  # one kind above the other
     assert [label.get_text() for label in axes.get_yticklabels()] == ["a", "b"]
     assert [text.get_text() for text in plt.gcf().legends[0].get_texts()] == ["x", "y"]
+    assert axes.get_xscale() == "linear"
+
+
+def test_shares_of_very_different_sizes_are_drawn_by_their_ratios():
+    shares_picture({"x": {"a": [0.01], "b": [1]}}, unit="nats", log_x=True)
+    axis = plt.gca().xaxis
+    assert axis.get_scale() == "log"
+    assert axis.get_major_formatter().format_ticks([0.01, 1]) == ["0.01", "1"]
 
 
 def test_what_cannot_be_drawn_is_refused():
