@@ -200,8 +200,12 @@ def polite_ending(word: str) -> str:
         return word.removesuffix("라").removesuffix("줘") + "주세요"
     if word.endswith("까"):  # 할까
         return word + "요"
-    if casual == word or not casual.endswith("야"):
-        return word if casual == word else casual + "요"
+    if casual.endswith("야") and casual != word:
+        return _polite_copula(casual)
+    return word if casual == word else casual + "요"
+
+
+def _polite_copula(casual: str) -> str:
     if casual == "아니야":
         return "아니에요"
     long = casual.endswith("이야") and final_consonant(casual[:-2])  # 학생이야, and not 아이야

@@ -39,7 +39,7 @@ from annotated_transformer.lab.corpora.english_korean.open.surface import FULL, 
 from annotated_transformer.lab.corpora.english_korean.splits import Derived
 
 SIZES = {"train": 40_000, "valid": 200, "test": 200}
-FINGERPRINT = "6ccfd8c810250daedff61aa5506efe5f3c9ac5d96716cd2a4adfb119652cbe08"
+FINGERPRINT = "963134483f8880215ac85cf62cc24ab7e520613a3d26f88e2f1cf3e2804fb1f3"
 LATIN = re.compile(r"[A-Za-z]")
 SPLITS = ("train", "valid", "test", "compositional")
 
