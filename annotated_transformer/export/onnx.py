@@ -99,9 +99,9 @@ translations = [" ".join(next(found) for _ in reading.sentences) for reading in 
 The folder text_policy, which needs Python's standard library alone, reads a text for this model:
 spaces of every kind become one, marks that training never had are exchanged or left out, capitals
 are read in a spelling that training had, several sentences are told apart. `reading.changes`,
-`reading.unknown_words` and `reading.unknown_characters` say what was found; a text with a `reading.refusal` has no sentences,
-and its translation is empty. Doubt is not measured here: what the package's own `Translator` calls
-doubtful looks like any other translation.
+`reading.unknown_words` and `reading.unknown_characters` say what was found; a text with a
+`reading.refusal` has no sentences, and its translation is empty. Doubt is not measured here: what
+the package's own `Translator` calls doubtful looks like any other translation.
 
 encoder.onnx reads `source` (batch, source) and gives `memory_keys` and `memory_values`, (layer,
 batch, head, source, width). decoder.onnx reads these three, the newest `tokens` (batch, newest),

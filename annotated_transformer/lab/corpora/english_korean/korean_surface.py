@@ -53,7 +53,8 @@ def set_phrases() -> tuple[tuple[str, str], ...]:
 
 
 def _drawn(d: Derivation) -> Level:
-    return d.weighted(SHARES.items())
+    name = d.weighted(SHARES.items())
+    return next(level for level in LEVELS if level == name)
 
 
 def _without_subject(d: Derivation, korean: str, level: Level, *, asked: bool) -> str:
