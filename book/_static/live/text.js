@@ -13,7 +13,7 @@
 window.AnnotatedTransformer ??= {};
 
 (() => {
-  const { Habits, Spelling, codeOf, cuts, say, sayText } = AnnotatedTransformer;
+  const { codeOf, say, sayText } = AnnotatedTransformer;
   const EXTRA_SPACES = say`extra spaces left out`;
   const COMPOSED = say`accents and syllables composed (NFC)`;
   const OTHER_FORM = say`letters and digits read in their usual form (NFKC)`;
@@ -52,7 +52,8 @@ window.AnnotatedTransformer ??= {};
       this.paradigms = (had.paradigms ?? [])
         .map(({ stems, endings }) => ({ stems: new Set(stems), endings: new Set(endings) }));
       this.knowsWords = had.words.length + this.paradigms.length > 0;
-      this.spelling = new Spelling(this);
+      // habits.js comes with the weights (live.js).
+      this.spelling = new AnnotatedTransformer.Spelling(this);
       const stems = this.paradigms.flatMap((paradigm) => [...paradigm.stems]);
       this.knownCount = new Set([...this.spelling.spellings.keys(), ...stems]).size;
       const any = (ranges, flags = "u") => RegExp(`[${ranges}]`, flags);
@@ -65,7 +66,7 @@ window.AnnotatedTransformer ??= {};
       this.unlike = any(tables.unlike);
       this.scripts = Object.entries(tables.scripts).map(([name, ranges]) => [name, any(ranges)]);
       this.seenScripts = new Set([...this.seen].map((character) => this.scriptOf(character)));
-      this.habits = new Habits(this, this.spelling);
+      this.habits = new AnnotatedTransformer.Habits(this, this.spelling);
     }
 
     /** How the model reads a text. */
@@ -375,7 +376,7 @@ window.AnnotatedTransformer ??= {};
     /** Whether a word was there, or is made of a stem and an ending that were. */
     hasWord(word) {
       if (this.words.has(word)) return true;
-      const isForm = cuts(word).some(([stem, ending]) =>
+      const isForm = AnnotatedTransformer.cuts(word).some(([stem, ending]) =>
         this.paradigms.some(({ stems, endings }) => stems.has(stem) && endings.has(ending)));
       return isForm && (!this.seen.size || [...word].every((syllable) => this.seen.has(syllable)));
     }
