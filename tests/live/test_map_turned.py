@@ -104,8 +104,9 @@ def test_each_edition_begins_in_its_own_language():
 def test_only_the_model_that_is_asked_for_is_loaded_and_the_tokenizer_once(opened):
     page = opened("en")
     turn(page, "Korean → English")
+    assert page.asked.count("habits.js") == 1  # with the first weights
     both = models_in(page.asked)
-    (pieces,) = both - {"korean_english"}
+    (pieces,) = both - {"korean_english", "habits.js"}
     assert pieces.startswith("tokenizer_")
     page.asked.clear()
     turn(page, "English → Korean")
