@@ -52,10 +52,18 @@ def tried(model):
 
 
 def words_as_in_python(found):
-    """Return the words of the target and their attention, from what the map has of them.
+    """Return the words of source and target and their attention, from what the map has of them.
 
     There a mark at the end is a word of its own, for `Translator.attention` a piece of the last.
     """
+    source, places = [], []
+    for word in found["source"][:-1]:  # the last is the end
+        if word["name"] in (".", "?"):
+            source[-1] += word["name"]
+        else:
+            source.append(word["name"])
+        places.append(len(source) - 1)
+    places = torch.tensor([*places, len(source)])
     names, rows = [], []
     for word, row in zip(found["target"], found["weights"], strict=True):
         tokens = [torch.tensor(row)] * (word["to"] - word["from"])
@@ -65,7 +73,9 @@ def words_as_in_python(found):
         else:
             names.append(word["name"])
             rows.append(tokens)
-    return names, torch.stack([torch.stack(tokens).mean(0) for tokens in rows])
+    weights = torch.stack([torch.stack(tokens).mean(0) for tokens in rows])
+    joined = torch.zeros(len(rows), len(source) + 1).index_add_(1, places, weights)
+    return source, names, joined
 
 
 def read_folder(folder, name="english_korean"):

@@ -144,8 +144,8 @@ def test_the_page_writes_what_python_writes(turned, translator, sentence):
     named = [piece[1:] or "space" if piece.startswith("▁") else f"·{piece}" for piece in pieces]
     assert names == [*named, "end"]
     attention, found = translator.attention(read), turned.evaluate(ACROSS)
-    assert [word["name"] for word in found["source"][:-1]] == [*attention.source_words]
-    names, weights = words_as_in_python(found)
+    read_words, names, weights = words_as_in_python(found)
+    assert read_words == [*attention.source_words]
     assert names == [*attention.target_words]
     wanted = torch.cat([attention.weights, attention.end_of_source[:, None]], dim=1)
     torch.testing.assert_close(weights, wanted, atol=2e-4, rtol=0)
