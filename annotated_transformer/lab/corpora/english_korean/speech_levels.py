@@ -144,8 +144,10 @@ def _copula(word: str) -> str | None:
     if stem in NAMED and not final_consonant(stem):
         return stem
     before = stem.removesuffix("이")
-    if before and before != stem and final_consonant(before) and word not in _casual_of():
-        return before
+    if before and before != stem and final_consonant(before):
+        if word not in _casual_of():
+            return before
+        return "" if before in _nouns() else None  # 죽이니: is it porridge, or does it kill
     return None
 
 
@@ -183,9 +185,9 @@ def casual_ending(word: str) -> str:
     if final_consonant(stem) == "ㅆ":  # pasts, 있다, 겠다
         return stem + "어"
     noun = _copula(word)
-    if noun:
-        return noun + ("이야" if final_consonant(noun) else "야")
-    does = noun is None and word.endswith(("한다", "하다", "하니"))
+    if noun is not None:
+        return noun + ("이야" if final_consonant(noun) else "야") if noun else word
+    does = word.endswith(("한다", "하다", "하니"))
     return word[:-2] + "해" if does else _casual_of().get(word, word)
 
 
@@ -201,15 +203,15 @@ def polite_ending(word: str) -> str:
     if word.endswith("까"):  # 할까
         return word + "요"
     if casual.endswith("야") and casual != word:
-        return _polite_copula(casual)
+        return _polite_copula(word, casual)
     return word if casual == word else casual + "요"
 
 
-def _polite_copula(casual: str) -> str:
+def _polite_copula(word: str, casual: str) -> str:
     if casual == "아니야":
         return "아니에요"
-    long = casual.endswith("이야") and final_consonant(casual[:-2])  # 학생이야, and not 아이야
-    return casual[:-2] + "이에요" if long else casual[:-1] + "예요"
+    noun = _copula(word) if word not in CONTRACTED else None
+    return f"{noun}이에요" if noun and final_consonant(noun) else casual[:-1] + "예요"
 
 
 ENDINGS = {"formal": formal_ending, "polite": polite_ending, "casual": casual_ending}

@@ -54,7 +54,6 @@ SAID = (
     ("would_rather", r"^I would rather stay (at )?home$", r"^나는 차라리 집에 있고 싶다$"),
     ("must_not_be", r"^we (must|should) not be late$", r"^우리는 늦으면 안 된다$"),
     ("able_to", r"^I was able to ", r" 수 있었다$"),
-    ("been_so", r"\bhas been sick since Monday$", r"월요일부터 아팠다$"),
     ("been_doing", r"\bhave been waiting for ", r"기다리고 있[다니]$"),
     ("not_since", r"\bnot seen him since last summer$", r"지난여름부터 그를 보지 못했다$"),
     ("since_ago", r"\byears since we met$", r"^우리가 만난 지 \S+ 년이 됐다$"),

@@ -89,7 +89,7 @@ PAIRS = (
     ("asked_me", "she asked me where I lived", "그녀는 나에게 어디에 사는지 물었다"),
     ("wonder_if", "I wonder if it will rain", "나는 비가 올 것인지 궁금하다"),
     ("wonder_if", "I do not know if it will rain", "나는 비가 올 것인지 모른다"),
-    ("what_he_said", "that is what I saw", "저것이 내가 본 것이다"),
+    ("what_he_said", "that is what I saw", "그것이 내가 본 것이다"),
     ("what_he_said", "I cannot believe what he said", "나는 그가 한 말을 믿을 수 없다"),
     ("for_you", "this is for you", "이것은 너를 위한 것이다"),
     ("for_you", "those flowers are for you", "저 꽃은 너를 위한 것이다"),

@@ -43,42 +43,6 @@ def _has(subject: NounPhrase) -> str:
     return "has" if subject.agreement == "3s" else "have"
 
 
-def been_so(d: Derivation) -> Clause:
-    """She has been sick since Monday: 그녀는 월요일부터 아팠다. Have you been busy?: 바빴니."""
-    subject = somebody(d)
-    english, korean, kind, fits = d.choose(clause_table("been so"))
-    if english == "friends":
-        subject = pronoun(d, d.choose((4, 5)))
-    elif english.startswith("a ") and subject.agreement == "p" and subject.english[0].text != "you":
-        raise Unfit
-    when, spoken = _since(d, subject)
-    hours = any(text in ("hours", "hour", "morning", "night") for text, _ in when)
-    if (hours and fits == "long") or (when[0].text == "all" and fits == "long"):
-        raise Unfit
-    node, have = d.node(), d.node()
-    if english == "married":
-        p = Predicate(
-            [Word("결혼", (node,)), Word("생활을", (node,))], "하", "", "verb", (node, have)
-        )
-    elif kind == "c":
-        p = Predicate([], korean, "", "copula", (node, have))
-    else:
-        p = predicate(korean, kind, node)
-        p = p._replace(nodes=(*p.nodes, have))
-    asked = subject.english[0].text == "you" and d.chance(0.6)
-    last = finished(p, "past", "니" if asked else "다")
-    been = [*words("been", have), *words(english, node)]
-    head = words(_has(subject), have)
-    if asked and d.chance(0.4):
-        ask = d.node()
-        return Clause(
-            [*words("how long", ask), *head, *subject.english, *been],
-            [*subject.marked(TOPIC), *words("얼마나 오래", ask), *last],
-        )
-    front = [*head, *subject.english] if asked else [*subject.english, *head]
-    return Clause([*front, *been, *when], [*subject.marked(TOPIC), *spoken, *last])
-
-
 def been_doing(d: Derivation) -> Clause:
     """I have been waiting for two hours: 나는 두 시간 동안 기다리고 있다."""
     sky = d.chance(0.12)

@@ -104,7 +104,7 @@ OWNED = (
     (("son", "sons", "아들", "명"), ("daughter", "daughters", "딸", "명")),
     (("car", "cars", "자동차", "대"), ("bike", "bikes", "자전거", "대"),
      ("truck", "trucks", "트럭", "대")),
-    (("pen", "pens", "펜", "개"), ("hat", "hats", "모자", "개"), ("bag", "bags", "가방", "개")),
+    (("pen", "pens", "펜", "자루"), ("hat", "hats", "모자", "개"), ("bag", "bags", "가방", "개")),
 )  # fmt: skip
 ROLES = (
     *(

@@ -61,6 +61,8 @@ def reason_why(d: Derivation) -> Clause:
         particle = SUBJECT if not asked and not how.negated else ("은", "는")
         return clause(d, made, how, ending="니" if asked else "다", asked=asked, particle=particle)
     knower = pronoun(d, d.choose((0, 0, 0, 1, 1, 2, 3)))
+    if knower.english[0].text == subject.english[0].text:
+        raise Unfit  # of the same person Korean says 자기가
     word = d.choose(("why", "why", "that", ""))
     joint = words(word, why) if word else []
     korean_part = expressing(part, why) if word else part.korean

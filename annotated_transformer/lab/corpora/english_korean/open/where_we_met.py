@@ -149,6 +149,9 @@ def remember_the_day(d: Derivation) -> Clause:
     subject = pronoun(d, d.choose((0, 0, 1, 1, 2, 3, 4)))
     if kind == "when":
         phrase = day_when(d)
+        himself = {"he": "그가", "she": "그녀가", "they": "그들이"}.get(subject.english[0].text)
+        if phrase.korean[0].text == himself:  # of the same person Korean says 자기가
+            raise Unfit
     else:
         english, korean = d.choose(clause_table("moments")[:-1])
         node = d.node()
@@ -195,6 +198,9 @@ def where_we_met(d: Derivation) -> Clause:
         return said_so(d, said, drawn_how(d, asked=asked), asked=asked)
     subject = somebody(d)
     if subject.noun is not None:
+        raise Unfit
+    himself = {"he": "그가", "she": "그녀가", "they": "그들이"}.get(subject.english[0].text)
+    if phrase.korean[0].text == himself:  # as in remember_the_day
         raise Unfit
     forms, stem, particle, irregular = d.choose(GOING)
     said = said_by(d, subject, forms, stem, irregular)
