@@ -16,6 +16,7 @@ NOUNS = {
     "place": "garden park house kitchen school street market forest bridge tower",
     "time": "morning night winter summer week storm",
 }
+"""The nouns of each class, in the singular."""
 IRREGULAR = {
     "man": "men",
     "woman": "women",
