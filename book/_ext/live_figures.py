@@ -20,8 +20,8 @@ from words import is_korean
 LIVE = Path(__file__).parents[1] / "_static" / "live"
 ELEMENT = re.compile(r"<live-([a-z][a-z-]*)>")
 PICTURE = re.compile(r'(<img\s[^>]*?src=")(_static/live/pictures/)')
-# In this order: each uses what the ones before it define. What a visitor types is read once the weights
-# are there, so live.js brings habits.js with them.
+# In this order: each uses what the ones before it define. What a visitor types is read once the
+# weights are there, so live.js brings habits.js with them.
 ENGINE = (
     *("words.js", "transformer.js", "tokenizer.js", "text.js", "search.js"),
     *("translator.js", "live.js", "sentences.js", "places.js", "wide.js"),
