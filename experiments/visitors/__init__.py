@@ -3,14 +3,15 @@
 `sentences.tsv` has their kind and the sentences. They were written before any model read them.
 `fresh.tsv` has more, written later by somebody who had seen neither the first list nor the grammar
 of the open lexicon, which had grown by what the first list has; what both have was taken out.
-`fresh_2.tsv` was written in the same way; it waits for the next model, and nobody has read it.
+`fresh_2.tsv` was written in the same way, later. Each list is fresh for one model only: the next
+grammar grows by what it shows.
 `judgements.tsv` says of a sentence and a translation whether it is right, with a word of reason
 where it is wrong: a meaning is lost, added or changed, or it is no Korean. Style does not count.
 `known_words.tsv` has in the same form 200 sentences that were judged before, of known words only.
 Another model writes other translations; their lines are added to `judgements.tsv`.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path
@@ -35,15 +36,18 @@ class Visitor:
 def visitors(*, fresh: bool = False) -> list[Visitor]:
     """The sentences of a study: of the first list a third is kept for the end.
 
-    fresh: the fresh list is kept for the end, and nothing of the first one.
+    fresh: the freshest list is kept for the end, and nothing of the others.
     """
     rows = [*_rows("sentences"), *([KNOWN_WORDS, row[0]] for row in _rows("known_words"))]
-    found = [
-        Visitor(kind=kind, sentence=sentence, kept=not fresh and _of_the_third(kind, sentence))
-        for kind, sentence in rows
-    ]
-    more = _rows("fresh") if fresh else []
-    return found + [Visitor(kind=kind, sentence=sentence, kept=True) for kind, sentence in more]
+    if not fresh:
+        return [_visitor(row, kept=_of_the_third(*row)) for row in rows]
+    used = [_visitor(row, kept=False) for row in [*rows, *_rows("fresh")]]
+    return used + [_visitor(row, kept=True) for row in _rows("fresh_2")]
+
+
+def _visitor(row: Sequence[str], *, kept: bool) -> Visitor:
+    kind, sentence = row
+    return Visitor(kind=kind, sentence=sentence, kept=kept)
 
 
 def _of_the_third(kind: str, sentence: str) -> bool:
