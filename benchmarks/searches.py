@@ -5,13 +5,14 @@ there is AVX-512. It is told to use AVX-512 where PyTorch finds it; the record s
 
 Several threads can be used in two ways: as many workers, each of which translates a batch with one
 thread, or one worker that shares out each operation. CTranslate2's usual layout here is the first,
-`joint` is the second; ours is the second, `workers` the first. Our workers are processes, as those
-of a `Translator` are, and CTranslate2's are threads; both have begun before the time is taken.
+`joint` is the second; ours is the second, `workers` the first, and `undisturbed` is the second with
+no more threads than wait for no other program. Our workers are processes, as those of a
+`Translator` are, and CTranslate2's are threads; both have begun before the time is taken.
 """
 
 import argparse
 import tempfile
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Sequence
 from functools import partial
 from typing import Any
 
@@ -22,7 +23,7 @@ from annotated_transformer.config import TransformerConfig
 from annotated_transformer.decoding.packed import packed
 from annotated_transformer.decoding.prefixes import EncoderDecoder, Uncached
 from annotated_transformer.decoding.search import beam_search, greedy_search
-from annotated_transformer.decoding.workers import Hypotheses, Workers, padded
+from annotated_transformer.decoding.workers import Hypotheses, Workers, one_by_one, padded
 from annotated_transformer.export.ctranslate2 import specification
 from annotated_transformer.fast.int8 import quantised
 from annotated_transformer.tokenizer import BOS_ID, EOS_ID, PAD_ID, UNK_ID
@@ -43,45 +44,46 @@ def make_ours(model: EncoderDecoder, sources: Batches, tokens: int, beam_size: i
 
     As in `Translator`, matrices are packed once for the batches of a call.
     """
+    search = _search(tokens, beam_size)
 
     def work(count: int) -> list[tuple[int, ...]]:
-        found, searched = [], packed(model) if isinstance(model, Transformer) else model
-        for batch in sources[:count]:
-            source, limits = padded(batch, PAD_ID), {"max_length": tokens, "min_length": tokens}
-            if beam_size == 1:
-                found += greedy_search(searched, source, **limits)
-            else:
-                best = beam_search(searched, source, beam_size=beam_size, alpha=0.0, **limits)
-                found += [hypotheses[0] for hypotheses in best]
-        return [(*h.ids, EOS_ID) if h.finished else h.ids for h in found]
+        searched = packed(model) if isinstance(model, Transformer) else model
+        return _written(search(searched, padded(batch, PAD_ID)) for batch in sources[:count])
 
     return work
+
+
+def make_our_undisturbed(model: Transformer, sources: Batches, tokens: int, beam_size: int) -> Work:
+    """Our search as a `Translator` has it, with the threads that wait for no other program."""
+    search = _search(tokens, beam_size)
+    return lambda count: _written(one_by_one(model, search, sources[:count]))
 
 
 def make_our_workers(
     model: Transformer, sources: Batches, tokens: int, beam_size: int, workers: int
 ) -> Work:
     """Our search as a `Translator` with workers has it: a batch and a thread each."""
-    limits = {"max_length": tokens, "min_length": tokens}
-    search = (
-        partial(greedy, **limits)
-        if beam_size == 1
-        else partial(beam_search, beam_size=beam_size, alpha=0.0, **limits)
-    )
-    processes = Workers(workers)
-
-    def work(count: int) -> list[tuple[int, ...]]:
-        found = [
-            best for batch in processes.search(model, search, sources[:count]) for best, *_ in batch
-        ]
-        return [(*h.ids, EOS_ID) if h.finished else h.ids for h in found]
-
+    search, processes = _search(tokens, beam_size), Workers(workers)
     # As many batches as there are workers, so that all of them begin.
     list(processes.search(model, search, [sources[0][:1]] * workers))
-    return work
+    return lambda count: _written(processes.search(model, search, sources[:count]))
 
 
-def greedy(model: Transformer, source: torch.Tensor, **limits: int) -> Hypotheses:
+def _search(tokens: int, beam_size: int) -> Callable[..., Hypotheses]:
+    """Our search for exactly so many tokens; a function that can be pickled."""
+    limits = {"max_length": tokens, "min_length": tokens}
+    if beam_size == 1:
+        return partial(greedy, **limits)
+    return partial(beam_search, beam_size=beam_size, alpha=0.0, **limits)
+
+
+def _written(batches: Iterable[Hypotheses]) -> list[tuple[int, ...]]:
+    """Ids of the best hypothesis of each sentence, the end included."""
+    best = [hypotheses[0] for batch in batches for hypotheses in batch]
+    return [(*h.ids, EOS_ID) if h.finished else h.ids for h in best]
+
+
+def greedy(model: EncoderDecoder, source: torch.Tensor, **limits: int) -> Hypotheses:
     """`greedy_search`, as a search that finds one hypothesis."""
     return [[found] for found in greedy_search(model, source, **limits)]
 
@@ -160,6 +162,8 @@ def make(
     if name.endswith("workers"):
         precise = quantised(model) if "int8" in name else model
         return make_our_workers(precise, *rest, workers=threads)
+    if name == "ours, undisturbed":
+        return make_our_undisturbed(model, *rest)
     if name.startswith("ctranslate2"):
         _, kind, *joint = name.split()
         share = {"workers": 1, "threads": threads} if joint else {"workers": threads, "threads": 1}
@@ -177,6 +181,7 @@ def make(
 
 CONTESTANTS = (
     "ours",
+    "ours, undisturbed",
     "ours, workers",
     "ours int8",
     "ours int8, workers",

@@ -11,6 +11,7 @@ from annotated_transformer.cli.streaming import Reader, on_one_line, translate_s
 from annotated_transformer.config import TABLE3, TransformerConfig
 from annotated_transformer.corpora import SentencePair
 from annotated_transformer.corpora.files import read_parallel
+from annotated_transformer.decoding.threads import advice
 from annotated_transformer.evaluation import evaluate as evaluate_split
 from annotated_transformer.export.formats import export_model
 from annotated_transformer.saving import load_model
@@ -57,7 +58,11 @@ def train(
             open_corpus(chosen)  # a download that fails, fails at once
             if start is not None:
                 start_from(start, chosen)
-            cost = estimate(chosen, choose_device(device), world_size=processes)
+            where = choose_device(device)
+            cost = estimate(chosen, where, world_size=processes)
+        # A run keeps the number of threads that it begins with: its weights depend on it.
+        if where.type == "cpu" and (slow := advice()):
+            print(f"{chosen.name}: {slow}", flush=True)
         for line in cost_lines(cost, chosen.training.steps, done=done):
             print(f"{chosen.name}: {line}", flush=True)
         if not chosen.evaluation.splits:

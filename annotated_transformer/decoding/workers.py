@@ -2,8 +2,8 @@
 
 Threads of one search share each product and then wait for each other, several
 hundred times for every token; where another program takes a core from them,
-the waiting takes over. Processes with one thread each share nothing: every one
-searches a batch of its own. `benchmarks.decoding` measures both.
+fewer are taken (threads.py). Processes with one thread each share nothing: every
+one searches a batch of its own. `benchmarks.decoding` measures both.
 """
 
 import copy
@@ -16,6 +16,7 @@ import threading
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
+from contextlib import nullcontext
 from functools import partial
 
 import torch
@@ -26,6 +27,7 @@ from torch import Tensor, nn
 from annotated_transformer.checks import check_ceiling
 from annotated_transformer.decoding.hypotheses import Hypothesis
 from annotated_transformer.decoding.packed import packed
+from annotated_transformer.decoding.threads import undisturbed_threads
 from annotated_transformer.transformer import Transformer
 
 Rows = Sequence[Sequence[int]]
@@ -64,11 +66,17 @@ def padded(
 
 
 def one_by_one(model: Transformer, search: Search, batches: Iterable[Rows]) -> Iterator[Hypotheses]:
-    """Search each batch in this process; the matrices are packed once for all batches."""
+    """Search each batch in this process, with threads that wait for no other program.
+
+    The matrices are packed once for all batches.
+    """
     model = packed(model)
     device = next(model.parameters()).device
     for rows in batches:
-        yield search(model, padded(rows, model.config.padding_id, device))
+        source = padded(rows, model.config.padding_id, device)
+        with undisturbed_threads() if device.type == "cpu" else nullcontext():
+            hypotheses = search(model, source)
+        yield hypotheses
 
 
 class Workers:
@@ -76,8 +84,8 @@ class Workers:
 
     They begin with the first batch, which takes seconds, and end with `close`,
     with the program, however that ends, or when another model is searched. One
-    worker is no process of its own: it is the program itself, with all its
-    threads.
+    worker is no process of its own: it is the program itself, with those of its
+    threads that no other program disturbs.
 
     Args:
         count: how many workers.
