@@ -101,7 +101,7 @@ def _add_search_options(command: argparse.ArgumentParser) -> None:
         type=int,
         default=1,
         help="processes that translate side by side on a CPU, a thread each (default 1, "
-        "which uses all threads)",
+        "which uses the threads that no other program disturbs)",
     )
     command.add_argument(
         "--precision",
