@@ -175,6 +175,11 @@ ASKED_IN_KOREAN = {
     "미세 조정": "text_to_text",
     "나만의 모델 학습시키기": "train_and_translate",
     "학습률은 어떻게 정하나요": "training",
+    "오버피팅": "train_and_translate",
+    "양자화": "decoding",
+    "LLM": "language_models",
+    "티처 포싱": "training",
+    "스킵 커넥션": "layer_normalization",
 }
 
 
