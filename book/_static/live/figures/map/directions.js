@@ -20,10 +20,10 @@
         "My sister is looking for the red hat that I bought yesterday",
         "If I had money, I would buy a house"
       ],
-      about: say`It knows 6,445 English words and the sentence patterns of one small grammar. It refuses a
+      about: say`It knows 6,733 English words and the sentence patterns of one small grammar. It refuses a
         text if it knows fewer than half of the words, as in most other languages, and writes in
-        grey what may be wrong. In a test with 113 English sentences that visitors might type, 84
-        translations were right, though 10 of these were grey, and 8 were wrong without being grey.`,
+        grey what may be wrong. In a test with 126 English sentences that visitors might type, 76
+        translations were right, though 13 of these were grey, and 7 were wrong without being grey.`,
     },
     {
       model: "korean_english", source: KOREAN, target: ENGLISH,
@@ -36,8 +36,8 @@
         "내 여동생은 내가 어제 산 빨간 모자를 찾고 있다",
         "돈이 있다면 나는 집을 살 것이다"
       ],
-      about: say`It reads plain and polite Korean (학생이다, 학생입니다) of one small grammar, and no other
-        endings. It says which words it does not know, and writes in grey what may be wrong. It was
+      about: say`It reads Korean of one small grammar in four levels of speech (학생이다, 학생입니다, 학생이에요,
+        학생이야). It says which words it does not know, and writes in grey what may be wrong. It was
         tested on new sentences of its grammar only, not on what visitors type.`,
     },
   ];
