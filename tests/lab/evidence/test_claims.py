@@ -115,6 +115,22 @@ def test_a_difference_may_be_beyond_each_seed_of_the_other():
     assert fewer.highest == 23 - 61
 
 
+def test_what_each_run_bears_out_is_rounded_so_that_it_stays_true():
+    """Each difference of a run and a run, made here by hand, is at least as large as the number."""
+    new, poor = (RECORDS["trained"]["scores"][i : i + 3] for i in (0, 6))
+    differences = [a["value"] - b["value"] for a in new for b in poor]
+    sides = [{"where": {"model": "new"}}, {"where": {"model": "poor"}}]
+    assert parsed(BETTER, sides=sides, against="all").told("least") == "38.0 points"
+    assert min(differences) == 38
+    assert max(differences) == 42  # the range of the leads ends at 40
+    assert parsed(BETTER, sides=sides, against="all").told("leads") == "38.0 to 40.0 points"
+    assert parsed(BETTER, format=".0f").told("least") == "0 points"  # and not 0.5, rounded up
+    less = parsed(BETTER, sides=sides[::-1], relation="less", format=".0f", against="all")
+    assert less.told("least") == "-38 points"
+    with pytest.raises(ValueError, match="has no least number"):
+        parsed(FASTER, relation="within", than=[1, 9]).told("least")
+
+
 @pytest.mark.parametrize(
     ("relation", "than", "count"),
     [("at least", 3, 1), ("at most", 3, 3), ("less", 3, 2), ("within", [1, 2], 1)],
@@ -260,5 +276,5 @@ def test_sides_with_other_seeds_are_refused(monkeypatch):
 def test_an_unknown_claim_and_form_name_what_there_is():
     with pytest.raises(KeyError, match="the nearest is 'cache_is_faster'"):
         registry.claim("cache_is_fast")
-    with pytest.raises(ValueError, match="choose one of full, value, range, count"):
+    with pytest.raises(ValueError, match="choose one of full, value, range, least, leads, count"):
         parsed(FASTER).told("short")
