@@ -38,17 +38,9 @@ def asserted_by_hand(notebook: NotebookNode) -> list[str]:
 
 def _run(statement: ast.stmt, measured: set[str]) -> Iterator[Asserted]:
     """Yield the assertions about measured numbers, and note which names are measured after it."""
-    for node in ast.walk(statement):
-        if isinstance(node, ast.NamedExpr):
-            _note(node.target, measured, _is_measured(node.value, measured), keeps=False)
-    raises = isinstance(statement, ast.If) and isinstance(statement.body[-1], ast.Raise)
-    if isinstance(statement, ast.Assert) or raises:
-        test = _Untrusted().visit(copy.deepcopy(statement.test))
-        if _is_measured(test, measured) and _compares(test):
-            yield statement
-    elif isinstance(statement, ast.ImportFrom):
-        # What reads records by another name makes measured what it returns.
-        measured |= {a.asname for a in statement.names if a.name == SOURCE and a.asname}
+    _note_inside(statement, measured)
+    if isinstance(statement, ast.Assert | ast.If) and _by_hand(statement, measured):
+        yield statement
     elif isinstance(statement, ast.Assign | ast.AnnAssign | ast.AugAssign):
         value = statement.value
         targets = statement.targets if isinstance(statement, ast.Assign) else [statement.target]
@@ -63,27 +55,47 @@ def _run(statement: ast.stmt, measured: set[str]) -> Iterator[Asserted]:
         _note(statement.target, measured, _is_measured(statement.iter, measured), keeps=False)
         yield from _all(statement.body, measured)
     elif isinstance(statement, ast.FunctionDef | ast.ClassDef):
-        own = {node.arg for node in ast.walk(statement) if isinstance(node, ast.arg)} | {
-            node.id
-            for node in ast.walk(statement)
-            if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)
-        }
-        inside = measured - own
-        measured.discard(statement.name)
-        if any(_is_measured(line, inside) for line in statement.body):
-            measured.add(statement.name)
-        yield from _all(statement.body, inside)
+        yield from _defined(statement, measured)
     elif isinstance(statement, ast.Expr) and (filled := _filled(statement.value, measured)):
         _note(filled, measured, True, keeps=True)
     else:
-        for item in getattr(statement, "items", []):
-            if item.optional_vars:
-                is_measured = _is_measured(item.context_expr, measured)
-                _note(item.optional_vars, measured, is_measured, keeps=False)
         for field in ("body", "orelse", "finalbody"):
             yield from _all(getattr(statement, field, []), measured)
         for part in (*getattr(statement, "handlers", []), *getattr(statement, "cases", [])):
             yield from _all(part.body, measured)
+
+
+def _note_inside(statement: ast.stmt, measured: set[str]) -> None:
+    """Note what a statement names inside itself: `:=`, `with ... as`, `import ... as`."""
+    for node in ast.walk(statement):
+        if isinstance(node, ast.NamedExpr):
+            _note(node.target, measured, _is_measured(node.value, measured), keeps=False)
+        elif isinstance(node, ast.withitem) and node.optional_vars:
+            is_measured = _is_measured(node.context_expr, measured)
+            _note(node.optional_vars, measured, is_measured, keeps=False)
+        elif isinstance(node, ast.ImportFrom):
+            # What reads records by another name makes measured what it returns.
+            measured |= {a.asname for a in node.names if a.name == SOURCE and a.asname}
+
+
+def _by_hand(statement: Asserted, measured: set[str]) -> bool:
+    if isinstance(statement, ast.If) and not isinstance(statement.body[-1], ast.Raise):
+        return False
+    test = _Untrusted().visit(copy.deepcopy(statement.test))
+    return _is_measured(test, measured) and _compares(test)
+
+
+def _defined(statement: ast.FunctionDef | ast.ClassDef, measured: set[str]) -> Iterator[Asserted]:
+    own = {node.arg for node in ast.walk(statement) if isinstance(node, ast.arg)} | {
+        node.id
+        for node in ast.walk(statement)
+        if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)
+    }
+    inside = measured - own
+    measured.discard(statement.name)
+    if any(_is_measured(line, inside) for line in statement.body):
+        measured.add(statement.name)
+    yield from _all(statement.body, inside)
 
 
 def _all(body: Iterable[ast.stmt], measured: set[str]) -> Iterator[Asserted]:

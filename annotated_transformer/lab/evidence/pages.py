@@ -36,8 +36,8 @@ class Mention:
         if found.against == "all" and self.form not in ("least", "leads", "count"):
             raise ValueError(
                 f"claim {self.name!r} compares each run with each, and its numbers are leads over "
-                f"the best run of the other side alone; for {self.form!r} write `least`, or `leads` "
-                "if the sentence says over what"
+                f"the best run of the other side; for {self.form!r} write `least`, or `leads` "
+                "where the sentence says over what"
             )
         return found.told(self.form, **self.case)
 
