@@ -269,7 +269,8 @@ class Claim:
     def _least(self, values: Sequence[float | None]) -> float:
         """Return the number nearest to the limit, rounded towards it: so much is so in each."""
         there = [value for value in values if value is not None]
-        if self.relation == "within" or len(there) < len(values):
+        fits = self.relation != "within" and self.format.endswith(("f", "%"))
+        if not fits or len(there) < len(values):
             raise ValueError(f"claim {self.name!r} has no least number; choose another form")
         above = self.relation in ("greater", "at least")
         found, down = (min(there), math.floor) if above else (max(there), math.ceil)

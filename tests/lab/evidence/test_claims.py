@@ -129,6 +129,8 @@ def test_what_each_run_bears_out_is_rounded_so_that_it_stays_true():
     assert less.told("least") == "-38 points"
     with pytest.raises(ValueError, match="has no least number"):
         parsed(FASTER, relation="within", than=[1, 9]).told("least")
+    with pytest.raises(ValueError, match="has no least number"):
+        parsed(FASTER, format=".1e").told("least")
 
 
 @pytest.mark.parametrize(
