@@ -124,7 +124,9 @@ def test_what_each_run_bears_out_is_rounded_so_that_it_stays_true():
     assert min(differences) == 38
     assert max(differences) == 42  # the range of the leads ends at 40
     assert parsed(BETTER, sides=sides, against="all").told("leads") == "38.0 to 40.0 points"
-    assert parsed(BETTER, format=".0f").told("least") == "0 points"  # and not 0.5, rounded up
+    ratio = parsed(BETTER, sides=sides, statistic="ratio", format=".0f")
+    assert 2.7 < ratio.lowest < 2.8
+    assert ratio.told("least") == "2 times"
     less = parsed(BETTER, sides=sides[::-1], relation="less", format=".0f", against="all")
     assert less.told("least") == "-38 points"
     with pytest.raises(ValueError, match="has no least number"):
