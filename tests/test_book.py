@@ -327,11 +327,26 @@ BY_HAND = {
     "through a function": MEASURED + "def f(n):\n    return r[n]\nassert f(2) > 1",
     "inside of one": MEASURED + "def f(n):\n    x = r[n]\n    assert x > n",
     "below a with": MEASURED + "with page:\n    assert r['a'] > 1",
+    "after a failure": MEASURED + "try:\n    x()\nexcept E:\n    assert r['a'] > 1",
+    "in a case": MEASURED + "match x:\n    case 1:\n        assert r['a'] > 1",
+    "beside a claim": MEASURED + 'assert claim("one").value > r["ratio"]["median"]',
+    "after a claim": MEASURED + 'assert claim("one") and r["ratio"]["median"] > 2',
+    "a whole number": MEASURED + 'assert [round(x) for x in r.scores("BLEU")] == [40, 41]',
+    "nearly a number": MEASURED + 'assert math.isclose(r["a"], 41)',
+    "raised": MEASURED + 'if r["a"] < 40:\n    raise ValueError',
+    "on the spot": 'x = 1\nassert record("heads")["a"] > x',
+    "named inside": 'x = 1\nassert (r := record("heads")) and r["a"] > x',
+    "another name": 'from records import record as read\nassert read("heads")["a"] > 1',
+    "from a module": 'import records\nassert records.record("heads")["a"] > 1',
 }
 NOT_MEASURED = """
 r = record("heads")
 assert r["model"] == "base" and len(r["rows"]) == 3
 assert claim("wider_is_better").value > 3
+if r["model"] == "base":
+    raise ValueError
+x = claim("wider_is_better").value
+assert round(x) == 3
 f = r["rows"]
 def f(r):
     return r + 1

@@ -1,5 +1,6 @@
 """A sentence about records that is computed from them, for each round or seed by itself."""
 
+import math
 import statistics
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -17,7 +18,7 @@ RELATIONS = ("greater", "less", "at least", "at most", "within")
 STANDARD = {"difference": 0.0, "ratio": 1.0, "order": 0.0}
 """What a statistic is compared with if the claim names nothing else."""
 EACH = ("round", "seed", "summary")
-FORMS = ("full", "value", "range", "count")
+FORMS = ("full", "value", "range", "least", "leads", "count")
 
 
 class UnsupportedError(ValueError):
@@ -186,7 +187,8 @@ class Claim:
         """Return its value as part of a sentence, of all cases or of those with these values.
 
         Forms: `full` has value, range and repeats, `value` and `range` one of
-        them, `count` says in how many it holds.
+        them, `count` says in how many it holds. `least` has what each bears
+        out, `leads` the range over the best run of the other side (of `against` all).
 
         Raises:
             ValueError: there is no such form or case.
@@ -201,7 +203,10 @@ class Claim:
             count = self.repeats if all(good.values()) else sum(good.values())
             return "in the one run" if self.once else in_words(count, self.repeats, noun)
         values = [number for numbers in self._at(case) for number in numbers.values()]
+        if form == "least":
+            return Spoken([self._least(values)], self.format, self.unit).told("value")
         noun = "" if self.once else noun
+        form = "range" if form == "leads" else form
         return Spoken(values, self.format, self.unit, noun, self.repeats).told(form)
 
     def table(self, *of: "Claim") -> Table:
@@ -260,6 +265,18 @@ class Claim:
         if self.statistic == "ratio":
             return {key: number / bound for key, number in one.items()}
         return {key: number - bound for key, number in one.items()}
+
+    def _least(self, values: Sequence[float | None]) -> float:
+        """Return the number nearest to the limit, rounded towards it: so much is so in each."""
+        there = [value for value in values if value is not None]
+        fits = self.relation != "within" and self.format.endswith(("f", "%"))
+        if not fits or len(there) < len(values):
+            raise ValueError(f"claim {self.name!r} has no least number; choose another form")
+        above = self.relation in ("greater", "at least")
+        found, down = (min(there), math.floor) if above else (max(there), math.ceil)
+        digits = int(self.format[-2]) + 2 * self.format.endswith("%")
+        # Differences such as 64.1 - 63.9 lie a hair beside the number that is meant.
+        return down(round(found * 10**digits, 6)) / 10**digits
 
     def _at(self, wanted: Case) -> list[Numbers]:
         found = [numbers for case, numbers in self.numbers if wanted.items() <= case.items()]

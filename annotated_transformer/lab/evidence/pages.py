@@ -29,10 +29,17 @@ class Mention:
 
         Raises:
             KeyError: there is no such claim.
-            ValueError: the claim does not hold as often as it says, or has no
-                such form or case.
+            ValueError: the claim does not hold as often as it says, has no
+                such form or case, or its range is of leads over the best run alone.
         """
-        return claim(self.name).told(self.form, **self.case)
+        found = claim(self.name)
+        if found.against == "all" and self.form not in ("least", "leads", "count"):
+            raise ValueError(
+                f"claim {self.name!r} compares each run with each, and its numbers are leads over "
+                f"the best run of the other side; for {self.form!r} write `least`, or `leads` "
+                "where the sentence says over what"
+            )
+        return found.told(self.form, **self.case)
 
     def anew(self, text: str) -> str:
         """Return the mention as a page writes it, with this text."""

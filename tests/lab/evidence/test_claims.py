@@ -115,6 +115,26 @@ def test_a_difference_may_be_beyond_each_seed_of_the_other():
     assert fewer.highest == 23 - 61
 
 
+def test_what_each_run_bears_out_is_rounded_so_that_it_stays_true():
+    """Each difference of a run and a run, made here by hand, is at least as large as the number."""
+    new, poor = (RECORDS["trained"]["scores"][i : i + 3] for i in (0, 6))
+    differences = [a["value"] - b["value"] for a in new for b in poor]
+    sides = [{"where": {"model": "new"}}, {"where": {"model": "poor"}}]
+    assert parsed(BETTER, sides=sides, against="all").told("least") == "38.0 points"
+    assert min(differences) == 38
+    assert max(differences) == 42  # the range of the leads ends at 40
+    assert parsed(BETTER, sides=sides, against="all").told("leads") == "38.0 to 40.0 points"
+    ratio = parsed(BETTER, sides=sides, statistic="ratio", format=".0f")
+    assert 2.7 < ratio.lowest < 2.8
+    assert ratio.told("least") == "2 times"
+    less = parsed(BETTER, sides=sides[::-1], relation="less", format=".0f", against="all")
+    assert less.told("least") == "-38 points"
+    with pytest.raises(ValueError, match="has no least number"):
+        parsed(FASTER, relation="within", than=[1, 9]).told("least")
+    with pytest.raises(ValueError, match="has no least number"):
+        parsed(FASTER, format=".1e").told("least")
+
+
 @pytest.mark.parametrize(
     ("relation", "than", "count"),
     [("at least", 3, 1), ("at most", 3, 3), ("less", 3, 2), ("within", [1, 2], 1)],
@@ -260,5 +280,5 @@ def test_sides_with_other_seeds_are_refused(monkeypatch):
 def test_an_unknown_claim_and_form_name_what_there_is():
     with pytest.raises(KeyError, match="the nearest is 'cache_is_faster'"):
         registry.claim("cache_is_fast")
-    with pytest.raises(ValueError, match="choose one of full, value, range, count"):
+    with pytest.raises(ValueError, match="choose one of full, value, range, least, leads, count"):
         parsed(FASTER).told("short")

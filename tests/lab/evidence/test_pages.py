@@ -40,6 +40,14 @@ def test_a_wrong_number_an_unknown_claim_and_an_unknown_form_are_found():
     assert pages.stale('claim("cash")') == ["there is no claim 'cash', which is looked up"]
 
 
+def test_the_range_of_leads_is_not_printed_as_that_of_all_differences():
+    of_each = "{claim}`0.2 to 2.0 points <all_updates_on_pairs_are_ahead:%s>`"
+    [wrong] = pages.stale(of_each % "range")
+    assert "leads over the best run" in wrong
+    assert pages.stale(of_each % "leads") == []
+    assert pages.stale((of_each % "least").replace(" to 2.0", "")) == []
+
+
 def test_a_comma_may_belong_to_the_value_of_a_case():
     text = "{claim}`x <time_from_512_to_1024:range@way=explicit, kept>`"
     [found] = pages.mentions(text)
