@@ -6,17 +6,12 @@ which commit, on which machine, and every number that came out.
 
 import difflib
 import json
-import time
 from collections.abc import Iterator, Mapping, Sequence
-from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-import torch
-
 from annotated_transformer.storage.atomic import write_text
-from annotated_transformer.storage.machine import commit, machine
-from annotated_transformer.storage.provenance import check_clean, objection, seal
+from annotated_transformer.storage.provenance import objection, seal
 from annotated_transformer.storage.reading import entry, read_json
 from annotated_transformer.tables import Table, details, spread
 
@@ -28,47 +23,6 @@ leaking_mask norm_order padding positions pronouns why_attention
 """
 MOVED = {f"benchmarks.{name}": f"experiments.{name}" for name in _EXPERIMENTS.split()}
 """Modules that have another name now than in the commands of older records."""
-
-
-class Measurement:
-    """A measurement under way: when, where and from which commit it began.
-
-    Make it before the work starts. Its record may be written more than once.
-
-    Raises:
-        ValueError: `out`, where the record will be, is among those of the book,
-            and the checkout has changes that no commit has.
-    """
-
-    def __init__(self, name: str, *, threads: int | None = None, out: Path | None = None) -> None:
-        self.name = name
-        self.commit = commit()
-        if out and out.resolve().parent == RESULTS.resolve():
-            check_clean(self.commit)
-        self.machine = machine(torch.device("cpu"))
-        if threads is not None:
-            self.machine["threads"] = threads
-        self.started = datetime.now(UTC).isoformat(timespec="seconds")
-        self._begin = time.monotonic()
-        self._before = 0.0
-
-    def count(self, started: str, seconds: float) -> None:
-        """Count a part that was done before, and kept: when it began, how long it took."""
-        self.started = min(self.started, started)
-        self._before += seconds
-
-    def write(self, path: Path, *, command: str, **more: Any) -> None:
-        """Write the record as it is now; `more` has `seed` and others."""
-        record = assemble(
-            {"benchmark": self.name},
-            command=command,
-            commit=self.commit,
-            machine=self.machine,
-            started=self.started,
-            wall_seconds=self._before + time.monotonic() - self._begin,
-            **more,
-        )
-        write_record(path, record)
 
 
 def assemble(

@@ -68,11 +68,7 @@ def save_model(
     """
     if any(buffer.dtype == torch.int8 for buffer in model.buffers()):
         raise ValueError("a model in int8 is not saved: save the one that it was made from")
-    if tokenizer.vocab_size != model.config.vocab_size:
-        raise ValueError(
-            f"the tokenizer has {tokenizer.vocab_size} tokens, the model "
-            f"{model.config.vocab_size}: they do not belong together"
-        )
+    tokenizer.check_size(model.config.vocab_size)
     description = {
         "format": FORMAT,
         "model": model.config.to_dict(),

@@ -12,7 +12,7 @@ from typing import Any
 import torch
 
 from annotated_transformer.config import TransformerConfig
-from annotated_transformer.records import Measurement
+from annotated_transformer.lab.measurement import Measurement
 from benchmarks.batches import VOCAB_SIZE
 from benchmarks.peers import MissingPeerError
 from benchmarks.workers import ContestantError, Worker

@@ -21,34 +21,23 @@ rates only the first seed is trained, and its lines are written greedily. Chapte
 
 import argparse
 import copy
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
-from itertools import islice
 from pathlib import Path
-from random import Random
 
 import torch
 
 from annotated_transformer import Translator
 from annotated_transformer.lab.analysis.choices import KINDS, choices_right, open_choices
-from annotated_transformer.lab.analysis.exchanged_words import (
-    Exchange,
-    exchanges,
-    verdicts,
-)
+from annotated_transformer.lab.analysis.exchanged_words import Exchange
 from annotated_transformer.lab.analysis.parsing import EXTRA_LENGTH, parsed, tree_lines, trees_of
-from annotated_transformer.lab.baselines.cky import CKY
-from annotated_transformer.lab.corpora.english_trees import (
-    LONGEST,
-    SPLITS,
-    english_grammar,
-    english_trees,
-)
-from annotated_transformer.lab.corpora.grammar import Grammar, visible
+from annotated_transformer.lab.corpora.english_trees import english_trees
+from annotated_transformer.lab.corpora.grammar import Grammar
 from annotated_transformer.lab.corpora.treebank import Tree
 from annotated_transformer.saving import save_model
 from annotated_transformer.storage.machine import commit
-from experiments.parsing import (
+from experiments.parsing_exchanged import followed, noun_pairs
+from experiments.parsing_measures import (
     SEARCH,
     SETTINGS,
     by_grammar,
@@ -64,50 +53,10 @@ from experiments.variants import Comparison, Contest, Variant
 
 FOLDER = Path("runs/parsing_constrained")
 """A fixed place, so that a stopped command can go on."""
-FOLLOWED = {
-    "follows": "noun: follows the noun",
-    "stays": "noun: stays",
-    "contrary": "noun: contrary",
-    "neither": "noun: neither",
-}
-"""What a record calls the verdicts on a pair with one noun exchanged."""
 PARSER = FOLDER / "parser"
 """The network that ships."""
 ALLOWED = {"everything": False, "trees only": True}
 """What a search lets through, as a record names it, and whether that is trees only."""
-
-
-def drawn(seed: int = len(SPLITS)) -> Iterator[Tree]:
-    """Draw trees of the true grammar without end, no sentence twice or of a split."""
-    random = Random(seed)
-    known = {tree.words for split in SPLITS for tree in english_trees(split)}
-    while True:
-        tree = english_grammar().draw(random)
-        if len(tree.words) <= LONGEST and tree.words not in known:
-            known.add(tree.words)
-            yield visible(tree)
-
-
-def noun_pairs(n: int) -> list[Exchange]:
-    """The first pairs of sentences with one noun exchanged, none of a split."""
-    known = {tree.words for split in SPLITS for tree in english_trees(split)}
-    return [*islice(exchanges(drawn(), CKY(english_grammar()), known=known), n)]
-
-
-def followed(
-    pairs: Sequence[Exchange],
-    parse: Callable[[Sequence[Tree]], Sequence[Tree | None]],
-    signature: str,
-    **tags: str,
-) -> list[Entry]:
-    """What a parser does with the pairs, in percent of them."""
-    both = parse([tree for pair in pairs for tree in pair.trees])
-    found = verdicts(pairs, list(zip(both[::2], both[1::2], strict=True)))
-    signature = f"percent of pairs|n:{len(pairs)}|{signature}"
-    return [
-        entry(metric, 100 * found[name] / len(pairs), signature, tags)
-        for name, metric in FOLLOWED.items()
-    ]
 
 
 def of_all(

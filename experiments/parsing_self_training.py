@@ -25,16 +25,15 @@ from annotated_transformer.lab.analysis.parsing import parsed
 from annotated_transformer.lab.corpora.english_trees import english_trees
 from annotated_transformer.lab.corpora.grammar import Grammar
 from annotated_transformer.lab.corpora.treebank import Tree, read_trees, write_trees
-from experiments.parsing import (
+from experiments.parsing_measures import (
     SETTINGS,
-    Entry,
     by_grammar,
     entries,
     shared_tokenizer,
     tested,
     write,
 )
-from experiments.study import Option
+from experiments.study import Entry, Option
 from experiments.variants import Comparison, Contest, Measure, Variant, label
 
 

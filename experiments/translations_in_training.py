@@ -13,7 +13,7 @@ import argparse
 import copy
 import tempfile
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -34,21 +34,9 @@ from annotated_transformer.training.loop import Run
 from annotated_transformer.training.recipe import Recipe
 from annotated_transformer.training.run.checkpoints import due_checkpoints, step_of
 from annotated_transformer.training.step import validate
+from experiments.learned_words import BANDS, gloss, learned, shown
 from experiments.study import Entry, Fields, Option, SeedStudy, seeds
 
-CHAPTER = SentencePair(
-    "The doctor met the judge who rode the camel",
-    "그 의사는 그 낙타를 탄 판사를 만났다",
-    ((0, 0), (1, 1), (2, 6), (4, 5), (5, 4), (6, 4), (7, 2), (8, 3)),
-)
-"""The sentence that the chapter watches; it is in no split."""
-CONSTRUCTIONS = (
-    *("transitive", "counting", "modal", "negation"),
-    *("instrument", "because_object", "reported"),
-)
-"""Of each, the first sentence of the validation split that is no longer than the chapter's."""
-BANDS = (20, 100, 500)
-"""Training words by frequency: the 20 most frequent, the next 80, the next 400, all others."""
 OFTEN, RARELY, UNTIL = 25, 100, 400
 """Updates between two moments before and after `UNTIL`, where the translations change less."""
 
@@ -56,21 +44,6 @@ OFTEN, RARELY, UNTIL = 25, 100, 400
 def moments(steps: int) -> list[int]:
     """The numbers of updates after which the model translates."""
     return [*range(0, min(UNTIL, steps), OFTEN), *range(UNTIL, steps, RARELY), steps]
-
-
-def shown(valid: Sequence[SentencePair]) -> list[SentencePair]:
-    """The eight sentences whose translations are kept."""
-    short = [p for p in valid if len(p.source.split()) <= len(CHAPTER.source.split())]
-    return [CHAPTER, *(next(p for p in short if p.construction == c) for c in CONSTRUCTIONS)]
-
-
-def gloss(pair: SentencePair) -> list[str]:
-    """For each target word the source words that it translates."""
-    source, links = pair.source.split(" "), pair.alignment or ()
-    return [
-        " ".join(source[i] for i, j in sorted(links) if j == place)
-        for place, _ in enumerate(pair.target.split(" "))
-    ]
 
 
 def trained(recipe: Recipe, out: Path) -> tuple[Run, Transformer]:
@@ -111,43 +84,6 @@ def translated(translator: Translator, sources: list[str]) -> tuple[list[str], l
     best = [found[0] for found in translator.hypotheses(sources)]
     texts = [translator.tokenizer.decode(one.ids) for one in best]
     return texts, [one.finished for one in best]
-
-
-def learned(texts: Sequence[str], targets: Sequence[str], frequency: Mapping[str, int]) -> Entry:
-    """What translations have of the right ones; shares in percent.
-
-    "found": of the right words of each band, wherever they stand; "unknown": words among those
-    written that no training target has; "words": written in a sentence, the mean; "ending":
-    sentences whose last letter is right; "other_order": sentences of the right words in a wrong
-    order.
-    """
-    ranks = sorted(frequency, key=lambda word: -frequency[word])
-    band = {word: sum(rank >= edge for edge in BANDS) for rank, word in enumerate(ranks)}
-    due: Counter[int] = Counter()
-    found: Counter[int] = Counter()
-    ending = other_order = 0
-    written = [word for text in texts for word in text.split()]
-    for text, target in zip(texts, targets, strict=True):
-        own, right = Counter(text.split()), Counter(target.split())
-        for word, number in right.items():
-            place = band.get(word, len(BANDS))
-            due[place] += number
-            found[place] += min(number, own[word])
-        ending += text[-1:] == target[-1]
-        other_order += own == right and text != target
-    unknown = sum(word not in frequency for word in written)
-    return {
-        "found": [percent(found[place], due[place]) for place in range(len(BANDS) + 1)],
-        "unknown": percent(unknown, len(written)),
-        "words": round(len(written) / len(texts), 2),
-        "ending": percent(ending, len(texts)),
-        "other_order": other_order,
-    }
-
-
-def percent(part: int, whole: int) -> float | None:
-    """A share, if there is anything to have a share of."""
-    return round(100 * part / whole, 1) if whole else None
 
 
 def measured(

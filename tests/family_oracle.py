@@ -9,6 +9,24 @@ os.environ.setdefault("HF_HUB_OFFLINE", "1")
 logging.getLogger("transformers").setLevel(logging.ERROR)
 
 
+ENCODER = {
+    "num_hidden_layers": 2,
+    "num_attention_heads": 2,
+    "intermediate_size": 24,
+}
+"""Sizes of a tiny reference, by its own names; the two below are of a reader and of a viewer."""
+READER = ENCODER | {"vocab_size": 30, "hidden_size": 16, "max_position_embeddings": 12}
+VIEWER = ENCODER | {"hidden_size": 16, "num_labels": 5}
+
+
+def segmented_texts():
+    """Return three texts for a `READER`, one of them shorter, and their segments."""
+    ids = torch.randint(1, 30, (3, 9))
+    ids[1, 6:] = 0
+    segments = (torch.arange(9) > 4).long().expand(3, -1)
+    return ids, segments
+
+
 def disturbed(module, seed=0):
     """Return the reference in float64 and evaluation mode, all its weights random.
 

@@ -13,7 +13,9 @@ from hypothesis import strategies as st
 
 import repeatable
 from annotated_transformer import records
-from annotated_transformer.records import MOVED, RESULTS, Measurement, record, write_record
+from annotated_transformer.lab import measurement as measuring
+from annotated_transformer.lab.measurement import Measurement
+from annotated_transformer.records import MOVED, RESULTS, record, write_record
 from annotated_transformer.storage.machine import commit, machine
 from annotated_transformer.storage.provenance import UNSEALED, objection, seal
 from annotated_transformer.training.recipe import load_recipe
@@ -166,9 +168,9 @@ def test_what_is_written_is_read(tmp_path, fields):
 
 
 def test_the_commit_is_the_one_at_the_start(tmp_path, monkeypatch):
-    monkeypatch.setattr(records, "commit", lambda: "first")
+    monkeypatch.setattr(measuring, "commit", lambda: "first")
     measurement = Measurement("some", threads=7)
-    monkeypatch.setattr(records, "commit", lambda: "second")
+    monkeypatch.setattr(measuring, "commit", lambda: "second")
     measurement.write(tmp_path / "a.json", command="c", seed=3, rows=[1])
     found = json.loads((tmp_path / "a.json").read_text("utf-8"))
     assert found.pop("wall_seconds") >= 0
@@ -224,11 +226,11 @@ def test_a_record_changed_by_hand_is_refused(fields, text):
 
 
 def test_a_record_of_the_book_begins_on_a_clean_commit(tmp_path, monkeypatch):
-    monkeypatch.setattr(records, "commit", lambda: "0" * 40 + "-dirty")
+    monkeypatch.setattr(measuring, "commit", lambda: "0" * 40 + "-dirty")
     Measurement("x", out=tmp_path / "x.json")
     with pytest.raises(ValueError, match=r"begins on a clean commit, not on '0000000.*-dirty'"):
         Measurement("x", out=RESULTS / "x.json")
-    monkeypatch.setattr(records, "commit", lambda: "0" * 40)
+    monkeypatch.setattr(measuring, "commit", lambda: "0" * 40)
     Measurement("x", out=RESULTS / "x.json")
 
 

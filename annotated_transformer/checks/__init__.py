@@ -181,12 +181,6 @@ def check_length(length: object) -> None:
     check_ceiling("mask_length", length)
 
 
-def check_list(name: str, value: object) -> None:
-    """Refuse a single string where a list is expected: Python would take its letters."""
-    if isinstance(value, str | bytes):
-        raise ValueError(f"{name}={value!r} is one string; expected a list of strings: [{value!r}]")
-
-
 def check_sinusoids(length: object, d_model: object, base: float) -> None:
     """Refuse impossible sizes of sinusoids, and tables too large for the memory."""
     whole = type(length) is int and type(d_model) is int

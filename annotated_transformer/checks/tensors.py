@@ -247,15 +247,6 @@ def _described(x: Any) -> str:
     return f"of shape {tuple(x.shape)} and dtype {x.dtype}"
 
 
-def check_same_shape(name: str, x: Any, other_name: str, other: Any) -> None:
-    """Refuse different shapes, which would only broadcast."""
-    if x.shape != other.shape:
-        raise ValueError(
-            f"{name} have shape {tuple(x.shape)}, {other_name} {tuple(other.shape)}; "
-            "expected the same"
-        )
-
-
 def is_transformed(x: Tensor) -> bool:
     """Return whether `torch.func` works on it: several examples at once, or a derivative."""
     if torch.compiler.is_compiling():  # it could not trace the question

@@ -43,7 +43,10 @@ RENAMED = {
     f"{PACKAGE}.translation.checked_texts": f"{PACKAGE}.translation.checked",
 }
 # Entries that a module had and no page has any more: their addresses lead to the module.
-GONE = {f"{PACKAGE}.lab.corpora.english_korean.large": ("noun_tables", "sections")}
+GONE = {
+    f"{PACKAGE}.lab.corpora.english_korean.large": ("noun_tables", "sections"),
+    f"{PACKAGE}.records": ("Measurement", "Measurement.count", "Measurement.write"),
+}
 FIELDS = "__dataclass_fields__"
 BLOCK = re.compile(r"^```\{api\}\n(.*?)\n```$", re.DOTALL | re.MULTILINE)
 NAMES = re.compile(r"^```\{names\}\n```$", re.MULTILINE)

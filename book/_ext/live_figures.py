@@ -128,7 +128,7 @@ def write_model(folder: Path, *, bits: int = 8) -> None:
     """Write the shipped models as scripts; a tokenizer that two of them have is written once."""
     # Imported here, because a build of another format has no need of PyTorch.
     from annotated_transformer import Translator  # noqa: PLC0415
-    from annotated_transformer.export.browser import model_scripts, pieces_script  # noqa: PLC0415
+    from annotated_transformer.lab.page_model import model_scripts, pieces_script  # noqa: PLC0415
     from annotated_transformer.shipped import shipped_models  # noqa: PLC0415
 
     folder.mkdir(parents=True, exist_ok=True)

@@ -16,8 +16,8 @@ import torch
 from torch import Tensor
 
 from annotated_transformer import Translator, minimal
-from annotated_transformer.export.browser import rounded
 from annotated_transformer.inspection import evaluation_mode, record_attention
+from annotated_transformer.lab.page_model import rounded
 from annotated_transformer.tokenizer import BOS_ID, EOS_ID
 from rules import ROOT
 

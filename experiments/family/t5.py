@@ -29,22 +29,29 @@ text*.
 
 import argparse
 from collections.abc import Iterator, Sequence
-from functools import cache
 from typing import Any
 
 import torch
-from torch import Tensor
 
-from annotated_transformer import Tokenizer
 from annotated_transformer.corpora import SentencePair
 from annotated_transformer.decoding.search import greedy_search
 from annotated_transformer.evaluation import scores as compared
-from annotated_transformer.lab.corpora.english_korean import CONSTRUCTIONS, english_korean
 from annotated_transformer.lab.family import T5, T5Config, fit
 from annotated_transformer.lab.family.noise import hide_spans
 from annotated_transformer.lab.family.words import padded
-from annotated_transformer.tokenizer import BOS_ID, EOS_ID
+from experiments.family import t5_tasks
 from experiments.family.study import FamilyStudy, score
+from experiments.family.t5_tasks import (
+    EXTRA,
+    SENTINELS,
+    SPANS,
+    TASKS,
+    batches,
+    example,
+    extra,
+    gaps_right,
+    text,
+)
 from experiments.study import Entry, Option, curve_of
 
 SIZES: dict[str, Any] = {
@@ -53,74 +60,9 @@ SIZES: dict[str, Any] = {
     "share_embeddings": False,
     "dropout": 0.0,  # In 800 updates no task reads a pair twice: there is little to overfit.
 }
-VOCABULARY, TEXTS_A_BATCH, RATE, WARMUP = 2_000, 32, 2e-3, 50
-SPANS = {"rate": 0.15, "mean": 3.0}
-TASKS = ("korean", "english", "construction", "gaps")
-PREFIXES = {task: f"<{task}>" for task in TASKS}
+RATE, WARMUP = 2e-3, 50
 JOINED = 512
 """Tokens of a joined text."""
-SENTINELS = tuple(f"<{number}>" for number in range(32))
-"""As many as a joined text needs, and a few more."""
-EXTRA = (*PREFIXES.values(), *SENTINELS, *CONSTRUCTIONS)
-"""Tokens besides those of the tokenizer; the name of a construction is one token."""
-Example = tuple[list[int], list[int]]
-
-
-@cache
-def pairs(split: str) -> tuple[SentencePair, ...]:
-    """The pairs of a split."""
-    return tuple(english_korean(split))
-
-
-@cache
-def tokenizer() -> Tokenizer:
-    """The tokens of both languages."""
-    sides = (side for pair in pairs("train") for side in (pair.source, pair.target))
-    return Tokenizer.train(sides, vocab_size=VOCABULARY)
-
-
-def extra(*names: str) -> list[int]:
-    """The ids of tokens that the tokenizer does not know."""
-    return [tokenizer().vocab_size + EXTRA.index(name) for name in names]
-
-
-def content(task: str, pair: SentencePair, draws: torch.Generator) -> Example:
-    """What is read and what is written, without prefix, begin and end."""
-    english, korean = (tokenizer().encode(side) for side in (pair.source, pair.target))
-    if task == "korean":
-        return english, korean
-    if task == "english":
-        return korean, english
-    if task == "construction":
-        return english, extra(str(pair.construction))
-    if task == "gaps":
-        side = (english, korean)[int(torch.randint(2, (), generator=draws))]
-        return hide_spans(side, sentinels=extra(*SENTINELS), generator=draws, **SPANS)
-    raise ValueError(f"unknown task {task!r}; expected one of {', '.join(TASKS)}")
-
-
-def example(task: str, pair: SentencePair, draws: torch.Generator) -> Example:
-    """Source and target of a task."""
-    source, target = content(task, pair, draws)
-    return [*extra(PREFIXES[task]), *source, EOS_ID], [BOS_ID, *target, EOS_ID]
-
-
-def examples(task: str, seed: int) -> Iterator[Example]:
-    """The examples of a task without end; all pairs come once before one comes again."""
-    draws = torch.Generator().manual_seed(len(TASKS) * seed + TASKS.index(task))
-    given = pairs("train")
-    while True:
-        for number in torch.randperm(len(given), generator=draws).tolist():
-            yield example(task, given[number], draws)
-
-
-def batches(tasks: Sequence[str], steps: int, seed: int) -> Iterator[tuple[Tensor, Tensor]]:
-    """`steps` batches of as many examples of each task."""
-    streams = [examples(task, seed) for task in tasks]
-    for _ in range(steps):
-        rows = [next(each) for each in streams for _ in range(TEXTS_A_BATCH // len(tasks))]
-        sources, targets = zip(*rows, strict=True)
-        yield padded(sources), padded(targets)
 
 
 def contestants(steps: int) -> list[tuple[str, tuple[str, ...], int]]:
@@ -132,49 +74,20 @@ def contestants(steps: int) -> list[tuple[str, tuple[str, ...], int]]:
 def make(seed: int) -> T5:
     """A T5 in these sizes, its weights drawn from the seed."""
     torch.manual_seed(seed)
-    return T5(T5Config(vocab_size=tokenizer().vocab_size + len(EXTRA), **SIZES))
+    return T5(T5Config(vocab_size=t5_tasks.tokenizer().vocab_size + len(EXTRA), **SIZES))
 
 
 def answers(model: T5, sources: Sequence[Sequence[int]]) -> list[list[int]]:
     """The tokens that the network writes for each source, without begin and end."""
-    parts = [sources[n : n + TEXTS_A_BATCH] for n in range(0, len(sources), TEXTS_A_BATCH)]
+    size = t5_tasks.TEXTS_A_BATCH
+    parts = [sources[n : n + size] for n in range(0, len(sources), size)]
     return [list(each.ids) for part in parts for each in greedy_search(model, padded(part))]
-
-
-def text(ids: Sequence[int]) -> str:
-    """Tokens in words: those of the tokenizer decoded, the others by their names."""
-    known = tokenizer().vocab_size
-    names = [EXTRA[number - known] for number in ids if number >= known]
-    decoded = tokenizer().decode([number for number in ids if number < known])
-    return " ".join([*names, decoded]).strip()
-
-
-def spans(ids: Sequence[int]) -> dict[int, list[int]]:
-    """The tokens that follow each sentinel."""
-    sentinels = extra(*SENTINELS)
-    found: dict[int, list[int]] = {}
-    for number in ids:
-        if number in sentinels:
-            span = found.setdefault(number, [])
-        elif found:
-            span.append(number)
-    return found
-
-
-def gaps_right(written: Sequence[Sequence[int]], wanted: Sequence[Sequence[int]]) -> float:
-    """Per cent of the gaps whose tokens are all right; the last sentinel of a target ends it."""
-    right = []
-    for given, target in zip(written, wanted, strict=True):
-        found = spans(given)
-        gaps = {sentinel: span for sentinel, span in spans(target).items() if span}
-        right += [found.get(sentinel) == span for sentinel, span in gaps.items()]
-    return 100 * sum(right) / len(right)
 
 
 def tested(model: T5, name: str, task: str, n: int) -> Entry:
     """The score of a network in a task, on the first n pairs of the test split."""
     draws = torch.Generator().manual_seed(0)
-    asked = [example(task, pair, draws) for pair in pairs("test")[:n]]
+    asked = [example(task, pair, draws) for pair in t5_tasks.pairs("test")[:n]]
     written = answers(model, [source for source, _ in asked])
     wanted = [target[1:-1] for _, target in asked]
     tags = {"model": name, "task": task}
@@ -191,7 +104,7 @@ def target_shares(given: Sequence[SentencePair]) -> list[Entry]:
     How long a target is depends on the length of its text alone, not on the draws.
     """
     sides = [side for pair in given for side in (pair.source, pair.target)]
-    sentences = [tokenizer().encode(side) for side in sides]
+    sentences = [t5_tasks.tokenizer().encode(side) for side in sides]
     stream = [number for sentence in sentences for number in sentence]
     joined = [stream[n : n + JOINED] for n in range(0, len(stream) - JOINED + 1, JOINED)]
     kinds = {"sentences": sentences, f"joined, {JOINED} tokens": joined}
@@ -206,11 +119,10 @@ def target_shares(given: Sequence[SentencePair]) -> list[Entry]:
 
 def measure(seed: int, given: argparse.Namespace) -> Iterator[Entry]:
     """Train and test all networks with one seed; all begin with the same weights."""
-    yield from target_shares(pairs("test"))
+    yield from target_shares(t5_tasks.pairs("test"))
     for name, tasks, steps in contestants(given.steps):
         model = make(seed)
-        given_batches = batches(tasks, steps, seed)
-        lost = fit(model, given_batches, rate=RATE, warmup=WARMUP, until=steps)
+        lost = fit(model, batches(tasks, steps, seed), rate=RATE, warmup=WARMUP, until=steps)
         yield from curve_of(lost, model=name, tasks=", ".join(tasks))
         yield from (tested(model, name, task, given.tests) for task in tasks)
 
@@ -223,7 +135,7 @@ STUDY = FamilyStudy(
     updates=800,
     settings=lambda _: (
         SIZES
-        | {"vocab_size": VOCABULARY, "texts_a_batch": TEXTS_A_BATCH, "rate": RATE}
+        | {"vocab_size": t5_tasks.VOCABULARY, "texts_a_batch": t5_tasks.TEXTS_A_BATCH, "rate": RATE}
         | {"warmup": WARMUP, "spans": SPANS}
     ),
 )

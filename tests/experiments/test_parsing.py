@@ -19,7 +19,7 @@ from annotated_transformer.lab.corpora.treebank import Tree, parse_trees, tree_p
 from annotated_transformer.records import record
 from annotated_transformer.tokenizer import Tokenizer
 from annotated_transformer.training.recipe import load_recipe
-from experiments import parsing, parsing_self_training, study, variants
+from experiments import parsing, parsing_measures, parsing_self_training, study, variants
 
 
 @pytest.fixture
@@ -29,23 +29,23 @@ def small(monkeypatch, tmp_path):
         name: english_trees("valid")[i * 60 :][:60] for i, name in enumerate(("train", "test"))
     }
     trees["valid"] = trees["test"][:5]
-    for module in (parsing, parsing_self_training):
+    for module in (parsing, parsing_measures, parsing_self_training):
         monkeypatch.setattr(module, "english_trees", trees.__getitem__)
     monkeypatch.chdir(tmp_path)
     return trees
 
 
 def test_a_run_learns_from_the_pairs_of_its_trees(small, tmp_path):
-    setting = parsing.write(small["train"][:7], tmp_path / "corpus")
-    recipe = load_recipe("english_korean_small", [*parsing.SETTINGS, setting])
+    setting = parsing_measures.write(small["train"][:7], tmp_path / "corpus")
+    recipe = load_recipe("english_korean_small", [*parsing_measures.SETTINGS, setting])
     for name, trees in (("train", small["train"][:7]), ("valid", small["valid"])):
         pairs = read_parallel(*recipe.corpus.splits[name])
         assert pairs == list(map(tree_pair, trees))
-    assert recipe.model.config(900).max_length >= 31 + parsing.EXTRA_LENGTH
+    assert recipe.model.config(900).max_length >= 31 + parsing_measures.EXTRA_LENGTH
 
 
 def test_a_run_without_tags_learns_from_the_same_trees_without_them(small, tmp_path):
-    setting = parsing.write(small["train"][:7], tmp_path / "corpus", tags=False)
+    setting = parsing_measures.write(small["train"][:7], tmp_path / "corpus", tags=False)
     recipe = load_recipe("english_korean_small", [setting, "corpus.kind=files"])
     pairs = read_parallel(*recipe.corpus.splits["train"])
     assert pairs == [tree_pair(tree, tags=False) for tree in small["train"][:7]]
@@ -53,7 +53,7 @@ def test_a_run_without_tags_learns_from_the_same_trees_without_them(small, tmp_p
 
 
 def test_each_word_and_each_symbol_is_one_token(small, tmp_path):
-    tokenizer = Tokenizer.load(parsing.shared_tokenizer(tmp_path))
+    tokenizer = Tokenizer.load(parsing_measures.shared_tokenizer(tmp_path))
     for pair in map(tree_pair, small["train"]):
         for line in (pair.source, pair.target):
             assert tokenizer.pieces(line) == [f"▁{word}" for word in line.split()]
@@ -62,7 +62,7 @@ def test_each_word_and_each_symbol_is_one_token(small, tmp_path):
 
 def test_scores_say_how_many_lines_were_no_trees(small):
     gold = small["test"][:4]
-    found = parsing.entries(gold, [*gold[:3], None], "x", parser="p")
+    found = parsing_measures.entries(gold, [*gold[:3], None], "x", parser="p")
     values = {score["metric"]: score["value"] for score in found}
     expected = bracket_score(gold, [*gold[:3], None])
     choices = {kind: 100 for tree in gold[:3] for kind, _ in open_choices(tree)}
@@ -81,7 +81,9 @@ def test_scores_say_how_many_lines_were_no_trees(small):
 
 def test_a_sentence_that_the_grammar_cannot_parse_is_no_tree(small):
     strange = next(parse_trees("(S (NP (NN unicorn)))"))
-    found = parsing.by_grammar(Grammar.from_trees(small["train"]), [small["train"][0], strange])
+    found = parsing_measures.by_grammar(
+        Grammar.from_trees(small["train"]), [small["train"][0], strange]
+    )
     assert found[0].words == small["train"][0].words
     assert found[0].label == "S"  # as in the gold trees, which have no TOP
     assert found[1] is None
@@ -100,7 +102,7 @@ def test_floor_and_ceiling_are_in_order(small):
 
 def test_what_is_wrong_with_a_line_is_said():
     lines = ["(S NN )S", None, "(S NN NN )S", "(S NN", "", "(S XX )S"]
-    found = parsing.faults(lines, [("dog",)] * 6, "x", search="s")
+    found = parsing_measures.faults(lines, [("dog",)] * 6, "x", search="s")
     assert {score["metric"]: score["value"] for score in found} == {
         "no_tree: no end": 16.67,
         "no_tree: number of words": 33.33,
@@ -135,7 +137,7 @@ def recorded(monkeypatch, module, words):
 
 
 def test_the_learning_curve_has_floor_ceiling_and_all_runs(small, monkeypatch):
-    monkeypatch.setattr(parsing, "tree_lines", lambda _, some, **__: [None] * len(some))
+    monkeypatch.setattr(parsing_measures, "tree_lines", lambda _, some, **__: [None] * len(some))
     words = ["--seeds", "1", "2", "--pairs", "10", "30", "--bare", "20", "--tests", "8"]
     asked, record = recorded(monkeypatch, parsing, [*words, "--searched", "3"])
     sizes = [(seed, len(pairs)) for seed, pairs in asked]
@@ -166,7 +168,7 @@ def test_the_student_learns_from_the_trees_of_its_own_teacher(small, monkeypatch
         return [tree if n % 2 == len(calls) % 2 else None for n, tree in enumerate(whole)]
 
     monkeypatch.setattr(parsing_self_training, "parsed", taught)
-    monkeypatch.setattr(parsing, "tree_lines", lambda _, some, **__: [None] * len(some))
+    monkeypatch.setattr(parsing_measures, "tree_lines", lambda _, some, **__: [None] * len(some))
     monkeypatch.setattr(study, "commit", lambda: "0" * 40)
     words = ["--seeds", "1", "2", "--gold", "20", "--more", "30", "--tests", "4"]
     asked, record = recorded(monkeypatch, parsing_self_training, words)
@@ -198,7 +200,9 @@ def test_the_student_learns_from_the_trees_of_its_own_teacher(small, monkeypatch
 def test_the_grammar_s_trees_are_those_of_the_gold_trees_alone(small, tmp_path):
     given = SimpleNamespace(gold=20, more=30)
     contestants = parsing_self_training.Contestants(given, tmp_path)
-    expected = parsing.by_grammar(Grammar.from_trees(small["train"][:20]), small["train"][20:50])
+    expected = parsing_measures.by_grammar(
+        Grammar.from_trees(small["train"][:20]), small["train"][20:50]
+    )
     assert contestants.by_grammar == expected
     for tree, gold in zip(expected, small["train"][20:50], strict=True):
         assert tree is None or tree.words == gold.words

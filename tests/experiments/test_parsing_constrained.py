@@ -13,8 +13,9 @@ from annotated_transformer.lab.analysis.exchanged_words import VERDICTS
 from annotated_transformer.lab.corpora.english_trees import LONGEST, english_trees
 from annotated_transformer.lab.corpora.treebank import parse_trees
 from annotated_transformer.saving import load_tensors
-from experiments import parsing, parsing_constrained, variants
-from experiments.parsing_constrained import Measured, drawn, followed, of_all, round_weights
+from experiments import parsing_constrained, parsing_measures, variants
+from experiments.parsing_constrained import Measured, of_all, round_weights
+from experiments.parsing_exchanged import FOLLOWED, drawn, followed, noun_pairs
 
 CHOSEN = """
 (S (NP (PRP he)) (VP (VBD saw) (NP (DT the) (NN man)) (PP (IN with) (NP (DT the) (NN lens)))))
@@ -29,7 +30,7 @@ def small(monkeypatch, tmp_path):
         name: english_trees("valid")[i * 40 :][:40] for i, name in enumerate(("train", "test"))
     }
     trees["valid"] = trees["test"][:5]
-    for module in (parsing, parsing_constrained):
+    for module in (parsing_measures, parsing_constrained):
         monkeypatch.setattr(module, "english_trees", trees.__getitem__)
     monkeypatch.chdir(tmp_path)
     return trees
@@ -54,7 +55,7 @@ def test_choices_of_all_count_lines_that_are_no_trees_as_wrong():
 
 
 def test_verdicts_are_percent_of_the_pairs(small):
-    pairs = parsing_constrained.noun_pairs(4)
+    pairs = noun_pairs(4)
     gold = {tree.words: tree for pair in pairs for tree in pair.trees}
     asked = []
 
@@ -63,8 +64,8 @@ def test_verdicts_are_percent_of_the_pairs(small):
         return [None if tree is pairs[3].trees[1] else gold[tree.words] for tree in trees]
 
     found = {score["metric"]: score["value"] for score in followed(pairs, parse, "x", a="b")}
-    assert tuple(parsing_constrained.FOLLOWED) == VERDICTS
-    assert found == dict.fromkeys(parsing_constrained.FOLLOWED.values(), 0) | {
+    assert tuple(FOLLOWED) == VERDICTS
+    assert found == dict.fromkeys(FOLLOWED.values(), 0) | {
         "noun: follows the noun": 75,
         "noun: neither": 25,
     }
@@ -147,9 +148,9 @@ def test_the_beam_is_that_of_section_6_3_and_greedy_lines_are_scored_once(small,
     for module in ("experiments.parsing_constrained", "annotated_transformer.lab.analysis.parsing"):
         monkeypatch.setattr(f"{module}.tree_lines", lines)
     tests = small["test"][:5]
-    tokenizer = Tokenizer.load(parsing.shared_tokenizer(Path("tokens")))
+    tokenizer = Tokenizer.load(parsing_measures.shared_tokenizer(Path("tokens")))
     translator = Translator(untrained(tokenizer), tokenizer)
-    scores = list(Measured(tests, 3, parsing_constrained.noun_pairs(1))(translator))
+    scores = list(Measured(tests, 3, noun_pairs(1))(translator))
     assert [(size, alpha) for size, alpha, _, _ in asked if size > 1] == [(21, 0.3)] * 2
     assert [(n, only) for _, _, n, only in asked] == [
         (n, only) for only in (False, True) for n in (5, 3, 2)

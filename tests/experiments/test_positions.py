@@ -14,7 +14,7 @@ from annotated_transformer.tokenizer import Tokenizer
 from annotated_transformer.training.batching import token_batches
 from annotated_transformer.training.data import encode
 from annotated_transformer.training.encoded import TokenPairs
-from experiments import positions, variants
+from experiments import position_texts, positions, variants
 
 
 @pytest.fixture(scope="module")
@@ -26,8 +26,8 @@ def tokenizer():
 @pytest.fixture(scope="module")
 def splits(tokenizer):
     patch = pytest.MonkeyPatch()
-    patch.setattr(positions, "english_korean", lambda split: english_korean(split)[:3_000])
-    yield positions.corpora(tokenizer, 30)
+    patch.setattr(position_texts, "english_korean", lambda split: english_korean(split)[:3_000])
+    yield position_texts.corpora(tokenizer, 30)
     patch.undo()
 
 
@@ -53,17 +53,17 @@ def test_the_lengths_of_training_and_tests_are_what_their_names_say(splits, toke
     longest = {n: max(map(max, lengths(tokenizer, drawn["train"]))) for n, drawn in splits.items()}
     assert longest == {16: 16, 25: 25}
     for drawn in splits.values():
-        for low, high in positions.TESTS:
-            found = lengths(tokenizer, drawn[positions.name_of((low, high))])
+        for low, high in position_texts.TESTS:
+            found = lengths(tokenizer, drawn[position_texts.name_of((low, high))])
             assert all(low <= n <= high for both in found for n in both)
-    assert list(splits) == [positions.LONGEST, 25]
+    assert list(splits) == [position_texts.LONGEST, 25]
 
 
 def test_second_sentences_are_drawn_alike_whatever_the_length(tokenizer):
-    known = positions.sentences("test", tokenizer)
+    known = position_texts.sentences("test", tokenizer)
     counts = []
-    for test in positions.TESTS:
-        texts = positions.draw_texts(known, 1_000, [test], random.Random(1))
+    for test in position_texts.TESTS:
+        texts = position_texts.draw_texts(known, 1_000, [test], random.Random(1))
         found = [parts(text, "test")[1] for text in texts]
         assert {len(tokenizer.encode(second)) for second in found} == {8, 9}
         counts.append(Counter(found))
@@ -77,8 +77,8 @@ def test_training_has_single_sentences_and_pairs_and_the_tests_pairs(splits):
     for drawn in splits.values():
         found = [len(parts(text, "train")) for text in drawn["train"][:400]]
         assert Counter(found) == {1: 200, 2: 200}
-        for test in positions.TESTS:
-            texts = drawn[positions.name_of(test)]
+        for test in position_texts.TESTS:
+            texts = drawn[position_texts.name_of(test)]
             assert {len(parts(text, "test")) for text in texts} == {2}
 
 
@@ -119,7 +119,7 @@ def test_accuracy_is_counted_at_each_position():
             logits = translator.model(source, torch.tensor([target[: position + 1]]))
             right[position] += int(logits[0, -1].argmax()) == target[position + 1]
             total[position] += 1
-    texts = [positions.Text(pair, (0, 0)) for pair in pairs]
+    texts = [position_texts.Text(pair, (0, 0)) for pair in pairs]
     found = list(positions.accuracy_by_position(texts)(translator))
     expected = [round(100 * right[p] / total[p], 1) for p in sorted(total)]
     assert [entry["value"] for entry in found] == expected

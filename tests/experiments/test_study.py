@@ -11,7 +11,7 @@ import pytest
 import torch
 from forked import Forked
 
-from annotated_transformer import records
+from annotated_transformer.lab import measurement
 from annotated_transformer.records import RESULTS
 from experiments import study
 from experiments.given_model import check_sentences, lexicon_of, load_model
@@ -119,9 +119,9 @@ def test_the_threads_are_set_before_the_machine_is_recorded(tmp_path):
 def test_a_record_of_the_book_is_refused_with_changes_before_anything_is_measured(
     monkeypatch, tmp_path
 ):
-    for module in (study, records):
+    for module in (study, measurement):
         monkeypatch.setattr(module, "RESULTS", tmp_path)
-    monkeypatch.setattr(records, "commit", lambda: "0" * 40 + "-dirty")
+    monkeypatch.setattr(measurement, "commit", lambda: "0" * 40 + "-dirty")
     asked = []
     made = Study("experiments.some", "", asked.append)
     with pytest.raises(SystemExit, match=r"^experiments: error: .*begins on a clean commit"):

@@ -12,6 +12,7 @@ from annotated_transformer import Transformer, Translator, load_recipe, train
 from annotated_transformer.corpora import SentencePair
 from annotated_transformer.lab.corpora.english_korean import english_korean, plain
 from annotated_transformer.training.data import read_split
+from experiments import learned_words
 from experiments import translations_in_training as program
 
 SETTINGS = [
@@ -28,41 +29,49 @@ def test_moments_are_close_at_first_and_end_with_the_run():
 
 def test_the_sentences_are_new_and_their_glosses_are_of_their_words():
     valid = english_korean("valid")
-    kept = program.shown(valid)
+    kept = learned_words.shown(valid)
     assert len({pair.source for pair in kept}) == 8
     assert set(kept[1:]) <= set(valid)
     trained_on = {plain(pair.source) for pair in english_korean("train")}
     assert not trained_on & {plain(pair.source) for pair in kept}
     for pair in kept:
-        words = program.gloss(pair)
+        words = learned_words.gloss(pair)
         assert len(words) == len(pair.target.split())
         assert set(" ".join(words).split()) <= set(pair.source.split())
-    assert program.gloss(kept[0]) == ["The", "doctor", "the", "camel", "who rode", "judge", "met"]
+    assert learned_words.gloss(kept[0]) == [
+        "The",
+        "doctor",
+        "the",
+        "camel",
+        "who rode",
+        "judge",
+        "met",
+    ]
 
 
 def test_a_sentence_longer_than_the_chapters_is_not_shown():
     pairs = [
         SentencePair(" ".join("a" * words), "가", construction=construction)
         for words in (10, 9, 3)
-        for construction in program.CONSTRUCTIONS
+        for construction in learned_words.CONSTRUCTIONS
     ]
-    assert program.shown(pairs) == [program.CHAPTER, *pairs[7:14]]
+    assert learned_words.shown(pairs) == [learned_words.CHAPTER, *pairs[7:14]]
 
 
 def test_what_is_learned_is_counted_as_by_hand(monkeypatch):
-    monkeypatch.setattr(program, "BANDS", (1, 3))
+    monkeypatch.setattr(learned_words, "BANDS", (1, 3))
     frequency = Counter({"그": 9, "나는": 5, "간다": 4, "본다": 2})
     targets = ["그 그 간다", "나는 새를 본다", "나는 간다", "그 본다"]
     texts = ["그 그 그 본다", "나는 본다", "간다 나는", ""]
     # Two of three 그; three of 나는, 나는, 간다, 간다; one of 새를, 본다, 본다.
-    assert program.learned(texts, targets, frequency) == {
+    assert learned_words.learned(texts, targets, frequency) == {
         "found": [66.7, 75.0, 33.3],
         "unknown": 0.0,
         "words": 2.0,
         "ending": 50.0,
         "other_order": 1,
     }
-    assert program.learned(["웨", ""], ["그 새", "그"], frequency) == {
+    assert learned_words.learned(["웨", ""], ["그 새", "그"], frequency) == {
         "found": [0.0, None, 0.0],
         "unknown": 100.0,
         "words": 0.5,

@@ -5,8 +5,8 @@ import torch
 from live_engine import tensor
 
 from annotated_transformer import Transformer, TransformerConfig, Translator, minimal
-from annotated_transformer.export.browser import model_scripts
 from annotated_transformer.inspection import evaluation_mode, record_attention
+from annotated_transformer.lab.page_model import model_scripts
 from annotated_transformer.tokenizer import Tokenizer
 
 PAIRS = [

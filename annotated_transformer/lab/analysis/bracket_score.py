@@ -21,7 +21,7 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import astuple, dataclass
 
-from annotated_transformer.checks import check_list
+from annotated_transformer.lab.checks import check_list
 from annotated_transformer.lab.corpora.treebank import TOP, TRACE, Tree, plain_label, walk
 
 IGNORED_TAGS = frozenset({TRACE, ",", ":", "``", "''", "."})

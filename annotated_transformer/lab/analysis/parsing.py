@@ -11,11 +11,11 @@ from pathlib import Path
 
 import torch
 
-from annotated_transformer.checks import check_list
 from annotated_transformer.decoding.hypotheses import Hypothesis
 from annotated_transformer.decoding.prefixes import EncoderDecoder
 from annotated_transformer.decoding.search import beam_search, greedy_search
 from annotated_transformer.lab.analysis.trees_only import TreePrefix, TreesOnly
+from annotated_transformer.lab.checks import check_list
 from annotated_transformer.lab.corpora.treebank import Tree, delinearised
 from annotated_transformer.translator import Translator
 

@@ -18,9 +18,9 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 from torch import Tensor
 
-from annotated_transformer.checks import check_list
 from annotated_transformer.corpora import SentencePair
 from annotated_transformer.inspection import evaluation_mode
+from annotated_transformer.lab.checks import check_list
 from annotated_transformer.lab.corpora.english_korean.large import large_lexicon
 from annotated_transformer.lab.corpora.english_korean.morphology import (
     DATIVE,

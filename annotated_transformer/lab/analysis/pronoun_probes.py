@@ -14,10 +14,10 @@ import torch
 from jaxtyping import Float
 from torch import Tensor
 
-from annotated_transformer.checks import check_list
 from annotated_transformer.inspection import evaluation_mode
 from annotated_transformer.lab.analysis.pronouns import ANTECEDENTS, Span, Swap
 from annotated_transformer.lab.analysis.teacher_forcing import teacher_forced_attention
+from annotated_transformer.lab.checks import check_list
 from annotated_transformer.masks import causal_mask
 from annotated_transformer.translator import Translator
 

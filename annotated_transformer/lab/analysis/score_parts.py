@@ -15,7 +15,7 @@ from jaxtyping import Float
 from torch import Tensor
 
 from annotated_transformer.attention import MultiHeadAttention
-from annotated_transformer.checks import check_list
+from annotated_transformer.lab.checks import check_list
 from annotated_transformer.translator import Translator
 
 Parts = dict[str, Float[Tensor, "heads query key"]]

@@ -13,8 +13,8 @@ import torch
 from jaxtyping import Bool, Float, Int
 from torch import Tensor, nn
 
-from annotated_transformer.checks import check_list
 from annotated_transformer.inspection import evaluation_mode
+from annotated_transformer.lab.checks import check_list
 from annotated_transformer.layers import FeedForward
 from annotated_transformer.tokenizer import PAD_ID
 from annotated_transformer.transformer import Transformer

@@ -21,7 +21,7 @@ from graphlib import CycleError, TopologicalSorter
 import numpy as np
 from numpy.typing import NDArray
 
-from annotated_transformer.checks import check_list
+from annotated_transformer.lab.checks import check_list
 from annotated_transformer.lab.corpora.grammar import Grammar, Right, visible
 from annotated_transformer.lab.corpora.treebank import Tree
 

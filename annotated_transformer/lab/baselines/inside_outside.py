@@ -21,8 +21,9 @@ from collections.abc import Iterable, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from annotated_transformer.checks import check_list, check_positive
+from annotated_transformer.checks import check_positive
 from annotated_transformer.lab.baselines.cky import split_rules
+from annotated_transformer.lab.checks import check_list
 from annotated_transformer.lab.corpora.grammar import Grammar
 
 Table = NDArray[np.float64]

@@ -7,13 +7,14 @@ from jaxtyping import Bool, Float, Int
 from torch import Tensor, nn
 
 from annotated_transformer.checks import check_flag, check_positive
-from annotated_transformer.checks.tensors import check_ids, check_same_shape
+from annotated_transformer.checks.tensors import check_ids
 from annotated_transformer.config import (
     Activation,
     Bias,
     Positions,
     TransformerConfig,
 )
+from annotated_transformer.lab.checks import check_same_shape
 from annotated_transformer.layers import Embedding, LayerNorm
 from annotated_transformer.masks import padding_mask
 from annotated_transformer.transformer import Encoder

@@ -11,7 +11,7 @@ import torch
 from jaxtyping import Int
 from torch import Tensor
 
-from annotated_transformer.checks import check_list
+from annotated_transformer.lab.checks import check_list
 
 PAD, MASK, BEGIN, END = range(4)
 """The ids of padding, of a mask, of beginning and end."""

@@ -9,7 +9,7 @@ import numpy as np
 from jaxtyping import Float
 from torch import Tensor
 
-from annotated_transformer.checks import check_list
+from annotated_transformer.lab.checks import check_list
 from annotated_transformer.lab.figures.palette import PALETTE
 
 _MOST_NUMBERED_CELLS = 64

@@ -54,11 +54,6 @@ def candidates(
     yield {split: tuple(map(Path, paths)) for split, paths in known.items()}
 
 
-def with_files(recipe: Recipe, files: Mapping[str, tuple[Path, ...]]) -> Recipe:
-    """Return the recipe with other files for its corpus."""
-    return replace(recipe, corpus=replace(recipe.corpus, splits=dict(files)))
-
-
 FORMAT = 1
 """Version of this layout; a manifest of another version is refused."""
 SHOWN = 12

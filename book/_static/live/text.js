@@ -1,6 +1,6 @@
 /**
  * What a sentence may be for a model: annotated_transformer/text/, with the same tables (tables.toml),
- * which come with the weights (export/browser.py), as does what the training text had.
+ * which come with the weights (lab/page_model.py), as does what the training text had.
  *
  *   const policy = new TextPolicy(text, tables);
  *   const {sentences, changes, unknownWords, unknownCharacters, refusal} = policy.read(typed);

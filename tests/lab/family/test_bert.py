@@ -2,37 +2,21 @@
 
 import pytest
 import torch
-from family_oracle import assert_same_gradients, copied, disturbed
+from family_oracle import READER, assert_same_gradients, copied, disturbed, segmented_texts
 from transformers import BertConfig, BertForMaskedLM, BertForPreTraining, BertModel
 
 from annotated_transformer.lab.family import BERT
 
-SETTINGS = {
-    "vocab_size": 30,
-    "hidden_size": 16,
-    "num_hidden_layers": 2,
-    "num_attention_heads": 2,
-    "intermediate_size": 24,
-    "max_position_embeddings": 12,
-}
-
 
 def reference(kind=BertForMaskedLM, **settings):
     torch.manual_seed(0)
-    return disturbed(kind(BertConfig(**SETTINGS, **settings)))
-
-
-def texts():
-    ids = torch.randint(1, 30, (3, 9))
-    ids[1, 6:] = 0
-    segments = (torch.arange(9) > 4).long().expand(3, -1)
-    return ids, segments
+    return disturbed(kind(BertConfig(**READER, **settings)))
 
 
 def test_it_is_the_reference_forward_and_gradient():
     theirs = reference()
     ours = copied(BERT, theirs)
-    ids, segments = texts()
+    ids, segments = segmented_texts()
     real = ids != 0
     found = ours(ids, segments)[real]
     expected = theirs(ids, attention_mask=real.long(), token_type_ids=segments).logits[real]
@@ -41,7 +25,7 @@ def test_it_is_the_reference_forward_and_gradient():
 
 def test_without_segments_all_is_the_first():
     ours = copied(BERT, reference())
-    ids, segments = texts()
+    ids, segments = segmented_texts()
     torch.testing.assert_close(ours(ids), ours(ids, torch.zeros_like(segments)))
     assert not torch.allclose(ours(ids), ours(ids, segments))
 
@@ -52,7 +36,7 @@ def test_it_reads_what_the_reference_saved(kind, tmp_path):
     theirs.save_pretrained(tmp_path)
     ours = BERT.from_pretrained(tmp_path)
     assert ours.reader.embedding.weight.dtype == torch.float64
-    ids, _ = texts()
+    ids, _ = segmented_texts()
     mask = (ids != 0).long()
     output = theirs(ids, attention_mask=mask)
     expected = output.logits if kind is BertForMaskedLM else output.prediction_logits
@@ -64,7 +48,7 @@ def test_an_output_with_a_matrix_and_a_bias_of_its_own_is_read():
     predictions = theirs.cls.predictions
     assert not torch.equal(predictions.bias, predictions.decoder.bias)
     ours = copied(BERT, theirs)
-    ids, segments = texts()
+    ids, segments = segmented_texts()
     real = ids != 0
     found = ours(ids, segments)[real]
     expected = theirs(ids, attention_mask=real.long(), token_type_ids=segments).logits[real]
@@ -75,7 +59,7 @@ def test_a_file_of_the_encoder_alone_gives_vectors_and_fills_no_gaps(tmp_path):
     theirs = reference(BertModel)
     theirs.save_pretrained(tmp_path)
     ours = BERT.from_pretrained(tmp_path)
-    ids, segments = texts()
+    ids, segments = segmented_texts()
     real = ids != 0
     expected = theirs(ids, attention_mask=real.long(), token_type_ids=segments).last_hidden_state
     found = ours.reader(ids, segments)
@@ -100,13 +84,13 @@ def test_older_files_call_a_gain_gamma():
     assert older.keys() != theirs.state_dict().keys()
     torch.nn.init.zeros_(again.reader.embedding_norm.gain)
     BERT.reference.copy(again, older, "an older file")
-    ids, _ = texts()
+    ids, _ = segmented_texts()
     assert torch.equal(ours(ids), again(ids))
 
 
 def test_the_loss_is_of_the_chosen_positions_alone():
     ours = copied(BERT, reference())
-    ids, _ = texts()
+    ids, _ = segmented_texts()
     original = torch.randint(1, 30, ids.shape)
     chosen = torch.zeros_like(ids, dtype=torch.bool)
     chosen[0, 2] = chosen[2, 5] = True

@@ -2,7 +2,7 @@
 
 import pytest
 import torch
-from family_oracle import assert_same_gradients, copied, disturbed
+from family_oracle import VIEWER, assert_same_gradients, copied, disturbed
 from torch.nn import functional as F
 from transformers import DeiTConfig as Theirs
 from transformers import DeiTForImageClassificationWithTeacher as Reference
@@ -10,14 +10,7 @@ from transformers import DeiTForImageClassificationWithTeacher as Reference
 from annotated_transformer.lab.corpora.digits import digits
 from annotated_transformer.lab.family import DeiT, DeiTConfig, fit
 
-SETTINGS = {
-    "hidden_size": 16,
-    "num_hidden_layers": 2,
-    "num_attention_heads": 2,
-    "intermediate_size": 24,
-    "num_channels": 1,
-    "num_labels": 5,
-}
+SETTINGS = VIEWER | {"num_channels": 1}
 SIZES = {"n_layers": 2, "d_model": 16, "d_ff": 24, "n_heads": 2, "n_channels": 1, "n_classes": 5}
 
 

@@ -2,7 +2,7 @@
 
 import pytest
 import torch
-from family_oracle import assert_same_gradients, copied, disturbed
+from family_oracle import READER, assert_same_gradients, copied, disturbed, segmented_texts
 from transformers import ElectraConfig as Theirs
 from transformers import ElectraForMaskedLM, ElectraForPreTraining
 
@@ -10,13 +10,6 @@ from annotated_transformer.lab.family import ELECTRA, ELECTRAConfig, fit
 from annotated_transformer.lab.family.bert.gaps import make_gaps
 from annotated_transformer.lab.family.electra.model import Generator
 
-SETTINGS = {
-    "vocab_size": 30,
-    "num_hidden_layers": 2,
-    "num_attention_heads": 2,
-    "intermediate_size": 24,
-    "max_position_embeddings": 12,
-}
 SIZES = {"vocab_size": 12, "n_layers": 1, "d_model": 32, "d_ff": 64, "n_heads": 4, "max_length": 10}
 WIDTHS = {
     "projected": {"embedding_size": 8, "hidden_size": 16},
@@ -26,14 +19,7 @@ WIDTHS = {
 
 def reference(kind, widths):
     torch.manual_seed(0)
-    return disturbed(kind(Theirs(**SETTINGS, **WIDTHS[widths])))
-
-
-def texts():
-    ids = torch.randint(1, 30, (3, 9))
-    ids[1, 6:] = 0
-    segments = (torch.arange(9) > 4).long().expand(3, -1)
-    return ids, segments
+    return disturbed(kind(Theirs(**READER | WIDTHS[widths])))
 
 
 @pytest.mark.parametrize("widths", WIDTHS)
@@ -43,7 +29,7 @@ def texts():
 def test_both_networks_are_the_references_forward_and_gradient(member, kind, widths):
     theirs = reference(kind, widths)
     ours = copied(member, theirs)
-    ids, segments = texts()
+    ids, segments = segmented_texts()
     real = ids != 0
     found = ours(ids, segments)[real]
     expected = theirs(ids, attention_mask=real.long(), token_type_ids=segments).logits[real]
@@ -57,7 +43,7 @@ def test_it_reads_what_the_reference_saved(member, kind, tmp_path):
     theirs = reference(kind, "projected")
     theirs.save_pretrained(tmp_path)
     ours = member.from_pretrained(tmp_path)
-    ids, _ = texts()
+    ids, _ = segmented_texts()
     expected = theirs(ids, attention_mask=(ids != 0).long()).logits[ids != 0]
     torch.testing.assert_close(ours(ids)[ids != 0], expected, rtol=1e-10, atol=1e-10)
 

@@ -160,26 +160,24 @@ def test_training_lowers_the_loss_and_says_each_one():
     assert not model.training
 
 
-def test_the_rate_rises_while_it_warms_up(bert, monkeypatch):
-    rates = []
-    step = torch.optim.Adam.step
+@pytest.fixture
+def rates(monkeypatch):
+    """The rate of each update that Adam makes."""
+    seen, step = [], torch.optim.Adam.step
     monkeypatch.setattr(
         torch.optim.Adam,
         "step",
-        lambda self: (rates.append(self.param_groups[0]["lr"]), step(self))[1],
+        lambda self: (seen.append(self.param_groups[0]["lr"]), step(self))[1],
     )
+    return seen
+
+
+def test_the_rate_rises_while_it_warms_up(bert, rates):
     fit(bert, batches(4), rate=0.01, warmup=2)
     assert rates == [0.005, 0.01, 0.01, 0.01]
 
 
-def test_the_rate_falls_to_the_end_if_there_is_one(bert, monkeypatch):
-    rates = []
-    step = torch.optim.Adam.step
-    monkeypatch.setattr(
-        torch.optim.Adam,
-        "step",
-        lambda self: (rates.append(self.param_groups[0]["lr"]), step(self))[1],
-    )
+def test_the_rate_falls_to_the_end_if_there_is_one(bert, rates):
     fit(bert, batches(5), rate=0.8, warmup=2, until=5)
     assert rates == pytest.approx([0.4, 0.8, 0.6, 0.4, 0.2])
 

@@ -4,7 +4,7 @@ import json
 
 import pytest
 import torch
-from family_oracle import disturbed
+from family_oracle import READER, disturbed
 from safetensors.torch import load_file, save_file
 from transformers import (
     BartConfig,
@@ -19,21 +19,13 @@ from annotated_transformer.lab.family import BART, BERT, load_marian
 from annotated_transformer.lab.family.marian import names as marian
 from annotated_transformer.lab.family.published import INDEX, OTHERS, WEIGHTS
 
-SETTINGS = {
-    "vocab_size": 30,
-    "hidden_size": 16,
-    "num_hidden_layers": 2,
-    "num_attention_heads": 2,
-    "intermediate_size": 24,
-    "max_position_embeddings": 12,
-}
 IDS = torch.tensor([[3, 4, 5, 6, 7]])
 
 
 @pytest.fixture
 def theirs():
     torch.manual_seed(0)
-    return disturbed(BertForMaskedLM(BertConfig(**SETTINGS))).float()
+    return disturbed(BertForMaskedLM(BertConfig(**READER))).float()
 
 
 @pytest.fixture

@@ -4,7 +4,7 @@ import json
 
 import pytest
 import torch
-from family_oracle import assert_same_gradients, copied, disturbed
+from family_oracle import VIEWER, assert_same_gradients, copied, disturbed
 from transformers import ViTConfig as Theirs
 from transformers import ViTForImageClassification
 
@@ -12,14 +12,7 @@ from annotated_transformer.lab.corpora.digits import digits
 from annotated_transformer.lab.family import ViT, ViTConfig, fit
 from annotated_transformer.lab.family.images import Patches
 
-SETTINGS = {
-    "hidden_size": 16,
-    "num_hidden_layers": 2,
-    "num_attention_heads": 2,
-    "intermediate_size": 24,
-    "num_channels": 2,
-    "num_labels": 5,
-}
+SETTINGS = VIEWER | {"num_channels": 2}
 GRIDS = {"even": (8, 2), "odd": (9, 3), "one patch": (5, 5)}
 SIZES = {"n_layers": 2, "d_model": 16, "d_ff": 24, "n_heads": 2, "n_channels": 2, "n_classes": 5}
 

@@ -13,13 +13,6 @@ ROWS = [
 ]
 
 
-@pytest.fixture(autouse=True)
-def _no_figure_stays():
-    plt.close("all")
-    yield
-    plt.close("all")
-
-
 def test_marks_stand_at_the_differences_and_say_the_verdict():
     signs_picture(ROWS, "perplexity")
     paper, ours = plt.gcf().axes

@@ -22,13 +22,6 @@ BOXES = torch.stack([BOX, BOX.flip(0)])
 ROW = Clicked(IMAGE, (5.0, 2.0), torch.stack([IMAGE > 0.5, IMAGE > 0.9]), ["a", "b"])
 
 
-@pytest.fixture(autouse=True)
-def _no_figure_stays():
-    plt.close("all")
-    yield
-    plt.close("all")
-
-
 def frames(axes, colour):
     """Left, top, width and height of the rectangles of a colour."""
     return [

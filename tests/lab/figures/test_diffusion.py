@@ -10,12 +10,6 @@ from annotated_transformer.lab.figures import PALETTE
 from annotated_transformer.lab.figures.diffusion import images_picture, walks_picture
 
 
-@pytest.fixture(autouse=True)
-def _no_picture_is_left():
-    yield
-    plt.close("all")
-
-
 def test_each_image_is_where_its_row_and_column_say_from_black_to_white():
     rows = torch.arange(2 * 3 * 4).view(2, 3, 2, 2) / 12 - 1
     images_picture(list(rows), ["above", "below"], ["a", "b", "c"])

@@ -9,8 +9,6 @@ from annotated_transformer.lab.figures.feed_forward import position_wise_picture
 @pytest.fixture(autouse=True)
 def style():
     use_book_style()
-    yield
-    plt.close("all")
 
 
 def test_every_number_and_name_is_written_and_rows_are_linked_to_themselves_only():

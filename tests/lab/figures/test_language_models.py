@@ -13,7 +13,6 @@ GOOD = Question("gap", ["a", "_", "c"], ["", "b", ""], 1, [0, 1, 2])
 
 
 def test_every_word_and_every_answer_has_a_box_and_every_sight_a_line():
-    plt.close("all")
     questions_picture([GOOD, Question("next", ["a", "b"], ["b", "c"], 0, [0])])
     above, below = plt.gcf().axes
     assert sorted(text.get_text() for text in above.texts) == ["_", "a", "b", "c"]
@@ -22,7 +21,6 @@ def test_every_word_and_every_answer_has_a_box_and_every_sight_a_line():
     assert [line.get_xdata()[0] for line in above.lines] == [0, 1, 2]
     assert {line.get_xdata()[1] for line in above.lines} == {1}
     assert len(below.lines) == 1
-    plt.close("all")
 
 
 @pytest.mark.parametrize(

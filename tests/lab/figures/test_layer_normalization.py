@@ -14,12 +14,6 @@ from annotated_transformer.lab.figures.layer_normalization import (
 )
 
 
-@pytest.fixture(autouse=True)
-def _closed():
-    yield
-    plt.close("all")
-
-
 def drawn_points(axes):
     lines = [line for line in axes.lines if line.get_marker() == "o"]
     return torch.tensor([[line.get_xdata()[0], line.get_ydata()[0]] for line in lines])

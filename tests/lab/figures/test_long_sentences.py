@@ -10,13 +10,6 @@ from annotated_transformer.lab.figures.long_sentences import SIDE, Line, lines_p
 from annotated_transformer.variants.window import window_mask
 
 
-@pytest.fixture(autouse=True)
-def _no_figure_stays():
-    plt.close("all")
-    yield
-    plt.close("all")
-
-
 def squares(axes, colour):
     """(query, key) of the unit squares of a colour."""
     found = [

@@ -20,7 +20,6 @@ def test_panels_cross_out_exact_zeros_only():
     assert shades[1, 0] == pytest.approx(0.15)
     assert shades[1, 1] == pytest.approx(1)
     assert shades[0, 1] == 0
-    plt.close("all")
 
 
 def test_panels_that_cannot_be_drawn_are_refused():
@@ -33,4 +32,3 @@ def test_panels_that_cannot_be_drawn_are_refused():
     for wrong in (math.nan, -1.0):
         with pytest.raises(ValueError, match="'flow' holds a negative number or NaN"):
             mask_panels({"flow": torch.tensor([[wrong]])}, ["a"])
-    plt.close("all")

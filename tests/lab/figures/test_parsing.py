@@ -16,13 +16,6 @@ from annotated_transformer.lab.figures.parsing import (
 (TREE,) = parse_trees("(S (NP (PRP he)) (VP (VBD saw) (NP (NN a)) (PP (IN of) (NP (NN b)))))")
 
 
-@pytest.fixture(autouse=True)
-def _closed():
-    plt.close("all")
-    yield
-    plt.close("all")
-
-
 def test_a_tree_has_its_words_and_labels_and_a_line_to_each_part():
     trees_picture({"one": TREE, "two": TREE})
     above, below = plt.gcf().axes

@@ -73,4 +73,3 @@ def test_the_heat_map_holds_the_encoding_a_row_for_each_position():
     (image,) = plt.gcf().axes[0].images
     torch.testing.assert_close(torch.tensor(image.get_array().data), sinusoidal_encoding(9, 6))
     assert image.get_clim() == (-1, 1)
-    plt.close("all")

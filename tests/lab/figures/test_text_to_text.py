@@ -11,7 +11,6 @@ GOOD = Exercise("infilling", ["a", "_", "d"], ["a", "b", "c", "d"], ["_"])
 
 
 def test_every_token_has_a_box_and_gaps_are_grey():
-    plt.close("all")
     exercises_picture([GOOD, GOOD._replace(reads=["d"])])
     above, below = plt.gcf().axes
     assert [text.get_text() for text in above.texts] == ["a", "_", "d", "a", "b", "c", "d"]
@@ -19,7 +18,6 @@ def test_every_token_has_a_box_and_gaps_are_grey():
     rims = [to_hex(patch.get_edgecolor()).upper() for patch in above.patches]
     read, gap, written = (PALETTE[role].upper() for role in ("source", "neutral", "target"))
     assert rims == [read, gap, read, *[written] * 4]
-    plt.close("all")
 
 
 @pytest.mark.parametrize(

@@ -19,7 +19,6 @@ def test_every_token_is_written_and_only_padding_is_hatched():
     use_book_style()
     batch_picture(batch, tokenizer)
     panels = {axes.get_title(loc="left"): axes for axes in plt.gcf().axes}
-    plt.close("all")
     assert list(panels) == ["encoder reads", "decoder reads", "decoder must write"]
     sides = [pair.source for pair in PAIRS], *[[pair.target for pair in PAIRS]] * 2
     for (title, axes), sentences in zip(panels.items(), sides, strict=True):

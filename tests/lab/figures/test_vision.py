@@ -15,13 +15,6 @@ from annotated_transformer.lab.figures.vision import (
 SIGHT = Sight("W", torch.eye(6) > 0, (1, 2), 4, 2)
 
 
-@pytest.fixture(autouse=True)
-def _no_figure_stays():
-    plt.close("all")
-    yield
-    plt.close("all")
-
-
 def words(axes):
     return [text.get_text() for text in axes.texts]
 

@@ -7,7 +7,6 @@ from annotated_transformer.lab.figures.why_attention import context_picture
 
 
 def test_all_words_stand_in_both_panels_and_one_word_looks_at_all():
-    plt.close("all")
     context_picture(["I", "am", "a", "student"], ["ha", "ho", "hi"], looking=1)
     above, below = plt.gcf().axes
     for axes in (above, below):
@@ -16,7 +15,6 @@ def test_all_words_stand_in_both_panels_and_one_word_looks_at_all():
     assert "context" in [text.get_text() for text in above.texts]
     heads = [note.xy for note in below.texts if getattr(note, "arrow_patch", None)]
     assert heads.count((1 + 0.5, 2.4 - 0.3)) == 4
-    plt.close("all")
 
 
 @pytest.mark.parametrize(("source", "looking"), [([], 0), (["a"], 2), (["a"], -1)])

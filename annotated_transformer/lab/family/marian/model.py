@@ -12,9 +12,9 @@ from typing import Any
 import torch
 from torch import nn
 
-from annotated_transformer.checks import check_list
 from annotated_transformer.config import TransformerConfig
 from annotated_transformer.decoding.search import beam_search
+from annotated_transformer.lab.checks import check_list
 from annotated_transformer.lab.family import published
 from annotated_transformer.lab.family.marian.names import REFERENCE
 from annotated_transformer.lab.family.marian.tokenizer import MarianTokenizer

@@ -1,15 +1,12 @@
 """Questions that visitors ask: what the English pattern of each rule is in Korean."""
 
 import re
-from collections.abc import Iterator
-from random import Random
 
 import pytest
+from open_grammar import derived, korean_of, sentences
 
 from annotated_transformer.lab.corpora.english_korean.everyday.surface import is_question
-from annotated_transformer.lab.corpora.english_korean.open.lexicon import open_lexicon, open_phrases
-from annotated_transformer.lab.corpora.english_korean.open.splits import OPEN
-from annotated_transformer.lab.corpora.english_korean.splits import sentence_of
+from annotated_transformer.lab.corpora.english_korean.open.lexicon import open_phrases
 
 # Rule, pattern of the English, what the Korean then matches from its beginning to its end.
 MEANINGS = (
@@ -62,45 +59,28 @@ SAID = {
 }
 
 
-@pytest.fixture(scope="module")
-def derived() -> dict[str, dict[str, str]]:
-    def pairs(name: str, n: int) -> Iterator[tuple[str, str]]:
-        random = Random(7)
-        for _ in range(n):
-            _, clause = sentence_of(random, OPEN[f"open_{name}"][0], open_lexicon())
-            own = {node for word in clause.korean for node in word.nodes}
-            assert all(own & set(word.nodes) for word in clause.english), clause
-            own = {node for word in clause.english for node in word.nodes}
-            assert all(own & set(word.nodes) for word in clause.korean), clause
-            if name not in ("still", "nearest"):
-                assert is_question(clause.korean), clause
-            texts = (" ".join(word.text for word in words) for words in clause)
-            english, korean = texts
-            yield english, korean
+COUNT = 600
+STATED = ("still", "nearest")
+"""Rules that say something besides."""
 
-    names = {name for name, *_ in MEANINGS}
-    return {name: dict(pairs(name, 600)) for name in sorted(names)}
+
+@pytest.mark.parametrize("name", sorted({name for name, *_ in MEANINGS} - set(STATED)))
+def test_a_question_is_asked_in_korean(name: str) -> None:
+    for pair in derived(name, seed=7, count=COUNT):
+        assert is_question(pair.korean), pair
 
 
 @pytest.mark.parametrize(("name", "pattern", "korean"), MEANINGS)
-def test_what_a_question_means(
-    derived: dict[str, dict[str, str]], name: str, pattern: str, korean: str
-) -> None:
-    found = {said: told for said, told in derived[name].items() if re.fullmatch(pattern, said)}
+def test_what_a_question_means(name: str, pattern: str, korean: str) -> None:
+    pairs = sentences(name, seed=7, count=COUNT)
+    found = {said: told for said, told in pairs if re.fullmatch(pattern, said)}
     assert found
     assert not {s: told for s, told in found.items() if not re.fullmatch(korean, told)}
 
 
 @pytest.mark.parametrize(("name", "pair"), SAID.items())
 def test_what_a_visitor_asks_can_be_derived(name: str, pair: tuple[str, str]) -> None:
-    random = Random(11)
-    for _ in range(12_000):
-        _, clause = sentence_of(random, OPEN[f"open_{name}"][0], open_lexicon())
-        said, told = (" ".join(word.text for word in part) for part in clause)
-        if said == pair[0]:
-            assert told == pair[1]
-            return
-    pytest.fail(f"{pair[0]} is never derived")
+    assert korean_of(name, pair[0], seed=11, most=12_000) == pair[1]
 
 
 def test_set_questions() -> None:

@@ -5,6 +5,7 @@ from collections.abc import Callable
 from random import Random
 
 import pytest
+from open_grammar import texts
 
 from annotated_transformer.lab.corpora.english_korean.derivation import (
     Clause,
@@ -96,7 +97,7 @@ def derived() -> dict[Rule, list[tuple[str, str, Clause]]]:
     found: dict[Rule, list[tuple[str, str, Clause]]] = {}
     for rule in RULES:
         clauses = [sentence_of(random, rule, lexicon)[1] for _ in range(300)]
-        found[rule] = [(text(c.english), text(c.korean), c) for c in clauses]
+        found[rule] = [(*texts(c), c) for c in clauses]
     return found
 
 

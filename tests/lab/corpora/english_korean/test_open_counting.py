@@ -1,23 +1,9 @@
 """Numbers, comparison, this and that, and denials of the open lexicon: what each rule means."""
 
 import re
-from random import Random
 
 import pytest
-
-from annotated_transformer.lab.corpora.english_korean.open.lexicon import open_lexicon
-from annotated_transformer.lab.corpora.english_korean.open.splits import OPEN
-from annotated_transformer.lab.corpora.english_korean.splits import sentence_of
-
-
-def pairs_of(name: str, count: int = 300, seed: int = 7) -> list[tuple[str, str]]:
-    random, found = Random(seed), []
-    for _ in range(count):
-        _, sentence = sentence_of(random, OPEN[name][0], open_lexicon())
-        english = " ".join(word.text for word in sentence.english)
-        found.append((english, " ".join(word.text for word in sentence.korean)))
-    return found
-
+from open_grammar import sentences
 
 # Of every sentence: a pattern of the English, and what the Korean then is.
 MEANINGS = {
@@ -50,7 +36,7 @@ MEANINGS = {
 @pytest.mark.parametrize("name", sorted(MEANINGS))
 def test_a_rule_says_the_same_in_both_languages(name: str) -> None:
     english, korean = MEANINGS[name]
-    for source, target in pairs_of(name):
+    for source, target in sentences(name, seed=7):
         assert re.search(english, source), (source, target)
         assert re.search(korean, target), (source, target)
 
@@ -65,13 +51,13 @@ def test_a_rule_says_the_same_in_both_languages(name: str) -> None:
     ],
 )
 def test_a_denial_is_denied_in_korean(name: str, refused: str) -> None:
-    found = pairs_of(name)
+    found = sentences(name, seed=7)
     assert {" not " in source for source, _ in found} == {True, False}
     assert all((" not " in source) == (refused in target) for source, target in found)
 
 
 def test_this_one_is_near_and_that_one_is_there() -> None:
-    for source, target in pairs_of("open_better_than_that_one"):
+    for source, target in sentences("open_better_than_that_one", seed=7):
         assert ("than this one" in source) == bool(re.search("이[것곳]보다", target))
 
 
@@ -83,4 +69,4 @@ def test_exact_pairs_can_be_derived() -> None:
         "open_that_man": ("that man is my father", "저 남자는 우리 아버지다"),
     }
     for name, pair in known.items():
-        assert pair in pairs_of(name, 3_000), name
+        assert pair in sentences(name, seed=7, count=3_000), name

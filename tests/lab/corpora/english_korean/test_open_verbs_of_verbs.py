@@ -1,14 +1,9 @@
 """Clauses and longer sentences: embedded questions, verbs before verbs, so that, instead of."""
 
 import re
-from random import Random
 
 import pytest
-from open_grammar import sentences as derived_sentences
-
-from annotated_transformer.lab.corpora.english_korean.open.lexicon import open_lexicon
-from annotated_transformer.lab.corpora.english_korean.open.splits import OPEN
-from annotated_transformer.lab.corpora.english_korean.splits import sentence_of
+from open_grammar import check_said, korean_of, sentences
 
 COUNT = 1000
 NAMES = (
@@ -54,13 +49,9 @@ NAMES = (
 )
 
 
-def sentences(name: str) -> list[tuple[str, str]]:
-    return derived_sentences(f"open_{name}", seed=3, count=COUNT)
-
-
 @pytest.mark.parametrize("name", NAMES)
 def test_no_word_is_said_twice(name: str) -> None:
-    for english, korean in sentences(name):
+    for english, korean in sentences(name, seed=3, count=COUNT):
         assert not re.search(r"(^| )(\S+) \2( |$)", korean), korean
         assert not re.search(r"(^| )(\S+) \2( |$)", english), english
 
@@ -157,15 +148,7 @@ MOST = 12_000
 
 @pytest.mark.parametrize(("name", "english", "korean"), PAIRS)
 def test_pairs(name: str, english: str, korean: str) -> None:
-    known = dict(sentences(name))
-    random, rule = Random(8), OPEN[f"open_{name}"][0]
-    for _ in range(MOST):
-        if english in known:
-            break
-        pair = sentence_of(random, rule, open_lexicon())[1]
-        said = [" ".join(word.text for word in side) for side in pair]
-        known[said[0]] = said[1]
-    assert known.get(english) == korean
+    assert korean_of(name, english, seed=3, most=MOST) == korean
 
 
 # The rule, what its English says, and what the Korean then has.
@@ -219,13 +202,10 @@ SAID = (
 
 @pytest.mark.parametrize(("name", "english", "korean"), SAID)
 def test_what_is_said(name: str, english: str, korean: str) -> None:
-    found = [pair for pair in sentences(name) if re.search(english, pair[0])]
-    assert found
-    for pair in found:
-        assert re.search(korean, pair[1]), pair
+    check_said(sentences(name, seed=3, count=COUNT), english, korean)
 
 
 def test_nobody_says_it_to_himself() -> None:
     for name in ("said_hello", "whispered", "asked_me"):
-        for english, _ in sentences(name):
+        for english, _ in sentences(name, seed=3, count=COUNT):
             assert not re.search(r"^(I|.* and I) .*\b(me|us)\b", english), english

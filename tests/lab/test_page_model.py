@@ -10,7 +10,7 @@ from live_weights import CALL, read_scripts
 from sentencepiece import SentencePieceTrainer
 
 from annotated_transformer import Transformer, TransformerConfig, Translator
-from annotated_transformer.export.browser import (
+from annotated_transformer.lab.page_model import (
     LARGEST,
     PARTS,
     model_scripts,

@@ -2,7 +2,7 @@
 
 import json
 
-from annotated_transformer.training.run.card import model_card
+from annotated_transformer.lab.model_card import model_card
 from rules import ROOT
 
 RECORD = json.loads((ROOT / "book/results/english_korean_live.json").read_text(encoding="utf-8"))
