@@ -64,8 +64,8 @@ def fast_attention(
         check_mask(mask, scores_shape, query)
         check_bias(attn_bias, scores_shape, query)
     if query.device.type == "cpu":
-        few = query.size(-2) <= FEW_QUERIES and key.size(-2)
-        if few and not torch.is_grad_enabled():
+        # With a gradient no length is looked at: an exported graph would hold for these alone.
+        if not torch.is_grad_enabled() and query.size(-2) <= FEW_QUERIES and key.size(-2):
             return few_queries_attention(query, key, value, mask, attn_bias)
         bfloat16 = query.dtype == torch.bfloat16 and query.requires_grad
         if bfloat16 and key.size(-2) <= FEW_KEYS:
