@@ -12,6 +12,7 @@ from typing import Any
 from jaxtyping import Bool, Float
 from torch import Tensor, nn
 
+from annotated_transformer.checks import check_sizes
 from annotated_transformer.checks.tensors import check_pairs, check_vectors
 from annotated_transformer.config import head_width
 from annotated_transformer.fast.attention import (
@@ -98,8 +99,8 @@ class MultiHeadAttention(nn.Module):
         bias: whether the four projections have one; the paper's have none.
 
     Raises:
-        ValueError: a width is left open and d_model / n_heads is no whole
-        number.
+        ValueError: a size is no positive integer, or a width is left open and
+            d_model / n_heads is no whole number.
 
     Source: section 3.2.2.
     """
@@ -114,8 +115,10 @@ class MultiHeadAttention(nn.Module):
         bias: bool = False,
     ) -> None:
         super().__init__()
+        check_sizes(d_model=d_model, n_heads=n_heads)
         d_k = head_width(d_model, n_heads) if d_k is None else d_k
         d_v = head_width(d_model, n_heads) if d_v is None else d_v
+        check_sizes(d_k=d_k, d_v=d_v)
         self.d_model, self.n_heads = d_model, n_heads
         self.w_query = Linear(d_model, n_heads * d_k, bias)
         self.w_key = Linear(d_model, n_heads * d_k, bias)

@@ -120,7 +120,8 @@ def evaluate(
 
 def _composed(texts: Sequence[str], name: str) -> list[str]:
     """Return the texts in Unicode's composed form, and log how many that changed."""
-    composed = [unicodedata.normalize("NFC", text) for text in checked_texts(texts, name)]
+    texts = checked_texts(texts, name)
+    composed = [unicodedata.normalize("NFC", text) for text in texts]
     changed = sum(a != b for a, b in zip(texts, composed, strict=True))
     if changed:
         _log.warning(

@@ -8,12 +8,14 @@ the feed-forward network, which the paper does not have.
 import math
 from collections.abc import Callable
 from functools import partial
+from typing import get_args
 
 import torch
 from jaxtyping import Float, Int
 from torch import Tensor, nn
 from torch.nn import functional as F
 
+from annotated_transformer.checks import check_option, check_probability
 from annotated_transformer.checks.tensors import check_width
 from annotated_transformer.config import Activation, Norm, TransformerConfig
 from annotated_transformer.fast.dropout import Dropout
@@ -86,13 +88,23 @@ class LayerNorm(nn.Module):
         )
 
 
-ACTIVATIONS: dict[Activation, Callable[[Tensor], Tensor]] = {
-    "relu": torch.relu,
-    "gelu": F.gelu,
-    "gelu_tanh": partial(F.gelu, approximate="tanh"),
-    "silu": F.silu,
-    "none": torch.positive,  # x as it is
-}
+class _Activations(dict[Activation, Callable[[Tensor], Tensor]]):
+    """Refuses a name that it does not have, and says which it has."""
+
+    def __missing__(self, name: Activation) -> Callable[[Tensor], Tensor]:
+        check_option("activation", name, self)
+        raise KeyError(name)
+
+
+ACTIVATIONS = _Activations(
+    {
+        "relu": torch.relu,
+        "gelu": F.gelu,
+        "gelu_tanh": partial(F.gelu, approximate="tanh"),
+        "silu": F.silu,
+        "none": torch.positive,  # x as it is
+    }
+)
 """What may stand between the two matrices of the network, by name."""
 
 
@@ -144,6 +156,8 @@ class Residual(nn.Module):
         self, d_model: int, dropout: float, norm: Norm, epsilon: float = 1e-6
     ) -> None:
         super().__init__()
+        check_option("norm", norm, get_args(Norm))
+        check_probability("dropout", dropout)
         self.norm = norm
         self.layer_norm = LayerNorm(d_model, epsilon)
         self.dropout = Dropout(dropout)

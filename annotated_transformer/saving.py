@@ -17,6 +17,7 @@ from safetensors.torch import load_file, save_file
 from torch import Tensor, nn
 
 from annotated_transformer.checks import shown
+from annotated_transformer.checks.tensors import known_device
 from annotated_transformer.config import TransformerConfig
 from annotated_transformer.storage.atomic import new_directory, set_aside, write_text
 from annotated_transformer.storage.reading import (
@@ -91,8 +92,9 @@ def load_model(
     Raises:
         FileNotFoundError: there is no model here, or a file of it is missing.
         OSError: what should be a file is none, or may not be read.
-        ValueError: a file is corrupt, or the parts do not belong together.
+        ValueError: a file is corrupt, the parts do not belong together, or there is no such device.
     """
+    device = known_device(device)
     directory = _model_directory(Path(directory))
     origin = directory / "config.json"
     description = read_json(origin)

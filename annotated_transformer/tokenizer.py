@@ -14,7 +14,7 @@ from pathlib import Path
 
 import sentencepiece
 
-from annotated_transformer.checks import check_ceiling
+from annotated_transformer.checks import check_ceiling, shown
 from annotated_transformer.storage.reading import read_bytes
 
 KINDS = ("bpe", "unigram", "word")
@@ -55,6 +55,8 @@ class Tokenizer:
             raise ValueError("one text was given; expected a list of lines, such as [text]")
         if kind not in KINDS:
             raise ValueError(f"unknown tokenizer kind {kind!r}; expected one of {', '.join(KINDS)}")
+        if type(vocab_size) is not int:
+            raise ValueError(f"vocab_size {shown(vocab_size)} is no whole number")
         if vocab_size <= N_FIXED:
             raise ValueError(f"vocab_size {vocab_size} is too small: expected over {N_FIXED}")
         check_ceiling("vocab_size", vocab_size)
@@ -126,9 +128,12 @@ class Tokenizer:
         Bytes that are not UTF-8, which a model may generate, become U+FFFD. Raises ValueError for
         an id outside the vocabulary.
         """
+        size = self.vocab_size
         for i in ids:
-            if not 0 <= i < self.vocab_size:
-                raise ValueError(f"token id {i} is outside the vocabulary [0, {self.vocab_size})")
+            if not hasattr(i, "__index__") or isinstance(i, bool):
+                raise ValueError(f"token id {shown(i)} is no whole number; expected a list of ids")
+            if not 0 <= i < size:
+                raise ValueError(f"token id {i} is outside the vocabulary [0, {size})")
         text = b"".join(self._bytes[i] for i in ids).decode(errors="replace")
         return text.replace(SPACE_MARK, " ").removeprefix(" ")
 
@@ -196,6 +201,8 @@ class Tokenizer:
 
 def check_text(text: str) -> None:
     """Raise ValueError naming the first character that a tokenizer cannot keep."""
+    if not isinstance(text, str):
+        raise ValueError(f"a text is {shown(text)}; expected a string")
     for character, reason in NOT_KEPT.items():
         if character in text:
             position = text.index(character)

@@ -15,6 +15,7 @@ from jaxtyping import Bool, Float, Int
 from torch import Tensor, nn
 
 from annotated_transformer.attention import MultiHeadAttention
+from annotated_transformer.checks import check_config
 from annotated_transformer.checks.state import Tied
 from annotated_transformer.checks.tensors import check_ids, check_memory
 from annotated_transformer.config import TransformerConfig
@@ -173,6 +174,7 @@ class Transformer(Tied):
 
     def __init__(self, config: TransformerConfig) -> None:
         super().__init__()
+        check_config(config, TransformerConfig)
         self.config = config
         scaled = config.scale_embeddings
         self.source_embedding = Embedding(
@@ -226,7 +228,11 @@ class Transformer(Tied):
     ) -> Float[Tensor, "batch source d_model"]:
         """Compute the memory: one vector per source token."""
         check_ids(
-            "source", source, self.config.vocab_size, self.config.max_length
+            "source",
+            source,
+            self.config.vocab_size,
+            self.config.max_length,
+            self.source_embedding.weight,
         )
         x = self.source_positions(self.source_embedding(source))
         mask = padding_mask(source, self.config.padding_id)

@@ -1,9 +1,10 @@
 """Texts before their translation, read and encoded, and their translations."""
 
 import logging
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 
+from annotated_transformer.checks import shown
 from annotated_transformer.decoding.doubt import about_doubt, doubt
 from annotated_transformer.decoding.hypotheses import Hypothesis
 from annotated_transformer.text import Reading, TextPolicy, tidy
@@ -104,15 +105,18 @@ def prepare_texts(
 
 
 def checked_texts(texts: Sequence[str], name: str) -> Sequence[str]:
-    """Return a list of texts. Raises ValueError for anything else."""
+    """Return texts as a list. Raises ValueError for anything else."""
     if isinstance(texts, str):
         raise ValueError(
             f"one string was given, {texts[:40]!r}; expected a list of them, such as [text]"
         )
-    for number, text in enumerate(texts, start=1):
+    if not isinstance(texts, Iterable):
+        raise ValueError(f"{shown(texts)} was given; expected a list of texts, such as [text]")
+    listed = list(texts)  # what can be read once is read here
+    for number, text in enumerate(listed, start=1):
         if not isinstance(text, str):
-            raise ValueError(f"{name} {number} is {text!r}; expected a sentence, in quotes")
-    return texts
+            raise ValueError(f"{name} {number} is {shown(text)}; expected a sentence, in quotes")
+    return listed
 
 
 def check_accepted(texts: Sequence[PreparedText], name: str) -> None:

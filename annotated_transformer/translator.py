@@ -6,6 +6,7 @@ Sentences are checked, sorted by length into batches and translated by beam sear
 
 from collections.abc import Sequence
 from functools import partial
+from numbers import Integral
 from pathlib import Path
 from typing import Literal, get_args, overload
 
@@ -15,6 +16,7 @@ from torch import Tensor
 from tqdm import tqdm
 
 from annotated_transformer.alignment import WordAttention, between_words
+from annotated_transformer.checks import check_count, check_number
 from annotated_transformer.decoding.hypotheses import Hypothesis
 from annotated_transformer.decoding.search import beam_search
 from annotated_transformer.decoding.workers import Workers, in_batches, padded
@@ -52,8 +54,8 @@ class Translator:
         workers: for many sentences on a CPU, so many processes that translate side by side.
 
     Raises:
-        ValueError: `batch_size` or `workers` is below 1, workers are asked of a GPU, or the
-            tokenizer's size is not the model's.
+        ValueError: `batch_size` or `workers` is below 1, workers are asked of a GPU, `threshold`
+            is no finite number, or the tokenizer's size is not the model's.
     """
 
     def __init__(
@@ -68,8 +70,9 @@ class Translator:
         threshold: float | None = None,
         workers: int = 1,
     ) -> None:
-        if batch_size < 1:
-            raise ValueError(f"batch_size is {batch_size}; expected at least 1")
+        check_count("batch_size", batch_size)
+        if threshold is not None:
+            check_number("threshold", threshold)
         tokenizer.check_size(model.config.vocab_size)
         self.model = model
         self.tokenizer = tokenizer
@@ -248,8 +251,9 @@ class Translator:
     def layer_number(self, layer: int) -> int:
         """Return the number of a decoder layer from 0. Raises ValueError if it does not exist."""
         n = self.model.config.n_layers
-        if not -n <= layer < n:
-            raise ValueError(f"layer is {layer}; expected {-n} to {n - 1}")
+        whole = isinstance(layer, Integral) and not isinstance(layer, bool)
+        if not whole or not -n <= layer < n:
+            raise ValueError(f"layer is {layer!r}; expected {-n} to {n - 1}, a whole number")
         return layer % n
 
     def _padded(self, rows: list[list[int]]) -> Int[Tensor, "batch length"]:

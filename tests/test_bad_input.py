@@ -12,7 +12,11 @@ from tiny_run import write_recipe
 from typechecking import unchecked
 
 from annotated_transformer import (
+    FeedForward,
+    MultiHeadAttention,
+    Residual,
     Tokenizer,
+    Transformer,
     TransformerConfig,
     Translator,
     attention,
@@ -30,6 +34,7 @@ from annotated_transformer.cli import main
 from annotated_transformer.corpora import SentencePair
 from annotated_transformer.corpora.files import iterate_tsv, read_parallel
 from annotated_transformer.evaluation import scores
+from annotated_transformer.fast.projected_loss import projected_loss
 from annotated_transformer.saving import load_model, save_model
 
 LIVE = "english_korean_live"
@@ -97,6 +102,17 @@ def attend(query=(2, 3), key=(4, 3), value=(4, 5), mask=None):
     return attention(torch.zeros(query), torch.zeros(key), torch.zeros(value), mask)
 
 
+def multi_head(**options):
+    x = torch.zeros(2, 3, 16)
+    return MultiHeadAttention(16, 4)(x, x, x, **options)
+
+
+def loss(target=None, **options):
+    target = torch.tensor([[4, 5, 0]]) if target is None else target
+    hidden, weight = torch.zeros(1, 3, 4), torch.zeros(7, 4)
+    return projected_loss(hidden, weight, target, **{"smoothing": 0.1, "n_tokens": 2, **options})
+
+
 def tokens(*texts, **options):
     return Tokenizer.train(texts or LINES, **{"vocab_size": 300, **options})
 
@@ -149,7 +165,85 @@ CASES = {
     "mask of one row": (lambda _: padding_mask(ONES[0]), "ids have shape (3,)"),
     "no sinusoids": (lambda _: sinusoidal_encoding(3, 0), "no sinusoids for length=3, d_model=0"),
     "too many sinusoids": (lambda _: sinusoidal_encoding(10**12, 4), "length=1000000000000 times"),
+    "mask of a list": (lambda _: padding_mask([[5, 2]]), "ids are of type list; expected a tensor"),
+    "queries of no width": (
+        lambda _: attend(query=(2, 0), key=(4, 0)),
+        "the queries are of shape (2, 0)",
+    ),
+    # what lies elsewhere, of which PyTorch reads memory that is not there
+    "source elsewhere": (
+        lambda here: here.model(ONES.to("meta"), ONES),
+        "the source is on meta, the weights on cpu: move one with .to()",
+    ),
+    "target elsewhere": (
+        lambda here: here.model(ONES, ONES.to("meta")),
+        "the target is on meta, the memory on cpu",
+    ),
+    "mask elsewhere": (
+        lambda _: multi_head(mask=torch.ones(3, 3, dtype=torch.bool, device="meta")),
+        "the mask is on meta, what it masks on cpu",
+    ),
+    "bias elsewhere": (
+        lambda _: multi_head(attn_bias=torch.zeros(3, 3, device="meta")),
+        "attn_bias is on meta, what it is added to on cpu",
+    ),
+    "bias of another type": (
+        lambda _: multi_head(attn_bias=torch.zeros(3, 3).double()),
+        "attn_bias has dtype torch.float64, what it is added to torch.float32",
+    ),
+    "sparse ids": (lambda here: here.model(ONES.to_sparse(), ONES), "the source is a sparse"),
+    "nested ids": (
+        lambda here: here.model(torch.nested.nested_tensor([ONES[0]], layout=torch.jagged), ONES),
+        "the source is a nested tensor; pad the rows",
+    ),
+    # parts of the model
+    **{
+        f"part: {message}": (lambda _, part=part: part(), message)
+        for message, part in {
+            "n_heads=-4 must be a positive integer": lambda: MultiHeadAttention(16, -4),
+            "n_heads=0 must be a positive integer": lambda: MultiHeadAttention(16, 0),
+            "d_model=16.0 must be a positive integer": lambda: MultiHeadAttention(16.0, 4),
+            "d_k=0 must be a positive integer": lambda: MultiHeadAttention(16, 4, d_k=0),
+            "d_v=-2 must be a positive integer": lambda: MultiHeadAttention(16, 4, d_v=-2),
+            "out_features=0 must be a positive integer": lambda: FeedForward(4, 0),
+            "activation='tanh' is unknown; choose": lambda: FeedForward(4, 8, "tanh"),
+            "norm='middle' is unknown; choose": lambda: Residual(4, 0.1, "middle"),
+            "dropout=1.0 must be at least 0 and below 1": lambda: Residual(4, 1.0, "post"),
+            "type dict; expected a TransformerConfig": lambda: Transformer({"vocab_size": 9}),
+        }.items()
+    },
+    # the loss of training
+    "negative target": (
+        lambda _: loss(torch.tensor([[4, -100, 0]])),
+        "target id -100 is outside the vocabulary of 7",
+    ),
+    "loss of no token": (lambda _: loss(n_tokens=0), "n_tokens=0, smoothing=0.1: expected 1 token"),
+    "loss of odd tokens": (lambda _: loss(n_tokens=math.nan), "n_tokens is nan; expected"),
+    "loss too smooth": (lambda _: loss(smoothing=1.5), "n_tokens=2, smoothing=1.5: expected"),
     # search
+    **{
+        f"{name} {value!r}": (
+            lambda here, name=name, value=value: beam_search(here.model, ONES, **{name: value}),
+            message,
+        )
+        for name, value, message in [
+            ("beam_size", 1.5, "beam_size is 1.5; expected at least 1, a whole number"),
+            ("beam_size", True, "beam_size is True; expected at least 1, a whole number"),
+            ("n_best", "2", "n_best is '2'; expected"),
+            ("alpha", None, "alpha is None; expected a finite number"),
+            ("max_length", 1.5, "max_length is 1.5; expected a whole number of tokens"),
+            ("min_length", 1.5, "min_length is 1.5; expected a whole number of tokens"),
+        ]
+    },
+    "source that is a list": (
+        lambda here: beam_search(here.model, [[5, 2]]),
+        "ids are of type list",
+    ),
+    "source of one row": (lambda here: greedy_search(here.model, ONES[0]), "ids have shape (3,)"),
+    "source without numbers": (
+        lambda here: greedy_search(here.model, ONES.to("meta")),
+        'the source is on the device "meta", which has no numbers',
+    ),
     "beam_size": (
         lambda here: beam_search(here.model, ONES, beam_size=0),
         "beam_size is 0; expected at least 1",
@@ -178,6 +272,33 @@ CASES = {
     "batch_size": (
         lambda here: Translator(here.model, here.translator.tokenizer, batch_size=0),
         "batch_size is 0; expected at least 1",
+    ),
+    **{
+        f"{name} {value!r}": (
+            lambda here, name=name, value=value: Translator(
+                here.model, here.translator.tokenizer, **{name: value}
+            ),
+            f"{name} is {value!r}; expected",
+        )
+        for name, value in [
+            ("batch_size", 1.5),
+            ("workers", "2"),
+            ("threshold", math.nan),
+            ("threshold", "0.1"),
+        ]
+    },
+    "layer and a half": (
+        lambda here: here.translator.attention("I", "나는", layer=0.0),
+        "layer is 0.0; expected -1 to 0, a whole number",
+    ),
+    "no list": (lambda here: here.translator.translations(5), "5 was given; expected a list"),
+    "unknown device": (
+        lambda here: load_model(here.folder / "model", "gpu"),
+        "device 'gpu' is unknown; expected cpu, or cuda",
+    ),
+    "no such GPU": (
+        lambda here: load_model(here.folder / "model", "cuda:99"),
+        "device 'cuda:99': PyTorch finds no such GPU here",
     ),
     "workers": (
         lambda here: Translator(here.model, here.translator.tokenizer, workers=0),
@@ -210,6 +331,19 @@ CASES = {
     "one text": (lambda _: Tokenizer.train("I am", vocab_size=300), "one text was given; expected"),
     "no lines": (lambda _: Tokenizer.train([], vocab_size=300), "no text to train a tokenizer on"),
     "bad line": (lambda _: tokens("fine", "a\nb"), "training line 2: U+000A at position 1"),
+    "line that is none": (lambda _: tokens("fine", None), "training line 2: a text is None"),
+    "half a vocabulary": (
+        lambda _: tokens(vocab_size=300.5),
+        "vocab_size 300.5 is no whole number",
+    ),
+    "text that is none": (
+        lambda here: here.translator.tokenizer.encode(["I am"]),
+        "a text is ['I am']; expected a string",
+    ),
+    "id that is none": (
+        lambda here: here.translator.tokenizer.decode([5.0]),
+        "token id 5.0 is no whole number; expected a list of ids",
+    ),
     "bad id": (lambda here: here.translator.tokenizer.decode([-1]), "token id -1 is outside the"),
     # saved models
     **{
@@ -329,6 +463,28 @@ def test_a_bad_command_is_one_line_and_a_status(here, tmp_path, capsys, argument
     assert message in line
 
 
+EMPTY = [
+    ["train", "", "--out", "run"],
+    ["train", "nothing", "--out", ""],
+    ["train", "nothing", "--out", "run", "--from", ""],
+    ["translate", "", "I am"],
+    ["evaluate", LIVE, "--source", "", "--target", "x"],
+    ["describe", ""],
+    ["export", "english_korean", ""],
+]
+"""What a script asks for whose variable is not set: it would be the current folder."""
+
+
+@pytest.mark.parametrize("arguments", EMPTY, ids=" ".join)
+def test_an_empty_path_is_not_the_current_folder(tmp_path, monkeypatch, capsys, arguments):
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(SystemExit) as end:
+        main(arguments)
+    assert end.value.code == 2
+    assert "it is empty; expected a path (. is the current folder)" in capsys.readouterr().err
+    assert not any(tmp_path.iterdir())
+
+
 @pytest.mark.parametrize("arguments", [[], ["nonsense"], ["train"], ["translate", "m", "--beam"]])
 def test_wrong_usage_has_status_two(capsys, arguments):
     with pytest.raises(SystemExit) as end:
@@ -338,4 +494,4 @@ def test_wrong_usage_has_status_two(capsys, arguments):
 
 
 def test_the_list_is_as_long_as_it_was():
-    assert len(CASES) + len(COMMANDS) >= 90
+    assert len(CASES) + len(COMMANDS) >= 150

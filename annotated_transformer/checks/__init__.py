@@ -9,6 +9,7 @@ import math
 import os
 import reprlib
 from collections.abc import Collection, Sequence
+from numbers import Integral, Real
 from typing import Any
 
 CEILINGS = {
@@ -80,6 +81,12 @@ def check_positive(name: str, value: object) -> None:
     check_ceiling(name, value)
 
 
+def check_sizes(**sizes: object) -> None:
+    """Refuse a size, of those given by name, that is not a positive integer."""
+    for name, value in sizes.items():
+        check_positive(name, value)
+
+
 def check_parameters(config: Any) -> None:
     """Refuse sizes that are allowed one by one but fill the memory together."""
     attention = 2 * config.d_model * config.n_heads * (config.d_k + config.d_v)
@@ -117,6 +124,23 @@ def check_probability(name: str, value: Any) -> None:
         raise ValueError(f"{name}={shown(value)} must be at least 0 and below 1")
 
 
+def check_number(name: str, value: Any) -> None:
+    """Refuse anything but a finite number, 0 or more, that is not above its ceiling."""
+    number = isinstance(value, Real) and not isinstance(value, bool)
+    if not number or not 0 <= value < math.inf:
+        raise ValueError(f"{name} is {shown(value)}; expected a finite number, 0 or more")
+    check_ceiling(name, value)
+
+
+def check_count(name: str, value: Any, least: int = 1) -> None:
+    """Refuse anything but a whole number, `least` or more, that is not above its ceiling."""
+    whole = isinstance(value, Integral) and not isinstance(value, bool)
+    if not whole or value < least:
+        what = "" if whole else ", a whole number"
+        raise ValueError(f"{name} is {shown(value)}; expected at least {least}{what}")
+    check_ceiling(name, value)
+
+
 def check_factor(name: str, value: Any) -> None:
     """Refuse anything but a positive number that a tensor can hold."""
     if type(value) not in (int, float) or not 0 < value < 2**127:
@@ -151,6 +175,15 @@ def check_fields(fields: Collection[str], names: Sequence[str]) -> None:
             raise ValueError(f"{shown(key)} is no field of TransformerConfig{nearest(key, names)}")
     if "vocab_size" not in fields:
         raise ValueError("vocab_size is missing: a model needs to know how many tokens exist")
+
+
+def check_config(config: object, kind: type[Any]) -> None:
+    """Refuse what is no configuration, such as the dictionary that one is made of."""
+    if not isinstance(config, kind):
+        raise ValueError(
+            f"the configuration is of type {type(config).__name__}; expected a {kind.__name__}, "
+            f"which {kind.__name__}.from_dict makes of a dictionary"
+        )
 
 
 def check_row(row: str, rows: Sequence[str]) -> None:

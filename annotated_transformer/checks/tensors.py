@@ -9,16 +9,24 @@ from typing import Any
 import torch
 from torch import Tensor, nn
 
+from annotated_transformer.checks import shown
+
 WHOLE = (torch.int64, torch.int32)
 """The types of ids that an embedding can look up."""
 
 
-def check_ids(name: str, ids: Any, vocab_size: int, max_length: int) -> None:
-    """Refuse ids that are not a batch of sentences in this vocabulary, or are too long."""
+def check_ids(
+    name: str, ids: Any, vocab_size: int, max_length: int, like: Tensor | None = None
+) -> None:
+    """Refuse ids that are not a batch of sentences in this vocabulary, or are too long.
+
+    `like` is the embedding, on whose device they must be.
+    """
     if not isinstance(ids, Tensor):
         raise ValueError(
             f"the {name} is of type {type(ids).__name__}; expected a tensor of ids, (batch, length)"
         )
+    _check_layout(f"the {name}", ids)
     if ids.dim() != 2 or not ids.size(1) or ids.dtype not in WHOLE:
         raise ValueError(
             f"the {name} has shape {tuple(ids.shape)} and dtype {ids.dtype}; expected whole "
@@ -29,6 +37,8 @@ def check_ids(name: str, ids: Any, vocab_size: int, max_length: int) -> None:
             f"the {name} has {ids.size(1)} tokens, more than max_length={max_length}: "
             "shorten it, or train with a larger max_length"
         )
+    if like is not None:
+        check_device(f"the {name}", ids, "the weights", like)
     if torch._C._get_tracing_state():
         raise ValueError(
             "torch.jit.trace would keep the lengths of this call for all others: "
@@ -53,6 +63,9 @@ def check_one_target_per_source(targets: int, sources: int) -> None:
 
 def check_sentences(ids: Any) -> None:
     """Refuse ids that are not a batch of sentences."""
+    if not isinstance(ids, Tensor):
+        raise ValueError(f"ids are {_described(ids)}; expected a tensor, (batch, key)")
+    _check_layout("ids", ids)
     if ids.dim() != 2:
         raise ValueError(
             f"ids have shape {tuple(ids.shape)}; expected (batch, key), "
@@ -60,8 +73,20 @@ def check_sentences(ids: Any) -> None:
         )
 
 
-def check_mask(mask: Any, scores_shape: Sequence[int]) -> None:
-    """Refuse a mask that is not boolean or does not broadcast to the scores."""
+def check_can_search(ids: Tensor) -> None:
+    """Refuse ids without numbers: a search looks at each token that it writes."""
+    if ids.is_meta:
+        raise ValueError(
+            'the source is on the device "meta", which has no numbers; load model and source on '
+            '"cpu" or "cuda"'
+        )
+
+
+def check_mask(mask: Any, scores_shape: Sequence[int], like: Tensor | None = None) -> None:
+    """Refuse a mask that is not boolean, does not broadcast to the scores or is elsewhere.
+
+    `like` is a tensor on the device where it must be.
+    """
     if mask is None:
         return
     if not isinstance(mask, Tensor) or mask.dtype != torch.bool:
@@ -71,10 +96,12 @@ def check_mask(mask: Any, scores_shape: Sequence[int]) -> None:
             "attend; numbers to add to the scores are attn_bias"
         )
     _check_fits("a mask", mask, scores_shape)
+    if like is not None:
+        check_device("the mask", mask, "what it masks", like)
 
 
-def check_bias(attn_bias: Any, scores_shape: Sequence[int]) -> None:
-    """Refuse a bias that cannot be added to the scores."""
+def check_bias(attn_bias: Any, scores_shape: Sequence[int], like: Tensor) -> None:
+    """Refuse a bias that cannot be added to the scores, whose type and device `like` has."""
     if attn_bias is None:
         return
     if not isinstance(attn_bias, Tensor) or not attn_bias.is_floating_point():
@@ -84,6 +111,7 @@ def check_bias(attn_bias: Any, scores_shape: Sequence[int]) -> None:
             "scores; a boolean mask is the argument mask"
         )
     _check_fits("attn_bias", attn_bias, scores_shape)
+    _check_alike("attn_bias", attn_bias, "what it is added to", like)
 
 
 def _check_fits(name: str, given: Any, scores_shape: Sequence[int]) -> None:
@@ -108,6 +136,7 @@ def _pair(query: Any, key: Any, value: Any) -> bool:
         and query.device == key.device == value.device
         and query.is_floating_point()
         and len(q) > 1
+        and q[-1] > 0
         and q[:-2] == k[:-2] == v[:-2]
         and q[-1] == k[-1]
         and k[-2] == v[-2]
@@ -122,7 +151,8 @@ def check_pairs(query: Any, key: Any, value: Any = None) -> None:
     if value is not None:
         given["values"] = value
     for name, x in given.items():
-        if not isinstance(x, Tensor) or x.dim() < 2 or not x.is_floating_point():
+        wide = isinstance(x, Tensor) and x.dim() > 1 and (x.size(-1) or name == "values")
+        if not wide or not x.is_floating_point():
             raise ValueError(
                 f"the {name} are {_described(x)}; expected floating-point numbers, "
                 "(..., length, width)"
@@ -133,6 +163,7 @@ def check_pairs(query: Any, key: Any, value: Any = None) -> None:
                 f"the queries have shape {tuple(query.shape)}, the {name} "
                 f"{tuple(x.shape)}; expected the same but for length and width"
             )
+        _check_layout(f"the {name}", x)
     if query.size(-1) != key.size(-1):
         raise ValueError(
             f"the queries have width {query.size(-1)}, the keys {key.size(-1)}; expected the same"
@@ -222,6 +253,8 @@ def check_memory(memory: Any, source: Any, target: Any, d_model: int) -> None:
     if not isinstance(memory, Tensor) or memory.dim() != 3:
         raise ValueError(f"the memory is {_described(memory)}; expected (batch, length, {d_model})")
     check_one_target_per_source(target.size(0), memory.size(0))
+    for name, ids in (("target", target), ("source", source)):
+        check_device(f"the {name}", ids, "the memory", memory)
     if (*source.shape, d_model) != tuple(memory.shape):
         raise ValueError(
             f"a memory of shape {tuple(memory.shape)} for a source of shape "
@@ -229,12 +262,35 @@ def check_memory(memory: Any, source: Any, target: Any, d_model: int) -> None:
         )
 
 
-def _check_alike(name: str, x: Any, other_name: str, other: Any) -> None:
-    """Refuse another type or device; under autocast, types are converted anyway."""
+def check_device(name: str, x: Tensor, other_name: str, other: Tensor) -> None:
+    """Refuse another device; PyTorch would read memory that is not there of one on "meta"."""
     if x.device != other.device:
         raise ValueError(
             f"{name} is on {x.device}, {other_name} on {other.device}: move one with .to()"
         )
+
+
+def known_device(device: Any) -> torch.device:
+    """Return the device of a name or number. Raises ValueError if there is none here."""
+    try:
+        known = torch.device(device)
+    except (RuntimeError, TypeError) as error:
+        raise ValueError(f"device {shown(device)} is unknown; expected cpu, or cuda") from error
+    if known.type == "cuda" and (known.index or 0) >= torch.cuda.device_count():
+        raise ValueError(f"device {shown(device)}: PyTorch finds no such GPU here; expected cpu")
+    return known
+
+
+def _check_layout(name: str, x: Tensor) -> None:
+    """Refuse sparse and nested tensors, whose rows have no common length."""
+    if x.layout != torch.strided or x.is_nested:
+        kind = "nested" if x.is_nested else "sparse"
+        raise ValueError(f"{name} is a {kind} tensor; pad the rows to one length in a dense one")
+
+
+def _check_alike(name: str, x: Any, other_name: str, other: Any) -> None:
+    """Refuse another type or device; under autocast, types are converted anyway."""
+    check_device(name, x, other_name, other)
     if x.dtype != other.dtype and not torch.is_autocast_enabled(x.device.type):
         raise ValueError(
             f"{name} has dtype {x.dtype}, {other_name} {other.dtype}: convert one with .to()"

@@ -33,10 +33,25 @@ def _add(
     )
 
 
+def _path(text: str) -> Path:
+    """Return the path of a text; an empty one, of a variable that is not set, say, is no path."""
+    if not text:
+        raise argparse.ArgumentTypeError("it is empty; expected a path (. is the current folder)")
+    return Path(text)
+
+
+def _name(text: str) -> str:
+    """Return what names a recipe, a model or a row, as it is; an empty text names nothing."""
+    _path(text)
+    return text
+
+
 def _add_train(commands: "Commands") -> None:
     command = _add(commands, "train", "train a model as a recipe says")
-    command.add_argument("recipe", help="a recipe file (.toml) or the name of one that is built in")
-    command.add_argument("--out", type=Path, required=True, help="directory of the run")
+    command.add_argument(
+        "recipe", type=_name, help="a recipe file (.toml) or the name of one that is built in"
+    )
+    command.add_argument("--out", type=_path, required=True, help="directory of the run")
     command.add_argument(
         "--set",
         action="append",
@@ -60,6 +75,7 @@ def _add_train(commands: "Commands") -> None:
     command.add_argument(
         "--from",
         dest="start",
+        type=_name,
         metavar="MODEL",
         help="begin with weights and tokenizer of a run, a model or one in the package",
     )
@@ -70,7 +86,7 @@ def _add_train(commands: "Commands") -> None:
 def _add_model(command: argparse.ArgumentParser) -> None:
     command.add_argument(
         "model",
-        type=Path,
+        type=_path,
         help="directory of a model or of a finished run, or the name of a model in the package",
     )
 
@@ -82,7 +98,7 @@ def _add_device(command: argparse.ArgumentParser) -> None:
 def _add_data_dir(command: argparse.ArgumentParser) -> None:
     command.add_argument(
         "--data-dir",
-        type=Path,
+        type=_path,
         help="directory of downloads and tokenised corpora (default $ANNOTATED_TRANSFORMER_DATA, "
         "else the usual place for caches)",
     )
@@ -136,14 +152,16 @@ def _add_evaluate(commands: "Commands") -> None:
         "else test)",
     )
     command.add_argument(
-        "--recipe", help="the run's recipe, if its corpus is no longer where the run looks for it"
+        "--recipe",
+        type=_name,
+        help="the run's recipe, if its corpus is no longer where the run looks for it",
     )
     command.add_argument(
         "--source",
-        type=Path,
+        type=_path,
         help="file of sentences to translate, with --target in place of a split",
     )
-    command.add_argument("--target", type=Path, help="file of their translations")
+    command.add_argument("--target", type=_path, help="file of their translations")
     command.add_argument(
         "--tokenize", help="sacrebleu's tokenizer (default as the run's recipe says, else 13a)"
     )
@@ -157,7 +175,9 @@ def _add_evaluate(commands: "Commands") -> None:
 def _add_describe(commands: "Commands") -> None:
     command = _add(commands, "describe", "show a configuration and count its parameters")
     command.add_argument(
-        "what", help='base, big, tiny, a row such as "C: n_layers=2", a recipe, a model or a run'
+        "what",
+        type=_name,
+        help='base, big, tiny, a row such as "C: n_layers=2", a recipe, a model or a run',
     )
     command.add_argument(
         "--vocab-size", type=int, help="for a preset or a row (default 37000, section 5.1)"
@@ -168,7 +188,7 @@ def _add_describe(commands: "Commands") -> None:
 def _add_export(commands: "Commands") -> None:
     command = _add(commands, "export", "write a model for another program to serve")
     _add_model(command)
-    command.add_argument("out", type=Path, help="directory to write")
+    command.add_argument("out", type=_path, help="directory to write")
     command.add_argument(
         "--format",
         default="ctranslate2",

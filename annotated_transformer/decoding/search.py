@@ -7,13 +7,14 @@ out on purpose: the coverage penalty of the same paper (the Transformer paper do
 sampling.
 """
 
-import math
+from numbers import Integral
 
 import torch
 from jaxtyping import Int
 from torch import Tensor
 
-from annotated_transformer.checks import check_ceiling
+from annotated_transformer.checks import check_count, check_number, shown
+from annotated_transformer.checks.tensors import check_can_search, check_sentences
 from annotated_transformer.config import TransformerConfig
 from annotated_transformer.decoding.beam import Beam
 from annotated_transformer.decoding.candidates import best_tokens, next_log_probs
@@ -142,6 +143,11 @@ def _length_limits(
     min_length: int,
 ) -> list[int]:
     """Return the maximum output length of each sentence, EOS included."""
+    check_sentences(source)
+    check_can_search(source)
+    for name, value in (("max_length", max_length), ("min_length", min_length)):
+        if value is not None and (isinstance(value, bool) or not isinstance(value, Integral)):
+            raise ValueError(f"{name} is {shown(value)}; expected a whole number of tokens")
     lengths = (source != config.padding_id).sum(dim=1).tolist()
     if 0 in lengths:
         raise ValueError(f"row {lengths.index(0)} of the source is all padding (or has no tokens)")
@@ -162,11 +168,8 @@ def _length_limits(
 
 
 def _check_parameters(beam_size: int, alpha: float, n_best: int) -> None:
-    if beam_size < 1:
-        raise ValueError(f"beam_size is {beam_size}; expected at least 1")
-    check_ceiling("beam_size", beam_size)
+    check_count("beam_size", beam_size)
+    check_count("n_best", n_best, least=0)
     if not 1 <= n_best <= beam_size:
         raise ValueError(f"n_best is {n_best}; expected 1 to {beam_size}, the beam_size")
-    if not 0 <= alpha < math.inf:
-        raise ValueError(f"alpha is {alpha}; expected a finite number, 0 or more")
-    check_ceiling("alpha", alpha)
+    check_number("alpha", alpha)

@@ -24,7 +24,7 @@ from jaxtyping import Int
 from safetensors.torch import load, save
 from torch import Tensor, nn
 
-from annotated_transformer.checks import check_ceiling
+from annotated_transformer.checks import check_ceiling, check_count
 from annotated_transformer.decoding.hypotheses import Hypothesis
 from annotated_transformer.decoding.packed import packed
 from annotated_transformer.decoding.threads import undisturbed_threads
@@ -98,9 +98,7 @@ class Workers:
 
     def __init__(self, count: int, device: torch.device | str = "cpu") -> None:
         device = torch.device(device)
-        if count < 1:
-            raise ValueError(f"workers is {count}; expected at least 1")
-        check_ceiling("workers", count)
+        check_count("workers", count)
         if count > 1 and device.type != "cpu":
             raise ValueError(
                 f"workers is {count}; several are for the device cpu, and this model is on {device}"

@@ -61,10 +61,11 @@ def fast_attention(
     check_pairs(query, key, value)  # the kernel would read past the end
     if mask is not None or attn_bias is not None:
         scores_shape = (*query.shape[:-1], key.size(-2))
-        check_mask(mask, scores_shape)
-        check_bias(attn_bias, scores_shape)
+        check_mask(mask, scores_shape, query)
+        check_bias(attn_bias, scores_shape, query)
     if query.device.type == "cpu":
-        if not torch.is_grad_enabled() and query.size(-2) <= FEW_QUERIES:
+        # With a gradient no length is looked at: an exported graph would hold for these alone.
+        if not torch.is_grad_enabled() and query.size(-2) <= FEW_QUERIES and key.size(-2):
             return few_queries_attention(query, key, value, mask, attn_bias)
         bfloat16 = query.dtype == torch.bfloat16 and query.requires_grad
         if bfloat16 and key.size(-2) <= FEW_KEYS:
@@ -124,7 +125,7 @@ def biased(
     """
     if attn_bias is None:
         return scores, mask
-    check_bias(attn_bias, scores.shape)
+    check_bias(attn_bias, scores.shape, scores)
     finite = attn_bias > -math.inf
     return scores + attn_bias, finite if mask is None else mask & finite
 

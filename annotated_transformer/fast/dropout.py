@@ -22,7 +22,7 @@ class Dropout(nn.Dropout):
         """Draw a mask from PyTorch's generator and apply it; in evaluation, do nothing."""
         if not self.training or self.p == 0:
             return x
-        if x.device.type != "cpu" or torch.compiler.is_compiling():
+        if x.device.type != "cpu" or self.p == 1 or torch.compiler.is_compiling():
             return super().forward(x)
         dropped = min(round(self.p * 2**16), 2**16 - 1)
         draws = torch.empty(-(-x.numel() // 4), dtype=torch.int64).random_(-(2**63), None)

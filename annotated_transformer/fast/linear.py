@@ -12,6 +12,7 @@ from torch import Tensor, nn
 from torch.nn import functional as F
 from torch.nn.modules.module import _has_any_global_hook
 
+from annotated_transformer.checks import check_sizes
 from annotated_transformer.checks.tensors import check_width
 
 FEW_ROWS = 64
@@ -24,6 +25,16 @@ class Linear(nn.Linear):
     On the CPU that we measured, 32 rows of width 512 took half the time so, and
     128 rows as long.
     """
+
+    def __init__(
+        self,
+        in_features: int,
+        out_features: int,
+        bias: bool = True,
+        **options: Any,
+    ) -> None:
+        check_sizes(in_features=in_features, out_features=out_features)
+        super().__init__(in_features, out_features, bias, **options)
 
     def forward(self, x: Tensor) -> Tensor:
         """Multiply (..., in_features) to (..., out_features).

@@ -12,7 +12,8 @@ from jaxtyping import Float, Int
 from torch import Tensor
 from torch.nn import functional as F
 
-from annotated_transformer.checks.tensors import is_transformed
+from annotated_transformer.checks import check_number
+from annotated_transformer.checks.tensors import can_look, is_transformed
 from annotated_transformer.tokenizer import PAD_ID
 
 CHUNK = 1024
@@ -41,7 +42,16 @@ def projected_loss(
     format counts as the smallest there is: its loss is then 87 nats, in float64
     708; its gradient is exact all the same. For a gradient of the gradient
     (`create_graph=True`), and under `torch.func`, the logits exist after all.
+
+    Raises:
+        ValueError: a smoothing outside [0, 1), no token to divide by, or a negative target.
     """
+    check_number("n_tokens", n_tokens)
+    if not n_tokens or not 0 <= smoothing < 1:
+        raise ValueError(
+            f"n_tokens={n_tokens}, smoothing={smoothing}: expected 1 token or more, and a "
+            "smoothing of at least 0 and below 1"
+        )
     if is_transformed(hidden) or is_transformed(weight):
         logits = (hidden @ weight.T).flatten(0, 1)
         total = F.cross_entropy(
@@ -53,9 +63,15 @@ def projected_loss(
         )
         return total / n_tokens
     real = target != padding_id
-    x = hidden[real]
+    x, true = hidden[real], target[real]
+    # A negative id would count from the end; one that is too large, PyTorch refuses.
+    if can_look(true) and true.numel() and int(true.min()) < 0:
+        raise ValueError(
+            f"target id {int(true.min())} is outside the vocabulary of {len(weight)}; what is to "
+            f"be left out is padding (id {padding_id})"
+        )
     total = _SummedLoss.apply(  # type: ignore[no-untyped-call]
-        x, weight, target[real], 1 - smoothing
+        x, weight, true, 1 - smoothing
     )
     if smoothing:
         # The uniform part of the targets needs no logits: their sum over the vocabulary is this.

@@ -86,3 +86,13 @@ def test_without_a_gradient_few_queries_give_what_many_do(kind, n_queries, scale
         assert found[0, :, 0].eq(0).all()
     for x, y in zip(before, there, strict=True):
         assert torch.equal(x, y)
+
+
+@pytest.mark.parametrize("gradient", [True, False])
+@pytest.mark.parametrize("n_queries", [0, 1, FEW_QUERIES, FEW_QUERIES + 1])
+def test_queries_of_no_keys_take_nothing(gradient, n_queries):
+    query, key, value = random(2, 3, n_queries, 4), random(2, 3, 0, 4), random(2, 3, 0, 5)
+    with torch.set_grad_enabled(gradient):
+        output = fast_attention(query, key, value)
+    assert torch.equal(output, torch.zeros(2, 3, n_queries, 5))
+    assert torch.equal(output, attention(query, key, value)[0])

@@ -74,3 +74,7 @@ def test_dropout_keeps_bfloat16_without_bias():
     output = Dropout(0.1)(torch.linspace(1, 2, 1_000_000).bfloat16())
     assert output.dtype == torch.bfloat16
     assert output.double().mean().item() == pytest.approx(1.5, rel=2e-3)
+
+
+def test_dropout_of_everything_leaves_nothing():
+    assert torch.equal(Dropout(1.0)(torch.ones(2**18)), torch.zeros(2**18))

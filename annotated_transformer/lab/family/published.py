@@ -15,6 +15,8 @@ WEIGHTS = "model.safetensors"
 INDEX = f"{WEIGHTS}.index.json"
 PLAIN = re.compile(r"[\w.-]+\.safetensors")
 """The name of a file in the same folder, whatever the system."""
+ADAPTER = "adapter_config.json"
+"""Says that there are weights to add (LoRA, for instance)."""
 OTHERS = ("pytorch_model.bin", "pytorch_model.bin.index.json", "tf_model.h5", "flax_model.msgpack")
 """Weights in forms that are not read here; the first two are pickles."""
 
@@ -39,10 +41,16 @@ def weights(directory: Path | str) -> tuple[dict[str, Tensor], Path]:
 
     Raises:
         FileNotFoundError: there are no weights, or a file of several is missing.
-        ValueError: they are in a form that is not read here, a file is corrupt,
-            or the list of files does not fit them.
+        ValueError: they are in a form that is not read here, an adapter lies beside them,
+            a file is corrupt, or the list of files does not fit them.
     """
     folder = Path(directory)
+    if (folder / ADAPTER).exists():
+        raise ValueError(
+            f"{folder} has {ADAPTER}: the reference adds the weights of an adapter to those of the "
+            f"model, which is not done here; save the model with them merged in, or take {ADAPTER} "
+            "away"
+        )
     whole, index = folder / WEIGHTS, folder / INDEX
     if whole.is_file():
         return load_tensors(whole), whole

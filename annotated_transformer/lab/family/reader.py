@@ -78,7 +78,13 @@ class Reader(nn.Module):
         Raises:
             ValueError: ids that are no batch of texts of this vocabulary.
         """
-        check_ids("text", ids, self.config.vocab_size, self.config.max_length)
+        check_ids(
+            "text",
+            ids,
+            self.config.vocab_size,
+            self.config.max_length,
+            self.embedding.weight,
+        )
         if segments is None:
             segments = torch.zeros_like(ids)
         check_ids("text's segments", segments, *self.segment_limits)

@@ -125,8 +125,8 @@ class Reference(NamedTuple):
 
         Raises:
             ValueError: a tensor is missing, left over, there twice, of another
-                shape, or not of floating-point numbers of 16 bits or more; the
-                message names it and `origin`.
+                shape, not of floating-point numbers of 16 bits or more, or not
+                finite; the message names it and `origin`.
         """
         theirs = self._by_todays_names(tensors, origin)
         own_tensors = model_tensors(model)
@@ -145,6 +145,11 @@ class Reference(NamedTuple):
                     f"our {name} has {tuple(own.shape)}"
                 )
             own.data.copy_(converted)
+            if not bool(own.isfinite().all()):
+                raise ValueError(
+                    f"{origin}: {their_name} has numbers that are infinite or none (NaN) in "
+                    f"{own.dtype}; take the file from where it was published again"
+                )
             used.add(their_name)
         again = theirs.keys() - used
         used |= self._again(theirs, own_tensors, again, origin)

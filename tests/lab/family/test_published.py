@@ -1,6 +1,7 @@
 """Published files as they come: in parts, in half precision, under older names, or unreadable."""
 
 import json
+import math
 
 import pytest
 import torch
@@ -162,6 +163,20 @@ def test_weights_that_are_no_plain_numbers_are_refused(whole, dtype):
     restored(whole, intermediate_dense_weight=lambda tensor: tensor.to(dtype))
     message = rf"intermediate\.dense\.weight is stored as {dtype}; expected floating point"
     with pytest.raises(ValueError, match=message):
+        BERT.from_pretrained(whole)
+
+
+@pytest.mark.parametrize("number", [math.nan, math.inf])
+def test_weights_that_are_not_finite_are_refused(whole, number):
+    restored(whole, intermediate_dense_weight=lambda tensor: tensor * number)
+    message = r"intermediate\.dense\.weight has numbers that are infinite or none \(NaN\)"
+    with pytest.raises(ValueError, match=message):
+        BERT.from_pretrained(whole)
+
+
+def test_an_adapter_beside_the_weights_is_not_left_out_in_silence(whole):
+    (whole / "adapter_config.json").write_text("{}")
+    with pytest.raises(ValueError, match=r"adapter_config\.json: .* merged in"):
         BERT.from_pretrained(whole)
 
 

@@ -93,7 +93,13 @@ class GPT(Member):
         self, ids: Int[Tensor, "batch length"]
     ) -> Float[Tensor, "batch length d_model"]:
         """Return one vector for each token, made from those up to it."""
-        check_ids("text", ids, self.config.vocab_size, self.config.max_length)
+        check_ids(
+            "text",
+            ids,
+            self.config.vocab_size,
+            self.config.max_length,
+            self.embedding.weight,
+        )
         x = self.dropout(self.positions(self.embedding(ids)))
         return self.encoder(x, causal_mask(ids.size(1), ids.device)[None, None])
 
