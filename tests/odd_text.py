@@ -243,4 +243,9 @@ REFUSED = {
 """What a model for a few thousand English words cannot translate."""
 REFUSED_TEXTS = [text for texts in REFUSED.values() for text in texts]
 BLANK = ["", " ", "\t\n", "\u00a0", "\u200b", "\ufeff", "\u3000 \u2028"]
+MOST = 20_000
+"""Characters of a text that is read."""
+TOO_LONG = ["a " * (MOST // 2) + "b", "\U0001f600" * (MOST + 1)]
+NOT_TOO_LONG = ["a " * (MOST // 2 - 1) + "b", "\U0001f600" * MOST]
+"""The second is longer than the first for who counts halves of pairs, as JavaScript does."""
 IMPOSSIBLE = {"a\u2581b": "U+2581 at position 1", "ab\ud83d": "U+D83D at position 2"}

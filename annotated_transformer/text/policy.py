@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from .lines import tidy, words_of
 from .spelling import Spelling
-from .tables import listed, script_of, shown
+from .tables import TABLES, listed, script_of, shown
 from .training import TrainingText
 
 if TYPE_CHECKING:
@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 
 CANNOT = "I cannot: "
 BLANK = "it is blank; expected a sentence"
+MOST_CHARACTERS: int = TABLES["most_characters"]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -57,6 +58,9 @@ class TextPolicy:
         """Return how the model reads a text; if it cannot, the reading has a refusal."""
         from .fitting import Fitting  # noqa: PLC0415 - a run that trains reads no text
 
+        if len(text) > MOST_CHARACTERS:
+            refusal = f"it has {len(text):,} characters; expected at most {MOST_CHARACTERS:,}"
+            return Reading(refusal=refusal)
         try:
             plain, changes = tidy(text)
         except ValueError as error:

@@ -12,8 +12,10 @@ from odd_text import (
     BLANK,
     CLOSED,
     IMPOSSIBLE,
+    NOT_TOO_LONG,
     REFUSED_TEXTS,
     SAME,
+    TOO_LONG,
     TYPED_KOREAN,
     TYPED_TEXTS,
 )
@@ -65,7 +67,17 @@ def expected(policy, text):
 def texts(engine):
     # Without characters that are newer than one of the two programs.
     chance = strange_texts(engine.translator, 1500)
-    return [*ODD, *TYPED_TEXTS, *REFUSED_TEXTS, *BLANK, *IMPOSSIBLE, *PLAIN, *chance]
+    return [
+        *ODD,
+        *TYPED_TEXTS,
+        *REFUSED_TEXTS,
+        *BLANK,
+        *IMPOSSIBLE,
+        *TOO_LONG,
+        *NOT_TOO_LONG,
+        *PLAIN,
+        *chance,
+    ]
 
 
 def test_the_page_has_the_tables_and_the_text_of_the_package(engine):

@@ -6,7 +6,17 @@ import unicodedata
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from odd_text import BLANK, CLOSED, IMPOSSIBLE, INVISIBLE, REFUSED_TEXTS, SAME, SPACES
+from odd_text import (
+    BLANK,
+    CLOSED,
+    IMPOSSIBLE,
+    INVISIBLE,
+    NOT_TOO_LONG,
+    REFUSED_TEXTS,
+    SAME,
+    SPACES,
+    TOO_LONG,
+)
 
 from annotated_transformer import Translator
 from annotated_transformer.lab.corpora.english_korean import english_korean
@@ -72,6 +82,17 @@ def test_what_the_model_cannot_translate_is_refused_in_one_sentence(
 @pytest.mark.parametrize("text", BLANK)
 def test_blank_texts_are_refused(policy: TextPolicy, text: str) -> None:
     assert policy.read(text).refusal == "it is blank; expected a sentence"
+
+
+@pytest.mark.parametrize(
+    ("long", "short"), list(zip(TOO_LONG, NOT_TOO_LONG, strict=True)), ids=["words", "faces"]
+)
+def test_a_text_that_is_too_long_is_refused_with_its_length(
+    policy: TextPolicy, long: str, short: str
+) -> None:
+    for reader in (policy, TextPolicy()):
+        assert reader.read(long).refusal == "it has 20,001 characters; expected at most 20,000"
+        assert "characters" not in (reader.read(short).refusal or "")
 
 
 @pytest.mark.parametrize("text", IMPOSSIBLE)

@@ -73,6 +73,12 @@ window.AnnotatedTransformer ??= {};
     read(text) {
       const refused = (refusal) =>
         ({ sentences: [], changes: [], unknownWords: [], unknownCharacters: [], refusal });
+      const most = this.tables.most_characters;
+      const length = text.length > most ? [...text].length : 0; // in code points, as Python counts
+      if (length > most) {
+        const [given, limit] = [length, most].map((number) => number.toLocaleString("en"));
+        return refused(say`it has ${given} characters; expected at most ${limit}`);
+      }
       const impossible = this.impossible(text);
       if (impossible) return refused(impossible);
       const reading = { changes: [], leftOut: [] };

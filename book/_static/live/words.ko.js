@@ -19,6 +19,7 @@ AnnotatedTransformer.addWords({
   "extra spaces left out": "남는 빈칸 뺌",
   "accents and syllables composed (NFC)": "강세 부호와 음절 결합(NFC)",
   "letters and digits read in their usual form (NFKC)": "글자와 숫자를 보통 꼴로 읽음(NFKC)",
+  "it has {0} characters; expected at most {1}": "글자가 {0}자이다. 많아야 {1}자여야 한다",
   "it is blank; expected a sentence": "비어 있다. 문장이 있어야 한다",
   "{0} more": "그 밖에 {0}개",
   "{0} and {1}": "{0}, {1}",
