@@ -230,6 +230,7 @@ def test_a_wide_picture_keeps_a_size_at_which_it_is_read(tmp_path, width, least)
         ("annotated_transformer.masks", "annotated_ transformer. masks"),
         ("tests/test_masks.py::test_rows_sum", "tests/ test_ masks. py:: test_ rows_ sum"),
         ("torch.nn.functional.__init__", "torch. nn. functional. __init__"),
+        ("Transformer(config).count_all()", "Transformer(config). count_ all()"),
         ("0.123456.789012345", "0.123456.789012345"),
         ("short_name.py", "short_name.py"),
     ],

@@ -5,7 +5,9 @@ import re
 LONG = 14
 """Characters from which a name may be wider than a column of a table on a phone."""
 NAME = re.compile(rf'(?<=<span class="pre">)[^<\s]{{{LONG},}}(?=</span>)')
-BREAK = re.compile(r"(?<=[^\W_][_/])(?=[^\W_])|(?<=[^\W\d][.])(?=[^\W\d])|(?<=::)(?=\w)")
+BREAK = re.compile(
+    r"(?<=[^\W_][_/])(?=[^\W_])|(?<=[^\W\d][.])(?=[^\W\d])|(?<=[)][.])(?=\w)|(?<=::)(?=\w)"
+)
 
 
 def breaking_names(html: str) -> str:
