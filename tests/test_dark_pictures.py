@@ -11,7 +11,7 @@ from annotated_transformer.lab.figures import PALETTE, TEXT_ON_LIGHT
 from rules import ROOT
 
 STATIC = ROOT / "book" / "_static"
-DARK_PAGE = (0x14, 0x18, 0x1E)
+DARK_PAGE = (0x12, 0x12, 0x12)
 """The theme's background in the dark."""
 SIDE = 20
 # The theme's own rules, which ours have to beat.
@@ -19,7 +19,7 @@ THEME = """
 html[data-theme=dark] img:not(.only-dark, .dark-light) { filter: brightness(.8) contrast(1.2) }
 html[data-theme=dark] .bd-content div.cell_output img { background-color: #fff; padding: .5rem }
 html { --pst-color-background: #fff; --pst-color-surface: #f3f4f5; --pst-color-text-base: #222832 }
-html[data-theme=dark] { --pst-color-background: #14181e; --pst-color-surface: #29313d;
+html[data-theme=dark] { --pst-color-background: #121212; --pst-color-surface: #29313d;
   --pst-color-text-base: #ced6dd }
 pre { background-color: var(--pst-color-surface) }
 body { margin: 0; background: var(--pst-color-background) }
