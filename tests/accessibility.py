@@ -14,6 +14,11 @@ OPTIONS = {
 # What looks at colours, and so is asked again when the page shows others.
 OF_COLOURS = ["color-contrast", "link-in-text-block"]
 
+# axe counts no contrast on a gradient, and the shadows at the edges of what scrolls are gradients:
+# without this no word of a listing would be looked at.
+SCROLLS = "article :is(pre, .output, .pst-scrollable-table-container)"
+NO_SHADOWS = f"{SCROLLS} {{ background-image: none !important }}"
+
 # Not the source of every element that passes: the whole page would be in it once for each of the
 # elements around the others. The source of what fails is asked for by itself.
 RUN = """async (options) => {
@@ -36,6 +41,7 @@ def violations(page, only=None):
 
     only: the rules to ask for, instead of all.
     """
+    page.add_style_tag(content=NO_SHADOWS)
     page.evaluate(SIMPLIFY, only == OF_COLOURS)
     if not page.evaluate("() => 'axe' in window"):
         page.evaluate(Axe().axe_script)

@@ -11,8 +11,9 @@ from sphinx.errors import ConfigError, ExtensionError
 from sphinx_exercise.nodes import exercise_node, solution_node
 
 from formulas import as_words, mathjax_folder
+from long_names import breaking_names
 from offline_assets import vega_bundle
-from pictures import lightened
+from pictures import lazy_pictures, lightened
 from repository import Repository, add_launch_buttons
 from rules import ROOT
 from solutions import leave_out
@@ -204,3 +205,38 @@ def test_a_picture_with_thousands_of_colours_becomes_lighter_once():
     clear = io.BytesIO()
     image.save(clear, "PNG")
     assert lightened(clear.getvalue()) == clear.getvalue()
+
+
+@pytest.mark.parametrize(("width", "least"), [(300, None), (716, 609)])
+def test_a_wide_picture_keeps_a_size_at_which_it_is_read(tmp_path, width, least):
+    """It is put into a box that scrolls; a chart, which is drawn anew for a phone, is not."""
+    images = tmp_path / "_images"
+    images.mkdir()
+    Image.new("RGB", (width, 50)).save(images / "a.png")
+    html = '<img alt="a" src="../_images/a.png" />'
+    page = tmp_path / "book" / "a.html"
+    page.parent.mkdir()
+    found = lazy_pictures(html, page, tmp_path)
+    assert ("pst-scrollable-table-container" in found) == (least is not None)
+    assert (f"--at-least: {least}px" in found) == (least is not None)
+    assert lazy_pictures(found, page, tmp_path) == found
+    chart = html.replace("<img ", f'<img class="at-picture" width="{width}" ')
+    assert "scrollable" not in lazy_pictures(chart, page, tmp_path)
+
+
+@pytest.mark.parametrize(
+    ("name", "parts"),
+    [
+        ("annotated_transformer.masks", "annotated_ transformer. masks"),
+        ("tests/test_masks.py::test_rows_sum", "tests/ test_ masks. py:: test_ rows_ sum"),
+        ("torch.nn.functional.__init__", "torch. nn. functional. __init__"),
+        ("Transformer(config).count_all()", "Transformer(config). count_ all()"),
+        ("0.123456.789012345", "0.123456.789012345"),
+        ("short_name.py", "short_name.py"),
+    ],
+)
+def test_a_long_name_breaks_after_what_joins_its_parts(name, parts):
+    html = f'<code><span class="pre">{name}</span></code>'
+    found = breaking_names(html)
+    assert found == html.replace(name, parts.replace(" ", "<wbr>"))
+    assert breaking_names(found) == found

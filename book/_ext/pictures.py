@@ -19,6 +19,10 @@ WIDTH = re.compile(r' width="(\d+)"')
 SOURCE = re.compile(r' src="([^"]*)"')
 DATA = "data:image/png;base64,"
 PNG = b"\x89PNG\r\n\x1a\n"
+READABLE = 0.85
+"""Of its size a picture keeps at least so much, and its letters, of 13 pixels or more, are read."""
+PHONE = 350
+"""Pixels that a phone has for a picture."""
 HEAVY = 90_000
 """Bytes of a picture that is nearly all that a page may load of pictures at first (budget.toml)."""
 
@@ -28,6 +32,17 @@ def proportions(png: bytes, width: int | None) -> str:
     own_width, own_height = struct.unpack(">II", png[16:24])
     width = width or own_width
     return f'width="{width}" height="{round(width * own_height / own_width)}"'
+
+
+def scrolled(tag: str, width: int) -> str:
+    """Return a picture that keeps a size at which it is read, in a box that scrolls on a phone.
+
+    The box is of the theme's class for tables, so that its script lets the Tab key reach it.
+    """
+    if (least := round(READABLE * width)) <= PHONE:
+        return tag
+    tag = tag.replace("<img ", f'<img style="--at-least: {least}px" ', 1)
+    return f'<div class="pst-scrollable-table-container">{tag}</div>'
 
 
 def lightened(data: bytes) -> bytes:
@@ -69,6 +84,8 @@ def lazy_pictures(html: str, page: Path, root: Path) -> str:
             return tag
         tag = WIDTH.sub("", tag) if (wanted := WIDTH.search(tag)) else tag
         size = proportions(data, int(wanted[1]) if wanted else None)
-        return tag.replace(source[0], f' src="{address}" loading="lazy" {size}')
+        tag = tag.replace(source[0], f' src="{address}" loading="lazy" {size}')
+        drawn = not wanted and "_images/" in address  # by matplotlib, not a chart or a live figure
+        return scrolled(tag, int.from_bytes(data[16:20], "big")) if drawn else tag
 
     return IMAGE.sub(rewrite, html)

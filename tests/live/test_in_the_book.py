@@ -87,6 +87,23 @@ def test_in_the_built_book_no_request_fails(browser, html, origin, edition):
         assert page.locator("live-map figure > img").evaluate(PICTURE) > 0
 
 
+# Labels of the map that the playback, which stays in view, lies on.
+HIDDEN_LABELS = """() => {
+    const {top} = document.querySelector('.map-bar').getBoundingClientRect();
+    return [...document.querySelectorAll('.map-labels *')].filter((label) =>
+        label.checkVisibility({visibilityProperty: true}) && label.textContent.trim()
+            && label.getBoundingClientRect().bottom > top + 1).map((label) => label.textContent);
+}"""
+
+
+@pytest.mark.parametrize("width", [1280, 1440])
+def test_on_a_low_screen_the_playback_hides_no_label_of_the_map(browser, html, width):
+    with opened_book(browser, html, "file") as (page, _):
+        page.set_viewport_size({"width": width, "height": 800})
+        page.locator(".map-labels .map-output").first.wait_for()
+        assert page.evaluate(HIDDEN_LABELS) == []
+
+
 @pytest.mark.parametrize("origin", ["file", "server"])
 def test_in_firefox_the_translations_and_links_are_those_of_python(
     translator, firefox, html, origin

@@ -50,7 +50,8 @@ TEXT_ON_DARK = {
 def use_book_style() -> None:
     """Set matplotlib to the book's font, which holds Korean, and to the palette's colours.
 
-    Pictures keep a white background, which is readable on the dark page too.
+    Pictures have a white background. In the dark the book's pages turn the light of their colours
+    round, so that white becomes the page (`book/_static/palette.css`).
     """
     for path in FONT_DIRECTORY.glob("*.otf"):
         font_manager.fontManager.addfont(path)
