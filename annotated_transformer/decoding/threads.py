@@ -2,34 +2,77 @@
 
 Threads that share a product wait for each other at its end, several hundred times for every token.
 Where another program has taken a core, the thread of that core begins when its turn comes, and all
-others wait: milliseconds for a product of microseconds. One thread alone waits for nobody. Load
-averages speak of the last minute, and a container does not see who else uses its cores, so a search
-tries it out: it times a small product.
+others wait: milliseconds for a product of microseconds. One thread alone waits for nobody. So a
+search looks first at what others have lately used of its cores, then times a small product: the
+first sees no limit that is set on a container, and the second may fall into a pause.
 """
 
+import math
+import os
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import cache
 from statistics import median
 
+import psutil
 import torch
 from torch import Tensor
 from torch.nn import functional as F
 
 REPEATS = 3
-LOOKS, PAUSE = 5, 0.1
-"""Before advice is given: a program that pauses for a moment is still there."""
 WAITS = 3.0
 """A product that takes so many times as long as with one thread is one that waited."""
+SHORTEST, LONGEST = 0.1, 5.0
+"""Seconds between two looks at the cores that say something of now; their clocks tick in 10 ms."""
+BESIDE = 0.3
+"""Cores that other programs may use in passing."""
+LOOKS, PAUSE = 5, 0.2
+"""Before advice is given: a program that pauses for a moment is still there."""
+
+
+class Cores:
+    """The cores that this process may run on, and what other programs use of them."""
+
+    def __init__(self) -> None:
+        self.numbers = (
+            sorted(os.sched_getaffinity(0))
+            if hasattr(os, "sched_getaffinity")
+            else list(range(os.cpu_count() or 1))
+        )
+        self._last = self._used_by_others()
+        self._free: float | None = None
+
+    def free(self) -> float | None:
+        """Return how many cores others have left since the last look; None if that says nothing."""
+        began, before = self._last
+        now, used = self._used_by_others()
+        if now - began >= SHORTEST:
+            self._last = now, used
+            recent = now - began <= LONGEST
+            self._free = len(self.numbers) - (used - before) / (now - began) if recent else None
+        return self._free
+
+    def _used_by_others(self) -> tuple[float, float]:
+        """Return the time, and the seconds for which other programs have ever had these cores.
+
+        Programs that give way to all others (`nice`) do not count.
+        """
+        times = psutil.cpu_times(percpu=True)
+        named = ("user", "system", "irq", "softirq", "steal")
+        used = sum(getattr(times[i], name, 0.0) for i in self.numbers for name in named)
+        return time.perf_counter(), used - time.process_time()
+
+
+_CORES = Cores()
 
 
 @contextmanager
 def undisturbed_threads() -> Iterator[int]:
     """Compute with as many of this thread's threads as do not wait for other programs.
 
-    All are taken, or the most of half, a quarter ... of them; the number from before comes back at
-    the end. Results may differ in the last digits between numbers of threads.
+    The number from before comes back at the end. Results may differ in the last digits between
+    numbers of threads.
     """
     most = torch.get_num_threads()
     try:
@@ -58,10 +101,12 @@ def _choose(most: int) -> int:
     """Set the number of threads, and return it."""
     if most == 1:
         return 1
-    alone = seconds_of_product(1)
-    count = most
-    while count > 1 and seconds_of_product(count) > WAITS * alone:
-        count //= 2
+    free = _CORES.free()
+    count = most if free is None else max(1, min(most, math.floor(free + BESIDE)))
+    if count > 1:
+        alone = seconds_of_product(1)
+        while count > 1 and seconds_of_product(count) > WAITS * alone:
+            count //= 2
     torch.set_num_threads(count)
     return count
 

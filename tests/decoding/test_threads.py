@@ -1,5 +1,7 @@
 """A search takes as many threads as wait for no other program, and gives all of them back."""
 
+from types import SimpleNamespace
+
 import pytest
 import torch
 
@@ -19,9 +21,11 @@ SECONDS = {
 
 
 @pytest.fixture
-def four():
+def four(monkeypatch):
+    """Four threads, and nothing known of the cores."""
     before = torch.get_num_threads()
     torch.set_num_threads(4)
+    monkeypatch.setattr(threads, "_CORES", SimpleNamespace(free=lambda: None))
     yield
     torch.set_num_threads(before)
 
@@ -82,3 +86,42 @@ def test_a_run_is_told_where_its_threads_would_wait(monkeypatch, case):
     assert (told is None) == (expected == 4)
     assert told is None or ("4 threads wait" in told and f"OMP_NUM_THREADS={expected} " in told)
     assert torch.get_num_threads() == 4
+
+
+@pytest.mark.parametrize(
+    ("free", "expected"), [(4.0, 4), (3.75, 4), (3.6, 3), (2.1, 2), (0.9, 1), (-0.2, 1), (60.0, 4)]
+)
+@pytest.mark.usefixtures("four")
+def test_cores_that_others_use_are_left_to_them(monkeypatch, free, expected):
+    monkeypatch.setattr(threads, "_CORES", SimpleNamespace(free=lambda: free))
+    monkeypatch.setattr(threads, "seconds_of_product", SECONDS["quiet"][0].get)
+    monkeypatch.setitem(SECONDS["quiet"][0], 3, 0.5)
+    with undisturbed_threads() as count:
+        assert count == torch.get_num_threads() == expected
+
+
+def test_what_others_use_is_all_that_is_used_but_by_this_program(monkeypatch):
+    """Two cores of four, which are its own; the others' time is theirs less the program's."""
+    clock = SimpleNamespace(now=100.0, own=7.0, used=[0.0, 20.0, 30.0, 0.0])
+    monkeypatch.setattr(threads.time, "perf_counter", lambda: clock.now)
+    monkeypatch.setattr(threads.time, "process_time", lambda: clock.own)
+    monkeypatch.setattr(threads.os, "sched_getaffinity", lambda _: {1, 2}, raising=False)
+    monkeypatch.setattr(
+        threads.psutil,
+        "cpu_times",
+        lambda percpu: [SimpleNamespace(user=used, nice=1e9, idle=1e9) for used in clock.used],
+    )
+    cores = threads.Cores()
+
+    def later(seconds, own, others):
+        clock.now += seconds
+        clock.own += own
+        clock.used = [99.0, clock.used[1] + own, clock.used[2] + others, 99.0]
+        return cores.free()
+
+    assert later(0.06, 0.06, 0.0) is None  # too short to say anything
+    assert later(0.06, 0.06, 0.096) == pytest.approx(1.2)  # both looks together
+    assert later(0.02, 0.02, 0.0) == pytest.approx(1.2)  # what was known last
+    assert later(2.0, 4.0, 0.0) == pytest.approx(2.0)
+    assert later(1.0, 1.5, 0.5) == pytest.approx(1.5)
+    assert later(60.0, 0.0, 60.0) is None  # long ago
