@@ -23,8 +23,8 @@ from torch.nn import functional as F
 REPEATS = 3
 WAITS = 3.0
 """A product that takes so many times as long as with one thread is one that waited."""
-SHORTEST, LONGEST = 0.1, 5.0
-"""Seconds between two looks at the cores that say something of now; their clocks tick in 10 ms."""
+SHORTEST = 0.1
+"""Seconds between two looks at the cores that say something: their clocks tick in 10 ms."""
 BESIDE = 0.3
 """Cores that other programs may use in passing."""
 LOOKS, PAUSE = 5, 0.2
@@ -44,13 +44,12 @@ class Cores:
         self._free: float | None = None
 
     def free(self) -> float | None:
-        """Return how many cores others have left since the last look; None if that says nothing."""
+        """Return how many cores others have left since the last look; None so soon after a start."""
         began, before = self._last
         now, used = self._used_by_others()
         if now - began >= SHORTEST:
             self._last = now, used
-            recent = now - began <= LONGEST
-            self._free = len(self.numbers) - (used - before) / (now - began) if recent else None
+            self._free = len(self.numbers) - (used - before) / (now - began)
         return self._free
 
     def _used_by_others(self) -> tuple[float, float]:

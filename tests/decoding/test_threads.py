@@ -124,4 +124,4 @@ def test_what_others_use_is_all_that_is_used_but_by_this_program(monkeypatch):
     assert later(0.02, 0.02, 0.0) == pytest.approx(1.2)  # what was known last
     assert later(2.0, 4.0, 0.0) == pytest.approx(2.0)
     assert later(1.0, 1.5, 0.5) == pytest.approx(1.5)
-    assert later(60.0, 0.0, 60.0) is None  # long ago
+    assert later(60.0, 0.0, 30.0) == pytest.approx(1.5)
