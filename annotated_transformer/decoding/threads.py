@@ -44,7 +44,7 @@ class Cores:
         self._free: float | None = None
 
     def free(self) -> float | None:
-        """Return how many cores others have left since the last look; None so soon after a start."""
+        """Return how many cores others have left since the last look; None soon after a start."""
         began, before = self._last
         now, used = self._used_by_others()
         if now - began >= SHORTEST:
