@@ -59,8 +59,9 @@ class TextPolicy:
         from .fitting import Fitting  # noqa: PLC0415 - a run that trains reads no text
 
         if len(text) > MOST_CHARACTERS:
-            refusal = f"it has {len(text):,} characters; expected at most {MOST_CHARACTERS:,}"
-            return Reading(refusal=refusal)
+            return Reading(
+                refusal=f"it has {len(text):,} characters; expected at most {MOST_CHARACTERS:,}"
+            )
         try:
             plain, changes = tidy(text)
         except ValueError as error:
