@@ -63,7 +63,9 @@ def unpacked(tmp_path_factory):
     archive = build("sdist", checkout, tmp_path_factory.mktemp("sdist"))
     folder = tmp_path_factory.mktemp("unpacked")
     with tarfile.open(archive) as packed:
-        packed.extractall(folder, filter="data")
+        # Python 3.11.2, that of Debian 12, has no filters yet.
+        packed.extraction_filter = getattr(tarfile, "data_filter", None)
+        packed.extractall(folder)
     return folder / archive.name.removesuffix(".tar.gz")
 
 

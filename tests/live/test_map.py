@@ -253,8 +253,12 @@ BAD = {
         "cat " * 128,
         "This text has 128 words, and the model reads at most 127 tokens",
     ),
-    "one word without an end": (
+    "a text without an end": (
         "a" * 2_000_000,
+        "The model cannot read this text: it has 2,000,000 characters; expected at most 20,000.",
+    ),
+    "one long word": (
+        "a" * 20_000,
         f"I cannot: {'a' * 40}... is not among the {WORDS} words of this model.",
     ),
     "half a character": (
