@@ -115,10 +115,9 @@ class MultiHeadAttention(nn.Module):
         bias: bool = False,
     ) -> None:
         super().__init__()
-        check_sizes(d_model=d_model, n_heads=n_heads)
         d_k = head_width(d_model, n_heads) if d_k is None else d_k
         d_v = head_width(d_model, n_heads) if d_v is None else d_v
-        check_sizes(d_k=d_k, d_v=d_v)
+        check_sizes(d_model=d_model, n_heads=n_heads, d_k=d_k, d_v=d_v)
         self.d_model, self.n_heads = d_model, n_heads
         self.w_query = Linear(d_model, n_heads * d_k, bias)
         self.w_key = Linear(d_model, n_heads * d_k, bias)

@@ -6,7 +6,7 @@ the feed-forward network, which the paper does not have.
 """
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import partial
 from typing import get_args
 
@@ -15,7 +15,11 @@ from jaxtyping import Float, Int
 from torch import Tensor, nn
 from torch.nn import functional as F
 
-from annotated_transformer.checks import check_option, check_probability
+from annotated_transformer.checks import (
+    Options,
+    check_option,
+    check_probability,
+)
 from annotated_transformer.checks.tensors import check_width
 from annotated_transformer.config import Activation, Norm, TransformerConfig
 from annotated_transformer.fast.dropout import Dropout
@@ -88,22 +92,15 @@ class LayerNorm(nn.Module):
         )
 
 
-class _Activations(dict[Activation, Callable[[Tensor], Tensor]]):
-    """Refuses a name that it does not have, and says which it has."""
-
-    def __missing__(self, name: Activation) -> Callable[[Tensor], Tensor]:
-        check_option("activation", name, self)
-        raise KeyError(name)
-
-
-ACTIVATIONS = _Activations(
+ACTIVATIONS: Mapping[str, Callable[[Tensor], Tensor]] = Options(
+    "activation",
     {
         "relu": torch.relu,
         "gelu": F.gelu,
         "gelu_tanh": partial(F.gelu, approximate="tanh"),
         "silu": F.silu,
         "none": torch.positive,  # x as it is
-    }
+    },
 )
 """What may stand between the two matrices of the network, by name."""
 

@@ -8,9 +8,11 @@ import difflib
 import math
 import os
 import reprlib
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from numbers import Integral, Real
-from typing import Any
+from typing import Any, TypeVar
+
+Value = TypeVar("Value")
 
 CEILINGS = {
     "vocab_size": 2**22,
@@ -110,6 +112,18 @@ def check_option(name: str, value: object, options: Collection[str]) -> None:
         raise ValueError(f"{name}={shown(value)} is unknown; choose one of {', '.join(options)}")
 
 
+class Options(dict[str, Value]):
+    """A table of options that refuses a name which it does not have, and says which it has."""
+
+    def __init__(self, name: str, options: Mapping[str, Value]) -> None:
+        super().__init__(options)
+        self.name = name
+
+    def __missing__(self, option: str) -> Value:
+        check_option(self.name, option, self)
+        raise KeyError(option)
+
+
 def check_flag(name: str, value: object) -> None:
     """Refuse anything but True and False."""
     if not isinstance(value, bool):
@@ -155,6 +169,7 @@ def check_token_id(name: str, value: Any, vocab_size: int) -> None:
 
 def check_divisible(d_model: int, n_heads: int) -> None:
     """Refuse a width that the heads cannot divide evenly."""
+    check_sizes(d_model=d_model, n_heads=n_heads)
     if d_model % n_heads:
         raise ValueError(
             f"d_model={d_model} is not divisible by n_heads={n_heads}: "
