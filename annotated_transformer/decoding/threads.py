@@ -44,20 +44,27 @@ class Cores:
         self._free: float | None = None
 
     def free(self) -> float | None:
-        """Return how many cores others have left since the last look; None soon after a start."""
+        """Return how many cores others have left since the last look; None if unknown."""
         began, before = self._last
         now, used = self._used_by_others()
         if now - began >= SHORTEST:
             self._last = now, used
-            self._free = len(self.numbers) - (used - before) / (now - began)
+            free = len(self.numbers) - (used - before) / (now - began)
+            self._free = None if math.isnan(free) else free
         return self._free
 
     def _used_by_others(self) -> tuple[float, float]:
         """Return the time, and the seconds for which other programs have ever had these cores.
 
-        Programs that give way to all others (`nice`) do not count.
+        Programs that give way to all others (`nice`) do not count. Where a system does not tell,
+        or tells of fewer cores than it numbers, the seconds are no number (NaN).
         """
-        times = psutil.cpu_times(percpu=True)
+        try:
+            times = psutil.cpu_times(percpu=True)
+        except (OSError, RuntimeError):
+            times = []
+        if len(times) <= self.numbers[-1]:
+            return time.perf_counter(), math.nan
         named = ("user", "system", "irq", "softirq", "steal")
         used = sum(getattr(times[i], name, 0.0) for i in self.numbers for name in named)
         return time.perf_counter(), used - time.process_time()

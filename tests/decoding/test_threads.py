@@ -125,3 +125,21 @@ def test_what_others_use_is_all_that_is_used_but_by_this_program(monkeypatch):
     assert later(2.0, 4.0, 0.0) == pytest.approx(2.0)
     assert later(1.0, 1.5, 0.5) == pytest.approx(1.5)
     assert later(60.0, 0.0, 30.0) == pytest.approx(1.5)
+
+
+@pytest.mark.parametrize("told", [OSError("no /proc"), [SimpleNamespace(user=1.0)]])
+def test_a_system_that_does_not_tell_of_its_cores_leaves_it_to_the_product(monkeypatch, told):
+    """No /proc, or core 1 is switched off and the second in the list is core 2."""
+
+    def cpu_times(percpu):
+        if isinstance(told, OSError):
+            raise told
+        return told
+
+    clock = SimpleNamespace(now=0.0)
+    monkeypatch.setattr(threads.psutil, "cpu_times", cpu_times)
+    monkeypatch.setattr(threads.os, "sched_getaffinity", lambda _: {0, 2}, raising=False)
+    monkeypatch.setattr(threads.time, "perf_counter", lambda: clock.now)
+    cores = threads.Cores()
+    clock.now = 1.0
+    assert cores.free() is None
