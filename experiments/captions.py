@@ -34,7 +34,7 @@ def measure(given: argparse.Namespace) -> Fields:
     """Translate the captions, and say how sure the model is of each.
 
     Raises:
-        ValueError: the training split has one of the captions.
+        ValueError: the training split has one of the captions, or the model refuses one.
     """
     run = run_of(Path(given.model))
     trained = {pair.source for pair in run.read_split("train")}
@@ -43,6 +43,10 @@ def measure(given: argparse.Namespace) -> Fields:
     beam_size, alpha = run.recipe.evaluation.beam_size, run.length_penalty
     translator = load_model(given.model, beam_size=beam_size, alpha=alpha)
     translator.model.double()  # the same choices on every machine
+    translations = translator.translations(list(CAPTIONS))
+    for caption, translation in zip(CAPTIONS, translations, strict=True):
+        if translation.refusal:
+            raise ValueError(f"{given.model} refuses {caption!r}: {translation.refusal}")
     return {
         "model": Path(given.model).name,
         "seed": run.recipe.seed,
@@ -51,13 +55,11 @@ def measure(given: argparse.Namespace) -> Fields:
         "curve": [
             {
                 "source": caption,
-                "translation": found.text,
-                "doubt": round(found.doubt, 2),
-                "unknown_words": list(found.unknown_words),
+                "translation": translation.text,
+                "doubt": round(translation.doubt, 2),
+                "unknown_words": list(translation.unknown_words),
             }
-            for caption, found in zip(
-                CAPTIONS, translator.translations(list(CAPTIONS)), strict=True
-            )
+            for caption, translation in zip(CAPTIONS, translations, strict=True)
         ],
     }
 

@@ -1,6 +1,7 @@
 """The book keeps its own rules, and every rule catches what it is there for."""
 
 import json
+import re
 import subprocess
 import sys
 
@@ -12,6 +13,8 @@ import depths
 import edition
 import ledger
 import rules
+from annotated_transformer import load_recipe
+from annotated_transformer.training.recipe import shipped_recipes
 from live_rules import live_figures
 from measured import asserted_by_hand
 from rules import ROOT
@@ -102,6 +105,15 @@ def test_every_public_name_is_shown_in_a_chapter():
 def test_every_difference_is_tested():
     text = (ROOT / "book/differences.md").read_text(encoding="utf-8")
     assert ledger.differences_are_tested(text, ROOT) == []
+
+
+def test_the_recipes_with_smaller_branches_are_named():
+    [sentence] = re.findall(
+        r"only ((?:`\w+`(?:, | and )?)+) use it", (ROOT / "book/differences.md").read_text("utf-8")
+    )
+    recipes = map(load_recipe, shipped_recipes())
+    smaller = {r.name for r in recipes if r.model.config(r.tokenizer.vocab_size).branch_gain != 1}
+    assert set(re.findall(r"`(\w+)`", sentence)) == smaller
 
 
 @pytest.mark.parametrize("path", NOTEBOOKS, ids=stem)
