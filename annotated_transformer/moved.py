@@ -19,6 +19,7 @@ MOVED = {
     "fast.memory": "storage.machine",
     "text.tally": "text.lines",
     "training.run.card": "lab.model_card",
+    "training.step_explicit": "lab.step_explicit",
     "training.run.places": "training.run.manifest",
     "training.run.progress": "training.run.states",
     "training.run.record": "training.run.report",

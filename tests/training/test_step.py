@@ -8,6 +8,7 @@ import torch
 from torch.testing import assert_close
 
 from annotated_transformer.config import TransformerConfig
+from annotated_transformer.lab.step_explicit import train_step_explicit
 from annotated_transformer.training.batching import collate
 from annotated_transformer.training.encoded import Example
 from annotated_transformer.training.loss import label_smoothing_loss
@@ -19,7 +20,6 @@ from annotated_transformer.training.step import (
     uses_bfloat16,
     validate,
 )
-from annotated_transformer.training.step_explicit import train_step_explicit
 from annotated_transformer.transformer import Transformer
 
 EXAMPLES = [
