@@ -37,6 +37,7 @@ MOVED = {
     "corpora.scenes": "lab.corpora.scenes",
     "corpora.treebank": "lab.corpora.treebank",
     "corpora.wsj": "lab.corpora.wsj",
+    "decoding.all_at_once": "lab.variants.all_at_once",
     "decoding.kept": "fast.attention",
     "exercises": "lab.exercises",
     "export.browser": "lab.page_model",
@@ -94,7 +95,11 @@ MOVED = {
     "serving.streaming": "cli.streaming",
     "serving.texts": "translation",
     "source": "lab.source",
-    "variants.all_at_once": "decoding.all_at_once",
+    "variants.all_at_once": "lab.variants.all_at_once",
+    "variants.grouped": "lab.variants.grouped",
+    "variants.linear": "lab.variants.linear",
+    "variants.tiled": "lab.variants.tiled",
+    "variants.window": "lab.variants.window",
 }
 EMPTIED = frozenset({"serving"})
 """Folders that are gone; only the old names of their modules are left."""

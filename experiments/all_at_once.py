@@ -21,10 +21,10 @@ from typing import Any
 import torch
 
 from annotated_transformer import Translator, greedy_search
-from annotated_transformer.decoding.all_at_once import AllAtOnce, write_at_once
 from annotated_transformer.decoding.hypotheses import Hypothesis
 from annotated_transformer.evaluation import scores
 from annotated_transformer.lab.corpora.english_korean import english_korean
+from annotated_transformer.lab.variants.all_at_once import AllAtOnce, write_at_once
 from experiments.study import Option
 from experiments.variants import Comparison, Variant
 

@@ -27,8 +27,8 @@ from torch import Tensor, nn
 from torch.nn import functional as F
 
 from annotated_transformer.attention import MultiHeadAttention, ScaledDotProductAttention
+from annotated_transformer.lab.variants.linear import linear_attention
 from annotated_transformer.layers import FeedForward
-from annotated_transformer.variants.linear import linear_attention
 from experiments.study import Entry, Fields, Option, SeedStudy, curve_of, seeds, steps
 
 KEYS, VALUES, D_MODEL = 512, 16, 64

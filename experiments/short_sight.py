@@ -18,9 +18,9 @@ from torch import Tensor
 from annotated_transformer import Transformer, TransformerConfig
 from annotated_transformer.attention import ScaledDotProductAttention
 from annotated_transformer.fast.attention import biased
+from annotated_transformer.lab.variants.linear import linear_attention_weights
+from annotated_transformer.lab.variants.window import window_mask
 from annotated_transformer.transformer import DecoderLayer, EncoderLayer
-from annotated_transformer.variants.linear import linear_attention_weights
-from annotated_transformer.variants.window import window_mask
 from experiments.variants import Comparison, Variant
 
 WINDOWS = (2, 4, 8)

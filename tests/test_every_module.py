@@ -17,12 +17,12 @@ from annotated_transformer.attention import MultiHeadAttention, attention, atten
 from annotated_transformer.fast.attention import FEW_QUERIES, fast_attention
 from annotated_transformer.fast.projected_loss import projected_loss
 from annotated_transformer.inspection import record_outputs
+from annotated_transformer.lab.variants.linear import causal_linear_attention, linear_attention
+from annotated_transformer.lab.variants.tiled import tiled_attention
+from annotated_transformer.lab.variants.window import window_attention
 from annotated_transformer.layers import Residual
 from annotated_transformer.masks import masked_softmax
 from annotated_transformer.training.loss import label_smoothing_loss
-from annotated_transformer.variants.linear import causal_linear_attention, linear_attention
-from annotated_transformer.variants.tiled import tiled_attention
-from annotated_transformer.variants.window import window_attention
 
 NAMES = list(ZOO)
 MASKS = {"mask", "memory_mask"}

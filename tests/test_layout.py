@@ -109,7 +109,7 @@ FLOORS = [
         "layers attention",
     ),
     *("positions", "variants.alibi variants.rotary", "variants", "transformer", "inspection"),
-    *("variants.grouped variants.tiled variants.window variants.linear", "alignment minimal"),
+    "alignment minimal",
     *("decoding.cache decoding.packed", "decoding", "saving", "shipped translation"),
     *("translator", "evaluation tables", "records", "training", "export", "cli", "lab"),
 ]

@@ -11,15 +11,15 @@ from torch import nn
 
 import annotated_transformer
 from annotated_transformer.config import TransformerConfig
-from annotated_transformer.decoding.all_at_once import AllAtOnce
 from annotated_transformer.lab import family
 from annotated_transformer.lab.baselines import layer_kinds
 from annotated_transformer.lab.baselines.cnn import CNN, CNNConfig
 from annotated_transformer.lab.baselines.recurrent import Recurrent
 from annotated_transformer.lab.family.electra.model import Generator
+from annotated_transformer.lab.variants.all_at_once import AllAtOnce
+from annotated_transformer.lab.variants.grouped import GroupedQueryAttention
 from annotated_transformer.masks import causal_mask
 from annotated_transformer.transformer import Transformer
-from annotated_transformer.variants.grouped import GroupedQueryAttention
 
 PACKAGE = Path(annotated_transformer.__file__).parent
 SIZES = {"vocab_size": 12, "n_layers": 1, "d_model": 16, "d_ff": 24, "n_heads": 2, "max_length": 20}

@@ -28,8 +28,8 @@ PAGES = ("book/reference", "book/reference_chapters")
 PACKAGE = "annotated_transformer"
 # What an entry was called before it got a better name or module: people may have its address.
 RENAMED = {
-    f"{PACKAGE}.decoding.all_at_once.AllAtOnce.output_positions": (
-        f"{PACKAGE}.decoding.all_at_once.AllAtOnce.places"
+    f"{PACKAGE}.lab.variants.all_at_once.AllAtOnce.output_positions": (
+        f"{PACKAGE}.lab.variants.all_at_once.AllAtOnce.places"
     ),
     f"{PACKAGE}.lab.corpora.english_korean.splits.Derived": (
         f"{PACKAGE}.corpora.english_korean.Derived"

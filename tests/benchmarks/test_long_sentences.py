@@ -4,8 +4,8 @@ import pytest
 import torch
 
 from annotated_transformer.attention import attention
-from annotated_transformer.variants.linear import linear_attention_weights
-from annotated_transformer.variants.window import window_mask
+from annotated_transformer.lab.variants.linear import linear_attention_weights
+from annotated_transformer.lab.variants.window import window_mask
 from benchmarks import long_sentences, measure
 from benchmarks.long_sentences import (
     KEPT,

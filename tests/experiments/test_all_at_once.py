@@ -3,8 +3,8 @@
 import pytest
 
 from annotated_transformer import Transformer, Translator
-from annotated_transformer.decoding.all_at_once import MORE, AllAtOnce
 from annotated_transformer.lab.corpora.english_korean import english_korean
+from annotated_transformer.lab.variants.all_at_once import MORE, AllAtOnce
 from experiments import all_at_once
 from experiments.all_at_once import measure, repeats, variants, written
 

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from annotated_transformer.attention import attention_weights
-from annotated_transformer.variants.linear import linear_attention_weights
+from annotated_transformer.lab.variants.linear import linear_attention_weights
 from experiments import recall
 from experiments.recall import Recall, accuracy, best_accuracy, state_bits, texts, trained
 

@@ -12,8 +12,8 @@ from torch import Tensor
 from torch.nn import functional as F
 
 from annotated_transformer.config import TransformerConfig
-from annotated_transformer.decoding.all_at_once import AllAtOnce
 from annotated_transformer.inspection import evaluation_mode
+from annotated_transformer.lab.variants.all_at_once import AllAtOnce
 from annotated_transformer.tokenizer import BOS_ID, EOS_ID, N_SPECIALS
 from annotated_transformer.transformer import Transformer
 

@@ -4,7 +4,6 @@ import pytest
 import torch
 
 from annotated_transformer import Transformer
-from annotated_transformer.decoding.all_at_once import AllAtOnce
 from annotated_transformer.lab.analysis import two_answers
 from annotated_transformer.lab.analysis.two_answers import (
     draw_answers,
@@ -13,6 +12,7 @@ from annotated_transformer.lab.analysis.two_answers import (
     share_right,
     train_writer,
 )
+from annotated_transformer.lab.variants.all_at_once import AllAtOnce
 from annotated_transformer.tokenizer import BOS_ID, EOS_ID
 
 

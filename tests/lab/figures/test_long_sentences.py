@@ -7,7 +7,7 @@ from matplotlib.patches import Rectangle
 
 from annotated_transformer.lab.figures import PALETTE, long_sentences, use_book_style
 from annotated_transformer.lab.figures.long_sentences import SIDE, Line, lines_picture, ways_picture
-from annotated_transformer.variants.window import window_mask
+from annotated_transformer.lab.variants.window import window_mask
 
 
 def squares(axes, colour):

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from annotated_transformer.checks import check_factor
 from annotated_transformer.config import Activation, Bias, Norm, Positions
 from annotated_transformer.lab.family.gpt.model import GPTConfig
-from annotated_transformer.variants.grouped import check_groups
+from annotated_transformer.lab.variants.grouped import check_groups
 
 ONLY = {"norm": "pre", "bias": "none", "positions": "rotary"}
 """Options of a stack whose other values would be built in silence as these."""

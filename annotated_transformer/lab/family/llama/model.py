@@ -20,8 +20,8 @@ from annotated_transformer.lab.family.gpt.model import GPT
 from annotated_transformer.lab.family.llama import names as llama
 from annotated_transformer.lab.family.llama.config import LLaMAConfig
 from annotated_transformer.lab.family.t5.parts import GatedFeedForward, RMSNorm
+from annotated_transformer.lab.variants.grouped import grouped_attention
 from annotated_transformer.transformer import Encoder, EncoderLayer
-from annotated_transformer.variants.grouped import grouped_attention
 from annotated_transformer.variants.rotary import rotate
 
 

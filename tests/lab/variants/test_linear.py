@@ -7,8 +7,7 @@ from hypothesis import strategies as st
 from torch.nn import functional as F
 from typechecking import unchecked
 
-from annotated_transformer.masks import causal_mask, padding_mask
-from annotated_transformer.variants.linear import (
+from annotated_transformer.lab.variants.linear import (
     causal_linear_attention,
     feature_map,
     linear_attention,
@@ -16,6 +15,7 @@ from annotated_transformer.variants.linear import (
     step,
     summary,
 )
+from annotated_transformer.masks import causal_mask, padding_mask
 
 BATCH, HEADS, QUERY, KEY, D_K, D_V = 2, 3, 5, 11, 7, 4
 

@@ -4,8 +4,13 @@ import pytest
 import torch
 
 from annotated_transformer import Transformer, TransformerConfig, greedy_search
-from annotated_transformer.decoding.all_at_once import MORE, AllAtOnce, spread_copies, write_at_once
 from annotated_transformer.decoding.prefixes import WholePrefixes, start
+from annotated_transformer.lab.variants.all_at_once import (
+    MORE,
+    AllAtOnce,
+    spread_copies,
+    write_at_once,
+)
 
 SOURCE = torch.tensor([[4, 5, 6, 7, 2], [5, 8, 2, 0, 0]])
 TARGET = torch.tensor([[1, 6, 7, 4], [1, 6, 0, 0]])

@@ -8,7 +8,7 @@ from typechecking import unchecked
 from annotated_transformer.attention import MultiHeadAttention, attention
 from annotated_transformer.config import TransformerConfig
 from annotated_transformer.decoding.cache import cache_bytes
-from annotated_transformer.variants.grouped import (
+from annotated_transformer.lab.variants.grouped import (
     GroupedQueryAttention,
     grouped_attention,
     grouped_cache_bytes,

@@ -8,8 +8,8 @@ from torch.utils.flop_counter import FlopCounterMode
 from typechecking import unchecked
 
 from annotated_transformer.attention import attention
+from annotated_transformer.lab.variants.window import window_attention, window_mask
 from annotated_transformer.masks import padding_mask
-from annotated_transformer.variants.window import window_attention, window_mask
 
 BATCH, HEADS, LENGTH, D_K, D_V = 2, 3, 12, 7, 5
 

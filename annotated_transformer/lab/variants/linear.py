@@ -19,7 +19,7 @@ from annotated_transformer.checks.tensors import (
     check_same_length,
 )
 from annotated_transformer.fast.precision import float16_in_float32
-from annotated_transformer.variants.tiled import blocks
+from annotated_transformer.lab.variants.tiled import blocks
 
 
 def feature_map(x: Float[Tensor, "*any"]) -> Float[Tensor, "*any"]:

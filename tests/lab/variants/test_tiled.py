@@ -16,14 +16,14 @@ from annotated_transformer.lab.analysis.memory_traffic import (
     plain_traffic,
     tiled_traffic,
 )
-from annotated_transformer.masks import causal_mask
-from annotated_transformer.variants.tiled import (
+from annotated_transformer.lab.variants.tiled import (
     finish,
     merge,
     no_keys,
     partial_attention,
     tiled_attention,
 )
+from annotated_transformer.masks import causal_mask
 from count_lines import count
 
 BATCH, HEADS, QUERY, KEY, D_K, D_V = 2, 3, 13, 29, 7, 5
