@@ -30,9 +30,9 @@ from torch.nn import functional as F
 from annotated_transformer.attention import attention
 from annotated_transformer.config import TransformerConfig
 from annotated_transformer.fast import projected_loss as loss_module
+from annotated_transformer.lab.tables import Table
 from annotated_transformer.layers import Dropout
 from annotated_transformer.masks import causal_mask
-from annotated_transformer.tables import Table
 from annotated_transformer.training.recipe import TrainingRecipe
 from annotated_transformer.training.step import (
     BatchLoss,

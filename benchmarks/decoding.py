@@ -16,7 +16,7 @@ from collections.abc import Mapping, Sequence
 from functools import partial
 from typing import Any
 
-from annotated_transformer.tables import Table
+from annotated_transformer.lab.tables import Table
 from benchmarks import measure
 from benchmarks.searches import (
     BEAMS,

@@ -20,7 +20,7 @@ import numpy as np
 import torch
 
 from annotated_transformer.config import TransformerConfig
-from annotated_transformer.tables import Table
+from annotated_transformer.lab.tables import Table
 from annotated_transformer.tokenizer import BOS_ID, N_SPECIALS
 from annotated_transformer.training.batching import Batch
 from annotated_transformer.training.cost import step_flops

@@ -35,12 +35,12 @@ from annotated_transformer.attention import attention
 from annotated_transformer.config import TransformerConfig
 from annotated_transformer.lab.analysis.layer_products import equal_lengths
 from annotated_transformer.lab.analysis.memory_traffic import check_fits, explicit_bytes
+from annotated_transformer.lab.tables import Table
 from annotated_transformer.lab.variants.grouped import grouped_attention
 from annotated_transformer.lab.variants.linear import causal_linear_attention, linear_attention
 from annotated_transformer.lab.variants.tiled import tiled_attention
 from annotated_transformer.lab.variants.window import window_attention, window_mask
 from annotated_transformer.layers import FeedForward
-from annotated_transformer.tables import Table
 from benchmarks import measure
 from benchmarks.batches import SEED
 from benchmarks.growth import exponent

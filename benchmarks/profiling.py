@@ -17,8 +17,8 @@ from typing import Any
 from torch import nn
 from torch.profiler import ProfilerActivity, profile, record_function
 
+from annotated_transformer.lab.tables import Table
 from annotated_transformer.layers import Dropout
-from annotated_transformer.tables import Table
 
 GROUPS = {
     "products": "mm addmm bmm baddbmm dot linear matmul mkldnn_linear einsum "

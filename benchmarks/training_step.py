@@ -24,7 +24,7 @@ import torch
 from torch.nn import functional as F
 
 from annotated_transformer.config import TransformerConfig
-from annotated_transformer.tables import Table
+from annotated_transformer.lab.tables import Table
 from annotated_transformer.tokenizer import PAD_ID
 from annotated_transformer.training.batching import Batch
 from annotated_transformer.training.recipe import TrainingRecipe

@@ -18,7 +18,7 @@ from typing import Any
 
 import torch
 
-from annotated_transformer.tables import Table
+from annotated_transformer.lab.tables import Table
 from annotated_transformer.training.cost import step_flops
 from benchmarks import measure
 from benchmarks.batches import batches_of

@@ -19,9 +19,9 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from annotated_transformer.records import RESULTS, record
+from annotated_transformer.lab.provenance import check_clean, objection
+from annotated_transformer.lab.records import RESULTS, record
 from annotated_transformer.storage.machine import DATA_VARIABLE, commit, data_directory
-from annotated_transformer.storage.provenance import check_clean, objection
 from experiments.study import mending
 
 COMMANDS = Path(__file__).with_name("records.toml")

@@ -28,10 +28,10 @@ from typing import Any, Literal
 import torch
 
 from annotated_transformer.lab.measurement import Measurement
-from annotated_transformer.records import RESULTS
+from annotated_transformer.lab.provenance import is_clean
+from annotated_transformer.lab.records import RESULTS
 from annotated_transformer.storage.atomic import write_text
 from annotated_transformer.storage.machine import DATA_VARIABLE, commit
-from annotated_transformer.storage.provenance import is_clean
 
 Entry = dict[str, Any]
 """A row, a score or a point of a curve."""

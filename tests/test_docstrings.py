@@ -13,7 +13,7 @@ ROOT = Path(__file__).parents[1]
 PACKAGE = ROOT / "annotated_transformer"
 LEFT_OUT = {
     "minimal.py": "its docstrings are shapes and formulas, to be read beside the paper",
-    "records.py": "its docstrings name what a record has",
+    "lab/records.py": "its docstrings name what a record has",
     "lab/corpora/english_korean": "a rule of the grammar shows a sentence that it draws",
 }
 WORDS = """

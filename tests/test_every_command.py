@@ -14,7 +14,7 @@ from functools import cache
 import pytest
 
 from annotated_transformer.cli import arguments, main
-from annotated_transformer.records import RESULTS, record
+from annotated_transformer.lab.records import RESULTS, record
 from experiments import records
 from experiments.study import Study
 from rules import ROOT

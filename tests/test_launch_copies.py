@@ -229,7 +229,7 @@ def test_every_notebook_has_its_copy_at_the_same_path(tmp_path):
 @pytest.mark.parametrize(
     ("source", "brings"),
     [
-        ("from annotated_transformer.records import record", True),
+        ("from annotated_transformer.lab.records import record", True),
         ('Path("results/heads.json")', True),
         ("with record_attention(model) as record: ...", False),
     ],

@@ -7,7 +7,7 @@ import torch
 
 from annotated_transformer.config import TransformerConfig
 from annotated_transformer.saving import load_model, save_model
-from annotated_transformer.storage.provenance import seal
+from annotated_transformer.storage.records import seal
 from annotated_transformer.tokenizer import Tokenizer
 from annotated_transformer.transformer import Transformer
 from rules import ROOT

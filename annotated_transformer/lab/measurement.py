@@ -7,9 +7,10 @@ from typing import Any
 
 import torch
 
-from annotated_transformer.records import RESULTS, assemble, write_record
+from annotated_transformer.lab.provenance import check_clean
+from annotated_transformer.lab.records import RESULTS
 from annotated_transformer.storage.machine import commit, machine
-from annotated_transformer.storage.provenance import check_clean
+from annotated_transformer.storage.records import assemble, write_record
 
 
 class Measurement:

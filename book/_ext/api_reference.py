@@ -45,7 +45,10 @@ RENAMED = {
 # Entries that a module had and no page has any more: their addresses lead to the module.
 GONE = {
     f"{PACKAGE}.lab.corpora.english_korean.large": ("noun_tables", "sections"),
-    f"{PACKAGE}.records": ("Measurement", "Measurement.count", "Measurement.write"),
+    f"{PACKAGE}.lab.records": (
+        *("Measurement", "Measurement.count", "Measurement.write"),
+        *("assemble", "write_record"),
+    ),
 }
 FIELDS = "__dataclass_fields__"
 BLOCK = re.compile(r"^```\{api\}\n(.*?)\n```$", re.DOTALL | re.MULTILINE)

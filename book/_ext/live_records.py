@@ -15,7 +15,7 @@ SHOWN = {
 def record_script(name: str) -> str:
     """Return the script that hands a record to its figure, as it was measured."""
     # Imported here, because a build of another format has no need of PyTorch.
-    from annotated_transformer.records import record  # noqa: PLC0415
+    from annotated_transformer.lab.records import record  # noqa: PLC0415
 
     found = record(name)
     seed, shown = found["seed"][0], {"sentences": found["sentences"]}

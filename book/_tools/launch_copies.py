@@ -27,7 +27,7 @@ RECORDS = (
     "\n!git clone --quiet {url} repository && git -C repository checkout --quiet {commit}"
     "\n!cp -r repository/book/results ."
 )
-READERS = ("annotated_transformer.records", '"results/')
+READERS = ("annotated_transformer.lab.records", '"results/')
 """What a chapter that reads records has in one of its cells."""
 COMMENT = "# Installs the code of this book, from the very commit that this copy was made of.\n"
 

@@ -1,6 +1,6 @@
 """Whether a record of the book is one that its printed command gives at its printed commit.
 
-Each rule returns what is wrong as a sentence, or None; `tests/test_records.py` runs them.
+Each rule returns what is wrong as a sentence, or None; `tests/lab/test_records.py` runs them.
 """
 
 import shlex

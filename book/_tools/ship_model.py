@@ -17,10 +17,10 @@ from typing import Any
 
 from annotated_transformer.lab.analysis.parsing import PARSER
 from annotated_transformer.lab.model_card import model_card
-from annotated_transformer.records import write_record
+from annotated_transformer.lab.provenance import objection
 from annotated_transformer.saving import MODEL_FILES, TEXT, WORDS, load_model, text_json
 from annotated_transformer.storage.atomic import write_text
-from annotated_transformer.storage.provenance import objection
+from annotated_transformer.storage.records import write_record
 from annotated_transformer.text import TrainingText, copied_words
 from annotated_transformer.training.data import read_split
 from annotated_transformer.training.recipe import load_recipe

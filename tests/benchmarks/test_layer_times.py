@@ -2,7 +2,7 @@
 
 import math
 
-from annotated_transformer.records import RESULTS, record
+from annotated_transformer.lab.records import RESULTS, record
 from benchmarks import layer_times
 
 

@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from annotated_transformer import Translator
 from annotated_transformer.lab.corpora.english_korean import SPLITS, english_korean, plain
-from annotated_transformer.records import record
+from annotated_transformer.lab.records import record
 from annotated_transformer.shipped import load
 from experiments import doubt, visitors
 from experiments.doubt_measures import MEASURES, Example, measured

@@ -16,7 +16,7 @@ from annotated_transformer.lab.analysis.choices import open_choices
 from annotated_transformer.lab.corpora.english_trees import english_trees
 from annotated_transformer.lab.corpora.grammar import Grammar
 from annotated_transformer.lab.corpora.treebank import Tree, parse_trees, tree_pair
-from annotated_transformer.records import record
+from annotated_transformer.lab.records import record
 from annotated_transformer.tokenizer import Tokenizer
 from annotated_transformer.training.recipe import load_recipe
 from experiments import parsing, parsing_measures, parsing_self_training, study, variants

@@ -6,9 +6,10 @@ import sys
 
 import pytest
 
-from annotated_transformer import records
-from annotated_transformer.records import RESULTS, record, write_record
-from annotated_transformer.storage.provenance import UNSEALED
+from annotated_transformer.lab import records
+from annotated_transformer.lab.provenance import UNSEALED
+from annotated_transformer.lab.records import RESULTS, record
+from annotated_transformer.storage.records import write_record
 from experiments import records as makes
 from experiments import study
 

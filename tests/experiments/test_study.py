@@ -12,7 +12,7 @@ import torch
 from forked import Forked
 
 from annotated_transformer.lab import measurement
-from annotated_transformer.records import RESULTS
+from annotated_transformer.lab.records import RESULTS
 from experiments import study
 from experiments.given_model import check_sentences, lexicon_of, load_model
 from experiments.study import (

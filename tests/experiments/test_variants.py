@@ -7,7 +7,7 @@ from types import SimpleNamespace
 import pytest
 
 from annotated_transformer import Transformer, Translator, load_recipe
-from annotated_transformer.records import record
+from annotated_transformer.lab.records import record
 from annotated_transformer.storage.machine import DATA_VARIABLE
 from annotated_transformer.training.schedule import noam_rate
 from experiments import variants

@@ -6,14 +6,16 @@ from dataclasses import dataclass
 from pathlib import Path
 from unittest import mock
 
-from annotated_transformer import Tokenizer, Translator, load_recipe, records
+from annotated_transformer import Tokenizer, Translator, load_recipe
 from annotated_transformer.corpora.downloads import RemoteFile, fetch
 from annotated_transformer.corpora.files import iterate_tsv, read_parallel
 from annotated_transformer.export.formats import export_model
+from annotated_transformer.lab import records
 from annotated_transformer.lab.corpora.treebank import read_trees
 from annotated_transformer.lab.family import GPT
 from annotated_transformer.saving import load_model, load_text, load_threshold, save_model
 from annotated_transformer.storage.atomic import write_text
+from annotated_transformer.storage.records import write_record
 from annotated_transformer.training.corpus_cache import CacheKey, left_out, open_cache
 from annotated_transformer.training.run.directory import RunDirectory
 from annotated_transformer.training.run.manifest import read_manifest
@@ -298,7 +300,7 @@ WRITERS = {
     "save_model": lambda place, out: save_model(out, *load_model(place / "model")),
     "member": lambda place, out: GPT.load(place / "member").save(out),
     "export": exported,
-    "record": lambda place, out: records.write_record(out, {"curve": [], "note": "x" * 500}),
+    "record": lambda place, out: write_record(out, {"curve": [], "note": "x" * 500}),
     "text": lambda place, out: write_text(out, "x" * 500),
 }
 """What writes a file or a folder at the path that it is given."""

@@ -225,7 +225,7 @@ OPENERS = {
     "corpora.downloads._sha256": "download",
     "corpora.downloads.fetch": "download",
     "lab.family.member.load": "member: config.json",
-    "records.record": "record of the book",
+    "lab.records.record": "record of the book",
     "saving.load_model": "load_model: config.json",
     "saving.load_tensors": "load_model: model.safetensors",
     "saving.load_text": "load_text",

@@ -9,7 +9,7 @@ from live_figure import figure_fixture, open_figure
 from annotated_transformer.inspection import evaluation_mode, record_attention
 from annotated_transformer.lab.analysis.head_names import head_names
 from annotated_transformer.lab.analysis.heads import without_heads
-from annotated_transformer.records import record
+from annotated_transformer.lab.records import record
 
 SENTENCES = [
     "Anna bought three books and two apples",

@@ -10,7 +10,7 @@ from live_weights import model_of, read_folder, translator_of, tried
 
 from annotated_transformer.alignment import aligned_words
 from annotated_transformer.inspection import evaluation_mode, record_attention
-from annotated_transformer.records import record
+from annotated_transformer.lab.records import record
 from annotated_transformer.shipped import load
 from live_page import write_page
 from rules import ROOT

@@ -8,7 +8,7 @@ import pytest
 from numpy import interp
 
 from annotated_transformer.lab.corpora.english_korean import SPLITS, english_korean
-from annotated_transformer.records import record
+from annotated_transformer.lab.records import record
 from live_page import write_page
 from live_records import record_script
 

@@ -10,7 +10,7 @@ from statistics import mean
 from typing import Any, Literal, NamedTuple
 
 from annotated_transformer.checks import check_option
-from annotated_transformer.records import Record
+from annotated_transformer.lab.records import Record
 
 Metric = Literal["perplexity", "loss", "BLEU"]
 """The loss is the logarithm of the perplexity, in nats for each subword."""

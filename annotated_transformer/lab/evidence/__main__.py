@@ -10,9 +10,9 @@ from collections.abc import Sequence
 from annotated_transformer.lab.evidence.pages import refreshed, sources, uses
 from annotated_transformer.lab.evidence.registry import find
 from annotated_transformer.lab.evidence.two_questions import is_training, rates, stopped
-from annotated_transformer.records import RESULTS, record
+from annotated_transformer.lab.records import RESULTS, record
+from annotated_transformer.lab.tables import Table
 from annotated_transformer.storage.atomic import write_text
-from annotated_transformer.tables import Table
 
 
 def main(argv: Sequence[str] | None = None) -> int:

@@ -11,8 +11,8 @@ from typing import Any
 from annotated_transformer.lab.evidence.compared import SIDES, STATISTICS, Numbers
 from annotated_transformer.lab.evidence.sides import TIMES, Case, Side, check_machines
 from annotated_transformer.lab.evidence.words import Spoken, in_words
-from annotated_transformer.records import Record
-from annotated_transformer.tables import Table
+from annotated_transformer.lab.records import Record
+from annotated_transformer.lab.tables import Table
 
 RELATIONS = ("greater", "less", "at least", "at most", "within")
 STANDARD = {"difference": 0.0, "ratio": 1.0, "order": 0.0}

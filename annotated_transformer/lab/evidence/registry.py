@@ -24,7 +24,7 @@ from typing import Any
 
 from annotated_transformer.lab.evidence.computed import EACH, RELATIONS, SIDES, STANDARD, Claim
 from annotated_transformer.lab.evidence.sides import TAKEN, Side
-from annotated_transformer.records import Record, record
+from annotated_transformer.lab.records import Record, record
 from annotated_transformer.storage.reading import check_known, read_toml
 
 FOLDER = Path(__file__).parent / "claims"

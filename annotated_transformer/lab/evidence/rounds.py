@@ -4,8 +4,8 @@ import statistics
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from annotated_transformer.records import Record
-from annotated_transformer.tables import Table
+from annotated_transformer.lab.records import Record
+from annotated_transformer.lab.tables import Table
 
 ALL = "middle (range)"
 """The head of the one column where nothing makes several."""

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from string import Formatter
 from typing import Any
 
-from annotated_transformer.records import Record
+from annotated_transformer.lab.records import Record
 
 UNITS = {
     "seconds": "seconds",

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from annotated_transformer.lab.evidence.words import in_words
-from annotated_transformer.records import Record
+from annotated_transformer.lab.records import Record
 
 STILL = 0.01
 """A network has stopped if its validation loss fell by less than this share of itself."""

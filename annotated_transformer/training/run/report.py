@@ -7,8 +7,8 @@ from pathlib import Path
 from typing import Any
 
 from annotated_transformer.evaluation import evaluate
-from annotated_transformer.records import assemble, write_record
 from annotated_transformer.storage.reading import entry, read_json
+from annotated_transformer.storage.records import assemble, write_record
 from annotated_transformer.training.data import TrainingData
 from annotated_transformer.training.recipe import Recipe
 from annotated_transformer.training.run.directory import RunDirectory, best_entry

@@ -13,7 +13,7 @@ from annotated_transformer.lab.analysis.parsing import (
     why_no_tree,
 )
 from annotated_transformer.lab.corpora.english_trees import english_trees
-from annotated_transformer.records import record
+from annotated_transformer.lab.records import record
 from annotated_transformer.saving import MODEL_FILES
 from ship_model import LARGEST_PARSER
 

@@ -8,7 +8,7 @@ from typechecking import unchecked
 
 from annotated_transformer.config import TABLE3
 from annotated_transformer.lab.analysis.table3 import PUBLISHED, Difference, differences
-from annotated_transformer.records import Record
+from annotated_transformer.lab.records import Record
 
 BASE = (5.0, 5.2, 5.1)
 

@@ -7,7 +7,7 @@ import pytest
 
 from annotated_transformer.lab.evidence import registry
 from annotated_transformer.lab.evidence.computed import UnsupportedError
-from annotated_transformer.records import Record
+from annotated_transformer.lab.records import Record
 
 MACHINE = {"processor": "one", "gpu": None, "cores": 2, "threads": 1, "torch": "2"}
 MADE = {

@@ -6,7 +6,7 @@ import pytest
 
 from annotated_transformer.lab.evidence import __main__ as command
 from annotated_transformer.lab.evidence import pages, registry
-from annotated_transformer.records import RESULTS
+from annotated_transformer.lab.records import RESULTS
 
 BOOK = RESULTS.parent
 

@@ -3,7 +3,7 @@
 import pytest
 
 from annotated_transformer.lab.evidence import rates, stopped
-from annotated_transformer.records import Record, record
+from annotated_transformer.lab.records import Record, record
 
 
 def curve(*losses, key="valid_loss", **where):

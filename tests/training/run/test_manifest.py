@@ -13,8 +13,8 @@ import torch
 from tiny_run import write_recipe
 
 from annotated_transformer.cli import main
+from annotated_transformer.lab.provenance import objection
 from annotated_transformer.saving import load_model
-from annotated_transformer.storage.provenance import objection
 from annotated_transformer.training import loop
 from annotated_transformer.training.loop import train
 from annotated_transformer.training.recipe import Recipe, load_recipe

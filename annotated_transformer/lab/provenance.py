@@ -1,10 +1,10 @@
 """Where a record comes from, and why it may be refused."""
 
-import hashlib
-import json
 import re
 from collections.abc import Mapping
 from typing import Any
+
+from annotated_transformer.storage.records import seal
 
 UNSEALED = frozenset({"multi30k_tiny_first"})
 """Records made before there were seals; each leaves this list when it is made again."""
@@ -22,15 +22,6 @@ def check_clean(version: str) -> None:
             f"a record of the book begins on a clean commit, not on {version!r}; "
             "commit your changes, or give --out another folder"
         )
-
-
-def seal(record: Mapping[str, Any]) -> str:
-    """Return the SHA-256 of a record's content, so that a change by hand shows."""
-    content = {key: value for key, value in record.items() if key != "seal"}
-    # Read back first: a key that was a number is text in the file.
-    content = json.loads(json.dumps(content))
-    text = json.dumps(content, sort_keys=True, ensure_ascii=False)
-    return hashlib.sha256(text.encode()).hexdigest()
 
 
 def _mixed(fields: Mapping[str, Any]) -> str | None:

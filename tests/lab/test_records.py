@@ -12,12 +12,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import repeatable
-from annotated_transformer import records
 from annotated_transformer.lab import measurement as measuring
+from annotated_transformer.lab import records
 from annotated_transformer.lab.measurement import Measurement
-from annotated_transformer.records import MOVED, RESULTS, record, write_record
+from annotated_transformer.lab.provenance import UNSEALED, objection
+from annotated_transformer.lab.records import MOVED, RESULTS, record
 from annotated_transformer.storage.machine import commit, machine
-from annotated_transformer.storage.provenance import UNSEALED, objection, seal
+from annotated_transformer.storage.records import seal, write_record
 from annotated_transformer.training.recipe import load_recipe
 from rules import ROOT
 

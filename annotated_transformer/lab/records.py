@@ -1,21 +1,19 @@
-"""Records of what was measured: one writer, and one reader for chapters.
+"""Records of what was measured, as chapters read and show them.
 
 A record is a file in `book/results/`: what was run, by which command, from
 which commit, on which machine, and every number that came out.
 """
 
 import difflib
-import json
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from annotated_transformer.storage.atomic import write_text
-from annotated_transformer.storage.provenance import objection, seal
+from annotated_transformer.lab.provenance import objection
+from annotated_transformer.lab.tables import Table, details, spread
 from annotated_transformer.storage.reading import entry, read_json
-from annotated_transformer.tables import Table, details, spread
 
-RESULTS = Path(__file__).parents[1] / "book" / "results"
+RESULTS = Path(__file__).parents[2] / "book" / "results"
 """Where a checkout keeps its records."""
 _EXPERIMENTS = """
 activations averaging beam_size embeddings head_ablation heads label_smoothing
@@ -23,36 +21,6 @@ leaking_mask norm_order padding positions pronouns why_attention
 """
 MOVED = {f"benchmarks.{name}": f"experiments.{name}" for name in _EXPERIMENTS.split()}
 """Modules that have another name now than in the commands of older records."""
-
-
-def assemble(
-    origin: Mapping[str, Any],
-    *,
-    scores: Sequence[Mapping[str, Any]] = (),
-    curve: Sequence[Mapping[str, Any]] = (),
-    **fields: Any,
-) -> dict[str, Any]:
-    """A record from its origin, `benchmark` or `recipe`, and its fields.
-
-    Every record has command, commit, machine, seed, started, wall_seconds.
-    """
-    fields["wall_seconds"] = round(fields["wall_seconds"], 1)
-    end = {"scores": list(scores), "curve": list(curve)}
-    return {**origin, **fields, **end}
-
-
-def write_record(path: Path, record: Mapping[str, Any]) -> dict[str, Any]:
-    """Write a record whole or not at all, one entry of its curve per line.
-
-    Returns it with its seal.
-    """
-    record = {**record, "seal": seal(record)}
-    entries = ",\n".join(f"    {json.dumps(entry)}" for entry in record["curve"])
-    rest = {key: value for key, value in record.items() if key != "curve"}
-    head = json.dumps({**rest, "curve": []}, indent=2, ensure_ascii=False)
-    text = head.removesuffix("[]\n}") + (f"[\n{entries}\n  ]\n}}\n" if entries else "[]\n}\n")
-    write_text(path, text)
-    return record
 
 
 class Record(Mapping[str, Any]):

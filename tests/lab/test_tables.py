@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from annotated_transformer.tables import Table, details, spread
+from annotated_transformer.lab.tables import Table, details, spread
 
 ROWS = [
     {"search": "greedy", "peer": "a", "times_ours": {"median": 0.5, "lowest": 0.1}},
