@@ -1,7 +1,8 @@
 """Where sentence pairs come from. A corpus is imported only when it is asked for by its name.
 
 A corpus is an object with `splits()` and `pairs(split)`. `find_corpus` imports the module that has
-it only then: who trains on two text files never loads the English-Korean grammar.
+it only then: who trains on two text files never loads the English-Korean grammar. Those that have a
+name of their own lie in the laboratory.
 """
 
 import importlib
@@ -19,8 +20,8 @@ CORPORA = {
     "korean_english": ("lab.corpora.english_korean.korean_english.KoreanEnglish", ()),
     "files": ("corpora.files.ParallelFiles", ("splits",)),
     "tsv": ("corpora.files.TabSeparatedFiles", ("splits",)),
-    "multi30k": ("corpora.multi30k.Multi30k", ("variant", "languages")),
-    "wmt14": ("corpora.wmt14.WMT14", ("languages",)),
+    "multi30k": ("lab.corpora.multi30k.Multi30k", ("variant", "languages")),
+    "wmt14": ("lab.corpora.wmt14.WMT14", ("languages",)),
     "wsj": ("lab.corpora.wsj.WallStreetJournal", ()),
 }
 """The class of each corpus, from the package, and the settings of a recipe that it takes."""

@@ -7,10 +7,10 @@ from pathlib import Path
 from unittest import mock
 
 from annotated_transformer import Tokenizer, Translator, load_recipe
-from annotated_transformer.corpora.downloads import RemoteFile, fetch
 from annotated_transformer.corpora.files import iterate_tsv, read_parallel
 from annotated_transformer.export.formats import export_model
 from annotated_transformer.lab import records
+from annotated_transformer.lab.corpora.downloads import RemoteFile, fetch
 from annotated_transformer.lab.corpora.treebank import read_trees
 from annotated_transformer.lab.family import GPT
 from annotated_transformer.saving import load_model, load_text, load_threshold, save_model

@@ -222,8 +222,8 @@ OPENS = {
 }
 OPENERS = {
     # By the rules of reading.py; each has a door here.
-    "corpora.downloads._sha256": "download",
-    "corpora.downloads.fetch": "download",
+    "lab.corpora.downloads._sha256": "download",
+    "lab.corpora.downloads.fetch": "download",
     "lab.family.member.load": "member: config.json",
     "lab.records.record": "record of the book",
     "saving.load_model": "load_model: config.json",
@@ -252,7 +252,7 @@ WITHOUT = {
     "storage.atomic": "it flushes and writes",
     "cli": "the system's null device",
     "lab.figures.charts": "a picture that was just drawn",
-    "corpora.wmt14": "it writes what others read by corpora.files",
+    "lab.corpora.wmt14": "it writes what others read by corpora.files",
     "training.run.checkpoints": "checked by sha256: tests/training/test_resume.py",
     "training.averaging": "the same",
     "training.data": "it asks whether a text can be opened; corpora.files reads it",

@@ -14,8 +14,8 @@ from functools import partial
 from pathlib import Path
 
 from annotated_transformer.corpora import Pairs
-from annotated_transformer.corpora.downloads import RemoteFile, fetch
 from annotated_transformer.corpora.files import iterate_parallel
+from annotated_transformer.lab.corpora.downloads import RemoteFile, fetch
 from annotated_transformer.storage.machine import data_directory
 
 COMMIT = "2cc0f2d7c615b60e07e2d51bb5edc004444d7e0e"

@@ -15,8 +15,8 @@ from types import SimpleNamespace
 import pooch
 import pytest
 
-from annotated_transformer.corpora import multi30k, wmt14
-from annotated_transformer.corpora.downloads import RemoteFile, fetch
+from annotated_transformer.lab.corpora import multi30k, wmt14
+from annotated_transformer.lab.corpora.downloads import RemoteFile, fetch
 from annotated_transformer.storage.machine import data_directory
 from annotated_transformer.training.data import (
     encode_split,

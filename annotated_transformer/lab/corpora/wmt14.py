@@ -21,8 +21,8 @@ from typing import Any
 from tqdm import tqdm
 
 from annotated_transformer.corpora import Pairs
-from annotated_transformer.corpora.downloads import partial_directory
 from annotated_transformer.corpora.files import iterate_parallel
+from annotated_transformer.lab.corpora.downloads import partial_directory
 from annotated_transformer.storage.machine import data_directory
 from annotated_transformer.text import tidy
 
