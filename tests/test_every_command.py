@@ -22,6 +22,8 @@ from rules import ROOT
 END = 'if __name__ == "__main__":\n    STUDY.main()\n'
 TOOLS = {"experiments.records"}
 """Commands that measure nothing and so are no studies."""
+OF_THEIR_OWN = {"family_electra", "family_scaling"}
+"""Records of the family that were made with options of their own."""
 WORDS = {int: "many", float: "much"}
 """What is no number of this kind."""
 
@@ -144,3 +146,13 @@ def test_the_command_of_every_record_still_runs_and_makes_a_record_of_that_name(
     if type(made).__name__ == "Benchmark":
         made.typed = words
     assert made.command(given) == record(name).command
+
+
+@pytest.mark.parametrize("name", [n for n in records.commands() if n.startswith("family_")])
+def test_the_command_of_a_member_s_record_says_what_its_program_does_without_options(name):
+    command = records.commands()[name]
+    _, _, program, *words = shlex.split(command)
+    parser = study(program).parser()
+    alone = parser.parse_args([])
+    said = vars(parser.parse_args(words)) == vars(alone)
+    assert (said and command == study(program).command(alone)) is (name not in OF_THEIR_OWN)

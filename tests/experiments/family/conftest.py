@@ -1,12 +1,9 @@
 """How a test runs a program of the family and reads its record."""
 
 import json
-import shlex
 import sys
 
 import pytest
-
-from experiments.records import commands
 
 
 @pytest.fixture
@@ -20,16 +17,3 @@ def written(tmp_path, monkeypatch):
         return json.loads(out.read_text("utf-8"))
 
     return program
-
-
-@pytest.fixture
-def says_its_defaults():
-    """Whether the command of a record says just what the program does without any option."""
-
-    def compare(module, name):
-        command = commands()[f"family_{name}"]
-        parser = module.STUDY.parser()
-        assert vars(parser.parse_args(shlex.split(command)[3:])) == vars(parser.parse_args([]))
-        return command == module.STUDY.command(parser.parse_args([]))
-
-    return compare

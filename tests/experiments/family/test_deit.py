@@ -30,10 +30,6 @@ def test_it_runs_and_its_record_repeats_itself(written):
     assert len(record["curve"]) == 2 * 2 * 6
 
 
-def test_the_command_of_its_record_says_its_defaults(says_its_defaults):
-    assert says_its_defaults(deit, "deit")
-
-
 def test_a_lesson_has_the_answers_of_its_teacher_about_what_is_shown():
     data = digit_runs.chosen(30, 1).train
     torch.manual_seed(0)

@@ -60,11 +60,6 @@ def test_it_runs_and_its_record_repeats_itself(name, written, monkeypatch):
     assert record["settings"]["parameters"].keys() == contestants.keys()
 
 
-@pytest.mark.parametrize("name", COMPARISONS)
-def test_the_command_of_its_record_says_its_defaults(name, says_its_defaults):
-    assert says_its_defaults(COMPARISONS[name][0], name)
-
-
 @pytest.mark.parametrize("name", RULES | DEFORMABLE)
 def test_gradients_of_all_contestants_are_finite(name, data):
     model = built(name)

@@ -48,10 +48,6 @@ def test_it_runs_and_its_record_repeats_itself(written):
     assert list(record["settings"]["parameters"]) == list(dit.CONTESTANTS)
 
 
-def test_the_command_of_its_record_says_its_defaults(says_its_defaults):
-    assert says_its_defaults(dit, "dit")
-
-
 def test_tokens_have_as_many_parameters_and_adaln_lacks_those_of_the_gates():
     sizes = {
         name: sum(p.numel() for p in make(48, 100).parameters())

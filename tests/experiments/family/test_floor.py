@@ -19,10 +19,6 @@ def tiny(monkeypatch):
     monkeypatch.setattr(floor, "VALID", 4)
 
 
-def test_the_command_of_the_record_says_its_defaults(says_its_defaults):
-    assert says_its_defaults(floor, "floor")
-
-
 def test_the_program_writes_the_record_of_all_runs(written):
     options = ("--steps", "2", "--longer", "2", "--tests", "3", "--few", "1", "--seeds", "1", "2")
     found = written(floor, *options)

@@ -36,10 +36,6 @@ def test_it_runs_and_its_record_repeats_itself(written):
     assert [entry["step"] for entry in record["curve"]] == [1, 2] * 6
 
 
-def test_the_command_of_its_record_says_its_defaults(says_its_defaults):
-    assert says_its_defaults(sam, "sam")
-
-
 def answers(data, *masks):
     """A model that gives these masks (image, click, side, side) and scores for each."""
     ious, scores = zip(*masks, strict=True)

@@ -34,10 +34,6 @@ def test_it_runs_and_its_record_repeats_itself(written):
     assert [entry["step"] for entry in record["curve"]] == [1, 2] * 6
 
 
-def test_the_command_of_its_record_says_its_defaults(says_its_defaults):
-    assert says_its_defaults(segformer, "segformer")
-
-
 @given(MAPS)
 def test_mean_iou_is_that_of_sets_of_pixels(drawn):
     n_classes, pixels = drawn

@@ -41,10 +41,6 @@ def test_it_runs_and_its_record_repeats_itself(written):
     assert [entry["step"] for entry in record["curve"]] == [1, 2] * 6
 
 
-def test_the_command_of_its_record_says_its_defaults(says_its_defaults):
-    assert says_its_defaults(swin, "swin")
-
-
 def test_a_scene_is_two_digits_in_two_windows_and_its_label_says_whether_they_are_one(scenes):
     images, labels = scenes
     digits, names = digit_runs.chosen(200, 1).train

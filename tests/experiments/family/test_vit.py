@@ -29,10 +29,6 @@ def test_it_runs_and_its_record_repeats_itself(written):
     assert record["settings"]["parameters"]["ViT"] == 69_194
 
 
-def test_the_command_of_its_record_says_its_defaults(says_its_defaults):
-    assert says_its_defaults(vit, "vit")
-
-
 def test_accuracy_is_the_share_of_right_answers():
     images = torch.zeros(8, 1, 8, 8)
     images[:, 0, 0, :3] = torch.eye(3)[[0, 1, 2, 0, 1, 2, 0, 1]]
