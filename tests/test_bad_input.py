@@ -485,13 +485,5 @@ def test_an_empty_path_is_not_the_current_folder(tmp_path, monkeypatch, capsys, 
     assert not any(tmp_path.iterdir())
 
 
-@pytest.mark.parametrize("arguments", [[], ["nonsense"], ["train"], ["translate", "m", "--beam"]])
-def test_wrong_usage_has_status_two(capsys, arguments):
-    with pytest.raises(SystemExit) as end:
-        main(arguments)
-    assert end.value.code == 2
-    assert "usage: annotated-transformer" in capsys.readouterr().err
-
-
 def test_the_list_is_as_long_as_it_was():
     assert len(CASES) + len(COMMANDS) >= 150

@@ -106,8 +106,10 @@ def test_help(capsys, arguments):
     [
         [],
         ["fly"],
+        ["train"],
         ["train", "english_korean"],
         ["translate"],
+        ["translate", "m", "--beam"],
         ["describe"],
         ["describe", "base", "-x"],
     ],

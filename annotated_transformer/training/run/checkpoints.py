@@ -133,12 +133,9 @@ def step_of(checkpoint: Path) -> int:
 def intact(
     paths: Sequence[Path], written: Mapping[str, str] | None = None
 ) -> tuple[list[Path], list[str]]:
-    """Set damaged checkpoints aside; return the others, and what is wrong with each damaged one.
+    """Set damaged checkpoints aside; return the others, and a sentence about each damaged one.
 
     `written` has what the run announced of each; without it, any run may have written them.
-
-    Returns:
-        The intact ones, and a sentence about each of the others.
 
     Raises:
         ValueError: none is intact. All then stay where they are.
@@ -165,10 +162,7 @@ def set_corrupt_aside(directory: Path, written: Mapping[str, str] | None = None)
     """Rename the last checkpoints that are not what was written, up to one that is.
 
     They become `corrupt_step_...`, so that the run can go back and save these steps anew.
-    `written` has what the run announced of each; without it, any run may have written them.
-
-    Returns:
-        What is wrong with each of them, in a sentence.
+    `written` is as in `intact`. Returns a sentence about what is wrong with each of them.
 
     Raises:
         ValueError: there are checkpoints, but none is intact.

@@ -33,6 +33,16 @@ from annotated_transformer.tokenizer import Tokenizer
 from annotated_transformer.training.run.manifest import Manifest, read_manifest
 
 
+class Part:
+    """The path of a file or folder of a run; what is in it stands at the head of this module."""
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+
+    def __get__(self, run: "RunDirectory", _kind: type | None = None) -> Path:
+        return run.path / self.name
+
+
 @dataclass(frozen=True)
 class RunDirectory:
     """The directory of a run: its parts, its lock and its log."""
@@ -41,55 +51,16 @@ class RunDirectory:
     commit: str = field(default_factory=commit)
     """Of the code, when this sitting began."""
 
-    @property
-    def manifest(self) -> Path:
-        """What identifies the run."""
-        return self.path / "manifest.json"
-
-    @property
-    def recipe(self) -> Path:
-        """The resolved recipe, for readers."""
-        return self.path / "recipe.toml"
-
-    @property
-    def tokenizer(self) -> Path:
-        """The tokenizer, from before the first step."""
-        return self.path / "tokenizer.model"
-
-    @property
-    def checkpoints(self) -> Path:
-        """The directory of checkpoints."""
-        return self.path / "checkpoints"
-
-    @property
-    def best(self) -> Path:
-        """The model with the least validation loss so far, as `save_model` writes it."""
-        return self.checkpoints / "best"
-
-    @property
-    def model(self) -> Path:
-        """The trained model."""
-        return self.path / "model"
-
-    @property
-    def log(self) -> Path:
-        """The curve, one JSON object per line."""
-        return self.path / "log.jsonl"
-
-    @property
-    def tensorboard(self) -> Path:
-        """The curve for TensorBoard."""
-        return self.path / "tensorboard"
-
-    @property
-    def lock_file(self) -> Path:
-        """The file that the process locks which trains here."""
-        return self.path / "lock"
-
-    @property
-    def record(self) -> Path:
-        """The record of the finished run."""
-        return self.path / "record.json"
+    manifest = Part("manifest.json")
+    recipe = Part("recipe.toml")
+    tokenizer = Part("tokenizer.model")
+    checkpoints = Part("checkpoints")
+    best = Part("checkpoints/best")
+    log = Part("log.jsonl")
+    tensorboard = Part("tensorboard")
+    lock_file = Part("lock")
+    model = Part("model")
+    record = Part("record.json")
 
     @cached_property
     def _lock(self) -> FileLock:
