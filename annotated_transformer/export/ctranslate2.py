@@ -29,43 +29,6 @@ from annotated_transformer.transformer import Decoder, Encoder, Transformer
 FILES = frozenset({"model.bin", "config.json", "shared_vocabulary.json"})
 """What is written beside the tokenizer and the README."""
 
-README = """\
-# A Transformer for CTranslate2
-
-{n_layers} + {n_layers} layers, d_model {d_model}, {vocab_size:,} tokens; sentences of at most
-{max_length} tokens. Serve it with `pip install ctranslate2 sentencepiece`:
-
-```python
-import sys
-
-import ctranslate2
-import sentencepiece
-
-sys.path.insert(0, str(directory))
-from text_policy import TextPolicy
-
-policy = TextPolicy.load(f"{{directory}}/text.json")
-readings = [policy.read(text) for text in texts]
-sentences = [sentence for reading in readings for sentence in reading.sentences]
-
-tokenizer = sentencepiece.SentencePieceProcessor(model_file=f"{{directory}}/tokenizer.model")
-translator = ctranslate2.Translator(directory, compute_type="float32")  # or "int8"
-pieces = [tokenizer.encode(sentence, out_type=str) for sentence in sentences]
-results = translator.translate_batch(
-    pieces, beam_size=1, max_batch_size=32, max_decoding_length={max_length}
-)
-found = (tokenizer.decode(result.hypotheses[0]) for result in results)
-translations = [" ".join(next(found) for _ in reading.sentences) for reading in readings]
-```
-
-The folder text_policy, which needs Python's standard library alone, reads a text for this model:
-spaces of every kind become one, marks that training never had are exchanged or left out, capitals
-are read in a spelling that training had, several sentences are told apart. `reading.changes`,
-`reading.unknown_words` and `reading.unknown_characters` say what was found; a text with a
-`reading.refusal` has no sentences, and its translation is empty. Doubt is not measured here: what
-the package's own `Translator` calls doubtful looks like any other translation.
-"""
-
 
 def write(model: Transformer, tokenizer: Tokenizer, directory: Path) -> None:
     """Write FILES into `directory`."""

@@ -1,11 +1,13 @@
 """A trained model in the format of another program, for serving.
 
-Each format has a module, with what it writes, what it cannot keep, and a README. Here is what they
-share: the tokenizer goes along, and the directory appears whole or not at all.
+Each format has a module, with what it writes and what it cannot keep, and a README (such as
+`ctranslate2.md`, with `$` before the fields of the configuration). Here is what they share: the
+tokenizer goes along, and the directory appears whole or not at all.
 """
 
 from collections.abc import Callable
 from pathlib import Path
+from string import Template
 from typing import NamedTuple
 
 from annotated_transformer import text as text_package
@@ -26,8 +28,6 @@ class Format(NamedTuple):
     check: Callable[[TransformerConfig], None]
     """Raises ValueError if it cannot be; takes no time."""
     write: Callable[[Transformer, Tokenizer, Path], None]
-    readme: str
-    """With the fields of the configuration in braces."""
     files: frozenset[str]
     """What is written beside the tokenizer and the README."""
     optional: frozenset[str] = frozenset()
@@ -38,13 +38,11 @@ FORMATS = {
     "ctranslate2": Format(
         ctranslate2_export.check,
         ctranslate2_export.write,
-        ctranslate2_export.README,
         ctranslate2_export.FILES,
     ),
     "onnx": Format(
         onnx_export.check,
         onnx_export.write,
-        onnx_export.README,
         onnx_export.FILES,
         onnx_export.LARGE,
     ),
@@ -54,6 +52,15 @@ SHARED = frozenset({"tokenizer.model", "README.md"})
 """What is written in every format."""
 POLICY = frozenset({TEXT, "text_policy"})
 """What is written too: how text is read. Exports of before have no such thing."""
+ABOUT_POLICY = """\
+The folder text_policy, which needs Python's standard library alone, reads a text for this model:
+spaces of every kind become one, marks that training never had are exchanged or left out, capitals
+are read in a spelling that training had, several sentences are told apart. `reading.changes`,
+`reading.unknown_words` and `reading.unknown_characters` say what was found; a text with a
+`reading.refusal` has no sentences, and its translation is empty. Doubt is not measured here: what
+the package's own `Translator` calls doubtful looks like any other translation.\
+"""
+"""What every README says of that."""
 
 
 def export_model(
@@ -94,4 +101,11 @@ def export_model(
             if file.suffix in (".py", ".toml"):
                 copy = partial / "text_policy" / file.name
                 copy.write_bytes(file.read_bytes())
-        (partial / "README.md").write_text(chosen.readme.format(**model.config.to_dict()), "utf-8")
+        (partial / "README.md").write_text(readme(file_format, model.config), "utf-8")
+
+
+def readme(file_format: str, config: TransformerConfig) -> str:
+    """Return the README of a format, about a model of these sizes."""
+    text = Path(__file__).with_name(f"{file_format}.md").read_text("utf-8")
+    sizes = config.to_dict() | {"vocab_size": f"{config.vocab_size:,}"}
+    return Template(text).substitute(sizes, policy=ABOUT_POLICY)

@@ -51,66 +51,6 @@ FILES = frozenset(OUTPUTS)
 LARGE = frozenset(f"{name}.data" for name in FILES)
 """Where the exporter puts weights of over 1.5 GiB, because an ONNX file ends at 2 GiB."""
 
-README = """\
-# A Transformer in ONNX
-
-{n_layers} + {n_layers} layers, d_model {d_model}, {vocab_size:,} tokens; sentences of at most
-{max_length} tokens. Opset 18, float32. Serve it with `pip install onnxruntime sentencepiece`; this
-is a greedy search:
-
-```python
-import sys
-
-import numpy
-import onnxruntime
-import sentencepiece
-
-sys.path.insert(0, str(directory))
-from text_policy import TextPolicy
-
-policy = TextPolicy.load(f"{{directory}}/text.json")
-readings = [policy.read(text) for text in texts]
-sentences = [sentence for reading in readings for sentence in reading.sentences]
-
-PAD, BOS, EOS = {padding_id}, 1, 2
-tokenizer = sentencepiece.SentencePieceProcessor(model_file=f"{{directory}}/tokenizer.model")
-encoder = onnxruntime.InferenceSession(f"{{directory}}/encoder.onnx")
-decoder = onnxruntime.InferenceSession(f"{{directory}}/decoder.onnx")
-
-rows = [[*tokenizer.encode(sentence), EOS] for sentence in sentences]
-longest = max(map(len, rows))
-source = numpy.array([row + [PAD] * (longest - len(row)) for row in rows])
-memory_keys, memory_values = encoder.run(None, {{"source": source}})
-kept = {{"source": source, "memory_keys": memory_keys, "memory_values": memory_values}}
-keys, values = memory_keys[:, :, :, :0], memory_values[:, :, :, :0]  # of no token yet
-written = numpy.full((len(rows), 1), BOS)
-for _ in range(min(longest + 50, {max_length})):
-    step = {{"tokens": written[:, -1:], "keys": keys, "values": values}}
-    logits, keys, values = decoder.run(None, {{**step, **kept}})
-    logits[:, :, [PAD, BOS]] = -numpy.inf  # neither is part of a translation
-    written = numpy.append(written, logits.argmax(-1), axis=1)
-    if (written == EOS).any(axis=1).all():
-        break
-ids = [row[1 : [*row, EOS].index(EOS)] for row in written.tolist()]
-found = (tokenizer.decode(row) for row in ids)
-translations = [" ".join(next(found) for _ in reading.sentences) for reading in readings]
-```
-
-The folder text_policy, which needs Python's standard library alone, reads a text for this model:
-spaces of every kind become one, marks that training never had are exchanged or left out, capitals
-are read in a spelling that training had, several sentences are told apart. `reading.changes`,
-`reading.unknown_words` and `reading.unknown_characters` say what was found; a text with a
-`reading.refusal` has no sentences, and its translation is empty. Doubt is not measured here: what
-the package's own `Translator` calls doubtful looks like any other translation.
-
-encoder.onnx reads `source` (batch, source) and gives `memory_keys` and `memory_values`, (layer,
-batch, head, source, width). decoder.onnx reads these three, the newest `tokens` (batch, newest),
-and the `keys` and `values` of those before, (layer, batch, head, past, width). It gives the
-`logits` of what follows each token, (batch, newest, vocabulary), and `longer_keys` and
-`longer_values`. Ids are int64. In a beam search, `keys[:, parents]` are the keys of the prefixes
-that go on.
-"""
-
 
 def check(config: TransformerConfig) -> None:
     """Raise a `ValueError` if the exporter is not installed; ONNX keeps every configuration."""

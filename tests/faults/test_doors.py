@@ -248,6 +248,7 @@ WITHOUT = {
     "corpora.files": "text in lines, with tests of its own: tests/corpora/test_files.py",
     "lab.corpora.english_korean.stored": "a copy that is made anew, whatever is wrong with it",
     "lab.corpora.english_korean.tables": "a part of the package",
+    "export.formats": "the same",
     "storage.machine": "what the system says of itself",
     "storage.atomic": "it flushes and writes",
     "cli": "the system's null device",
