@@ -11,7 +11,7 @@ import os
 import tempfile
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, nullcontext
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -28,6 +28,15 @@ from annotated_transformer.training.schedule import noam_rate
 from experiments.study import Entry, Fields, Option, Study, joined, seeds, steps
 
 Measure = Callable[[Translator], Iterable[Mapping[str, Any]]]
+RATES = {"usual": 1.0, "half": 0.5, "twice": 2.0}
+"""What `--rate` multiplies every learning rate of a comparison with."""
+RATE = Option(
+    "--rate",
+    "usual",
+    "at which all are trained: usual (as the recipe or the variant says), half of it or twice",
+    choices=RATES,
+    repeated="changed",
+)
 
 
 @dataclass(frozen=True)
@@ -65,11 +74,14 @@ class Contest:
 class Comparison(Study):
     """A study of equal runs that differ in one thing; its record is written after each seed.
 
+    With `--rate half` or `--rate twice` the record is another, `heads_half_rate` for `heads`: so
+    a reader can ask whether what one of them says hangs on the learning rate.
+
     Args:
         module: as of `Study`.
         doc: as of `Study`.
         contest: the variants; or what takes the options and gives them, or a whole `Contest`.
-        options: those besides `--seeds` and `--steps`, which stand around them.
+        options: those besides `--seeds`, `--rate` and `--steps`, which stand around them.
         updates: of each run, if `--steps` does not say.
         splits: what each model translates at the end.
         measure: takes each translator at the end, and gives further scores.
@@ -90,10 +102,14 @@ class Comparison(Study):
         own_corpus: bool = False,
         check: Callable[[argparse.Namespace], Any] = lambda _: None,
     ) -> None:
-        every = (seeds(1), *options, steps(updates))
+        every = (seeds(1), *options, RATE, steps(updates))
         made = contest if callable(contest) else lambda _: contest
         super().__init__(module, doc, made, *every, check=check, names_out=True)
         self.splits, self.measure_each, self.own_corpus = splits, measure, own_corpus
+
+    def record_name(self, given: argparse.Namespace) -> str:
+        """The name of the record: at another rate it says so."""
+        return self.name if given.rate == RATE.default else f"{self.name}_{given.rate}_rate"
 
     def records(self, given: argparse.Namespace) -> Iterator[Fields]:
         """The record with one seed more each time."""
@@ -105,7 +121,8 @@ class Comparison(Study):
             for done, seed in enumerate(given.seeds, start=1):
                 every = contest.variants
                 for variant in every(seed) if callable(every) else every:
-                    results.append(self.result(variant, seed, given, contest.measure))
+                    trained = at_rate(variant, RATES[given.rate])
+                    results.append(self.result(trained, seed, given, contest.measure))
                 fields = joined(results)
                 yield {
                     "recipe": fields["recipe"],
@@ -130,6 +147,15 @@ class Comparison(Study):
 def label(variant: Variant, seed: int) -> dict[str, Any]:
     """What tells a run of a comparison from the others."""
     return {"tags": variant.tags, "overrides": [*variant.overrides], "seed": seed}
+
+
+def at_rate(variant: Variant, rate: float) -> Variant:
+    """The same variant with its learning rate, its own or its recipe's, times `rate`."""
+    if rate == 1.0:
+        return variant
+    scale = load_recipe(variant.recipe, variant.overrides).training.learning_rate_scale * rate
+    overrides = [*variant.overrides, f"training.learning_rate_scale={scale}"]
+    return replace(variant, overrides=overrides)
 
 
 def run_once(

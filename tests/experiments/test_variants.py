@@ -10,7 +10,7 @@ from annotated_transformer import Transformer, Translator, load_recipe
 from annotated_transformer.lab.records import record
 from annotated_transformer.storage.machine import DATA_VARIABLE
 from annotated_transformer.training.schedule import noam_rate
-from experiments import variants
+from experiments import study, variants
 from experiments.study import Option
 
 SAME = {"recipe": "r", "parameters": 1, "settings": {}}
@@ -44,6 +44,20 @@ def test_all_variants_run_with_each_seed_and_steps_come_last_in_the_command(seen
     )
     assert [(s["a"], s["seed"]) for s in record["scores"]] == [(1, 3), (2, 3), (1, 4), (2, 4)]
     assert (record["benchmark"], record["recipe"]) == ("x", "r")
+
+
+def test_another_rate_makes_another_record_of_the_same_runs(seen, tmp_path, monkeypatch):
+    monkeypatch.setattr(study, "RESULTS", tmp_path)
+    made = variants.Comparison("experiments.x", "", BOTH, updates=7)
+    for words in ([], ["--rate", "half"], ["--rate", "twice"]):
+        made.main(words)
+    commands = {p.stem: json.loads(p.read_text("utf-8"))["command"] for p in tmp_path.iterdir()}
+    assert commands == {
+        "x": "python -m experiments.x --seeds 1 --steps 7",
+        "x_half_rate": "python -m experiments.x --seeds 1 --rate half --steps 7",
+        "x_twice_rate": "python -m experiments.x --seeds 1 --rate twice --steps 7",
+    }
+    assert len(seen) == 6
 
 
 def test_a_contest_may_depend_on_the_options_and_a_variant_on_the_one_before(seen, tmp_path):
@@ -122,6 +136,22 @@ def test_a_run_gets_the_variant_s_model_schedule_and_settings(monkeypatch):
     tags = {"a": 1, "seed": 5}
     assert record["curve"] == [tags | {"valid_loss": 1.0}]
     assert record["scores"][1] == tags | {"metric": "m", "value": 2}
+
+
+def test_a_rate_multiplies_what_the_variant_asks_for(monkeypatch):
+    asked = []
+
+    def train(recipe, *_, **__):
+        asked.append(recipe.training.learning_rate_scale)
+        raise InterruptedError
+
+    monkeypatch.setattr(variants, "train", train)
+    for overrides in ([], ["training.learning_rate_scale=0.3"]):
+        for rate in variants.RATES.values():
+            trained = variants.at_rate(variants.Variant({}, overrides), rate)
+            with pytest.raises(InterruptedError):
+                variants.run_once(trained, 1, 1, [])
+    assert asked == pytest.approx([1.0, 0.5, 2.0, 0.3, 0.15, 0.6])
 
 
 def settings(content, under=""):

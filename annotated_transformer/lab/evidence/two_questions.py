@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from annotated_transformer.lab.evidence.words import in_words
-from annotated_transformer.lab.records import Record
+from annotated_transformer.lab.records import RESULTS, Record
+from annotated_transformer.lab.records import record as read_record
 
 STILL = 0.01
 """A network has stopped if its validation loss fell by less than this share of itself."""
@@ -18,6 +19,8 @@ MEASURED = (
     *("loss", "gradient_norm", "learning_rate", "valid_loss", "valid_accuracy", "AP50"),
 )
 """What an entry of a curve says of a run under way; its other plain values say which run."""
+OTHER_RATES = ("half", "twice")
+"""What a record of the same comparison at another rate is named for, `heads_half_rate`."""
 CHOSEN = re.compile(r"rate ([\d.e+-]+)(?: of (\d+))?")
 
 
@@ -165,6 +168,12 @@ def rates(record: Record) -> Rates:
         return Rates(record.name, tried, "the losses with the other rates are not in the record")
     settings = record.get("settings", {})
     training = settings.get("training", settings)
+    if others := _at_other_rates(record):
+        by_rate = {"usual": record, **others}
+        for rate, one in by_rate.items():
+            for side, loss in _best(one).items():
+                tried.setdefault(side, {})[rate] = loss
+        return Rates(record.name, tried)
     if "warmup_steps" in training:
         said = (
             f"one rate, the paper's schedule times {training['learning_rate_scale']:g} "
@@ -175,6 +184,26 @@ def rates(record: Record) -> Rates:
     else:
         return Rates(record.name, {}, "the record does not say which learning rates were tried")
     return Rates(record.name, {}, f"every side had {said}; no other was tried")
+
+
+def _at_other_rates(record: Record) -> dict[str, Record]:
+    """Return the records of the same comparison at half and at twice its rate that there are."""
+    named = {rate: f"{record.name}_{rate}_rate" for rate in OTHER_RATES}
+    return {
+        rate: read_record(name)
+        for rate, name in named.items()
+        if (RESULTS / f"{name}.json").exists()
+    }
+
+
+def _best(record: Record) -> dict[str, float]:
+    """Return the lowest validation loss of each side."""
+    found: dict[str, float] = {}
+    for entry in record["curve"]:
+        if "valid_loss" in entry:
+            side = _named(_settings(entry)) or record.name
+            found[side] = min(found.get(side, float("inf")), entry["valid_loss"])
+    return found
 
 
 def is_training(record: Record) -> bool:

@@ -2,7 +2,7 @@
 
 import pytest
 
-from annotated_transformer.lab.evidence import rates, stopped
+from annotated_transformer.lab.evidence import rates, stopped, two_questions
 from annotated_transformer.lab.records import Record, record
 
 
@@ -60,6 +60,18 @@ def test_the_better_rate_of_each_side_is_found():
     assert str(found).splitlines() == [
         "model a: 0.2 was the best of 2 rates (2.000 at 0.1, 1.990 at 0.2).",
         "model b: 0.1.",
+    ]
+
+
+def test_a_record_at_half_the_rate_answers_for_the_usual_one(tmp_path, monkeypatch):
+    (tmp_path / "it_half_rate.json").touch()
+    half = made(curve(*FALLING, heads=1, seed=1), curve(*STILL, heads=2, seed=1))
+    monkeypatch.setattr(two_questions, "RESULTS", tmp_path)
+    monkeypatch.setattr(two_questions, "read_record", {"it_half_rate": half}.get)
+    usual = made(curve(*STILL, heads=1, seed=1), curve(*FALLING, heads=2, seed=1))
+    assert str(rates(usual)).splitlines() == [
+        "heads 1: usual was the best of 2 rates (1.990 at usual, 2.000 at half).",
+        "heads 2: half was the best of 2 rates (2.000 at usual, 1.990 at half).",
     ]
 
 
