@@ -12,6 +12,7 @@ import torch
 from torch import Tensor, nn
 
 from annotated_transformer.attention import MultiHeadAttention
+from annotated_transformer.checks import check_count, check_factor
 from annotated_transformer.checks.state import Tied
 from annotated_transformer.lab.family import published
 from annotated_transformer.lab.family.reference import Reference, precision
@@ -175,9 +176,14 @@ def fit(
     gradient is clipped at `clip`.
 
     Raises:
-        ValueError: there is no batch.
+        ValueError: there is no batch, or a setting makes no sense.
         FloatingPointError: a loss is not finite.
     """
+    check_factor("rate", rate)
+    check_count("warmup", warmup, least=0)
+    if until is not None:
+        check_count("until", until)
+    check_factor("clip", clip)
     optimizer = torch.optim.Adam(model.parameters(), lr=rate, fused=True)
     losses: list[float] = []
     model.train()
