@@ -90,6 +90,7 @@ def evaluate(
     Raises:
         ValueError: no pairs, or an unknown layer, step or tokenizer.
     """
+    pairs = list(pairs)  # what can be read once is read here
     if not pairs:
         raise ValueError(f"the split {split!r} has no sentences to evaluate")
     _check_tokenizer(tokenize)

@@ -7,7 +7,7 @@ code from it. What is written appears whole or not at all (see atomic.py).
 import dataclasses
 import json
 import stat
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -41,8 +41,14 @@ LATER_FIELDS = frozenset({"bias", "epsilon"})
 """What the first models of this format lack; they had the defaults."""
 THRESHOLD = "doubt_threshold"
 """Key in config.json: the doubt above which a translation is doubtful, measured after training."""
-DESCRIPTION = ("format", "model", "tokenizer", "training", THRESHOLD)
-"""The keys of config.json; the last two may be missing."""
+CLASS = "class"
+"""Key in config.json: the class of a model that computes otherwise than a `Transformer`."""
+DESCRIPTION = ("format", "model", "tokenizer", "training", THRESHOLD, CLASS)
+"""The keys of config.json; the last three may be missing."""
+METHODS = {
+    name: getattr(Transformer, name) for name in ("forward", "encode", "decode", "decode_hidden")
+}
+"""What a model computes with."""
 MODEL_FILES = frozenset({"config.json", "model.safetensors", "tokenizer.model"})
 """What a saved model consists of, perhaps with its text; a directory that holds anything else is
 never replaced."""
@@ -55,26 +61,38 @@ def save_model(
     *,
     training: Mapping[str, Any] | None = None,
     text: TrainingText | None = None,
+    of_run: bool = False,
 ) -> None:
     """Write a model and its tokenizer into `directory`, replacing a model that is there.
 
     `training` is stored in config.json for readers: the training step of these weights, for
     instance.
     `text` says what its training text had; without it, no file is written.
+    A run (`of_run`) also saves what it alone can make again, of another class or with other parts.
 
     Raises:
         FileExistsError: `directory` is neither new nor empty and holds no saved model, or more.
         OSError: the disk is full or not writable; what was there before is then still whole.
-        ValueError: the tokenizer's size is not the model's, or the model is a rounded one.
+        ValueError: the tokenizer's size is not the model's, or the model is one that could not be
+            loaded again: a rounded one, one with other tensors than its configuration has, with
+            numbers that are not finite, or with none.
     """
     if any(buffer.dtype == torch.int8 for buffer in model.buffers()):
         raise ValueError("a model in int8 is not saved: save the one that it was made from")
     tokenizer.check_size(model.config.vocab_size)
+    changed = [name for name in METHODS if getattr(type(model), name) is not METHODS[name]]
+    if changed and not of_run:
+        raise ValueError(
+            f"a {type(model).__name__} is not saved: it has a method {changed[0]} of its own, and "
+            "would be loaded as a Transformer"
+        )
+    check_loadable(model, None if of_run else Transformer)
     description = {
         "format": FORMAT,
         "model": model.config.to_dict(),
         "tokenizer": tokenizer.fingerprint,
         **({"training": dict(training)} if training else {}),
+        **({CLASS: type(model).__name__} if changed else {}),
     }
     with new_directory(Path(directory), replaces=MODEL_FILES, optional={TEXT, WORDS}) as partial:
         save_tensors(partial / "model.safetensors", model_tensors(model))
@@ -104,6 +122,11 @@ def load_model(
             "save the model with this version of the package"
         )
     check_known(description, DESCRIPTION, origin)
+    if CLASS in description:
+        raise ValueError(
+            f"{origin}: a {shown(description[CLASS])} was saved here, which computes otherwise "
+            "than a Transformer; make one in Python, and read its weights with load_tensors"
+        )
     fingerprint = entry(description, "tokenizer", str, origin)
     fields = entry(description, "model", dict, origin)
     for field in dataclasses.fields(TransformerConfig):
@@ -205,6 +228,34 @@ def model_tensors(model: nn.Module) -> dict[str, Tensor]:
     """Return the tensors that have to be stored, by name; a tensor that is shared appears once."""
     once = {name for name, _ in (*model.named_parameters(), *model.named_buffers())}
     return {name: tensor for name, tensor in model.state_dict().items() if name in once}
+
+
+def check_loadable(model: Any, kind: Callable[[Any], nn.Module] | None) -> None:
+    """Refuse to save what could not be loaded again, before a good model is replaced by it.
+
+    `kind` makes the model into which it will be loaded, of its configuration; without it, the
+    numbers alone are looked at.
+
+    Raises:
+        ValueError: naming a tensor.
+    """
+    own = model_tensors(model)
+    with torch.device("meta"):  # which needs no memory, and draws nothing
+        like = model_tensors(kind(model.config)) if kind else own
+    wanted = {name: x.shape for name, x in like.items()}
+    for name in sorted(wanted.keys() | own.keys()):
+        if name not in own or own[name].shape != wanted.get(name):
+            raise ValueError(
+                f"the model is not as its configuration says, and could not be loaded: {name} is "
+                "missing, left over or of another shape; undo what was put into it (pruning, a "
+                "parametrisation, a tie that was cut)"
+            )
+        if own[name].is_meta:
+            raise ValueError('the model is on the device "meta", which has no numbers to save')
+        if not bool(own[name].isfinite().all()):
+            raise ValueError(
+                f"{name} has numbers that are infinite or none (NaN): such a model is not saved"
+            )
 
 
 def restore_tensors(model: nn.Module, tensors: Mapping[str, Tensor], origin: Path) -> None:

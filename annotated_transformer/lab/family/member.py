@@ -17,7 +17,13 @@ from annotated_transformer.checks.state import Tied
 from annotated_transformer.lab.family import published
 from annotated_transformer.lab.family.reference import Reference, precision
 from annotated_transformer.layers import FeedForward
-from annotated_transformer.saving import load_tensors, model_tensors, restore_tensors, save_tensors
+from annotated_transformer.saving import (
+    check_loadable,
+    load_tensors,
+    model_tensors,
+    restore_tensors,
+    save_tensors,
+)
 from annotated_transformer.storage.atomic import new_directory
 from annotated_transformer.storage.reading import read_json
 
@@ -70,7 +76,9 @@ class Member(Tied):
         Raises:
             FileExistsError: `directory` holds something else than a saved model.
             OSError: the disk is full or not writable.
+            ValueError: the model could not be loaded again; see `check_loadable`.
         """
+        check_loadable(self, type(self))
         description = {"member": type(self).__name__, "config": dataclasses.asdict(self.config)}
         with new_directory(Path(directory), replaces=FILES) as partial:
             save_tensors(partial / "model.safetensors", model_tensors(self))
