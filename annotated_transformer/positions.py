@@ -9,7 +9,7 @@ import torch
 from jaxtyping import Float
 from torch import Tensor
 
-from annotated_transformer.checks import check_sinusoids, check_sizes
+from annotated_transformer.checks import check_sinusoids
 from annotated_transformer.checks.state import Derived
 from annotated_transformer.checks.tensors import check_places
 
@@ -49,7 +49,6 @@ class SinusoidalPositions(Derived):
 
     def __init__(self, max_length: int, d_model: int) -> None:
         super().__init__()
-        check_sizes(max_length=max_length, d_model=d_model)
         self.sizes = max_length, d_model
         self.derive()
 

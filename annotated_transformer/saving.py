@@ -7,7 +7,7 @@ code from it. What is written appears whole or not at all (see atomic.py).
 import dataclasses
 import json
 import stat
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +17,7 @@ from safetensors.torch import load_file, save_file
 from torch import Tensor, nn
 
 from annotated_transformer.checks import shown
+from annotated_transformer.checks.state import check_loadable
 from annotated_transformer.checks.tensors import known_device
 from annotated_transformer.config import TransformerConfig
 from annotated_transformer.storage.atomic import new_directory, set_aside, write_text
@@ -86,7 +87,9 @@ def save_model(
             f"a {type(model).__name__} is not saved: it has a method {changed[0]} of its own, and "
             "would be loaded as a Transformer"
         )
-    check_loadable(model, None if of_run else Transformer)
+    own = model_tensors(model)
+    with torch.device("meta"):  # which needs no memory, and draws nothing
+        check_loadable(own, own if of_run else model_tensors(Transformer(model.config)))
     description = {
         "format": FORMAT,
         "model": model.config.to_dict(),
@@ -95,7 +98,7 @@ def save_model(
         **({CLASS: type(model).__name__} if changed else {}),
     }
     with new_directory(Path(directory), replaces=MODEL_FILES, optional={TEXT, WORDS}) as partial:
-        save_tensors(partial / "model.safetensors", model_tensors(model))
+        save_tensors(partial / "model.safetensors", own)
         (partial / "tokenizer.model").write_bytes(tokenizer.to_bytes())
         (partial / "config.json").write_text(json.dumps(description, indent=2) + "\n", "utf-8")
         if text:
@@ -228,34 +231,6 @@ def model_tensors(model: nn.Module) -> dict[str, Tensor]:
     """Return the tensors that have to be stored, by name; a tensor that is shared appears once."""
     once = {name for name, _ in (*model.named_parameters(), *model.named_buffers())}
     return {name: tensor for name, tensor in model.state_dict().items() if name in once}
-
-
-def check_loadable(model: Any, kind: Callable[[Any], nn.Module] | None) -> None:
-    """Refuse to save what could not be loaded again, before a good model is replaced by it.
-
-    `kind` makes the model into which it will be loaded, of its configuration; without it, the
-    numbers alone are looked at.
-
-    Raises:
-        ValueError: naming a tensor.
-    """
-    own = model_tensors(model)
-    with torch.device("meta"):  # which needs no memory, and draws nothing
-        like = model_tensors(kind(model.config)) if kind else own
-    wanted = {name: x.shape for name, x in like.items()}
-    for name in sorted(wanted.keys() | own.keys()):
-        if name not in own or own[name].shape != wanted.get(name):
-            raise ValueError(
-                f"the model is not as its configuration says, and could not be loaded: {name} is "
-                "missing, left over or of another shape; undo what was put into it (pruning, a "
-                "parametrisation, a tie that was cut)"
-            )
-        if own[name].is_meta:
-            raise ValueError('the model is on the device "meta", which has no numbers to save')
-        if not bool(own[name].isfinite().all()):
-            raise ValueError(
-                f"{name} has numbers that are infinite or none (NaN): such a model is not saved"
-            )
 
 
 def restore_tensors(model: nn.Module, tensors: Mapping[str, Tensor], origin: Path) -> None:

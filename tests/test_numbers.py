@@ -188,6 +188,7 @@ UNDERSTOOD = {
 CALLED = {
     **{(name, "d_model"): "in_features" for name in FEED_FORWARDS},
     **{(name, "d_ff"): "out_features" for name in FEED_FORWARDS},
+    ("positions.SinusoidalPositions", "max_length"): "length",
 }
 """What a message calls a number otherwise: by the name that it has in a part."""
 INNER = {

@@ -287,11 +287,8 @@ def cache_bytes(
 
     With the paper's d_k = d_v = d_model / heads each of `target` tokens written
     (those of all prefixes; a token that prefixes share counts once) and each of
-    `source` tokens takes 2 x n_layers x d_model values.
-    The buffers have room for up to twice the `target` tokens.
-
-    Raises:
-        ValueError: what is counted is no whole number.
+    `source` tokens takes 2 x n_layers x d_model values. The buffers have room
+    for up to twice the `target` tokens. Raises ValueError for no whole number.
     """
     check_count("target", target, least=0)
     check_count("source", source, least=0)

@@ -92,7 +92,7 @@ def data_directory() -> Path:
 
 
 def end_with_parent() -> None:
-    """From now on, end this process as soon as the one that started it is gone, however it went.
+    """End this process, from now on, as soon as the one that started it is gone, however it went.
 
     A process that waits for work from a pipe of which it holds both ends would not notice that
     nobody writes to it any more, nor would one that is busy. The end of the other process closes

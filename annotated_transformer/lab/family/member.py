@@ -13,12 +13,11 @@ from torch import Tensor, nn
 
 from annotated_transformer.attention import MultiHeadAttention
 from annotated_transformer.checks import check_count, check_factor
-from annotated_transformer.checks.state import Tied
+from annotated_transformer.checks.state import Tied, check_loadable
 from annotated_transformer.lab.family import published
 from annotated_transformer.lab.family.reference import Reference, precision
 from annotated_transformer.layers import FeedForward
 from annotated_transformer.saving import (
-    check_loadable,
     load_tensors,
     model_tensors,
     restore_tensors,
@@ -78,10 +77,12 @@ class Member(Tied):
             OSError: the disk is full or not writable.
             ValueError: the model could not be loaded again; see `check_loadable`.
         """
-        check_loadable(self, type(self))
+        tensors = model_tensors(self)
+        with torch.device("meta"):
+            check_loadable(tensors, model_tensors(type(self)(self.config)))
         description = {"member": type(self).__name__, "config": dataclasses.asdict(self.config)}
         with new_directory(Path(directory), replaces=FILES) as partial:
-            save_tensors(partial / "model.safetensors", model_tensors(self))
+            save_tensors(partial / "model.safetensors", tensors)
             text = json.dumps(description, indent=2) + "\n"
             (partial / "config.json").write_text(text, "utf-8")
 
