@@ -17,7 +17,7 @@ from annotated_transformer.alignment import aligned_words, alignment_error_rate
 from annotated_transformer.corpora import SentencePair
 from annotated_transformer.text import Tally
 from annotated_transformer.translation import checked_texts
-from annotated_transformer.translator import Step, Translator
+from annotated_transformer.translator import Step, Translator, check_step
 
 _log = logging.getLogger(__name__)
 
@@ -90,9 +90,12 @@ def evaluate(
     Raises:
         ValueError: no pairs, or an unknown layer, step or tokenizer.
     """
+    pairs = list(pairs)  # what can be read once is read here
     if not pairs:
         raise ValueError(f"the split {split!r} has no sentences to evaluate")
     _check_tokenizer(tokenize)
+    translator.layer_number(layer)  # also where no pair has an alignment to look at
+    check_step(step)
     accepted = _accepted(translator, pairs, split)
     aligned = [
         pair

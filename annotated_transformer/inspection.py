@@ -3,6 +3,8 @@
 The model's code and its output stay as they are. Chapter: *Attention*.
 """
 
+import threading
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import ExitStack, contextmanager
 from typing import Any, Protocol, runtime_checkable
@@ -28,15 +30,29 @@ class HasModules(Protocol):
 
 @contextmanager
 def evaluation_mode(model: HasModules) -> Iterator[None]:
-    """Run without dropout and gradients, then restore each module's mode."""
-    training = [module for module in model.modules() if module.training]
-    model.eval()
+    """Run without dropout and gradients, then restore each module's mode.
+
+    Where several threads run one model so, the last that ends restores it.
+    """
+    with _LOCK:
+        held = [each for each in model.modules() if each.training or each in _HELD]
+        _HELD.update(held)
+        model.eval()
     try:
         with torch.inference_mode():
             yield
     finally:
-        for module in training:
-            module.training = True
+        with _LOCK:
+            _HELD.subtract(held)
+            for module in held:
+                if not _HELD[module]:
+                    del _HELD[module]
+                    module.training = True
+
+
+_LOCK = threading.Lock()
+_HELD: Counter[nn.Module] = Counter()
+"""The modules whose training waits for some `evaluation_mode` to end, each with their number."""
 
 
 @contextmanager
@@ -45,13 +61,15 @@ def record_inputs(
 ) -> Iterator[dict[str, Tensor]]:
     """Collect copies of `keep(*inputs)` from these modules, by name, while the block runs.
 
-    A later forward pass replaces what an earlier one left.
+    A later forward pass replaces what an earlier one left; those of other threads do not count.
     """
     record: dict[str, Tensor] = {}
+    thread = threading.get_ident()
 
     def hook(name: str) -> Any:
         def write(module: nn.Module, inputs: tuple[Any, ...], output: Any) -> None:
-            record[name] = keep(*inputs).detach().clone()
+            if threading.get_ident() == thread:
+                record[name] = keep(*inputs).detach().clone()
 
         return write
 
@@ -67,13 +85,15 @@ def record_outputs(model: nn.Module) -> Iterator[list[tuple[str, Any]]]:
 
     An entry is the module's name and its output: a tensor, or tuples and lists of
     them. The model itself has the name "". A later operation in place does not
-    change the copy.
+    change the copy. What other threads run does not count.
     """
     record: list[tuple[str, Any]] = []
+    thread = threading.get_ident()
 
     def hook(name: str) -> Any:
         def write(module: nn.Module, inputs: tuple[Any, ...], output: Any) -> None:
-            record.append((name, tree_map_only(Tensor, _copy, output)))
+            if threading.get_ident() == thread:
+                record.append((name, tree_map_only(Tensor, _copy, output)))
 
         return write
 

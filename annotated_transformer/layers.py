@@ -17,10 +17,12 @@ from torch.nn import functional as F
 
 from annotated_transformer.checks import (
     Options,
+    check_factor,
     check_option,
     check_probability,
+    check_sizes,
 )
-from annotated_transformer.checks.tensors import check_width
+from annotated_transformer.checks.tensors import check_lookup, check_width
 from annotated_transformer.config import Activation, Norm, TransformerConfig
 from annotated_transformer.fast.dropout import Dropout
 from annotated_transformer.fast.linear import Linear, initialise
@@ -37,6 +39,7 @@ class Embedding(nn.Module):
         self, vocab_size: int, d_model: int, *, scaled: bool = True
     ) -> None:
         super().__init__()
+        check_sizes(vocab_size=vocab_size, d_model=d_model)
         self.scale = math.sqrt(d_model) if scaled else 1.0
         self.weight = nn.Parameter(torch.empty(vocab_size, d_model))
         # Times sqrt(d_model), a component starts with variance 1; a sinusoid's
@@ -47,6 +50,7 @@ class Embedding(nn.Module):
         self, ids: Int[Tensor, "batch length"]
     ) -> Float[Tensor, "batch length d_model"]:
         """Look up each id and scale."""
+        check_lookup(ids, self.weight)
         return F.embedding(ids, self.weight) * self.scale
 
 
@@ -78,6 +82,8 @@ class LayerNorm(nn.Module):
 
     def __init__(self, d_model: int, epsilon: float = 1e-6) -> None:
         super().__init__()
+        check_sizes(d_model=d_model)
+        check_factor("epsilon", epsilon)
         self.epsilon = epsilon
         self.gain = nn.Parameter(torch.ones(d_model))
         self.bias = nn.Parameter(torch.zeros(d_model))

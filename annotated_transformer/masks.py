@@ -21,9 +21,10 @@ def padding_mask(
     """Mark with True each key that is a real token, with False what only fills up the batch.
 
     Raises:
-        ValueError: the ids are not those of a batch of sentences.
+        ValueError: the ids are not those of a batch of sentences, or
+            `padding_id` is no whole number.
     """
-    check_sentences(ids)
+    check_sentences(ids, padding_id)
     return (ids != padding_id)[:, None, None, :]
 
 

@@ -17,6 +17,7 @@ from safetensors.torch import load_file, save_file
 from torch import Tensor, nn
 
 from annotated_transformer.checks import shown
+from annotated_transformer.checks.state import check_loadable
 from annotated_transformer.checks.tensors import known_device
 from annotated_transformer.config import TransformerConfig
 from annotated_transformer.storage.atomic import new_directory, set_aside, write_text
@@ -41,8 +42,14 @@ LATER_FIELDS = frozenset({"bias", "epsilon"})
 """What the first models of this format lack; they had the defaults."""
 THRESHOLD = "doubt_threshold"
 """Key in config.json: the doubt above which a translation is doubtful, measured after training."""
-DESCRIPTION = ("format", "model", "tokenizer", "training", THRESHOLD)
-"""The keys of config.json; the last two may be missing."""
+CLASS = "class"
+"""Key in config.json: the class of a model that computes otherwise than a `Transformer`."""
+DESCRIPTION = ("format", "model", "tokenizer", "training", THRESHOLD, CLASS)
+"""The keys of config.json; the last three may be missing."""
+METHODS = {
+    name: getattr(Transformer, name) for name in ("forward", "encode", "decode", "decode_hidden")
+}
+"""What a model computes with."""
 MODEL_FILES = frozenset({"config.json", "model.safetensors", "tokenizer.model"})
 """What a saved model consists of, perhaps with its text; a directory that holds anything else is
 never replaced."""
@@ -55,29 +62,43 @@ def save_model(
     *,
     training: Mapping[str, Any] | None = None,
     text: TrainingText | None = None,
+    of_run: bool = False,
 ) -> None:
     """Write a model and its tokenizer into `directory`, replacing a model that is there.
 
     `training` is stored in config.json for readers: the training step of these weights, for
     instance.
     `text` says what its training text had; without it, no file is written.
+    A run (`of_run`) also saves what it alone can make again, of another class or with other parts.
 
     Raises:
         FileExistsError: `directory` is neither new nor empty and holds no saved model, or more.
         OSError: the disk is full or not writable; what was there before is then still whole.
-        ValueError: the tokenizer's size is not the model's, or the model is a rounded one.
+        ValueError: the tokenizer's size is not the model's, or the model is one that could not be
+            loaded again: a rounded one, one with other tensors than its configuration has, with
+            numbers that are not finite, or with none.
     """
     if any(buffer.dtype == torch.int8 for buffer in model.buffers()):
         raise ValueError("a model in int8 is not saved: save the one that it was made from")
     tokenizer.check_size(model.config.vocab_size)
+    changed = [name for name in METHODS if getattr(type(model), name) is not METHODS[name]]
+    if changed and not of_run:
+        raise ValueError(
+            f"a {type(model).__name__} is not saved: it has a method {changed[0]} of its own, and "
+            "would be loaded as a Transformer"
+        )
+    own = model_tensors(model)
+    with torch.device("meta"):  # which needs no memory, and draws nothing
+        check_loadable(own, own if of_run else model_tensors(Transformer(model.config)))
     description = {
         "format": FORMAT,
         "model": model.config.to_dict(),
         "tokenizer": tokenizer.fingerprint,
         **({"training": dict(training)} if training else {}),
+        **({CLASS: type(model).__name__} if changed else {}),
     }
     with new_directory(Path(directory), replaces=MODEL_FILES, optional={TEXT, WORDS}) as partial:
-        save_tensors(partial / "model.safetensors", model_tensors(model))
+        save_tensors(partial / "model.safetensors", own)
         (partial / "tokenizer.model").write_bytes(tokenizer.to_bytes())
         (partial / "config.json").write_text(json.dumps(description, indent=2) + "\n", "utf-8")
         if text:
@@ -104,6 +125,11 @@ def load_model(
             "save the model with this version of the package"
         )
     check_known(description, DESCRIPTION, origin)
+    if CLASS in description:
+        raise ValueError(
+            f"{origin}: a {shown(description[CLASS])} was saved here, which computes otherwise "
+            "than a Transformer; make one in Python, and read its weights with load_tensors"
+        )
     fingerprint = entry(description, "tokenizer", str, origin)
     fields = entry(description, "model", dict, origin)
     for field in dataclasses.fields(TransformerConfig):

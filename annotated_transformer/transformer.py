@@ -228,11 +228,7 @@ class Transformer(Tied):
     ) -> Float[Tensor, "batch source d_model"]:
         """Compute the memory: one vector per source token."""
         check_ids(
-            "source",
-            source,
-            self.config.vocab_size,
-            self.config.max_length,
-            self.source_embedding.weight,
+            "source", source, self.config.vocab_size, self.config.max_length
         )
         x = self.source_positions(self.source_embedding(source))
         mask = padding_mask(source, self.config.padding_id)

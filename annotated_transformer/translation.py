@@ -162,8 +162,10 @@ def prepare_pairs(
     Raises:
         ValueError: the pairs are none, or a text is refused or too long; it is named.
     """
+    one_string = isinstance(pairs, str)
+    pairs = list(pairs)  # what can be read once is read here
     for number, pair in enumerate(pairs, start=1):
-        if isinstance(pairs, str) or isinstance(pair, str) or len(pair) != 2:
+        if one_string or isinstance(pair, str) or len(pair) != 2:
             raise ValueError(
                 f"pair {number} is {pair!r}; expected a list of pairs (source, target)"
             )

@@ -16,7 +16,7 @@ from torch import Tensor
 from tqdm import tqdm
 
 from annotated_transformer.alignment import WordAttention, between_words
-from annotated_transformer.checks import check_count, check_number
+from annotated_transformer.checks import check_number, check_search
 from annotated_transformer.decoding.hypotheses import Hypothesis
 from annotated_transformer.decoding.search import beam_search
 from annotated_transformer.decoding.workers import Workers, in_batches, padded
@@ -39,6 +39,12 @@ Step = Literal["output", "input"]
 """Which row of the cross-attention belongs to a target token (see `Translator.attentions`)."""
 
 
+def check_step(step: object) -> None:
+    """Refuse a step that is none. Raises ValueError."""
+    if step not in get_args(Step):
+        raise ValueError(f"step is {step!r}; expected one of {', '.join(get_args(Step))}")
+
+
 class Translator:
     """Translates sentences, one string each.
 
@@ -54,8 +60,9 @@ class Translator:
         workers: for many sentences on a CPU, so many processes that translate side by side.
 
     Raises:
-        ValueError: `batch_size` or `workers` is below 1, workers are asked of a GPU, `threshold`
-            is no finite number, or the tokenizer's size is not the model's.
+        ValueError: `beam_size`, `batch_size` or `workers` is below 1, workers are asked of a GPU,
+            `alpha` or `threshold` is no finite number, 0 or more, or the tokenizer's size is not
+            the model's.
     """
 
     def __init__(
@@ -70,7 +77,7 @@ class Translator:
         threshold: float | None = None,
         workers: int = 1,
     ) -> None:
-        check_count("batch_size", batch_size)
+        check_search(beam_size=beam_size, alpha=alpha, batch_size=batch_size)
         if threshold is not None:
             check_number("threshold", threshold)
         tokenizer.check_size(model.config.vocab_size)
@@ -227,8 +234,7 @@ class Translator:
 
         Source: Chen et al. 2020 compare the two steps (Naive-Att and Shift-Att).
         """
-        if step not in get_args(Step):
-            raise ValueError(f"step is {step!r}; expected one of {', '.join(get_args(Step))}")
+        check_step(step)
         name = f"decoder.layers.{self.layer_number(layer)}.cross_attention"
         shift = get_args(Step).index(step)
         limit = self.model.config.max_length

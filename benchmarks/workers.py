@@ -21,7 +21,7 @@ from typing import Any
 
 import torch
 
-from annotated_transformer.storage.machine import keep_freed_memory
+from annotated_transformer.storage.machine import end_with_parent, keep_freed_memory
 
 Work = Callable[..., Any]
 """One unit of what is measured; it takes what `Worker.run` is given."""
@@ -114,6 +114,7 @@ def _serve(
     environment: dict[str, str],
 ) -> None:
     """Make the contestant, then work whenever asked, until the parent closes the pipe."""
+    end_with_parent()
     os.environ.update(environment)
     torch.set_num_threads(threads)
     if allocator == "kept":
@@ -163,6 +164,7 @@ def busy_cores(count: int) -> Iterator[None]:
 
 
 def _count_forever() -> None:
+    end_with_parent()
     for _ in itertools.count():
         pass
 

@@ -11,8 +11,10 @@ import resource
 import signal
 import sys
 import time
+from contextlib import contextmanager
 from functools import partial
 from types import SimpleNamespace
+from unittest import mock
 
 from annotated_transformer.cli import main
 from annotated_transformer.config import TransformerConfig
@@ -24,6 +26,7 @@ from annotated_transformer.training.run import writer
 from annotated_transformer.training.run.directory import RunDirectory
 from annotated_transformer.training.run.signals import stopping_with
 from annotated_transformer.transformer import Transformer
+from benchmarks import workers
 
 
 def _before(step, act):
@@ -123,12 +126,37 @@ def with_workers(folder):
     multiprocessing.current_process()._config["daemon"] = False  # it may start processes
     side_by_side.multiprocessing = SimpleNamespace(
         get_context=lambda _: multiprocessing.get_context("fork"),
-        parent_process=multiprocessing.parent_process,
     )
     config = TransformerConfig.tiny(vocab_size=20, n_layers=1, d_model=8, d_ff=8, n_heads=1)
     with stopping_with("interrupted"):
         search = partial(reporting, folder)
         list(Workers(2).search(Transformer(config).eval(), search, [[(5, 2)], [(6, 2)]]))
+
+
+def beside_busy_cores(folder):
+    """Keep two cores busy, and never end."""
+    with forking_benchmarks(), workers.busy_cores(2):
+        for process in multiprocessing.active_children():
+            (folder / str(process.pid)).touch()
+        signal.pause()
+
+
+def measuring(folder):
+    """Wait for a contestant whose work never ends."""
+    with forking_benchmarks():
+        workers.Worker(partial, (reporting, folder), threads=1).run()
+
+
+@contextmanager
+def forking_benchmarks():
+    """Start what a benchmark starts in no time, from a process that is a child itself."""
+    multiprocessing.current_process()._config["daemon"] = False  # it may start processes
+    fork = SimpleNamespace(
+        get_context=lambda _: multiprocessing.get_context("fork"),
+        active_children=multiprocessing.active_children,
+    )
+    with mock.patch.object(workers, "multiprocessing", fork):
+        yield
 
 
 def learning(folder):

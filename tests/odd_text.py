@@ -9,9 +9,11 @@ import unicodedata
 from annotated_transformer.text import TABLES
 
 SPACES = [
-    *"\t\n\x0b\x0c\r\x1c\x1f\x85\xa0\u1680\u2000\u2002\u2003\u2007\u2009\u200a",
+    *"\t\n\x0b\x0c\r\x1c\x1d\x1e\x1f\x85\xa0\u1680\u2000\u2002\u2003\u2007\u2009\u200a",
     *"\u2028\u2029\u202f\u205f\u2800\u3000\u3164\uffa0",
 ]
+NO_LINE_ENDS = [*"\x0b\x0c\r\x1c\x1d\x1e\x85\u2028\u2029"]
+"""Where other programs end a line, and no door here does: they are spaces inside of one."""
 INVISIBLE = [
     *"\0\x07\x1b\x7f\x80\xad\u034f\u061c\u180e\u200b\u200c\u200d\u200e\u200f\u202a\u202e",
     *"\u2060\u2066\u2069\ufe0f\ufeff\U000e0001\U000e0041\U000e0100",

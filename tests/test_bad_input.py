@@ -12,6 +12,7 @@ from tiny_run import write_recipe
 from typechecking import unchecked
 
 from annotated_transformer import (
+    Embedding,
     FeedForward,
     MultiHeadAttention,
     Residual,
@@ -173,8 +174,16 @@ CASES = {
     # what lies elsewhere, of which PyTorch reads memory that is not there
     "source elsewhere": (
         lambda here: here.model(ONES.to("meta"), ONES),
-        "the source is on meta, the weights on cpu: move one with .to()",
+        "the tensor of ids is on meta, the weights on cpu: move one with .to()",
     ),
+    "weights elsewhere": (
+        lambda _: Embedding(7, 4).to("meta")(ONES),
+        "the tensor of ids is on cpu, the weights on meta: move one with .to()",
+    ),
+    "ids elsewhere": (lambda _: Embedding(7, 4)(ONES.to("meta")), "the tensor of ids is on meta"),
+    "ids of a list": (lambda _: Embedding(7, 4)([[1, 2]]), "ids are of type list; expected"),
+    "ids of halves": (lambda _: Embedding(7, 4)(ONES / 2), "ids are of shape (1, 3) and dtype"),
+    "sparse ids to look up": (lambda _: Embedding(7, 4)(ONES.to_sparse()), "ids is a sparse"),
     "target elsewhere": (
         lambda here: here.model(ONES, ONES.to("meta")),
         "the target is on meta, the memory on cpu",

@@ -1,8 +1,14 @@
+import threading
+
 import torch
 from torch import nn
 
 from annotated_transformer.attention import MultiHeadAttention
-from annotated_transformer.inspection import record_attention, record_outputs
+from annotated_transformer.inspection import (
+    evaluation_mode,
+    record_attention,
+    record_outputs,
+)
 
 BATCH, QUERY, KEY = 2, 5, 7
 
@@ -38,3 +44,42 @@ def test_outputs_are_listed_in_the_order_of_the_run():
     assert not record[-1][1].requires_grad
     attention(x, x, x)
     assert len(record) == len(names), "the hooks are gone after the block"
+
+
+def in_another_thread(work):
+    thread = threading.Thread(target=work)
+    thread.start()
+    thread.join()
+
+
+def test_a_recorder_sees_its_own_thread_alone():
+    attention = MultiHeadAttention(12, 3)
+    x = torch.randn(BATCH, QUERY, 12)
+    with record_attention(attention) as weights, record_outputs(attention) as outputs:
+        in_another_thread(lambda: attention(x, x, x))
+        assert (weights, outputs) == ({}, [])
+        attention(x, x, x)
+    assert outputs
+    assert weights
+
+
+def test_the_last_of_several_threads_gives_the_model_its_dropout_back():
+    model = nn.Sequential(nn.Dropout(0.5), nn.Dropout(0.5).eval())
+    inside, leave = threading.Event(), threading.Event()
+
+    def run():
+        with evaluation_mode(model):
+            inside.set()
+            leave.wait()
+
+    other = threading.Thread(target=run)
+    with evaluation_mode(model):
+        other.start()
+        inside.wait()
+    assert [each.training for each in model.modules()] == [False, False, False]
+    with evaluation_mode(model):
+        pass
+    assert not model.training
+    leave.set()
+    other.join()
+    assert [each.training for each in model.modules()] == [True, True, False]

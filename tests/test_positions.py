@@ -63,7 +63,8 @@ def test_wavelengths_grow_by_one_factor_and_stay_below_the_paper_s_longest(d_mod
     [(-1, 4, 1e4), (3, 0, 1e4), (3, -2, 1e4), (3, 4, 0.0), (3, 4, -2.0), (3, 4, math.nan)],
 )
 def test_sizes_that_no_sinusoids_have(length, d_model, base):
-    with pytest.raises(ValueError, match=f"no sinusoids for length={length}, d_model={d_model}, b"):
+    said = f"no sinusoids for length={length}, d_model={d_model}:|base={base} must be a positive"
+    with pytest.raises(ValueError, match=said):
         sinusoidal_encoding(length, d_model, base)
 
 

@@ -15,6 +15,7 @@ import pytest
 import torch
 from options import CHOICES
 from safetensors.torch import load_file, save_file
+from torch.nn.utils import prune
 from typechecking import unchecked
 
 import annotated_transformer
@@ -402,3 +403,65 @@ def test_nothing_in_the_package_can_load_a_pickle():
             "allow_pickle",
         ):
             assert word not in text, f"{path.name}: {word}"
+
+
+class OtherForward(Transformer):
+    def encode(self, source):
+        return -super().encode(source)
+
+
+def with_nan(model):
+    with torch.no_grad():
+        model.output.weight[3, 2] = float("nan")
+
+
+def untied(model):
+    model.output.weight = torch.nn.Parameter(model.output.weight.detach().clone())
+
+
+def parametrised(model):
+    torch.nn.utils.parametrizations.weight_norm(model.encoder.layers[0].feed_forward.inner)
+
+
+def pruned(model):
+    prune.l1_unstructured(model.encoder.layers[0].feed_forward.inner, "weight", 0.5)
+
+
+NOT_SAVED = {
+    "NaN": (with_nan, r"weight has numbers that are infinite or none \(NaN\)"),
+    "a tie that was cut": (untied, r"output\.weight is missing, left over"),
+    "a parametrised weight": (parametrised, r"feed_forward\.inner\..* is missing, left over"),
+    "a pruned weight": (pruned, r"feed_forward\.inner\.weight.* is missing, left over"),
+    "no numbers": (lambda model: model.to("meta"), 'on the device "meta", which has no numbers'),
+    "another class": (
+        lambda model: setattr(model, "__class__", OtherForward),
+        "a OtherForward is not saved: it has a method encode of its own",
+    ),
+}
+
+
+@pytest.mark.parametrize("name", NOT_SAVED)
+def test_a_model_that_could_not_be_loaded_is_not_saved_over_a_good_one(name, saved, tokenizer):
+    change, message = NOT_SAVED[name]
+    before = {path.name: path.read_bytes() for path in saved.iterdir()}
+    model = make_model(tokenizer)
+    change(model)
+    with pytest.raises(ValueError, match=message):
+        save_model(saved, model, tokenizer)
+    assert {path.name: path.read_bytes() for path in saved.iterdir()} == before
+
+
+def test_a_model_of_a_run_that_computes_otherwise_is_not_loaded_as_a_transformer(
+    tmp_path, tokenizer
+):
+    model = OtherForward(make_model(tokenizer).config)
+    save_model(tmp_path / "model", model, tokenizer, of_run=True)
+    with pytest.raises(ValueError, match=r"config\.json: a 'OtherForward' was saved here, which"):
+        load_model(tmp_path / "model")
+
+
+def test_to_save_a_model_draws_no_random_numbers(tmp_path, tokenizer):
+    model = make_model(tokenizer)
+    before = torch.get_rng_state()
+    save_model(tmp_path / "model", model, tokenizer)
+    assert torch.equal(torch.get_rng_state(), before)

@@ -4,11 +4,14 @@ import logging
 
 import pytest
 import torch
+from tiny import tiny_translator
 from typechecking import unchecked
 
 from annotated_transformer.config import TransformerConfig
+from annotated_transformer.corpora import SentencePair
 from annotated_transformer.decoding.prefixes import WholePrefixes
 from annotated_transformer.decoding.search import beam_search
+from annotated_transformer.evaluation import evaluate
 from annotated_transformer.inspection import record_attention
 from annotated_transformer.saving import save_model
 from annotated_transformer.text import TrainingText
@@ -281,3 +284,15 @@ def test_the_words_are_loaded_with_the_model(translator, tmp_path):
     text = TrainingText.of(["he reads"])
     save_model(tmp_path, translator.model, translator.tokenizer, text=text)
     assert Translator.load(tmp_path).policy.training_text == text
+
+
+def test_what_can_be_read_once_is_read_once():
+    translator = tiny_translator()
+    pairs = [("I am", "나는"), ("student", "학생")]
+    with unchecked():
+        found = translator.attentions(iter(pairs))
+    assert [each.source_words for each in found] == [("I", "am"), ("student",)]
+    corpus = [SentencePair(*pair) for pair in pairs]
+    with unchecked():
+        once = evaluate(translator, iter(corpus), split="test")
+    assert once == evaluate(translator, corpus, split="test")

@@ -155,10 +155,29 @@ def check_count(name: str, value: Any, least: int = 1) -> None:
     check_ceiling(name, value)
 
 
+def check_share(name: str, value: Any) -> None:
+    """Refuse anything but a number from 0 to 1."""
+    if type(value) not in (int, float) or not 0 <= value <= 1:
+        raise ValueError(f"{name}={shown(value)} must be a number from 0 to 1")
+
+
 def check_factor(name: str, value: Any) -> None:
     """Refuse anything but a positive number that a tensor can hold."""
     if type(value) not in (int, float) or not 0 < value < 2**127:
         raise ValueError(f"{name}={shown(value)} must be a positive number")
+
+
+def check_id(name: str, value: Any) -> None:
+    """Refuse what no token id can be; a negative number is an id that no token has."""
+    if not isinstance(value, Integral) or isinstance(value, bool):
+        raise ValueError(f"{name} is {shown(value)}; expected a whole number")
+
+
+def check_search(*, beam_size: Any, alpha: Any, batch_size: Any) -> None:
+    """Refuse settings with which nothing can be searched, before the first sentence comes."""
+    check_count("beam_size", beam_size)
+    check_number("alpha", alpha)
+    check_count("batch_size", batch_size)
 
 
 def check_token_id(name: str, value: Any, vocab_size: int) -> None:
@@ -229,14 +248,15 @@ def check_length(length: object) -> None:
     check_ceiling("mask_length", length)
 
 
-def check_sinusoids(length: object, d_model: object, base: float) -> None:
+def check_sinusoids(length: object, d_model: object, base: object) -> None:
     """Refuse impossible sizes of sinusoids, and tables too large for the memory."""
     whole = type(length) is int and type(d_model) is int
-    if not whole or length < 0 or d_model < 1 or not 0 < base < math.inf:  # type: ignore[operator]
+    if not whole or length < 0 or d_model < 1:  # type: ignore[operator]
         raise ValueError(
-            f"no sinusoids for length={length!r}, d_model={d_model!r}, base={base}: expected whole "
-            "numbers, a length of 0 or more, a width of 1 or more, and a positive base"
+            f"no sinusoids for length={length!r}, d_model={d_model!r}: expected whole "
+            "numbers, a length of 0 or more and a width of 1 or more"
         )
+    check_factor("base", base)
     if length * d_model > 2**31:  # type: ignore[operator]
         raise ValueError(
             f"length={length} times d_model={d_model} is more than 2^31 numbers, 16 GiB in "

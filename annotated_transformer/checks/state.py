@@ -126,3 +126,26 @@ def _check_equal(tensors: Mapping[str, Tensor]) -> None:
                 f"{first} and {name} differ, but are one weight of this model: choose one, or "
                 "a configuration that does not share them (share_embeddings=False)"
             )
+
+
+def check_loadable(own: Mapping[str, Tensor], like: Mapping[str, Tensor]) -> None:
+    """Refuse to save what could not be loaded again, before a good model is replaced by it.
+
+    `own` are the tensors to save, `like` those of a model of the same configuration.
+
+    Raises:
+        ValueError: naming a tensor.
+    """
+    for name in sorted(like.keys() | own.keys()):
+        if not (name in own and name in like and own[name].shape == like[name].shape):
+            raise ValueError(
+                f"the model is not as its configuration says, and could not be loaded: {name} is "
+                "missing, left over or of another shape; undo what was put into it (pruning, a "
+                "parametrisation, a tie that was cut)"
+            )
+        if own[name].is_meta:
+            raise ValueError('the model is on the device "meta", which has no numbers to save')
+        if not bool(own[name].isfinite().all()):
+            raise ValueError(
+                f"{name} has numbers that are infinite or none (NaN): such a model is not saved"
+            )

@@ -9,18 +9,16 @@ from typing import Any
 import torch
 from torch import Tensor, nn
 
-from annotated_transformer.checks import shown
+from annotated_transformer.checks import check_id, shown
 
 WHOLE = (torch.int64, torch.int32)
 """The types of ids that an embedding can look up."""
 
 
-def check_ids(
-    name: str, ids: Any, vocab_size: int, max_length: int, like: Tensor | None = None
-) -> None:
+def check_ids(name: str, ids: Any, vocab_size: int, max_length: int) -> None:
     """Refuse ids that are not a batch of sentences in this vocabulary, or are too long.
 
-    `like` is the embedding, on whose device they must be.
+    The embedding, which looks them up, refuses those on another device (`check_lookup`).
     """
     if not isinstance(ids, Tensor):
         raise ValueError(
@@ -37,8 +35,6 @@ def check_ids(
             f"the {name} has {ids.size(1)} tokens, more than max_length={max_length}: "
             "shorten it, or train with a larger max_length"
         )
-    if like is not None:
-        check_device(f"the {name}", ids, "the weights", like)
     if torch._C._get_tracing_state():
         raise ValueError(
             "torch.jit.trace would keep the lengths of this call for all others: "
@@ -55,14 +51,27 @@ def check_ids(
         )
 
 
+def check_lookup(ids: Any, table: Tensor) -> None:
+    """Refuse ids that are no whole numbers, or on another device than the table of vectors.
+
+    PyTorch would read memory that is not there where one of the two is on "meta".
+    """
+    if not isinstance(ids, Tensor) or ids.dtype not in WHOLE:
+        raise ValueError(f"ids are {_described(ids)}; expected a tensor of whole numbers")
+    name = "the tensor of ids"
+    _check_layout(name, ids)
+    check_device(name, ids, "the weights", table)
+
+
 def check_one_target_per_source(targets: int, sources: int) -> None:
     """Refuse another number of targets than of sources."""
     if targets != sources:
         raise ValueError(f"{targets} targets for {sources} sources; expected as many")
 
 
-def check_sentences(ids: Any) -> None:
-    """Refuse ids that are not a batch of sentences."""
+def check_sentences(ids: Any, padding_id: Any = 0) -> None:
+    """Refuse ids that are not a batch of sentences, and a padding that is no id."""
+    check_id("padding_id", padding_id)
     if not isinstance(ids, Tensor):
         raise ValueError(f"ids are {_described(ids)}; expected a tensor, (batch, key)")
     _check_layout("ids", ids)

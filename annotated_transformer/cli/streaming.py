@@ -1,15 +1,16 @@
 """Translate a stream of lines: one line out for each line in, in the same order.
 
-Lines are UTF-8 and end with a line feed, alone or after a carriage return. The lines that have
-arrived are translated together, so that somebody who types has each answer at once, and a file is
-translated in large pieces. A blank line gives an empty line. A line that cannot be translated gives
-an empty line and a warning with its number; no line is left out or cut short.
+Lines are UTF-8 and end with a line feed, alone or after a carriage return, as those of files do
+(`text.only_carriage_returns`). The lines that have arrived are translated together, so that
+somebody who types has each answer at once, and a file is translated in large pieces. A blank line
+gives an empty line. A line that cannot be translated gives an empty line and a warning with its
+number; no line is left out or cut short.
 """
 
 from collections.abc import Callable, Iterator
 from typing import Protocol, runtime_checkable
 
-from annotated_transformer.text import BLANK, Tally
+from annotated_transformer.text import BLANK, CARRIAGE_RETURNS, Tally, only_carriage_returns
 from annotated_transformer.translation import Translation
 from annotated_transformer.translator import Translator
 
@@ -55,8 +56,13 @@ def translate_stream(
     for chunk in _chunks(source, BATCHES_AHEAD * translator.batch_size):
         texts, results = [], {}
         for number, raw in enumerate(chunk, start=n_lines + 1):
+            if number == 1 and only_carriage_returns(raw):
+                texts.append("")
+                results[number] = Translation(text="", refusal=CARRIAGE_RETURNS)
+                continue
             try:
-                texts.append(raw.removesuffix(b"\r").decode("utf-8"))
+                line = raw.removesuffix(b"\n").removesuffix(b"\r")
+                texts.append(line.decode("utf-8"))
             except UnicodeDecodeError as error:
                 texts.append("")
                 results[number] = Translation(text="", refusal=_not_utf8(error))
@@ -85,16 +91,16 @@ def _not_utf8(error: UnicodeDecodeError) -> str:
 
 
 def on_one_line(translation: str) -> str:
-    """Replace line ends, which a badly trained model may write."""
-    return translation.replace("\r", " ").replace("\n", " ")
+    """Replace what other programs read as the end of a line; a badly trained model may write it."""
+    return " ".join(translation.splitlines())
 
 
 def _chunks(source: Reader, size: int) -> Iterator[list[bytes]]:
-    """Yield the lines that have arrived, up to `size` at a time, without their line feeds."""
+    """Yield the lines that have arrived, up to `size` at a time, with their line feeds."""
     rest = b""
     while block := source.read1(READ_AT_ONCE):
         *lines, rest = (rest + block).split(b"\n") if b"\n" in block else (rest + block,)
         for first in range(0, len(lines), size):
-            yield lines[first : first + size]
+            yield [line + b"\n" for line in lines[first : first + size]]
     if rest:
         yield [rest]

@@ -19,7 +19,7 @@ from pathlib import Path
 
 from annotated_transformer.corpora import Pairs, SentencePair
 from annotated_transformer.storage.reading import regular_file
-from annotated_transformer.text import Tally, tidy
+from annotated_transformer.text import CARRIAGE_RETURNS, Tally, only_carriage_returns, tidy
 
 BLOCK = 1 << 20
 """Bytes that are looked at together."""
@@ -221,8 +221,8 @@ class _Lines:
                 raise self.error(f"this looks like {kind}")
         if raw.count(b"\0") > len(raw) // 4:
             raise self.error(f"this looks like {OTHER_FILES[UTF_16]}")
-        if not raw.endswith(b"\n") and b"\r" in raw.strip():
-            raise self.error("lines end with carriage returns alone; expected line feeds")
+        if only_carriage_returns(raw):
+            raise self.error(CARRIAGE_RETURNS)
         return raw.removeprefix(BYTE_ORDER_MARK)
 
 

@@ -16,6 +16,7 @@ from jaxtyping import Float, Int
 from torch import Tensor
 
 from annotated_transformer.attention import MultiHeadAttention
+from annotated_transformer.checks import check_count
 from annotated_transformer.config import TransformerConfig
 from annotated_transformer.decoding.packed import packed
 from annotated_transformer.fast.attention import LayerCache, as_bias
@@ -286,9 +287,12 @@ def cache_bytes(
 
     With the paper's d_k = d_v = d_model / heads each of `target` tokens written
     (those of all prefixes; a token that prefixes share counts once) and each of
-    `source` tokens takes 2 x n_layers x d_model values.
-    The buffers have room for up to twice the `target` tokens.
+    `source` tokens takes 2 x n_layers x d_model values. The buffers have room
+    for up to twice the `target` tokens. Raises ValueError for no whole number.
     """
+    check_count("target", target, least=0)
+    check_count("source", source, least=0)
+    check_count("bytes_per_value", bytes_per_value)
     width = config.n_heads * sum(
         d for d in (config.d_k, config.d_v) if d is not None
     )

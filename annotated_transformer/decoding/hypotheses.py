@@ -1,7 +1,9 @@
 """What a search proposes: translations with their scores (Wu et al. 2016)."""
 
+import math
 from dataclasses import dataclass
 
+from annotated_transformer.checks import check_count, check_number
 from annotated_transformer.tokenizer import EOS_ID
 
 
@@ -25,8 +27,15 @@ def length_penalty(length: int, alpha: float) -> float:
     `length` counts output tokens, EOS included. alpha = 0 compares plain log
     probabilities; larger values favour longer translations.
 
+    Raises:
+        ValueError: a length below 1, or an alpha that is negative or no finite number.
+
     Source: Wu et al. 2016, equation 14.
     """
+    # Asked for every prefix in each step of a search: what is usual is seen at once.
+    if type(length) is not int or type(alpha) is not float or not (length > 0 <= alpha < math.inf):
+        check_count("length", length)
+        check_number("alpha", alpha)
     return float(((5 + length) / 6) ** alpha)
 
 

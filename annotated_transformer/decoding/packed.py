@@ -14,6 +14,7 @@ from typing import TypeVar, cast
 
 import torch
 from torch import Tensor, nn
+from torch.nn.utils.parametrize import is_parametrized
 
 from annotated_transformer.fast.linear import PLAIN, Linear, few_rows_product, is_plain, stacked
 from annotated_transformer.transformer import Transformer
@@ -117,6 +118,10 @@ def can_pack(model: nn.Module) -> bool:
 
 
 def _with_packed_linears(module: Module) -> Module:
+    if is_parametrized(module):
+        return (
+            module  # its weights are computed anew at each call, and PyTorch copies no such class
+        )
     if type(module) is Linear:
         return cast("Module", PackedLinear.of(cast("Linear", module)))
     twin = _shallow_copy(module)

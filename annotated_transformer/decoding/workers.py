@@ -10,9 +10,7 @@ import copy
 import itertools
 import math
 import multiprocessing
-import os
 import signal
-import threading
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
@@ -28,6 +26,7 @@ from annotated_transformer.checks import check_ceiling, check_count
 from annotated_transformer.decoding.hypotheses import Hypothesis
 from annotated_transformer.decoding.packed import packed
 from annotated_transformer.decoding.threads import undisturbed_threads
+from annotated_transformer.storage.machine import end_with_parent
 from annotated_transformer.transformer import Transformer
 
 Rows = Sequence[Sequence[int]]
@@ -178,7 +177,7 @@ def _tensors_as_bytes(model: Transformer) -> bytes:
 
 def _start_worker(model: Transformer, tensors: bytes) -> None:
     """Fill the model, which comes without its tensors, with them, and hold it for all batches."""
-    threading.Thread(target=_end_with_parent, daemon=True).start()
+    end_with_parent()
     # Whoever interrupts the program interrupts its parent, which ends the rest.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     torch.set_num_threads(1)
@@ -190,19 +189,6 @@ def _start_worker(model: Transformer, tensors: bytes) -> None:
         else:
             module._buffers[attribute] = tensor
     _WORKER_MODEL.append(packed(model))
-
-
-def _end_with_parent() -> None:
-    """Wait until the program is gone that started this worker, then end it.
-
-    A worker waits for batches from a pipe of which it holds both ends, so it
-    would not notice that nobody writes to it any more. The end of the program
-    closes another pipe, also where a signal has killed it.
-    """
-    parent = multiprocessing.parent_process()
-    if parent is not None:
-        parent.join()
-        os._exit(1)
 
 
 def _search_batch(search: Search, rows: Rows) -> Hypotheses:

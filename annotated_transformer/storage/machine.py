@@ -1,9 +1,11 @@
 """Where a program runs: the machine, and the commit of its code."""
 
 import ctypes
+import multiprocessing
 import os
 import platform
 import subprocess
+import threading
 from pathlib import Path
 from typing import Any
 
@@ -87,6 +89,23 @@ def data_directory() -> Path:
             )
         return Path(folder)
     return user_cache_path("annotated_transformer")
+
+
+def end_with_parent() -> None:
+    """End this process, from now on, as soon as the one that started it is gone, however it went.
+
+    A process that waits for work from a pipe of which it holds both ends would not notice that
+    nobody writes to it any more, nor would one that is busy. The end of the other process closes
+    another pipe, also where a signal has killed it.
+    """
+    threading.Thread(target=_wait_for_the_parents_end, daemon=True).start()
+
+
+def _wait_for_the_parents_end() -> None:
+    parent = multiprocessing.parent_process()
+    if parent is not None:
+        parent.join()
+        os._exit(1)
 
 
 M_TRIM_THRESHOLD, M_MMAP_MAX = -1, -4

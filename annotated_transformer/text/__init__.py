@@ -12,19 +12,28 @@ The standard library is all this needs: an export carries the folder along, and
 a page has the same steps with the same tables (book/_static/live/text.js).
 """
 
-from .lines import Tally, sentences_of, tidy, words_of
+from .lines import (
+    CARRIAGE_RETURNS,
+    Tally,
+    only_carriage_returns,
+    sentences_of,
+    tidy,
+    words_of,
+)
 from .policy import BLANK, Reading, TextPolicy
 from .tables import TABLES
 from .training import TrainingText, copied_words
 
 __all__ = [
     "BLANK",
+    "CARRIAGE_RETURNS",
     "TABLES",
     "Reading",
     "Tally",
     "TextPolicy",
     "TrainingText",
     "copied_words",
+    "only_carriage_returns",
     "sentences_of",
     "tidy",
     "words_of",

@@ -8,6 +8,19 @@ from .tables import ENDS, INVISIBLE, MARKS, ODD, REFUSED, SPACE, TABLES, code, s
 EXTRA_SPACES = "extra spaces left out"
 COMPOSED = "accents and syllables composed (NFC)"
 
+CARRIAGE_RETURNS = "lines end with carriage returns alone; expected line feeds"
+
+
+def only_carriage_returns(first: bytes) -> bool:
+    """Return whether the first line of a file or stream is all of it, and was meant as several.
+
+    What a line is, in every door that reads lines: it ends with a line feed, alone
+    or after a carriage return. Any other character that a program may take for a
+    line's end (U+000B, U+000C, U+001C to U+001E, U+0085, U+2028, U+2029, a
+    carriage return by itself) is a space inside of it, as in a text that is no line.
+    """
+    return not first.endswith(b"\n") and b"\r" in first.strip()
+
 
 def tidy(text: str) -> tuple[str, tuple[str, ...]]:
     """Return the text composed (NFC), with single spaces, and what was changed.

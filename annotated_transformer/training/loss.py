@@ -17,6 +17,11 @@ from jaxtyping import Float, Int
 from torch import Tensor
 from torch.nn import functional as F
 
+from annotated_transformer.checks import (
+    check_count,
+    check_id,
+    check_probability,
+)
 from annotated_transformer.fast.precision import float16_in_float32
 from annotated_transformer.tokenizer import PAD_ID
 
@@ -71,13 +76,12 @@ def label_smoothing_loss(
     Raises `ValueError` for a smoothing outside [0, 1) and for a target of
     padding alone.
     """
-    if not 0 <= smoothing < 1:
-        raise ValueError(
-            f"label smoothing must be at least 0 and below 1, not {smoothing}"
-        )
+    check_probability("smoothing", smoothing)
+    check_id("padding_id", padding_id)
     if n_tokens is None:
         n_tokens = int((target != padding_id).sum())
-    if n_tokens < 1:
+    check_count("n_tokens", n_tokens, least=0)
+    if not n_tokens:
         raise ValueError(
             f"the target has no token but padding (id {padding_id}): nothing to learn"
         )

@@ -1,5 +1,7 @@
 """The learning rate: a linear warm-up, then the inverse square root (section 5.3)."""
 
+from annotated_transformer.checks import check_count, check_number, check_sizes
+
 
 def noam_rate(
     step: int, d_model: int, warmup_steps: int, scale: float = 1.0
@@ -10,15 +12,12 @@ def noam_rate(
     terms meet at `step == warmup_steps`, where the rate is highest. The paper's
     scale is 1.
 
-    Raises `ValueError` for a step or a warm-up below 1: at step 0 the formula
-    divides by zero.
+    Raises `ValueError` for a step or a warm-up below 1, since at step 0 the
+    formula divides by zero, and for other numbers that make no rate.
     """
-    if step < 1:
-        raise ValueError(f"updates are counted from 1, there is no step {step}")
-    if warmup_steps < 1:
-        raise ValueError(
-            f"the warm-up takes at least 1 step, not {warmup_steps}"
-        )
+    check_count("step", step)
+    check_sizes(d_model=d_model, warmup_steps=warmup_steps)
+    check_number("scale", scale)
     return float(
         scale * d_model**-0.5 * min(step**-0.5, step * warmup_steps**-1.5)
     )

@@ -7,6 +7,7 @@ from jaxtyping import Float
 from torch import Tensor, nn
 
 from annotated_transformer.attention import MultiHeadAttention
+from annotated_transformer.checks import check_sizes
 from annotated_transformer.checks.state import Derived
 from annotated_transformer.checks.tensors import check_places
 from annotated_transformer.config import TransformerConfig
@@ -20,6 +21,7 @@ class LearnedPositions(nn.Module):
 
     def __init__(self, max_length: int, d_model: int) -> None:
         super().__init__()
+        check_sizes(max_length=max_length, d_model=d_model)
         self.encoding = nn.Parameter(torch.empty(max_length, d_model))
         nn.init.normal_(self.encoding, std=d_model**-0.5)
 
@@ -38,6 +40,7 @@ class NoPositions(Derived):
 
     def __init__(self, max_length: int, d_model: int) -> None:
         super().__init__()
+        check_sizes(max_length=max_length, d_model=d_model)
         self.sizes = max_length, d_model
         self.derive()
 

@@ -7,13 +7,12 @@ count of positions: cross-attention stays as it is, and finds the order of the
 source in the memory. Left out: the ways to stretch rotations to longer texts.
 """
 
-import math
-
 import torch
 from jaxtyping import Float, Real
 from torch import Tensor
 
 from annotated_transformer.attention import MultiHeadAttention
+from annotated_transformer.checks import check_factor
 
 
 def rotate(
@@ -56,8 +55,7 @@ def check_rotary(
         raise ValueError(
             f"d_k={d_k} is odd: rotary positions turn pairs of components"
         )
-    if not 0 < base < math.inf:
-        raise ValueError(f"base={base} must be positive")
+    check_factor("base", base)
     vectors, positions = counts
     if positions not in (1, vectors):
         raise ValueError(

@@ -2,9 +2,12 @@
 
 import multiprocessing
 import os
+import signal
 
+import interrupted
 import pytest
 import torch
+from forked import Forked, ends_of, wait_for_ends
 
 from benchmarks.workers import ContestantError, Worker, busy_cores, peak, resident
 
@@ -79,14 +82,26 @@ def test_a_worker_gets_its_variables():
     assert "A_NAME" not in os.environ
 
 
-def interrupted(seen):
+def break_off(seen):
     seen += multiprocessing.active_children()
     raise RuntimeError("in the block")
+
+
+@pytest.mark.skipif(not hasattr(os, "pidfd_open"), reason="only Linux tells their ends")
+@pytest.mark.parametrize(
+    ("program", "count"), [(interrupted.beside_busy_cores, 2), (interrupted.measuring, 1)]
+)
+def test_what_a_benchmark_starts_ends_with_it_also_where_it_is_killed(tmp_path, program, count):
+    benchmark = Forked(program, tmp_path)
+    ends = ends_of(tmp_path, count, benchmark)
+    benchmark.send_signal(signal.SIGKILL)
+    benchmark.end()
+    wait_for_ends(ends)
 
 
 def test_busy_cores_end_with_their_block_even_after_an_error():
     others = []
     with pytest.raises(RuntimeError, match="in the block"), busy_cores(2):
-        interrupted(others)
+        break_off(others)
     assert len(others) == 2
     assert not any(other.is_alive() for other in others)

@@ -175,3 +175,15 @@ def test_rounded_matrices_stay_rounded():
     twin = packed(quantised(make_model()))
     assert not products_of(twin)
     assert isinstance(twin.decoder.layers[0].feed_forward.inner, Int8Linear)
+
+
+@pytest.mark.parametrize("where", ["feed_forward.inner", "self_attention.w_key"])
+def test_a_search_takes_a_parametrised_matrix_as_it_is(where):
+    model = make_model()
+    expected = greedy_search(model, SOURCE)
+    linear = model.decoder.layers[1].get_submodule(where)
+    torch.nn.utils.parametrizations.weight_norm(linear)
+    found = greedy_search(model, SOURCE)
+    assert [each.ids for each in found] == [each.ids for each in expected]
+    scores = [each.score for each in expected]
+    assert [each.score for each in found] == pytest.approx(scores, rel=1e-4)

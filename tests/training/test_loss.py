@@ -144,7 +144,7 @@ def test_the_authors_program_differs_only_in_the_name_of_epsilon():
 
 @pytest.mark.parametrize("smoothing", [-0.1, 1.0, math.nan])
 def test_impossible_smoothing_is_refused(smoothing):
-    with pytest.raises(ValueError, match=f"not {smoothing}"):
+    with pytest.raises(ValueError, match=f"smoothing={smoothing} must be"):
         label_smoothing_loss(torch.zeros(1, 1, 4), torch.tensor([[1]]), smoothing=smoothing)
 
 

@@ -31,10 +31,10 @@ def test_a_wider_model_learns_more_slowly():
 
 @pytest.mark.parametrize("step", [0, -1])
 def test_there_is_no_step_before_the_first(step):
-    with pytest.raises(ValueError, match=f"no step {step}"):
+    with pytest.raises(ValueError, match=f"step is {step}; expected at least 1"):
         noam_rate(step, 512, 4_000)
 
 
 def test_a_warm_up_of_no_steps_is_refused():
-    with pytest.raises(ValueError, match="at least 1 step, not 0"):
+    with pytest.raises(ValueError, match="warmup_steps=0 must be a positive integer"):
         noam_rate(1, 512, 0)

@@ -46,7 +46,7 @@ def test_an_odd_width_cannot_be_turned():
 
 @pytest.mark.parametrize("base", [0.0, -2.0, math.nan, math.inf])
 def test_rotations_need_a_positive_base(base):
-    with pytest.raises(ValueError, match=f"base={base} must be positive"):
+    with pytest.raises(ValueError, match=f"base={base} must be a positive number"):
         rotate(torch.randn(2, 4), torch.arange(2), base=base)
 
 

@@ -12,11 +12,17 @@ import torch
 from torch import Tensor, nn
 
 from annotated_transformer.attention import MultiHeadAttention
-from annotated_transformer.checks.state import Tied
+from annotated_transformer.checks import check_count, check_factor
+from annotated_transformer.checks.state import Tied, check_loadable
 from annotated_transformer.lab.family import published
 from annotated_transformer.lab.family.reference import Reference, precision
 from annotated_transformer.layers import FeedForward
-from annotated_transformer.saving import load_tensors, model_tensors, restore_tensors, save_tensors
+from annotated_transformer.saving import (
+    load_tensors,
+    model_tensors,
+    restore_tensors,
+    save_tensors,
+)
 from annotated_transformer.storage.atomic import new_directory
 from annotated_transformer.storage.reading import read_json
 
@@ -69,10 +75,14 @@ class Member(Tied):
         Raises:
             FileExistsError: `directory` holds something else than a saved model.
             OSError: the disk is full or not writable.
+            ValueError: the model could not be loaded again; see `check_loadable`.
         """
+        tensors = model_tensors(self)
+        with torch.device("meta"):
+            check_loadable(tensors, model_tensors(type(self)(self.config)))
         description = {"member": type(self).__name__, "config": dataclasses.asdict(self.config)}
         with new_directory(Path(directory), replaces=FILES) as partial:
-            save_tensors(partial / "model.safetensors", model_tensors(self))
+            save_tensors(partial / "model.safetensors", tensors)
             text = json.dumps(description, indent=2) + "\n"
             (partial / "config.json").write_text(text, "utf-8")
 
@@ -175,9 +185,14 @@ def fit(
     gradient is clipped at `clip`.
 
     Raises:
-        ValueError: there is no batch.
+        ValueError: there is no batch, or a setting makes no sense.
         FloatingPointError: a loss is not finite.
     """
+    check_factor("rate", rate)
+    check_count("warmup", warmup, least=0)
+    if until is not None:
+        check_count("until", until)
+    check_factor("clip", clip)
     optimizer = torch.optim.Adam(model.parameters(), lr=rate, fused=True)
     losses: list[float] = []
     model.train()

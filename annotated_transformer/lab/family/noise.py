@@ -10,6 +10,8 @@ from collections.abc import Sequence
 
 import torch
 
+from annotated_transformer.checks import check_factor, check_share
+
 Ids = Sequence[int]
 
 
@@ -120,6 +122,7 @@ def fill_spans(source: Ids, target: Ids, *, sentinels: Ids) -> list[int]:
 
 def _budget(text: Ids, rate: float, mean: float = 1.0) -> int:
     """Return how many tokens to hide: at least one, and never all."""
+    check_share("rate", rate)
     if not 0 < rate < 1:
         raise ValueError(
             f"rate={rate} must be above 0 and below 1: something to write, something to read"
@@ -128,7 +131,8 @@ def _budget(text: Ids, rate: float, mean: float = 1.0) -> int:
         raise ValueError(
             f"a text of {len(text)} tokens cannot be hidden in part; expected 2 or more"
         )
-    if not 1 <= mean < float("inf"):
+    check_factor("mean", mean)
+    if mean < 1:
         raise ValueError(f"mean={mean}: spans have a mean length of 1 or more")
     return min(max(1, round(rate * len(text))), len(text) - 1)
 

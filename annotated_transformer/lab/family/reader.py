@@ -38,6 +38,7 @@ class ReaderConfig(TransformerConfig):
     """Whether a head asks which token stood at a place; files of an encoder alone have none."""
 
     def __post_init__(self) -> None:
+        check_positive("d_model", self.d_model)
         if self.d_embedding is None:
             object.__setattr__(self, "d_embedding", self.d_model)
         check_flag("fills_gaps", self.fills_gaps)
@@ -78,13 +79,7 @@ class Reader(nn.Module):
         Raises:
             ValueError: ids that are no batch of texts of this vocabulary.
         """
-        check_ids(
-            "text",
-            ids,
-            self.config.vocab_size,
-            self.config.max_length,
-            self.embedding.weight,
-        )
+        check_ids("text", ids, self.config.vocab_size, self.config.max_length)
         if segments is None:
             segments = torch.zeros_like(ids)
         check_ids("text's segments", segments, *self.segment_limits)

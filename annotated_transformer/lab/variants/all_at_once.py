@@ -11,7 +11,13 @@ import torch
 from jaxtyping import Bool, Float, Int
 from torch import Tensor
 
-from annotated_transformer.checks.tensors import check_ids, check_memory, check_not_traced
+from annotated_transformer.checks import check_count
+from annotated_transformer.checks.tensors import (
+    check_ids,
+    check_memory,
+    check_not_traced,
+    check_sentences,
+)
 from annotated_transformer.decoding.hypotheses import Hypothesis, make_hypothesis
 from annotated_transformer.fast.precision import in_autocast_dtype
 from annotated_transformer.inspection import evaluation_mode
@@ -85,6 +91,8 @@ def spread_copies(
 
     Source: Gu et al. 2018, section 3.1, who copy with learned counts or evenly.
     """
+    check_sentences(source, padding_id)
+    check_count("n_positions", n_positions, least=0)
     lengths = (source != padding_id).sum(dim=1, keepdim=True)
     position = torch.arange(n_positions, device=source.device)
     return source.gather(1, torch.minimum(position, lengths - 1))

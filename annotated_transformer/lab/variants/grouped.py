@@ -12,7 +12,7 @@ from jaxtyping import Bool, Float
 from torch import Tensor, nn
 
 from annotated_transformer.attention import attention
-from annotated_transformer.checks import check_positive
+from annotated_transformer.checks import check_count, check_positive
 from annotated_transformer.checks.tensors import check_heads, check_mask, check_vectors
 from annotated_transformer.config import TransformerConfig, head_width
 from annotated_transformer.fast.linear import Linear
@@ -99,9 +99,12 @@ def grouped_cache_bytes(
     With as many groups as heads this is `cache_bytes` without a source.
 
     Raises:
-        ValueError: the groups do not divide the heads.
+        ValueError: the groups do not divide the heads, or what is counted is no
+            whole number.
     """
     check_groups(config.n_heads, n_groups)
+    check_count("tokens", tokens, least=0)
+    check_count("bytes_per_value", bytes_per_value)
     per_token = config.n_layers * n_groups * (config.d_k + config.d_v)
     return tokens * per_token * bytes_per_value
 

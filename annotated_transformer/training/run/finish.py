@@ -38,7 +38,8 @@ def finish(
         average_checkpoints(model, checkpoints)
         plan = token_batches(data.valid, settings.tokens_per_batch, origin="valid")
         averaged = {"steps": steps, **validate(model, data.valid, plan)}
-    save_model(run.model, model, data.tokenizer, training={"steps": steps}, text=data.text)
+    about = {"steps": steps}
+    save_model(run.model, model, data.tokenizer, training=about, text=data.text, of_run=True)
     # The search and the scores are half of the library, and no update needs them.
     from annotated_transformer.training.run.report import report  # noqa: PLC0415
 

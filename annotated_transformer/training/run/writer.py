@@ -67,7 +67,12 @@ class RunWriter:
             self._least = entry["valid_loss"]
             about = {"step": state.step, "valid_loss": self._least}
             save_model(
-                self.run.best, self.model, self.data.tokenizer, training=about, text=self.data.text
+                self.run.best,
+                self.model,
+                self.data.tokenizer,
+                training=about,
+                text=self.data.text,
+                of_run=True,
             )
 
     def write_checkpoint(self, state: Progress) -> None:

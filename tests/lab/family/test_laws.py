@@ -3,6 +3,7 @@
 What the detectors alone share stands in `test_detectors.py`.
 """
 
+import copy
 import json
 import re
 
@@ -57,3 +58,16 @@ def test_a_description_counts_every_parameter_once_and_names_the_source(name):
     assert re.fullmatch(rf"{kind} \(.+ \d{{4}}\), {total:,} parameters", first)
     assert sum(int(line.rpartition(" ")[2].replace(",", "")) for line in lines) == total
     assert all(hasattr(model, line.strip().partition(":")[0]) for line in lines)
+
+
+READERS = [name for name in NAMES if not build(name)[1][0].is_floating_point()]
+
+
+@pytest.mark.parametrize("name", READERS)
+@torch.no_grad()
+def test_texts_on_another_device_than_the_model_are_refused(name):
+    """PyTorch would look up what is not there."""
+    model, inputs = small(name)
+    for ours, ids in ((model, inputs[0].to("meta")), (copy.deepcopy(model).to("meta"), inputs[0])):
+        with pytest.raises(ValueError, match=r"is on (meta|cpu), the .* on (cpu|meta): move one"):
+            getattr(ours, "encode", ours)(ids)

@@ -120,7 +120,7 @@ def all_ways(text, **options):
 @pytest.mark.parametrize("rate", [0, 1, -0.1, 1.5, float("nan")])
 def test_a_rate_that_leaves_nothing_to_do_is_refused(rate):
     for spoil in all_ways([10, 11, 12], rate=rate):
-        with pytest.raises(ValueError, match=f"rate={rate} must be above 0 and below 1"):
+        with pytest.raises(ValueError, match=f"rate={rate} must be (above 0 and below 1|a number)"):
             spoil()
 
 
@@ -134,7 +134,7 @@ def test_a_text_too_short_to_be_hidden_in_part_is_refused(text):
 @pytest.mark.parametrize("mean", [0.0, 0.5, float("inf")])
 def test_a_mean_that_no_spans_have_is_refused(mean):
     for spoil in list(all_ways([10, 11, 12], mean=mean))[1:]:
-        with pytest.raises(ValueError, match=f"mean={mean}: spans have a mean length of 1"):
+        with pytest.raises(ValueError, match=f"mean={mean}(: spans have a mean| must be a)"):
             spoil()
 
 

@@ -84,11 +84,11 @@ def test_one_token_at_the_top_is_greedy():
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ({"temperature": 0.0}, "temperature=0.0 must be positive"),
-        ({"temperature": float("nan")}, "temperature=nan must be positive"),
-        ({"top_k": 0}, "top_k=0 must be at least 1"),
+        ({"temperature": 0.0}, "temperature=0.0 must be a positive"),
+        ({"temperature": float("nan")}, "temperature=nan must be a positive"),
+        ({"top_k": 0}, "top_k=0 must be a positive"),
         ({"nucleus": 0.0}, "nucleus=0.0 must be above 0"),
-        ({"nucleus": 1.5}, "nucleus=1.5 must be above 0 and at most 1"),
+        ({"nucleus": 1.5}, "nucleus=1.5 must be a number from 0 to 1"),
     ],
 )
 def test_settings_that_mean_nothing_are_refused(options, message):

@@ -8,6 +8,8 @@ import torch
 from jaxtyping import Bool, Int
 from torch import Tensor
 
+from annotated_transformer.checks import check_id, check_share
+
 
 def make_gaps(
     ids: Int[Tensor, "batch length"],
@@ -58,6 +60,8 @@ def may_be_chosen(
     ids: Int[Tensor, "batch length"], first_id: int, mask_id: int
 ) -> Bool[Tensor, "batch length"]:
     """Mark the tokens that are words; every text has to have one."""
+    check_id("first_id", first_id)
+    check_id("mask_id", mask_id)
     if not ids.numel():
         raise ValueError(f"an empty batch, {tuple(ids.shape)}, has no tokens")
     may = (ids >= first_id) & (ids != mask_id)
@@ -69,11 +73,13 @@ def may_be_chosen(
 
 def check_shares(rate: float, hidden: float, random: float) -> None:
     """Raise ValueError unless some tokens are chosen, some are not, and shares are shares."""
+    for name, share in (("rate", rate), ("hidden", hidden), ("random", random)):
+        check_share(name, share)
     if not 0 < rate < 1:
         raise ValueError(
             f"rate={rate} must be above 0 and below 1: some tokens must be asked for, others read"
         )
-    if min(hidden, random) < 0 or hidden + random > 1:
+    if hidden + random > 1:
         raise ValueError(
             f"hidden={hidden} and random={random} must be shares of one whole"
         )

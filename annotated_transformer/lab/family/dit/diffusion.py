@@ -13,6 +13,7 @@ import torch
 from jaxtyping import Float, Int
 from torch import Tensor
 
+from annotated_transformer.checks import check_count
 from annotated_transformer.checks.tensors import is_traced
 from annotated_transformer.lab.family.dit.noise_schedules import noise_schedule
 
@@ -122,6 +123,7 @@ class Diffusion:
 
         Source: Song et al. 2021 (DDIM), equation 12 with sigma = 0.
         """
+        check_count("n_jumps", n_jumps, least=0)
         if not 0 < n_jumps <= len(self.betas):
             raise ValueError(
                 f"n_jumps={n_jumps} must be from 1 to n_steps={len(self.betas)}"

@@ -12,7 +12,12 @@ from jaxtyping import Float, Int
 from torch import Tensor
 from torch.nn import functional as F
 
-from annotated_transformer.checks import check_option, check_probability
+from annotated_transformer.checks import (
+    check_number,
+    check_option,
+    check_positive,
+    check_probability,
+)
 from annotated_transformer.checks.state import Derived
 from annotated_transformer.config import Activation, Positions
 from annotated_transformer.lab.family.dit import names as dit
@@ -57,6 +62,7 @@ class DiTConfig(ViTConfig):
         check_option("norm", self.norm, ["pre"])
         check_option("positions", self.positions, ["sinusoidal"])
         check_option("conditioning", self.conditioning, ENCODERS)
+        check_positive("n_steps", self.n_steps)
         check_probability("drop_class", self.drop_class)
 
 
@@ -136,7 +142,12 @@ class DiT(Derived, Member):
         n_jumps: int | None = None,
         generator: torch.Generator | None = None,
     ) -> Float[Tensor, "batch channel height width"]:
-        """Draw one image for each label, through all steps or in a few jumps."""
+        """Draw one image for each label, through all steps or in a few jumps.
+
+        Raises:
+            ValueError: `guidance` is negative or no finite number, or more jumps than steps.
+        """
+        check_number("guidance", guidance)
         c, nothing = self.config, torch.full_like(labels, self.config.n_classes)
         shape = len(labels), c.n_channels, c.image_size, c.image_size
         start = torch.randn(shape, generator=generator).to(self.positions)

@@ -13,6 +13,7 @@ from torch import Tensor, nn
 from torch.distributions import Categorical
 from torch.nn import functional as F
 
+from annotated_transformer.checks import check_count, check_number
 from annotated_transformer.config import head_width
 from annotated_transformer.lab.family.bert.model import BERT
 from annotated_transformer.lab.family.electra import names as electra
@@ -29,6 +30,11 @@ class ELECTRAConfig(ReaderConfig):
     """How many times narrower the generator is; 0: there is none (any more)."""
     weight: float = 50.0
     """Of the discriminator's loss in the sum (section 2)."""
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        check_count("generator_share", self.generator_share, least=0)
+        check_number("weight", self.weight)
 
     def generator(self) -> "ELECTRAConfig":
         """Return the generator: as many layers, but narrower (section 3.2)."""

@@ -14,7 +14,7 @@ from jaxtyping import Float, Int
 from torch import Tensor, nn
 from torch.nn import functional as F
 
-from annotated_transformer.checks import check_flag
+from annotated_transformer.checks import check_count, check_flag
 from annotated_transformer.checks.tensors import check_ids
 from annotated_transformer.config import (
     Activation,
@@ -93,13 +93,7 @@ class GPT(Member):
         self, ids: Int[Tensor, "batch length"]
     ) -> Float[Tensor, "batch length d_model"]:
         """Return one vector for each token, made from those up to it."""
-        check_ids(
-            "text",
-            ids,
-            self.config.vocab_size,
-            self.config.max_length,
-            self.embedding.weight,
-        )
+        check_ids("text", ids, self.config.vocab_size, self.config.max_length)
         x = self.dropout(self.positions(self.embedding(ids)))
         return self.encoder(x, causal_mask(ids.size(1), ids.device)[None, None])
 
@@ -128,7 +122,11 @@ class GPT(Member):
             n_tokens: how many tokens to write after each.
             choose: from logits (batch, vocab) to ids (batch,), such as
                 `sampler(temperature=0.8)`.
+
+        Raises:
+            ValueError: `n_tokens` is no whole number, 0 or more.
         """
+        check_count("n_tokens", n_tokens, least=0)
         ids = prompt
         for _ in range(n_tokens):
             chosen = choose(self(ids)[:, -1])

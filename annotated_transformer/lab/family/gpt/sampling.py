@@ -11,6 +11,8 @@ import torch
 from jaxtyping import Float, Int
 from torch import Tensor
 
+from annotated_transformer.checks import check_count, check_factor, check_positive, check_share
+
 
 def most_probable(logits: Float[Tensor, "batch vocab"]) -> Int[Tensor, " batch"]:
     """Return the token of the highest logit, which greedy search takes."""
@@ -34,12 +36,13 @@ def sampler(
         ValueError: a temperature that is not positive, a `top_k` below 1, or a
             `nucleus` outside (0, 1].
     """
-    if not 0 < temperature < math.inf:
-        raise ValueError(f"temperature={temperature} must be positive")
-    if top_k is not None and top_k < 1:
-        raise ValueError(f"top_k={top_k} must be at least 1")
-    if not 0 < nucleus <= 1:
-        raise ValueError(f"nucleus={nucleus} must be above 0 and at most 1")
+    check_factor("temperature", temperature)
+    if top_k is not None:
+        check_positive("top_k", top_k)
+    check_share("nucleus", nucleus)
+    if not nucleus:
+        raise ValueError(f"nucleus={nucleus} must be above 0: no token would be left")
+    check_count("seed", seed, least=0)
     generator = torch.Generator().manual_seed(seed)
 
     def choose(logits: Tensor) -> Tensor:

@@ -43,7 +43,10 @@ class SAMConfig(TransformerConfig):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        for name in ("side", "patch", "channels", "score_ff", "n_masks"):
+        for name in (
+            *("side", "patch", "channels", "width", "score_ff", "n_masks"),
+            *("decoder_layers", "decoder_ff", "decoder_heads"),
+        ):
             check_positive(name, getattr(self, name))
         if self.side % self.patch:
             raise ValueError(f"side={self.side} must be a multiple of patch={self.patch}")

@@ -12,7 +12,7 @@ from jaxtyping import Float, Int
 from torch import Tensor, nn
 from torch.nn import functional as F
 
-from annotated_transformer.checks import check_positive, check_probability
+from annotated_transformer.checks import check_id, check_positive, check_probability
 from annotated_transformer.config import TransformerConfig
 from annotated_transformer.lab.family.images import (
     ImageMember,
@@ -56,6 +56,7 @@ class SegFormerConfig:
         for name in ("d_head", "n_channels", "n_classes"):
             check_positive(name, getattr(self, name))
         check_probability("dropout", self.dropout)
+        check_id("ignored", self.ignored)
         for number in range(len(self.n_layers)):
             self.stage(number)
 

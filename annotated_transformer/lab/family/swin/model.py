@@ -50,7 +50,7 @@ class SwinConfig:
 
     def __post_init__(self) -> None:
         check_stages(self, "n_layers", "n_heads")
-        for name in ("window", "patch_size", "n_channels", "n_classes"):
+        for name in ("d_model", "window", "patch_size", "n_channels", "n_classes"):
             check_positive(name, getattr(self, name))
         check_factor("widening", self.widening)
         check_flag("shifted", self.shifted)

@@ -17,6 +17,7 @@ from jaxtyping import Float, Int
 from torch import Tensor, nn
 from torch.nn import functional as F
 
+from annotated_transformer.checks import check_sizes
 from annotated_transformer.checks.tensors import check_ids, check_memory
 from annotated_transformer.config import (
     Bias,
@@ -57,6 +58,7 @@ class T5Config(TransformerConfig):
 
     def __post_init__(self) -> None:
         super().__post_init__()
+        check_sizes(n_buckets=self.n_buckets, max_distance=self.max_distance)
         if self.n_buckets < 4 or self.n_buckets % 2:
             raise ValueError(
                 f"n_buckets={self.n_buckets} must be even and 4 or more: half for each side"

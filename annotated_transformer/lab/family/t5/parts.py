@@ -11,6 +11,7 @@ from jaxtyping import Float
 from torch import Tensor, nn
 
 from annotated_transformer.attention import MultiHeadAttention
+from annotated_transformer.checks import check_factor, check_sizes
 from annotated_transformer.checks.tensors import check_width
 from annotated_transformer.config import Activation, TransformerConfig
 from annotated_transformer.fast.linear import Linear, initialise
@@ -27,6 +28,8 @@ class RMSNorm(nn.Module):
 
     def __init__(self, d_model: int, epsilon: float) -> None:
         super().__init__()
+        check_sizes(d_model=d_model)
+        check_factor("epsilon", epsilon)
         self.epsilon = epsilon
         self.gain = nn.Parameter(torch.ones(d_model))
 
