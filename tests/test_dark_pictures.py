@@ -138,14 +138,19 @@ def test_where_black_and_white_are_meant_they_stay(draw):
     assert max(black) < 20
 
 
-LISTING = "<div class=highlight><pre style='margin:0; width:300px; overflow:auto'>{}</pre></div>"
-TO_THE_END = "() => { document.querySelector('pre').scrollLeft = 10_000; }"
+SCROLLS = "display:block; margin:0; width:300px; overflow:auto; white-space:pre"
+WIDE = {
+    "listing": f"<div class=highlight><pre style='{SCROLLS}'>{{}}</pre></div>",
+    "formula": f"<div class=math><mjx-container style='{SCROLLS}'>{{}}</mjx-container></div>",
+}
+TO_THE_END = "() => { document.querySelector('pre, mjx-container').scrollLeft = 10_000; }"
 
 
 @pytest.mark.parametrize("theme", ["light", "dark"])
-def test_what_scrolls_has_a_shadow_where_there_is_more(draw, theme):
+@pytest.mark.parametrize("kind", WIDE)
+def test_what_scrolls_has_a_shadow_where_there_is_more(draw, theme, kind):
     def edges(text, before="() => 0"):
-        image = draw(LISTING.format(text), theme, before)
+        image = draw(WIDE[kind].format(text), theme, before)
         middle = image.getpixel((150, 4))
         return [contrast(image.getpixel((x, 4)), middle) > 1.15 for x in (1, 298)]
 
