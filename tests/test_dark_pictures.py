@@ -107,20 +107,50 @@ def test_a_light_page_shows_a_picture_as_it_is(draw):
     assert seen(draw(swatches(colours), theme="light"), len(colours)) == colours
 
 
+def bars(colours, described=""):
+    """A chart as Vega draws it: a bar of each colour, and under it a line."""
+    marks = "".join(
+        f'<path d="M{SIDE * place},0h{SIDE}v{SIDE}h-{SIDE}Z" fill="{colour}" {described}/>'
+        f'<path d="M{SIDE * place},{1.5 * SIDE}h{SIDE}" stroke="{colour}" stroke-width="{SIDE}"/>'
+        for place, colour in enumerate(colours)
+    )
+    return f'<div class=at-chart><svg width=300 height="{2 * SIDE}">{marks}</svg></div>'
+
+
+def test_the_marks_of_a_chart_are_those_of_a_picture_in_the_dark(draw):
+    colours = list(PALETTE.values())
+    pictured = seen(draw(swatches([rgb(colour) for colour in colours])), len(colours))
+    chart = draw(bars(colours))
+    assert seen(chart, len(colours)) == pictured
+    assert seen(chart.crop((0, SIDE, 400, 2 * SIDE)), len(colours)) == pictured
+    light = draw(bars(colours), theme="light")
+    assert seen(light, len(colours)) == [rgb(colour) for colour in colours]
+
+
+def test_a_cell_on_which_a_number_stands_keeps_its_colour(draw):
+    cell = draw(bars([PALETTE["query"]], 'aria-roledescription="rect mark"'))
+    assert seen(cell, 1) == [rgb(PALETTE["query"])]
+
+
 def test_where_black_and_white_are_meant_they_stay(draw):
     white, black = seen(draw(swatches([(255, 255, 255), (0, 0, 0)], "at-paper")), 2)
     assert min(white) > 200
     assert max(black) < 20
 
 
-LISTING = "<div class=highlight><pre style='margin:0; width:300px; overflow:auto'>{}</pre></div>"
-TO_THE_END = "() => { document.querySelector('pre').scrollLeft = 10_000; }"
+SCROLLS = "display:block; margin:0; width:300px; overflow:auto; white-space:pre"
+WIDE = {
+    "listing": f"<div class=highlight><pre style='{SCROLLS}'>{{}}</pre></div>",
+    "formula": f"<div class=math><mjx-container style='{SCROLLS}'>{{}}</mjx-container></div>",
+}
+TO_THE_END = "() => { document.querySelector('pre, mjx-container').scrollLeft = 10_000; }"
 
 
 @pytest.mark.parametrize("theme", ["light", "dark"])
-def test_what_scrolls_has_a_shadow_where_there_is_more(draw, theme):
+@pytest.mark.parametrize("kind", WIDE)
+def test_what_scrolls_has_a_shadow_where_there_is_more(draw, theme, kind):
     def edges(text, before="() => 0"):
-        image = draw(LISTING.format(text), theme, before)
+        image = draw(WIDE[kind].format(text), theme, before)
         middle = image.getpixel((150, 4))
         return [contrast(image.getpixel((x, 4)), middle) > 1.15 for x in (1, 298)]
 

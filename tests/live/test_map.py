@@ -407,7 +407,7 @@ def test_a_screen_reader_hears_the_translation_once_one_has_stopped_typing(page)
     page.wait_for_function(
         "() => document.querySelector('p[aria-live=polite]').textContent === '나는 학생이다'"
     )
-    assert page.get_by_label("English in").count() == 1
+    assert page.get_by_label("Write a sentence in English").count() == 1
 
 
 def test_a_screen_reader_hears_nothing_of_a_translation_that_is_gone(page):

@@ -17,6 +17,9 @@ SENTENCES = {
     "long": "The animal did not cross the street because it was too tired",
     "unknown": "The cat saw the spaceship",
 }
+# The bar stays in view while one scrolls, over what is there.
+OVER = "if (a.closest('.map-bar') !== b.closest('.map-bar')) return;"
+ABOVE = 226  # pixels of a screen of 720 that the landing page has above the map
 # Texts that lie on each other, stand outside of the page, or are smaller than 12 pixels.
 FAULTS = """() => {
     const figure = document.querySelector('live-map');
@@ -38,7 +41,6 @@ FAULTS = """() => {
     const wrong = [];
     boxes.forEach(([a, p], n) => boxes.slice(n + 1).forEach(([b, q]) => {
         if (a.contains(b) || b.contains(a)) return;
-        // The bar stays in view while one scrolls.
         if (a.closest('.map-bar') !== b.closest('.map-bar')) return;
         const wide = Math.min(p.right, q.right) - Math.max(p.left, q.left);
         const high = Math.min(p.bottom, q.bottom) - Math.max(p.top, q.top);
@@ -111,6 +113,19 @@ KOREAN = {
     "unknown": "나는 고양숭이를 보았다",
     "refused": "나는 student이다",
 }
+
+
+@pytest.mark.parametrize("name", SENTENCES)
+def test_on_a_low_screen_the_playback_hides_nothing(page, name):
+    """And all of a short sentence's map is seen without scrolling."""
+    page.set_viewport_size({"width": 1280, "height": 720})
+    page.locator("textarea").fill(SENTENCES[name])
+    settle(page)
+    page.locator(".map-tries").scroll_into_view_if_needed()  # now the bar is where it belongs
+    assert page.evaluate(FAULTS.replace(OVER, "")) == []
+    room, bar = (page.locator(part).bounding_box() for part in (".map-room", ".map-bar"))
+    whole = max(part["y"] + part["height"] for part in (room, bar)) - room["y"] <= 720 - ABOVE
+    assert whole == (name == "short")
 
 
 @pytest.mark.parametrize("language", ["en", "ko"])

@@ -140,6 +140,37 @@ def test_what_is_pointed_at_stands_out_while_a_phase_moves(still):
     assert before == after != during
 
 
+# The opacity of a part of what stands still, from 0 to 1, at the beginning and the end of the run.
+INK = f"""() => {{
+    const figure = {FIGURE}, {{canvas, plan}} = figure, share = canvas.width / plan.width;
+    const ink = (time, left, top, right, bottom) => {{
+        figure.go(time);
+        const copy = new OffscreenCanvas(canvas.width, canvas.height).getContext('2d');
+        copy.drawImage(canvas, 0, 0);
+        const box = [left, top, right - left, bottom - top].map((x) => Math.round(x * share));
+        const alphas = copy.getImageData(...box).data.filter((_, n) => n % 4 === 3);
+        return alphas.reduce((sum, alpha) => sum + alpha, 0) / alphas.length / 255;
+    }};
+    const {{tile}} = plan.dec[0], y = (row) => plan.y('dec', row);
+    const lane = [tile, y(-0.5), tile + plan.tile, y(plan.m - 0.5)];
+    const ends = [0, figure.total];
+    return {{
+        lane: ends.map((time) => ink(time, ...lane)),
+        edge: ends.map((time) => ink(time, plan.width - 1, 0, plan.width, plan.height)),
+    }};
+}}"""
+
+
+def test_what_is_still_to_come_is_there_and_pale(still):
+    """A lane that waits is no row of empty boxes: its vectors, which no ground lies under."""
+    begin, end = still.evaluate(INK)["lane"]
+    assert 0.15 * end < begin < 0.5 * end
+
+
+def test_no_line_is_cut_at_the_right_edge(still):
+    assert still.evaluate(INK)["edge"] == [0, 0]
+
+
 def test_a_frame_draws_what_moves_and_no_more(still, width):
     """What stands still is drawn once in a phase, and once more where the memory is full."""
     drawn = still.evaluate(DRAWN)

@@ -131,7 +131,7 @@ def test_the_korean_page_rests_in_korean_and_loads_its_model_at_the_first_touch(
     turn(page, "영어 → 한국어")
     assert page.locator("textarea").input_value() == "The doctor will buy a car"
     assert written(page) == "그 의사는 자동차를 살 것이다"
-    assert page.get_by_label("영어 입력").count() == 1
+    assert page.get_by_label("영어 문장을 써 보라").count() == 1
 
 
 @pytest.mark.parametrize("sentence", [*SENTENCES, "저는 학생입니다", "너는 학생이니?"])

@@ -28,6 +28,8 @@ FONT_FAMILY = "Annotated Sans KR"
 VEGA_VERSIONS = {"vega": "6.2.0", "vega-lite": "6.4.1", "vega-embed": "7.0.2"}
 SIGNIFICANT_DIGITS = 4
 PNG_INK = "#1b1f24"
+CONTAINER_WIDTH = "containerSize()[0]"
+"""In an expression of Vega: the width that the page gives a chart."""
 
 _THEME = "annotated_transformer"
 _FONTS = f"'{FONT_FAMILY}', 'Noto Sans KR', 'Segoe UI', Roboto, 'Helvetica Neue', Arial, sans-serif"
@@ -208,6 +210,7 @@ def chart_png(spec: dict[str, Any], width: int) -> bytes:
     """
     _register_font()
     text = json.dumps(spec, sort_keys=True).replace("currentColor", PNG_INK)
+    text = text.replace(CONTAINER_WIDTH, str(width))  # there is no page around it
     still = json.loads(re.sub(r"var\(--[\w-]+, *([^)]+)\)", r"\1", text))
     still |= {"background": "white", "padding": 12}
     if still.get("width") == "container":

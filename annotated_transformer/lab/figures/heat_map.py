@@ -1,6 +1,7 @@
 """Attention weights as a heat map that answers to the pointer."""
 
 import json
+import unicodedata
 from collections.abc import Iterable, Sequence
 from typing import Any
 
@@ -10,10 +11,12 @@ from jaxtyping import Float
 from torch import Tensor
 
 from annotated_transformer.lab.checks import check_list
+from annotated_transformer.lab.figures.charts import CONTAINER_WIDTH
 from annotated_transformer.lab.figures.palette import PALETTE
 
 _MOST_NUMBERED_CELLS = 64
-_LETTER_WIDTH = 7  # pixels, at the size of the axis labels
+_LETTER_WIDTH = 7  # pixels, at the size of the axis labels; a syllable of Hangul has twice that
+_BESIDE = 40  # pixels left of the names of the rows, for their title
 
 
 def attention_chart(
@@ -50,7 +53,7 @@ def attention_chart(
     ]
     row = alt.selection_point("row", fields=["query"], on="pointerover", clear="pointerout")
     base = alt.Chart().encode(
-        x=_word_axis(alt.X, "key", key_words, key_title),
+        x=_word_axis(alt.X, "key", key_words, key_title, **_tilt(query_words, key_words)),
         y=_word_axis(alt.Y, "query", query_words, query_title),
         opacity=alt.condition(row, alt.value(1), alt.value(0.3)),
         tooltip=["query word:N", "key word:N", alt.Tooltip("weight:Q", format=".3f")],
@@ -96,13 +99,29 @@ def _check_words(
             )
 
 
-def _word_axis(channel: Any, field: str, words: Sequence[str], title: str) -> Any:
+def _letters(words: Sequence[str]) -> int:
+    """How many letters wide the widest word is."""
+    wide = ([2 if unicodedata.east_asian_width(c) == "W" else 1 for c in word] for word in words)
+    return max(map(sum, wide), default=0)
+
+
+def _tilt(query_words: Sequence[str], key_words: Sequence[str]) -> dict[str, Any]:
+    """Tilt the words above the columns where they would touch on this reader's screen.
+
+    What the page gives the chart decides, not the width that is left for the columns: Vega makes
+    room for the words before it knows that one.
+    """
+    columns = _LETTER_WIDTH * len(key_words) * (1 + _letters(key_words))
+    needed = columns + _LETTER_WIDTH * _letters(query_words) + _BESIDE
+    narrow = f"{CONTAINER_WIDTH} < {needed}"
+    return {
+        "labelAngle": alt.expr(f"{narrow} ? -45 : 0"),
+        "labelAlign": alt.expr(f"{narrow} ? 'left' : 'center'"),
+    }
+
+
+def _word_axis(channel: Any, field: str, words: Sequence[str], title: str, **tilt: Any) -> Any:
     # Words repeat within a sentence, so the axis runs over positions and is labelled with words.
-    tilt: dict[str, Any] = {}
-    if field == "key":  # words that would touch on this reader's screen are tilted
-        needed = _LETTER_WIDTH * len(words) * (1 + max(map(len, words), default=0))
-        tilt["labelAngle"] = alt.expr(f"width < {needed} ? -45 : 0")
-        tilt["labelAlign"] = alt.expr(f"width < {needed} ? 'left' : 'center'")
     axis = alt.Axis(
         labelExpr=f"{json.dumps(list(words), ensure_ascii=False)}[datum.value]",
         labelLimit=140,

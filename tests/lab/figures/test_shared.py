@@ -1,5 +1,6 @@
 """The palette can be seen by everyone, the shared charts draw what they are given, Korean draws."""
 
+import io
 import itertools
 import json
 import re
@@ -10,6 +11,7 @@ import pytest
 import torch
 from fontTools.ttLib import TTFont
 from matplotlib import pyplot as plt
+from PIL import Image
 
 from annotated_transformer.lab.corpora.english_korean import SPLITS, english_korean
 from annotated_transformer.lab.figures import (
@@ -25,6 +27,7 @@ from annotated_transformer.lab.figures.charts import (
     FONT_DIRECTORY,
     FONT_FAMILY,
     chart_html,
+    chart_png,
     specification,
 )
 from browser import launch
@@ -136,6 +139,37 @@ def test_numbers_are_written_in_small_maps_only():
         for args in ((weights(8, 8), few, few), (weights(8, 9), few, many))
     ]
     assert marks == [["rect", "text"], ["rect"]]
+
+
+# Words of a drawn chart that reach out of it, for the page would cut them.
+CUT = """() => {
+    const edge = document.querySelector('svg.marks').getBoundingClientRect();
+    return [...document.querySelectorAll('svg.marks text')].filter((word) => {
+        const box = word.getBoundingClientRect();
+        return box.top < edge.top - 1 || box.right > edge.right + 1 || box.left < edge.left - 1;
+    }).map((word) => word.textContent);
+}"""
+
+
+def test_words_above_the_columns_are_cut_at_no_width():
+    """In the browser and in the PNG, whether they are tilted (in a narrow chart) or not."""
+    read = ["The", "princess", "remembers", "the", "song", "that", "he", "sang"]
+    written = ["그", "공주는", "그가", "부른", "노래를", "기억한다"]
+    spec = specification(attention_chart(weights(6, 8), written, read), "map")
+    tilted = []
+    with launch() as browser:
+        page = browser.new_page()
+        page.evaluate("window.vegaLoaded = (embed) => { window.vegaEmbed = embed; }")
+        for width in range(540, 700, 40):
+            page.set_content(f"<script>{vega_bundle()}</script>" + chart_html(spec, width))
+            page.wait_for_selector('[data-state="drawn"] svg.marks')
+            assert (width, page.evaluate(CUT)) == (width, [])
+            tilted.append(page.locator('svg.marks text[transform*="rotate(-45)"]').count())
+            with Image.open(io.BytesIO(chart_png(spec, width))) as picture:
+                top = np.asarray(picture.convert("L"))[:12]
+            assert (width, top.min()) == (width, 255)
+    assert set(tilted) == {0, len(read)}
+    assert tilted == sorted(tilted, reverse=True)
 
 
 def test_the_slider_shows_another_head_and_pointing_fades_other_rows():

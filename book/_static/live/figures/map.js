@@ -12,6 +12,7 @@
 (() => {
   const { LiveFigure, h, map: M, once, say, showDoubt } = AnnotatedTransformer;
   const QUIET = 800; // milliseconds without a key until a screen reader hears the translation
+  const LOW = 494; // pixels that a screen of 720 has below the two sentences
   const LETTERS = [24, 21, 18, 16]; // sizes of the two sentences, the largest that fits
 
   class LiveMap extends LiveFigure {
@@ -30,7 +31,8 @@
       stage.append(this.top(), h("div", { className: "map-said" }, this.hint, this.status), this.offers, this.area(), this.player.element, ...this.below());
       stage.addEventListener("keydown", (event) => this.key(event));
       this.motion.addEventListener("change", () => { this.player.pause(); this.go(this.total); });
-      matchMedia("(forced-colors: active)").addEventListener("change", () => this.layout());
+      this.low = matchMedia("(min-width: 1200px) and (min-height: 700px) and (max-height: 800px)");
+      for (const query of [this.low, matchMedia("(forced-colors: active)")]) query.addEventListener("change", () => this.layout());
       new MutationObserver(() => this.layout()).observe(document.documentElement, { attributeFilter: ["data-theme"] });
       new ResizeObserver(() => { if (this.room.clientWidth !== this.plan?.width) this.layout(); }).observe(this.room);
       document.fonts.ready.then(() => this.layout());
@@ -180,7 +182,7 @@
       });
       const names = (list, least) => M.clamp(Math.ceil(Math.max(...list.map(wide))) + 18, least, width < 560 ? 76 : 140);
       const columns = [names(run?.source ?? [""], 56), names(run?.grey || !run ? [""] : run.names, 48)];
-      this.plan = M.plan(width, run?.source.length ?? 6, run?.grey || !run ? 2 : run.names.length, columns, this.layers, plain);
+      this.plan = M.plan(width, run?.source.length ?? 6, run?.grey || !run ? 2 : run.names.length, columns, this.layers, plain, this.low.matches);
       this.colours = M.palette(this);
       if (run?.grey) for (const hue of ["source", "target", "value", "query", "key"]) this.colours[hue] = this.colours.neutral;
       this.phases = run ? M.phasesOf(this.plan, run) : [];
@@ -188,6 +190,10 @@
       this.painter = new M.Painter(this.canvas, this.over, this);
       this.world.style.height = `${this.plan.height}px`;
       this.classList.toggle("map-wide", this.plan.wide);
+      // A low screen shows the whole map if the playback takes the free corner, below what is told, and both have room there.
+      const { height, bottom, start } = this.plan, roomy = start >= 300 && height - bottom >= 240;
+      this.classList.toggle("map-corner", this.low.matches && !run?.grey && roomy && height <= LOW);
+      this.style.setProperty("--map-corner", `${start - 18}px`);
       this.classList.toggle("map-grey", Boolean(run?.grey));
       this.found = M.label(this, this.labels);
       this.written = null;
@@ -324,9 +330,9 @@
       super.say(text);
       const { source, target } = this.direction;
       this.hint.textContent = this.chapter
-        ? say`What the chapter “${this.chapter}” is about has a frame. Click a block to look inside.`
-        : say`The encoder reads the ${source.name}, the decoder writes the ${target.name}, token by token.
-          Every colour is a number of this run. Click a block to look inside.`;
+        ? say`What the chapter “${this.chapter}” is about has a frame. Choose a block to look inside.`
+        : say`The encoder (above) reads the ${source.name}, the decoder (below) writes the ${target.name}, piece by piece.
+          The wider a green line, the more one piece looks at another. Choose a block to look inside.`;
     }
   }
 

@@ -49,8 +49,8 @@
     Object.assign(host.field, { lang: source.lang, value: sentences[0] });
     for (const element of [host.output, host.spoken, host.flyer]) element.lang = target.lang;
     host.output.setAttribute("aria-label", target.name);
-    host.into.textContent = say`${source.name} in: change it`;
-    host.outOf.textContent = say`${target.name} out`;
+    host.into.textContent = say`Write a sentence in ${source.name}`;
+    host.outOf.textContent = say`The model writes in ${target.name}`;
     host.turner.replaceChildren(h("span", { "aria-hidden": "true" }, "⇄ "), host.back.turn);
     host.tries.replaceChildren(...sentences.map((sentence) => h("li", {}, h("button", {
       type: "button", className: "map-try", lang: source.lang, onclick: () => { host.field.value = sentence; host.begin(); } }, sentence))));

@@ -71,11 +71,13 @@ AnnotatedTransformer.map ??= {};
     return [x, y, middle, y, middle, Y, X, Y];
   }
 
-  /** The point of a curve at t. */
-  function pointAt([a, b, c, d, e, f, g, h], t) {
-    const s = 1 - t;
-    const [p, q, r, u] = [s ** 3, 3 * s * s * t, 3 * s * t * t, t ** 3];
-    return [p * a + q * c + r * e + u * g, p * b + q * d + r * f + u * h];
+  /** The point of a curve at t from 0 to 1. A curve may have several pieces; each begins where the one before it ends. */
+  function pointAt(curve, t) {
+    const pieces = (curve.length - 2) / 6, n = Math.min(Math.floor(t * pieces), pieces - 1);
+    const [a, b, c, d, e, f, g, h] = curve.slice(6 * n);
+    const u = t * pieces - n, s = 1 - u;
+    const [p, q, r, v] = [s ** 3, 3 * s * s * u, 3 * s * u * u, u ** 3];
+    return [p * a + q * c + r * e + v * g, p * b + q * d + r * f + v * h];
   }
 
   /** The part of a curve between two of its parameters. */
@@ -85,7 +87,7 @@ AnnotatedTransformer.map ??= {};
     context.lineWidth = width;
     context.beginPath();
     context.moveTo(...pointAt(curve, from));
-    if (from <= 0 && to >= 1) context.bezierCurveTo(...curve.slice(2));
+    if (from <= 0 && to >= 1) for (let n = 2; n < curve.length; n += 6) context.bezierCurveTo(...curve.slice(n, n + 6));
     else for (let n = 1; n <= STEPS; n++) context.lineTo(...pointAt(curve, from + (to - from) * n / STEPS));
     context.stroke();
   }

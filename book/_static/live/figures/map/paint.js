@@ -12,6 +12,7 @@
   const THIN = 0.6;
   const LEAST = 0.015; // a smaller weight is no line
   const PALE = 0.28; // of what is not followed
+  const COMING = 0.26; // of what is still to come
   const UNIT = 1.9; // pixels of a unit that fires
   const FILLS = 700; // milliseconds in which the memory fills
   const AROUND = 14; // pixels around the middles of rows and the ends of curves: a vector, a line, a dot
@@ -100,7 +101,7 @@
     }
 
     /** How far the memory reaches. */
-    get tapped() { return this.plan.wide ? this.plan.last.x0 : this.plan.width - 4; }
+    get tapped() { return this.plan.wide ? this.plan.last.x0 : this.plan.memory + 5; }
 
     /** Put the canvas of what moves where that is. */
     place(bounds) {
@@ -116,10 +117,36 @@
       this.above.translate(-x, -y);
     }
 
-    /** Draw all that has come to rest. */
+    /** Draw all that has come to rest, and pale what is still to come: a lane that waits would be an empty box. */
     settle() {
-      const { plan, run } = this;
       this.layers();
+      if (this.run && !this.run.grey && this.now < this.total) {
+        this.pale ??= this.finished();
+        this.context.save();
+        this.context.resetTransform();
+        this.context.globalAlpha = COMING;
+        this.context.drawImage(this.pale, 0, 0);
+        this.context.restore();
+      }
+      this.rest();
+    }
+
+    /** The picture at the end of the run, without the ground. */
+    finished() {
+      const { ground, followed, time, now, flows } = this, { canvas } = ground;
+      this.context = new OffscreenCanvas(canvas.width, canvas.height).getContext("2d");
+      this.context.setTransform(ground.getTransform());
+      this.context.lineCap = ground.lineCap;
+      Object.assign(this, { followed: { enc: -1, dec: -1 }, time: this.total, now: this.total, flows: false });
+      this.rest();
+      const drawn = this.context.canvas;
+      Object.assign(this, { context: ground, followed, time, now, flows });
+      return drawn;
+    }
+
+    /** What has come to rest. */
+    rest() {
+      const { plan, run } = this;
       for (const side of this.sides) this.tracks(side);
       if (!run) return;
       if (!this.flows) this.memory();
@@ -207,8 +234,10 @@
       if (stage.kind !== "cross") return M.level(stage.x0, plan.y(stage.side, j), stage.x1, Y);
       const y = plan.y("enc", j);
       if (plan.wide) return M.level(stage.x0, y, stage.x1, Y);
-      const between = plan.bottom - 16; // through the gap between the lanes, and from above into the decoder's rows
-      return [plan.width - 4, y, plan.width + 8, between, stage.x0 - 14, between, stage.x1, Y];
+      // Down at the right edge, through the gap between the lanes, and from above into the decoder's rows: beside each other.
+      const outer = 1 - j / (plan.n - 1), x = this.tapped + 4 + 9 * outer;
+      const [low, gap, left] = [plan.y("enc", plan.n - 0.5), plan.bottom - 20 + 14 * outer, stage.x0 - 12];
+      return [this.tapped, y, x, y, x, y, x, low, x, gap, x, gap, stage.x0 + 6, gap, left, gap, left, Y, stage.x1, Y];
     }
 
     /** The queries of an attention in these rows, the followed one on top. */

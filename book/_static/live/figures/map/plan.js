@@ -70,19 +70,19 @@
 
   /**
    * The whole plan for a width, n source and m target tokens, and the widths of their names; `measure` tells how wide
-   * a text of 13 pixels is.
+   * a text of 13 pixels is; `low` asks for a map that a low screen shows as a whole.
    *
    * y(side, i): the middle of a row; boxOf(stage), normOf(stage): where one points at a block.
    */
-  function plan(width, n, m, [first, second], layers, measure) {
+  function plan(width, n, m, [first, second], layers, measure, low) {
     const wide = width >= WIDE;
     const tile = wide ? (width > 1140 ? 32 : 24) : width > 560 ? 16 : 8;
     const gap = wide ? 5 : 2;
     // A feed-forward network is narrower than an attention; a finger still hits it.
     const size = { tile, gap, step: tile + 2 * gap, embed: Math.max(tile + 8, 24), out: wide ? 124 : 72, feed: wide ? 0.7 : 0.9 };
-    const pitch = Math.round(M.clamp(364 / (n + m), 24, 26));
+    const pitch = low ? 24 : Math.round(M.clamp(364 / (n + m), 24, 26));
     const enc = stagesOf("enc", layers), dec = stagesOf("dec", layers);
-    const head = wide ? 52 : 40, between = wide ? 34 : 26, foot = wide ? 76 : 44;
+    const head = wide ? 52 : 40, between = wide && !low ? 34 : 26, foot = wide ? 76 : 44;
     let start = 0, memory;
     if (wide) {
       const into = 16; // from the last strip of the encoder to the first cross-attention
@@ -94,7 +94,7 @@
       start = end + into - before - second;
       lay(dec, start + second, size, widths(size, a));
     } else {
-      memory = lay(enc, first, size, widths(size, fitting(width - first - 10, enc, size))) - gap;
+      memory = lay(enc, first, size, widths(size, fitting(width - first - 22, enc, size))) - gap;
       lay(dec, second, size, widths(size, fitting(width - second, dec, size)));
     }
     const top = head, bottom = head + n * pitch + between;

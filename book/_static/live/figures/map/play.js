@@ -154,9 +154,9 @@
 
     /** The marks below the slider: what is read, and each token that is written, where there is room for its name. */
     mark(measure) {
-      const { phases, total, run, plan: { wide } } = this.host;
+      const { phases, total, run } = this.host;
       this.slider.max = total;
-      const room = this.marks.clientWidth - 16;
+      const room = this.marks.clientWidth - 16, wide = room > 500;
       this.grain = total / Math.max(1, room);
       const begins = phases.filter(({ stage }) => stage?.kind === "embed");
       let free = 0;

@@ -74,7 +74,8 @@
     cross: ({ run, own, row, weights, layer }) =>
       [say`And across, at the ${run.direction.source.name}`, say`To go on after ${quoted(own[row])}: ${most(weights[row], run.source)} (layer ${layer + 1}).`],
     ffn: ({ own, row, fired, units }) =>
-      [say`Then each vector by itself`, say`${begin(own[row])}: ${fired} of ${units} units fire.`],
+      [say`Then each vector by itself`, say`A small network works on ${quoted(own[row])} alone. Of its ${units} units,
+        ${fired} are not zero: the dots.`],
     out: ({ run, own, row }) => [say`The next token`, say`After ${quoted(own[row])}:
       ${run.next[row].slice(0, LISTED).map(({ name, share }) => `${name} ${M.percent(share)}`).join(", ")}.`],
   };
@@ -107,7 +108,7 @@
     if (side === "enc") return ofSource(host, row);
     if (host.done) {
       const { title, words } = ofWritten(host, finding(host).row);
-      return { title, words: say`${words} Point at another word, or click a block to look inside.` };
+      return { title, words: say`${words} Choose another word, or a block to look inside.` };
     }
     return ofPhase(host, host.phase);
   }
