@@ -6,15 +6,18 @@ prints such a number somewhere is no test: most false numbers are printed somewh
 """
 
 import re
+import tomllib
 
 import pytest
 from nbformat.v4 import new_markdown_cell, new_notebook
+from typed_ledger import LEDGER
 from typed_numbers import TYPED
 
 from depths import MATHS, blocks
 from rules import ROOT, read
 
 BOOK = ROOT / "book"
+SOURCES = TYPED | {"claims": LEDGER}
 PAGES = {path.stem: path for kind in ("*.ipynb", "*.md") for path in sorted(BOOK.glob(kind))}
 NUMBER = r"\d+(?:,\d{3})*(?:\.\d+)?"
 JOINED = rf"{NUMBER}(?:(?:,| to| and| or| against| of|,? and) {NUMBER})*"
@@ -26,7 +29,7 @@ NOT_TYPED = re.compile(
 
 
 def prose(page):
-    """Yield what is read as text: neither code nor formulas."""
+    """Yield what is read as text: neither code nor formulas. The ledger's rows are on its page."""
     path = PAGES[page]
     if path.suffix == ".ipynb":
         notebook = read(path)
@@ -36,6 +39,9 @@ def prose(page):
         kind = block.directive.name if block.directive else block.kind
         if kind not in ("code", "code-block", "math"):
             yield block.directive.content if block.directive else block.text
+    if page == "claims":
+        rows = tomllib.loads((BOOK / "claims.toml").read_text(encoding="utf-8"))["row"]
+        yield from (row["says"] for row in rows if "says" in row)
 
 
 def typed(texts):
@@ -59,7 +65,7 @@ def unlike(written, source):
 
 @pytest.mark.parametrize("page", PAGES)
 def test_every_typed_number_has_a_source(page):
-    sources = TYPED.get(page, {})
+    sources = SOURCES.get(page, {})
     found = dict(typed(prose(page)))
     missing = {number: found[number] for number in found if number not in sources}
     assert missing == {}, "write a claim in its place, or its source into tests/typed_numbers.py"
@@ -67,10 +73,10 @@ def test_every_typed_number_has_a_source(page):
 
 
 @pytest.mark.parametrize(
-    ("page", "number"), [(page, number) for page, found in TYPED.items() for number in found]
+    ("page", "number"), [(page, number) for page, found in SOURCES.items() for number in found]
 )
 def test_a_typed_number_is_what_its_source_says(page, number):
-    assert unlike(number, TYPED[page][number]) is None
+    assert unlike(number, SOURCES[page][number]) is None
 
 
 def test_a_false_number_an_unknown_one_and_one_too_many_are_found():
