@@ -6,7 +6,7 @@ import sys
 import pytest
 
 from annotated_transformer import load_recipe
-from annotated_transformer.corpora import multi30k
+from annotated_transformer.lab.corpora import multi30k
 from annotated_transformer.storage.machine import DATA_VARIABLE
 from experiments import ablations, ablations_multi30k, study
 

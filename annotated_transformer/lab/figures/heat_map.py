@@ -100,13 +100,13 @@ def _check_words(
 
 
 def _letters(words: Sequence[str]) -> int:
-    """How many letters wide the widest word is."""
+    """Measure the widest word in letters; a wide one, of Korean say, counts twice."""
     wide = ([2 if unicodedata.east_asian_width(c) == "W" else 1 for c in word] for word in words)
     return max(map(sum, wide), default=0)
 
 
 def _tilt(query_words: Sequence[str], key_words: Sequence[str]) -> dict[str, Any]:
-    """Tilt the words above the columns where they would touch on this reader's screen.
+    """Turn the words above the columns aslant where they would touch on this reader's screen.
 
     What the page gives the chart decides, not the width that is left for the columns: Vega makes
     room for the words before it knows that one.
