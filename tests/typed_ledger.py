@@ -16,7 +16,7 @@ from typed_numbers import (
 )
 
 from annotated_transformer.lab.evidence import claim
-from annotated_transformer.records import record
+from annotated_transformer.lab.records import record
 
 TABLE_2 = "the paper's Table 2"
 GREEDY = {"parser": "Transformer", "search": "greedy", "train_pairs": 5_700}

@@ -15,7 +15,7 @@ from typing import Any
 
 import torch
 
-from annotated_transformer.records import RESULTS, record
+from annotated_transformer.lab.records import RESULTS, record
 
 BOOK = RESULTS.parent
 Numbers = Sequence[float]
