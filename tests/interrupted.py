@@ -26,7 +26,6 @@ from annotated_transformer.training.run import writer
 from annotated_transformer.training.run.directory import RunDirectory
 from annotated_transformer.training.run.signals import stopping_with
 from annotated_transformer.transformer import Transformer
-from benchmarks import workers
 
 
 def _before(step, act):
@@ -135,7 +134,7 @@ def with_workers(folder):
 
 def beside_busy_cores(folder):
     """Keep two cores busy, and never end."""
-    with forking_benchmarks(), workers.busy_cores(2):
+    with forking_benchmarks() as workers, workers.busy_cores(2):
         for process in multiprocessing.active_children():
             (folder / str(process.pid)).touch()
         signal.pause()
@@ -143,20 +142,22 @@ def beside_busy_cores(folder):
 
 def measuring(folder):
     """Wait for a contestant whose work never ends."""
-    with forking_benchmarks():
+    with forking_benchmarks() as workers:
         workers.Worker(partial, (reporting, folder), threads=1).run()
 
 
 @contextmanager
 def forking_benchmarks():
     """Start what a benchmark starts in no time, from a process that is a child itself."""
+    from benchmarks import workers  # noqa: PLC0415 - not found where torchrun starts this file
+
     multiprocessing.current_process()._config["daemon"] = False  # it may start processes
     fork = SimpleNamespace(
         get_context=lambda _: multiprocessing.get_context("fork"),
         active_children=multiprocessing.active_children,
     )
     with mock.patch.object(workers, "multiprocessing", fork):
-        yield
+        yield workers
 
 
 def learning(folder):
