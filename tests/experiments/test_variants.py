@@ -51,7 +51,9 @@ def test_another_rate_makes_another_record_of_the_same_runs(seen, tmp_path, monk
     made = variants.Comparison("experiments.x", "", BOTH, updates=7)
     for words in ([], ["--rate", "half"], ["--rate", "twice"]):
         made.main(words)
-    commands = {p.stem: json.loads(p.read_text("utf-8"))["command"] for p in tmp_path.iterdir()}
+    commands = {
+        p.stem: json.loads(p.read_text("utf-8"))["command"] for p in tmp_path.glob("*.json")
+    }
     assert commands == {
         "x": "python -m experiments.x --seeds 1 --steps 7",
         "x_half_rate": "python -m experiments.x --seeds 1 --rate half --steps 7",
