@@ -21,7 +21,7 @@ NAMES = {ENGLISH: "English", KOREAN: "한국어"}
 DECKS = "slides"
 """The folder in which the decks of an edition lie."""
 TABLE = Path(__file__).parents[1] / "ko" / "_words.yml"
-CATALOGUES = ("sphinx", "booktheme", "proof", "exercise", "togglebutton")
+CATALOGUES = ("sphinx", "booktheme", "proof", "exercise")
 
 _spoken = ENGLISH
 
