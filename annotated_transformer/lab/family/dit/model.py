@@ -142,11 +142,7 @@ class DiT(Derived, Member):
         n_jumps: int | None = None,
         generator: torch.Generator | None = None,
     ) -> Float[Tensor, "batch channel height width"]:
-        """Draw one image for each label, through all steps or in a few jumps.
-
-        Raises:
-            ValueError: `guidance` is negative or no finite number, or more jumps than steps.
-        """
+        """Draw one image a label, in all steps or a few jumps; `guidance` is at least 0."""
         check_number("guidance", guidance)
         c, nothing = self.config, torch.full_like(labels, self.config.n_classes)
         shape = len(labels), c.n_channels, c.image_size, c.image_size
