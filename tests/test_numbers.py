@@ -30,7 +30,7 @@ MODULES = [
     name
     for block in api_reference.BLOCK.findall(PAGES)
     for name in block.split()
-    if not name.startswith("lab.") or name.startswith("lab.family.")
+    if not name.startswith("lab.") or name.startswith(("lab.family.", "lab.variants."))
 ]
 BAD = {
     "int": (-1, 1.5, math.nan, math.inf, True, "2"),
@@ -133,16 +133,16 @@ DOORS = {
     "variants.rotary.RotaryAttention": ATTENTION,
     "variants.alibi.linear_bias": {"n_heads": 2, "query": IDS[0], "key": IDS[0]},
     "variants.alibi.LinearBiasAttention": ATTENTION,
-    "variants.tiled.tiled_attention": {"query": HEADS, "key": HEADS, "value": HEADS}
+    "lab.variants.tiled.tiled_attention": {"query": HEADS, "key": HEADS, "value": HEADS}
     | {"query_block": 2, "key_block": 2},
-    "variants.linear.causal_linear_attention": {"query": HEADS, "key": HEADS, "value": HEADS}
+    "lab.variants.linear.causal_linear_attention": {"query": HEADS, "key": HEADS, "value": HEADS}
     | {"chunk": 2},
-    "variants.window.window_mask": {"length": 3, "window": 1},
-    "variants.window.window_attention": {"query": HEADS, "key": HEADS, "value": HEADS}
+    "lab.variants.window.window_mask": {"length": 3, "window": 1},
+    "lab.variants.window.window_attention": {"query": HEADS, "key": HEADS, "value": HEADS}
     | {"window": 1},
-    "variants.grouped.GroupedQueryAttention": {"d_model": 8, "n_heads": 2, "n_groups": 1},
-    "variants.grouped.grouped_cache_bytes": CACHE | {"n_groups": 1, "tokens": 3},
-    "decoding.all_at_once.spread_copies": {"source": IDS, "n_positions": 4, "padding_id": 0},
+    "lab.variants.grouped.GroupedQueryAttention": {"d_model": 8, "n_heads": 2, "n_groups": 1},
+    "lab.variants.grouped.grouped_cache_bytes": CACHE | {"n_groups": 1, "tokens": 3},
+    "lab.variants.all_at_once.spread_copies": {"source": IDS, "n_positions": 4, "padding_id": 0},
     "lab.family.gpt.model.GPT.generate": {"prompt": IDS, "n_tokens": 1}
     | {"choose": lambda logits: logits.argmax(-1)},
     "lab.family.gpt.sampling.sampler": {"temperature": 1.0, "top_k": 3, "nucleus": 0.9, "seed": 1},
@@ -174,7 +174,7 @@ UNDERSTOOD = {
     ("tokenizer.Tokenizer.check_size", "vocab_size"): (*BAD["int"], 0),  # compares two sizes
     ("masks.padding_mask", "padding_id"): (-1,),  # no token has it: nothing is padding
     ("training.loss.label_smoothing_loss", "padding_id"): (-1,),
-    ("decoding.all_at_once.spread_copies", "padding_id"): (-1,),
+    ("lab.variants.all_at_once.spread_copies", "padding_id"): (-1,),
     ("lab.family.segformer.model.SegFormerConfig", "ignored"): (-1,),  # a label of no place
     ("lab.family.bert.gaps.make_gaps", "mask_id"): (-1,),
     ("lab.family.bert.gaps.make_gaps", "first_id"): (-1,),  # every token may be chosen
@@ -213,16 +213,15 @@ INNER = {
     "training.encoded.": "numbers of a recipe and its model",
     "training.batching.": "numbers of a recipe, and how far a run is",
     "training.step.": "a recipe's numbers; `noam_rate` and `projected_loss` check the others",
-    "training.step_explicit.": "as training.step",
     "training.loss.smoothed_targets": "the formula, bare",
     "training.loss.label_smoothing_loss_explicit": "the formula, bare",
     "training.cost.": "numbers of a recipe; what comes out",
     "variants.rotary.check_rotary": "a check itself",
-    "variants.tiled.no_keys": "inside of `tiled_attention`",
-    "variants.tiled.blocks": "inside of `tiled_attention`",
-    "variants.window.near": "inside of `window_mask`",
-    "variants.window.check_window": "a check itself",
-    "variants.grouped.check_groups": "a check itself",
+    "lab.variants.tiled.no_keys": "inside of `tiled_attention`",
+    "lab.variants.tiled.blocks": "inside of `tiled_attention`",
+    "lab.variants.window.near": "inside of `window_mask`",
+    "lab.variants.window.check_window": "a check itself",
+    "lab.variants.grouped.check_groups": "a check itself",
     "lab.family.gpt.sampling.keep_": "inside of a sampler, which has checked them",
     "lab.family.t5.distances.": "inside of T5, whose configuration has checked them",
     "lab.family.bert.gaps.may_be_chosen": "inside of `make_gaps`",
