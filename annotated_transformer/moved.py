@@ -104,6 +104,10 @@ MOVED = {
     "variants.all_at_once": "lab.variants.all_at_once",
     "variants.grouped": "lab.variants.grouped",
     "variants.linear": "lab.variants.linear",
+    "variants.positions.grouped": "lab.variants.grouped",
+    "variants.positions.linear": "lab.variants.linear",
+    "variants.positions.tiled": "lab.variants.tiled",
+    "variants.positions.window": "lab.variants.window",
     "variants.tiled": "lab.variants.tiled",
     "variants.window": "lab.variants.window",
 }

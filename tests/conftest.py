@@ -19,7 +19,10 @@ from rules import ROOT
 # The shapes in all signatures are checked, except in the corpora of texts: they have no tensors,
 # and checking the small functions of the grammar makes them seven times slower.
 UNCHECKED = ("annotated_transformer.corpora", "annotated_transformer.lab")
-LAB = ("analysis", "baselines", "exercises", "family", "figures", "page_model", "source", "variants")
+LAB = (
+    *("analysis", "baselines", "exercises", "family", "figures", "page_model"),
+    *("source", "variants"),
+)
 IMAGES = tuple(f"corpora.{name}" for name in ("digits", "numbers", "scenes"))
 _package = find_spec("annotated_transformer").submodule_search_locations
 CHECKED = [

@@ -89,10 +89,12 @@ def test_in_the_built_book_no_request_fails(browser, html, origin, edition):
 
 # Labels of the map that the playback, which stays in view, lies on.
 HIDDEN_LABELS = """() => {
-    const {top} = document.querySelector('.map-bar').getBoundingClientRect();
+    const bar = document.querySelector('.map-bar').getBoundingClientRect();
+    const meets = (box) => box.bottom > bar.top + 1 && box.top < bar.bottom - 1
+        && box.right > bar.left + 1 && box.left < bar.right - 1;
     return [...document.querySelectorAll('.map-labels *')].filter((label) =>
         label.checkVisibility({visibilityProperty: true}) && label.textContent.trim()
-            && label.getBoundingClientRect().bottom > top + 1).map((label) => label.textContent);
+            && meets(label.getBoundingClientRect())).map((label) => label.textContent);
 }"""
 
 
