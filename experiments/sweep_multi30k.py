@@ -5,7 +5,7 @@
 Wu et al. 2021 report 41.02 BLEU on test 2016 of Multi30k, and our seeds stay below it. Each row
 changes one thing in the recipe `multi30k_tiny`: twice as many tokens in an update, as their two
 processors have; the peak of the rate in their command; other smoothing; dropout on the weights of
-attention and inside the feed-forward network too, where their command leaves it at 0. Everything
+attention and inside the feed-forward network too, which their command does not set. Everything
 is judged by the validation split; no test split is read. One seed each: what a row differs by has
 no spread of its own, so a row is a candidate for a longer run and no more. Chapter: *Scaling up*.
 """
