@@ -118,10 +118,9 @@ def can_pack(model: nn.Module) -> bool:
 
 
 def _with_packed_linears(module: Module) -> Module:
+    # The weights of a parametrised module are computed anew in each call, and its class is its own.
     if is_parametrized(module):
-        return (
-            module  # its weights are computed anew at each call, and PyTorch copies no such class
-        )
+        return module
     if type(module) is Linear:
         return cast("Module", PackedLinear.of(cast("Linear", module)))
     twin = _shallow_copy(module)
