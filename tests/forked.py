@@ -8,6 +8,7 @@ and an exit status of their own as any other; that the program also begins by it
 import multiprocessing
 import os
 import select
+import signal
 import sys
 import tempfile
 import time
@@ -25,6 +26,7 @@ CONTEXT.set_forkserver_preload(
 def _run(work, arguments, environment, messages):
     """In the new process: standard error goes to a file."""
     os.environ.update(environment)
+    signal.signal(signal.SIGHUP, signal.SIG_DFL)  # nohup makes all that it starts deaf to it
     os.dup2(os.open(messages, os.O_WRONLY | os.O_APPEND), sys.stderr.fileno())
     torch.set_num_threads(1)
     sys.exit(work(*arguments))
