@@ -6,12 +6,13 @@ import subprocess
 import sys
 import tomllib
 from functools import cache
+from pathlib import Path
 
 import pytest
 
 from count_lines import count, statements
 from printed import printed
-from rules import ROOT
+from rules import ROOT, prose, read
 
 PACKAGE = ROOT / "annotated_transformer"
 FOLDERS = ("annotated_transformer", "experiments", "benchmarks", "book/_tools", "book/_ext")
@@ -337,3 +338,21 @@ def test_every_file_that_a_comment_names_is_there(folder):
         if name not in ELSEWHERE and not any(file.endswith(f"/{name}") for file in files)
     }
     assert wrong == set()
+
+
+MARGIN = re.compile(r"\*\*Code\*\*: (?:in `([\w/]+)/` )?(.+)")
+
+
+@pytest.mark.parametrize(
+    "page", sorted((ROOT / "book").glob("*.ipynb")), ids=lambda path: path.stem
+)
+def test_every_file_in_the_margin_of_a_page_is_there(page):
+    """Below the package or the repository itself, so that a reader finds it there."""
+    named = {
+        Path(folder) / name
+        for folder, names in MARGIN.findall(prose(read(page)))
+        for name in re.findall(r"`([\w/]+(?:\.py|/))`", names)
+    }
+    assert {
+        path for path in named if not any((at / path).exists() for at in (PACKAGE, ROOT))
+    } == set()
