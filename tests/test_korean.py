@@ -252,6 +252,18 @@ def test_none_outside_of_a_sentence_has_its_negation():
     assert count_alone("in one of three seeds") == "세 시드 가운데 한 시드에서"
 
 
+def test_a_sentence_about_none_is_a_negative_one():
+    """어느 시드에서도 앞섰다 would say the opposite of the English."""
+    about = re.compile(r"\{claim\}`in none of [^`]*`(?P<rest>[^.]*)\.")
+    found = [
+        (path.stem, each["rest"])
+        for path in sorted(FOLDER.glob("[!_]*.md"))
+        for each in about.finditer(path.read_text(encoding="utf-8"))
+    ]
+    assert len(found) >= 3
+    assert [each for each in found if not re.search("않|못|없|아니", each[1])] == []
+
+
 @pytest.mark.parametrize("text", ["3 apples", "in each of three apples", "about three"])
 def test_a_form_without_korean_is_refused(text):
     with pytest.raises(ValueError, match="no Korean for"):
