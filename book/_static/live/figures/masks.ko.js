@@ -8,7 +8,7 @@ AnnotatedTransformer.addWords({
   "padding": "패딩",
   "causal": "인과",
   "both": "둘 다",
-  "a window of two": "너비 2의 창",
+  "a window of two": "너비 2의 윈도",
   "{0} may look at {1}": "{0}에서 {1} 볼 수 있음",
   "Begin with": "시작할 마스크",
   "Click cells or paint them; choose an output to follow": "칸을 누르거나 끌어서 칠하고, 따라갈 출력을 고르라",
