@@ -123,7 +123,7 @@
     choose(scene, translations) {
       Object.assign(this, { scene, read: null, memories: null });
       this.exchanged.clear();
-      this.hint.textContent = say`Click a word: its rows change places. New words are underlined, words that are gone struck out (${scene.gloss}).`;
+      this.hint.textContent = say`Choose a word: its rows change places. New words are underlined, words that are gone struck out (${scene.gloss}).`;
       this.aboutIt.forEach((button) => { button.disabled = !scene.sentences[0].includes(" it "); });
       this.scenes.forEach((button, n) => button.setAttribute("aria-pressed", String(SCENES[n] === scene)));
       scene.sentences.forEach((sentence, side) => { this.sentences[side].textContent = sentence; });
