@@ -60,8 +60,8 @@
         h("p", { className: "live-label" }, say`Press cells or paint over them; choose an output to follow`),
         h("div", { className: "live-masks" }, this.table(), h("div", { className: "masks-layers" }, this.layers()),
           h("fieldset", { className: "masks-outputs" }, h("legend", {}, say`layer ${LAYERS}`), ...choices)),
-        this.found,
-        h("div", { className: "live-row", role: "group", "aria-label": say`Begin with` }, ...this.presets));
+        h("div", { className: "live-row", role: "group", "aria-label": say`Begin with` }, ...this.presets),
+        this.found); // last, for its lines are now one and now two, and would move what is pressed
       this.show();
     }
 
