@@ -15,10 +15,10 @@ AnnotatedTransformer.addWords({
   "Words of the two sentences": "두 문장의 낱말",
   "Click a word: its rows change places. New words are underlined, words that are gone struck out ({0}).": "낱말을 누르면 그 행이 자리를 맞바꾼다. 새로 생긴 말에는 밑줄을, 없어진 말에는 가로줄을 긋는다({0}).",
   "it alone": "it만",
-  "everything but it": "it만 빼고",
-  "Exchange": "바꾸기",
+  "everything but it": "it만 빼고 모두",
+  "Exchange": "맞바꾸기",
   "everything": "모두",
-  "Exchanged rows are read by": "바꾼 행을 읽는 층",
+  "Exchanged rows are read by": "맞바꾼 행을 보는 층",
   "{0}, row of {1} from the other sentence": "{0}, 다른 문장에 있는 {1}의 행",
   "nothing": "없음",
 });
