@@ -133,6 +133,19 @@ def trees_of_100(trees: int) -> Numbers:
     return [100 - none for none in scores("parsing", "no_tree", train_pairs=trees, **PARSER)]
 
 
+def lost_on_larger_scenes(*models: str) -> Numbers:
+    """Return the points of mean IoU that models lose from scenes of 24 pixels to 48, by seed."""
+    small, large = (
+        [
+            value
+            for name in models
+            for value in scores("family_segformer", "mean IoU", model=name, side=side)
+        ]
+        for side in (24, 48)
+    )
+    return [before - after for before, after in zip(small, large, strict=True)]
+
+
 TYPED: dict[str, dict[str, Source]] = {
     "ablations": {
         "12 times": lambda: signs_by_chance(1),
@@ -326,6 +339,10 @@ TYPED: dict[str, dict[str, Source]] = {
         "0.4 times": says("transformer", r"^pre: last decoder layer.*: ([\d.]+)$"),
     },
     "vision": {
+        "3 to 6 points": lambda: span(lost_on_larger_scenes("SegFormer")),
+        "9 to 12 points": lambda: span(
+            lost_on_larger_scenes("no convolution", "learned positions")
+        ),
         "20 points": says("vision", r"fewer images right by more than (\d+) points"),
         "81.8 to 83.4 %": CITED,
         "1.1 points": CITED,
