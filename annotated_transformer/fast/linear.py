@@ -33,7 +33,9 @@ class Linear(nn.Linear):
         bias: bool = True,
         **options: Any,
     ) -> None:
-        check_sizes(in_features=in_features, out_features=out_features)
+        in_features, out_features = check_sizes(
+            in_features=in_features, out_features=out_features
+        )
         super().__init__(in_features, out_features, bias, **options)
 
     def forward(self, x: Tensor) -> Tensor:

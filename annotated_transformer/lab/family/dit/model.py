@@ -143,7 +143,7 @@ class DiT(Derived, Member):
         generator: torch.Generator | None = None,
     ) -> Float[Tensor, "batch channel height width"]:
         """Draw one image a label, in all steps or a few jumps; `guidance` is at least 0."""
-        check_number("guidance", guidance)
+        guidance = check_number("guidance", guidance)
         c, nothing = self.config, torch.full_like(labels, self.config.n_classes)
         shape = len(labels), c.n_channels, c.image_size, c.image_size
         start = torch.randn(shape, generator=generator).to(self.positions)
