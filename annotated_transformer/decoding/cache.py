@@ -78,7 +78,7 @@ class CachedPrefixes:
             )
         # The tokens side by side are the newest of as many prefixes: they have
         # one position.
-        x = (
+        x = model.dropout(
             model.target_embedding(tokens)
             + model.target_positions.encoding[self.length]
         )
