@@ -15,7 +15,7 @@ from torch import Tensor
 from tqdm import tqdm
 
 from annotated_transformer.alignment import WordAttention, between_words
-from annotated_transformer.checks import check_number, check_search, is_whole
+from annotated_transformer.checks import check_model, check_number, check_search, is_whole
 from annotated_transformer.decoding.hypotheses import Hypothesis
 from annotated_transformer.decoding.search import beam_search
 from annotated_transformer.decoding.workers import Workers, in_batches, padded
@@ -81,6 +81,7 @@ class Translator:
         )
         if threshold is not None:
             threshold = check_number("threshold", threshold)
+        check_model(model)
         tokenizer.check_size(model.config.vocab_size)
         self.model = model
         self.tokenizer = tokenizer
@@ -254,7 +255,7 @@ class Translator:
 
     def layer_number(self, layer: int) -> int:
         """Return the number of a decoder layer from 0. Raises ValueError if it does not exist."""
-        n = self.model.config.n_layers
+        n = len(self.model.decoder.layers)
         if not is_whole("layer", layer) or not -n <= layer < n:
             raise ValueError(f"layer is {layer!r}; expected {-n} to {n - 1}, a whole number")
         return int(layer) % n

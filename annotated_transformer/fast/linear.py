@@ -101,6 +101,7 @@ def products(
     plain = [each for each in linears if is_plain(each)]
     if len(plain) < len(linears) or any(x is not inputs[0] for x in inputs):
         return [linear(x) for linear, x in zip(linears, inputs, strict=True)]
+    check_width("the input", inputs[0], plain[0].weight)
     together = F.linear(inputs[0], *stacked(plain))
     return together.split([linear.out_features for linear in plain], dim=-1)
 

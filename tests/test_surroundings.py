@@ -1,0 +1,93 @@
+"""What surrounds the program: a shell, another system, modules of PyTorch around a model."""
+
+import errno
+import io
+import os
+import signal
+import sys
+
+import pytest
+import torch
+from tiny import tiny_translator
+from torch import nn
+from typechecking import unchecked
+
+from annotated_transformer.cli import commands, main
+from annotated_transformer.storage import atomic
+from annotated_transformer.translator import Translator
+
+SOURCE, TARGET = torch.tensor([[5, 6, 2]]), torch.tensor([[1, 5]])
+
+
+def fail(error):
+    raise error
+
+
+@pytest.mark.parametrize("mode", ["w", "a", "r+"])
+def test_a_file_is_not_translated_into_itself(tmp_path, monkeypatch, capsys, mode):
+    """With `>` it would be empty, with `>>` it would grow until the disk is full."""
+    file = tmp_path / "lines.txt"
+    file.write_text("I am a student\n")
+    with file.open() as source, file.open(mode) as target, monkeypatch.context() as patch:
+        patch.setattr(sys, "stdin", source)
+        patch.setattr(sys, "stdout", target)
+        assert main(["translate", "english_korean"]) == 1
+    assert "standard input and output are one file" in capsys.readouterr().err
+
+
+def test_an_output_that_has_no_such_letters_is_named_with_what_to_set(monkeypatch, capsys):
+    monkeypatch.setattr(commands, "translate", lambda **_: print("나는 학생이다"))
+    with monkeypatch.context() as patch:
+        patch.setattr(sys, "stdout", io.TextIOWrapper(io.BytesIO(), "ascii"))
+        assert main(["translate", "english_korean", "I am a student"]) == 1
+    assert capsys.readouterr().err == (
+        "annotated-transformer: error: standard output has the encoding ascii, which has no "
+        "'\\ub098'; set the environment variable PYTHONIOENCODING=utf-8\n"
+    )
+
+
+def test_a_reader_that_stops_is_no_error_where_there_is_no_signal_for_it(monkeypatch):
+    monkeypatch.delattr(signal, "SIGPIPE")  # as on Windows
+    monkeypatch.setattr(os, "dup2", lambda *_: None)
+    monkeypatch.setattr(commands, "describe", lambda **_: fail(BrokenPipeError()))
+    assert main(["describe", "english_korean"]) == 128 + 13
+
+
+def test_files_are_written_where_a_system_flushes_no_directory(tmp_path, monkeypatch):
+    """Windows opens no directory, and flushes nothing that is open for reading."""
+    monkeypatch.setattr(atomic.sys, "platform", "win32")
+    monkeypatch.setattr(os, "open", lambda *_: fail(PermissionError(errno.EACCES, "a directory")))
+    monkeypatch.setattr(os, "fsync", lambda _: fail(OSError(errno.EBADF, "for reading")))
+    atomic.write_text(tmp_path / "a.txt", "text")
+    assert (tmp_path / "a.txt").read_text() == "text"
+
+
+@pytest.mark.parametrize("around", [nn.DataParallel, torch.optim.swa_utils.AveragedModel])
+def test_what_only_holds_a_model_is_named_with_where_the_model_is(around):
+    whole = tiny_translator()
+    held = around(whole.model)
+    message = rf"of type {type(held).__name__}; .*Transformer; its \.module is a model"
+    with unchecked(), pytest.raises(ValueError, match=message):
+        Translator(held, whole.tokenizer)
+    assert Translator(held.module, whole.tokenizer)
+
+
+def test_layers_are_counted_where_they_are():
+    """A layer that somebody took away is not asked for what it attended to."""
+    translator = tiny_translator(n_layers=3)
+    del translator.model.decoder.layers[2]
+    last = translator.attention("I am", "나는", layer=-1)
+    assert last.weights.equal(translator.attention("I am", "나는", layer=1).weights)
+    with pytest.raises(ValueError, match="layer is 2; expected -2 to 1"):
+        translator.attention("I am", "나는", layer=2)
+
+
+@pytest.mark.parametrize("part", ["encoder", "decoder"])
+@pytest.mark.parametrize("dtype", [torch.float64, torch.bfloat16])
+def test_a_part_in_another_number_format_is_named(part, dtype):
+    model = tiny_translator().model
+    model.get_submodule(part).to(dtype)
+    with pytest.raises(
+        ValueError, match=rf"the input has dtype torch\.float32, the weights {dtype}"
+    ):
+        model(SOURCE, TARGET)
