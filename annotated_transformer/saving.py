@@ -16,7 +16,7 @@ from safetensors import SafetensorError
 from safetensors.torch import load_file, save_file
 from torch import Tensor, nn
 
-from annotated_transformer.checks import shown
+from annotated_transformer.checks import check_model, shown
 from annotated_transformer.checks.state import check_loadable
 from annotated_transformer.checks.tensors import known_device
 from annotated_transformer.config import TransformerConfig
@@ -78,6 +78,7 @@ def save_model(
             loaded again: a rounded one, one with other tensors than its configuration has, with
             numbers that are not finite, or with none.
     """
+    check_model(model)
     if any(buffer.dtype == torch.int8 for buffer in model.buffers()):
         raise ValueError("a model in int8 is not saved: save the one that it was made from")
     tokenizer.check_size(model.config.vocab_size)

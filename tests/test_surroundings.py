@@ -13,6 +13,8 @@ from torch import nn
 from typechecking import unchecked
 
 from annotated_transformer.cli import commands, main
+from annotated_transformer.evaluation import evaluate
+from annotated_transformer.saving import save_model
 from annotated_transformer.storage import atomic
 from annotated_transformer.translator import Translator
 
@@ -91,3 +93,17 @@ def test_a_part_in_another_number_format_is_named(part, dtype):
         ValueError, match=rf"the input has dtype torch\.float32, the weights {dtype}"
     ):
         model(SOURCE, TARGET)
+
+
+def test_arguments_in_another_order_are_named(tmp_path):
+    whole = tiny_translator()
+    with unchecked(), pytest.raises(ValueError, match="the model is of type Tokenizer; expected"):
+        save_model(whole.model, whole.tokenizer, tmp_path)
+
+
+def test_a_pair_that_has_no_source_is_named():
+    with (
+        unchecked(),
+        pytest.raises(ValueError, match=r"pair 1 is \('I am', '나는'\); expected SentencePair"),
+    ):
+        evaluate(tiny_translator(), [("I am", "나는")], split="test")
