@@ -8,12 +8,18 @@ import sys
 
 import pytest
 import torch
+from family_tiny import TINY
 from tiny import tiny_translator
 from torch import nn
 from typechecking import unchecked
 
 from annotated_transformer.cli import commands, main
+from annotated_transformer.decoding.search import beam_search
 from annotated_transformer.evaluation import evaluate
+from annotated_transformer.fast.int8 import in_precision
+from annotated_transformer.lab.family.dit.model import DiT, DiTConfig
+from annotated_transformer.lab.family.gpt.model import GPT, GPTConfig
+from annotated_transformer.lab.family.gpt.sampling import most_probable
 from annotated_transformer.saving import save_model
 from annotated_transformer.storage import atomic
 from annotated_transformer.translator import Translator
@@ -107,3 +113,68 @@ def test_a_pair_that_has_no_source_is_named():
         pytest.raises(ValueError, match=r"pair 1 is \('I am', '나는'\); expected SentencePair"),
     ):
         evaluate(tiny_translator(), [("I am", "나는")], split="test")
+
+
+def tanh_inside(model):
+    model.decoder.layers[0].feed_forward.activate = torch.tanh
+
+
+def method_of_its_own(model):
+    model.encode = lambda source: source
+
+
+def twice_the_queries(model):
+    attention = model.encoder.layers[0].self_attention
+    attention.__class__ = type(
+        "Twice", (type(attention),), {"relate": lambda _, q, k, b: (2 * q, k, b)}
+    )
+
+
+def no_positions(model):
+    model.target_positions = nn.Identity()
+
+
+@pytest.mark.parametrize(
+    "change", [tanh_inside, method_of_its_own, twice_the_queries, no_positions]
+)
+def test_what_a_file_of_tensors_would_lose_is_not_saved(tmp_path, change):
+    whole = tiny_translator()
+    change(whole.model)
+    with pytest.raises(ValueError, match="computes otherwise than that of its configuration"):
+        save_model(tmp_path / "model", whole.model, whole.tokenizer)
+    assert not any(tmp_path.iterdir())
+
+
+def test_a_model_with_another_dropout_is_saved(tmp_path):
+    whole = tiny_translator()
+    whole.model.dropout = nn.Dropout(0.3)
+    save_model(tmp_path / "model", whole.model, whole.tokenizer)
+    assert Translator.load(tmp_path / "model")
+
+
+@pytest.mark.parametrize("name", ["output", "decoder.layers.0.self_attention.w_key"])
+@pytest.mark.parametrize("later", [False, True])
+def test_a_hook_is_called_in_a_rounded_model_too(name, later):
+    model, calls = tiny_translator().model.eval(), []
+    rounded = in_precision(model, "int8") if later else model
+    rounded.get_submodule(name).register_forward_hook(lambda *_: calls.append(1))
+    beam_search(rounded if later else in_precision(model, "int8"), SOURCE, max_length=3)
+    assert calls
+
+
+def test_what_a_member_wrote_can_be_learned_from():
+    """Also while it is in training: dropout is off as long as it writes."""
+    gpt = GPT(GPTConfig(**TINY["GPT"] | {"dropout": 0.5})).train()
+    written = [gpt.generate(SOURCE, 5, most_probable) for _ in range(3)]
+    assert written[0].equal(written[1])
+    assert written[0].equal(written[2])
+    assert gpt.training
+    gpt.loss(written[0]).backward()
+    dit = DiT(DiTConfig(**TINY["DiT"] | {"dropout": 0.5})).train()
+    drawn = [
+        dit.sample(torch.tensor([1]), n_jumps=2, generator=torch.Generator().manual_seed(0))
+        for _ in range(2)
+    ]
+    assert drawn[0].equal(drawn[1])
+    weight = torch.ones((), requires_grad=True)
+    (weight * drawn[0]).sum().backward()

@@ -116,12 +116,15 @@ def is_plain(linear: nn.Module) -> TypeGuard[nn.Linear]:
     Not if a hook would then not be called, nor if the class is another, such as
     one that adds a low-rank matrix, or whose weight is parametrised.
     """
+    return type(linear) in PLAIN and not has_hooks(linear)
+
+
+def has_hooks(module: nn.Module) -> bool:
+    """Return whether somebody wants to know of a module's calls."""
     hooks = (
-        linear._forward_pre_hooks,
-        linear._forward_hooks,
-        linear._backward_pre_hooks,
-        linear._backward_hooks,
+        module._forward_pre_hooks,
+        module._forward_hooks,
+        module._backward_pre_hooks,
+        module._backward_hooks,
     )
-    return (
-        type(linear) in PLAIN and not any(hooks) and not _has_any_global_hook()
-    )
+    return any(hooks) or bool(_has_any_global_hook())

@@ -20,6 +20,7 @@ from annotated_transformer.checks import (
 )
 from annotated_transformer.checks.state import Derived
 from annotated_transformer.config import Activation, Positions
+from annotated_transformer.inspection import evaluation_mode
 from annotated_transformer.lab.family.dit import names as dit
 from annotated_transformer.lab.family.dit.adaptive import ENCODERS, Pixels
 from annotated_transformer.lab.family.dit.condition import (
@@ -133,7 +134,6 @@ class DiT(Derived, Member):
         labels = labels.masked_fill(chance < c.drop_class, c.n_classes)
         return F.mse_loss(self.noise(seen, t, labels), noise)
 
-    @torch.inference_mode()
     def sample(
         self,
         labels: Int[Tensor, " batch"],
@@ -155,6 +155,9 @@ class DiT(Derived, Member):
                 return noise
             return guided(noise, self.noise(images, steps, nothing), guidance)
 
-        if n_jumps is None:
-            return self.diffusion.sample(guess, start, generator)
-        return self.diffusion.jump(guess, start, n_jumps)
+        with evaluation_mode(self):
+            if n_jumps is None:
+                images = self.diffusion.sample(guess, start, generator)
+            else:
+                images = self.diffusion.jump(guess, start, n_jumps)
+        return images.clone()  # ones that training may read
