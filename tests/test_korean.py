@@ -17,7 +17,7 @@ import words
 from annotated_transformer.lab.evidence.pages import ROLE
 from korean import complaints
 from korean_changes import changes
-from korean_claims import in_korean
+from korean_claims import count_alone, in_korean
 from korean_edition import mark, wait_for_english, with_shared_files
 from korean_pages import heading, korean
 from korean_units import FOLDER, Unit, page, read_korean, sections, units_of, write_korean
@@ -231,7 +231,8 @@ def test_a_language_without_an_edition_is_refused():
     [
         ("in each of three seeds", "세 시드 모두에서"),
         ("in four of five rounds", "다섯 회 가운데 네 회에서"),
-        ("in none of five rounds", "다섯 회 가운데 0회에서"),
+        ("in none of five rounds", "다섯 회 가운데 어느 회에서도"),
+        ("in none of three seeds", "세 시드 가운데 어느 시드에서도"),
         ("in each of 40 rounds", "40회 모두에서"),
         ("4.2 times (4.0 to 4.6, three rounds)", "4.2배(4.0~4.6, 세 회)"),
         ("41% (15% to 56%, five rounds)", "41%(15~56%, 다섯 회)"),
@@ -243,6 +244,24 @@ def test_a_language_without_an_edition_is_refused():
 )
 def test_a_claim_says_its_numbers_in_korean(english, text):
     assert in_korean(english) == text
+
+
+def test_none_outside_of_a_sentence_has_its_negation():
+    """In a sentence its verb is negative; a note and the ledger end with the count."""
+    assert count_alone("in none of three seeds") == "세 시드 가운데 어느 시드에서도 아님"
+    assert count_alone("in one of three seeds") == "세 시드 가운데 한 시드에서"
+
+
+def test_a_sentence_about_none_is_a_negative_one():
+    """어느 시드에서도 앞섰다 would say the opposite of the English."""
+    about = re.compile(r"\{claim\}`in none of [^`]*`(?P<rest>[^.]*)\.")
+    found = [
+        (path.stem, each["rest"])
+        for path in sorted(FOLDER.glob("[!_]*.md"))
+        for each in about.finditer(path.read_text(encoding="utf-8"))
+    ]
+    assert len(found) >= 3
+    assert [each for each in found if not re.search("않|못|없|아니", each[1])] == []
 
 
 @pytest.mark.parametrize("text", ["3 apples", "in each of three apples", "about three"])

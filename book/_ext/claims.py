@@ -13,7 +13,7 @@ from sphinx.application import Sphinx
 from sphinx.errors import ExtensionError
 from sphinx.util.docutils import SphinxRole
 
-from korean_claims import in_korean, sentence
+from korean_claims import count_alone, in_korean, sentence
 from words import KOREAN, say
 
 
@@ -43,7 +43,7 @@ class Claimed(SphinxRole):
         names = ", ".join(record.name for record in behind.records)
         says, count = behind.says, behind.told("count")
         if self.env.config.language == KOREAN:
-            says, count = sentence(says), in_korean(count)
+            says, count = sentence(says), count_alone(count)
         told = f"{says}, {count} ({say('record {link}', link=names)})"
         return [nodes.abbreviation(source, text, explanation=told)], []
 

@@ -11,14 +11,14 @@ from functools import cache
 
 from korean_words import CLAIMS, Words, words_of
 
-NUMBERS = {"none": 0} | {
+NUMBERS = {
     word: value
     for value, word in enumerate(
         ("one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"), start=1
     )
 }
 NUMBERS |= {"eleven": 11, "twelve": 12}
-COUNTS = ("0", "한", "두", "세", "네", "다섯", "여섯", "일곱", "여덟", "아홉", "열", "열한", "열두")
+COUNTS = ("한", "두", "세", "네", "다섯", "여섯", "일곱", "여덟", "아홉", "열", "열한", "열두")
 NOUNS = {"seed": " 시드", "round": " 회", "run": " 번"}
 UNITS = {
     "": "{}",
@@ -32,6 +32,7 @@ UNITS = {
     "milliseconds": "{}ms",
     "on 100 objects": "객체 100개에 {}",
 }
+NONE = "none"
 ALONE = {"never": "한 번도 없음", "in the one run": "실행 한 번에서"}
 NUMBER = r"-?\d[\d,]*(?:\.\d+)?(?:e-?\d+)?"
 SPAN = re.compile(
@@ -75,10 +76,22 @@ def in_korean(told: str) -> str:
     raise ValueError(f"no Korean for what a claim says: {told!r}")
 
 
+def count_alone(told: str) -> str:
+    """Return a count that stands outside of a sentence, where none needs its own negation."""
+    found = COUNT.fullmatch(told)
+    return in_korean(told) + (" 아님" if found and found["some"] == NONE else "")
+
+
 def count(found: re.Match[str]) -> str:
-    """Return in how many of the rounds or seeds: 세 시드 모두에서, 다섯 회 가운데 네 회에서."""
+    """Return in how many of the rounds or seeds: 세 시드 모두에서, 다섯 회 가운데 네 회에서.
+
+    None is 어느 시드에서도: the Korean sentence around it is a negative one.
+    """
     if found["all"]:
         return f"{repeats(found['all'], found['noun'])} 모두에서"
+    if found["some"] == NONE:
+        of = repeats(found["of"], found["noun"])
+        return f"{of} 가운데 어느{NOUNS[found['noun']]}에서도"
     some, of = (repeats(found[name], found["noun"]) for name in ("some", "of"))
     return f"{of} 가운데 {some}에서"
 
@@ -90,9 +103,7 @@ def repeats(number: str, noun: str) -> str:
         raise ValueError(f"no Korean for {number} {noun}: see NOUNS and NUMBERS")
     if value is None:
         return number + NOUNS[noun].strip()
-    if value == 0:
-        return "0개 시드" if noun == "seed" else f"0{NOUNS[noun].strip()}"
-    return COUNTS[value] + NOUNS[noun]
+    return COUNTS[value - 1] + NOUNS[noun]
 
 
 def span(text: str) -> str:
