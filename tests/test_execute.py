@@ -1,10 +1,13 @@
 """`make outputs` stores what notebooks print, in a form that does not change from run to run."""
 
+import base64
+import io
 import subprocess
 import sys
 
 import nbformat
 import pytest
+from PIL import Image
 
 from execute import normalise
 from rules import FOLDED, ROOT, executed_in_order
@@ -71,6 +74,24 @@ def test_a_picture_is_stored_with_the_text_of_its_cell(tmp_path):
     assert execute(path).returncode == 0
     stored = [cell.outputs[0].metadata for cell in nbformat.read(path, as_version=4).cells]
     assert stored == [{"image/png": {"alt": "A line that rises."}}, {}]
+
+
+def test_a_picture_has_two_pixels_for_one_of_the_page_and_few_colours(tmp_path):
+    path = tmp_path / "chapter.ipynb"
+    draw = (
+        "from matplotlib import pyplot as plt\n"
+        "from annotated_transformer.lab.figures import use_book_style\n"
+        "use_book_style()\nplt.figure(figsize=(3, 2))\nplt.plot([0, 1]);"
+    )
+    nbformat.write(nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell(draw)]), path)
+    done = execute(path)
+    assert done.returncode == 0, done.stderr
+    [picture] = nbformat.read(path, as_version=4).cells[0].outputs
+    with Image.open(io.BytesIO(base64.b64decode(picture.data["image/png"]))) as image:
+        assert image.mode == "P"
+        # 3 inches at 110 pixels; what is blank at the sides is cut off, some of it is put there.
+        assert image.width == pytest.approx(2 * 3 * 110, rel=0.1)
+        assert picture.metadata["image/png"] == {"width": image.width // 2}
 
 
 def test_what_folds_a_section_in_jupyterlab_stays():

@@ -13,16 +13,18 @@ from PIL import Image
 from annotated_transformer.lab.figures import use_book_style
 from korean_outputs import PICTURES, korean_outputs, picture_file, pictures_of
 from korean_pages import korean, korean_pages, still_pictures
-from korean_pictures import in_other_words, needed, small
+from korean_pictures import in_other_words, needed
 from korean_units import FOLDER
 from korean_words import BOOK, Words, words_of
 from languages import ANY_HANGUL
+from light_pictures import light
 from live_korean import ENGLISH, KOREAN, english_in, hash_of
 from live_korean import picture as still_picture
-from picture_notes import notes
+from picture_notes import noted, notes
 
 SAY = {"loss": "손실", "a": "가", "b": "나", "low": "낮음", "run": "실행"}
 LARGEST = 60_000
+LARGEST_DRAWN = 80_000
 PAGES = korean_pages(FOLDER)
 CHAPTERS = sorted(path.stem for path in BOOK.glob("*.ipynb"))
 
@@ -51,14 +53,16 @@ def saved(figure):
     return file.getvalue()
 
 
+def hash_as_stored(png):
+    return hashlib.sha256(light(png)).hexdigest()
+
+
 def test_every_word_of_a_figure_changes_and_no_number(figure):
     english = saved(figure)
     before = words_in(figure)
     with in_other_words(lambda text: SAY.get(text, text)) as drawn:
         korean = saved(figure)
-    assert drawn == [
-        (hashlib.sha256(english).hexdigest(), {"loss": "손실", "low": "낮음", "run": "실행"})
-    ]
+    assert drawn == [(hash_as_stored(english), {"loss": "손실", "low": "낮음", "run": "실행"})]
     assert korean != english
     assert words_in(figure) == {SAY.get(text, text) for text in before}
     assert SAY.keys() <= before
@@ -89,9 +93,9 @@ def test_images_of_another_processor_give_way_to_those_that_are_stored():
     english = saved(grey_images(stored))
     with in_other_words(lambda text: SAY.get(text, text)) as drawn:
         korean = saved(grey_images(stored))
-    with in_other_words(lambda text: SAY.get(text, text), [english]) as again:
+    with in_other_words(lambda text: SAY.get(text, text), [light(english)]) as again:
         assert saved(grey_images(drawn_here)) == korean
-    assert again == drawn == [(hashlib.sha256(english).hexdigest(), {"low": "낮음"})]
+    assert again == drawn == [(hash_as_stored(english), {"low": "낮음"})]
     plt.close("all")
 
 
@@ -100,9 +104,9 @@ def test_a_picture_with_other_words_gets_no_images():
     figure = grey_images(stored)
     figure.axes[0].set_ylabel("a longer name")
     english = saved(figure)
-    with in_other_words(str, [english]) as drawn:
+    with in_other_words(str, [light(english)]) as drawn:
         saved(grey_images(drawn_here))
-    assert drawn[0][0] != hashlib.sha256(english).hexdigest()
+    assert drawn[0][0] != hash_as_stored(english)
     plt.close("all")
 
 
@@ -132,23 +136,46 @@ def test_a_stored_picture_takes_the_place_of_the_english_one(monkeypatch, tmp_pa
     cell = notebook("draw()", picture=0)[0]
     [output] = pictures_of(cell.get("outputs", []))
     output.data["image/png"] = base64.b64encode(b"english").decode()
+    output.metadata["image/png"] = {"width": 140}
     korean_outputs(cell.outputs, Words({}, page="chapter"))
     assert base64.b64decode(output.data["image/png"]) == b"english"
-    picture_file("chapter", output).write_bytes(b"korean")
+    korean = io.BytesIO()
+    Image.new("RGB", (300, 40)).save(korean, "PNG")
+    picture_file("chapter", output).write_bytes(korean.getvalue())
     korean_outputs(cell.outputs, Words({}, page="chapter"))
-    assert base64.b64decode(output.data["image/png"]) == b"korean"
+    assert base64.b64decode(output.data["image/png"]) == korean.getvalue()
+    assert output.metadata["image/png"]["width"] == 150  # two of its pixels for one of the page
 
 
-def test_a_small_picture_is_no_larger():
+def png_of(image):
     file = io.BytesIO()
-    Image.effect_noise((80, 60), 50).convert("RGB").save(file, "PNG")
-    assert len(small(file.getvalue(), {})) <= len(file.getvalue())
+    image.save(file, "PNG")
+    return file.getvalue()
+
+
+def test_a_light_picture_looks_the_same_and_its_greys_are_kept():
+    """Levels that are read back from a picture have to be those that were drawn."""
+    noise = Image.effect_noise((80, 60), 50)
+    with Image.open(io.BytesIO(light(png_of(noise.convert("RGB"))))) as grey:
+        assert grey.convert("L").tobytes() == noise.tobytes()
+    coloured = Image.merge("RGB", [Image.effect_noise((80, 60), 50) for _ in range(3)])
+    assert len(light(png_of(coloured))) < len(png_of(coloured)) / 2
+    with Image.open(io.BytesIO(light(png_of(coloured)))) as few:
+        assert few.size == (80, 60)
+        apart = np.asarray(few.convert("RGB"), float) - np.asarray(coloured, float)
+    assert np.abs(apart).mean() < np.asarray(coloured, float).std() / 3
+
+
+def test_a_picture_of_few_colours_stays_as_it_is():
+    once = light(png_of(Image.merge("RGB", [Image.effect_noise((9, 9), 50) for _ in range(3)])))
+    assert light(once) == once
 
 
 def test_a_picture_tells_what_it_says(tmp_path):
     file = io.BytesIO()
     Image.new("RGB", (8, 8)).save(file, "PNG")
-    (tmp_path / "a.png").write_bytes(small(file.getvalue(), {"loss": "손실"}))
+    note = noted(said={"loss": "손실"})
+    (tmp_path / "a.png").write_bytes(light(file.getvalue(), note))
     assert notes(tmp_path / "a.png") == {"said": {"loss": "손실"}}
 
 
@@ -162,7 +189,7 @@ def test_each_stored_picture_is_that_of_an_english_one():
     }
     stored = set(PICTURES.glob("*.png"))
     assert stored == expected
-    assert all(path.stat().st_size <= LARGEST for path in stored)
+    assert all(path.stat().st_size <= LARGEST_DRAWN for path in stored)
 
 
 @pytest.mark.parametrize("path", sorted(PICTURES.glob("*.png")), ids=lambda path: path.stem)

@@ -86,7 +86,7 @@ def korean_outputs(outputs: list[Any], words: Words, *, draw: bool = True) -> No
     for output in pictures_of(outputs) if draw else ():
         path = picture_file(words.page, output)
         if path.is_file():
-            output["data"]["image/png"] = base64.b64encode(path.read_bytes()).decode()
+            _replace(output, path.read_bytes())
     for number, output in enumerate(outputs):
         text = "".join(output.get("data", {}).get("text/html", ""))
         spec = specification_of(text)
@@ -102,12 +102,17 @@ def korean_outputs(outputs: list[Any], words: Words, *, draw: bool = True) -> No
             details = before["metadata"]["image/png"]
             spec["description"] = details["alt"]
             if draw:
-                png = drawn(spec, width)
-                before["data"]["image/png"] = base64.b64encode(png).decode()
-                # The width field of the PNG's IHDR chunk; two pixels for one of the page.
-                details["width"] = int.from_bytes(png[16:20], "big") // 2
+                _replace(before, drawn(spec, width))
         html = chart_html(spec, width)
         output["data"]["text/html"] = html.replace("'Annotated Sans KR',", f"{FACES},")
+
+
+def _replace(output: Any, png: bytes) -> None:
+    """Put another picture into an output: two pixels for one of the page, if its width is said."""
+    output["data"]["image/png"] = base64.b64encode(png).decode()
+    details = output["metadata"].get("image/png", {})
+    if "width" in details:  # the width field of the PNG's IHDR chunk
+        details["width"] = int.from_bytes(png[16:20], "big") // 2
 
 
 def missing(name: str) -> list[str]:

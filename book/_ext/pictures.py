@@ -15,7 +15,8 @@ from pathlib import Path
 from PIL import Image
 
 IMAGE = re.compile(r"<img [^>]*>")
-WIDTH = re.compile(r' width="(\d+)"')
+WIDTH = re.compile(r' width="(\d+)"| style="width: (\d+)px;"')
+"""Of a chart, and of what matplotlib has drawn for a page."""
 SOURCE = re.compile(r' src="([^"]*)"')
 DATA = "data:image/png;base64,"
 PNG = b"\x89PNG\r\n\x1a\n"
@@ -27,10 +28,9 @@ HEAVY = 90_000
 """Bytes of a picture that is nearly all that a page may load of pictures at first (budget.toml)."""
 
 
-def proportions(png: bytes, width: int | None) -> str:
-    """Return width and height in CSS pixels, those of the PNG where no width is given."""
+def proportions(png: bytes, width: int) -> str:
+    """Return width and height in CSS pixels."""
     own_width, own_height = struct.unpack(">II", png[16:24])
-    width = width or own_width
     return f'width="{width}" height="{round(width * own_height / own_width)}"'
 
 
@@ -82,10 +82,11 @@ def lazy_pictures(html: str, page: Path, root: Path) -> str:
                 file.write_bytes(data)
         if not data.startswith(PNG):
             return tag
-        tag = WIDTH.sub("", tag) if (wanted := WIDTH.search(tag)) else tag
-        size = proportions(data, int(wanted[1]) if wanted else None)
-        tag = tag.replace(source[0], f' src="{address}" loading="lazy" {size}')
-        drawn = not wanted and "_images/" in address  # by matplotlib, not a chart or a live figure
-        return scrolled(tag, int.from_bytes(data[16:20], "big")) if drawn else tag
+        wanted = WIDTH.search(tag)
+        width = int(wanted[1] or wanted[2]) if wanted else int.from_bytes(data[16:20], "big")
+        size = proportions(data, width)
+        tag = WIDTH.sub("", tag).replace(source[0], f' src="{address}" loading="lazy" {size}')
+        chart_or_figure = (wanted and wanted[1]) or "_images/" not in address
+        return tag if chart_or_figure else scrolled(tag, width)
 
     return IMAGE.sub(rewrite, html)

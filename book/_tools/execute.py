@@ -7,6 +7,7 @@ end adds (versions, timestamps, widget state) is dropped and cell ids follow fro
 """
 
 import argparse
+import base64
 import os
 import sys
 from pathlib import Path
@@ -16,6 +17,7 @@ from nbclient import NotebookClient
 from nbclient.exceptions import CellExecutionError
 from nbformat import NotebookNode
 
+from light_pictures import light
 from rules import CHART_TYPES, FOLDED
 
 BOOK = Path(__file__).parents[1]
@@ -41,8 +43,17 @@ def normalise(notebook: NotebookNode) -> None:
         for output in cell.outputs:
             if output.output_type == "execute_result":
                 output.execution_count = count
+            store_picture(output)
             describe(output, cell)
         cell.outputs = merge_streams(cell.outputs)
+
+
+def store_picture(output: NotebookNode) -> None:
+    """Take the greater part of its weight from a picture of matplotlib; its height follows."""
+    details = output.get("metadata", {}).get("image/png", {})
+    if details.pop("height", None) is not None:
+        png = base64.b64decode(output.data["image/png"])
+        output.data["image/png"] = base64.b64encode(light(png)).decode()
 
 
 def describe(output: NotebookNode, cell: NotebookNode) -> None:

@@ -34,9 +34,9 @@ sys.path[:0] = [str(ROOT), str(ROOT / "book" / "_ext"), str(ROOT / "book" / "_to
 from annotated_transformer.storage.atomic import write_bytes  # noqa: E402
 from korean_outputs import PICTURES, picture, picture_file, pictures_of  # noqa: E402
 from korean_words import BOOK, WORD, words_of  # noqa: E402
+from light_pictures import light  # noqa: E402
 from picture_notes import noted  # noqa: E402
 
-COLOURS = 128
 TOLD = "korean-pictures: "
 BEGIN = """import sys
 sys.path.insert(0, "_tools")
@@ -70,11 +70,11 @@ def in_other_words(
             return english.getvalue()
 
         english = drawn()
-        if len(before) < len(stored) and english != stored[len(before)]:
+        if len(before) < len(stored) and light(english) != stored[len(before)]:
             take_images(canvas.figure, stored[len(before)], drawn)
             english = drawn()
         said: dict[str, str] = {}
-        before.append((hashlib.sha256(english).hexdigest(), said))
+        before.append((hashlib.sha256(light(english)).hexdigest(), said))
 
         def say_and_note(text: str) -> str:
             other = say(text)
@@ -257,22 +257,10 @@ def store(name: str, english: list[Any], before: list[Drawn], korean: list[Any])
     ]
     for path, output, (_, said), equal in zip(paths, korean, before, same, strict=True):
         if equal:
-            write_bytes(path, small(picture(output), said))
+            write_bytes(path, light(picture(output), noted(said=said)))
     for path in set(PICTURES.glob(f"{name}-????????.png")) - set(paths):
         path.unlink()
     return all(same)
-
-
-def small(png: bytes, said: dict[str, str]) -> bytes:
-    """Return a PNG as small as it gets, with few colours if that helps, and with what it says."""
-    with Image.open(io.BytesIO(png)) as image:
-        plain = image.convert("RGB")
-    found = []
-    for each in (plain, plain.quantize(COLOURS)):
-        file = io.BytesIO()
-        each.save(file, "PNG", optimize=True, pnginfo=noted(said=said))
-        found.append(file.getvalue())
-    return min(found, key=len)
 
 
 def main() -> int:

@@ -34,6 +34,15 @@ OPEN = """(figure) => {
     }
 }"""
 LETTERS = "async () => { await document.fonts.ready; }"  # of words that were not there before
+# A slow computer is still laying out the page above, and a screenshot would be of what lies below.
+AT_REST = """async (figure) => {
+    figure.scrollIntoView({behavior: 'instant'});
+    const place = async () => {
+        for (let n = 0; n < 10; n++) await new Promise(requestAnimationFrame);
+        return figure.getBoundingClientRect().top;
+    };
+    for (let was = NaN, is = await place(); is !== was; is = await place()) was = is;
+}"""
 ELSE = re.compile(r"/_images/|/charts\.js|/vega")  # what no live figure needs
 WINDOW = {"width": 1280, "height": 2000}  # higher than any figure: the page's head covers none
 
@@ -49,6 +58,7 @@ def take(figure: Locator, language: str) -> Path:
     figure.evaluate("() => document.activeElement?.blur()")
     figure.evaluate(HIDE)
     figure.evaluate(LETTERS)
+    figure.evaluate(AT_REST)
     seen = Image.open(io.BytesIO(figure.locator(".live-stage").screenshot(animations="disabled")))
     source = figure.locator("figure > img").get_attribute("src")
     name = str(source).rpartition("/")[2]

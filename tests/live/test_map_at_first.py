@@ -200,7 +200,7 @@ def test_the_run_is_walked_through_step_by_step(still):
         if not seen or seen[-1] != (text, shown):
             seen.append((text, shown))
     spoken = still.evaluate(f"() => {FIGURE}.run.spoken")
-    assert [text for text, _ in seen] == ["", *spoken]
+    assert [text for text, _ in seen] == ["…", *spoken]
     assert [shown for _, shown in seen] == [*range(len(spoken) + 1)]
     still.get_by_role("button", name="One step back").click()
     assert not still.evaluate(f"() => {FIGURE}.done")

@@ -6,8 +6,10 @@ them equal.
 """
 
 from cycler import cycler
+from IPython import get_ipython
 from matplotlib import font_manager
 from matplotlib import pyplot as plt
+from matplotlib_inline.config import InlineBackend
 
 from annotated_transformer.lab.figures.charts import FONT_DIRECTORY, FONT_FAMILY
 
@@ -51,8 +53,11 @@ def use_book_style() -> None:
     """Set matplotlib to the book's font, which holds Korean, and to the palette's colours.
 
     Pictures have a white background. In the dark the book's pages turn the light of their colours
-    round, so that white becomes the page (`book/_static/palette.css`).
+    round, so that white becomes the page (`book/_static/palette.css`). A notebook draws two pixels
+    for one of the page, as the charts have, for the screens of phones and new computers.
     """
+    if (shell := get_ipython()) is not None:
+        InlineBackend.instance(parent=shell).figure_formats = {"retina"}
     for path in FONT_DIRECTORY.glob("*.otf"):
         font_manager.fontManager.addfont(path)
     plt.rcParams.update(

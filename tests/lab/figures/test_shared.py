@@ -230,6 +230,19 @@ def test_series_differ_in_colour_and_in_shape():
     assert len(set(channels["shape"]["scale"]["range"])) == 2
 
 
+def test_a_line_without_a_name_has_points_of_its_colour():
+    """Vega draws points of a colour of its own where nobody says theirs."""
+    rows = [{"x": x, "y": 1} for x in range(9)]
+    drawn = chart_png(specification(line_chart(rows, x="x", y="y"), "a line with points"), 400)
+    with Image.open(io.BytesIO(drawn)) as image:
+        colours = np.asarray(image.convert("RGB")).reshape(-1, 3).astype(int)
+    coloured, often = np.unique(colours[np.ptp(colours, axis=1) > 80], axis=0, return_counts=True)
+    areas = coloured[often > 200]  # no edge of a point or a line is so long
+    ours = [int(PALETTE["query"][i : i + 2], 16) for i in (1, 3, 5)]
+    assert len(areas)
+    assert np.abs(areas - ours).max() < 16
+
+
 def test_every_run_of_a_series_is_a_thin_line_of_its_own():
     rows = [{"x": 1, "y": y, "by": by, "seed": y} for by in ("b", "a") for y in (1, 2)]
     spec = specification(line_chart(rows, x="x", y="y", by="by", runs="seed"), "four")

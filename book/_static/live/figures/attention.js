@@ -85,7 +85,8 @@
       h("caption", { className: "live-hidden" }, caption),
       h("thead", {}, h("tr", {}, ...head.map((text, n) =>
         h("th", { scope: "col", className: kinds[n] }, text)))),
-      h("tbody", {}, ...body), ...(step > 2 ? [h("tfoot", {}, foot)] : []));
+      // The sum has its row from the beginning, and no step moves the buttons of the steps.
+      h("tbody", {}, ...body), h("tfoot", { className: step > 2 ? "" : "attention-later" }, foot));
   }
 
   class LiveAttention extends LiveFigure {

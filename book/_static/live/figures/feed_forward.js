@@ -56,7 +56,7 @@
       const { field, output, hint, element, tries } = twoSentences(SENTENCES, () => this.update(), this.status);
       Object.assign(this, { field, found: output });
       this.found.classList.add("ffn-found");
-      hint.textContent = say`Click a network or a unit to silence it. New words are underlined, words that are gone struck out.`;
+      hint.textContent = say`Choose a network or a unit to silence it. New words are underlined, words that are gone struck out.`;
       this.switches = NETWORKS.map(([name, layer]) => this.toggle(this.networks, layer, name));
       this.twenty = h("button", { type: "button", className: "live-button", onclick: () => {
         const off = TWENTY.every((unit) => this.units.has(unit));

@@ -9,7 +9,7 @@ AnnotatedTransformer.addWords({
   "the 20 most one-sided units": "가장 치우친 유닛 20개",
   "Switch all on": "모두 켜기",
   "Networks": "신경망",
-  "Click a network or a unit to silence it. New words are underlined, words that are gone struck out.": "신경망이나 유닛을 누르면 꺼진다. 새로 생긴 말에는 밑줄을, 없어진 말에는 가로줄을 긋는다.",
+  "Choose a network or a unit to silence it. New words are underlined, words that are gone struck out.": "신경망이나 유닛을 누르면 꺼진다. 새로 생긴 말에는 밑줄을, 없어진 말에는 가로줄을 긋는다.",
   "One-sided: over many sentences such a unit fires before 을 far more often than before 를, or the other way round.": "치우친 유닛: 여러 문장에서 ‘를’보다 ‘을’ 앞에서, 또는 그 반대로, 훨씬 자주 켜지는 유닛.",
   "The 512 units of decoder layer 2 after {0}: green pushes towards 을, grey towards 를": "“{0}” 다음에서 디코더 2층의 유닛 512개: 초록은 ‘을’ 쪽으로, 회색은 ‘를’ 쪽으로 민다",
   "{0} of {1} units fire here. The buttons after this picture silence those that push most.": "여기서는 유닛 {1}개 가운데 {0}개가 켜진다. 이 그림 다음의 단추로 가장 세게 미는 것들을 끌 수 있다.",

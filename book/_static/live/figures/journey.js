@@ -33,7 +33,7 @@
       Object.assign(this, { read: REST, step: 0, i: 3, t: 1, chosen: false, backwards: false });
       const { field, output, hint, element, tries } = twoSentences(SENTENCES, () => this.update(), this.status);
       Object.assign(this, { field, target: output });
-      hint.textContent = say`Click a token to follow it, and a step to see its numbers.`;
+      hint.textContent = say`Choose a token to follow it, and a step to see its numbers.`;
       this.boxes = STEPS.map((step, n) => this.box(step, n));
       this.lanes = [say`Encoder (English)`, say`Decoder (Korean)`].map((name, n) => this.lane(name, n));
       this.arrow = svg("g", {});

@@ -2,7 +2,7 @@
 "use strict";
 
 AnnotatedTransformer.addWords({
-  "Click a token to follow it, and a step to see its numbers.": "따라갈 토큰을 누르고, 수를 볼 단계를 눌러 보라.",
+  "Choose a token to follow it, and a step to see its numbers.": "따라갈 토큰을 누르고, 수를 볼 단계를 눌러 보라.",
   "Below each step": "단계마다 아래에",
   "Step": "단계",
   "The steps": "단계들",

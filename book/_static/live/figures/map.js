@@ -265,7 +265,7 @@
       const rows = (stage, least) => (run ? run.written.filter((_, r) => painter.progress(stage, r) > least).length : 0);
       const [given, written] = [rows(plan.dec[0], 0), rows(plan.dec.at(-1), 0.6)];
       const text = finished || !written ? run?.target ?? "" : run.spoken[written - 1];
-      const out = this.turned ? "\u00a0" : !run || run.grey ? (run ? this.text : "") : finished ? this.text || text : written ? text : "\u00a0";
+      const out = this.turned ? "\u00a0" : !run || run.grey ? (run ? this.text : "") : finished ? this.text || text : written ? text : "…";
       this.write({ out, finished, given, written, ...followed });
       M.fly(this);
       this.player.follow(finished ? say`the run is finished` : this.told.firstChild.textContent);

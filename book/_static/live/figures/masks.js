@@ -57,11 +57,11 @@
       const choices = this.outputs.map((input, i) => h("label", {}, input, NAMES[i].replace("the ", "")));
       this.found = h("ul", { className: "masks-found", "aria-live": "polite" });
       stage.append(
-        h("p", { className: "live-label" }, say`Click cells or paint them; choose an output to follow`),
+        h("p", { className: "live-label" }, say`Press cells or paint over them; choose an output to follow`),
         h("div", { className: "live-masks" }, this.table(), h("div", { className: "masks-layers" }, this.layers()),
           h("fieldset", { className: "masks-outputs" }, h("legend", {}, say`layer ${LAYERS}`), ...choices)),
-        this.found,
-        h("div", { className: "live-row", role: "group", "aria-label": say`Begin with` }, ...this.presets));
+        h("div", { className: "live-row", role: "group", "aria-label": say`Begin with` }, ...this.presets),
+        this.found); // last, for its lines are now one and now two, and would move what is pressed
       this.show();
     }
 

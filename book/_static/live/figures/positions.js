@@ -104,7 +104,7 @@
       const label = (text) => h("p", { className: "live-label" }, text);
       this.meaning = h("p", { className: "live-note" });
       stage.append(element,
-        label(say`Drag a word, or click two to exchange them`), this.row,
+        label(say`Drag a word, or choose two to exchange them`), this.row,
         h("div", { className: "live-row" },
           move(say`Shuffle`, () => shuffled(this.order, this.words)),
           move(say`Backwards`, () => [...this.order].reverse()),

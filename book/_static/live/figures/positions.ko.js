@@ -6,7 +6,7 @@ AnnotatedTransformer.addWords({
   "its first position": "처음 위치",
   "no position": "위치 없음",
   "The words in their order": "지금 순서의 낱말",
-  "Drag a word, or click two to exchange them": "낱말을 끌거나, 둘을 눌러 맞바꾸라",
+  "Drag a word, or choose two to exchange them": "낱말을 끌거나, 둘을 눌러 맞바꾸라",
   "Shuffle": "섞기",
   "Backwards": "거꾸로",
   "In order": "차례대로",

@@ -123,7 +123,8 @@
     choose(scene, translations) {
       Object.assign(this, { scene, read: null, memories: null });
       this.exchanged.clear();
-      this.hint.textContent = say`Click a word: its rows change places. New words are underlined, words that are gone struck out (${scene.gloss}).`;
+      this.founds.forEach((place) => { place.style.minHeight = ""; });
+      this.hint.textContent = say`Choose a word: its rows change places. New words are underlined, words that are gone struck out (${scene.gloss}).`;
       this.aboutIt.forEach((button) => { button.disabled = !scene.sentences[0].includes(" it "); });
       this.scenes.forEach((button, n) => button.setAttribute("aria-pressed", String(SCENES[n] === scene)));
       scene.sentences.forEach((sentence, side) => { this.sentences[side].textContent = sentence; });
@@ -211,7 +212,11 @@
         const hook = reading(model, memory, layers);
         founds.push(exchanged.size ? yield* translator.translate(scene.sentences[side], { ...GREEDY, hook }) : whole[side]);
       }
-      founds.forEach((found, side) => this.founds[side].replaceChildren(...marked(whole[side].text, found.text)));
+      founds.forEach((found, side) => {
+        const place = this.founds[side];
+        place.replaceChildren(...marked(whole[side].text, found.text));
+        place.style.minHeight = `${place.offsetHeight}px`; // a shorter text does not move the words under a finger
+      });
       this.heard.textContent = founds.map((found) => found.text).join(". ");
       this.say(founds.every((found) => found.finished) ? "" : say`The translation comes to no end and is cut off.`);
     }

@@ -13,7 +13,7 @@ AnnotatedTransformer.addWords({
   "decoder layer 2": "디코더 2층",
   "Scene": "장면",
   "Words of the two sentences": "두 문장의 낱말",
-  "Click a word: its rows change places. New words are underlined, words that are gone struck out ({0}).": "낱말을 누르면 그 행이 자리를 맞바꾼다. 새로 생긴 말에는 밑줄을, 없어진 말에는 가로줄을 긋는다({0}).",
+  "Choose a word: its rows change places. New words are underlined, words that are gone struck out ({0}).": "낱말을 누르면 그 행이 자리를 맞바꾼다. 새로 생긴 말에는 밑줄을, 없어진 말에는 가로줄을 긋는다({0}).",
   "it alone": "it만",
   "everything but it": "it만 빼고 모두",
   "Exchange": "맞바꾸기",
