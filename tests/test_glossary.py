@@ -38,6 +38,7 @@ SPOKEN = {
     "rotary embedding": "rotary",
     "scaled dot-product attention": "scal",
     "sparse attention": "sparse",
+    "speculative decoding": "speculative",
     "test set": "test",
     "top-k sampling": "top-$k",
     "target (of the loss)": "target",

@@ -194,7 +194,7 @@ def terms(item: nodes.definition_list_item) -> Iterator[nodes.term]:
 def names(item: nodes.definition_list_item) -> list[str]:
     """Return the names of an entry of the glossary, those that it stands under left out.
 
-    Of "**어텐션**, also 주의. In English also *attending*." these are 어텐션, 주의 and attending.
+    Of "**어텐션**, also 주의. Also *attending*." these are 어텐션, 주의 and attending.
     """
     definition = item.children[-1]
     first = definition.astext().partition(". ")[0]
