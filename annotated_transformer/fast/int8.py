@@ -97,15 +97,17 @@ class Int8Linear(nn.Module):
     @staticmethod
     def joined(linears: Sequence[nn.Module]) -> Callable[[Tensor], Tensor]:
         """Return one product that gives the outputs of all, side by side."""
-        if not all(
-            isinstance(each, Int8Linear) and not has_hooks(each)
+        plain = [
+            each
             for each in linears
-        ):
+            if isinstance(each, Int8Linear) and not has_hooks(each)
+        ]
+        if len(plain) < len(linears):
             return lambda x: torch.cat([linear(x) for linear in linears], -1)
-        biases = [each.bias for each in linears if each.bias is not None]
+        biases = [each.bias for each in plain if each.bias is not None]
         return Int8Linear(
-            torch.cat([each.whole for each in linears], dim=1),
-            torch.cat([each.scale for each in linears], dim=1),
+            torch.cat([each.whole for each in plain], dim=1),
+            torch.cat([each.scale for each in plain], dim=1),
             torch.cat(biases) if biases else None,
         )
 
