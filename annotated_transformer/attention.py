@@ -117,12 +117,13 @@ class MultiHeadAttention(nn.Module):
         super().__init__()
         d_k = head_width(d_model, n_heads) if d_k is None else d_k
         d_v = head_width(d_model, n_heads) if d_v is None else d_v
-        check_sizes(d_model=d_model, n_heads=n_heads, d_k=d_k, d_v=d_v)
-        self.d_model, self.n_heads = d_model, n_heads
-        self.w_query = Linear(d_model, n_heads * d_k, bias)
-        self.w_key = Linear(d_model, n_heads * d_k, bias)
-        self.w_value = Linear(d_model, n_heads * d_v, bias)
-        self.w_output = Linear(n_heads * d_v, d_model, bias)
+        self.d_model, self.n_heads, d_k, d_v = check_sizes(
+            d_model=d_model, n_heads=n_heads, d_k=d_k, d_v=d_v
+        )
+        self.w_query = Linear(d_model, self.n_heads * d_k, bias)
+        self.w_key = Linear(d_model, self.n_heads * d_k, bias)
+        self.w_value = Linear(d_model, self.n_heads * d_v, bias)
+        self.w_output = Linear(self.n_heads * d_v, d_model, bias)
         self.attend = ScaledDotProductAttention()
 
     def initialise(self, gain: float = 1.0) -> None:

@@ -22,12 +22,13 @@ from annotated_transformer.checks import (
     check_row,
     check_token_id,
 )
+from annotated_transformer.checks.fields import Follows, follow, settle_numbers
 
 Norm = Literal["post", "pre"]
 Positions = Literal["sinusoidal", "learned", "rotary", "alibi", "none"]
 Activation = Literal["relu", "gelu", "gelu_tanh", "silu", "none"]
 Bias = Literal["feed_forward", "all", "none"]
-SIZES = ("vocab_size", "n_layers", "d_model", "d_ff", "n_heads", "max_length")
+SIZES = ("vocab_size", "n_layers", "d_model", "d_ff", "n_heads", "max_length", "d_k", "d_v")
 OPTIONS = {
     name: get_args(kind)
     for name, kind in (
@@ -99,12 +100,10 @@ class TransformerConfig:
     """Token id that fills up short rows of a batch and is never attended to."""
 
     def __post_init__(self) -> None:
-        for name in SIZES:
-            check_positive(name, getattr(self, name))
+        settle_numbers(self)
         for name in ("d_k", "d_v"):
-            if getattr(self, name) is None:
-                # A frozen dataclass has no other way to fill in a value.
-                object.__setattr__(self, name, head_width(self.d_model, self.n_heads))
+            follow(self, name, lambda: head_width(self.d_model, self.n_heads))
+        for name in SIZES:
             check_positive(name, getattr(self, name))
         for name, options in OPTIONS.items():
             check_option(name, getattr(self, name), options)
@@ -154,7 +153,10 @@ class TransformerConfig:
 
     def to_dict(self) -> dict[str, Any]:
         """Return all fields by name, ready for JSON or TOML."""
-        return dataclasses.asdict(self)
+        return {
+            name: int(value) if isinstance(value, Follows) else value
+            for name, value in dataclasses.asdict(self).items()
+        }
 
     @classmethod
     def from_dict(cls, fields: dict[str, Any]) -> "TransformerConfig":
@@ -204,4 +206,4 @@ TABLE3: dict[str, Table3Row] = {
 def head_width(d_model: int, n_heads: int) -> int:
     """Return d_model / n_heads: the width of a head where none is given (3.2.2)."""
     check_divisible(d_model, n_heads)
-    return d_model // n_heads
+    return int(d_model) // int(n_heads)

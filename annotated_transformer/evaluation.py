@@ -14,6 +14,7 @@ from sacrebleu.metrics.bleu import BLEU
 from sacrebleu.metrics.chrf import CHRF
 
 from annotated_transformer.alignment import aligned_words, alignment_error_rate
+from annotated_transformer.checks import shown
 from annotated_transformer.corpora import SentencePair
 from annotated_transformer.text import Tally
 from annotated_transformer.translation import checked_texts
@@ -93,6 +94,11 @@ def evaluate(
     pairs = list(pairs)  # what can be read once is read here
     if not pairs:
         raise ValueError(f"the split {split!r} has no sentences to evaluate")
+    for number, pair in enumerate(pairs, start=1):
+        if not hasattr(pair, "source"):
+            raise ValueError(
+                f"pair {number} is {shown(pair)}; expected SentencePair(source, target)"
+            )
     _check_tokenizer(tokenize)
     translator.layer_number(layer)  # also where no pair has an alignment to look at
     check_step(step)

@@ -83,8 +83,7 @@ class LayerNorm(nn.Module):
     def __init__(self, d_model: int, epsilon: float = 1e-6) -> None:
         super().__init__()
         check_sizes(d_model=d_model)
-        check_factor("epsilon", epsilon)
-        self.epsilon = epsilon
+        self.epsilon = check_factor("epsilon", epsilon)
         self.gain = nn.Parameter(torch.ones(d_model))
         self.bias = nn.Parameter(torch.zeros(d_model))
 
@@ -160,10 +159,9 @@ class Residual(nn.Module):
     ) -> None:
         super().__init__()
         check_option("norm", norm, get_args(Norm))
-        check_probability("dropout", dropout)
         self.norm = norm
         self.layer_norm = LayerNorm(d_model, epsilon)
-        self.dropout = Dropout(dropout)
+        self.dropout = Dropout(check_probability("dropout", dropout))
 
     def forward(
         self,

@@ -49,7 +49,7 @@ class SinusoidalPositions(Derived):
 
     def __init__(self, max_length: int, d_model: int) -> None:
         super().__init__()
-        self.sizes = max_length, d_model
+        self.sizes = check_sinusoids(max_length, d_model)
         self.derive()
 
     def derived(self) -> dict[str, Tensor]:

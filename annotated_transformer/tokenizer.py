@@ -14,7 +14,7 @@ from pathlib import Path
 
 import sentencepiece
 
-from annotated_transformer.checks import check_ceiling, shown
+from annotated_transformer.checks import check_ceiling, is_whole, shown
 from annotated_transformer.storage.reading import read_bytes
 
 KINDS = ("bpe", "unigram", "word")
@@ -55,8 +55,9 @@ class Tokenizer:
             raise ValueError("one text was given; expected a list of lines, such as [text]")
         if kind not in KINDS:
             raise ValueError(f"unknown tokenizer kind {kind!r}; expected one of {', '.join(KINDS)}")
-        if type(vocab_size) is not int:
+        if not is_whole("vocab_size", vocab_size):
             raise ValueError(f"vocab_size {shown(vocab_size)} is no whole number")
+        vocab_size = int(vocab_size)
         if vocab_size <= N_FIXED:
             raise ValueError(f"vocab_size {vocab_size} is too small: expected over {N_FIXED}")
         check_ceiling("vocab_size", vocab_size)

@@ -6,7 +6,6 @@ Sentences are checked, sorted by length into batches and translated by beam sear
 
 from collections.abc import Sequence
 from functools import partial
-from numbers import Integral
 from pathlib import Path
 from typing import Literal, get_args, overload
 
@@ -16,7 +15,7 @@ from torch import Tensor
 from tqdm import tqdm
 
 from annotated_transformer.alignment import WordAttention, between_words
-from annotated_transformer.checks import check_number, check_search
+from annotated_transformer.checks import check_model, check_number, check_search, is_whole
 from annotated_transformer.decoding.hypotheses import Hypothesis
 from annotated_transformer.decoding.search import beam_search
 from annotated_transformer.decoding.workers import Workers, in_batches, padded
@@ -77,15 +76,15 @@ class Translator:
         threshold: float | None = None,
         workers: int = 1,
     ) -> None:
-        check_search(beam_size=beam_size, alpha=alpha, batch_size=batch_size)
+        self.beam_size, self.alpha, self.batch_size = check_search(
+            beam_size=beam_size, alpha=alpha, batch_size=batch_size
+        )
         if threshold is not None:
-            check_number("threshold", threshold)
+            threshold = check_number("threshold", threshold)
+        check_model(model)
         tokenizer.check_size(model.config.vocab_size)
         self.model = model
         self.tokenizer = tokenizer
-        self.beam_size = beam_size
-        self.alpha = alpha
-        self.batch_size = batch_size
         self.policy = TextPolicy(text)
         self.threshold = threshold
         self.workers = Workers(workers, next(model.parameters()).device)
@@ -256,11 +255,10 @@ class Translator:
 
     def layer_number(self, layer: int) -> int:
         """Return the number of a decoder layer from 0. Raises ValueError if it does not exist."""
-        n = self.model.config.n_layers
-        whole = isinstance(layer, Integral) and not isinstance(layer, bool)
-        if not whole or not -n <= layer < n:
+        n = len(self.model.decoder.layers)
+        if not is_whole("layer", layer) or not -n <= layer < n:
             raise ValueError(f"layer is {layer!r}; expected {-n} to {n - 1}, a whole number")
-        return layer % n
+        return int(layer) % n
 
     def _padded(self, rows: list[list[int]]) -> Int[Tensor, "batch length"]:
         device = next(self.model.parameters()).device

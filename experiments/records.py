@@ -9,10 +9,11 @@ comparison after its last run. What a record cost when it was made last is said 
 
 import argparse
 import json
+import multiprocessing
 import os
 import re
+import runpy
 import shlex
-import subprocess
 import sys
 import tomllib
 from collections.abc import Mapping, Sequence
@@ -21,7 +22,12 @@ from typing import Any
 
 from annotated_transformer.lab.provenance import check_clean, objection
 from annotated_transformer.lab.records import RESULTS, record
-from annotated_transformer.storage.machine import DATA_VARIABLE, commit, data_directory
+from annotated_transformer.storage.machine import (
+    DATA_VARIABLE,
+    commit,
+    data_directory,
+    end_with_parent,
+)
 from experiments.study import mending
 
 COMMANDS = Path(__file__).with_name("records.toml")
@@ -68,11 +74,10 @@ def make(name: str, command: str) -> None:
         trains = words[0] == "annotated-transformer"
         if trains:
             out = Path(words[words.index("--out") + 1])
-            words = [sys.executable, "-m", "annotated_transformer", *words[1:], "--resume"]
             if not (out / "record.json").exists():
-                _carry_out(name, words)
+                _carry_out(name, ["annotated_transformer", *words[1:], "--resume"])
         else:
-            _carry_out(name, [sys.executable, *words[1:]])
+            _carry_out(name, words[2:])  # without "python -m"
     if trains:
         take(name, out / "record.json")
 
@@ -91,9 +96,21 @@ def take(name: str, source: Path) -> None:
 
 
 def _carry_out(name: str, words: list[str]) -> None:
-    status = subprocess.run(words, check=False).returncode
-    if status:
-        raise ValueError(f"{name}: the command ended with status {status}: {shlex.join(words)}")
+    """Run a module with arguments in a process of its own, and wait for its end."""
+    process = multiprocessing.get_context("spawn").Process(target=_run, args=(words,))
+    process.start()
+    process.join()
+    if process.exitcode:
+        raise ValueError(
+            f"{name}: the command ended with status {process.exitcode}: {shlex.join(words)}"
+        )
+
+
+def _run(words: list[str]) -> None:
+    """Be `python -m WORDS`, for as long as the process lives that wants it."""
+    end_with_parent()
+    sys.argv = words  # the first of which becomes the path of the module
+    runpy.run_module(words[0], run_name="__main__", alter_sys=True)
 
 
 def main(argv: Sequence[str] | None = None) -> None:

@@ -4,6 +4,7 @@ A test that only looks on could come too late on a busy machine: here nothing is
 Started by torchrun: `python interrupted.py 14 train RECIPE ...` is stopped before update 14.
 """
 
+import importlib
 import itertools
 import multiprocessing
 import os
@@ -134,7 +135,7 @@ def with_workers(folder):
 
 def beside_busy_cores(folder):
     """Keep two cores busy, and never end."""
-    with forking_benchmarks() as workers, workers.busy_cores(2):
+    with forking("benchmarks.workers") as workers, workers.busy_cores(2):
         for process in multiprocessing.active_children():
             (folder / str(process.pid)).touch()
         signal.pause()
@@ -142,22 +143,28 @@ def beside_busy_cores(folder):
 
 def measuring(folder):
     """Wait for a contestant whose work never ends."""
-    with forking_benchmarks() as workers:
+    with forking("benchmarks.workers") as workers:
         workers.Worker(partial, (reporting, folder), threads=1).run()
 
 
-@contextmanager
-def forking_benchmarks():
-    """Start what a benchmark starts in no time, from a process that is a child itself."""
-    from benchmarks import workers  # noqa: PLC0415 - not found where torchrun starts this file
+def making_a_record(folder):
+    """Wait for a command of `make records` that never ends."""
+    program = SimpleNamespace(run_module=lambda name, **_: reporting(folder))
+    with forking("experiments.records") as records, mock.patch.object(records, "runpy", program):
+        records._carry_out("heads", ["experiments.heads"])
 
+
+@contextmanager
+def forking(name):
+    """Start what a module starts in no time, from a process that is a child itself."""
+    module = importlib.import_module(name)  # not found where torchrun starts this file
     multiprocessing.current_process()._config["daemon"] = False  # it may start processes
     fork = SimpleNamespace(
         get_context=lambda _: multiprocessing.get_context("fork"),
         active_children=multiprocessing.active_children,
     )
-    with mock.patch.object(workers, "multiprocessing", fork):
-        yield workers
+    with mock.patch.object(module, "multiprocessing", fork):
+        yield module
 
 
 def learning(folder):

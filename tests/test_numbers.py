@@ -2,14 +2,18 @@
 
 The doors come from the code: all public names of the modules that the reference has, without those
 that measure and draw for the book. Each is tried, or stands in `INNER` with the reason why not, so
-that a new one cannot be forgotten.
+that a new one cannot be forgotten. The same doors take numpy's numbers as Python's, and no tensor
+that holds one.
 """
 
+import dataclasses
 import importlib
 import inspect
 import math
 import re
+import warnings
 
+import numpy as np
 import pytest
 import torch
 from family_tiny import TINY
@@ -311,3 +315,75 @@ def test_a_number_that_makes_no_sense_is_refused_by_name(name, parameter, transl
         with unchecked(), pytest.raises(ValueError) as error:  # noqa: PT011 - see below
             call(name, translator, **{parameter: value})
         assert re.search(rf"(?<!\w){called}\W.*{re.escape(repr(value))}(?![\w.])", str(error.value))
+
+
+LARGE = np.iinfo(np.uint8).max
+NUMPYS = {
+    "int": lambda value: (np.uint8(value) if value <= LARGE else np.uint16(value), np.int64(value)),
+    "float": lambda value: (
+        np.float64(value),
+        *([np.uint8(value)] if value == int(value) else [np.float32(value)]),
+    ),
+}
+"""The same number as numpy has it, in the narrowest type, too: that one would overflow."""
+ONLY_PUT = {
+    ("tokenizer.Tokenizer.check_size", "vocab_size"),
+    ("lab.family.bert.gaps.make_gaps", "vocab_size"),
+    ("lab.family.noise.mask_tokens", "mask_id"),
+    ("lab.family.noise.infill", "mask_id"),
+}
+"""What no door checks: it is only compared, put into a list or given to PyTorch."""
+GIVEN = [
+    (name, number)
+    for name, number in TRIALS
+    if isinstance(TABLE[name].get(number), int | float) and (name, number) not in ONLY_PUT
+]
+
+
+def contents(thing):
+    """Return what a door gives, as something to compare: each tensor, and each number's type."""
+    match thing:
+        case dict():
+            found = {key: contents(value) for key, value in thing.items()}
+        case list() | tuple():
+            found = [contents(value) for value in thing]
+        case torch.Tensor():
+            found = thing.shape, thing.dtype, thing.flatten().tolist()
+        case torch.nn.Module():
+            tensors = {**dict(thing.named_parameters()), **dict(thing.named_buffers())}
+            own = {name: vars(module) for name, module in thing.named_modules()}
+            found = contents(tensors | own)
+        case Translator():  # its model is no result of the number
+            found = contents({**vars(thing), "model": None})
+        case _ if dataclasses.is_dataclass(thing):
+            found = contents(dict(vars(thing)))
+        case _:
+            found = type(thing), thing if isinstance(thing, int | float | str) else None
+    return found
+
+
+@pytest.mark.parametrize(("name", "parameter"), GIVEN)
+def test_a_number_of_numpy_is_the_number(name, parameter, translator):
+    """With the same result to the bit, and nothing of numpy is left in it."""
+    value = TABLE[name][parameter]
+
+    def result(number):
+        torch.manual_seed(0)
+        with unchecked(), warnings.catch_warnings():
+            warnings.simplefilter("error")  # numpy warns of what overflows
+            return contents(call(name, translator, **{parameter: number}))
+
+    for same in NUMPYS[numbers(PUBLIC[name])[parameter]](value):
+        assert result(same) == result(same.item())
+
+
+@pytest.mark.parametrize(("name", "parameter"), GIVEN)
+def test_a_tensor_or_array_that_holds_a_number_is_refused_with_what_to_write(
+    name, parameter, translator
+):
+    called = CALLED.get((name, parameter), parameter)
+    for holder in (torch.tensor, np.array):
+        value = holder(TABLE[name][parameter])
+        with unchecked(), pytest.raises(ValueError) as error:  # noqa: PT011 - see below
+            call(name, translator, **{parameter: value})
+        assert re.search(rf"(?<!\w){called}=.*expected a number, .*\.item\(\)", str(error.value))

@@ -272,6 +272,8 @@ TYPED: dict[str, dict[str, Source]] = {
         "1.7 to 3.0 nats": lambda: span(
             lines("reading_attention", r"^ +\d +0\.0\d +[\d.]+ +[\d.]+ +([\d.]+)$")
         ),
+        "82 %": says("reading_attention", r"^even +(\d+) +\d+$"),
+        "89 %": says("reading_attention", r"^1\.0 +(\d+) +\d+$"),
         "98.5 %": says("reading_attention", r"^ +0 +1 +1,306,624 +([\d.]+)$"),
         "97 or 98 %": lambda: span(lines("reading_attention", r"^ +8 +\d +1,175,552 +([\d.]+)$")),
         "93 %": lambda: [median(lines("reading_attention", r"^ +12 +\d +1,110,016 +([\d.]+)$"))],

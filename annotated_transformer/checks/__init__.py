@@ -1,7 +1,8 @@
 """What the front doors refuse, each with one sentence that names the value.
 
 Arguments are checked once, where they enter: sizes in `TransformerConfig`; ids, vectors and
-masks are in checks/tensors.py. What lies behind trusts what it gets.
+masks are in checks/tensors.py. What lies behind trusts what it gets. What checks one number returns
+it as Python's own: numpy's are understood, and would overflow or change the type of a result later.
 """
 
 import difflib
@@ -9,7 +10,7 @@ import math
 import os
 import reprlib
 from collections.abc import Collection, Mapping, Sequence
-from numbers import Integral, Real
+from numbers import Integral, Number, Real
 from typing import Any, TypeVar
 
 Value = TypeVar("Value")
@@ -76,17 +77,43 @@ def shown(value: object) -> str:
     return short.repr(value)
 
 
-def check_positive(name: str, value: object) -> None:
+def is_whole(name: str, value: Any) -> bool:
+    """Return whether this is a whole number, also one of numpy; refuse a tensor that holds one."""
+    _check_no_tensor(name, value)
+    return isinstance(value, Integral) and not isinstance(value, bool)
+
+
+def is_number(name: str, value: Any) -> bool:
+    """Return whether this is a real number, as `is_whole` does."""
+    _check_no_tensor(name, value)
+    return isinstance(value, Real) and not isinstance(value, bool)
+
+
+def _check_no_tensor(name: str, value: Any) -> None:
+    """Refuse a tensor or array without dimensions: it may be on another device, or change later."""
+    if getattr(value, "ndim", None) == 0 and not isinstance(value, Number):
+        raise ValueError(
+            f"{name}={shown(value)} is a {type(value).__name__}; expected a number, which its "
+            "method .item() gives"
+        )
+
+
+def plain(value: Any) -> Any:
+    """Return a number as Python's own int or float."""
+    return int(value) if isinstance(value, Integral) else float(value)
+
+
+def check_positive(name: str, value: Any) -> int:
     """Refuse a size that is not a positive integer, or above its ceiling."""
-    if not isinstance(value, int) or isinstance(value, bool) or value < 1:
+    if not is_whole(name, value) or value < 1:
         raise ValueError(f"{name}={shown(value)} must be a positive integer")
     check_ceiling(name, value)
+    return int(value)
 
 
-def check_sizes(**sizes: object) -> None:
-    """Refuse a size, of those given by name, that is not a positive integer."""
-    for name, value in sizes.items():
-        check_positive(name, value)
+def check_sizes(**sizes: Any) -> tuple[int, ...]:
+    """Refuse a size, of those given by name, that is not a positive integer; return all."""
+    return tuple(check_positive(name, value) for name, value in sizes.items())
 
 
 def check_parameters(config: Any) -> None:
@@ -130,59 +157,67 @@ def check_flag(name: str, value: object) -> None:
         raise ValueError(f"{name}={shown(value)} must be True or False")
 
 
-def check_probability(name: str, value: Any) -> None:
+def check_probability(name: str, value: Any) -> float:
     """Refuse anything but a number from 0 up to, but not including, 1."""
-    if type(value) not in (int, float):
+    if not is_number(name, value):
         raise ValueError(f"{name}={shown(value)} must be a number")
     if not 0.0 <= value < 1.0:
         raise ValueError(f"{name}={shown(value)} must be at least 0 and below 1")
+    return plain(value)
 
 
-def check_number(name: str, value: Any) -> None:
+def check_number(name: str, value: Any) -> float:
     """Refuse anything but a finite number, 0 or more, that is not above its ceiling."""
-    number = isinstance(value, Real) and not isinstance(value, bool)
-    if not number or not 0 <= value < math.inf:
+    if not is_number(name, value) or not 0 <= value < math.inf:
         raise ValueError(f"{name} is {shown(value)}; expected a finite number, 0 or more")
-    check_ceiling(name, value)
+    number = plain(value)
+    check_ceiling(name, number)
+    return number
 
 
-def check_count(name: str, value: Any, least: int = 1) -> None:
+def check_count(name: str, value: Any, least: int = 1) -> int:
     """Refuse anything but a whole number, `least` or more, that is not above its ceiling."""
-    whole = isinstance(value, Integral) and not isinstance(value, bool)
+    whole = is_whole(name, value)
     if not whole or value < least:
         what = "" if whole else ", a whole number"
         raise ValueError(f"{name} is {shown(value)}; expected at least {least}{what}")
     check_ceiling(name, value)
+    return int(value)
 
 
-def check_share(name: str, value: Any) -> None:
+def check_share(name: str, value: Any) -> float:
     """Refuse anything but a number from 0 to 1."""
-    if type(value) not in (int, float) or not 0 <= value <= 1:
+    if not is_number(name, value) or not 0 <= value <= 1:
         raise ValueError(f"{name}={shown(value)} must be a number from 0 to 1")
+    return plain(value)
 
 
-def check_factor(name: str, value: Any) -> None:
+def check_factor(name: str, value: Any) -> float:
     """Refuse anything but a positive number that a tensor can hold."""
-    if type(value) not in (int, float) or not 0 < value < 2**127:
+    if not is_number(name, value) or not 0 < plain(value) < 2**127:
         raise ValueError(f"{name}={shown(value)} must be a positive number")
+    return plain(value)
 
 
-def check_id(name: str, value: Any) -> None:
+def check_id(name: str, value: Any) -> int:
     """Refuse what no token id can be; a negative number is an id that no token has."""
-    if not isinstance(value, Integral) or isinstance(value, bool):
+    if not is_whole(name, value):
         raise ValueError(f"{name} is {shown(value)}; expected a whole number")
+    return int(value)
 
 
-def check_search(*, beam_size: Any, alpha: Any, batch_size: Any) -> None:
+def check_search(*, beam_size: Any, alpha: Any, batch_size: Any) -> tuple[int, float, int]:
     """Refuse settings with which nothing can be searched, before the first sentence comes."""
-    check_count("beam_size", beam_size)
-    check_number("alpha", alpha)
-    check_count("batch_size", batch_size)
+    return (
+        check_count("beam_size", beam_size),
+        check_number("alpha", alpha),
+        check_count("batch_size", batch_size),
+    )
 
 
 def check_token_id(name: str, value: Any, vocab_size: int) -> None:
     """Refuse an id that is not in the vocabulary."""
-    if type(value) is not int or not 0 <= value < vocab_size:
+    if not is_whole(name, value) or not 0 <= value < vocab_size:
         raise ValueError(f"{name}={shown(value)} is no token id; there are {vocab_size}")
 
 
@@ -220,6 +255,16 @@ def check_config(config: object, kind: type[Any]) -> None:
         )
 
 
+def check_model(model: Any) -> None:
+    """Refuse what only holds a model, such as `nn.DataParallel` or an average of weights."""
+    if not hasattr(model, "config"):
+        inner = "; its .module is a model" if hasattr(model, "module") else ""
+        raise ValueError(
+            f"the model is of type {type(model).__name__}; expected one with a configuration, "
+            f"such as a Transformer{inner}"
+        )
+
+
 def check_row(row: str, rows: Sequence[str]) -> None:
     """Refuse an unknown row of Table 3, and one that changes the training instead."""
     if row.startswith("D: label_smoothing="):
@@ -237,28 +282,29 @@ def nearest(key: str, names: Sequence[str]) -> str:
     return f"; did you mean {close[0]!r}?" if close else f"; there are: {', '.join(names)}"
 
 
-def check_length(length: object) -> None:
+def check_length(length: Any) -> None:
     """Refuse a length that no causal mask can have."""
     if type(length).__name__ == "SymInt":
         return  # of a graph that torch.export traces; known when it runs
-    if type(length) is not int or length < 0:
+    if not is_whole("length", length) or length < 0:
         raise ValueError(
             f"length={shown(length)}: a mask needs a whole number of tokens, 0 or more"
         )
     check_ceiling("mask_length", length)
 
 
-def check_sinusoids(length: object, d_model: object, base: object) -> None:
+def check_sinusoids(length: Any, d_model: Any, base: Any = 1.0) -> tuple[int, int]:
     """Refuse impossible sizes of sinusoids, and tables too large for the memory."""
-    whole = type(length) is int and type(d_model) is int
-    if not whole or length < 0 or d_model < 1:  # type: ignore[operator]
+    whole = is_whole("length", length) and is_whole("d_model", d_model)
+    if not whole or length < 0 or d_model < 1:
         raise ValueError(
             f"no sinusoids for length={length!r}, d_model={d_model!r}: expected whole "
             "numbers, a length of 0 or more and a width of 1 or more"
         )
     check_factor("base", base)
-    if length * d_model > 2**31:  # type: ignore[operator]
+    if plain(length) * plain(d_model) > 2**31:
         raise ValueError(
             f"length={length} times d_model={d_model} is more than 2^31 numbers, 16 GiB in "
             "float64: ask for fewer positions"
         )
+    return int(length), int(d_model)

@@ -17,6 +17,9 @@ from annotated_transformer.cli.arguments import PROGRAM, parser
 from annotated_transformer.training.recipe import presence
 from annotated_transformer.training.run.signals import stopping_with
 
+SIGPIPE = 13
+"""Of the module signal, where Windows has none."""
+
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command line and return its exit status."""
@@ -34,7 +37,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except BrokenPipeError:
         # The reader of our output closed it. Python would complain again when it flushes at exit.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return 128 + signal.SIGPIPE
+        return 128 + SIGPIPE
     except KeyboardInterrupt as stop:
         print(f"{PROGRAM}: {str(stop) or 'interrupted'}", file=sys.stderr)
         return 128 + int(getattr(stop, "signal", signal.SIGINT))
@@ -103,6 +106,12 @@ def _is_out_of_memory(error: Exception) -> bool:
 
 def _one_line(error: Exception) -> str:
     """Write the message of an error on one line; the name of a file stands first."""
+    if isinstance(error, UnicodeEncodeError):
+        lacking = error.object[error.start]
+        return (
+            f"standard output has the encoding {error.encoding}, which has no {lacking!a}; set the "
+            "environment variable PYTHONIOENCODING=utf-8"
+        )
     if isinstance(error, OSError) and error.strerror:
         name = f"{error.filename}: " if error.filename else ""
         return f"{name}{error.strerror}"

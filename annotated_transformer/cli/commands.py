@@ -7,7 +7,12 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, cast
 
-from annotated_transformer.cli.streaming import Reader, on_one_line, translate_stream
+from annotated_transformer.cli.streaming import (
+    Reader,
+    check_two_files,
+    on_one_line,
+    translate_stream,
+)
 from annotated_transformer.config import TABLE3, TransformerConfig
 from annotated_transformer.corpora import SentencePair
 from annotated_transformer.corpora.files import read_parallel
@@ -96,6 +101,8 @@ def translate(*, model: Path, text: str | None, **search: Any) -> int:
     `search` are the options of `_load_translator`. Returns the exit status: 1 if lines of standard
     input could not be translated.
     """
+    if text is None:
+        check_two_files(sys.stdin, sys.stdout)
     translator = _load_translator(model, run_of(model), **search)
     if text is not None:
         (translation,) = translator.translations([text])
@@ -107,8 +114,6 @@ def translate(*, model: Path, text: str | None, **search: Any) -> int:
             print(f"this may be wrong: {'; '.join(translation.doubts)}", file=sys.stderr)
         print(on_one_line(translation.text))
         return 0
-    if sys.stdin is None:
-        raise ValueError("standard input is closed; give a text, or lines on it")
     n_lines, n_refused = translate_stream(
         translator,
         # A BufferedReader; typeshed calls it a BinaryIO.

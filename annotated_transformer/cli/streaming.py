@@ -7,8 +7,10 @@ gives an empty line. A line that cannot be translated gives an empty line and a 
 number; no line is left out or cut short.
 """
 
+import os
+import stat
 from collections.abc import Callable, Iterator
-from typing import Protocol, runtime_checkable
+from typing import Any, Protocol, runtime_checkable
 
 from annotated_transformer.text import BLANK, CARRIAGE_RETURNS, Tally, only_carriage_returns
 from annotated_transformer.translation import Translation
@@ -83,6 +85,21 @@ def translate_stream(
     for sentence in changes.sentences():
         warn(sentence)
     return n_lines, n_refused
+
+
+def check_two_files(source: Any, target: Any) -> None:
+    """Refuse standard input that is closed, or that is the file which the output is written to.
+
+    A shell has emptied it, or what is written would be read again, without an end.
+    """
+    if source is None:
+        raise ValueError("standard input is closed; give a text, or lines on it")
+    try:
+        ends = [os.fstat(stream.fileno()) for stream in (source, target)]
+    except OSError:  # not from the system: somebody put another object there
+        return
+    if stat.S_ISREG(ends[0].st_mode) and os.path.samestat(*ends):
+        raise ValueError("standard input and output are one file; write to another one")
 
 
 def _not_utf8(error: UnicodeDecodeError) -> str:

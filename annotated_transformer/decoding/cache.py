@@ -78,7 +78,7 @@ class CachedPrefixes:
             )
         # The tokens side by side are the newest of as many prefixes: they have
         # one position.
-        x = (
+        x = model.dropout(
             model.target_embedding(tokens)
             + model.target_positions.encoding[self.length]
         )
@@ -290,9 +290,9 @@ def cache_bytes(
     `source` tokens takes 2 x n_layers x d_model values. The buffers have room
     for up to twice the `target` tokens. Raises ValueError for no whole number.
     """
-    check_count("target", target, least=0)
-    check_count("source", source, least=0)
-    check_count("bytes_per_value", bytes_per_value)
+    target = check_count("target", target, least=0)
+    source = check_count("source", source, least=0)
+    bytes_per_value = check_count("bytes_per_value", bytes_per_value)
     width = config.n_heads * sum(
         d for d in (config.d_k, config.d_v) if d is not None
     )

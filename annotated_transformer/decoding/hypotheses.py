@@ -34,8 +34,8 @@ def length_penalty(length: int, alpha: float) -> float:
     """
     # Asked for every prefix in each step of a search: what is usual is seen at once.
     if type(length) is not int or type(alpha) is not float or not (length > 0 <= alpha < math.inf):
-        check_count("length", length)
-        check_number("alpha", alpha)
+        length = check_count("length", length)
+        alpha = check_number("alpha", alpha)
     return float(((5 + length) / 6) ** alpha)
 
 

@@ -14,9 +14,11 @@ import torch
 from jaxtyping import Float, Int
 from torch import Tensor, nn
 
+from annotated_transformer.attention import MultiHeadAttention
 from annotated_transformer.config import TransformerConfig
 from annotated_transformer.decoding.cache import CachedPrefixes
-from annotated_transformer.transformer import Transformer
+from annotated_transformer.transformer import DecoderLayer, Transformer
+from annotated_transformer.variants import ADDED, RELATIVE, NoPositions
 
 
 @runtime_checkable
@@ -88,8 +90,38 @@ def start(model: EncoderDecoder, source: Int[Tensor, "sentence source"]) -> Pref
 
 
 def decodes_as_usual(model: Transformer) -> bool:
-    """Return whether the decoder is that of the paper, whose keys and values can be cached."""
-    return type(model).decode_hidden is Transformer.decode_hidden
+    """Return whether the cache computes what this model's own `decode` does.
+
+    It stands for some methods and modules, which somebody may have exchanged or given a hook; then
+    the model has to decode by itself. What works on each position alone, such as a feed-forward
+    network, is called as always, and may be another. A hook before the whole decoder is called,
+    too, but sees the newest tokens alone, without masks.
+    """
+    positions = model.config.positions
+    kinds = RELATIVE.get(positions, MultiHeadAttention), MultiHeadAttention
+    places = model.target_positions
+    return (
+        type(model).decode is Transformer.decode
+        and type(model).decode_hidden is Transformer.decode_hidden
+        and not {"decode", "decode_hidden"} & vars(model).keys()
+        and _is_as_written(places, ADDED.get(positions, NoPositions))
+        and not places._forward_hooks
+        and all(
+            _is_as_written(layer, DecoderLayer)
+            and _is_as_written(layer.self_attention, kinds[0])
+            and _is_as_written(layer.cross_attention, kinds[1])
+            for layer in getattr(model.decoder, "layers", [None])
+        )
+    )
+
+
+def _is_as_written(module: nn.Module | None, kind: type[nn.Module]) -> bool:
+    """Return whether a module is of just this class, and nobody changes its methods or inputs."""
+    return (
+        type(module) is kind
+        and not any(callable(each) for each in vars(module).values())
+        and not module._forward_pre_hooks
+    )
 
 
 class Uncached:

@@ -7,13 +7,11 @@ out on purpose: the coverage penalty of the same paper (the Transformer paper do
 sampling.
 """
 
-from numbers import Integral
-
 import torch
 from jaxtyping import Int
 from torch import Tensor
 
-from annotated_transformer.checks import check_count, check_number, shown
+from annotated_transformer.checks import check_count, check_number, is_whole, shown
 from annotated_transformer.checks.tensors import check_can_search, check_sentences
 from annotated_transformer.config import TransformerConfig
 from annotated_transformer.decoding.beam import Beam
@@ -93,7 +91,7 @@ def beam_search(
 
     Source: section 6.1; for the score Wu et al. 2016, section 7.
     """
-    _check_parameters(beam_size, alpha, n_best)
+    beam_size, alpha, n_best = _check_parameters(beam_size, alpha, n_best)
     limits = _length_limits(model.config, source, max_length, min_length)
     beams = [Beam(size=beam_size, alpha=alpha, n_best=n_best, limit=limit) for limit in limits]
     if not beams:
@@ -146,7 +144,7 @@ def _length_limits(
     check_sentences(source)
     check_can_search(source)
     for name, value in (("max_length", max_length), ("min_length", min_length)):
-        if value is not None and (isinstance(value, bool) or not isinstance(value, Integral)):
+        if value is not None and not is_whole(name, value):
             raise ValueError(f"{name} is {shown(value)}; expected a whole number of tokens")
     lengths = (source != config.padding_id).sum(dim=1).tolist()
     if 0 in lengths:
@@ -154,7 +152,7 @@ def _length_limits(
     if max_length is None:
         limits = [min(length + EXTRA_LENGTH, config.max_length) for length in lengths]
     elif 1 <= max_length <= config.max_length:
-        limits = [max_length] * len(lengths)
+        limits = [int(max_length)] * len(lengths)
     else:
         raise ValueError(
             f"max_length is {max_length}; expected 1 to {config.max_length}, the model's max_length"
@@ -167,9 +165,9 @@ def _length_limits(
     return limits
 
 
-def _check_parameters(beam_size: int, alpha: float, n_best: int) -> None:
-    check_count("beam_size", beam_size)
-    check_count("n_best", n_best, least=0)
+def _check_parameters(beam_size: int, alpha: float, n_best: int) -> tuple[int, float, int]:
+    beam_size = check_count("beam_size", beam_size)
+    n_best = check_count("n_best", n_best, least=0)
     if not 1 <= n_best <= beam_size:
         raise ValueError(f"n_best is {n_best}; expected 1 to {beam_size}, the beam_size")
-    check_number("alpha", alpha)
+    return beam_size, check_number("alpha", alpha), n_best

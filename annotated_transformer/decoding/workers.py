@@ -97,7 +97,7 @@ class Workers:
 
     def __init__(self, count: int, device: torch.device | str = "cpu") -> None:
         device = torch.device(device)
-        check_count("workers", count)
+        count = check_count("workers", count)
         if count > 1 and device.type != "cpu":
             raise ValueError(
                 f"workers is {count}; several are for the device cpu, and this model is on {device}"

@@ -8,13 +8,15 @@ memory. Softmax, LayerNorm, residuals and embeddings stay as they are.
 """
 
 import copy
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import cache
 from typing import TypeVar
 
 import torch
 from jaxtyping import Float, Int8
 from torch import Tensor, nn
+
+from annotated_transformer.fast.linear import has_hooks, is_plain
 
 Model = TypeVar("Model", bound=nn.Module)
 PRECISIONS = ("float32", "int8")
@@ -93,12 +95,19 @@ class Int8Linear(nn.Module):
         return Int8Linear(in_rows(whole.t()), scale.t(), bias)
 
     @staticmethod
-    def joined(linears: Sequence["Int8Linear"]) -> "Int8Linear":
+    def joined(linears: Sequence[nn.Module]) -> Callable[[Tensor], Tensor]:
         """Return one product that gives the outputs of all, side by side."""
-        biases = [each.bias for each in linears if each.bias is not None]
+        plain = [
+            each
+            for each in linears
+            if isinstance(each, Int8Linear) and not has_hooks(each)
+        ]
+        if len(plain) < len(linears):
+            return lambda x: torch.cat([linear(x) for linear in linears], -1)
+        biases = [each.bias for each in plain if each.bias is not None]
         return Int8Linear(
-            torch.cat([each.whole for each in linears], dim=1),
-            torch.cat([each.scale for each in linears], dim=1),
+            torch.cat([each.whole for each in plain], dim=1),
+            torch.cat([each.scale for each in plain], dim=1),
             torch.cat(biases) if biases else None,
         )
 
@@ -141,7 +150,8 @@ def quantised(model: Model) -> Model:
     copied = copy.deepcopy(model)
     for parent in [*copied.modules()]:
         for name, child in parent.named_children():
-            if isinstance(child, nn.Linear):
+            # A hook, or what else a class of its own does, would be lost.
+            if is_plain(child):
                 setattr(parent, name, Int8Linear.of(child))
     return copied
 

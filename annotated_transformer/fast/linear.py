@@ -33,7 +33,9 @@ class Linear(nn.Linear):
         bias: bool = True,
         **options: Any,
     ) -> None:
-        check_sizes(in_features=in_features, out_features=out_features)
+        in_features, out_features = check_sizes(
+            in_features=in_features, out_features=out_features
+        )
         super().__init__(in_features, out_features, bias, **options)
 
     def forward(self, x: Tensor) -> Tensor:
@@ -99,6 +101,7 @@ def products(
     plain = [each for each in linears if is_plain(each)]
     if len(plain) < len(linears) or any(x is not inputs[0] for x in inputs):
         return [linear(x) for linear, x in zip(linears, inputs, strict=True)]
+    check_width("the input", inputs[0], plain[0].weight)
     together = F.linear(inputs[0], *stacked(plain))
     return together.split([linear.out_features for linear in plain], dim=-1)
 
@@ -113,12 +116,15 @@ def is_plain(linear: nn.Module) -> TypeGuard[nn.Linear]:
     Not if a hook would then not be called, nor if the class is another, such as
     one that adds a low-rank matrix, or whose weight is parametrised.
     """
+    return type(linear) in PLAIN and not has_hooks(linear)
+
+
+def has_hooks(module: nn.Module) -> bool:
+    """Return whether somebody wants to know of a module's calls."""
     hooks = (
-        linear._forward_pre_hooks,
-        linear._forward_hooks,
-        linear._backward_pre_hooks,
-        linear._backward_hooks,
+        module._forward_pre_hooks,
+        module._forward_hooks,
+        module._backward_pre_hooks,
+        module._backward_hooks,
     )
-    return (
-        type(linear) in PLAIN and not any(hooks) and not _has_any_global_hook()
-    )
+    return any(hooks) or bool(_has_any_global_hook())

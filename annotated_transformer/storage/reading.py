@@ -159,7 +159,10 @@ def parse_toml(text: str, origin: str) -> dict[str, Any]:
     except RecursionError as error:
         raise ValueError(f"{origin} is no TOML: {_TOO_DEEP}") from error
     except tomllib.TOMLDecodeError as error:
-        raise tomllib.TOMLDecodeError(f"{origin} is no TOML: {error}; mend it there") from error
+        quotes = "; a backslash stands between single quotes" if "\\" in text else ""
+        raise tomllib.TOMLDecodeError(
+            f"{origin} is no TOML: {error}; mend it there{quotes}"
+        ) from error
     except ValueError as error:  # Python converts no number of 4,301 digits
         raise ValueError(
             f"{origin} is no TOML: a number has thousands of digits; 64 bits are the most"

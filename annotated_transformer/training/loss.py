@@ -76,11 +76,11 @@ def label_smoothing_loss(
     Raises `ValueError` for a smoothing outside [0, 1) and for a target of
     padding alone.
     """
-    check_probability("smoothing", smoothing)
-    check_id("padding_id", padding_id)
+    smoothing = check_probability("smoothing", smoothing)
+    padding_id = check_id("padding_id", padding_id)
     if n_tokens is None:
         n_tokens = int((target != padding_id).sum())
-    check_count("n_tokens", n_tokens, least=0)
+    n_tokens = check_count("n_tokens", n_tokens, least=0)
     if not n_tokens:
         raise ValueError(
             f"the target has no token but padding (id {padding_id}): nothing to learn"

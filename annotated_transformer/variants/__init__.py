@@ -40,8 +40,7 @@ class NoPositions(Derived):
 
     def __init__(self, max_length: int, d_model: int) -> None:
         super().__init__()
-        check_sizes(max_length=max_length, d_model=d_model)
-        self.sizes = max_length, d_model
+        self.sizes = check_sizes(max_length=max_length, d_model=d_model)
         self.derive()
 
     def derived(self) -> dict[str, Tensor]:

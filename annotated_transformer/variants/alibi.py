@@ -9,6 +9,7 @@ from jaxtyping import Float, Int
 from torch import Tensor
 
 from annotated_transformer.attention import MultiHeadAttention
+from annotated_transformer.checks import check_positive
 
 
 def linear_bias(
@@ -26,8 +27,7 @@ def linear_bias(
 
     Source: Press et al. 2022, section 3 (ALiBi).
     """
-    if type(n_heads) is not int or n_heads < 1:
-        raise ValueError(f"n_heads={n_heads!r} must be a positive integer")
+    check_positive("n_heads", n_heads)
     head = torch.arange(
         1, n_heads + 1, dtype=torch.float64, device=query.device
     )

@@ -1,10 +1,14 @@
 """`make records`: every record has its command, and what is made is left alone."""
 
 import json
+import os
 import shlex
+import signal
 import sys
 
+import interrupted
 import pytest
+from forked import Forked, ends_of, wait_for_ends
 
 from annotated_transformer.lab import records
 from annotated_transformer.lab.provenance import UNSEALED
@@ -97,10 +101,20 @@ def test_nothing_begins_with_changes(calls, monkeypatch):
     assert calls == []
 
 
-def test_a_command_that_fails_is_named(monkeypatch):
-    words = [sys.executable, "-c", "raise SystemExit(3)"]
-    with pytest.raises(ValueError, match="heads: the command ended with status 3: "):
-        makes._carry_out("heads", words)
+def test_a_command_that_fails_is_named(capfd):
+    """By a program of Python itself, which takes no time."""
+    with pytest.raises(ValueError, match=r"heads: .* ended with status 2: json\.tool --no"):
+        makes._carry_out("heads", ["json.tool", "--no-such-option"])
+    assert "usage: python -m json.tool" in capfd.readouterr().err
+
+
+@pytest.mark.skipif(not hasattr(os, "pidfd_open"), reason="only Linux tells their ends")
+def test_what_makes_a_record_ends_with_make_records_also_where_that_is_killed(tmp_path):
+    parent = Forked(interrupted.making_a_record, tmp_path)
+    ends = ends_of(tmp_path, 1, parent)
+    parent.send_signal(signal.SIGKILL)
+    parent.end()
+    wait_for_ends(ends)
 
 
 def test_every_record_has_a_command_and_is_what_it_makes():

@@ -11,6 +11,7 @@ from torch import Tensor, nn
 from torch.nn import functional as F
 
 from annotated_transformer.checks import check_positive
+from annotated_transformer.checks.fields import settle_numbers
 from annotated_transformer.lab.family.images import check_images, check_labels
 from annotated_transformer.lab.family.member import Member
 
@@ -24,6 +25,7 @@ class CNNConfig:
     n_classes: int = 10
 
     def __post_init__(self) -> None:
+        settle_numbers(self)
         for name in ("width", "n_channels", "n_classes"):
             check_positive(name, getattr(self, name))
 

@@ -8,6 +8,7 @@ from jaxtyping import Float
 from torch import Tensor, nn
 
 from annotated_transformer.checks import check_positive
+from annotated_transformer.checks.fields import set_field, settle_numbers
 from annotated_transformer.checks.tensors import is_traced
 from annotated_transformer.lab.family.member import Member
 from annotated_transformer.lab.family.vit.names import n_classes
@@ -87,6 +88,7 @@ def check_stages(config: Any, *names: str) -> None:
 
     A list, as JSON has it, becomes a tuple.
     """
+    settle_numbers(config)
     stages = len(getattr(config, names[0]))
     for name in names:
         values = tuple(getattr(config, name))
@@ -95,6 +97,5 @@ def check_stages(config: Any, *names: str) -> None:
                 f"{name}={values} has {len(values)} numbers, {names[0]} has {stages}: "
                 "give one for each stage"
             )
-        for stage, value in enumerate(values):
-            check_positive(f"{name}[{stage}]", value)
-        object.__setattr__(config, name, values)
+        checked = (check_positive(f"{name}[{stage}]", x) for stage, x in enumerate(values))
+        set_field(config, name, tuple(checked))

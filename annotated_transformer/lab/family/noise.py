@@ -54,8 +54,9 @@ def infill(
     """
     budget = _budget(text, rate, mean)
     spans: list[int] = []
+    expected = torch.tensor(float(mean))
     while sum(spans) < budget:
-        length = torch.poisson(torch.tensor(mean), generator).long().item()
+        length = torch.poisson(expected, generator).long().item()
         spans.append(min(int(length), budget - sum(spans)))
     # Kept tokens and spans stand in a row; all orders are equally probable.
     n = len(text) - budget + len(spans)

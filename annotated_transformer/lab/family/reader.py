@@ -7,6 +7,7 @@ from jaxtyping import Bool, Float, Int
 from torch import Tensor, nn
 
 from annotated_transformer.checks import check_flag, check_positive
+from annotated_transformer.checks.fields import follow, settle_numbers
 from annotated_transformer.checks.tensors import check_ids
 from annotated_transformer.config import (
     Activation,
@@ -38,9 +39,9 @@ class ReaderConfig(TransformerConfig):
     """Whether a head asks which token stood at a place; files of an encoder alone have none."""
 
     def __post_init__(self) -> None:
+        settle_numbers(self)
         check_positive("d_model", self.d_model)
-        if self.d_embedding is None:
-            object.__setattr__(self, "d_embedding", self.d_model)
+        follow(self, "d_embedding", lambda: self.d_model)
         check_flag("fills_gaps", self.fills_gaps)
         check_positive("n_segments", self.n_segments)
         check_positive("d_embedding", self.d_embedding)
@@ -59,7 +60,11 @@ class Reader(nn.Module):
         self.segment_limits = config.n_segments, config.max_length
         self.embedding = Embedding(config.vocab_size, width, scaled=False)
         self.segments = Embedding(config.n_segments, width, scaled=False)
-        self.positions = added_positions(replace(config, d_model=width))
+        # The heads of the layers are as wide as before.
+        d_k, d_v = int(config.d_k), int(config.d_v)
+        self.positions = added_positions(
+            replace(config, d_model=width, d_k=d_k, d_v=d_v)
+        )
         self.embedding_norm = LayerNorm(width, config.epsilon)
         self.dropout = nn.Dropout(config.dropout)
         self.project: nn.Module = nn.Identity()

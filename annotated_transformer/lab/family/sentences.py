@@ -66,7 +66,7 @@ class SentenceEncoder:
         if pooling.is_file():
             _check_mean(pooling)
 
-    @torch.inference_mode()
+    @torch.no_grad()  # and no `inference_mode`: something may learn from the vectors
     def __call__(self, texts: Sequence[str]) -> Float[Tensor, "text d_model"]:
         """Return a vector of length one for each text, in their order.
 

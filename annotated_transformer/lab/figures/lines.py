@@ -54,7 +54,7 @@ def line_chart(
         shapes = alt.Scale(domain=series, range=_SHAPES[: len(series)])
         channels["shape"] = alt.Shape(f"{by}:N", title=None, scale=shapes)
     # Points take the colour of their series; of one line without a name they would take Vega's own.
-    own = {} if by else {"color": shades[0]}
+    own: dict[str, Any] = {} if by else {"color": shades[0]}
     point = alt.OverlayMarkDef(filled=True, size=20 if runs else 45, **own)
     thin: dict[str, Any] = {"strokeWidth": 1} if runs else {}
     mark = alt.Chart(alt.Data(values=rows)).mark_line(color=shades[0], point=point, **thin)

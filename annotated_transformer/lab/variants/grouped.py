@@ -12,7 +12,7 @@ from jaxtyping import Bool, Float
 from torch import Tensor, nn
 
 from annotated_transformer.attention import attention
-from annotated_transformer.checks import check_count, check_positive
+from annotated_transformer.checks import check_count, check_positive, check_sizes
 from annotated_transformer.checks.tensors import check_heads, check_mask, check_vectors
 from annotated_transformer.config import TransformerConfig, head_width
 from annotated_transformer.fast.linear import Linear
@@ -61,7 +61,8 @@ class GroupedQueryAttention(nn.Module):
     def __init__(self, d_model: int, n_heads: int, n_groups: int) -> None:
         super().__init__()
         width = head_width(d_model, n_heads)
-        check_groups(n_heads, n_groups)
+        d_model, n_heads = check_sizes(d_model=d_model, n_heads=n_heads)
+        n_groups = check_groups(n_heads, n_groups)
         self.n_heads, self.n_groups = n_heads, n_groups
         self.w_query = Linear(d_model, d_model, bias=False)
         self.w_key = Linear(d_model, n_groups * width, bias=False)
@@ -102,22 +103,23 @@ def grouped_cache_bytes(
         ValueError: the groups do not divide the heads, or what is counted is no
             whole number.
     """
-    check_groups(config.n_heads, n_groups)
-    check_count("tokens", tokens, least=0)
-    check_count("bytes_per_value", bytes_per_value)
+    n_groups = check_groups(config.n_heads, n_groups)
+    tokens = check_count("tokens", tokens, least=0)
+    bytes_per_value = check_count("bytes_per_value", bytes_per_value)
     per_token = config.n_layers * n_groups * (config.d_k + config.d_v)
     return tokens * per_token * bytes_per_value
 
 
-def check_groups(n_heads: int, n_groups: int) -> None:
+def check_groups(n_heads: int, n_groups: int) -> int:
     """Refuse groups that do not divide the heads.
 
     Raises:
         ValueError: naming both.
     """
-    check_positive("n_groups", n_groups)
+    n_groups = check_positive("n_groups", n_groups)
     if n_heads % n_groups:
         raise ValueError(
             f"n_groups={n_groups} does not divide n_heads={n_heads}: every group must serve "
             "the same number of heads"
         )
+    return n_groups

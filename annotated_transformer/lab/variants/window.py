@@ -29,7 +29,7 @@ def window_mask(
     Source: Vaswani et al. 2017, section 4 (there r counts all tokens seen).
     """
     check_length(length)
-    check_positive("window", window)
+    window = check_positive("window", window)  # `near` negates it
     position = torch.arange(length, device=device)
     return near(position[:, None] - position, window, causal=causal)
 
@@ -61,7 +61,7 @@ def window_attention(
 
     Source: blocks with their neighbours: Beltagy et al. 2020, appendix A.
     """
-    check_window(query, key, value, mask, window)
+    window = check_window(query, key, value, mask, window)
     length = key.size(-2)
     size = max(1, min(window, length))
     if mask is None:
@@ -84,9 +84,9 @@ def window_attention(
 
 def check_window(
     query: Tensor, key: Tensor, value: Tensor, mask: Tensor | None, window: int
-) -> None:
+) -> int:
     """Refuse an impossible window, and queries, keys and values that do not fit each other."""
-    check_positive("window", window)
+    window = check_positive("window", window)
     check_pairs(query, key, value)
     if query.size(-2) != key.size(-2):
         raise ValueError(
@@ -94,3 +94,4 @@ def check_window(
             "with itself"
         )
     check_mask(mask, (*key.shape[:-2], 1, key.size(-2)))
+    return window

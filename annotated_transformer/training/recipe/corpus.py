@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Literal
 
-from annotated_transformer.training.recipe.schema import at_least
+from annotated_transformer.training.recipe.schema import at_least, check_types
 
 LANGUAGES = {
     "multi30k": (frozenset({"en", "de"}),),
@@ -38,6 +38,7 @@ class CorpusRecipe:
     """Leave out training pairs with more tokens on a side, and say how many; 0 leaves out none."""
 
     def __post_init__(self) -> None:
+        check_types(self)
         at_least(0, self, "train_pairs")
         at_least(0, self, "longest")
         if self.longest and self.kind in ("english_korean", "korean_english"):
@@ -58,6 +59,12 @@ class CorpusRecipe:
                 raise ValueError(
                     f"splits.{split}: kind {self.kind!r} takes {n_paths} path(s), got {len(paths)}"
                 )
+            for path in map(str, paths):
+                if any(character < " " for character in path):
+                    raise ValueError(
+                        f"splits.{split}: {path!r} has a control character, which a backslash "
+                        "between double quotes makes in TOML; write 'C:\\data' in single quotes"
+                    )
 
     def _check_download(self) -> None:
         """Check the keys that only downloads have."""
@@ -86,6 +93,7 @@ class TokenizerRecipe:
     """Learn from that many pairs of train, drawn at random by the seed; 0 means from all."""
 
     def __post_init__(self) -> None:
+        check_types(self)
         at_least(1, self, "vocab_size")
         at_least(0, self, "sample")
 

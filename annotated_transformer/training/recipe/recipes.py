@@ -14,7 +14,7 @@ from typing import Any, Literal, get_type_hints
 from annotated_transformer.checks import check_ceiling
 from annotated_transformer.config import TABLE3, TransformerConfig
 from annotated_transformer.training.recipe.corpus import CorpusRecipe, TokenizerRecipe
-from annotated_transformer.training.recipe.schema import at_least, convert, dump
+from annotated_transformer.training.recipe.schema import at_least, check_types, convert, dump
 
 PRESETS = ("base", "big", "tiny")
 
@@ -29,6 +29,7 @@ class ModelRecipe:
     """Further fields of `TransformerConfig`, written beside `preset` in the file."""
 
     def __post_init__(self) -> None:
+        check_types(self)
         hints = get_type_hints(TransformerConfig)
         for key, value in self.overrides.items():
             if key in ("vocab_size", "padding_id"):
@@ -93,6 +94,7 @@ class TrainingRecipe:
     """The model is the mean of that many latest checkpoints (section 6.1); 0 or 1: the last one."""
 
     def __post_init__(self) -> None:
+        check_types(self)
         for name in (
             "steps",
             "tokens_per_batch",
@@ -134,6 +136,7 @@ class EvaluationRecipe:
     """Tokenisation inside sacrebleu's BLEU; `none` for text that is already tokenised."""
 
     def __post_init__(self) -> None:
+        check_types(self)
         at_least(1, self, "beam_size")
         at_least(0, self, "length_penalty")
         for alpha in self.length_penalties:
@@ -168,8 +171,7 @@ class Recipe:
     """How it is scored."""
 
     def __post_init__(self) -> None:
-        if type(self.seed) is not int:
-            raise ValueError(f"seed must be a whole number: {self.seed!r}")
+        check_types(self)
         if self.seed < 0:
             raise ValueError(f"seed must be at least 0: {self.seed}")
         if self.seed >= 2**64:  # more than PyTorch's generators take

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any, Literal, TypeVar, get_args, get_origin
 
 from annotated_transformer.checks import CEILINGS, check_ceiling, shown
+from annotated_transformer.checks.fields import set_field, settle_numbers
 from annotated_transformer.storage.reading import check_content, parse_toml
 
 Settings = TypeVar("Settings")
@@ -65,6 +66,34 @@ def convert(hint: Any, value: Any, origin: str, key: str) -> Any:
     if type(value) in accepted.get(hint, ()):
         return hint(value)
     raise ValueError(f"{origin}: {key} = {shown(value)} is not {_wanted(hint)}")
+
+
+def check_types(settings: Any) -> None:
+    """Refuse what was given in Python and has another type than its field, as `build` for a file.
+
+    A list becomes a tuple, and a number of numpy one of Python, so that the recipe can be written.
+    """
+    settle_numbers(settings)
+    for name, hint in typing.get_type_hints(type(settings)).items():
+        value = getattr(settings, name)
+        if get_origin(hint) is tuple and isinstance(value, list):
+            set_field(settings, name, value := tuple(value))
+        if not _fits(hint, value):
+            raise ValueError(f"{name} = {shown(value)} is not {_wanted(hint)}")
+
+
+def _fits(hint: Any, value: Any) -> bool:
+    outer, inner = get_origin(hint), get_args(hint)
+    if outer is Literal:
+        return isinstance(value, str) and value in inner
+    if outer is tuple:
+        return isinstance(value, tuple) and all(_fits(inner[0], item) for item in value)
+    if outer is Mapping:
+        return isinstance(value, Mapping) and all(_fits(inner[1], x) for x in value.values())
+    numbers = {bool: (bool,), int: (int,), float: (int, float)}
+    if hint in numbers:
+        return type(value) in numbers[hint]
+    return hint is Any or isinstance(value, (str, Path) if hint is Path else hint)
 
 
 def at_least(least: int, settings: object, name: str) -> None:

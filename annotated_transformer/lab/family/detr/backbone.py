@@ -8,6 +8,7 @@ from torch import Tensor, nn
 from torch.nn import functional as F
 
 from annotated_transformer.checks import check_positive
+from annotated_transformer.checks.fields import set_field
 from annotated_transformer.config import TransformerConfig
 from annotated_transformer.lab.family.detr.resnet import ResNet
 
@@ -32,10 +33,9 @@ class BackboneConfig(TransformerConfig):
     def __post_init__(self) -> None:
         super().__post_init__()
         for name in ("widths", "depths"):
-            sizes = tuple(getattr(self, name))  # lists, if they come from a file
-            object.__setattr__(self, name, sizes)
-            for size in sizes:
-                check_positive(f"a number of {name}", size)
+            sizes = getattr(self, name)  # lists, if they come from a file
+            checked = tuple(check_positive(f"a number of {name}", size) for size in sizes)
+            set_field(self, name, checked)
         check_positive("channels", self.channels)
         if not self.widths or len(self.depths) not in (0, len(self.widths) - 1):
             raise ValueError(

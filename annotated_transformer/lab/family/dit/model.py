@@ -20,6 +20,7 @@ from annotated_transformer.checks import (
 )
 from annotated_transformer.checks.state import Derived
 from annotated_transformer.config import Activation, Positions
+from annotated_transformer.inspection import evaluation_mode
 from annotated_transformer.lab.family.dit import names as dit
 from annotated_transformer.lab.family.dit.adaptive import ENCODERS, Pixels
 from annotated_transformer.lab.family.dit.condition import (
@@ -133,7 +134,6 @@ class DiT(Derived, Member):
         labels = labels.masked_fill(chance < c.drop_class, c.n_classes)
         return F.mse_loss(self.noise(seen, t, labels), noise)
 
-    @torch.inference_mode()
     def sample(
         self,
         labels: Int[Tensor, " batch"],
@@ -143,7 +143,7 @@ class DiT(Derived, Member):
         generator: torch.Generator | None = None,
     ) -> Float[Tensor, "batch channel height width"]:
         """Draw one image a label, in all steps or a few jumps; `guidance` is at least 0."""
-        check_number("guidance", guidance)
+        guidance = check_number("guidance", guidance)
         c, nothing = self.config, torch.full_like(labels, self.config.n_classes)
         shape = len(labels), c.n_channels, c.image_size, c.image_size
         start = torch.randn(shape, generator=generator).to(self.positions)
@@ -155,6 +155,9 @@ class DiT(Derived, Member):
                 return noise
             return guided(noise, self.noise(images, steps, nothing), guidance)
 
-        if n_jumps is None:
-            return self.diffusion.sample(guess, start, generator)
-        return self.diffusion.jump(guess, start, n_jumps)
+        with evaluation_mode(self):
+            if n_jumps is None:
+                images = self.diffusion.sample(guess, start, generator)
+            else:
+                images = self.diffusion.jump(guess, start, n_jumps)
+        return images.clone()  # ones that training may read

@@ -24,7 +24,7 @@ def noise_schedule(schedule: str, n_steps: int) -> Float[Tensor, " step"]:
             whose last beta would not be below 1.
     """
     check_option("schedule", schedule, SCHEDULES)
-    check_positive("n_steps", n_steps)
+    n_steps = check_positive("n_steps", n_steps)
     if schedule == "linear":
         if n_steps <= 20:
             raise ValueError(

@@ -43,7 +43,13 @@ class ELECTRAConfig(ReaderConfig):
             for name in ("d_model", "d_ff", "n_heads")
         }
         width = head_width(sizes["d_model"], sizes["n_heads"])
-        return replace(self, **sizes, d_k=width, d_v=width, generator_share=0)
+        # It shares the embeddings, so that their width does not follow.
+        sizes |= {
+            "d_k": width,
+            "d_v": width,
+            "d_embedding": int(self.d_embedding),
+        }
+        return replace(self, **sizes, generator_share=0)
 
 
 class Generator(BERT):

@@ -23,6 +23,7 @@ from annotated_transformer.config import (
     Positions,
     TransformerConfig,
 )
+from annotated_transformer.inspection import evaluation_mode
 from annotated_transformer.lab.family.gpt import names as gpt
 from annotated_transformer.lab.family.member import Member
 from annotated_transformer.lab.family.reference import size
@@ -108,7 +109,6 @@ class GPT(Member):
             ignore_index=self.config.padding_id if self.config.padded else -100,
         )
 
-    @torch.inference_mode()
     def generate(
         self,
         prompt: Int[Tensor, "batch length"],
@@ -128,10 +128,11 @@ class GPT(Member):
         """
         check_count("n_tokens", n_tokens, least=0)
         ids = prompt
-        for _ in range(n_tokens):
-            chosen = choose(self(ids)[:, -1])
-            ids = torch.cat([ids, chosen[:, None]], dim=1)
-        return ids
+        with evaluation_mode(self):
+            for _ in range(n_tokens):
+                chosen = choose(self(ids)[:, -1])
+                ids = torch.cat([ids, chosen[:, None]], dim=1)
+        return ids.clone()  # one that training may read
 
     @classmethod
     def config_from(

@@ -36,14 +36,13 @@ def sampler(
         ValueError: a temperature that is not positive, a `top_k` below 1, or a
             `nucleus` outside (0, 1].
     """
-    check_factor("temperature", temperature)
+    temperature = check_factor("temperature", temperature)
     if top_k is not None:
-        check_positive("top_k", top_k)
-    check_share("nucleus", nucleus)
+        top_k = check_positive("top_k", top_k)
+    nucleus = check_share("nucleus", nucleus)
     if not nucleus:
         raise ValueError(f"nucleus={nucleus} must be above 0: no token would be left")
-    check_count("seed", seed, least=0)
-    generator = torch.Generator().manual_seed(seed)
+    generator = torch.Generator().manual_seed(check_count("seed", seed, least=0))
 
     def choose(logits: Tensor) -> Tensor:
         logits = logits / temperature

@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 
 from annotated_transformer.checks import check_factor
+from annotated_transformer.checks.fields import follow
 from annotated_transformer.config import Activation, Bias, Norm, Positions
 from annotated_transformer.lab.family.gpt.model import GPTConfig
 from annotated_transformer.lab.variants.grouped import check_groups
@@ -37,9 +38,7 @@ class LLaMAConfig(GPTConfig):
                 raise ValueError(
                     f"{name}={getattr(self, name)!r} is not built here: LLaMA has {only!r}"
                 )
-        if self.n_groups is None:
-            # A frozen dataclass has no other way to fill in a value.
-            object.__setattr__(self, "n_groups", self.n_heads)
+        follow(self, "n_groups", lambda: self.n_heads)
         check_groups(self.n_heads, self.n_groups)
         for name in ("rope_base", "stretch"):
             check_factor(name, getattr(self, name))

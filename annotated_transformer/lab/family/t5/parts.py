@@ -29,8 +29,7 @@ class RMSNorm(nn.Module):
     def __init__(self, d_model: int, epsilon: float) -> None:
         super().__init__()
         check_sizes(d_model=d_model)
-        check_factor("epsilon", epsilon)
-        self.epsilon = epsilon
+        self.epsilon = check_factor("epsilon", epsilon)
         self.gain = nn.Parameter(torch.ones(d_model))
 
     def forward(

@@ -14,6 +14,7 @@ from torch import Tensor, nn
 from torch.nn import functional as F
 
 from annotated_transformer.checks import check_positive
+from annotated_transformer.checks.fields import set_field, settle_numbers
 from annotated_transformer.config import (
     Activation,
     Bias,
@@ -58,6 +59,7 @@ class ViTConfig(TransformerConfig):
     """Learned tokens before the patches."""
 
     def __post_init__(self) -> None:
+        settle_numbers(self)
         for name in ("image_size", "patch_size", "n_channels", "n_classes"):
             check_positive(name, getattr(self, name))
         if self.image_size % self.patch_size:
@@ -66,7 +68,7 @@ class ViTConfig(TransformerConfig):
                 f"patch_size={self.patch_size}: choose sizes that divide evenly"
             )
         length = self.n_first + (self.image_size // self.patch_size) ** 2
-        object.__setattr__(self, "max_length", length)
+        set_field(self, "max_length", length)
         super().__post_init__()
 
 
