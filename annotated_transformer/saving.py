@@ -16,8 +16,8 @@ from safetensors import SafetensorError
 from safetensors.torch import load_file, save_file
 from torch import Tensor, nn
 
-from annotated_transformer.checks import check_model, shown
-from annotated_transformer.checks.state import check_loadable
+from annotated_transformer.checks import shown
+from annotated_transformer.checks.state import check_loadable, check_model, check_parts
 from annotated_transformer.checks.tensors import known_device
 from annotated_transformer.config import TransformerConfig
 from annotated_transformer.storage.atomic import new_directory, set_aside, write_text
@@ -92,7 +92,7 @@ def save_model(
     with torch.device("meta"):  # which needs no memory, and draws nothing
         like = model if of_run else Transformer(model.config)
     check_loadable(own, model_tensors(like))
-    _check_parts(model, like)
+    check_parts(model, like)
     description = {
         "format": FORMAT,
         "model": model.config.to_dict(),
@@ -106,25 +106,6 @@ def save_model(
         (partial / "config.json").write_text(json.dumps(description, indent=2) + "\n", "utf-8")
         if text:
             (partial / TEXT).write_text(text_json(text), "utf-8")
-
-
-def _check_parts(model: Transformer, like: Transformer) -> None:
-    """Refuse parts that compute otherwise than those of `like`: a file would hold tensors alone."""
-    there = dict(like.named_modules())
-    for name, part in model.named_modules():
-        twin = there.get(name)
-        # Another dropout, and a module with tensors of its own, are no matter of this.
-        same = name == "" or type(part) is type(twin) or isinstance(part, nn.Dropout)
-        if twin is not None and not (same and _own_methods(part) == _own_methods(twin)):
-            raise ValueError(
-                f"{name or 'the model'} computes otherwise than that of its configuration (a "
-                f"{type(part).__name__}, perhaps with a method of its own): a file would lose "
-                "that; undo it, or keep only state_dict()"
-            )
-
-
-def _own_methods(module: nn.Module) -> dict[str, Any]:
-    return {key: x for key, x in vars(module).items() if callable(x) and key[0] != "_"}
 
 
 def load_model(

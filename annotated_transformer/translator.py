@@ -15,7 +15,8 @@ from torch import Tensor
 from tqdm import tqdm
 
 from annotated_transformer.alignment import WordAttention, between_words
-from annotated_transformer.checks import check_model, check_number, check_search, is_whole
+from annotated_transformer.checks import check_number, check_search, is_whole
+from annotated_transformer.checks.state import check_model
 from annotated_transformer.decoding.hypotheses import Hypothesis
 from annotated_transformer.decoding.search import beam_search
 from annotated_transformer.decoding.workers import Workers, in_batches, padded

@@ -255,16 +255,6 @@ def check_config(config: object, kind: type[Any]) -> None:
         )
 
 
-def check_model(model: Any) -> None:
-    """Refuse what only holds a model, such as `nn.DataParallel` or an average of weights."""
-    if not hasattr(model, "config"):
-        inner = "; its .module is a model" if hasattr(model, "module") else ""
-        raise ValueError(
-            f"the model is of type {type(model).__name__}; expected one with a configuration, "
-            f"such as a Transformer{inner}"
-        )
-
-
 def check_row(row: str, rows: Sequence[str]) -> None:
     """Refuse an unknown row of Table 3, and one that changes the training instead."""
     if row.startswith("D: label_smoothing="):

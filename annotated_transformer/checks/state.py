@@ -2,7 +2,8 @@
 
 PyTorch forgets both where a model gets new memory: `to_empty` after the meta device leaves
 old memory in such buffers and makes two of a shared weight, `load_state_dict(assign=True)`
-makes two of it as well. Here both are restored at once, so that no wrong number can come out.
+makes two of it as well. Here both are restored at once, so that no wrong number can come out. What
+neither restores is refused when a model is to be saved.
 """
 
 from collections.abc import Callable, Mapping
@@ -149,3 +150,32 @@ def check_loadable(own: Mapping[str, Tensor], like: Mapping[str, Tensor]) -> Non
             raise ValueError(
                 f"{name} has numbers that are infinite or none (NaN): such a model is not saved"
             )
+
+
+def check_model(model: Any) -> None:
+    """Refuse what only holds a model, such as `nn.DataParallel` or an average of weights."""
+    if not hasattr(model, "config"):
+        inner = "; its .module is a model" if hasattr(model, "module") else ""
+        raise ValueError(
+            f"the model is of type {type(model).__name__}; expected one with a configuration, "
+            f"such as a Transformer{inner}"
+        )
+
+
+def check_parts(model: nn.Module, like: nn.Module) -> None:
+    """Refuse parts that compute otherwise than those of `like`: a file would hold tensors alone."""
+    there = dict(like.named_modules())
+    for name, part in model.named_modules():
+        twin = there.get(name)
+        # Another dropout, and a module with tensors of its own, are no matter of this.
+        same = name == "" or type(part) is type(twin) or isinstance(part, nn.Dropout)
+        if twin is not None and not (same and _own_methods(part) == _own_methods(twin)):
+            raise ValueError(
+                f"{name or 'the model'} computes otherwise than that of its configuration (a "
+                f"{type(part).__name__}, perhaps with a method of its own): a file would lose "
+                "that; undo it, or keep only state_dict()"
+            )
+
+
+def _own_methods(module: nn.Module) -> dict[str, Any]:
+    return {key: x for key, x in vars(module).items() if callable(x) and key[0] != "_"}
