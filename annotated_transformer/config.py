@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from typing import Any, Literal, NamedTuple, get_args
 
 from annotated_transformer.checks import (
+    Follows,
     check_divisible,
     check_even,
     check_factor,
@@ -21,14 +22,24 @@ from annotated_transformer.checks import (
     check_probability,
     check_row,
     check_token_id,
+    follow,
+    settle_numbers,
 )
-from annotated_transformer.checks.fields import Follows, follow, settle_numbers
 
 Norm = Literal["post", "pre"]
 Positions = Literal["sinusoidal", "learned", "rotary", "alibi", "none"]
 Activation = Literal["relu", "gelu", "gelu_tanh", "silu", "none"]
 Bias = Literal["feed_forward", "all", "none"]
-SIZES = ("vocab_size", "n_layers", "d_model", "d_ff", "n_heads", "max_length", "d_k", "d_v")
+SIZES = (
+    "vocab_size",
+    "n_layers",
+    "d_model",
+    "d_ff",
+    "n_heads",
+    "max_length",
+    "d_k",
+    "d_v",
+)
 OPTIONS = {
     name: get_args(kind)
     for name, kind in (

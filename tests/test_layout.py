@@ -176,7 +176,7 @@ print(*(name for name in sys.modules if name.startswith("annotated_transformer")
 """
     run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     loaded = run.stdout.split()
-    assert len(loaded) <= 61
+    assert len(loaded) <= 60
     assert [name for name in loaded if ".lab" in name] == []
 
 

@@ -5,11 +5,12 @@ masks are in checks/tensors.py. What lies behind trusts what it gets. What check
 it as Python's own: numpy's are understood, and would overflow or change the type of a result later.
 """
 
+import dataclasses
 import difflib
 import math
 import os
 import reprlib
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from numbers import Integral, Number, Real
 from typing import Any, TypeVar
 
@@ -298,3 +299,34 @@ def check_sinusoids(length: Any, d_model: Any, base: Any = 1.0) -> tuple[int, in
             "float64: ask for fewer positions"
         )
     return int(length), int(d_model)
+
+
+# --- what a frozen dataclass of sizes fills in by itself when it is made
+
+
+class Follows(int):
+    """A size that nobody gave: in a copy with other sizes (`dataclasses.replace`) it is new."""
+
+
+PLAIN: tuple[type, ...] = (bool, int, float, Follows)
+"""What a number in a field may be; each can be written to a file."""
+
+
+def set_field(config: Any, name: str, value: Any) -> None:
+    """Fill in a field; a frozen dataclass has no other way."""
+    object.__setattr__(config, name, value)
+
+
+def follow(config: Any, name: str, size: Callable[[], int]) -> None:
+    """Let a size follow from others, unless it was given."""
+    value = getattr(config, name)
+    if value is None or isinstance(value, Follows):
+        set_field(config, name, Follows(size()))
+
+
+def settle_numbers(config: Any) -> None:
+    """Make Python's own numbers of numpy's, which no file can hold and which may overflow."""
+    for field in dataclasses.fields(config):
+        value: Any = getattr(config, field.name)
+        if isinstance(value, Real) and type(value) not in PLAIN:
+            set_field(config, field.name, plain(value))

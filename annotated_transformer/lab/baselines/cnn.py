@@ -10,8 +10,7 @@ from jaxtyping import Float, Int
 from torch import Tensor, nn
 from torch.nn import functional as F
 
-from annotated_transformer.checks import check_positive
-from annotated_transformer.checks.fields import settle_numbers
+from annotated_transformer.checks import check_positive, settle_numbers
 from annotated_transformer.lab.family.images import check_images, check_labels
 from annotated_transformer.lab.family.member import Member
 

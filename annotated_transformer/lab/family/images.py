@@ -7,8 +7,7 @@ from typing import Any
 from jaxtyping import Float
 from torch import Tensor, nn
 
-from annotated_transformer.checks import check_positive
-from annotated_transformer.checks.fields import set_field, settle_numbers
+from annotated_transformer.checks import check_positive, set_field, settle_numbers
 from annotated_transformer.checks.tensors import is_traced
 from annotated_transformer.lab.family.member import Member
 from annotated_transformer.lab.family.vit.names import n_classes

@@ -6,8 +6,12 @@ import torch
 from jaxtyping import Bool, Float, Int
 from torch import Tensor, nn
 
-from annotated_transformer.checks import check_flag, check_positive
-from annotated_transformer.checks.fields import follow, settle_numbers
+from annotated_transformer.checks import (
+    check_flag,
+    check_positive,
+    follow,
+    settle_numbers,
+)
 from annotated_transformer.checks.tensors import check_ids
 from annotated_transformer.config import (
     Activation,

@@ -11,8 +11,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, Literal, TypeVar, get_args, get_origin
 
-from annotated_transformer.checks import CEILINGS, check_ceiling, shown
-from annotated_transformer.checks.fields import set_field, settle_numbers
+from annotated_transformer.checks import CEILINGS, check_ceiling, set_field, settle_numbers, shown
 from annotated_transformer.storage.reading import check_content, parse_toml
 
 Settings = TypeVar("Settings")

@@ -7,8 +7,7 @@ from jaxtyping import Float
 from torch import Tensor, nn
 from torch.nn import functional as F
 
-from annotated_transformer.checks import check_positive
-from annotated_transformer.checks.fields import set_field
+from annotated_transformer.checks import check_positive, set_field
 from annotated_transformer.config import TransformerConfig
 from annotated_transformer.lab.family.detr.resnet import ResNet
 

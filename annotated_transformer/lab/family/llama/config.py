@@ -2,8 +2,7 @@
 
 from dataclasses import dataclass
 
-from annotated_transformer.checks import check_factor
-from annotated_transformer.checks.fields import follow
+from annotated_transformer.checks import check_factor, follow
 from annotated_transformer.config import Activation, Bias, Norm, Positions
 from annotated_transformer.lab.family.gpt.model import GPTConfig
 from annotated_transformer.lab.variants.grouped import check_groups

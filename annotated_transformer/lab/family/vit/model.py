@@ -13,8 +13,11 @@ from jaxtyping import Float, Int
 from torch import Tensor, nn
 from torch.nn import functional as F
 
-from annotated_transformer.checks import check_positive
-from annotated_transformer.checks.fields import set_field, settle_numbers
+from annotated_transformer.checks import (
+    check_positive,
+    set_field,
+    settle_numbers,
+)
 from annotated_transformer.config import (
     Activation,
     Bias,

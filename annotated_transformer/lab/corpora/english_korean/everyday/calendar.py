@@ -49,7 +49,6 @@ NUMBERED = {
 }
 
 TENS = {"twenty": "스물", "thirty": "서른", "forty": "마흔", "fifty": "쉰", "sixty": "예순"}
-
 UNITS = tuple(NUMBERED.items())[:9]
 
 COLORS = {
