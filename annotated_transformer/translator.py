@@ -256,7 +256,9 @@ class Translator:
 
     def layer_number(self, layer: int) -> int:
         """Return the number of a decoder layer from 0. Raises ValueError if it does not exist."""
-        n = len(self.model.decoder.layers)
+        # Those that are there, also where some were taken out; another model may have no such list.
+        layers = getattr(getattr(self.model, "decoder", None), "layers", None)
+        n = self.model.config.n_layers if layers is None else len(layers)
         if not is_whole("layer", layer) or not -n <= layer < n:
             raise ValueError(f"layer is {layer!r}; expected {-n} to {n - 1}, a whole number")
         return int(layer) % n

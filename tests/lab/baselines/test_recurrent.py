@@ -6,12 +6,15 @@ import pytest
 import torch
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from tiny import tiny_translator
 from torch import nn
 from torch.utils._python_dispatch import TorchDispatchMode
 from typechecking import unchecked
 
+from annotated_transformer import Translator, evaluate
 from annotated_transformer.attention import attention
 from annotated_transformer.config import TransformerConfig
+from annotated_transformer.corpora import SentencePair
 from annotated_transformer.decoding.prefixes import EncoderDecoder
 from annotated_transformer.decoding.search import beam_search, greedy_search
 from annotated_transformer.lab.analysis.influence import influence
@@ -225,6 +228,17 @@ def test_greedy_and_beam_search_work_with_it(attention):
         for b, g in zip(wide, found, strict=True)
         if b[0].finished and g.finished
     )
+
+
+@pytest.mark.parametrize("attention", [False, True])
+def test_it_is_scored_as_a_transformer_is(attention):
+    """It has no list of decoder layers; its configuration says how many there would be."""
+    words = tiny_translator()
+    net = Recurrent(words.model.config, 5, attention=attention).eval()
+    pairs = [SentencePair("I am", "나는")]
+    with unchecked():  # as `train` does with the model of its argument `make_model`
+        scores = evaluate(Translator(net, words.tokenizer), pairs, split="test")
+    assert [score["metric"] for score in scores] == ["BLEU", "chrF", "exact_match"]
 
 
 @pytest.mark.parametrize("attention", [False, True])
