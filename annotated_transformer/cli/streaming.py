@@ -96,7 +96,7 @@ def check_two_files(source: Any, target: Any) -> None:
         raise ValueError("standard input is closed; give a text, or lines on it")
     try:
         ends = [os.fstat(stream.fileno()) for stream in (source, target)]
-    except OSError:  # not from the system: somebody put another object there
+    except (OSError, AttributeError):  # not from the system: somebody put another object there
         return
     if stat.S_ISREG(ends[0].st_mode) and os.path.samestat(*ends):
         raise ValueError("standard input and output are one file; write to another one")

@@ -23,16 +23,9 @@ from annotated_transformer.config import Activation, Positions
 from annotated_transformer.inspection import evaluation_mode
 from annotated_transformer.lab.family.dit import names as dit
 from annotated_transformer.lab.family.dit.adaptive import ENCODERS, Pixels
-from annotated_transformer.lab.family.dit.condition import (
-    Condition,
-    grid_positions,
-)
+from annotated_transformer.lab.family.dit.condition import Condition, grid_positions
 from annotated_transformer.lab.family.dit.diffusion import Diffusion, guided
-from annotated_transformer.lab.family.images import (
-    Patches,
-    check_images,
-    check_side,
-)
+from annotated_transformer.lab.family.images import Patches, check_images, check_side
 from annotated_transformer.lab.family.member import Member
 from annotated_transformer.lab.family.vit.model import ViTConfig
 
