@@ -96,6 +96,18 @@ class Diffusion:
         variance = (1 - earlier) / (1 - left) * beta
         return of_image * image + of_noisy * noisy, variance
 
+    def draw(
+        self,
+        guess: Guess,
+        noise: Float[Tensor, "batch channel height width"],
+        n_jumps: int | None = None,
+        generator: torch.Generator | None = None,
+    ) -> Float[Tensor, "batch channel height width"]:
+        """Walk back from noise in all steps, or in a few jumps if a number is given."""
+        if n_jumps is None:
+            return self.sample(guess, noise, generator)
+        return self.jump(guess, noise, n_jumps)
+
     def sample(
         self,
         guess: Guess,

@@ -23,9 +23,16 @@ from annotated_transformer.config import Activation, Positions
 from annotated_transformer.inspection import evaluation_mode
 from annotated_transformer.lab.family.dit import names as dit
 from annotated_transformer.lab.family.dit.adaptive import ENCODERS, Pixels
-from annotated_transformer.lab.family.dit.condition import Condition, grid_positions
+from annotated_transformer.lab.family.dit.condition import (
+    Condition,
+    grid_positions,
+)
 from annotated_transformer.lab.family.dit.diffusion import Diffusion, guided
-from annotated_transformer.lab.family.images import Patches, check_images, check_side
+from annotated_transformer.lab.family.images import (
+    Patches,
+    check_images,
+    check_side,
+)
 from annotated_transformer.lab.family.member import Member
 from annotated_transformer.lab.family.vit.model import ViTConfig
 
@@ -149,8 +156,5 @@ class DiT(Derived, Member):
             return guided(noise, self.noise(images, steps, nothing), guidance)
 
         with evaluation_mode(self):
-            if n_jumps is None:
-                images = self.diffusion.sample(guess, start, generator)
-            else:
-                images = self.diffusion.jump(guess, start, n_jumps)
+            images = self.diffusion.draw(guess, start, n_jumps, generator)
         return images.clone()  # ones that training may read
