@@ -235,6 +235,7 @@ def test_a_wide_picture_keeps_a_size_at_which_it_is_read(tmp_path, width, least,
         ("Transformer(config).count_all()", "Transformer(config). count_ all()"),
         ("0.123456.789012345", "0.123456.789012345"),
         ("short_name.py", "short_name.py"),
+        ("lab/analysis/heads.py", "lab/ analysis/ heads.py"),
     ],
 )
 def test_a_long_name_breaks_after_what_joins_its_parts(name, parts):

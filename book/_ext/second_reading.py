@@ -59,7 +59,8 @@ def second_readings(doctree: nodes.document) -> Iterator[nodes.section]:
 
 def result_of(section: nodes.section) -> list[nodes.Node]:
     """Return the first sentence of a section, for its title, or nothing if it is none."""
-    first = next((part for part in section[1:] if not isinstance(part, nodes.Invisible)), None)
+    beside = nodes.Invisible | nodes.sidebar
+    first = next((part for part in section[1:] if not isinstance(part, beside)), None)
     if not isinstance(first, nodes.paragraph) or len(first.astext()) == 0:
         return []
     found: list[nodes.Node] = []

@@ -1,6 +1,7 @@
 """English-Korean sentence pairs from a synchronous grammar of our own, with gold alignments.
 
-One derivation yields the English words, the Korean words and their alignment at once:
+One derivation yields the English words, the Korean words and their alignment at once::
+
     I am a student                       나는 학생이다
     the book that I read was long        내가 읽은 책은 길었다
 

@@ -152,7 +152,7 @@
         const push = silent ? 0 : pushes.get(unit) ?? 0;
         const off = silent || this.units.has(unit);
         cell.setAttribute("class", off ? "ffn-silent" : push > 0 ? "ffn-plus" : push < 0 ? "ffn-minus" : "ffn-zero");
-        cell.setAttribute("fill-opacity", off || !push ? 1 : (0.15 + 0.85 * Math.sqrt(Math.abs(push) / largest)).toFixed(2));
+        cell.style.setProperty("--push", (15 + 85 * Math.sqrt(Math.abs(push) / largest)).toFixed(0) + "%");
         cell.firstChild.textContent = push ? say`unit ${unit} ` + signed(push) : say`unit ${unit} `;
       });
       this.grid.setAttribute("aria-label", say`${fired.length} of ${UNITS} units fire here. The buttons after this picture silence those that push most.`);
