@@ -96,6 +96,13 @@ def test_a_section_that_begins_with_no_paragraph_has_no_result():
     assert not list(document.findall(Result))
 
 
+def test_a_margin_before_the_first_paragraph_is_passed_over():
+    margin = nodes.sidebar("", nodes.paragraph("", "Code: here."))
+    document = page(section("A proof", margin, nodes.paragraph("", "It holds. So.")))
+    fold(HTML, document, "page")
+    assert [node.astext() for node in document.findall(Result)] == ["It holds."]
+
+
 def test_a_result_holds_no_link_and_no_address_a_second_time():
     link = nodes.reference("", "", nodes.literal("", "here", ids=["x"]), refuri="b.html")
     document = page(
