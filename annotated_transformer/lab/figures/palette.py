@@ -48,6 +48,12 @@ TEXT_ON_DARK = {
 }
 """The same hues for words and formulas on a dark page: at least 4.5:1."""
 
+PHONE_WIDTH = 3.7
+"""Inches: a picture of matplotlib that is no wider does not scroll on a phone (`book/_ext/pictures.py`).
+
+Its letters are legible there if they have 8.5 points or more.
+"""
+
 
 def use_book_style() -> None:
     """Set matplotlib to the book's font, which holds Korean, and to the palette's colours.

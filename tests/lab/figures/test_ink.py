@@ -52,11 +52,8 @@ MAPS = {"attention": attention_map, "cosine": cosine_map, "share": map_of_shares
 def light(colour):
     """The relative luminance of WCAG 2."""
     c = np.asarray(colour) / 255
-    return np.where(c <= 0.04045, c / 12.92, ((c + 0.055) / 1.055) ** 2.4) @ [
-        0.2126,
-        0.7152,
-        0.0722,
-    ]
+    linear = np.where(c <= 0.04045, c / 12.92, ((c + 0.055) / 1.055) ** 2.4)
+    return linear @ [0.2126, 0.7152, 0.0722]
 
 
 def contrast(one, other):
