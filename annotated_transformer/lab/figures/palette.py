@@ -48,10 +48,10 @@ TEXT_ON_DARK = {
 }
 """The same hues for words and formulas on a dark page: at least 4.5:1."""
 
-PHONE_WIDTH = 3.7
-"""Inches: a picture of matplotlib that is no wider does not scroll on a phone (`book/_ext/pictures.py`).
+PHONE_WIDTH = 3.6
+"""Inches: a picture of matplotlib that is no wider needs no scrolling on a phone.
 
-Its letters are legible there if they have 8.5 points or more.
+It is made a little smaller there, so its letters have at least 8.5 points.
 """
 
 
