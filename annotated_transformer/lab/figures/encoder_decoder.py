@@ -105,9 +105,9 @@ def road_picture(
     )
     for number, (x, y) in enumerate(places, start=1):
         axes.text(x, y, str(number), ha="center", va="center", fontsize=12)
-    for tail, head in ((lower, upper), (upper, -0.5)):
+    for below, above in ((lower, upper), (upper, -0.5)):
         up = {"arrowstyle": "->"}
-        axes.annotate("", (layer, head + 0.6), (layer, tail - 0.6), arrowprops=up)
+        axes.annotate("", (layer, above + 0.6), (layer, below - 0.6), arrowprops=up)
     axes.set(xlim=(-2, layer + 1.9), ylim=(len(words) - 0.4, -1.1))
     axes.set_axis_off()
     return axes
