@@ -76,7 +76,7 @@ def road_picture(
 ) -> Any:
     """Draw how an adjective decides the first word of a translation, in three steps.
 
-    The words are rows, and depth goes to the right. Step 1 carries the adjective to the words
+    The words are rows, and the decoder beside them is read upwards. Step 1 carries the adjective to the words
     `carriers`, step 2 reads these in the first decoder layer, step 3 reads the `noun` in the
     second; all are places in `words`. Returns the axes.
     """
@@ -94,7 +94,7 @@ def road_picture(
     steps += [((beside, i), (left_of_box, lower), "query", 2) for i in carriers]
     steps += [((beside, i), (left_of_box, upper), "target", 3) for i in noun]
     for tail, head, colour, number in steps:
-        bend = "arc3,rad=" + {1: "0.5", 2: "0.0", 3: "0.0"}[number]
+        bend = "arc3,rad=0.5" if number == 1 else "arc3"
         arrow = {"arrowstyle": "->", "color": PALETTE[colour], "lw": 1.6}
         axes.annotate("", head, tail, arrowprops=arrow | {"connectionstyle": bend})
     halfway = (beside + left_of_box) / 2
