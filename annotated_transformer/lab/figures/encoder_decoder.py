@@ -76,9 +76,9 @@ def road_picture(
 ) -> Any:
     """Draw how an adjective decides the first word of a translation, in three steps.
 
-    The words are rows, and the decoder beside them is read upwards. Step 1 carries the adjective to the words
-    `carriers`, step 2 reads these in the first decoder layer, step 3 reads the `noun` in the
-    second; all are places in `words`. Returns the axes.
+    The words are rows, and the decoder beside them is read upwards. Step 1 carries the adjective
+    to the words `carriers`, step 2 reads these in the first decoder layer, step 3 reads the `noun`
+    in the second; all are places in `words`. Returns the axes.
     """
     _, axes = plt.subplots(figsize=(PHONE_WIDTH, 0.23 * len(words) + 0.3))
     for row, word in enumerate(words):
