@@ -48,6 +48,12 @@ TEXT_ON_DARK = {
 }
 """The same hues for words and formulas on a dark page: at least 4.5:1."""
 
+PHONE_WIDTH = 3.6
+"""Inches: a picture of matplotlib that is no wider needs no scrolling on a phone.
+
+It is made a little smaller there, so its letters have at least 8.5 points.
+"""
+
 
 def use_book_style() -> None:
     """Set matplotlib to the book's font, which holds Korean, and to the palette's colours.
