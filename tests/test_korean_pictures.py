@@ -166,6 +166,18 @@ def test_a_light_picture_looks_the_same_and_its_greys_are_kept():
     assert np.abs(apart).mean() < np.asarray(coloured, float).std() / 3
 
 
+@pytest.mark.parametrize("mode", ["L", "RGB"])
+def test_a_light_picture_stays_clear_where_the_page_is_seen_through_it(mode):
+    parts = [Image.effect_noise((80, 60), 50) for _ in mode]
+    clear = Image.effect_noise((80, 60), 90)
+    picture = Image.merge(mode, parts).convert("RGBA")
+    picture.putalpha(clear)
+    once = light(png_of(picture))
+    with Image.open(io.BytesIO(once)) as found:
+        assert found.convert("RGBA").tobytes() == picture.tobytes()
+    assert light(once) == once
+
+
 def test_a_picture_of_few_colours_stays_as_it_is():
     once = light(png_of(Image.merge("RGB", [Image.effect_noise((9, 9), 50) for _ in range(3)])))
     assert light(once) == once

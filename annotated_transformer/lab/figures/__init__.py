@@ -8,6 +8,7 @@ with book_libraries():
     from annotated_transformer.lab.figures.lines import line_chart, loss_chart
     from annotated_transformer.lab.figures.palette import (
         PALETTE,
+        PHONE_WIDTH,
         TEXT_ON_DARK,
         TEXT_ON_LIGHT,
         use_book_style,
@@ -15,6 +16,7 @@ with book_libraries():
 
 __all__ = [
     "PALETTE",
+    "PHONE_WIDTH",
     "TEXT_ON_DARK",
     "TEXT_ON_LIGHT",
     "attention_chart",

@@ -48,6 +48,13 @@ TEXT_ON_DARK = {
 }
 """The same hues for words and formulas on a dark page: at least 4.5:1."""
 
+PHONE_WIDTH = 3.6
+"""Inches of a picture that fits on a phone at a size at which its letters are read.
+
+At 110 pixels an inch and with its margin it has 410 pixels. `book/_ext/pictures.py` lets it shrink
+to 350, and a wider one scrolls.
+"""
+
 
 def use_book_style() -> None:
     """Set matplotlib to the book's font, which holds Korean, and to the palette's colours.
@@ -66,7 +73,6 @@ def use_book_style() -> None:
             "axes.prop_cycle": cycler(color=list(PALETTE.values())),
             "axes.spines.top": False,
             "axes.spines.right": False,
-            "axes.unicode_minus": False,
             "axes.grid": True,
             "grid.alpha": 0.25,
             "legend.frameon": False,
