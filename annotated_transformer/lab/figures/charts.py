@@ -30,6 +30,8 @@ SIGNIFICANT_DIGITS = 4
 PNG_INK = "#1b1f24"
 CONTAINER_WIDTH = "containerSize()[0]"
 """In an expression of Vega: the width that the page gives a chart."""
+CELL_INK = "var(--at-cell-ink, currentColor)"
+"""The ink of numbers on pale cells, black or on a dark page white (`book/_static/palette.css`)."""
 
 _THEME = "annotated_transformer"
 _FONTS = f"'{FONT_FAMILY}', 'Noto Sans KR', 'Segoe UI', Roboto, 'Helvetica Neue', Arial, sans-serif"
@@ -209,7 +211,8 @@ def chart_png(spec: dict[str, Any], width: int) -> bytes:
     At most 128 colours make the file six times smaller without a visible difference.
     """
     _register_font()
-    text = json.dumps(spec, sort_keys=True).replace("currentColor", PNG_INK)
+    text = json.dumps(spec, sort_keys=True).replace(CELL_INK, "black")
+    text = text.replace("currentColor", PNG_INK)
     text = text.replace(CONTAINER_WIDTH, str(width))  # there is no page around it
     still = json.loads(re.sub(r"var\(--[\w-]+, *([^)]+)\)", r"\1", text))
     still |= {"background": "white", "padding": 12}

@@ -15,7 +15,7 @@ from matplotlib.patches import Rectangle
 from torch import Tensor
 
 from annotated_transformer.lab.analysis.pronoun_probes import PARTS
-from annotated_transformer.lab.figures import PALETTE
+from annotated_transformer.lab.figures import PALETTE, PHONE_WIDTH
 from annotated_transformer.lab.figures.multi_head_attention import head_name, share_map
 
 _EXAMPLE = (
@@ -41,7 +41,7 @@ def three_attentions(
     words, border = [*source, *target], len(source)
     if not len(words) == len(allowed) == len(weights):
         raise ValueError(f"three_attentions: {len(words)} words for {len(allowed)} rows")
-    _, axes = plt.subplots(figsize=(5.6, 5.6))
+    _, axes = plt.subplots(figsize=(PHONE_WIDTH, PHONE_WIDTH))
     for i in range(len(words)):
         for j in range(len(words)):
             if allowed[i, j]:
@@ -54,7 +54,7 @@ def three_attentions(
     axes.set_xticks([j + 0.5 for j in range(len(words))], words, rotation=90)
     axes.set_yticks([i + 0.5 for i in range(len(words))], words)
     axes.xaxis.tick_top()
-    axes.tick_params(length=0)
+    axes.tick_params(length=0, labelsize=9)
     axes.set(xlabel="is read", ylabel="reads")
     axes.xaxis.set_label_position("top")
     axes.grid(visible=False)
@@ -76,34 +76,39 @@ def road_picture(
 ) -> Any:
     """Draw how an adjective decides the first word of a translation, in three steps.
 
-    Step 1 carries the adjective to the words `carriers`, step 2 reads these in the first decoder
-    layer, step 3 reads the `noun` in the second; all are places in `words`. Returns the axes.
+    The words are rows, and depth goes to the right. Step 1 carries the adjective to the words
+    `carriers`, step 2 reads these in the first decoder layer, step 3 reads the `noun` in the
+    second; all are places in `words`. Returns the axes.
     """
-    _, axes = plt.subplots(figsize=(6.4, 3.6))
-    widths = [len(word) + 1.5 for word in words]
-    x = [sum(widths[:i]) + widths[i] / 2 for i in range(len(words))]
-    middle = sum(widths) / 2
-    for place, word in zip(x, words, strict=True):
-        axes.text(place, -0.1, word, ha="center", fontsize=9)
-    layers = ((1.7, "decoder, layer 1"), (3.2, "decoder, layer 2"))
-    for y, name in layers:
+    _, axes = plt.subplots(figsize=(PHONE_WIDTH, 0.23 * len(words) + 0.3))
+    for row, word in enumerate(words):
+        axes.text(0, row, word, ha="right", va="center", fontsize=9)
+    beside, layer, upper = 0.2, 5.2, max(noun) + 2
+    lower = max(upper + 3, *carriers)
+    for row, name in ((lower, "decoder, layer 1"), (upper, "decoder, layer 2")):
         box = {"boxstyle": "round", "facecolor": "white", "edgecolor": "black"}
-        axes.text(middle, y, name, ha="center", va="center", fontsize=9, bbox=box)
-    axes.text(middle, 4.4, opening, ha="center", va="center", fontsize=11)
-    steps = [((x[adjective], -0.25), (x[i], -0.25), "source", 1) for i in carriers]
-    steps += [((x[i], 0.25), (middle, 1.4), "query", 2) for i in carriers]
-    steps += [((x[i], 0.25), (middle - 7, 3.2), "target", 3) for i in noun]
+        axes.text(layer, row, name, ha="center", va="center", fontsize=9, bbox=box)
+    axes.text(layer, -0.5, opening, ha="center", va="center", fontsize=11)
+    left_of_box = layer - 1.75
+    steps = [((beside, adjective), (beside, i), "source", 1) for i in carriers]
+    steps += [((beside, i), (left_of_box, lower), "query", 2) for i in carriers]
+    steps += [((beside, i), (left_of_box, upper), "target", 3) for i in noun]
     for tail, head, colour, number in steps:
-        bend = "arc3,rad=" + {1: "-0.25", 2: "0.0", 3: "-0.3"}[number]
+        bend = "arc3,rad=" + {1: "0.5", 2: "0.0", 3: "0.0"}[number]
         arrow = {"arrowstyle": "->", "color": PALETTE[colour], "lw": 1.6}
         axes.annotate("", head, tail, arrowprops=arrow | {"connectionstyle": bend})
-    places = (((x[adjective] + x[max(carriers)]) / 2, -1.3), (middle * 1.3, 1.0))
-    for number, (at, y) in enumerate([*places, (middle / 3, 2.9)], start=1):
-        axes.text(at, y, str(number), ha="center", fontsize=12)
-    for y in (2.0, 3.5):
+    halfway = (beside + left_of_box) / 2
+    places = (
+        (beside + 1.1, (adjective + max(carriers)) / 2),
+        (halfway, (max(carriers) + lower) / 2 - 0.6),
+        (halfway, upper / 2 - 0.6),
+    )
+    for number, (x, y) in enumerate(places, start=1):
+        axes.text(x, y, str(number), ha="center", va="center", fontsize=12)
+    for tail, head in ((lower, upper), (upper, -0.5)):
         up = {"arrowstyle": "->"}
-        axes.annotate("", (middle, y + 0.75), (middle, y), arrowprops=up)
-    axes.set(xlim=(0, 2 * middle), ylim=(-2.6, 4.8))
+        axes.annotate("", (layer, head + 0.6), (layer, tail - 0.6), arrowprops=up)
+    axes.set(xlim=(-2, layer + 1.9), ylim=(len(words) - 0.4, -1.1))
     axes.set_axis_off()
     return axes
 

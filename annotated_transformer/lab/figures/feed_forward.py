@@ -8,9 +8,9 @@ from matplotlib import pyplot as plt
 from matplotlib.colors import LinearSegmentedColormap
 from torch import Tensor
 
-from annotated_transformer.lab.figures import PALETTE
+from annotated_transformer.lab.figures import PALETTE, PHONE_WIDTH
 
-_GAP = 2.2  # between two tables, in cells
+_GAP = 1.2  # between two tables, in cells
 _STAGES = ("neutral", "key", "value")
 
 
@@ -30,7 +30,7 @@ def position_wise_picture(
         raise ValueError(
             f"position_wise_picture: {len(stages)} stages; expected at most {len(_STAGES)}"
         )
-    _, axes = plt.subplots(figsize=(7.2, 0.62 * (len(words) + 2)))
+    _, axes = plt.subplots(figsize=(PHONE_WIDTH, 0.27 * (len(words) + 3)))
     left = 0.0
     for (title, columns, numbers), colour in zip(stages, _STAGES, strict=False):
         if tuple(numbers.shape) != (len(words), len(columns)):
@@ -45,21 +45,22 @@ def position_wise_picture(
             0.7 * positive.numpy(), cmap=shades, vmin=0, vmax=1, extent=(left, right, len(words), 0)
         )
         middle: dict[str, Any] = {"ha": "center", "va": "center"}
-        axes.text((left + right) / 2, -1.1, title, **middle)
+        axes.text((left + right) / 2, -2.2, title, fontsize=9, **middle)
         for column, name in enumerate(columns):
-            axes.text(left + column + 0.5, -0.4, name, fontsize=9, **middle)
+            place = (left + column + 0.5, -0.2)
+            axes.text(*place, name, fontsize=8.5, rotation=90, ha="center", va="bottom")
             for row in range(len(words)):
                 number = f"{float(numbers[row, column]):g}".replace("-", "−")
-                axes.text(left + column + 0.5, row + 0.5, number, **middle)
+                axes.text(left + column + 0.5, row + 0.5, number, fontsize=9, **middle)
         for row in range(len(words) if left else 0):
             axes.annotate(
                 "",
-                (left - 0.3, row + 0.5),
-                (left - _GAP + 0.3, row + 0.5),
+                (left - 0.1, row + 0.5),
+                (left - _GAP + 0.1, row + 0.5),
                 arrowprops={"arrowstyle": "->", "color": PALETTE["neutral"]},
             )
         left = right + _GAP
     for row, word in enumerate(words):
-        axes.text(-0.3, row + 0.5, word, ha="right", va="center")
-    axes.set(xlim=(-2.6, left - _GAP + 0.2), ylim=(len(words) + 0.2, -1.6))
+        axes.text(-0.3, row + 0.5, word, ha="right", va="center", fontsize=8.5)
+    axes.set(xlim=(-4, left - _GAP + 0.1), ylim=(len(words) + 0.1, -2.6), aspect="auto")
     axes.set_axis_off()

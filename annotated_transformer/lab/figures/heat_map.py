@@ -12,6 +12,7 @@ from torch import Tensor
 
 from annotated_transformer.lab.checks import check_list
 from annotated_transformer.lab.figures.charts import CONTAINER_WIDTH
+from annotated_transformer.lab.figures.ink import number_ink
 from annotated_transformer.lab.figures.palette import PALETTE
 
 _MOST_NUMBERED_CELLS = 64
@@ -138,12 +139,7 @@ def _word_axis(channel: Any, field: str, words: Sequence[str], title: str, **til
 
 
 def _number_channels() -> dict[str, Any]:
-    ink = alt.value("currentColor")
-    return {
-        "text": alt.Text("weight:Q", format=".2f"),
-        # White on the full blue, the page's ink below: never under 3.8:1 on either page.
-        "color": alt.condition("datum.weight > 0.85", alt.value("white"), ink),
-    }
+    return {"text": alt.Text("weight:Q", format=".2f"), "color": number_ink("weight")}
 
 
 def _outline_layer(outlines: Sequence[tuple[int, int]]) -> Any:

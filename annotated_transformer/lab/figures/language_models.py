@@ -9,6 +9,7 @@ from matplotlib import pyplot as plt
 
 from annotated_transformer.lab.figures import PALETTE
 from annotated_transformer.lab.figures.boxes import HEIGHT, word_box
+from annotated_transformer.lab.figures.ink import number_ink
 
 _READ, _ASKED = 0.0, 1.5  # heights of the two rows
 
@@ -105,11 +106,8 @@ def alike_chart(texts: Sequence[str], cosines: Sequence[Sequence[float]]) -> Any
     )
     scale = alt.Scale(domain=[0, 1], range=[0, 1], clamp=True)
     cells = base.mark_rect(fill=PALETTE["query"], stroke="currentColor", strokeOpacity=0.2)
-    ink = alt.value("currentColor")
     numbers = base.mark_text(fontSize=11).encode(
-        text=alt.Text("cosine:Q", format=".2f"),
-        # White on the full blue, the page's ink below, as in heat_map.py.
-        color=alt.condition("datum.cosine > 0.85", alt.value("white"), ink),
+        text=alt.Text("cosine:Q", format=".2f"), color=number_ink("cosine")
     )
     shaded = cells.encode(fillOpacity=alt.FillOpacity("cosine:Q", legend=None, scale=scale))
     return alt.layer(shaded, numbers).properties(height=alt.Step(34))

@@ -13,7 +13,7 @@ from matplotlib.colors import LinearSegmentedColormap
 from numpy.typing import NDArray
 from torch import Tensor
 
-from annotated_transformer.lab.figures import PALETTE, TEXT_ON_LIGHT
+from annotated_transformer.lab.figures import PALETTE, PHONE_WIDTH, TEXT_ON_LIGHT
 
 # The share of full colour for the smallest value above zero.
 _FAINTEST = 0.15
@@ -39,7 +39,7 @@ def mask_panels(
     if isinstance(words, Mapping) and (bare := panels.keys() - words.keys()):
         raise ValueError(f"mask_panels: there are no words for {', '.join(sorted(bare))}")
     rows = -(-len(panels) // columns)
-    size = (2.35 * columns, 2.55 * rows)
+    size = (PHONE_WIDTH, 1.1 * PHONE_WIDTH * rows / columns)
     _, axes = plt.subplots(rows, columns, figsize=size, squeeze=False)
     for axis in axes.flat[len(panels) :]:
         axis.set_axis_off()

@@ -18,6 +18,7 @@ from annotated_transformer.attention import MultiHeadAttention
 from annotated_transformer.inspection import record_attention
 from annotated_transformer.lab.analysis.heads import head_matrices
 from annotated_transformer.lab.figures import PALETTE
+from annotated_transformer.lab.figures.ink import number_ink
 
 _GAP = 0.8  # between two heads, in squares
 
@@ -170,7 +171,7 @@ def share_map(
     )
     shade = alt.FillOpacity("share:Q", legend=None, scale=alt.Scale(domain=[0, 100], range=[0, 1]))
     cells = base.mark_rect(fill=PALETTE["query"], stroke="currentColor", strokeOpacity=0.2)
-    ink = alt.condition("datum.share > 85", alt.value("white"), alt.value("currentColor"))
+    ink = number_ink("share", full=100)
     numbers = base.mark_text(fontSize=11).encode(text="share:Q", color=ink)
     return alt.layer(cells.encode(shade), numbers).properties(height=alt.Step(19))
 

@@ -49,10 +49,9 @@ TEXT_ON_DARK = {
 """The same hues for words and formulas on a dark page: at least 4.5:1."""
 
 PHONE_WIDTH = 3.6
-"""Inches of a picture that fits on a phone at a size at which its letters are read.
+"""Inches: a picture of matplotlib that is no wider needs no scrolling on a phone.
 
-At 110 pixels an inch and with its margin it has 410 pixels. `book/_ext/pictures.py` lets it shrink
-to 350, and a wider one scrolls.
+It is made a little smaller there, so its letters have at least 8.5 points.
 """
 
 

@@ -9,7 +9,7 @@ from matplotlib.axes import Axes
 from matplotlib.colors import LinearSegmentedColormap
 from torch import Tensor
 
-from annotated_transformer.lab.figures import PALETTE, line_chart
+from annotated_transformer.lab.figures import PALETTE, PHONE_WIDTH, line_chart
 
 _SOURCE = {"source_embedding": "embedded", "source_positions": "+ positions", "encoder": "memory"}
 _TARGET = {
@@ -29,8 +29,8 @@ def ladder_picture(
     Sentences are short enough for 7 rows.
     """
     outputs = iter(trace)
-    _, axes = plt.subplots(figsize=(4.8, 4.7))
-    sides = ((0, "source", source, _SOURCE), (15, "target", target, _TARGET))
+    _, axes = plt.subplots(figsize=(PHONE_WIDTH, PHONE_WIDTH))
+    sides = ((0, "source", source, _SOURCE), (14, "target", target, _TARGET))
     for x, role, words, parts in sides:
         shades = LinearSegmentedColormap.from_list("", ["#f2f2f2", PALETTE[role]])
         for step, (part, title) in enumerate(parts.items()):
@@ -39,19 +39,19 @@ def ladder_picture(
             rows, width = numbers.shape
             edges = (x, x + width, top - rows, top)
             axes.imshow(numbers.numpy(), cmap=shades, extent=edges)
-            axes.text(x, top + 0.4, f"{title} ({rows}, {width})", fontsize=11)
+            axes.text(x, top + 0.4, f"{title} ({rows}, {width})", fontsize=9.5)
             for row, word in enumerate(words):
                 place = (x - 0.3, top - row - 0.75)
-                axes.text(*place, word, ha="right", fontsize=9)
-    axes.annotate("", (11.5, -15.5), (8.3, -16), arrowprops={"arrowstyle": "->"})
-    axes.set(xlim=(-4.5, 25.5), ylim=(-24.2, 2))
+                axes.text(*place, word, ha="right", fontsize=8.5)
+    axes.annotate("", (10.5, -15.5), (8.3, -16), arrowprops={"arrowstyle": "->"})
+    axes.set(xlim=(-4, 24.2), ylim=(-24.2, 2))
     axes.set_axis_off()
     return axes
 
 
 def norm_order_picture() -> None:
     """Draw two sublayers in both orders of normalising and adding."""
-    _, (post, pre) = plt.subplots(1, 2, figsize=(4.8, 4.2))
+    _, (post, pre) = plt.subplots(1, 2, figsize=(PHONE_WIDTH, PHONE_WIDTH))
     side = {"color": PALETTE["neutral"], "zorder": 1}
     for panel, norm in ((post, "post"), (pre, "pre")):
         panel.plot([0, 0], [-0.4, 7.6], color="black", linewidth=3, zorder=0)
@@ -68,7 +68,7 @@ def norm_order_picture() -> None:
 
 def _label(panel: Axes, x: float, y: float, text: str) -> None:
     box = {"boxstyle": "round,pad=0.35", "facecolor": "white", "edgecolor": "black"}
-    panel.text(x, y, text, ha="center", va="center", bbox=box)
+    panel.text(x, y, text, ha="center", va="center", fontsize=9, bbox=box)
 
 
 def parameter_chart(counts: Mapping[str, int]) -> Any:
