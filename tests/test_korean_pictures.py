@@ -110,6 +110,18 @@ def test_a_picture_with_other_words_gets_no_images():
     plt.close("all")
 
 
+def test_an_image_in_colours_stays_as_it_was_drawn():
+    """A level of grey cannot say which colour it was."""
+    values = np.zeros((2, 3, 8, 8))
+    english = saved(grey_images(values))
+    figure = grey_images(values)
+    figure.axes[0].imshow(np.full((8, 8, 4), 0.5))
+    plain = saved(figure)
+    with in_other_words(str, [light(english)]):
+        assert saved(figure) == plain
+    plt.close("all")
+
+
 def notebook(*sources, picture):
     cells = [nbformat.v4.new_code_cell(source) for source in sources]
     output = nbformat.v4.new_output("display_data", {"image/png": ""})
