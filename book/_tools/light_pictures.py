@@ -14,8 +14,9 @@ HEAVY = 90_000
 def light(png: bytes, notes: PngInfo | None = None) -> bytes:
     """Return a PNG with few colours, or with all of its greys if it has no other colours.
 
-    What is to be seen through it stays so. The greys may be the values of an image that is read back (korean_pictures.py). A picture that
-    has few colours already stays as it is where it gets no notes.
+    What is to be seen through it stays so. The greys may be the values of an image that is read
+    back (korean_pictures.py). A picture that has few colours already stays as it is where it gets
+    no notes.
     """
     with Image.open(io.BytesIO(png)) as image:
         if image.mode == "P" and notes is None:

@@ -70,4 +70,3 @@ def _name(row: str, here: str) -> str:
     ours = dict(change.split("=") for change in here.split(", ") if "=" in change)
     other = ours.get(field, value)
     return row if other == value else f"{row} ({other})"
-

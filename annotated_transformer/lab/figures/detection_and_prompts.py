@@ -89,7 +89,8 @@ def pairs_picture(pairs: Sequence[tuple[str, Float[Tensor, "4"], Float[Tensor, "
         raise ValueError("pairs_picture: there is nothing to draw")
     around = [_hull(first, second) for _, first, second in pairs]
     widths = [(end - start)[0].item() + 0.4 for start, end in around]
-    _, panels = plt.subplots(1, len(pairs), figsize=(PHONE_WIDTH, 1.2), width_ratios=widths, squeeze=False)
+    size = (PHONE_WIDTH, 1.2)
+    _, panels = plt.subplots(1, len(pairs), figsize=size, width_ratios=widths, squeeze=False)
     for axes, (title, first, second), hull in zip(panels[0], pairs, around, strict=True):
         (left, top), (right, bottom) = (end.tolist() for end in hull)
         axes.add_patch(

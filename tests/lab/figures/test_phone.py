@@ -131,7 +131,7 @@ def mirrored():
 def cells():
     words = ["girls", "saw", "birds", "with", "hats"]
     ends = [(i, j) for i in range(5) for j in range(i + 1, 6)]
-    table_picture(words, dict.fromkeys(ends, ["*VP 0.0096", "VP 0.0048"]))
+    table_picture(words, {span: ["*VP 0.0096", "VP 0.0048"] for span in ends})
 
 
 def curve():
