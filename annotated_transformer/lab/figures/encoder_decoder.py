@@ -76,9 +76,9 @@ def road_picture(
 ) -> Any:
     """Draw how an adjective decides the first word of a translation, in three steps.
 
-    The words are rows, and depth goes to the right. Step 1 carries the adjective to the words
-    `carriers`, step 2 reads these in the first decoder layer, step 3 reads the `noun` in the
-    second; all are places in `words`. Returns the axes.
+    The words are rows, and the decoder beside them is read upwards. Step 1 carries the adjective
+    to the words `carriers`, step 2 reads these in the first decoder layer, step 3 reads the `noun`
+    in the second; all are places in `words`. Returns the axes.
     """
     _, axes = plt.subplots(figsize=(PHONE_WIDTH, 0.23 * len(words) + 0.3))
     for row, word in enumerate(words):
@@ -94,7 +94,7 @@ def road_picture(
     steps += [((beside, i), (left_of_box, lower), "query", 2) for i in carriers]
     steps += [((beside, i), (left_of_box, upper), "target", 3) for i in noun]
     for tail, head, colour, number in steps:
-        bend = "arc3,rad=" + {1: "0.5", 2: "0.0", 3: "0.0"}[number]
+        bend = "arc3,rad=0.5" if number == 1 else "arc3"
         arrow = {"arrowstyle": "->", "color": PALETTE[colour], "lw": 1.6}
         axes.annotate("", head, tail, arrowprops=arrow | {"connectionstyle": bend})
     halfway = (beside + left_of_box) / 2
@@ -105,9 +105,9 @@ def road_picture(
     )
     for number, (x, y) in enumerate(places, start=1):
         axes.text(x, y, str(number), ha="center", va="center", fontsize=12)
-    for tail, head in ((lower, upper), (upper, -0.5)):
+    for below, above in ((lower, upper), (upper, -0.5)):
         up = {"arrowstyle": "->"}
-        axes.annotate("", (layer, head + 0.6), (layer, tail - 0.6), arrowprops=up)
+        axes.annotate("", (layer, above + 0.6), (layer, below - 0.6), arrowprops=up)
     axes.set(xlim=(-2, layer + 1.9), ylim=(len(words) - 0.4, -1.1))
     axes.set_axis_off()
     return axes
