@@ -5,9 +5,12 @@ import colorsys
 import io
 
 import pytest
+import torch
+from matplotlib import pyplot as plt
 from PIL import Image
 
 from annotated_transformer.lab.figures import PALETTE, TEXT_ON_LIGHT
+from annotated_transformer.lab.figures.diffusion import images_picture
 from rules import ROOT
 
 STATIC = ROOT / "book" / "_static"
@@ -69,7 +72,7 @@ def draw(browser, tmp_path):
 
 def swatches(colours, classes=""):
     """A stored picture: a square of each colour in a row, in the output of a cell."""
-    image = Image.new("RGB", (SIDE * len(colours), SIDE))
+    image = Image.new("RGBA", (SIDE * len(colours), SIDE))
     for place, colour in enumerate(colours):
         image.paste(colour, (place * SIDE, 0, (place + 1) * SIDE, SIDE))
     file = io.BytesIO()
@@ -132,10 +135,19 @@ def test_a_cell_on_which_a_number_stands_keeps_its_colour(draw):
     assert seen(cell, 1) == [rgb(PALETTE["query"])]
 
 
-def test_where_black_and_white_are_meant_they_stay(draw):
-    white, black = seen(draw(swatches([(255, 255, 255), (0, 0, 0)], "at-paper")), 2)
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_where_black_and_white_are_meant_they_stay_and_words_are_read(draw, theme):
+    """They stand on the page: there is no paper."""
+    page = DARK_PAGE if theme == "dark" else (255, 255, 255)
+    images_picture([torch.zeros(1, 1, 1)], ["name"])
+    (axes,) = plt.gcf().axes
+    words = rgb(axes.yaxis.label.get_color())
+    colours = [(255, 255, 255), (0, 0, 0), words, (0, 0, 0, 0)]
+    white, black, word, paper = seen(draw(swatches(colours, "at-paper"), theme), len(colours))
     assert min(white) > 200
     assert max(black) < 20
+    assert paper == page
+    assert contrast(word, page) >= 4.5
 
 
 SCROLLS = "display:block; margin:0; width:300px; overflow:auto; white-space:pre"

@@ -110,6 +110,18 @@ def test_a_picture_with_other_words_gets_no_images():
     plt.close("all")
 
 
+def test_an_image_in_colours_stays_as_it_was_drawn():
+    """A level of grey cannot say which colour it was."""
+    values = np.zeros((2, 3, 8, 8))
+    english = saved(grey_images(values))
+    figure = grey_images(values)
+    figure.axes[0].imshow(np.full((8, 8, 4), 0.5))
+    plain = saved(figure)
+    with in_other_words(str, [light(english)]):
+        assert saved(figure) == plain
+    plt.close("all")
+
+
 def notebook(*sources, picture):
     cells = [nbformat.v4.new_code_cell(source) for source in sources]
     output = nbformat.v4.new_output("display_data", {"image/png": ""})
@@ -164,6 +176,18 @@ def test_a_light_picture_looks_the_same_and_its_greys_are_kept():
         assert few.size == (80, 60)
         apart = np.asarray(few.convert("RGB"), float) - np.asarray(coloured, float)
     assert np.abs(apart).mean() < np.asarray(coloured, float).std() / 3
+
+
+@pytest.mark.parametrize("mode", ["L", "RGB"])
+def test_a_light_picture_stays_clear_where_the_page_is_seen_through_it(mode):
+    parts = [Image.effect_noise((80, 60), 50) for _ in mode]
+    clear = Image.effect_noise((80, 60), 90)
+    picture = Image.merge(mode, parts).convert("RGBA")
+    picture.putalpha(clear)
+    once = light(png_of(picture))
+    with Image.open(io.BytesIO(once)) as found:
+        assert found.convert("RGBA").tobytes() == picture.tobytes()
+    assert light(once) == once
 
 
 def test_a_picture_of_few_colours_stays_as_it_is():

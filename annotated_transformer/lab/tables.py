@@ -1,17 +1,21 @@
 """Small tables for programs and records, as text and as HTML."""
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from html import escape
 from typing import Any
 
 Row = Mapping[Any, Any]
+_MINUS = "\N{MINUS SIGN}"
+_POWER = re.compile(rf"(?<= × 10)\^({_MINUS}?\d+)$")
 
 
 class Table:
     """Rows with chosen columns, displayed by a notebook and printed as text.
 
     `columns` gives the format of each column that is shown. Of a mapping with
-    a `median`, that is shown. A value that is missing or None stays empty.
+    a `median`, that is shown. A value that is missing or None stays empty. A
+    format such as ".0e" gives 7 × 10^12 as text, and on a page a raised 12.
     `note` is text below the table, `html_note` what a page has in its place.
     """
 
@@ -50,7 +54,7 @@ class Table:
 
         def line(tag: str, cells: Sequence[str]) -> str:
             html = "".join(
-                f'<{tag} style="text-align:{side}">{escape(cell)}</{tag}>'
+                f'<{tag} style="text-align:{side}">{_html(cell)}</{tag}>'
                 for cell, side in zip(cells, sides, strict=True)
             )
             return f"<tr>{html}</tr>"
@@ -97,9 +101,17 @@ def details(title: str, items: Mapping[str, str]) -> str:
     return f'<details class="at-record"><summary>{title}</summary><dl>{lines}</dl></details>'
 
 
+def _html(cell: str) -> str:
+    return _POWER.sub(r"<sup>\1</sup>", escape(cell))
+
+
 def _cell(value: Any, kind: str) -> str:
     if isinstance(value, Mapping):
         value = value.get("median")
     if value is None:
         return ""
-    return format(value, kind) if kind else str(value)
+    text = format(value, kind) if kind else str(value)
+    if not kind.endswith("e"):
+        return text
+    number, _, power = text.partition("e")
+    return (number + (f" × 10^{int(power)}" if power else "")).replace("-", _MINUS)

@@ -93,11 +93,14 @@ def in_other_words(
 
 
 def take_images(figure: Any, stored: bytes, drawn: Callable[[], bytes]) -> None:
-    """Give the grey images of a figure, which stand in rows, the levels that a PNG of it shows."""
+    """Give the grey images of a figure, which stand in rows, the levels that a PNG of it shows.
+
+    A figure with an image in colours stays as it is.
+    """
     from matplotlib.image import AxesImage  # noqa: PLC0415
 
     images = figure.findobj(AxesImage)
-    if not images:
+    if not images or any(image.get_array().ndim != 2 for image in images):
         return
     seen = []
     for end in (0, 1):

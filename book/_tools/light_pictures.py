@@ -14,16 +14,20 @@ HEAVY = 90_000
 def light(png: bytes, notes: PngInfo | None = None) -> bytes:
     """Return a PNG with few colours, or with all of its greys if it has no other colours.
 
-    The greys may be the values of an image that is read back (korean_pictures.py). A picture that
-    has few colours already stays as it is where it gets no notes.
+    What is to be seen through it stays so. The greys may be the values of an image that is read
+    back (korean_pictures.py). A picture that has few colours already stays as it is where it gets
+    no notes.
     """
     with Image.open(io.BytesIO(png)) as image:
         if image.mode == "P" and notes is None:
             return png
-        plain = image.convert("RGB")
-    grey = plain.convert("L")
-    if grey.convert("RGB").tobytes() == plain.tobytes():
+        clear = image.convert("RGBA").getextrema()[3][0] < 255
+        plain = image.convert("RGBA" if clear else "RGB")
+    grey = plain.convert("LA" if clear else "L")
+    if grey.convert(plain.mode).tobytes() == plain.tobytes():
         return _written(grey, notes)
+    if clear:
+        return _written(plain, notes)
     if len(found := _written(plain.quantize(COLOURS), notes)) <= HEAVY:
         return found
     return _written(plain.quantize(FEW, method=Image.Quantize.MAXCOVERAGE), notes)

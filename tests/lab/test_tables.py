@@ -1,5 +1,6 @@
 """Tables: alignment, formats, missing values, and values beside each other."""
 
+import math
 import re
 
 import pytest
@@ -32,6 +33,14 @@ def test_html_has_the_same_cells_and_escapes_them():
     assert re.findall("<td[^>]*>(.*?)</td>", html) == ["&lt;i&gt;", "1"]
     assert html.count('scope="col"') == 2
     assert html.endswith("<p>note</p>")
+
+
+def test_a_large_number_is_written_as_a_power_of_ten():
+    table = Table([{"c": 6.6e12}, {"c": -2e-05}, {"c": -math.inf}], {"c": ".0e"})
+    assert table.cells == [["7 × 10^12"], ["−2 × 10^−5"], ["−inf"]]
+    found = re.findall("<td[^>]*>(.*?)</td>", table._repr_html_())
+    assert found == ["7 × 10<sup>12</sup>", "−2 × 10<sup>−5</sup>", "−inf"]
+    assert "2^3" in Table([{"c": "2^3"}], {"c": ""})._repr_html_()
 
 
 def test_values_stand_beside_each_other_and_a_missing_one_stays_empty():

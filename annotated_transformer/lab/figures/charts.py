@@ -143,12 +143,14 @@ def _theme() -> alt.theme.ThemeConfig:
     ink = "currentColor"
     text = {"labelColor": ink, "titleColor": ink, "labelFontSize": 12, "titleFontSize": 13}
     axis = {"domainColor": ink, "tickColor": ink, "gridColor": ink, "gridOpacity": 0.15}
+    axis |= {"labelFlush": False}  # the first and the last number stand at their ticks, too
+    on_a_phone = {"columns": {"expr": f"{CONTAINER_WIDTH} < 480 ? 2 : 0"}}
     config: dict[str, Any] = {
         "background": None,
         "font": _FONTS,
         "view": {"stroke": None},
         "axis": {**text, **axis, "titleFontWeight": "normal"},
-        "legend": {**text, "titleFontWeight": "normal", "orient": "top"},
+        "legend": {**text, "titleFontWeight": "normal", "orient": "top", **on_a_phone},
         "header": text,
         "title": {"color": ink},
         "text": {"color": ink, "fontSize": 12},

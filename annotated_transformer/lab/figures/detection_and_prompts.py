@@ -1,5 +1,6 @@
 """Pictures of *Detection and prompts*: slots and objects, boxes, looks, masks for a click."""
 
+import math
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
@@ -10,7 +11,7 @@ from matplotlib.patches import Rectangle
 from torch import Tensor
 
 from annotated_transformer.lab.family.detr.boxes import corners
-from annotated_transformer.lab.figures import PALETTE, TEXT_ON_LIGHT
+from annotated_transformer.lab.figures import PALETTE, PHONE_WIDTH, TEXT_ON_LIGHT
 
 _INK = LinearSegmentedColormap.from_list("", ["white", "#333333"])
 _FAINT_INK = LinearSegmentedColormap.from_list("", ["white", "#A5A5A5"])
@@ -31,7 +32,7 @@ class Slot(NamedTuple):
 def slots_picture(
     image: Float[Tensor, "side side"], boxes: Float[Tensor, "object 4"], slots: Sequence[Slot]
 ) -> None:
-    """Draw an image with gold boxes, the slots beside it, and a line for each pair of a matching.
+    """Draw an image with gold boxes, the slots below it, and a line for each pair of a matching.
 
     Call `use_book_style` first.
 
@@ -46,32 +47,33 @@ def slots_picture(
                 f"slots_picture: {slot.says!r} is matched with object {slot.gold} of {len(boxes)}"
             )
     side = len(image)
-    _, axes = plt.subplots(figsize=(6.2, 2.9))
+    _, axes = plt.subplots(figsize=(PHONE_WIDTH, 3.1))
     axes.imshow(image.numpy(), cmap=_INK, extent=(0, side, side, 0))
     axes.add_patch(Rectangle((0, 0), side, side, fc="none", ec="#999999"))
     for box in boxes:
         _frame(axes, side * box, "target", dashed=True)
-    left, width, high = 1.55 * side, 0.75 * side, side / len(slots)
+    row, top, high = 1.65 * side, 1.2 * side, 0.2 * side
+    start, wide = (side - row) / 2, row / len(slots)
     for number, slot in enumerate(slots):
-        middle = (number + 0.5) * high
+        middle = start + (number + 0.5) * wide
         axes.add_patch(
             Rectangle(
-                (left, middle - 0.36 * high),
-                width,
-                0.72 * high,
+                (middle - 0.46 * wide, top),
+                0.92 * wide,
+                high,
                 fc="white",
                 ec=PALETTE["query"],
                 lw=1.6,
             )
         )
-        axes.text(left + width / 2, middle, slot.says, ha="center", va="center")
+        axes.text(middle, top + high / 2, slot.says, ha="center", va="center", fontsize=9)
         if slot.box is not None:
             _frame(axes, side * slot.box, "query")
         if slot.gold is not None:
-            x, y, w, _ = (side * boxes[slot.gold]).tolist()
-            ends = [x + w / 2, left], [y, middle]
+            x, y, _, h = (side * boxes[slot.gold]).tolist()
+            ends = [x, middle], [y + h / 2, top]
             axes.plot(*ends, color=PALETTE["neutral"], lw=1.4)
-    axes.set(xlim=(-0.3, left + width + 0.3), ylim=(side + 0.3, -0.3))
+    axes.set(xlim=(start - 0.1, start + row + 0.1), ylim=(top + high + 0.2, -0.2))
     _bare(axes)
 
 
@@ -87,7 +89,8 @@ def pairs_picture(pairs: Sequence[tuple[str, Float[Tensor, "4"], Float[Tensor, "
         raise ValueError("pairs_picture: there is nothing to draw")
     around = [_hull(first, second) for _, first, second in pairs]
     widths = [(end - start)[0].item() + 0.4 for start, end in around]
-    _, panels = plt.subplots(1, len(pairs), figsize=(7, 1.9), width_ratios=widths, squeeze=False)
+    size = (PHONE_WIDTH, 1.2)
+    _, panels = plt.subplots(1, len(pairs), figsize=size, width_ratios=widths, squeeze=False)
     for axes, (title, first, second), hull in zip(panels[0], pairs, around, strict=True):
         (left, top), (right, bottom) = (end.tolist() for end in hull)
         axes.add_patch(
@@ -122,7 +125,7 @@ def looks_picture(
     """
     if not panels:
         raise ValueError("looks_picture: there is nothing to draw")
-    size = (2.5 * len(panels), 2.7)
+    size = (PHONE_WIDTH, PHONE_WIDTH / len(panels) + 0.2)
     _, drawn = plt.subplots(1, len(panels), figsize=size, squeeze=False)
     for axes, (title, looks) in zip(drawn[0], panels, strict=True):
         if not ((looks >= 0) & (looks <= side)).all():
@@ -133,8 +136,8 @@ def looks_picture(
         for x, y in looks.tolist():
             ends = [place[0], x], [place[1], y]
             axes.plot(*ends, color=PALETTE["value"], lw=0.7)
-        axes.plot(*looks.T.tolist(), "o", color=PALETTE["value"], ms=4)
-        axes.plot(*place, "s", color=PALETTE["query"], ms=9)
+        axes.plot(*looks.T.tolist(), "o", color=PALETTE["value"], ms=3)
+        axes.plot(*place, "s", color=PALETTE["query"], ms=7)
         axes.set(xlim=(0, side), ylim=(side, 0))
         axes.set_title(title, fontsize=10)
         _bare(axes)
@@ -145,7 +148,7 @@ def detections_picture(
     gold: Sequence[Float[Tensor, "_ 4"]],
     found: Sequence[Float[Tensor, "_ 4"]],
 ) -> None:
-    """Draw images in a row: gold boxes dashed, found ones drawn through.
+    """Draw images, three in a row: gold boxes dashed, found ones drawn through.
 
     Call `use_book_style` first.
 
@@ -155,9 +158,12 @@ def detections_picture(
     if not len(images):
         raise ValueError("detections_picture: there is nothing to draw")
     side = images.size(-1)
-    size = (1.5 * len(images), 1.6)
-    _, panels = plt.subplots(1, len(images), figsize=size, squeeze=False)
-    drawn = zip(panels[0], images, gold, found, strict=True)
+    columns, rows = min(3, len(images)), math.ceil(len(images) / 3)
+    size = (PHONE_WIDTH, PHONE_WIDTH * rows / columns)
+    figure, panels = plt.subplots(rows, columns, figsize=size, squeeze=False)
+    for spare in panels.flat[len(images) :]:
+        figure.delaxes(spare)
+    drawn = zip(panels.flat[: len(images)], images, gold, found, strict=True)
     for axes, image, wanted, boxes in drawn:
         axes.imshow(image[0].numpy(), cmap=_FAINT_INK, extent=(0, side, side, 0))
         axes.add_patch(Rectangle((0, 0), side, side, fc="none", ec="#999999"))
@@ -195,7 +201,7 @@ def masks_picture(rows: Sequence[Clicked]) -> None:
             f"masks_picture: rows with {sorted(shapes)} masks; expected as many in each"
         )
     columns = 1 + shapes.pop()
-    size = (1.6 * columns, 1.75 * len(rows))
+    size = (PHONE_WIDTH, len(rows) * (PHONE_WIDTH / columns + 0.15))
     _, panels = plt.subplots(len(rows), columns, figsize=size, squeeze=False)
     for axes, row in zip(panels, rows, strict=True):
         for panel in axes:
@@ -205,7 +211,7 @@ def masks_picture(rows: Sequence[Clicked]) -> None:
             panel.add_patch(frame)
             _bare(panel)
         x, y = row.click
-        axes[0].plot(x, y, "+", color=PALETTE["key"], ms=13, mew=2.5)
+        axes[0].plot(x, y, "+", color=PALETTE["key"], ms=10, mew=2)
         for panel, mask, title in zip(axes[1:], row.masks, row.titles, strict=True):
             over = mask[..., None].numpy() * [_FILLED]
             panel.imshow(over)

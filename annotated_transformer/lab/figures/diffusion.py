@@ -6,9 +6,16 @@ from jaxtyping import Float
 from matplotlib import pyplot as plt
 from torch import Tensor
 
-from annotated_transformer.lab.figures import PALETTE
+from annotated_transformer.lab.figures import PALETTE, PHONE_WIDTH
 
-_SIDE = 0.78  # inches of an image
+_LARGEST = 0.5
+"""Inches of an image: of more than six in a row each is smaller."""
+_NAMES = 0.5
+"""Inches that are left for the names of rows."""
+_GREY = "#767676"
+"""Of names and frames. They stand on the page itself, because the paper of these pictures is left
+out: black and white, of which they tell, stay what they are on a light page and on a dark one, and
+so does this grey, which is read on both (tests/test_dark_pictures.py)."""
 
 
 def images_picture(
@@ -36,17 +43,18 @@ def images_picture(
             f"images_picture: {len(names)} names and {len(columns)} titles "
             f"for {len(rows)} rows of {n}"
         )
-    size = (n * _SIDE + 0.9, len(rows) * _SIDE + 0.3)
-    _, panels = plt.subplots(len(rows), n, figsize=size, squeeze=False)
+    side = min(_LARGEST, (PHONE_WIDTH - _NAMES) / n)
+    size = (n * side + _NAMES, len(rows) * side + 0.3)
+    _, panels = plt.subplots(len(rows), n, figsize=size, squeeze=False, facecolor="none")
     for panel, image in zip(panels.flat, (image for row in rows for image in row), strict=True):
         panel.imshow(image.numpy(), cmap="gray", vmin=-1, vmax=1)
         panel.set(xticks=[], yticks=[])
         panel.grid(visible=False)
-        panel.spines[:].set_visible(False)
+        panel.spines[:].set(visible=True, color=_GREY, linewidth=0.6)
     for panel, name in zip(panels[:, 0], names, strict=True):
-        panel.set_ylabel(name, rotation=0, ha="right", va="center", fontsize=9)
+        panel.set_ylabel(name, rotation=0, ha="right", va="center", fontsize=9, color=_GREY)
     for panel, title in zip(panels[0], columns, strict=False):
-        panel.set_title(title, fontsize=9)
+        panel.set_title(title, fontsize=9, color=_GREY)
 
 
 def walks_picture(walks: Float[Tensor, "walk step"]) -> None:
@@ -62,7 +70,7 @@ def walks_picture(walks: Float[Tensor, "walk step"]) -> None:
             f"walks_picture: shape {tuple(walks.shape)}; expected one walk or more, each of two "
             "values or more"
         )
-    _, axes = plt.subplots(figsize=(6.4, 3.0))
+    _, axes = plt.subplots(figsize=(PHONE_WIDTH, 2.8))
     for walk in walks.tolist():
         white = walk[-1] > 0
         colour = PALETTE["query" if white else "key"]

@@ -72,7 +72,6 @@ def use_book_style() -> None:
             "axes.prop_cycle": cycler(color=list(PALETTE.values())),
             "axes.spines.top": False,
             "axes.spines.right": False,
-            "axes.unicode_minus": False,
             "axes.grid": True,
             "grid.alpha": 0.25,
             "legend.frameon": False,

@@ -7,14 +7,14 @@ from matplotlib import pyplot as plt
 from matplotlib.patches import Rectangle
 
 from annotated_transformer.lab.corpora.treebank import Tree
-from annotated_transformer.lab.figures import PALETTE
+from annotated_transformer.lab.figures import PALETTE, PHONE_WIDTH
 
 _COLOURS = ("target", "value", "source", "query")
 _SHAPES = "osD^"
 _MARKS = frozenset({".", ","})
 
 
-def trees_picture(trees: Mapping[str, Tree], *, marked: str = "PP", width: float = 0.72) -> None:
+def trees_picture(trees: Mapping[str, Tree], *, marked: str = "PP", width: float = 0.51) -> None:
     """Draw trees with their titles, one below the other; phrases of one label are marked.
 
     `width` is that of a word, in inches. Call `use_book_style` first.
@@ -40,7 +40,7 @@ def mirrored_picture(
     *,
     sides: tuple[str, str],
     marked: str = "PP",
-    width: float = 0.74,
+    width: float = 0.51,
 ) -> None:
     """Draw two trees over the same words, the first upwards and the second downwards.
 
@@ -66,7 +66,15 @@ def mirrored_picture(
                 _write(axes, place, 0, str(leaf.word))
         for tree, way, side in zip(both, (1, -1), sides, strict=True):
             _draw_phrases(axes, tree, 0, marked, way)
-            axes.text(-0.5, way * top, side, fontsize=9.5, va="center", color=PALETTE["neutral"])
+            axes.text(
+                longest - 0.5,
+                way * top,
+                side,
+                fontsize=9.5,
+                ha="right",
+                va="center",
+                color=PALETTE["neutral"],
+            )
         axes.set(xlim=(-0.6, longest - 0.4), ylim=(-top - 0.5, top + 0.5))
         axes.set_title(title, fontsize=11, loc="left")
         axes.set_axis_off()
@@ -131,7 +139,7 @@ def _draw(axes: Any, tree: Tree, first: int, marked: str) -> float:
 
 
 def _write(axes: Any, x: float, y: float, text: str, **how: Any) -> None:
-    axes.text(x, y, text, ha="center", va="center", fontsize=10.5, **how)
+    axes.text(x, y, text, ha="center", va="center", **{"fontsize": 10} | how)
 
 
 def table_picture(words: Sequence[str], cells: Mapping[tuple[int, int], Sequence[str]]) -> None:
@@ -145,7 +153,7 @@ def table_picture(words: Sequence[str], cells: Mapping[tuple[int, int], Sequence
     n = len(words)
     if wrong := [span for span in cells if not 0 <= span[0] < span[1] <= n]:
         raise ValueError(f"table_picture: there are no words {wrong[0]} in a sentence of {n}")
-    _, axes = plt.subplots(figsize=(1.24 * n, 0.82 * n + 0.3))
+    _, axes = plt.subplots(figsize=(0.72 * n, 0.62 * n + 0.3))
     for i in range(n):
         for j in range(i + 1, n + 1):
             x, y = (i + j - 1) / 2, j - i
@@ -161,9 +169,9 @@ def table_picture(words: Sequence[str], cells: Mapping[tuple[int, int], Sequence
             )
             lines = cells.get((i, j), ())
             for number, line in enumerate(lines):
-                at = y + 0.24 * ((len(lines) - 1) / 2 - number)
+                at = y + 0.3 * ((len(lines) - 1) / 2 - number)
                 colour = PALETTE["key"] if line[0] == "*" else "black"
-                _write(axes, x, at, line.lstrip("*"), color=colour)
+                _write(axes, x, at, line.lstrip("*"), color=colour, fontsize=9)
     for x, word in enumerate(words):
         _write(axes, x, 0.3, word)
     axes.set(xlim=(-0.55, n - 0.45), ylim=(0.05, n + 0.5))
@@ -182,7 +190,7 @@ def curve_picture(
     """
     if not 0 < len(series) <= len(_COLOURS):
         raise ValueError(f"curve_picture: {len(series)} series; expected 1 to {len(_COLOURS)}")
-    figure, axes = plt.subplots(figsize=(6, 4))
+    figure, axes = plt.subplots(figsize=(PHONE_WIDTH, 3.2))
     sizes = sorted({n for runs in series.values() for n in runs})
     for (name, runs), colour, shape in zip(series.items(), _COLOURS, _SHAPES, strict=False):
         shade = PALETTE[colour]
@@ -199,7 +207,14 @@ def curve_picture(
     axes.set(xscale="log", ylim=(0, 104), xlabel="trees", ylabel=unit)
     axes.set_xticks(sizes, [f"{n:,}" for n in sizes])
     axes.minorticks_off()
-    figure.legend(loc="outside upper center", ncols=len(series))
+    _name_marks(figure, len(series))
+
+
+def _name_marks(figure: Any, n: int) -> None:
+    """Write the names of n kinds of marks above a picture, close enough for a phone."""
+    figure.legend(
+        loc="outside upper center", ncols=n, fontsize=9.5, columnspacing=1.2, handletextpad=0.2
+    )
 
 
 def shares_picture(
@@ -218,7 +233,7 @@ def shares_picture(
         raise ValueError("shares_picture: expected kinds that all have the same rows")
     if len(kinds) > len(_SHAPES):
         raise ValueError(f"shares_picture: {len(kinds)} kinds; expected at most {len(_SHAPES)}")
-    figure, axes = plt.subplots(figsize=(6, 1.1 + 0.42 * len(rows)))
+    figure, axes = plt.subplots(figsize=(PHONE_WIDTH, 1.1 + 0.42 * len(rows)))
     for n, (name, shares) in enumerate(kinds.items()):
         lower = 0.17 * (n - (len(kinds) - 1) / 2)
         places = [y + lower for y, row in enumerate(rows) for _ in shares[row]]
@@ -232,4 +247,4 @@ def shares_picture(
     axes.set_yticks(range(len(rows)), rows)
     axes.tick_params(axis="y", length=0)
     if len(kinds) > 1:
-        figure.legend(loc="outside upper center", ncols=len(kinds))
+        _name_marks(figure, len(kinds))

@@ -144,7 +144,7 @@ def _similarity() -> Any:
         .transform_aggregate(product="mean(term)", groupby=["offset"])
     )
     y = alt.Y(
-        "product:Q", title="inner product / (d_model / 2)", scale=_PLANE, axis=alt.Axis(tickCount=5)
+        "product:Q", title="inner product (1 at offset 0)", scale=_PLANE, axis=alt.Axis(tickCount=5)
     )
     x = alt.X("offset:Q", title="offset", scale=alt.Scale(domain=[0, _LAST], nice=False))
     own = terms.transform_filter("datum.offset == abs(p - q)").transform_calculate(

@@ -15,16 +15,39 @@ ROWS = [
 
 def test_marks_stand_at_the_differences_and_say_the_verdict():
     signs_picture(ROWS, "perplexity")
-    paper, ours = plt.gcf().axes
-    drawn = [line for line in ours.lines if len(line.get_xdata()) == 3]
+    (axes,) = plt.gcf().axes
+    drawn = [line for line in axes.lines if len(line.get_xdata()) == 3]
     assert [tuple(line.get_xdata()) for line in drawn] == [row.ours for row in ROWS]
-    assert [set(line.get_ydata()) for line in drawn] == [{0}, {1}, {2}]
+    heights = [set(line.get_ydata()) for line in drawn]
+    assert [{round(y) for y in row} for row in heights] == [{0}, {1}, {2}]
     assert [line.get_marker() for line in drawn] == ["o", "X", "|"]
-    assert [line.get_xdata()[0] for line in paper.lines[:3]] == [0.37, -0.04, 0.0]
-    assert [label.get_text() for label in paper.get_yticklabels()] == [row.row for row in ROWS]
-    bands = [(band.get_x(), band.get_width()) for band in ours.patches]
+    papers = [line for line in axes.lines if line.get_marker() == "D"]
+    assert [line.get_xdata()[0] for line in papers] == [0.37, -0.04, 0.0]
+    # In its row the paper's mark is above ours: the axis of the rows points downwards.
+    for paper, (ours,), place in zip(papers, heights, range(3), strict=True):
+        assert place - 0.5 < paper.get_ydata()[0] < place < ours < place + 0.5
+    top, bottom = reversed(axes.get_ylim())
+    assert top < bottom
+    assert [label.get_text() for label in axes.get_yticklabels()] == [row.row for row in ROWS]
+    bands = [(band.get_x(), band.get_width()) for band in axes.patches]
     assert bands == [(-0.1, 0.2), (-0.1, 0.2), (-0.2, 0.4)]
-    assert paper.get_xlim() == ours.get_xlim()
+
+
+def test_a_mark_is_named_as_it_is_drawn():
+    signs_picture(ROWS, "perplexity")
+    figure = plt.gcf()
+    (legend,) = figure.legends
+    named = {
+        text.get_text(): (mark.get_marker(), mark.get_color())
+        for text, mark in zip(legend.get_texts(), legend.legend_handles, strict=True)
+    }
+    marks = [line for line in figure.axes[0].lines if line.get_marker() != "None"]
+    drawn = {(line.get_marker(), line.get_color()) for line in marks}
+    assert named["the paper, one run"][0] == "D"
+    assert set(named.values()) == drawn
+    for row in ROWS:
+        (mark,) = [line for line in marks if tuple(line.get_xdata()) == row.ours]
+        assert named[f"ours: {row.verdict}"] == (mark.get_marker(), mark.get_color())
 
 
 def test_a_size_of_ours_that_is_not_the_papers_stands_behind_it():

@@ -24,6 +24,7 @@ from annotated_transformer.lab.figures.charts import (
     show,
     specification,
 )
+from annotated_transformer.lab.figures.lines import line_chart
 from browser import launch
 from chart_outputs import merge_pictures
 from offline_assets import vega_bundle
@@ -243,3 +244,25 @@ def test_in_the_book_a_chart_is_drawn_when_it_comes_near_with_the_book_s_own_veg
 def test_stored_specification_is_plain_json():
     text = re.search(r"const spec = (.*);\n", html_of(bars(1, 2)))[1]
     assert json.loads(text)["description"] == "bars"
+
+
+def drawn_lines(width):
+    """A chart of three long names as it is drawn."""
+    names = [f"a rather long name, {letter}" for letter in "abc"]
+    rows = [{"tokens": x, "loss": 1.0, "of": name} for x in (1000, 2000) for name in names]
+    spec = specification(line_chart(rows, x="tokens", y="loss", by="of"), "three lines")
+    text = json.dumps(spec).replace(charts.CONTAINER_WIDTH, str(width))
+    return vl_convert.vegalite_to_svg(json.loads(text) | {"width": width}, vl_version="6.4")
+
+
+def test_the_numbers_at_the_ends_of_an_axis_stand_at_their_ticks():
+    """One that is pushed inward ends at its tick, or begins there."""
+    for number in ("1,000", "2,000"):
+        assert re.search(rf'<text text-anchor="middle"[^>]*>{number}<', drawn_lines(640))
+
+
+@pytest.mark.parametrize(("width", "places"), [(340, 2), (640, 3)])
+def test_names_stand_in_two_columns_on_a_phone(width, places):
+    legend = drawn_lines(width).partition("role-legend-entry")[2]
+    entries = re.findall(r'transform="translate\(([^,]+),[^)]+\)"><path class="background"', legend)
+    assert len(set(entries[1:4])) == places  # the first is that of all

@@ -38,10 +38,11 @@ def test_a_matching_is_a_line_from_each_object_to_its_slot():
     assert [text.get_text() for text in axes.texts] == ["none", "b", "a"]
     assert frames(axes, "target") == [(2, 1, 4, 2), (1, 2, 2, 4)]
     assert frames(axes, "query") == [(2, 1, 4, 2)]
-    heights = [text.get_position()[1] for text in axes.texts]
+    middles = [text.get_position()[0] for text in axes.texts]
     ends = [line.get_xydata() for line in axes.lines]
-    assert [start.tolist() for start, _ in ends] == [[3, 4], [6, 2]]
-    assert [end[1] for _, end in ends] == heights[1:]
+    assert [start.tolist() for start, _ in ends] == [[2, 6], [4, 3]]  # below the box
+    assert [end[0] for _, end in ends] == middles[1:]
+    assert all(8 < end[1] < text.get_position()[1] for _, end in ends for text in axes.texts)
 
 
 @pytest.mark.parametrize(
@@ -86,6 +87,13 @@ def test_found_boxes_are_drawn_on_their_own_image():
     assert frames(nothing, "query") == []
     assert frames(nothing, "target") == [(2, 1, 4, 2), (1, 2, 2, 4)]
     assert frames(one, "query") == [(1, 2, 2, 4)]
+
+
+def test_found_boxes_are_drawn_three_images_in_a_row():
+    detections_picture(IMAGE.expand(5, 1, 8, 8), [BOXES] * 5, [BOXES] * 5)
+    specs = [axes.get_subplotspec() for axes in plt.gcf().axes]
+    places = [(spec.rowspan.start, spec.colspan.start) for spec in specs]
+    assert places == [(0, 0), (0, 1), (0, 2), (1, 0), (1, 1)]
 
 
 def test_the_click_and_each_mask_are_where_they_were_given():

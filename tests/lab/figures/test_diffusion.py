@@ -6,7 +6,7 @@ import torch
 from matplotlib import colors
 from matplotlib import pyplot as plt
 
-from annotated_transformer.lab.figures import PALETTE
+from annotated_transformer.lab.figures import PALETTE, PHONE_WIDTH
 from annotated_transformer.lab.figures.diffusion import images_picture, walks_picture
 
 
@@ -21,6 +21,14 @@ def test_each_image_is_where_its_row_and_column_say_from_black_to_white():
         np.testing.assert_array_equal(shown.get_array(), image.numpy())
         assert shown.get_clim() == (-1, 1)
         assert shown.cmap(0.0)[:3] == (0, 0, 0)  # black
+
+
+@pytest.mark.parametrize("n", [3, 6, 7, 10])
+def test_a_row_of_images_fits_on_a_phone_and_stands_on_the_page_itself(n):
+    images_picture([torch.zeros(n, 2, 2)], ["one"])
+    figure = plt.gcf()
+    assert figure.get_figwidth() <= PHONE_WIDTH + 1e-9
+    assert figure.get_facecolor()[3] == 0
 
 
 @pytest.mark.parametrize(

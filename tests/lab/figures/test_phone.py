@@ -8,10 +8,28 @@ import torch
 from matplotlib import pyplot as plt
 from PIL import Image
 
+from annotated_transformer.lab.analysis.table3 import Difference
+from annotated_transformer.lab.corpora.treebank import parse_trees
 from annotated_transformer.lab.figures import use_book_style
+from annotated_transformer.lab.figures.ablations import signs_picture
+from annotated_transformer.lab.figures.detection_and_prompts import (
+    Clicked,
+    Slot,
+    looks_picture,
+    masks_picture,
+    slots_picture,
+)
+from annotated_transformer.lab.figures.diffusion import images_picture, walks_picture
 from annotated_transformer.lab.figures.encoder_decoder import road_picture, three_attentions
 from annotated_transformer.lab.figures.feed_forward import position_wise_picture
 from annotated_transformer.lab.figures.masks import mask_panels
+from annotated_transformer.lab.figures.parsing import (
+    curve_picture,
+    mirrored_picture,
+    shares_picture,
+    table_picture,
+    trees_picture,
+)
 from annotated_transformer.lab.figures.transformer import ladder_picture, norm_order_picture
 from annotated_transformer.masks import causal_mask
 from pictures import PHONE, READABLE
@@ -55,16 +73,100 @@ def ladder():
     ladder_picture(trace, *words)
 
 
+def signs():
+    rows = ["A: n_heads=32", "C: d_model=1024", "D: label_smoothing=0.2", "E: positions=learned"]
+    signs_picture(
+        [Difference(row, 0.3, (-0.2, 0.2, 0.3), 0.1) for row in rows], "loss minus base's (nats)"
+    )
+
+
+def slots():
+    boxes = torch.tensor([[0.3, 0.3, 0.2, 0.3], [0.7, 0.7, 0.2, 0.3]])
+    answers = [Slot("no object", None, None), Slot("9 (98 %)", boxes[0], 0)]
+    slots_picture(torch.zeros(8, 8), boxes, [*answers, *answers])
+
+
+def looks():
+    looks_picture(
+        9, (4, 4), [(title, torch.ones(3, 2)) for title in ("attention", "deformable attention")]
+    )
+
+
+def clicked():
+    titles = [f"score {score}" for score in (0.67, 0.11, 0.68)]
+    row = Clicked(torch.zeros(16, 16), (3, 3), torch.ones(3, 16, 16).bool(), titles)
+    masks_picture([row, row, row])
+
+
+def forward():
+    images_picture([torch.zeros(7, 8, 8)] * 3, list("026"), ["image", "10", *map(str, range(5))])
+
+
+def drawn():
+    titles = ["real", "w = 1", "w = 1", "w = 3", "w = 3", "nearest"]
+    images_picture([torch.zeros(6, 8, 8)] * 10, list("0123456789"), titles)
+
+
+def walks():
+    walks_picture(torch.tensor([[-2.0, 1.0], [2.0, -1.0]]))
+
+
+def parse(noun):
+    the_noun = f"(PP (IN with) (NP (DT the) (NN {noun})))"
+    text = f"(S (NP (PRP he)) (VP (VBD saw) (NP (NP (DT the) (NN man)) {the_noun})))"
+    (tree,) = parse_trees(text)
+    return tree
+
+
+def trees():
+    nouns = {"telescope": "the telescope belongs to the seeing", "scarf": "the scarf"}
+    trees_picture({title: parse(noun) for noun, title in nouns.items()})
+
+
+def mirrored():
+    pairs = {noun: (parse(noun), parse(noun)) for noun in ("telescope", "scarf")}
+    mirrored_picture(pairs, sides=("network", "true grammar"))
+
+
+def cells():
+    words = ["girls", "saw", "birds", "with", "hats"]
+    ends = [(i, j) for i in range(5) for j in range(i + 1, 6)]
+    table_picture(words, {span: ["*VP 0.0096", "VP 0.0048"] for span in ends})
+
+
+def curve():
+    runs = {200: [46, 50], 1_000: [80], 5_700: [91], 20_000: [93]}
+    curve_picture(
+        {"Transformer": runs, "labels only": runs},
+        {"true grammar": 99, "right-branching": 27},
+        unit="F1",
+    )
+
+
+def shares():
+    runs = {"labels only, 20,000": [35], "Transformer, 20,000": [52, 61], "true grammar": [100]}
+    kinds = {"belongs to a noun": runs, "belongs to the verb": runs}
+    shares_picture(kinds, unit="attached rightly, %")
+
+
+PICTURES = [
+    *(signs, slots, looks, clicked, forward, drawn, walks, trees, mirrored, cells, curve, shares),
+    *(masks, three, road, position_wise, ladder, norm_order_picture),
+]
+
+
 def drawn_texts(axes):
     """The words of a panel, those of its axes too where it has any."""
     texts = [axes.title, *axes.texts]
     if axes.axison:
-        texts += [axes.xaxis.label, axes.yaxis.label]
-        texts += axes.get_xticklabels() + axes.get_yticklabels()
+        for axis in (axes.xaxis, axes.yaxis):
+            low, high = sorted(axis.get_view_interval())
+            ticks = zip(axis.get_majorticklocs(), axis.get_ticklabels(), strict=True)
+            texts += [axis.label, *(text for place, text in ticks if low <= place <= high)]
     return [text for text in texts if text.get_text().strip()]
 
 
-@pytest.mark.parametrize("draw", [masks, three, road, position_wise, ladder, norm_order_picture])
+@pytest.mark.parametrize("draw", PICTURES)
 def test_a_picture_fits_a_phone_and_its_words_are_legible_and_apart(draw):
     use_book_style()
     draw()
