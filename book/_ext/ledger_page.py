@@ -11,6 +11,7 @@ from pathlib import Path
 from sphinx.application import Sphinx
 
 from annotated_transformer.lab.evidence import Claim, claim, claim_texts
+from claims import typeset
 from korean_ledger import korean_claim, korean_row, korean_titles
 from ledger_markdown import written
 from ledger_rows import Book, Evidence, evidence, read_rows
@@ -46,7 +47,7 @@ def computed(name: str, told: Callable[[Claim], str] = str) -> str | None:
         return None
     found = claim(name)
     records = (evidence(f"book/results/{each.name}.json") for each in found.records)
-    return f"{told(found)} ({', '.join(map(link, records))})"
+    return f"{typeset(told(found))} ({', '.join(map(link, records))})"
 
 
 def write_rows(app: Sphinx, page: str, source: list[str]) -> None:
