@@ -28,7 +28,13 @@ from annotated_transformer.export.onnx import FILES as ONNX
 from annotated_transformer.fast.int8 import Int8Linear
 from annotated_transformer.lab.family import gpt  # noqa: F401 - its entry is asked for
 from annotated_transformer.training.recipe import Recipe
-from api_reference import class_signature, escaped, is_documented, source_signature
+from api_reference import (
+    class_signature,
+    escaped,
+    is_documented,
+    source_signature,
+    write_docstring,
+)
 from command_line import all_commands, help_text, spelled
 from rules import ROOT
 
@@ -231,6 +237,14 @@ def test_a_class_has_the_arguments_of_its_init_of_its_fields_or_none():
 )
 def test_a_docstring_is_read_as_plain_text(text, expected):
     assert escaped(text) == expected
+
+
+@pytest.mark.parametrize("kind", ["method", "property"])
+def test_what_is_raised_is_a_field_of_its_own(kind):
+    lines = ["The unit: of its value.", "", "Raises:", "    ValueError: the sides differ."]
+    write_docstring(None, kind, "Claim.unit", None, SimpleNamespace(), lines)
+    assert lines[0] == "The unit: of its value."
+    assert ":raises ValueError: the sides differ." in lines
 
 
 def test_every_argument_of_every_command_is_on_the_page():

@@ -9,6 +9,7 @@ from sphinx_exercise.nodes import solution_node
 
 from second_reading import (
     LONGEST_RESULT,
+    PARENTS,
     Body,
     BoxTitle,
     FoldedBox,
@@ -50,6 +51,14 @@ def test_a_section_of_a_second_reading_is_folded_with_all_its_addresses():
     assert "Open all" in button.astext()
     assert first is folded
     assert has_folds(document)
+
+
+@pytest.mark.parametrize("heading", PARENTS)
+def test_what_folds_has_one_address_whatever_its_heading_says(heading):
+    document = page(section("A proof", nodes.paragraph("", "It holds.")), title=heading)
+    fold(HTML, document, "page")
+    assert only(document, FoldedSection)[0].astext() == "A proof"
+    assert document[0]["ids"] == ["second", "for-a-second-reading"]
 
 
 def test_other_sections_and_other_builders_fold_nothing():

@@ -63,7 +63,7 @@ ENTRY = """\
 ```
 """
 SECTIONS = ("Args:", "Raises:")
-VALUES = ("attribute", "data", "property")
+VALUES = ("attribute", "data")
 INHERITED = "The value is this model's own. What it sets, in the words of its parent class: "
 FIRST = re.compile(r"    \*{0,2}[\w., ]+: ")
 CODE = re.compile(r"(`[^`]+`)")
@@ -102,7 +102,8 @@ def write_docstring(app: Sphinx, kind: str, name: str, *given: Any) -> None:
         lines[0] = INHERITED + lines[0]
     paragraphs = "\n".join(lines).split("\n\n")
     lines[:] = "\n\n".join(map(escaped, paragraphs)).split("\n")
-    if kind not in VALUES:  # there napoleon takes what precedes a colon for a type
+    if kind not in VALUES:  # there napoleon takes what precedes a colon for a type, "Raises" too
+        kind = "method" if kind == "property" else kind
         lines[:] = GoogleDocstring(lines, Napoleon(), app, kind, name, obj, options).lines()
 
 

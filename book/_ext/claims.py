@@ -8,6 +8,8 @@ The build computes the text again from the record, and stops if it differs or if
 hold as often as it says. `python -m annotated_transformer.lab.evidence --write` writes the texts.
 """
 
+import re
+
 from docutils import nodes
 from sphinx.application import Sphinx
 from sphinx.errors import ExtensionError
@@ -15,6 +17,13 @@ from sphinx.util.docutils import SphinxRole
 
 from korean_claims import count_alone, in_korean, sentence
 from words import KOREAN, say
+
+HYPHEN = re.compile(r"(?<![\w-])-(?=\d)")
+
+
+def typeset(told: str) -> str:
+    """Return what a claim says with minus signs, for which the program writes hyphens."""
+    return HYPHEN.sub("\N{MINUS SIGN}", told)
 
 
 class Claimed(SphinxRole):
@@ -45,7 +54,7 @@ class Claimed(SphinxRole):
         if self.env.config.language == KOREAN:
             says, count = sentence(says), count_alone(count)
         told = f"{says}, {count} ({say('record {link}', link=names)})"
-        return [nodes.abbreviation(source, text, explanation=told)], []
+        return [nodes.abbreviation(source, typeset(text), explanation=told)], []
 
 
 def setup(app: Sphinx) -> dict[str, bool]:

@@ -12,6 +12,7 @@ from pathlib import Path
 from sphinx.application import Sphinx
 
 from annotated_transformer.lab.evidence import Claim, claim, claim_texts, other_rates
+from claims import typeset
 from korean_ledger import korean_claim, korean_row, korean_titles
 from ledger_markdown import written
 from ledger_rows import Book, Evidence, evidence, read_rows
@@ -53,7 +54,7 @@ def computed(name: str, told: Callable[[Claim], str] = str) -> str | None:
     parts = []
     for found in (claim(name), *brief):
         records = (evidence(f"book/results/{each.name}.json") for each in found.records)
-        parts.append(f"{told(found)} ({', '.join(map(link, records))})")
+        parts.append(f"{typeset(told(found))} ({', '.join(map(link, records))})")
     return "; ".join(parts)
 
 

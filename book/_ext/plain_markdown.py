@@ -20,8 +20,8 @@ from sphinx_exercise.nodes import exercise_enumerable_node, exercise_node, solut
 from sphinx_proof.nodes import NODE_TYPES, proof_node
 
 from plain_lines import Lines, displayed, escaped, html_line
-from second_reading import PARENT
-from words import either, say
+from second_reading import is_parent
+from words import say
 
 BOOK = Path(__file__).parents[1]
 BLOCK_START = re.compile(r"^([-+#>]|\d+[.)])(?=\s|$)|^(>)")
@@ -106,7 +106,7 @@ class Writer(Lines):
             yield from self.blocks(node)
             return
         self.level += 1
-        self.in_second_reading = title.astext() in either(PARENT)
+        self.in_second_reading = is_parent(title.astext())
         yield self.heading(self.line(title), self.level, node, closed=outside)
         yield from self.blocks(node)
         self.level, self.in_second_reading = self.level - 1, outside

@@ -1,10 +1,10 @@
 """Folds that an address opens: the sections of a second reading, proofs and solutions.
 
-A section of level 3 below the heading "For a second reading" is written as <details>, and so is an
-admonition or a solution of class `dropdown`. The ids of each go onto the part that is folded: a
-browser that is sent to an id in a closed <details> opens it, without a script, but not if the id is
-that of the <details> itself or of what is around it. In the source, and for every other builder,
-they stay sections, admonitions and solutions.
+A section of level 3 below the heading "For a second reading", or below one that a page has in its
+place, is written as <details>, and so is an admonition or a solution of class `dropdown`. The ids
+of each go onto the part that is folded: a browser that is sent to an id in a closed <details> opens
+it, without a script, but not if the id is that of the <details> itself or of what is around it. In
+the source, and for every other builder, they stay sections, admonitions and solutions.
 """
 
 import re
@@ -20,6 +20,8 @@ from on_pages import between, load_where
 from words import either, say
 
 PARENT = "For a second reading"
+PARENTS = (PARENT, "The differences, one by one", "Setting the book up")
+"""Of the chapters, and of pages that nobody reads twice."""
 LONGEST_RESULT = 240
 SENTENCE_END = re.compile(r"(?<=[.!?])(?<!e\.g\.)(?<!i\.e\.)[\"”)]*(?=\s|$)")
 BUTTON = (
@@ -50,10 +52,15 @@ class Body(nodes.General, nodes.Element):
     """What is folded, with the ids of all of it."""
 
 
+def is_parent(heading: str) -> bool:
+    """Tell whether what is below a heading is folded."""
+    return any(heading in either(parent) for parent in PARENTS)
+
+
 def second_readings(doctree: nodes.document) -> Iterator[nodes.section]:
     """Yield the sections whose subsections are folded."""
     for section in doctree.findall(nodes.section):
-        if section[0].astext() in either(PARENT):
+        if is_parent(section[0].astext()):
             yield section
 
 
@@ -92,6 +99,8 @@ def fold(app: Sphinx, doctree: nodes.document, _page: str) -> None:
     if app.builder.format != "html":
         return
     for parent in list(second_readings(doctree)):
+        if (address := nodes.make_id(PARENT)) not in parent["ids"]:
+            parent["ids"].append(address)  # as on every page with folds
         sections = [part for part in parent.children if isinstance(part, nodes.section)]
         if sections:
             button = BUTTON.format(closed=say("Open all"), open=say("Close all"))

@@ -5,15 +5,20 @@ the exercises, tables, displayed formulas, margins and captions are no prose.
 """
 
 import re
+import sys
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from pathlib import Path
 
 from nbformat import NotebookNode
 
 from prose import PARSER, Directive, directive_of, directives
 from rules import CHART_TYPES, FOLDED, HIDDEN, first_line
 
-SECOND_READING = "For a second reading"
+sys.path.insert(0, str(Path(__file__).parents[1] / "_ext"))
+from second_reading import PARENTS
+
+SECOND_READING = PARENTS[0]
 MAX_WORDS = 1500
 MAX_CODE_LINES = 40
 MAX_EXERCISES = 3
@@ -80,7 +85,7 @@ def blocks(notebook: NotebookNode) -> Iterator[Block]:
         for block in pieces:
             if block.kind == "heading" and block.level <= 2:
                 section = block.text
-                second = second or section == SECOND_READING
+                second = second or section in PARENTS
             name = block.directive.name if block.directive else ""
             gated = gated or name in ("exercise-start", "solution-start")
             block.section, block.second, block.gated = section, second, gated
