@@ -213,7 +213,7 @@ def sharpest_turn(path):
 
 @pytest.mark.parametrize("width", [1280, 390])
 def test_no_stream_turns_so_sharply_that_it_would_tear(page, width):
-    """A line is drawn whole as long as no turn is tighter than half of its width, here the widest."""
+    """A line is drawn whole as long as no turn is tighter than half of the widest one's width."""
     page.set_viewport_size({"width": width, "height": 900})
     drawn(page, "The police ofifcer believes that this kitchen was clean", 5, 0.6)
     paths = page.locator(".decoding-stream").evaluate_all(
