@@ -121,7 +121,7 @@ PLACES = """parts => parts.map((part) => {
 def test_the_name_of_each_layer_stands_above_its_dots(page, width):
     page.set_viewport_size({"width": width, "height": 900})
     names = page.locator(".masks-layers text")
-    assert names.all_inner_texts() == ["input", "layer 1", "layer 2", "layer 3"]
+    assert names.all_text_contents() == ["input", "layer 1", "layer 2", "layer 3"]
     heads = names.evaluate_all(PLACES)
     dots = page.locator(".masks-layers circle").evaluate_all(PLACES)[::6]  # six words in a layer
     assert [head["middle"] for head in heads] == pytest.approx([d["middle"] for d in dots], abs=1)
