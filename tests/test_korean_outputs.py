@@ -51,6 +51,7 @@ SPEC = {
         {"mark": "rule", "encoding": {"y": {"field": "loss", "type": "quantitative"}}},
     ],
     "title": "all runs",
+    "params": [{"name": "run", "value": 1, "bind": {"input": "range", "name": "run "}}],
 }
 
 
@@ -99,6 +100,9 @@ def test_the_words_of_a_chart_change_with_all_that_compares_them():
     # In the order of the English: fast, slow.
     assert line["encoding"]["color"]["sort"] == ["빠름", "느림"]
     assert text["encoding"]["y"]["title"] == found["title"] == "모든 실행"
+    # Of a slider, what is read; its parameter is for Vega.
+    assert found["params"][0]["name"] == "run"
+    assert found["params"][0]["bind"] == {"input": "range", "name": "실행 "}
     # Another layer has named this axis; Vega would join the names.
     assert "title" not in rule["encoding"]["y"]
 

@@ -14,6 +14,7 @@ import pytest
 from IPython.utils.capture import capture_output
 
 import annotated_transformer
+import words
 from annotated_transformer import minimal
 from annotated_transformer.attention import MultiHeadAttention, attention
 from annotated_transformer.inspection import record_attention
@@ -24,6 +25,7 @@ from annotated_transformer.lab.source import (
     show_source,
 )
 from annotated_transformer.transformer import DecoderLayer, EncoderLayer
+from source_links import titled
 
 PACKAGE = Path(annotated_transformer.__file__).parent
 
@@ -198,6 +200,15 @@ def test_a_difference_without_types_compares_what_it_shows():
     assert "without types" not in typed
     with pytest.raises(ValueError, match="do not differ"):
         SourceDifference(attention, attention, types=False)
+
+
+@pytest.mark.parametrize("listing", [SourceListing, SourceDifference])
+def test_on_a_korean_page_its_title_is_korean(listing, monkeypatch):
+    shown = [DecoderLayer, EncoderLayer] if listing is SourceDifference else [attention]
+    title = listing(*shown, types=False)._repr_mimebundle_()["text/html"]
+    assert titled(title) == title
+    monkeypatch.setattr(words, "_spoken", words.KOREAN)
+    assert titled(title) == title.replace(" without types</div>", " 타입 없이</div>") != title
 
 
 def test_a_difference_has_the_same_lines_in_its_html():

@@ -23,6 +23,7 @@ from sphinx.ext.napoleon import GoogleDocstring
 from sphinx.pycode import ModuleAnalyzer
 
 from annotated_transformer.moved import MOVED
+from words import say
 
 PAGES = ("book/reference", "book/reference_chapters")
 PACKAGE = "annotated_transformer"
@@ -64,7 +65,6 @@ ENTRY = """\
 """
 SECTIONS = ("Args:", "Raises:")
 VALUES = ("attribute", "data")
-INHERITED = "The value is this model's own. What it sets, in the words of its parent class: "
 FIRST = re.compile(r"    \*{0,2}[\w., ]+: ")
 CODE = re.compile(r"(`[^`]+`)")
 MARKUP = re.compile(r"[|\\]|(?<=\w)_(?!\w)|(?<!\w)\*(?=\s)|(?<=\S)\*(?=\w)|\*(?=\*)")
@@ -99,7 +99,8 @@ def write_docstring(app: Sphinx, kind: str, name: str, *given: Any) -> None:
     """Make reStructuredText of a docstring, in place, with its sections in Google's style."""
     obj, options, lines = given
     if kind == "attribute" and lines and not is_documented(name):
-        lines[0] = INHERITED + lines[0]
+        own = say("The value is this model's own. What it sets, in the words of its parent class:")
+        lines[0] = f"{own} {lines[0]}"
     paragraphs = "\n".join(lines).split("\n\n")
     lines[:] = "\n\n".join(map(escaped, paragraphs)).split("\n")
     if kind not in VALUES:  # there napoleon takes what precedes a colon for a type, "Raises" too

@@ -81,6 +81,8 @@ class _Chart:
         if "layer" in value:
             titled |= frozenset(_titled_channels(value))
         found = {name: self.changed(item, name, titled) for name, item in value.items()}
+        if "input" in value and isinstance(value.get("name"), str):  # of a slider, which is read
+            found["name"] = self.words.say(value["name"])
         if key in CHANNELS and isinstance(value.get("field"), str):
             self.name_channel(found, value, key, titled)
             self.keep_order(found, value)

@@ -24,6 +24,8 @@ ROOT = Path(__file__).parents[2]
 TITLE = re.compile(
     r'(<div class="at-source" [^>]*>\s*<div class="at-source-title">.*?)</div>', re.DOTALL
 )
+UNTYPED = " without types</div>"
+"""What show_source writes behind the name of a function that it prints without its types."""
 ATTRIBUTE = re.compile(r'data-(file|object)="([^"]*)"')
 
 
@@ -88,6 +90,11 @@ def reference_entry(app: Sphinx, page: str, title: str) -> str | None:
     return f"{app.builder.get_relative_uri(page, known.docname)}#{known.node_id}"
 
 
+def titled(listing: str) -> str:
+    """Return what show_source or show_difference printed with the words of its title said."""
+    return listing.replace(UNTYPED, f" {say('without types')}</div>")
+
+
 def add_locations(app: Sphinx, doctree: nodes.document, page: str) -> None:
     """Write lines, links and button into the title of every listing that show_source printed."""
     repository = Repository.from_environment()
@@ -97,8 +104,8 @@ def add_locations(app: Sphinx, doctree: nodes.document, page: str) -> None:
         return f"{title[1]}{location(title[1], repository, entry)}</div>"
 
     for node in list(doctree.findall(nodes.raw)):
-        if TITLE.search(node.astext()):
-            text = TITLE.sub(completed, node.astext())
+        text = TITLE.sub(completed, titled(node.astext()))
+        if text != node.astext():
             node.replace_self(nodes.raw("", text, format="html"))
     link_files(app, doctree, page)
 

@@ -191,6 +191,31 @@ def test_every_trained_head_shows_its_numbers(trained, sharpness):
     set_slider(figure, "Sharpness", 1)
 
 
+# The words of the square through which a side of it runs.
+CROSSED = """(picture) => {
+    const sides = picture.querySelector('rect').getBBox();
+    const [xs, ys] = [[sides.x, sides.x + sides.width], [sides.y, sides.y + sides.height]];
+    return [...picture.querySelectorAll('text')].filter((text) => {
+        const {x, y, width, height} = text.getBBox();
+        const level = ys.some((side) => y + 3 < side && side < y + height - 3);
+        return xs.some((side) => x < side && side < x + width)
+            || (level && x + width > xs[0] && x < xs[1]);
+    }).map((text) => text.textContent);
+}"""
+
+
+@pytest.mark.parametrize("query", [(2, 2), (2, 0), (3, 3), (3, -1), (-1, 3), (-1, -1), (0, 0)])
+def test_no_side_of_the_square_runs_through_a_word(by_hand, query):
+    for name, value in zip(("Query: noun", "Query: first person"), query, strict=True):
+        set_slider(by_hand, name, value)
+    square = by_hand.element.locator(".attention-sides svg").last
+    for sharpness in (1, 4):
+        set_slider(by_hand, "Sharpness", sharpness)
+        assert square.locator("text").count() == len(KEYS) + 1
+        assert square.evaluate(CROSSED) == []
+    set_slider(by_hand, "Sharpness", 1)
+
+
 def test_steps_appear_in_order_with_the_keyboard(by_hand):
     figure = by_hand
     figure.button("1 Products").focus()

@@ -1,5 +1,7 @@
 """The live figure *Decoding* against a search by hand over the whole vocabulary, in PyTorch."""
 
+import re
+
 import pytest
 import torch
 from live_weights import read_folder, translator_of
@@ -195,6 +197,42 @@ def test_a_stream_is_as_wide_as_its_share_and_nothing_overlaps(page, width):
         "paths => paths.map((p) => Number(p.dataset.rank))"
     )
     assert violet == shown["steps"][-1]["finished"][0]["path"]
+
+
+def sharpest_turn(path):
+    """The smallest radius of a stream, whose path is one cubic curve."""
+    corners = torch.tensor([float(number) for number in re.findall(r"[\d.]+", path)]).double()
+    first, second, third, last = corners.view(4, 2)
+    on = torch.linspace(0, 1, 2001, dtype=torch.float64)[:, None]
+    before, between, after = second - first, third - second, last - third
+    speed = 3 * ((1 - on) ** 2 * before + 2 * on * (1 - on) * between + on**2 * after)
+    turn = 6 * ((1 - on) * (between - before) + on * (after - between))
+    bend = speed[:, 0] * turn[:, 1] - speed[:, 1] * turn[:, 0]
+    return (speed.norm(dim=1) ** 3 / bend.abs().clamp_min(1e-9)).min().item()
+
+
+@pytest.mark.parametrize("width", [1280, 390])
+def test_no_stream_turns_so_sharply_that_it_would_tear(page, width):
+    """A line is drawn whole as long as no turn is tighter than half of the widest one's width."""
+    page.set_viewport_size({"width": width, "height": 900})
+    drawn(page, "The police ofifcer believes that this kitchen was clean", 5, 0.6)
+    paths = page.locator(".decoding-stream").evaluate_all(
+        "paths => paths.map((path) => path.getAttribute('d'))"
+    )
+    assert min(map(sharpest_turn, paths)) >= 26 / 2
+
+
+def test_on_a_phone_the_streams_run_downwards_without_a_gap(page):
+    page.set_viewport_size({"width": 390, "height": 900})
+    drawn(page, "Anna bought three books", 3, 0.6)
+    paths = page.locator(".decoding-stream:not(.decoding-fading)").evaluate_all(
+        "paths => paths.map((path) => path.getAttribute('d'))"
+    )
+    ways = [list(map(float, re.findall(r"[\d.]+", path))) for path in paths]
+    assert all(end_y > start_y for _, start_y, *_, end_y in ways)
+    ends = {(way[-2], way[-1]) for way in ways}
+    first = (ways[0][0], ways[0][1])
+    assert {(way[0], way[1]) for way in ways} <= ends | {first}
 
 
 def test_played_it_goes_to_the_end_and_says_nothing_meanwhile(browser, folder):

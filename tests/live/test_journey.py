@@ -424,6 +424,45 @@ def test_a_box_is_gone_to_by_a_click(figure):
     assert figure.text(".journey-name") == NAMES[14]
 
 
+# Of each drawing of a step: the words at the height of its rows that stand left and right of it.
+BESIDE = """(figure) => [...figure.querySelectorAll('.journey-box canvas')].map((canvas) => {
+    const {left, right, top} = canvas.getBoundingClientRect(), sides = [[], []];
+    const names = '.journey-token, .journey-again span, .journey-next span';
+    for (const word of figure.querySelectorAll(names)) {
+        const box = word.getBoundingClientRect();
+        const row = Math.round((box.top - top) / box.height);
+        if (Math.abs(box.top - top - row * box.height) > 1 || canvas.height / 28 <= row) continue;
+        if (box.right <= left + 1 && row >= 0) sides[0][row] = word.textContent;
+        if (box.left >= right - 1 && row >= 0) sides[1][row] = word.textContent;
+    }
+    return sides;
+})"""
+
+
+@pytest.mark.parametrize("width", [1280, 700, 390])
+def test_the_rows_of_every_step_have_the_names_of_their_tokens(figure, width):
+    """Where the steps need several rows of drawings, these are named again."""
+    follow(figure, STUDENT, 3)
+    figure.page.set_viewport_size({"width": width, "height": 900})
+    figure.element.locator(".journey-again").first.wait_for(
+        state="hidden" if width == 1280 else "visible"
+    )
+    source, written = (tokens(figure, side).all_inner_texts() for side in (0, 1))
+    beside = figure.element.evaluate(BESIDE)
+    assert [left for left, _ in beside] == [source] * 12 + [written] * 7
+    coming = figure.element.locator(".journey-next span").all_inner_texts()
+    assert beside[-1][1] == coming == [*written[1:], "<eos>"]
+    figure.page.set_viewport_size({"width": 1280, "height": 720})
+
+
+def test_on_a_phone_a_token_is_followed_from_any_of_its_names(figure):
+    figure.page.set_viewport_size({"width": 390, "height": 900})
+    figure.element.locator(".journey-again").nth(1).get_by_text("▁am").click()
+    figure.settle()
+    assert tokens(figure, 0).nth(1).get_attribute("aria-pressed") == "true"
+    figure.page.set_viewport_size({"width": 1280, "height": 720})
+
+
 @pytest.mark.parametrize(("text", "message"), BAD_SENTENCES)
 def test_bad_input_is_answered(figure, text, message):
     field = figure.element.get_by_label("English", exact=True)

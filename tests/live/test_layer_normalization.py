@@ -110,6 +110,31 @@ def test_a_reader_who_hears_it_is_told_which_numbers_change(page):
     assert [line.partition(": Size ")[0] for line in said] == ["Post-LN (the paper)", "Pre-LN"]
 
 
+ENDS = """(line) => [line.x2, line.y2].map(({baseVal}) => baseVal.value)"""
+INSIDE = """(text) => {
+    const {x, y, width, height} = text.getBBox(), view = text.ownerSVGElement.viewBox.baseVal;
+    return x >= view.x && x + width <= view.x + view.width && y >= view.y && y + height <= 24;
+}"""
+
+
+def test_the_arrows_are_as_long_as_the_width_lets_the_longest_be(page):
+    longest = 0
+    for scale in ("0.5", "1.0", "1.5"):
+        for sublayers in (1, 5, 12, 24):
+            texts = shown(page, sublayers, scale)
+            arrows = page.locator(".norms-now").all()
+            for arrow, text in zip(arrows, texts, strict=True):
+                found = re.findall(r"-?\d+\.\d+", text.replace("\u2212", "-"))
+                size, _, cosine, _ = map(float, found)
+                x, y = arrow.evaluate(ENDS)
+                assert math.hypot(x, y) == pytest.approx(92 * size, abs=0.6)
+                assert -y == pytest.approx(92 * size * cosine, abs=2)
+                longest = max(longest, x)
+            names = page.locator(".norms-now-name").all()
+            assert all(name.evaluate(INSIDE) for name in names)
+    assert 0.9 * 400 < longest < 400
+
+
 def test_the_label_at_an_arrow_has_its_size_and_its_angle(page):
     for sublayers in (1, 12, 24):
         texts = shown(page, sublayers, "1.0")

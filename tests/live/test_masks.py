@@ -1,5 +1,7 @@
 """The live figure *Masks* against gradients through three real layers, and used by keyboard."""
 
+import itertools
+
 import pytest
 import torch
 
@@ -107,6 +109,25 @@ def test_cells_stand_below_the_middle_of_their_headings(page):
     heads = page.locator(".masks-table thead th").evaluate_all(middles)
     cells = page.locator(".masks-cell").evaluate_all(middles)
     assert cells == pytest.approx(heads * 6, abs=1)
+
+
+PLACES = """parts => parts.map((part) => {
+    const {left, right} = part.getBoundingClientRect();
+    return {left, right, middle: (left + right) / 2};
+})"""
+
+
+@pytest.mark.parametrize("width", [1280, 390])
+def test_the_name_of_each_layer_stands_above_its_dots(page, width):
+    page.set_viewport_size({"width": width, "height": 900})
+    names = page.locator(".masks-layers text")
+    assert names.all_text_contents() == ["input", "layer 1", "layer 2", "layer 3"]
+    heads = names.evaluate_all(PLACES)
+    dots = page.locator(".masks-layers circle").evaluate_all(PLACES)[::6]  # six words in a layer
+    assert [head["middle"] for head in heads] == pytest.approx([d["middle"] for d in dots], abs=1)
+    legend = page.locator(".masks-outputs legend").evaluate_all(PLACES)
+    for left, right in itertools.pairwise([*heads, *legend]):
+        assert left["right"] + 4 < right["left"]
 
 
 def test_the_keyboard_alone_reaches_every_cell_and_every_output(page):

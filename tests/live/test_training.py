@@ -324,6 +324,28 @@ def test_the_slider_lies_over_the_curves(page):
         assert line == pytest.approx(at, abs=0.5)
 
 
+# The words of the picture through which a curve runs; the line of the moment may cross them.
+CROSSED = """(picture) => {
+    const along = (curve) => Array.from(
+        {length: Math.ceil(curve.getTotalLength())}, (_, n) => curve.getPointAtLength(n));
+    const points = [...picture.querySelectorAll('.training-curve')].flatMap(along);
+    return [...picture.querySelectorAll('text')].filter((text) => {
+        const {x, y, width, height} = text.getBBox();
+        return points.some((point) => point.x > x && point.x < x + width
+            && point.y > y + 3 && point.y < y + height - 3);
+    }).map((text) => text.textContent);
+}"""
+
+
+@pytest.mark.parametrize("width", [1280, 900, 390])
+def test_no_curve_runs_through_a_word(page, width):
+    page.set_viewport_size({"width": width, "height": 900})
+    for place in (0, 1, 3, 7, 12, len(ROWS) // 2, len(ROWS) - 2, len(ROWS) - 1):
+        slide(page, place)
+        assert page.locator(".training-picture").evaluate(CROSSED) == [], place
+    page.set_viewport_size({"width": 1280, "height": 720})
+
+
 def test_without_its_record_the_picture_stays(browser, address):
     page = browser.new_page()
     errors = []

@@ -183,15 +183,14 @@
     drawPlane(noun, person) {
       const [x, y] = [(value) => 55 + 40 * value, (value) => 145 - 40 * value];
       const text = (left, top, words, kind = "") => svg("text", { x: left, y: top, class: kind }, words);
-      const key = (a, b, words) => [
-        svg("circle", { cx: x(a), cy: y(b), r: 5, class: "attention-key" }),
-        text(x(a) + (a ? 6 : -6), y(b) + 18, words, `at-key ${a ? "" : "attention-left"}`)];
+      const keys = [[1, 1, "나"], [1, 0, "학생"], [0, 0, "는, 이다"]];
+      const dots = keys.map(([a, b]) => svg("circle", { cx: x(a), cy: y(b), r: 5, class: "attention-key" }));
+      const names = keys.map(([a, b, words]) => text(x(a) + (a ? 6 : -6), y(b) + 18, words, `at-key ${a ? "" : "attention-left"}`));
       this.plane.replaceChildren(
         svg("line", { x1: 8, x2: 192, y1: y(0), y2: y(0), class: "attention-axis" }),
-        svg("line", { x1: x(0), x2: x(0), y1: 8, y2: 192, class: "attention-axis" }),
-        text(160, y(0) - 6, say`noun`), text(4, 14, say`1st person`),
-        ...key(1, 1, "나"), ...key(1, 0, "학생"), ...key(0, 0, "는, 이다"),
+        svg("line", { x1: x(0), x2: x(0), y1: 18, y2: 192, class: "attention-axis" }), ...dots,
         svg("line", { x1: x(0), y1: y(0), x2: x(noun), y2: y(person), class: "attention-query" }),
+        text(160, y(0) + 18, say`noun`), text(4, 12, say`1st person`), ...names, // over the lines, which they interrupt
         svg("circle", { cx: x(noun), cy: y(person), r: 11, class: "attention-handle" }),
         text(Math.min(x(noun) + 14, 160), Math.max(y(person) - 8, 12), say`query`, "at-query"));
     }
@@ -200,11 +199,14 @@
       const [x, y] = [(value) => 40 + 30 * value, (value) => 160 - 30 * value];
       const discs = this.step > 2 ? rows.map(({ value: [a, b], weight }) => svg("circle", {
         cx: x(a), cy: y(b), r: 30 * Math.sqrt(weight), class: "attention-disc" })) : [];
+      // No line runs through a word: the names stand outside of the corners, the output's inside, towards the middle.
       const names = rows.map(({ name, value: [a, b] }) => svg("text", {
-        x: x(a), y: y(b) + 5, class: "at-value attention-name" }, name));
+        x: x(a) + (a ? 6 : -6), y: y(b) + (b ? -6 : 16), class: `at-value ${a ? "" : "attention-left"}` }, name));
+      const [right, high] = output.map((value) => value > 2);
       const ring = this.step > 3
         ? [svg("circle", { cx: x(output[0]), cy: y(output[1]), r: 6, class: "attention-ring" }),
-          svg("text", { x: x(output[0]) + 11, y: y(output[1]) + 4 }, say`output`)] : [];
+          svg("text", { x: x(output[0]) + (right ? -9 : 9), y: y(output[1]) + (high ? 18 : -9), class: right ? "attention-left" : "" },
+            say`output`)] : [];
       this.square.replaceChildren(
         svg("rect", { x: x(0), y: y(4), width: 120, height: 120, class: "attention-axis" }),
         ...discs, ...names, ...ring);

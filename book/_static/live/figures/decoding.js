@@ -19,6 +19,8 @@
   const EOS = "</s>";
   const WIDEST = 26; // pixels of the whole river
   const NARROW = 640; // pixels of the picture below which it runs downwards
+  /** Of the way, how far a stream still goes straight on: with half of it a wide one would turn so sharply that it tears. */
+  const STRAIGHT = 0.9;
   const ALPHAS = [0, 0.2, 0.4, 0.6, 0.8, 1, 1.5, 2];
   const shown = (number) => number.toFixed(2).replace("-", "\u2212");
   const percent = (share) => (share < 0.005 ? say`<1\u00a0%` : say`${Math.round(100 * share)}\u00a0%`);
@@ -114,21 +116,21 @@
       const beam = Math.max(...steps.map(({ kept }) => kept.length), 1);
       const grown = steps.filter(({ kept }) => kept.length).length;
       const letters = Math.max(...steps.flatMap(({ kept }) => kept.map(({ token }) => [...token].length)), 4);
-      // A column is as wide as its longest token at 13 pixels a syllable.
-      const along = down ? 58 : Math.max((room - 36) / (grown + 1), 13 * letters + 10);
-      const across = down ? room / beam : 68;
-      const place = (step, rank) => (down ? [across * (rank + 0.5), along * step + 22] : [along * (step + 0.5), across * rank + 38]);
-      const start = down ? [room / 2, 22] : place(0, 0);
+      // Across or along, a token has 13 pixels for each of its syllables.
+      const along = down ? 64 : Math.max((room - 36) / (grown + 1), 13 * letters + 10);
+      const across = down ? Math.max((room - WIDEST) / beam, 13 * letters + 8) : 68;
+      const place = (step, rank) => (down ? [across * rank + 14, along * step + 22] : [along * (step + 0.5), across * rank + 38]);
+      const start = place(0, 0);
       const streams = [], labels = [];
-      const label = ([x, y], token, share, step) => labels.push(svg("g", { class: "decoding-place", "data-step": step },
-        svg("text", { x, y: down ? y + 4 : y - 16, lang: "ko" }, token),
-        ...(share === undefined ? [] : [svg("text", { x, y: y + (down ? 18 : 27), class: "decoding-share" }, percent(share))])));
-      const stream = (from, to, width, step, rank, more = "") => {
-        const [[x, y], [X, Y]] = down ? [[from[0], from[1] + 24], [to[0], to[1] - 14]] : [from, to];
-        const path = down ? `M${x} ${y}C${x} ${(y + Y) / 2} ${X} ${(y + Y) / 2} ${X} ${Y}`
-          : `M${x} ${y}C${(x + X) / 2} ${y} ${(x + X) / 2} ${Y} ${X} ${Y}`;
-        streams.push(svg("path", { d: path, pathLength: 1, class: `decoding-stream ${more}`, "stroke-width": Math.max(1, WIDEST * width).toFixed(1),
-          "data-step": step, "data-rank": rank }));
+      const label = ([x, y], token, share, step) => {
+        const [left, top, below] = down ? [x + Math.max(5, WIDEST * (share ?? 1) / 2) + 4, y - 2, y + 14] : [x, y - 16, y + 27];
+        labels.push(svg("g", { class: "decoding-place", "data-step": step }, svg("text", { x: left, y: top, lang: "ko" }, token),
+          ...(share === undefined ? [] : [svg("text", { x: left, y: below, class: "decoding-share" }, percent(share))])));
+      };
+      const stream = ([x, y], [X, Y], width, step, rank, more = "") => {
+        const [dx, dy] = down ? [0, STRAIGHT * (Y - y)] : [STRAIGHT * (X - x), 0];
+        streams.push(svg("path", { d: `M${x} ${y}C${x + dx} ${y + dy} ${X - dx} ${Y - dy} ${X} ${Y}`, pathLength: 1,
+          class: `decoding-stream ${more}`, "stroke-width": Math.max(1, WIDEST * width).toFixed(1), "data-step": step, "data-rank": rank }));
       };
       label(start, say`(empty)`, undefined, 0);
       const ends = new Map(this.steps.at(-1).finished.map(({ path }) => [`${path.length - 1} ${path.at(-1)}`, path.length]));
@@ -143,17 +145,19 @@
           const over = ends.get(`${step} ${rank}`);
           if (over) {
             const [x, y] = at;
-            const dot = down ? { cx: x, cy: y + 26 } : { cx: x + (on ? 0 : 16), cy: y };
+            const past = on ? 0 : 16;
+            const dot = down ? { cx: x, cy: y + past } : { cx: x + past, cy: y };
             labels.push(svg("circle", { ...dot, r: 5, class: "decoding-end", "data-step": over + 1 }, svg("title", {}, say`finished`)));
           } else if (!on && step + 1 < grown) {
             const [x, y] = at;
             // Not quite level: the fading is measured in the stream's own box, which has to have a height.
-            stream(at, down ? [x + 0.1, y + 50] : [x + along * 0.45, y + 0.1], shares[rank], step + 2, rank, "decoding-fading");
+            stream(at, down ? [x + 0.1, y + along * 0.45] : [x + along * 0.45, y + 0.1], shares[rank], step + 2, rank, "decoding-fading");
           }
         });
       });
-      const width = down ? room : Math.max(room, along * (grown + 1) + 36);
+      const width = Math.max(room, down ? across * beam + WIDEST : along * (grown + 1) + 36);
       const height = down ? along * (grown + 1) : across * beam + 10;
+      this.tree.classList.toggle("decoding-down", down);
       this.tree.setAttribute("viewBox", `0 0 ${width} ${height}`);
       this.tree.setAttribute("width", width);
       this.tree.setAttribute("height", height);

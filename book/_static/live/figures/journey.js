@@ -37,7 +37,8 @@
       this.boxes = STEPS.map((step, n) => this.box(step, n));
       this.lanes = [say`Encoder (English)`, say`Decoder (Korean)`].map((name, n) => this.lane(name, n));
       this.arrow = svg("g", {});
-      this.plan = h("div", { className: "journey-plan" }, ...this.lanes.map(({ element: lane }) => lane),
+      this.again = h("div", { "aria-hidden": "true" });
+      this.plan = h("div", { className: "journey-plan" }, ...this.lanes.map(({ element: lane }) => lane), this.again,
         svg("svg", { "aria-hidden": "true" }, this.arrow));
       this.ways = [false, true].map((backwards) => h("input", {
         type: "radio", name: "journey-way", onchange: () => { this.backwards = backwards; this.update(); },
@@ -129,6 +130,7 @@
         }
         paint(this.boxes[n].querySelector("canvas"), step, this, n <= this.step, norms);
       });
+      this.nameAgain();
       const corner = this.plan.getBoundingClientRect();
       const from = this.boxes[MEMORY].getBoundingClientRect();
       const places = READS.map((n) => this.boxes[n].querySelector("canvas").getBoundingClientRect());
@@ -137,6 +139,21 @@
       const way = (by) => beside.map(({ left, width }) =>
         `M${from.right - corner.left - 20 - by} ${from.bottom - corner.top}V${low - by}H${left - corner.left + width / 3 - by}V${beside[0].top - corner.top}`).join("");
       this.arrow.replaceChildren(svg("path", { d: way(0), class: "journey-keys" }), svg("path", { d: way(4), class: "journey-values" }));
+    }
+
+    /** Where the steps of a language need several rows, its tokens are named beside each, and the next ones behind the last. */
+    nameAgain() {
+      const top = (box) => box.querySelector("canvas").offsetTop;
+      const later = this.boxes.filter((box, n) => n % FIRST && box.offsetTop > this.boxes[n - 1].offsetTop);
+      this.again.replaceChildren(...later.map((box) => {
+        const n = Number(this.boxes.indexOf(box) >= FIRST), [names, row] = n ? [this.read.written, this.t] : [this.read.source, this.i];
+        return h("div", { className: `journey-again journey-${n ? "decoder" : "encoder"}`, lang: n ? "ko" : "en",
+          style: `top: ${top(box)}px; width: ${box.offsetLeft - 4}px` },
+        ...names.map((name, at) => h("span", { className: at === row ? "journey-own" : "", onclick: () => this.follow(n, at) }, name)));
+      }));
+      const last = this.boxes.at(-1), { style } = this.lanes[1].next;
+      style.setProperty("--left", `${last.offsetLeft + last.offsetWidth}px`);
+      style.setProperty("--top", `${top(last)}px`);
     }
 
     go(step) {

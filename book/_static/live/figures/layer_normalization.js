@@ -100,7 +100,7 @@
         type: "button", className: "live-button", onclick: () => { this.scale = scale; this.update(); },
       }, scale.toFixed(1)));
       this.sides = ["post", "pre"].map((norm) => ({
-        norm, picture: svg("svg", { viewBox: "-12 -212 420 236", role: "img" }), numbers: h("p", { "aria-live": "polite", "aria-atomic": "true" }),
+        norm, picture: svg("svg", { viewBox: "-12 -162 420 186", role: "img" }), numbers: h("p", { "aria-live": "polite", "aria-atomic": "true" }),
       }));
       stage.append(h("div", { className: "norms-sides" }, ...this.sides.map((side) => h("div", {},
         h("p", { className: "norms-name" }, NAMES[side.norm]),
@@ -136,23 +136,26 @@
     }
   }
 
-  /** Each row as an arrow: as long as it is large, turned by the angle to the row that went in. */
+  /**
+   * Each row as an arrow: as long as it is large, turned by the angle to the row that went in, which points upwards. So the
+   * long ones lie along the width that there is.
+   */
   function arrows(steps, k) {
-    const unit = 46;
+    const unit = 92, right = 400, named = 210; // what the name at the tip takes at most
     const tips = steps.map(({ size, cosine }) =>
-      [unit * size * cosine, -unit * size * Math.sqrt(Math.max(0, 1 - cosine ** 2))]);
+      [unit * size * Math.sqrt(Math.max(0, 1 - cosine ** 2)), -unit * size * cosine]);
     const angle = Math.round((180 / Math.PI) * Math.acos(Math.max(-1, Math.min(1, steps[k].cosine))));
     const line = ([x, y], name) => svg("line", { x1: 0, y1: 0, x2: x, y2: y, class: name });
     return [
-      svg("line", { x1: 0, y1: 0, x2: 400, y2: 0, class: "norms-axis" }),
-      svg("line", { x1: 0, y1: 0, x2: 0, y2: -208, class: "norms-axis" }),
+      svg("line", { x1: 0, y1: 0, x2: right, y2: 0, class: "norms-axis" }),
+      svg("line", { x1: 0, y1: 0, x2: 0, y2: -158, class: "norms-axis" }),
       svg("path", { d: `M${unit} 0A${unit} ${unit} 0 0 0 0 ${-unit}`, class: "norms-axis" }),
       ...tips.slice(0, k).map((tip) => line(tip, "norms-before")),
       line(tips[0], "norms-start"), line(tips[k], "norms-now"),
       ...tips.slice(0, k + 1).map(([x, y]) => svg("circle", { cx: x, cy: y, r: 2.5 })),
-      svg("text", { x: 0, y: 18, class: "norms-start-name" }, say`start: size 1, 0°`),
-      svg("text", { x: 400, y: 18, "text-anchor": "end" }, say`direction at the start`),
-      ...(k ? [svg("text", { x: Math.max(tips[k][0], 0) + 12, y: Math.min(tips[k][1] - 2, -12), class: "norms-now-name" },
+      svg("text", { x: 0, y: 20, class: "norms-start-name" }, say`start: size 1, 0°`),
+      svg("text", { x: 8, y: -146 }, say`direction at the start`),
+      ...(k ? [svg("text", { x: Math.min(tips[k][0] + 10, right - named), y: Math.min(tips[k][1], 0) - 12, class: "norms-now-name" },
         say`after ${k}: size ${fixed(steps[k].size)}, ${angle}°`)] : []),
     ];
   }

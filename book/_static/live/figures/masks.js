@@ -1,5 +1,5 @@
 /**
- * Figure *Masks*: click the cells of a mask, and see what an output depends on after one layer, two, three.
+ * Figure *Masks*: choose the cells of a mask, and see what an output depends on after one layer, two, three.
  *
  * The rule is that of the theorem "Depth and detours": a layer makes row i from row i itself (the
  * residual connection) and from the rows that i may look at. No weights are needed for that.
@@ -59,7 +59,7 @@
       stage.append(
         h("p", { className: "live-label" }, say`Press cells or paint over them; choose an output to follow`),
         h("div", { className: "live-masks" }, this.table(), h("div", { className: "masks-layers" }, this.layers()),
-          h("fieldset", { className: "masks-outputs" }, h("legend", {}, say`layer ${LAYERS}`), ...choices)),
+          h("fieldset", { className: "masks-outputs" }, h("legend", {}, say`output`), ...choices)),
         h("div", { className: "live-row", role: "group", "aria-label": say`Begin with` }, ...this.presets),
         this.found); // last, for its lines are now one and now two, and would move what is pressed
       this.show();
@@ -134,10 +134,9 @@
       }
       this.dots = Array.from({ length: LAYERS + 1 }, (_, layer) =>
         WORDS.map((_, i) => svg("circle", { cx: x(layer), cy: y(i), r: 7 })));
-      // The last layer is named by the outputs beside it.
-      const names = [say`input`, ...Array.from({ length: LAYERS - 1 }, (_, n) => say`layer ${n + 1}`)];
+      const names = [say`input`, ...Array.from({ length: LAYERS }, (_, n) => say`layer ${n + 1}`)];
       return this.graph = svg("svg", { role: "img" }, ...this.lines.map(({ line }) => line), ...this.dots.flat(),
-        ...names.map((name, layer) => svg("text", { x: x(layer), y: PITCH / 2 + 5 }, name)));
+        ...names.map((name, layer) => svg("text", { x: x(layer), y: PITCH / 2 + 4 }, name)));
     }
 
     /** Light what passes something on to the output that is followed. */

@@ -150,7 +150,7 @@
     ];
   }
 
-  const HEIGHT = 294;
+  const HEIGHT = 318;
 
   /** The place of an update among the moments, in between where no moment is. */
   function placeOf(step) {
@@ -169,33 +169,40 @@
     const losses = moments((one) => one.valid_loss), rates = [[0, 0], ...logged("learning_rate")];
     const shares = [moments((one) => one.found[0]), moments((one) => one.found.at(-1)), moments((one) => (100 * one.right) / N)];
     const height = (top, bottom, highest) => (value) => bottom - ((bottom - top) * value) / highest;
-    const loss = height(20, 108, most(losses)), share = height(148, 216, 100), rate = height(246, 272, most(rates));
+    const loss = height(20, 108, most(losses)), share = height(156, 240, 100), rate = height(270, 296, most(rates));
     const line = (points, y, kind) => svg("path", {
       d: `M${points.map(([place, value]) => `${x(place).toFixed(1)} ${y(value).toFixed(1)}`).join("L")}`,
       class: `training-curve ${kind}`,
     });
     const text = (x, y, words, anchor = "end", kind = "") => svg("text", { x, y, "text-anchor": anchor, class: kind }, words);
-    // The name of a share stands where its curve comes to a half.
-    const half = (points) => x(points.findIndex(([, value]) => value >= 50));
-    const named = [[say`frequent words`, -10, "end"], [say`rare words`, -10, "end"], [say`whole sentences`, 10, "start"]];
+    // A curve's name stands where the curve comes to a half: before it and above, or behind it and below.
+    const named = (words, points, [dx, dy, anchor]) => {
+      const [place, value] = points.find(([, each]) => each >= 50);
+      return text(x(place) + dx, share(value) + dy, words, anchor);
+    };
     const at = x(chosen), side = chosen > MOMENTS.length / 2 ? [-9, "end"] : [9, "start"];
+    // What stands beside the moment is above both curves of the loss, as far as it reaches.
+    const reach = [at - 9, at + side[0] * 9].sort((a, b) => a - b);
+    const top = Math.min(...[...losses, ...logged("loss")].filter(([place]) => reach[0] <= x(place + 1) && x(place - 1) <= reach[1])
+      .map(([, value]) => loss(value)));
     const dots = [loss(moment.valid_loss), share((100 * moment.right) / N), rate(moment.rate ?? 0)];
     const value = (y, words) => text(at + side[0], y, words, side[1], "training-value");
     const end = width - EDGE;
     return [
-      ...[108, 216, 272].map((y) => svg("line", { x1: EDGE, y1: y, x2: end, y2: y, class: "training-axis" })),
-      svg("line", { x1: at, y1: 8, x2: at, y2: 276, class: "training-now" }),
+      ...[108, 240, 296].map((y) => svg("line", { x1: EDGE, y1: y, x2: end, y2: y, class: "training-axis" })),
+      svg("line", { x1: at, y1: 8, x2: at, y2: 300, class: "training-now" }),
       line(logged("loss"), loss, "training-thin"), line(losses, loss, ""),
       line(shares[0], share, "training-dashed"), line(shares[1], share, "training-dotted"), line(shares[2], share, ""),
       line(rates, rate, ""),
       ...dots.map((y) => svg("circle", { cx: at, cy: y, r: 5 })),
-      value(dots[0] - 8, say`loss ${moment.valid_loss.toFixed(2)}`),
-      ...(wide ? [value(142, say`${((100 * moment.right) / N).toFixed(0)}\u00a0% of the sentences`)] : []),
-      text(end, 24, say`validation loss (thin: training)`), text(end, 240, say`learning rate`),
-      ...(wide ? shares.map((points, n) => text(half(points) + named[n][1], share(50) + 4, named[n][0], named[n][2]))
-        : [text(end, 128, say`sentences right, in %`), text(end, 142, say`(dashed: frequent words, dotted: rare)`)]),
-      ...(wide && chosen < 4 ? [] : [text(EDGE, 142, say`100 %`, "start")]), // there stands the value
-      text(EDGE, 290, say`0 updates`, "start"), text(x(placeOf(400)), 290, "400", "middle"), text(end, 290, STEPS.at(-1).toLocaleString("en")),
+      value(top - 7, say`loss ${moment.valid_loss.toFixed(2)}`),
+      ...(wide ? [value(150, say`${((100 * moment.right) / N).toFixed(0)}\u00a0% of the sentences`)] : []),
+      text(end, 24, say`validation loss (thin: training)`), text(end, 264, say`learning rate`),
+      ...(wide ? [named(say`frequent words`, shares[0], [-10, 6, "end"]), named(say`rare words`, shares[1], [-8, -5, "end"]),
+        named(say`whole sentences`, shares[2], [4, 20, "start"])]
+        : [text(end, 130, say`sentences right, in %`), text(end, 146, say`(dashed: frequent words, dotted: rare)`)]),
+      ...(wide && chosen < 4 ? [] : [text(EDGE, 150, say`100 %`, "start")]), // there stands the value
+      text(EDGE, 314, say`0 updates`, "start"), text(x(placeOf(400)), 314, "400", "middle"), text(end, 314, STEPS.at(-1).toLocaleString("en")),
     ];
   }
 
