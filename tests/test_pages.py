@@ -13,9 +13,11 @@ from page_checks import (
     BAD_IMAGES,
     BESIDE_THE_WINDOW,
     BOXES,
+    CARD_IS_OPEN,
     CUT,
     DRAWN_AGAIN,
     HANGUL,
+    HIGHEST_CARD,
     ICON_ON_THE_TEXT,
     OPEN_FOLDS,
     OUTSIDE_BOX,
@@ -24,6 +26,7 @@ from page_checks import (
     SCROLLED_BY_KEYBOARD,
     STRETCHED,
     UNCAPTIONED,
+    UNDER_THE_CARD,
     UNDRAWN_CHARTS,
     UNDRAWN_FORMULAS,
 )
@@ -71,6 +74,7 @@ def test_page(browser, address, html, web_font, name, width, theme):
         files = [Path(str(file).partition("?")[0]) for file in loaded]
         assert over_budget(name, files, budget()[page_kind(name, files)]) == []
         assert opened.theme() == theme
+        check_card(opened, width, has_letters(html, name))
         assert opened.evaluate(OPEN_FOLDS) == []
         opened.show_charts()  # a chart in a closed fold is not drawn
         check_what_is_shown(opened, web_font)
@@ -87,6 +91,24 @@ def test_page(browser, address, html, web_font, name, width, theme):
             opened.switch_theme()
             wrong = violations(opened.page, only=OF_COLOURS)  # the others see no difference
             assert (name, opened.theme(), wrong) == (name, opened.theme(), [])
+
+
+def has_letters(html, name):
+    return "at-letters" in (html / f"{name}.html").read_text(encoding="utf-8")
+
+
+def test_a_chapter_with_formulas_has_a_card_of_letters(html):
+    assert has_letters(html, "book/attention")
+
+
+def check_card(opened, width, there):
+    """The card of a chapter's letters lies on nothing; a phone has it closed at first."""
+    card = opened.page.locator(".at-letters")
+    assert card.count() == there
+    if there:
+        assert opened.evaluate(UNDER_THE_CARD) == []
+        assert opened.evaluate(CARD_IS_OPEN) is (width == max(WIDTHS))
+        assert card.bounding_box()["height"] <= HIGHEST_CARD
 
 
 def resize(opened, size):
