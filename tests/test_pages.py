@@ -34,8 +34,10 @@ from playwright.sync_api import Error, TimeoutError  # noqa: A004 - Playwright's
 
 from anchors import addresses, lost, stored
 from browser import THEMES, WIDTHS, Visit, serve, visit
+from core import PLACES, WINDOW
+from depths import core_of
 from links import broken_links, missing_pages
-from rules import ROOT, toc_files
+from rules import ROOT, read, toc_files
 from weight import budget, compressed_size, over_budget, page_kind
 
 PAGES = list(toc_files(yaml.safe_load((ROOT / "_toc.yml").read_text(encoding="utf-8"))))
@@ -75,6 +77,8 @@ def test_page(browser, address, html, web_font, name, width, theme):
         assert over_budget(name, files, budget()[page_kind(name, files)]) == []
         assert opened.theme() == theme
         check_card(opened, width, has_letters(html, name))
+        if width == max(WIDTHS):
+            check_first_picture(opened, ROOT / f"{name}.ipynb")
         assert opened.evaluate(OPEN_FOLDS) == []
         opened.show_charts()  # a chart in a closed fold is not drawn
         check_what_is_shown(opened, web_font)
@@ -97,8 +101,9 @@ def has_letters(html, name):
     return "at-letters" in (html / f"{name}.html").read_text(encoding="utf-8")
 
 
-def test_a_chapter_with_formulas_has_a_card_of_letters(html):
+def test_there_are_cards_and_two_depths_to_look_at(html):
     assert has_letters(html, "book/attention")
+    assert core_of(read(ROOT / "book/attention.ipynb")).folds
 
 
 def check_card(opened, width, there):
@@ -109,6 +114,13 @@ def check_card(opened, width, there):
         assert opened.evaluate(UNDER_THE_CARD) == []
         assert opened.evaluate(CARD_IS_OPEN) is (width == max(WIDTHS))
         assert card.bounding_box()["height"] <= HIGHEST_CARD
+
+
+def check_first_picture(opened, chapter):
+    """In a chapter at two depths it comes within two screens, of 1280 by 800."""
+    if chapter.is_file() and core_of(read(chapter)).folds:
+        top, _ = opened.evaluate(PLACES)
+        assert 0 < top * opened.page.viewport_size["height"] <= 2 * WINDOW["height"]
 
 
 def resize(opened, size):
