@@ -17,9 +17,12 @@ import torch
 from patience import PATIENCE
 
 CONTEXT = multiprocessing.get_context("forkserver")
-# The optimizer imports the second one when it is made.
+# The optimizer imports the second one when it is made, a run the third when its log begins.
 CONTEXT.set_forkserver_preload(
-    ["torch", "torch._dynamo", "pytest", "annotated_transformer.cli.commands", "benchmarks.measure"]
+    [
+        *("torch", "torch._dynamo", "torch.utils.tensorboard", "pytest"),
+        *("annotated_transformer.cli.commands", "benchmarks.measure"),
+    ]
 )
 
 

@@ -102,3 +102,17 @@ BOXES = """(characters) => {
     const empty = draw(' '), box = draw('\\u{10fffe}');
     return characters.filter((c) => [empty, box].includes(draw(c)));
 }"""
+# What the card of a chapter's letters lies on; it stands in the margin, beside other notes.
+UNDER_THE_CARD = """() => {
+    const card = document.querySelector('.at-letters').getBoundingClientRect();
+    return [...document.querySelectorAll(
+        'article :is(p, pre, table, figure, li, img, summary, .math, .cell, aside.margin)'
+    )].filter((other) => {
+        const box = other.getBoundingClientRect();
+        return !other.closest('.at-letters') && box.width && other.checkVisibility()
+            && Math.min(box.right, card.right) - Math.max(box.left, card.left) > 1
+            && Math.min(box.bottom, card.bottom) - Math.max(box.top, card.top) > 1;
+    }).map((other) => other.outerHTML.slice(0, 120));
+}"""
+CARD_IS_OPEN = "() => document.querySelector('.at-letters details').open"
+HIGHEST_CARD = 520  # pixels: a note beside it is not pushed far from what it is about

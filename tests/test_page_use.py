@@ -5,29 +5,13 @@ from accessibility import violations
 
 from browser import THEMES, serve, visit
 from core import screens
-from depths import core_of
 from firefox import launch_firefox
-from rules import ROOT, read
 
 PLACES = [("book/index", 1280), ("book/attention", 1280), ("book/attention", 390), ("search", 390)]
 WALKED = [
     *((*place, theme) for place in PLACES for theme in THEMES),
     *(("book/transformer", 1280, "light"), ("book/command_line", 390, "dark")),
 ]
-# What the card of a chapter's letters lies on; it stands in the margin, beside other notes.
-UNDER_THE_CARD = """() => {
-    const card = document.querySelector('.at-letters').getBoundingClientRect();
-    return [...document.querySelectorAll(
-        'article :is(p, pre, table, figure, li, img, summary, .math, .cell, aside.margin)'
-    )].filter((other) => {
-        const box = other.getBoundingClientRect();
-        return !other.closest('.at-letters') && box.width && other.checkVisibility()
-            && Math.min(box.right, card.right) - Math.max(box.left, card.left) > 1
-            && Math.min(box.bottom, card.bottom) - Math.max(box.top, card.top) > 1;
-    }).map((other) => other.outerHTML.slice(0, 120));
-}"""
-CARD_IS_OPEN = "() => document.querySelector('.at-letters details').open"
-HIGHEST_CARD = 520  # pixels: a note beside it is not pushed far from what it is about
 # What Tab has to reach: what is shown and can be used, numbered in the order of the page. Of a
 # group of radio buttons Tab reaches one, and the arrow keys the others.
 NUMBER_CONTROLS = """() => {
@@ -263,13 +247,10 @@ def test_without_javascript_there_is_no_button_and_folds_open(browser, address):
     context.close()
 
 
-def test_the_first_picture_of_a_chapter_at_two_depths_comes_within_two_screens(browser, address):
-    paths = sorted((ROOT / "book").glob("*.ipynb"))
-    names = [path.stem for path in paths if core_of(read(path)).folds]
-    assert names
-    tops = {name: top for name, (top, _) in screens(browser, address, names).items()}
-    late = {name: top for name, top in tops.items() if not top or top > 2}
-    assert late == {}
+def test_how_far_the_first_picture_is_can_be_asked_for(browser, address):
+    """That it is near on every page is a check of tests/test_pages.py."""
+    picture, second_reading = screens(browser, address, [FOLDED.removeprefix("book/")])["attention"]
+    assert 0 < picture <= 2 < second_reading
 
 
 # --- the checks themselves, on pages broken on purpose
@@ -302,25 +283,3 @@ def test_what_a_keyboard_misses_is_seen(browser, tmp_path, body, complaint):
             assert faults(opened) == []
         with visit(browser, f"{folder}/bad.html", width=390, theme="light") as opened:
             assert [fault.startswith(complaint) for fault in faults(opened)] == [True]
-
-
-def with_cards(html):
-    return [
-        page.stem
-        for page in sorted((html / "book").glob("*.html"))
-        if "at-letters" in page.read_text(encoding="utf-8")
-    ]
-
-
-@pytest.mark.parametrize(("width", "opened_at_once"), [(1280, True), (390, False)])
-def test_the_card_of_letters_lies_on_nothing(browser, address, html, width, opened_at_once):
-    chapters = with_cards(html)
-    assert "attention" in chapters
-    for chapter in chapters:
-        url = f"{address}/book/{chapter}.html"
-        with visit(browser, url, width=width, theme="light") as opened:
-            assert opened.evaluate(UNDER_THE_CARD) == [], chapter
-            assert opened.evaluate(CARD_IS_OPEN) is opened_at_once, chapter
-            card = opened.page.locator(".at-letters")
-            assert card.count() == 1
-            assert card.bounding_box()["height"] <= HIGHEST_CARD, chapter

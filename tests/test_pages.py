@@ -13,9 +13,11 @@ from page_checks import (
     BAD_IMAGES,
     BESIDE_THE_WINDOW,
     BOXES,
+    CARD_IS_OPEN,
     CUT,
     DRAWN_AGAIN,
     HANGUL,
+    HIGHEST_CARD,
     ICON_ON_THE_TEXT,
     OPEN_FOLDS,
     OUTSIDE_BOX,
@@ -24,6 +26,7 @@ from page_checks import (
     SCROLLED_BY_KEYBOARD,
     STRETCHED,
     UNCAPTIONED,
+    UNDER_THE_CARD,
     UNDRAWN_CHARTS,
     UNDRAWN_FORMULAS,
 )
@@ -31,8 +34,10 @@ from playwright.sync_api import Error, TimeoutError  # noqa: A004 - Playwright's
 
 from anchors import addresses, lost, stored
 from browser import THEMES, WIDTHS, Visit, serve, visit
+from core import PLACES, WINDOW
+from depths import core_of
 from links import broken_links, missing_pages
-from rules import ROOT, toc_files
+from rules import ROOT, read, toc_files
 from weight import budget, compressed_size, over_budget, page_kind
 
 PAGES = list(toc_files(yaml.safe_load((ROOT / "_toc.yml").read_text(encoding="utf-8"))))
@@ -71,6 +76,9 @@ def test_page(browser, address, html, web_font, name, width, theme):
         files = [Path(str(file).partition("?")[0]) for file in loaded]
         assert over_budget(name, files, budget()[page_kind(name, files)]) == []
         assert opened.theme() == theme
+        check_card(opened, width, has_letters(html, name))
+        if width == max(WIDTHS):
+            check_first_picture(opened, ROOT / f"{name}.ipynb")
         assert opened.evaluate(OPEN_FOLDS) == []
         opened.show_charts()  # a chart in a closed fold is not drawn
         check_what_is_shown(opened, web_font)
@@ -87,6 +95,32 @@ def test_page(browser, address, html, web_font, name, width, theme):
             opened.switch_theme()
             wrong = violations(opened.page, only=OF_COLOURS)  # the others see no difference
             assert (name, opened.theme(), wrong) == (name, opened.theme(), [])
+
+
+def has_letters(html, name):
+    return "at-letters" in (html / f"{name}.html").read_text(encoding="utf-8")
+
+
+def test_there_are_cards_and_two_depths_to_look_at(html):
+    assert has_letters(html, "book/attention")
+    assert core_of(read(ROOT / "book/attention.ipynb")).folds
+
+
+def check_card(opened, width, there):
+    """The card of a chapter's letters lies on nothing; a phone has it closed at first."""
+    card = opened.page.locator(".at-letters")
+    assert card.count() == there
+    if there:
+        assert opened.evaluate(UNDER_THE_CARD) == []
+        assert opened.evaluate(CARD_IS_OPEN) is (width == max(WIDTHS))
+        assert card.bounding_box()["height"] <= HIGHEST_CARD
+
+
+def check_first_picture(opened, chapter):
+    """In a chapter at two depths it comes within two screens, of 1280 by 800."""
+    if chapter.is_file() and core_of(read(chapter)).folds:
+        top, _ = opened.evaluate(PLACES)
+        assert 0 < top * opened.page.viewport_size["height"] <= 2 * WINDOW["height"]
 
 
 def resize(opened, size):

@@ -90,6 +90,8 @@ def undisturbed_threads() -> Iterator[int]:
 def advice() -> str | None:
     """Say in a sentence that this thread's threads wait for other programs, if they mostly do."""
     most, counts = torch.get_num_threads(), []
+    if most == 1:  # waits for nobody, so there is nothing to look at
+        return None
     for _ in range(LOOKS):
         with undisturbed_threads() as count:
             counts.append(count)

@@ -8,6 +8,7 @@ of the built book. A page in Korean loads the figures' Korean words too (see _st
 import hashlib
 import re
 from collections import Counter
+from functools import cache
 from pathlib import Path
 
 from docutils import nodes
@@ -125,16 +126,23 @@ def write_weights(app: Sphinx, error: Exception | None) -> None:
 
 
 def write_model(folder: Path, *, bits: int = 8) -> None:
-    """Write the shipped models as scripts; a tokenizer that two of them have is written once."""
+    """Write the shipped models as scripts."""
+    folder.mkdir(parents=True, exist_ok=True)
+    for name, text in model_files(bits).items():
+        (folder / name).write_text(text, encoding="ascii")
+
+
+@cache  # the tests of the figures write dozens of pages in one process
+def model_files(bits: int) -> dict[str, str]:
+    """Return the scripts of the shipped models by their files; two share one of their tokenizer."""
     # Imported here, because a build of another format has no need of PyTorch.
     from annotated_transformer import Translator  # noqa: PLC0415
     from annotated_transformer.lab.page_model import model_scripts, pieces_script  # noqa: PLC0415
     from annotated_transformer.shipped import shipped_models  # noqa: PLC0415
 
-    folder.mkdir(parents=True, exist_ok=True)
     models = {name: Translator.load(name) for name in shipped_models()}
     tokenizers = {name: pieces_name(each.tokenizer.to_bytes()) for name, each in models.items()}
-    uses = Counter(tokenizers.values())
+    uses, files = Counter(tokenizers.values()), {}
     for name, shipped in models.items():
         shared = tokenizers[name] if uses[tokenizers[name]] > 1 else None
         scripts = {
@@ -152,7 +160,8 @@ def write_model(folder: Path, *, bits: int = 8) -> None:
             scripts[shared] = [pieces_script(shared, shipped.tokenizer)]
         for script, parts in scripts.items():
             for number, text in enumerate(parts):
-                (folder / f"{script}-{number}.js").write_text(text, encoding="ascii")
+                files[f"{script}-{number}.js"] = text
+    return files
 
 
 def pieces_name(tokenizer: bytes) -> str:

@@ -88,6 +88,16 @@ def test_a_run_is_told_where_its_threads_would_wait(monkeypatch, case):
     assert torch.get_num_threads() == 4
 
 
+def test_with_one_thread_a_run_begins_without_a_look_at_the_cores(monkeypatch):
+    looked = []
+    monkeypatch.setattr(threads.time, "sleep", looked.append)
+    before = torch.get_num_threads()
+    torch.set_num_threads(1)
+    assert threads.advice() is None
+    torch.set_num_threads(before)
+    assert looked == []
+
+
 @pytest.mark.parametrize(
     ("free", "expected"), [(4.0, 4), (3.75, 4), (3.6, 3), (2.1, 2), (0.9, 1), (-0.2, 1), (60.0, 4)]
 )
