@@ -5,8 +5,8 @@ a bracket, a quotation mark or a sign, although the particle there belongs to th
 round such a word, and in it the style sheet lets a line end at the spaces alone that an element has
 inside. No text changes: what is copied, searched for or compared has the same characters.
 
-As before a line may end behind a hyphen, a dash or a slash. A word that is too wide for a phone is
-kept together from its end on, where the particle is, as far as there is room.
+As before a line may end behind a hyphen, a dash or a slash, and before a bracket that holds several
+words. Of a word that is too wide for a phone as much is kept together as there is room for.
 """
 
 import re
@@ -44,8 +44,8 @@ SIGN = rf"[^{FREE}\w\s(\[“‘]"
 WORD = re.compile(r"[^ \t\r\n\f]+")
 # Where a word falls into parts: after "free" a line may end, elsewhere it would and may not.
 CUT = re.compile(
-    rf"(?P<free>(?<=[^{FREE}][{FREE}])(?=[^{FREE}]))"
-    rf"|(?<={SIGN})(?=[{K}])|(?<=[{K}])(?=[“‘]|\([^()]*\))|(?<=^-)(?=[{K}(])"
+    rf"(?<={SIGN})(?=[{K}])|(?<=[{K}])(?=[“‘]|\((?:[^()]*\)|$))|(?<=^-)(?=[{K}(])"
+    rf"|(?P<free>(?<=[^{FREE}][{FREE}])(?=[^{FREE}])|(?<=[{K}])(?=\())"
 )
 TORN = re.compile(rf"{FORMULA}.|[^{FREE[1:]}]{FORMULA}|{SIGN}[{K}]|[{K}][“‘]")
 
@@ -185,18 +185,26 @@ def between(before: str, behind: str) -> str:
 
 
 def kept_together(run: list[Part], widest: float) -> Iterator[list[Part]]:
-    """Yield the parts that a span goes round, from the end on, each as wide as there is room."""
-    group: list[Part] = []
-    width = 0.0
-    for part in [*reversed(run), None]:
-        full = group and part and group[0].follows == "torn" and width + part.width > widest
-        if part is None or full:
-            if any(p.follows == "torn" for p in group[1:]) or any(p.split for p in group):
-                yield group
-            group, width = [], 0.0
-        if part is not None:
-            group.insert(0, part)
-            width += part.width
+    """Yield the parts that a span goes round: as many of a run as there is room for.
+
+    A run that is too wide falls apart before its brackets, and what is too wide still has its last
+    parts kept together.
+    """
+    inside = [place for place, part in enumerate(run) if place and part.head.startswith("(")]
+    if inside and sum(part.width for part in run) > widest:
+        yield from kept_together(run[: inside[-1]], widest)
+        yield from kept_together(run[inside[-1] :], widest)
+        return
+    groups, width = [[run[-1]]], run[-1].width
+    for part in reversed(run[:-1]):
+        width += part.width
+        if groups[0][0].follows == "torn" and width > widest:
+            groups.insert(0, [])
+            width = part.width
+        groups[0].insert(0, part)
+    for group in groups:
+        if any(p.follows == "torn" for p in group[1:]) or any(p.split for p in group):
+            yield group
 
 
 def spans(element: Element) -> Iterator[tuple[int, str]]:
@@ -253,7 +261,9 @@ def insertions(html: str, start: int, end: int) -> Iterator[tuple[int, str]]:
         last = token.end()
         tag = token["open"]
         if token["formula"]:
-            text = FORMULA * max(1, token[0].count("<mjx-c "))
+            # Beside a sign such as = there is about half a glyph.
+            glyphs = token[0].count("<mjx-c ") + token[0].count(' space="') // 2
+            text = FORMULA * max(1, glyphs)
             path[-1].add(Part(token.start(), last, text, text))
         elif token["close"]:
             if any(element.tag == token["close"] for element in path[1:]):
