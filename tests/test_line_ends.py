@@ -23,7 +23,7 @@ def page(body):
 
 
 def short(body):
-    """Return what is made of the text of a page: [what is kept together], _ where a line may end."""
+    """Return what is made of a text: [what is kept together], with _ where a line may end in it."""
     made = whole_words(page(body)).partition("<article><p>")[2].partition("</p></article>")[0]
     made = re.sub("<mjx-container.*?</mjx-container>", "$", made)
     marks = {WHOLE: "[", LOOSE: "{"}
@@ -100,7 +100,7 @@ PIECES = st.recursive(
 
 
 def without_marks(html):
-    """Return a page without the spans, and with how deep each was, or fail where one is not closed."""
+    """Return a page without the spans. Fails where one is not closed in the element it began in."""
     stack, parts = [], []
     for part in re.split("(<[^>]+>)", html):
         if part in {WHOLE, LOOSE}:
@@ -157,13 +157,14 @@ TORN = r"""() => {
             && below(formula.getBoundingClientRect(), box(next, 0)))
             found.push(formula.textContent + next.data.slice(0, 9));
     }
-    const texts = document.createTreeWalker(document.querySelector('article'), NodeFilter.SHOW_TEXT);
+    const article = document.querySelector('article');
+    const texts = document.createTreeWalker(article, NodeFilter.SHOW_TEXT);
     while (texts.nextNode()) {
         const {data, parentElement} = texts.currentNode;
         if (parentElement.closest('pre, svg, .math, [class*=live], table')) continue;
         for (const match of data.matchAll(/[)\]”’%](?=[가-힣])|\d (?=%|[KMG]i?B)/g)) {
-            const {index} = match;
-            if (below(box(texts.currentNode, index), box(texts.currentNode, index + match[0].length)))
+            const {index} = match, behind = index + match[0].length;
+            if (below(box(texts.currentNode, index), box(texts.currentNode, behind)))
                 found.push(data.slice(Math.max(0, index - 9), index + 9));
         }
     }

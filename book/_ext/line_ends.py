@@ -1,9 +1,9 @@
-"""What a line may not tear apart: a formula and its particle, "Fig." and "24", a number and its unit.
+"""What a line may not tear apart: a formula and its particle, "Fig." and "24", number and unit.
 
-A browser may end a line before and behind every formula, whatever stands there, and in Korean behind
-a bracket, a quotation mark or a sign, although the particle there belongs to the word. A span goes
-round such a word, and in it the style sheet lets a line end at the spaces alone that an element has
-inside. No text changes: what is copied, searched for or compared has the same characters.
+A browser may end a line before and behind every formula, whatever stands there, and in Korean
+behind a bracket, a quotation mark or a sign, although the particle there belongs to the word. A
+span goes round such a word, and in it the style sheet lets a line end only at the spaces that an
+element has inside. No text changes: what is copied, searched for or compared is the same.
 
 As before a line may end behind a hyphen, a dash or a slash, and before a bracket that holds several
 words. Of a word that is too wide for a phone as much is kept together as there is room for.
