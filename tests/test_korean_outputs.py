@@ -188,6 +188,7 @@ def test_every_korean_word_is_somewhere():
     used = {name: in_korean(name)[2].used for name in CHAPTERS}
     used[SHARED] = set().union(*used.values())
     says = {claim(name).says for name in claim_texts()}
+    says |= {text.partition(": ")[0] for text in says}
     used[CLAIMS] = {key for text in says for key in (text, opened(text))}
     for path in FOLDER.glob("*.yml"):
         if path.stem not in used:  # of a page with drawings: test_korean_drawings.py

@@ -10,7 +10,8 @@ The words of a page lie in `book/ko/outputs/NAME.yml`, those that several pages 
 
 {0}, {1} ... stand for the numbers of an English text. `keep` are the words that stay: names, and
 tokens of a model; `pictures` are more words, of pictures and drawings alone. A page asks for a text
-in this order: as it is, with its numbers left open, and in parts between commas.
+in this order: as it is, with its numbers left open, before and after a colon, and in parts between
+commas.
 """
 
 import re
@@ -55,14 +56,18 @@ class Words:
         return self._in_parts(text)
 
     def _in_parts(self, text: str) -> str | None:
-        """Return the Korean of what stands between commas, if each part has some."""
+        """Return the Korean of what a colon or commas part, if each part has some."""
+        head, _, rest = text.partition(": ")
+        if rest and head in self.korean and (found := self.find(rest)) is not None:
+            self.used.add(head)
+            return f"{self.korean[head]}: {found}"
         parts = text.split(", ")
         if len(parts) == 1:
             return None
-        found = [self.find(part) if WORD.search(part) else part for part in parts]
-        if None in found:
+        each = [self.find(part) if WORD.search(part) else part for part in parts]
+        if None in each:
             return None
-        return ", ".join(part for part in found if part is not None)
+        return ", ".join(part for part in each if part is not None)
 
     def say(self, text: str) -> str:
         """Return the Korean of a text, or the text itself if it has none."""

@@ -5,12 +5,13 @@ of its file that lies beside the pages, as records always do: the link works fro
 """
 
 from collections.abc import Callable
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
 from sphinx.application import Sphinx
 
-from annotated_transformer.lab.evidence import Claim, claim, claim_texts
+from annotated_transformer.lab.evidence import Claim, claim, claim_texts, other_rates
 from korean_ledger import korean_claim, korean_row, korean_titles
 from ledger_markdown import written
 from ledger_rows import Book, Evidence, evidence, read_rows
@@ -37,6 +38,8 @@ def link(found: Evidence) -> str:
 def computed(name: str, told: Callable[[Claim], str] = str) -> str | None:
     """Return a claim with its number, its range and its records; None where there is no such claim.
 
+    If its comparison was run at other learning rates, too, what came out there follows.
+
     told: what the claim says, as text.
 
     Raises:
@@ -44,9 +47,14 @@ def computed(name: str, told: Callable[[Claim], str] = str) -> str | None:
     """
     if name not in claim_texts():
         return None
-    found = claim(name)
-    records = (evidence(f"book/results/{each.name}.json") for each in found.records)
-    return f"{told(found)} ({', '.join(map(link, records))})"
+    at_other_rates = map(claim, other_rates(name))
+    # There only the rate is said, and not the sentence once more.
+    brief = (replace(each, says=each.says.partition(":")[0]) for each in at_other_rates)
+    parts = []
+    for found in (claim(name), *brief):
+        records = (evidence(f"book/results/{each.name}.json") for each in found.records)
+        parts.append(f"{told(found)} ({', '.join(map(link, records))})")
+    return "; ".join(parts)
 
 
 def write_rows(app: Sphinx, page: str, source: list[str]) -> None:

@@ -7,7 +7,7 @@ lists them all.
 """
 
 from annotated_transformer.lab.evidence.computed import Claim, UnsupportedError
-from annotated_transformer.lab.evidence.registry import claim, claim_texts, find
+from annotated_transformer.lab.evidence.registry import claim, claim_texts, find, other_rates
 from annotated_transformer.lab.evidence.rounds import rounds_table
 from annotated_transformer.lab.evidence.two_questions import rates, stopped
 
@@ -17,6 +17,7 @@ __all__ = [
     "claim",
     "claim_texts",
     "find",
+    "other_rates",
     "rates",
     "rounds_table",
     "stopped",

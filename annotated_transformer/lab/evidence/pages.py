@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from annotated_transformer.lab.evidence.registry import claim, claim_texts
+from annotated_transformer.lab.evidence.registry import claim, claim_texts, other_rates
 
 LOOKED_UP = re.compile(r"\bclaim\(\\?[\"'](\w+)\\?[\"']\)")
 ROLE = re.compile(
@@ -13,6 +13,7 @@ ROLE = re.compile(
 )
 """A claim in prose: its text, and from which claim, form and case it was computed."""
 SOURCES = ("*.ipynb", "*.md", "*.toml")
+LEDGER = "claims"
 
 
 @dataclass(frozen=True)
@@ -107,6 +108,10 @@ def uses(book: Path) -> dict[str, list[str]]:
             named |= set(re.findall(r"\w+", text)) & set(found)
         for name in sorted(named):
             found.setdefault(name, []).append(path.stem)
+    # The ledger says of each of its claims what came out at other rates.
+    for name in [name for name, named in found.items() if LEDGER in named]:
+        for other in other_rates(name):
+            found[other].append(LEDGER)
     return found
 
 

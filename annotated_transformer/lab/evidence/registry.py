@@ -15,6 +15,10 @@ A file holds the claims of one chapter. A claim is a table:
 What stands beside `sides` holds for all of them, and `like` takes over what
 another claim has. `computed.Claim` and
 `sides.Side` say what each key means.
+
+Where a comparison was run again at half or twice its learning rate, each claim
+about it is made there, too, without being written: `NAME_at_half_the_rate`. It
+holds in each seed, or in as many as `holds_at_half_the_rate` says.
 """
 
 from collections.abc import Mapping
@@ -24,7 +28,8 @@ from typing import Any
 
 from annotated_transformer.lab.evidence.computed import EACH, RELATIONS, SIDES, STANDARD, Claim
 from annotated_transformer.lab.evidence.sides import TAKEN, Side
-from annotated_transformer.lab.records import Record, record
+from annotated_transformer.lab.evidence.two_questions import OTHER_RATES
+from annotated_transformer.lab.records import RESULTS, Record, record
 from annotated_transformer.storage.reading import check_known, read_toml
 
 FOLDER = Path(__file__).parent / "claims"
@@ -32,6 +37,7 @@ _OF_SIDES = ("record", "field", "where", "value", "take", "x", "unit", "fixed", 
 _OF_CLAIMS = (
     *("says", "sides", "statistic", "each", "relation", "than"),
     *("over", "against", "holds", "once", "format", "like"),
+    *(f"holds_at_{rate}_the_rate" for rate in OTHER_RATES),
 )
 
 
@@ -71,7 +77,30 @@ def claim_texts() -> dict[str, Mapping[str, Any]]:
             if name in found:
                 raise ValueError(f"{path.name}: the claim {name!r} is there twice; rename one")
             found[name] = fields
-    return found
+    return found | _at_other_rates(found)
+
+
+def other_rates(name: str) -> list[str]:
+    """Return the names of the same claim at the other learning rates that were tried."""
+    named = (f"{name}_at_{rate}_the_rate" for rate in OTHER_RATES)
+    return [other for other in named if other in claim_texts()]
+
+
+def _at_other_rates(texts: Mapping[str, Mapping[str, Any]]) -> dict[str, Mapping[str, Any]]:
+    """Make each claim about one record anew, where its comparison was run at another rate."""
+    made: dict[str, Mapping[str, Any]] = {}
+    for name, fields in texts.items():
+        whole = {**_like(fields["like"], name, texts), **fields} if "like" in fields else fields
+        for rate in OTHER_RATES:
+            other = f"{whole.get('record')}_{rate}_rate"
+            if (RESULTS / f"{other}.json").exists():
+                made[f"{name}_at_{rate}_the_rate"] = {
+                    "like": name,
+                    "says": f"at {rate} the learning rate: {fields['says']}",
+                    "record": other,
+                    "holds": fields.get(f"holds_at_{rate}_the_rate", "each"),
+                }
+    return made
 
 
 def parse(name: str, fields: Mapping[str, Any]) -> Claim:
@@ -82,7 +111,7 @@ def parse(name: str, fields: Mapping[str, Any]) -> Claim:
     """
     origin = f"claim {name!r}"
     if "like" in fields:
-        fields = {**_like(fields["like"], origin), **fields}
+        fields = {**_like(fields["like"], origin, claim_texts()), **fields}
     check_known(fields, (*_OF_SIDES, *_OF_CLAIMS), origin)
     statistic = _one_of(fields, "statistic", SIDES, origin)
     shared = {key: value for key, value in fields.items() if key in _OF_SIDES}
@@ -145,12 +174,12 @@ def _side(shared: Mapping[str, Any], own: Mapping[str, Any], origin: str) -> Sid
     return Side((names,) if isinstance(names, str) else tuple(names), _read, **joined)
 
 
-def _like(name: str, origin: str) -> dict[str, Any]:
+def _like(name: str, origin: str, texts: Mapping[str, Mapping[str, Any]]) -> dict[str, Any]:
     """Return what another claim has, all but how often it holds."""
-    if name not in claim_texts():
+    if name not in texts:
         raise ValueError(f"{origin} is like {name!r}, which there is not")
-    own = {key: value for key, value in claim_texts()[name].items() if key != "holds"}
-    return {**(_like(own["like"], origin) if "like" in own else {}), **own}
+    own = {key: value for key, value in texts[name].items() if not key.startswith("holds")}
+    return {**(_like(own["like"], origin, texts) if "like" in own else {}), **own}
 
 
 def _one_of(fields: Mapping[str, Any], key: str, known: Any, origin: str) -> str:

@@ -282,3 +282,53 @@ def test_an_unknown_claim_and_form_name_what_there_is():
         registry.claim("cache_is_fast")
     with pytest.raises(ValueError, match="choose one of full, value, range, least, leads, count"):
         parsed(FASTER).told("short")
+
+
+CLAIMED = """
+[new_is_better]
+says = "new is better"
+record = "trained"
+each = "seed"
+statistic = "difference"
+where = {metric = "exact_match"}
+sides = [{where = {model = "new"}}, {where = {model = "old"}}]
+relation = "greater"
+
+[new_is_no_worse]
+like = "new_is_better"
+says = "new is no worse"
+relation = "at least"
+holds_at_half_the_rate = 1
+
+[fast_is_faster]
+says = "fast is faster"
+record = "timed"
+each = "round"
+statistic = "ratio"
+field = "curve"
+sides = [{value = "seconds/slow"}, {value = "seconds/fast"}]
+relation = "greater"
+"""
+
+
+def test_a_claim_is_asked_at_each_rate_that_was_tried(tmp_path, monkeypatch):
+    (tmp_path / "one.toml").write_text(CLAIMED, encoding="utf-8")
+    (tmp_path / "trained_half_rate.json").touch()
+    scores = copy.deepcopy(RECORDS["trained"]["scores"])
+    for entry in scores:  # With seeds 2 and 3 the new one is behind.
+        entry["value"] -= 9.0 * (entry["model"] == "new" and entry["seed"] > 1)
+    monkeypatch.setitem(RECORDS, "trained_half_rate", MADE | {"scores": scores})
+    monkeypatch.setattr(registry, "FOLDER", tmp_path)
+    monkeypatch.setattr(registry, "RESULTS", tmp_path)
+    registry.claim_texts.cache_clear()
+    try:
+        assert registry.other_rates("fast_is_faster") == []
+        assert registry.other_rates("new_is_no_worse") == ["new_is_no_worse_at_half_the_rate"]
+        there = registry.claim("new_is_no_worse_at_half_the_rate")
+        assert there.says == "at half the learning rate: new is no worse"
+        assert (there.relation, there.told("count")) == ("at least", "in one of three seeds")
+        assert registry.claim("new_is_better").told("count") == "in each of three seeds"
+        with pytest.raises(UnsupportedError, match=r"at_half_the_rate.* holds in 1 of 3 seeds"):
+            registry.claim("new_is_better_at_half_the_rate")
+    finally:
+        registry.claim_texts.cache_clear()
