@@ -20,7 +20,7 @@ WIDEST = 14.0
 """How wide may be what is kept together, in heights of a letter: a phone shows about twenty."""
 NARROW = {"h1": 7.0, "h2": 10.0, "h3": 12.0, "td": 8.0, "th": 8.0}
 """Where letters are larger, or lines shorter."""
-GLYPH, HANGUL, LETTER = 0.6, 0.95, 0.52
+GLYPH, HANGUL, LETTER = 0.52, 0.95, 0.52
 """How wide a character is: of a formula, of Hangul, and any other."""
 
 ARTICLE = re.compile(r"<article\b.*</article>", re.DOTALL)
