@@ -6,6 +6,7 @@ from sphinx.builders.html import StandaloneHTMLBuilder
 from accessible import accessible_page
 from korean_fonts import key_of, own_faces, write_korean_fonts
 from languages import marked_page
+from line_ends import whole_words
 from live_map import wide_page
 from long_names import breaking_names
 from pictures import lazy_pictures
@@ -23,7 +24,7 @@ def finish(app: Sphinx, error: Exception | None) -> None:
     for path in built_pages(app):
         before = path.read_text(encoding="utf-8")
         after = marked_page(wide_page(accessible_page(light_page(before))))
-        after = own_faces(lazy_pictures(breaking_names(after), path, root), path, root)
+        after = own_faces(lazy_pictures(whole_words(breaking_names(after)), path, root), path, root)
         if path.is_relative_to(app.outdir):
             after = in_the_editions_language(after)
         if after != before:

@@ -28,6 +28,8 @@ MARKED = re.compile(
     "p|li|d[td]|t[dh]|h[1-6]|a|em|strong|b|i|span|code|figcaption|cite|blockquote|q|small|summary|"
     "label|button|option|abbr|mtext|text|tspan|mjx-utext"
 )
+# What line_ends.py puts round words when they are marked already, and finds in a finished page.
+WHOLE = ' class="at-whole"'
 ONE_IS_ENOUGH = {"em", "i", "dt"}
 NO_SPAN = {"math", "svg", "option", "select", "title"}
 HANGUL = "\u1100-\u11ff\u3130-\u318f\uac00-\ud7a3"
@@ -121,7 +123,8 @@ def insertions(element: Element, html: str) -> list[tuple[int, str]]:
             else:
                 one = part.letters and not part.code and part.tag in ONE_IS_ENOUGH
                 alone = (part.english or one) and not part.hangul
-            if alone and MARKED.fullmatch(part.tag) and part.language == element.language:
+            own = MARKED.fullmatch(part.tag) and not html.endswith(WHOLE, 0, part.end)
+            if alone and own and part.language == element.language:
                 found.append((part.end, f' lang="{other}"'))
             elif part.hangul or part.letters:
                 found += insertions(part, html)
