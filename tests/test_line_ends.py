@@ -13,7 +13,7 @@ MATH = (
     '<span class="math"><mjx-container jax="CHTML"><mjx-math><mjx-c class="x"></mjx-c></mjx-math>'
     "</mjx-container></span>"
 )
-LONG = MATH.replace('<mjx-c class="x"></mjx-c>', 25 * '<mjx-c class="x"></mjx-c>')
+LONG = MATH.replace('<mjx-c class="x"></mjx-c>', 30 * '<mjx-c class="x"></mjx-c>')
 CODE = '<code class="literal"><span class="pre">{}</span></code>'
 LINK = '<a href="#x"><span class="std">{}</span></a>'
 
