@@ -149,16 +149,16 @@ LEDGER: dict[str, Source] = {
     "88 %": lambda: both(
         *([value] for value in exact("all_at_once", decoder="one by one", split="test"))
     ),
-    "87 to 89 %": lambda: span(lost("to a verb", 20_000)()[:3]),
+    "87 to 89 %": lambda: span(lost("to a verb", 20_000)()[:2]),
     "92 to 93 %": lambda: span([100 - value for value in scores("parsing", "no_tree", **GREEDY)]),
     "81 or 82 %": lambda: exact("parsing", **GREEDY),
-    "40 to 50 %": lambda: span(lost("to a noun", 20_000)()[:3]),
-    "35 and 82 %": lambda: [lost(f"to a {kind}", 20_000)()[3] for kind in ("noun", "verb")],
+    "40 to 50 %": lambda: span(lost("to a noun", 20_000)()[:2]),
+    "35 and 82 %": lambda: [lost(f"to a {kind}", 20_000)()[2] for kind in ("noun", "verb")],
     "88 and 99 %": lambda: [
         scores("parsing", f"PP to a {kind}", **TRUE)[0] for kind in ("noun", "verb")
     ],
-    "67 to 70 %": lambda: span(lost("and", 20_000)()[:3]),
-    "87 %": lambda: lost("and", 20_000)()[3:],
+    "67 to 70 %": lambda: span(lost("and", 20_000)()[:2]),
+    "87 %": lambda: lost("and", 20_000)()[2:],
     "6.7 to 7.9 points": lambda: values("own_trees_help"),
     "7 %": lambda: both(*([value] for value in scores("family_bart", "exact_match", model="none"))),
     "20 to 23 %": lambda: exact("family_bart", model="infilling"),
