@@ -8,7 +8,10 @@ import torch
 from matplotlib import pyplot as plt
 from PIL import Image
 
+from annotated_transformer import Translator
+from annotated_transformer.corpora import SentencePair
 from annotated_transformer.lab.analysis.table3 import Difference
+from annotated_transformer.lab.corpora.scenes import scenes
 from annotated_transformer.lab.corpora.treebank import parse_trees
 from annotated_transformer.lab.figures import use_book_style
 from annotated_transformer.lab.figures.ablations import signs_picture
@@ -22,6 +25,7 @@ from annotated_transformer.lab.figures.detection_and_prompts import (
 from annotated_transformer.lab.figures.diffusion import images_picture, walks_picture
 from annotated_transformer.lab.figures.encoder_decoder import road_picture, three_attentions
 from annotated_transformer.lab.figures.feed_forward import position_wise_picture
+from annotated_transformer.lab.figures.language_models import Question, questions_picture
 from annotated_transformer.lab.figures.masks import mask_panels
 from annotated_transformer.lab.figures.parsing import (
     curve_picture,
@@ -30,8 +34,19 @@ from annotated_transformer.lab.figures.parsing import (
     table_picture,
     trees_picture,
 )
+from annotated_transformer.lab.figures.text_to_text import Exercise, exercises_picture
+from annotated_transformer.lab.figures.training import batch_picture
 from annotated_transformer.lab.figures.transformer import ladder_picture, norm_order_picture
+from annotated_transformer.lab.figures.vision import (
+    Sight,
+    patches_picture,
+    scenes_picture,
+    windows_picture,
+)
+from annotated_transformer.lab.figures.why_attention import context_picture
 from annotated_transformer.masks import causal_mask
+from annotated_transformer.training.batching import collate
+from annotated_transformer.training.data import encode
 from pictures import PHONE, READABLE
 
 ENGLISH, KOREAN = ["▁I", "▁am", "▁a", "▁student", "</s>"], ["<s>", "▁나는", "▁학생", "이다"]
@@ -149,9 +164,48 @@ def shares():
     shares_picture(kinds, unit="attached rightly, %")
 
 
+def exercises():
+    words = ["The", "dog", "crossed", "the", "wide", "street"]
+    masked = ["The", "dog", "crossed", "<mask>", "wide", "<mask>"]
+    exercises_picture([Exercise("Masking", masked, words, ["<mask>"])] * 3)
+
+
+def questions():
+    words = ["<s>", "The", "<mask>", "saw", "cats", "</s>"]
+    found = ["original", "original", "replaced", "original", "original", "original"]
+    questions_picture([Question("ELECTRA", words, found, 2, range(6))] * 3)
+
+
+def context():
+    words = ["그", "개가", "그", "노인을", "물었다"]
+    context_picture(["The", "dog", "bit", "the", "old", "man"], words, looking=3)
+
+
+def batch():
+    tokenizer = Translator.load("english_korean").tokenizer
+    three = [SentencePair("She entered the house", "그녀는 집에 들어갔다")] * 3
+    batch_picture(collate([*encode(three, tokenizer, origin="test")]), tokenizer)
+
+
+def patches():
+    patches_picture(torch.zeros(8, 8), 2)
+
+
+def windows():
+    seen = torch.ones(8, 8) > 0
+    titles = [f"{names}\n64 of 64, mean 64" for names in ("W, W", "W, SW", "W, SW, W, SW")]
+    windows_picture([Sight(title, seen, (1, 3), 4, 2) for title in titles])
+
+
+def scenery():
+    scenes_picture(scenes("test", 1, side=24, seed=3), scenes("test", 1, side=48, seed=1))
+
+
+BOXED = [exercises, questions, context, batch]
 PICTURES = [
     *(signs, slots, looks, clicked, forward, drawn, walks, trees, mirrored, cells, curve, shares),
     *(masks, three, road, position_wise, ladder, norm_order_picture),
+    *(*BOXED, patches, windows, scenery),
 ]
 
 
@@ -186,3 +240,18 @@ def test_a_picture_fits_a_phone_and_its_words_are_legible_and_apart(draw):
         boxes[text] = box.padded(0, -0.25 * box.height) if box.width > box.height else box
     for (one, first), (other, second) in itertools.combinations(boxes.items(), 2):
         assert not first.overlaps(second), (one, other)
+
+
+@pytest.mark.parametrize("draw", BOXED)
+def test_a_word_stays_in_its_box(draw):
+    use_book_style()
+    draw()
+    figure = plt.gcf()
+    figure.canvas.draw()
+    for axes in figure.axes:
+        boxes = [patch.get_window_extent() for patch in axes.patches]
+        for text in (text for text in axes.texts if text.get_text()):
+            word = text.get_window_extent()
+            around = [box for box in boxes if box.contains(*word.get_points().mean(0))]
+            assert all(box.x0 < word.x0 and word.x1 < box.x1 for box in around), text
+            assert around, text
