@@ -6,7 +6,7 @@ from matplotlib.patches import FancyBboxPatch
 
 HEIGHT = 0.42
 """Of a box; from one word to the next it is 1."""
-_WIDTH = 0.86
+_WIDTH = 0.92
 _STYLE = "round,pad=0,rounding_size=0.08"
 
 

@@ -13,7 +13,7 @@ from matplotlib.patches import Rectangle
 from torch import Tensor
 
 from annotated_transformer.lab.analysis.subwords import Merge, apply_merges, split_words
-from annotated_transformer.lab.figures import PALETTE
+from annotated_transformer.lab.figures import PALETTE, PHONE_WIDTH
 
 _SHOWN = 12  # components of a row
 _WIDEST = 8  # pieces side by side
@@ -31,7 +31,7 @@ def lookup_picture(
             f"lookup_picture: {len(pieces)} pieces, {len(ids)} ids and {len(rows)} rows; "
             f"expected as many of each, 1 to {_WIDEST}"
         )
-    _, axes = plt.subplots(figsize=(4.8, 3.6))
+    _, axes = plt.subplots(figsize=(PHONE_WIDTH, 3.2))
     shades = LinearSegmentedColormap.from_list("", [PALETTE["key"], "white", PALETTE["query"]])
     box = {"boxstyle": "round,pad=0.3", "facecolor": "white", "edgecolor": PALETTE["source"]}
     largest = float(rows[:, :_SHOWN].abs().max())
@@ -66,7 +66,7 @@ def merges_picture(words: Sequence[str], merges: Sequence[Merge]) -> Axes:
         raise ValueError(
             f"merges_picture: {length} characters and {len(merges)} merges; draw at most 30 and 20"
         )
-    _, axes = plt.subplots(figsize=(6.4, 0.4 * len(merges) + 0.6))
+    _, axes = plt.subplots(figsize=(PHONE_WIDTH, 0.3 * len(merges) + 0.5))
     for step in range(len(merges) + 1):
         new = merges[step - 1].piece if step else None
         left = 0.0
@@ -77,7 +77,7 @@ def merges_picture(words: Sequence[str], merges: Sequence[Merge]) -> Axes:
                 left += len(piece)
             left += 0.6  # between two words
     names = [f"{merge.left} + {merge.right}" for merge in merges]
-    axes.set_yticks(range(len(merges) + 1), ["characters", *names])
+    axes.set_yticks(range(len(merges) + 1), ["characters", *names], fontsize=8.5)
     axes.set(xlim=(-0.1, left), ylim=(len(merges) + 0.6, -0.6), xticks=[])
     axes.tick_params(length=0)
     axes.grid(visible=False)
@@ -86,11 +86,11 @@ def merges_picture(words: Sequence[str], merges: Sequence[Merge]) -> Axes:
 
 
 def _piece_box(axes: Axes, left: float, row: int, piece: str, *, filled: bool) -> None:
-    box = Rectangle((left + 0.06, row - 0.36), len(piece) - 0.12, 0.72)
+    box = Rectangle((left + 0.06, row - 0.36), len(piece) - 0.12, 0.72, linewidth=0.7)
     box.set_facecolor(PALETTE["source"] if filled else "white")
     box.set_edgecolor(PALETTE["neutral"])
     axes.add_patch(box)
-    axes.text(left + len(piece) / 2, row, piece, ha="center", va="center")
+    axes.text(left + len(piece) / 2, row, piece, ha="center", va="center", fontsize=8.5)
 
 
 def next_token_chart(records: Sequence[Mapping[str, Any]]) -> Any:

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 import altair as alt
 from matplotlib import pyplot as plt
 
-from annotated_transformer.lab.figures import PALETTE
+from annotated_transformer.lab.figures import PALETTE, PHONE_WIDTH
 from annotated_transformer.lab.figures.boxes import HEIGHT, word_box
 from annotated_transformer.lab.figures.ink import number_ink
 
@@ -41,7 +41,7 @@ def questions_picture(questions: Sequence[Question]) -> None:
     for question in questions:
         _check(question)
     longest = max(len(question.words) for question in questions)
-    size = (0.95 * longest, 1.4 * len(questions))
+    size = (PHONE_WIDTH, 1.4 * len(questions))
     _, panels = plt.subplots(len(questions), 1, figsize=size, squeeze=False)
     for axes, question in zip(panels[:, 0], questions, strict=True):
         for x in question.sees:
@@ -51,7 +51,7 @@ def questions_picture(questions: Sequence[Question]) -> None:
         for x, answer in enumerate(question.answers):
             if answer:
                 word_box(axes, x, _ASKED, answer, PALETTE["target"])
-        axes.set(xlim=(-0.6, longest - 0.4), ylim=(-0.35, 1.85))
+        axes.set(xlim=(-0.5, longest - 0.5), ylim=(-0.35, 1.85))
         axes.set_title(question.title, fontsize=10, loc="left")
         axes.set_axis_off()
 

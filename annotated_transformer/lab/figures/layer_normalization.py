@@ -15,7 +15,7 @@ from matplotlib import pyplot as plt
 from matplotlib.patches import Circle, Rectangle
 from torch import Tensor
 
-from annotated_transformer.lab.figures import PALETTE, line_chart
+from annotated_transformer.lab.figures import PALETTE, PHONE_WIDTH, line_chart
 from annotated_transformer.layers import layer_norm
 
 
@@ -34,15 +34,15 @@ def circle_picture(rows: Float[Tensor, "row 3"], names: Sequence[str]) -> None:
     directions = torch.tensor([[1.0, -1.0, 0.0], [1.0, 1.0, -2.0]], dtype=rows.dtype)
     plane = directions / directions.norm(dim=1, keepdim=True)
     ends = layer_norm(rows, torch.ones_like(rows[0]), torch.zeros_like(rows[0]))
-    _, axes = plt.subplots(figsize=(4.6, 4.6))
+    _, axes = plt.subplots(figsize=(PHONE_WIDTH, PHONE_WIDTH))
     axes.add_patch(Circle((0, 0), math.sqrt(3), fill=False, color=PALETTE["neutral"]))
     axes.plot(0, 0, "+", color=PALETTE["neutral"])
     points = torch.stack([rows @ plane.mT, ends @ plane.mT], dim=1).tolist()
     for name, (start, end) in zip(names, points, strict=True):
-        arrow = {"arrowstyle": "->", "color": PALETTE["neutral"], "shrinkA": 4, "shrinkB": 4}
-        axes.annotate("", end, start, arrowprops=arrow)
-        axes.plot(*start, "o", color=PALETTE["source"], fillstyle="none")
-        axes.plot(*end, "o", color=PALETTE["target"])
+        arrow = {"arrowstyle": "->", "color": PALETTE["neutral"], "mutation_scale": 7}
+        axes.annotate("", end, start, arrowprops=arrow | {"shrinkA": 3, "shrinkB": 3})
+        axes.plot(*start, "o", color=PALETTE["source"], fillstyle="none", markersize=5)
+        axes.plot(*end, "o", color=PALETTE["target"], markersize=5)
         axes.annotate(name, start, (8, -10), textcoords="offset points")
     axes.set_aspect("equal")
     axes.set_axis_off()
@@ -63,7 +63,8 @@ def averaged_picture(sentences: Sequence[Sequence[str]], d_model: int) -> None:
     if longest * len(sentences) > 60:
         raise ValueError(f"averaged_picture: {longest * len(sentences)} rows; draw at most 60")
     words = [word for s in sentences for word in [*s, *[""] * (longest - len(s))]]
-    _, panels = plt.subplots(1, 2, figsize=(6.4, 0.36 * len(words) + 0.8), sharey=True)
+    size = (PHONE_WIDTH, 0.29 * len(words) + 0.4)
+    _, panels = plt.subplots(1, 2, figsize=size, sharey=True)
     frames = {"LayerNorm": (0, 1, d_model, 1), "BatchNorm": (1, 0, 1, len(words))}
     for axes, (title, (x, y, width, height)) in zip(panels, frames.items(), strict=True):
         for row, word in enumerate(words):
@@ -71,7 +72,8 @@ def averaged_picture(sentences: Sequence[Sequence[str]], d_model: int) -> None:
                 inside = x <= column < x + width and y <= row < y + height
                 _cell(axes, column, row, padding=not word, inside=inside)
         axes.add_patch(Rectangle((x, y), width, height, fill=False, edgecolor="black", lw=2.5))
-        axes.set(xlim=(-0.1, d_model + 0.1), ylim=(len(words) + 0.1, -0.1), title=title)
+        axes.set(xlim=(-0.1, d_model + 0.1), ylim=(len(words) + 0.1, -0.1))
+        axes.set_title(title, fontsize=10)
         axes.set_xticks([])
         axes.set_yticks([row + 0.5 for row in range(len(words))], words)
         axes.tick_params(length=0)

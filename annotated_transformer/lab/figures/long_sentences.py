@@ -7,11 +7,13 @@ from matplotlib import pyplot as plt
 from matplotlib.axes import Axes
 from matplotlib.patches import Patch, Rectangle
 
-from annotated_transformer.lab.figures import PALETTE
+from annotated_transformer.lab.figures import PALETTE, PHONE_WIDTH
 
 SIDE = 8
 """Tokens of the text in `ways_picture`."""
 _KEPT, _FORGOTTEN, _NEVER = PALETTE["query"], "#B9D6E8", "white"
+_LETTERS = 40
+"""Letters and spaces below an axis of x; if there are more, every second tick has no number."""
 _MARKS = {"query": "o", "key": "s", "value": "^", "source": "D", "target": "v", "neutral": "X"}
 
 
@@ -20,7 +22,7 @@ def ways_picture() -> None:
 
     Call `use_book_style` first.
     """
-    _, panels = plt.subplots(2, 3, figsize=(5.4, 3.9))
+    _, panels = plt.subplots(3, 2, figsize=(PHONE_WIDTH, 5.4))
     explicit, tiles, window, linear, shared, legend = panels.flat
     _squares(explicit, "explicit", lambda _i, _j: _KEPT)
     _squares(tiles, "in tiles", lambda i, j: _KEPT if i // 2 == 2 and j // 2 == 1 else _FORGOTTEN)
@@ -91,7 +93,7 @@ def lines_picture(
         raise ValueError("lines_picture: a panel has nothing to draw")
     if len(y) != len(panels):
         raise ValueError(f"lines_picture: {len(y)} titles for {len(panels)} panels")
-    size = (5.4, 2.3 * len(panels) + 0.7)
+    size = (PHONE_WIDTH, 2.2 * len(panels) + 0.7)
     figure, drawn = plt.subplots(len(panels), 1, figsize=size, sharex=True, squeeze=False)
     named = {}
     for axes, (title, lines), label in zip(drawn[:, 0], panels.items(), y, strict=True):
@@ -118,13 +120,15 @@ def lines_picture(
         axes.set_title(title, fontsize=10)
         axes.set_ylabel(label)
     ticks = sorted({n for lines in panels.values() for q in lines for n in q.x})
-    drawn[-1, 0].set_xticks(ticks, [f"{tick:,g}" for tick in ticks])
+    names = [f"{tick:,g}" for tick in ticks]
+    if sum(len(name) + 2 for name in names) > _LETTERS:
+        names[-2::-2] = [""] * len(names[-2::-2])
+    drawn[-1, 0].set_xticks(ticks, names)
     drawn[-1, 0].minorticks_off()
     if len(ticks) > 6:
-        drawn[-1, 0].tick_params(axis="x", labelsize=8)
+        drawn[-1, 0].tick_params(axis="x", labelsize=8.5)
     drawn[-1, 0].set_xlabel(x)
-    columns = len(named) if len(named) < 5 else 3
-    figure.legend(named.values(), named, loc="outside upper center", ncols=columns, fontsize=9)
+    figure.legend(named.values(), named, loc="outside upper center", ncols=2, fontsize=9)
 
 
 def _squares(axes: Axes, title: str, colour_of: Callable[[int, int], str]) -> None:

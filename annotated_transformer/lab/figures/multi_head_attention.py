@@ -17,7 +17,7 @@ from torch import Tensor
 from annotated_transformer.attention import MultiHeadAttention
 from annotated_transformer.inspection import record_attention
 from annotated_transformer.lab.analysis.heads import head_matrices
-from annotated_transformer.lab.figures import PALETTE
+from annotated_transformer.lab.figures import PALETTE, PHONE_WIDTH
 from annotated_transformer.lab.figures.ink import number_ink
 
 _GAP = 0.8  # between two heads, in squares
@@ -39,13 +39,13 @@ def split_diagram(module: MultiHeadAttention, x: Float[Tensor, "length d_model"]
     two heads. The figure is pyplot's current one.
     """
     width = max(x.size(1), module.w_query.out_features) + 3.5 + _GAP * module.n_heads
-    _, axes = plt.subplots(figsize=(4.8, 4.2))
+    _, axes = plt.subplots(figsize=(PHONE_WIDTH, 3.2))
     for (row, column), title, role, blocks in _steps(module, x):
         shades = LinearSegmentedColormap.from_list("", ["#f2f2f2", PALETTE[role]])
         values = torch.stack(list(blocks))
         low, high = values.min().item(), values.max().item()
         left, top = column * width, -row * (len(x) + 2.2)
-        axes.text(left, top + 0.4, title, fontsize=9)
+        axes.text(left, top + 0.4, title, fontsize=8.5)
         for block in blocks:
             extent = (left, left + block.size(1), top - len(x), top)
             axes.imshow(block.numpy(), cmap=shades, vmin=low, vmax=high, extent=extent)
@@ -53,7 +53,7 @@ def split_diagram(module: MultiHeadAttention, x: Float[Tensor, "length d_model"]
     for row, text in ((2, "times values"), (3, "times $W^O$")):
         y = -row * (len(x) + 2.2) - len(x) / 2
         axes.annotate("", (2 * width - 1, y), (width, y), arrowprops={"arrowstyle": "->"})
-        axes.text(1.5 * width - 0.5, y + 0.5, text, ha="center", fontsize=9)
+        axes.text(1.5 * width - 0.5, y + 0.5, text, ha="center", fontsize=8.5)
     axes.set(xlim=(-0.5, 3 * width - 2), ylim=(-4 * (len(x) + 2.2) + 1.5, 2))
     axes.set_axis_off()
 
@@ -66,19 +66,19 @@ def residual_stream_picture() -> Any:
 
     Returns the axes.
     """
-    _, axes = plt.subplots(figsize=(6.4, 2.4))
+    _, axes = plt.subplots(figsize=(PHONE_WIDTH, 2.2))
     grey, arrow = PALETTE["neutral"], {"arrowstyle": "->", "lw": 1.4}
     axes.annotate("", (10.4, 0), (0, 0), arrowprops=arrow | {"lw": 4, "color": grey})
     axes.text(0, -0.3, "residual stream", va="top", fontsize=9)
     axes.text(10.4, -0.3, "to the logits", ha="right", va="top", fontsize=9)
     # Where each is read from, where its box stands, and where its output is added.
     parts = {
-        "head 1": ((1.2, 2.7, 4.4), 0.9),
-        "head 2": ((1.2, 2.7, 4.4), 1.9),
-        "feed-forward": ((5.6, 7.2, 8.8), 1.4),
+        "head 1": ((0.7, 2.5, 4.3), 0.9),
+        "head 2": ((0.7, 2.5, 4.3), 1.9),
+        "feed-forward": ((5.2, 7.2, 9.2), 1.4),
     }
     for name, ((read, box, added), height) in parts.items():
-        edge = 0.07 * len(name) + 0.05  # half the width of the box
+        edge = 0.09 * len(name) + 0.15  # half the width of the box
         outline = {"boxstyle": "round", "facecolor": "white", "edgecolor": "black"}
         for head, tail in (
             ((box - edge, height), (read, 0)),
@@ -86,6 +86,7 @@ def residual_stream_picture() -> Any:
         ):
             axes.annotate("", head, tail, arrowprops=arrow)
         axes.text(box, height, name, ha="center", va="center", fontsize=9, bbox=outline)
+    for added in sorted({added for (_, _, added), _ in parts.values()}):
         axes.plot(added, 0, "o", color="white", markeredgecolor="black", markersize=11)
         axes.text(added, 0, "+", ha="center", va="center")
     axes.set(xlim=(-0.2, 10.6), ylim=(-0.8, 2.4))

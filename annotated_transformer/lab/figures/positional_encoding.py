@@ -11,7 +11,7 @@ from typing import Any
 import altair as alt
 from matplotlib import pyplot as plt
 
-from annotated_transformer.lab.figures import PALETTE
+from annotated_transformer.lab.figures import PALETTE, PHONE_WIDTH
 from annotated_transformer.lab.figures.dials import circle, slider
 from annotated_transformer.positions import sinusoidal_encoding
 
@@ -58,7 +58,7 @@ def encoding_picture(length: int, d_model: int) -> None:
     Raises ValueError as `sinusoidal_encoding` does.
     """
     encoding = sinusoidal_encoding(length, d_model)
-    _, axes = plt.subplots(figsize=(6.4, 4.4))
+    _, axes = plt.subplots(figsize=(PHONE_WIDTH, 3.4))
     # Purple and orange stay apart for readers who do not see red from green.
     drawn = axes.imshow(encoding.numpy(), cmap="PuOr", vmin=-1, vmax=1, aspect="auto")
     axes.set(xlabel="component", ylabel="position")

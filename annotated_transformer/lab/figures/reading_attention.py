@@ -6,7 +6,7 @@ from typing import Any
 import altair as alt
 from matplotlib import pyplot as plt
 
-from annotated_transformer.lab.figures import PALETTE
+from annotated_transformer.lab.figures import PALETTE, PHONE_WIDTH
 from annotated_transformer.lab.figures.multi_head_attention import head_name, share_map
 
 _KINDS = (
@@ -30,13 +30,15 @@ def two_answers_picture(
             raise ValueError(
                 f"two_answers_picture: {title!r} has {len(values)} values for {len(tokens)} tokens"
             )
-    size = (5.4, 0.6 + 0.25 * len(tokens))
+    size = (PHONE_WIDTH, 0.6 + 0.25 * len(tokens))
     _, panels = plt.subplots(1, 2, figsize=size, sharey=True)
     rows = range(len(tokens))
     for axes, (title, values), colour in zip(panels, (left, right), ("query", "key"), strict=True):
         axes.barh(rows, values, color=PALETTE[colour], height=0.7)
         axes.set_title(title, fontsize=10)
         axes.grid(visible=False, axis="y")
+        axes.locator_params(axis="x", nbins=5)
+        axes.tick_params(axis="x", labelsize=9)
     panels[0].set_yticks(rows, tokens)
     panels[0].set_ylim(len(tokens) - 0.5, -0.5)
 

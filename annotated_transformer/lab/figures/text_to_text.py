@@ -7,7 +7,7 @@ import torch
 from matplotlib import pyplot as plt
 
 from annotated_transformer.lab.family.t5.distances import bucket
-from annotated_transformer.lab.figures import PALETTE, line_chart
+from annotated_transformer.lab.figures import PALETTE, PHONE_WIDTH, line_chart
 from annotated_transformer.lab.figures.boxes import word_box
 
 _READ, _WRITTEN = 0.0, 0.75  # heights of the two rows
@@ -38,12 +38,12 @@ def exercises_picture(exercises: Sequence[Exercise]) -> None:
         if not reads or not writes:
             raise ValueError(f"exercises_picture: {title!r} reads or writes nothing")
     longest = max(max(len(each[1]), len(each[2])) for each in exercises)
-    size = (0.95 * longest, 1.35 * len(exercises))
+    size = (PHONE_WIDTH, 1.25 * len(exercises))
     _, panels = plt.subplots(len(exercises), 1, figsize=size, squeeze=False)
     for axes, exercise in zip(panels[:, 0], exercises, strict=True):
         _row(axes, _READ, exercise.reads, exercise.gaps, "source")
         _row(axes, _WRITTEN, exercise.writes, exercise.gaps, "target")
-        axes.set(xlim=(-0.6, longest - 0.4), ylim=(-0.3, 1.1))
+        axes.set(xlim=(-0.5, longest - 0.5), ylim=(-0.3, 1.1))
         axes.set_title(exercise.title, fontsize=10, loc="left")
         axes.set_axis_off()
 

@@ -4,7 +4,7 @@ import numpy as np
 from matplotlib import pyplot as plt
 from matplotlib.patches import Rectangle
 
-from annotated_transformer.lab.figures import PALETTE
+from annotated_transformer.lab.figures import PALETTE, PHONE_WIDTH
 from annotated_transformer.tokenizer import BOS_ID, EOS_ID, PAD_ID, Tokenizer
 from annotated_transformer.training.batching import Batch
 
@@ -17,7 +17,7 @@ def batch_picture(batch: Batch, tokenizer: Tokenizer) -> None:
     A row for each sentence, a cell for each token; padding is hatched. Call
     `use_book_style` first.
     """
-    _, panels = plt.subplots(3, 1, figsize=(6.4, 4.8))
+    _, panels = plt.subplots(3, 1, figsize=(PHONE_WIDTH, 4.6))
     blocks = {
         "encoder reads": batch.source,
         "decoder reads": batch.target_input,
@@ -41,7 +41,7 @@ def batch_picture(batch: Batch, tokenizer: Tokenizer) -> None:
             text = _MARKS.get(token)
             if text is None:
                 text = tokenizer.decode([int(token)]).strip()
-            axes.text(column + 0.46, 0.42 - row, text, ha="center", va="center", size=8)
-        axes.set(xlim=(0, width + 0.6), ylim=(1 - len(ids) - 0.1, 1))
+            axes.text(column + 0.46, 0.42 - row, text, ha="center", va="center", size=8.5)
+        axes.set(xlim=(-0.02, width - 0.06), ylim=(1 - len(ids) - 0.1, 1))
         axes.set_title(title, loc="left", size=10)
         axes.set_axis_off()

@@ -11,7 +11,7 @@ from matplotlib.patches import Rectangle
 from torch import Tensor
 
 from annotated_transformer.lab.corpora.scenes import BACKGROUND, Scenes
-from annotated_transformer.lab.figures import PALETTE, TEXT_ON_LIGHT
+from annotated_transformer.lab.figures import PALETTE, PHONE_WIDTH, TEXT_ON_LIGHT
 
 _ROW = 6  # tokens in a line of the sentence
 _STEP = 1.35  # from one token to the next, in patches
@@ -22,7 +22,7 @@ _SEEN = LinearSegmentedColormap.from_list("", ["white", "#9CC8E3"])
 def patches_picture(
     image: Float[Tensor, "side side"], patch_size: int, first: Sequence[str] = ("class",)
 ) -> None:
-    """Draw an image with numbered patches, and beside it the sentence that it becomes.
+    """Draw an image with numbered patches, and below it the sentence that it becomes.
 
     `first` names the learned tokens before the patches. Call `use_book_style` first.
 
@@ -37,24 +37,25 @@ def patches_picture(
         )
     pixels, n = image.numpy(), side // patch_size
     lines = -(-(len(first) + n * n) // _ROW)
-    _, (left, right) = plt.subplots(1, 2, figsize=(6.6, 2.7), width_ratios=(1, 2.1))
-    left.imshow(pixels, cmap=_INK, vmin=0, vmax=1, extent=(0, n, n, 0))
-    _bare(left)
+    size, ratios = (PHONE_WIDTH, 1.9 + 0.75 * lines), (1.9, 0.75 * lines)
+    _, (whole, sentence) = plt.subplots(2, 1, figsize=size, height_ratios=ratios)
+    whole.imshow(pixels, cmap=_INK, vmin=0, vmax=1, extent=(0, n, n, 0))
+    _bare(whole)
     for border in range(n + 1):
-        for line in (left.axhline, left.axvline):
+        for line in (whole.axhline, whole.axvline):
             line(border, color=PALETTE["source"], lw=1.4, clip_on=False)
     for number, name in enumerate(first):
-        _token(right, number, name, PALETTE["target"])
+        _token(sentence, number, name, PALETTE["target"])
     for patch in range(n * n):
         row, column = divmod(patch, n)
-        _number(left, column, row, str(patch + 1))
+        _number(whole, column, row, str(patch + 1))
         place = len(first) + patch
         top, start = row * patch_size, column * patch_size
         cut = pixels[top : top + patch_size, start : start + patch_size]
-        x, y = _token(right, place, str(patch + 1), PALETTE["source"])
-        right.imshow(cut, cmap=_INK, vmin=0, vmax=1, extent=(x, x + 1, y + 1, y))
-    right.set(xlim=(-0.1, _ROW * _STEP), ylim=(lines * 1.6, -0.45))
-    _bare(right)
+        x, y = _token(sentence, place, str(patch + 1), PALETTE["source"])
+        sentence.imshow(cut, cmap=_INK, vmin=0, vmax=1, extent=(x, x + 1, y + 1, y))
+    sentence.set(xlim=(-0.1, _ROW * _STEP - 0.25), ylim=(lines * 1.6 - 0.5, -0.45))
+    _bare(sentence)
 
 
 def _token(axes: Any, place: int, name: str, colour: str) -> tuple[float, float]:
@@ -72,7 +73,7 @@ def _number(axes: Any, column: float, row: float, name: str) -> None:
         name,
         ha="left",
         va="top",
-        fontsize=8,
+        fontsize=8.5,
         color=TEXT_ON_LIGHT["source"],
         bbox={"fc": "white", "ec": "none", "pad": 0.8, "alpha": 0.85},
     )
@@ -109,7 +110,7 @@ def windows_picture(sights: Sequence[Sight]) -> None:
     """
     if not sights:
         raise ValueError("windows_picture: there is nothing to draw")
-    size = (2.2 * len(sights), 2.6)
+    size = (PHONE_WIDTH, 0.6 + PHONE_WIDTH / len(sights))
     _, panels = plt.subplots(1, len(sights), figsize=size, squeeze=False)
     for axes, sight in zip(panels[0], sights, strict=True):
         side = len(sight.seen)
@@ -123,13 +124,13 @@ def windows_picture(sights: Sequence[Sight]) -> None:
             for draw in (axes.axhline, axes.axvline):
                 draw(line, color=TEXT_ON_LIGHT["key"], lw=2, clip_on=False)
         row, column = sight.place
-        axes.plot(column + 0.5, row + 0.5, "o", color="black", ms=6)
-        axes.set_title(sight.title, fontsize=10)
+        axes.plot(column + 0.5, row + 0.5, "o", color="black", ms=5)
+        axes.set_title(sight.title, fontsize=9)
         _bare(axes)
 
 
 def scenes_picture(*parts: Scenes) -> None:
-    """Draw every scene, and beside it the class of each pixel. Call `use_book_style` first.
+    """Draw every scene, and below it the class of each pixel. Call `use_book_style` first.
 
     Scenes of more pixels are drawn larger. The digit's class stands on its mask.
 
@@ -146,21 +147,16 @@ def scenes_picture(*parts: Scenes) -> None:
     if not drawn:
         raise ValueError("scenes_picture: there is nothing to draw")
     sides = [len(image) for image, *_ in drawn]
-    _, axes = plt.subplots(
-        1,
-        2 * len(drawn),
-        figsize=(7, 3.6 * max(sides) / sum(sides)),
-        width_ratios=[side for side in sides for _ in range(2)],
-        squeeze=False,
-    )
-    for (left, right), scene in zip(axes.reshape(-1, 2), drawn, strict=True):
+    size = (PHONE_WIDTH, 2 * PHONE_WIDTH * max(sides) / sum(sides))
+    _, axes = plt.subplots(2, len(drawn), figsize=size, width_ratios=sides, squeeze=False)
+    for above, below, scene in zip(*axes, drawn, strict=True):
         image, class_map, masks, classes = scene
-        left.imshow(image, cmap=_INK, vmin=0, vmax=1)
-        right.imshow(_taken(class_map).numpy(), cmap=_SEEN, vmin=0, vmax=1)
+        above.imshow(image, cmap=_INK, vmin=0, vmax=1)
+        below.imshow(_taken(class_map).numpy(), cmap=_SEEN, vmin=0, vmax=1)
         for mask, digit in zip(masks, classes.tolist(), strict=True):
             y, x = np.argwhere(mask.numpy()).mean(0)
-            right.text(x, y, str(digit), ha="center", va="center", fontsize=9)
-        for panel in (left, right):
+            below.text(x, y, str(digit), ha="center", va="center", fontsize=9)
+        for panel in (above, below):
             panel.grid(visible=False)
             panel.set(xticks=[], yticks=[])
             panel.spines[:].set_visible(True)

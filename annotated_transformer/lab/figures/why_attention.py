@@ -6,7 +6,7 @@ from typing import Any
 from matplotlib import pyplot as plt
 from matplotlib.patches import FancyBboxPatch
 
-from annotated_transformer.lab.figures import PALETTE
+from annotated_transformer.lab.figures import PALETTE, PHONE_WIDTH
 
 _ARROW: dict[str, Any] = {"arrowstyle": "->", "color": PALETTE["neutral"], "lw": 1.2}
 _BOX = "round,pad=0,rounding_size=0.08"
@@ -24,7 +24,7 @@ def context_picture(source: Sequence[str], target: Sequence[str], looking: int) 
     """
     if not source or not 0 <= looking < len(target):
         raise ValueError(f"context_picture: no word {looking} among {len(target)}, or no source")
-    _, panels = plt.subplots(2, 1, figsize=(4.6, 5.6))
+    _, panels = plt.subplots(2, 1, figsize=(PHONE_WIDTH, 4.8))
     for axes, title in zip(panels, ("without attention", "with attention"), strict=True):
         shift = (len(source) - len(target)) / 2
         _row(axes, source, _READ, 0.0, PALETTE["source"])
@@ -34,7 +34,7 @@ def context_picture(source: Sequence[str], target: Sequence[str], looking: int) 
         else:
             for x in range(len(source)):
                 _arrow(axes, (x, _READ + 0.3), (looking + shift, _WRITE - 0.3))
-        axes.set(xlim=(-0.7, len(source) - 0.3), ylim=(-0.6, 3.1), title=title)
+        axes.set(xlim=(-0.45, len(source) - 0.55), ylim=(-0.6, 3.1), title=title)
         axes.set_axis_off()
 
 

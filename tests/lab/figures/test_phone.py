@@ -8,7 +8,12 @@ import torch
 from matplotlib import pyplot as plt
 from PIL import Image
 
+from annotated_transformer import Translator
+from annotated_transformer.attention import MultiHeadAttention
+from annotated_transformer.corpora import SentencePair
+from annotated_transformer.lab.analysis.subwords import learn_merges
 from annotated_transformer.lab.analysis.table3 import Difference
+from annotated_transformer.lab.corpora.scenes import scenes
 from annotated_transformer.lab.corpora.treebank import parse_trees
 from annotated_transformer.lab.figures import use_book_style
 from annotated_transformer.lab.figures.ablations import signs_picture
@@ -20,9 +25,17 @@ from annotated_transformer.lab.figures.detection_and_prompts import (
     slots_picture,
 )
 from annotated_transformer.lab.figures.diffusion import images_picture, walks_picture
+from annotated_transformer.lab.figures.embeddings import lookup_picture, merges_picture
 from annotated_transformer.lab.figures.encoder_decoder import road_picture, three_attentions
 from annotated_transformer.lab.figures.feed_forward import position_wise_picture
+from annotated_transformer.lab.figures.language_models import Question, questions_picture
+from annotated_transformer.lab.figures.layer_normalization import averaged_picture, circle_picture
+from annotated_transformer.lab.figures.long_sentences import Line, lines_picture, ways_picture
 from annotated_transformer.lab.figures.masks import mask_panels
+from annotated_transformer.lab.figures.multi_head_attention import (
+    residual_stream_picture,
+    split_diagram,
+)
 from annotated_transformer.lab.figures.parsing import (
     curve_picture,
     mirrored_picture,
@@ -30,8 +43,21 @@ from annotated_transformer.lab.figures.parsing import (
     table_picture,
     trees_picture,
 )
+from annotated_transformer.lab.figures.positional_encoding import encoding_picture
+from annotated_transformer.lab.figures.reading_attention import two_answers_picture
+from annotated_transformer.lab.figures.text_to_text import Exercise, exercises_picture
+from annotated_transformer.lab.figures.training import batch_picture
 from annotated_transformer.lab.figures.transformer import ladder_picture, norm_order_picture
+from annotated_transformer.lab.figures.vision import (
+    Sight,
+    patches_picture,
+    scenes_picture,
+    windows_picture,
+)
+from annotated_transformer.lab.figures.why_attention import context_picture
 from annotated_transformer.masks import causal_mask
+from annotated_transformer.training.batching import collate
+from annotated_transformer.training.data import encode
 from pictures import PHONE, READABLE
 
 ENGLISH, KOREAN = ["▁I", "▁am", "▁a", "▁student", "</s>"], ["<s>", "▁나는", "▁학생", "이다"]
@@ -149,9 +175,96 @@ def shares():
     shares_picture(kinds, unit="attached rightly, %")
 
 
+def exercises():
+    words = ["The", "dog", "crossed", "the", "wide", "street"]
+    masked = ["The", "dog", "crossed", "<mask>", "wide", "<mask>"]
+    exercises_picture([Exercise("Masking", masked, words, ["<mask>"])] * 3)
+
+
+def questions():
+    words = ["<s>", "The", "<mask>", "saw", "cats", "</s>"]
+    found = ["original", "original", "replaced", "original", "original", "original"]
+    questions_picture([Question("ELECTRA", words, found, 2, range(6))] * 3)
+
+
+def context():
+    words = ["그", "개가", "그", "노인을", "물었다"]
+    context_picture(["The", "dog", "bit", "the", "old", "man"], words, looking=3)
+
+
+def batch():
+    tokenizer = Translator.load("english_korean").tokenizer
+    three = [SentencePair("She entered the house", "그녀는 집에 들어갔다")] * 3
+    batch_picture(collate([*encode(three, tokenizer, origin="test")]), tokenizer)
+
+
+def patches():
+    patches_picture(torch.zeros(8, 8), 2)
+
+
+def windows():
+    seen = torch.ones(8, 8) > 0
+    titles = [f"{names}\n64 of 64, mean 64" for names in ("W, W", "W, SW", "W, SW, W, SW")]
+    windows_picture([Sight(title, seen, (1, 3), 4, 2) for title in titles])
+
+
+def scenery():
+    scenes_picture(scenes("test", 1, side=24, seed=3), scenes("test", 1, side=48, seed=1))
+
+
+def lookup():
+    lookup_picture("나는 학생이다", ["▁나는", "▁학생", "이다"], [325, 1142, 310], torch.ones(3, 12))
+
+
+def merged():
+    lines = ["학생은 학생이다", "나는 학생을 본다", "너는 학생과 선생님을 본다"]
+    lines += ["선생님은 학생이 아니다", "나는 선생님이다"]
+    merges_picture(["학생은", "학생이다", "선생님은", "나는"], list(learn_merges(lines, 10)))
+
+
+def circled():
+    x = torch.tensor([1.0, 0.2, -0.6])
+    circle_picture(torch.stack([x, 2 * x, -x]), ["x,  x + 10", "2x", ""])
+
+
+def averaged():
+    averaged_picture([["I", "am", "a", "student"], ["We", "sang"]], d_model=6)
+
+
+def measured():
+    names = ["explicit", "explicit, kept", "feed-forward", "window"]
+    lines = [Line(name, [2**n for n in range(6, 15)], range(1, 10), "key") for name in names]
+    panels = {"time of a token": lines, "memory of the process": lines}
+    lines_picture(panels, x="tokens", y=["microseconds", "MiB"], log=("x", "y"))
+
+
+def recalled():
+    names = ["softmax 32", "linear 32", "linear 8", "linear 2", "bound for 2"]
+    lines = [Line(name, [2**n for n in range(2, 9)], range(7), "key") for name in names]
+    lines_picture({"right answers": lines}, x="pairs in the text", y=["%"])
+
+
+def split():
+    split_diagram(MultiHeadAttention(8, 2), torch.ones(5, 8))
+
+
+def encoded():
+    encoding_picture(length=60, d_model=64)
+
+
+def two_answers():
+    words = ["The", "mountain", "because", "<eos>"]
+    looks, rests = [0.8, 0.2, 0.0, 0.0], [8.7, 0.0, 10.7, -0.1]
+    two_answers_picture(words, ("weight", looks), ("nats lost without it", rests))
+
+
+BOXED = [exercises, questions, context, batch]
 PICTURES = [
     *(signs, slots, looks, clicked, forward, drawn, walks, trees, mirrored, cells, curve, shares),
     *(masks, three, road, position_wise, ladder, norm_order_picture),
+    *(lookup, merged, circled, averaged, ways_picture, measured, recalled, split),
+    *(residual_stream_picture, encoded, two_answers),
+    *(*BOXED, patches, windows, scenery),
 ]
 
 
@@ -161,8 +274,10 @@ def drawn_texts(axes):
     if axes.axison:
         for axis in (axes.xaxis, axes.yaxis):
             low, high = sorted(axis.get_view_interval())
-            ticks = zip(axis.get_majorticklocs(), axis.get_ticklabels(), strict=True)
-            texts += [axis.label, *(text for place, text in ticks if low <= place <= high)]
+            ticks = [tick for tick in axis.get_major_ticks() if low <= tick.get_loc() <= high]
+            # Panels that share an axis hide the numbers of all but one.
+            labels = [tick.label1 for tick in ticks if tick.label1.get_visible()]
+            texts += [axis.label, *labels]
     return [text for text in texts if text.get_text().strip()]
 
 
@@ -186,3 +301,18 @@ def test_a_picture_fits_a_phone_and_its_words_are_legible_and_apart(draw):
         boxes[text] = box.padded(0, -0.25 * box.height) if box.width > box.height else box
     for (one, first), (other, second) in itertools.combinations(boxes.items(), 2):
         assert not first.overlaps(second), (one, other)
+
+
+@pytest.mark.parametrize("draw", BOXED)
+def test_a_word_stays_in_its_box(draw):
+    use_book_style()
+    draw()
+    figure = plt.gcf()
+    figure.canvas.draw()
+    for axes in figure.axes:
+        boxes = [patch.get_window_extent() for patch in axes.patches]
+        for text in (text for text in axes.texts if text.get_text()):
+            word = text.get_window_extent()
+            around = [box for box in boxes if box.contains(*word.get_points().mean(0))]
+            assert all(box.x0 < word.x0 and word.x1 < box.x1 for box in around), text
+            assert around, text

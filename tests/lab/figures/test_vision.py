@@ -22,15 +22,15 @@ def words(axes):
 def test_each_patch_is_drawn_in_reading_order_after_the_first_tokens():
     image = torch.arange(36.0).view(6, 6) / 36
     patches_picture(image, 3, ("class", "teacher"))
-    left, right = plt.gcf().axes
-    assert words(left) == ["1", "2", "3", "4"]
-    assert words(right) == ["class", "teacher", "1", "2", "3", "4"]
-    drawn = [torch.tensor(found.get_array()) for found in right.images]
+    whole, sentence = plt.gcf().axes
+    assert words(whole) == ["1", "2", "3", "4"]
+    assert words(sentence) == ["class", "teacher", "1", "2", "3", "4"]
+    drawn = [torch.tensor(found.get_array()) for found in sentence.images]
     wanted = [image[:3, :3], image[:3, 3:], image[3:, :3], image[3:, 3:]]
     assert all(map(torch.equal, drawn, wanted))
-    corners = [tuple(box.get_xy()) for box in right.patches]
+    corners = [tuple(box.get_xy()) for box in sentence.patches]
     assert corners == sorted(corners, key=lambda corner: (corner[1], corner[0]))
-    assert [found.get_extent()[0] for found in right.images] == [x for x, _ in corners[2:]]
+    assert [found.get_extent()[0] for found in sentence.images] == [x for x, _ in corners[2:]]
 
 
 def test_an_image_that_does_not_fall_into_patches_is_refused():
@@ -64,15 +64,15 @@ def test_windows_that_cannot_be_drawn_are_refused(sights, message):
         windows_picture(sights)
 
 
-def test_each_scene_stands_beside_its_digits():
+def test_each_scene_stands_above_its_digits():
     small, large = (scenes("test", n, side=side, max_objects=3) for n, side in ((2, 24), (1, 48)))
     scenes_picture(small, large)
-    left, right = plt.gcf().axes[::2], plt.gcf().axes[1::2]
-    assert [len(axes.images[0].get_array()) for axes in left] == [24, 24, 48]
+    above, below = plt.gcf().axes[:3], plt.gcf().axes[3:]
+    assert [len(axes.images[0].get_array()) for axes in above] == [24, 24, 48]
     classes = [*small.classes, *large.classes]
-    assert [words(axes) for axes in right] == [list(map(str, found.tolist())) for found in classes]
+    assert [words(axes) for axes in below] == [list(map(str, found.tolist())) for found in classes]
     maps = [*small.class_map, *large.class_map]
-    for axes, class_map in zip(right, maps, strict=True):
+    for axes, class_map in zip(below, maps, strict=True):
         taken = torch.tensor(axes.images[0].get_array())
         assert torch.equal(taken, class_map != BACKGROUND)
 
