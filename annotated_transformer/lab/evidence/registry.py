@@ -87,19 +87,28 @@ def other_rates(name: str) -> list[str]:
 
 
 def _at_other_rates(texts: Mapping[str, Mapping[str, Any]]) -> dict[str, Mapping[str, Any]]:
-    """Make each claim about one record anew, where its comparison was run at another rate."""
+    """Make each claim about one record anew, where its comparison was run at another rate.
+
+    Raises:
+        ValueError: a claim says how often it holds at a rate that was not tried.
+    """
     made: dict[str, Mapping[str, Any]] = {}
     for name, fields in texts.items():
         whole = {**_like(fields["like"], name, texts), **fields} if "like" in fields else fields
         for rate in OTHER_RATES:
-            other = f"{whole.get('record')}_{rate}_rate"
+            other, often = f"{whole.get('record')}_{rate}_rate", f"holds_at_{rate}_the_rate"
             if (RESULTS / f"{other}.json").exists():
                 made[f"{name}_at_{rate}_the_rate"] = {
                     "like": name,
                     "says": f"at {rate} the learning rate: {fields['says']}",
                     "record": other,
-                    "holds": fields.get(f"holds_at_{rate}_the_rate", "each"),
+                    "holds": fields.get(often, "each"),
                 }
+            elif often in fields:
+                raise ValueError(
+                    f"claim {name!r}: it has {often!r}, and there is no record {other!r}; "
+                    f"run its comparison with --rate {rate}, or leave the key out"
+                )
     return made
 
 

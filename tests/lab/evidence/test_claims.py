@@ -330,5 +330,9 @@ def test_a_claim_is_asked_at_each_rate_that_was_tried(tmp_path, monkeypatch):
         assert registry.claim("new_is_better").told("count") == "in each of three seeds"
         with pytest.raises(UnsupportedError, match=r"at_half_the_rate.* holds in 1 of 3 seeds"):
             registry.claim("new_is_better_at_half_the_rate")
+        (tmp_path / "trained_half_rate.json").unlink()
+        registry.claim_texts.cache_clear()
+        with pytest.raises(ValueError, match="no record 'trained_half_rate'; run its comparison"):
+            registry.claim_texts()
     finally:
         registry.claim_texts.cache_clear()
