@@ -113,6 +113,11 @@ class Record(Mapping[str, Any]):
         return details(title, self._origin())
 
 
+def is_recorded(name: str) -> bool:
+    """Say whether there is a record of this name."""
+    return (_folder() / f"{name}.json").exists()
+
+
 def record(name: str) -> Record:
     """Read a record of the book by its name, `"heads"` for instance.
 
@@ -120,8 +125,7 @@ def record(name: str) -> Record:
         FileNotFoundError: there is no such record; the nearest is named.
         ValueError: nobody could make the record again (`objection`).
     """
-    # Where the package is installed, a notebook has the records beside it.
-    folder = RESULTS if RESULTS.is_dir() else Path("results")
+    folder = _folder()
     names = sorted(path.stem for path in folder.glob("*.json"))
     if name not in names:
         near = difflib.get_close_matches(name, names, n=1, cutoff=0)
@@ -133,3 +137,8 @@ def record(name: str) -> Record:
     if why := objection(name, fields):
         raise ValueError(f"the record {name!r} is refused: {why}")
     return Record(name, fields)
+
+
+def _folder() -> Path:
+    # Where the package is installed, a notebook has the records beside it.
+    return RESULTS if RESULTS.is_dir() else Path("results")

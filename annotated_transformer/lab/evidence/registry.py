@@ -29,7 +29,7 @@ from typing import Any
 from annotated_transformer.lab.evidence.computed import EACH, RELATIONS, SIDES, STANDARD, Claim
 from annotated_transformer.lab.evidence.sides import TAKEN, Side
 from annotated_transformer.lab.evidence.two_questions import OTHER_RATES
-from annotated_transformer.lab.records import RESULTS, Record, record
+from annotated_transformer.lab.records import Record, is_recorded, record
 from annotated_transformer.storage.reading import check_known, read_toml
 
 FOLDER = Path(__file__).parent / "claims"
@@ -97,7 +97,7 @@ def _at_other_rates(texts: Mapping[str, Mapping[str, Any]]) -> dict[str, Mapping
         whole = {**_like(fields["like"], name, texts), **fields} if "like" in fields else fields
         for rate in OTHER_RATES:
             other, often = f"{whole.get('record')}_{rate}_rate", f"holds_at_{rate}_the_rate"
-            if (RESULTS / f"{other}.json").exists():
+            if is_recorded(other):
                 made[f"{name}_at_{rate}_the_rate"] = {
                     "like": name,
                     "says": f"at {rate} the learning rate: {fields['says']}",

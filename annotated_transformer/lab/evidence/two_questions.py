@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from annotated_transformer.lab.evidence.words import in_words
-from annotated_transformer.lab.records import RESULTS, Record
+from annotated_transformer.lab.records import Record, is_recorded
 from annotated_transformer.lab.records import record as read_record
 
 STILL = 0.01
@@ -189,11 +189,7 @@ def rates(record: Record) -> Rates:
 def _at_other_rates(record: Record) -> dict[str, Record]:
     """Return the records of the same comparison at half and at twice its rate that there are."""
     named = {rate: f"{record.name}_{rate}_rate" for rate in OTHER_RATES}
-    return {
-        rate: read_record(name)
-        for rate, name in named.items()
-        if (RESULTS / f"{name}.json").exists()
-    }
+    return {rate: read_record(name) for rate, name in named.items() if is_recorded(name)}
 
 
 def _best(record: Record) -> dict[str, float]:

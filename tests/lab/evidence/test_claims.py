@@ -5,6 +5,7 @@ import math
 
 import pytest
 
+from annotated_transformer.lab import records
 from annotated_transformer.lab.evidence import registry
 from annotated_transformer.lab.evidence.computed import UnsupportedError
 from annotated_transformer.lab.records import Record
@@ -78,7 +79,7 @@ BETTER = {
 
 
 @pytest.fixture(autouse=True)
-def records(monkeypatch):
+def made_records(monkeypatch):
     monkeypatch.setattr(registry, "_read", lambda name: Record(name, RECORDS[name]))
 
 
@@ -313,13 +314,16 @@ relation = "greater"
 
 def test_a_claim_is_asked_at_each_rate_that_was_tried(tmp_path, monkeypatch):
     (tmp_path / "one.toml").write_text(CLAIMED, encoding="utf-8")
-    (tmp_path / "trained_half_rate.json").touch()
+    (tmp_path / "results").mkdir()
+    (tmp_path / "results" / "trained_half_rate.json").touch()
     scores = copy.deepcopy(RECORDS["trained"]["scores"])
     for entry in scores:  # With seeds 2 and 3 the new one is behind.
         entry["value"] -= 9.0 * (entry["model"] == "new" and entry["seed"] > 1)
     monkeypatch.setitem(RECORDS, "trained_half_rate", MADE | {"scores": scores})
     monkeypatch.setattr(registry, "FOLDER", tmp_path)
-    monkeypatch.setattr(registry, "RESULTS", tmp_path)
+    # As where the package is installed: no checkout, the records beside the notebook.
+    monkeypatch.setattr(records, "RESULTS", tmp_path / "site-packages" / "results")
+    monkeypatch.chdir(tmp_path)
     registry.claim_texts.cache_clear()
     try:
         assert registry.other_rates("fast_is_faster") == []
@@ -330,7 +334,7 @@ def test_a_claim_is_asked_at_each_rate_that_was_tried(tmp_path, monkeypatch):
         assert registry.claim("new_is_better").told("count") == "in each of three seeds"
         with pytest.raises(UnsupportedError, match=r"at_half_the_rate.* holds in 1 of 3 seeds"):
             registry.claim("new_is_better_at_half_the_rate")
-        (tmp_path / "trained_half_rate.json").unlink()
+        (tmp_path / "results" / "trained_half_rate.json").unlink()
         registry.claim_texts.cache_clear()
         with pytest.raises(ValueError, match="no record 'trained_half_rate'; run its comparison"):
             registry.claim_texts()

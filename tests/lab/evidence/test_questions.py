@@ -2,6 +2,7 @@
 
 import pytest
 
+from annotated_transformer.lab import records
 from annotated_transformer.lab.evidence import rates, stopped, two_questions
 from annotated_transformer.lab.records import Record, record
 
@@ -66,7 +67,7 @@ def test_the_better_rate_of_each_side_is_found():
 def test_a_record_at_half_the_rate_answers_for_the_usual_one(tmp_path, monkeypatch):
     (tmp_path / "it_half_rate.json").touch()
     half = made(curve(*FALLING, heads=1, seed=1), curve(*STILL, heads=2, seed=1))
-    monkeypatch.setattr(two_questions, "RESULTS", tmp_path)
+    monkeypatch.setattr(records, "RESULTS", tmp_path)
     monkeypatch.setattr(two_questions, "read_record", {"it_half_rate": half}.get)
     usual = made(curve(*STILL, heads=1, seed=1), curve(*FALLING, heads=2, seed=1))
     assert str(rates(usual)).splitlines() == [
