@@ -4,6 +4,7 @@ from types import SimpleNamespace
 
 import pytest
 from pybtex.database import parse_string
+from sphinx.errors import ExtensionError
 from sphinxcontrib.bibtex.style.referencing import format_references
 from sphinxcontrib.bibtex.style.template import SphinxReferenceInfo
 
@@ -52,3 +53,9 @@ def test_a_citation_says_what_the_list_says(entries, key):
     ]
     names, _, year = LABELS[key].rpartition(", ")
     assert said == [f"[{names}, {year}]", f"{names} [{year}]", year]
+
+
+def test_a_source_without_a_year_is_named():
+    entries = parse_string("@misc{undated, author = {A, B}, title = {C}}", "bibtex").entries
+    with pytest.raises(ExtensionError, match="undated: a source needs a year"):
+        Sorting().sort(list(entries.values()))

@@ -18,6 +18,7 @@ from pybtex.style.labels import BaseLabelStyle
 from pybtex.style.sorting import BaseSortingStyle
 from pybtex.style.template import Node, node
 from sphinx.application import Sphinx
+from sphinx.errors import ExtensionError
 from sphinxcontrib.bibtex.plugin import register_plugin as register_reference_style
 from sphinxcontrib.bibtex.style.referencing.author_year import AuthorYearReferenceStyle
 
@@ -32,6 +33,13 @@ def named(entry: Entry) -> str:
     return str(names.format_data({"entry": entry, "style": style}))
 
 
+def year_of(entry: Entry) -> str:
+    """Return the year of a source. Raises ExtensionError without one."""
+    if "year" not in entry.fields:
+        raise ExtensionError(f"{entry.key}: a source needs a year in references.bib; give it one")
+    return str(entry.fields["year"])
+
+
 class Sorting(BaseSortingStyle):
     """By what a reader looks up: the names of a citation, the year, and then the title."""
 
@@ -39,7 +47,7 @@ class Sorting(BaseSortingStyle):
         """Return what is compared; capitals and accents do not count."""
         letters = unicodedata.normalize("NFD", named(entry)).casefold()
         bare = "".join(letter for letter in letters if not unicodedata.combining(letter))
-        return bare, entry.fields["year"], entry.fields["title"]
+        return bare, year_of(entry), entry.fields["title"]
 
 
 class Labels(BaseLabelStyle):
@@ -47,7 +55,7 @@ class Labels(BaseLabelStyle):
 
     def format_labels(self, sorted_entries: list[Entry]) -> Iterator[str]:
         """Yield the label of each entry."""
-        labels = [f"{named(entry)}{BETWEEN}{entry.fields['year']}" for entry in sorted_entries]
+        labels = [f"{named(entry)}{BETWEEN}{year_of(entry)}" for entry in sorted_entries]
         often, letters = Counter(labels), defaultdict(lambda: iter(ascii_lowercase))
         for label in labels:
             yield label if often[label] == 1 else label + next(letters[label])

@@ -53,11 +53,13 @@ class Spoken:
         # A format of percent has its sign already.
         bare = not self.unit or self.kind.endswith("%")
         after = "" if bare else f" {self.unit}"
-        low, high = format(min(there), self.kind), format(max(there), self.kind)
+        # Without a sign where a small number below zero is rounded to it: 0, not -0.
+        kind = f"z{self.kind}" if self.kind.endswith(("f", "%", "e", "g")) else self.kind
+        low, high = format(min(there), kind), format(max(there), kind)
         missing = len(self.values) - len(there)
         never = f"; {number_word(missing)} never" if missing else ""
         span = low if low == high else f"{low} to {high}"
-        middle = format(statistics.median(there), self.kind)
+        middle = format(statistics.median(there), kind)
         if form == "value":
             return middle + after
         if form == "range":

@@ -8,6 +8,7 @@ import pytest
 from annotated_transformer.lab import records
 from annotated_transformer.lab.evidence import registry
 from annotated_transformer.lab.evidence.computed import UnsupportedError
+from annotated_transformer.lab.evidence.words import Spoken
 from annotated_transformer.lab.records import Record
 
 MACHINE = {"processor": "one", "gpu": None, "cores": 2, "threads": 1, "torch": "2"}
@@ -340,3 +341,11 @@ def test_a_claim_is_asked_at_each_rate_that_was_tried(tmp_path, monkeypatch):
             registry.claim_texts()
     finally:
         registry.claim_texts.cache_clear()
+
+
+@pytest.mark.parametrize(
+    ("kind", "said"),
+    [(".0f", "0 points (0 to 1, three seeds)"), (".1f", "-0.4 points (-0.4 to 1.0, three seeds)")],
+)
+def test_what_is_rounded_to_zero_has_no_sign(kind, said):
+    assert Spoken([-0.4, -0.4, 1.0], kind, "points", "seed", 3).told("full") == said
