@@ -247,6 +247,22 @@ def test_without_javascript_there_is_no_button_and_folds_open(browser, address):
     context.close()
 
 
+# The room that Vega made for a legend's word against the width that it has: both in the same face.
+FACES_OF_CHARTS = """() => [...new Set([...document.querySelectorAll('.at-chart svg text')].map(
+    (text) => [text.getAttribute('font-family'), getComputedStyle(text).fontFamily].join('|')))]"""
+
+
+def test_a_chart_is_measured_in_the_face_that_it_is_drawn_in(browser, address):
+    """Else its words run into each other: what Vega gives them room for is narrower."""
+    with visit(browser, f"{address}/book/masks.html", width=1280, theme="light") as opened:
+        faces = opened.evaluate(FACES_OF_CHARTS)
+    assert faces, "no chart was drawn"
+    for face in faces:
+        measured, drawn = (face.replace(", ", ",").replace("'", '"').split("|"))
+        assert measured == drawn
+        assert drawn.startswith('"Annotated Sans"')
+
+
 def test_how_far_the_first_picture_is_can_be_asked_for(browser, address):
     """That it is near on every page is a check of tests/test_pages.py."""
     picture, second_reading = screens(browser, address, [FOLDED.removeprefix("book/")])["attention"]

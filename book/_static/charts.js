@@ -27,9 +27,17 @@
   const logger = window.vegaLogger = {error: (...words) => console.error(...words)};
   for (const level of ["level", "warn", "info", "debug"]) logger[level] = () => logger;
 
-  window.vegaEmbed = async (chart, ...rest) => {
+  // Vega makes room for letters as it measures them: in the page's own face, which has to be there.
+  const inTheFaceOf = async (chart, spec) => {
+    const font = getComputedStyle(chart).getPropertyValue("--at-text").trim();
+    if (!font) return spec;
+    await document.fonts.load(`11px ${font}`, JSON.stringify(spec)).catch(() => undefined);
+    return {...spec, config: {...spec.config, font}};
+  };
+
+  window.vegaEmbed = async (chart, spec, ...rest) => {
     await near(chart);
     const embed = await (vega ??= load());
-    return embed(chart, ...rest);
+    return embed(chart, await inTheFaceOf(chart, spec), ...rest);
   };
 })();

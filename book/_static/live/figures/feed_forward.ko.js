@@ -20,6 +20,6 @@ AnnotatedTransformer.addWords({
   "The choice after {0}: how probable": "“{0}” 다음의 선택: 확률",
   "{0} is right; its score is {1} below that of {2}.": "‘{0}’이 맞고, 그 점수는 ‘{2}’의 점수보다 {1} 낮다.",
   "{0} is right; its score is {1} above that of {2}.": "‘{0}’이 맞고, 그 점수는 ‘{2}’의 점수보다 {1} 높다.",
-  " The most probable token of all is {0}.": " 모든 토큰 가운데 가장 확률이 큰 것은 {0|이다/다}.",
+  " The most probable token of all is {0}.": " 모든 토큰 가운데 가장 확률이 큰 것은 ‘{0}’이다.",
   "In this translation neither 을 nor 를 is a token of its own, so there is no such choice to show.": "이 번역에서는 ‘을’도 ‘를’도 따로 토큰이 아니어서 보일 선택이 없다.",
 });
