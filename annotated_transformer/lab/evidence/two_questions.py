@@ -26,15 +26,17 @@ CHOSEN = re.compile(r"rate ([\d.e+-]+)(?: of (\d+))?")
 
 @dataclass(frozen=True)
 class Ending:
-    """What the validation loss of one run did over its last fifth.
+    """What the validation loss of one run did over its last fifth, or since the check before it.
 
-    `begins` and `ends` are the loss there; `where` says which run it was.
+    `begins` and `ends` are the loss there, `over` is the share of all steps that lies between
+    them; `where` says which run it was.
     """
 
     where: Mapping[str, Any]
     seed: Any
     begins: float
     ends: float
+    over: float
 
     @property
     def fell(self) -> float:
@@ -79,7 +81,7 @@ class Stopped:
         falls = [ending.fell for ending in self.endings]
         still = sum(ending.stopped for ending in self.endings)
         return (
-            f"{self.name}: {still} of {len(falls)} runs had stopped; over the last fifth "
+            f"{self.name}: {still} of {len(falls)} runs had stopped; over {_span(self.endings)} "
             f"the validation loss changed by {-max(falls):+.0%} to {-min(falls):+.0%}."
         )
 
@@ -236,9 +238,18 @@ def _settings(entry: Mapping[str, Any], leave: Iterable[str] = ()) -> dict[str, 
 def _ending(where: Mapping[str, Any], seed: Any, entries: Sequence[Any]) -> Ending | None:
     points = sorted((e["step"], e["valid_loss"]) for e in entries if "valid_loss" in e)
     last = max(entry["step"] for entry in entries)
-    before = [loss for step, loss in points if step <= (1 - LAST) * last]
-    after = [loss for step, loss in points if step > (1 - LAST) * last]
-    return Ending(where, seed, before[-1], after[-1]) if before and after else None
+    before = [point for point in points if point[0] <= (1 - LAST) * last]
+    after = [point for point in points if point[0] > (1 - LAST) * last]
+    if not before or not after:
+        return None
+    (since, begins), (until, ends) = before[-1], after[-1]
+    return Ending(where, seed, begins, ends, (until - since) / last)
+
+
+def _span(endings: Sequence[Ending]) -> str:
+    """Say over which part of the updates the losses are compared."""
+    over = max(ending.over for ending in endings)
+    return "the last fifth" if over < LAST + 0.02 else f"the last {over:.0%} of the updates"
 
 
 def _training(entries: Sequence[Any]) -> tuple[float, float] | None:
@@ -265,4 +276,5 @@ def _sentence(endings: Sequence[Ending]) -> str:
     )
     low, high = f"{-max(falls):+.1%}", f"{-min(falls):+.1%}"
     span = low if low == high else f"{low} to {high}"
-    return f"{verdict}; over the last fifth the validation loss went from {changes} ({span})"
+    over = f"over {_span(endings)} the validation loss went from {changes} ({span})"
+    return f"{verdict}; {over}"

@@ -106,3 +106,10 @@ def test_networks_of_the_order_of_layers_had_not_stopped():
     found = stopped(record("norm_order"))
     assert len(found.endings) == 12
     assert found.stopped is False
+
+
+def test_the_part_that_is_looked_at_is_named_where_it_is_not_a_fifth():
+    points = [{"step": step, "valid_loss": 3 - step / 1000, "seed": 1} for step in (250, 500, 600)]
+    found = stopped(made(points))
+    assert "; over the last 58% of the updates the validation loss" in found.brief()
+    assert "; over the last 58% of the updates the validation loss" in str(found)
