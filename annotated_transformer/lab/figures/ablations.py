@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 
 from matplotlib import pyplot as plt
+from matplotlib.colors import to_rgba
 from matplotlib.lines import Line2D
 
 from annotated_transformer.lab.analysis.table3 import Difference
@@ -10,6 +11,8 @@ from annotated_transformer.lab.figures import PALETTE, PHONE_WIDTH
 
 _MARKS = {"same sign": "o", "other sign": "X", "cannot be told": "|"}
 _COLOURS = {"same sign": "query", "other sign": "key", "cannot be told": "neutral"}
+_SIZES = {"same sign": 5.5, "other sign": 5.5, "cannot be told": 9}
+"""In points: a stroke is longer than the end of a bar."""
 
 
 def signs_picture(
@@ -33,15 +36,17 @@ def signs_picture(
         axes.barh(
             below,
             2 * difference.noise,
-            0.4,
+            0.28,
             -difference.noise,
-            color=PALETTE["neutral"],
-            alpha=0.25,
+            color=to_rgba(PALETTE["neutral"], 0.25),
+            edgecolor=PALETTE["neutral"],  # the paler bar alone is lost on a dark page
+            lw=0.6,
         )
         axes.plot(difference.paper, above, "D", color=PALETTE["source"], ms=4.5)
         colour = PALETTE[_COLOURS[difference.verdict]]
         places = [below] * len(difference.ours)
-        axes.plot(difference.ours, places, _MARKS[difference.verdict], color=colour, ms=5.5, ls="")
+        mark, size = _MARKS[difference.verdict], _SIZES[difference.verdict]
+        axes.plot(difference.ours, places, mark, color=colour, ms=size, ls="")
     names = [
         _name(difference.row, (here or {}).get(difference.row, "")) for difference in differences
     ]
@@ -56,11 +61,11 @@ def signs_picture(
 
 def _legend() -> list[Line2D]:
     """Return a mark of each kind with its name."""
-    kinds = [("the paper, one run", "D", "source")]
-    kinds += [(f"ours: {verdict}", _MARKS[verdict], _COLOURS[verdict]) for verdict in _MARKS]
+    kinds = [("the paper, one run", "D", "source", 5.5)]
+    kinds += [(f"ours: {v}", _MARKS[v], _COLOURS[v], _SIZES[v]) for v in _MARKS]
     return [
-        Line2D([], [], marker=mark, color=PALETTE[colour], ms=5.5, ls="", label=name)
-        for name, mark, colour in kinds
+        Line2D([], [], marker=mark, color=PALETTE[colour], ms=size, ls="", label=name)
+        for name, mark, colour, size in kinds
     ]
 
 

@@ -14,7 +14,7 @@ from annotated_transformer.lab.family.detr.boxes import corners
 from annotated_transformer.lab.figures import PALETTE, PHONE_WIDTH, TEXT_ON_LIGHT
 
 _INK = LinearSegmentedColormap.from_list("", ["white", "#333333"])
-_FAINT_INK = LinearSegmentedColormap.from_list("", ["white", "#A5A5A5"])
+_FAINT_INK = LinearSegmentedColormap.from_list("", ["white", "#8A8A8A"])
 _FILLED = (0.0, 0.447, 0.698, 0.55)  # the query's blue, over the ink
 
 

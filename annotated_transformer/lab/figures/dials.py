@@ -66,7 +66,7 @@ def rotary_dial(query: tuple[float, float], key: tuple[float, float], frequency:
     return (
         alt.layer(
             circle().encode(**_on_dial("x", "y")),
-            still.mark_rule(strokeWidth=3, opacity=0.25),
+            still.mark_rule(strokeWidth=3, opacity=0.45),
             turned.mark_rule(strokeWidth=4),
             turned.mark_circle(size=110, opacity=1),
             label,

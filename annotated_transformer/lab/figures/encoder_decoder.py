@@ -85,23 +85,27 @@ def road_picture(
         axes.text(0, row, word, ha="right", va="center", fontsize=9)
     beside, layer, upper = 0.2, 5.2, max(noun) + 2
     lower = max(upper + 3, *carriers)
-    for row, name in ((lower, "decoder, layer 1"), (upper, "decoder, layer 2")):
-        box = {"boxstyle": "round", "facecolor": "white", "edgecolor": "black"}
+    box = {"boxstyle": "round", "facecolor": "white", "edgecolor": "black"}
+    first, second = (
         axes.text(layer, row, name, ha="center", va="center", fontsize=9, bbox=box)
+        for row, name in ((lower, "decoder, layer 1"), (upper, "decoder, layer 2"))
+    )
     axes.text(layer, -0.5, opening, ha="center", va="center", fontsize=11)
-    left_of_box = layer - 1.75
-    steps = [((beside, adjective), (beside, i), "source", 1) for i in carriers]
-    steps += [((beside, i), (left_of_box, lower), "query", 2) for i in carriers]
-    steps += [((beside, i), (left_of_box, upper), "target", 3) for i in noun]
-    for tail, head, colour, number in steps:
-        bend = "arc3,rad=0.5" if number == 1 else "arc3"
-        arrow = {"arrowstyle": "->", "color": PALETTE[colour], "lw": 1.6}
-        axes.annotate("", head, tail, arrowprops=arrow | {"connectionstyle": bend})
-    halfway = (beside + left_of_box) / 2
+    arrow = {"arrowstyle": "->", "lw": 1.6}
+    for i in carriers:
+        bent = arrow | {"color": PALETTE["source"], "connectionstyle": "arc3,rad=0.5"}
+        axes.annotate("", (beside, i), (beside, adjective), arrowprops=bent)
+    steps = [(i, first, "query") for i in carriers] + [(i, second, "target") for i in noun]
+    for i, name, colour in steps:
+        # To the left end of the words, however wide, less the rim of their box.
+        straight = arrow | {"color": PALETTE[colour], "shrinkB": 4}
+        ends = {"xy": (0, 0.5), "xycoords": name, "xytext": (beside, i), "textcoords": "data"}
+        axes.annotate("", **ends, arrowprops=straight)
+    halfway = (beside + layer - 1.2) / 2
     places = (
         (beside + 1.1, (adjective + max(carriers)) / 2),
         (halfway, (max(carriers) + lower) / 2 - 0.6),
-        (halfway, upper / 2 - 0.6),
+        (halfway, upper / 2 - 0.85),
     )
     for number, (x, y) in enumerate(places, start=1):
         axes.text(x, y, str(number), ha="center", va="center", fontsize=12)

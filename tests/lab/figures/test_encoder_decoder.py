@@ -76,3 +76,21 @@ def test_the_road_has_an_arrow_for_each_word_of_each_step():
     assert sum(text in ("1", "2", "3") for text in texts) == 3
     assert len(arrows) == 2 + 2 + 2 + 2
     plt.close()
+
+
+@pytest.mark.parametrize("name", [str, lambda text: text[:5], lambda text: 2 * text])
+def test_the_road_reaches_the_boxes_however_wide_their_words_are(name):
+    words = ["The", "fox", "slept", "because", "it", "was", "tired"]
+    axes = road_picture(words, "opening", adjective=6, carriers=(4,), noun=(0, 1))
+    boxes = [text for text in axes.texts if text.get_bbox_patch()]
+    for text in boxes:
+        text.set_text(name(text.get_text()))
+    axes.figure.canvas.draw()
+    lefts = {text: text.get_bbox_patch().get_window_extent().x0 for text in boxes}
+    reaching = [text for text in axes.texts if not text.get_text() and text.xycoords in boxes]
+    assert len(reaching) == 1 + 2
+    point = axes.figure.dpi / 72
+    for arrow in reaching:
+        tip = arrow.arrow_patch.get_window_extent().x1
+        assert 0 < lefts[arrow.xycoords] - tip < 3 * point
+    plt.close()
