@@ -241,6 +241,13 @@ def test_in_the_book_a_chart_is_drawn_when_it_comes_near_with_the_book_s_own_veg
     page.close()
 
 
+@pytest.mark.parametrize(("last", "axis"), [(9_999, None), (30_000, {"tickCount": 6})])
+def test_long_numbers_under_lines_are_few(last, axis):
+    rows = [{"step": step, "loss": 1.0} for step in (0, last)]
+    x = specification(line_chart(rows, x="step", y="loss"), "a line")["encoding"]["x"]
+    assert x.get("axis") == axis
+
+
 def test_stored_specification_is_plain_json():
     text = re.search(r"const spec = (.*);\n", html_of(bars(1, 2)))[1]
     assert json.loads(text)["description"] == "bars"
