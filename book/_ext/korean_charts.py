@@ -55,6 +55,8 @@ class _Chart:
             for name, value in row.items():
                 if isinstance(value, str):
                     self.columns.setdefault(name, set()).add(value)
+        for fold in _folds(spec):
+            self.columns.setdefault(_named(fold), set()).update(fold["fold"])
 
     def korean(self) -> dict[str, Any]:
         changed: dict[str, Any] = self.changed(self.spec, "", frozenset())
@@ -65,7 +67,8 @@ class _Chart:
         if isinstance(value, dict):
             return self.changed_parts(value, key, titled)
         if isinstance(value, list):
-            return [self.changed(item, key, titled) for item in value]
+            changed = [self.changed(item, key, titled) for item in value]
+            return self.with_names(changed) if key == "transform" else changed
         if not isinstance(value, str) or key in STRUCTURE:
             return value
         if key in EXPRESSIONS:
@@ -86,6 +89,18 @@ class _Chart:
         if key in CHANNELS and isinstance(value.get("field"), str):
             self.name_channel(found, value, key, titled)
             self.keep_order(found, value)
+        return found
+
+    def with_names(self, transforms: list[Any]) -> list[Any]:
+        """Put names in Korean after each fold, which makes data of the columns' English ones."""
+        found = []
+        for transform in transforms:
+            found.append(transform)
+            names = {name: self.words.say(name) for name in transform.get("fold", [])}
+            if any(name != said for name, said in names.items()):
+                made = _named(transform)
+                said = json.dumps(names, ensure_ascii=False)
+                found.append({"calculate": f"({said})[datum[{json.dumps(made)}]]", "as": made})
         return found
 
     def cell(self, value: Any) -> Any:
@@ -128,6 +143,23 @@ def _rows(value: Any, key: str = "") -> Iterator[dict[str, Any]]:
     elif isinstance(value, list):
         for item in value:
             yield from _rows(item, key)
+
+
+def _folds(value: Any) -> Iterator[dict[str, Any]]:
+    """Yield the transforms of a specification that make rows of columns."""
+    if isinstance(value, dict):
+        if isinstance(value.get("fold"), list):
+            yield value
+        value = [*value.values()]
+    if isinstance(value, list):
+        for item in value:
+            yield from _folds(item)
+
+
+def _named(fold: dict[str, Any]) -> str:
+    """Return the column in which a fold says which column a row is of."""
+    name: str = fold.get("as", ["key"])[0]
+    return name
 
 
 def _titled_channels(value: Any, key: str = "") -> Iterator[str]:

@@ -39,8 +39,11 @@ def line_chart(
     series = list(dict.fromkeys(row[by] for row in rows)) if by else [""]
     if len(series) > len(colours):
         raise ValueError(f"line_chart: {len(series)} series but only {len(colours)} colours")
+    # Numbers of five digits run into each other at the ticks that Vega would choose.
+    long = not log_x and max(abs(row[x]) for row in rows) >= 10_000
+    few: dict[str, Any] = {"axis": alt.Axis(tickCount=6)} if long else {}
     channels: dict[str, Any] = {
-        "x": alt.X(f"{x}:Q", scale=_scale(log_x)),
+        "x": alt.X(f"{x}:Q", scale=_scale(log_x), **few),
         "y": alt.Y(f"{y}:Q", scale=_scale(log_y)),
         "tooltip": [f"{name}:N" for name in (by, runs) if name] + [f"{x}:Q", f"{y}:Q"],
     }

@@ -12,11 +12,13 @@ import altair as alt
 from matplotlib import pyplot as plt
 
 from annotated_transformer.lab.figures import PALETTE, PHONE_WIDTH
+from annotated_transformer.lab.figures.charts import CONTAINER_WIDTH
 from annotated_transformer.lab.figures.dials import circle, slider
 from annotated_transformer.positions import sinusoidal_encoding
 
 _LAST = 60  # the largest position and offset in the explorer
 _WIDTH = 270  # fits a phone, with the axis
+_PAPER = "var(--pst-color-background, white)"  # the page, dark or light
 _P, _Q = PALETTE["query"], PALETTE["key"]
 
 
@@ -169,10 +171,11 @@ def shares_chart(rows: Sequence[Mapping[str, Any]]) -> Any:
         raise ValueError(f"shares_chart: {len(terms)} terms; expected one to four")
     shades = [PALETTE[name] for name in ("value", "query", "key", "source")][: len(terms)]
     order = f"indexof({terms}, datum.term)"
+    columns = f"{CONTAINER_WIDTH} < 480 ? 1 : 2"  # two long names are wider than the bars
     return (
         alt.Chart(alt.Data(values=list(rows)))
         .transform_calculate(place=order)
-        .mark_bar(stroke="white", strokeWidth=1)
+        .mark_bar(stroke=_PAPER, strokeWidth=1)
         .encode(
             y=alt.Y("head:N", title=None, sort=None),
             x=alt.X(
@@ -185,7 +188,7 @@ def shares_chart(rows: Sequence[Mapping[str, Any]]) -> Any:
                 "term:N",
                 title=None,
                 scale=alt.Scale(domain=terms, range=shades),
-                legend=alt.Legend(columns=2, symbolType="square"),
+                legend=alt.Legend(columns=alt.ExprRef(columns), symbolType="square"),
             ),
             order="place:Q",
             tooltip=["head:N", "term:N", alt.Tooltip("share:Q", format=".0%")],

@@ -2,6 +2,7 @@
 
 import base64
 import contextlib
+import itertools
 import json
 import math
 import os
@@ -239,6 +240,34 @@ def test_in_the_book_a_chart_is_drawn_when_it_comes_near_with_the_book_s_own_veg
     page.wait_for_function(f"({states})().join() === 'drawn,drawn'")
     assert requests == ["page.html", "charts.js", "vega-bundle.js"]
     page.close()
+
+
+def test_in_the_book_numbers_under_a_chart_stand_apart(chromium, tmp_path):
+    """As many as would touch on a phone are left out."""
+    shutil.copy(ROOT / "book" / "_static" / "charts.js", tmp_path)
+    (tmp_path / "vega-bundle.js").write_text(vega_bundle(), encoding="utf-8")
+    rows = [{"step": step, "loss": 1.0} for step in (0, 9_000)]
+    html = chart_html(specification(line_chart(rows, x="step", y="loss"), "a line"), 400)
+    (tmp_path / "page.html").write_text(f'<script src="charts.js"></script>{html}', "utf-8")
+    gaps = []
+    for width in range(300, 420, 20):
+        page = chromium.new_page(viewport={"width": width, "height": 700})
+        page.goto(f"file://{tmp_path}/page.html")
+        page.wait_for_selector('[data-state="drawn"]')
+        boxes = page.evaluate("""() => [...document.querySelector('.role-axis-label')
+            .querySelectorAll('text:not([opacity="0"])')].map((text) => {
+                const {left, right} = text.getBoundingClientRect(); return [left, right]; })""")
+        page.close()
+        gaps += [b[0] - a[1] for a, b in itertools.pairwise(boxes)]
+    assert len(gaps) > 12
+    assert min(gaps) > 7
+
+
+@pytest.mark.parametrize(("last", "axis"), [(9_999, None), (30_000, {"tickCount": 6})])
+def test_long_numbers_under_lines_are_few(last, axis):
+    rows = [{"step": step, "loss": 1.0} for step in (0, last)]
+    x = specification(line_chart(rows, x="step", y="loss"), "a line")["encoding"]["x"]
+    assert x.get("axis") == axis
 
 
 def test_stored_specification_is_plain_json():

@@ -8,7 +8,7 @@ import torch
 from drawing import drawn, number
 from matplotlib import pyplot as plt
 
-from annotated_transformer.lab.figures.charts import specification
+from annotated_transformer.lab.figures.charts import CONTAINER_WIDTH, specification
 from annotated_transformer.lab.figures.positional_encoding import (
     clocks_chart,
     encoding_picture,
@@ -64,6 +64,10 @@ def test_terms_keep_their_order_and_their_number():
     rows = [{"head": "1", "term": term, "share": 0.25} for term in "dbca"]
     chart = specification(shares_chart(rows), "shares")
     assert chart["encoding"]["color"]["scale"]["domain"] == ["d", "b", "c", "a"]
+    # Lines between the bars are the page's, and on a phone a long name has a line of its own.
+    assert chart["mark"]["stroke"] == "var(--pst-color-background, white)"
+    columns = chart["encoding"]["color"]["legend"]["columns"]["expr"]
+    assert columns == f"{CONTAINER_WIDTH} < 480 ? 1 : 2"
     with pytest.raises(ValueError, match="0 terms; expected one to four"):
         shares_chart([])
 
