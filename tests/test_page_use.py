@@ -258,7 +258,7 @@ def test_a_chart_is_measured_in_the_face_that_it_is_drawn_in(browser, address):
         faces = opened.evaluate(FACES_OF_CHARTS)
     assert faces, "no chart was drawn"
     for face in faces:
-        measured, drawn = (face.replace(", ", ",").replace("'", '"').split("|"))
+        measured, drawn = face.replace(", ", ",").replace("'", '"').split("|")
         assert measured == drawn
         assert drawn.startswith('"Annotated Sans"')
 
