@@ -99,8 +99,7 @@ def road_picture(
     for i, name, colour in steps:
         # To the left end of the words, however wide, less the rim of their box.
         straight = arrow | {"color": PALETTE[colour], "shrinkB": 4}
-        ends = {"xy": (0, 0.5), "xycoords": name, "xytext": (beside, i), "textcoords": "data"}
-        axes.annotate("", **ends, arrowprops=straight)
+        axes.annotate("", (0, 0.5), (beside, i), name, "data", straight)
     halfway = (beside + layer - 1.2) / 2
     places = (
         (beside + 1.1, (adjective + max(carriers)) / 2),
