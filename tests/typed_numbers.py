@@ -226,7 +226,6 @@ TYPED: dict[str, dict[str, Source]] = {
     },
     "parsing": {
         "80 %": lambda: [median(trees_of_100(1_000))],
-        "94 to 95 %": lambda: span(trees_of_100(20_000)),
         "95 %": lambda: scores("parsing", "exact_match", **TRUE),
         "95.2 %": lambda: [100 * 20 / 21],
         "5 to 8 %": lambda: span(
