@@ -31,7 +31,7 @@
   const inTheFaceOf = async (chart, spec) => {
     const font = getComputedStyle(chart).getPropertyValue("--at-text").trim();
     if (!font) return spec;
-    await document.fonts.load(`11px ${font}`, JSON.stringify(spec)).catch(() => undefined);
+    await document.fonts.load(`11px ${font}`).catch(() => undefined);
     return {...spec, config: {...spec.config, font}};
   };
   // Numbers under a chart that would nearly touch on a phone: every second one is left out.
