@@ -48,9 +48,11 @@ class Lexicon:
     positions: tuple[Position, ...] = POSITIONS
     natural: bool = False
     odd: frozenset[tuple[str, str]] = frozenset()
+    deeds: tuple[tuple[str, ...], ...] = ()
     """`phrasal` are verbs whose object is fixed (have breakfast), `states` those that Korean says
     with an adjective (have: 있다); only the everyday constructions use them. `natural` asks for the
-    Korean of `natural.py`; `odd` are adjectives and nouns (English) that do not go together."""
+    Korean of `natural.py`; `odd` are adjectives and nouns (English) that do not go together;
+    `deeds` are verbs with all that belongs to them, in the form of `everyday/deeds.py`."""
     _nouns: dict[Hashable, tuple[Noun, ...]] = field(default_factory=dict)
     _modifiers: dict[Noun, tuple[Adjective | Attributive, ...]] = field(default_factory=dict)
     _predicates: dict[Noun, tuple[Adjective, ...]] = field(default_factory=dict)

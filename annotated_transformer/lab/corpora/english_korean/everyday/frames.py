@@ -18,6 +18,7 @@ from annotated_transformer.lab.corpora.english_korean.derivation import (
     words,
 )
 from annotated_transformer.lab.corpora.english_korean.everyday import endings
+from annotated_transformer.lab.corpora.english_korean.everyday.deeds import listed_deed
 from annotated_transformer.lab.corpora.english_korean.everyday.endings import Predicate
 from annotated_transformer.lab.corpora.english_korean.everyday.sayings import EnglishVerb, Said
 from annotated_transformer.lab.corpora.english_korean.everyday.subjects import (
@@ -270,9 +271,17 @@ ACTIONS: tuple[tuple[str, Frame, float], ...] = (
     ("becoming", becoming, 0.03),
 )
 
+LISTED = 0.3
+"""Share of what is done that a lexicon lists, where it does."""
+
 
 def action(d: Derivation, given: NounPhrase | None = None) -> Said:
-    """Draw something that is done."""
+    """Draw something that is done, where the lexicon lists deeds also one of these."""
+    if d.lexicon.deeds and d.chance(LISTED):
+        done, flags = listed_deed(d, subject_of(d, HUMAN, pronouns=0.7) if given is None else given)
+        if "u" in flags or (given and given.noun and not given.noun.classes & HUMAN):
+            raise Unfit
+        return done
     return drawn(d, ACTIONS, given)
 
 

@@ -10,16 +10,15 @@ from annotated_transformer.lab.corpora.english_korean.derivation import (
 )
 from annotated_transformer.lab.corpora.english_korean.everyday import endings
 from annotated_transformer.lab.corpora.english_korean.everyday.compound import person
+from annotated_transformer.lab.corpora.english_korean.everyday.deeds import listed_deed
 from annotated_transformer.lab.corpora.english_korean.everyday.everyday import asked_subject
 from annotated_transformer.lab.corpora.english_korean.everyday.frames import transitive
 from annotated_transformer.lab.corpora.english_korean.everyday.sayings import (
-    EnglishVerb,
     How,
     Said,
     clause,
     surroundings,
 )
-from annotated_transformer.lab.corpora.english_korean.everyday.subjects import own_possessive
 from annotated_transformer.lab.corpora.english_korean.everyday.ways import companion
 from annotated_transformer.lab.corpora.english_korean.open.joints import with_comma
 from annotated_transformer.lab.corpora.english_korean.open.whens import when
@@ -42,19 +41,7 @@ def deed(d: Derivation, subject: NounPhrase) -> Deed:
         if said.base not in SOMEWHERE or said.flags & set("sxp") or said.complements[1:] > (EMPTY,):
             raise Unfit
         return said, "pu" if said.english.base == said.english.past else "p"
-    forms, korean, irregular, flags = d.choose(daily("deeds"))
-    base, third, past, ing, *after = forms.split(" ")
-    if "w" in flags and subject.agreement != "p":
-        raise Unfit
-    if "OWN" in after:
-        own = own_possessive(subject)
-        if not own:
-            raise Unfit
-        after = [own if text == "OWN" else text for text in after]
-    node = d.node()
-    verb = EnglishVerb(base, third, past, ing, node, [Word(text, (node,)) for text in after])
-    predicate = endings.verb(korean, irregular.strip("-"), node)
-    return Said(subject, verb, predicate, flags=frozenset(), base=base), flags
+    return listed_deed(d, subject)
 
 
 def _how(d: Derivation, flags: str, *, asked: bool) -> How:

@@ -9,7 +9,7 @@ from annotated_transformer.lab.corpora.english_korean.adjectives import (
     adjectives_of,
     attributives_of,
 )
-from annotated_transformer.lab.corpora.english_korean.derivation import Clause
+from annotated_transformer.lab.corpora.english_korean.derivation import Clause, words
 from annotated_transformer.lab.corpora.english_korean.large import (
     large_lexicon,
     phrases,
@@ -24,6 +24,11 @@ from annotated_transformer.lab.corpora.english_korean.verbs import (
     verbs_of,
 )
 
+# What people say most: `words/common_TOPIC.txt`.
+TOPICS = (
+    *("home", "friends", "feelings", "food", "travel", "work", "school", "world"),
+    *("questions", "clauses", "relatives", "amounts", "stories", "chat", "services"),
+)
 # 연못으로 뛰어가다: on foot one goes (으)로 a place.
 ON_FOOT = frozenset({"run", "walk"})
 
@@ -82,6 +87,10 @@ def open_lexicon() -> Lexicon:
         ),
         natural=True,
         odd=ODD,
+        deeds=(
+            *tables.rows("open_daily", "deeds"),
+            *(row for topic in TOPICS for row in tables.rows(f"common_{topic}", "deeds", (4,))),
+        ),
         _nouns={},
         _modifiers={},
         _predicates={},
@@ -90,8 +99,12 @@ def open_lexicon() -> Lexicon:
 
 
 def open_phrases() -> Iterator[tuple[str, Clause]]:
-    """Yield the set phrases: those of the open table, and the others of the large lexicon."""
+    """Yield the set phrases: those of the open tables, and the others of the large lexicon."""
     own = dict(phrases("open_phrases"))
+    for topic in TOPICS:
+        for row in tables.rows(f"common_{topic}", "phrases", (2,)):
+            english, korean = (words(field, 0) for field in row)
+            own.setdefault(row[0], Clause(english, korean))
     yield from own.items()
     yield from ((english, clause) for english, clause in phrases() if english not in own)
 

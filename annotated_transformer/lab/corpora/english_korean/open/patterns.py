@@ -51,13 +51,14 @@ from annotated_transformer.lab.corpora.english_korean.phrases import (
 
 Both = tuple[Words, Words]
 Slot = Callable[[Derivation, NounPhrase, str], Both]
+Slots = Callable[[str], Slot]
 PARTICLES = {"는": TOPIC, "가": SUBJECT, "를": OBJECT, "와": WITH, "로": TOWARDS}
 COPULAS = {"다": "다", "이다": "다", "였다": "었다", "니": "니"}
 SMALL = frozenset({"small", "device", "container", "toy", "jewel"})
 OWNED = SMALL | {"reading", "body", "vehicle"}
 SHOPS = frozenset({"shop", "restaurant", "hospital", "library", "museum", "bank", "hotel", "cafe"})
 PLACES = frozenset({"school", "station", "park", "river", "beach", "airport", "church", "library"})
-_SLOT = re.compile(r"\{(\w+)(?::(\w+))?\}('s)?")
+_SLOT = re.compile(r"\{(\w+)(?::(\w+))?\}('s)?(,)?")
 
 
 def marked(korean: Words, particle: str, *, subject_form: str = "") -> Words:
@@ -194,7 +195,7 @@ def agreeing(text: str, agreement: str) -> str:
 
 @cache
 def _parsed(english: str, korean: str) -> tuple[list[str], list[str], dict[str, str]]:
-    particles = {name: particle or "" for name, particle, _ in _SLOT.findall(korean)}
+    particles = {name: particle or "" for name, particle, *_ in _SLOT.findall(korean)}
     return english.split(" "), korean.split(" "), particles
 
 
@@ -209,17 +210,23 @@ OWN_ROOM = {"I": "내", "you": "네", "we": "우리"}
 
 def sentence(d: Derivation, heading: str) -> Clause:
     """Return one of the sentences under the heading, its slots filled."""
-    english, korean, particles = _parsed(*d.choose(rows(heading)))
+    english, korean = d.choose(rows(heading))
+    return filled(d, english, korean, SLOTS.__getitem__)
+
+
+def filled(d: Derivation, line: str, translation: str, slots: Slots) -> Clause:
+    """Return a line of a table in both languages with its slots filled."""
+    english, korean, particles = _parsed(line, translation)
     node = d.node()
     who = person(d) if "who" in particles else pronoun(d, 0 if english[0] == "I" else 1)
-    filled: dict[str, Both] = {}
+    found: dict[str, Both] = {}
     for name in particles:
         if name == "who":
             form = who.subject_form
             said = marked([*who.korean, *who.after], particles[name], subject_form=form)
-            filled[name] = who.english, said
+            found[name] = who.english, said
         else:
-            filled[name] = SLOTS[name](d, who, particles[name])
+            found[name] = slots(name)(d, who, particles[name])
     own = own_possessive(who) if "OWN" in english else ""
     if "OWN" in english and not own:
         raise Unfit
@@ -230,21 +237,21 @@ def sentence(d: Derivation, heading: str) -> Clause:
             text = own if token == "OWN" else agreeing(token, who.agreement)
             left.append(Word(text, (node,)))
             continue
-        phrase = filled[match[1]][0]
+        phrase = found[match[1]][0]
         if left and left[-1].text == "a":
             left[-1] = Word(_article(phrase[0].text), (node,))
-        if match[3]:
-            phrase = [*phrase[:-1], Word(phrase[-1].text + "'s", phrase[-1].nodes)]
+        if tail := (match[3] or "") + (match[4] or ""):
+            phrase = [*phrase[:-1], Word(phrase[-1].text + tail, phrase[-1].nodes)]
         left += phrase
-    return Clause(left, _korean(korean, who, filled, node))
+    return Clause(left, _korean(korean, who, found, node))
 
 
-def _korean(tokens: list[str], who: NounPhrase, filled: dict[str, Both], node: int) -> Words:
+def _korean(tokens: list[str], who: NounPhrase, found: dict[str, Both], node: int) -> Words:
     right: Words = []
     for token in tokens:
         match = _SLOT.fullmatch(token)
         if match is not None:
-            right += filled[match[1]][1]
+            right += found[match[1]][1]
             continue
         texts = [token]
         if token == WISH:
