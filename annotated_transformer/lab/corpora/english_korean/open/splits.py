@@ -34,7 +34,7 @@ OPEN_SIZES = {"train": 300_000, "valid": 2_000, "test": 2_000, "compositional": 
 # Shares of written English, everyday English as in the large lexicon, and what is below.
 PARTS = (0.05, 0.2, 0.75)
 PHRASE_DRAWS, PHRASE_COPIES = 8, 1
-SECOND_TRANSLATIONS = 1 / 10_000
+SECOND_TRANSLATIONS = 1 / 3_000
 """Sentences in one of the training split that are left out for a second translation, at most."""
 COPIED = 0.16
 """Share of the sentences in which a word is exchanged for an invented one, where one can be."""
