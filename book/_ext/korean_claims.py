@@ -27,6 +27,7 @@ UNITS = {
     "points": "{}포인트",
     "nats": "{} nat",
     "BLEU": "{} BLEU",
+    "chrF": "{} chrF",
     "tokens": "{}토큰",
     "updates": "{}스텝",
     "milliseconds": "{}ms",
