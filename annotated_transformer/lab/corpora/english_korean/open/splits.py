@@ -30,7 +30,7 @@ from annotated_transformer.lab.corpora.english_korean.splits import (
 )
 from annotated_transformer.lab.corpora.english_korean.tables import word_rows
 
-OPEN_SIZES = {"train": 300_000, "valid": 2_000, "test": 2_000, "compositional": 500}
+OPEN_SIZES = {"train": 300_000, "valid": 2_000, "test": 2_000, "compositional": 250}
 # Shares of written English, everyday English as in the large lexicon, and what is below.
 PARTS = (0.05, 0.2, 0.75)
 PHRASE_DRAWS, PHRASE_COPIES = 8, 1
