@@ -44,7 +44,7 @@ from annotated_transformer.lab.corpora.english_korean.splits import (
 from annotated_transformer.lab.corpora.english_korean.stored import stored_pairs
 
 SIZES = {"train": 250_000, "valid": 1_000, "test": 1_000}
-PHRASE_COPIES = 4
+PHRASE_COPIES = 1
 SPLIT_OF = {0: "valid", 1: "test"}
 
 

@@ -38,7 +38,7 @@ from annotated_transformer.lab.corpora.english_korean.open.splits import (
 from annotated_transformer.lab.corpora.english_korean.open.surface import FULL, plain
 from annotated_transformer.lab.corpora.english_korean.splits import Derived
 
-SIZES = {"train": 40_000, "valid": 200, "test": 200}
+SIZES = {"train": 65_000, "valid": 200, "test": 200}
 FINGERPRINT = "3bcf7785b56d78e3553e3cb4591c66df36c2afe48349c9196981435b35c3f8fb"
 LATIN = re.compile(r"[A-Za-z]")
 SPLITS = ("train", "valid", "test", "compositional")
@@ -60,7 +60,7 @@ def test_the_corpus_is_the_same_everywhere(pairs: list[SentencePair]) -> None:
 
 
 def test_sizes_are_those_promised() -> None:
-    sizes = {"train": 300_000, "valid": 2_000, "test": 2_000, "compositional": 500}
+    sizes = {"train": 300_000, "valid": 2_000, "test": 2_000, "compositional": 250}
     assert sizes == OPEN_SIZES
 
 
@@ -111,6 +111,8 @@ def test_sentences_are_clean(pairs: list[SentencePair]) -> None:
 
 
 PAIRS = {"은": "는", "을": "를", "이": "가", "과": "와"}
+# Of 빗다, 감다 and 죽다; sick leave (病暇).
+NO_PARTICLE = {"빗는", "감는", "죽는", "병가"}
 
 
 def ends_in_consonant(word: str) -> bool:
@@ -124,7 +126,7 @@ def test_particles_follow_the_final_consonant(pairs: list[SentencePair]) -> None
     seen = Counter[str]()
     for word in {word for pair in pairs for word in pair.target.split(" ")}:
         stem, particle = word[:-1], word[-1]
-        if stem not in ends or word in ends | {"빗는", "감는"}:  # of 빗다 and 감다
+        if stem not in ends or word in ends | NO_PARTICLE:
             continue
         if particle in PAIRS:
             assert ends_in_consonant(stem), word
@@ -155,7 +157,7 @@ UNNATURAL = {
     "a number with 없다": re.compile(
         r"(한|두|세|네|다섯|여섯|일곱|여덟|아홉|열|스무|몇) (명|마리|개|권|대|장)(이|가)? 없"
     ),
-    "planted where": re.compile(r"(들판|농장|정원)에서 [가-힣 ]*심"),
+    "planted where": re.compile(r"(들판|농장|정원)에서 [가-힣 ]*(?<!심)심(?!심)"),
     "ran to": re.compile(r"[가-힣]에 (뛰어|걸어)(가|갔|갈|간)"),
     "the old man": re.compile(r"(?<!가장 )나이가 많은 (?!것)[가-힣]+"),
     "two brothers": re.compile(
@@ -165,9 +167,15 @@ UNNATURAL = {
 }
 
 
+def of_rules(pairs: list[SentencePair]) -> list[SentencePair]:
+    """Leave out what is written line by line: its Korean may say the same in other words."""
+    written = [PHRASE, *(name for name in OPEN if name.startswith("open_common"))]
+    return [pair for pair in pairs if pair.construction not in written]
+
+
 @pytest.mark.parametrize("kind", UNNATURAL)
 def test_korean_is_natural(pairs: list[SentencePair], kind: str) -> None:
-    assert [pair for pair in pairs if UNNATURAL[kind].search(pair.target)] == []
+    assert [pair for pair in of_rules(pairs) if UNNATURAL[kind].search(pair.target)] == []
 
 
 def test_two_clauses_of_one_subject_have_it_as_their_topic(pairs: list[SentencePair]) -> None:
@@ -203,8 +211,7 @@ def test_constructions_say_what_they_should(
     pairs: list[SentencePair], pattern: str, korean: str
 ) -> None:
     wanted = re.compile(pattern)
-    derived = [pair for pair in pairs if pair.construction != PHRASE]
-    found = [pair for pair in derived if wanted.search(plain(pair.source))]
+    found = [pair for pair in of_rules(pairs) if wanted.search(plain(pair.source))]
     said = [pair for pair in found if "not" not in plain(pair.source) or "not" in pattern]
     assert said
     assert [pair for pair in said if not re.search(korean, pair.target)] == []

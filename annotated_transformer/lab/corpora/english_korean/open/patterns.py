@@ -2,7 +2,8 @@
 
 A line of `words/open_patterns.txt` has a sentence in both languages. "{thing:를}" is a slot with
 the particle behind it, "have/has" or "am/is/are" the form that goes with {who}, and OWN the
-possessive of {who}. All words outside the slots share one node.
+possessive of {who}. All words outside the slots share one node; without such a word in Korean the
+last one has it too.
 """
 
 import re
@@ -259,6 +260,8 @@ def _korean(tokens: list[str], who: NounPhrase, found: dict[str, Both], node: in
         elif token == "자기":
             texts = [OWN_ROOM.get(who.english[0].text, token)]
         right += [Word(text, (node,)) for text in texts]
+    if all(node not in word.nodes for word in right):  # Bob was thirsty: 밥은 목말랐다
+        right[-1] = Word(right[-1].text, (*right[-1].nodes, node))
     return right
 
 
