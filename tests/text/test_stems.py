@@ -214,9 +214,9 @@ def test_paradigms_are_of_the_nature_that_was_found() -> None:
     vowel, rieul, consonant, *verbs, joined = korean_text().paradigms
     assert isinstance(vowel, Paradigm)
     assert {"고양이", "커피", "의자"} <= vowel.stems
-    assert {"", "가", "를", "도", "와", "입니다"} <= vowel.endings
+    assert {"", "가", "를", "의", "와", "입니다"} <= vowel.endings
     assert {"학생", "책"} <= consonant.stems
-    assert {"", "이", "을", "도", "과", "입니다"} <= rieul.endings & consonant.endings
+    assert {"", "이", "을", "의", "과", "입니다"} <= rieul.endings & consonant.endings
     assert {"먹"} <= set().union(*(each.stems for each in verbs)) - consonant.stems
     assert {"\u11bb다", "서"} <= joined.endings
     for one, other in pairwise((vowel.stems, rieul.stems, consonant.stems)):

@@ -39,7 +39,7 @@ from annotated_transformer.lab.corpora.english_korean.open.surface import FULL, 
 from annotated_transformer.lab.corpora.english_korean.splits import Derived
 
 SIZES = {"train": 65_000, "valid": 200, "test": 200}
-FINGERPRINT = "3bcf7785b56d78e3553e3cb4591c66df36c2afe48349c9196981435b35c3f8fb"
+FINGERPRINT = "0ec6e7b643fb62d9a043b8570ccb93c09badc820c194a22406387c7c708d2965"
 LATIN = re.compile(r"[A-Za-z]")
 SPLITS = ("train", "valid", "test", "compositional")
 
