@@ -39,7 +39,7 @@ from annotated_transformer.lab.corpora.english_korean.open.surface import FULL, 
 from annotated_transformer.lab.corpora.english_korean.splits import Derived
 
 SIZES = {"train": 65_000, "valid": 200, "test": 200}
-FINGERPRINT = "bc85db63f2152b1f8d702c5094677b148db3cb85044b674ea4961549aa0c76e9"
+FINGERPRINT = "dc0a7f527e3d9ef58c8d2f599cf12458f5f8e38f9e0f3a41ebc6fa17363bab44"
 LATIN = re.compile(r"[A-Za-z]")
 SPLITS = ("train", "valid", "test", "compositional")
 

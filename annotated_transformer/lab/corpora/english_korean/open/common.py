@@ -119,6 +119,8 @@ def common_joined(d: Derivation) -> Clause:
 def common_thought(d: Derivation) -> Clause:
     """I think that the store has closed: 나는 가게가 문을 닫았다고 생각한다. I heard."""
     inner = _sentence(d, d.choose(_finite(d.choose(TOPICS))))
+    if inner.korean[0].text in ("나는", "내가"):
+        raise Unfit  # 나는 나는
     verb, korean = d.choose((("think", "생각한다"), ("heard", "들었다")))
     node, own, that = d.node(), d.node(), d.node()
     *head, last = inner.korean
