@@ -10,7 +10,7 @@ from annotated_transformer.lab.corpora.english_korean import tables
 from annotated_transformer.lab.corpora.english_korean.derivation import Clause, Derivation, Unfit
 from annotated_transformer.lab.corpora.english_korean.everyday import endings
 from annotated_transformer.lab.corpora.english_korean.morphology import past_stem
-from annotated_transformer.lab.corpora.english_korean.open import common, patterns
+from annotated_transformer.lab.corpora.english_korean.open import common, slots
 from annotated_transformer.lab.corpora.english_korean.open.lexicon import TOPICS, open_lexicon
 
 TABLES = sorted(f"common_{topic}" for topic in TOPICS)
@@ -36,12 +36,12 @@ def made(line: common.Line, seed: int = 4) -> Clause:
 
 @pytest.mark.parametrize("name", TABLES)
 def test_a_line_has_its_slots_on_both_sides_and_each_is_known(name: str) -> None:
-    known = {"who", *own_lists(name), *patterns.SLOTS}
+    known = {"who", *own_lists(name), *slots.SLOTS}
     for english, korean in tables.rows(name, "patterns", (2,)):
-        slots = [re.findall(r"\{(\w+)", side) for side in (english, korean)]
-        assert sorted(slots[0]) == sorted(slots[1]), english
-        assert len(set(slots[0])) == len(slots[0]) > 0, english
-        assert known.issuperset(slots[0]), english
+        named = [re.findall(r"\{(\w+)", side) for side in (english, korean)]
+        assert sorted(named[0]) == sorted(named[1]), english
+        assert len(set(named[0])) == len(named[0]) > 0, english
+        assert known.issuperset(named[0]), english
         assert not re.search(r"\}(?!'s,?$|,$|$|'s |, | )", english), english
         assert not re.search(r"\}(?! |$)", korean), korean
 

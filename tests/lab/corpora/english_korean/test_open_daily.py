@@ -8,7 +8,7 @@ import pytest
 from open_grammar import check_said, check_written, sentences, texts
 
 from annotated_transformer.lab.corpora.english_korean.derivation import Derivation, words
-from annotated_transformer.lab.corpora.english_korean.open import daily, patterns, splits
+from annotated_transformer.lab.corpora.english_korean.open import daily, patterns, slots, splits
 from annotated_transformer.lab.corpora.english_korean.open.copied import invented, lexicon_words
 from annotated_transformer.lab.corpora.english_korean.open.lexicon import open_lexicon
 from annotated_transformer.lab.corpora.english_korean.splits import sentence_of
@@ -73,10 +73,10 @@ def test_whose_homework_it_is_goes_without_saying_in_korean() -> None:
 
 @pytest.mark.parametrize("heading", HEADINGS)
 def test_a_line_has_its_slots_on_both_sides(heading: str) -> None:
-    for english, korean in patterns.rows(heading):
-        slots = [re.findall(r"\{(\w+)", side) for side in (english, korean)]
-        assert sorted(slots[0]) == sorted(slots[1]), english
-        assert len(set(slots[0])) == len(slots[0]) > 0, english
+    for english, korean in slots.rows(heading):
+        named = [re.findall(r"\{(\w+)", side) for side in (english, korean)]
+        assert sorted(named[0]) == sorted(named[1]), english
+        assert len(set(named[0])) == len(named[0]) > 0, english
         assert not re.search("[A-Za-z]", re.sub(r"\{\w+", "", korean)), korean
 
 
@@ -106,7 +106,7 @@ def test_forms_that_go_with_the_subject(text: str, forms: str) -> None:
     ],
 )
 def test_particles_of_slots(noun: str, particle: str, korean: str) -> None:
-    assert [word.text for word in patterns.marked(words(noun, 1), particle)] == [korean]
+    assert [word.text for word in slots.marked(words(noun, 1), particle)] == [korean]
 
 
 def test_new_things_are_mostly_copied() -> None:

@@ -107,7 +107,7 @@ SAID = (
     ("two_plus_two", r"^(two|2) plus (two|2) (is|equals) (four|4)$", r"^이 더하기 이는 사다$"),
     ("two_plus_two", r"^what is", r"[은는] 얼마니$"),
     ("never_do", r"^never", r"(^| )절대 .*지 마라$"),
-    ("never_do", r"^never give up$", r"^절대 포기하지 마라$"),
+    ("never_do", r"^never cry$", r"^절대 울지 마라$"),
     ("listen_to", r"^listen to the teacher$", r"^그 선생님의 말을 들어라$"),
     ("listen_to", r"^do not listen to him$", r"^그의 말을 듣지 마라$"),
     ("second_book", r"^the second book is better$", r"^두 번째 책은 더 좋다$"),

@@ -18,7 +18,7 @@ from annotated_transformer.lab.corpora.english_korean.derivation import (
     Words,
     words,
 )
-from annotated_transformer.lab.corpora.english_korean.open import patterns
+from annotated_transformer.lab.corpora.english_korean.open import patterns, slots
 from annotated_transformer.lab.corpora.english_korean.open.joints import with_comma
 from annotated_transformer.lab.corpora.english_korean.open.lexicon import TOPICS
 from annotated_transformer.lab.corpora.english_korean.phrases import NounPhrase
@@ -48,26 +48,26 @@ def _joins(korean: str) -> bool:
     return past or last in ("없다", "것이다", "싶다")
 
 
-def _other(d: Derivation, subject: NounPhrase, particle: str) -> patterns.Both:
+def _other(d: Derivation, subject: NounPhrase, particle: str) -> slots.Both:
     """Return somebody who is not the speaker, of whom the line may speak besides."""
-    found = patterns.SLOTS["whom"](d, subject, particle)
+    found = slots.SLOTS["whom"](d, subject, particle)
     if found[0][0].text in ("me", "us"):
         raise Unfit
     return found
 
 
-def _slots(topic: str) -> patterns.Slots:
+def _slots(topic: str) -> slots.Slots:
     """Return what fills a slot: a list of the topic's own, or one of all patterns."""
 
-    def slot(name: str) -> patterns.Slot:
+    def slot(name: str) -> slots.Slot:
         heading = f"{name} words"
         if heading not in tables.sections(f"common_{topic}"):
-            return _other if name == "whom" else patterns.SLOTS[name]
+            return _other if name == "whom" else slots.SLOTS[name]
         listed = tuple(Adverbial(*row) for row in tables.rows(f"common_{topic}", heading, (2,)))
 
-        def fill(d: Derivation, _: NounPhrase, particle: str) -> patterns.Both:
+        def fill(d: Derivation, _: NounPhrase, particle: str) -> slots.Both:
             found = adverbial(d, listed)
-            return found.english, patterns.marked(found.korean, particle)
+            return found.english, slots.marked(found.korean, particle)
 
         return fill
 
