@@ -84,13 +84,6 @@ def signs_by_chance(scatter: float, draws: int = 400_000) -> Numbers:
     return [100 * float((nearest > noise).double().mean())]
 
 
-def penalties() -> Numbers:
-    """By how much BLEU the best length penalty exceeds the worst, for the seeds of Multi30k."""
-    names = ("multi30k_tiny", "multi30k_tiny_seed_2", "multi30k_tiny_seed_3")
-    found = [[e["value"] for e in record(name)["length_penalties"]] for name in names]
-    return span([max(values) - min(values) for values in found])
-
-
 def utilisation() -> dict[str, float]:
     """What our step of the base model in float32 uses of the machine, in rounds."""
     [own] = record("benchmark_utilisation_base").entries("rows", contestant="ours float32")
@@ -131,19 +124,6 @@ TRUE = {"parser": "true grammar"}
 def trees_of_100(trees: int) -> Numbers:
     """Return how many of a hundred lines are trees, after so many trees, for each seed."""
     return [100 - none for none in scores("parsing", "no_tree", train_pairs=trees, **PARSER)]
-
-
-def lost_on_larger_scenes(*models: str) -> Numbers:
-    """Return the points of mean IoU that models lose from scenes of 24 pixels to 48, by seed."""
-    small, large = (
-        [
-            value
-            for name in models
-            for value in scores("family_segformer", "mean IoU", model=name, side=side)
-        ]
-        for side in (24, 48)
-    )
-    return [before - after for before, after in zip(small, large, strict=True)]
 
 
 TYPED: dict[str, dict[str, Source]] = {
@@ -228,9 +208,6 @@ TYPED: dict[str, dict[str, Source]] = {
         "80 %": lambda: [median(trees_of_100(1_000))],
         "95 %": lambda: scores("parsing", "exact_match", **TRUE),
         "95.2 %": lambda: [100 * 20 / 21],
-        "5 to 8 %": lambda: span(
-            scores("parsing", "no_tree", train_pairs=(5_700, 20_000), **PARSER)
-        ),
         "77 %": says("parsing", r"^20,000 +(\d+) +\d+$"),
         "5 to 6 %": lambda: span(scores("parsing", "no_tree", train_pairs=20_000, **PARSER)),
         "12 to 23 %": span_of(
@@ -286,7 +263,6 @@ TYPED: dict[str, dict[str, Source]] = {
             scores(f"multi30k_tiny{seed}", "BLEU", split="test_2016_flickr")[0]
             for seed in ("", "_seed_2", "_seed_3")
         ],
-        "0.7 to 1.2 BLEU": penalties,
         "40 %": EXAMPLE,
         "95 %": lambda: [100 / says("scaling_up", r"counted < ([\d.]+) \* by_hand$")()[0]],
         "100 %": DEFINED,
@@ -340,10 +316,6 @@ TYPED: dict[str, dict[str, Source]] = {
         "0.4 times": says("transformer", r"^pre: last decoder layer.*: ([\d.]+)$"),
     },
     "vision": {
-        "3 to 6 points": lambda: span(lost_on_larger_scenes("SegFormer")),
-        "9 to 12 points": lambda: span(
-            lost_on_larger_scenes("no convolution", "learned positions")
-        ),
         "20 points": says("vision", r"fewer images right by more than (\d+) points"),
         "81.8 to 83.4 %": CITED,
         "1.1 points": CITED,

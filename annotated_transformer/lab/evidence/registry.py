@@ -33,7 +33,10 @@ from annotated_transformer.lab.records import Record, is_recorded, record
 from annotated_transformer.storage.reading import check_known, read_toml
 
 FOLDER = Path(__file__).parent / "claims"
-_OF_SIDES = ("record", "field", "where", "value", "take", "x", "unit", "fixed", "minus", "per")
+_OF_SIDES = (
+    *("record", "field", "where", "value", "take", "x", "unit"),
+    *("rest_of", "fixed", "minus", "per"),
+)
 _OF_CLAIMS = (
     *("says", "sides", "statistic", "each", "relation", "than"),
     *("over", "against", "holds", "once", "format", "like"),

@@ -58,6 +58,7 @@ class Side:
             there must be one.
         x: what the entries are ordered along, for curves.
         unit: of the numbers, where the name of the value does not say it.
+        rest_of: its number is what is left of this one: errors, of 100 % and the right answers.
         fixed: it has no rounds or seeds, as a count has none, and stands beside
             each of the other side's.
         minus: another side, whose number is taken away.
@@ -72,6 +73,7 @@ class Side:
     take: str | None = None
     x: str | None = None
     unit: str | None = None
+    rest_of: float | None = None
     fixed: bool = False
     minus: "Side | None" = None
     per: "Side | None" = None
@@ -154,7 +156,8 @@ class Side:
                     f"claim {name!r}: {len(values)} numbers of {self._described()} belong to "
                     f"{each} {key}; ask for one of them in `where`, or say what to `take`"
                 )
-            found[key] = values[0] if self.take is None else TAKEN[self.take](values)
+            number = values[0] if self.take is None else TAKEN[self.take](values)
+            found[key] = number if self.rest_of is None else self.rest_of - number
         if self.fixed and len(found) > 1:
             raise ValueError(
                 f"claim {name!r}: {self._described()} is said to be fixed and has the "

@@ -204,6 +204,14 @@ def test_a_side_may_be_a_difference_itself():
     assert found.check().told("value") == "40.0 points"
 
 
+def test_a_side_may_be_what_is_left():
+    side = {"where": {"model": "poor"}, "rest_of": 100}
+    more = {"sides": [side, {"where": {"model": "new"}, "rest_of": 100}], "statistic": "ratio"}
+    found = parsed(BETTER, says="poor errs twice as often", than=2, **more)
+    assert found.numbers == [({}, {1: 79 / 39, 2: 78 / 38, 3: 77 / 37})]
+    assert (found.count, found.unit) == (3, "times")
+
+
 def test_one_run_says_that_it_is_one():
     fields = {"says": "x", "record": "single", "each": "seed", "statistic": "value"}
     fields |= {"where": {"metric": "BLEU"}, "relation": "greater", "than": 30}
