@@ -4,14 +4,14 @@ import re
 import statistics
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 from annotated_transformer.lab.evidence.words import in_words
 from annotated_transformer.lab.records import Record, is_recorded
 from annotated_transformer.lab.records import record as read_record
 
 STILL = 0.01
-"""A network has stopped if its validation loss fell by less than this share of itself."""
+"""A network has stopped if what is watched improved by less than this share of itself."""
 LAST = 0.2
 """The share of a run that is looked at: its last fifth."""
 MEASURED = (
@@ -24,12 +24,29 @@ OTHER_RATES = ("half", "twice")
 CHOSEN = re.compile(r"rate ([\d.e+-]+)(?: of (\d+))?")
 
 
+class Watch(NamedTuple):
+    """What an entry of a curve says of held-out data: its field, its name, the format of it.
+
+    Of what `rises` more is better.
+    """
+
+    field: str
+    name: str
+    kind: str
+    rises: bool = False
+
+
+LOSS = Watch("valid_loss", "the validation loss", ".3f")
+WATCHED = (LOSS, Watch("AP50", "AP50", ".1f", rises=True))
+"""What the questions are asked of: the first of these that a record keeps."""
+
+
 @dataclass(frozen=True)
 class Ending:
     """What the validation loss of one run did over its last fifth, or since the check before it.
 
-    `begins` and `ends` are the loss there, `over` is the share of all steps that lies between
-    them; `where` says which run it was.
+    `begins` and `ends` are the loss there, or what else was watched, `over` is the share of all
+    steps that lies between them; `where` says which run it was.
     """
 
     where: Mapping[str, Any]
@@ -37,6 +54,7 @@ class Ending:
     begins: float
     ends: float
     over: float
+    of: Watch = LOSS
 
     @property
     def fell(self) -> float:
@@ -45,8 +63,8 @@ class Ending:
 
     @property
     def stopped(self) -> bool:
-        """Whether that is next to nothing."""
-        return self.fell < STILL
+        """Whether it improved by next to nothing."""
+        return (-self.fell if self.of.rises else self.fell) < STILL
 
 
 @dataclass(frozen=True)
@@ -82,7 +100,7 @@ class Stopped:
         still = sum(ending.stopped for ending in self.endings)
         return (
             f"{self.name}: {still} of {len(falls)} runs had stopped; over {_span(self.endings)} "
-            f"the validation loss changed by {-max(falls):+.0%} to {-min(falls):+.0%}."
+            f"{self.endings[0].of.name} changed by {-max(falls):+.0%} to {-min(falls):+.0%}."
         )
 
     def __str__(self) -> str:
@@ -92,19 +110,20 @@ class Stopped:
 
 
 def stopped(record: Record) -> Stopped:
-    """Say what the validation loss of each run did over its last fifth."""
-    runs = _runs(record)
+    """Say what the validation loss, or AP50, of each run did over its last fifth."""
+    runs, of = _runs(record), _watch(record)
     if not runs:
         return Stopped(record.name, (), "it keeps no curve of a training run")
     endings = [
         ending
         for (where, seed), entries in runs.items()
-        if (ending := _ending(dict(where), seed, entries)) is not None
+        if (ending := _ending(dict(where), seed, entries, of)) is not None
     ]
     if endings:
         return Stopped(record.name, endings)
-    if any("valid_loss" in entry for entries in runs.values() for entry in entries):
-        return Stopped(record.name, (), "it keeps one validation loss a run in the last fifth")
+    if any(of.field in entry for entries in runs.values() for entry in entries):
+        name = of.name.removeprefix("the ")
+        return Stopped(record.name, (), f"it keeps one {name} a run in the last fifth")
     fifths = [pair for entries in runs.values() if (pair := _training(entries)) is not None]
     if not fifths:
         return Stopped(record.name, (), "its curve is too short")
@@ -122,12 +141,14 @@ class Rates:
     """The answer of a record to the question whether a comparison hangs on the learning rate.
 
     `tried` has for each side the rates and the best validation loss with each,
-    None where the record does not keep it; `why` says what the record lacks.
+    or what else was watched (`of`), None where the record does not keep it;
+    `why` says what the record lacks.
     """
 
     name: str
     tried: Mapping[str, Mapping[str, float | None]]
     why: str = ""
+    of: Watch = LOSS
 
     def lines(self) -> list[str]:
         """Return a sentence for each side."""
@@ -135,8 +156,9 @@ class Rates:
         for side, rates in self.tried.items():
             kept = {rate: loss for rate, loss in rates.items() if loss is not None}
             if len(kept) > 1:
-                best = min(kept, key=lambda rate: kept[rate])
-                listed = ", ".join(f"{loss:.3f} at {rate}" for rate, loss in kept.items())
+                best = (max if self.of.rises else min)(kept, key=lambda rate: kept[rate])
+                told = (f"{loss:{self.of.kind}} at {rate}" for rate, loss in kept.items())
+                listed = ", ".join(told)
                 found.append(f"{side}: {best} was the best of {len(kept)} rates ({listed}).")
             else:
                 found.append(f"{side}: {', '.join(rates)}.")
@@ -151,15 +173,15 @@ class Rates:
 def rates(record: Record) -> Rates:
     """Say which learning rates each side of a comparison was tried with, and which was better."""
     tried: dict[str, dict[str, float | None]] = {}
+    of = _watch(record)
     for entry in record["curve"]:
         if "rate" in entry:
             side = _named(_settings(entry, leave=("rate",))) or record.name
             losses = tried.setdefault(side, {})
-            name, loss = f"{entry['rate']:g}", entry.get("valid_loss")
-            known = losses.get(name)
-            losses[name] = min((x for x in (known, loss) if x is not None), default=None)
+            name = f"{entry['rate']:g}"
+            losses[name] = _better(of, losses.get(name), entry.get(of.field))
     if tried:
-        return Rates(record.name, tried)
+        return Rates(record.name, tried, of=of)
     for entry in record["scores"]:
         if found := CHOSEN.search(str(entry.get("signature", ""))):
             rate, of = found.groups()
@@ -173,9 +195,9 @@ def rates(record: Record) -> Rates:
     if others := _at_other_rates(record):
         by_rate = {"usual": record, **others}
         for rate, one in by_rate.items():
-            for side, loss in _best(one).items():
+            for side, loss in _best(one, of).items():
                 tried.setdefault(side, {})[rate] = loss
-        return Rates(record.name, tried)
+        return Rates(record.name, tried, of=of)
     if "warmup_steps" in training:
         said = (
             f"one rate, the paper's schedule times {training['learning_rate_scale']:g} "
@@ -194,14 +216,19 @@ def _at_other_rates(record: Record) -> dict[str, Record]:
     return {rate: read_record(name) for rate, name in named.items() if is_recorded(name)}
 
 
-def _best(record: Record) -> dict[str, float]:
-    """Return the lowest validation loss of each side."""
-    found: dict[str, float] = {}
+def _best(record: Record, of: Watch) -> dict[str, float | None]:
+    """Return the lowest validation loss of each side, or the best of what else is watched."""
+    found: dict[str, float | None] = {}
     for entry in record["curve"]:
-        if "valid_loss" in entry:
+        if of.field in entry:
             side = _named(_settings(entry)) or record.name
-            found[side] = min(found.get(side, float("inf")), entry["valid_loss"])
+            found[side] = _better(of, found.get(side), entry[of.field])
     return found
+
+
+def _better(of: Watch, *values: float | None) -> float | None:
+    known = [value for value in values if value is not None]
+    return (max if of.rises else min)(known, default=None)
 
 
 def is_training(record: Record) -> bool:
@@ -211,8 +238,9 @@ def is_training(record: Record) -> bool:
 
 def _runs(record: Record) -> dict[tuple[tuple[tuple[str, Any], ...], Any], list[Any]]:
     runs: dict[tuple[tuple[tuple[str, Any], ...], Any], list[Any]] = {}
+    fields = [of.field for of in WATCHED]
     for entry in record["curve"]:
-        if "step" in entry and ("loss" in entry or "valid_loss" in entry):
+        if "step" in entry and any(key in entry for key in ("loss", *fields)):
             # Runs that differ in nothing but their rate are different runs.
             rate = {"rate": entry["rate"]} if "rate" in entry else {}
             where = tuple((_settings(entry) | rate).items())
@@ -235,19 +263,25 @@ def _settings(entry: Mapping[str, Any], leave: Iterable[str] = ()) -> dict[str, 
     }
 
 
-def _ending(where: Mapping[str, Any], seed: Any, entries: Sequence[Any]) -> Ending | None:
-    points = sorted((e["step"], e["valid_loss"]) for e in entries if "valid_loss" in e)
+def _watch(record: Record) -> Watch:
+    return next((of for of in WATCHED if any(of.field in e for e in record["curve"])), LOSS)
+
+
+def _ending(
+    where: Mapping[str, Any], seed: Any, entries: Sequence[Any], of: Watch
+) -> Ending | None:
+    points = sorted((e["step"], e[of.field]) for e in entries if of.field in e)
     last = max(entry["step"] for entry in entries)
     before = [point for point in points if point[0] <= (1 - LAST) * last]
     after = [point for point in points if point[0] > (1 - LAST) * last]
     if not before or not after:
         return None
     (since, begins), (until, ends) = before[-1], after[-1]
-    return Ending(where, seed, begins, ends, (until - since) / last)
+    return Ending(where, seed, begins, ends, (until - since) / last, of)
 
 
 def _span(endings: Sequence[Ending]) -> str:
-    """Say over which part of the updates the losses are compared."""
+    """Say over which part of the updates it is compared."""
     over = max(ending.over for ending in endings)
     return "the last fifth" if over < LAST + 0.02 else f"the last {over:.0%} of the updates"
 
@@ -268,7 +302,8 @@ def _named(where: Mapping[str, Any]) -> str:
 def _sentence(endings: Sequence[Ending]) -> str:
     falls = [ending.fell for ending in endings]
     still = sum(ending.stopped for ending in endings)
-    changes = ", ".join(f"{e.begins:.3f} to {e.ends:.3f}" for e in endings)
+    of = endings[0].of
+    changes = ", ".join(f"{e.begins:{of.kind}} to {e.ends:{of.kind}}" for e in endings)
     verdict = (
         f"stopped {in_words(still, len(endings), 'seed')}"
         if len(endings) > 1
@@ -276,5 +311,5 @@ def _sentence(endings: Sequence[Ending]) -> str:
     )
     low, high = f"{-max(falls):+.1%}", f"{-min(falls):+.1%}"
     span = low if low == high else f"{low} to {high}"
-    over = f"over {_span(endings)} the validation loss went from {changes} ({span})"
+    over = f"over {_span(endings)} {of.name} went from {changes} ({span})"
     return f"{verdict}; {over}"

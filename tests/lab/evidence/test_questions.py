@@ -36,6 +36,40 @@ def test_each_seed_of_each_side_says_whether_it_had_stopped():
     assert other.startswith("model b: stopped in each of two seeds")
 
 
+def test_average_precision_is_read_as_a_loss_is_and_rises():
+    rising, still = (5.0, 20.0, 40.0, 50.0, 54.0), (5.0, 50.0, 54.0, 54.0, 54.5)
+    falling = (5.0, 50.0, 54.0, 54.0, 50.0)
+    sides = {"a": rising, "b": still, "c": falling}
+    found = stopped(made(*(curve(*sides[m], key="AP50", model=m, seed=1) for m in sides)))
+    assert [ending.stopped for ending in found.endings] == [False, True, True]
+    assert found.lines()[0] == (
+        "model a: had not stopped; over the last fifth AP50 went from 50.0 to 54.0 (+8.0%)."
+    )
+    assert (
+        "1 of 2 runs"
+        in stopped(
+            made(*(curve(*one, key="AP50", seed=n) for n, one in enumerate((rising, still))))
+        ).brief()
+    )
+
+
+def test_the_better_rate_by_average_precision_is_the_one_with_the_higher():
+    found = rates(
+        made(
+            curve(10.0, 30.0, 20.0, key="AP50", model="a", rate=0.1, seed=1),
+            curve(10.0, 25.0, 28.0, key="AP50", model="a", rate=0.2, seed=1),
+        )
+    )
+    assert str(found) == "model a: 0.1 was the best of 2 rates (30.0 at 0.1, 28.0 at 0.2)."
+
+
+def test_detectors_had_not_stopped():
+    for name in ("family_detr", "family_deformable_detr"):
+        found = stopped(record(name))
+        assert len(found.endings) == 12
+        assert not any(ending.stopped for ending in found.endings)
+
+
 @pytest.mark.parametrize(
     ("curves", "words"),
     [

@@ -87,6 +87,22 @@ def test_a_member_counts_its_helpers_but_no_other_member_and_nothing_that_all_sh
     assert new_statements(own, [own, BERT]) == 4
 
 
+@pytest.mark.parametrize("name", members())
+def test_a_member_adds_no_file_that_one_which_it_inherits_from_has(name):
+    every = members()
+    bases = [kind for kind in every.values() if kind in every[name].__mro__[1:]]
+    own = {module.__name__ for module in own_modules(every[name], every.values())}
+    for base in bases:
+        theirs = {module.__name__ for module in own_modules(base, every.values())}
+        assert not own & theirs
+
+
+def test_the_positions_of_detr_are_not_counted_again():
+    every = members()
+    files = [m.__name__ for m in own_modules(every["DeformableDETR"], every.values())]
+    assert not [file for file in files if ".detr." in file]
+
+
 def test_all_members_of_the_front_door_are_found():
     found = members()
     assert found["BERT"] is BERT
