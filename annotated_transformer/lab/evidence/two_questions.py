@@ -184,9 +184,9 @@ def rates(record: Record) -> Rates:
         return Rates(record.name, tried, of=of)
     for entry in record["scores"]:
         if found := CHOSEN.search(str(entry.get("signature", ""))):
-            rate, of = found.groups()
+            rate, choice = found.groups()
             side = str(entry.get("model", record.name))
-            chosen = f"{rate} was chosen of {of} rates" if of else f"one rate, {rate}"
+            chosen = f"{rate} was chosen of {choice} rates" if choice else f"one rate, {rate}"
             tried.setdefault(side, {})[chosen] = None
     if tried:
         return Rates(record.name, tried, "the losses with the other rates are not in the record")
