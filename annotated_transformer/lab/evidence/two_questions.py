@@ -4,8 +4,9 @@ import re
 import statistics
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import Any
 
+from annotated_transformer.lab.evidence.watched import LOSS, WATCHED, Watch, better, watch
 from annotated_transformer.lab.evidence.words import in_words
 from annotated_transformer.lab.records import Record, is_recorded
 from annotated_transformer.lab.records import record as read_record
@@ -22,23 +23,6 @@ MEASURED = (
 OTHER_RATES = ("half", "twice")
 """What a record of the same comparison at another rate is named for, `heads_half_rate`."""
 CHOSEN = re.compile(r"rate ([\d.e+-]+)(?: of (\d+))?")
-
-
-class Watch(NamedTuple):
-    """What an entry of a curve says of held-out data: its field, its name, the format of it.
-
-    Of what `rises` more is better.
-    """
-
-    field: str
-    name: str
-    kind: str
-    rises: bool = False
-
-
-LOSS = Watch("valid_loss", "the validation loss", ".3f")
-WATCHED = (LOSS, Watch("AP50", "AP50", ".1f", rises=True))
-"""What the questions are asked of: the first of these that a record keeps."""
 
 
 @dataclass(frozen=True)
@@ -111,7 +95,7 @@ class Stopped:
 
 def stopped(record: Record) -> Stopped:
     """Say what the validation loss, or AP50, of each run did over its last fifth."""
-    runs, of = _runs(record), _watch(record)
+    runs, of = _runs(record), watch(record)
     if not runs:
         return Stopped(record.name, (), "it keeps no curve of a training run")
     endings = [
@@ -173,13 +157,13 @@ class Rates:
 def rates(record: Record) -> Rates:
     """Say which learning rates each side of a comparison was tried with, and which was better."""
     tried: dict[str, dict[str, float | None]] = {}
-    of = _watch(record)
+    of = watch(record)
     for entry in record["curve"]:
         if "rate" in entry:
             side = _named(_settings(entry, leave=("rate",))) or record.name
             losses = tried.setdefault(side, {})
             name = f"{entry['rate']:g}"
-            losses[name] = _better(of, losses.get(name), entry.get(of.field))
+            losses[name] = better(of, losses.get(name), entry.get(of.field))
     if tried:
         return Rates(record.name, tried, of=of)
     for entry in record["scores"]:
@@ -222,13 +206,8 @@ def _best(record: Record, of: Watch) -> dict[str, float | None]:
     for entry in record["curve"]:
         if of.field in entry:
             side = _named(_settings(entry)) or record.name
-            found[side] = _better(of, found.get(side), entry[of.field])
+            found[side] = better(of, found.get(side), entry[of.field])
     return found
-
-
-def _better(of: Watch, *values: float | None) -> float | None:
-    known = [value for value in values if value is not None]
-    return (max if of.rises else min)(known, default=None)
 
 
 def is_training(record: Record) -> bool:
@@ -261,10 +240,6 @@ def _settings(entry: Mapping[str, Any], leave: Iterable[str] = ()) -> dict[str, 
         for key, value in entry.items()
         if key not in unread and (value is None or isinstance(value, str | int | float))
     }
-
-
-def _watch(record: Record) -> Watch:
-    return next((of for of in WATCHED if any(of.field in e for e in record["curve"])), LOSS)
 
 
 def _ending(
