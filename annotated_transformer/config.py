@@ -1,8 +1,7 @@
 """Sizes of a Transformer, and the rows of the paper's Table 3 by name.
 
-Paper: section 3 and Table 3. Chapter: *The whole model*. Only what shapes the
-network is here; steps, learning rate and label smoothing shape a run and live
-in its recipe.
+Paper: section 3 and Table 3. Chapter: *The whole model*. Only what shapes the network is here;
+steps, learning rate and label smoothing shape a run and live in its recipe.
 """
 
 import dataclasses
@@ -30,16 +29,7 @@ Norm = Literal["post", "pre"]
 Positions = Literal["sinusoidal", "learned", "rotary", "alibi", "none"]
 Activation = Literal["relu", "gelu", "gelu_tanh", "silu", "none"]
 Bias = Literal["feed_forward", "all", "none"]
-SIZES = (
-    "vocab_size",
-    "n_layers",
-    "d_model",
-    "d_ff",
-    "n_heads",
-    "max_length",
-    "d_k",
-    "d_v",
-)
+SIZES = ("vocab_size", "n_layers", "d_model", "d_ff", "n_heads", "max_length", "d_k", "d_v")
 OPTIONS = {
     name: get_args(kind)
     for name, kind in (
@@ -86,8 +76,7 @@ class TransformerConfig:
     """LayerNorm after each residual sum (paper) or before each sublayer."""
     positions: Positions = "sinusoidal"
     """Sinusoids (section 3.5); a learned vector per position (Table 3, row E); in self-attention,
-    rotations (Su et al. 2024) or biases linear in the distance (Press et al.
-    2022); or none."""
+    rotations (Su et al. 2024) or biases linear in the distance (Press et al. 2022); or none."""
     activation: Activation = "relu"
     """Between the two matrices of the feed-forward network: ReLU (section 3.3), GELU
     or its approximation by tanh, SiLU (Hendrycks and Gimpel 2016), or nothing,
@@ -103,8 +92,7 @@ class TransformerConfig:
     """Embeddings times sqrt(d_model), before positions are added (3.4)."""
     branch_gain: float = 1.0
     """Factor on the initial weights of what a sublayer adds to its input: values, outputs of
-    attention, both matrices of the feed-forward network (Wang et al. 2022 call
-    it beta)."""
+    attention, both matrices of the feed-forward network (Wang et al. 2022 call it beta)."""
     max_length: int = 512
     """Longest sequence that the model accepts, in tokens."""
     padding_id: int = 0
@@ -149,9 +137,8 @@ class TransformerConfig:
     def table3(cls, row: str, *, vocab_size: int = 37_000) -> "TransformerConfig":
         """Return a row of Table 3 by name: `"base"`, `"big"`, or `"ROW: field=value"`.
 
-        The default vocabulary is the one of section 5.1. It does not reproduce
-        the table's parameter counts; the chapter *The whole model* finds the
-        one that does.
+        The default vocabulary is the one of section 5.1. It does not reproduce the table's
+        parameter counts; the chapter *The whole model* finds the one that does.
 
         Raises:
             ValueError: no such row, or a row that changes the training and not

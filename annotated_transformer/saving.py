@@ -67,9 +67,8 @@ def save_model(
     """Write a model and its tokenizer into `directory`, replacing a model that is there.
 
     `training` is stored in config.json for readers: the training step of these weights, for
-    instance.
-    `text` says what its training text had; without it, no file is written.
-    A run (`of_run`) also saves what it alone can make again, of another class or with other parts.
+    instance. `text` says what its training text had; without it, no file is written. A run
+    (`of_run`) also saves what it alone can make again, of another class or with other parts.
 
     Raises:
         FileExistsError: `directory` is neither new nor empty and holds no saved model, or more.

@@ -1,11 +1,10 @@
 """Matrices in the order in which the products of a search read them.
 
-A product of float32 on a CPU first copies ("packs") the weights into blocks
-that fit its innermost loop. With thousands of rows, as in training, that is
-soon paid for; a step of a search has a row for each prefix, and packs the same
-weights again for the next token. Here they are packed once, by oneDNN, when a
-search first uses them. Keys and values of the source are computed once in a
-search and gain nothing, nor does the encoder: both keep the plain product.
+A product of float32 on a CPU first copies ("packs") the weights into blocks that fit its innermost
+loop. With thousands of rows, as in training, that is soon paid for; a step of a search has a row
+for each prefix, and packs the same weights again for the next token. Here they are packed once, by
+oneDNN, when a search first uses them. Keys and values of the source are computed once in a search
+and gain nothing, nor does the encoder: both keep the plain product.
 """
 
 import copy

@@ -44,9 +44,8 @@ class WorkerError(OSError):
 def in_batches(sources: Rows, size: int, workers: int = 1) -> list[list[int]]:
     """Return the indices of the sentences in batches of at most `size`, the longest first.
 
-    Sentences of like length waste little padding, and too little memory shows
-    at once. The batches are about equally large, so that no worker has long to
-    wait for another.
+    Sentences of like length waste little padding, and too little memory shows at once. The batches
+    are about equally large, so that no worker has long to wait for another.
     """
     check_ceiling("batch_size", size)
     order = sorted(range(len(sources)), key=lambda i: -len(sources[i]))
@@ -81,10 +80,9 @@ def one_by_one(model: Transformer, search: Search, batches: Iterable[Rows]) -> I
 class Workers:
     """Processes that search, with one thread and one copy of the model each.
 
-    They begin with the first batch, which takes seconds, and end with `close`,
-    with the program, however that ends, or when another model is searched. One
-    worker is no process of its own: it is the program itself, with those of its
-    threads that no other program disturbs.
+    They begin with the first batch, which takes seconds, and end with `close`, with the program,
+    however that ends, or when another model is searched. One worker is no process of its own: it is
+    the program itself, with those of its threads that no other program disturbs.
 
     Args:
         count: how many workers.

@@ -49,10 +49,9 @@ def fast_attention(
 ) -> Float[Tensor, "batch heads query d_v"]:
     """Return the output of `attention`; `attn_bias` is added to the scores, and -inf hides a key.
 
-    The kernel never forms the weights, which would fill the memory where
-    sentences are long. On a CPU the formula is faster in two cases: for the few
-    queries of a search, and backward in bfloat16 where sentences are short. The
-    kernel has no second derivative and says so; within
+    The kernel never forms the weights, which would fill the memory where sentences are long. On a
+    CPU the formula is faster in two cases: for the few queries of a search, and backward in
+    bfloat16 where sentences are short. The kernel has no second derivative and says so; within
     `torch.nn.attention.sdpa_kernel(SDPBackend.MATH)` there is one.
 
     Raises:

@@ -1,8 +1,7 @@
 """The label-smoothed loss together with the projection onto the vocabulary, in chunks.
 
-It equals `label_smoothing_loss` of the logits (training/loss.py). At 4,096
-tokens and a vocabulary of 8,000 the logits would take 125 MiB, and their
-gradient as much again.
+It equals `label_smoothing_loss` of the logits (training/loss.py). At 4,096 tokens and a vocabulary
+of 8,000 the logits would take 125 MiB, and their gradient as much again.
 """
 
 from typing import Any
@@ -31,17 +30,15 @@ def projected_loss(
 ) -> Float[Tensor, ""]:
     """Compute the label-smoothed cross-entropy of `hidden @ weight.T`, in nats per token.
 
-    The logits never exist all at once. Padding is not projected; the other
-    positions go through the projection in chunks, and each chunk leaves its
-    gradient behind as it passes, so that its logits can be forgotten.
-    `n_tokens` is what the sum over this batch is divided by: the target tokens
-    of the update.
+    The logits never exist all at once. Padding is not projected; the other positions go through the
+    projection in chunks, and each chunk leaves its gradient behind as it passes, so that its logits
+    can be forgotten. `n_tokens` is what the sum over this batch is divided by: the target tokens of
+    the update.
 
-    Under autocast logits and softmax are in its type; what is summed is in that
-    of `weight`. A true token whose probability is too small for the number
-    format counts as the smallest there is: its loss is then 87 nats, in float64
-    708; its gradient is exact all the same. For a gradient of the gradient
-    (`create_graph=True`), and under `torch.func`, the logits exist after all.
+    Under autocast logits and softmax are in its type; what is summed is in that of `weight`. A true
+    token whose probability is too small for the number format counts as the smallest there is: its
+    loss is then 87 nats, in float64 708; its gradient is exact all the same. For a gradient of the
+    gradient (`create_graph=True`), and under `torch.func`, the logits exist after all.
 
     Raises:
         ValueError: a smoothing outside [0, 1), no token to divide by, or a negative target.

@@ -52,10 +52,9 @@ def items_of(text: str) -> list[str]:
 class Fitting:
     """A text that is being fitted to the training text, and the changes made to it.
 
-    A mark stays where training had it. Otherwise another mark that means the
-    same replaces it, or it is left out. If that changes no meaning (quotes; what
-    closes a sentence; marks at the edges of a sentence), only `changes` says so;
-    if it may, the mark is named in `left_out`.
+    A mark stays where training had it. Otherwise another mark that means the same replaces it, or
+    it is left out. If that changes no meaning (quotes; what closes a sentence; marks at the edges
+    of a sentence), only `changes` says so; if it may, the mark is named in `left_out`.
     """
 
     def __init__(self, spelling: Spelling, changes: Iterable[str]) -> None:
