@@ -186,13 +186,6 @@ def check_count(name: str, value: Any, least: int = 1) -> int:
     return int(value)
 
 
-def check_share(name: str, value: Any) -> float:
-    """Refuse anything but a number from 0 to 1."""
-    if not is_number(name, value) or not 0 <= value <= 1:
-        raise ValueError(f"{name}={shown(value)} must be a number from 0 to 1")
-    return plain(value)
-
-
 def check_factor(name: str, value: Any) -> float:
     """Refuse anything but a positive number that a tensor can hold."""
     if not is_number(name, value) or not 0 < plain(value) < 2**127:
