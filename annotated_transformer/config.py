@@ -8,22 +8,7 @@ import dataclasses
 from dataclasses import dataclass
 from typing import Any, Literal, NamedTuple, get_args
 
-from annotated_transformer.checks import (
-    Follows,
-    check_divisible,
-    check_even,
-    check_factor,
-    check_fields,
-    check_flag,
-    check_option,
-    check_parameters,
-    check_positive,
-    check_probability,
-    check_row,
-    check_token_id,
-    follow,
-    settle_numbers,
-)
+from annotated_transformer import checks
 
 Norm = Literal["post", "pre"]
 Positions = Literal["sinusoidal", "learned", "rotary", "alibi", "none"]
@@ -31,13 +16,10 @@ Activation = Literal["relu", "gelu", "gelu_tanh", "silu", "none"]
 Bias = Literal["feed_forward", "all", "none"]
 SIZES = ("vocab_size", "n_layers", "d_model", "d_ff", "n_heads", "max_length", "d_k", "d_v")
 OPTIONS = {
-    name: get_args(kind)
-    for name, kind in (
-        ("norm", Norm),
-        ("positions", Positions),
-        ("activation", Activation),
-        ("bias", Bias),
-    )
+    "norm": get_args(Norm),
+    "positions": get_args(Positions),
+    "activation": get_args(Activation),
+    "bias": get_args(Bias),
 }
 """What the fields that are a choice may be."""
 
@@ -99,22 +81,22 @@ class TransformerConfig:
     """Token id that fills up short rows of a batch and is never attended to."""
 
     def __post_init__(self) -> None:
-        settle_numbers(self)
+        checks.settle_numbers(self)
         for name in ("d_k", "d_v"):
-            follow(self, name, lambda: head_width(self.d_model, self.n_heads))
+            checks.follow(self, name, lambda: head_width(self.d_model, self.n_heads))
         for name in SIZES:
-            check_positive(name, getattr(self, name))
+            checks.check_positive(name, getattr(self, name))
         for name, options in OPTIONS.items():
-            check_option(name, getattr(self, name), options)
+            checks.check_option(name, getattr(self, name), options)
         for name in ("share_embeddings", "scale_embeddings"):
-            check_flag(name, getattr(self, name))
-        check_probability("dropout", self.dropout)
+            checks.check_flag(name, getattr(self, name))
+        checks.check_probability("dropout", self.dropout)
         for name in ("branch_gain", "epsilon"):
-            check_factor(name, getattr(self, name))
-        check_token_id("padding_id", self.padding_id, self.vocab_size)
-        check_parameters(self)
+            checks.check_factor(name, getattr(self, name))
+        checks.check_token_id("padding_id", self.padding_id, self.vocab_size)
+        checks.check_parameters(self)
         if self.positions == "rotary":
-            check_even(self.d_k)
+            checks.check_even(self.d_k)
 
     @classmethod
     def base(cls, *, vocab_size: int, **overrides: Any) -> "TransformerConfig":
@@ -144,7 +126,7 @@ class TransformerConfig:
             ValueError: no such row, or a row that changes the training and not
             the model.
         """
-        check_row(row, list(TABLE3))
+        checks.check_row(row, list(TABLE3))
         if row == "big":
             return cls.big(vocab_size=vocab_size)
         return cls.base(vocab_size=vocab_size, **TABLE3[row].overrides)
@@ -152,7 +134,7 @@ class TransformerConfig:
     def to_dict(self) -> dict[str, Any]:
         """Return all fields by name, ready for JSON or TOML."""
         return {
-            name: int(value) if isinstance(value, Follows) else value
+            name: int(value) if isinstance(value, checks.Follows) else value
             for name, value in dataclasses.asdict(self).items()
         }
 
@@ -165,7 +147,7 @@ class TransformerConfig:
                 missing `vocab_size`; or a value that `TransformerConfig`
                 refuses.
         """
-        check_fields(fields, [field.name for field in dataclasses.fields(cls)])
+        checks.check_fields(fields, [field.name for field in dataclasses.fields(cls)])
         return cls(**fields)
 
 
@@ -203,5 +185,5 @@ TABLE3: dict[str, Table3Row] = {
 
 def head_width(d_model: int, n_heads: int) -> int:
     """Return d_model / n_heads: the width of a head where none is given (3.2.2)."""
-    check_divisible(d_model, n_heads)
+    checks.check_divisible(d_model, n_heads)
     return int(d_model) // int(n_heads)

@@ -8,7 +8,7 @@ signature that says how it was computed.
 import logging
 import unicodedata
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 
 from sacrebleu.metrics.bleu import BLEU
 from sacrebleu.metrics.chrf import CHRF
@@ -116,15 +116,7 @@ def evaluate(
     references = [pair.target for pair in pairs]
     results = scores([each.text for each in translations], references, tokenize=tokenize)
     results += alignment_error
-    return [
-        {
-            "split": split,
-            "metric": score.metric,
-            "value": round(score.value, 2),
-            "signature": score.signature,
-        }
-        for score in results
-    ]
+    return [{"split": split, **asdict(score), "value": round(score.value, 2)} for score in results]
 
 
 def _composed(texts: Sequence[str], name: str) -> list[str]:

@@ -49,5 +49,4 @@ def load(name_or_path: Path | str, device: torch.device | str = "cpu") -> Loaded
         if path.exists():
             raise
         names = ", ".join(shipped) or "none"
-        message = f"{error}; models in the package: {names}"
-        raise FileNotFoundError(message) from error
+        raise FileNotFoundError(f"{error}; models in the package: {names}") from error

@@ -98,8 +98,8 @@ def prepare_texts(
         ids = [encode(sentence) for sentence in reading.sentences]
         longest = max(map(len, ids), default=0)
         if longest > limit:
-            reading = replace(reading, refusal=_too_long(longest, limit))
-            ids = []
+            refusal = f"it has {longest} tokens; the model takes at most {limit}"
+            reading, ids = replace(reading, refusal=refusal), []
         prepared.append(PreparedText(reading, ids))
     return prepared
 
@@ -136,10 +136,6 @@ def token_ids(texts: Sequence[str], encode: Encode, name: str, limit: int) -> li
     prepared = prepare_texts(texts, TextPolicy(), encode, name, limit)
     check_accepted(prepared, name)
     return [each.ids[0] for each in prepared]
-
-
-def _too_long(n_tokens: int, limit: int) -> str:
-    return f"it has {n_tokens} tokens; the model takes at most {limit}"
 
 
 def warn_of_unfinished(translations: Sequence[Translation]) -> None:

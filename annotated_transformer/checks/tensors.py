@@ -63,12 +63,6 @@ def check_lookup(ids: Any, table: Tensor) -> None:
     check_device(name, ids, "the weights", table)
 
 
-def check_one_target_per_source(targets: int, sources: int) -> None:
-    """Refuse another number of targets than of sources."""
-    if targets != sources:
-        raise ValueError(f"{targets} targets for {sources} sources; expected as many")
-
-
 def check_sentences(ids: Any, padding_id: Any = 0) -> None:
     """Refuse ids that are not a batch of sentences, and a padding that is no id."""
     check_id("padding_id", padding_id)
@@ -189,12 +183,8 @@ def check_vectors(d_model: int, *, like: Any = None, **given: Any) -> None:
     """
     first, first_name = next(iter(given.values())), next(iter(given))
     for name, x in given.items():
-        if (
-            not isinstance(x, Tensor)
-            or x.dim() != 3
-            or x.size(-1) != d_model
-            or not x.is_floating_point()
-        ):
+        rows = isinstance(x, Tensor) and x.dim() == 3 and x.is_floating_point()
+        if not rows or x.size(-1) != d_model:
             raise ValueError(
                 f"the {name} is {described(x)}; expected floating-point numbers, "
                 f"(batch, length, {d_model}); one sentence is {name}[None]"
@@ -242,7 +232,9 @@ def check_memory(memory: Any, source: Any, target: Any, d_model: int) -> None:
         raise ValueError(f"the source is {described(source)}; expected ids, (batch, length)")
     if not isinstance(memory, Tensor) or memory.dim() != 3:
         raise ValueError(f"the memory is {described(memory)}; expected (batch, length, {d_model})")
-    check_one_target_per_source(target.size(0), memory.size(0))
+    targets, sources = target.size(0), memory.size(0)
+    if targets != sources:
+        raise ValueError(f"{targets} targets for {sources} sources; expected as many")
     for name, ids in (("target", target), ("source", source)):
         check_device(f"the {name}", ids, "the memory", memory)
     if (*source.shape, d_model) != tuple(memory.shape):
