@@ -95,8 +95,8 @@ class TransformerConfig:
             checks.check_factor(name, getattr(self, name))
         checks.check_token_id("padding_id", self.padding_id, self.vocab_size)
         checks.check_parameters(self)
-        if self.positions == "rotary":
-            checks.check_even(self.d_k)
+        if self.positions == "rotary" and self.d_k % 2:
+            raise ValueError(f"d_k={self.d_k} is odd: positions='rotary' turn pairs of components")
 
     @classmethod
     def base(cls, *, vocab_size: int, **overrides: Any) -> "TransformerConfig":

@@ -93,7 +93,8 @@ def record_outputs(model: nn.Module) -> Iterator[list[tuple[str, Any]]]:
     def hook(name: str) -> Any:
         def write(module: nn.Module, inputs: tuple[Any, ...], output: Any) -> None:
             if threading.get_ident() == thread:
-                record.append((name, tree_map_only(Tensor, _copy, output)))
+                copied = tree_map_only(Tensor, lambda x: x.detach().clone(), output)
+                record.append((name, copied))
 
         return write
 
@@ -101,10 +102,6 @@ def record_outputs(model: nn.Module) -> Iterator[list[tuple[str, Any]]]:
         for name, module in model.named_modules():
             hooks.callback(module.register_forward_hook(hook(name)).remove)
         yield record
-
-
-def _copy(x: Tensor) -> Tensor:
-    return x.detach().clone()
 
 
 @contextmanager

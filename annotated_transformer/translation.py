@@ -99,7 +99,8 @@ def prepare_texts(
         longest = max(map(len, ids), default=0)
         if longest > limit:
             refusal = f"it has {longest} tokens; the model takes at most {limit}"
-            reading, ids = replace(reading, refusal=refusal), []
+            reading = replace(reading, refusal=refusal)
+            ids = []
         prepared.append(PreparedText(reading, ids))
     return prepared
 

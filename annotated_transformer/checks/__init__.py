@@ -225,12 +225,6 @@ def check_divisible(d_model: int, n_heads: int) -> None:
         )
 
 
-def check_even(d_k: int) -> None:
-    """Refuse a width that rotary positions cannot turn."""
-    if d_k % 2:
-        raise ValueError(f"d_k={d_k} is odd: positions='rotary' turn pairs of components")
-
-
 def check_fields(fields: Collection[str], names: Sequence[str]) -> None:
     """Refuse an unknown field of `TransformerConfig`, and a missing vocabulary size."""
     for key in fields:

@@ -76,15 +76,6 @@ def check_sentences(ids: Any, padding_id: Any = 0) -> None:
         )
 
 
-def check_can_search(ids: Tensor) -> None:
-    """Refuse ids without numbers: a search looks at each token that it writes."""
-    if ids.is_meta:
-        raise ValueError(
-            'the source is on the device "meta", which has no numbers; load model and source on '
-            '"cpu" or "cuda"'
-        )
-
-
 def check_mask(mask: Any, scores_shape: Sequence[int], like: Tensor | None = None) -> None:
     """Refuse a mask that is not boolean, does not broadcast to the scores or is elsewhere.
 

@@ -12,7 +12,7 @@ from jaxtyping import Int
 from torch import Tensor
 
 from annotated_transformer.checks import check_count, check_number, is_whole, shown
-from annotated_transformer.checks.tensors import check_can_search, check_sentences
+from annotated_transformer.checks.tensors import check_sentences
 from annotated_transformer.config import TransformerConfig
 from annotated_transformer.decoding.beam import Beam
 from annotated_transformer.decoding.candidates import best_tokens, next_log_probs
@@ -141,7 +141,11 @@ def _length_limits(
 ) -> list[int]:
     """Return the maximum output length of each sentence, EOS included."""
     check_sentences(source)
-    check_can_search(source)
+    if source.is_meta:  # a search looks at each token that it writes
+        raise ValueError(
+            'the source is on the device "meta", which has no numbers; load model and source on '
+            '"cpu" or "cuda"'
+        )
     for name, value in (("max_length", max_length), ("min_length", min_length)):
         if value is not None and not is_whole(name, value):
             raise ValueError(f"{name} is {shown(value)}; expected a whole number of tokens")

@@ -161,11 +161,10 @@ class Fitting:
             if not word:
                 fitted.append(token)
                 continue
-            first = i == 0
             last = i == len(tokens) - 1
             marks_after = self.training.end if last else self.training.after
             fitted.append(
-                self._fit_marks(before, self.training.before, at_edge=first)
+                self._fit_marks(before, self.training.before, at_edge=i == 0)
                 + next(left)
                 + self._fit_marks(after, marks_after, at_edge=last)
             )
