@@ -106,8 +106,7 @@ class TransformerConfig:
     @classmethod
     def big(cls, *, vocab_size: int, **overrides: Any) -> "TransformerConfig":
         """Return the paper's big model (Table 3, last row; dropout 0.3: English-German)."""
-        sizes = {"d_model": 1024, "d_ff": 4096, "n_heads": 16, "dropout": 0.3}
-        return cls.from_dict({"vocab_size": vocab_size, **sizes, **overrides})
+        return cls.from_dict({"vocab_size": vocab_size, **TABLE3["big"].overrides, **overrides})
 
     @classmethod
     def tiny(cls, *, vocab_size: int, **overrides: Any) -> "TransformerConfig":
@@ -120,15 +119,10 @@ class TransformerConfig:
         """Return a row of Table 3 by name: `"base"`, `"big"`, or `"ROW: field=value"`.
 
         The default vocabulary is the one of section 5.1. It does not reproduce the table's
-        parameter counts; the chapter *The whole model* finds the one that does.
-
-        Raises:
-            ValueError: no such row, or a row that changes the training and not
-            the model.
+        parameter counts; the chapter *The whole model* finds the one that does. Raises ValueError
+        for no such row, or for one that changes the training and not the model.
         """
         checks.check_row(row, list(TABLE3))
-        if row == "big":
-            return cls.big(vocab_size=vocab_size)
         return cls.base(vocab_size=vocab_size, **TABLE3[row].overrides)
 
     def to_dict(self) -> dict[str, Any]:
@@ -142,10 +136,8 @@ class TransformerConfig:
     def from_dict(cls, fields: dict[str, Any]) -> "TransformerConfig":
         """Make a configuration of what `to_dict` returned.
 
-        Raises:
-            ValueError: a key that is no field, with the nearest one that is; a
-                missing `vocab_size`; or a value that `TransformerConfig`
-                refuses.
+        Raises ValueError for a key that is no field, with the nearest one that is; a missing
+        `vocab_size`; or a value that `TransformerConfig` refuses.
         """
         checks.check_fields(fields, [field.name for field in dataclasses.fields(cls)])
         return cls(**fields)

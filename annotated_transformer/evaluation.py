@@ -108,14 +108,11 @@ def evaluate(
         for pair, read in zip(pairs, accepted, strict=True)
         if pair.alignment is not None and read
     ]
-    alignment_error = []
-    if aligned:
-        # Before the search: this is quick, and finds a line or layer that is refused.
-        alignment_error.append(_attention_error(translator, aligned, layer, step, progress))
+    # Before the search: this is quick, and finds a line or layer that is refused.
+    errors = [_attention_error(translator, aligned, layer, step, progress)] if aligned else []
     translations = translator.translations([pair.source for pair in pairs], progress=progress)
     references = [pair.target for pair in pairs]
-    results = scores([each.text for each in translations], references, tokenize=tokenize)
-    results += alignment_error
+    results = scores([each.text for each in translations], references, tokenize=tokenize) + errors
     return [{"split": split, **asdict(score), "value": round(score.value, 2)} for score in results]
 
 

@@ -200,15 +200,6 @@ def check_id(name: str, value: Any) -> int:
     return int(value)
 
 
-def check_search(*, beam_size: Any, alpha: Any, batch_size: Any) -> tuple[int, float, int]:
-    """Refuse settings with which nothing can be searched, before the first sentence comes."""
-    return (
-        check_count("beam_size", beam_size),
-        check_number("alpha", alpha),
-        check_count("batch_size", batch_size),
-    )
-
-
 def check_token_id(name: str, value: Any, vocab_size: int) -> None:
     """Refuse an id that is not in the vocabulary."""
     if not is_whole(name, value) or not 0 <= value < vocab_size:

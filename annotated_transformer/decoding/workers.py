@@ -109,11 +109,8 @@ class Workers:
     ) -> Iterator[Hypotheses]:
         """Search each batch, as `one_by_one` does.
 
-        Several workers need a function that can be pickled, and do not see what
-        happens to the weights of a model once they have it.
-
-        Raises:
-            WorkerError: a process has ended before its time.
+        Several workers need a function that can be pickled, and do not see what happens to the
+        weights of a model once they have it. Raises WorkerError if a process ends before its time.
         """
         if self.count == 1:
             yield from one_by_one(model, search, batches)

@@ -40,8 +40,7 @@ def projected_loss(
     loss is then 87 nats, in float64 708; its gradient is exact all the same. For a gradient of the
     gradient (`create_graph=True`), and under `torch.func`, the logits exist after all.
 
-    Raises:
-        ValueError: a smoothing outside [0, 1), no token to divide by, or a negative target.
+    Raises ValueError for a smoothing outside [0, 1), no token to divide by, or a negative target.
     """
     check_number("n_tokens", n_tokens)
     if not n_tokens or not 0 <= smoothing < 1:

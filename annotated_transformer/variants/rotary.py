@@ -46,11 +46,7 @@ def rotate(
 def check_rotary(
     d_k: int, base: float = 10_000.0, counts: tuple[int, int] = (1, 1)
 ) -> None:
-    """Refuse vectors that cannot be turned; `counts` are vectors and positions.
-
-    Raises:
-        ValueError: naming the width, the base or the counts.
-    """
+    """Refuse vectors that cannot be turned; `counts` are vectors and positions."""
     if d_k % 2:
         raise ValueError(
             f"d_k={d_k} is odd: rotary positions turn pairs of components"
