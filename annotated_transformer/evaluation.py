@@ -9,6 +9,7 @@ import logging
 import unicodedata
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
+from itertools import compress
 
 from sacrebleu.metrics.bleu import BLEU
 from sacrebleu.metrics.chrf import CHRF
@@ -103,11 +104,7 @@ def evaluate(
     translator.layer_number(layer)  # also where no pair has an alignment to look at
     check_step(step)
     accepted = _accepted(translator, pairs, split)
-    aligned = [
-        pair
-        for pair, read in zip(pairs, accepted, strict=True)
-        if pair.alignment is not None and read
-    ]
+    aligned = [pair for pair in compress(pairs, accepted) if pair.alignment is not None]
     # Before the search: this is quick, and finds a line or layer that is refused.
     errors = [_attention_error(translator, aligned, layer, step, progress)] if aligned else []
     translations = translator.translations([pair.source for pair in pairs], progress=progress)

@@ -7,6 +7,7 @@ import threading
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import ExitStack, contextmanager
+from functools import partial
 from typing import Any, Protocol, runtime_checkable
 
 import torch
@@ -66,16 +67,13 @@ def record_inputs(
     record: dict[str, Tensor] = {}
     thread = threading.get_ident()
 
-    def hook(name: str) -> Any:
-        def write(module: nn.Module, inputs: tuple[Any, ...], output: Any) -> None:
-            if threading.get_ident() == thread:
-                record[name] = keep(*inputs).detach().clone()
-
-        return write
+    def write(name: str, module: nn.Module, inputs: tuple[Any, ...], output: Any) -> None:
+        if threading.get_ident() == thread:
+            record[name] = keep(*inputs).detach().clone()
 
     with ExitStack() as hooks:
         for name, module in modules.items():
-            hooks.callback(module.register_forward_hook(hook(name)).remove)
+            hooks.callback(module.register_forward_hook(partial(write, name)).remove)
         yield record
 
 
@@ -90,17 +88,14 @@ def record_outputs(model: nn.Module) -> Iterator[list[tuple[str, Any]]]:
     record: list[tuple[str, Any]] = []
     thread = threading.get_ident()
 
-    def hook(name: str) -> Any:
-        def write(module: nn.Module, inputs: tuple[Any, ...], output: Any) -> None:
-            if threading.get_ident() == thread:
-                copied = tree_map_only(Tensor, lambda x: x.detach().clone(), output)
-                record.append((name, copied))
-
-        return write
+    def write(name: str, module: nn.Module, inputs: tuple[Any, ...], output: Any) -> None:
+        if threading.get_ident() == thread:
+            copied = tree_map_only(Tensor, lambda x: x.detach().clone(), output)
+            record.append((name, copied))
 
     with ExitStack() as hooks:
         for name, module in model.named_modules():
-            hooks.callback(module.register_forward_hook(hook(name)).remove)
+            hooks.callback(module.register_forward_hook(partial(write, name)).remove)
         yield record
 
 

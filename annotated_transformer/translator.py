@@ -148,8 +148,7 @@ class Translator:
 
     def _prepare(self, texts: Sequence[str]) -> list[PreparedText]:
         limit = self.model.config.max_length
-        encode = self.tokenizer.source_ids
-        return prepare_texts(texts, self.policy, encode, "line", limit)
+        return prepare_texts(texts, self.policy, self.tokenizer.source_ids, "line", limit)
 
     def _translate(self, texts: list[PreparedText], progress: bool) -> list[Translation]:
         sentences = [ids for text in texts for ids in text.ids]

@@ -39,16 +39,12 @@ class Packed:
             return few_rows_product(self.weight, x, self.bias)
         if self.blocks is None:
             self.blocks = in_blocks(self.weight)
-        product: Tensor = torch.ops.mkldnn._linear_pointwise(
-            x, self.blocks, self.bias, "none", [], ""
-        )
-        return product
+        return torch.ops.mkldnn._linear_pointwise(x, self.blocks, self.bias, "none", [], "")
 
 
 def in_blocks(weight: Tensor) -> Tensor:
     """Reorder the weights into oneDNN's blocks, which are opaque and as large as before."""
-    blocks: Tensor = torch.ops.mkldnn._reorder_linear_weight(weight)
-    return blocks
+    return torch.ops.mkldnn._reorder_linear_weight(weight)
 
 
 class PackedLinear(Linear):

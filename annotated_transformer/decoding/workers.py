@@ -84,13 +84,8 @@ class Workers:
     however that ends, or when another model is searched. One worker is no process of its own: it is
     the program itself, with those of its threads that no other program disturbs.
 
-    Args:
-        count: how many workers.
-        device: where the models are.
-
-    Raises:
-        ValueError: `count` is below 1, or there are to be several and the
-            device is not the CPU.
+    Raises ValueError if `count` is below 1, or there are to be several and the `device`, where the
+    models are, is not the CPU.
     """
 
     def __init__(self, count: int, device: torch.device | str = "cpu") -> None:

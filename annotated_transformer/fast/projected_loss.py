@@ -66,9 +66,7 @@ def projected_loss(
             f"target id {int(true.min())} is outside the vocabulary of {len(weight)}; what is to "
             f"be left out is padding (id {padding_id})"
         )
-    total = _SummedLoss.apply(  # type: ignore[no-untyped-call]
-        x, weight, true, 1 - smoothing
-    )
+    total = _SummedLoss.apply(x, weight, true, 1 - smoothing)  # type: ignore[no-untyped-call]
     if smoothing:
         # The uniform part of the targets needs no logits: their sum over the vocabulary is this.
         sums = (y.sum(dim=0, dtype=total.dtype) for y in (x, weight))
