@@ -29,11 +29,10 @@ class TransformerConfig:
     """Everything that fixes the architecture; by default the base model.
 
     Raises:
-        ValueError: a size is not a positive integer or is above its ceiling
-            (`checks.CEILINGS`), `d_model` is not divisible by `n_heads` while
-            `d_k` or `d_v` is left to follow from them, a probability is outside
-            [0, 1), or an option is unknown. The message names the field, its
-            value and what was expected.
+        ValueError: a size is not a positive integer or is above its ceiling (`checks.CEILINGS`),
+            `d_model` is not divisible by `n_heads` while `d_k` or `d_v` is left to follow from
+            them, a probability is outside [0, 1), or an option is unknown. The message names the
+            field, its value and what was expected.
 
     Source: Vaswani et al. 2017, sections 3.1 to 3.5 and Table 3.
     """

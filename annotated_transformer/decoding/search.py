@@ -90,7 +90,11 @@ def beam_search(
 
     Source: section 6.1; for the score Wu et al. 2016, section 7.
     """
-    beam_size, alpha, n_best = _check_parameters(beam_size, alpha, n_best)
+    beam_size = check_count("beam_size", beam_size)
+    n_best = check_count("n_best", n_best, least=0)
+    if not 1 <= n_best <= beam_size:
+        raise ValueError(f"n_best is {n_best}; expected 1 to {beam_size}, the beam_size")
+    alpha = check_number("alpha", alpha)
     limits = _length_limits(model.config, source, max_length, min_length)
     beams = [Beam(size=beam_size, alpha=alpha, n_best=n_best, limit=limit) for limit in limits]
     if not beams:
@@ -166,11 +170,3 @@ def _length_limits(
             f"min_length is {min_length}; expected 0 to {shortest}, the maximum length"
         )
     return limits
-
-
-def _check_parameters(beam_size: int, alpha: float, n_best: int) -> tuple[int, float, int]:
-    beam_size = check_count("beam_size", beam_size)
-    n_best = check_count("n_best", n_best, least=0)
-    if not 1 <= n_best <= beam_size:
-        raise ValueError(f"n_best is {n_best}; expected 1 to {beam_size}, the beam_size")
-    return beam_size, check_number("alpha", alpha), n_best
