@@ -164,8 +164,7 @@ class _Lines:
         if self.number == 0 or self.blank_from == 1:
             raise ValueError(f"{self.path}: the file is empty; expected at least one line")
         if self.blank_from:
-            blank = "blank, as all that follow, and left out"
-            self.changes.add(self.blank_from, [blank])
+            self.changes.add(self.blank_from, ["blank, as all that follow, and left out"])
 
     def decoded(self, block: Iterable[bytes]) -> Iterator[str]:
         """Yield the text of raw lines, without their ends."""

@@ -48,23 +48,20 @@ class Habits:
 
     def _without_faces(self, tokens: Sequence[str], left_out: list[str]) -> list[str]:
         """Leave out faces and laughter, such as ":)", "^^" and "ㅋㅋ", where training had none."""
+        known = self.training.alone | self.training.after | self.training.end
         rest: list[str] = []
         faces: list[str] = []
         for token in reversed(tokens):
             match = FACE.fullmatch(token) or FACE_BEHIND.search(token)
             if not match and not any(cut(each)[1] for each in rest):
                 match = HEART.search(token)
-            if not match or self._had(match[1]):
+            if not match or self.spelling.has(match[1]) or match[1] in known:
                 rest.append(token)
                 continue
             faces.append(match[1])
             rest += filter(None, [token[: match.start()] + match[2]])
         left_out += reversed(faces)
         return rest[::-1]
-
-    def _had(self, face: str) -> bool:
-        had = self.training
-        return self.spelling.has(face) or face in had.alone | had.after | had.end
 
     def _without_waves(self, tokens: list[str], changes: list[str]) -> list[str]:
         """Leave out a wave after a word (Hello~), which is a tone; between marks it is markup."""
