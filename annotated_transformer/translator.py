@@ -219,10 +219,8 @@ class Translator:
         The decoder is fed the target (teacher forcing). A target token is the output at one
         position and the input at the next: `step` "output" takes the row that produced the token,
         "input" the row that has just read it. `layer` of the decoder counts from 0, or from the
-        end if negative.
-
-        Raises:
-            ValueError: no such layer or step, or a sentence that `hypotheses` would refuse.
+        end if negative. Raises ValueError for no such layer or step, or a sentence that
+        `hypotheses` would refuse.
 
         Source: Chen et al. 2020 compare the two steps (Naive-Att and Shift-Att).
         """

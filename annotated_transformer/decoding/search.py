@@ -83,10 +83,8 @@ def beam_search(
     are never written. `source` is (batch, source) ids, each row ended by EOS and padded;
     `beam_size` the prefixes kept in each step; `alpha` the exponent of the length penalty;
     `max_length` and `min_length` count EOS (None: source length + 50, at most `config.max_length`).
-
-    Raises:
-        ValueError: a parameter is out of range, a source row is all padding or
-            too long, or logits leave no token to choose (NaN, for instance).
+    Raises ValueError if a parameter is out of range, a source row is all padding or too long, or
+    logits leave no token to choose (NaN, for instance).
 
     Source: section 6.1; for the score Wu et al. 2016, section 7.
     """

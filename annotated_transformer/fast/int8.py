@@ -116,8 +116,7 @@ class Int8Linear(nn.Module):
     ) -> Float[Tensor, "*batch out_features"]:
         """Multiply (..., in_features) to (..., out_features).
 
-        Raises:
-            ValueError: x asks for a gradient, or is not on the CPU.
+        Raises ValueError if x asks for a gradient, or is not on the CPU.
         """
         if x.requires_grad:
             raise ValueError(
