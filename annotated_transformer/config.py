@@ -1,53 +1,25 @@
 """Sizes of a Transformer, and the rows of the paper's Table 3 by name.
 
-Paper: section 3 and Table 3. Chapter: *The whole model*. Only what shapes the
-network is here; steps, learning rate and label smoothing shape a run and live
-in its recipe.
+Paper: section 3 and Table 3. Chapter: *The whole model*. Only what shapes the network is here;
+steps, learning rate and label smoothing shape a run and live in its recipe.
 """
 
 import dataclasses
 from dataclasses import dataclass
 from typing import Any, Literal, NamedTuple, get_args
 
-from annotated_transformer.checks import (
-    Follows,
-    check_divisible,
-    check_even,
-    check_factor,
-    check_fields,
-    check_flag,
-    check_option,
-    check_parameters,
-    check_positive,
-    check_probability,
-    check_row,
-    check_token_id,
-    follow,
-    settle_numbers,
-)
+from annotated_transformer import checks
 
 Norm = Literal["post", "pre"]
 Positions = Literal["sinusoidal", "learned", "rotary", "alibi", "none"]
 Activation = Literal["relu", "gelu", "gelu_tanh", "silu", "none"]
 Bias = Literal["feed_forward", "all", "none"]
-SIZES = (
-    "vocab_size",
-    "n_layers",
-    "d_model",
-    "d_ff",
-    "n_heads",
-    "max_length",
-    "d_k",
-    "d_v",
-)
+SIZES = ("vocab_size", "n_layers", "d_model", "d_ff", "n_heads", "max_length", "d_k", "d_v")
 OPTIONS = {
-    name: get_args(kind)
-    for name, kind in (
-        ("norm", Norm),
-        ("positions", Positions),
-        ("activation", Activation),
-        ("bias", Bias),
-    )
+    "norm": get_args(Norm),
+    "positions": get_args(Positions),
+    "activation": get_args(Activation),
+    "bias": get_args(Bias),
 }
 """What the fields that are a choice may be."""
 
@@ -57,11 +29,10 @@ class TransformerConfig:
     """Everything that fixes the architecture; by default the base model.
 
     Raises:
-        ValueError: a size is not a positive integer or is above its ceiling
-            (`checks.CEILINGS`), `d_model` is not divisible by `n_heads` while
-            `d_k` or `d_v` is left to follow from them, a probability is outside
-            [0, 1), or an option is unknown. The message names the field, its
-            value and what was expected.
+        ValueError: a size is not a positive integer or is above its ceiling (`checks.CEILINGS`),
+            `d_model` is not divisible by `n_heads` while `d_k` or `d_v` is left to follow from
+            them, a probability is outside [0, 1), or an option is unknown. The message names the
+            field, its value and what was expected.
 
     Source: Vaswani et al. 2017, sections 3.1 to 3.5 and Table 3.
     """
@@ -86,8 +57,7 @@ class TransformerConfig:
     """LayerNorm after each residual sum (paper) or before each sublayer."""
     positions: Positions = "sinusoidal"
     """Sinusoids (section 3.5); a learned vector per position (Table 3, row E); in self-attention,
-    rotations (Su et al. 2024) or biases linear in the distance (Press et al.
-    2022); or none."""
+    rotations (Su et al. 2024) or biases linear in the distance (Press et al. 2022); or none."""
     activation: Activation = "relu"
     """Between the two matrices of the feed-forward network: ReLU (section 3.3), GELU
     or its approximation by tanh, SiLU (Hendrycks and Gimpel 2016), or nothing,
@@ -103,30 +73,29 @@ class TransformerConfig:
     """Embeddings times sqrt(d_model), before positions are added (3.4)."""
     branch_gain: float = 1.0
     """Factor on the initial weights of what a sublayer adds to its input: values, outputs of
-    attention, both matrices of the feed-forward network (Wang et al. 2022 call
-    it beta)."""
+    attention, both matrices of the feed-forward network (Wang et al. 2022 call it beta)."""
     max_length: int = 512
     """Longest sequence that the model accepts, in tokens."""
     padding_id: int = 0
     """Token id that fills up short rows of a batch and is never attended to."""
 
     def __post_init__(self) -> None:
-        settle_numbers(self)
+        checks.settle_numbers(self)
         for name in ("d_k", "d_v"):
-            follow(self, name, lambda: head_width(self.d_model, self.n_heads))
+            checks.follow(self, name, lambda: head_width(self.d_model, self.n_heads))
         for name in SIZES:
-            check_positive(name, getattr(self, name))
+            checks.check_positive(name, getattr(self, name))
         for name, options in OPTIONS.items():
-            check_option(name, getattr(self, name), options)
+            checks.check_option(name, getattr(self, name), options)
         for name in ("share_embeddings", "scale_embeddings"):
-            check_flag(name, getattr(self, name))
-        check_probability("dropout", self.dropout)
+            checks.check_flag(name, getattr(self, name))
+        checks.check_probability("dropout", self.dropout)
         for name in ("branch_gain", "epsilon"):
-            check_factor(name, getattr(self, name))
-        check_token_id("padding_id", self.padding_id, self.vocab_size)
-        check_parameters(self)
-        if self.positions == "rotary":
-            check_even(self.d_k)
+            checks.check_factor(name, getattr(self, name))
+        checks.check_token_id("padding_id", self.padding_id, self.vocab_size)
+        checks.check_parameters(self)
+        if self.positions == "rotary" and self.d_k % 2:
+            raise ValueError(f"d_k={self.d_k} is odd: positions='rotary' turn pairs of components")
 
     @classmethod
     def base(cls, *, vocab_size: int, **overrides: Any) -> "TransformerConfig":
@@ -136,8 +105,7 @@ class TransformerConfig:
     @classmethod
     def big(cls, *, vocab_size: int, **overrides: Any) -> "TransformerConfig":
         """Return the paper's big model (Table 3, last row; dropout 0.3: English-German)."""
-        sizes = {"d_model": 1024, "d_ff": 4096, "n_heads": 16, "dropout": 0.3}
-        return cls.from_dict({"vocab_size": vocab_size, **sizes, **overrides})
+        return cls.from_dict({"vocab_size": vocab_size, **TABLE3["big"].overrides, **overrides})
 
     @classmethod
     def tiny(cls, *, vocab_size: int, **overrides: Any) -> "TransformerConfig":
@@ -149,23 +117,17 @@ class TransformerConfig:
     def table3(cls, row: str, *, vocab_size: int = 37_000) -> "TransformerConfig":
         """Return a row of Table 3 by name: `"base"`, `"big"`, or `"ROW: field=value"`.
 
-        The default vocabulary is the one of section 5.1. It does not reproduce
-        the table's parameter counts; the chapter *The whole model* finds the
-        one that does.
-
-        Raises:
-            ValueError: no such row, or a row that changes the training and not
-            the model.
+        The default vocabulary is the one of section 5.1. It does not reproduce the table's
+        parameter counts; the chapter *The whole model* finds the one that does. Raises ValueError
+        for no such row, or for one that changes the training and not the model.
         """
-        check_row(row, list(TABLE3))
-        if row == "big":
-            return cls.big(vocab_size=vocab_size)
+        checks.check_row(row, list(TABLE3))
         return cls.base(vocab_size=vocab_size, **TABLE3[row].overrides)
 
     def to_dict(self) -> dict[str, Any]:
         """Return all fields by name, ready for JSON or TOML."""
         return {
-            name: int(value) if isinstance(value, Follows) else value
+            name: int(value) if isinstance(value, checks.Follows) else value
             for name, value in dataclasses.asdict(self).items()
         }
 
@@ -173,12 +135,10 @@ class TransformerConfig:
     def from_dict(cls, fields: dict[str, Any]) -> "TransformerConfig":
         """Make a configuration of what `to_dict` returned.
 
-        Raises:
-            ValueError: a key that is no field, with the nearest one that is; a
-                missing `vocab_size`; or a value that `TransformerConfig`
-                refuses.
+        Raises ValueError for a key that is no field, with the nearest one that is; a missing
+        `vocab_size`; or a value that `TransformerConfig` refuses.
         """
-        check_fields(fields, [field.name for field in dataclasses.fields(cls)])
+        checks.check_fields(fields, [field.name for field in dataclasses.fields(cls)])
         return cls(**fields)
 
 
@@ -216,5 +176,5 @@ TABLE3: dict[str, Table3Row] = {
 
 def head_width(d_model: int, n_heads: int) -> int:
     """Return d_model / n_heads: the width of a head where none is given (3.2.2)."""
-    check_divisible(d_model, n_heads)
+    checks.check_divisible(d_model, n_heads)
     return int(d_model) // int(n_heads)

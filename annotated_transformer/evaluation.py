@@ -8,7 +8,8 @@ signature that says how it was computed.
 import logging
 import unicodedata
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
+from itertools import compress
 
 from sacrebleu.metrics.bleu import BLEU
 from sacrebleu.metrics.chrf import CHRF
@@ -45,10 +46,8 @@ def scores(
     and is not offered.) "none" is for text that is tokenized already, "char" counts characters.
     chrF uses no tokenizer. Both sides are compared in Unicode's composed form (NFC), so that a
     reference from a program that decomposes counts; a logged warning says where that changed one.
-
-    Raises:
-        ValueError: no sentences, not as many hypotheses as references, a string in place of a list
-            of them, an unknown tokenizer.
+    Raises ValueError for no sentences, not as many hypotheses as references, a string in place of a
+    list of them, or an unknown tokenizer.
 
     Source: Papineni et al. 2002 (BLEU), Popović 2015 (chrF), Post 2018 (sacrebleu).
     """
@@ -86,10 +85,8 @@ def evaluate(
     decoder is fed the references of those pairs, and the cross-attention of one layer, averaged
     over its heads, links each target word to one source word. `layer` and `step` are those of
     `Translator.attentions`. A source that the translator refuses counts as an empty translation; a
-    logged warning says how many there are.
-
-    Raises:
-        ValueError: no pairs, or an unknown layer, step or tokenizer.
+    logged warning says how many there are. Raises ValueError for no pairs, or an unknown layer,
+    step or tokenizer.
     """
     pairs = list(pairs)  # what can be read once is read here
     if not pairs:
@@ -103,28 +100,13 @@ def evaluate(
     translator.layer_number(layer)  # also where no pair has an alignment to look at
     check_step(step)
     accepted = _accepted(translator, pairs, split)
-    aligned = [
-        pair
-        for pair, read in zip(pairs, accepted, strict=True)
-        if pair.alignment is not None and read
-    ]
-    alignment_error = []
-    if aligned:
-        # Before the search: this is quick, and finds a line or layer that is refused.
-        alignment_error.append(_attention_error(translator, aligned, layer, step, progress))
+    aligned = [pair for pair in compress(pairs, accepted) if pair.alignment is not None]
+    # Before the search: this is quick, and finds a line or layer that is refused.
+    errors = [_attention_error(translator, aligned, layer, step, progress)] if aligned else []
     translations = translator.translations([pair.source for pair in pairs], progress=progress)
     references = [pair.target for pair in pairs]
-    results = scores([each.text for each in translations], references, tokenize=tokenize)
-    results += alignment_error
-    return [
-        {
-            "split": split,
-            "metric": score.metric,
-            "value": round(score.value, 2),
-            "signature": score.signature,
-        }
-        for score in results
-    ]
+    results = scores([each.text for each in translations], references, tokenize=tokenize) + errors
+    return [{"split": split, **asdict(score), "value": round(score.value, 2)} for score in results]
 
 
 def _composed(texts: Sequence[str], name: str) -> list[str]:

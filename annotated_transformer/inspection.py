@@ -7,6 +7,7 @@ import threading
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import ExitStack, contextmanager
+from functools import partial
 from typing import Any, Protocol, runtime_checkable
 
 import torch
@@ -66,16 +67,13 @@ def record_inputs(
     record: dict[str, Tensor] = {}
     thread = threading.get_ident()
 
-    def hook(name: str) -> Any:
-        def write(module: nn.Module, inputs: tuple[Any, ...], output: Any) -> None:
-            if threading.get_ident() == thread:
-                record[name] = keep(*inputs).detach().clone()
-
-        return write
+    def write(name: str, module: nn.Module, inputs: tuple[Any, ...], output: Any) -> None:
+        if threading.get_ident() == thread:
+            record[name] = keep(*inputs).detach().clone()
 
     with ExitStack() as hooks:
         for name, module in modules.items():
-            hooks.callback(module.register_forward_hook(hook(name)).remove)
+            hooks.callback(module.register_forward_hook(partial(write, name)).remove)
         yield record
 
 
@@ -90,21 +88,15 @@ def record_outputs(model: nn.Module) -> Iterator[list[tuple[str, Any]]]:
     record: list[tuple[str, Any]] = []
     thread = threading.get_ident()
 
-    def hook(name: str) -> Any:
-        def write(module: nn.Module, inputs: tuple[Any, ...], output: Any) -> None:
-            if threading.get_ident() == thread:
-                record.append((name, tree_map_only(Tensor, _copy, output)))
-
-        return write
+    def write(name: str, module: nn.Module, inputs: tuple[Any, ...], output: Any) -> None:
+        if threading.get_ident() == thread:
+            copied = tree_map_only(Tensor, lambda x: x.detach().clone(), output)
+            record.append((name, copied))
 
     with ExitStack() as hooks:
         for name, module in model.named_modules():
-            hooks.callback(module.register_forward_hook(hook(name)).remove)
+            hooks.callback(module.register_forward_hook(partial(write, name)).remove)
         yield record
-
-
-def _copy(x: Tensor) -> Tensor:
-    return x.detach().clone()
 
 
 @contextmanager
@@ -113,10 +105,9 @@ def record_attention(
 ) -> Iterator[dict[str, Float[Tensor, "batch heads query key"]]]:
     """Collect the weights of every attention in `model` while the block runs.
 
-    The fused kernel never forms the weights, so they are computed a second
-    time, from the same queries and keys. Keys are module names, such as
-    "decoder.layers.0.cross_attention"; a later forward pass replaces an earlier
-    one's weights.
+    The fused kernel never forms the weights, so they are computed a second time, from the same
+    queries and keys. Keys are module names, such as "decoder.layers.0.cross_attention"; a later
+    forward pass replaces an earlier one's weights.
     """
     attentions = {
         name: module.attend

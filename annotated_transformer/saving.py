@@ -20,14 +20,8 @@ from annotated_transformer.checks import shown
 from annotated_transformer.checks.state import check_loadable, check_model, check_parts
 from annotated_transformer.checks.tensors import known_device
 from annotated_transformer.config import TransformerConfig
+from annotated_transformer.storage import reading
 from annotated_transformer.storage.atomic import new_directory, set_aside, write_text
-from annotated_transformer.storage.reading import (
-    check_known,
-    entry,
-    read_json,
-    read_text,
-    regular_file,
-)
 from annotated_transformer.text import TrainingText
 from annotated_transformer.tokenizer import Tokenizer
 from annotated_transformer.transformer import Transformer
@@ -67,9 +61,8 @@ def save_model(
     """Write a model and its tokenizer into `directory`, replacing a model that is there.
 
     `training` is stored in config.json for readers: the training step of these weights, for
-    instance.
-    `text` says what its training text had; without it, no file is written.
-    A run (`of_run`) also saves what it alone can make again, of another class or with other parts.
+    instance. `text` says what its training text had; without it, no file is written. A run
+    (`of_run`) also saves what it alone can make again, of another class or with other parts.
 
     Raises:
         FileExistsError: `directory` is neither new nor empty and holds no saved model, or more.
@@ -121,20 +114,20 @@ def load_model(
     device = known_device(device)
     directory = _model_directory(Path(directory))
     origin = directory / "config.json"
-    description = read_json(origin)
+    description = reading.read_json(origin)
     if description.get("format") != FORMAT:
         raise ValueError(
             f"{origin}: format is {shown(description.get('format'))}, this program reads {FORMAT}; "
             "save the model with this version of the package"
         )
-    check_known(description, DESCRIPTION, origin)
+    reading.check_known(description, DESCRIPTION, origin)
     if CLASS in description:
         raise ValueError(
             f"{origin}: a {shown(description[CLASS])} was saved here, which computes otherwise "
             "than a Transformer; make one in Python, and read its weights with load_tensors"
         )
-    fingerprint = entry(description, "tokenizer", str, origin)
-    fields = entry(description, "model", dict, origin)
+    fingerprint = reading.entry(description, "tokenizer", str, origin)
+    fields = reading.entry(description, "model", dict, origin)
     for field in dataclasses.fields(TransformerConfig):
         # A default would be a guess: without `positions`, say, all weights fit.
         if field.name not in fields and field.name not in LATER_FIELDS:
@@ -146,7 +139,7 @@ def load_model(
         config = TransformerConfig.from_dict(fields)
     except ValueError as error:
         raise ValueError(f"{origin} describes no model: {error}") from error
-    path = regular_file(directory / "tokenizer.model", "text_bytes")
+    path = reading.regular_file(directory / "tokenizer.model", "text_bytes")
     try:
         tokenizer = Tokenizer.load(path)
     except ValueError as error:
@@ -166,16 +159,14 @@ def load_model(
 def load_threshold(directory: Path | str) -> float | None:
     """Read the doubt above which a translation is called doubtful, or None if there is none.
 
-    Raises:
-        FileNotFoundError: there is no model here.
-        ValueError: it is no number from 0 up.
+    Raises FileNotFoundError if there is no model here, ValueError if it is no number from 0 up.
     """
     path = _model_directory(Path(directory)) / "config.json"
-    description = read_json(path)
-    check_known(description, DESCRIPTION, path)
+    description = reading.read_json(path)
+    reading.check_known(description, DESCRIPTION, path)
     if THRESHOLD not in description:
         return None
-    threshold = float(entry(description, THRESHOLD, float, path))
+    threshold = float(reading.entry(description, THRESHOLD, float, path))
     if not 0 <= threshold <= 100:
         raise ValueError(f"{path} is corrupt: {THRESHOLD} is {threshold}; expected 0 to 100")
     return threshold
@@ -184,7 +175,7 @@ def load_threshold(directory: Path | str) -> float | None:
 def store_threshold(directory: Path | str, threshold: float) -> None:
     """Write the threshold into config.json. Raises as `load_threshold` does."""
     path = _model_directory(Path(directory)) / "config.json"
-    description = read_json(path) | {THRESHOLD: threshold}
+    description = reading.read_json(path) | {THRESHOLD: threshold}
     write_text(path, json.dumps(description, indent=2) + "\n")
 
 
@@ -196,21 +187,20 @@ def text_json(text: TrainingText) -> str:
 def load_text(directory: Path | str) -> TrainingText | None:
     """Read what a saved model's training text had; of older models its words, or None.
 
-    Raises:
-        FileNotFoundError: there is no model here.
-        ValueError: the file is not what `save_model` writes.
+    Raises FileNotFoundError if there is no model here, ValueError for a file that `save_model`
+    does not write.
     """
     path = _model_directory(Path(directory)) / TEXT
     words = path.with_name(WORDS)
     if path.exists() or path.is_symlink():
         try:
-            return TrainingText.from_dict(read_json(path))
+            return TrainingText.from_dict(reading.read_json(path))
         except ValueError as error:
             where = "" if str(path) in str(error) else f"{path} is corrupt: "
             raise ValueError(f"{where}{error}") from error
     if not (words.exists() or words.is_symlink()):
         return None
-    return TrainingText(words=frozenset(read_text(words, "text_bytes").split()))
+    return TrainingText(words=frozenset(reading.read_text(words, "text_bytes").split()))
 
 
 def _model_directory(directory: Path) -> Path:
@@ -239,9 +229,8 @@ def model_tensors(model: nn.Module) -> dict[str, Tensor]:
 def restore_tensors(model: nn.Module, tensors: Mapping[str, Tensor], origin: Path) -> None:
     """Copy stored tensors into the model; names and shapes must agree exactly.
 
-    Raises:
-        ValueError: they do not, a tensor holds whole numbers where the model
-            has real ones or the other way round, or a number is not finite.
+    Raises ValueError if they do not, if a tensor holds whole numbers where the model has real ones
+    or the other way round, or if a number is not finite.
     """
     own = model_tensors(model)
     if own.keys() != tensors.keys():
@@ -287,12 +276,10 @@ def save_tensors(path: Path, tensors: Mapping[str, Tensor]) -> None:
 def load_tensors(path: Path) -> dict[str, Tensor]:
     """Read tensors by name.
 
-    Raises:
-        FileNotFoundError: no such file.
-        ValueError: the file is cut short or no safetensors file at all.
+    Raises FileNotFoundError, or ValueError for a file that is cut short or no safetensors file.
     """
     try:
-        return load_file(regular_file(path, "tensor_bytes"))
+        return load_file(reading.regular_file(path, "tensor_bytes"))
     except SafetensorError as error:
         raise ValueError(
             f"{path} is corrupt: {error}; make it anew or take it from a copy"

@@ -87,8 +87,7 @@ class Tokenizer:
             if checked.problem is not None:
                 raise checked.problem from None
             least = N_FIXED + (1 if kind == "word" else len(checked.characters))
-            message = _training_problem(str(error), vocab_size, least)
-            raise ValueError(message) from error
+            raise ValueError(_training_problem(str(error), vocab_size, least)) from error
         return cls(model.getvalue())
 
     @classmethod
@@ -267,13 +266,11 @@ def _read(model: bytes) -> sentencepiece.SentencePieceProcessor:
     try:
         processor = sentencepiece.SentencePieceProcessor(model_proto=model)
     except RuntimeError as error:
-        problem = "not a sentencepiece model, or damaged; expected a whole one"
-        raise ValueError(problem) from error
+        raise ValueError("not a sentencepiece model, or damaged; expected a whole one") from error
     kinds = ("pad", "bos", "eos", "unk")
     specials = tuple(getattr(processor, f"{kind}_id")() for kind in kinds)
     if specials != (PAD_ID, BOS_ID, EOS_ID, UNK_ID):
-        about = f"ids of pad, bos, eos, unk are {specials}"
-        raise ValueError(f"{about}, expected (0, 1, 2, 3)")
+        raise ValueError(f"ids of pad, bos, eos, unk are {specials}, expected (0, 1, 2, 3)")
     ids = range(processor.get_piece_size())
     if sum(map(processor.is_byte, ids)) != 256:
         raise ValueError("the sentencepiece model has no byte fallback, so it would lose text")

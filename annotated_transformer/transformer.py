@@ -14,6 +14,7 @@ import torch
 from jaxtyping import Bool, Float, Int
 from torch import Tensor, nn
 
+from annotated_transformer import layers, variants
 from annotated_transformer.attention import MultiHeadAttention
 from annotated_transformer.checks import check_config
 from annotated_transformer.checks.state import Tied
@@ -23,19 +24,7 @@ from annotated_transformer.fast.attention import LayerCache
 from annotated_transformer.fast.dropout import Dropout
 from annotated_transformer.fast.linear import Linear
 from annotated_transformer.fast.precision import in_autocast_dtype
-from annotated_transformer.layers import (
-    Embedding,
-    FeedForward,
-    feed_forward,
-    final_norm,
-    residual,
-)
 from annotated_transformer.masks import causal_mask, padding_mask
-from annotated_transformer.variants import (
-    added_positions,
-    cross_attention,
-    self_attention,
-)
 
 
 class EncoderLayer(nn.Module):
@@ -46,10 +35,10 @@ class EncoderLayer(nn.Module):
 
     def __init__(self, config: TransformerConfig) -> None:
         super().__init__()
-        self.self_attention = self_attention(config)
-        self.feed_forward = feed_forward(config)
-        self.after_attention = residual(config)
-        self.after_feed_forward = residual(config)
+        self.self_attention = variants.self_attention(config)
+        self.feed_forward = layers.feed_forward(config)
+        self.after_attention = layers.residual(config)
+        self.after_feed_forward = layers.residual(config)
 
     def forward(
         self,
@@ -74,12 +63,12 @@ class DecoderLayer(nn.Module):
 
     def __init__(self, config: TransformerConfig) -> None:
         super().__init__()
-        self.self_attention = self_attention(config)
-        self.cross_attention = cross_attention(config)
-        self.feed_forward = feed_forward(config)
-        self.after_attention = residual(config)
-        self.after_cross_attention = residual(config)
-        self.after_feed_forward = residual(config)
+        self.self_attention = variants.self_attention(config)
+        self.cross_attention = variants.cross_attention(config)
+        self.feed_forward = layers.feed_forward(config)
+        self.after_attention = layers.residual(config)
+        self.after_cross_attention = layers.residual(config)
+        self.after_feed_forward = layers.residual(config)
 
     def forward(
         self,
@@ -116,7 +105,7 @@ class Encoder(nn.Module):
         self.layers = nn.ModuleList(
             EncoderLayer(config) for _ in range(config.n_layers)
         )
-        self.final_norm = final_norm(config)
+        self.final_norm = layers.final_norm(config)
 
     def forward(
         self,
@@ -139,7 +128,7 @@ class Decoder(nn.Module):
         self.layers = nn.ModuleList(
             DecoderLayer(config) for _ in range(config.n_layers)
         )
-        self.final_norm = final_norm(config)
+        self.final_norm = layers.final_norm(config)
 
     def forward(
         self,
@@ -177,18 +166,18 @@ class Transformer(Tied):
         check_config(config, TransformerConfig)
         self.config = config
         scaled = config.scale_embeddings
-        self.source_embedding = Embedding(
+        self.source_embedding = layers.Embedding(
             config.vocab_size, config.d_model, scaled=scaled
         )
         # Shared is the weight, not the module: torch.func gives each module
         # its weights back, and would give a module with two names its last.
         self.target_embedding = copy.deepcopy(self.source_embedding)
         if not config.share_embeddings:
-            self.target_embedding = Embedding(
+            self.target_embedding = layers.Embedding(
                 config.vocab_size, config.d_model, scaled=scaled
             )
-        self.source_positions = added_positions(config)
-        self.target_positions = added_positions(config)
+        self.source_positions = variants.added_positions(config)
+        self.target_positions = variants.added_positions(config)
         self.dropout = Dropout(config.dropout)
         self.encoder = Encoder(config)
         self.decoder = Decoder(config)
@@ -197,7 +186,7 @@ class Transformer(Tied):
         )
         # Each sublayer draws its own weights; the output starts as an embedding.
         for module in self.modules():
-            if isinstance(module, MultiHeadAttention | FeedForward):
+            if isinstance(module, MultiHeadAttention | layers.FeedForward):
                 module.initialise(self.config.branch_gain)
         nn.init.normal_(self.output.weight, std=self.config.d_model**-0.5)
         if self.config.share_embeddings:
@@ -212,14 +201,11 @@ class Transformer(Tied):
     ) -> Float[Tensor, "batch target vocab"]:
         """Return the logits of the token after each target position.
 
-        Args:
-            source: ids, each row ended by end-of-sentence, then padding.
-            target: ids fed to the decoder, each row begun by begin-of-sentence.
-
-        Raises:
-            ValueError: ids that are not those of a batch of sentences, an id
-                outside the vocabulary, more tokens than `config.max_length`, or
-                not one target per source.
+        A row of `source` ends with end-of-sentence, then padding; a row of
+        `target`, which is fed to the decoder, begins with begin-of-sentence.
+        Raises ValueError for ids that are not those of a batch of sentences, an
+        id outside the vocabulary, more tokens than `config.max_length`, or not
+        one target per source.
         """
         return self.decode(target, self.encode(source), source)
 

@@ -186,13 +186,6 @@ def check_count(name: str, value: Any, least: int = 1) -> int:
     return int(value)
 
 
-def check_share(name: str, value: Any) -> float:
-    """Refuse anything but a number from 0 to 1."""
-    if not is_number(name, value) or not 0 <= value <= 1:
-        raise ValueError(f"{name}={shown(value)} must be a number from 0 to 1")
-    return plain(value)
-
-
 def check_factor(name: str, value: Any) -> float:
     """Refuse anything but a positive number that a tensor can hold."""
     if not is_number(name, value) or not 0 < plain(value) < 2**127:
@@ -205,15 +198,6 @@ def check_id(name: str, value: Any) -> int:
     if not is_whole(name, value):
         raise ValueError(f"{name} is {shown(value)}; expected a whole number")
     return int(value)
-
-
-def check_search(*, beam_size: Any, alpha: Any, batch_size: Any) -> tuple[int, float, int]:
-    """Refuse settings with which nothing can be searched, before the first sentence comes."""
-    return (
-        check_count("beam_size", beam_size),
-        check_number("alpha", alpha),
-        check_count("batch_size", batch_size),
-    )
 
 
 def check_token_id(name: str, value: Any, vocab_size: int) -> None:
@@ -230,12 +214,6 @@ def check_divisible(d_model: int, n_heads: int) -> None:
             f"d_model={d_model} is not divisible by n_heads={n_heads}: "
             "choose a multiple, or give d_k and d_v"
         )
-
-
-def check_even(d_k: int) -> None:
-    """Refuse a width that rotary positions cannot turn."""
-    if d_k % 2:
-        raise ValueError(f"d_k={d_k} is odd: positions='rotary' turn pairs of components")
 
 
 def check_fields(fields: Collection[str], names: Sequence[str]) -> None:

@@ -59,9 +59,7 @@ class Tied(nn.Module):
 
     def __init__(self) -> None:
         super().__init__()
-        self.register_load_state_dict_post_hook(  # type: ignore[no-untyped-call]
-            _after_loading
-        )
+        self.register_load_state_dict_post_hook(_after_loading)  # type: ignore[no-untyped-call]
 
     def _apply(self, fn: Callable[[Tensor], Tensor], recurse: bool = True) -> Any:
         """Move, convert or empty all tensors, and tie again the weights that were one."""
@@ -71,23 +69,14 @@ class Tied(nn.Module):
         return self
 
     def _load_from_state_dict(self, state_dict: Mapping[str, Any], prefix: str, *rest: Any) -> None:
-        """Refuse two values for one weight, before anything is loaded.
-
-        Raises:
-            ValueError: naming both.
-        """
+        """Refuse two values for one weight with a ValueError, before anything is loaded."""
         self._to_tie = [
             sorted(names, key=lambda name: prefix + name not in state_dict)
             for names in _shared(self)
         ]
         for names in self._to_tie:
-            _check_equal(
-                {
-                    prefix + name: state_dict[prefix + name]
-                    for name in names
-                    if prefix + name in state_dict
-                }
-            )
+            stored = [prefix + name for name in names if prefix + name in state_dict]
+            _check_equal({name: state_dict[name] for name in stored})
         super()._load_from_state_dict(state_dict, prefix, *rest)
 
 
@@ -133,9 +122,6 @@ def check_loadable(own: Mapping[str, Tensor], like: Mapping[str, Tensor]) -> Non
     """Refuse to save what could not be loaded again, before a good model is replaced by it.
 
     `own` are the tensors to save, `like` those of a model of the same configuration.
-
-    Raises:
-        ValueError: naming a tensor.
     """
     for name in sorted(like.keys() | own.keys()):
         if not (name in own and name in like and own[name].shape == like[name].shape):

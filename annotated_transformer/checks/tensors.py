@@ -57,37 +57,22 @@ def check_lookup(ids: Any, table: Tensor) -> None:
     PyTorch would read memory that is not there where one of the two is on "meta".
     """
     if not isinstance(ids, Tensor) or ids.dtype not in WHOLE:
-        raise ValueError(f"ids are {_described(ids)}; expected a tensor of whole numbers")
+        raise ValueError(f"ids are {described(ids)}; expected a tensor of whole numbers")
     name = "the tensor of ids"
     _check_layout(name, ids)
     check_device(name, ids, "the weights", table)
-
-
-def check_one_target_per_source(targets: int, sources: int) -> None:
-    """Refuse another number of targets than of sources."""
-    if targets != sources:
-        raise ValueError(f"{targets} targets for {sources} sources; expected as many")
 
 
 def check_sentences(ids: Any, padding_id: Any = 0) -> None:
     """Refuse ids that are not a batch of sentences, and a padding that is no id."""
     check_id("padding_id", padding_id)
     if not isinstance(ids, Tensor):
-        raise ValueError(f"ids are {_described(ids)}; expected a tensor, (batch, key)")
+        raise ValueError(f"ids are {described(ids)}; expected a tensor, (batch, key)")
     _check_layout("ids", ids)
     if ids.dim() != 2:
         raise ValueError(
             f"ids have shape {tuple(ids.shape)}; expected (batch, key), "
             "and a single sentence is a batch of one: ids[None]"
-        )
-
-
-def check_can_search(ids: Tensor) -> None:
-    """Refuse ids without numbers: a search looks at each token that it writes."""
-    if ids.is_meta:
-        raise ValueError(
-            'the source is on the device "meta", which has no numbers; load model and source on '
-            '"cpu" or "cuda"'
         )
 
 
@@ -163,7 +148,7 @@ def check_pairs(query: Any, key: Any, value: Any = None) -> None:
         wide = isinstance(x, Tensor) and x.dim() > 1 and (x.size(-1) or name == "values")
         if not wide or not x.is_floating_point():
             raise ValueError(
-                f"the {name} are {_described(x)}; expected floating-point numbers, "
+                f"the {name} are {described(x)}; expected floating-point numbers, "
                 "(..., length, width)"
             )
         _check_alike(f"the {name}", x, "the queries", query)
@@ -181,25 +166,6 @@ def check_pairs(query: Any, key: Any, value: Any = None) -> None:
         raise ValueError(f"{value.size(-2)} values for {key.size(-2)} keys; expected one for each")
 
 
-def check_same_length(query: Any, key: Any) -> None:
-    """Refuse queries and keys of texts with different lengths."""
-    if query.size(-2) != key.size(-2):
-        raise ValueError(
-            f"{query.size(-2)} queries and {key.size(-2)} keys: each looks back in its "
-            "own text; expected as many"
-        )
-
-
-def check_heads(*heads: Any) -> None:
-    """Refuse tensors other than (batch, heads, length, width), or of different batches."""
-    for x in heads:
-        if not isinstance(x, Tensor) or x.dim() != 4 or len(x) != len(heads[0]):
-            raise ValueError(
-                f"heads are {_described(x)}, the first {_described(heads[0])}; "
-                "expected (batch, heads, length, width) of one batch"
-            )
-
-
 def check_vectors(d_model: int, *, like: Any = None, **given: Any) -> None:
     """Refuse vectors other than (batch, length, d_model), or of different batch, type or device.
 
@@ -208,14 +174,10 @@ def check_vectors(d_model: int, *, like: Any = None, **given: Any) -> None:
     """
     first, first_name = next(iter(given.values())), next(iter(given))
     for name, x in given.items():
-        if (
-            not isinstance(x, Tensor)
-            or x.dim() != 3
-            or x.size(-1) != d_model
-            or not x.is_floating_point()
-        ):
+        rows = isinstance(x, Tensor) and x.dim() == 3 and x.is_floating_point()
+        if not rows or x.size(-1) != d_model:
             raise ValueError(
-                f"the {name} is {_described(x)}; expected floating-point numbers, "
+                f"the {name} is {described(x)}; expected floating-point numbers, "
                 f"(batch, length, {d_model}); one sentence is {name}[None]"
             )
         if x.size(0) != first.size(0):
@@ -238,7 +200,7 @@ def check_width(name: str, x: Any, weight: Tensor) -> None:
     if not whole or x.size(-1) != weight.size(-1):
         width = weight.size(-1)
         raise ValueError(
-            f"{name} is {_described(x)}; expected floating-point numbers, (..., {width})"
+            f"{name} is {described(x)}; expected floating-point numbers, (..., {width})"
         )
     if x.dtype != weight.dtype or x.device != weight.device:
         _check_alike(name, x, "the weights", weight)
@@ -258,10 +220,12 @@ def check_places(x: Any, encoding: Tensor) -> None:
 def check_memory(memory: Any, source: Any, target: Any, d_model: int) -> None:
     """Refuse a memory of another source, or another number of targets."""
     if not isinstance(source, Tensor) or source.dim() != 2:
-        raise ValueError(f"the source is {_described(source)}; expected ids, (batch, length)")
+        raise ValueError(f"the source is {described(source)}; expected ids, (batch, length)")
     if not isinstance(memory, Tensor) or memory.dim() != 3:
-        raise ValueError(f"the memory is {_described(memory)}; expected (batch, length, {d_model})")
-    check_one_target_per_source(target.size(0), memory.size(0))
+        raise ValueError(f"the memory is {described(memory)}; expected (batch, length, {d_model})")
+    targets, sources = target.size(0), memory.size(0)
+    if targets != sources:
+        raise ValueError(f"{targets} targets for {sources} sources; expected as many")
     for name, ids in (("target", target), ("source", source)):
         check_device(f"the {name}", ids, "the memory", memory)
     if (*source.shape, d_model) != tuple(memory.shape):
@@ -306,7 +270,8 @@ def _check_alike(name: str, x: Any, other_name: str, other: Any) -> None:
         )
 
 
-def _described(x: Any) -> str:
+def described(x: Any) -> str:
+    """Return how a message names what should have been another tensor."""
     if not isinstance(x, Tensor):
         return f"of type {type(x).__name__}"
     return f"of shape {tuple(x.shape)} and dtype {x.dtype}"
@@ -329,12 +294,3 @@ def is_traced(x: Tensor) -> bool:
 def can_look(x: Tensor) -> bool:
     """Return whether values may be looked at: not on a GPU, for which we would have to wait."""
     return not is_traced(x) and x.device.type == "cpu"
-
-
-def check_not_traced(x: Tensor, why: str) -> None:
-    """Refuse to become a graph where shapes or branches depend on values."""
-    if is_traced(x):
-        raise ValueError(
-            f"{why}: torch.compile, torch.export and torch.func.vmap cannot do that; "
-            "call the model itself"
-        )

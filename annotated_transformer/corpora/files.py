@@ -12,10 +12,11 @@ import functools
 import gzip
 import sys
 import zlib
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from itertools import zip_longest
 from pathlib import Path
+from typing import ClassVar
 
 from annotated_transformer.corpora import Pairs, SentencePair
 from annotated_transformer.storage.reading import regular_file
@@ -35,38 +36,6 @@ OTHER_FILES = {
     b"\xfe\xff": "UTF-16; write it in UTF-8 (iconv -f UTF-16 -t UTF-8)",
 }
 """How files begin that are no text in UTF-8, and what they look like."""
-
-
-@dataclass(frozen=True)
-class ParallelFiles:
-    """A corpus of two files a split, which have one line for each other's."""
-
-    files: Mapping[str, tuple[Path, ...]]
-    """The source file and the target file of each split."""
-
-    def splits(self) -> tuple[str, ...]:
-        """Return the names of its splits."""
-        return tuple(self.files)
-
-    def pairs(self, split: str) -> Pairs:
-        """Return the pairs of a split; reading them raises as `iterate_parallel` does."""
-        return Pairs(functools.partial(iterate_parallel, *self.files[split]), self.files[split])
-
-
-@dataclass(frozen=True)
-class TabSeparatedFiles:
-    """A corpus with one file for each split, in lines "source TAB target"."""
-
-    files: Mapping[str, tuple[Path, ...]]
-    """The file of each split."""
-
-    def splits(self) -> tuple[str, ...]:
-        """Return the names of its splits."""
-        return tuple(self.files)
-
-    def pairs(self, split: str) -> Pairs:
-        """Return the pairs of a split; reading them raises as `iterate_tsv` does."""
-        return Pairs(functools.partial(iterate_tsv, *self.files[split]), self.files[split])
 
 
 def iterate_parallel(source_path: Path, target_path: Path) -> Iterator[SentencePair]:
@@ -107,6 +76,31 @@ def iterate_tsv(path: Path) -> Iterator[SentencePair]:
         source, target = columns
         yield SentencePair(source, target)
     lines.say()
+
+
+@dataclass(frozen=True)
+class ParallelFiles:
+    """A corpus of two files a split, which have one line for each other's."""
+
+    files: Mapping[str, tuple[Path, ...]]
+    """The files of each split, those of the source first."""
+
+    iterate: ClassVar[Callable[..., Iterator[SentencePair]]] = staticmethod(iterate_parallel)
+    """Yields the pairs of a split from its files."""
+
+    def splits(self) -> tuple[str, ...]:
+        """Return the names of its splits."""
+        return tuple(self.files)
+
+    def pairs(self, split: str) -> Pairs:
+        """Return the pairs of a split; reading them raises as `iterate_parallel` does."""
+        return Pairs(functools.partial(self.iterate, *self.files[split]), self.files[split])
+
+
+class TabSeparatedFiles(ParallelFiles):
+    """A corpus with one file for each split, in lines "source TAB target"."""
+
+    iterate = staticmethod(iterate_tsv)
 
 
 def read_parallel(source_path: Path, target_path: Path) -> list[SentencePair]:
@@ -170,8 +164,7 @@ class _Lines:
         if self.number == 0 or self.blank_from == 1:
             raise ValueError(f"{self.path}: the file is empty; expected at least one line")
         if self.blank_from:
-            blank = "blank, as all that follow, and left out"
-            self.changes.add(self.blank_from, [blank])
+            self.changes.add(self.blank_from, ["blank, as all that follow, and left out"])
 
     def decoded(self, block: Iterable[bytes]) -> Iterator[str]:
         """Yield the text of raw lines, without their ends."""

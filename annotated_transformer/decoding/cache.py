@@ -65,11 +65,8 @@ class CachedPrefixes:
     ) -> Float[Tensor, "sentence prefix vocab"]:
         """Write one token after each prefix; return the logits of the next.
 
-        Dropout must be off.
-
-        Raises:
-            ValueError: the prefixes would have more tokens than
-            `config.max_length`.
+        Dropout must be off. Raises ValueError if the prefixes would have more
+        tokens than `config.max_length`.
         """
         model = self.model
         if self.length == model.config.max_length:
@@ -293,7 +290,5 @@ def cache_bytes(
     target = check_count("target", target, least=0)
     source = check_count("source", source, least=0)
     bytes_per_value = check_count("bytes_per_value", bytes_per_value)
-    width = config.n_heads * sum(
-        d for d in (config.d_k, config.d_v) if d is not None
-    )
+    width = config.n_heads * (config.d_k + config.d_v)
     return config.n_layers * width * (target + source) * bytes_per_value

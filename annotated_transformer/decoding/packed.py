@@ -1,11 +1,10 @@
 """Matrices in the order in which the products of a search read them.
 
-A product of float32 on a CPU first copies ("packs") the weights into blocks
-that fit its innermost loop. With thousands of rows, as in training, that is
-soon paid for; a step of a search has a row for each prefix, and packs the same
-weights again for the next token. Here they are packed once, by oneDNN, when a
-search first uses them. Keys and values of the source are computed once in a
-search and gain nothing, nor does the encoder: both keep the plain product.
+A product of float32 on a CPU first copies ("packs") the weights into blocks that fit its innermost
+loop. With thousands of rows, as in training, that is soon paid for; a step of a search has a row
+for each prefix, and packs the same weights again for the next token. Here they are packed once, by
+oneDNN, when a search first uses them. Keys and values of the source are computed once in a search
+and gain nothing, nor does the encoder: both keep the plain product.
 """
 
 import copy
@@ -40,16 +39,12 @@ class Packed:
             return few_rows_product(self.weight, x, self.bias)
         if self.blocks is None:
             self.blocks = in_blocks(self.weight)
-        product: Tensor = torch.ops.mkldnn._linear_pointwise(
-            x, self.blocks, self.bias, "none", [], ""
-        )
-        return product
+        return torch.ops.mkldnn._linear_pointwise(x, self.blocks, self.bias, "none", [], "")
 
 
 def in_blocks(weight: Tensor) -> Tensor:
     """Reorder the weights into oneDNN's blocks, which are opaque and as large as before."""
-    blocks: Tensor = torch.ops.mkldnn._reorder_linear_weight(weight)
-    return blocks
+    return torch.ops.mkldnn._reorder_linear_weight(weight)
 
 
 class PackedLinear(Linear):

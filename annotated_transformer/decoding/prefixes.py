@@ -1,10 +1,9 @@
 """What a search needs from a model: the logits after each of its prefixes, token by token.
 
-Paper: section 3.1 ("auto-regressive"). Chapter: *Decoding*. `WholePrefixes`
-runs the decoder over everything written so far, again in each step: the
-definition, and the oracle of the tests. `CachedPrefixes` (cache.py) is what
-`start` takes for a `Transformer`. Other models may bring prefixes of their own
-(`OwnPrefixes`).
+Paper: section 3.1 ("auto-regressive"). Chapter: *Decoding*. `WholePrefixes` runs the decoder over
+everything written so far, again in each step: the definition, and the oracle of the tests.
+`CachedPrefixes` (cache.py) is what `start` takes for a `Transformer`. Other models may bring
+prefixes of their own (`OwnPrefixes`).
 """
 
 from collections.abc import Iterator, Sequence
@@ -50,8 +49,7 @@ class EncoderDecoder(Protocol):
 class Prefixes(Protocol):
     """Sentences of a batch, each with the same number of prefixes of a translation.
 
-    It begins with one empty prefix for each sentence; the first token of all is
-    BOS.
+    It begins with one empty prefix for each sentence; the first token of all is BOS.
     """
 
     def step(
@@ -79,8 +77,7 @@ class OwnPrefixes(Protocol):
 def start(model: EncoderDecoder, source: Int[Tensor, "sentence source"]) -> Prefixes:
     """Encode the source and begin: with a cache if the model decodes as the `Transformer` does.
 
-    Raises:
-        ValueError: as `Transformer.encode` does.
+    Raises as `Transformer.encode` does.
     """
     if isinstance(model, Transformer) and decodes_as_usual(model):
         return CachedPrefixes(model, source)

@@ -12,7 +12,7 @@ from jaxtyping import Int
 from torch import Tensor
 
 from annotated_transformer.checks import check_count, check_number, is_whole, shown
-from annotated_transformer.checks.tensors import check_can_search, check_sentences
+from annotated_transformer.checks.tensors import check_sentences
 from annotated_transformer.config import TransformerConfig
 from annotated_transformer.decoding.beam import Beam
 from annotated_transformer.decoding.candidates import best_tokens, next_log_probs
@@ -79,19 +79,20 @@ def beam_search(
 ) -> list[list[Hypothesis]]:
     """Return for each sentence its `n_best` translations, best first (beam.py).
 
-    Unfinished ones rank last, equal ones by who finished first, by prefix, then
-    by id. PAD and BOS are never written. `source` is (batch, source) ids, each
-    row ended by EOS and padded; `beam_size` the prefixes kept in each step;
-    `alpha` the exponent of the length penalty; `max_length` and `min_length`
-    count EOS (None: source length + 50, at most `config.max_length`).
-
-    Raises:
-        ValueError: a parameter is out of range, a source row is all padding or
-            too long, or logits leave no token to choose (NaN, for instance).
+    Unfinished ones rank last, equal ones by who finished first, by prefix, then by id. PAD and BOS
+    are never written. `source` is (batch, source) ids, each row ended by EOS and padded;
+    `beam_size` the prefixes kept in each step; `alpha` the exponent of the length penalty;
+    `max_length` and `min_length` count EOS (None: source length + 50, at most `config.max_length`).
+    Raises ValueError if a parameter is out of range, a source row is all padding or too long, or
+    logits leave no token to choose (NaN, for instance).
 
     Source: section 6.1; for the score Wu et al. 2016, section 7.
     """
-    beam_size, alpha, n_best = _check_parameters(beam_size, alpha, n_best)
+    beam_size = check_count("beam_size", beam_size)
+    n_best = check_count("n_best", n_best, least=0)
+    if not 1 <= n_best <= beam_size:
+        raise ValueError(f"n_best is {n_best}; expected 1 to {beam_size}, the beam_size")
+    alpha = check_number("alpha", alpha)
     limits = _length_limits(model.config, source, max_length, min_length)
     beams = [Beam(size=beam_size, alpha=alpha, n_best=n_best, limit=limit) for limit in limits]
     if not beams:
@@ -142,7 +143,11 @@ def _length_limits(
 ) -> list[int]:
     """Return the maximum output length of each sentence, EOS included."""
     check_sentences(source)
-    check_can_search(source)
+    if source.is_meta:  # a search looks at each token that it writes
+        raise ValueError(
+            'the source is on the device "meta", which has no numbers; load model and source on '
+            '"cpu" or "cuda"'
+        )
     for name, value in (("max_length", max_length), ("min_length", min_length)):
         if value is not None and not is_whole(name, value):
             raise ValueError(f"{name} is {shown(value)}; expected a whole number of tokens")
@@ -163,11 +168,3 @@ def _length_limits(
             f"min_length is {min_length}; expected 0 to {shortest}, the maximum length"
         )
     return limits
-
-
-def _check_parameters(beam_size: int, alpha: float, n_best: int) -> tuple[int, float, int]:
-    beam_size = check_count("beam_size", beam_size)
-    n_best = check_count("n_best", n_best, least=0)
-    if not 1 <= n_best <= beam_size:
-        raise ValueError(f"n_best is {n_best}; expected 1 to {beam_size}, the beam_size")
-    return beam_size, check_number("alpha", alpha), n_best

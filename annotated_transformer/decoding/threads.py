@@ -10,6 +10,7 @@ first sees no limit that is set on a container, and the second may fall into a p
 import math
 import os
 import time
+import timeit
 from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import cache
@@ -123,12 +124,7 @@ def seconds_of_product(threads: int) -> float:
     """Time a small product with so many threads, which stay set: the median of `REPEATS`."""
     torch.set_num_threads(threads)
     x, weight = _factors()
-    seconds = []
-    for _ in range(REPEATS):
-        begin = time.perf_counter()
-        F.linear(x, weight)
-        seconds.append(time.perf_counter() - begin)
-    return median(seconds)
+    return median(timeit.repeat(lambda: F.linear(x, weight), number=1, repeat=REPEATS))
 
 
 @cache

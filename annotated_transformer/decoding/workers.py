@@ -44,9 +44,8 @@ class WorkerError(OSError):
 def in_batches(sources: Rows, size: int, workers: int = 1) -> list[list[int]]:
     """Return the indices of the sentences in batches of at most `size`, the longest first.
 
-    Sentences of like length waste little padding, and too little memory shows
-    at once. The batches are about equally large, so that no worker has long to
-    wait for another.
+    Sentences of like length waste little padding, and too little memory shows at once. The batches
+    are about equally large, so that no worker has long to wait for another.
     """
     check_ceiling("batch_size", size)
     order = sorted(range(len(sources)), key=lambda i: -len(sources[i]))
@@ -81,18 +80,12 @@ def one_by_one(model: Transformer, search: Search, batches: Iterable[Rows]) -> I
 class Workers:
     """Processes that search, with one thread and one copy of the model each.
 
-    They begin with the first batch, which takes seconds, and end with `close`,
-    with the program, however that ends, or when another model is searched. One
-    worker is no process of its own: it is the program itself, with those of its
-    threads that no other program disturbs.
+    They begin with the first batch, which takes seconds, and end with `close`, with the program,
+    however that ends, or when another model is searched. One worker is no process of its own: it is
+    the program itself, with those of its threads that no other program disturbs.
 
-    Args:
-        count: how many workers.
-        device: where the models are.
-
-    Raises:
-        ValueError: `count` is below 1, or there are to be several and the
-            device is not the CPU.
+    Raises ValueError if `count` is below 1, or there are to be several and the `device`, where the
+    models are, is not the CPU.
     """
 
     def __init__(self, count: int, device: torch.device | str = "cpu") -> None:
@@ -111,11 +104,8 @@ class Workers:
     ) -> Iterator[Hypotheses]:
         """Search each batch, as `one_by_one` does.
 
-        Several workers need a function that can be pickled, and do not see what
-        happens to the weights of a model once they have it.
-
-        Raises:
-            WorkerError: a process has ended before its time.
+        Several workers need a function that can be pickled, and do not see what happens to the
+        weights of a model once they have it. Raises WorkerError if a process ends before its time.
         """
         if self.count == 1:
             yield from one_by_one(model, search, batches)

@@ -49,14 +49,10 @@ def fast_attention(
 ) -> Float[Tensor, "batch heads query d_v"]:
     """Return the output of `attention`; `attn_bias` is added to the scores, and -inf hides a key.
 
-    The kernel never forms the weights, which would fill the memory where
-    sentences are long. On a CPU the formula is faster in two cases: for the few
-    queries of a search, and backward in bfloat16 where sentences are short. The
-    kernel has no second derivative and says so; within
-    `torch.nn.attention.sdpa_kernel(SDPBackend.MATH)` there is one.
-
-    Raises:
-        ValueError: as `attention` does.
+    The kernel never forms the weights, which would fill the memory where sentences are long. On a
+    CPU the formula is faster in two cases: for the few queries of a search, and backward in
+    bfloat16 where sentences are short. The kernel has no second derivative and says so; within
+    `torch.nn.attention.sdpa_kernel(SDPBackend.MATH)` there is one. Raises as `attention` does.
     """
     check_pairs(query, key, value)  # the kernel would read past the end
     if mask is not None or attn_bias is not None:
@@ -70,9 +66,8 @@ def fast_attention(
         bfloat16 = query.dtype == torch.bfloat16 and query.requires_grad
         if bfloat16 and key.size(-2) <= FEW_KEYS:
             # Each head by itself in memory, copied once and not again for each product.
-            return formula(
-                query.contiguous(), key.contiguous(), value.contiguous(), mask, attn_bias
-            )
+            query, key, value = query.contiguous(), key.contiguous(), value.contiguous()
+            return formula(query, key, value, mask, attn_bias)
     if forward_ad._current_level >= 0 or is_transformed(query):
         # The kernel has no forward derivative, and none for each example.
         return formula(query, key, value, mask, attn_bias)
@@ -120,8 +115,7 @@ def biased(
 ) -> tuple[Tensor, Tensor | None]:
     """Add `attn_bias` to the scores; return them and the mask, which hides keys at -inf too.
 
-    Raises:
-        ValueError: `attn_bias` are no numbers, or do not broadcast to the scores.
+    Raises ValueError if `attn_bias` are no numbers, or do not broadcast to the scores.
     """
     if attn_bias is None:
         return scores, mask

@@ -25,8 +25,7 @@ def largest(x: Float[Tensor, "*rows n"], k: int) -> Largest:
     Which of equal numbers are taken is left open.
     """
     if x.size(-1) < FEW or x.device.type != "cpu":
-        values, indices = x.topk(k, dim=-1)
-        return values, indices
+        return x.topk(k, dim=-1)
     blocks = _blocks(x)
     best = blocks.amax(dim=-1).topk(min(k, blocks.size(-2)), dim=-1).indices
     return _of_candidates(x, blocks, best, lambda near: near.topk(k, dim=-1))
@@ -35,8 +34,7 @@ def largest(x: Float[Tensor, "*rows n"], k: int) -> Largest:
 def first_largest(x: Float[Tensor, "*rows n"]) -> Largest:
     """Return the largest of each row and its index, the first of equals; k is 1."""
     if x.size(-1) < FEW or x.device.type != "cpu":
-        values, indices = x.max(dim=-1, keepdim=True)
-        return values, indices
+        return x.max(dim=-1, keepdim=True)
     blocks = _blocks(x)
     best = blocks.amax(dim=-1).argmax(dim=-1, keepdim=True)
     return _of_candidates(x, blocks, best, lambda near: near.max(dim=-1, keepdim=True))

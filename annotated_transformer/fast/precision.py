@@ -38,14 +38,13 @@ def float16_in_float32(function: Callable[P, R]) -> Callable[P, R]:
         if narrow is None:
             return function(*args, **kwargs)
 
-        def wide(x: object) -> object:
-            half = isinstance(x, Tensor) and x.dtype == torch.float16
-            return x.float() if half else x  # type: ignore[attr-defined]
+        def wide(x: Tensor) -> Tensor:
+            return x.float() if x.dtype == torch.float16 else x
 
         def rounded(x: Tensor) -> Tensor:
             return x.half() if x.dtype == torch.float32 else x
 
-        wide_args, wide_kwargs = _pytree.tree_map(wide, (args, kwargs))
+        wide_args, wide_kwargs = _pytree.tree_map_only(Tensor, wide, (args, kwargs))
         with torch.autocast(narrow.device.type, enabled=False):
             result = function(*wide_args, **wide_kwargs)
         return _pytree.tree_map_only(Tensor, rounded, result)

@@ -1,8 +1,7 @@
 """The label-smoothed loss together with the projection onto the vocabulary, in chunks.
 
-It equals `label_smoothing_loss` of the logits (training/loss.py). At 4,096
-tokens and a vocabulary of 8,000 the logits would take 125 MiB, and their
-gradient as much again.
+It equals `label_smoothing_loss` of the logits (training/loss.py). At 4,096 tokens and a vocabulary
+of 8,000 the logits would take 125 MiB, and their gradient as much again.
 """
 
 from typing import Any
@@ -31,20 +30,17 @@ def projected_loss(
 ) -> Float[Tensor, ""]:
     """Compute the label-smoothed cross-entropy of `hidden @ weight.T`, in nats per token.
 
-    The logits never exist all at once. Padding is not projected; the other
-    positions go through the projection in chunks, and each chunk leaves its
-    gradient behind as it passes, so that its logits can be forgotten.
-    `n_tokens` is what the sum over this batch is divided by: the target tokens
-    of the update.
+    The logits never exist all at once. Padding is not projected; the other positions go through the
+    projection in chunks, and each chunk leaves its gradient behind as it passes, so that its logits
+    can be forgotten. `n_tokens` is what the sum over this batch is divided by: the target tokens of
+    the update.
 
-    Under autocast logits and softmax are in its type; what is summed is in that
-    of `weight`. A true token whose probability is too small for the number
-    format counts as the smallest there is: its loss is then 87 nats, in float64
-    708; its gradient is exact all the same. For a gradient of the gradient
-    (`create_graph=True`), and under `torch.func`, the logits exist after all.
+    Under autocast logits and softmax are in its type; what is summed is in that of `weight`. A true
+    token whose probability is too small for the number format counts as the smallest there is: its
+    loss is then 87 nats, in float64 708; its gradient is exact all the same. For a gradient of the
+    gradient (`create_graph=True`), and under `torch.func`, the logits exist after all.
 
-    Raises:
-        ValueError: a smoothing outside [0, 1), no token to divide by, or a negative target.
+    Raises ValueError for a smoothing outside [0, 1), no token to divide by, or a negative target.
     """
     check_number("n_tokens", n_tokens)
     if not n_tokens or not 0 <= smoothing < 1:
@@ -70,9 +66,7 @@ def projected_loss(
             f"target id {int(true.min())} is outside the vocabulary of {len(weight)}; what is to "
             f"be left out is padding (id {padding_id})"
         )
-    total = _SummedLoss.apply(  # type: ignore[no-untyped-call]
-        x, weight, true, 1 - smoothing
-    )
+    total = _SummedLoss.apply(x, weight, true, 1 - smoothing)  # type: ignore[no-untyped-call]
     if smoothing:
         # The uniform part of the targets needs no logits: their sum over the vocabulary is this.
         sums = (y.sum(dim=0, dtype=total.dtype) for y in (x, weight))

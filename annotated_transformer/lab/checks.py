@@ -2,6 +2,11 @@
 
 from typing import Any
 
+from torch import Tensor
+
+from annotated_transformer.checks import is_number, plain, shown
+from annotated_transformer.checks.tensors import described, is_traced
+
 
 def check_list(name: str, value: object) -> None:
     """Refuse a single string where a list is expected: Python would take its letters."""
@@ -15,4 +20,39 @@ def check_same_shape(name: str, x: Any, other_name: str, other: Any) -> None:
         raise ValueError(
             f"{name} have shape {tuple(x.shape)}, {other_name} {tuple(other.shape)}; "
             "expected the same"
+        )
+
+
+def check_share(name: str, value: Any) -> float:
+    """Refuse anything but a number from 0 to 1."""
+    if not is_number(name, value) or not 0 <= value <= 1:
+        raise ValueError(f"{name}={shown(value)} must be a number from 0 to 1")
+    return plain(value)
+
+
+def check_same_length(query: Any, key: Any) -> None:
+    """Refuse queries and keys of texts with different lengths."""
+    if query.size(-2) != key.size(-2):
+        raise ValueError(
+            f"{query.size(-2)} queries and {key.size(-2)} keys: each looks back in its "
+            "own text; expected as many"
+        )
+
+
+def check_heads(*heads: Any) -> None:
+    """Refuse tensors other than (batch, heads, length, width), or of different batches."""
+    for x in heads:
+        if not isinstance(x, Tensor) or x.dim() != 4 or len(x) != len(heads[0]):
+            raise ValueError(
+                f"heads are {described(x)}, the first {described(heads[0])}; "
+                "expected (batch, heads, length, width) of one batch"
+            )
+
+
+def check_not_traced(x: Tensor, why: str) -> None:
+    """Refuse to become a graph where shapes or branches depend on values."""
+    if is_traced(x):
+        raise ValueError(
+            f"{why}: torch.compile, torch.export and torch.func.vmap cannot do that; "
+            "call the model itself"
         )

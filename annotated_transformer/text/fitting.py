@@ -8,18 +8,7 @@ from functools import lru_cache
 from .habits import Habits
 from .lines import cut, sentences_of
 from .spelling import Spelling
-from .tables import (
-    CONTENT,
-    ENDS,
-    MARKS,
-    PICTURES,
-    QUOTES,
-    TABLES,
-    UNLIKE,
-    of_a_word,
-    script_of,
-    shown,
-)
+from .tables import ENDS, MARKS, PICTURES, QUOTES, TABLES, UNLIKE, of_a_word, script_of, shown
 
 OTHER_FORM = "letters and digits read in their usual form (NFKC)"
 LIST_NUMBER = re.compile(r"\(?(?:[0-9]{1,3}|[A-Za-z가-힣])\)|[0-9]{1,3}\.")
@@ -52,10 +41,9 @@ def items_of(text: str) -> list[str]:
 class Fitting:
     """A text that is being fitted to the training text, and the changes made to it.
 
-    A mark stays where training had it. Otherwise another mark that means the
-    same replaces it, or it is left out. If that changes no meaning (quotes; what
-    closes a sentence; marks at the edges of a sentence), only `changes` says so;
-    if it may, the mark is named in `left_out`.
+    A mark stays where training had it. Otherwise another mark that means the same replaces it, or
+    it is left out. If that changes no meaning (quotes; what closes a sentence; marks at the edges
+    of a sentence), only `changes` says so; if it may, the mark is named in `left_out`.
     """
 
     def __init__(self, spelling: Spelling, changes: Iterable[str]) -> None:
@@ -102,7 +90,7 @@ class Fitting:
             if character not in self.seen
             and character != " "
             and not of_a_word(character)
-            and (character in CONTENT or character not in TABLES["inside"])
+            and (character in TABLES["content"] or character not in TABLES["inside"])
         )
         return list(symbols)
 
@@ -115,8 +103,7 @@ class Fitting:
                 pass
             elif written := TABLES["written"].get(character):
                 form = written
-                name = shown(character)
-                self.changes.append(f"{name} read as '{written.strip()}'")
+                self.changes.append(f"{shown(character)} read as '{written.strip()}'")
             elif character not in MARKS and not UNLIKE.match(character):
                 other = unicodedata.normalize("NFKC", character)
                 if all(c in self.seen or "!" <= c <= "~" for c in other):
@@ -162,11 +149,10 @@ class Fitting:
             if not word:
                 fitted.append(token)
                 continue
-            first = i == 0
             last = i == len(tokens) - 1
             marks_after = self.training.end if last else self.training.after
             fitted.append(
-                self._fit_marks(before, self.training.before, at_edge=first)
+                self._fit_marks(before, self.training.before, at_edge=i == 0)
                 + next(left)
                 + self._fit_marks(after, marks_after, at_edge=last)
             )
@@ -184,7 +170,7 @@ class Fitting:
             elif fitted and set(token) <= {*ENDS, ","}:
                 fitted[-1] += token
                 self.changes.append(f"the space before '{token}' left out")
-            elif set(token) & set(CONTENT) - self.seen:
+            elif set(token) & set(TABLES["content"]) - self.seen:
                 fitted.append(token)
             else:
                 edge = i in (0, len(tokens) - 1)
@@ -219,7 +205,7 @@ class Fitting:
         several = any(len(each.removeprefix(".")) > 1 for each in known_marks)
         if several and single >= set(marks):
             return marks
-        if any(c in CONTENT and c not in self.seen for c in marks):
+        if any(c in TABLES["content"] and c not in self.seen for c in marks):
             return marks
         same = self._exchange(marks, known_marks)
         plain = "".join(dict.fromkeys(c for c in marks if c in single))

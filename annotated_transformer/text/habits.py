@@ -19,6 +19,7 @@ HEART = re.compile(f"(<3+)({_AFTER})$")
 WAVES = "~\u301c"
 PAUSES = ENDS + ",;:"
 """After these stands a space."""
+RUN = re.compile(f"[{PAUSES}]+")
 LONGEST = 24
 """Syllables of a Korean word that is looked through for forgotten spaces."""
 
@@ -47,23 +48,20 @@ class Habits:
 
     def _without_faces(self, tokens: Sequence[str], left_out: list[str]) -> list[str]:
         """Leave out faces and laughter, such as ":)", "^^" and "ㅋㅋ", where training had none."""
+        known = self.training.alone | self.training.after | self.training.end
         rest: list[str] = []
         faces: list[str] = []
         for token in reversed(tokens):
             match = FACE.fullmatch(token) or FACE_BEHIND.search(token)
             if not match and not any(cut(each)[1] for each in rest):
                 match = HEART.search(token)
-            if not match or self._had(match[1]):
+            if not match or self.spelling.has(match[1]) or match[1] in known:
                 rest.append(token)
                 continue
             faces.append(match[1])
             rest += filter(None, [token[: match.start()] + match[2]])
         left_out += reversed(faces)
         return rest[::-1]
-
-    def _had(self, face: str) -> bool:
-        had = self.training
-        return self.spelling.has(face) or face in had.alone | had.after | had.end
 
     def _without_waves(self, tokens: list[str], changes: list[str]) -> list[str]:
         """Leave out a wave after a word (Hello~), which is a tone; between marks it is markup."""
@@ -203,7 +201,7 @@ class Habits:
 
         The word itself where there are none, or several ways to part it into so few.
         """
-        n = len(word)
+        n, paradigms = len(word), self.training.paradigms
         if not is_korean(word) or n > LONGEST or self.spelling.has(word):
             return [word]
         best: list[list[list[str]]] = [[] for _ in range(n)] + [[[]]]
@@ -211,28 +209,18 @@ class Habits:
         for start in reversed(range(n - 1)):
             for stop in range(start + 2, n + 1):
                 part = word[start:stop]
-                if best[stop] and self.spelling.has(part) and (stop == n or self._bends(part)):
+                if best[stop] and self.spelling.has(part) and (stop == n or bends(part, paradigms)):
                     more = [[part, *rest] for rest in best[stop]]
                     fewer = len(more[0]) - len(best[start][0]) if best[start] else -1
                     if fewer <= 0:
                         best[start] = [*(best[start] if fewer == 0 else []), *more][:2]
         return best[0][0] if len(best[0]) == 1 else [word]
 
-    def _bends(self, word: str) -> bool:
-        return bends(word, self.training.paradigms)
-
 
 def _runs(word: str) -> list[tuple[int, int]]:
     """Return where marks stand between two letters of a word."""
-    runs, i = [], 1
-    while i < len(word):
-        stop = i
-        while stop < len(word) and word[stop] in PAUSES:
-            stop += 1
-        if stop > i and word[i - 1].isalpha() and word[stop : stop + 1].isalpha():
-            runs.append((i, stop))
-        i = max(stop, i + 1)
-    return runs
+    runs = (match.span() for match in RUN.finditer(word))
+    return [(i, j) for i, j in runs if word[i - 1 : i].isalpha() and word[j : j + 1].isalpha()]
 
 
 def _end(piece: str) -> str:

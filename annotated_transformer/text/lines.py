@@ -27,10 +27,8 @@ def tidy(text: str) -> tuple[str, tuple[str, ...]]:
 
     All kinds of space become U+0020, runs of them one, none stands at the ends;
     what cannot be seen is left out. No model needs it, so files of a corpus are
-    read in the same way (corpora/files.py).
-
-    Raises:
-        ValueError: a character that no tokenizer keeps, with its position.
+    read in the same way (corpora/files.py). Raises ValueError for a character that no tokenizer
+    keeps, with its position.
     """
     plain, changes = text, []
     plain_ascii = text.isascii() and text.isprintable()

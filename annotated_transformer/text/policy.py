@@ -109,8 +109,7 @@ class TextPolicy:
     def unknown_words(self, words: Iterable[str]) -> tuple[str, ...]:
         """Return those words that training did not have, each once; none if it is not known.
 
-        Where no known word has a capital, nothing is known of capitals, and they
-        do not count.
+        Where no known word has a capital, nothing is known of capitals, and they do not count.
         """
         known = self.training_text
         if not known.knows_words:

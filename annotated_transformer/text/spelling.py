@@ -53,12 +53,11 @@ class Spelling:
         spelled, changes = [], []
         for i, word in enumerate(words):
             after_the = i > 0 and words[i - 1].lower() == "the"
-            if everywhere and word == "US" and after_the and self.has(word):
-                choice = word  # "in THE US": the article tells it from "give US the book"
-            elif everywhere or not self.has(word):
+            # "in THE US": the article tells it from "give US the book".
+            country = word == "US" and after_the and self.has(word)
+            choice = word
+            if (everywhere and not country) or not self.has(word):
                 choice = self._choice(word, first=i == 0, everywhere=everywhere)
-            else:
-                choice = word
             spelled.append(choice)
             if choice != word:
                 changes.append(SMALL if everywhere else f"'{word}' read as '{choice}'")

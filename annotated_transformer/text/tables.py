@@ -9,7 +9,7 @@ from typing import Any
 
 TABLES: dict[str, Any] = tomllib.loads(Path(__file__).with_name("tables.toml").read_text("utf-8"))
 """Which characters are read as what; the file says more."""
-QUOTES, ENDS, CONTENT = (TABLES[name] for name in ("quotes", "ends", "content"))
+QUOTES, ENDS = TABLES["quotes"], TABLES["ends"]
 LONGEST, MOST_NAMES = 40, 8
 """Characters of a name, and names, that a message has at most."""
 MARKS = QUOTES + ENDS + TABLES["other_marks"]

@@ -138,20 +138,13 @@ class TrainingText:
             characters = "".join(sorted({*characters, *other.characters}))
         else:
             characters = ""
-        return TrainingText(
-            words=words,
-            paradigms=paradigms,
-            characters=characters,
-            before=self.before | other.before,
-            after=self.after | other.after,
-            end=self.end | other.end,
-            alone=self.alone | other.alone,
-            inside=self.inside | other.inside,
-            wordless=self.wordless or other.wordless,
-            most_sentences=max(self.most_sentences, other.most_sentences),
-            longest_words=max(self.longest_words, other.longest_words),
-            longest_tokens=max(self.longest_tokens, other.longest_tokens),
-        )
+        both: dict[str, Any] = {
+            name: getattr(self, name) | getattr(other, name)
+            for name in ("before", "after", "end", "alone", "inside", "wordless")
+        }
+        for name in ("most_sentences", "longest_words", "longest_tokens"):
+            both[name] = max(getattr(self, name), getattr(other, name))
+        return TrainingText(words=words, paradigms=paradigms, characters=characters, **both)
 
     def followed_by(self, later: "TrainingText") -> "TrainingText":
         """Describe what a model had that was trained on this text and on `later` after it.

@@ -20,12 +20,12 @@ from annotated_transformer.checks.tensors import (
     check_ids,
     check_mask,
     check_memory,
-    check_not_traced,
     check_pairs,
 )
 from annotated_transformer.config import TransformerConfig
 from annotated_transformer.fast.dropout import Dropout
 from annotated_transformer.fast.precision import float16_in_float32
+from annotated_transformer.lab.checks import check_not_traced
 from annotated_transformer.layers import Embedding
 from annotated_transformer.masks import padding_mask
 

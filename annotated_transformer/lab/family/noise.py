@@ -10,7 +10,8 @@ from collections.abc import Sequence
 
 import torch
 
-from annotated_transformer.checks import check_factor, check_share
+from annotated_transformer.checks import check_factor
+from annotated_transformer.lab.checks import check_share
 
 Ids = Sequence[int]
 

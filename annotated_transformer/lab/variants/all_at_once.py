@@ -15,12 +15,12 @@ from annotated_transformer.checks import check_count
 from annotated_transformer.checks.tensors import (
     check_ids,
     check_memory,
-    check_not_traced,
     check_sentences,
 )
 from annotated_transformer.decoding.hypotheses import Hypothesis, make_hypothesis
 from annotated_transformer.fast.precision import in_autocast_dtype
 from annotated_transformer.inspection import evaluation_mode
+from annotated_transformer.lab.checks import check_not_traced
 from annotated_transformer.masks import padding_mask
 from annotated_transformer.tokenizer import BOS_ID, EOS_ID
 from annotated_transformer.transformer import Transformer

@@ -13,9 +13,10 @@ from torch import Tensor, nn
 
 from annotated_transformer.attention import attention
 from annotated_transformer.checks import check_count, check_positive, check_sizes
-from annotated_transformer.checks.tensors import check_heads, check_mask, check_vectors
+from annotated_transformer.checks.tensors import check_mask, check_vectors
 from annotated_transformer.config import TransformerConfig, head_width
 from annotated_transformer.fast.linear import Linear
+from annotated_transformer.lab.checks import check_heads
 
 
 def grouped_attention(

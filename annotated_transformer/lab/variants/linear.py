@@ -13,12 +13,9 @@ from torch import Tensor
 from torch.nn import functional as F
 
 from annotated_transformer.checks import check_positive
-from annotated_transformer.checks.tensors import (
-    check_mask,
-    check_pairs,
-    check_same_length,
-)
+from annotated_transformer.checks.tensors import check_mask, check_pairs
 from annotated_transformer.fast.precision import float16_in_float32
+from annotated_transformer.lab.checks import check_same_length
 from annotated_transformer.lab.variants.tiled import blocks
 
 

@@ -8,7 +8,8 @@ import torch
 from jaxtyping import Bool, Int
 from torch import Tensor
 
-from annotated_transformer.checks import check_id, check_share
+from annotated_transformer.checks import check_id
+from annotated_transformer.lab.checks import check_share
 
 
 def make_gaps(

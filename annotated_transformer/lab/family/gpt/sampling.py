@@ -11,7 +11,8 @@ import torch
 from jaxtyping import Float, Int
 from torch import Tensor
 
-from annotated_transformer.checks import check_count, check_factor, check_positive, check_share
+from annotated_transformer.checks import check_count, check_factor, check_positive
+from annotated_transformer.lab.checks import check_share
 
 
 def most_probable(logits: Float[Tensor, "batch vocab"]) -> Int[Tensor, " batch"]:

@@ -12,7 +12,7 @@ from typing import Any
 import torch
 from torch import nn
 
-from annotated_transformer.checks import check_search
+from annotated_transformer.checks import check_count, check_number
 from annotated_transformer.config import TransformerConfig
 from annotated_transformer.decoding.search import beam_search
 from annotated_transformer.lab.checks import check_list
@@ -88,7 +88,9 @@ class MarianTranslator:
         alpha: float = 1.0,
         batch_size: int = 32,
     ) -> None:
-        check_search(beam_size=beam_size, alpha=alpha, batch_size=batch_size)
+        check_count("beam_size", beam_size)
+        check_number("alpha", alpha)
+        check_count("batch_size", batch_size)
         self.model = load_marian(directory)
         self.tokenizer = MarianTokenizer.load(directory)
         if self.tokenizer.vocab_size != self.model.config.vocab_size:
