@@ -28,6 +28,8 @@ from annotated_transformer.transformer import Decoder, Encoder, Transformer
 
 FILES = frozenset({"model.bin", "config.json", "shared_vocabulary.json"})
 """What is written beside the tokenizer and the README."""
+LARGE: frozenset[str] = frozenset()
+"""Weights of any size are in model.bin."""
 
 
 def write(model: Transformer, tokenizer: Tokenizer, directory: Path) -> None:
@@ -90,7 +92,9 @@ def specification(model: Transformer, vocabulary: Sequence[str]) -> Any:
     _fill_side(converted.encoder, converted.encoder.embeddings[0], model, "source", model.encoder)
     _fill_side(converted.decoder, converted.decoder.embeddings, model, "target", model.decoder)
     converted.decoder.projection.weight = _array(model.output.weight)
-    converted.decoder.projection.bias = _bias_against_specials(config)
+    against_specials = torch.zeros(config.vocab_size)
+    against_specials[[config.padding_id, BOS_ID]] = -math.inf
+    converted.decoder.projection.bias = _array(against_specials)
     _fill_settings(converted, model, list(vocabulary))
     converted.validate()
     converted.optimize()  # a matrix that is shared is stored once
@@ -156,13 +160,6 @@ def _rows(attention: MultiHeadAttention, *names: str) -> Any:
 def _fill_norm(specification: Any, norm: LayerNorm) -> None:
     specification.gamma = _array(norm.gain)
     specification.beta = _array(norm.bias)
-
-
-def _bias_against_specials(config: TransformerConfig) -> Any:
-    """Make a bias on the logits that keeps PAD and BOS out of every translation."""
-    bias = torch.zeros(config.vocab_size)
-    bias[[config.padding_id, BOS_ID]] = -math.inf
-    return _array(bias)
 
 
 def _array(tensor: Tensor) -> Any:

@@ -1,14 +1,12 @@
 """A trained model in the format of another program, for serving.
 
-Each format has a module, with what it writes and what it cannot keep, and a README (such as
-`ctranslate2.md`, with `$` before the fields of the configuration). Here is what they share: the
-tokenizer goes along, and the directory appears whole or not at all.
+Each format has a module and a README (such as `ctranslate2.md`, with `$` before the fields of the
+configuration). Here is what they share: the tokenizer goes along, and the directory appears whole
+or not at all.
 """
 
-from collections.abc import Callable
 from pathlib import Path
 from string import Template
-from typing import NamedTuple
 
 from annotated_transformer import text as text_package
 from annotated_transformer.config import TransformerConfig
@@ -21,33 +19,9 @@ from annotated_transformer.text import TrainingText
 from annotated_transformer.tokenizer import Tokenizer
 from annotated_transformer.transformer import Transformer
 
-
-class Format(NamedTuple):
-    """How a model is written for another program."""
-
-    check: Callable[[TransformerConfig], None]
-    """Raises ValueError if it cannot be; takes no time."""
-    write: Callable[[Transformer, Tokenizer, Path], None]
-    files: frozenset[str]
-    """What is written beside the tokenizer and the README."""
-    optional: frozenset[str] = frozenset()
-    """What may be."""
-
-
-FORMATS = {
-    "ctranslate2": Format(
-        ctranslate2_export.check,
-        ctranslate2_export.write,
-        ctranslate2_export.FILES,
-    ),
-    "onnx": Format(
-        onnx_export.check,
-        onnx_export.write,
-        onnx_export.FILES,
-        onnx_export.LARGE,
-    ),
-}
-"""The formats that `export_model` can write."""
+FORMATS = {"ctranslate2": ctranslate2_export, "onnx": onnx_export}
+"""The formats that `export_model` can write, each a module that has `check`, `write`, what is
+written beside the tokenizer and the README (`FILES`), and what may be (`LARGE`)."""
 SHARED = frozenset({"tokenizer.model", "README.md"})
 """What is written in every format."""
 POLICY = frozenset({TEXT, "text_policy"})
@@ -91,7 +65,7 @@ def export_model(
     tokenizer.check_size(model.config.vocab_size)
     chosen.check(model.config)
     with new_directory(
-        Path(directory), replaces=chosen.files | SHARED, optional=chosen.optional | POLICY
+        Path(directory), replaces=chosen.FILES | SHARED, optional=chosen.LARGE | POLICY
     ) as partial:
         chosen.write(model, tokenizer, partial)
         (partial / "tokenizer.model").write_bytes(tokenizer.to_bytes())
