@@ -2,7 +2,7 @@
 
 import platform
 from collections.abc import Iterator, Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any, Literal
 
@@ -174,10 +174,6 @@ class Sitting:
             "python": self.python,
             "processes": self.processes,
         }
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return all fields by name, ready for JSON."""
-        return asdict(self)
 
 
 def this_sitting(recipe: Recipe, device: torch.device, processes: int, commit: str) -> Sitting:

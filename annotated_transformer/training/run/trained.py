@@ -10,6 +10,7 @@ from annotated_transformer.training.recipe import Recipe, load_recipe
 from annotated_transformer.training.recipe.corpus import CorpusRecipe
 from annotated_transformer.training.run.checking import check_copy
 from annotated_transformer.training.run.directory import RunDirectory
+from annotated_transformer.training.run.finish import chosen_length_penalty
 from annotated_transformer.training.run.identity import another_recipe
 from annotated_transformer.training.run.manifest import (
     SHOWN,
@@ -18,7 +19,6 @@ from annotated_transformer.training.run.manifest import (
     read_manifest,
     text_digest,
 )
-from annotated_transformer.training.run.report import chosen_length_penalty
 
 
 @dataclass(frozen=True)
