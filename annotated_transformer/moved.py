@@ -18,6 +18,7 @@ MOVED = {
     "training.run.rules": "training.run.identity",
     "fast.memory": "storage.machine",
     "text.tally": "text.lines",
+    "training.recipe.presence": "training.recipe.loading",
     "training.run.card": "lab.model_card",
     "training.step_explicit": "lab.step_explicit",
     "training.run.places": "training.run.manifest",

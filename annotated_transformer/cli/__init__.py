@@ -14,7 +14,7 @@ import sys
 from collections.abc import Sequence
 
 from annotated_transformer.cli.arguments import PROGRAM, parser
-from annotated_transformer.training.recipe import presence
+from annotated_transformer.training.recipe.loading import check_files, load_recipe
 from annotated_transformer.training.run.signals import stopping_with
 
 SIGPIPE = 13
@@ -80,7 +80,7 @@ def _run(options: argparse.Namespace, arguments: Sequence[str]) -> int:
     settings = vars(options)
     name = settings.pop("command")
     if name == "train":  # said before PyTorch is imported
-        presence.look(options.recipe, options.overrides)
+        check_files(load_recipe(options.recipe, options.overrides))
     from annotated_transformer.cli import commands  # noqa: PLC0415  (imports PyTorch)
 
     data_dir = settings.pop("data_dir", None)

@@ -75,11 +75,7 @@ def _ctranslate2() -> Any:
 
 
 def specification(model: Transformer, vocabulary: Sequence[str]) -> Any:
-    """Describe the model as CTranslate2 does; `vocabulary` has the name of each token by its id.
-
-    Raises:
-        ValueError: as `export_model` does.
-    """
+    """Describe the model as CTranslate2 does; `vocabulary` has the name of each token by its id."""
     config = model.config
     check(config)
     specs = _ctranslate2().specs

@@ -36,8 +36,7 @@ from annotated_transformer.variants import ADDED
 from annotated_transformer.variants.alibi import LinearBiasAttention, linear_bias
 from annotated_transformer.variants.rotary import RotaryAttention, rotate
 
-OPSET = 18
-"""The version of ONNX's operators: the one that PyTorch's exporter writes without converting."""
+OPSET = 18  # of ONNX's operators: the one that PyTorch's exporter writes without converting
 ITS_OWN_CLASS = "`isinstance(treespec, LeafSpec)` is deprecated"
 """How the exporter's warning of a class of PyTorch begins; we can do nothing about it."""
 NAMED = torch.export.Dim.DYNAMIC

@@ -25,8 +25,7 @@ from annotated_transformer.checks import shown
 Result = TypeVar("Result")
 LAUNCHED = ("RANK", "WORLD_SIZE", "MASTER_ADDR", "MASTER_PORT")
 """What torchrun tells each process through its environment."""
-LONGEST_WAIT = timedelta(days=1)
-"""How long processes wait while rank 0 downloads and tokenises the corpus."""
+LONGEST_WAIT = timedelta(days=1)  # for rank 0 to download and tokenise the corpus
 
 
 def launched(name: str, default: str = "") -> int:
@@ -44,10 +43,8 @@ def launched(name: str, default: str = "") -> int:
 class Ranks:
     """The processes of a run, seen from one of them; by default it is the only one."""
 
-    rank: int = 0
-    """The number of this process, from 0."""
-    size: int = 1
-    """How many there are."""
+    rank: int = 0  # the number of this process
+    size: int = 1  # how many there are
     slow_group: dist.ProcessGroup | None = None
     """The same processes, connected so that one may let the others wait for a day."""
 
@@ -143,8 +140,7 @@ def gradient_exchange(loss: nn.Module, *, enabled: bool) -> AbstractContextManag
 def choose_device(name: str) -> torch.device:
     """Return the device of that name, or for `auto` a GPU if there is one.
 
-    Raises:
-        ValueError: there is no such device here.
+    Raises `ValueError` if there is no such device here.
     """
     if name == "auto":
         return torch.device("cuda" if torch.cuda.is_available() else "cpu")
@@ -182,7 +178,7 @@ def join_processes(device: torch.device) -> Iterator[tuple[Ranks, torch.device]]
             f"rank {rank} does not find the other processes at {address} ({_first_line(error)})"
         ) from error
     try:
-        yield (Ranks(rank, size, dist.new_group(backend="gloo", timeout=LONGEST_WAIT)), device)
+        yield Ranks(rank, size, dist.new_group(backend="gloo", timeout=LONGEST_WAIT)), device
     except RuntimeError as error:
         if not isinstance(error, dist.DistError) and "gloo" not in str(error):
             raise
@@ -202,7 +198,7 @@ def _own_device(device: torch.device) -> torch.device:
     """Choose a GPU for each process of this machine."""
     if device.type != "cuda":
         return device
-    number, count = (launched("LOCAL_RANK", "0"), torch.cuda.device_count())
+    number, count = launched("LOCAL_RANK", "0"), torch.cuda.device_count()
     if device.index is not None:
         raise ValueError(f"device {device}: of several processes each takes a GPU; say cuda")
     if number >= count:

@@ -5,6 +5,7 @@ from importlib import resources
 from pathlib import Path
 from typing import Any
 
+from annotated_transformer.corpora.files import iterate_parallel, iterate_tsv
 from annotated_transformer.storage.reading import read_toml
 from annotated_transformer.training.recipe.corpus import with_paths
 from annotated_transformer.training.recipe.recipes import Recipe
@@ -41,6 +42,21 @@ def load_recipe(source: Path | str, overrides: Sequence[str] = ()) -> Recipe:
     return recipe_from(
         content, Path.cwd(), abridged(" ".join(f"--set {text}" for text in overrides))
     )
+
+
+def check_files(recipe: Recipe) -> None:
+    """Read the first pair of each split that a run of the recipe reads, if it is in files.
+
+    Seen in no time, before anything slow begins. Raises `OSError` if a file is not there, is a
+    directory, or may not be read; `ValueError` if it is empty, or its first line is wrong.
+    """
+    corpus = recipe.corpus
+    for split in ("train", "valid", *recipe.evaluation.splits):
+        files = corpus.splits.get(split)
+        if files and corpus.kind == "files":
+            next(iterate_parallel(*files))
+        elif files and corpus.kind == "tsv":
+            next(iterate_tsv(*files))
 
 
 def shipped_recipes() -> list[str]:

@@ -95,16 +95,14 @@ def _fits(hint: Any, value: Any) -> bool:
     return hint is Any or isinstance(value, (str, Path) if hint is Path else hint)
 
 
-def at_least(least: int, settings: object, name: str) -> None:
-    """Check a field's value from below, and against its ceiling.
-
-    Raises `ValueError` if it is smaller, infinite, NaN or too large.
-    """
-    value = getattr(settings, name)
-    if not least <= value < math.inf:
-        raise ValueError(f"{name} must be at least {least}: {shown(value)}")
-    if name in CEILINGS or type(value) is int:
-        check_ceiling(name, value)
+def at_least(least: int, settings: object, *names: str) -> None:
+    """Raise `ValueError` for a field's value that is smaller, infinite, NaN or too large."""
+    for name in names:
+        value = getattr(settings, name)
+        if not least <= value < math.inf:
+            raise ValueError(f"{name} must be at least {least}: {shown(value)}")
+        if name in CEILINGS or type(value) is int:
+            check_ceiling(name, value)
 
 
 def _wanted(hint: Any) -> str:
@@ -122,9 +120,7 @@ def _wanted(hint: Any) -> str:
 def parse_override(text: str) -> tuple[str, Any]:
     """Split `section.key=value`; the value is TOML, or else a plain string.
 
-    Raises:
-        ValueError: there is no `=`, no key before it, or the value is one that
-            no recipe may have.
+    Raises `ValueError` if there is no `=`, no key before it, or a value that no recipe may have.
     """
     origin = f"--set {abridged(text)}"
     check_ceiling("recipe_bytes", len(text), f"{origin} is {len(text):,} long")

@@ -51,14 +51,11 @@ def prepare(
     start: Start | None = None,
     tokenizer: Tokenizer | None = None,
 ) -> TrainingData:
-    """Open the corpus, begin or continue the run, and encode all that it reads.
+    """Open the corpus, begin or continue the run, and encode all that it reads; see `train`.
 
-    The manifest is written before the tokenizer is learned. What goes wrong
-    afterwards takes a run with it that was only now begun. See `train`.
-
-    Raises:
-        FileExistsError, FileNotFoundError, ValueError: see `check_run` and
-            `begin_run`; the corpus is not as it must be.
+    The manifest is written before the tokenizer is learned. What goes wrong afterwards takes a run
+    with it that was only now begun. Raises as `check_run` and `begin_run` do, and for a corpus that
+    is not as it must be.
     """
     if new_sitting and not resume:
         raise ValueError(
@@ -171,10 +168,7 @@ def restore_last(
     *,
     start: Start | None = None,
 ) -> Progress:
-    """Load the last checkpoint; if there is none, the run stands at its beginning.
-
-    A run that goes on from a trained model has the weights of that one then.
-    """
+    """Load the last checkpoint; if there is none, the run begins, with the weights of its start."""
     # Asked of rank 0: other machines may see a list of files that is some seconds old.
     [last, *_] = ranks.gather(checkpoints(run.checkpoints)[-1:])
     if last:

@@ -21,10 +21,9 @@ from annotated_transformer.training.run.manifest import SHOWN, Manifest, other_t
 def check_run(run: RunDirectory, recipe: Recipe, resume: bool, rank: int = 0) -> None:
     """Check that a run of this recipe may begin in the directory or, with `resume`, continue.
 
-    Nothing is read but its manifest, and nothing is written. With `resume`, a
-    directory in which nothing was saved yet will do as well, so that the same
-    command serves before and after a kill at any moment. Rank 0 decides; the
-    others must see what it has written.
+    Nothing is read but its manifest, and nothing is written. With `resume`, a directory in which
+    nothing was saved yet will do as well, so that the same command serves before and after a kill
+    at any moment. Rank 0 decides; the others must see what it has written.
 
     Raises:
         FileExistsError: another process is training in the directory, or it holds
@@ -112,7 +111,13 @@ def check_same(run: RunDirectory, there: Manifest, asked: Manifest, new_sitting:
         raise ValueError(
             f"{run.path}: {changed}; put the old text back, or train into another directory"
         )
-    if (old := _start(there)) != (new := _start(asked)):
+    old, new = (
+        f"a trained model with the weights {each.start['weights'][:SHOWN]}"
+        if each.start
+        else "weights that were drawn"
+        for each in (there, asked)
+    )
+    if old != new:
         raise ValueError(
             f"{run.path}: the run starts from {old} there and from {new} here (--from)"
         )
@@ -125,19 +130,11 @@ def check_same(run: RunDirectory, there: Manifest, asked: Manifest, new_sitting:
         raise ValueError(f"{run.path}: {other}")
 
 
-def _start(manifest: Manifest) -> str:
-    """Describe the model that a run starts from, in words that are equal if the models are."""
-    if manifest.start is None:
-        return "weights that were drawn"
-    return f"a trained model with the weights {manifest.start['weights'][:SHOWN]}"
-
-
 def _check_tokenizer(run: RunDirectory, known: str, given: str) -> None:
     """Refuse a tokenizer other than the manifest's, in the directory or from elsewhere."""
     fingerprints = [(given, "the one that is given")] if given else []
     if run.tokenizer.exists():
-        content = run.tokenizer.read_bytes()
-        own = hashlib.sha256(content).hexdigest()
+        own = hashlib.sha256(run.tokenizer.read_bytes()).hexdigest()
         fingerprints.append((own, str(run.tokenizer)))
     for fingerprint, name in fingerprints:
         if known and fingerprint != known:
@@ -150,8 +147,7 @@ def _check_tokenizer(run: RunDirectory, known: str, given: str) -> None:
 def check_copy(run: RunDirectory, manifest: Manifest) -> None:
     """Check that recipe.toml says what the manifest says: a change there would have no effect.
 
-    Raises:
-        ValueError: it says something else, or is damaged.
+    Raises `ValueError` if it says something else, or is damaged.
     """
     if not run.recipe.exists():
         return

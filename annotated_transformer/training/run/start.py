@@ -20,16 +20,12 @@ MAY_DIFFER = frozenset({"dropout", "branch_gain"})
 
 @dataclass(frozen=True)
 class Start:
-    """Where a run starts that does not draw its weights."""
+    """Where a run starts that does not draw its weights: a trained model, and its tokenizer."""
 
     model: Transformer
-    """The trained model."""
     tokenizer: Tokenizer
-    """The tokenizer that it was trained with."""
-    text: TrainingText | None
-    """What the text had that it was trained on, if that is known."""
-    about: dict[str, str]
-    """What the manifest keeps of it."""
+    text: TrainingText | None  # what the text had that it was trained on, if that is known
+    about: dict[str, str]  # what the manifest keeps of it
 
     @torch.no_grad()
     def give_weights(self, model: nn.Module) -> None:
@@ -40,9 +36,8 @@ class Start:
 def start_from(name_or_path: Path | str, recipe: Recipe) -> Start:
     """Load a trained model to start from: of a run, saved, or in the package by its name.
 
-    Raises:
-        FileNotFoundError, ValueError: there is no model, it is damaged, or the
-            recipe asks for another model or another vocabulary.
+    Raises `FileNotFoundError` or `ValueError` if there is no model, if it is damaged, or if the
+    recipe asks for another model or another vocabulary.
     """
     # What reads a model by its name can also search with it; a run that draws its weights needs
     # neither.

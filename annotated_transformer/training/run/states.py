@@ -17,22 +17,15 @@ from annotated_transformer.training.recipe.schema import at_least, build
 class Progress:
     """How far a run has come."""
 
-    step: int = 0
-    """Updates of the weights so far."""
-    epoch: int = 0
-    """Times that the whole training split has been seen."""
-    batch: int = 0
-    """Batches of the current epoch that have been seen."""
-    tokens: int = 0
-    """Target tokens that have been learned from, padding not counted."""
-    seconds: float = 0.0
-    """Time spent so far, in all sittings together."""
-    log: str = ""
-    """The sha256 of the log up to here; the curve of the record is that log."""
+    step: int = 0  # updates of the weights so far
+    epoch: int = 0  # times that the whole training split has been seen
+    batch: int = 0  # batches of the current epoch that have been seen
+    tokens: int = 0  # target tokens that have been learned from, padding not counted
+    seconds: float = 0.0  # spent so far, in all sittings together
+    log: str = ""  # the sha256 of the log up to here; the curve of the record is that log
 
     def __post_init__(self) -> None:
-        for name in ("step", "epoch", "batch", "tokens", "seconds"):
-            at_least(0, self, name)
+        at_least(0, self, "step", "epoch", "batch", "tokens", "seconds")
 
 
 def progress_from(content: Any, origin: str) -> Progress:
@@ -45,8 +38,7 @@ def progress_from(content: Any, origin: str) -> Progress:
     return build(Progress, content, origin, "progress")
 
 
-ADAM_STATE = ("step", "exp_avg", "exp_avg_sq")
-"""What Adam keeps of each parameter: its count of updates and its two averages."""
+ADAM_STATE = ("step", "exp_avg", "exp_avg_sq")  # what Adam keeps of each parameter
 RandomStates = dict[str, Tensor]
 """The states of one process's generators: `cpu`, and `cuda:NUMBER` of every GPU."""
 

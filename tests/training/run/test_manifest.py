@@ -336,7 +336,7 @@ def test_a_checkpoint_of_another_run_is_set_aside(project, copied, capsys):
 
 @pytest.mark.parametrize("name", ADVICE)
 def test_each_condition_is_named_with_both_values(copied, name):
-    sitting = read_manifest(copied / "cut" / "manifest.json").last
+    sitting = read_manifest(copied / "cut" / "manifest.json").sittings[-1]
     on_gpu = name == "gpu"
     here = replace(sitting, device="cuda", gpu="G 1") if on_gpu else sitting
     value = 7 if isinstance(getattr(sitting, name), int) else "another"
