@@ -23,6 +23,7 @@ MOVED = {
     "training.step_explicit": "lab.step_explicit",
     "training.run.places": "training.run.manifest",
     "training.run.progress": "training.run.states",
+    "training.run.start": "training.run.beginning",
     "training.run.record": "training.run.finish",
     "training.run.report": "training.run.finish",
     "training.run.tensorboard": "training.run.writer",

@@ -24,13 +24,13 @@ from annotated_transformer.training.cost import cost_lines, estimate
 from annotated_transformer.training.data import open_corpus
 from annotated_transformer.training.distributed import choose_device, launched
 from annotated_transformer.training.loop import train as train_recipe
-from annotated_transformer.training.recipe import PRESETS
+from annotated_transformer.training.recipe import PRESETS, Recipe
 from annotated_transformer.training.recipe.loading import check_files, load_recipe
+from annotated_transformer.training.run.beginning import start_from
 from annotated_transformer.training.run.checking import check_run
 from annotated_transformer.training.run.checkpoints import checkpoints, step_of
 from annotated_transformer.training.run.directory import RunDirectory
 from annotated_transformer.training.run.signals import STOPPED_BEFORE, stopping_with
-from annotated_transformer.training.run.start import start_from
 from annotated_transformer.training.run.trained import Trained, run_of
 from annotated_transformer.transformer import count_parameters
 from annotated_transformer.translator import Translator
@@ -201,10 +201,8 @@ def _print_scores(scores: Sequence[dict[str, Any]]) -> None:
 
 def describe(*, what: str, vocab_size: int | None, as_json: bool) -> None:
     """Print a configuration and its parameters by part; for a recipe, also what it will cost."""
-    config = _config(what, vocab_size)
+    config, recipe = _config(what, vocab_size)
     parameters = count_parameters(config)
-    is_recipe = not (_is_preset(what) or Path(what).is_dir())
-    recipe = load_recipe(what) if is_recipe else None
     if recipe:
         check_files(recipe)
     cost = estimate(recipe, choose_device("auto")) if recipe else None
@@ -224,23 +222,19 @@ def describe(*, what: str, vocab_size: int | None, as_json: bool) -> None:
         print("\ncost", *cost_lines(cost, recipe.training.steps), sep="\n")
 
 
-def _is_preset(what: str) -> bool:
-    return what in PRESETS or what in TABLE3 or ": " in what
-
-
-def _config(what: str, vocab_size: int | None) -> TransformerConfig:
+def _config(what: str, vocab_size: int | None) -> tuple[TransformerConfig, Recipe | None]:
     """Return the configuration of a preset, a row of Table 3, a saved model or run, or a recipe."""
-    if _is_preset(what):
-        size = 37_000 if vocab_size is None else vocab_size
-        if what in PRESETS:
-            return getattr(TransformerConfig, what)(vocab_size=size)
-        return TransformerConfig.table3(what, vocab_size=size)
+    size = 37_000 if vocab_size is None else vocab_size
+    if what in PRESETS:
+        return getattr(TransformerConfig, what)(vocab_size=size), None
+    if what in TABLE3 or ": " in what:
+        return TransformerConfig.table3(what, vocab_size=size), None
     if vocab_size is not None:
         raise ValueError(f"--vocab-size is for presets and rows of Table 3; {what} has its own")
     if Path(what).is_dir():
-        return load_model(what)[0].config
+        return load_model(what)[0].config, None
     recipe = load_recipe(what)
-    return recipe.model.config(recipe.tokenizer.vocab_size)
+    return recipe.model.config(recipe.tokenizer.vocab_size), recipe
 
 
 def export(*, model: Path, out: Path, file_format: str) -> None:

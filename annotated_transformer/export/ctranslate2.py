@@ -91,23 +91,19 @@ def specification(model: Transformer, vocabulary: Sequence[str]) -> Any:
     against_specials = torch.zeros(config.vocab_size)
     against_specials[[config.padding_id, BOS_ID]] = -math.inf
     converted.decoder.projection.bias = _array(against_specials)
-    _fill_settings(converted, model, list(vocabulary))
-    converted.validate()
-    converted.optimize()  # a matrix that is shared is stored once
-    return converted
-
-
-def _fill_settings(specification: Any, model: Transformer, tokens: list[str]) -> None:
-    """Fill in vocabulary, special tokens and the epsilon of every LayerNorm."""
-    specification.register_source_vocabulary(tokens)
-    specification.register_target_vocabulary(tokens)
-    settings = specification.config
+    tokens = list(vocabulary)
+    converted.register_source_vocabulary(tokens)
+    converted.register_target_vocabulary(tokens)
+    settings = converted.config
     settings.bos_token, settings.eos_token = tokens[BOS_ID], tokens[EOS_ID]
     settings.unk_token = tokens[UNK_ID]
     settings.decoder_start_token = tokens[BOS_ID]
     settings.add_source_eos = True
     epsilons = {module.epsilon for module in model.modules() if isinstance(module, LayerNorm)}
     (settings.layer_norm_epsilon,) = epsilons
+    converted.validate()
+    converted.optimize()  # a matrix that is shared is stored once
+    return converted
 
 
 def _fill_side(

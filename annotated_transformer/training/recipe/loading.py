@@ -5,7 +5,6 @@ from importlib import resources
 from pathlib import Path
 from typing import Any
 
-from annotated_transformer.corpora.files import iterate_parallel, iterate_tsv
 from annotated_transformer.storage.reading import read_toml
 from annotated_transformer.training.recipe.corpus import with_paths
 from annotated_transformer.training.recipe.recipes import Recipe
@@ -50,13 +49,14 @@ def check_files(recipe: Recipe) -> None:
     Seen in no time, before anything slow begins. Raises `OSError` if a file is not there, is a
     directory, or may not be read; `ValueError` if it is empty, or its first line is wrong.
     """
-    corpus = recipe.corpus
+    from annotated_transformer.corpora import files  # noqa: PLC0415  (who trains needs it later)
+
     for split in ("train", "valid", *recipe.evaluation.splits):
-        files = corpus.splits.get(split)
-        if files and corpus.kind == "files":
-            next(iterate_parallel(*files))
-        elif files and corpus.kind == "tsv":
-            next(iterate_tsv(*files))
+        paths = recipe.corpus.splits.get(split)
+        if paths and recipe.corpus.kind == "files":
+            next(files.iterate_parallel(*paths))
+        elif paths and recipe.corpus.kind == "tsv":
+            next(files.iterate_tsv(*paths))
 
 
 def shipped_recipes() -> list[str]:

@@ -1,6 +1,5 @@
 """What makes a run this run and no other: settings of its recipe, conditions of its sittings."""
 
-import platform
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -136,15 +135,8 @@ class Sitting:
 
     def machine(self) -> dict[str, Any]:
         """Describe the same machine as a record does."""
-        return {
-            "processor": self.processor,
-            "cores": self.cores,
-            "threads": self.threads,
-            "gpu": self.gpu or None,
-            "torch": self.torch,
-            "python": self.python,
-            "processes": self.processes,
-        }
+        names = ("processor", "cores", "threads", "gpu", "torch", "python", "processes")
+        return {name: getattr(self, name) for name in names} | {"gpu": self.gpu or None}
 
 
 def this_sitting(recipe: Recipe, device: torch.device, processes: int, commit: str) -> Sitting:
@@ -156,15 +148,10 @@ def this_sitting(recipe: Recipe, device: torch.device, processes: int, commit: s
         started=datetime.now(UTC).isoformat(timespec="seconds"),
         commit=commit,
         package=__version__,
-        python=platform.python_version(),
-        torch=here["torch"],
         device=device.type,
-        processor=here["processor"],
-        gpu=here["gpu"] or "",
-        cores=here["cores"],
-        threads=here["threads"],
         processes=processes,
         precision="bfloat16" if low else "float32",
+        **here | {"gpu": here["gpu"] or ""},
     )
 
 
