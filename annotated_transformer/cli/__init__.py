@@ -17,8 +17,7 @@ from annotated_transformer.cli.arguments import PROGRAM, parser
 from annotated_transformer.training.recipe.loading import check_files, load_recipe
 from annotated_transformer.training.run.signals import stopping_with
 
-SIGPIPE = 13
-"""Of the module signal, where Windows has none."""
+SIGPIPE = 13  # of the module signal, where Windows has none
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -83,14 +82,12 @@ def _run(options: argparse.Namespace, arguments: Sequence[str]) -> int:
         check_files(load_recipe(options.recipe, options.overrides))
     from annotated_transformer.cli import commands  # noqa: PLC0415  (imports PyTorch)
 
-    data_dir = settings.pop("data_dir", None)
-    if data_dir is not None:
+    if data_dir := settings.pop("data_dir", None):
         # For this process and those that it starts.
         os.environ["ANNOTATED_TRANSFORMER_DATA"] = str(data_dir.absolute())
     if name == "train":
         # The record tells how to repeat the run from its beginning.
-        later = ("--resume", "--as-new-sitting")
-        again = [word for word in arguments if word not in later]
+        again = [word for word in arguments if word not in ("--resume", "--as-new-sitting")]
         settings["command"] = shlex.join([PROGRAM, *again])
     return getattr(commands, name)(**settings) or 0
 

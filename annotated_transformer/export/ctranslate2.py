@@ -28,8 +28,7 @@ from annotated_transformer.transformer import Decoder, Encoder, Transformer
 
 FILES = frozenset({"model.bin", "config.json", "shared_vocabulary.json"})
 """What is written beside the tokenizer and the README."""
-LARGE: frozenset[str] = frozenset()
-"""Weights of any size are in model.bin."""
+LARGE: frozenset[str] = frozenset()  # weights of any size are in model.bin
 
 
 def write(model: Transformer, tokenizer: Tokenizer, directory: Path) -> None:

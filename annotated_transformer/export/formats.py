@@ -22,8 +22,7 @@ from annotated_transformer.transformer import Transformer
 FORMATS = {"ctranslate2": ctranslate2_export, "onnx": onnx_export}
 """The formats that `export_model` can write, each a module that has `check`, `write`, what is
 written beside the tokenizer and the README (`FILES`), and what may be (`LARGE`)."""
-SHARED = frozenset({"tokenizer.model", "README.md"})
-"""What is written in every format."""
+SHARED = frozenset({"tokenizer.model", "README.md"})  # what is written in every format
 POLICY = frozenset({TEXT, "text_policy"})
 """What is written too: how text is read. Exports of before have no such thing."""
 ABOUT_POLICY = """\
@@ -34,7 +33,6 @@ are read in a spelling that training had, several sentences are told apart. `rea
 `reading.refusal` has no sentences, and its translation is empty. Doubt is not measured here: what
 the package's own `Translator` calls doubtful looks like any other translation.\
 """
-"""What every README says of that."""
 
 
 def export_model(

@@ -10,8 +10,7 @@ from collections.abc import Callable
 from typing import NoReturn
 
 SIGNALS = (signal.SIGINT, signal.SIGTERM)
-PR_SET_PDEATHSIG = 1
-"""Linux's request for a signal when the process that began this one ends."""
+PR_SET_PDEATHSIG = 1  # Linux's request for a signal when the process that began this one ends
 
 
 def in_child(work: Callable[[], bytes]) -> bytes:

@@ -123,8 +123,7 @@ class Ranks:
             torch.manual_seed(int(sequence.generate_state(1, np.uint64)[0]))
 
 
-ALONE = Ranks()
-"""One process, as in a notebook."""
+ALONE = Ranks()  # one process, as in a notebook
 
 
 def gradient_exchange(loss: nn.Module, *, enabled: bool) -> AbstractContextManager[None]:
@@ -174,24 +173,22 @@ def join_processes(device: torch.device) -> Iterator[tuple[Ranks, torch.device]]
         dist.init_process_group("cpu:gloo,cuda:nccl" if device.type == "cuda" else "gloo")
     except RuntimeError as error:
         address = f"{os.environ['MASTER_ADDR']}:{os.environ['MASTER_PORT']}"
+        [why, *_] = str(error).split("\n")
         raise ConnectionError(
-            f"rank {rank} does not find the other processes at {address} ({_first_line(error)})"
+            f"rank {rank} does not find the other processes at {address} ({why})"
         ) from error
     try:
         yield Ranks(rank, size, dist.new_group(backend="gloo", timeout=LONGEST_WAIT)), device
     except RuntimeError as error:
         if not isinstance(error, dist.DistError) and "gloo" not in str(error):
             raise
+        [why, *_] = str(error).split("\n")
         raise ConnectionError(
             f"rank {rank} lost contact with another process, which has probably died "
-            f"({_first_line(error)}); the last checkpoint is whole: --resume continues from it"
+            f"({why}); the last checkpoint is whole: --resume continues from it"
         ) from error
     finally:
         dist.destroy_process_group()
-
-
-def _first_line(error: Exception) -> str:
-    return str(error).partition("\n")[0]
 
 
 def _own_device(device: torch.device) -> torch.device:

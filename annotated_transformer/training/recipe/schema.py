@@ -20,10 +20,9 @@ Settings = TypeVar("Settings")
 def build(kind: type[Settings], content: Mapping[str, Any], origin: str, key: str = "") -> Settings:
     """Build an instance of the dataclass `kind` from a table of values, each checked by its type.
 
-    Raises:
-        ValueError: a key that is no field, with the nearest one that is; a missing key; a value
-            of the wrong type; or a value that the dataclass itself refuses. `origin` and the
-            dotted key are named.
+    Raises `ValueError` that names `origin` and the dotted key: one that is no field, with the
+    nearest one that is; one that is missing; a value of the wrong type, or that the dataclass
+    refuses.
     """
     hints = typing.get_type_hints(kind)
     section = f"[{key}]" if key else "the top level"
