@@ -71,8 +71,7 @@ def export_model(
         (partial / "text_policy").mkdir()
         for file in sorted(Path(text_package.__file__).parent.iterdir()):
             if file.suffix in (".py", ".toml"):
-                copy = partial / "text_policy" / file.name
-                copy.write_bytes(file.read_bytes())
+                (partial / "text_policy" / file.name).write_bytes(file.read_bytes())
         (partial / "README.md").write_text(readme(file_format, model.config), "utf-8")
 
 

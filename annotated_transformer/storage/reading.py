@@ -20,7 +20,7 @@ from annotated_transformer.checks import check_ceiling, nearest, shown
 Kind = TypeVar("Kind")
 DEEPEST = 32  # how many times tables and lists may be nested
 WHOLE = range(-(2**63), 2**64)  # the whole numbers that a file may hold
-_NAMES = {
+NAMES = {
     dict: "a table",
     list: "a list",
     str: "a string",
@@ -226,7 +226,7 @@ def entry(table: Mapping[str, Any], key: str, kind: type[Kind], origin: Path | s
     value = table[key]
     if type(value) is kind or (kind is float and type(value) is int):
         return cast(Kind, value)
-    raise ValueError(f"{origin} is corrupt: {key} = {shown(value)} is not {_NAMES[kind]}")
+    raise ValueError(f"{origin} is corrupt: {key} = {shown(value)} is not {NAMES[kind]}")
 
 
 def check_known(table: Mapping[str, Any], known: Collection[str], origin: Path | str) -> None:

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any, Literal, TypeVar, get_args, get_origin
 
 from annotated_transformer.checks import CEILINGS, check_ceiling, set_field, settle_numbers, shown
-from annotated_transformer.storage.reading import check_content, parse_toml
+from annotated_transformer.storage.reading import NAMES, check_content, parse_toml
 
 Settings = TypeVar("Settings")
 
@@ -112,8 +112,7 @@ def _wanted(hint: Any) -> str:
         return f"a list, each item {_wanted(inner[0])}"
     if outer is Mapping or dataclasses.is_dataclass(hint):
         return "a table"
-    names = {int: "a whole number", float: "a number", bool: "true or false"}
-    return names.get(hint, "a string")
+    return NAMES.get(hint, "a string")
 
 
 def parse_override(text: str) -> tuple[str, Any]:

@@ -57,11 +57,6 @@ class Start:
     text: TrainingText | None  # what the text had that it was trained on, if that is known
     about: dict[str, str]  # what the manifest keeps of it
 
-    @torch.no_grad()
-    def give_weights(self, model: nn.Module) -> None:
-        """Copy the weights into a model of the same sizes."""
-        restore_tensors(model, model_tensors(self.model), Path(self.about["model"]))
-
 
 def prepare(
     run: RunDirectory,
@@ -197,7 +192,7 @@ def restore_last(
     if last:
         return load_checkpoint(last[0], model, optimizer, corpus, rank=ranks.rank)
     if start:
-        start.give_weights(model)
+        restore_tensors(model, model_tensors(start.model), Path(start.about["model"]))
     return Progress()
 
 

@@ -9,13 +9,8 @@ from annotated_transformer.storage.reading import read_toml
 from annotated_transformer.training.recipe import Recipe
 from annotated_transformer.training.run.checkpoints import checkpoints, step_of
 from annotated_transformer.training.run.directory import RunDirectory
-from annotated_transformer.training.run.identity import (
-    another_recipe,
-    differing,
-    evaluated_alike,
-    other_conditions,
-)
-from annotated_transformer.training.run.manifest import SHOWN, Manifest, other_text, read_manifest
+from annotated_transformer.training.run.identity import another_recipe, differing, other_conditions
+from annotated_transformer.training.run.manifest import SHOWN, Manifest, read_manifest
 
 
 def check_run(run: RunDirectory, recipe: Recipe, resume: bool, rank: int = 0) -> None:
@@ -84,7 +79,8 @@ def _check_unfinished(run: RunDirectory, asked: Mapping[str, Any], resume: bool)
         reached = there.finished["steps"]
         what = "a finished run of this recipe"
         more = f"--resume with training.steps above {reached:,} continues it"
-        done = steps == reached and evaluated_alike(there.recipe, asked)
+        others = (key for key, _, _ in differing(there.recipe, asked))
+        done = steps == reached and not any(key.startswith("evaluation.") for key in others)
     else:
         what, more = ("an unfinished run of this recipe", "add --resume to continue it")
         done = False
@@ -107,10 +103,13 @@ def _check_unfinished(run: RunDirectory, asked: Mapping[str, Any], resume: bool)
 def check_same(run: RunDirectory, there: Manifest, asked: Manifest, new_sitting: bool) -> None:
     """Refuse to join two runs into one: another text, start, conditions, or copies."""
     check_copy(run, there)
-    if changed := other_text(there.corpus, asked.corpus):
-        raise ValueError(
-            f"{run.path}: {changed}; put the old text back, or train into another directory"
-        )
+    for split, digest in asked.corpus.items():
+        if there.corpus.get(split, digest) != digest:
+            raise ValueError(
+                f"{run.path}: the text of the split {split} is another one: sha256 "
+                f"{there.corpus[split][:SHOWN]} there and {digest[:SHOWN]} here; put the old text "
+                "back, or train into another directory"
+            )
     old, new = (
         f"a trained model with the weights {each.start['weights'][:SHOWN]}"
         if each.start

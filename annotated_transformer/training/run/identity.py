@@ -82,11 +82,6 @@ def rule_of(key: str) -> Rule:
     return RULES[key]
 
 
-def evaluated_alike(old: Mapping[str, Any], new: Mapping[str, Any]) -> bool:
-    """Return whether two recipes translate and score a model in the same way."""
-    return all(not key.startswith("evaluation.") for key, _, _ in differing(old, new))
-
-
 def _settings(recipe: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
     for name, value in recipe.items():
         if isinstance(value, Mapping):

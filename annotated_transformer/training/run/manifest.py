@@ -149,14 +149,3 @@ def text_digest(pairs: Iterable[SentencePair]) -> str:
         text = f"{pair.source}\n{pair.target}\n"
         digest.update(text.encode("utf-8", "surrogatepass"))
     return digest.hexdigest()
-
-
-def other_text(there: Mapping[str, str], here: Mapping[str, str]) -> str | None:
-    """Return the first split whose text is another one, with both checksums, or None."""
-    for split, digest in here.items():
-        if there.get(split, digest) != digest:
-            return (
-                f"the text of the split {split} is another one: sha256 "
-                f"{there[split][:SHOWN]} there and {digest[:SHOWN]} here"
-            )
-    return None

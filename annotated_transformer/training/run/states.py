@@ -1,8 +1,7 @@
 """What continues a run exactly, beside the weights: Adam's moments and the random generators."""
 
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, fields
-from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -113,18 +112,12 @@ def by_rank(states: Sequence[RandomStates]) -> dict[str, Tensor]:
 
 def restore_random_states(states: dict[str, Tensor], rank: int, origin: Path) -> None:
     """Set the generators of this process to where they were. Raises `ValueError` if it cannot."""
-    _set_state(states, f"{rank}/cpu", torch.set_rng_state, origin)
-    for number in range(torch.cuda.device_count()):
-        name = f"{rank}/cuda:{number}"
-        if name in states:
-            restore = partial(torch.cuda.set_rng_state, device=number)
-            _set_state(states, name, restore, origin)
-
-
-def _set_state(
-    states: dict[str, Tensor], name: str, restore: Callable[[Tensor], None], origin: Path
-) -> None:
+    name = f"{rank}/cpu"
     try:
-        restore(states[name])
+        torch.set_rng_state(states[name])
+        for number in range(torch.cuda.device_count()):
+            name = f"{rank}/cuda:{number}"
+            if name in states:
+                torch.cuda.set_rng_state(states[name], device=number)
     except (KeyError, RuntimeError, TypeError) as error:
         raise ValueError(f"{origin} holds no state of the generator {name}: {error}") from error
