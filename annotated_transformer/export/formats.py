@@ -51,8 +51,7 @@ def export_model(
 
     Raises:
         ValueError: the format is unknown, the extra is not installed, the model is a rounded one,
-            the tokenizer's size is not the model's, or a field of the configuration has a value
-            that the format cannot keep.
+            the tokenizer's size is not the model's, or the format cannot keep a field's value.
         FileExistsError: `directory` is neither new nor empty and holds no export in this format.
     """
     if file_format not in FORMATS:

@@ -53,9 +53,8 @@ def cached_pairs(
     cache that is damaged is made anew, with a message on standard error. Processes that make the
     same cache at the same time do not disturb each other: the first one's is kept.
 
-    Raises:
-        OSError: the disk is full or not writable. Nothing half-written is left.
-        ValueError: a sentence cannot be encoded, or no pair is short enough.
+    Raises `OSError` if the disk is full or not writable, when nothing half-written is left, and
+    `ValueError` if a sentence cannot be encoded, or no pair is short enough.
     """
     path = directory / key.name
     if path.exists():

@@ -157,11 +157,9 @@ def choose_device(name: str) -> torch.device:
 def join_processes(device: torch.device) -> Iterator[tuple[Ranks, torch.device]]:
     """Join the processes that torchrun started; give their ranks and the device of this one.
 
-    Started in any other way, a process is alone and keeps its device.
-
-    Raises:
-        ConnectionError: another process has died, or cannot be reached.
-        ValueError: there are more processes than GPUs on this machine.
+    Started in any other way, a process is alone and keeps its device. Raises `ConnectionError` if
+    another process has died, or cannot be reached; `ValueError` if there are more processes than
+    GPUs on this machine.
     """
     if not all(name in os.environ for name in LAUNCHED) or os.environ["WORLD_SIZE"] == "1":
         yield ALONE, device

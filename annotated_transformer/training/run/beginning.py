@@ -81,11 +81,10 @@ def prepare(
         )
     check_run(run, recipe, resume, ranks.rank)
     corpus = open_corpus(recipe)
-    given = start.tokenizer if start else tokenizer
+    given, about = (start.tokenizer, start.about) if start else (tokenizer, None)
     begun: AbstractContextManager[None] = nullcontext()
     if ranks.main:
         sitting = this_sitting(recipe, device, ranks.size, run.commit)
-        about = start.about if start else None
         asked = manifest_of(run.path, recipe, corpus, sitting, start=about, tokenizer=given)
         begun = _begun(run, asked, resume, new_sitting)
     with begun:
@@ -125,10 +124,9 @@ def _begun(run: RunDirectory, asked: Manifest, resume: bool, new_sitting: bool) 
 def begin_run(run: RunDirectory, asked: Manifest, resume: bool, new_sitting: bool) -> None:
     """Compare with the manifest that is there; tidy the directory; write manifest and recipe.
 
-    Raises:
-        FileExistsError: another process has trained here since `check_run` looked.
-        ValueError: text, conditions or starting point are not those of the run,
-            or there are checkpoints, but none is intact.
+    Raises `FileExistsError` if another process has trained here since `check_run` looked, and
+    `ValueError` if text, conditions or starting point are not those of the run, or if there are
+    checkpoints, but none is intact.
     """
     check_content(run, asked.recipe, resume)
     manifest = asked
