@@ -58,13 +58,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
 def _parsed(arguments: Sequence[str]) -> argparse.Namespace:
     """Parse the arguments by name; options may stand before, between and after the others."""
     program = parser()
-    commands = {
-        name: command
-        for action in program._actions
-        if isinstance(action, argparse._SubParsersAction)
-        for name, command in action.choices.items()
-    }
-    command = commands.get(arguments[0]) if arguments else None
+    [commands] = (each for each in program._actions if isinstance(each, argparse._SubParsersAction))
+    command = commands.choices.get(arguments[0]) if arguments else None
     if command is None:
         return program.parse_args(arguments)  # --help, or wrong usage
     # Asked through the parser of all commands, argparse before Python 3.12 refuses

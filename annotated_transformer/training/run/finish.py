@@ -47,6 +47,11 @@ def finish(
     about = {"steps": steps}
     save_model(run.model, model, data.tokenizer, training=about, text=data.text, of_run=True)
     scores, tried, length_penalty = _score(model, data, recipe, progress=progress)
+    content = recipe.to_dict()
+    # Where the files lay on this machine says nothing to anyone else; their names do.
+    content["corpus"]["splits"] = {
+        split: [path.name for path in paths] for split, paths in recipe.corpus.splits.items()
+    }
     log = run.read_log()
     commits = [sitting.commit for sitting in manifest.sittings]
     best = best_entry(log)
@@ -66,7 +71,7 @@ def finish(
         best={"step": best["step"], "valid_loss": best["valid_loss"]},
         averaged=averaged,
         length_penalties=tried,
-        settings=plain(recipe),
+        settings=content,
         corpus=manifest.corpus,
         tokenizer=manifest.tokenizer,
         start=manifest.start,
@@ -104,18 +109,6 @@ def _score(
         translator.alpha = best_length_penalty(tried)
     scores = [entry for split, pairs in data.scored.items() for entry in score(pairs, split=split)]
     return scores, tried, translator.alpha
-
-
-def plain(recipe: Recipe) -> dict[str, Any]:
-    """Return a recipe without its paths: for each split, the names of its files.
-
-    Where the files lay on this machine says nothing to anyone else; their names do.
-    """
-    content = recipe.to_dict()
-    content["corpus"]["splits"] = {
-        split: [path.name for path in paths] for split, paths in recipe.corpus.splits.items()
-    }
-    return content
 
 
 def best_length_penalty(tried: Sequence[Mapping[str, Any]]) -> float:

@@ -74,14 +74,11 @@ def restore_moments(
 
     Raises `ValueError` for what is not of this model.
     """
-    parameters = {
-        name: (number, parameter)
-        for number, (name, parameter) in enumerate(model.named_parameters())
-        if name not in without
-    }
+    parameters = dict(model.named_parameters())
     expected_shapes = {
         f"{name}/{key}": torch.Size() if key == "step" else parameter.shape
-        for name, (_, parameter) in parameters.items()
+        for name, parameter in parameters.items()
+        if name not in without
         for key in ADAM_STATE
     }
     for name in sorted(expected_shapes.keys() | tensors.keys()):
@@ -89,7 +86,8 @@ def restore_moments(
             raise ValueError(f"{origin} does not fit the model: {name}")
     state = {
         number: {key: tensors[f"{name}/{key}"] for key in ADAM_STATE}
-        for name, (number, _) in parameters.items()
+        for number, name in enumerate(parameters)
+        if name not in without
     }
     settings = optimizer.state_dict()["param_groups"]
     optimizer.load_state_dict({"state": state, "param_groups": settings})
