@@ -1,8 +1,8 @@
 """A trained model in the format of another program, for serving.
 
 Each format has a module and a README (such as `ctranslate2.md`, with `$` before the fields of the
-configuration). Here is what they share: the tokenizer goes along, and the directory appears whole
-or not at all.
+configuration, and `text_policy.md` in it). Here is what they share: the tokenizer goes along, and
+the directory appears whole or not at all.
 """
 
 from pathlib import Path
@@ -25,14 +25,6 @@ written beside the tokenizer and the README (`FILES`), and what may be (`LARGE`)
 SHARED = frozenset({"tokenizer.model", "README.md"})  # what is written in every format
 POLICY = frozenset({TEXT, "text_policy"})
 """What is written too: how text is read. Exports of before have no such thing."""
-ABOUT_POLICY = """\
-The folder text_policy, which needs Python's standard library alone, reads a text for this model:
-spaces of every kind become one, marks that training never had are exchanged or left out, capitals
-are read in a spelling that training had, several sentences are told apart. `reading.changes`,
-`reading.unknown_words` and `reading.unknown_characters` say what was found; a text with a
-`reading.refusal` has no sentences, and its translation is empty. Doubt is not measured here: what
-the package's own `Translator` calls doubtful looks like any other translation.\
-"""
 
 
 def export_model(
@@ -76,6 +68,8 @@ def export_model(
 
 def readme(file_format: str, config: TransformerConfig) -> str:
     """Return the README of a format, about a model of these sizes."""
-    text = Path(__file__).with_name(f"{file_format}.md").read_text("utf-8")
+    folder = Path(__file__).parent
+    text = (folder / f"{file_format}.md").read_text("utf-8")
+    policy = (folder / "text_policy.md").read_text("utf-8").rstrip("\n")
     sizes = config.to_dict() | {"vocab_size": f"{config.vocab_size:,}"}
-    return Template(text).substitute(sizes, policy=ABOUT_POLICY)
+    return Template(text).substitute(sizes, policy=policy)
