@@ -348,7 +348,7 @@ def test_each_condition_is_named_with_both_values(copied, name):
 
 def test_other_threads_are_refused_or_recorded(copied):
     path = copied / "cut" / "manifest.json"
-    old = read_manifest(path).last
+    old = read_manifest(path).sittings[-1]
     resealed(copied / "cut", sittings=(replace(old, threads=5),))
     with pytest.raises(ValueError, match="threads 5 there and 1 here give other numbers; set OMP"):
         resumed(copied)
