@@ -18,7 +18,7 @@ from forked import Forked
 from patience import PATIENCE
 from tiny_run import write_recipe
 
-from annotated_transformer import cli
+from annotated_transformer import cli, evaluation
 from annotated_transformer.cli import commands, main
 from annotated_transformer.cli.streaming import on_one_line
 from annotated_transformer.config import TABLE3, TransformerConfig
@@ -29,7 +29,7 @@ from annotated_transformer.text import BLANK
 from annotated_transformer.training import loop
 from annotated_transformer.training.recipe import load_recipe
 from annotated_transformer.training.recipe.schema import dump
-from annotated_transformer.training.run import beginning, report, trained
+from annotated_transformer.training.run import beginning, trained
 from annotated_transformer.training.run.manifest import read_manifest
 from annotated_transformer.translation import Translation
 from annotated_transformer.translator import Translator
@@ -250,7 +250,7 @@ def test_signal_beside_the_training_ends_with_a_message(
     out, before = tmp_path / "run", signal.getsignal(number)
     command = ["train", str(corpus), "--out", str(out), "--set=training.steps=4"]
     with monkeypatch.context() as patch:
-        module = {"estimate": commands, "evaluate": report}.get(place, beginning)
+        module = {"estimate": commands, "evaluate": evaluation}.get(place, beginning)
         patch.setattr(module, place, lambda *a, **o: os.kill(os.getpid(), number))
         assert main(command) == status
     [line] = capsys.readouterr().err.splitlines()

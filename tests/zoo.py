@@ -99,7 +99,7 @@ ZOO = {
 
 ELSEWHERE = {
     "minimal": "the oracle: no checks, nothing but the paper",
-    "export.onnx_graphs": "wrappers of a Transformer for torch.onnx, with tests of their own",
+    "export.onnx": "wrappers of a Transformer for torch.onnx, with tests of their own",
     "training.step": "a loss around a model",
     "lab.analysis.small_models": "models of one token, with tests of their own",
     "decoding.packed": "a Linear during a search, with tests of its own",

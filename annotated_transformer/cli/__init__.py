@@ -14,11 +14,10 @@ import sys
 from collections.abc import Sequence
 
 from annotated_transformer.cli.arguments import PROGRAM, parser
-from annotated_transformer.training.recipe import presence
+from annotated_transformer.training.recipe.loading import check_files, load_recipe
 from annotated_transformer.training.run.signals import stopping_with
 
-SIGPIPE = 13
-"""Of the module signal, where Windows has none."""
+SIGPIPE = 13  # of the module signal, where Windows has none
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -59,13 +58,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
 def _parsed(arguments: Sequence[str]) -> argparse.Namespace:
     """Parse the arguments by name; options may stand before, between and after the others."""
     program = parser()
-    commands = {
-        name: command
-        for action in program._actions
-        if isinstance(action, argparse._SubParsersAction)
-        for name, command in action.choices.items()
-    }
-    command = commands.get(arguments[0]) if arguments else None
+    [commands] = (each for each in program._actions if isinstance(each, argparse._SubParsersAction))
+    command = commands.choices.get(arguments[0]) if arguments else None
     if command is None:
         return program.parse_args(arguments)  # --help, or wrong usage
     # Asked through the parser of all commands, argparse before Python 3.12 refuses
@@ -80,17 +74,15 @@ def _run(options: argparse.Namespace, arguments: Sequence[str]) -> int:
     settings = vars(options)
     name = settings.pop("command")
     if name == "train":  # said before PyTorch is imported
-        presence.look(options.recipe, options.overrides)
+        check_files(load_recipe(options.recipe, options.overrides))
     from annotated_transformer.cli import commands  # noqa: PLC0415  (imports PyTorch)
 
-    data_dir = settings.pop("data_dir", None)
-    if data_dir is not None:
+    if data_dir := settings.pop("data_dir", None):
         # For this process and those that it starts.
         os.environ["ANNOTATED_TRANSFORMER_DATA"] = str(data_dir.absolute())
     if name == "train":
         # The record tells how to repeat the run from its beginning.
-        later = ("--resume", "--as-new-sitting")
-        again = [word for word in arguments if word not in later]
+        again = [word for word in arguments if word not in ("--resume", "--as-new-sitting")]
         settings["command"] = shlex.join([PROGRAM, *again])
     return getattr(commands, name)(**settings) or 0
 

@@ -24,13 +24,13 @@ from annotated_transformer.training.cost import cost_lines, estimate
 from annotated_transformer.training.data import open_corpus
 from annotated_transformer.training.distributed import choose_device, launched
 from annotated_transformer.training.loop import train as train_recipe
-from annotated_transformer.training.recipe import PRESETS, load_recipe
-from annotated_transformer.training.recipe.presence import check_files
+from annotated_transformer.training.recipe import PRESETS, Recipe
+from annotated_transformer.training.recipe.loading import check_files, load_recipe
+from annotated_transformer.training.run.beginning import start_from
 from annotated_transformer.training.run.checking import check_run
 from annotated_transformer.training.run.checkpoints import checkpoints, step_of
 from annotated_transformer.training.run.directory import RunDirectory
 from annotated_transformer.training.run.signals import STOPPED_BEFORE, stopping_with
-from annotated_transformer.training.run.start import start_from
 from annotated_transformer.training.run.trained import Trained, run_of
 from annotated_transformer.transformer import count_parameters
 from annotated_transformer.translator import Translator
@@ -45,12 +45,14 @@ def train(
     overrides: Sequence[str],
     steps: int | None,
     resume: bool,
-    new_sitting: bool,
     start: str | None,
     device: str,
-    command: str,
+    **options: Any,
 ) -> None:
-    """Print what the recipe will cost, train as it says, then print what came out."""
+    """Print what the recipe will cost, train as it says, then print what came out.
+
+    `options` are others of the function `train` in training/loop.py.
+    """
     more = [] if steps is None else [f"training.steps={steps}"]
     chosen = load_recipe(recipe, [*overrides, *more])
     if os.environ.get("RANK", "0") == "0":  # of several processes, the first looks and speaks
@@ -72,15 +74,7 @@ def train(
             print(f"{chosen.name}: {line}", flush=True)
         if not chosen.evaluation.splits:
             print(f"{chosen.name}: {UNSCORED}", flush=True)
-    run = train_recipe(
-        chosen,
-        out,
-        resume=resume,
-        new_sitting=new_sitting,
-        start=start,
-        device=device,
-        command=command,
-    )
+    run = train_recipe(chosen, out, resume=resume, start=start, device=device, **options)
     if not run.record:
         return
     last, record = run.curve[-1], run.record
@@ -147,8 +141,7 @@ def evaluate(
     run = run_of(model, recipe)
     sets = _test_sets(run, splits, source, target)
     translator = _load_translator(model, run, **search)
-    if tokenize is None:
-        tokenize = run.recipe.evaluation.tokenize
+    tokenize = run.recipe.evaluation.tokenize if tokenize is None else tokenize
     scores = [
         score
         for name, pairs in sets.items()
@@ -168,25 +161,16 @@ def _load_translator(
     *,
     beam_size: int | None,
     length_penalty: float | None,
-    batch_size: int,
-    workers: int,
     device: str,
-    precision: str,
+    **search: Any,
 ) -> Translator:
     """Load a model; options of the search that are None are as the recipe says."""
     if beam_size is None:
         beam_size = run.recipe.evaluation.beam_size
     if length_penalty is None:
         length_penalty = run.length_penalty
-    return Translator.load(
-        model,
-        beam_size=beam_size,
-        alpha=length_penalty,
-        batch_size=batch_size,
-        workers=workers,
-        device=choose_device(device),
-        precision=precision,
-    )
+    where = choose_device(device)
+    return Translator.load(model, beam_size=beam_size, alpha=length_penalty, device=where, **search)
 
 
 def _test_sets(
@@ -217,10 +201,8 @@ def _print_scores(scores: Sequence[dict[str, Any]]) -> None:
 
 def describe(*, what: str, vocab_size: int | None, as_json: bool) -> None:
     """Print a configuration and its parameters by part; for a recipe, also what it will cost."""
-    config = _config(what, vocab_size)
+    config, recipe = _config(what, vocab_size)
     parameters = count_parameters(config)
-    is_recipe = not (_is_preset(what) or Path(what).is_dir())
-    recipe = load_recipe(what) if is_recipe else None
     if recipe:
         check_files(recipe)
     cost = estimate(recipe, choose_device("auto")) if recipe else None
@@ -230,7 +212,7 @@ def describe(*, what: str, vocab_size: int | None, as_json: bool) -> None:
             content["cost"] = cost.to_dict()
         print(json.dumps(content, indent=2))
         return
-    width = max(len(name) for name in (*config.to_dict(), *parameters))
+    width = max(map(len, config.to_dict() | parameters))
     for name, value in config.to_dict().items():
         print(f"{name:{width}}  {value!s:>12}")
     print("\nparameters")
@@ -240,23 +222,19 @@ def describe(*, what: str, vocab_size: int | None, as_json: bool) -> None:
         print("\ncost", *cost_lines(cost, recipe.training.steps), sep="\n")
 
 
-def _is_preset(what: str) -> bool:
-    return what in PRESETS or what in TABLE3 or ": " in what
-
-
-def _config(what: str, vocab_size: int | None) -> TransformerConfig:
+def _config(what: str, vocab_size: int | None) -> tuple[TransformerConfig, Recipe | None]:
     """Return the configuration of a preset, a row of Table 3, a saved model or run, or a recipe."""
-    if _is_preset(what):
-        size = 37_000 if vocab_size is None else vocab_size
-        if what in PRESETS:
-            return getattr(TransformerConfig, what)(vocab_size=size)
-        return TransformerConfig.table3(what, vocab_size=size)
+    size = 37_000 if vocab_size is None else vocab_size
+    if what in PRESETS:
+        return getattr(TransformerConfig, what)(vocab_size=size), None
+    if what in TABLE3 or ": " in what:
+        return TransformerConfig.table3(what, vocab_size=size), None
     if vocab_size is not None:
         raise ValueError(f"--vocab-size is for presets and rows of Table 3; {what} has its own")
     if Path(what).is_dir():
-        return load_model(what)[0].config
+        return load_model(what)[0].config, None
     recipe = load_recipe(what)
-    return recipe.model.config(recipe.tokenizer.vocab_size)
+    return recipe.model.config(recipe.tokenizer.vocab_size), recipe
 
 
 def export(*, model: Path, out: Path, file_format: str) -> None:

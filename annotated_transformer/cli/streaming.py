@@ -16,8 +16,7 @@ from annotated_transformer.text import BLANK, CARRIAGE_RETURNS, Tally, only_carr
 from annotated_transformer.translation import Translation
 from annotated_transformer.translator import Translator
 
-READ_AT_ONCE = 1 << 16
-"""Bytes; as many as a pipe holds."""
+READ_AT_ONCE = 1 << 16  # bytes; as many as a pipe holds
 BATCHES_AHEAD = 16
 """How many batches are read ahead: more sort better by length, fewer give output sooner."""
 
@@ -48,10 +47,8 @@ def translate_stream(
 
     `warn` is called with one sentence for each line that could not be translated, that holds what
     is unknown to the model, or whose translation the model doubts; and at the end once for each
-    kind of change, such as no-break spaces, with the number of lines.
-
-    Raises:
-        ValueError: a parameter of the search is out of range, or the model's logits are NaN.
+    kind of change, such as no-break spaces, with the number of lines. Raises `ValueError` if a
+    parameter of the search is out of range, or the model's logits are NaN.
     """
     n_lines = n_refused = 0
     changes = Tally()
@@ -67,7 +64,9 @@ def translate_stream(
                 texts.append(line.decode("utf-8"))
             except UnicodeDecodeError as error:
                 texts.append("")
-                results[number] = Translation(text="", refusal=_not_utf8(error))
+                byte, position = error.object[error.start], error.start
+                refusal = f"byte 0x{byte:02x} at position {position} is not valid UTF-8"
+                results[number] = Translation(text="", refusal=refusal)
         for number, translation in enumerate(translator.translations(texts), start=n_lines + 1):
             each = results.get(number, translation)
             if each.refusal and each.refusal != BLANK:
@@ -100,11 +99,6 @@ def check_two_files(source: Any, target: Any) -> None:
         return
     if stat.S_ISREG(ends[0].st_mode) and os.path.samestat(*ends):
         raise ValueError("standard input and output are one file; write to another one")
-
-
-def _not_utf8(error: UnicodeDecodeError) -> str:
-    byte = error.object[error.start]
-    return f"byte 0x{byte:02x} at position {error.start} is not valid UTF-8"
 
 
 def on_one_line(translation: str) -> str:

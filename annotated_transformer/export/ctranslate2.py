@@ -28,6 +28,7 @@ from annotated_transformer.transformer import Decoder, Encoder, Transformer
 
 FILES = frozenset({"model.bin", "config.json", "shared_vocabulary.json"})
 """What is written beside the tokenizer and the README."""
+LARGE: frozenset[str] = frozenset()  # weights of any size are in model.bin
 
 
 def write(model: Transformer, tokenizer: Tokenizer, directory: Path) -> None:
@@ -73,11 +74,7 @@ def _ctranslate2() -> Any:
 
 
 def specification(model: Transformer, vocabulary: Sequence[str]) -> Any:
-    """Describe the model as CTranslate2 does; `vocabulary` has the name of each token by its id.
-
-    Raises:
-        ValueError: as `export_model` does.
-    """
+    """Describe the model as CTranslate2 does; `vocabulary` has the name of each token by its id."""
     config = model.config
     check(config)
     specs = _ctranslate2().specs
@@ -90,24 +87,22 @@ def specification(model: Transformer, vocabulary: Sequence[str]) -> Any:
     _fill_side(converted.encoder, converted.encoder.embeddings[0], model, "source", model.encoder)
     _fill_side(converted.decoder, converted.decoder.embeddings, model, "target", model.decoder)
     converted.decoder.projection.weight = _array(model.output.weight)
-    converted.decoder.projection.bias = _bias_against_specials(config)
-    _fill_settings(converted, model, list(vocabulary))
-    converted.validate()
-    converted.optimize()  # a matrix that is shared is stored once
-    return converted
-
-
-def _fill_settings(specification: Any, model: Transformer, tokens: list[str]) -> None:
-    """Fill in vocabulary, special tokens and the epsilon of every LayerNorm."""
-    specification.register_source_vocabulary(tokens)
-    specification.register_target_vocabulary(tokens)
-    settings = specification.config
+    against_specials = torch.zeros(config.vocab_size)
+    against_specials[[config.padding_id, BOS_ID]] = -math.inf
+    converted.decoder.projection.bias = _array(against_specials)
+    tokens = list(vocabulary)
+    converted.register_source_vocabulary(tokens)
+    converted.register_target_vocabulary(tokens)
+    settings = converted.config
     settings.bos_token, settings.eos_token = tokens[BOS_ID], tokens[EOS_ID]
     settings.unk_token = tokens[UNK_ID]
     settings.decoder_start_token = tokens[BOS_ID]
     settings.add_source_eos = True
     epsilons = {module.epsilon for module in model.modules() if isinstance(module, LayerNorm)}
     (settings.layer_norm_epsilon,) = epsilons
+    converted.validate()
+    converted.optimize()  # a matrix that is shared is stored once
+    return converted
 
 
 def _fill_side(
@@ -156,13 +151,6 @@ def _rows(attention: MultiHeadAttention, *names: str) -> Any:
 def _fill_norm(specification: Any, norm: LayerNorm) -> None:
     specification.gamma = _array(norm.gain)
     specification.beta = _array(norm.bias)
-
-
-def _bias_against_specials(config: TransformerConfig) -> Any:
-    """Make a bias on the logits that keeps PAD and BOS out of every translation."""
-    bias = torch.zeros(config.vocab_size)
-    bias[[config.padding_id, BOS_ID]] = -math.inf
-    return _array(bias)
 
 
 def _array(tensor: Tensor) -> Any:

@@ -1,14 +1,12 @@
 """A trained model in the format of another program, for serving.
 
-Each format has a module, with what it writes and what it cannot keep, and a README (such as
-`ctranslate2.md`, with `$` before the fields of the configuration). Here is what they share: the
-tokenizer goes along, and the directory appears whole or not at all.
+Each format has a module and a README (such as `ctranslate2.md`, with `$` before the fields of the
+configuration, and `text_policy.md` in it). Here is what they share: the tokenizer goes along, and
+the directory appears whole or not at all.
 """
 
-from collections.abc import Callable
 from pathlib import Path
 from string import Template
-from typing import NamedTuple
 
 from annotated_transformer import text as text_package
 from annotated_transformer.config import TransformerConfig
@@ -21,46 +19,12 @@ from annotated_transformer.text import TrainingText
 from annotated_transformer.tokenizer import Tokenizer
 from annotated_transformer.transformer import Transformer
 
-
-class Format(NamedTuple):
-    """How a model is written for another program."""
-
-    check: Callable[[TransformerConfig], None]
-    """Raises ValueError if it cannot be; takes no time."""
-    write: Callable[[Transformer, Tokenizer, Path], None]
-    files: frozenset[str]
-    """What is written beside the tokenizer and the README."""
-    optional: frozenset[str] = frozenset()
-    """What may be."""
-
-
-FORMATS = {
-    "ctranslate2": Format(
-        ctranslate2_export.check,
-        ctranslate2_export.write,
-        ctranslate2_export.FILES,
-    ),
-    "onnx": Format(
-        onnx_export.check,
-        onnx_export.write,
-        onnx_export.FILES,
-        onnx_export.LARGE,
-    ),
-}
-"""The formats that `export_model` can write."""
-SHARED = frozenset({"tokenizer.model", "README.md"})
-"""What is written in every format."""
+FORMATS = {"ctranslate2": ctranslate2_export, "onnx": onnx_export}
+"""The formats that `export_model` can write, each a module that has `check`, `write`, what is
+written beside the tokenizer and the README (`FILES`), and what may be (`LARGE`)."""
+SHARED = frozenset({"tokenizer.model", "README.md"})  # what is written in every format
 POLICY = frozenset({TEXT, "text_policy"})
 """What is written too: how text is read. Exports of before have no such thing."""
-ABOUT_POLICY = """\
-The folder text_policy, which needs Python's standard library alone, reads a text for this model:
-spaces of every kind become one, marks that training never had are exchanged or left out, capitals
-are read in a spelling that training had, several sentences are told apart. `reading.changes`,
-`reading.unknown_words` and `reading.unknown_characters` say what was found; a text with a
-`reading.refusal` has no sentences, and its translation is empty. Doubt is not measured here: what
-the package's own `Translator` calls doubtful looks like any other translation.\
-"""
-"""What every README says of that."""
 
 
 def export_model(
@@ -79,8 +43,7 @@ def export_model(
 
     Raises:
         ValueError: the format is unknown, the extra is not installed, the model is a rounded one,
-            the tokenizer's size is not the model's, or a field of the configuration has a value
-            that the format cannot keep.
+            the tokenizer's size is not the model's, or the format cannot keep a field's value.
         FileExistsError: `directory` is neither new nor empty and holds no export in this format.
     """
     if file_format not in FORMATS:
@@ -91,7 +54,7 @@ def export_model(
     tokenizer.check_size(model.config.vocab_size)
     chosen.check(model.config)
     with new_directory(
-        Path(directory), replaces=chosen.files | SHARED, optional=chosen.optional | POLICY
+        Path(directory), replaces=chosen.FILES | SHARED, optional=chosen.LARGE | POLICY
     ) as partial:
         chosen.write(model, tokenizer, partial)
         (partial / "tokenizer.model").write_bytes(tokenizer.to_bytes())
@@ -99,13 +62,14 @@ def export_model(
         (partial / "text_policy").mkdir()
         for file in sorted(Path(text_package.__file__).parent.iterdir()):
             if file.suffix in (".py", ".toml"):
-                copy = partial / "text_policy" / file.name
-                copy.write_bytes(file.read_bytes())
+                (partial / "text_policy" / file.name).write_bytes(file.read_bytes())
         (partial / "README.md").write_text(readme(file_format, model.config), "utf-8")
 
 
 def readme(file_format: str, config: TransformerConfig) -> str:
     """Return the README of a format, about a model of these sizes."""
-    text = Path(__file__).with_name(f"{file_format}.md").read_text("utf-8")
+    folder = Path(__file__).parent
+    text = (folder / f"{file_format}.md").read_text("utf-8")
+    policy = (folder / "text_policy.md").read_text("utf-8").rstrip("\n")
     sizes = config.to_dict() | {"vocab_size": f"{config.vocab_size:,}"}
-    return Template(text).substitute(sizes, policy=ABOUT_POLICY)
+    return Template(text).substitute(sizes, policy=policy)

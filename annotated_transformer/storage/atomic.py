@@ -24,11 +24,9 @@ def new_directory(
 ) -> Iterator[Path]:
     """Yield a directory to fill; at the end it becomes `path`, at an error it disappears.
 
-    A directory that was at `path` before is replaced only when the new one is on the disk.
-
-    Raises:
-        FileExistsError: `path` is a file or a directory that is not empty, except one that holds
-            exactly the names in `replaces`, and perhaps some of those in `optional`.
+    A directory that was at `path` before is replaced only when the new one is on the disk. Raises
+    `FileExistsError` if `path` is a file or a directory that is not empty, except one that holds
+    exactly the names in `replaces`, and perhaps some of those in `optional`.
     """
     path = path.resolve()  # through a link, to what it leads to
     old = set_aside(path)

@@ -16,19 +16,14 @@ DATA_VARIABLE = "ANNOTATED_TRANSFORMER_DATA"
 """Environment variable that names the directory of downloads and caches."""
 
 
-RECORDS = ":(top,exclude)book/results"
-
-
 def machine(device: torch.device) -> dict[str, Any]:
     """Describe the machine that this program runs on."""
-    gpu = torch.cuda.get_device_name(device) if device.type == "cuda" else None
+    cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count()
     return {
         "processor": _processor(),
-        "cores": len(os.sched_getaffinity(0))
-        if hasattr(os, "sched_getaffinity")
-        else os.cpu_count(),
+        "cores": cores,
         "threads": torch.get_num_threads(),
-        "gpu": gpu,
+        "gpu": torch.cuda.get_device_name(device) if device.type == "cuda" else None,
         "torch": torch.__version__,
         "python": platform.python_version(),
     }
@@ -54,7 +49,7 @@ def commit() -> str:
     try:
         # An installed package may lie inside some other project's checkout.
         _git("ls-files", "--error-unmatch", Path(__file__).name)
-        changed = _git("status", "--porcelain", "-uno", "--", ":/", RECORDS)
+        changed = _git("status", "--porcelain", "-uno", "--", ":/", ":(top,exclude)book/results")
         return _git("rev-parse", "HEAD") + "-dirty" * bool(changed)
     except (OSError, subprocess.SubprocessError):
         return "unknown"
@@ -76,10 +71,7 @@ def data_directory() -> Path:
     """Return the directory of downloads, and of generated or tokenised corpora.
 
     It is named by the environment variable ANNOTATED_TRANSFORMER_DATA, else it is the usual place
-    for caches on this system.
-
-    Raises:
-        NotADirectoryError: the variable names a file.
+    for caches on this system. Raises `NotADirectoryError` if the variable names a file.
     """
     if folder := os.environ.get(DATA_VARIABLE):
         if os.path.exists(folder) and not os.path.isdir(folder):
@@ -98,18 +90,17 @@ def end_with_parent() -> None:
     nobody writes to it any more, nor would one that is busy. The end of the other process closes
     another pipe, also where a signal has killed it.
     """
-    threading.Thread(target=_wait_for_the_parents_end, daemon=True).start()
+
+    def wait() -> None:
+        parent = multiprocessing.parent_process()
+        if parent is not None:
+            parent.join()
+            os._exit(1)
+
+    threading.Thread(target=wait, daemon=True).start()
 
 
-def _wait_for_the_parents_end() -> None:
-    parent = multiprocessing.parent_process()
-    if parent is not None:
-        parent.join()
-        os._exit(1)
-
-
-M_TRIM_THRESHOLD, M_MMAP_MAX = -1, -4
-"""Numbers of two settings in glibc's malloc.h."""
+M_TRIM_THRESHOLD, M_MMAP_MAX = -1, -4  # numbers of two settings in glibc's malloc.h
 
 
 def keep_freed_memory() -> bool:

@@ -13,16 +13,14 @@ import stat
 import tomllib
 from collections.abc import Collection, Iterable, Mapping
 from pathlib import Path
-from typing import Any, NamedTuple, TypeVar, cast
+from typing import Any, TypeVar, cast
 
 from annotated_transformer.checks import check_ceiling, nearest, shown
 
 Kind = TypeVar("Kind")
-DEEPEST = 32
-"""How many times tables and lists may be nested."""
-WHOLE = range(-(2**63), 2**64)
-"""The whole numbers that a file may hold."""
-_NAMES = {
+DEEPEST = 32  # how many times tables and lists may be nested
+WHOLE = range(-(2**63), 2**64)  # the whole numbers that a file may hold
+NAMES = {
     dict: "a table",
     list: "a list",
     str: "a string",
@@ -36,9 +34,7 @@ _LONGEST = 1_000  # digits; more are not converted, which takes ever longer
 def regular_file(path: Path, ceiling: str) -> Path:
     """Return the path of a file that can be read to its end, and is not too large.
 
-    Args:
-        path: where it should be.
-        ceiling: the name of its size in `checks.CEILINGS`.
+    `ceiling` is the name of its size in `checks.CEILINGS`.
 
     Raises:
         FileNotFoundError: there is nothing, or a link that leads to nothing.
@@ -80,9 +76,7 @@ def read_bytes(path: Path, ceiling: str) -> bytes:
 def read_text(path: Path, ceiling: str) -> str:
     """Read a text in UTF-8, without the byte-order mark that some editors put first.
 
-    Raises:
-        OSError: as `regular_file` does.
-        ValueError: that too, or the file is in another encoding.
+    Raises as `regular_file` does, and `ValueError` if the file is in another encoding.
     """
     return decoded(read_bytes(path, ceiling), str(path))
 
@@ -109,15 +103,10 @@ def read_json(path: Path, *, finite: bool = True) -> dict[str, Any]:
 
 
 def parse_json(text: str | bytes, origin: str, *, finite: bool = True) -> dict[str, Any]:
-    """Parse one JSON object.
+    """Parse one JSON object, in UTF-8, which error messages call `origin`.
 
-    Args:
-        text: the object; bytes are UTF-8.
-        origin: what error messages call it.
-        finite: refuse NaN and infinity, too.
-
-    Raises:
-        ValueError: it is no JSON object, or holds what the head of this module names.
+    Raises `ValueError` if it is none, or holds what the head of this module names (NaN and infinity
+    only if it must be `finite`).
     """
     if isinstance(text, bytes):
         text = decoded(text, origin)
@@ -150,9 +139,8 @@ def read_toml(path: Path) -> dict[str, Any]:
 def parse_toml(text: str, origin: str) -> dict[str, Any]:
     """Parse TOML; for `check_content` to see.
 
-    Raises:
-        tomllib.TOMLDecodeError: it is none; a `ValueError`.
-        ValueError: it cannot be parsed, for its depth or a number's length.
+    Raises `tomllib.TOMLDecodeError`, a `ValueError`, if it is none, and `ValueError` if its depth
+    or a number's length is too large to parse.
     """
     try:
         return tomllib.loads(text)
@@ -187,23 +175,13 @@ def _whole_number(digits: str) -> int | float:
     return int(digits) if len(digits) <= _LONGEST else math.inf
 
 
-class _Place(NamedTuple):
-    """A value, and the keys that lead to it from the outside."""
-
-    value: Any
-    key: str
-    depth: int
-
-
 def check_content(content: Any, origin: str, *, finite: bool = True) -> None:
-    """Refuse values that were parsed but cannot be used, and name the key.
+    """Refuse values that were parsed but cannot be used.
 
-    Without recursion: what is too deep for Python's stack may come from dotted keys.
-
-    Raises:
-        ValueError: `origin`, the key, its value and what was expected.
+    Without recursion: what is too deep for Python's stack may come from dotted keys. Raises
+    `ValueError` with `origin`, the key, its value and what was expected.
     """
-    waiting = [_Place(content, "", 0)]
+    waiting: list[tuple[Any, str, int]] = [(content, "", 0)]
     while waiting:
         value, key, depth = waiting.pop()
         if depth > DEEPEST:
@@ -211,10 +189,9 @@ def check_content(content: Any, origin: str, *, finite: bool = True) -> None:
         if isinstance(value, dict):
             for name, item in value.items():
                 _check_characters(name, origin, "a key")
-                place = f"{key}.{name}" if key else name
-                waiting.append(_Place(item, place, depth + 1))
+                waiting.append((item, f"{key}.{name}" if key else name, depth + 1))
         elif isinstance(value, list):
-            waiting += [_Place(item, f"{key}[{i}]", depth + 1) for i, item in enumerate(value)]
+            waiting += [(item, f"{key}[{i}]", depth + 1) for i, item in enumerate(value)]
         elif isinstance(value, str):
             _check_characters(value, origin, key)
         elif isinstance(value, float):
@@ -240,19 +217,16 @@ def _check_characters(text: str, origin: str, key: str) -> None:
 
 
 def entry(table: Mapping[str, Any], key: str, kind: type[Kind], origin: Path | str) -> Kind:
-    """Return the value of a key that must be there.
+    """Return the value of a key; raise `ValueError` if it is missing or of another type.
 
     By exact type: in Python, True is an integer too. A whole number will do for a float.
-
-    Raises:
-        ValueError: there is no such key, or its value is of another type.
     """
     if key not in table:
         raise ValueError(f"{origin} is corrupt: it has no key {key!r}{nearest(key, list(table))}")
     value = table[key]
     if type(value) is kind or (kind is float and type(value) is int):
         return cast(Kind, value)
-    raise ValueError(f"{origin} is corrupt: {key} = {shown(value)} is not {_NAMES[kind]}")
+    raise ValueError(f"{origin} is corrupt: {key} = {shown(value)} is not {NAMES[kind]}")
 
 
 def check_known(table: Mapping[str, Any], known: Collection[str], origin: Path | str) -> None:

@@ -86,11 +86,10 @@ def token_batches(
 ) -> list[Array]:
     """Divide the examples into batches: arrays of their indices, each index once.
 
-    A batch holds at most `tokens_per_batch` source and as many target tokens,
-    padding included (section 5.1 has about 25,000 of each). Pairs are sorted by
-    length, so rows of a batch are nearly equal and little is padded; pairs of
-    equal length and the order of the batches are shuffled by `(seed, epoch)`, or
-    left as they are when `seed` is None.
+    A batch holds at most `tokens_per_batch` source and as many target tokens, padding included
+    (section 5.1 has about 25,000 of each). Pairs are sorted by length, so rows of a batch are
+    nearly equal and little is padded; pairs of equal length and the order of the batches are
+    shuffled by `(seed, epoch)`, or left as they are when `seed` is None.
 
     Needs about 24 bytes of memory for each pair. Raises `ValueError` for a pair
     that alone exceeds `tokens_per_batch`; `origin` names the split then.
@@ -176,11 +175,10 @@ def updates(
 ) -> Iterator[Update]:
     """Yield the share of one process in one update after another, without end.
 
-    The first update begins with the given batch of the given epoch. An update
-    takes `accumulate` batches, fewer at the end of an epoch. Every batch is
-    divided row by row among the `world_size` processes, so that an update learns
-    from the same sentences however many they are; a process that gets no row of
-    a batch takes an idle one that predicts nothing.
+    The first update begins with the given batch of the given epoch. An update takes `accumulate`
+    batches, fewer at the end of an epoch. Every batch is divided row by row among the `world_size`
+    processes, so that an update learns from the same sentences however many they are; a process
+    that gets no row of a batch takes an idle one that predicts nothing.
     """
     settings, pairs = recipe.training, TokenPairs.of(examples)
     while True:

@@ -23,26 +23,20 @@ from annotated_transformer.storage.atomic import new_directory
 from annotated_transformer.storage.reading import entry, read_json, regular_file
 from annotated_transformer.training.encoded import Example, TokenPairs, fingerprint
 
-FORMAT = 1
-"""Version of this layout."""
+FORMAT = 1  # of this layout
 CACHE_FILES = frozenset({"ids.bin", "offsets.bin", "cache.json"})
 """What a cache consists of; a directory that holds anything else is never deleted."""
-CHUNK = 2**20
-"""Ids that are held back before they are written."""
+CHUNK = 2**20  # ids that are held back before they are written
 
 
 @dataclass(frozen=True, kw_only=True)
 class CacheKey:
     """What a cache was made of."""
 
-    content: str
-    """The sha256 of the text."""
-    tokenizer: str
-    """The tokenizer's fingerprint."""
-    longest: int = 0
-    """Pairs with a side of more tokens were left out; 0 for none."""
+    content: str  # the sha256 of the text
+    tokenizer: str  # its fingerprint
+    longest: int = 0  # pairs with a side of more tokens were left out; 0 for none
     format: int = FORMAT
-    """Version of the layout."""
 
     @property
     def name(self) -> str:
@@ -55,14 +49,12 @@ def cached_pairs(
 ) -> TokenPairs:
     """Open the cache of this key in `directory`; if there is none, write the examples into one.
 
-    They are taken one at a time and only where they are needed: `encode` makes
-    them meanwhile. A cache that is damaged is made anew, with a message on
-    standard error. Processes that make the same cache at the same time do not
-    disturb each other: the first one's is kept.
+    They are taken one at a time and only where they are needed: `encode` makes them meanwhile. A
+    cache that is damaged is made anew, with a message on standard error. Processes that make the
+    same cache at the same time do not disturb each other: the first one's is kept.
 
-    Raises:
-        OSError: the disk is full or not writable. Nothing half-written is left.
-        ValueError: a sentence cannot be encoded, or no pair is short enough.
+    Raises `OSError` if the disk is full or not writable, when nothing half-written is left, and
+    `ValueError` if a sentence cannot be encoded, or no pair is short enough.
     """
     path = directory / key.name
     if path.exists():
@@ -85,9 +77,8 @@ def cached_pairs(
 def open_cache(path: Path, key: CacheKey) -> TokenPairs:
     """Open the pairs of a cache, mapped from the disk.
 
-    Raises:
-        FileNotFoundError: a file of it is missing.
-        ValueError: it was made of something else or by another version, is cut short or altered.
+    Raises `FileNotFoundError` if a file of it is missing, and `ValueError` if it was made of
+    something else or by another version, is cut short or altered.
     """
     description = read_json(path / "cache.json")
     for name, expected in asdict(key).items():

@@ -128,15 +128,17 @@ def estimate(
         rate = matmul_rate(device, torch.bfloat16 if low else torch.float32)
         # A step runs at perhaps a third of the rate of a product.
         affordable = max(1, int(rows * SECONDS * rate / 3 / per_batch))
-        seconds = _batch_seconds(
-            recipe,
-            config,
-            device,
-            length,
-            rows=rows,
-            affordable=affordable,
-            row_seconds=per_batch / rows / rate,
-        )
+        time_step = _step_timer(recipe, config, device, length)
+        time_step(1)  # what is set up once is not counted
+        if rows <= affordable:
+            seconds = time_step(rows)
+        else:
+            few = max(1, affordable // 2)
+            short, long = time_step(few), time_step(2 * few)
+            # In a large model the update of the weights hides what a few more
+            # pairs take; the products of matrices take this at least.
+            each = max((long - short) / few, per_batch / rows / rate)
+            seconds = long + each * (rows - 2 * few)
     per_update = settings.accumulate * seconds / world_size
     return Cost(
         parameters=count_parameters(config)["total"],
@@ -149,20 +151,10 @@ def estimate(
     )
 
 
-def _batch_seconds(
-    recipe: Recipe,
-    config: TransformerConfig,
-    device: torch.device,
-    length: int,
-    *,
-    rows: int,
-    affordable: int,
-    row_seconds: float,
-) -> float:
-    """Time a step; if its rows are not affordable, estimate it from fewer.
-
-    The products of matrices of one pair take `row_seconds` at least.
-    """
+def _step_timer(
+    recipe: Recipe, config: TransformerConfig, device: torch.device, length: int
+) -> Callable[[int], float]:
+    """Make a model, and a function that times its step on so many pairs."""
     model = Transformer(config).to(device)
     optimizer = make_optimizer(model, recipe.training)
 
@@ -178,13 +170,7 @@ def _batch_seconds(
             for _ in range(2)
         )
 
-    time_step(1)  # what is set up once is not counted
-    if rows <= affordable:
-        return time_step(rows)
-    few = max(1, affordable // 2)
-    short, long = time_step(few), time_step(2 * few)
-    # In a large model the update of the weights hides what a few more pairs take.
-    return long + max((long - short) / few, row_seconds) * (rows - 2 * few)
+    return time_step
 
 
 def _batch(

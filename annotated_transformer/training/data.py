@@ -177,25 +177,20 @@ def encode_split(split: Split, tokenizer: Tokenizer, max_length: int) -> TokenPa
     The ids of a corpus in files are cached in the `data_directory`, so that it is tokenised once;
     those of the embedded corpus stay in memory, and nothing is written.
     """
-    if not split.files:
-        pairs = TokenPairs.of(encode(split, tokenizer, origin=split.name))
-        check_lengths(pairs, max_length, origin=split.name)
-        return pairs
-    key = CacheKey(
-        content=content_of(split),
-        tokenizer=tokenizer.fingerprint,
-        longest=split.corpus.longest if split.name == "train" else 0,
-    )
-    folder = data_directory() / "tokens"
     examples = encode(split, tokenizer, origin=split.name)
-    pairs = cached_pairs(folder, key, examples, tokenizer.vocab_size, origin=split.name)
-    skipped = left_out(folder, key)
-    if skipped:
-        print(
-            f"{split.name}: {len(pairs):,} pairs; {skipped:,} with more than {key.longest} tokens "
-            "on a side are left out (corpus.longest)",
-            file=sys.stderr,
-        )
+    if split.files:
+        longest = split.corpus.longest if split.name == "train" else 0
+        key = CacheKey(content=content_of(split), tokenizer=tokenizer.fingerprint, longest=longest)
+        folder = data_directory() / "tokens"
+        pairs = cached_pairs(folder, key, examples, tokenizer.vocab_size, origin=split.name)
+        if skipped := left_out(folder, key):
+            print(
+                f"{split.name}: {len(pairs):,} pairs; {skipped:,} with more than {longest} tokens "
+                "on a side are left out (corpus.longest)",
+                file=sys.stderr,
+            )
+    else:
+        pairs = TokenPairs.of(examples)
     check_lengths(pairs, max_length, origin=split.name)
     return pairs
 

@@ -25,8 +25,7 @@ from annotated_transformer.checks import shown
 Result = TypeVar("Result")
 LAUNCHED = ("RANK", "WORLD_SIZE", "MASTER_ADDR", "MASTER_PORT")
 """What torchrun tells each process through its environment."""
-LONGEST_WAIT = timedelta(days=1)
-"""How long processes wait while rank 0 downloads and tokenises the corpus."""
+LONGEST_WAIT = timedelta(days=1)  # for rank 0 to download and tokenise the corpus
 
 
 def launched(name: str, default: str = "") -> int:
@@ -44,10 +43,8 @@ def launched(name: str, default: str = "") -> int:
 class Ranks:
     """The processes of a run, seen from one of them; by default it is the only one."""
 
-    rank: int = 0
-    """The number of this process, from 0."""
-    size: int = 1
-    """How many there are."""
+    rank: int = 0  # the number of this process
+    size: int = 1  # how many there are
     slow_group: dist.ProcessGroup | None = None
     """The same processes, connected so that one may let the others wait for a day."""
 
@@ -126,8 +123,7 @@ class Ranks:
             torch.manual_seed(int(sequence.generate_state(1, np.uint64)[0]))
 
 
-ALONE = Ranks()
-"""One process, as in a notebook."""
+ALONE = Ranks()  # one process, as in a notebook
 
 
 def gradient_exchange(loss: nn.Module, *, enabled: bool) -> AbstractContextManager[None]:
@@ -143,8 +139,7 @@ def gradient_exchange(loss: nn.Module, *, enabled: bool) -> AbstractContextManag
 def choose_device(name: str) -> torch.device:
     """Return the device of that name, or for `auto` a GPU if there is one.
 
-    Raises:
-        ValueError: there is no such device here.
+    Raises `ValueError` if there is no such device here.
     """
     if name == "auto":
         return torch.device("cuda" if torch.cuda.is_available() else "cpu")
@@ -162,11 +157,9 @@ def choose_device(name: str) -> torch.device:
 def join_processes(device: torch.device) -> Iterator[tuple[Ranks, torch.device]]:
     """Join the processes that torchrun started; give their ranks and the device of this one.
 
-    Started in any other way, a process is alone and keeps its device.
-
-    Raises:
-        ConnectionError: another process has died, or cannot be reached.
-        ValueError: there are more processes than GPUs on this machine.
+    Started in any other way, a process is alone and keeps its device. Raises `ConnectionError` if
+    another process has died, or cannot be reached; `ValueError` if there are more processes than
+    GPUs on this machine.
     """
     if not all(name in os.environ for name in LAUNCHED) or os.environ["WORLD_SIZE"] == "1":
         yield ALONE, device
@@ -178,31 +171,29 @@ def join_processes(device: torch.device) -> Iterator[tuple[Ranks, torch.device]]
         dist.init_process_group("cpu:gloo,cuda:nccl" if device.type == "cuda" else "gloo")
     except RuntimeError as error:
         address = f"{os.environ['MASTER_ADDR']}:{os.environ['MASTER_PORT']}"
+        [why, *_] = str(error).split("\n")
         raise ConnectionError(
-            f"rank {rank} does not find the other processes at {address} ({_first_line(error)})"
+            f"rank {rank} does not find the other processes at {address} ({why})"
         ) from error
     try:
-        yield (Ranks(rank, size, dist.new_group(backend="gloo", timeout=LONGEST_WAIT)), device)
+        yield Ranks(rank, size, dist.new_group(backend="gloo", timeout=LONGEST_WAIT)), device
     except RuntimeError as error:
         if not isinstance(error, dist.DistError) and "gloo" not in str(error):
             raise
+        [why, *_] = str(error).split("\n")
         raise ConnectionError(
             f"rank {rank} lost contact with another process, which has probably died "
-            f"({_first_line(error)}); the last checkpoint is whole: --resume continues from it"
+            f"({why}); the last checkpoint is whole: --resume continues from it"
         ) from error
     finally:
         dist.destroy_process_group()
-
-
-def _first_line(error: Exception) -> str:
-    return str(error).partition("\n")[0]
 
 
 def _own_device(device: torch.device) -> torch.device:
     """Choose a GPU for each process of this machine."""
     if device.type != "cuda":
         return device
-    number, count = (launched("LOCAL_RANK", "0"), torch.cuda.device_count())
+    number, count = launched("LOCAL_RANK", "0"), torch.cuda.device_count()
     if device.index is not None:
         raise ValueError(f"device {device}: of several processes each takes a GPU; say cuda")
     if number >= count:

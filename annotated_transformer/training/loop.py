@@ -23,7 +23,11 @@ from annotated_transformer.training.distributed import (
     join_processes,
 )
 from annotated_transformer.training.recipe import Recipe
-from annotated_transformer.training.run.beginning import prepare, restore_last
+from annotated_transformer.training.run.beginning import (
+    prepare,
+    restore_last,
+    start_from,
+)
 from annotated_transformer.training.run.directory import RunDirectory
 from annotated_transformer.training.run.finish import finish
 from annotated_transformer.training.run.signals import (
@@ -33,7 +37,6 @@ from annotated_transformer.training.run.signals import (
     TrainingStopped,
     stopping_with,
 )
-from annotated_transformer.training.run.start import start_from
 from annotated_transformer.training.run.states import Progress
 from annotated_transformer.training.run.writer import RunWriter
 from annotated_transformer.training.schedule import noam_rate

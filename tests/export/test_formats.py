@@ -16,7 +16,7 @@ from annotated_transformer.lab.corpora.english_korean import english_korean
 from annotated_transformer.saving import save_model
 from annotated_transformer.transformer import Transformer
 
-FILES = FORMATS["ctranslate2"].files | SHARED | POLICY
+FILES = FORMATS["ctranslate2"].FILES | SHARED | POLICY
 
 
 @pytest.fixture(scope="module")

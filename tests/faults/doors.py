@@ -18,8 +18,8 @@ from annotated_transformer.storage.atomic import write_text
 from annotated_transformer.storage.records import write_record
 from annotated_transformer.training.corpus_cache import CacheKey, left_out, open_cache
 from annotated_transformer.training.run.directory import RunDirectory
+from annotated_transformer.training.run.finish import chosen_length_penalty
 from annotated_transformer.training.run.manifest import read_manifest
-from annotated_transformer.training.run.report import chosen_length_penalty
 
 KEY = CacheKey(content="text", tokenizer="tokens")
 CACHE = f"cache/{KEY.name}"

@@ -240,7 +240,7 @@ OPENERS = {
     "training.corpus_cache.open_cache": "cache: cache.json",
     "training.recipe.loading.load_recipe": "load_recipe",
     "training.run.directory.read_log": "log",
-    "training.run.report.chosen_length_penalty": "record of a run",
+    "training.run.finish.chosen_length_penalty": "record of a run",
 }
 """Each function of the package that opens a file to read it, and its door."""
 WITHOUT = {

@@ -18,7 +18,6 @@ from annotated_transformer.training.batching import token_batches
 from annotated_transformer.training.data import prepare_data
 from annotated_transformer.training.loop import train
 from annotated_transformer.training.recipe import load_recipe
-from annotated_transformer.training.run import report as reporting
 from annotated_transformer.training.run.checkpoints import checkpoints
 from annotated_transformer.training.run.signals import TrainingStopped
 from annotated_transformer.training.step import uses_bfloat16, validate
@@ -80,7 +79,7 @@ def test_the_length_penalty_is_chosen_on_the_validation_split_alone(tmp_path, mo
         value = bleu if split == "valid" else 10 + translator.alpha
         return [{"split": split, "metric": metric, "value": value} for metric in ("chrF", "BLEU")]
 
-    monkeypatch.setattr(reporting, "evaluate", evaluate)
+    monkeypatch.setattr("annotated_transformer.evaluation.evaluate", evaluate)
     penalties = "evaluation.length_penalties=[0.2, 0.8, 1.4]"
     splits = 'evaluation.splits=["valid", "test"]'
     recipe = load_recipe(write_recipe(tmp_path), [penalties, splits, "training.steps=1"])

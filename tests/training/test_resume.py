@@ -15,6 +15,7 @@ from patience import PATIENCE
 from safetensors.torch import load_file
 from tiny_run import write_recipe
 
+from annotated_transformer import translator
 from annotated_transformer.cli import main
 from annotated_transformer.saving import load_model
 from annotated_transformer.storage import atomic
@@ -24,7 +25,6 @@ from annotated_transformer.training.recipe import load_recipe
 from annotated_transformer.training.run import beginning, writer
 from annotated_transformer.training.run import directory as runs
 from annotated_transformer.training.run import finish as finishing
-from annotated_transformer.training.run import report as reporting
 
 
 class Killed(BaseException):
@@ -71,7 +71,7 @@ def die_at(monkeypatch, name, number):
     """Let a function of the loop, or of what it calls, die at its n-th call."""
     owner, _, name = name.rpartition(".")
     modules = {"writer": writer, "finish": finishing, "run": runs.RunDirectory, "": loop}
-    modules |= {"begin": beginning, "report": reporting}
+    modules |= {"begin": beginning, "translator": translator}
     module = modules[owner]
     calls, function = [], getattr(module, name)
 
@@ -96,7 +96,7 @@ def die_at(monkeypatch, name, number):
         *[("writer.save_checkpoint", number) for number in (1, 2, 3)],
         *[("writer.remove_old", number) for number in (1, 3)],
         *[("finish.average_checkpoints", 1), ("finish.save_model", 1)],
-        *[("report.Translator", 1), ("report.write_record", 1)],
+        *[("translator.Translator", 1), ("finish.write_record", 1)],
     ],
 )
 def test_death_at_any_moment_changes_nothing(
@@ -163,7 +163,7 @@ def test_a_kill_while_the_model_is_replaced_is_no_obstacle(
     recipe, uninterrupted, tmp_path, monkeypatch
 ):
     with monkeypatch.context() as patch:
-        die_at(patch, "report.Translator", 1)
+        die_at(patch, "translator.Translator", 1)
         with pytest.raises(Killed):
             train(recipe, tmp_path / "run", progress=False)
     (tmp_path / "run" / "model").rename(tmp_path / "run" / ".model.old")

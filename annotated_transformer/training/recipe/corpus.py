@@ -39,8 +39,7 @@ class CorpusRecipe:
 
     def __post_init__(self) -> None:
         check_types(self)
-        at_least(0, self, "train_pairs")
-        at_least(0, self, "longest")
+        at_least(0, self, "train_pairs", "longest")
         if self.longest and self.kind in ("english_korean", "korean_english"):
             raise ValueError(f"longest = {self.longest}: {self.kind} has no long sentences")
         if self.lexicon != "small" and self.kind != "english_korean":

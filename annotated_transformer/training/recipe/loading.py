@@ -43,6 +43,22 @@ def load_recipe(source: Path | str, overrides: Sequence[str] = ()) -> Recipe:
     )
 
 
+def check_files(recipe: Recipe) -> None:
+    """Read the first pair of each split that a run of the recipe reads, if it is in files.
+
+    Seen in no time, before anything slow begins. Raises `OSError` if a file is not there, is a
+    directory, or may not be read; `ValueError` if it is empty, or its first line is wrong.
+    """
+    from annotated_transformer.corpora import files  # noqa: PLC0415  (who trains needs it later)
+
+    for split in ("train", "valid", *recipe.evaluation.splits):
+        paths = recipe.corpus.splits.get(split)
+        if paths and recipe.corpus.kind == "files":
+            next(files.iterate_parallel(*paths))
+        elif paths and recipe.corpus.kind == "tsv":
+            next(files.iterate_tsv(*paths))
+
+
 def shipped_recipes() -> list[str]:
     """Return the names of the recipes in the package, in alphabetical order."""
     return sorted(file.stem for file in _SHIPPED.glob("*.toml"))

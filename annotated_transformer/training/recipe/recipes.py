@@ -95,19 +95,9 @@ class TrainingRecipe:
 
     def __post_init__(self) -> None:
         check_types(self)
-        for name in (
-            "steps",
-            "tokens_per_batch",
-            "accumulate",
-            "warmup_steps",
-            "log_every",
-            "validate_every",
-            "checkpoint_every",
-            "keep_checkpoints",
-        ):
-            at_least(1, self, name)
-        for name in ("learning_rate_scale", "clip_norm", "adam_epsilon", "average_checkpoints"):
-            at_least(0, self, name)
+        at_least(1, self, "steps", "tokens_per_batch", "accumulate", "warmup_steps", "log_every")
+        at_least(1, self, "validate_every", "checkpoint_every", "keep_checkpoints")
+        at_least(0, self, "learning_rate_scale", "clip_norm", "adam_epsilon", "average_checkpoints")
         for name in ("adam_beta1", "adam_beta2", "label_smoothing"):
             if not 0 <= getattr(self, name) < 1:
                 raise ValueError(f"{name} must be at least 0 and below 1: {getattr(self, name)}")

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any, Literal, TypeVar, get_args, get_origin
 
 from annotated_transformer.checks import CEILINGS, check_ceiling, set_field, settle_numbers, shown
-from annotated_transformer.storage.reading import check_content, parse_toml
+from annotated_transformer.storage.reading import NAMES, check_content, parse_toml
 
 Settings = TypeVar("Settings")
 
@@ -20,10 +20,9 @@ Settings = TypeVar("Settings")
 def build(kind: type[Settings], content: Mapping[str, Any], origin: str, key: str = "") -> Settings:
     """Build an instance of the dataclass `kind` from a table of values, each checked by its type.
 
-    Raises:
-        ValueError: a key that is no field, with the nearest one that is; a missing key; a value
-            of the wrong type; or a value that the dataclass itself refuses. `origin` and the
-            dotted key are named.
+    Raises `ValueError` that names `origin` and the dotted key: one that is no field, with the
+    nearest one that is; one that is missing; a value of the wrong type, or that the dataclass
+    refuses.
     """
     hints = typing.get_type_hints(kind)
     section = f"[{key}]" if key else "the top level"
@@ -95,16 +94,14 @@ def _fits(hint: Any, value: Any) -> bool:
     return hint is Any or isinstance(value, (str, Path) if hint is Path else hint)
 
 
-def at_least(least: int, settings: object, name: str) -> None:
-    """Check a field's value from below, and against its ceiling.
-
-    Raises `ValueError` if it is smaller, infinite, NaN or too large.
-    """
-    value = getattr(settings, name)
-    if not least <= value < math.inf:
-        raise ValueError(f"{name} must be at least {least}: {shown(value)}")
-    if name in CEILINGS or type(value) is int:
-        check_ceiling(name, value)
+def at_least(least: int, settings: object, *names: str) -> None:
+    """Raise `ValueError` for a field's value that is smaller, infinite, NaN or too large."""
+    for name in names:
+        value = getattr(settings, name)
+        if not least <= value < math.inf:
+            raise ValueError(f"{name} must be at least {least}: {shown(value)}")
+        if name in CEILINGS or type(value) is int:
+            check_ceiling(name, value)
 
 
 def _wanted(hint: Any) -> str:
@@ -115,16 +112,13 @@ def _wanted(hint: Any) -> str:
         return f"a list, each item {_wanted(inner[0])}"
     if outer is Mapping or dataclasses.is_dataclass(hint):
         return "a table"
-    names = {int: "a whole number", float: "a number", bool: "true or false"}
-    return names.get(hint, "a string")
+    return NAMES.get(hint, "a string")
 
 
 def parse_override(text: str) -> tuple[str, Any]:
     """Split `section.key=value`; the value is TOML, or else a plain string.
 
-    Raises:
-        ValueError: there is no `=`, no key before it, or the value is one that
-            no recipe may have.
+    Raises `ValueError` if there is no `=`, no key before it, or a value that no recipe may have.
     """
     origin = f"--set {abridged(text)}"
     check_ceiling("recipe_bytes", len(text), f"{origin} is {len(text):,} long")

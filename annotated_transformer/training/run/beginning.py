@@ -1,16 +1,21 @@
-"""What a run does before its first update: it begins, or continues where it was."""
+"""What a run does before its first update: it begins, from a model or not, or continues."""
 
+import hashlib
+import json
 import shutil
 import sys
 from collections.abc import Iterator
 from contextlib import AbstractContextManager, contextmanager, nullcontext
-from dataclasses import replace
+from dataclasses import dataclass, replace
+from pathlib import Path
 
 import torch
 from torch import nn
 from torch.optim import Optimizer
 
+from annotated_transformer.saving import model_tensors, restore_tensors
 from annotated_transformer.storage.atomic import PARTIAL, restore_set_aside, write_text
+from annotated_transformer.text import TrainingText
 from annotated_transformer.tokenizer import Tokenizer
 from annotated_transformer.training.data import (
     TrainingData,
@@ -36,8 +41,21 @@ from annotated_transformer.training.run.checkpoints import (
 from annotated_transformer.training.run.directory import RunDirectory
 from annotated_transformer.training.run.identity import this_sitting
 from annotated_transformer.training.run.manifest import Manifest, manifest_of, read_manifest
-from annotated_transformer.training.run.start import Start
 from annotated_transformer.training.run.states import Progress
+from annotated_transformer.transformer import Transformer
+
+MAY_DIFFER = frozenset({"dropout", "branch_gain"})
+"""Fields of a model that decide how it is trained, or began, and not what its weights mean."""
+
+
+@dataclass(frozen=True)
+class Start:
+    """Where a run starts that does not draw its weights: a trained model, and its tokenizer."""
+
+    model: Transformer
+    tokenizer: Tokenizer
+    text: TrainingText | None  # what the text had that it was trained on, if that is known
+    about: dict[str, str]  # what the manifest keeps of it
 
 
 def prepare(
@@ -51,14 +69,11 @@ def prepare(
     start: Start | None = None,
     tokenizer: Tokenizer | None = None,
 ) -> TrainingData:
-    """Open the corpus, begin or continue the run, and encode all that it reads.
+    """Open the corpus, begin or continue the run, and encode all that it reads; see `train`.
 
-    The manifest is written before the tokenizer is learned. What goes wrong
-    afterwards takes a run with it that was only now begun. See `train`.
-
-    Raises:
-        FileExistsError, FileNotFoundError, ValueError: see `check_run` and
-            `begin_run`; the corpus is not as it must be.
+    The manifest is written before the tokenizer is learned. What goes wrong afterwards takes a run
+    with it that was only now begun. Raises as `check_run` and `begin_run` do, and for a corpus that
+    is not as it must be.
     """
     if new_sitting and not resume:
         raise ValueError(
@@ -66,11 +81,10 @@ def prepare(
         )
     check_run(run, recipe, resume, ranks.rank)
     corpus = open_corpus(recipe)
-    given = start.tokenizer if start else tokenizer
+    given, about = (start.tokenizer, start.about) if start else (tokenizer, None)
     begun: AbstractContextManager[None] = nullcontext()
     if ranks.main:
         sitting = this_sitting(recipe, device, ranks.size, run.commit)
-        about = start.about if start else None
         asked = manifest_of(run.path, recipe, corpus, sitting, start=about, tokenizer=given)
         begun = _begun(run, asked, resume, new_sitting)
     with begun:
@@ -110,10 +124,9 @@ def _begun(run: RunDirectory, asked: Manifest, resume: bool, new_sitting: bool) 
 def begin_run(run: RunDirectory, asked: Manifest, resume: bool, new_sitting: bool) -> None:
     """Compare with the manifest that is there; tidy the directory; write manifest and recipe.
 
-    Raises:
-        FileExistsError: another process has trained here since `check_run` looked.
-        ValueError: text, conditions or starting point are not those of the run,
-            or there are checkpoints, but none is intact.
+    Raises `FileExistsError` if another process has trained here since `check_run` looked, and
+    `ValueError` if text, conditions or starting point are not those of the run, or if there are
+    checkpoints, but none is intact.
     """
     check_content(run, asked.recipe, resume)
     manifest = asked
@@ -171,14 +184,56 @@ def restore_last(
     *,
     start: Start | None = None,
 ) -> Progress:
-    """Load the last checkpoint; if there is none, the run stands at its beginning.
-
-    A run that goes on from a trained model has the weights of that one then.
-    """
+    """Load the last checkpoint; if there is none, the run begins, with the weights of its start."""
     # Asked of rank 0: other machines may see a list of files that is some seconds old.
     [last, *_] = ranks.gather(checkpoints(run.checkpoints)[-1:])
     if last:
         return load_checkpoint(last[0], model, optimizer, corpus, rank=ranks.rank)
     if start:
-        start.give_weights(model)
+        restore_tensors(model, model_tensors(start.model), Path(start.about["model"]))
     return Progress()
+
+
+def start_from(name_or_path: Path | str, recipe: Recipe) -> Start:
+    """Load a trained model to start from: of a run, saved, or in the package by its name.
+
+    Raises `FileNotFoundError` or `ValueError` if there is no model, if it is damaged, or if the
+    recipe asks for another model or another vocabulary.
+    """
+    # What reads a model by its name can also search with it; a run that draws its weights needs
+    # neither.
+    from annotated_transformer.translator import Translator  # noqa: PLC0415
+
+    translator = Translator.load(name_or_path)
+    model, tokenizer = translator.model, translator.tokenizer
+    vocab_size = recipe.tokenizer.vocab_size
+    if vocab_size != tokenizer.vocab_size:
+        raise ValueError(
+            f"tokenizer.vocab_size is {tokenizer.vocab_size} in {name_or_path} and {vocab_size} in "
+            "the recipe; a run that starts from a model keeps its tokenizer, so set it to "
+            f"{tokenizer.vocab_size}"
+        )
+    there = model.config.to_dict()
+    here = recipe.model.config(tokenizer.vocab_size).to_dict()
+    for name, value in there.items():
+        if here[name] != value and name not in MAY_DIFFER:
+            raise ValueError(
+                f"model.{name} is {value!r} in {name_or_path} and {here[name]!r} in the recipe; "
+                "a run that starts from a model keeps its sizes"
+            )
+    about = {
+        "model": Path(name_or_path).absolute().name,
+        "weights": _digest(model),
+        "tokenizer": tokenizer.fingerprint,
+    }
+    return Start(model, tokenizer, translator.policy.training_text, about)
+
+
+def _digest(model: nn.Module) -> str:
+    """Return the sha256 of all weights."""
+    digest = hashlib.sha256()
+    for name, tensor in sorted(model_tensors(model).items()):
+        about = [name, str(tensor.dtype), list(tensor.shape)]
+        digest.update(json.dumps(about).encode())
+        digest.update(tensor.detach().contiguous().numpy().tobytes())
+    return digest.hexdigest()

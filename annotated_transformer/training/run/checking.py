@@ -9,22 +9,16 @@ from annotated_transformer.storage.reading import read_toml
 from annotated_transformer.training.recipe import Recipe
 from annotated_transformer.training.run.checkpoints import checkpoints, step_of
 from annotated_transformer.training.run.directory import RunDirectory
-from annotated_transformer.training.run.identity import (
-    another_recipe,
-    differing,
-    evaluated_alike,
-    other_conditions,
-)
-from annotated_transformer.training.run.manifest import SHOWN, Manifest, other_text, read_manifest
+from annotated_transformer.training.run.identity import another_recipe, differing, other_conditions
+from annotated_transformer.training.run.manifest import SHOWN, Manifest, read_manifest
 
 
 def check_run(run: RunDirectory, recipe: Recipe, resume: bool, rank: int = 0) -> None:
     """Check that a run of this recipe may begin in the directory or, with `resume`, continue.
 
-    Nothing is read but its manifest, and nothing is written. With `resume`, a
-    directory in which nothing was saved yet will do as well, so that the same
-    command serves before and after a kill at any moment. Rank 0 decides; the
-    others must see what it has written.
+    Nothing is read but its manifest, and nothing is written. With `resume`, a directory in which
+    nothing was saved yet will do as well, so that the same command serves before and after a kill
+    at any moment. Rank 0 decides; the others must see what it has written.
 
     Raises:
         FileExistsError: another process is training in the directory, or it holds
@@ -85,7 +79,8 @@ def _check_unfinished(run: RunDirectory, asked: Mapping[str, Any], resume: bool)
         reached = there.finished["steps"]
         what = "a finished run of this recipe"
         more = f"--resume with training.steps above {reached:,} continues it"
-        done = steps == reached and evaluated_alike(there.recipe, asked)
+        others = (key for key, _, _ in differing(there.recipe, asked))
+        done = steps == reached and not any(key.startswith("evaluation.") for key in others)
     else:
         what, more = ("an unfinished run of this recipe", "add --resume to continue it")
         done = False
@@ -108,11 +103,20 @@ def _check_unfinished(run: RunDirectory, asked: Mapping[str, Any], resume: bool)
 def check_same(run: RunDirectory, there: Manifest, asked: Manifest, new_sitting: bool) -> None:
     """Refuse to join two runs into one: another text, start, conditions, or copies."""
     check_copy(run, there)
-    if changed := other_text(there.corpus, asked.corpus):
-        raise ValueError(
-            f"{run.path}: {changed}; put the old text back, or train into another directory"
-        )
-    if (old := _start(there)) != (new := _start(asked)):
+    for split, digest in asked.corpus.items():
+        if there.corpus.get(split, digest) != digest:
+            raise ValueError(
+                f"{run.path}: the text of the split {split} is another one: sha256 "
+                f"{there.corpus[split][:SHOWN]} there and {digest[:SHOWN]} here; put the old text "
+                "back, or train into another directory"
+            )
+    old, new = (
+        f"a trained model with the weights {each.start['weights'][:SHOWN]}"
+        if each.start
+        else "weights that were drawn"
+        for each in (there, asked)
+    )
+    if old != new:
         raise ValueError(
             f"{run.path}: the run starts from {old} there and from {new} here (--from)"
         )
@@ -125,19 +129,11 @@ def check_same(run: RunDirectory, there: Manifest, asked: Manifest, new_sitting:
         raise ValueError(f"{run.path}: {other}")
 
 
-def _start(manifest: Manifest) -> str:
-    """Describe the model that a run starts from, in words that are equal if the models are."""
-    if manifest.start is None:
-        return "weights that were drawn"
-    return f"a trained model with the weights {manifest.start['weights'][:SHOWN]}"
-
-
 def _check_tokenizer(run: RunDirectory, known: str, given: str) -> None:
     """Refuse a tokenizer other than the manifest's, in the directory or from elsewhere."""
     fingerprints = [(given, "the one that is given")] if given else []
     if run.tokenizer.exists():
-        content = run.tokenizer.read_bytes()
-        own = hashlib.sha256(content).hexdigest()
+        own = hashlib.sha256(run.tokenizer.read_bytes()).hexdigest()
         fingerprints.append((own, str(run.tokenizer)))
     for fingerprint, name in fingerprints:
         if known and fingerprint != known:
@@ -150,8 +146,7 @@ def _check_tokenizer(run: RunDirectory, known: str, given: str) -> None:
 def check_copy(run: RunDirectory, manifest: Manifest) -> None:
     """Check that recipe.toml says what the manifest says: a change there would have no effect.
 
-    Raises:
-        ValueError: it says something else, or is damaged.
+    Raises `ValueError` if it says something else, or is damaged.
     """
     if not run.recipe.exists():
         return

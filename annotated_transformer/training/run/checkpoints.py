@@ -30,8 +30,7 @@ from annotated_transformer.training.run.states import (
     without_moments,
 )
 
-FORMAT = 5
-"""Version of this layout; a checkpoint of another version is refused."""
+FORMAT = 5  # of this layout; a checkpoint of another version is refused
 CHECKSUMS = "SHA256SUMS"
 FILES = ("model.safetensors", "optimizer.safetensors", "random.safetensors", "state.json")
 """What a checkpoint consists of, beside the checksums."""
@@ -49,12 +48,10 @@ def save_checkpoint(
 ) -> Path:
     """Write a checkpoint into `directory`.
 
-    `corpus` is the fingerprint of the training data, compared when the run is resumed; `random`
-    are the generators' states of each process of the run, by default of this one alone. Before the
-    checkpoint appears, `announce` is told its name and the sha256 of its checksums.
-
-    Raises:
-        OSError: the disk is full or not writable. Earlier checkpoints are then all still there.
+    `corpus` is the fingerprint of the training data, compared when the run is resumed; `random` are
+    the generators' states of each process of the run, by default of this one alone. Before the
+    checkpoint appears, `announce` is told its name and the sha256 of its checksums. Raises
+    `OSError` if the disk is full or not writable; earlier checkpoints are then all still there.
     """
     random = [random_states()] if random is None else random
     tensors = {
@@ -88,9 +85,7 @@ def _sha256(path: Path) -> str:
 def verify(path: Path) -> None:
     """Compare every file of a checkpoint with its checksum.
 
-    Raises:
-        FileNotFoundError: a file is missing.
-        ValueError: a file has changed since it was written.
+    Raises `FileNotFoundError` for a file that is missing, `ValueError` for one that has changed.
     """
     for name in (CHECKSUMS, *FILES):
         if not (path / name).is_file():
@@ -135,10 +130,8 @@ def intact(
 ) -> tuple[list[Path], list[str]]:
     """Set damaged checkpoints aside; return the others, and a sentence about each damaged one.
 
-    `written` has what the run announced of each; without it, any run may have written them.
-
-    Raises:
-        ValueError: none is intact. All then stay where they are.
+    `written` has what the run announced of each; without it, any run may have written them. Raises
+    `ValueError` if none is intact. All then stay where they are.
     """
     faults = {path: fault for path in paths if (fault := _fault(path, written))}
     if faults and len(faults) == len(paths):
@@ -162,10 +155,8 @@ def set_corrupt_aside(directory: Path, written: Mapping[str, str] | None = None)
     """Rename the last checkpoints that are not what was written, up to one that is.
 
     They become `corrupt_step_...`, so that the run can go back and save these steps anew.
-    `written` is as in `intact`. Returns a sentence about what is wrong with each of them.
-
-    Raises:
-        ValueError: there are checkpoints, but none is intact.
+    `written` is as in `intact`. Returns a sentence about what is wrong with each of them; raises
+    `ValueError` if there are checkpoints, but none is intact.
     """
     faults: dict[Path, str] = {}
     for path in reversed(checkpoints(directory)):
@@ -195,11 +186,9 @@ def load_checkpoint(
 ) -> Progress:
     """Restore model, optimizer and random generators, and return how far training had come.
 
-    A process that the run did not have before keeps its generators as they are.
-
-    Raises:
-        FileNotFoundError: a file of the checkpoint is missing.
-        ValueError: a file is corrupt or of another model, or the training data is another.
+    A process that the run did not have before keeps its generators as they are. Raises
+    `FileNotFoundError` for a file that is missing, and `ValueError` for one that is corrupt or of
+    another model, or if the training data is another.
     """
     state = read_json(path / "state.json")
     if state.get("format") != FORMAT:
@@ -209,9 +198,7 @@ def load_checkpoint(
     progress = progress_from(state.get("progress"), str(path / "state.json"))
     # All files are read before anything is restored: a corrupt one leaves the model as it is.
     weights_file, moments_file, random_file = (path / name for name in FILES[:3])
-    weights = load_tensors(weights_file)
-    adam_moments = load_tensors(moments_file)
-    random = load_tensors(random_file)
+    weights, adam_moments, random = (load_tensors(path / name) for name in FILES[:3])
     restore_tensors(model, weights, weights_file)
     without = state.get("without_moments", ())
     restore_moments(model, optimizer, adam_moments, moments_file, without=without)

@@ -69,8 +69,7 @@ class RunDirectory:
     def lock(self) -> None:
         """Keep other processes out until `unlock`; the system does that when this one dies.
 
-        Raises:
-            FileExistsError: another process is training in this directory.
+        Raises `FileExistsError` if another process is training in this directory.
         """
         self.path.mkdir(parents=True, exist_ok=True)
         try:
@@ -128,8 +127,7 @@ class RunDirectory:
     def keep_tokenizer(self, tokenizer: Tokenizer) -> None:
         """Write the tokenizer, and its fingerprint where the manifest has none yet.
 
-        Raises:
-            ValueError: the manifest has the fingerprint of another one.
+        Raises `ValueError` if the manifest has the fingerprint of another one.
         """
         fingerprint = read_manifest(self.manifest).tokenizer
         if not fingerprint:
@@ -144,8 +142,7 @@ class RunDirectory:
     def cut_log(self, step: int, digest: str) -> list[dict[str, Any]]:
         """Drop the entries after `step`, which the run writes anew, and give those before.
 
-        Raises:
-            ValueError: they are not those of this `log_digest`.
+        Raises `ValueError` if they are not those of this `log_digest`.
         """
         entries = [entry for entry in self.read_log() if entry["step"] <= step]
         if step and log_digest(entries) != digest:

@@ -1,8 +1,7 @@
 """What makes a run this run and no other: settings of its recipe, conditions of its sittings."""
 
-import platform
 from collections.abc import Iterator, Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any, Literal
 
@@ -25,46 +24,30 @@ longer: it may grow, and shrink to what has been done;
 averaged: free, unless the model is a mean of checkpoints.
 """
 
-RULES: Mapping[str, Rule] = {
-    "name": "free",
-    "description": "free",
-    "seed": "identity",
-    "corpus.kind": "identity",
-    "corpus.splits": "content",
-    "corpus.languages": "identity",
-    "corpus.variant": "identity",
-    "corpus.lexicon": "identity",
-    "corpus.reverse": "identity",
-    "corpus.train_pairs": "identity",
-    "corpus.longest": "identity",
-    "tokenizer.kind": "identity",
-    "tokenizer.vocab_size": "identity",
-    "tokenizer.sample": "identity",
-    "model.preset": "identity",
-    "model.overrides": "identity",
-    "training.steps": "longer",
-    "training.tokens_per_batch": "identity",
-    "training.accumulate": "identity",
-    "training.warmup_steps": "identity",
-    "training.learning_rate_scale": "identity",
-    "training.adam_beta1": "identity",
-    "training.adam_beta2": "identity",
-    "training.adam_epsilon": "identity",
-    "training.label_smoothing": "identity",
-    "training.clip_norm": "identity",
-    "training.precision": "resolved",
-    "training.log_every": "free",
+FIELDS: Mapping[Rule, str] = {
     # The best model is one of those that were validated.
-    "training.validate_every": "identity",
-    "training.checkpoint_every": "averaged",
-    "training.keep_checkpoints": "free",
-    "training.average_checkpoints": "identity",
-    "evaluation.splits": "free",
-    "evaluation.beam_size": "free",
-    "evaluation.length_penalty": "free",
-    "evaluation.length_penalties": "free",
-    "evaluation.tokenize": "free",
+    "identity": """
+        seed
+        corpus.kind corpus.languages corpus.variant corpus.lexicon corpus.reverse
+        corpus.train_pairs corpus.longest
+        tokenizer.kind tokenizer.vocab_size tokenizer.sample
+        model.preset model.overrides
+        training.tokens_per_batch training.accumulate training.warmup_steps
+        training.learning_rate_scale training.adam_beta1 training.adam_beta2 training.adam_epsilon
+        training.label_smoothing training.clip_norm training.validate_every
+        training.average_checkpoints
+    """,
+    "free": """
+        name description training.log_every training.keep_checkpoints
+        evaluation.splits evaluation.beam_size evaluation.length_penalty
+        evaluation.length_penalties evaluation.tokenize
+    """,
+    "content": "corpus.splits",
+    "resolved": "training.precision",
+    "longer": "training.steps",
+    "averaged": "training.checkpoint_every",
 }
+RULES = {name: rule for rule, names in FIELDS.items() for name in names.split()}
 """The rule of each field of a recipe, by its name in the file."""
 
 
@@ -99,11 +82,6 @@ def rule_of(key: str) -> Rule:
     return RULES[key]
 
 
-def evaluated_alike(old: Mapping[str, Any], new: Mapping[str, Any]) -> bool:
-    """Return whether two recipes translate and score a model in the same way."""
-    return all(not key.startswith("evaluation.") for key, _, _ in differing(old, new))
-
-
 def _settings(recipe: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
     for name, value in recipe.items():
         if isinstance(value, Mapping):
@@ -128,32 +106,19 @@ ADVICE = {
 class Sitting:
     """Where and by what a run was trained from one update on."""
 
-    from_step: int
-    """Updates that had been made when it began."""
-    started: str
-    """When, in UTC."""
-    commit: str
-    """Of the code."""
-    package: str
-    """Version of this package."""
-    python: str
-    """Version of Python."""
+    from_step: int  # updates that had been made when it began
+    started: str  # in UTC
+    commit: str  # of the code
+    package: str  # the version of this package
+    python: str  # versions, too
     torch: str
-    """Version of PyTorch."""
-    device: str
-    """`cpu` or `cuda`."""
+    device: str  # `cpu` or `cuda`
     processor: str
-    """That of the machine."""
-    gpu: str
-    """The GPU that trained, if one did."""
-    cores: int
-    """Those that the program may use."""
-    threads: int
-    """Of each process."""
-    processes: int
-    """That trained together."""
-    precision: str
-    """Of matrix products."""
+    gpu: str  # that trained, if one did
+    cores: int  # that the program may use
+    threads: int  # of each process
+    processes: int  # that trained together
+    precision: str  # of matrix products
 
     def conditions(self) -> dict[str, str | int]:
         """Return what decides the last digits of the numbers, besides the recipe and the code."""
@@ -165,19 +130,8 @@ class Sitting:
 
     def machine(self) -> dict[str, Any]:
         """Describe the same machine as a record does."""
-        return {
-            "processor": self.processor,
-            "cores": self.cores,
-            "threads": self.threads,
-            "gpu": self.gpu or None,
-            "torch": self.torch,
-            "python": self.python,
-            "processes": self.processes,
-        }
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return all fields by name, ready for JSON."""
-        return asdict(self)
+        names = ("processor", "cores", "threads", "gpu", "torch", "python", "processes")
+        return {name: getattr(self, name) for name in names} | {"gpu": self.gpu or None}
 
 
 def this_sitting(recipe: Recipe, device: torch.device, processes: int, commit: str) -> Sitting:
@@ -189,20 +143,15 @@ def this_sitting(recipe: Recipe, device: torch.device, processes: int, commit: s
         started=datetime.now(UTC).isoformat(timespec="seconds"),
         commit=commit,
         package=__version__,
-        python=platform.python_version(),
-        torch=here["torch"],
         device=device.type,
-        processor=here["processor"],
-        gpu=here["gpu"] or "",
-        cores=here["cores"],
-        threads=here["threads"],
         processes=processes,
         precision="bfloat16" if low else "float32",
+        **here | {"gpu": here["gpu"] or ""},
     )
 
 
 def sitting_from(content: Any, origin: str) -> Sitting:
-    """Read a sitting from its manifest. Raises `ValueError` for anything else."""
+    """Read a sitting from its manifest; raise `ValueError` for anything else."""
     if not isinstance(content, Mapping):
         raise ValueError(f"{origin} is corrupt: sittings holds {content!r}")
     return build(Sitting, content, origin, "sittings")

@@ -25,26 +25,7 @@ Places = dict[str, list[str]]
 """For each split the paths of its files."""
 
 
-def from_run(run: Path, recipe: Recipe) -> Places:
-    """Return the files of the corpus as seen from the run's directory, past all links."""
-    start = run.resolve()
-    return {
-        split: [
-            Path(os.path.relpath(path.parent.resolve() / path.name, start)).as_posix()
-            for path in paths
-        ]
-        for split, paths in recipe.corpus.splits.items()
-    }
-
-
-def absolute(recipe: Recipe) -> Places:
-    """Return the files of the corpus by their paths on this machine."""
-    return {split: [str(path) for path in paths] for split, paths in recipe.corpus.splits.items()}
-
-
-def candidates(
-    run: Path, relative: Mapping[str, list[str]], known: Mapping[str, list[str]]
-) -> Iterator[dict[str, tuple[Path, ...]]]:
+def candidates(run: Path, relative: Places, known: Places) -> Iterator[dict[str, tuple[Path, ...]]]:
     """Yield where the files may be: as seen from the run, and where they were when it was begun."""
     start = run.resolve()
     yield {
@@ -54,29 +35,22 @@ def candidates(
     yield {split: tuple(map(Path, paths)) for split, paths in known.items()}
 
 
-FORMAT = 1
-"""Version of this layout; a manifest of another version is refused."""
-SHOWN = 12
-"""Digits of a checksum that a message shows."""
+FORMAT = 1  # of this layout; a manifest of another version is refused
+SHOWN = 12  # digits of a checksum that a message shows
 
 
 @dataclass(frozen=True, kw_only=True)
 class Manifest:
     """What identifies a run, and what it has come to."""
 
-    recipe: dict[str, Any]
-    """The recipe, as a file in the run's directory would have it."""
+    recipe: dict[str, Any]  # as a file in the run's directory would have it
     known_at: Places
     """Where this machine had the files of the corpus: looked at where the paths of the recipe,
     which start from the run's directory, lead nowhere."""
-    corpus: dict[str, str]
-    """The sha256 of the text of each split that was read (`text_digest`)."""
-    start: dict[str, str] | None
-    """Of a run that goes on from a trained model: that model's name and checksums."""
-    sittings: tuple[Sitting, ...]
-    """The sittings whose updates the weights have, the first one first."""
-    tokenizer: str = ""
-    """The tokenizer's fingerprint, as soon as there is one."""
+    corpus: dict[str, str]  # the sha256 of the text of each split that was read (`text_digest`)
+    start: dict[str, str] | None  # of a run that goes on from a model: its name and checksums
+    sittings: tuple[Sitting, ...]  # those whose updates the weights have, the first one first
+    tokenizer: str = ""  # its fingerprint, as soon as there is one
     checkpoints: dict[str, str] = field(default_factory=dict)
     """The sha256 of the checksums of each checkpoint, by its name."""
     finished: dict[str, Any] | None = None
@@ -86,11 +60,6 @@ class Manifest:
     def first(self) -> Sitting:
         """The first sitting, in which the run was begun."""
         return self.sittings[0]
-
-    @property
-    def last(self) -> Sitting:
-        """The last sitting."""
-        return self.sittings[-1]
 
     def open_recipe(self, run: Path) -> Recipe:
         """Return the recipe, with paths that start from where the run is now."""
@@ -126,11 +95,19 @@ def manifest_of(
     tokenizer: Tokenizer | None = None,
 ) -> Manifest:
     """Return the manifest of a run in the directory `run` as it is asked for now."""
-    content = recipe.to_dict()
-    content["corpus"]["splits"] = from_run(run, recipe)
+    content, here = recipe.to_dict(), run.resolve()
+    known_at = content["corpus"]["splits"]
+    # As seen from the run's directory, past all links.
+    content["corpus"]["splits"] = {
+        split: [
+            Path(os.path.relpath(path.parent.resolve() / path.name, here)).as_posix()
+            for path in paths
+        ]
+        for split, paths in recipe.corpus.splits.items()
+    }
     return Manifest(
         recipe=content,
-        known_at=absolute(recipe),
+        known_at=known_at,
         corpus={name: text_digest(split) for name, split in corpus.items()},
         start=start,
         sittings=(sitting,),
@@ -141,9 +118,8 @@ def manifest_of(
 def read_manifest(path: Path) -> Manifest:
     """Read what `Manifest.write` wrote.
 
-    Raises:
-        FileNotFoundError: there is none.
-        ValueError: it is damaged, was changed by hand, or is of another version.
+    Raises `FileNotFoundError` if there is none, and `ValueError` if it is damaged, was changed by
+    hand, or is of another version.
     """
     content = read_json(path)
     seal = content.pop("seal", None)
@@ -173,14 +149,3 @@ def text_digest(pairs: Iterable[SentencePair]) -> str:
         text = f"{pair.source}\n{pair.target}\n"
         digest.update(text.encode("utf-8", "surrogatepass"))
     return digest.hexdigest()
-
-
-def other_text(there: Mapping[str, str], here: Mapping[str, str]) -> str | None:
-    """Return the first split whose text is another one, with both checksums, or None."""
-    for split, digest in here.items():
-        if there.get(split, digest) != digest:
-            return (
-                f"the text of the split {split} is another one: sha256 "
-                f"{there[split][:SHOWN]} there and {digest[:SHOWN]} here"
-            )
-    return None

@@ -2,9 +2,10 @@
 
 import signal
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from types import FrameType, TracebackType
+from types import FrameType
+from typing import Any
 
 STOPPED_BEFORE = "stopped before training; the same command with --resume begins or continues it"
 """What a run says that was asked to stop while it prepared."""
@@ -33,29 +34,18 @@ class StopRequest:
 
     def __init__(self) -> None:
         self.signal: int | None = None
-        self._before: dict[int, object] = {}
+        self._before: dict[int, Any] = {}
 
     def __enter__(self) -> "StopRequest":
-        if threading.current_thread() is threading.main_thread():
-            for number in (signal.SIGINT, signal.SIGTERM):
-                self._before[number] = signal.signal(number, self._request)
+        self._before = _handle_with(self._request)
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        traceback: TracebackType | None,
-    ) -> None:
-        self._restore()
+    def __exit__(self, *error: object) -> None:
+        _restore(self._before)
 
     def _request(self, number: int, frame: FrameType | None) -> None:
         self.signal = number
-        self._restore()
-
-    def _restore(self) -> None:
-        for number, handler in self._before.items():
-            signal.signal(number, handler)  # type: ignore[arg-type]
+        _restore(self._before)
 
 
 @contextmanager
@@ -69,12 +59,20 @@ def stopping_with(message: str) -> Iterator[None]:
     def stop(number: int, frame: FrameType | None) -> None:
         raise TrainingStopped(message, number)
 
-    if threading.current_thread() is not threading.main_thread():
-        yield
-        return
-    before = {number: signal.signal(number, stop) for number in (signal.SIGINT, signal.SIGTERM)}
+    before = _handle_with(stop)
     try:
         yield
     finally:
-        for number, handler in before.items():
-            signal.signal(number, handler)
+        _restore(before)
+
+
+def _handle_with(handler: Callable[[int, FrameType | None], None]) -> dict[int, Any]:
+    """Let this handle both signals, in the main thread; return their handlers of before."""
+    if threading.current_thread() is not threading.main_thread():
+        return {}
+    return {number: signal.signal(number, handler) for number in (signal.SIGINT, signal.SIGTERM)}
+
+
+def _restore(handlers: dict[int, Any]) -> None:
+    for number, handler in handlers.items():
+        signal.signal(number, handler)

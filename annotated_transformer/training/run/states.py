@@ -1,8 +1,7 @@
 """What continues a run exactly, beside the weights: Adam's moments and the random generators."""
 
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, fields
-from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -17,22 +16,15 @@ from annotated_transformer.training.recipe.schema import at_least, build
 class Progress:
     """How far a run has come."""
 
-    step: int = 0
-    """Updates of the weights so far."""
-    epoch: int = 0
-    """Times that the whole training split has been seen."""
-    batch: int = 0
-    """Batches of the current epoch that have been seen."""
-    tokens: int = 0
-    """Target tokens that have been learned from, padding not counted."""
-    seconds: float = 0.0
-    """Time spent so far, in all sittings together."""
-    log: str = ""
-    """The sha256 of the log up to here; the curve of the record is that log."""
+    step: int = 0  # updates of the weights so far
+    epoch: int = 0  # times that the whole training split has been seen
+    batch: int = 0  # batches of the current epoch that have been seen
+    tokens: int = 0  # target tokens that have been learned from, padding not counted
+    seconds: float = 0.0  # spent so far, in all sittings together
+    log: str = ""  # the sha256 of the log up to here; the curve of the record is that log
 
     def __post_init__(self) -> None:
-        for name in ("step", "epoch", "batch", "tokens", "seconds"):
-            at_least(0, self, name)
+        at_least(0, self, "step", "epoch", "batch", "tokens", "seconds")
 
 
 def progress_from(content: Any, origin: str) -> Progress:
@@ -45,8 +37,7 @@ def progress_from(content: Any, origin: str) -> Progress:
     return build(Progress, content, origin, "progress")
 
 
-ADAM_STATE = ("step", "exp_avg", "exp_avg_sq")
-"""What Adam keeps of each parameter: its count of updates and its two averages."""
+ADAM_STATE = ("step", "exp_avg", "exp_avg_sq")  # what Adam keeps of each parameter
 RandomStates = dict[str, Tensor]
 """The states of one process's generators: `cpu`, and `cuda:NUMBER` of every GPU."""
 
@@ -83,14 +74,11 @@ def restore_moments(
 
     Raises `ValueError` for what is not of this model.
     """
-    parameters = {
-        name: (number, parameter)
-        for number, (name, parameter) in enumerate(model.named_parameters())
-        if name not in without
-    }
+    parameters = dict(model.named_parameters())
     expected_shapes = {
         f"{name}/{key}": torch.Size() if key == "step" else parameter.shape
-        for name, (_, parameter) in parameters.items()
+        for name, parameter in parameters.items()
+        if name not in without
         for key in ADAM_STATE
     }
     for name in sorted(expected_shapes.keys() | tensors.keys()):
@@ -98,7 +86,8 @@ def restore_moments(
             raise ValueError(f"{origin} does not fit the model: {name}")
     state = {
         number: {key: tensors[f"{name}/{key}"] for key in ADAM_STATE}
-        for name, (number, _) in parameters.items()
+        for number, name in enumerate(parameters)
+        if name not in without
     }
     settings = optimizer.state_dict()["param_groups"]
     optimizer.load_state_dict({"state": state, "param_groups": settings})
@@ -121,18 +110,12 @@ def by_rank(states: Sequence[RandomStates]) -> dict[str, Tensor]:
 
 def restore_random_states(states: dict[str, Tensor], rank: int, origin: Path) -> None:
     """Set the generators of this process to where they were. Raises `ValueError` if it cannot."""
-    _set_state(states, f"{rank}/cpu", torch.set_rng_state, origin)
-    for number in range(torch.cuda.device_count()):
-        name = f"{rank}/cuda:{number}"
-        if name in states:
-            restore = partial(torch.cuda.set_rng_state, device=number)
-            _set_state(states, name, restore, origin)
-
-
-def _set_state(
-    states: dict[str, Tensor], name: str, restore: Callable[[Tensor], None], origin: Path
-) -> None:
+    name = f"{rank}/cpu"
     try:
-        restore(states[name])
+        torch.set_rng_state(states[name])
+        for number in range(torch.cuda.device_count()):
+            name = f"{rank}/cuda:{number}"
+            if name in states:
+                torch.cuda.set_rng_state(states[name], device=number)
     except (KeyError, RuntimeError, TypeError) as error:
         raise ValueError(f"{origin} holds no state of the generator {name}: {error}") from error

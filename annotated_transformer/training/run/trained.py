@@ -10,6 +10,7 @@ from annotated_transformer.training.recipe import Recipe, load_recipe
 from annotated_transformer.training.recipe.corpus import CorpusRecipe
 from annotated_transformer.training.run.checking import check_copy
 from annotated_transformer.training.run.directory import RunDirectory
+from annotated_transformer.training.run.finish import chosen_length_penalty
 from annotated_transformer.training.run.identity import another_recipe
 from annotated_transformer.training.run.manifest import (
     SHOWN,
@@ -18,7 +19,6 @@ from annotated_transformer.training.run.manifest import (
     read_manifest,
     text_digest,
 )
-from annotated_transformer.training.run.report import chosen_length_penalty
 
 
 @dataclass(frozen=True)
@@ -26,11 +26,9 @@ class Trained:
     """What is known of how a model was trained."""
 
     recipe: Recipe
-    """That of its run."""
     run: Path | None = None
     """The directory of its run, if it lies in one."""
-    manifest: Manifest | None = None
-    """That of its run; older runs have none."""
+    manifest: Manifest | None = None  # older runs have none
 
     @property
     def length_penalty(self) -> float:
@@ -48,22 +46,18 @@ class Trained:
         """Read the pairs of a split, wherever the run, or its corpus, lies now.
 
         Raises:
-            FileNotFoundError: a file is neither where the run's own path leads to,
-                nor where it was.
-            ValueError: there is no such split, or its text is another than that
-                which the run was begun with.
+            FileNotFoundError: a file is neither where the run's path leads to, nor where it was.
+            ValueError: there is no such split, or the run was begun with another text.
         """
         if self.run is None or self.manifest is None:
             return read_split(self.recipe.corpus, split)
         missing, other = [], []
         splits = self.manifest.recipe["corpus"]["splits"]
         for files in candidates(self.run, splits, self.manifest.known_at):
-            absent = [p for p in files.get(split, ()) if not p.is_file()]
-            if absent:
+            if absent := [p for p in files.get(split, ()) if not p.is_file()]:
                 missing.append(absent[0])
                 continue
-            corpus = replace(self.recipe.corpus, splits=files)
-            pairs = read_split(corpus, split)
+            pairs = read_split(replace(self.recipe.corpus, splits=files), split)
             digest = text_digest(pairs)
             expected = self.manifest.corpus.get(split, digest)
             if expected == digest:
@@ -86,12 +80,9 @@ class Trained:
 def run_of(model: Path, recipe: Path | str | None = None) -> Trained:
     """Find the run of a model by its directory, its model's, or the name of a shipped model.
 
-    Of a model without a run it is assumed that it was trained on the embedded
-    corpus. `recipe`, if given, says where the run's corpus is now.
-
-    Raises:
-        ValueError: manifest or recipe of the run were changed, or the given
-            recipe is that of another run.
+    Of a model without a run it is assumed that it was trained on the embedded corpus. `recipe`, if
+    given, says where the run's corpus is now. Raises `ValueError` if manifest or recipe of the run
+    were changed, or if the given recipe is that of another run.
     """
     trained = _trained(model)
     if recipe is None:
@@ -99,14 +90,12 @@ def run_of(model: Path, recipe: Path | str | None = None) -> Trained:
     current = load_recipe(recipe)
     if trained.manifest is None:
         return replace(trained, recipe=replace(trained.recipe, corpus=current.corpus))
-    if changed := another_recipe(trained.manifest.recipe, current.to_dict()):
+    new, old = current.to_dict(), trained.manifest.recipe
+    if changed := another_recipe(old, new):
         raise ValueError(f"{recipe} is not the recipe of {model}: {changed}")
-    splits = {
-        split: [str(path) for path in paths] for split, paths in current.corpus.splits.items()
-    }
+    splits = new["corpus"]["splits"]
     # From the root of all directories, an absolute path leads where it says.
-    content = {**trained.manifest.recipe}
-    content["corpus"] = {**content["corpus"], "splits": splits}
+    content = {**old, "corpus": {**old["corpus"], "splits": splits}}
     manifest = replace(trained.manifest, recipe=content, known_at=splits)
     return replace(trained, manifest=manifest)
 
@@ -129,5 +118,4 @@ def _trained(model: Path) -> Trained:
             return Trained(manifest.open_recipe(directory), directory, manifest)
         if run.recipe.exists():
             return Trained(load_recipe(run.recipe), directory)
-    corpus = CorpusRecipe(kind="english_korean")
-    return Trained(Recipe(name=path.name, corpus=corpus))
+    return Trained(Recipe(name=path.name, corpus=CorpusRecipe(kind="english_korean")))

@@ -3,7 +3,7 @@
 import math
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
@@ -22,26 +22,17 @@ from annotated_transformer.training.step import StepResult
 from annotated_transformer.transformer import Transformer
 
 
+@dataclass(kw_only=True)
 class RunWriter:
     """Writes what a run leaves on the disk; of several processes, only rank 0 does."""
 
-    def __init__(
-        self,
-        *,
-        run: RunDirectory,
-        model: Transformer,
-        optimizer: Optimizer,
-        data: TrainingData,
-        settings: TrainingRecipe,
-        ranks: Ranks,
-    ) -> None:
-        self.run = run
-        self.model = model
-        self.optimizer = optimizer
-        self.data = data
-        self.settings = settings
-        self.ranks = ranks
-        self._least = math.inf
+    run: RunDirectory
+    model: Transformer
+    optimizer: Optimizer
+    data: TrainingData
+    settings: TrainingRecipe
+    ranks: Ranks
+    _least: float = field(default=math.inf, init=False)
 
     @contextmanager
     def continued_from(self, state: Progress) -> Iterator[None]:
@@ -60,19 +51,24 @@ class RunWriter:
         """Add an update to log and curves; save the model if no validation loss was smaller."""
         if not self.ranks.main:
             return
-        entry = log_entry(state, result) | validation
+        entry = {
+            "step": state.step,
+            "epoch": state.epoch,
+            "tokens": state.tokens,  # since the beginning of the run
+            "seconds": round(state.seconds, 3),
+            "loss": result.loss,
+            "gradient_norm": result.gradient_norm,
+            "learning_rate": result.learning_rate,
+            **validation,
+        }
         self.run.append_log(entry)
         self._draw(entry)
         if entry.get("valid_loss", math.inf) < self._least:
             self._least = entry["valid_loss"]
             about = {"step": state.step, "valid_loss": self._least}
+            best, data = self.run.best, self.data
             save_model(
-                self.run.best,
-                self.model,
-                self.data.tokenizer,
-                training=about,
-                text=self.data.text,
-                of_run=True,
+                best, self.model, data.tokenizer, training=about, text=data.text, of_run=True
             )
 
     def write_checkpoint(self, state: Progress) -> None:
@@ -97,19 +93,6 @@ class RunWriter:
         known = read_manifest(self.run.manifest).checkpoints
         remaining = {old: known[old] for old in known if old in there}
         self.run.update_manifest(checkpoints=remaining | {name: digest})
-
-
-def log_entry(state: Progress, result: StepResult) -> dict[str, Any]:
-    """Describe an update in the log: the tokens are those since the beginning of the run."""
-    return {
-        "step": state.step,
-        "epoch": state.epoch,
-        "tokens": state.tokens,
-        "seconds": round(state.seconds, 3),
-        "loss": result.loss,
-        "gradient_norm": result.gradient_norm,
-        "learning_rate": result.learning_rate,
-    }
 
 
 @contextmanager

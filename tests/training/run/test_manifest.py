@@ -336,7 +336,7 @@ def test_a_checkpoint_of_another_run_is_set_aside(project, copied, capsys):
 
 @pytest.mark.parametrize("name", ADVICE)
 def test_each_condition_is_named_with_both_values(copied, name):
-    sitting = read_manifest(copied / "cut" / "manifest.json").last
+    sitting = read_manifest(copied / "cut" / "manifest.json").sittings[-1]
     on_gpu = name == "gpu"
     here = replace(sitting, device="cuda", gpu="G 1") if on_gpu else sitting
     value = 7 if isinstance(getattr(sitting, name), int) else "another"
@@ -348,7 +348,7 @@ def test_each_condition_is_named_with_both_values(copied, name):
 
 def test_other_threads_are_refused_or_recorded(copied):
     path = copied / "cut" / "manifest.json"
-    old = read_manifest(path).last
+    old = read_manifest(path).sittings[-1]
     resealed(copied / "cut", sittings=(replace(old, threads=5),))
     with pytest.raises(ValueError, match="threads 5 there and 1 here give other numbers; set OMP"):
         resumed(copied)
