@@ -110,7 +110,8 @@ def theory_chart(
                 raise ValueError(f"theory_chart: {field}={row[field]} on a logarithmic axis")
     lines = line_chart(records, x=x, y=y, by=by)
     rows = [{field: row[field] for field in (x, y, by)} for row in theory]
-    across = {"scale": alt.Scale(nice=False), "axis": alt.Axis(values=list(x_ticks))}
+    across: dict[str, Any] = {"scale": alt.Scale(nice=False)}
+    across["axis"] = alt.Axis(values=list(x_ticks))
     across = across if x_ticks else log_axis(row[x] for row in (*records, *rows))
     places = alt.X(f"{x}:Q", **across), alt.Y(f"{y}:Q", **log_axis(r[y] for r in (*records, *rows)))
     dashes = alt.Chart(alt.Data(values=rows)).mark_line(strokeDash=[8, 6], color="currentColor")
