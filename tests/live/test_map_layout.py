@@ -231,6 +231,14 @@ def test_each_chapter_has_its_strip():
     assert LIT.keys() <= chapters
 
 
+def test_names_on_the_map_begin_with_a_capital(page):
+    page.set_viewport_size({"width": 1280, "height": 860})
+    for kind in (".map-block > span", ".map-layer", ".map-note", ".map-loop-words"):
+        names = page.locator(kind).all_text_contents()
+        assert names, kind
+        assert [name for name in names if not name[:1].isupper()] == [], kind
+
+
 def test_what_a_strip_lights_is_there():
     every = {f"{side}.{kind}" for side, kinds in KINDS.items() for kind in (*kinds, "norm")}
     for chapter, lit in LIT.items():

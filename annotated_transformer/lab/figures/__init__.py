@@ -6,7 +6,9 @@ with book_libraries():
     from annotated_transformer.lab.figures.charts import enable_charts, show
     from annotated_transformer.lab.figures.heat_map import attention_chart
     from annotated_transformer.lab.figures.lines import line_chart, loss_chart
+    from annotated_transformer.lab.figures.log_axes import log_axis, set_log_axis
     from annotated_transformer.lab.figures.palette import (
+        COLOUR_OF,
         PALETTE,
         PHONE_WIDTH,
         TEXT_ON_DARK,
@@ -15,6 +17,7 @@ with book_libraries():
     )
 
 __all__ = [
+    "COLOUR_OF",
     "PALETTE",
     "PHONE_WIDTH",
     "TEXT_ON_DARK",
@@ -22,7 +25,9 @@ __all__ = [
     "attention_chart",
     "enable_charts",
     "line_chart",
+    "log_axis",
     "loss_chart",
+    "set_log_axis",
     "show",
     "use_book_style",
 ]

@@ -13,8 +13,19 @@ from annotated_transformer.lab.figures import PALETTE
 
 _PAGE = "var(--pst-color-background, #ffffff)"
 _COLUMNS = {"query": 0.0, "keys": 2.5, "shares": 4.4, "values": 7.0, "output": 9.4}
-_SHARES_START, _SHARES_WIDTH = 3.6, 2.6
+_SHARES_START, _SHARES_WIDTH = 3.8, 2.4
 _THICKEST = 14
+_BOX = 46
+"""Pixels: how high a box is, and at least how wide."""
+_WIDTHS = {"가-힣": 11.1, " .,": 3.2}
+"""Pixels of letters at 12, and 7.2 for each other; tests measure the font."""
+_WIDTH = " + ".join(
+    ["7.2 * length(datum.text)"]
+    + [
+        f"{width - 7.2:.1f} * length(replace(datum.text, regexp('[^{letters}]', 'g'), ''))"
+        for letters, width in _WIDTHS.items()
+    ]
+)
 
 
 def lookup_diagram(
@@ -59,11 +70,20 @@ def _drawing(
     """Draw layer lines, boxes over their ends, and words; the rows hold their coordinates."""
     line = _layer("x y x2 y2 role width", links).mark_rule()
     text = _layer("x y text role", boxes)
-    box = text.mark_square(size=2200, filled=True, opacity=1, color=_PAGE, strokeWidth=2)
+    half = f"max({_BOX}, {_WIDTH} + 12) / 2"
+    box = text.mark_rect(
+        xOffset=alt.expr(f"-{half}"),
+        x2Offset=alt.expr(half),
+        yOffset=-_BOX / 2,
+        y2Offset=_BOX / 2,
+        opacity=1,
+        color=_PAGE,
+        strokeWidth=2,
+    )
     width = alt.StrokeWidth("width:Q", scale=None)
     drawing = alt.layer(
         line.encode(x2="x2:Q", y2="y2:Q", color=_role(alt.Color), strokeWidth=width),
-        box.encode(stroke=_role(alt.Stroke)),
+        box.encode(x2="x:Q", y2="y:Q", stroke=_role(alt.Stroke)),
         text.mark_text().encode(text="text:N"),
         _layer("x y text", words).mark_text().encode(text="text:N"),
     )

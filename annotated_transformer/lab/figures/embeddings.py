@@ -13,7 +13,7 @@ from matplotlib.patches import Rectangle
 from torch import Tensor
 
 from annotated_transformer.lab.analysis.subwords import Merge, apply_merges, split_words
-from annotated_transformer.lab.figures import PALETTE, PHONE_WIDTH
+from annotated_transformer.lab.figures import PALETTE, PHONE_WIDTH, log_axis
 
 _SHOWN = 12  # components of a row
 _WIDEST = 8  # pieces side by side
@@ -126,11 +126,7 @@ def next_token_chart(records: Sequence[Mapping[str, Any]]) -> Any:
         alt.Chart(alt.Data(values=points))
         .mark_point(filled=True, size=80, opacity=1)
         .encode(
-            x=alt.X(
-                "probability:Q",
-                scale=alt.Scale(type="log", domain=[2e-5, 1]),
-                axis=alt.Axis(values=[1e-4, 1e-3, 1e-2, 0.1, 1], format="~g"),
-            ),
+            x=alt.X("probability:Q", **log_axis(record["probability"] for record in records)),
             y=alt.Y("line:O", title=None, axis=axis, scale=alt.Scale(domain=[*range(len(labels))])),
             color=alt.Color("place:N", legend=None, scale=ink),
             shape=alt.Shape("place:N", legend=None),

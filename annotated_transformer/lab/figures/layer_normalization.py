@@ -15,7 +15,7 @@ from matplotlib import pyplot as plt
 from matplotlib.patches import Circle, Rectangle
 from torch import Tensor
 
-from annotated_transformer.lab.figures import PALETTE, PHONE_WIDTH, line_chart
+from annotated_transformer.lab.figures import PALETTE, PHONE_WIDTH, line_chart, log_axis
 from annotated_transformer.layers import layer_norm
 
 
@@ -96,26 +96,24 @@ def theory_chart(
     x: str,
     y: str,
     by: str,
-    x_ticks: Sequence[int | float],
-    y_ticks: Sequence[int | float],
-    log_x: bool = False,
+    x_ticks: Sequence[int] = (),
 ) -> Any:
     """Draw a measured line for each value of the field `by`, and dashed the theory of each.
 
-    `theory` holds records of the same fields. The y axis is logarithmic; only ticks are labelled.
-    Raises ValueError as `line_chart` does, and for a number that a logarithmic axis cannot show.
+    `theory` holds records of the same fields. The y axis is logarithmic, and so is that of x where
+    it has no `x_ticks`. Raises ValueError as `line_chart` does, and for a number that a logarithmic
+    axis cannot show.
     """
-    logarithmic = (x, y) if log_x else (y,)
     for row in (*records, *theory):
-        for field in logarithmic:
+        for field in (y,) if x_ticks else (x, y):
             if not row[field] > 0:
                 raise ValueError(f"theory_chart: {field}={row[field]} on a logarithmic axis")
-    scale = alt.Scale(type="log", nice=False)
-    across = alt.X(f"{x}:Q", axis=alt.Axis(values=list(x_ticks)))
-    across = across.scale(scale if log_x else alt.Scale(nice=False))
-    up = alt.Y(f"{y}:Q", scale=scale, axis=alt.Axis(values=list(y_ticks), format="~g"))
-    lines = line_chart(records, x=x, y=y, by=by).encode(across, up)
+    lines = line_chart(records, x=x, y=y, by=by)
     rows = [{field: row[field] for field in (x, y, by)} for row in theory]
+    across: dict[str, Any] = {"scale": alt.Scale(nice=False)}
+    across["axis"] = alt.Axis(values=list(x_ticks))
+    across = across if x_ticks else log_axis(row[x] for row in (*records, *rows))
+    places = alt.X(f"{x}:Q", **across), alt.Y(f"{y}:Q", **log_axis(r[y] for r in (*records, *rows)))
     dashes = alt.Chart(alt.Data(values=rows)).mark_line(strokeDash=[8, 6], color="currentColor")
-    dashes = dashes.encode(across, up, detail=f"{by}:N")
-    return (lines + dashes).properties(height=280).configure_legend(columns=2)
+    dashes = dashes.encode(*places, detail=f"{by}:N")
+    return (lines.encode(*places) + dashes).properties(height=280).configure_legend(columns=2)

@@ -5,7 +5,8 @@ from typing import Any
 
 import altair as alt
 
-from annotated_transformer.lab.figures.palette import PALETTE
+from annotated_transformer.lab.figures.log_axes import log_axis
+from annotated_transformer.lab.figures.palette import COLOUR_OF, PALETTE
 
 _SHAPES = ["circle", "square", "triangle-up", "diamond", "cross", "triangle-down"]
 
@@ -17,7 +18,7 @@ def line_chart(
     y: str,
     by: str | None = None,
     runs: str | None = None,
-    colours: Sequence[str] = ("query", "key", "value", "source", "target", "neutral"),
+    colours: Sequence[str] | None = None,
     log_x: bool = False,
     log_y: bool = False,
 ) -> Any:
@@ -26,8 +27,10 @@ def line_chart(
     `records` are flat mappings that all hold the fields `x`, `y` and `by`; field names serve as
     titles. Where a series was measured in several runs, `runs` is the field that tells them apart,
     such as the seed: each run is a thin line of its own in the colour of its series. `colours`
-    names PALETTE entries in the order in which the series first appear.
-    Raises ValueError for no records, a missing field, or more series than colours.
+    names PALETTE entries in the order in which the series first appear; without it, a series has
+    its colour in COLOUR_OF, or else the first of PALETTE that no other has.
+    Raises ValueError for no records, a missing field, more series than colours, or a number that a
+    logarithmic axis cannot show.
     """
     fields = [field for field in (x, y, by, runs) if field is not None]
     for position, record in enumerate(records):
@@ -37,14 +40,16 @@ def line_chart(
         raise ValueError("line_chart: there are no records to draw")
     rows = [{field: _plain(record[field]) for field in fields} for record in records]
     series = list(dict.fromkeys(row[by] for row in rows)) if by else [""]
+    colours = colours_of(series) if colours is None else colours
     if len(series) > len(colours):
         raise ValueError(f"line_chart: {len(series)} series but only {len(colours)} colours")
+    across = _axis([row[x] for row in rows], log_x)
     # Numbers of five digits run into each other at the ticks that Vega would choose.
-    long = not log_x and max(abs(row[x]) for row in rows) >= 10_000
-    few: dict[str, Any] = {"axis": alt.Axis(tickCount=6)} if long else {}
+    if not log_x and max(abs(row[x]) for row in rows) >= 10_000:
+        across["axis"] = alt.Axis(tickCount=6)
     channels: dict[str, Any] = {
-        "x": alt.X(f"{x}:Q", scale=_scale(log_x), **few),
-        "y": alt.Y(f"{y}:Q", scale=_scale(log_y)),
+        "x": alt.X(f"{x}:Q", **across),
+        "y": alt.Y(f"{y}:Q", **_axis([row[y] for row in rows], log_y)),
         "tooltip": [f"{name}:N" for name in (by, runs) if name] + [f"{x}:Q", f"{y}:Q"],
     }
     if runs:
@@ -64,16 +69,24 @@ def line_chart(
     return mark.encode(**channels).properties(height=280)
 
 
+def colours_of(names: Sequence[Any]) -> list[str]:
+    """Return a key of PALETTE for each name, that of COLOUR_OF if it has one, while there are."""
+    known = [COLOUR_OF[name] for name in names if name in COLOUR_OF]
+    free = iter([colour for colour in PALETTE if colour not in known])
+    found = [COLOUR_OF.get(name) or next(free, "") for name in names]
+    return [colour for colour in found if colour]
+
+
 def _plain(value: Any) -> Any:
     return value.item() if hasattr(value, "item") else value
 
 
-def _scale(log: bool) -> alt.Scale:
-    return alt.Scale(type="log") if log else alt.Scale(zero=False)
+def _axis(values: Sequence[float], log: bool) -> dict[str, Any]:
+    return log_axis(values) if log else {"scale": alt.Scale(zero=False)}
 
 
 def loss_chart(curve: Sequence[Mapping[str, Any]]) -> Any:
-    """Draw the losses of a training record's curve against the step.
+    """Draw the losses of a training record's curve against the updates.
 
     Every field whose name contains "loss" becomes one line; an entry need not hold all of them,
     because validation is rarer than training. Raises ValueError when no entry holds a loss.
@@ -82,9 +95,13 @@ def loss_chart(curve: Sequence[Mapping[str, Any]]) -> Any:
     if not names:
         raise ValueError(f"loss_chart: none of the {len(curve)} entries of the curve has a loss")
     records = [
-        {"step": entry["step"], "loss": entry[name], "curve": name.replace("_", " ")}
+        {"updates": entry["step"], "loss": entry[name], "curve": _curve(name)}
         for name in names
         for entry in curve
         if entry.get(name) is not None
     ]
-    return line_chart(records, x="step", y="loss", by="curve")
+    return line_chart(records, x="updates", y="loss", by="curve")
+
+
+def _curve(name: str) -> str:
+    return name.replace("valid_", "validation ").replace("_", " ")

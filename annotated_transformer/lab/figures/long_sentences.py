@@ -7,13 +7,11 @@ from matplotlib import pyplot as plt
 from matplotlib.axes import Axes
 from matplotlib.patches import Patch, Rectangle
 
-from annotated_transformer.lab.figures import PALETTE, PHONE_WIDTH
+from annotated_transformer.lab.figures import PALETTE, PHONE_WIDTH, set_log_axis
 
 SIDE = 8
 """Tokens of the text in `ways_picture`."""
 _KEPT, _FORGOTTEN, _NEVER = PALETTE["query"], "#B9D6E8", "white"
-_LETTERS = 40
-"""Letters and spaces below an axis of x; if there are more, every second tick has no number."""
 _MARKS = {"query": "o", "key": "s", "value": "^", "source": "D", "target": "v", "neutral": "X"}
 
 
@@ -81,8 +79,8 @@ def lines_picture(
 ) -> None:
     """Draw panels below each other on one axis of x, with one legend.
 
-    `y` has a title for each panel; `log` names the axes that are logarithmic, to
-    base 2 for x. `until` is marked by an upright line.
+    `y` has a title for each panel; `log` names the axes that are logarithmic. `until` is marked by
+    an upright line.
     Call `use_book_style` first.
 
     Raises:
@@ -97,10 +95,6 @@ def lines_picture(
     figure, drawn = plt.subplots(len(panels), 1, figsize=size, sharex=True, squeeze=False)
     named = {}
     for axes, (title, lines), label in zip(drawn[:, 0], panels.items(), y, strict=True):
-        if "x" in log:
-            axes.set_xscale("log", base=2)
-        if "y" in log:
-            axes.set_yscale("log")
         for line in lines:
             if len(line.x) != len(line.y):
                 raise ValueError(
@@ -119,13 +113,14 @@ def lines_picture(
             axes.axvline(until, color="#333333", lw=0.9, ls=":")
         axes.set_title(title, fontsize=10)
         axes.set_ylabel(label)
+        if "y" in log:
+            set_log_axis(axes, "y", [n for line in lines for n in line.y], most=5)
     ticks = sorted({n for lines in panels.values() for q in lines for n in q.x})
-    names = [f"{tick:,g}" for tick in ticks]
-    if sum(len(name) + 2 for name in names) > _LETTERS:
-        names[-2::-2] = [""] * len(names[-2::-2])
-    drawn[-1, 0].set_xticks(ticks, names)
-    drawn[-1, 0].minorticks_off()
-    if len(ticks) > 6:
+    if "x" in log:
+        set_log_axis(drawn[-1, 0], "x", ticks)
+    else:
+        drawn[-1, 0].set_xticks(ticks)
+    if len(drawn[-1, 0].get_xticks()) > 6:
         drawn[-1, 0].tick_params(axis="x", labelsize=8.5)
     drawn[-1, 0].set_xlabel(x)
     figure.legend(named.values(), named, loc="outside upper center", ncols=2, fontsize=9)

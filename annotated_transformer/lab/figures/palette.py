@@ -28,6 +28,30 @@ are too light for white paper, so the violet of the target is ours; the tests me
 five stay apart under simulated protanopia, deuteranopia and tritanopia.
 """
 
+COLOUR_OF = {
+    "Transformer": "query",
+    "labels only": "value",
+    "belongs to a noun": "target",
+    "belongs to the verb": "source",
+    "1 layer": "query",
+    "loss": "query",
+    "gradient": "value",
+    "greedy": "source",
+    "chance": "neutral",
+    "sinusoidal": "query",
+    "learned": "key",
+    "rotary": "value",
+    "ALiBi": "source",
+    "sinusoidal, trained to 25": "target",
+    "BERT": "query",
+    "GPT": "key",
+    "BERT’s word": "value",
+    "GPT’s word": "source",
+    "ELECTRA": "target",
+    "gaps alone": "neutral",
+}
+"""The colour of what several charts and pictures show: one name, one colour."""
+
 TEXT_ON_LIGHT = {
     "query": "#0065A0",
     "key": "#B04600",

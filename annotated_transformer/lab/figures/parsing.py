@@ -7,9 +7,9 @@ from matplotlib import pyplot as plt
 from matplotlib.patches import Rectangle
 
 from annotated_transformer.lab.corpora.treebank import Tree
-from annotated_transformer.lab.figures import PALETTE, PHONE_WIDTH
+from annotated_transformer.lab.figures import PALETTE, PHONE_WIDTH, set_log_axis
+from annotated_transformer.lab.figures.lines import colours_of
 
-_COLOURS = ("target", "value", "source", "query")
 _SHAPES = "osD^"
 _MARKS = frozenset({".", ","})
 
@@ -188,11 +188,12 @@ def curve_picture(
     Raises:
         ValueError: there are no scores, or more series than colours.
     """
-    if not 0 < len(series) <= len(_COLOURS):
-        raise ValueError(f"curve_picture: {len(series)} series; expected 1 to {len(_COLOURS)}")
+    if not 0 < len(series) <= len(_SHAPES):
+        raise ValueError(f"curve_picture: {len(series)} series; expected 1 to {len(_SHAPES)}")
     figure, axes = plt.subplots(figsize=(PHONE_WIDTH, 3.2))
     sizes = sorted({n for runs in series.values() for n in runs})
-    for (name, runs), colour, shape in zip(series.items(), _COLOURS, _SHAPES, strict=False):
+    colours = colours_of([*series])
+    for (name, runs), colour, shape in zip(series.items(), colours, _SHAPES, strict=False):
         shade = PALETTE[colour]
         means = [sum(values) / len(values) for values in runs.values()]
         axes.plot(list(runs), means, color=shade, lw=1.2)
@@ -204,9 +205,9 @@ def curve_picture(
         low = level < 50  # written where the curves are not
         x, side = (sizes[-1], "right") if low else (sizes[0], "left")
         axes.text(x, level + 1, name, fontsize=9.5, va="bottom", ha=side)
-    axes.set(xscale="log", ylim=(0, 104), xlabel="trees", ylabel=unit)
-    axes.set_xticks(sizes, [f"{n:,}" for n in sizes])
-    axes.minorticks_off()
+    axes.set(ylim=(0, 104), xlabel="trees", ylabel=unit)
+    set_log_axis(axes, "x", sizes)
+    axes.tick_params(axis="x", labelsize=8.5)
     _name_marks(figure, len(series))
 
 
@@ -234,16 +235,17 @@ def shares_picture(
     if len(kinds) > len(_SHAPES):
         raise ValueError(f"shares_picture: {len(kinds)} kinds; expected at most {len(_SHAPES)}")
     figure, axes = plt.subplots(figsize=(PHONE_WIDTH, 1.1 + 0.42 * len(rows)))
+    colours = colours_of([*kinds])
     for n, (name, shares) in enumerate(kinds.items()):
         lower = 0.17 * (n - (len(kinds) - 1) / 2)
         places = [y + lower for y, row in enumerate(rows) for _ in shares[row]]
         values = [value for row in rows for value in shares[row]]
-        shape, shade = _SHAPES[n], PALETTE[_COLOURS[n]]
+        shape, shade = _SHAPES[n], PALETTE[colours[n]]
         axes.plot(values, places, shape, color=shade, ms=6, label=name, alpha=0.8)
     axes.set(xlabel=unit, ylim=(len(rows) - 0.5, -0.5))
     if log_x:
-        axes.set_xscale("log")
-        axes.xaxis.set_major_formatter("{x:g}")
+        every = [n for shares in kinds.values() for values in shares.values() for n in values]
+        set_log_axis(axes, "x", every)
     axes.set_yticks(range(len(rows)), rows)
     axes.tick_params(axis="y", length=0)
     if len(kinds) > 1:

@@ -18,7 +18,7 @@ _TARGET = {
     "decoder": "decoded",
     "output": "logits",
 }
-_SIDES = {"source_embedding": "neutral", "encoder": "source", "decoder": "target"}
+_SIDES = {"source": "neutral", "encoder": "source", "decoder": "target"}
 
 
 def ladder_picture(
@@ -74,17 +74,25 @@ def _label(panel: Axes, x: float, y: float, text: str) -> None:
 def parameter_chart(counts: Mapping[str, int]) -> Any:
     """Draw how many parameters each part has, without their "total"."""
     parts = [
-        {"part": name, "million": count / 1e6} for name, count in counts.items() if name != "total"
+        {"part": _part(name), "million": count / 1e6}
+        for name, count in counts.items()
+        if name != "total"
     ]
     shades = [PALETTE[role] for role in _SIDES.values()]
     sides = alt.Scale(domain=list(_SIDES), range=shades)
-    side = "split(datum.part, '.')[0]"
+    side = "split(datum.part, ' ')[0]"
     bars = alt.Chart(alt.Data(values=parts)).mark_bar()
     return bars.transform_calculate(side=side).encode(
         x=alt.X("million:Q", title="million parameters"),
         y=alt.Y("part:N", sort=None, title=None, axis=alt.Axis(labelLimit=220)),
         color=alt.Color("side:N", legend=None, scale=sides),
     )
+
+
+def _part(name: str) -> str:
+    """Return the name of a part as words: "encoder self-attention"."""
+    words = name.replace(".", " ").replace("_attention", "-attention")
+    return words.replace("feed_forward", "feed-forward").replace("_", " ")
 
 
 def vocabulary_chart(

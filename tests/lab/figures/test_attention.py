@@ -1,7 +1,11 @@
+import re
+
 import pytest
+from drawing import drawn
+from fontTools.ttLib import TTFont
 
 from annotated_transformer.lab.figures.attention import blend_chart, lookup_diagram
-from annotated_transformer.lab.figures.charts import specification
+from annotated_transformer.lab.figures.charts import FONT_DIRECTORY, specification
 
 
 def layers(*, shares=(0.75, 0.25)):
@@ -22,6 +26,19 @@ def test_every_box_holds_its_text_and_every_share_is_written():
     assert boxes == texts
     assert {box["text"] for box in boxes} == {"query", "a", "b", "one", "two", "blend"}
     assert {"0.75", "0.25", "keys", "output"} <= {word["text"] for word in words}
+
+
+def test_a_box_follows_the_width_of_its_text():
+    keys, values = ["개가", "고양이를", "나", "아이들에게"], ["dog", "1.2, 2.8", "the birds", "½씩"]
+    svg = drawn(lookup_diagram("보았다", keys, [0.25] * 4, values, "½ each"))
+    with TTFont(FONT_DIRECTORY / "AnnotatedSansKR-Regular.otf") as font:
+        advance, unit = font["hmtx"].metrics, font["head"].unitsPerEm
+        glyph = font.getBestCmap()
+    widths = re.findall(r'"rect mark" d="M[-\d.]+,[-\d.]+h([\d.]+)', svg)
+    rows = (text for pair in zip(keys, values, strict=True) for text in pair)
+    for text, width in zip(["보았다", "½ each", *rows], widths, strict=True):
+        needed = 12 * sum(advance[glyph[ord(letter)]][0] for letter in text) / unit
+        assert needed + 8 <= float(width) <= max(46, needed + 24), text
 
 
 def test_unequal_numbers_of_keys_and_shares_are_refused():

@@ -55,8 +55,8 @@ def test_invalid_pictures_are_refused():
 
 def test_theory_is_dashed_and_has_the_axes_of_the_measurement():
     records = [{"depth": n, "size": 2.0**-n, "stack": "a", "more": 0} for n in (1, 2, 4)]
-    fields = {"x": "depth", "y": "size", "by": "stack", "x_ticks": [1, 4], "y_ticks": [0.1, 1]}
-    measured, theory = theory_chart(records, records[:2], **fields, log_x=True).to_dict()["layer"]
+    fields = {"x": "depth", "y": "size", "by": "stack"}
+    measured, theory = theory_chart(records, records[:2], **fields).to_dict()["layer"]
     assert len(measured["data"]["values"]) == 3
     assert theory["data"]["values"] == [{"depth": n, "size": 2.0**-n, "stack": "a"} for n in (1, 2)]
     assert "strokeDash" in theory["mark"]
@@ -64,6 +64,9 @@ def test_theory_is_dashed_and_has_the_axes_of_the_measurement():
     for axis in ("x", "y"):
         assert theory["encoding"][axis] == measured["encoding"][axis]
         assert theory["encoding"][axis]["scale"]["type"] == "log"
+    straight = theory_chart(records, records, **fields, x_ticks=[1, 4]).to_dict()["layer"][0]
+    assert straight["encoding"]["x"]["axis"]["values"] == [1, 4]
+    assert "type" not in straight["encoding"]["x"]["scale"]
     with pytest.raises(ValueError, match="no records"):
         theory_chart([], [], **fields)
     with pytest.raises(ValueError, match="size=-1 on a logarithmic axis"):

@@ -72,7 +72,7 @@ def test_the_curve_has_a_mark_for_each_run_and_a_line_for_each_level():
     assert list(zip(*marks.get_data(), strict=True)) == [(10, 1), (10, 2), (100, 3), (100, 5)]
     assert list(one.get_ydata()) == [4]
     assert level.get_ydata()[0] == 7
-    assert [label.get_text() for label in axes.get_xticklabels()] == ["10", "100"]
+    assert [label.get_text() for label in axes.get_xticklabels()] == ["10", "20", "50", "100"]
 
 
 def test_shares_have_a_row_for_each_parser_and_a_mark_for_each_run():

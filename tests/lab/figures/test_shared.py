@@ -200,11 +200,11 @@ def test_loss_chart_draws_each_loss_where_it_was_measured():
         {"step": 30, "train_loss": 2.5, "valid_loss": None},
     ]
     rows = specification(loss_chart(curve), "falls")["data"]["values"]
-    assert [(row["curve"], row["step"], row["loss"]) for row in rows] == [
+    assert [(row["curve"], row["updates"], row["loss"]) for row in rows] == [
         ("train loss", 10, 4.0),
         ("train loss", 20, 3.0),
         ("train loss", 30, 2.5),
-        ("valid loss", 20, 3.5),
+        ("validation loss", 20, 3.5),
     ]
 
 

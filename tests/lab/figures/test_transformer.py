@@ -44,8 +44,8 @@ def test_every_part_is_a_bar_but_not_their_total():
     counts = {"source_embedding": 2_000_000, "encoder.norms": 5, "total": 2_000_005}
     (data,) = parameter_chart(counts).to_dict()["data"].values()
     assert [(row["part"], row["million"]) for row in data] == [
-        ("source_embedding", 2.0),
-        ("encoder.norms", 5e-6),
+        ("source embedding", 2.0),
+        ("encoder norms", 5e-6),
     ]
 
 

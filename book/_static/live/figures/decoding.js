@@ -36,7 +36,7 @@
       };
       const { field, output, hint, element, tries } = twoSentences(SENTENCES, again, this.status);
       Object.assign(this, { field, output });
-      hint.textContent = say`A stream is as wide as its share of the beam's probability. Violet leads to the best finished translation.`;
+      hint.textContent = say`A stream is as wide as its share of the beam’s probability. Violet leads to the best finished translation.`;
       const select = (name, values, value) => h("select", { "aria-label": name, onchange: again },
         ...values.map((one) => h("option", { value: one, selected: one === value }, String(one))));
       this.size = select(say`Beam size`, [1, 2, 3, 4, 5], 4);

@@ -2,7 +2,7 @@
 "use strict";
 
 AnnotatedTransformer.addWords({
-  "A stream is as wide as its share of the beam's probability. Violet leads to the best finished translation.": "물줄기의 너비는 빔의 확률에서 차지하는 몫이다. 보라 물줄기는 끝난 번역문 가운데 가장 좋은 것으로 이어진다.",
+  "A stream is as wide as its share of the beam’s probability. Violet leads to the best finished translation.": "물줄기의 너비는 빔의 확률에서 차지하는 몫이다. 보라 물줄기는 끝난 번역문 가운데 가장 좋은 것으로 이어진다.",
   "Beam size": "빔 크기",
   "Length penalty α": "길이 페널티 α",
   "Step": "스텝",

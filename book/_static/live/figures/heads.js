@@ -98,7 +98,7 @@
           h("div", {}, h("p", { className: "live-label" }, say`With all heads`), this.whole),
           h("div", {}, this.counted, this.found)),
         h("p", { className: "live-label" },
-          say`Choose a head to switch it off or on, or a row's name for all four`),
+          say`Choose a head to switch it off or on, or a row’s name for all four`),
         this.board(), h("div", { className: "live-row" }, this.back));
       BOARD.forEach(([, path], i) => headsAtRest[path].heads.forEach((weights, head) =>
         paint(this.canvases[i][head], Array.from(weights, (digit) => digit / 9), headsAtRest[path].keys)));

@@ -14,7 +14,7 @@ AnnotatedTransformer.addWords({
   "writing": "쓰는 말",
   "writing, counter": "쓰는 말, 단위",
   "Switch all heads on": "헤드 모두 켜기",
-  "Choose a head to switch it off or on, or a row's name for all four": "헤드를 누르면 꺼지거나 켜진다. 행의 이름을 누르면 네 개가 함께 바뀐다",
+  "Choose a head to switch it off or on, or a row’s name for all four": "헤드를 누르면 꺼지거나 켜진다. 행의 이름을 누르면 네 개가 함께 바뀐다",
   "With all heads": "모든 헤드로",
   "{0}, all heads": "{0}, 모든 헤드",
   "{0}, head {1}: {2} ": "{0}, 헤드 {1}: {2} ",

@@ -268,7 +268,7 @@
       const out = this.turned ? "\u00a0" : !run || run.grey ? (run ? this.text : "") : finished ? this.text || text : written ? text : "…";
       this.write({ out, finished, given, written, ...followed });
       M.fly(this);
-      this.player.follow(finished ? say`the run is finished` : this.told.firstChild.textContent);
+      this.player.follow(finished ? say`The run is finished` : this.told.firstChild.textContent);
     }
 
     /** Write what stands beside the picture, when something of it has changed: in most frames nothing has. */

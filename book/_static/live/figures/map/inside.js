@@ -12,7 +12,7 @@
   const { h, say } = AnnotatedTransformer;
   const ROOM_FOR_NUMBERS = 25; // pixels of a cell
   const TITLES = {
-    embed: [say`Words become vectors`, say`A token's row of the embedding matrix, plus the waves of its place, is the vector that travels on.`],
+    embed: [say`Words become vectors`, say`A token’s row of the embedding matrix, plus the waves of its place, is the vector that travels on.`],
     self: [say`Self-attention`, say`Each query meets every key, in several heads. Softmax turns a row of scores into shares of 100 %, and the shares mix the values.`],
     masked: [say`Masked self-attention`, say`The same, but no token looks at what is not yet written: those scores never reach the softmax.`],
     cross: [say`Cross-attention`, say`The queries come from what is written so far, the keys and values from the memory: here the two languages meet.`],

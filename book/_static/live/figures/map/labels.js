@@ -54,8 +54,8 @@
     for (const side of run?.grey ? ["enc"] : ["enc", "dec"]) {
       for (let layer = 0; layer < plan.layers; layer++) {
         const [x, y, width, height] = plan.layerOf(side, layer);
-        const coder = side === "enc" ? say`encoder` : say`decoder`;
-        const name = plan.wide ? say`${coder} layer ${layer + 1}` : say`layer ${layer + 1}`;
+        const coder = side === "enc" ? say`Encoder` : say`Decoder`;
+        const name = plan.wide ? say`${coder} layer ${layer + 1}` : say`Layer ${layer + 1}`;
         const top = side === "enc" ? y - (plan.wide ? 50 : 36) : y + height + (plan.wide ? 31 : 17);
         made.push(M.placed(text(name, `map-layer ${side}`), x, top, { width: `${width}px` }));
       }
@@ -63,7 +63,7 @@
     if (run?.grey) return made;
     if (plan.wide) {
       const memory = text("", "map-note");
-      memory.append(...sayWith`the memory: ${h("b", { className: "at-key" }, say`keys`)} and
+      memory.append(...sayWith`The memory: ${h("b", { className: "at-key" }, say`keys`)} and
         ${h("b", { className: "at-value" }, say`values`)} of every ${source.name} token, for both decoder layers`);
       made.push(M.placed(memory, plan.memory + 14, plan.top - 40, { width: `${plan.width - plan.memory - 20}px` }));
     }
@@ -90,7 +90,7 @@
     const x = plan.start + plan.second * 0.5, y = plan.bottom + plan.m * plan.pitch + 6;
     const out = plan.dec.at(-1);
     const border = M.placed(h("span", { className: "map-loop" }), x, y + 34, { width: `${out.x0 + 40 - x}px`, height: "14px" });
-    const words = text(say`each token that is written goes back in, until “end”`, "map-loop-words");
+    const words = text(say`Each token that is written goes back in, until “end”`, "map-loop-words");
     return [border, M.placed(words, x + 12, y + 49)];
   }
 

@@ -16,10 +16,10 @@
     { self: "after_attention", cross: "after_cross_attention", ffn: "after_feed_forward" },
   ];
   const WORDS = {
-    embed: [sayText("embed +\nposition"), say`embed`], self: [sayText("self-\nattention"), say`self`],
-    masked: [sayText("masked\nself"), say`self`], cross: [sayText("cross-\nattention"), say`cross`],
-    ffn: [sayText("feed-\nforward"), say`FFN`], norm: [sayText("add &\nnorm"), say`norm`],
-    out: [sayText("linear +\nsoftmax"), say`next`],
+    embed: [sayText("Embed +\nposition"), say`Embed`], self: [sayText("Self-\nattention"), say`Self`],
+    masked: [sayText("Masked\nself"), say`Self`], cross: [sayText("Cross-\nattention"), say`Cross`],
+    ffn: [sayText("Feed-\nforward"), say`FFN`], norm: [sayText("Add &\nnorm"), say`Norm`],
+    out: [sayText("Linear +\nsoftmax"), say`Next`],
   };
   const NAMES = {
     embed: say`embed + position`, self: say`self-attention`, masked: say`masked self-attention`, cross: say`cross-attention`,

@@ -162,9 +162,9 @@
       let free = 0;
       this.marks.replaceChildren(...begins.flatMap(({ from, row }, n) => {
         const x = 8 + from / total * room, end = 8 + (begins[n + 1]?.from ?? total) / total * room;
-        const reads = wide ? say`reads the ${run.direction.source.name}` : say`reads`;
+        const reads = wide ? say`Reads the ${run.direction.source.name}` : say`Reads`;
         const token = run.written[row];
-        const name = row === undefined ? reads : row || !wide ? token : say`writes ${token}`;
+        const name = row === undefined ? reads : row || !wide ? token : say`Writes ${token}`;
         const width = measure(name) + 8;
         if (x < free || x + width > Math.max(end, x + 1)) return [];
         free = x + width;
