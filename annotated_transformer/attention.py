@@ -36,7 +36,9 @@ def attention_weights(
 
     Each row sums to 1; a row whose mask allows no key is all zeros. The numbers
     of `attn_bias`, if there are any, are added to the scores; -inf hides a key.
-    Raises ValueError as `attention` does, but for the values.
+
+    Raises:
+        ValueError: as `attention` does, but for the values.
 
     Source: equation 1.
     """
@@ -58,9 +60,11 @@ def attention(
     """Return (output, weights) of scaled dot-product attention, by the formula.
 
     The numbers of `attn_bias`, if there are any, are added to the scores.
-    Raises ValueError if queries and keys differ in width, there is not one
-    value for each key, they are of other batches, types or devices, or the
-    mask is not boolean or does not broadcast to (..., query, key).
+
+    Raises:
+        ValueError: queries and keys differ in width, there is not one value for
+            each key, they are of other batches, types or devices, or the mask
+            is not boolean or does not broadcast to (..., query, key).
 
     Source: equation 1.
     """
@@ -142,10 +146,12 @@ class MultiHeadAttention(nn.Module):
         """Project, split, attend, concatenate, project.
 
         The mask is True where a query may attend; numbers to add to the scores
-        are `attn_bias`. A cache has the keys and values of its own. Raises
-        ValueError for vectors that are not (batch, length, d_model), other
-        batches, not one value for each key, or a mask that is not boolean or
-        does not broadcast to (batch, heads, query, key).
+        are `attn_bias`. A cache has the keys and values of its own.
+
+        Raises:
+            ValueError: not (batch, length, d_model), other batches, not one
+                value for each key, or a mask that is not boolean or does not
+                broadcast to (batch, heads, query, key).
         """
         if cache is None:
             check_vectors(self.d_model, query=query, key=key, value=value)

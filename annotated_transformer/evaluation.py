@@ -46,8 +46,10 @@ def scores(
     and is not offered.) "none" is for text that is tokenized already, "char" counts characters.
     chrF uses no tokenizer. Both sides are compared in Unicode's composed form (NFC), so that a
     reference from a program that decomposes counts; a logged warning says where that changed one.
-    Raises ValueError for no sentences, not as many hypotheses as references, a string in place of a
-    list of them, or an unknown tokenizer.
+
+    Raises:
+        ValueError: no sentences, not as many hypotheses as references, a string in place of a list
+            of them, an unknown tokenizer.
 
     Source: Papineni et al. 2002 (BLEU), Popović 2015 (chrF), Post 2018 (sacrebleu).
     """
@@ -85,8 +87,10 @@ def evaluate(
     decoder is fed the references of those pairs, and the cross-attention of one layer, averaged
     over its heads, links each target word to one source word. `layer` and `step` are those of
     `Translator.attentions`. A source that the translator refuses counts as an empty translation; a
-    logged warning says how many there are. Raises ValueError for no pairs, or an unknown layer,
-    step or tokenizer.
+    logged warning says how many there are.
+
+    Raises:
+        ValueError: no pairs, or an unknown layer, step or tokenizer.
     """
     pairs = list(pairs)  # what can be read once is read here
     if not pairs:

@@ -20,8 +20,9 @@ def padding_mask(
 ) -> Bool[Tensor, "batch 1 1 key"]:
     """Mark with True each key that is a real token, with False what only fills up the batch.
 
-    Raises ValueError if the ids are not those of a batch of sentences, or
-    `padding_id` is no whole number.
+    Raises:
+        ValueError: the ids are not those of a batch of sentences, or
+            `padding_id` is no whole number.
     """
     check_sentences(ids, padding_id)
     return (ids != padding_id)[:, None, None, :]
@@ -32,7 +33,8 @@ def causal_mask(
 ) -> Bool[Tensor, "query key"]:
     """Mark with True each key that is not later than the query: the lower triangle.
 
-    Raises ValueError for a length that is not a whole number, or negative.
+    Raises:
+        ValueError: the length is not a whole number, or negative.
 
     Source: section 3.2.3, "preserve the auto-regressive property".
     """
@@ -46,7 +48,8 @@ def masked_softmax(
 ) -> Float[Tensor, "*batch query key"]:
     """Take the softmax over the keys that the mask allows; zeros where it allows none.
 
-    Raises ValueError if the mask is not boolean or does not broadcast to them.
+    Raises:
+        ValueError: the mask is not boolean or does not broadcast to the scores.
     """
     check_mask(mask, scores.shape)
     if mask is None:

@@ -21,9 +21,11 @@ def sinusoidal_encoding(
 
     Computed in float64, because pos / base^(2i / d_model) loses digits in
     float32 at large positions, and returned in the default dtype. An odd
-    `d_model` ends on a sine. Raises ValueError if `length` is negative,
-    `d_model` or `base` is not positive, or the table would have more than 2^31
-    numbers.
+    `d_model` ends on a sine.
+
+    Raises:
+        ValueError: `length` is negative, `d_model` or `base` is not positive,
+            or the table would have more than 2^31 numbers.
 
     Source: section 3.5.
     """

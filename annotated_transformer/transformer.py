@@ -201,11 +201,14 @@ class Transformer(Tied):
     ) -> Float[Tensor, "batch target vocab"]:
         """Return the logits of the token after each target position.
 
-        A row of `source` ends with end-of-sentence, then padding; a row of
-        `target`, which is fed to the decoder, begins with begin-of-sentence.
-        Raises ValueError for ids that are not those of a batch of sentences, an
-        id outside the vocabulary, more tokens than `config.max_length`, or not
-        one target per source.
+        Args:
+            source: ids, each row ended by end-of-sentence, then padding.
+            target: ids fed to the decoder, each row begun by begin-of-sentence.
+
+        Raises:
+            ValueError: ids that are not those of a batch of sentences, an id
+                outside the vocabulary, more tokens than `config.max_length`, or
+                not one target per source.
         """
         return self.decode(target, self.encode(source), source)
 

@@ -65,8 +65,11 @@ class CachedPrefixes:
     ) -> Float[Tensor, "sentence prefix vocab"]:
         """Write one token after each prefix; return the logits of the next.
 
-        Dropout must be off. Raises ValueError if the prefixes would have more
-        tokens than `config.max_length`.
+        Dropout must be off.
+
+        Raises:
+            ValueError: the prefixes would have more tokens than
+            `config.max_length`.
         """
         model = self.model
         if self.length == model.config.max_length:

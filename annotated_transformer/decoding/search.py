@@ -79,12 +79,15 @@ def beam_search(
 ) -> list[list[Hypothesis]]:
     """Return for each sentence its `n_best` translations, best first (beam.py).
 
-    Unfinished ones rank last, equal ones by who finished first, by prefix, then by id. PAD and BOS
-    are never written. `source` is (batch, source) ids, each row ended by EOS and padded;
-    `beam_size` the prefixes kept in each step; `alpha` the exponent of the length penalty;
-    `max_length` and `min_length` count EOS (None: source length + 50, at most `config.max_length`).
-    Raises ValueError if a parameter is out of range, a source row is all padding or too long, or
-    logits leave no token to choose (NaN, for instance).
+    Unfinished ones rank last, equal ones by who finished first, by prefix, then
+    by id. PAD and BOS are never written. `source` is (batch, source) ids, each
+    row ended by EOS and padded; `beam_size` the prefixes kept in each step;
+    `alpha` the exponent of the length penalty; `max_length` and `min_length`
+    count EOS (None: source length + 50, at most `config.max_length`).
+
+    Raises:
+        ValueError: a parameter is out of range, a source row is all padding or
+            too long, or logits leave no token to choose (NaN, for instance).
 
     Source: section 6.1; for the score Wu et al. 2016, section 7.
     """

@@ -116,7 +116,8 @@ class Int8Linear(nn.Module):
     ) -> Float[Tensor, "*batch out_features"]:
         """Multiply (..., in_features) to (..., out_features).
 
-        Raises ValueError if x asks for a gradient, or is not on the CPU.
+        Raises:
+            ValueError: x asks for a gradient, or is not on the CPU.
         """
         if x.requires_grad:
             raise ValueError(
@@ -139,8 +140,10 @@ def quantised(model: Model) -> Model:
     """Copy a model for inference, with all matrices rounded but embeddings.
 
     The output projection is, although it shares its weights with the embedding.
-    Raises ValueError if the model is not on the CPU, or this PyTorch has no
-    fast product of whole numbers.
+
+    Raises:
+        ValueError: the model is not on the CPU, or this PyTorch has no fast
+            product of whole numbers.
     """
     if not torch.backends.mkldnn.is_available():
         raise ValueError("int8 needs a PyTorch with oneDNN; this one has none")
@@ -156,7 +159,8 @@ def quantised(model: Model) -> Model:
 def in_precision(model: Model, precision: str) -> Model:
     """Return the model itself for "float32", `quantised(model)` for "int8".
 
-    Raises ValueError for another precision, or as `quantised` does.
+    Raises:
+        ValueError: there is no such precision, or as `quantised` does.
     """
     if precision not in PRECISIONS:
         raise ValueError(

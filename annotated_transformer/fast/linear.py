@@ -41,7 +41,8 @@ class Linear(nn.Linear):
     def forward(self, x: Tensor) -> Tensor:
         """Multiply (..., in_features) to (..., out_features).
 
-        Raises ValueError if x has another width, type or device.
+        Raises:
+            ValueError: x has another width, type or device.
         """
         check_width("the input", x, self.weight)
         if torch.is_grad_enabled() or x.device.type != "cpu":

@@ -20,7 +20,10 @@ def linear_bias(
     The paper's models are decoders, where no key is later than its query. In an
     encoder keys stand on both sides, and we take the distance. For a number of
     heads that is no power of two the authors' code mixes two sequences of
-    slopes; we keep to the formula. Raises ValueError for no heads.
+    slopes; we keep to the formula.
+
+    Raises:
+        ValueError: no heads.
 
     Source: Press et al. 2022, section 3 (ALiBi).
     """

@@ -23,9 +23,11 @@ def rotate(
     """Turn each pair (x_2i, x_2i+1) at position p by p / base^(2i / d_k).
 
     Turned so, a query at position p and a key at position q have an inner
-    product that depends on p - q alone. Angles are computed in float64. Raises
-    ValueError if d_k is odd, so that a component has no partner; `base` is not
-    positive; or there is not one position for each vector.
+    product that depends on p - q alone. Angles are computed in float64.
+
+    Raises:
+        ValueError: d_k is odd, so that a component has no partner; `base` is
+            not positive; or there is not one position for each vector.
 
     Source: Su et al. 2024, section 3.2.2 (RoPE).
     """
@@ -44,7 +46,11 @@ def rotate(
 def check_rotary(
     d_k: int, base: float = 10_000.0, counts: tuple[int, int] = (1, 1)
 ) -> None:
-    """Refuse vectors that cannot be turned; `counts` are vectors and positions."""
+    """Refuse vectors that cannot be turned; `counts` are vectors and positions.
+
+    Raises:
+        ValueError: naming the width, the base or the counts.
+    """
     if d_k % 2:
         raise ValueError(
             f"d_k={d_k} is odd: rotary positions turn pairs of components"
