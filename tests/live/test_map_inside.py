@@ -197,6 +197,22 @@ def test_every_block_opens_and_leads_to_its_chapter_and_its_lines(page, opened):
     opened(NAMES["self"][0])  # what the fixture closes
 
 
+def test_a_click_on_a_word_that_is_written_is_one_on_its_block(page, opened):
+    opened(NAMES["self"][0])
+    page.keyboard.press("Escape")
+    names = page.locator(".map-output").evaluate_all(
+        """(outputs) => outputs.map((output) => {
+            output.scrollIntoView({block: 'center'});
+            const {left, top, width, height} = output.getBoundingClientRect();
+            const hit = document.elementFromPoint(left + width / 2, top + height / 2);
+            return hit.closest('.map-block')?.ariaLabel;
+        })"""
+    )
+    assert len(names) > 1
+    assert set(names) == {"Decoder: linear + softmax, the next token"}
+    opened(NAMES["self"][0])  # what the fixture closes
+
+
 def test_the_lines_of_a_block_are_those_of_the_file():
     lines = (ROOT / FILE).read_text("utf-8").splitlines()
     found = places({"masks": "Masks"})["blocks"]

@@ -79,7 +79,6 @@
       const output = h("span", { className: "map-output" }, word,
         ...(plan.wide ? [h("span", { className: "map-share" }, M.percent(share))] : []),
         h("span", { className: "map-bar-of-share", style: `width:${100 * share}%` }));
-      output.title = `${name}: ${M.percent(share)}`;
       return M.placed(output, stage.x0, plan.y("dec", row) - 11, { width: `${stage.x1 - stage.x0}px` });
     });
   }
