@@ -1,16 +1,20 @@
 """Work in C++ that a signal ends at once, because a process of its own does it."""
 
+import builtins
 import ctypes
+import json
 import os
-import pickle
 import signal
 import sys
 import warnings
 from collections.abc import Callable
 from typing import NoReturn
 
+DONE = b"done"
+"""Before an answer; before the message of an error stands its class."""
 SIGNALS = (signal.SIGINT, signal.SIGTERM)
-PR_SET_PDEATHSIG = 1  # Linux's request for a signal when the process that began this one ends
+PR_SET_PDEATHSIG = 1
+"""Linux's request for a signal when the process that began this one ends."""
 
 
 def in_child(work: Callable[[], bytes]) -> bytes:
@@ -20,7 +24,9 @@ def in_child(work: Callable[[], bytes]) -> bytes:
     busy in C++ for minutes lets them wait, or takes them for an error of its
     own. Here this process waits for the other, is woken by a signal, and ends
     the other. Where the system cannot copy a process, this one does the work.
-    Raises `ChildProcessError` if the other process was ended from outside.
+
+    Raises:
+        ChildProcessError: the other process was ended from outside.
     """
     if not hasattr(os, "fork"):
         return work()
@@ -50,10 +56,14 @@ def in_child(work: Callable[[], bytes]) -> bytes:
             f"a process that helped has ended too early (status {status}); "
             "was the memory too little?"
         )
-    result: bytes | Exception = pickle.loads(content)
-    if isinstance(result, Exception):
-        raise result
-    return result
+    name, answer_itself = content.split(b"\n", 1)
+    if name == DONE:
+        return answer_itself
+    values, filename = json.loads(answer_itself)
+    error: Exception = getattr(builtins, name.decode(), RuntimeError)(*values)
+    if isinstance(error, OSError):
+        error.filename = filename
+    raise error
 
 
 def _work(work: Callable[[], bytes], writer: int) -> NoReturn:
@@ -64,12 +74,13 @@ def _work(work: Callable[[], bytes], writer: int) -> NoReturn:
         if sys.platform == "linux":
             ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
         signal.pthread_sigmask(signal.SIG_UNBLOCK, SIGNALS)
-        result: bytes | Exception
         try:
-            result = work()
+            name, result = DONE, work()
         except Exception as error:
-            result = error
+            about = error.args, getattr(error, "filename", None)
+            name = type(error).__name__.encode()
+            result = json.dumps(about, default=str).encode()
         with open(writer, "wb") as answer:
-            answer.write(pickle.dumps(result))
+            answer.write(name + b"\n" + result)
     finally:
         os._exit(0)

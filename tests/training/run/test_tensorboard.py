@@ -3,6 +3,7 @@
 import os
 import subprocess
 import sys
+import time
 
 import pytest
 from tensorboard.backend.event_processing.event_accumulator import EventAccumulator
@@ -44,6 +45,7 @@ def test_tensorboard_shows_the_log_and_no_step_twice(tmp_path, monkeypatch):
             train(recipe, tmp_path / "run", progress=False)
     directory = tmp_path / "run" / "tensorboard"
     assert [n for n, _ in curves(directory)["loss"]] == list(range(1, 8))
+    time.sleep(1)  # the files are named by the second, and read in the order of their names
     run = train(recipe, tmp_path / "run", resume=True, progress=False)  # from step 4
     assert len(list(directory.iterdir())) == 2
     shown = curves(directory)
