@@ -6,7 +6,7 @@
 import importlib
 import sys
 import warnings
-from collections.abc import Sequence
+from collections.abc import Iterable
 from importlib.abc import Loader, MetaPathFinder
 from importlib.machinery import ModuleSpec
 from pathlib import Path
@@ -34,7 +34,7 @@ class OldNames(MetaPathFinder, Loader):
     """Find a module by its old name."""
 
     def find_spec(
-        self, fullname: str, path: Sequence[str] | None, target: ModuleType | None = None
+        self, fullname: str, path: Iterable[str] | None, target: ModuleType | None = None
     ) -> ModuleSpec | None:
         """Return a spec for an old name, and None for all others."""
         emptied = fullname.removeprefix(f"{PACKAGE}.") in EMPTIED
