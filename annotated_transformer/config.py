@@ -63,8 +63,8 @@ class TransformerConfig:
     or its approximation by tanh, SiLU (Hendrycks and Gimpel 2016), or nothing,
     which leaves one linear map."""
     bias: Bias = "feed_forward"
-    """Which products with a matrix have a bias: those of the feed-forward network (equation 2),
-    those of the attentions too, or none."""
+    """Which matrices have a bias: those of the feed-forward network (equation 2), those of the
+    attentions too, or none."""
     epsilon: float = 1e-6
     """What LayerNorm adds to a variance; not in the paper, this is that of the authors' code."""
     share_embeddings: bool = True

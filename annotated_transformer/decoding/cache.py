@@ -68,8 +68,7 @@ class CachedPrefixes:
         Dropout must be off.
 
         Raises:
-            ValueError: the prefixes would have more tokens than
-            `config.max_length`.
+            ValueError: more tokens than `config.max_length`.
         """
         model = self.model
         if self.length == model.config.max_length:

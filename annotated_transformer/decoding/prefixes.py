@@ -61,8 +61,8 @@ class Prefixes(Protocol):
         """Reorder the batch: its sentence i becomes what was sentence `sentences[i]`.
 
         `prefixes[i]` are the indices of the prefixes that this sentence had and that become its
-        new prefixes, in this order. A prefix that is named twice is there twice afterwards;
-        sentences and prefixes that are not named are dropped.
+        new prefixes, in this order. One that is named twice is there twice afterwards; sentences
+        and prefixes that are not named are dropped.
         """
 
 
