@@ -86,7 +86,7 @@ def aligned_words(attention: Float[Tensor, "target_words source_words"]) -> set[
     """Link each target word to the source word it attends to most, the first if several do.
 
     Each target word gets exactly one link. A word that the gold alignment leaves unaligned or
-    aligns with two words therefore costs some alignment error, whatever the attention.
+    aligns with two words therefore costs some alignment error.
 
     Raises:
         ValueError: there is no source word.

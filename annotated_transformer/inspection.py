@@ -105,7 +105,7 @@ def record_attention(
 ) -> Iterator[dict[str, Float[Tensor, "batch heads query key"]]]:
     """Collect the weights of every attention in `model` while the block runs.
 
-    The fused kernel never forms the weights, so they are computed a second time, from the same
+    The fused kernel never forms the weights, so they are computed again, from the same
     queries and keys. Keys are module names, such as "decoder.layers.0.cross_attention"; a later
     forward pass replaces an earlier one's weights.
     """

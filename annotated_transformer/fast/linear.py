@@ -22,8 +22,7 @@ FEW_ROWS = 64
 class Linear(nn.Linear):
     """`nn.Linear`; a search, which has a few rows at a time, computes (W x^T + b)^T.
 
-    On the CPU that we measured, 32 rows of width 512 took half the time so, and
-    128 rows as long.
+    On our CPU, 32 rows of width 512 took half the time so, and 128 rows as long.
     """
 
     def __init__(

@@ -58,7 +58,7 @@ class Side:
             there must be one.
         x: what the entries are ordered along, for curves.
         unit: of the numbers, where the name of the value does not say it.
-        rest_of: its number is what is left of this one: errors, of 100 % and the right answers.
+        rest_of: its number is what this one leaves: the errors, of 100 %.
         fixed: it has no rounds or seeds, as a count has none, and stands beside
             each of the other side's.
         minus: another side, whose number is taken away.

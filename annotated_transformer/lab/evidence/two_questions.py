@@ -29,7 +29,7 @@ CHOSEN = re.compile(r"rate ([\d.e+-]+)(?: of (\d+))?")
 class Ending:
     """What the validation loss of one run did over its last fifth, or since the check before it.
 
-    `begins` and `ends` are the loss there, or what else was watched, `over` is the share of all
+    `begins` and `ends` are the loss there (or the AP50), `over` is the share of all
     steps that lies between them; `where` says which run it was.
     """
 
@@ -125,7 +125,7 @@ class Rates:
     """The answer of a record to the question whether a comparison hangs on the learning rate.
 
     `tried` has for each side the rates and the best validation loss with each,
-    or what else was watched (`of`), None where the record does not keep it;
+    or AP50 (`of`), None where the record does not keep it;
     `why` says what the record lacks.
     """
 
