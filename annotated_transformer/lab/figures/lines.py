@@ -70,10 +70,16 @@ def line_chart(
 
 
 def colours_of(names: Sequence[Any]) -> list[str]:
-    """Return a key of PALETTE for each name, that of COLOUR_OF if it has one, while there are."""
-    known = [COLOUR_OF[name] for name in names if name in COLOUR_OF]
-    free = iter([colour for colour in PALETTE if colour not in known])
-    found = [COLOUR_OF.get(name) or next(free, "") for name in names]
+    """Return a key of PALETTE for each name, that of COLOUR_OF if it has one, while there are.
+
+    Of two names with the same colour there the first one has it.
+    """
+    known: dict[Any, str] = {}
+    for name in names:
+        if (colour := COLOUR_OF.get(name)) and colour not in known.values():
+            known[name] = colour
+    free = iter([colour for colour in PALETTE if colour not in known.values()])
+    found = [known.get(name) or next(free, "") for name in names]
     return [colour for colour in found if colour]
 
 

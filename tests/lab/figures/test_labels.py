@@ -101,3 +101,9 @@ def test_a_name_keeps_its_colour_and_others_take_what_is_left():
     assert colours_of(["new", "greedy", "BERT", "other"]) == ["key", "source", "query", "value"]
     assert colours_of(["a", "b"]) == ["query", "key"]
     assert len(colours_of([*"abcdefg"])) == len(PALETTE)
+
+
+def test_two_names_of_one_chart_never_share_a_colour():
+    """The table has one colour for names that no chart shows together; another chart may."""
+    assert COLOUR_OF["Transformer"] == COLOUR_OF["BERT"]
+    assert colours_of(["Transformer", "BERT", "new"]) == [COLOUR_OF["BERT"], "key", "value"]
