@@ -138,6 +138,7 @@ LEDGER: dict[str, Source] = {
     "12 %": says("reading_attention", r"one layer saves less than .* \([\d.]+ to 0\.(\d+), three"),
     "99 %": says("reading_attention", r"more than (\d+) % of the loss"),
     "0.1 to 1.1 points": behind_on_the_test_split,
+    "0.9 to 1.5 points": lambda: values("eight_heads_cost_points"),
     "39 to 64 %": lambda: span(
         [
             value
