@@ -1,4 +1,4 @@
-"""A trained model on disk: config.json, model.safetensors, tokenizer.model, text.json.
+"""A trained model on disk: its config, weights (safetensors), tokenizer, text and coverage.
 
 Tensors are stored as safetensors and everything else as JSON, so that loading a model never runs
 code from it. What is written appears whole or not at all (see atomic.py).
@@ -20,6 +20,7 @@ from annotated_transformer.checks import shown
 from annotated_transformer.checks.state import check_loadable, check_model, check_parts
 from annotated_transformer.checks.tensors import known_device
 from annotated_transformer.config import TransformerConfig
+from annotated_transformer.decoding.coverage import Coverage
 from annotated_transformer.storage import reading
 from annotated_transformer.storage.atomic import new_directory, set_aside, write_text
 from annotated_transformer.text import TrainingText
@@ -32,6 +33,8 @@ TEXT = "text.json"
 """What the training text had (text/training.py); older models lack the file."""
 WORDS = "words.txt"
 """Its words alone, one a line, as models were saved before."""
+COVERAGE = "coverage.json"
+"""What translations of source words have (decoding/coverage.py), if it was measured."""
 LATER_FIELDS = frozenset({"bias", "epsilon"})
 """What the first models of this format lack; they had the defaults."""
 THRESHOLD = "doubt_threshold"
@@ -93,7 +96,9 @@ def save_model(
         **({"training": dict(training)} if training else {}),
         **({CLASS: type(model).__name__} if changed else {}),
     }
-    with new_directory(Path(directory), replaces=MODEL_FILES, optional={TEXT, WORDS}) as partial:
+    with new_directory(
+        Path(directory), replaces=MODEL_FILES, optional={TEXT, WORDS, COVERAGE}
+    ) as partial:
         save_tensors(partial / "model.safetensors", own)
         (partial / "tokenizer.model").write_bytes(tokenizer.to_bytes())
         (partial / "config.json").write_text(json.dumps(description, indent=2) + "\n", "utf-8")
@@ -177,6 +182,35 @@ def store_threshold(directory: Path | str, threshold: float) -> None:
     path = _model_directory(Path(directory)) / "config.json"
     description = reading.read_json(path) | {THRESHOLD: threshold}
     write_text(path, json.dumps(description, indent=2) + "\n")
+
+
+def load_coverage(directory: Path | str) -> Coverage | None:
+    """Read what translations of source words have, or None if it was not measured.
+
+    Raises FileNotFoundError if there is no model here, ValueError for a file that `store_coverage`
+    did not write, or wrote for another tokenizer.
+    """
+    path = _model_directory(Path(directory)) / COVERAGE
+    if not (path.exists() or path.is_symlink()):
+        return None
+    content = reading.read_json(path)
+    reading.check_known(content, ("tokenizer", "tokens"), path)
+    description = reading.read_json(path.with_name("config.json"))
+    if reading.entry(content, "tokenizer", str, path) != description.get("tokenizer"):
+        raise ValueError(f"{path} belongs to another tokenizer; measure it again, or remove it")
+    size = reading.entry(description, "model", dict, path.with_name("config.json"))["vocab_size"]
+    try:
+        return Coverage.from_dict(reading.entry(content, "tokens", dict, path), size)
+    except ValueError as error:
+        raise ValueError(f"{path} is corrupt: {error}") from error
+
+
+def store_coverage(directory: Path | str, coverage: Coverage) -> None:
+    """Write what translations of source words have. Raises as `load_coverage` does."""
+    path = _model_directory(Path(directory)) / COVERAGE
+    tokenizer = reading.read_json(path.with_name("config.json"))["tokenizer"]
+    content = {"tokenizer": tokenizer, "tokens": coverage.to_dict()}
+    write_text(path, json.dumps(content, ensure_ascii=False, separators=(",", ":")) + "\n")
 
 
 def text_json(text: TrainingText) -> str:

@@ -5,7 +5,8 @@ from pathlib import Path
 
 import torch
 
-from annotated_transformer.saving import load_model, load_text, load_threshold
+from annotated_transformer.decoding.coverage import Coverage
+from annotated_transformer.saving import load_coverage, load_model, load_text, load_threshold
 from annotated_transformer.text import TrainingText
 from annotated_transformer.tokenizer import Tokenizer
 from annotated_transformer.transformer import Transformer
@@ -24,6 +25,8 @@ class Loaded:
     """What the training text had, if it is known."""
     threshold: float | None
     """Above which doubt a translation is called doubtful, if it was measured."""
+    coverage: Coverage | None
+    """What translations of source words have, if it was measured."""
 
 
 def shipped_models() -> list[str]:
@@ -43,7 +46,11 @@ def load(name_or_path: Path | str, device: torch.device | str = "cpu") -> Loaded
     try:
         model, tokenizer = load_model(path, device)
         return Loaded(
-            model=model, tokenizer=tokenizer, text=load_text(path), threshold=load_threshold(path)
+            model=model,
+            tokenizer=tokenizer,
+            text=load_text(path),
+            threshold=load_threshold(path),
+            coverage=load_coverage(path),
         )
     except FileNotFoundError as error:
         if path.exists():

@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from annotated_transformer.checks import shown
+from annotated_transformer.decoding.coverage import Coverage, about_left_out
 from annotated_transformer.decoding.doubt import about_doubt, doubt
 from annotated_transformer.decoding.hypotheses import Hypothesis
 from annotated_transformer.text import Reading, TextPolicy, tidy
@@ -34,8 +35,8 @@ class Translation:
     doubt: float | None = None
     """Of the sentence that the model doubts most (decoding/doubt.py); None if it was refused."""
     doubts: tuple[str, ...] = ()
-    """Why it may be wrong although all of it is known: the doubt is over the threshold that came
-    with the model, or a sentence is longer than all that training had."""
+    """Why it may be wrong although all of it is known: it leaves out words, the doubt is over the
+    threshold that came with the model, or a sentence is longer than all that training had."""
 
     @property
     def doubtful(self) -> bool:
@@ -57,14 +58,20 @@ class PreparedText:
         tokenizer: Tokenizer,
         threshold: float | None = None,
         longest: int = 0,
+        coverage: Coverage | None = None,
     ) -> Translation:
         """Return the translation, from the best hypothesis of each sentence.
 
-        Its `doubts` name a doubt over `threshold` and a sentence of more than `longest` tokens.
-        Where these are not given, neither is checked.
+        Its `doubts` name words that it leaves out by `coverage`, a doubt over `threshold` and a
+        sentence of more than `longest` tokens. What is not given is not checked.
         """
         most = max(map(doubt, best), default=None)
         doubts = []
+        if coverage is not None:
+            pairs = zip(self.reading.sentences, best, strict=False)  # nothing of a refused text
+            lost = [word for text, one in pairs for word in coverage.left_out(text, one.ids)]
+            if lost:
+                doubts.append(about_left_out(dict.fromkeys(lost)))
         if most is not None and threshold is not None and most > threshold:
             doubts.append(about_doubt(most, threshold))
         n_tokens = max(map(len, self.ids), default=0)

@@ -17,6 +17,7 @@ from tqdm import tqdm
 from annotated_transformer.alignment import WordAttention, between_words
 from annotated_transformer.checks import check_count, check_number, is_whole
 from annotated_transformer.checks.state import check_model
+from annotated_transformer.decoding.coverage import Coverage
 from annotated_transformer.decoding.hypotheses import Hypothesis
 from annotated_transformer.decoding.search import beam_search
 from annotated_transformer.decoding.workers import Workers, in_batches, padded
@@ -57,6 +58,7 @@ class Translator:
         text: what its training text had; without it, nothing is called unknown or refused.
         threshold: of the doubt above which a translation is called doubtful (decoding/doubt.py);
             without it, none is for that reason.
+        coverage: what tells the words that a translation leaves out (decoding/coverage.py).
         workers: for many sentences on a CPU, so many processes that translate side by side.
 
     Raises:
@@ -75,6 +77,7 @@ class Translator:
         batch_size: int = 32,
         text: TrainingText | None = None,
         threshold: float | None = None,
+        coverage: Coverage | None = None,
         workers: int = 1,
     ) -> None:
         self.beam_size = check_count("beam_size", beam_size)
@@ -88,6 +91,7 @@ class Translator:
         self.tokenizer = tokenizer
         self.policy = TextPolicy(text)
         self.threshold = threshold
+        self.coverage = coverage
         self.workers = Workers(workers, next(model.parameters()).device)
 
     @classmethod
@@ -120,6 +124,7 @@ class Translator:
             batch_size=batch_size,
             text=loaded.text,
             threshold=loaded.threshold,
+            coverage=loaded.coverage,
             workers=workers,
         )
 
@@ -165,6 +170,7 @@ class Translator:
                 self.tokenizer,
                 self.threshold,
                 self.policy.training_text.longest_tokens,
+                self.coverage,
             )
             for text in texts
         ]

@@ -72,7 +72,7 @@ class Example:
     """None if nobody has judged it."""
     refused: bool
     marked: bool
-    """Whether it is marked whatever the doubt: something is unknown, too long or cut off."""
+    """Whether it is marked whatever the doubt: something is unknown, left out, too long or cut."""
     values: Mapping[str, float]
     """Of each measure the largest of its sentences; none if it was refused."""
 
@@ -95,7 +95,9 @@ def measured(
     for sentence, text in zip(sentences, texts, strict=True):
         seen = [evidence(translator.model, ids, next(beams)) for ids in text.ids]
         best = [each.beam[0] for each in seen]
-        found = text.translated(best, translator.tokenizer, longest=longest)
+        found = text.translated(
+            best, translator.tokenizer, longest=longest, coverage=translator.coverage
+        )
         values = {name: max(map(of, seen)) for name, of in MEASURES.items()} if seen else {}
         examples.append(
             Example(

@@ -5,8 +5,9 @@ from pathlib import Path
 from typing import Any
 
 from annotated_transformer import Translator, load_recipe
+from annotated_transformer.decoding.coverage import Coverage
 from annotated_transformer.lab.corpora.english_korean import LexiconName
-from annotated_transformer.saving import store_threshold
+from annotated_transformer.saving import store_coverage, store_threshold
 from annotated_transformer.shipped import MODELS
 from annotated_transformer.training.recipe import Recipe
 from experiments.study import Option, UsageError
@@ -39,8 +40,17 @@ def load_model(model: str, **settings: Any) -> Translator:
 
 def keep_threshold(model: str, threshold: float) -> None:
     """Write a threshold of doubt into the directory of the model that `--model` names."""
+    store_threshold(_directory(model), threshold)
+
+
+def keep_coverage(model: str, coverage: Coverage) -> None:
+    """Write what translations of words have into the directory of that model."""
+    store_coverage(_directory(model), coverage)
+
+
+def _directory(model: str) -> Path:
     shipped = MODELS / model
-    store_threshold(shipped if shipped.is_dir() else model, threshold)
+    return shipped if shipped.is_dir() else Path(model)
 
 
 def recipe_of(model: str, overrides: Sequence[str] = ()) -> Recipe:

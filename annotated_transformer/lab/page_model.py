@@ -3,12 +3,12 @@
 A page opened from a folder may run scripts and read nothing else, so the weights come as scripts:
 each hands one part of the file, in base64, to the `receive` of `book/_static/live/live.js`. The
 file is the length of a JSON header (uint32, little-endian), the header {config, pieces, text,
-tables, threshold, tensors}, and the tensors in its order; `threshold` is that of the doubt. Models
-with the same tokenizer may have its pieces in a script of its own: their headers have `tokenizer`,
-its name, in place of `pieces`. A
-tensor of 8 bits is a float32 for each row and then its whole numbers, of which each times that
-number is the weight; one of 32 bits is plain float32. Matrices are rounded to 8 bits, each weight
-by at most a 254th of the largest of its row; vectors are not.
+tables, threshold, coverage, tensors}, and the tensors in its order; `threshold` is that of the
+doubt. Models with the same tokenizer may have its pieces in a script of its own: their headers have
+`tokenizer`, its name, in place of `pieces`. A tensor of 8 bits is a float32 for each row and then
+its whole numbers, of which each times that number is the weight; one of 32 bits is plain float32.
+Matrices are rounded to 8 bits, each weight by at most a 254th of the largest of its row; vectors
+are not.
 """
 
 import base64
@@ -22,6 +22,7 @@ from jaxtyping import Float, Int
 from torch import Tensor
 
 from annotated_transformer.config import TransformerConfig
+from annotated_transformer.decoding.coverage import Coverage
 from annotated_transformer.saving import model_tensors
 from annotated_transformer.text import TABLES, TrainingText
 from annotated_transformer.tokenizer import N_FIXED, SPACE_MARK, Tokenizer
@@ -49,6 +50,7 @@ def model_scripts(
     text: TrainingText | None = None,
     *,
     threshold: float | None = None,
+    coverage: Coverage | None = None,
     bits: int = 8,
     shared: str | None = None,
 ) -> list[str]:
@@ -60,6 +62,7 @@ def model_scripts(
         tokenizer: its tokenizer.
         text: what its training text had.
         threshold: above which doubt the page calls a translation doubtful.
+        coverage: what tells the words that a translation leaves out.
         bits: of a weight, 8 or 32.
         shared: the name of the script that has the pieces of the tokenizer (`pieces_script`); with
             none the model's own scripts have them.
@@ -84,6 +87,7 @@ def model_scripts(
         "text": (text or TrainingText()).to_dict(),
         "tables": TABLES,
         "threshold": threshold,
+        "coverage": coverage and coverage.to_dict(),
         "tensors": [
             {"name": key, "shape": list(tensor.shape), "bits": size} for key, tensor, size in stored
         ],

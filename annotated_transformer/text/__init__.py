@@ -13,7 +13,7 @@ a page has the same steps with the same tables (book/_static/live/text.js).
 
 from .lines import CARRIAGE_RETURNS, Tally, only_carriage_returns, sentences_of, tidy, words_of
 from .policy import BLANK, Reading, TextPolicy
-from .tables import TABLES
+from .tables import TABLES, listed
 from .training import TrainingText, copied_words
 
 __all__ = [
@@ -25,6 +25,7 @@ __all__ = [
     "TextPolicy",
     "TrainingText",
     "copied_words",
+    "listed",
     "only_carriage_returns",
     "sentences_of",
     "tidy",

@@ -152,6 +152,7 @@ def model_files(bits: int) -> dict[str, str]:
                 shipped.tokenizer,
                 shipped.policy.training_text,
                 threshold=shipped.threshold,
+                coverage=shipped.coverage,
                 bits=bits,
                 shared=shared,
             )

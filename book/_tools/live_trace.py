@@ -58,7 +58,11 @@ def rounded_translator(name: str) -> Translator:
                 factors, numbers = rounded(parameter)
                 parameter.copy_(factors[:, None] * numbers)
     return Translator(
-        model, shipped.tokenizer, text=shipped.policy.training_text, threshold=shipped.threshold
+        model,
+        shipped.tokenizer,
+        text=shipped.policy.training_text,
+        threshold=shipped.threshold,
+        coverage=shipped.coverage,
     )
 
 

@@ -18,7 +18,7 @@ from typing import Any
 from annotated_transformer.lab.analysis.parsing import PARSER
 from annotated_transformer.lab.model_card import model_card
 from annotated_transformer.lab.provenance import objection
-from annotated_transformer.saving import MODEL_FILES, TEXT, WORDS, load_model, text_json
+from annotated_transformer.saving import COVERAGE, MODEL_FILES, TEXT, WORDS, load_model, text_json
 from annotated_transformer.storage.atomic import write_text
 from annotated_transformer.storage.records import write_record
 from annotated_transformer.text import TrainingText, copied_words
@@ -52,6 +52,7 @@ def ship(run: Path, models: Path, results: Path) -> Path:
     for path in files:
         shutil.copyfile(path, target / path.name)
     (target / WORDS).unlink(missing_ok=True)  # of a model from before there was text.json
+    (target / COVERAGE).unlink(missing_ok=True)  # it was measured on the corpus of the last run
     (target / "README.md").write_text(model_card(record), "utf-8")
     write_record(results / f"{record['recipe']}.json", record)
     return target

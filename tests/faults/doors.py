@@ -13,7 +13,13 @@ from annotated_transformer.lab import records
 from annotated_transformer.lab.corpora.downloads import RemoteFile, fetch
 from annotated_transformer.lab.corpora.treebank import read_trees
 from annotated_transformer.lab.family import GPT
-from annotated_transformer.saving import load_model, load_text, load_threshold, save_model
+from annotated_transformer.saving import (
+    load_coverage,
+    load_model,
+    load_text,
+    load_threshold,
+    save_model,
+)
 from annotated_transformer.storage.atomic import write_text
 from annotated_transformer.storage.records import write_record
 from annotated_transformer.training.corpus_cache import CacheKey, left_out, open_cache
@@ -117,6 +123,14 @@ DOORS = {
         "text",
         lambda place: load_text(place / "words alone"),
         understood=MARK | {"missing", "empty", "cut"},
+    ),
+    # Or without coverage.
+    "load_coverage": Door(
+        "model/coverage.json",
+        "json",
+        lambda place: load_coverage(place / "model"),
+        key="tokenizer",
+        understood=MARK | {"missing"},
     ),
     # Or without a threshold.
     "load_threshold": Door(

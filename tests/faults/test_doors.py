@@ -26,8 +26,9 @@ from typechecking import unchecked
 import annotated_transformer
 from annotated_transformer import cli, load_recipe, train
 from annotated_transformer.cli import arguments
+from annotated_transformer.decoding.coverage import Coverage
 from annotated_transformer.lab.family import GPT, GPTConfig
-from annotated_transformer.saving import save_model
+from annotated_transformer.saving import save_model, store_coverage
 from annotated_transformer.text import TrainingText
 from annotated_transformer.training.corpus_cache import cached_pairs
 from annotated_transformer.training.encoded import Example
@@ -57,6 +58,7 @@ def built():
         save_model(
             place / "model", translator.model, translator.tokenizer, text=TrainingText.of(LINES)
         )
+        store_coverage(place / "model", Coverage({"cat": frozenset({4})}))
         (place / "words alone").mkdir()
         for file in ("config.json", "model.safetensors", "tokenizer.model"):
             shutil.copy(place / "model" / file, place / "words alone")
@@ -228,7 +230,9 @@ OPENERS = {
     "lab.records.record": "record of the book",
     "saving.load_model": "load_model: config.json",
     "saving.load_tensors": "load_model: model.safetensors",
+    "saving.load_coverage": "load_coverage",
     "saving.load_text": "load_text",
+    "saving.store_coverage": "load_coverage",
     "saving.store_threshold": "load_threshold",
     "saving.load_threshold": "load_threshold",
     "tokenizer.load": "load_model: tokenizer.model",

@@ -203,6 +203,7 @@ def test_the_nearest_spelling_of_an_unknown_word_is_offered(page, translator):
 DOUBTED = {
     "sure": "I am a student",
     "doubted": "The bread was taught by no river",
+    "left out": "She painted the fence green last weekend",
     "several": "I am a student. The bread was taught by no river.",
     "too long": "I saw " + "the cat and the dog and " * 7 + "the bird",
 }

@@ -428,5 +428,5 @@ window.AnnotatedTransformer ??= {};
     }
   }
 
-  Object.assign(AnnotatedTransformer, { BLANK, EXTRA_SPACES, TextPolicy });
+  Object.assign(AnnotatedTransformer, { BLANK, EXTRA_SPACES, TextPolicy, listed });
 })();
