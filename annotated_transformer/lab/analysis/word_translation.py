@@ -82,8 +82,8 @@ def coverage_of(first: Sequence[Pair], second: Sequence[Pair]) -> Coverage:
     them: at least `TRANSLATED` of its targets have one of the tokens where the source has the word,
     and of all its targets at most `BY_CHANCE` have one.
     """
-    holders = defaultdict(set[int])
-    seen = defaultdict(list[int])
+    holders: dict[int, set[int]] = defaultdict(set)
+    seen: dict[str, list[int]] = defaultdict(list)
     for number, (source, ids) in enumerate(second):
         for token in ids:
             holders[token].add(number)
