@@ -3,7 +3,7 @@
 `sentences.tsv` has their kind and the sentences. They were written before any model read them.
 `fresh.tsv` has more, written later by somebody who had seen neither the first list nor the grammar
 of the open lexicon, which had grown by what the first list has; what both have was taken out.
-`fresh_2.tsv`, `fresh_3.tsv` and `fresh_4.tsv` were written in the same way, later. Each list is
+`fresh_2.tsv` to `fresh_5.tsv` were written in the same way, later. Each list is
 fresh for one model only: the next grammar grows by what it shows.
 `judgements.tsv` says of a sentence and a translation whether it is right, with a word of reason
 where it is wrong: a meaning is lost, added or changed, or it is no Korean. Style does not count.
@@ -41,10 +41,10 @@ def visitors(*, fresh: bool = False) -> list[Visitor]:
     rows = [*_rows("sentences"), *([KNOWN_WORDS, row[0]] for row in _rows("known_words"))]
     if not fresh:
         return [_visitor(row, kept=_of_the_third(*row)) for row in rows]
-    rows += [row for name in ("fresh", "fresh_2", "fresh_3") for row in _rows(name)]
+    rows += [row for name in ("fresh", "fresh_2", "fresh_3", "fresh_4") for row in _rows(name)]
     return [
         *(_visitor(row, kept=False) for row in rows),
-        *(_visitor(row, kept=True) for row in _rows("fresh_4")),
+        *(_visitor(row, kept=True) for row in _rows("fresh_5")),
     ]
 
 
