@@ -31,7 +31,7 @@ def variant(norm: str, warmup: bool, given: argparse.Namespace) -> Variant:
         f"model.n_layers={given.layers}",
         f"model.d_model={given.width}",
         f"model.d_ff={4 * given.width}",
-        "training.tokens_per_batch=512",  # so that 1,000 updates take two minutes
+        "training.tokens_per_batch=512",  # so that 1,000 updates take two to four minutes
         f"training.warmup_steps={WARMUP_STEPS}",
         f"training.learning_rate_scale={given.scale}",
         "training.log_every=25",

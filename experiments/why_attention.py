@@ -1,4 +1,4 @@
-"""Two LSTMs and the Transformer: equal parameters, equal batches, each until it learns no more.
+"""Two LSTMs and the Transformer: equal parameters, equal batches, each until it stops or steps end.
 
     python -m experiments.why_attention
 

@@ -55,14 +55,20 @@ def test_the_files_that_are_named_exist():
     assert [str(file) for file in files if not (ROOT / file).exists()] == []
 
 
-@pytest.mark.parametrize("page", ["README.md", "book/index.md"])
-def test_the_sentence_that_opens_the_book_is_unseen_and_translated_so(page):
+@pytest.mark.parametrize(
+    ("page", "model", "lexicon"),
+    [
+        ("README.md", "english_korean", "large"),
+        ("book/index.md", "english_korean_open", "open"),  # the one on the map
+    ],
+)
+def test_the_sentence_that_opens_the_book_is_unseen_and_translated_so(page, model, lexicon):
     lines = (ROOT / page).read_text(encoding="utf-8").splitlines()
     quoted = [x.removeprefix("> ") for x in lines if x.startswith("> ")]
     source, target = (re.sub("<.*?>", "", line) for line in quoted)
-    assert Translator.load("english_korean")(source) == target
+    assert Translator.load(model)(source) == target
     for split in ("train", "valid"):
-        seen = {plain(pair.source) for pair in english_korean(split, "large")}
+        seen = {plain(pair.source) for pair in english_korean(split, lexicon)}
         assert plain(source) not in seen
 
 

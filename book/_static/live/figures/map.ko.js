@@ -139,7 +139,7 @@ AnnotatedTransformer.addWords({
   "Each token is a row of a table, 128 numbers. Its place adds a pattern of waves.": "토큰마다 표의 한 행, 수 128개이다. 자리에 따라 물결 무늬를 더한다.",
   "What is written goes in": "쓴 것이 들어간다",
   "{0} is token {1} of what the decoder reads.": "{0}: 디코더가 읽는 {1}번째 토큰.",
-  "Each token asks all others": "토큰마다 다른 모든 토큰에 묻는다",
+  "Each token asks all tokens": "토큰마다 모든 토큰에 묻는다",
   "{0} asks, the keys answer, the values flow: {1} (layer {2}).": "{0|이/가} 묻고, 키가 답하고, 값이 흐른다: {1}({2}층).",
   "It looks back": "뒤돌아본다",
   "{0} may look only at what is written: {1}.": "{0|은/는} 이미 쓴 것만 볼 수 있다: {1}.",

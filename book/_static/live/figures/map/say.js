@@ -69,7 +69,7 @@
       ? [say`Words become vectors`, say`Each token is a row of a table, 128 numbers. Its place adds a pattern of waves.`]
       : [say`What is written goes in`, say`${begin(own[row])} is token ${row + 1} of what the decoder reads.`]),
     self: ({ side, own, row, weights, layer }) => (side === "enc"
-      ? [say`Each token asks all others`, say`${begin(own[row])} asks, the keys answer, the values flow: ${most(weights[row], own)} (layer ${layer + 1}).`]
+      ? [say`Each token asks all tokens`, say`${begin(own[row])} asks, the keys answer, the values flow: ${most(weights[row], own)} (layer ${layer + 1}).`]
       : [say`It looks back`, say`${begin(own[row])} may look only at what is written: ${most(weights[row].slice(0, row + 1), own)}.`]),
     cross: ({ run, own, row, weights, layer }) =>
       [say`And across, at the ${run.direction.source.name}`, say`To go on after ${quoted(own[row])}: ${most(weights[row], run.source)} (layer ${layer + 1}).`],
