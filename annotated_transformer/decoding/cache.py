@@ -287,7 +287,7 @@ def cache_bytes(
     With the paper's d_k = d_v = d_model / heads each of `target` tokens written
     (those of all prefixes; a token that prefixes share counts once) and each of
     `source` tokens takes 2 x n_layers x d_model values. The buffers have room
-    for up to twice the `target` tokens. Raises ValueError for no whole number.
+    for 32 tokens or up to twice the `target`. Raises ValueError for no whole number.
     """
     target = check_count("target", target, least=0)
     source = check_count("source", source, least=0)
