@@ -7,7 +7,7 @@ AnnotatedTransformer.addWords({
   "English → Korean": "영어 → 한국어",
   "Korean → English": "한국어 → 영어",
   "Try one of these, which are not in its training data:": "학습 데이터에 없는 이 문장들을 넣어 보라:",
-  "It knows 7,751 English words and the sentence patterns of one small grammar. It refuses a text if it knows fewer than half of the words, as in most other languages, and writes in grey what may be wrong. In a test with 136 English sentences that visitors might type, 86 translations were right, though 19 of these were grey, and 16 were wrong without being grey.": "이 모델은 영어 낱말 7,751개와 작은 문법 하나의 문형을 안다. 다른 언어 대부분에서처럼 낱말의 절반을 알지 못하면 거절하고, 틀릴 수 있는 것은 회색으로 쓴다. 방문자가 쓸 만한 영어 문장 136개로 시험하니 86개의 번역이 맞았는데, 그중 19개는 회색이었다. 16개는 회색이 아니면서 틀렸다.",
+  "It knows 7,751 English words and the sentence patterns of one small grammar. It refuses a text if it knows fewer than half of the words, as in most other languages, and writes in grey what may be wrong. In a test with 135 English sentences that visitors might type, 79 translations were right, though 16 of these were grey, and 7 were wrong without being grey.": "이 모델은 영어 낱말 7,751개와 작은 문법 하나의 문형을 안다. 다른 언어 대부분에서처럼 낱말의 절반을 알지 못하면 거절하고, 틀릴 수 있는 것은 회색으로 쓴다. 방문자가 쓸 만한 영어 문장 135개로 시험하니 79개의 번역이 맞았는데, 그중 16개는 회색이었다. 7개는 회색이 아니면서 틀렸다.",
   "It reads Korean of one small grammar in four levels of speech (학생이다, 학생입니다, 학생이에요, 학생이야). It says which words it does not know, and writes in grey what may be wrong. It was tested on new sentences of its grammar only, not on what visitors type.": "이 모델은 작은 문법 하나에서 나온 한국어를 네 가지 말투(학생이다, 학생입니다, 학생이에요, 학생이야)로 읽고, 모르는 낱말은 모른다고 말하고 틀릴 수 있는 것은 회색으로 쓴다. 그 문법의 새 문장으로만 시험했고, 방문자가 쓰는 문장으로는 시험하지 않았다.",
   "This picture in words": "이 그림을 말로",
   "The run is finished": "실행이 끝났다",
