@@ -112,6 +112,9 @@ LEDGER: dict[str, Source] = {
         exact("twice_as_long", positions=("alibi", "rotary"), length=16)[1:],
         scores("english_korean", "AER", split="test"),
     ),
+    "18 to 25 %": lambda: span(
+        scores("positions", "exact_match", positions="sinusoidal", longest=16, split="tokens_17_19")
+    ),
     "13 %": lambda: [deviation(4)],
     "4, 0.1 %": lambda: [4, deviation(512)],
     "84 %": says("feed_forward", r"^all four +(\d+)%"),
