@@ -106,5 +106,9 @@ def translator_of(tensors, name="english_korean"):
         for key, parameter in own.items():
             parameter.copy_(tensors[key])
     return Translator(
-        model, shipped.tokenizer, text=shipped.policy.training_text, threshold=shipped.threshold
+        model,
+        shipped.tokenizer,
+        text=shipped.policy.training_text,
+        threshold=shipped.threshold,
+        coverage=shipped.coverage,
     )
