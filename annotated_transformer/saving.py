@@ -195,10 +195,12 @@ def load_coverage(directory: Path | str) -> Coverage | None:
         return None
     content = reading.read_json(path)
     reading.check_known(content, ("tokenizer", "tokens"), path)
-    description = reading.read_json(path.with_name("config.json"))
+    origin = path.with_name("config.json")
+    description = reading.read_json(origin)
     if reading.entry(content, "tokenizer", str, path) != description.get("tokenizer"):
         raise ValueError(f"{path} belongs to another tokenizer; measure it again, or remove it")
-    size = reading.entry(description, "model", dict, path.with_name("config.json"))["vocab_size"]
+    fields = reading.entry(description, "model", dict, origin)
+    size = reading.entry(fields, "vocab_size", int, origin)
     try:
         return Coverage.from_dict(reading.entry(content, "tokens", dict, path), size)
     except ValueError as error:
@@ -208,7 +210,8 @@ def load_coverage(directory: Path | str) -> Coverage | None:
 def store_coverage(directory: Path | str, coverage: Coverage) -> None:
     """Write what translations of source words have. Raises as `load_coverage` does."""
     path = _model_directory(Path(directory)) / COVERAGE
-    tokenizer = reading.read_json(path.with_name("config.json"))["tokenizer"]
+    origin = path.with_name("config.json")
+    tokenizer = reading.entry(reading.read_json(origin), "tokenizer", str, origin)
     content = {"tokenizer": tokenizer, "tokens": coverage.to_dict()}
     write_text(path, json.dumps(content, ensure_ascii=False, separators=(",", ":")) + "\n")
 

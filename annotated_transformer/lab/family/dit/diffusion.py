@@ -156,7 +156,6 @@ def guided(with_class: Tensor, without: Tensor, guidance: float) -> Tensor:
     """Return what the class changes in the guessed noise, times `guidance`.
 
     0 is the model without classes, 1 the model with them; above 1, images show
-    their class more clearly and differ less. Ho and Salimans 2022 (equation 6)
-    write 1 + w for it.
+    their class more clearly. Ho and Salimans 2022 (equation 6) write 1 + w for it.
     """
     return without + guidance * (with_class - without)
