@@ -56,9 +56,8 @@ class Translator:
         alpha: exponent of the length penalty.
         batch_size: sentences translated at the same time.
         text: what its training text had; without it, nothing is called unknown or refused.
-        threshold: of the doubt above which a translation is called doubtful (decoding/doubt.py);
-            without it, none is for that reason.
-        coverage: what tells the words that a translation leaves out (decoding/coverage.py).
+        threshold: of the doubt above which a translation is doubtful (decoding/doubt.py), if given.
+        coverage: tells words that a translation leaves out (decoding/coverage.py).
         workers: for many sentences on a CPU, so many processes that translate side by side.
 
     Raises:
