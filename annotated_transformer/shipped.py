@@ -24,9 +24,9 @@ class Loaded:
     text: TrainingText | None
     """What the training text had, if it is known."""
     threshold: float | None
-    """Above which doubt a translation is called doubtful, if it was measured."""
+    """Above which doubt a translation is doubtful, if it was measured."""
     coverage: Coverage | None
-    """What translations of source words have, if it was measured."""
+    """What tells the words that a translation leaves out, if it was measured."""
 
 
 def shipped_models() -> list[str]:

@@ -36,7 +36,7 @@ class Translation:
     """Of the sentence that the model doubts most (decoding/doubt.py); None if it was refused."""
     doubts: tuple[str, ...] = ()
     """Why it may be wrong although all of it is known: it leaves out words, the doubt is over the
-    threshold that came with the model, or a sentence is longer than all that training had."""
+    model's threshold, or a sentence is longer than all that training had."""
 
     @property
     def doubtful(self) -> bool:

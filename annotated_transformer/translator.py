@@ -57,7 +57,7 @@ class Translator:
         batch_size: sentences translated at the same time.
         text: what its training text had; without it, nothing is called unknown or refused.
         threshold: of the doubt above which a translation is doubtful (decoding/doubt.py), if given.
-        coverage: tells words that a translation leaves out (decoding/coverage.py).
+        coverage: tells words that are left out (decoding/coverage.py).
         workers: for many sentences on a CPU, so many processes that translate side by side.
 
     Raises:

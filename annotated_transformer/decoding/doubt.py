@@ -4,8 +4,7 @@
 
 in nats a token. A model that was trained with label smoothing 0.1 never gives a token more than
 about 0.9, so that even where it is sure its doubt is about 0.1. Above the threshold that is stored
-with a model its translations were often wrong; `experiments/doubt.py` chooses it, and compares this
-measure with others that need no second model.
+with a model its translations were often wrong (`experiments/doubt.py`).
 
 Source: Fomicheva et al. 2020 (TP, the same with the other sign).
 """
