@@ -20,9 +20,8 @@ from annotated_transformer.checks import shown
 from annotated_transformer.checks.state import check_loadable, check_model, check_parts
 from annotated_transformer.checks.tensors import known_device
 from annotated_transformer.config import TransformerConfig
-from annotated_transformer.decoding.coverage import Coverage
 from annotated_transformer.storage import reading
-from annotated_transformer.storage.atomic import new_directory, set_aside, write_text
+from annotated_transformer.storage.atomic import new_directory, set_aside
 from annotated_transformer.text import TrainingText
 from annotated_transformer.tokenizer import Tokenizer
 from annotated_transformer.transformer import Transformer
@@ -117,7 +116,7 @@ def load_model(
         ValueError: a file is corrupt, the parts do not belong together, or there is no such device.
     """
     device = known_device(device)
-    directory = _model_directory(Path(directory))
+    directory = model_directory(Path(directory))
     origin = directory / "config.json"
     description = reading.read_json(origin)
     if description.get("format") != FORMAT:
@@ -161,61 +160,6 @@ def load_model(
     return model.to(device).eval(), tokenizer
 
 
-def load_threshold(directory: Path | str) -> float | None:
-    """Read the doubt above which a translation is called doubtful, or None if there is none.
-
-    Raises FileNotFoundError if there is no model here, ValueError if it is no number from 0 up.
-    """
-    path = _model_directory(Path(directory)) / "config.json"
-    description = reading.read_json(path)
-    reading.check_known(description, DESCRIPTION, path)
-    if THRESHOLD not in description:
-        return None
-    threshold = float(reading.entry(description, THRESHOLD, float, path))
-    if not 0 <= threshold <= 100:
-        raise ValueError(f"{path} is corrupt: {THRESHOLD} is {threshold}; expected 0 to 100")
-    return threshold
-
-
-def store_threshold(directory: Path | str, threshold: float) -> None:
-    """Write the threshold into config.json. Raises as `load_threshold` does."""
-    path = _model_directory(Path(directory)) / "config.json"
-    description = reading.read_json(path) | {THRESHOLD: threshold}
-    write_text(path, json.dumps(description, indent=2) + "\n")
-
-
-def load_coverage(directory: Path | str) -> Coverage | None:
-    """Read what translations of source words have, or None if it was not measured.
-
-    Raises FileNotFoundError if there is no model here, ValueError for a file that `store_coverage`
-    did not write, or wrote for another tokenizer.
-    """
-    path = _model_directory(Path(directory)) / COVERAGE
-    if not (path.exists() or path.is_symlink()):
-        return None
-    content = reading.read_json(path)
-    reading.check_known(content, ("tokenizer", "tokens"), path)
-    origin = path.with_name("config.json")
-    description = reading.read_json(origin)
-    if reading.entry(content, "tokenizer", str, path) != description.get("tokenizer"):
-        raise ValueError(f"{path} belongs to another tokenizer; measure it again, or remove it")
-    fields = reading.entry(description, "model", dict, origin)
-    size = reading.entry(fields, "vocab_size", int, origin)
-    try:
-        return Coverage.from_dict(reading.entry(content, "tokens", dict, path), size)
-    except ValueError as error:
-        raise ValueError(f"{path} is corrupt: {error}") from error
-
-
-def store_coverage(directory: Path | str, coverage: Coverage) -> None:
-    """Write what translations of source words have. Raises as `load_coverage` does."""
-    path = _model_directory(Path(directory)) / COVERAGE
-    origin = path.with_name("config.json")
-    tokenizer = reading.entry(reading.read_json(origin), "tokenizer", str, origin)
-    content = {"tokenizer": tokenizer, "tokens": coverage.to_dict()}
-    write_text(path, json.dumps(content, ensure_ascii=False, separators=(",", ":")) + "\n")
-
-
 def text_json(text: TrainingText) -> str:
     """Return the content of a text.json."""
     return json.dumps(text.to_dict(), ensure_ascii=False, indent=1) + "\n"
@@ -227,7 +171,7 @@ def load_text(directory: Path | str) -> TrainingText | None:
     Raises FileNotFoundError if there is no model here, ValueError for a file that `save_model`
     does not write.
     """
-    path = _model_directory(Path(directory)) / TEXT
+    path = model_directory(Path(directory)) / TEXT
     words = path.with_name(WORDS)
     if path.exists() or path.is_symlink():
         try:
@@ -240,7 +184,7 @@ def load_text(directory: Path | str) -> TrainingText | None:
     return TrainingText(words=frozenset(reading.read_text(words, "text_bytes").split()))
 
 
-def _model_directory(directory: Path) -> Path:
+def model_directory(directory: Path) -> Path:
     """Return the directory itself or, for a training run, that of the model in it."""
     for candidate in (directory, directory / "model"):
         # A program that was killed while it replaced a model may have left it set aside.

@@ -6,7 +6,8 @@ from pathlib import Path
 import torch
 
 from annotated_transformer.decoding.coverage import Coverage
-from annotated_transformer.saving import load_coverage, load_model, load_text, load_threshold
+from annotated_transformer.measured import load_coverage, load_threshold
+from annotated_transformer.saving import load_model, load_text
 from annotated_transformer.text import TrainingText
 from annotated_transformer.tokenizer import Tokenizer
 from annotated_transformer.transformer import Transformer
@@ -26,7 +27,7 @@ class Loaded:
     threshold: float | None
     """Above which doubt a translation is doubtful, if it was measured."""
     coverage: Coverage | None
-    """What tells the words that a translation leaves out, if it was measured."""
+    """What tells words that are left out, if it was measured."""
 
 
 def shipped_models() -> list[str]:

@@ -27,7 +27,7 @@ class Translation:
     unknown_words: tuple[str, ...] = ()
     """Words of the source that the model was not trained on, if it came with its words."""
     unknown_characters: tuple[str, ...] = ()
-    """Characters that it was not trained on; it did not get to see them."""
+    """Characters that it was not trained on and did not see."""
     changes: tuple[str, ...] = ()
     """What was read in another way that means the same, such as a no-break space."""
     refusal: str | None = None
@@ -35,8 +35,8 @@ class Translation:
     doubt: float | None = None
     """Of the sentence that the model doubts most (decoding/doubt.py); None if it was refused."""
     doubts: tuple[str, ...] = ()
-    """Why it may be wrong although all of it is known: it leaves out words, the doubt is over the
-    model's threshold, or a sentence is longer than all that training had."""
+    """Why it may be wrong although all is known: it leaves out words, the doubt is over the model's
+    threshold, or a sentence is longer than all that training had."""
 
     @property
     def doubtful(self) -> bool:

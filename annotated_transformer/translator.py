@@ -58,7 +58,7 @@ class Translator:
         text: what its training text had; without it, nothing is called unknown or refused.
         threshold: of the doubt above which a translation is doubtful (decoding/doubt.py), if given.
         coverage: tells words that are left out (decoding/coverage.py).
-        workers: for many sentences on a CPU, so many processes that translate side by side.
+        workers: processes that translate side by side, for many sentences on a CPU.
 
     Raises:
         ValueError: `beam_size`, `batch_size` or `workers` is below 1, workers are asked of a GPU,
@@ -108,8 +108,7 @@ class Translator:
         """Load a model from its directory or that of its run, or a model in the package by name.
 
         With `precision` "int8" the model is rounded, which makes wide models faster on a CPU
-        (fast/int8.py). `beam_size` and `alpha` have these defaults; only the command line takes
-        those of the model's run.
+        (fast/int8.py). Only the command line takes `beam_size` and `alpha` of the model's run.
 
         Raises:
             FileNotFoundError, ValueError: as `load_model` and `in_precision` do.

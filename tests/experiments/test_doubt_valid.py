@@ -7,7 +7,7 @@ import pytest
 
 from annotated_transformer.corpora import SentencePair
 from annotated_transformer.lab.records import record
-from annotated_transformer.saving import load_threshold
+from annotated_transformer.measured import load_threshold
 from annotated_transformer.shipped import MODELS
 from experiments import doubt, doubt_valid
 

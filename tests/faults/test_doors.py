@@ -28,7 +28,8 @@ from annotated_transformer import cli, load_recipe, train
 from annotated_transformer.cli import arguments
 from annotated_transformer.decoding.coverage import Coverage
 from annotated_transformer.lab.family import GPT, GPTConfig
-from annotated_transformer.saving import save_model, store_coverage
+from annotated_transformer.measured import store_coverage
+from annotated_transformer.saving import save_model
 from annotated_transformer.text import TrainingText
 from annotated_transformer.training.corpus_cache import cached_pairs
 from annotated_transformer.training.encoded import Example
@@ -230,11 +231,11 @@ OPENERS = {
     "lab.records.record": "record of the book",
     "saving.load_model": "load_model: config.json",
     "saving.load_tensors": "load_model: model.safetensors",
-    "saving.load_coverage": "load_coverage",
+    "measured.load_coverage": "load_coverage",
     "saving.load_text": "load_text",
-    "saving.store_coverage": "load_coverage",
-    "saving.store_threshold": "load_threshold",
-    "saving.load_threshold": "load_threshold",
+    "measured.store_coverage": "load_coverage",
+    "measured.store_threshold": "load_threshold",
+    "measured.load_threshold": "load_threshold",
     "tokenizer.load": "load_model: tokenizer.model",
     "training.run.manifest.read_manifest": "read_manifest",
     "training.run.checking.check_copy": "translate: recipe of the run",

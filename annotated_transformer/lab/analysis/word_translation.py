@@ -40,7 +40,7 @@ def pair_of(source: str, target_ids: Sequence[int]) -> Pair:
     return [word.lower() for word in words_of(source)], sorted(set(target_ids))
 
 
-def shares(pairs: Sequence[Pair], rounds: int = ROUNDS) -> Mapping[str, Mapping[int, float]]:
+def token_shares(pairs: Sequence[Pair], rounds: int = ROUNDS) -> Mapping[str, Mapping[int, float]]:
     """Return for each word the share of it that each token has, most first, by EM.
 
     What a word has from no token, which makes the shares add up to 1, is left out.
@@ -90,7 +90,7 @@ def coverage_of(first: Sequence[Pair], second: Sequence[Pair]) -> Coverage:
         for word in set(source):
             seen[word].append(number)
     tokens: dict[str, frozenset[int]] = {}
-    for word, parts in shares(first).items():
+    for word, parts in token_shares(first).items():
         chosen = [
             token
             for token, part in parts.items()

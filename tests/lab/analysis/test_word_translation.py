@@ -8,7 +8,7 @@ from collections import Counter, defaultdict
 import pytest
 
 from annotated_transformer.lab.analysis import word_translation
-from annotated_transformer.lab.analysis.word_translation import coverage_of, pair_of, shares
+from annotated_transformer.lab.analysis.word_translation import coverage_of, pair_of, token_shares
 
 PAIRS = [
     (["green", "house"], [5, 6]),
@@ -48,7 +48,7 @@ def by_enumeration(rounds):
 def test_the_shares_are_those_of_all_alignments(rounds):
     found = {
         (word, token): share
-        for word, parts in shares(PAIRS, rounds).items()
+        for word, parts in token_shares(PAIRS, rounds).items()
         for token, share in parts.items()
     }
     expected = by_enumeration(rounds)
@@ -58,7 +58,7 @@ def test_the_shares_are_those_of_all_alignments(rounds):
 
 
 def test_the_tokens_of_a_word_come_most_first():
-    for parts in shares(PAIRS).values():
+    for parts in token_shares(PAIRS).values():
         assert list(parts.values()) == sorted(parts.values(), reverse=True)
 
 
