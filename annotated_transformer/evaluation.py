@@ -42,10 +42,9 @@ def scores(
     """Compare translations with one reference each: BLEU, chrF2 and exact match, all in percent.
 
     `tokenize` is sacrebleu's tokenizer for BLEU. The default, 13a, separates punctuation from words
-    and splits at spaces, so that Korean words keep their particles. (BLEU by morphemes needs MeCab
-    and is not offered.) "none" is for text that is tokenized already, "char" counts characters.
-    chrF uses no tokenizer. Both sides are compared in Unicode's composed form (NFC), so that a
-    reference from a program that decomposes counts; a logged warning says where that changed one.
+    and splits at spaces, so that Korean words keep their particles; "none" is for text that is
+    tokenized already, "char" counts characters. chrF uses no tokenizer. Both sides are compared in
+    Unicode's composed form (NFC); a logged warning says where that changed a reference.
 
     Raises:
         ValueError: no sentences, not as many hypotheses as references, a string in place of a list

@@ -14,8 +14,7 @@ class Table:
     """Rows with chosen columns, displayed by a notebook and printed as text.
 
     `columns` gives the format of each column that is shown. Of a mapping with
-    a `median`, that is shown. A value that is missing or None stays empty. A
-    format such as ".0e" gives 7 × 10^12 as text, and on a page a raised 12.
+    a `median`, that is shown. A value that is missing or None stays empty.
     `note` is text below the table, `html_note` what a page has in its place.
     """
 

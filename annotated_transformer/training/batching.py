@@ -87,9 +87,9 @@ def token_batches(
     """Divide the examples into batches: arrays of their indices, each index once.
 
     A batch holds at most `tokens_per_batch` source and as many target tokens, padding included
-    (section 5.1 has about 25,000 of each). Pairs are sorted by length, so rows of a batch are
-    nearly equal and little is padded; pairs of equal length and the order of the batches are
-    shuffled by `(seed, epoch)`, or left as they are when `seed` is None.
+    (section 5.1 has about 25,000 of each). Pairs are sorted by length, so little is padded; pairs
+    of equal length and the order of the batches are shuffled by `(seed, epoch)`, or left as they
+    are when `seed` is None.
 
     Needs about 24 bytes of memory for each pair. Raises `ValueError` for a pair
     that alone exceeds `tokens_per_batch`; `origin` names the split then.
