@@ -6,7 +6,8 @@ The training split is halved: the first half says which target tokens stand for 
 second which words keep to theirs (`lab/analysis/word_translation.py`). A translation that has none
 of a word's tokens leaves the word out. The record says how often that is so of the references of
 the validation split, which leave out nothing, and of the visitors' sentences whose translations
-were judged, right and wrong ones apart. `--store` writes the words into the model's directory.
+were judged, right and wrong ones apart, without the list that `experiments.doubt` keeps for the
+end. `--store` writes the words into the model's directory.
 """
 
 import argparse
@@ -19,7 +20,7 @@ from annotated_transformer.tokenizer import Tokenizer
 from annotated_transformer.training.data import read_split
 from experiments.given_model import MODEL, STORE, keep_coverage, load_model, recipe_of
 from experiments.study import Fields, Study
-from experiments.visitors import judgements
+from experiments.visitors import judgements, visitors
 
 
 def learned(pairs: list[SentencePair], tokenizer: Tokenizer) -> Coverage:
@@ -40,7 +41,10 @@ def measure(given: argparse.Namespace) -> Iterator[Fields]:
         return any(coverage.left_out(sentence, ids) for sentence in sentences)
 
     valid = [leaves_out(pair.source, pair.target) for pair in read_split(corpus, "valid")]
-    judged = [(leaves_out(*pair), right) for pair, right in judgements().items()]
+    kept = {each.sentence for each in visitors(fresh=True) if each.kept}
+    judged = [
+        (leaves_out(*pair), right) for pair, right in judgements().items() if pair[0] not in kept
+    ]
     counts = {
         name: [lost for lost, is_right in judged if is_right is right]
         for name, right in (("right", True), ("wrong", False))

@@ -1,4 +1,4 @@
-"""Two LSTMs and the Transformer: equal parameters, equal batches, each until it stops or steps end.
+"""Two LSTMs and the Transformer: equal parameters and batches, until the loss stands.
 
     python -m experiments.why_attention
 

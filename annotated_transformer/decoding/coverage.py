@@ -1,4 +1,4 @@
-"""Words that a translation leaves out: nothing in it stands for them.
+"""Words that a translation leaves out: nothing in the translation stands for them.
 
 A source word that training nearly always translated has a few target tokens of which one was there.
 If a translation has none of them, the word is lost: *She painted the fence green* became the Korean
@@ -47,4 +47,4 @@ class Coverage:
 
 def about_left_out(words: Collection[str]) -> str:
     """Return why a translation may be wrong that leaves out words, as a part of a sentence."""
-    return f"nothing in it stands for {listed(words)}"
+    return f"nothing in the translation stands for {listed(words)}"

@@ -58,7 +58,7 @@ def strict(directory):
     return Translator.load(directory)
 
 
-LEFT_OUT = "nothing in it stands for student"
+LEFT_OUT = "nothing in the translation stands for student"
 
 
 def test_it_is_stored_and_nothing_else_changes(directory, strict):
@@ -114,4 +114,4 @@ def test_a_model_that_is_saved_over_another_does_not_keep_it(directory, strict):
 
 
 def test_many_words_are_listed_as_all_messages_list_them():
-    assert about_left_out(["a", "b", "c"]) == "nothing in it stands for a, b and c"
+    assert about_left_out(["a", "b", "c"]) == "nothing in the translation stands for a, b and c"

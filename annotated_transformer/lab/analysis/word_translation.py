@@ -22,7 +22,7 @@ from annotated_transformer.text import words_of
 Pair = tuple[Sequence[str], Collection[int]]
 """The words of a source in lower case, and the ids of its target."""
 ROUNDS = 10
-"""Of EM: later ones move no share by a hundredth."""
+"""Of EM."""
 LEAST_SHARE = 0.005
 """A token with a smaller share of a word does not stand for it."""
 COMMON = 0.06

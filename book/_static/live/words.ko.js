@@ -57,7 +57,7 @@ AnnotatedTransformer.addWords({
   "{0} characters": "글자 {0}개",
   "{0} tokens": "토큰 {0}개",
   "This text has {0}, and the model reads at most {1} tokens (words or pieces of words) at a time: give it one sentence.": "이 글은 {0}인데, 모델이 한 번에 읽는 것은 많아야 토큰(낱말이나 낱말 조각) {1}개이다. 한 문장만 쓰라.",
-  "nothing in it stands for {0}": "번역에서 빠진 낱말이 있다({0})",
+  "nothing in the translation stands for {0}": "번역에서 빠진 낱말이 있다({0})",
   "the model doubts it ({0} nats a token; above {1} it is often wrong)": "모델이 의심한다(토큰마다 {0} nat이고, {1}보다 크면 틀릴 때가 많다)",
   "a sentence has {0} tokens, and none in training had more than {1}": "토큰이 {0}개인 문장이 있는데, 학습한 문장 가운데 {1}개를 넘는 것은 없었다",
   "key": "키",
