@@ -1,4 +1,4 @@
-"""Two LSTMs and the Transformer: equal parameters and batches, until the loss stands.
+"""Two LSTMs and the Transformer: equal parameters and batches, until the loss stands or steps end.
 
     python -m experiments.why_attention
 
