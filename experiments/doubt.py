@@ -19,12 +19,12 @@ import itertools
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from annotated_transformer.lab.corpora.english_korean import english_korean
 from annotated_transformer.lab.corpora.english_korean.open.surface import plain
+from annotated_transformer.training.data import read_split
 from experiments.doubt_measures import MEASURES, Example, measured
-from experiments.given_model import MODEL, STORE, keep_threshold, lexicon_of, load_model
+from experiments.given_model import MODEL, STORE, keep_threshold, load_model, recipe_of
 from experiments.study import Fields, Option, Study
-from experiments.visitors import NOT_ENGLISH, judgements, visitors
+from experiments.visitors import NOT_LANGUAGE, judgements, korean_visitors, visitors
 
 PRICE = 5
 """The aim is at most 1 % wrong and not marked, and at most 5 % right and marked."""
@@ -88,7 +88,7 @@ def check_judged(examples: Sequence[Example]) -> None:
     if missing:
         raise ValueError(
             f"not judged yet: {len(missing)} translations; add their lines, with right or wrong "
-            "and a reason, to experiments/visitors/judgements.tsv"
+            "and a reason, to judgements.tsv or korean_judgements.tsv in experiments/visitors"
         )
 
 
@@ -118,22 +118,42 @@ def comparison(
     return rows, thresholds
 
 
+def lists_of(model: str) -> str:
+    """Which lists of visitors a model is tried on: `korean`, or those for its lexicon.
+
+    Raises:
+        ValueError: the model was not trained on the embedded corpus, in either direction.
+    """
+    corpus = recipe_of(model).corpus
+    if corpus.kind == "korean_english":
+        return "korean"
+    if corpus.kind != "english_korean":
+        raise ValueError(
+            f"{model} was trained on {corpus.kind}; expected english_korean or korean_english"
+        )
+    return corpus.lexicon
+
+
 class DoubtStudy(Study):
-    """Its record is named after the lexicon of the model, if that is not the large one."""
+    """Its record is named after the lists, if they are not those for the large lexicon."""
 
     def record_name(self, given: argparse.Namespace) -> str:
         """Such as `doubt_open`."""
-        lexicon = lexicon_of(given.model)
-        return "doubt" if lexicon == "large" else f"doubt_{lexicon}"
+        lists = lists_of(given.model)
+        return "doubt" if lists == "large" else f"doubt_{lists}"
 
 
 def measure(given: argparse.Namespace) -> Fields:
     """Choose a threshold for each measure, and see what it does with sentences kept for the end."""
-    translator, lexicon = load_model(given.model), lexicon_of(given.model)
+    translator, lists = load_model(given.model), lists_of(given.model)
     translator.model.double()  # the same choices on every machine
-    pairs = english_korean("valid", lexicon)[: given.valid]
+    corpus = recipe_of(given.model).corpus
+    pairs = read_split(corpus, "valid")[: given.valid]
     truth = {(pair.source, pair.target): True for pair in pairs}
-    asked, judged = visitors(fresh=lexicon == "open"), judgements()
+    if lists == "korean":
+        asked, judged = korean_visitors(), judgements(("korean_judgements",))
+    else:
+        asked, judged = visitors(fresh=lists == "open"), judgements()
     sentences = [each.sentence for each in asked]
     found = measured(translator, sentences, judged)
     valid = measured(translator, [pair.source for pair in pairs], truth, otherwise=False)
@@ -144,21 +164,22 @@ def measure(given: argparse.Namespace) -> Fields:
     rows, thresholds = comparison(parts[False], valid)
     check_judged(parts[True])
     kinds = {each.sentence: each.kind for each in asked}
-    english = [each for each in parts[True] if kinds[each.sentence] not in NOT_ENGLISH]
-    trained = {plain(pair.source) for pair in english_korean("train", lexicon)}
+    language = "korean" if lists == "korean" else "english"
+    of_it = [each for each in parts[True] if kinds[each.sentence] not in NOT_LANGUAGE]
+    trained = {plain(pair.source) for pair in read_split(corpus, "train")}
     seen = {each.sentence for each in asked if plain(each.sentence) in trained}
-    unseen = [each for each in english if each.sentence not in seen]
+    unseen = [each for each in of_it if each.sentence not in seen]
     threshold = round(thresholds[OWN], 4)
     return {
         "model": given.model,
-        "lexicon": lexicon,
+        "lexicon": lists,
         "seed": None,
         "measure": OWN,
         "threshold": threshold,
         "rows": rows,
         "kept": outcomes(parts[True], OWN, threshold),
-        "kept_english": outcomes(english, OWN, threshold),
-        "kept_english_unseen": outcomes(unseen, OWN, threshold),
+        f"kept_{language}": outcomes(of_it, OWN, threshold),
+        f"kept_{language}_unseen": outcomes(unseen, OWN, threshold),
         "seen": sorted(seen),
         "curve": [_entry(each, kinds[each.sentence], threshold) for each in parts[True]],
     }

@@ -8,6 +8,8 @@ fresh for one model only: the next grammar grows by what it shows.
 `judgements.tsv` says of a sentence and a translation whether it is right, with a word of reason
 where it is wrong: a meaning is lost, added or changed, or it is no Korean. Style does not count.
 `known_words.tsv` has in the same form 200 sentences that were judged before, of known words only.
+`korean.tsv` has Korean ones, written by somebody who had seen neither a grammar nor a model, and
+`korean_judgements.tsv` says of their translations into English whether they are right.
 Another model writes other translations; their lines are added to `judgements.tsv`.
 """
 
@@ -19,8 +21,8 @@ from pathlib import Path
 FOLDER = Path(__file__).parent
 KNOWN_WORDS = "known words"
 """The kind of the sentences that were judged before; none is kept for the end."""
-NOT_ENGLISH = frozenset({"language", "markup", "sum", "nonsense"})
-"""Kinds of which no translation is right, except where they are English after all."""
+NOT_LANGUAGE = frozenset({"language", "markup", "sum", "nonsense"})
+"""Kinds of which no translation is right, except where they are the model's language after all."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -48,6 +50,11 @@ def visitors(*, fresh: bool = False) -> list[Visitor]:
     ]
 
 
+def korean_visitors() -> list[Visitor]:
+    """The Korean sentences of a study of the other direction: a third is kept for the end."""
+    return [_visitor(row, kept=_of_the_third(*row)) for row in _rows("korean")]
+
+
 def _visitor(row: Sequence[str], *, kept: bool) -> Visitor:
     kind, sentence = row
     return Visitor(kind=kind, sentence=sentence, kept=kept)
@@ -58,15 +65,19 @@ def _of_the_third(kind: str, sentence: str) -> bool:
     return number % 3 == 0 and kind != KNOWN_WORDS
 
 
-def judgements() -> Mapping[tuple[str, str], bool]:
+def judgements(
+    names: Sequence[str] = ("known_words", "judgements"),
+) -> Mapping[tuple[str, str], bool]:
     """Whether a translation is right, by sentence and translation.
+
+    names: of the files; `("korean_judgements",)` has those of translations into English.
 
     Raises:
         ValueError: a line is not sentence, translation, right or wrong, and perhaps a reason; or
             a translation is judged twice and differently.
     """
     found: dict[tuple[str, str], bool] = {}
-    for name in ("known_words", "judgements"):
+    for name in names:
         for number, (sentence, translation, judgement, *_) in enumerate(_rows(name), start=1):
             right = {"right": True, "wrong": False}.get(judgement)
             if right is None or found.get((sentence, translation), right) != right:

@@ -14,6 +14,8 @@ from rules import ROOT
 
 TITLE = "Attention is all you need"
 """The one sentence that training has: the book's title has to be there."""
+FILES = {"doubt": ("known_words", "judgements"), "doubt_korean": ("korean_judgements",)}
+"""The files of judgements that a record goes by."""
 VALUES = st.lists(st.tuples(st.integers(0, 9), st.booleans()), min_size=1, max_size=12)
 SOUND = st.lists(st.integers(0, 9), min_size=1, max_size=12)
 
@@ -104,20 +106,41 @@ def test_the_freshest_list_has_nothing_of_the_others_and_is_all_kept():
     fresh = [each for each in asked if each.kept]
     assert {plain(each.sentence) for each in asked} >= old
     assert len(fresh) == len({plain(each.sentence) for each in fresh} - old) >= 120
-    english = [each for each in fresh if each.kind not in visitors.NOT_ENGLISH]
+    english = [each for each in fresh if each.kind not in visitors.NOT_LANGUAGE]
     assert len(english) >= 100
 
 
-def test_the_shipped_model_has_the_threshold_of_the_record():
-    made = record("doubt")
-    assert load("english_korean").threshold == made["threshold"]
+def test_of_the_korean_list_a_third_is_kept_and_each_sentence_stands_once():
+    asked = visitors.korean_visitors()
+    assert len({plain(each.sentence) for each in asked}) == len(asked) >= 240
+    assert 0.3 < sum(each.kept for each in asked) / len(asked) < 0.37
+
+
+def test_the_lists_are_those_of_the_corpus(tmp_path):
+    models = ("english_korean", "english_korean_open", "korean_english")
+    assert [*map(doubt.lists_of, models)] == ["large", "open", "korean"]
+    recipe = (ROOT / "annotated_transformer/recipes/multi30k_tiny.toml").read_text("utf-8")
+    (tmp_path / "recipe.toml").write_text(recipe, "utf-8")
+    with pytest.raises(ValueError, match=r"was trained on multi30k; expected english_korean or"):
+        doubt.lists_of(str(tmp_path))
+
+
+@pytest.mark.parametrize(
+    ("model", "name"), [("english_korean", "doubt"), ("korean_english", "doubt_korean")]
+)
+def test_the_shipped_model_has_the_threshold_of_the_record(model, name):
+    made = record(name)
+    assert load(model).threshold == made["threshold"]
     (own,) = made.entries("rows", measure=made["measure"])
     assert own["threshold"] == made["threshold"]
 
 
-def test_the_record_counts_what_it_lists_and_python_says_the_same():
-    made, judged = record("doubt"), visitors.judgements()
-    translator = Translator.load("english_korean")
+@pytest.mark.parametrize(
+    ("model", "name"), [("english_korean", "doubt"), ("korean_english", "doubt_korean")]
+)
+def test_the_record_counts_what_it_lists_and_python_says_the_same(model, name):
+    made, judged = record(name), visitors.judgements(FILES[name])
+    translator = Translator.load(model)
     translator.model.double()
     listed = made["curve"]
     found = translator.translations([each["sentence"] for each in listed])
