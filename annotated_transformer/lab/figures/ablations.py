@@ -13,6 +13,17 @@ _MARKS = {"same sign": "o", "other sign": "X", "cannot be told": "|"}
 _COLOURS = {"same sign": "query", "other sign": "key", "cannot be told": "neutral"}
 _SIZES = {"same sign": 5.5, "other sign": 5.5, "cannot be told": 9}
 """In points: a stroke is longer than the end of a bar."""
+_NAMES = {
+    "n_heads": "{} heads",
+    "d_k": "keys of {}",
+    "n_layers": "{} layers",
+    "d_model": "vectors of {}",
+    "d_ff": "networks of {}",
+    "dropout": "dropout {}",
+    "label_smoothing": "label smoothing {}",
+    "positions": "{} positions",
+}
+"""What a row's field is called in the text."""
 
 
 def signs_picture(
@@ -21,9 +32,9 @@ def signs_picture(
     """Draw each row's difference from base: the paper's, and below it ours.
 
     Ours has a mark for each seed, whose shape is the verdict, and a bar that reaches as far as the
-    noise on both sides of 0. `here` says what a row changes in our model, such
-    as "n_layers=1"; a size that is not the paper's stands behind it in parentheses. Call
-    `use_book_style` first.
+    noise on both sides of 0. A row such as "C: n_layers=2" is named in words. `here` says what it
+    changes in our model, such as "n_layers=1"; a size that is not the paper's stands behind it in
+    parentheses. Call `use_book_style` first.
 
     Raises:
         ValueError: there is no row.
@@ -70,8 +81,12 @@ def _legend() -> list[Line2D]:
 
 
 def _name(row: str, here: str) -> str:
-    """Return the row, and our size where it is another."""
-    field, _, value = row.partition(": ")[2].partition("=")
+    """Return the row in words, and our size where it is another."""
+    group, _, change = row.partition(": ")
+    field, _, value = change.partition("=")
+    if field not in _NAMES:
+        return row
+    name = "1 head" if change == "n_heads=1" else _NAMES[field].format(value)
     ours = dict(change.split("=") for change in here.split(", ") if "=" in change)
     other = ours.get(field, value)
-    return row if other == value else f"{row} ({other})"
+    return f"{group}: {name}" + (f" ({other})" if other != value else "")

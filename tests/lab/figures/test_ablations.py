@@ -3,6 +3,7 @@
 import pytest
 from matplotlib import pyplot as plt
 
+from annotated_transformer.config import TABLE3
 from annotated_transformer.lab.analysis.table3 import Difference
 from annotated_transformer.lab.figures.ablations import signs_picture
 
@@ -28,7 +29,8 @@ def test_marks_stand_at_the_differences_and_say_the_verdict():
         assert place - 0.5 < paper.get_ydata()[0] < place < ours < place + 0.5
     top, bottom = reversed(axes.get_ylim())
     assert top < bottom
-    assert [label.get_text() for label in axes.get_yticklabels()] == [row.row for row in ROWS]
+    names = ["A: 1 head", "C: 8 layers", "E: learned positions"]
+    assert [label.get_text() for label in axes.get_yticklabels()] == names
     bands = [(band.get_x(), band.get_width()) for band in axes.patches]
     assert bands == [(-0.1, 0.2), (-0.1, 0.2), (-0.2, 0.4)]
 
@@ -54,7 +56,15 @@ def test_a_size_of_ours_that_is_not_the_papers_stands_behind_it():
     here = {"A: n_heads=1": "n_heads=1, d_k=128, d_v=128", "C: n_layers=8": "n_layers=4"}
     signs_picture(ROWS, "loss", here)
     names = [label.get_text() for label in plt.gcf().axes[0].get_yticklabels()]
-    assert names == ["A: n_heads=1", "C: n_layers=8 (4)", "E: positions=learned"]
+    assert names == ["A: 1 head", "C: 8 layers (4)", "E: learned positions"]
+
+
+def test_every_row_of_the_paper_is_named_in_words():
+    rows = [row for row in TABLE3 if row not in ("base", "big")]
+    signs_picture([Difference(row, 0.1, (0.1,), 0.0) for row in rows], "loss")
+    names = [label.get_text() for label in plt.gcf().axes[0].get_yticklabels()]
+    assert not [name for name in names if "=" in name or "_" in name]
+    assert len(set(names)) == len(rows)
 
 
 def test_no_rows_are_refused():
