@@ -85,13 +85,15 @@ def test_the_number_of_words_that_it_names_is_that_of_the_model():
     assert named == WORDS
 
 
-def test_the_rates_that_it_names_are_those_of_the_record():
-    made = record("doubt_open")
-    kept = made["kept_english"]
+@pytest.mark.parametrize(
+    ("name", "language"), [("doubt_open", "English"), ("doubt_korean", "Korean")]
+)
+def test_the_rates_that_it_names_are_those_of_the_record(name, language):
+    kept = record(name)[f"kept_{language.lower()}"]
     silent = f"{kept['wrong_not_marked']} were" if kept["wrong_not_marked"] else "none was"
     said = re.sub(r"\n\s+", " ", SCRIPT)
     assert (
-        f"In a test with {kept['sentences']} English sentences that visitors might type, "
+        f"In a test with {kept['sentences']} {language} sentences that visitors might type, "
         f"{kept['right']} translations were right, though {kept['right_marked']} of these were "
         f"grey, and {silent} wrong without being grey."
     ) in said
