@@ -319,6 +319,7 @@ TYPED: dict[str, dict[str, Source]] = {
         "20 points": says("vision", r"fewer images right by more than (\d+) points"),
         "81.8 to 83.4 %": CITED,
         "1.1 points": CITED,
+        "78.6 %": says("vision", r"100\.0 % \((\d+\.\d) to 100\.0, three seeds\)"),
         "100 %": DEFINED,
     },
     "why_attention": {
