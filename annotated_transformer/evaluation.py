@@ -134,13 +134,9 @@ def _accepted(translator: Translator, pairs: Sequence[SentencePair], split: str)
         _log.warning("%s, %s", split, sentence)
     refused = [n for n, reading in enumerate(readings, start=1) if reading.refusal]
     if refused:
+        about = len(refused), len(readings), split, refused[0], readings[refused[0] - 1].refusal
         _log.warning(
-            "%d of %d sources of %s are refused and count as not translated; line %d: %s",
-            len(refused),
-            len(readings),
-            split,
-            refused[0],
-            readings[refused[0] - 1].refusal,
+            "%d of %d sources of %s are refused and count as not translated; line %d: %s", *about
         )
     return [not reading.refusal for reading in readings]
 

@@ -39,8 +39,7 @@ def store_threshold(directory: Path | str, threshold: float) -> None:
 def load_coverage(directory: Path | str) -> Coverage | None:
     """Read what translations of source words have, or None if it was not measured.
 
-    Raises FileNotFoundError if there is no model here, ValueError for a file that `store_coverage`
-    did not write, or wrote for another tokenizer.
+    Raises FileNotFoundError without a model, ValueError for a damaged file or another tokenizer.
     """
     path = model_directory(Path(directory)) / COVERAGE
     if not (path.exists() or path.is_symlink()):

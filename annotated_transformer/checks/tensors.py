@@ -77,10 +77,7 @@ def check_sentences(ids: Any, padding_id: Any = 0) -> None:
 
 
 def check_mask(mask: Any, scores_shape: Sequence[int], like: Tensor | None = None) -> None:
-    """Refuse a mask that is not boolean, does not broadcast to the scores or is elsewhere.
-
-    `like` is a tensor on the device where it must be.
-    """
+    """Refuse a mask that is not boolean, does not fit the scores, or is not where `like` is."""
     if mask is None:
         return
     if not isinstance(mask, Tensor) or mask.dtype != torch.bool:
@@ -141,9 +138,7 @@ def check_pairs(query: Any, key: Any, value: Any = None) -> None:
     """Refuse queries, keys and values that do not belong together."""
     if _pair(query, key, key if value is None else value):
         return
-    given = {"queries": query, "keys": key}
-    if value is not None:
-        given["values"] = value
+    given = {"queries": query, "keys": key} | ({} if value is None else {"values": value})
     for name, x in given.items():
         wide = isinstance(x, Tensor) and x.dim() > 1 and (x.size(-1) or name == "values")
         if not wide or not x.is_floating_point():
@@ -169,8 +164,7 @@ def check_pairs(query: Any, key: Any, value: Any = None) -> None:
 def check_vectors(d_model: int, *, like: Any = None, **given: Any) -> None:
     """Refuse vectors other than (batch, length, d_model), or of different batch, type or device.
 
-    There must also be as many of `value` as of `key`. `like` is a weight, whose type and device
-    they must have.
+    Those of `like`, a weight, count too; `value` and `key` must be as many.
     """
     first, first_name = next(iter(given.values())), next(iter(given))
     for name, x in given.items():

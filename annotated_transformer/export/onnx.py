@@ -2,9 +2,8 @@
 
 ONNX is a file format for the operations of a network and their weights; programs for many machines
 and languages run it. PyTorch's exporter writes it: it runs the model once and records what is
-computed. It needs two packages, and only to export (`annotated-transformer[export]`); what is
-written needs neither this package nor PyTorch. Weights stay in float32. A search is not written;
-the README has a greedy one, with the translations of this package's own.
+computed. What is written needs neither this package nor PyTorch. Weights stay in float32. A search
+is not written; the README has a greedy one, with the translations of this package's own.
 
 encoder.onnx gives what stays the same in all steps of a search: the keys and values that the layers
 of the decoder have of the memory. decoder.onnx is one step: the newest tokens go in with the keys
@@ -114,11 +113,7 @@ def _export(graph: nn.Module, example: dict[str, Tensor], path: Path) -> None:
 
 @contextmanager
 def _quiet() -> Iterator[None]:
-    """Silence what PyTorch 2.13's exporter says about itself, whatever it exports.
-
-    It warns about a class of PyTorch whenever it copies what it recorded, and logs that operators
-    of torchvision are missing.
-    """
+    """Silence what PyTorch 2.13's exporter says of itself: a class of its own, no torchvision."""
     log = logging.getLogger("torch.onnx._internal.exporter._registration")
     log.addFilter(_not_of_torchvision)
     try:
@@ -182,16 +177,10 @@ class DecoderGraph(nn.Module):
         x = model.target_embedding(tokens)
         if model.config.positions in ADDED:
             x = x + model.target_positions.encoding[positions]
-        own = [
-            GrowingCache(layer.self_attention, positions, *keys_and_values)
-            for layer, *keys_and_values in zip(layers(model), keys, values, strict=True)
-        ]
-        cross = [
-            MemoryCache(layer.cross_attention, *keys_and_values)
-            for layer, *keys_and_values in zip(
-                layers(model), memory_keys, memory_values, strict=True
-            )
-        ]
+        written = zip(layers(model), keys, values, strict=True)
+        own = [GrowingCache(layer.self_attention, positions, k, v) for layer, k, v in written]
+        memory = zip(layers(model), memory_keys, memory_values, strict=True)
+        cross = [MemoryCache(layer.cross_attention, k, v) for layer, k, v in memory]
         caches = [LayerCache(*pair) for pair in zip(own, cross, strict=True)]
         # A new token sees those so far, itself and the new ones before it.
         so_far = keys.size(3) + tokens.size(1)

@@ -13,23 +13,19 @@ R = TypeVar("R")
 
 
 def in_autocast_dtype(x: Tensor) -> Tensor:
-    """Convert what enters a stack of layers once, and not again at each product.
+    """Convert what enters a stack of layers to the format that autocast gives each product.
 
-    Autocast converts what enters a product of matrices; what starts in its
-    number format stays in it between the products too.
+    What starts in that format stays in it between the products too.
     """
     device = x.device.type
-    if not torch.is_autocast_enabled(device):
-        return x
-    return x.to(torch.get_autocast_dtype(device))
+    return x.to(torch.get_autocast_dtype(device)) if torch.is_autocast_enabled(device) else x
 
 
 def float16_in_float32(function: Callable[P, R]) -> Callable[P, R]:
     """Let a formula compute in float32 what comes in float16, and round its results.
 
-    float16 ends at 65,504: products and sums of ordinary numbers overflow,
-    though what is made of them in the end does not. PyTorch's fused kernels add
-    up in float32 too. Other formats have the range, and pass through as they are.
+    float16 ends at 65,504: products and sums of ordinary numbers overflow, though what is made of
+    them in the end does not. Other formats have the range, and pass through as they are.
     """
 
     @functools.wraps(function)
@@ -55,8 +51,7 @@ def float16_in_float32(function: Callable[P, R]) -> Callable[P, R]:
 def _first_narrow(arguments: Iterable[object]) -> Tensor | None:
     """Return a tensor whose products are computed in float16, if there is one.
 
-    This is asked in each layer of each step. So what autocast does is looked up once, and not for
-    each tensor.
+    Asked in each layer of each step: what autocast does is looked up once, not for each tensor.
     """
     float32 = None
     for x in arguments:
@@ -65,10 +60,6 @@ def _first_narrow(arguments: Iterable[object]) -> Tensor | None:
                 return x
             if x.dtype == torch.float32:
                 float32 = x
-    if float32 is None:
+    if float32 is None or not torch.is_autocast_enabled(device := float32.device.type):
         return None
-    device = float32.device.type
-    autocast = torch.is_autocast_enabled(device)
-    if autocast and torch.get_autocast_dtype(device) == torch.float16:
-        return float32
-    return None
+    return float32 if torch.get_autocast_dtype(device) == torch.float16 else None

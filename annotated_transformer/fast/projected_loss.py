@@ -31,9 +31,8 @@ def projected_loss(
     """Compute the label-smoothed cross-entropy of `hidden @ weight.T`, in nats per token.
 
     The logits never exist all at once. Padding is not projected; the other positions go through the
-    projection in chunks, and each chunk leaves its gradient behind as it passes, so that its logits
-    can be forgotten. `n_tokens` is what the sum over this batch is divided by: the target tokens of
-    the update.
+    projection in chunks, each of which leaves its gradient behind, so that its logits can be
+    forgotten. The sum over this batch is divided by `n_tokens`: the target tokens of the update.
 
     Under autocast logits and softmax are in its type; what is summed is in that of `weight`. A true
     token whose probability is too small for the number format counts as the smallest there is: its
@@ -49,13 +48,9 @@ def projected_loss(
             "smoothing of at least 0 and below 1"
         )
     if is_transformed(hidden) or is_transformed(weight):
-        logits = (hidden @ weight.T).flatten(0, 1)
+        logits, true = (hidden @ weight.T).flatten(0, 1), target.flatten()
         total = F.cross_entropy(
-            logits,
-            target.flatten(),
-            label_smoothing=smoothing,
-            ignore_index=padding_id,
-            reduction="sum",
+            logits, true, label_smoothing=smoothing, ignore_index=padding_id, reduction="sum"
         )
         return total / n_tokens
     real = target != padding_id

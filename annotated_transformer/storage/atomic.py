@@ -24,9 +24,8 @@ def new_directory(
 ) -> Iterator[Path]:
     """Yield a directory to fill; at the end it becomes `path`, at an error it disappears.
 
-    A directory that was at `path` before is replaced only when the new one is on the disk. Raises
-    `FileExistsError` if `path` is a file or a directory that is not empty, except one that holds
-    exactly the names in `replaces`, and perhaps some of those in `optional`.
+    It replaces one with exactly the names in `replaces`, and perhaps some of those in `optional`,
+    once it is on the disk. Raises `FileExistsError` for anything else that is not empty.
     """
     path = path.resolve()  # through a link, to what it leads to
     old = set_aside(path)
@@ -135,8 +134,7 @@ def new_file(path: Path) -> Iterator[BinaryIO]:
 def partial_name(path: Path) -> Path:
     """Return a name beside `path` that nobody else has, for a file that will replace it.
 
-    The module tempfile would also make the file or directory, for its owner alone whatever the
-    umask says.
+    (tempfile would also make the file, for its owner alone whatever the umask says.)
     """
     return path.with_name(f".{path.name}.{secrets.token_hex(8)}{PARTIAL}")
 

@@ -6,6 +6,7 @@ import os
 import platform
 import subprocess
 import threading
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -30,21 +31,17 @@ def machine(device: torch.device) -> dict[str, Any]:
 
 
 def _processor() -> str:
-    try:
-        lines = Path("/proc/cpuinfo").read_text("utf-8").splitlines()
-    except OSError:
-        lines = []
-    for line in lines:
-        if line.startswith("model name"):
-            return line.partition(":")[2].strip()
+    with suppress(OSError):
+        for line in Path("/proc/cpuinfo").read_text("utf-8").splitlines():
+            if line.startswith("model name"):
+                return line.partition(":")[2].strip()
     return platform.processor() or platform.machine()
 
 
 def commit() -> str:
     """Return the commit that this package runs from, or "unknown" outside a checkout.
 
-    "-dirty" at the end means that tracked files differed from that commit. Records do not count: a
-    run writes them, and none reads them.
+    "-dirty" at its end: tracked files differ from it, other than records, which no run reads.
     """
     try:
         # An installed package may lie inside some other project's checkout.
@@ -56,22 +53,16 @@ def commit() -> str:
 
 
 def _git(*arguments: str) -> str:
-    result = subprocess.run(
-        ["git", *arguments],
-        cwd=Path(__file__).parent,
-        capture_output=True,
-        text=True,
-        timeout=10,
-        check=True,
-    )
-    return result.stdout.strip()
+    command, here, quiet = ["git", *arguments], Path(__file__).parent, subprocess.DEVNULL
+    output = subprocess.check_output(command, cwd=here, stderr=quiet, text=True, timeout=10)
+    return output.strip()
 
 
 def data_directory() -> Path:
     """Return the directory of downloads, and of generated or tokenised corpora.
 
-    It is named by the environment variable ANNOTATED_TRANSFORMER_DATA, else it is the usual place
-    for caches on this system. Raises `NotADirectoryError` if the variable names a file.
+    Without `DATA_VARIABLE` it is the usual place for caches on this system. Raises
+    `NotADirectoryError` if the variable names a file.
     """
     if folder := os.environ.get(DATA_VARIABLE):
         if os.path.exists(folder) and not os.path.isdir(folder):
@@ -86,9 +77,7 @@ def data_directory() -> Path:
 def end_with_parent() -> None:
     """End this process, from now on, as soon as the one that started it is gone, however it went.
 
-    A process that waits for work from a pipe of which it holds both ends would not notice that
-    nobody writes to it any more, nor would one that is busy. The end of the other process closes
-    another pipe, also where a signal has killed it.
+    By itself it would not notice while it is busy, or waits at a pipe of which it holds both ends.
     """
 
     def wait() -> None:

@@ -34,23 +34,16 @@ _LONGEST = 1_000  # digits; more are not converted, which takes ever longer
 def regular_file(path: Path, ceiling: str) -> Path:
     """Return the path of a file that can be read to its end, and is not too large.
 
-    `ceiling` is the name of its size in `checks.CEILINGS`.
-
-    Raises:
-        FileNotFoundError: there is nothing, or a link that leads to nothing.
-        OSError: it is a directory, a pipe or a device, or may not be read.
-        ValueError: it is too large.
+    `ceiling` is the name of its size in `checks.CEILINGS`. Raises FileNotFoundError, OSError for
+    what is no file or may not be read, ValueError for one that is too large.
     """
     try:
         about = path.stat()
     except PermissionError as error:
         raise _unreadable(path) from error
     except (OSError, ValueError) as error:  # or a name that no file can have
-        what = (
-            f"is a link to {path.readlink()}, which is not there"
-            if os.path.islink(path)
-            else "is missing"
-        )
+        link = os.path.islink(path)
+        what = f"is a link to {path.readlink()}, which is not there" if link else "is missing"
         raise FileNotFoundError(f"{path} {what}") from error
     if stat.S_ISDIR(about.st_mode):
         raise IsADirectoryError(f"{path} is a directory; expected a file")
@@ -105,8 +98,7 @@ def read_json(path: Path, *, finite: bool = True) -> dict[str, Any]:
 def parse_json(text: str | bytes, origin: str, *, finite: bool = True) -> dict[str, Any]:
     """Parse one JSON object, in UTF-8, which error messages call `origin`.
 
-    Raises `ValueError` if it is none, or holds what the head of this module names (NaN and infinity
-    only if it must be `finite`).
+    Raises `ValueError` for anything else, and for what the head of this module names.
     """
     if isinstance(text, bytes):
         text = decoded(text, origin)
@@ -139,8 +131,7 @@ def read_toml(path: Path) -> dict[str, Any]:
 def parse_toml(text: str, origin: str) -> dict[str, Any]:
     """Parse TOML; for `check_content` to see.
 
-    Raises `tomllib.TOMLDecodeError`, a `ValueError`, if it is none, and `ValueError` if its depth
-    or a number's length is too large to parse.
+    Raises `tomllib.TOMLDecodeError`, or another `ValueError` for what is too deep or too long.
     """
     try:
         return tomllib.loads(text)
@@ -176,10 +167,9 @@ def _whole_number(digits: str) -> int | float:
 
 
 def check_content(content: Any, origin: str, *, finite: bool = True) -> None:
-    """Refuse values that were parsed but cannot be used.
+    """Refuse values that were parsed but cannot be used. Raises `ValueError`.
 
-    Without recursion: what is too deep for Python's stack may come from dotted keys. Raises
-    `ValueError` with `origin`, the key, its value and what was expected.
+    Without recursion: what is too deep for Python's stack may come from dotted keys.
     """
     waiting: list[tuple[Any, str, int]] = [(content, "", 0)]
     while waiting:

@@ -49,12 +49,9 @@ def cached_pairs(
 ) -> TokenPairs:
     """Open the cache of this key in `directory`; if there is none, write the examples into one.
 
-    They are taken one at a time and only where they are needed: `encode` makes them meanwhile. A
-    cache that is damaged is made anew, with a message on standard error. Processes that make the
-    same cache at the same time do not disturb each other: the first one's is kept.
-
-    Raises `OSError` if the disk is full or not writable, when nothing half-written is left, and
-    `ValueError` if a sentence cannot be encoded, or no pair is short enough.
+    They are taken one at a time. A cache that is damaged is made anew, with a message on standard
+    error. Of processes that make the same cache at the same time, the first one's is kept. Raises
+    `OSError` if the disk is full or not writable, and `ValueError` if no pair is short enough.
     """
     path = directory / key.name
     if path.exists():
@@ -77,8 +74,7 @@ def cached_pairs(
 def open_cache(path: Path, key: CacheKey) -> TokenPairs:
     """Open the pairs of a cache, mapped from the disk.
 
-    Raises `FileNotFoundError` if a file of it is missing, and `ValueError` if it was made of
-    something else or by another version, is cut short or altered.
+    Raises `FileNotFoundError`, or `ValueError` if it is not, or no longer, what this key names.
     """
     description = read_json(path / "cache.json")
     for name, expected in asdict(key).items():

@@ -18,7 +18,7 @@ from annotated_transformer.training.batching import check_batch_size
 from annotated_transformer.training.corpus_cache import CacheKey, cached_pairs, left_out
 from annotated_transformer.training.encoded import Example, TokenPairs, check_lengths, fingerprint
 from annotated_transformer.training.recipe import Recipe
-from annotated_transformer.training.recipe.corpus import CorpusRecipe
+from annotated_transformer.training.recipe.recipes import CorpusRecipe
 
 # The corpus.
 

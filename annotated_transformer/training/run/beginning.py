@@ -134,13 +134,9 @@ def begin_run(run: RunDirectory, asked: Manifest, resume: bool, new_sitting: boo
         there = read_manifest(run.manifest)
         check_same(run, there, asked, new_sitting)
         _say_out_of_turn(run, there, asked)
-        manifest = replace(
-            there,
-            recipe=asked.recipe,
-            known_at=asked.known_at,
-            corpus=there.corpus | asked.corpus,
-            finished=None,
-        )
+        corpus = there.corpus | asked.corpus
+        manifest = replace(there, recipe=asked.recipe, known_at=asked.known_at, corpus=corpus)
+        manifest = replace(manifest, finished=None)
     _remove_leftovers(run)
     restore_set_aside(run.best)
     for fault in set_corrupt_aside(run.checkpoints, manifest.checkpoints):
