@@ -28,7 +28,7 @@ from annotated_transformer import cli, load_recipe, train
 from annotated_transformer.cli import arguments
 from annotated_transformer.decoding.coverage import Coverage
 from annotated_transformer.lab.family import GPT, GPTConfig
-from annotated_transformer.measured import store_coverage
+from annotated_transformer.lab.measured import store_coverage
 from annotated_transformer.saving import save_model
 from annotated_transformer.text import TrainingText
 from annotated_transformer.training.corpus_cache import cached_pairs
