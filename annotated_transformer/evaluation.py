@@ -1,8 +1,7 @@
 """Scores of translations: BLEU, chrF, exact match, and alignment error of the attention.
 
-BLEU and chrF are sacrebleu's, on generated text and with their signatures, because scores from
-different tokenisations or implementations cannot be compared (Post 2018). Every score carries the
-signature that says how it was computed.
+BLEU and chrF are sacrebleu's. Every score carries the signature that says how it was computed,
+because those of different tokenisations or implementations cannot be compared (Post 2018).
 """
 
 import logging
@@ -15,7 +14,7 @@ from sacrebleu.metrics.bleu import BLEU
 from sacrebleu.metrics.chrf import CHRF
 
 from annotated_transformer.alignment import aligned_words, alignment_error_rate
-from annotated_transformer.checks import shown
+from annotated_transformer.checks import check_choice, shown
 from annotated_transformer.corpora import SentencePair
 from annotated_transformer.text import Tally
 from annotated_transformer.translation import checked_texts
@@ -44,11 +43,8 @@ def scores(
     `tokenize` is sacrebleu's tokenizer for BLEU. The default, 13a, separates punctuation from words
     and splits at spaces, so that Korean words keep their particles; "none" is for text that is
     tokenized already, "char" counts characters. chrF uses no tokenizer. Both sides are compared in
-    Unicode's composed form (NFC); a logged warning says where that changed a reference.
-
-    Raises:
-        ValueError: no sentences, not as many hypotheses as references, a string in place of a list
-            of them, an unknown tokenizer.
+    Unicode's composed form (NFC); a logged warning says where that changed a reference. Raises
+    ValueError for no sentences, not as many hypotheses as references, an unknown tokenizer.
 
     Source: Papineni et al. 2002 (BLEU), Popović 2015 (chrF), Post 2018 (sacrebleu).
     """
@@ -58,7 +54,7 @@ def scores(
         raise ValueError(f"{len(hypotheses)} hypotheses for {len(references)} references")
     if not hypotheses:
         raise ValueError("there are no sentences to score")
-    _check_tokenizer(tokenize)
+    check_choice("tokenize", tokenize, TOKENIZERS)
     result = []
     for name, metric in (("BLEU", BLEU(tokenize=tokenize)), ("chrF", CHRF())):
         value = metric.corpus_score(hypotheses, [references]).score
@@ -86,10 +82,8 @@ def evaluate(
     decoder is fed the references of those pairs, and the cross-attention of one layer, averaged
     over its heads, links each target word to one source word. `layer` and `step` are those of
     `Translator.attentions`. A source that the translator refuses counts as an empty translation; a
-    logged warning says how many there are.
-
-    Raises:
-        ValueError: no pairs, or an unknown layer, step or tokenizer.
+    logged warning says how many there are. Raises ValueError for no pairs, or an unknown layer,
+    step or tokenizer.
     """
     pairs = list(pairs)  # what can be read once is read here
     if not pairs:
@@ -99,7 +93,7 @@ def evaluate(
             raise ValueError(
                 f"pair {number} is {shown(pair)}; expected SentencePair(source, target)"
             )
-    _check_tokenizer(tokenize)
+    check_choice("tokenize", tokenize, TOKENIZERS)
     translator.layer_number(layer)  # also where no pair has an alignment to look at
     check_step(step)
     accepted = _accepted(translator, pairs, split)
@@ -139,11 +133,6 @@ def _accepted(translator: Translator, pairs: Sequence[SentencePair], split: str)
             "%d of %d sources of %s are refused and count as not translated; line %d: %s", *about
         )
     return [not reading.refusal for reading in readings]
-
-
-def _check_tokenizer(tokenize: str) -> None:
-    if tokenize not in TOKENIZERS:
-        raise ValueError(f"tokenize is {tokenize!r}; expected one of {', '.join(TOKENIZERS)}")
 
 
 def _attention_error(

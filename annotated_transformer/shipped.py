@@ -38,23 +38,19 @@ def shipped_models() -> list[str]:
 def load(name_or_path: Path | str, device: torch.device | str = "cpu") -> Loaded:
     """Read a model from its directory or that of its run, or a model in the package by name.
 
-    Raises:
-        FileNotFoundError, ValueError: as the functions of saving.py do.
+    Raises FileNotFoundError and ValueError as the functions of saving.py do.
     """
     path, shipped = Path(name_or_path), shipped_models()
     if not path.is_dir() and str(name_or_path) in shipped:
         path = MODELS / path
     try:
         model, tokenizer = load_model(path, device)
-        return Loaded(
-            model=model,
-            tokenizer=tokenizer,
-            text=load_text(path),
-            threshold=load_threshold(path),
-            coverage=load_coverage(path),
-        )
+        text, threshold, coverage = load_text(path), load_threshold(path), load_coverage(path)
     except FileNotFoundError as error:
         if path.exists():
             raise
         names = ", ".join(shipped) or "none"
         raise FileNotFoundError(f"{error}; models in the package: {names}") from error
+    return Loaded(
+        model=model, tokenizer=tokenizer, text=text, threshold=threshold, coverage=coverage
+    )

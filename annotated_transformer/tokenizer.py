@@ -125,8 +125,7 @@ class Tokenizer:
     def decode(self, ids: Sequence[int]) -> str:
         """Return the text of the ids without the specials: the inverse of `encode`.
 
-        Bytes that are not UTF-8, which a model may generate, become U+FFFD. Raises ValueError for
-        an id outside the vocabulary.
+        Bytes that are not UTF-8 become U+FFFD. Raises ValueError for an id outside the vocabulary.
         """
         size = self.vocab_size
         for i in ids:
@@ -161,15 +160,16 @@ class Tokenizer:
         return scores
 
     def word_spans(self, text: str) -> list[tuple[int, int]]:
-        """Return [start, stop) among the tokens of `encode(text)` for each word of the text.
+        """Return [start, stop) among the tokens of `encode(text)` for each of `text.split(" ")`.
 
-        Words are `text.split(" ")`; a word's tokens include the mark of the space before it, so
-        the spans are contiguous and cover every token.
+        A word's tokens include the mark of the space before it: the spans cover every token.
         """
         ids = self.encode(text)
         if not ids:
             return [(0, 0)]
-        starts = [k for k in range(len(ids)) if self._begins_word(ids[k:][:3])]
+        written, mark = [self._bytes[i] for i in ids], SPACE_MARK.encode()
+        # The mark has three bytes, and may be written as these.
+        starts = [k for k in range(len(ids)) if b"".join(written[k:][:3]).startswith(mark)]
         return list(zip(starts, [*starts[1:], len(ids)], strict=True))
 
     def source_ids(self, text: str) -> list[int]:
@@ -187,10 +187,6 @@ class Tokenizer:
                 f"the tokenizer has {self.vocab_size} tokens, the model {vocab_size}; "
                 "expected the tokenizer that the model was trained with"
             )
-
-    def _begins_word(self, ids: Sequence[int]) -> bool:
-        mark = SPACE_MARK.encode()  # three bytes, and so may it be written
-        return b"".join(self._bytes[i] for i in ids).startswith(mark)
 
     def _bytes_of(self, i: int) -> bytes:
         piece = self._processor.id_to_piece(i)
@@ -217,10 +213,7 @@ def check_text(text: str) -> None:
 
 
 class _TrainingLines:
-    """The lines for sentencepiece, which also keep their characters and the first error.
-
-    sentencepiece turns an error of its iterator into a message; kept here, it can be raised again.
-    """
+    """The lines for sentencepiece; they keep their characters, and an error to raise again."""
 
     def __init__(self, lines: Iterable[str]) -> None:
         self._lines = lines

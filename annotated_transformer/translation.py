@@ -96,8 +96,7 @@ def prepare_texts(
 ) -> list[PreparedText]:
     """Read and encode texts; one with a sentence of more than `limit` tokens is refused.
 
-    Raises:
-        ValueError: the texts are one string, or one of them, named by its number from 1, is none.
+    Raises as `checked_texts` does.
     """
     prepared = []
     for text in checked_texts(texts, name):
@@ -113,7 +112,7 @@ def prepare_texts(
 
 
 def checked_texts(texts: Sequence[str], name: str) -> Sequence[str]:
-    """Return texts as a list. Raises ValueError for anything else."""
+    """Return texts as a list. Raises ValueError for one string, or naming one that is none."""
     if isinstance(texts, str):
         raise ValueError(
             f"one string was given, {texts[:40]!r}; expected a list of them, such as [text]"
@@ -135,12 +134,7 @@ def check_accepted(texts: Sequence[PreparedText], name: str) -> None:
 
 
 def token_ids(texts: Sequence[str], encode: Encode, name: str, limit: int) -> list[list[int]]:
-    """Return the ids of tidy texts; `name` is what a text is called in messages.
-
-    Raises:
-        ValueError: a text, named by its number from 1, is blank, has more than `limit` tokens or a
-            character that the tokenizer cannot keep; or the texts are one string.
-    """
+    """Return the ids of tidy texts. Raises ValueError for one that is refused, by `name`."""
     prepared = prepare_texts(texts, TextPolicy(), encode, name, limit)
     check_accepted(prepared, name)
     return [each.ids[0] for each in prepared]
@@ -161,10 +155,8 @@ def prepare_pairs(
 ) -> tuple[list[tuple[str, str]], list[list[int]], list[list[int]]]:
     """Return pairs of source and target as the model reads them, with the ids of both sides.
 
-    The sentences of a text stay together; a target is only tidied.
-
-    Raises:
-        ValueError: the pairs are none, or a text is refused or too long; it is named.
+    The sentences of a text stay together; a target is only tidied. Raises ValueError if the pairs
+    are none, or naming a text that is refused or too long.
     """
     one_string = isinstance(pairs, str)
     pairs = list(pairs)  # what can be read once is read here
@@ -186,5 +178,5 @@ def prepare_pairs(
 
     targets = [target for _, target in pairs]
     target_ids = token_ids(targets, encode_target, "target line", limit)
-    texts = zip(sources, (tidy(target)[0] for target in targets), strict=True)
-    return list(texts), source_ids, target_ids
+    texts = [(source, tidy(target)[0]) for source, target in zip(sources, targets, strict=True)]
+    return texts, source_ids, target_ids

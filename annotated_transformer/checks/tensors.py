@@ -16,10 +16,7 @@ WHOLE = (torch.int64, torch.int32)
 
 
 def check_ids(name: str, ids: Any, vocab_size: int, max_length: int) -> None:
-    """Refuse ids that are not a batch of sentences in this vocabulary, or are too long.
-
-    The embedding, which looks them up, refuses those on another device (`check_lookup`).
-    """
+    """Refuse ids that are not a batch of sentences in this vocabulary, or are too long."""
     if not isinstance(ids, Tensor):
         raise ValueError(
             f"the {name} is of type {type(ids).__name__}; expected a tensor of ids, (batch, length)"
@@ -52,10 +49,7 @@ def check_ids(name: str, ids: Any, vocab_size: int, max_length: int) -> None:
 
 
 def check_lookup(ids: Any, table: Tensor) -> None:
-    """Refuse ids that are no whole numbers, or on another device than the table of vectors.
-
-    PyTorch would read memory that is not there where one of the two is on "meta".
-    """
+    """Refuse ids that are no whole numbers, or on another device than the table of vectors."""
     if not isinstance(ids, Tensor) or ids.dtype not in WHOLE:
         raise ValueError(f"ids are {described(ids)}; expected a tensor of whole numbers")
     name = "the tensor of ids"

@@ -2,9 +2,8 @@
 
 Both write one token in each step. They ask `Prefixes` (prefixes.py) for the logits of the next
 token, and candidates.py for the best tokens among those. Scores are sums of log probabilities,
-divided by the length penalty of Wu et al. 2016 when the search compares whole translations. Left
-out on purpose: the coverage penalty of the same paper (the Transformer paper does not use it), and
-sampling.
+divided by the length penalty of Wu et al. 2016 where whole translations are compared. Left out on
+purpose: that paper's coverage penalty (the Transformer paper does not use it), and sampling.
 """
 
 import torch
@@ -53,9 +52,8 @@ def greedy_search(
             for i, [log_p], [token] in zip(active, best.tolist(), tokens.tolist(), strict=True):
                 totals[i] += log_p
                 written[i].append(token)
-            slots = _unfinished_slots(
-                [written[i][-1] != EOS_ID and length < limits[i] for i in active]
-            )
+            unfinished = [written[i][-1] != EOS_ID and length < limits[i] for i in active]
+            slots = _unfinished_slots(unfinished)
             if not slots:
                 break
             if len(slots) < len(active):
@@ -79,11 +77,10 @@ def beam_search(
 ) -> list[list[Hypothesis]]:
     """Return for each sentence its `n_best` translations, best first (beam.py).
 
-    Unfinished ones rank last, equal ones by who finished first, by prefix, then
-    by id. PAD and BOS are never written. `source` is (batch, source) ids, each
-    row ended by EOS and padded; `beam_size` the prefixes kept in each step;
-    `alpha` the exponent of the length penalty; `max_length` and `min_length`
-    count EOS (None: source length + 50, at most `config.max_length`).
+    Unfinished ones rank last, equal ones by who finished first, by prefix, then by id. PAD and BOS
+    are never written. `source` is (batch, source) ids, each row ended by EOS and padded;
+    `beam_size` the prefixes kept in each step; `alpha` the exponent of the length penalty;
+    `max_length` and `min_length` count EOS (None: source length + 50, at most `config.max_length`).
 
     Raises:
         ValueError: a parameter is out of range, a source row is all padding or
@@ -118,9 +115,8 @@ def beam_search(
             # Beams may hold different numbers of prefixes; a tensor needs one width.
             width = max(len(beam.prefixes) for beam in active)
             prefixes.select(slots, [beam.parents(width) for beam in active])
-            tokens = torch.tensor(
-                [beam.last_tokens(width) for beam in active], device=source.device
-            )
+            last_tokens = [beam.last_tokens(width) for beam in active]
+            tokens = torch.tensor(last_tokens, device=source.device)
     return [beam.best() for beam in beams]
 
 

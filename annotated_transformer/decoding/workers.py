@@ -1,8 +1,7 @@
 """Sentences in batches, and batches in several processes at the same time.
 
 Threads of one search share each product and then wait for each other (threads.py). Processes with
-one thread each share nothing: every one searches a batch of its own. `benchmarks.decoding` measures
-both.
+a thread and a batch of their own each share nothing. `benchmarks.decoding` measures both.
 """
 
 import copy

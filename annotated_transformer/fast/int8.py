@@ -16,6 +16,7 @@ import torch
 from jaxtyping import Float, Int8
 from torch import Tensor, nn
 
+from annotated_transformer.checks import check_choice
 from annotated_transformer.fast.linear import has_hooks, is_plain
 
 Model = TypeVar("Model", bound=nn.Module)
@@ -140,10 +141,7 @@ def quantised(model: Model) -> Model:
     """Copy a model for inference, with all matrices rounded but embeddings.
 
     The output projection is, although it shares its weights with the embedding.
-
-    Raises:
-        ValueError: the model is not on the CPU, or this PyTorch has no fast
-            product of whole numbers.
+    Raises ValueError for another device, or a PyTorch without such products.
     """
     if not torch.backends.mkldnn.is_available():
         raise ValueError("int8 needs a PyTorch with oneDNN; this one has none")
@@ -159,13 +157,9 @@ def quantised(model: Model) -> Model:
 def in_precision(model: Model, precision: str) -> Model:
     """Return the model itself for "float32", `quantised(model)` for "int8".
 
-    Raises:
-        ValueError: there is no such precision, or as `quantised` does.
+    Raises ValueError for another precision, or as `quantised` does.
     """
-    if precision not in PRECISIONS:
-        raise ValueError(
-            f"precision is {precision!r}; expected one of {', '.join(PRECISIONS)}"
-        )
+    check_choice("precision", precision, PRECISIONS)
     return quantised(model) if precision == "int8" else model
 
 

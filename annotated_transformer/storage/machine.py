@@ -93,10 +93,7 @@ M_TRIM_THRESHOLD, M_MMAP_MAX = -1, -4  # numbers of two settings in glibc's mall
 
 
 def keep_freed_memory() -> bool:
-    """Tell glibc to keep freed memory until the process ends; return False without glibc.
-
-    The process then stays as large as it has been at its largest.
-    """
+    """Tell glibc to keep freed memory until the process ends; return False without glibc."""
     if platform.libc_ver()[0] != "glibc":
         return False
     libc = ctypes.CDLL(None)

@@ -1,9 +1,8 @@
 """The tokenised corpus: encoded once, kept in a file that is mapped into memory and not read.
 
-A cache is a directory named after what it was made of: the content of the corpus, the tokenizer
-and the version of this layout. It holds the token ids of all rows one after another (ids.bin),
-where each row begins (offsets.bin), and a description (cache.json) with the fingerprint of both.
-Every opening computes the fingerprint anew, so that a file cut short or altered is never used.
+A cache is a directory named after what it was made of (`CacheKey`). It holds the token ids of all
+rows one after another (ids.bin), where each row begins (offsets.bin), and a description
+(cache.json) with the fingerprint of both, which every opening computes anew.
 """
 
 import hashlib

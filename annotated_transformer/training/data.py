@@ -20,8 +20,6 @@ from annotated_transformer.training.encoded import Example, TokenPairs, check_le
 from annotated_transformer.training.recipe import Recipe
 from annotated_transformer.training.recipe.recipes import CorpusRecipe
 
-# The corpus.
-
 
 @dataclass(frozen=True)
 class Split:
@@ -58,9 +56,7 @@ def split_names(corpus: CorpusRecipe) -> tuple[str, ...]:
 def open_split(corpus: CorpusRecipe, name: str) -> Split:
     """Open a split of a corpus, whose files are fetched first if it is a download.
 
-    Raises:
-        OSError: the files cannot be fetched, or are not there.
-        ValueError: there is no such split.
+    Raises OSError if they cannot be fetched, or are not there, ValueError if there is no split.
     """
     named = find_corpus(corpus.kind, vars(corpus))
     if name not in named.splits():
@@ -86,9 +82,6 @@ def reversed_pair(pair: SentencePair) -> SentencePair:
     return SentencePair(pair.target, pair.source, turned)
 
 
-# The tokenizer.
-
-
 def make_tokenizer(corpus: Mapping[str, Split], recipe: Recipe, path: Path) -> Tokenizer:
     """Load the tokenizer at `path`; if there is none yet, learn one from both sides of train."""
     if path.exists():
@@ -106,10 +99,9 @@ def make_tokenizer(corpus: Mapping[str, Split], recipe: Recipe, path: Path) -> T
 
 
 def sampled(pairs: Iterable[SentencePair], size: int, seed: int) -> list[SentencePair]:
-    """Draw `size` pairs without replacement, all with equal chance, in one pass.
+    """Draw `size` pairs without replacement, all with equal chance: Vitter's algorithm R.
 
-    Only `size` pairs are in memory at a time. The same seed draws the same. This is Vitter's
-    algorithm R.
+    Only `size` pairs are in memory at a time. The same seed draws the same.
     """
     random, chosen = np.random.default_rng(seed), []
     for number, pair in enumerate(pairs):
@@ -120,9 +112,6 @@ def sampled(pairs: Iterable[SentencePair], size: int, seed: int) -> list[Sentenc
         if index < size:
             chosen[index] = pair
     return chosen
-
-
-# The encoded data.
 
 
 @dataclass(frozen=True)
@@ -148,10 +137,8 @@ def encode_corpus(
 ) -> TrainingData:
     """Encode the splits as token ids, and refuse before training what the model cannot take.
 
-    Raises:
-        ValueError: a text is malformed, or a sentence too long for the model or
-            for a batch, also in the splits to be scored.
-        OSError: a file cannot be read, or the cache cannot be written.
+    Raises ValueError if a text is malformed, or a sentence too long for the model or for a batch,
+    also in the splits to be scored; OSError for a file.
     """
     max_length = recipe.model.config(tokenizer.vocab_size).max_length
     encoded = {name: encode_split(split, tokenizer, max_length) for name, split in corpus.items()}
@@ -172,11 +159,7 @@ def encode_corpus(
 
 
 def encode_split(split: Split, tokenizer: Tokenizer, max_length: int) -> TokenPairs:
-    """Encode a split as token ids.
-
-    The ids of a corpus in files are cached in the `data_directory`, so that it is tokenised once;
-    those of the embedded corpus stay in memory, and nothing is written.
-    """
+    """Encode a split as token ids; those of a corpus in files are cached (`data_directory`)."""
     examples = encode(split, tokenizer, origin=split.name)
     if split.files:
         longest = split.corpus.longest if split.name == "train" else 0
@@ -200,8 +183,7 @@ def encode(
 ) -> Iterator[Example]:
     """Yield sentence pairs as token ids, one at a time.
 
-    Raises `ValueError` for text that the tokenizer refuses, with its line in
-    `origin`, which names the pairs in messages (a split or a file).
+    Raises `ValueError` for text that the tokenizer refuses, with its line in `origin`.
     """
     for number, pair in enumerate(pairs, start=1):
         try:

@@ -1,9 +1,8 @@
 """Several processes train one model: who they are, and what they tell each other.
 
 `torchrun` starts them, on one machine or several. Each holds the whole model and learns from its
-share of every batch; DistributedDataParallel averages their gradients, so that all make the same
-update. Rank 0 alone writes. What they agree upon besides goes over the CPU (gloo); the gradients
-of models on GPUs go through NCCL.
+share of every batch; DistributedDataParallel averages their gradients, on GPUs through NCCL, so
+that all make the same update. Rank 0 alone writes. All else goes over the CPU (gloo).
 """
 
 import os

@@ -93,11 +93,8 @@ class BatchLoss(nn.Module):
     Not compiled: on a CPU a compiled step took longer than ours (`python -m
     benchmarks.choices`, record `benchmark_choices_small.json`), and it needs a
     C++ compiler on the reader's machine. What it would gain on a GPU nobody has
-    measured yet.
-
-    Raises:
-        ValueError: the output projection has a bias, as published Marian models
-            have: the loss multiplies by the matrix alone.
+    measured yet. Raises ValueError if the output projection has a bias, as
+    published Marian models have: the loss multiplies by the matrix alone.
     """
 
     def __init__(self, model: EncoderDecoder, settings: TrainingRecipe) -> None:
@@ -219,11 +216,9 @@ def validate(
             batch.target_input, model.encode(batch.source), batch.source
         )
         real = batch.target_output != model.config.padding_id
-        for x, true in zip(
-            hidden[real].split(CHUNK),
-            batch.target_output[real].split(CHUNK),
-            strict=True,
-        ):
+        both = (hidden[real], batch.target_output[real])
+        chunks = (each.split(CHUNK) for each in both)
+        for x, true in zip(*chunks, strict=True):
             logits = model.output(x)
             loss += F.cross_entropy(logits, true, reduction="sum").item()
             correct += (logits.argmax(dim=-1) == true).sum().item()

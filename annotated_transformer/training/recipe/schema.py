@@ -66,10 +66,7 @@ def convert(hint: Any, value: Any, origin: str, key: str) -> Any:
 
 
 def check_types(settings: Any) -> None:
-    """Refuse what was given in Python and has another type than its field, as `build` for a file.
-
-    A list becomes a tuple, and a number of numpy one of Python.
-    """
+    """Refuse another type than a field's; make tuples of lists, Python's numbers of numpy's."""
     settle_numbers(settings)
     for name, hint in typing.get_type_hints(type(settings)).items():
         value = getattr(settings, name)

@@ -26,12 +26,7 @@ from annotated_transformer.training.data import (
 from annotated_transformer.training.distributed import Ranks
 from annotated_transformer.training.recipe import Recipe
 from annotated_transformer.training.recipe.schema import dump
-from annotated_transformer.training.run.checking import (
-    check_content,
-    check_run,
-    check_same,
-    other_files,
-)
+from annotated_transformer.training.run import checking
 from annotated_transformer.training.run.checkpoints import (
     checkpoints,
     load_checkpoint,
@@ -71,15 +66,14 @@ def prepare(
 ) -> TrainingData:
     """Open the corpus, begin or continue the run, and encode all that it reads; see `train`.
 
-    The manifest is written before the tokenizer is learned. What goes wrong afterwards takes a run
-    with it that was only now begun. Raises as `check_run` and `begin_run` do, and for a corpus that
-    is not as it must be.
+    What goes wrong takes a run with it that was only now begun. Raises as `check_run`, `begin_run`
+    and `encode_corpus` do.
     """
     if new_sitting and not resume:
         raise ValueError(
             "a new sitting (--as-new-sitting) is one of a run that is resumed (--resume)"
         )
-    check_run(run, recipe, resume, ranks.rank)
+    checking.check_run(run, recipe, resume, ranks.rank)
     corpus = open_corpus(recipe)
     given, about = (start.tokenizer, start.about) if start else (tokenizer, None)
     begun: AbstractContextManager[None] = nullcontext()
@@ -105,7 +99,7 @@ def _begun(run: RunDirectory, asked: Manifest, resume: bool, new_sitting: bool) 
     above = [path for path in (run.path, *run.path.parents) if not path.exists()]
     locked_before = run.lock_file.exists()
     run.lock()
-    fresh = not other_files(run)
+    fresh = not checking.other_files(run)
     try:
         begin_run(run, asked, resume, new_sitting)
         yield
@@ -124,15 +118,14 @@ def _begun(run: RunDirectory, asked: Manifest, resume: bool, new_sitting: bool) 
 def begin_run(run: RunDirectory, asked: Manifest, resume: bool, new_sitting: bool) -> None:
     """Compare with the manifest that is there; tidy the directory; write manifest and recipe.
 
-    Raises `FileExistsError` if another process has trained here since `check_run` looked, and
-    `ValueError` if text, conditions or starting point are not those of the run, or if there are
-    checkpoints, but none is intact.
+    Raises as `check_content` (others may have trained here since `check_run` looked), `check_same`
+    and `set_corrupt_aside` do.
     """
-    check_content(run, asked.recipe, resume)
+    checking.check_content(run, asked.recipe, resume)
     manifest = asked
     if run.manifest.exists():
         there = read_manifest(run.manifest)
-        check_same(run, there, asked, new_sitting)
+        checking.check_same(run, there, asked, new_sitting)
         _say_out_of_turn(run, there, asked)
         corpus = there.corpus | asked.corpus
         manifest = replace(there, recipe=asked.recipe, known_at=asked.known_at, corpus=corpus)
@@ -193,11 +186,9 @@ def restore_last(
 def start_from(name_or_path: Path | str, recipe: Recipe) -> Start:
     """Load a trained model to start from: of a run, saved, or in the package by its name.
 
-    Raises `FileNotFoundError` or `ValueError` if there is no model, if it is damaged, or if the
-    recipe asks for another model or another vocabulary.
+    Raises as `Translator.load` does, and `ValueError` if the recipe asks for another model.
     """
-    # What reads a model by its name can also search with it; a run that draws its weights needs
-    # neither.
+    # It can also search with a model; a run that draws its weights needs neither.
     from annotated_transformer.translator import Translator  # noqa: PLC0415
 
     translator = Translator.load(name_or_path)
@@ -217,11 +208,8 @@ def start_from(name_or_path: Path | str, recipe: Recipe) -> Start:
                 f"model.{name} is {value!r} in {name_or_path} and {here[name]!r} in the recipe; "
                 "a run that starts from a model keeps its sizes"
             )
-    about = {
-        "model": Path(name_or_path).absolute().name,
-        "weights": _digest(model),
-        "tokenizer": tokenizer.fingerprint,
-    }
+    name = Path(name_or_path).absolute().name
+    about = {"model": name, "weights": _digest(model), "tokenizer": tokenizer.fingerprint}
     return Start(model, tokenizer, translator.policy.training_text, about)
 
 

@@ -37,12 +37,11 @@ def save_checkpoint(
     random: Sequence[RandomStates] | None = None,
     announce: Callable[[str, str], object] = lambda name, digest: None,
 ) -> Path:
-    """Write a checkpoint into `directory`.
+    """Write a checkpoint into `directory`. Raises `OSError`; earlier ones are then all still there.
 
     `corpus` is the fingerprint of the training data, compared when the run is resumed; `random` are
     the generators' states of each process of the run, by default of this one alone. Before the
-    checkpoint appears, `announce` is told its name and the sha256 of its checksums. Raises
-    `OSError` if the disk is full or not writable; earlier checkpoints are then all still there.
+    checkpoint appears, `announce` is told its name and the sha256 of its checksums.
     """
     random = [states.random_states()] if random is None else random
     tensors = {
@@ -74,10 +73,7 @@ def _sha256(path: Path) -> str:
 
 
 def verify(path: Path) -> None:
-    """Compare every file of a checkpoint with its checksum.
-
-    Raises `FileNotFoundError` for a file that is missing, `ValueError` for one that has changed.
-    """
+    """Compare files of a checkpoint with their checksums. Raises FileNotFoundError, ValueError."""
     for name in (CHECKSUMS, *FILES):
         if not (path / name).is_file():
             raise FileNotFoundError(f"{path / name} is missing")
@@ -98,8 +94,8 @@ def remove_old(directory: Path, keep: int, every: int) -> None:
 def due_checkpoints(directory: Path, every: int) -> list[Path]:
     """Return the checkpoints at multiples of `every` steps and the last one, oldest first.
 
-    A checkpoint in between, saved because the run was told to stop, counts only until the next one.
-    So the last few, and their mean, are the same as in a run that was never stopped.
+    One in between, where a run was stopped, counts only until the next: the last few, and their
+    mean, are the same as in a run that was never stopped.
     """
     existing = checkpoints(directory)
     return [path for path in existing if step_of(path) % every == 0 or path == existing[-1]]
@@ -143,26 +139,21 @@ def _fault(path: Path, written: Mapping[str, str] | None) -> str | None:
 
 
 def set_corrupt_aside(directory: Path, written: Mapping[str, str] | None = None) -> list[str]:
-    """Rename the last checkpoints that are not what was written, up to one that is.
+    """Rename the last checkpoints that are not what was `written`, up to one that is (`intact`).
 
-    They become `corrupt_step_...`, so that the run can go back and save these steps anew.
-    `written` is as in `intact`. Returns a sentence about what is wrong with each of them; raises
-    `ValueError` if there are checkpoints, but none is intact.
+    They become `corrupt_step_...`, so that the run can save these steps anew. Returns a sentence
+    about each; raises `ValueError` if there are checkpoints, but none is intact.
     """
     faults: dict[Path, str] = {}
     for path in reversed(checkpoints(directory)):
         fault = _fault(path, written)
         if fault is None:
-            break
+            end = f"continuing from {path.name}, this one is now"
+            return [f"{why}; {end} {_set_aside(bad).name}" for bad, why in faults.items()]
         faults[path] = fault
-    else:
-        if faults:
-            raise ValueError(f"no checkpoint is intact: {'; '.join(faults.values())}")
-        return []
-    return [
-        f"{fault}; continuing from {path.name}, this one is now {_set_aside(corrupt).name}"
-        for corrupt, fault in faults.items()
-    ]
+    if faults:
+        raise ValueError(f"no checkpoint is intact: {'; '.join(faults.values())}")
+    return []
 
 
 def _set_aside(corrupt: Path) -> Path:
@@ -178,8 +169,7 @@ def load_checkpoint(
     """Restore model, optimizer and random generators, and return how far training had come.
 
     A process that the run did not have before keeps its generators as they are. Raises
-    `FileNotFoundError` for a file that is missing, and `ValueError` for one that is corrupt or of
-    another model, or if the training data is another.
+    `FileNotFoundError`, or `ValueError` for a file that is corrupt or of another model or corpus.
     """
     state = read_json(path / "state.json")
     if state.get("format") != FORMAT:

@@ -26,7 +26,7 @@ from typing import Any
 
 from filelock import FileLock, Timeout
 
-from annotated_transformer.storage.atomic import write_bytes, write_text
+from annotated_transformer.storage.atomic import naming, write_bytes, write_text
 from annotated_transformer.storage.machine import commit
 from annotated_transformer.storage.reading import entry, parse_json, read_bytes
 from annotated_transformer.tokenizer import Tokenizer
@@ -67,10 +67,7 @@ class RunDirectory:
         return FileLock(self.lock_file)
 
     def lock(self) -> None:
-        """Keep other processes out until `unlock`; the system does that when this one dies.
-
-        Raises `FileExistsError` if another process is training in this directory.
-        """
+        """Keep other processes out until `unlock` or this one's end. Raises FileExistsError."""
         self.path.mkdir(parents=True, exist_ok=True)
         try:
             self._lock.acquire(blocking=False)
@@ -92,15 +89,10 @@ class RunDirectory:
 
     def append_log(self, entry: dict[str, Any]) -> None:
         """Add a line to the log and wait until it is on the disk."""
-        try:
-            with self.log.open("a", encoding="utf-8") as file:
-                file.write(json.dumps(entry) + "\n")
-                file.flush()
-                os.fsync(file.fileno())
-        except OSError as error:
-            # A disk that is full does not say for which file.
-            error.filename = error.filename or str(self.log)
-            raise
+        with naming(self.log), self.log.open("a", encoding="utf-8") as file:
+            file.write(json.dumps(entry) + "\n")
+            file.flush()
+            os.fsync(file.fileno())
 
     def read_log(self) -> list[dict[str, Any]]:
         """Read the entries of the log, but not a last line that a kill has cut short."""
@@ -125,10 +117,7 @@ class RunDirectory:
         return manifest
 
     def keep_tokenizer(self, tokenizer: Tokenizer) -> None:
-        """Write the tokenizer, and its fingerprint where the manifest has none yet.
-
-        Raises `ValueError` if the manifest has the fingerprint of another one.
-        """
+        """Write the tokenizer, and its fingerprint where the manifest has none; refuse another."""
         fingerprint = read_manifest(self.manifest).tokenizer
         if not fingerprint:
             self.update_manifest(tokenizer=tokenizer.fingerprint)
@@ -140,10 +129,7 @@ class RunDirectory:
         write_bytes(self.tokenizer, tokenizer.to_bytes())
 
     def cut_log(self, step: int, digest: str) -> list[dict[str, Any]]:
-        """Drop the entries after `step`, which the run writes anew, and give those before.
-
-        Raises `ValueError` if they are not those of this `log_digest`.
-        """
+        """Drop the entries after `step`, which the run writes anew; give and check those before."""
         entries = [entry for entry in self.read_log() if entry["step"] <= step]
         if step and log_digest(entries) != digest:
             raise ValueError(

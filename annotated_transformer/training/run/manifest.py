@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from annotated_transformer.corpora import SentencePair
-from annotated_transformer.storage.atomic import write_text
+from annotated_transformer.storage.atomic import naming, write_text
 from annotated_transformer.storage.reading import read_json
 from annotated_transformer.tokenizer import Tokenizer
 from annotated_transformer.training.recipe import Recipe
@@ -66,10 +66,7 @@ class Manifest:
         return recipe_from(self.recipe, run.resolve(), str(run / "manifest.json"))
 
     def with_sitting(self, sitting: Sitting, step: int) -> "Manifest":
-        """Return the manifest, continued by a sitting from update `step` on.
-
-        A sitting of which no update is left, because it was killed before it saved any, is dropped.
-        """
+        """Return the manifest, continued from update `step` on; drop sittings without an update."""
         earlier = tuple(each for each in self.sittings if each.from_step < step)
         return replace(self, sittings=(*earlier, replace(sitting, from_step=step)))
 
@@ -77,12 +74,8 @@ class Manifest:
         """Write the manifest as a whole, or leave the one that is there."""
         content = {"format": FORMAT} | asdict(self)
         sealed = content | {"seal": _seal(content)}
-        try:
+        with naming(path):
             write_text(path, json.dumps(sealed, indent=2) + "\n")
-        except OSError as error:
-            # A disk that is full does not say for which file.
-            error.filename = error.filename or str(path)
-            raise
 
 
 def manifest_of(
@@ -118,8 +111,7 @@ def manifest_of(
 def read_manifest(path: Path) -> Manifest:
     """Read what `Manifest.write` wrote.
 
-    Raises `FileNotFoundError` if there is none, and `ValueError` if it is damaged, was changed by
-    hand, or is of another version.
+    Raises `FileNotFoundError`, or `ValueError` if it is damaged, changed, or of another version.
     """
     content = read_json(path)
     seal = content.pop("seal", None)

@@ -14,10 +14,7 @@ STOPPED_AFTER = "stopped after training, before the record; saved in {}; --resum
 
 
 class TrainingStopped(KeyboardInterrupt):
-    """A run that was asked to stop has stopped; the message says what is saved and how to go on.
-
-    It is a `KeyboardInterrupt`, so a notebook treats it as the Ctrl-C that it mostly is.
-    """
+    """A run has stopped as asked, and says how to go on; a notebook treats it as Ctrl-C."""
 
     def __init__(self, message: str, number: int) -> None:
         super().__init__(message)
@@ -28,8 +25,7 @@ class TrainingStopped(KeyboardInterrupt):
 class StopRequest:
     """Inside the `with` block, the first SIGINT or SIGTERM only sets `signal`.
 
-    A second one ends the program at once, as it would have without this. Outside the main thread,
-    where Python allows no handlers, signals stay as they are.
+    A second one ends the program at once, as it would have without this.
     """
 
     def __init__(self) -> None:
@@ -52,8 +48,7 @@ class StopRequest:
 def stopping_with(message: str) -> Iterator[None]:
     """Let SIGINT or SIGTERM end the block at once, with `TrainingStopped(message)`.
 
-    This is for work before and after the training itself, which leaves nothing to save. Outside the
-    main thread signals stay as they are.
+    For work before and after the training itself, which leaves nothing to save.
     """
 
     def stop(number: int, frame: FrameType | None) -> None:
@@ -67,7 +62,7 @@ def stopping_with(message: str) -> Iterator[None]:
 
 
 def _handle_with(handler: Callable[[int, FrameType | None], None]) -> dict[int, Any]:
-    """Let this handle both signals, in the main thread; return their handlers of before."""
+    """Let this handle both signals; return their handlers of before. Other threads keep theirs."""
     if threading.current_thread() is not threading.main_thread():
         return {}
     return {number: signal.signal(number, handler) for number in (signal.SIGINT, signal.SIGTERM)}

@@ -53,10 +53,7 @@ def moments(model: nn.Module, optimizer: Optimizer) -> dict[str, Tensor]:
 
 
 def without_moments(model: nn.Module, optimizer: Optimizer) -> list[str]:
-    """Return the names of the parameters for which Adam has no moments yet.
-
-    They have never had a gradient: they are frozen, or no loss leads to them.
-    """
+    """Return the names of the parameters without moments: they have never had a gradient."""
     return [
         name for name, parameter in model.named_parameters() if not optimizer.state.get(parameter)
     ]
@@ -70,10 +67,7 @@ def restore_moments(
     *,
     without: Collection[str] = (),
 ) -> None:
-    """Restore Adam's moments, except for the parameters `without` moments.
-
-    Raises `ValueError` for what is not of this model.
-    """
+    """Restore Adam's moments, but for parameters `without`. Raises ValueError for other models'."""
     parameters = dict(model.named_parameters())
     expected_shapes = {
         f"{name}/{key}": torch.Size() if key == "step" else parameter.shape
@@ -96,9 +90,8 @@ def restore_moments(
 def random_states() -> RandomStates:
     """Return the states of torch's generators in this process, from which dropout is drawn."""
     devices = torch.cuda.get_rng_state_all() if torch.cuda.is_available() else []
-    return {"cpu": torch.get_rng_state()} | {
-        f"cuda:{number}": state for number, state in enumerate(devices)
-    }
+    gpus = {f"cuda:{number}": state for number, state in enumerate(devices)}
+    return {"cpu": torch.get_rng_state()} | gpus
 
 
 def by_rank(states: Sequence[RandomStates]) -> dict[str, Tensor]:

@@ -45,9 +45,7 @@ class Trained:
     def read_split(self, split: str) -> list[SentencePair]:
         """Read the pairs of a split, wherever the run, or its corpus, lies now.
 
-        Raises:
-            FileNotFoundError: a file is neither where the run's path leads to, nor where it was.
-            ValueError: there is no such split, or the run was begun with another text.
+        Raises FileNotFoundError, or ValueError: no such split, or the run began with another text.
         """
         if self.run is None or self.manifest is None:
             return read_split(self.recipe.corpus, split)
@@ -80,9 +78,8 @@ class Trained:
 def run_of(model: Path, recipe: Path | str | None = None) -> Trained:
     """Find the run of a model by its directory, its model's, or the name of a shipped model.
 
-    Of a model without a run it is assumed that it was trained on the embedded corpus. `recipe`, if
-    given, says where the run's corpus is now. Raises `ValueError` if manifest or recipe of the run
-    were changed, or if the given recipe is that of another run.
+    A model without a run counts as trained on the embedded corpus. `recipe` says where the run's
+    corpus is now. Raises `ValueError` if it is that of another run, or those of the run changed.
     """
     trained = _trained(model)
     if recipe is None:
