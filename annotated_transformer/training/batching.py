@@ -34,7 +34,8 @@ class Batch:
     def to(self, device: torch.device | str) -> "Batch":
         """Return the same batch on another device."""
         ids = (self.source, self.target_input, self.target_output)
-        return Batch(*(each.to(device, non_blocking=True) for each in ids), self.n_tokens)
+        source, read, predicted = (each.to(device, non_blocking=True) for each in ids)
+        return Batch(source, read, predicted, self.n_tokens)
 
 
 IDLE = Batch(
@@ -85,8 +86,7 @@ def token_batches(
     A batch holds at most `tokens_per_batch` source and as many target tokens, padding included
     (section 5.1 has about 25,000 of each). Pairs are sorted by length, so little is padded; pairs
     of equal length and the order of the batches are shuffled by `(seed, epoch)`, if there is a
-    seed. Raises `ValueError` for a pair that alone exceeds `tokens_per_batch`, in the split
-    `origin`.
+    seed. Raises `ValueError` for a pair that alone exceeds `tokens_per_batch`, in `origin`.
     """
     pairs = TokenPairs.of(examples)
     check_batch_size(pairs, tokens_per_batch, origin=origin)
