@@ -42,7 +42,10 @@ def word_attention(
 
     A word is a span [start, stop) of tokens. The attention paid to a source word is the sum over
     its tokens; the attention a target word pays is the mean over its tokens, so that rows which
-    sum to 1 still do. Raises ValueError if a span is empty or reaches beyond the matrix.
+    sum to 1 still do when the source words cover all tokens.
+
+    Raises:
+        ValueError: a span is empty or reaches beyond the matrix.
     """
     columns = _membership(source_spans, weights.shape[1], "source").to(weights)
     rows = _membership(target_spans, weights.shape[0], "target").to(weights)
@@ -82,8 +85,11 @@ def _membership(
 def aligned_words(attention: Float[Tensor, "target_words source_words"]) -> set[Link]:
     """Link each target word to the source word it attends to most, the first if several do.
 
-    A word that the gold alignment leaves unaligned or aligns with two words therefore costs some
-    alignment error. Raises ValueError if there is no source word.
+    Each target word gets exactly one link. A word that the gold alignment leaves unaligned or
+    aligns with two words therefore costs some alignment error.
+
+    Raises:
+        ValueError: there is no source word.
     """
     if attention.shape[1] == 0:
         raise ValueError("there are no source words to align with")
@@ -97,8 +103,10 @@ def alignment_error_rate(
     """Return 1 - 2 |A and S| / (|A| + |S|), counted over all sentences: 0 is perfect, 1 disjoint.
 
     All gold links S are sure ones. (With sure and possible links S and P the formula is
-    1 - (|A and S| + |A and P|) / (|A| + |S|); here P = S.) Raises ValueError if the numbers of
-    sentences differ, or there is no link at all.
+    1 - (|A and S| + |A and P|) / (|A| + |S|); here P = S.)
+
+    Raises:
+        ValueError: the numbers of sentences differ, or there is no link at all.
 
     Source: Och and Ney 2003.
     """

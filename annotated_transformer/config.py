@@ -117,9 +117,13 @@ class TransformerConfig:
     def table3(cls, row: str, *, vocab_size: int = 37_000) -> "TransformerConfig":
         """Return a row of Table 3 by name: `"base"`, `"big"`, or `"ROW: field=value"`.
 
-        The default vocabulary is the one of section 5.1. It does not reproduce the table's
-        parameter counts; the chapter *The whole model* finds the one that does. Raises ValueError
-        for no row, or one that changes the training and not the model.
+        The default vocabulary is the one of section 5.1. It does not reproduce
+        the table's parameter counts; the chapter *The whole model* finds the
+        one that does.
+
+        Raises:
+            ValueError: no such row, or a row that changes the training and not
+            the model.
         """
         checks.check_row(row, list(TABLE3))
         return cls.base(vocab_size=vocab_size, **TABLE3[row].overrides)
@@ -135,8 +139,10 @@ class TransformerConfig:
     def from_dict(cls, fields: dict[str, Any]) -> "TransformerConfig":
         """Make a configuration of what `to_dict` returned.
 
-        Raises ValueError for a key that is no field, with the nearest one that is; a missing
-        `vocab_size`; or a value that `TransformerConfig` refuses.
+        Raises:
+            ValueError: a key that is no field, with the nearest one that is; a
+                missing `vocab_size`; or a value that `TransformerConfig`
+                refuses.
         """
         checks.check_fields(fields, [field.name for field in dataclasses.fields(cls)])
         return cls(**fields)

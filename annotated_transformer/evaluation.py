@@ -1,7 +1,8 @@
 """Scores of translations: BLEU, chrF, exact match, and alignment error of the attention.
 
-BLEU and chrF are sacrebleu's. Every score carries the signature that says how it was computed,
-because those of different tokenisations or implementations cannot be compared (Post 2018).
+BLEU and chrF are sacrebleu's, on generated text and with their signatures, because scores from
+different tokenisations or implementations cannot be compared (Post 2018). Every score carries the
+signature that says how it was computed.
 """
 
 import logging
@@ -43,8 +44,11 @@ def scores(
     `tokenize` is sacrebleu's tokenizer for BLEU. The default, 13a, separates punctuation from words
     and splits at spaces, so that Korean words keep their particles; "none" is for text that is
     tokenized already, "char" counts characters. chrF uses no tokenizer. Both sides are compared in
-    Unicode's composed form (NFC); a logged warning says where that changed a reference. Raises
-    ValueError for no sentences, not as many hypotheses as references, an unknown tokenizer.
+    Unicode's composed form (NFC); a logged warning says where that changed a reference.
+
+    Raises:
+        ValueError: no sentences, not as many hypotheses as references, a string in place of a list
+            of them, an unknown tokenizer.
 
     Source: Papineni et al. 2002 (BLEU), Popović 2015 (chrF), Post 2018 (sacrebleu).
     """
@@ -82,8 +86,10 @@ def evaluate(
     decoder is fed the references of those pairs, and the cross-attention of one layer, averaged
     over its heads, links each target word to one source word. `layer` and `step` are those of
     `Translator.attentions`. A source that the translator refuses counts as an empty translation; a
-    logged warning says how many there are. Raises ValueError for no pairs, or an unknown layer,
-    step or tokenizer.
+    logged warning says how many there are.
+
+    Raises:
+        ValueError: no pairs, or an unknown layer, step or tokenizer.
     """
     pairs = list(pairs)  # what can be read once is read here
     if not pairs:

@@ -81,8 +81,9 @@ def record_inputs(
 def record_outputs(model: nn.Module) -> Iterator[list[tuple[str, Any]]]:
     """Collect copies of each module's output, in the order of the run, while the block runs.
 
-    An entry is the module's name ("" for the model) and its output: a tensor, or tuples and lists
-    of them. What other threads run does not count.
+    An entry is the module's name ("" for the model) and its output: a tensor, or
+    tuples and lists of them. A later operation in place does not change the copy.
+    What other threads run does not count.
     """
     record: list[tuple[str, Any]] = []
     thread = threading.get_ident()

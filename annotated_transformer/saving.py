@@ -69,7 +69,9 @@ def save_model(
     Raises:
         FileExistsError: `directory` is neither new nor empty and holds no saved model, or more.
         OSError: the disk is full or not writable; what was there before is then still whole.
-        ValueError: the tokenizer's size is not the model's, or the model could not be loaded again.
+        ValueError: the tokenizer's size is not the model's, or the model is one that could not be
+            loaded again: a rounded one, one with other tensors than its configuration has, with
+            numbers that are not finite, or with none.
     """
     check_model(model)
     if any(buffer.dtype == torch.int8 for buffer in model.buffers()):
@@ -108,8 +110,10 @@ def load_model(
 ) -> tuple[Transformer, Tokenizer]:
     """Read a model that `save_model` wrote, ready to translate; a run's directory works as well.
 
-    Raises FileNotFoundError, OSError for what is no file or may not be read, or ValueError: a file
-    is corrupt, the parts do not belong together, or there is no such device.
+    Raises:
+        FileNotFoundError: there is no model here, or a file of it is missing.
+        OSError: what should be a file is none, or may not be read.
+        ValueError: a file is corrupt, the parts do not belong together, or there is no such device.
     """
     device = known_device(device)
     directory = model_directory(Path(directory))
@@ -164,7 +168,8 @@ def text_json(text: TrainingText) -> str:
 def load_text(directory: Path | str) -> TrainingText | None:
     """Read what a saved model's training text had; of older models its words, or None.
 
-    Raises FileNotFoundError if there is no model here, ValueError for a file of another kind.
+    Raises FileNotFoundError if there is no model here, ValueError for a file that `save_model`
+    does not write.
     """
     path = model_directory(Path(directory)) / TEXT
     words = path.with_name(WORDS)
@@ -203,9 +208,10 @@ def model_tensors(model: nn.Module) -> dict[str, Tensor]:
 
 
 def restore_tensors(model: nn.Module, tensors: Mapping[str, Tensor], origin: Path) -> None:
-    """Copy stored tensors into the model.
+    """Copy stored tensors into the model; names and shapes must agree exactly.
 
-    Raises ValueError if names, shapes or kinds of number differ, or if a number is not finite.
+    Raises ValueError if they do not, if a tensor holds whole numbers where the model has real ones
+    or the other way round, or if a number is not finite.
     """
     own = model_tensors(model)
     if own.keys() != tensors.keys():
@@ -249,7 +255,10 @@ def save_tensors(path: Path, tensors: Mapping[str, Tensor]) -> None:
 
 
 def load_tensors(path: Path) -> dict[str, Tensor]:
-    """Read tensors by name. Raises FileNotFoundError, or ValueError for a damaged file."""
+    """Read tensors by name.
+
+    Raises FileNotFoundError, or ValueError for a file that is cut short or no safetensors file.
+    """
     try:
         return load_file(reading.regular_file(path, "tensor_bytes"))
     except SafetensorError as error:

@@ -38,7 +38,8 @@ def shipped_models() -> list[str]:
 def load(name_or_path: Path | str, device: torch.device | str = "cpu") -> Loaded:
     """Read a model from its directory or that of its run, or a model in the package by name.
 
-    Raises FileNotFoundError and ValueError as the functions of saving.py do.
+    Raises:
+        FileNotFoundError, ValueError: as the functions of saving.py do.
     """
     path, shipped = Path(name_or_path), shipped_models()
     if not path.is_dir() and str(name_or_path) in shipped:

@@ -125,7 +125,8 @@ class Tokenizer:
     def decode(self, ids: Sequence[int]) -> str:
         """Return the text of the ids without the specials: the inverse of `encode`.
 
-        Bytes that are not UTF-8 become U+FFFD. Raises ValueError for an id outside the vocabulary.
+        Bytes that are not UTF-8, which a model may generate, become U+FFFD. Raises ValueError for
+        an id outside the vocabulary.
         """
         size = self.vocab_size
         for i in ids:
@@ -160,9 +161,10 @@ class Tokenizer:
         return scores
 
     def word_spans(self, text: str) -> list[tuple[int, int]]:
-        """Return [start, stop) among the tokens of `encode(text)` for each of `text.split(" ")`.
+        """Return [start, stop) among the tokens of `encode(text)` for each word of the text.
 
-        A word's tokens include the mark of the space before it: the spans cover every token.
+        Words are `text.split(" ")`; a word's tokens include the mark of the space before it, so
+        the spans are contiguous and cover every token.
         """
         ids = self.encode(text)
         if not ids:
@@ -213,7 +215,10 @@ def check_text(text: str) -> None:
 
 
 class _TrainingLines:
-    """The lines for sentencepiece; they keep their characters, and an error to raise again."""
+    """The lines for sentencepiece, which also keep their characters and the first error.
+
+    sentencepiece turns an error of its iterator into a message; kept here, it can be raised again.
+    """
 
     def __init__(self, lines: Iterable[str]) -> None:
         self._lines = lines

@@ -110,7 +110,9 @@ class Translator:
 
         With `precision` "int8" the model is rounded, which makes wide models faster on a CPU
         (fast/int8.py). Only the command line takes `beam_size` and `alpha` of the model's run.
-        Raises as `load_model` and `in_precision` do.
+
+        Raises:
+            FileNotFoundError, ValueError: as `load_model` and `in_precision` do.
         """
         loaded = load(name_or_path, device)
         return cls(
@@ -132,8 +134,10 @@ class Translator:
     def __call__(self, text: str | list[str], *, progress: bool = False) -> str | list[str]:
         """Translate one sentence, or each sentence of a list.
 
-        A logged warning counts the translations that the maximum length cut off. Raises ValueError
-        if a text, named by its number from 1, is refused; or as `translations` does.
+        A logged warning counts the translations that the maximum length cut off.
+
+        Raises:
+            ValueError: a text, named by its number from 1, is refused; or as `translations` does.
         """
         texts = text if isinstance(text, list | tuple) else [text]
         prepared = self._prepare(texts)
@@ -144,8 +148,11 @@ class Translator:
     def translations(self, texts: Sequence[str], *, progress: bool = False) -> list[Translation]:
         """Translate each text, and say what was changed, unknown, doubted or refused.
 
-        Several sentences are translated one by one where training had one on a line. Raises
-        ValueError if the texts are one string, or one of them is none; or as `beam_search` does.
+        Several sentences are translated one by one where training had one on a line.
+
+        Raises:
+            ValueError: the texts are one string, or one of them is none; or a parameter of the
+                search is out of range.
         """
         return self._translate(self._prepare(texts), progress)
 
@@ -169,8 +176,9 @@ class Translator:
     ) -> list[list[Hypothesis]]:
         """Return the `n_best` hypotheses of each text, which is one sentence, best first.
 
-        Raises ValueError if a text, named by its number from 1, is refused or is more than one
-        sentence; or as `translations` does.
+        Raises:
+            ValueError: a text, named by its number from 1, is refused or is more than one sentence;
+                or as `translations` does.
         """
         prepared = self._prepare(texts)
         check_accepted(prepared, "line")
@@ -217,8 +225,11 @@ class Translator:
 
         The decoder is fed the target (teacher forcing). A target token is the output at one
         position and the input at the next: `step` "output" takes the row that produced the token,
-        "input" the row that has just read it. `layer` of the decoder counts from 0, or from the end
-        if negative. Raises ValueError for no such layer or step, or as `hypotheses` does.
+        "input" the row that has just read it. `layer` of the decoder counts from 0, or from the
+        end if negative.
+
+        Raises:
+            ValueError: no such layer or step, or a sentence that `hypotheses` would refuse.
 
         Source: Chen et al. 2020 compare the two steps (Naive-Att and Shift-Att).
         """

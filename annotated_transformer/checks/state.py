@@ -14,9 +14,9 @@ from torch import Tensor, nn
 
 
 class Derived(nn.Module):
-    """A module that computes, by `derived`, some of its buffers from its sizes, and stores none.
+    """A module some of whose buffers are computed from its sizes, and not stored.
 
-    A subclass calls `derive` when its sizes are there.
+    A subclass says by `derived` what they are, and calls `derive` when its sizes are there.
     """
 
     def derived(self) -> dict[str, Tensor]:
@@ -119,7 +119,10 @@ def _check_equal(tensors: Mapping[str, Tensor]) -> None:
 
 
 def check_loadable(own: Mapping[str, Tensor], like: Mapping[str, Tensor]) -> None:
-    """Refuse to save `own` tensors that could not be loaded again into a model with `like`."""
+    """Refuse to save what could not be loaded again, before a good model is replaced by it.
+
+    `own` are the tensors to save, `like` those of a model of the same configuration.
+    """
     for name in sorted(like.keys() | own.keys()):
         if not (name in own and name in like and own[name].shape == like[name].shape):
             raise ValueError(

@@ -16,7 +16,10 @@ WHOLE = (torch.int64, torch.int32)
 
 
 def check_ids(name: str, ids: Any, vocab_size: int, max_length: int) -> None:
-    """Refuse ids that are not a batch of sentences in this vocabulary, or are too long."""
+    """Refuse ids that are not a batch of sentences in this vocabulary, or are too long.
+
+    The embedding, which looks them up, refuses those on another device (`check_lookup`).
+    """
     if not isinstance(ids, Tensor):
         raise ValueError(
             f"the {name} is of type {type(ids).__name__}; expected a tensor of ids, (batch, length)"
@@ -49,7 +52,10 @@ def check_ids(name: str, ids: Any, vocab_size: int, max_length: int) -> None:
 
 
 def check_lookup(ids: Any, table: Tensor) -> None:
-    """Refuse ids that are no whole numbers, or on another device than the table of vectors."""
+    """Refuse ids that are no whole numbers, or on another device than the table of vectors.
+
+    PyTorch would read memory that is not there where one of the two is on "meta".
+    """
     if not isinstance(ids, Tensor) or ids.dtype not in WHOLE:
         raise ValueError(f"ids are {described(ids)}; expected a tensor of whole numbers")
     name = "the tensor of ids"
@@ -71,7 +77,10 @@ def check_sentences(ids: Any, padding_id: Any = 0) -> None:
 
 
 def check_mask(mask: Any, scores_shape: Sequence[int], like: Tensor | None = None) -> None:
-    """Refuse a mask that is not boolean, does not fit the scores, or is not where `like` is."""
+    """Refuse a mask that is not boolean, does not broadcast to the scores or is elsewhere.
+
+    `like` is a tensor on the device where it must be.
+    """
     if mask is None:
         return
     if not isinstance(mask, Tensor) or mask.dtype != torch.bool:
@@ -158,7 +167,8 @@ def check_pairs(query: Any, key: Any, value: Any = None) -> None:
 def check_vectors(d_model: int, *, like: Any = None, **given: Any) -> None:
     """Refuse vectors other than (batch, length, d_model), or of different batch, type or device.
 
-    Those of `like`, a weight, count too; `value` and `key` must be as many.
+    There must also be as many of `value` as of `key`. `like` is a weight, whose type and device
+    they must have.
     """
     first, first_name = next(iter(given.values())), next(iter(given))
     for name, x in given.items():

@@ -2,7 +2,8 @@
 
 Errors are one line on standard error and exit status 1, wrong usage 2, and 128 plus the signal's
 number after Ctrl-C (130) or SIGTERM (143). What the commands do is in `commands.py`, which imports
-PyTorch and is therefore imported late: `--help` and wrong usage are answered without it.
+PyTorch and is therefore imported late: `--help` and wrong usage are answered without it. Their
+arguments are in `arguments.py`.
 """
 
 import argparse

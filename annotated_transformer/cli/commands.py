@@ -44,7 +44,10 @@ def train(
     device: str,
     **options: Any,
 ) -> None:
-    """Print what the recipe will cost, train as it says (training/loop.py), print what came out."""
+    """Print what the recipe will cost, train as it says, then print what came out.
+
+    `options` are others of the function `train` in training/loop.py.
+    """
     more = [] if steps is None else [f"training.steps={steps}"]
     chosen = load_recipe(recipe, [*overrides, *more])
     if os.environ.get("RANK", "0") == "0":  # of several processes, the first looks and speaks
@@ -84,7 +87,8 @@ def train(
 def translate(*, model: Path, text: str | None, **search: Any) -> int:
     """Translate one sentence, or standard input line by line, with the settings of the run.
 
-    `search` are the options of `_load_translator`. Returns 1 if lines could not be translated.
+    `search` are the options of `_load_translator`. Returns the exit status: 1 if lines of standard
+    input could not be translated.
     """
     if text is None:
         streaming.check_two_files(sys.stdin, sys.stdout)
@@ -125,7 +129,10 @@ def evaluate(
     as_json: bool,
     **search: Any,
 ) -> None:
-    """Translate test sets and print their scores; options that are None are as the recipe says."""
+    """Translate test sets and print their scores; options that are None are as the recipe says.
+
+    `search` are the options of `_load_translator`.
+    """
     run = run_of(model, recipe)
     sets = _test_sets(run, splits, source, target)
     translator = _load_translator(model, run, **search)

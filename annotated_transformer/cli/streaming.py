@@ -1,9 +1,10 @@
 """Translate a stream of lines: one line out for each line in, in the same order.
 
 Lines are UTF-8 and end with a line feed, alone or after a carriage return, as those of files do
-(`text.only_carriage_returns`). Those that have arrived are translated together, so that somebody
-who types has each answer at once, and a file is translated in large pieces. A blank line gives an
-empty line; so does one that cannot be translated, with a warning. None is left out or cut short.
+(`text.only_carriage_returns`). The lines that have arrived are translated together, so that
+somebody who types has each answer at once, and a file is translated in large pieces. A blank line
+gives an empty line. A line that cannot be translated gives an empty line and a warning with its
+number; no line is left out or cut short.
 """
 
 import os
@@ -44,9 +45,10 @@ def translate_stream(
 ) -> tuple[int, int]:
     """Translate all lines; return how many there were and how many could not be translated.
 
-    `warn` is called with a sentence for each line that could not be translated, that holds what is
-    unknown to the model, or whose translation it doubts; at the end, for each kind of change.
-    Raises `ValueError` as the search does.
+    `warn` is called with one sentence for each line that could not be translated, that holds what
+    is unknown to the model, or whose translation the model doubts; and at the end once for each
+    kind of change, such as no-break spaces, with the number of lines. Raises `ValueError` if a
+    parameter of the search is out of range, or the model's logits are NaN.
     """
     n_lines = n_refused = 0
     changes = Tally()
@@ -83,7 +85,10 @@ def translate_stream(
 
 
 def check_two_files(source: Any, target: Any) -> None:
-    """Refuse standard input that is closed, or is the file written to: it would have no end."""
+    """Refuse standard input that is closed, or that is the file which the output is written to.
+
+    A shell has emptied it, or what is written would be read again, without an end.
+    """
     if source is None:
         raise ValueError("standard input is closed; give a text, or lines on it")
     try:

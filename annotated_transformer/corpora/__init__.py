@@ -1,7 +1,8 @@
-"""Where sentence pairs come from: a corpus is an object with `splits()` and `pairs(split)`.
+"""Where sentence pairs come from. A corpus is imported only when it is asked for by its name.
 
-`find_corpus` imports the module of a corpus when it is asked for: who trains on two text files
-never loads the English-Korean grammar. Those that have a name of their own lie in the laboratory.
+A corpus is an object with `splits()` and `pairs(split)`. `find_corpus` imports the module that has
+it only then: who trains on two text files never loads the English-Korean grammar. Those that have a
+name of their own lie in the laboratory.
 """
 
 import importlib
@@ -61,7 +62,10 @@ class Corpus(Protocol):
         """Return the names of its splits."""
 
     def pairs(self, split: str) -> Pairs:
-        """Return the pairs of a split, fetched first if it is a download. Raises `OSError`."""
+        """Return the pairs of a split, whose files are fetched first if it is a download.
+
+        Raises `OSError` if the files cannot be fetched, or are not there.
+        """
 
 
 def find_corpus(name: str, settings: Mapping[str, Any]) -> Corpus:

@@ -1,9 +1,10 @@
 """Parallel text from files: two files with one sentence a line, or one file of two columns.
 
-Text is strict UTF-8, and a line ends with a line feed, alone or after a carriage return, and with
-nothing else (`text.only_carriage_returns`). A file whose name ends in ".gz" is read through gzip.
-Each line is made tidy as a sentence is that somebody gives to a model (`text.tidy`), and blank
-lines at the end are left out; what that changed is said once for each file, on standard error.
+Text is strict UTF-8, and a line ends with a line feed, alone or after a carriage return; no other
+character ends a line (`str.splitlines` would also split at U+2028). A file whose name ends in
+".gz" is read through gzip. Each line is made tidy as a sentence is that somebody gives to a model
+(`text.tidy`), and blank lines at the end are left out; what that changed is said on standard error,
+once for each file.
 """
 
 import collections
@@ -40,7 +41,8 @@ OTHER_FILES = {
 def iterate_parallel(source_path: Path, target_path: Path) -> Iterator[SentencePair]:
     """Yield line i of both files as pair i.
 
-    Raises OSError for what is no file, or ValueError with file and line for what is no such text.
+    Raises OSError for what is no file, or ValueError naming file and line: not UTF-8, an empty
+    line, a character that no tokenizer keeps, files of different length, no line, damaged gzip.
     """
     sides = [_Lines(Path(path)) for path in (source_path, target_path)]
     sentences = [side.sentences() for side in sides]

@@ -40,8 +40,10 @@ def best_tokens(
 ) -> list[list[list[tuple[int, float]]]]:
     """Return each prefix's k best tokens with their log probabilities, by ascending id.
 
-    Of equal tokens those with the lowest ids are taken; `largest` picks among them arbitrarily. It
-    is asked for k + 1: only if the last two are equal, a tie for place k, all tokens are sorted.
+    Of equal tokens those with the lowest ids are taken. `largest` alone picks among them
+    arbitrarily, so that the result of a tie would depend on the batch and the device. It is asked
+    for k + 1 tokens: only if the last two are equal can there be a tie for place k, and then
+    all tokens are sorted.
     """
     vocab = log_probs.size(-1)
     values, tokens = largest(log_probs, min(k + 1, vocab))

@@ -24,9 +24,11 @@ class Hypothesis:
 def length_penalty(length: int, alpha: float) -> float:
     """Return the divisor of a log probability, `((5 + length) / 6) ** alpha`.
 
-    `length` counts output tokens, EOS included. alpha = 0 compares plain log probabilities; larger
-    values favour longer translations. Raises ValueError for a length below 1, or an alpha that is
-    negative or no finite number.
+    `length` counts output tokens, EOS included. alpha = 0 compares plain log
+    probabilities; larger values favour longer translations.
+
+    Raises:
+        ValueError: a length below 1, or an alpha that is negative or no finite number.
 
     Source: Wu et al. 2016, equation 14.
     """

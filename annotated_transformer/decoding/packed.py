@@ -2,8 +2,9 @@
 
 A product of float32 on a CPU first copies ("packs") the weights into blocks that fit its innermost
 loop. With thousands of rows, as in training, that is soon paid for; a step of a search has a row
-for each prefix. So the weights are packed once, by oneDNN, when a search first uses them, but for
-what is computed once in a search: the encoder, and keys and values of the source.
+for each prefix, and packs the same weights again for the next token. Here they are packed once, by
+oneDNN, when a search first uses them. Keys and values of the source are computed once in a search
+and gain nothing, nor does the encoder: both keep the plain product.
 """
 
 import copy
@@ -23,7 +24,10 @@ ROWS_WORTH_PACKING = 8
 
 
 class Packed:
-    """x W^T + b without a gradient; weights are packed once rows are many, and must not change."""
+    """x W^T + b without a gradient; weights are packed when enough rows first come.
+
+    They must not change afterwards: the packed ones would not.
+    """
 
     def __init__(self, weight: Tensor, bias: Tensor | None) -> None:
         self.weight, self.bias = weight, bias
@@ -67,7 +71,10 @@ class PackedLinear(Linear):
 
     @staticmethod
     def joined(linears: Sequence["Linear"]) -> Callable[[Tensor], Tensor]:
-        """Return one product that gives the outputs of all; the first of them holds it."""
+        """Return one product that gives the outputs of all, side by side.
+
+        The first of them holds it, so that it is made once.
+        """
         if not all(map(is_plain, linears)):
             return Linear.joined(linears)
         first = linears[0]
@@ -83,7 +90,8 @@ PLAIN.add(PackedLinear)
 def packed(model: Transformer) -> Transformer:
     """Return the model with packed matrices in decoder and output, where that is possible.
 
-    It shares parameters, which must not change, and hooks; the packed matrices take as much memory
+    It shares parameters and hooks with the model, and is for searches during
+    which the parameters do not change. The packed matrices take as much memory
     as the decoder and the output projection. A packed model stays as it is.
     """
     if isinstance(model.output, PackedLinear) or not can_pack(model):

@@ -72,7 +72,8 @@ class OwnPrefixes(Protocol):
 def start(model: EncoderDecoder, source: Int[Tensor, "sentence source"]) -> Prefixes:
     """Encode the source and begin: with a cache if the model decodes as the `Transformer` does.
 
-    Raises as `Transformer.encode` does.
+    Raises:
+        ValueError: as `Transformer.encode` does.
     """
     if isinstance(model, Transformer) and decodes_as_usual(model):
         return CachedPrefixes(model, source)
@@ -84,9 +85,10 @@ def start(model: EncoderDecoder, source: Int[Tensor, "sentence source"]) -> Pref
 def decodes_as_usual(model: Transformer) -> bool:
     """Return whether the cache computes what this model's own `decode` does.
 
-    Not if somebody has exchanged the methods and modules that it stands for, or given them a hook.
-    What works on each position alone, such as a feed-forward network, is called as always, and may
-    be another. So is a hook before the decoder, which sees the newest tokens alone, without masks.
+    It stands for some methods and modules, which somebody may have exchanged or given a hook; then
+    the model has to decode by itself. What works on each position alone, such as a feed-forward
+    network, is called as always, and may be another. A hook before the whole decoder is called,
+    too, but sees the newest tokens alone, without masks.
     """
     positions = model.config.positions
     kinds = RELATIVE.get(positions, MultiHeadAttention), MultiHeadAttention

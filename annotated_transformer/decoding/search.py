@@ -2,8 +2,9 @@
 
 Both write one token in each step. They ask `Prefixes` (prefixes.py) for the logits of the next
 token, and candidates.py for the best tokens among those. Scores are sums of log probabilities,
-divided by the length penalty of Wu et al. 2016 where whole translations are compared. Left out on
-purpose: that paper's coverage penalty (the Transformer paper does not use it), and sampling.
+divided by the length penalty of Wu et al. 2016 when the search compares whole translations. Left
+out on purpose: the coverage penalty of the same paper (the Transformer paper does not use it), and
+sampling.
 """
 
 import torch
@@ -77,10 +78,11 @@ def beam_search(
 ) -> list[list[Hypothesis]]:
     """Return for each sentence its `n_best` translations, best first (beam.py).
 
-    Unfinished ones rank last, equal ones by who finished first, by prefix, then by id. PAD and BOS
-    are never written. `source` is (batch, source) ids, each row ended by EOS and padded;
-    `beam_size` the prefixes kept in each step; `alpha` the exponent of the length penalty;
-    `max_length` and `min_length` count EOS (None: source length + 50, at most `config.max_length`).
+    Unfinished ones rank last, equal ones by who finished first, by prefix, then
+    by id. PAD and BOS are never written. `source` is (batch, source) ids, each
+    row ended by EOS and padded; `beam_size` the prefixes kept in each step;
+    `alpha` the exponent of the length penalty; `max_length` and `min_length`
+    count EOS (None: source length + 50, at most `config.max_length`).
 
     Raises:
         ValueError: a parameter is out of range, a source row is all padding or

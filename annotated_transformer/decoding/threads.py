@@ -1,9 +1,10 @@
 """How many threads a search shares: all that it may have, or fewer where other programs work.
 
 Threads that share a product wait for each other at its end, several hundred times for every token.
-Where another program has taken a core, all wait until its turn comes: milliseconds for a product of
-microseconds. So a search looks first at what others have lately used of its cores, then times a
-small product: the first sees no limit of a container, and the second may fall into a pause.
+Where another program has taken a core, the thread of that core begins when its turn comes, and all
+others wait: milliseconds for a product of microseconds. One thread alone waits for nobody. So a
+search looks first at what others have lately used of its cores, then times a small product: the
+first sees no limit that is set on a container, and the second may fall into a pause.
 """
 
 import math
@@ -53,7 +54,8 @@ class Cores:
     def _used_by_others(self) -> tuple[float, float]:
         """Return the time, and the seconds for which other programs have ever had these cores.
 
-        NaN where a system tells of too few; programs that give way to all (`nice`) do not count.
+        Programs that give way to all others (`nice`) do not count. Where a system does not tell,
+        or tells of fewer cores than it numbers, the seconds are no number (NaN).
         """
         try:
             times = psutil.cpu_times(percpu=True)
@@ -73,7 +75,8 @@ _CORES = Cores()
 def undisturbed_threads() -> Iterator[int]:
     """Compute with as many of this thread's threads as do not wait for other programs.
 
-    Between numbers of threads, results may differ in the last digits.
+    The number from before comes back at the end. Results may differ in the last digits between
+    numbers of threads.
     """
     most = torch.get_num_threads()
     try:

@@ -1,7 +1,9 @@
 """Sentences in batches, and batches in several processes at the same time.
 
-Threads of one search share each product and then wait for each other (threads.py). Processes with
-a thread and a batch of their own each share nothing. `benchmarks.decoding` measures both.
+Threads of one search share each product and then wait for each other, several
+hundred times for every token; where another program takes a core from them,
+fewer are taken (threads.py). Processes with one thread each share nothing: every
+one searches a batch of its own. `benchmarks.decoding` measures both.
 """
 
 import copy
@@ -42,7 +44,8 @@ class WorkerError(OSError):
 def in_batches(sources: Rows, size: int, workers: int = 1) -> list[list[int]]:
     """Return the indices of the sentences in batches of at most `size`, the longest first.
 
-    Too little memory then shows at once; the batches are about equally large, for the workers.
+    Sentences of like length waste little padding, and too little memory shows at once. The batches
+    are about equally large, so that no worker has long to wait for another.
     """
     check_ceiling("batch_size", size)
     order = sorted(range(len(sources)), key=lambda i: -len(sources[i]))
@@ -61,7 +64,10 @@ def padded(
 
 
 def one_by_one(model: Transformer, search: Search, batches: Iterable[Rows]) -> Iterator[Hypotheses]:
-    """Search each batch in this process, with threads that wait for no other program."""
+    """Search each batch in this process, with threads that wait for no other program.
+
+    The matrices are packed once for all batches.
+    """
     model = packed(model)
     device = next(model.parameters()).device
     for rows in batches:
@@ -75,9 +81,11 @@ class Workers:
     """Processes that search, with one thread and one copy of the model each.
 
     They begin with the first batch, which takes seconds, and end with `close`, with the program,
-    however that ends, or when another model is searched. One worker is the program itself.
+    however that ends, or when another model is searched. One worker is no process of its own: it is
+    the program itself, with those of its threads that no other program disturbs.
 
-    Raises ValueError if `count` is below 1, or above it where models are not on the CPU.
+    Raises ValueError if `count` is below 1, or there are to be several and the `device`, where the
+    models are, is not the CPU.
     """
 
     def __init__(self, count: int, device: torch.device | str = "cpu") -> None:
@@ -94,9 +102,10 @@ class Workers:
     def search(
         self, model: Transformer, search: Search, batches: Iterable[Rows]
     ) -> Iterator[Hypotheses]:
-        """Search each batch, as `one_by_one` does; several workers need a `search` to pickle.
+        """Search each batch, as `one_by_one` does.
 
-        They keep the weights that a model had. Raises WorkerError if a process ends too early.
+        Several workers need a function that can be pickled, and do not see what happens to the
+        weights of a model once they have it. Raises WorkerError if a process ends before its time.
         """
         if self.count == 1:
             yield from one_by_one(model, search, batches)
@@ -147,7 +156,11 @@ def _start_pool(count: int, model: Transformer) -> ProcessPoolExecutor:
 
 
 def _tensors_as_bytes(model: Transformer) -> bytes:
-    """Serialise all parameters and buffers; a container may lack the shared memory of tensors."""
+    """Serialise all parameters and buffers of a model.
+
+    As bytes, because tensors would be sent through shared memory, of which a
+    container may have next to nothing.
+    """
     named = itertools.chain(model.named_parameters(remove_duplicate=False), model.named_buffers())
     return save({name: tensor.detach().clone() for name, tensor in named})
 

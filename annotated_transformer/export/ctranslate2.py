@@ -1,7 +1,8 @@
 """A trained model in the format of CTranslate2, for serving.
 
 CTranslate2 (Klein et al. 2020) is a C++ program that runs Transformers on CPUs and GPUs, also with
-8-bit integers. What is written needs neither this package nor PyTorch, in float32. The differences:
+8-bit integers. Only this module imports it, and only to export (`annotated-transformer[export]`);
+what is written needs neither this package nor PyTorch. Weights stay in float32. The differences:
 
 - No biases are written for the attentions; the paper's have none.
 - Our positions are written out, because CTranslate2 computes sinusoids in another order.

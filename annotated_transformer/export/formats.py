@@ -38,9 +38,13 @@ def export_model(
     """Write a model and its tokenizer into `directory`, for another program to serve.
 
     `text` says what its training text had, and so how text is read for it; a copy of the package's
-    own code for that goes along. The directory appears complete or not at all. Raises ValueError
-    for what the format cannot keep, and FileExistsError if `directory` is not empty and holds no
-    earlier export, which would be replaced.
+    own code for that goes along. The directory appears complete or not at all; an earlier export
+    there is replaced.
+
+    Raises:
+        ValueError: the format is unknown, the extra is not installed, the model is a rounded one,
+            the tokenizer's size is not the model's, or the format cannot keep a field's value.
+        FileExistsError: `directory` is neither new nor empty and holds no export in this format.
     """
     if file_format not in FORMATS:
         raise ValueError(f"format {file_format!r} is unknown; choose one of {', '.join(FORMATS)}")

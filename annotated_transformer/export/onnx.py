@@ -2,8 +2,9 @@
 
 ONNX is a file format for the operations of a network and their weights; programs for many machines
 and languages run it. PyTorch's exporter writes it: it runs the model once and records what is
-computed. What is written needs neither this package nor PyTorch. Weights stay in float32. A search
-is not written; the README has a greedy one, with the translations of this package's own.
+computed. It needs two packages, and only to export (`annotated-transformer[export]`); what is
+written needs neither this package nor PyTorch. Weights stay in float32. A search is not written;
+the README has a greedy one, with the translations of this package's own.
 
 encoder.onnx gives what stays the same in all steps of a search: the keys and values that the layers
 of the decoder have of the memory. decoder.onnx is one step: the newest tokens go in with the keys
@@ -113,7 +114,11 @@ def _export(graph: nn.Module, example: dict[str, Tensor], path: Path) -> None:
 
 @contextmanager
 def _quiet() -> Iterator[None]:
-    """Silence what PyTorch 2.13's exporter says of itself: a class of its own, no torchvision."""
+    """Silence what PyTorch 2.13's exporter says about itself, whatever it exports.
+
+    It warns about a class of PyTorch whenever it copies what it recorded, and logs that operators
+    of torchvision are missing.
+    """
     log = logging.getLogger("torch.onnx._internal.exporter._registration")
     log.addFilter(_not_of_torchvision)
     try:

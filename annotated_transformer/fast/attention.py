@@ -49,9 +49,10 @@ def fast_attention(
 ) -> Float[Tensor, "batch heads query d_v"]:
     """Return the output of `attention`; `attn_bias` is added to the scores, and -inf hides a key.
 
-    The kernel never forms the weights, which would fill the memory where sentences are long. It has
-    no second derivative and says so; within `torch.nn.attention.sdpa_kernel(SDPBackend.MATH)` there
-    is one. Raises as `attention` does.
+    The kernel never forms the weights, which would fill the memory where sentences are long. On a
+    CPU the formula is faster in two cases: for the few queries of a search, and backward in
+    bfloat16 where sentences are short. The kernel has no second derivative and says so; within
+    `torch.nn.attention.sdpa_kernel(SDPBackend.MATH)` there is one. Raises as `attention` does.
     """
     check_pairs(query, key, value)  # the kernel would read past the end
     if mask is not None or attn_bias is not None:
@@ -83,7 +84,8 @@ def few_queries_attention(
 ) -> Tensor:
     """Compute equation 1 without a gradient, in place.
 
-    On the many short rows of a search, PyTorch's softmax costs a CPU more than its parts do.
+    PyTorch's softmax costs a CPU so much for each row that exponential, sum and
+    quotient by themselves are faster on the many short rows of a search.
     """
     scores = query @ key.transpose(-2, -1)
     scores /= math.sqrt(query.size(-1))
@@ -125,6 +127,7 @@ def biased(
 def as_bias(mask: Bool[Tensor, "*any"], like: Tensor) -> Float[Tensor, "*any"]:
     """Turn a mask into numbers to add, like `like`: 0 where it is True, -inf elsewhere.
 
-    Made once in a step for all layers: to add it takes a tenth of the time of filling scores.
+    Made once in a step for all layers: to add it to the scores takes a tenth of the time that it
+    takes to fill them where a mask is False.
     """
     return torch.zeros_like(mask, dtype=like.dtype).masked_fill_(~mask, -math.inf)

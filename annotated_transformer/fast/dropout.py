@@ -8,11 +8,14 @@ from torch import Tensor, nn
 class Dropout(nn.Dropout):
     """In training, each value becomes 0 with probability p, and the others grow by 1 / (1 - p).
 
-    On a GPU, and where it is compiled, this is PyTorch's own. On a CPU that one spends its time
-    drawing a random number for each value; here one draw of 64 bits serves four values. So p is
-    rounded to a multiple of 2^-16 (0.1 to 0.100006), and the scale is that of the rounded p, which
-    keeps the expectation exact. The mask, scale included, is made in the number format of what it
-    multiplies, in the place of the random bits: no conversion, and no further memory at 16 bits.
+    On a GPU, and where it is compiled, this is PyTorch's own. On a CPU that one
+    spends its time drawing a random number for each value; here one draw of 64
+    bits serves four values. So p is rounded to a multiple of 2^-16 (0.1 to
+    0.100006), and the scale is that of the rounded p, which keeps the
+    expectation exact. The mask is made in the number format of what it
+    multiplies, scale included: a product of equal formats takes no conversion,
+    forward or backward. It takes the place of the random bits, so that a 16-bit
+    format needs no further memory.
     """
 
     def forward(self, x: Float[Tensor, "*shape"]) -> Float[Tensor, "*shape"]:

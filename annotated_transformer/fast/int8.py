@@ -141,7 +141,10 @@ def quantised(model: Model) -> Model:
     """Copy a model for inference, with all matrices rounded but embeddings.
 
     The output projection is, although it shares its weights with the embedding.
-    Raises ValueError for another device, or a PyTorch without such products.
+
+    Raises:
+        ValueError: the model is not on the CPU, or this PyTorch has no fast
+            product of whole numbers.
     """
     if not torch.backends.mkldnn.is_available():
         raise ValueError("int8 needs a PyTorch with oneDNN; this one has none")
@@ -157,7 +160,8 @@ def quantised(model: Model) -> Model:
 def in_precision(model: Model, precision: str) -> Model:
     """Return the model itself for "float32", `quantised(model)` for "int8".
 
-    Raises ValueError for another precision, or as `quantised` does.
+    Raises:
+        ValueError: there is no such precision, or as `quantised` does.
     """
     check_choice("precision", precision, PRECISIONS)
     return quantised(model) if precision == "int8" else model

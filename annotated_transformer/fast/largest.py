@@ -1,7 +1,8 @@
 """The largest of many numbers, found in two steps.
 
-PyTorch's `topk` and `max` look at a row of a vocabulary number by number on a CPU; `amax` looks at
-many at a time. So `amax` says which blocks of a row are looked at closely.
+PyTorch's `topk` and `max` look at a row of a vocabulary number by number on a
+CPU; `amax` looks at many at a time. So the row is cut into blocks, `amax` says
+which blocks hold the largest numbers, and only these are looked at closely.
 """
 
 from collections.abc import Callable, Sequence
@@ -19,7 +20,10 @@ Largest = tuple[Float[Tensor, "*rows k"], Int[Tensor, "*rows k"]]
 
 
 def largest(x: Float[Tensor, "*rows n"], k: int) -> Largest:
-    """Return the k largest of each row and their indices, as `topk` does; any of equal ones."""
+    """Return the k largest of each row in falling order and their indices, as `topk` does.
+
+    Which of equal numbers are taken is left open.
+    """
     if x.size(-1) < FEW or x.device.type != "cpu":
         return x.topk(k, dim=-1)
     blocks = _blocks(x)

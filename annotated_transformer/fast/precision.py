@@ -13,9 +13,10 @@ R = TypeVar("R")
 
 
 def in_autocast_dtype(x: Tensor) -> Tensor:
-    """Convert what enters a stack of layers to the format that autocast gives each product.
+    """Convert what enters a stack of layers once, and not again at each product.
 
-    What starts in that format stays in it between the products too.
+    Autocast converts what enters a product of matrices; what starts in its
+    number format stays in it between the products too.
     """
     device = x.device.type
     return x.to(torch.get_autocast_dtype(device)) if torch.is_autocast_enabled(device) else x
@@ -24,8 +25,9 @@ def in_autocast_dtype(x: Tensor) -> Tensor:
 def float16_in_float32(function: Callable[P, R]) -> Callable[P, R]:
     """Let a formula compute in float32 what comes in float16, and round its results.
 
-    float16 ends at 65,504: products and sums of ordinary numbers overflow, though what is made of
-    them in the end does not. Other formats have the range, and pass through as they are.
+    float16 ends at 65,504: products and sums of ordinary numbers overflow,
+    though what is made of them in the end does not. PyTorch's fused kernels add
+    up in float32 too. Other formats have the range, and pass through as they are.
     """
 
     @functools.wraps(function)
@@ -51,7 +53,8 @@ def float16_in_float32(function: Callable[P, R]) -> Callable[P, R]:
 def _first_narrow(arguments: Iterable[object]) -> Tensor | None:
     """Return a tensor whose products are computed in float16, if there is one.
 
-    Asked in each layer of each step: what autocast does is looked up once, not for each tensor.
+    This is asked in each layer of each step. So what autocast does is looked up once, and not for
+    each tensor.
     """
     float32 = None
     for x in arguments:

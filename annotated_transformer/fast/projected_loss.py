@@ -31,8 +31,9 @@ def projected_loss(
     """Compute the label-smoothed cross-entropy of `hidden @ weight.T`, in nats per token.
 
     The logits never exist all at once. Padding is not projected; the other positions go through the
-    projection in chunks, each of which leaves its gradient behind, so that its logits can be
-    forgotten. The sum over this batch is divided by `n_tokens`: the target tokens of the update.
+    projection in chunks, and each chunk leaves its gradient behind as it passes, so that its logits
+    can be forgotten. `n_tokens` is what the sum over this batch is divided by: the target tokens of
+    the update.
 
     Under autocast logits and softmax are in its type; what is summed is in that of `weight`. A true
     token whose probability is too small for the number format counts as the smallest there is: its

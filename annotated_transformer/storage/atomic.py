@@ -24,8 +24,9 @@ def new_directory(
 ) -> Iterator[Path]:
     """Yield a directory to fill; at the end it becomes `path`, at an error it disappears.
 
-    It replaces one with exactly the names in `replaces`, and perhaps some of those in `optional`,
-    once it is on the disk. Raises `FileExistsError` for anything else that is not empty.
+    A directory that was at `path` before is replaced only when the new one is on the disk. Raises
+    `FileExistsError` if `path` is a file or a directory that is not empty, except one that holds
+    exactly the names in `replaces`, and perhaps some of those in `optional`.
     """
     path = path.resolve()  # through a link, to what it leads to
     old = set_aside(path)
@@ -144,7 +145,8 @@ def naming(path: Path) -> Iterator[None]:
 def partial_name(path: Path) -> Path:
     """Return a name beside `path` that nobody else has, for a file that will replace it.
 
-    (tempfile would also make the file, for its owner alone whatever the umask says.)
+    The module tempfile would also make the file or directory, for its owner alone whatever the
+    umask says.
     """
     return path.with_name(f".{path.name}.{secrets.token_hex(8)}{PARTIAL}")
 

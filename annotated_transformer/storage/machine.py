@@ -41,7 +41,8 @@ def _processor() -> str:
 def commit() -> str:
     """Return the commit that this package runs from, or "unknown" outside a checkout.
 
-    "-dirty" at its end: tracked files differ from it, other than records, which no run reads.
+    "-dirty" at the end means that tracked files differed from that commit. Records do not count: a
+    run writes them, and none reads them.
     """
     try:
         # An installed package may lie inside some other project's checkout.
@@ -61,8 +62,8 @@ def _git(*arguments: str) -> str:
 def data_directory() -> Path:
     """Return the directory of downloads, and of generated or tokenised corpora.
 
-    Without `DATA_VARIABLE` it is the usual place for caches on this system. Raises
-    `NotADirectoryError` if the variable names a file.
+    It is named by the environment variable ANNOTATED_TRANSFORMER_DATA, else it is the usual place
+    for caches on this system. Raises `NotADirectoryError` if the variable names a file.
     """
     if folder := os.environ.get(DATA_VARIABLE):
         if os.path.exists(folder) and not os.path.isdir(folder):
@@ -77,7 +78,9 @@ def data_directory() -> Path:
 def end_with_parent() -> None:
     """End this process, from now on, as soon as the one that started it is gone, however it went.
 
-    By itself it would not notice while it is busy, or waits at a pipe of which it holds both ends.
+    A process that waits for work from a pipe of which it holds both ends would not notice that
+    nobody writes to it any more, nor would one that is busy. The end of the other process closes
+    another pipe, also where a signal has killed it.
     """
 
     def wait() -> None:
@@ -93,7 +96,10 @@ M_TRIM_THRESHOLD, M_MMAP_MAX = -1, -4  # numbers of two settings in glibc's mall
 
 
 def keep_freed_memory() -> bool:
-    """Tell glibc to keep freed memory until the process ends; return False without glibc."""
+    """Tell glibc to keep freed memory until the process ends; return False without glibc.
+
+    The process then stays as large as it has been at its largest.
+    """
     if platform.libc_ver()[0] != "glibc":
         return False
     libc = ctypes.CDLL(None)

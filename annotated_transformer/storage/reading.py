@@ -34,8 +34,12 @@ _LONGEST = 1_000  # digits; more are not converted, which takes ever longer
 def regular_file(path: Path, ceiling: str) -> Path:
     """Return the path of a file that can be read to its end, and is not too large.
 
-    `ceiling` is the name of its size in `checks.CEILINGS`. Raises FileNotFoundError, OSError for
-    what is no file or may not be read, ValueError for one that is too large.
+    `ceiling` is the name of its size in `checks.CEILINGS`.
+
+    Raises:
+        FileNotFoundError: there is nothing, or a link that leads to nothing.
+        OSError: it is a directory, a pipe or a device, or may not be read.
+        ValueError: it is too large.
     """
     try:
         about = path.stat()
@@ -98,7 +102,8 @@ def read_json(path: Path, *, finite: bool = True) -> dict[str, Any]:
 def parse_json(text: str | bytes, origin: str, *, finite: bool = True) -> dict[str, Any]:
     """Parse one JSON object, in UTF-8, which error messages call `origin`.
 
-    Raises `ValueError` for anything else, and for what the head of this module names.
+    Raises `ValueError` if it is none, or holds what the head of this module names (NaN and infinity
+    only if it must be `finite`).
     """
     if isinstance(text, bytes):
         text = decoded(text, origin)
@@ -131,7 +136,8 @@ def read_toml(path: Path) -> dict[str, Any]:
 def parse_toml(text: str, origin: str) -> dict[str, Any]:
     """Parse TOML; for `check_content` to see.
 
-    Raises `tomllib.TOMLDecodeError`, or another `ValueError` for what is too deep or too long.
+    Raises `tomllib.TOMLDecodeError`, a `ValueError`, if it is none, and `ValueError` if its depth
+    or a number's length is too large to parse.
     """
     try:
         return tomllib.loads(text)
@@ -167,9 +173,10 @@ def _whole_number(digits: str) -> int | float:
 
 
 def check_content(content: Any, origin: str, *, finite: bool = True) -> None:
-    """Refuse values that were parsed but cannot be used. Raises `ValueError`.
+    """Refuse values that were parsed but cannot be used.
 
-    Without recursion: what is too deep for Python's stack may come from dotted keys.
+    Without recursion: what is too deep for Python's stack may come from dotted keys. Raises
+    `ValueError` with `origin`, the key, its value and what was expected.
     """
     waiting: list[tuple[Any, str, int]] = [(content, "", 0)]
     while waiting:

@@ -26,7 +26,10 @@ def assemble(
 
 
 def write_record(path: Path, record: Mapping[str, Any]) -> dict[str, Any]:
-    """Write a record, one entry of its curve per line; return it with its seal."""
+    """Write a record whole or not at all, one entry of its curve per line.
+
+    Returns it with its seal.
+    """
     record = {**record, "seal": seal(record)}
     entries = ",\n".join(f"    {json.dumps(entry)}" for entry in record["curve"])
     rest = {key: value for key, value in record.items() if key != "curve"}

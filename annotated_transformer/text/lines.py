@@ -14,9 +14,10 @@ CARRIAGE_RETURNS = "lines end with carriage returns alone; expected line feeds"
 def only_carriage_returns(first: bytes) -> bool:
     """Return whether the first line of a file or stream is all of it, and was meant as several.
 
-    What a line is, in every door that reads lines: it ends with a line feed, alone or after a
-    carriage return. Any other character that a program may take for a line's end (U+000B, U+000C,
-    U+001C to U+001E, U+0085, U+2028, U+2029, a carriage return by itself) is a space inside of it.
+    What a line is, in every door that reads lines: it ends with a line feed, alone
+    or after a carriage return. Any other character that a program may take for a
+    line's end (U+000B, U+000C, U+001C to U+001E, U+0085, U+2028, U+2029, a
+    carriage return by itself) is a space inside of it, as in a text that is no line.
     """
     return not first.endswith(b"\n") and b"\r" in first.strip()
 
@@ -24,8 +25,10 @@ def only_carriage_returns(first: bytes) -> bool:
 def tidy(text: str) -> tuple[str, tuple[str, ...]]:
     """Return the text composed (NFC), with single spaces, and what was changed.
 
-    All kinds of space become U+0020, runs of them one, none stands at the ends; what cannot be seen
-    is left out. Raises ValueError for a character that no tokenizer keeps, with its position.
+    All kinds of space become U+0020, runs of them one, none stands at the ends;
+    what cannot be seen is left out. No model needs it, so files of a corpus are
+    read in the same way (corpora/files.py). Raises ValueError for a character that no tokenizer
+    keeps, with its position.
     """
     plain, changes = text, []
     plain_ascii = text.isascii() and text.isprintable()

@@ -36,7 +36,10 @@ class Reading:
 
 
 class TextPolicy:
-    """How text is read for a model by its training text; where that is unknown, only tidied."""
+    """How text is read for a model whose training text is described.
+
+    Where nothing is known of it, text is only made tidy.
+    """
 
     def __init__(self, training_text: TrainingText | None = None) -> None:
         self.training_text = training_text or TrainingText()

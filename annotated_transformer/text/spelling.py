@@ -11,7 +11,8 @@ SMALL = "capitals read as small letters"
 class Spelling:
     """The words of a training text in all the spellings that it had of them.
 
-    "Doctor" is other tokens than "doctor": a known word is read in the spelling that is known.
+    "Doctor" is other tokens than "doctor". So a word that is known, but not as it
+    was typed, is read in the spelling that is known.
     """
 
     def __init__(self, training: TrainingText) -> None:
@@ -35,8 +36,9 @@ class Spelling:
     def known(self, words: Sequence[str]) -> tuple[list[str], list[str]]:
         """Return the words of a sentence as training spelled them, and what was changed.
 
-        A sentence in capitals, Or With A Capital On Each Word, is read in small letters, where
-        those are known. Elsewhere a word is changed only if it is unknown as it was typed.
+        A sentence in capitals, Or With A Capital On Each Word, says nothing by them:
+        all of it is read in small letters, where those are known. Elsewhere a word
+        is changed only if it is unknown as it was typed.
         """
         cased = [word for word in words if word.lower() != word.upper()]
         unknown = any(self.of(word) and not self.has(word) for word in cased)

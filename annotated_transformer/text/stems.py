@@ -1,7 +1,8 @@
 """Stems and endings of Korean: a word may be known in a form that training did not have.
 
-Korean writes particles and endings onto a word: 학생 (a student) is 학생이, 학생을, 학생입니다. A
-training text has only some forms of each word, but all of its endings with many other words.
+Korean writes particles and endings onto a word: 학생 (a student) is 학생이, 학생을,
+학생입니다. A training text has only some forms of each word, but all of its endings
+with many other words. So its forms are kept as stems and what may follow them.
 """
 
 import re
@@ -67,8 +68,9 @@ class Paradigm:
 def paradigms_of(words: Collection[str]) -> tuple[frozenset[str], tuple[Paradigm, ...]]:
     """Find stems and endings in Korean words; return what is made of none, and them.
 
-    A stem was seen with at least `NEEDED` of the endings that only its kind has (nouns, verbs,
-    verbs with 아 or 어). What followed many stems of just that kind and last sound may follow all.
+    A stem was seen with at least `NEEDED` of the endings that only its kind has
+    (nouns, verbs, verbs with 아 or 어). What followed many stems of that kind and of
+    the same last sound, and of no other kind, may follow all of these.
     """
     seen: dict[str, set[str]] = defaultdict(set)
     for word in words:

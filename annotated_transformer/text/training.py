@@ -26,7 +26,10 @@ _NOT_LATIN = re.compile("[\u0370-\u1dff\u2e80-\uffef]")
 
 @dataclass(frozen=True, kw_only=True)
 class TrainingText:
-    """What the source side of a training split had; stored with the model as text.json."""
+    """What the source side of a training split had; stored with the model as text.json.
+
+    Nothing is known of the training text of a model that came without it.
+    """
 
     words: frozenset[str] = frozenset()
     """As they are spelled; none if there were more than `MOST`."""
@@ -146,7 +149,8 @@ class TrainingText:
     def followed_by(self, later: "TrainingText") -> "TrainingText":
         """Describe what a model had that was trained on this text and on `later` after it.
 
-        If the later text is in another script, of another language, it alone counts.
+        If the later text is written in another script, the model has learned another language
+        since, and the later text alone counts.
         """
         scripts = {_script(self.characters), _script(later.characters)}
         return self | later if len(scripts) == 1 or None in scripts else later
@@ -183,8 +187,9 @@ def _script(characters: str) -> str | None:
 def copied_words(pairs: Iterable[tuple[str, str]]) -> frozenset[str]:
     """Return the source words that every translation repeats in Latin letters among others.
 
-    An invented name in Korean text teaches a model to copy, not what the name means: such a word is
-    not known. Where source and target lines are both in Latin letters there are none.
+    `pairs` are source and target lines. An invented name in Korean text teaches a
+    model to copy, not what the name means: such a word is not known. Where source
+    and target are both written in Latin letters there are none.
     """
     copied, translated = set[str](), set[str]()
     for source, target in pairs:

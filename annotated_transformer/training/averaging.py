@@ -54,7 +54,9 @@ def checkpoints_to_average(
     The recipe says how many of the last ones, or none where the last weights
     alone count. A checkpoint that is damaged, or that is not as the run has
     `written` it, is set aside, with a message, and the others are averaged.
-    Raises ValueError if none is intact.
+
+    Raises:
+        ValueError: none is intact.
     """
     if settings.average_checkpoints < 2:
         return []

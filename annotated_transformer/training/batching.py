@@ -85,8 +85,11 @@ def token_batches(
 
     A batch holds at most `tokens_per_batch` source and as many target tokens, padding included
     (section 5.1 has about 25,000 of each). Pairs are sorted by length, so little is padded; pairs
-    of equal length and the order of the batches are shuffled by `(seed, epoch)`, if there is a
-    seed. Raises `ValueError` for a pair that alone exceeds `tokens_per_batch`, in `origin`.
+    of equal length and the order of the batches are shuffled by `(seed, epoch)`, or left as they
+    are when `seed` is None.
+
+    Needs about 24 bytes of memory for each pair. Raises `ValueError` for a pair
+    that alone exceeds `tokens_per_batch`; `origin` names the split then.
     """
     pairs = TokenPairs.of(examples)
     check_batch_size(pairs, tokens_per_batch, origin=origin)
@@ -138,7 +141,8 @@ def _filled(lengths: Array, order: Array, tokens_per_batch: int) -> Iterator[Arr
 def share(batch: Array, rank: int, world_size: int) -> Array:
     """Take every `world_size`-th row of a batch, from row `rank` on: the share of one process.
 
-    Neighbouring rows have like lengths, so all shares have like lengths too.
+    Neighbouring rows have like lengths, so all shares have like lengths too, and their numbers of
+    rows differ by one at most.
     """
     return batch[rank::world_size]
 
@@ -168,9 +172,10 @@ def updates(
 ) -> Iterator[Update]:
     """Yield the share of one process in one update after another, without end.
 
-    An update takes `accumulate` batches, fewer at the end of an epoch. Every batch is divided row
-    by row among the `world_size` processes, so that an update learns from the same sentences
-    however many they are; one that gets no row of a batch takes an idle one that predicts nothing.
+    The first update begins with the given batch of the given epoch. An update takes `accumulate`
+    batches, fewer at the end of an epoch. Every batch is divided row by row among the `world_size`
+    processes, so that an update learns from the same sentences however many they are; a process
+    that gets no row of a batch takes an idle one that predicts nothing.
     """
     settings, pairs = recipe.training, TokenPairs.of(examples)
     while True:

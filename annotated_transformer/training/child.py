@@ -20,10 +20,13 @@ PR_SET_PDEATHSIG = 1
 def in_child(work: Callable[[], bytes]) -> bytes:
     """Do `work()` in a copy of this process, and return or raise what it does.
 
-    Python looks for signals between its own instructions: a library that is busy in C++ for minutes
-    lets them wait, or takes them for an error of its own. Here this process waits for the other, is
-    woken by a signal, and ends the other. Where the system cannot copy a process, this one does the
-    work. Raises ChildProcessError if the other process was ended from outside.
+    Python looks for signals between its own instructions: a library that is
+    busy in C++ for minutes lets them wait, or takes them for an error of its
+    own. Here this process waits for the other, is woken by a signal, and ends
+    the other. Where the system cannot copy a process, this one does the work.
+
+    Raises:
+        ChildProcessError: the other process was ended from outside.
     """
     if not hasattr(os, "fork"):
         return work()

@@ -1,8 +1,9 @@
 """The tokenised corpus: encoded once, kept in a file that is mapped into memory and not read.
 
-A cache is a directory named after what it was made of (`CacheKey`). It holds the token ids of all
-rows one after another (ids.bin), where each row begins (offsets.bin), and a description
-(cache.json) with the fingerprint of both, which every opening computes anew.
+A cache is a directory named after what it was made of: the content of the corpus, the tokenizer
+and the version of this layout. It holds the token ids of all rows one after another (ids.bin),
+where each row begins (offsets.bin), and a description (cache.json) with the fingerprint of both.
+Every opening computes the fingerprint anew, so that a file cut short or altered is never used.
 """
 
 import hashlib
@@ -48,9 +49,12 @@ def cached_pairs(
 ) -> TokenPairs:
     """Open the cache of this key in `directory`; if there is none, write the examples into one.
 
-    They are taken one at a time. A cache that is damaged is made anew, with a message on standard
-    error. Of processes that make the same cache at the same time, the first one's is kept. Raises
-    `OSError` if the disk is full or not writable, and `ValueError` if no pair is short enough.
+    They are taken one at a time and only where they are needed: `encode` makes them meanwhile. A
+    cache that is damaged is made anew, with a message on standard error. Processes that make the
+    same cache at the same time do not disturb each other: the first one's is kept.
+
+    Raises `OSError` if the disk is full or not writable, when nothing half-written is left, and
+    `ValueError` if a sentence cannot be encoded, or no pair is short enough.
     """
     path = directory / key.name
     if path.exists():
@@ -73,7 +77,8 @@ def cached_pairs(
 def open_cache(path: Path, key: CacheKey) -> TokenPairs:
     """Open the pairs of a cache, mapped from the disk.
 
-    Raises `FileNotFoundError`, or `ValueError` if it is not, or no longer, what this key names.
+    Raises `FileNotFoundError` if a file of it is missing, and `ValueError` if it was made of
+    something else or by another version, is cut short or altered.
     """
     description = read_json(path / "cache.json")
     for name, expected in asdict(key).items():

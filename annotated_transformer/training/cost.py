@@ -114,8 +114,9 @@ def estimate(
 
     A batch that would take more than seconds is timed at two smaller sizes and
     continued in a straight line, no faster than large products of matrices run;
-    several processes are taken to share the work without loss. The generators
-    of random numbers are left alone.
+    several processes are taken to share the work without loss. The vocabulary
+    is taken to be as large as the recipe asks for. The generators of random
+    numbers are left alone.
     """
     settings = recipe.training
     config = recipe.model.config(recipe.tokenizer.vocab_size)

@@ -56,7 +56,9 @@ def split_names(corpus: CorpusRecipe) -> tuple[str, ...]:
 def open_split(corpus: CorpusRecipe, name: str) -> Split:
     """Open a split of a corpus, whose files are fetched first if it is a download.
 
-    Raises OSError if they cannot be fetched, or are not there, ValueError if there is no split.
+    Raises:
+        OSError: the files cannot be fetched, or are not there.
+        ValueError: there is no such split.
     """
     named = find_corpus(corpus.kind, vars(corpus))
     if name not in named.splits():
@@ -99,9 +101,10 @@ def make_tokenizer(corpus: Mapping[str, Split], recipe: Recipe, path: Path) -> T
 
 
 def sampled(pairs: Iterable[SentencePair], size: int, seed: int) -> list[SentencePair]:
-    """Draw `size` pairs without replacement, all with equal chance: Vitter's algorithm R.
+    """Draw `size` pairs without replacement, all with equal chance, in one pass.
 
-    Only `size` pairs are in memory at a time. The same seed draws the same.
+    Only `size` pairs are in memory at a time. The same seed draws the same. This is Vitter's
+    algorithm R.
     """
     random, chosen = np.random.default_rng(seed), []
     for number, pair in enumerate(pairs):
@@ -137,8 +140,10 @@ def encode_corpus(
 ) -> TrainingData:
     """Encode the splits as token ids, and refuse before training what the model cannot take.
 
-    Raises ValueError if a text is malformed, or a sentence too long for the model or for a batch,
-    also in the splits to be scored; OSError for a file.
+    Raises:
+        ValueError: a text is malformed, or a sentence too long for the model or
+            for a batch, also in the splits to be scored.
+        OSError: a file cannot be read, or the cache cannot be written.
     """
     max_length = recipe.model.config(tokenizer.vocab_size).max_length
     encoded = {name: encode_split(split, tokenizer, max_length) for name, split in corpus.items()}
@@ -159,7 +164,11 @@ def encode_corpus(
 
 
 def encode_split(split: Split, tokenizer: Tokenizer, max_length: int) -> TokenPairs:
-    """Encode a split as token ids; those of a corpus in files are cached (`data_directory`)."""
+    """Encode a split as token ids.
+
+    The ids of a corpus in files are cached in the `data_directory`, so that it is tokenised once;
+    those of the embedded corpus stay in memory, and nothing is written.
+    """
     examples = encode(split, tokenizer, origin=split.name)
     if split.files:
         longest = split.corpus.longest if split.name == "train" else 0
@@ -183,7 +192,8 @@ def encode(
 ) -> Iterator[Example]:
     """Yield sentence pairs as token ids, one at a time.
 
-    Raises `ValueError` for text that the tokenizer refuses, with its line in `origin`.
+    Raises `ValueError` for text that the tokenizer refuses, with its line in
+    `origin`, which names the pairs in messages (a split or a file).
     """
     for number, pair in enumerate(pairs, start=1):
         try:

@@ -1,8 +1,9 @@
 """Several processes train one model: who they are, and what they tell each other.
 
 `torchrun` starts them, on one machine or several. Each holds the whole model and learns from its
-share of every batch; DistributedDataParallel averages their gradients, on GPUs through NCCL, so
-that all make the same update. Rank 0 alone writes. All else goes over the CPU (gloo).
+share of every batch; DistributedDataParallel averages their gradients, so that all make the same
+update. Rank 0 alone writes. What they agree upon besides goes over the CPU (gloo); the gradients
+of models on GPUs go through NCCL.
 """
 
 import os
@@ -104,8 +105,8 @@ class Ranks:
     def parallel(self, loss: nn.Module, *arguments: Any) -> nn.Module:
         """Return the module, with the gradients of its parameters averaged over all processes.
 
-        The first backward pass, here with `arguments` of which the loss is zero, decides in which
-        order the gradients are added up: so it is the same in every sitting of a run.
+        With these `arguments` the loss must be zero. The first backward pass decides in which
+        order the gradients are added up: done here, it is the same in every sitting of a run.
         """
         if self.size == 1:
             return loss
@@ -126,14 +127,20 @@ ALONE = Ranks()  # one process, as in a notebook
 
 
 def gradient_exchange(loss: nn.Module, *, enabled: bool) -> AbstractContextManager[None]:
-    """Return a context in which a backward pass exchanges gradients; only the last need do it."""
+    """Return a context in which the next backward pass exchanges gradients, or not.
+
+    Of the parts of an update only the last one needs to: the processes then send the sums.
+    """
     if enabled or not isinstance(loss, DistributedDataParallel):
         return nullcontext()
     return loss.no_sync()
 
 
 def choose_device(name: str) -> torch.device:
-    """Return the device of a name, for `auto` a GPU if there is one. Raises `ValueError`."""
+    """Return the device of that name, or for `auto` a GPU if there is one.
+
+    Raises `ValueError` if there is no such device here.
+    """
     if name == "auto":
         return torch.device("cuda" if torch.cuda.is_available() else "cpu")
     if not re.fullmatch(r"cpu|cuda(:(0|[1-9][0-9]*))?", name):
@@ -148,10 +155,11 @@ def choose_device(name: str) -> torch.device:
 
 @contextmanager
 def join_processes(device: torch.device) -> Iterator[tuple[Ranks, torch.device]]:
-    """Join the processes that torchrun started, if it did; give ranks and this one's device.
+    """Join the processes that torchrun started; give their ranks and the device of this one.
 
-    Raises `ConnectionError` if another process has died, or cannot be reached; `ValueError` if
-    there are more processes than GPUs on this machine.
+    Started in any other way, a process is alone and keeps its device. Raises `ConnectionError` if
+    another process has died, or cannot be reached; `ValueError` if there are more processes than
+    GPUs on this machine.
     """
     if not all(name in os.environ for name in LAUNCHED) or os.environ["WORLD_SIZE"] == "1":
         yield ALONE, device
@@ -195,7 +203,10 @@ def _own_device(device: torch.device) -> torch.device:
 
 
 def _share_cores() -> None:
-    """Divide the cores among the processes of this machine, unless threads were chosen."""
+    """Divide the cores among the processes of this machine, unless threads were chosen.
+
+    More threads than cores slow each other down many times. torchrun itself chooses 1.
+    """
     if "OMP_NUM_THREADS" not in os.environ:
         cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count()
         local = max(1, launched("LOCAL_WORLD_SIZE", "1"))

@@ -32,7 +32,8 @@ class Example:
 class TokenPairs(Sequence[Example]):
     """Sentence pairs as two flat arrays: the ids of all rows, and where each row begins.
 
-    Row 2i is the source of pair i and row 2i + 1 its target, each as `Example` has it.
+    Row 2i is the source of pair i and row 2i + 1 its target, each as `Example` has it, so
+    `offsets` holds 2n + 1 places in `ids`.
     """
 
     def __init__(self, ids: Array, offsets: Array) -> None:

@@ -93,8 +93,11 @@ class BatchLoss(nn.Module):
     Not compiled: on a CPU a compiled step took longer than ours (`python -m
     benchmarks.choices`, record `benchmark_choices_small.json`), and it needs a
     C++ compiler on the reader's machine. What it would gain on a GPU nobody has
-    measured yet. Raises ValueError if the output projection has a bias, as
-    published Marian models have: the loss multiplies by the matrix alone.
+    measured yet.
+
+    Raises:
+        ValueError: the output projection has a bias, as published Marian models
+            have: the loss multiplies by the matrix alone.
     """
 
     def __init__(self, model: EncoderDecoder, settings: TrainingRecipe) -> None:

@@ -1,8 +1,10 @@
 """Rotary positions: queries and keys are turned by angles that grow with the position.
 
-Chapter: *Positional encoding*. Positions are compared within one sentence:
-source and target have no common count of them, so cross-attention stays as it
-is. Left out: the ways to stretch rotations to longer texts.
+Chapter: *Positional encoding*. Positions are compared within one sentence, so
+this serves the self-attention of encoder and decoder. Source and target have no
+common
+count of positions: cross-attention stays as it is, and finds the order of the
+source in the memory. Left out: the ways to stretch rotations to longer texts.
 """
 
 import torch
@@ -44,7 +46,11 @@ def rotate(
 def check_rotary(
     d_k: int, base: float = 10_000.0, counts: tuple[int, int] = (1, 1)
 ) -> None:
-    """Refuse vectors that cannot be turned; `counts` are vectors and positions."""
+    """Refuse vectors that cannot be turned; `counts` are vectors and positions.
+
+    Raises:
+        ValueError: naming the width, the base or the counts.
+    """
     if d_k % 2:
         raise ValueError(
             f"d_k={d_k} is odd: rotary positions turn pairs of components"

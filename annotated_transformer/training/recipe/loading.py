@@ -44,7 +44,8 @@ def load_recipe(source: Path | str, overrides: Sequence[str] = ()) -> Recipe:
 def check_files(recipe: Recipe) -> None:
     """Read the first pair of each split that a run of the recipe reads, if it is in files.
 
-    Seen in no time, before anything slow begins. Raises as `iterate_parallel` does.
+    Seen in no time, before anything slow begins. Raises `OSError` if a file is not there, is a
+    directory, or may not be read; `ValueError` if it is empty, or its first line is wrong.
     """
     from annotated_transformer.corpora import files  # noqa: PLC0415  (who trains needs it later)
 

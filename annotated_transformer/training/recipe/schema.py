@@ -20,8 +20,9 @@ Settings = TypeVar("Settings")
 def build(kind: type[Settings], content: Mapping[str, Any], origin: str, key: str = "") -> Settings:
     """Build an instance of the dataclass `kind` from a table of values, each checked by its type.
 
-    Raises `ValueError` with `origin` and the dotted key: one that is no field, is missing, or has a
-    value of the wrong type, or that the dataclass refuses.
+    Raises `ValueError` that names `origin` and the dotted key: one that is no field, with the
+    nearest one that is; one that is missing; a value of the wrong type, or that the dataclass
+    refuses.
     """
     hints = typing.get_type_hints(kind)
     section = f"[{key}]" if key else "the top level"
@@ -66,7 +67,10 @@ def convert(hint: Any, value: Any, origin: str, key: str) -> Any:
 
 
 def check_types(settings: Any) -> None:
-    """Refuse another type than a field's; make tuples of lists, Python's numbers of numpy's."""
+    """Refuse what was given in Python and has another type than its field, as `build` for a file.
+
+    A list becomes a tuple, and a number of numpy one of Python, so that the recipe can be written.
+    """
     settle_numbers(settings)
     for name, hint in typing.get_type_hints(type(settings)).items():
         value = getattr(settings, name)
@@ -112,7 +116,10 @@ def _wanted(hint: Any) -> str:
 
 
 def parse_override(text: str) -> tuple[str, Any]:
-    """Split `section.key=value`; the value is TOML, or else a string. Raises `ValueError`."""
+    """Split `section.key=value`; the value is TOML, or else a plain string.
+
+    Raises `ValueError` if there is no `=`, no key before it, or a value that no recipe may have.
+    """
     origin = f"--set {abridged(text)}"
     check_ceiling("recipe_bytes", len(text), f"{origin} is {len(text):,} long")
     key, equals, value = text.partition("=")

@@ -66,8 +66,9 @@ def prepare(
 ) -> TrainingData:
     """Open the corpus, begin or continue the run, and encode all that it reads; see `train`.
 
-    What goes wrong takes a run with it that was only now begun. Raises as `check_run`, `begin_run`
-    and `encode_corpus` do.
+    The manifest is written before the tokenizer is learned. What goes wrong afterwards takes a run
+    with it that was only now begun. Raises as `check_run` and `begin_run` do, and for a corpus that
+    is not as it must be.
     """
     if new_sitting and not resume:
         raise ValueError(
@@ -118,8 +119,9 @@ def _begun(run: RunDirectory, asked: Manifest, resume: bool, new_sitting: bool) 
 def begin_run(run: RunDirectory, asked: Manifest, resume: bool, new_sitting: bool) -> None:
     """Compare with the manifest that is there; tidy the directory; write manifest and recipe.
 
-    Raises as `check_content` (others may have trained here since `check_run` looked), `check_same`
-    and `set_corrupt_aside` do.
+    Raises `FileExistsError` if another process has trained here since `check_run` looked, and
+    `ValueError` if text, conditions or starting point are not those of the run, or if there are
+    checkpoints, but none is intact.
     """
     checking.check_content(run, asked.recipe, resume)
     manifest = asked
@@ -186,7 +188,8 @@ def restore_last(
 def start_from(name_or_path: Path | str, recipe: Recipe) -> Start:
     """Load a trained model to start from: of a run, saved, or in the package by its name.
 
-    Raises as `Translator.load` does, and `ValueError` if the recipe asks for another model.
+    Raises `FileNotFoundError` or `ValueError` if there is no model, if it is damaged, or if the
+    recipe asks for another model or another vocabulary.
     """
     # It can also search with a model; a run that draws its weights needs neither.
     from annotated_transformer.translator import Translator  # noqa: PLC0415

@@ -17,12 +17,13 @@ def check_run(run: RunDirectory, recipe: Recipe, resume: bool, rank: int = 0) ->
     """Check that a run of this recipe may begin in the directory or, with `resume`, continue.
 
     Nothing is read but its manifest, and nothing is written. With `resume`, a directory in which
-    nothing was saved yet will do as well, so that one command serves before and after a kill. Rank
-    0 decides; the others must see what it has written.
+    nothing was saved yet will do as well, so that the same command serves before and after a kill
+    at any moment. Rank 0 decides; the others must see what it has written.
 
     Raises:
-        FileExistsError: another process is training in the directory, or it holds something else
-            than a run of this recipe that may go on.
+        FileExistsError: another process is training in the directory, or it holds
+            a finished run, an unfinished one while `resume` was not asked for, a
+            run of another recipe or of an older version, or something else.
         FileNotFoundError: another machine than that of rank 0 has other files.
         ValueError: the manifest was changed, or more updates have been made.
     """
@@ -55,7 +56,10 @@ def check_content(run: RunDirectory, asked: Mapping[str, Any], resume: bool) -> 
 
 
 def other_files(run: RunDirectory) -> list[str]:
-    """List the files here that are not left over from a run that was killed before it began."""
+    """List the files here that are not left over from a run that was killed before it began.
+
+    The manifest is written right after the lock.
+    """
     if not run.path.exists():
         return []
     # The manifest is written right after the lock.
@@ -140,7 +144,10 @@ def _check_tokenizer(run: RunDirectory, known: str, given: str) -> None:
 
 
 def check_copy(run: RunDirectory, manifest: Manifest) -> None:
-    """Check that recipe.toml says what the manifest says: a change there would have no effect."""
+    """Check that recipe.toml says what the manifest says: a change there would have no effect.
+
+    Raises `ValueError` if it says something else, or is damaged.
+    """
     if not run.recipe.exists():
         return
     try:

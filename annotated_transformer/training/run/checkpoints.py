@@ -37,11 +37,12 @@ def save_checkpoint(
     random: Sequence[RandomStates] | None = None,
     announce: Callable[[str, str], object] = lambda name, digest: None,
 ) -> Path:
-    """Write a checkpoint into `directory`. Raises `OSError`; earlier ones are then all still there.
+    """Write a checkpoint into `directory`.
 
     `corpus` is the fingerprint of the training data, compared when the run is resumed; `random` are
     the generators' states of each process of the run, by default of this one alone. Before the
-    checkpoint appears, `announce` is told its name and the sha256 of its checksums.
+    checkpoint appears, `announce` is told its name and the sha256 of its checksums. Raises
+    `OSError` if the disk is full or not writable; earlier checkpoints are then all still there.
     """
     random = [states.random_states()] if random is None else random
     tensors = {
@@ -73,7 +74,10 @@ def _sha256(path: Path) -> str:
 
 
 def verify(path: Path) -> None:
-    """Compare files of a checkpoint with their checksums. Raises FileNotFoundError, ValueError."""
+    """Compare every file of a checkpoint with its checksum.
+
+    Raises `FileNotFoundError` for a file that is missing, `ValueError` for one that has changed.
+    """
     for name in (CHECKSUMS, *FILES):
         if not (path / name).is_file():
             raise FileNotFoundError(f"{path / name} is missing")
@@ -94,8 +98,8 @@ def remove_old(directory: Path, keep: int, every: int) -> None:
 def due_checkpoints(directory: Path, every: int) -> list[Path]:
     """Return the checkpoints at multiples of `every` steps and the last one, oldest first.
 
-    One in between, where a run was stopped, counts only until the next: the last few, and their
-    mean, are the same as in a run that was never stopped.
+    A checkpoint in between, saved because the run was told to stop, counts only until the next one.
+    So the last few, and their mean, are the same as in a run that was never stopped.
     """
     existing = checkpoints(directory)
     return [path for path in existing if step_of(path) % every == 0 or path == existing[-1]]
@@ -139,10 +143,11 @@ def _fault(path: Path, written: Mapping[str, str] | None) -> str | None:
 
 
 def set_corrupt_aside(directory: Path, written: Mapping[str, str] | None = None) -> list[str]:
-    """Rename the last checkpoints that are not what was `written`, up to one that is (`intact`).
+    """Rename the last checkpoints that are not what was written, up to one that is.
 
-    They become `corrupt_step_...`, so that the run can save these steps anew. Returns a sentence
-    about each; raises `ValueError` if there are checkpoints, but none is intact.
+    They become `corrupt_step_...`, so that the run can go back and save these steps anew.
+    `written` is as in `intact`. Returns a sentence about what is wrong with each of them; raises
+    `ValueError` if there are checkpoints, but none is intact.
     """
     faults: dict[Path, str] = {}
     for path in reversed(checkpoints(directory)):
@@ -169,7 +174,8 @@ def load_checkpoint(
     """Restore model, optimizer and random generators, and return how far training had come.
 
     A process that the run did not have before keeps its generators as they are. Raises
-    `FileNotFoundError`, or `ValueError` for a file that is corrupt or of another model or corpus.
+    `FileNotFoundError` for a file that is missing, and `ValueError` for one that is corrupt or of
+    another model, or if the training data is another.
     """
     state = read_json(path / "state.json")
     if state.get("format") != FORMAT:

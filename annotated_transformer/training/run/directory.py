@@ -67,7 +67,10 @@ class RunDirectory:
         return FileLock(self.lock_file)
 
     def lock(self) -> None:
-        """Keep other processes out until `unlock` or this one's end. Raises FileExistsError."""
+        """Keep other processes out until `unlock`; the system does that when this one dies.
+
+        Raises `FileExistsError` if another process is training in this directory.
+        """
         self.path.mkdir(parents=True, exist_ok=True)
         try:
             self._lock.acquire(blocking=False)
@@ -117,7 +120,10 @@ class RunDirectory:
         return manifest
 
     def keep_tokenizer(self, tokenizer: Tokenizer) -> None:
-        """Write the tokenizer, and its fingerprint where the manifest has none; refuse another."""
+        """Write the tokenizer, and its fingerprint where the manifest has none yet.
+
+        Raises `ValueError` if the manifest has the fingerprint of another one.
+        """
         fingerprint = read_manifest(self.manifest).tokenizer
         if not fingerprint:
             self.update_manifest(tokenizer=tokenizer.fingerprint)
@@ -129,7 +135,10 @@ class RunDirectory:
         write_bytes(self.tokenizer, tokenizer.to_bytes())
 
     def cut_log(self, step: int, digest: str) -> list[dict[str, Any]]:
-        """Drop the entries after `step`, which the run writes anew; give and check those before."""
+        """Drop the entries after `step`, which the run writes anew, and give those before.
+
+        Raises `ValueError` if they are not those of this `log_digest`.
+        """
         entries = [entry for entry in self.read_log() if entry["step"] <= step]
         if step and log_digest(entries) != digest:
             raise ValueError(

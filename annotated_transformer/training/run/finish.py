@@ -117,7 +117,10 @@ def best_length_penalty(tried: Sequence[Mapping[str, Any]]) -> float:
 
 
 def chosen_length_penalty(record: Path) -> float:
-    """Read from its record the length penalty that a run chose. Raises as `read_json` does."""
+    """Read from its record the length penalty that a finished run chose.
+
+    Raises as `read_json` does, and `ValueError` if nothing was tried.
+    """
     fields = read_json(record, finite=False)
     tried = entry(fields, "length_penalties", list, record)
     for each in tried or [{}]:

@@ -52,7 +52,10 @@ RULES = {name: rule for rule, names in FIELDS.items() for name in names.split()}
 
 
 def another_recipe(old: Mapping[str, Any], new: Mapping[str, Any]) -> str | None:
-    """Return the first setting that makes a recipe another run than an old one, or None."""
+    """Return the first setting that makes `new` another run than `old`, with both values, or None.
+
+    Both are recipes as `Recipe.to_dict` gives them.
+    """
     averaged = old["training"]["average_checkpoints"] > 1
     for key, there, here in differing(old, new):
         rule = rule_of(key)

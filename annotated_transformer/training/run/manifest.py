@@ -66,7 +66,10 @@ class Manifest:
         return recipe_from(self.recipe, run.resolve(), str(run / "manifest.json"))
 
     def with_sitting(self, sitting: Sitting, step: int) -> "Manifest":
-        """Return the manifest, continued from update `step` on; drop sittings without an update."""
+        """Return the manifest, continued by a sitting from update `step` on.
+
+        A sitting of which no update is left, because it was killed before it saved any, is dropped.
+        """
         earlier = tuple(each for each in self.sittings if each.from_step < step)
         return replace(self, sittings=(*earlier, replace(sitting, from_step=step)))
 
@@ -111,7 +114,8 @@ def manifest_of(
 def read_manifest(path: Path) -> Manifest:
     """Read what `Manifest.write` wrote.
 
-    Raises `FileNotFoundError`, or `ValueError` if it is damaged, changed, or of another version.
+    Raises `FileNotFoundError` if there is none, and `ValueError` if it is damaged, was changed by
+    hand, or is of another version.
     """
     content = read_json(path)
     seal = content.pop("seal", None)

@@ -14,7 +14,10 @@ STOPPED_AFTER = "stopped after training, before the record; saved in {}; --resum
 
 
 class TrainingStopped(KeyboardInterrupt):
-    """A run has stopped as asked, and says how to go on; a notebook treats it as Ctrl-C."""
+    """A run that was asked to stop has stopped; the message says what is saved and how to go on.
+
+    It is a `KeyboardInterrupt`, so a notebook treats it as the Ctrl-C that it mostly is.
+    """
 
     def __init__(self, message: str, number: int) -> None:
         super().__init__(message)
@@ -25,7 +28,8 @@ class TrainingStopped(KeyboardInterrupt):
 class StopRequest:
     """Inside the `with` block, the first SIGINT or SIGTERM only sets `signal`.
 
-    A second one ends the program at once, as it would have without this.
+    A second one ends the program at once, as it would have without this. Outside the main thread,
+    where Python allows no handlers, signals stay as they are.
     """
 
     def __init__(self) -> None:
@@ -48,7 +52,8 @@ class StopRequest:
 def stopping_with(message: str) -> Iterator[None]:
     """Let SIGINT or SIGTERM end the block at once, with `TrainingStopped(message)`.
 
-    For work before and after the training itself, which leaves nothing to save.
+    This is for work before and after the training itself, which leaves nothing to save. Outside the
+    main thread signals stay as they are.
     """
 
     def stop(number: int, frame: FrameType | None) -> None:

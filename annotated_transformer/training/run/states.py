@@ -53,7 +53,10 @@ def moments(model: nn.Module, optimizer: Optimizer) -> dict[str, Tensor]:
 
 
 def without_moments(model: nn.Module, optimizer: Optimizer) -> list[str]:
-    """Return the names of the parameters without moments: they have never had a gradient."""
+    """Return the names of the parameters for which Adam has no moments yet.
+
+    They have never had a gradient: they are frozen, or no loss leads to them.
+    """
     return [
         name for name, parameter in model.named_parameters() if not optimizer.state.get(parameter)
     ]
@@ -67,7 +70,10 @@ def restore_moments(
     *,
     without: Collection[str] = (),
 ) -> None:
-    """Restore Adam's moments, but for parameters `without`. Raises ValueError for other models'."""
+    """Restore Adam's moments, except for the parameters `without` moments.
+
+    Raises `ValueError` for what is not of this model.
+    """
     parameters = dict(model.named_parameters())
     expected_shapes = {
         f"{name}/{key}": torch.Size() if key == "step" else parameter.shape

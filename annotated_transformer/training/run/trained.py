@@ -45,7 +45,9 @@ class Trained:
     def read_split(self, split: str) -> list[SentencePair]:
         """Read the pairs of a split, wherever the run, or its corpus, lies now.
 
-        Raises FileNotFoundError, or ValueError: no such split, or the run began with another text.
+        Raises:
+            FileNotFoundError: a file is neither where the run's path leads to, nor where it was.
+            ValueError: there is no such split, or the run was begun with another text.
         """
         if self.run is None or self.manifest is None:
             return read_split(self.recipe.corpus, split)
@@ -78,8 +80,9 @@ class Trained:
 def run_of(model: Path, recipe: Path | str | None = None) -> Trained:
     """Find the run of a model by its directory, its model's, or the name of a shipped model.
 
-    A model without a run counts as trained on the embedded corpus. `recipe` says where the run's
-    corpus is now. Raises `ValueError` if it is that of another run, or those of the run changed.
+    Of a model without a run it is assumed that it was trained on the embedded corpus. `recipe`, if
+    given, says where the run's corpus is now. Raises `ValueError` if manifest or recipe of the run
+    were changed, or if the given recipe is that of another run.
     """
     trained = _trained(model)
     if recipe is None:

@@ -99,8 +99,8 @@ class RunWriter:
 def tensorboard(directory: Path, step: int) -> Iterator[Callable[[dict[str, Any]], None]]:
     """Give a function that adds an entry of the log to the event files in `directory`.
 
-    They forget what an earlier sitting wrote of updates after `step`. Without the optional package
-    `tensorboard` nothing is written.
+    The run stands after update `step`: TensorBoard forgets what an earlier sitting wrote of later
+    ones. Without the package `tensorboard`, which is optional, nothing is written.
     """
     if find_spec("tensorboard") is None:
         yield lambda entry: None
