@@ -15,7 +15,7 @@ from sacrebleu.metrics.bleu import BLEU
 from sacrebleu.metrics.chrf import CHRF
 
 from annotated_transformer.alignment import aligned_words, alignment_error_rate
-from annotated_transformer.checks import shown
+from annotated_transformer.checks import check_choice, shown
 from annotated_transformer.corpora import SentencePair
 from annotated_transformer.text import Tally
 from annotated_transformer.translation import checked_texts
@@ -58,7 +58,7 @@ def scores(
         raise ValueError(f"{len(hypotheses)} hypotheses for {len(references)} references")
     if not hypotheses:
         raise ValueError("there are no sentences to score")
-    _check_tokenizer(tokenize)
+    check_choice("tokenize", tokenize, TOKENIZERS)
     result = []
     for name, metric in (("BLEU", BLEU(tokenize=tokenize)), ("chrF", CHRF())):
         value = metric.corpus_score(hypotheses, [references]).score
@@ -99,7 +99,7 @@ def evaluate(
             raise ValueError(
                 f"pair {number} is {shown(pair)}; expected SentencePair(source, target)"
             )
-    _check_tokenizer(tokenize)
+    check_choice("tokenize", tokenize, TOKENIZERS)
     translator.layer_number(layer)  # also where no pair has an alignment to look at
     check_step(step)
     accepted = _accepted(translator, pairs, split)
@@ -134,20 +134,11 @@ def _accepted(translator: Translator, pairs: Sequence[SentencePair], split: str)
         _log.warning("%s, %s", split, sentence)
     refused = [n for n, reading in enumerate(readings, start=1) if reading.refusal]
     if refused:
+        about = len(refused), len(readings), split, refused[0], readings[refused[0] - 1].refusal
         _log.warning(
-            "%d of %d sources of %s are refused and count as not translated; line %d: %s",
-            len(refused),
-            len(readings),
-            split,
-            refused[0],
-            readings[refused[0] - 1].refusal,
+            "%d of %d sources of %s are refused and count as not translated; line %d: %s", *about
         )
     return [not reading.refusal for reading in readings]
-
-
-def _check_tokenizer(tokenize: str) -> None:
-    if tokenize not in TOKENIZERS:
-        raise ValueError(f"tokenize is {tokenize!r}; expected one of {', '.join(TOKENIZERS)}")
 
 
 def _attention_error(

@@ -176,12 +176,8 @@ class Residual(nn.Module):
 
 def feed_forward(config: TransformerConfig) -> FeedForward:
     """Make the feed-forward network of a layer."""
-    return FeedForward(
-        config.d_model,
-        config.d_ff,
-        config.activation,
-        bias=config.bias != "none",
-    )
+    sizes, bias = (config.d_model, config.d_ff), config.bias != "none"
+    return FeedForward(*sizes, config.activation, bias=bias)
 
 
 def residual(config: TransformerConfig) -> Residual:

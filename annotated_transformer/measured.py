@@ -4,13 +4,11 @@ The doubt above which a translation is called doubtful (decoding/doubt.py) is in
 words that are always translated (decoding/coverage.py) in coverage.json.
 """
 
-import json
 from pathlib import Path
 
 from annotated_transformer.decoding.coverage import Coverage
 from annotated_transformer.saving import COVERAGE, DESCRIPTION, THRESHOLD, model_directory
 from annotated_transformer.storage import reading
-from annotated_transformer.storage.atomic import write_text
 
 
 def load_threshold(directory: Path | str) -> float | None:
@@ -29,18 +27,10 @@ def load_threshold(directory: Path | str) -> float | None:
     return threshold
 
 
-def store_threshold(directory: Path | str, threshold: float) -> None:
-    """Write the threshold into config.json. Raises as `load_threshold` does."""
-    path = model_directory(Path(directory)) / "config.json"
-    description = reading.read_json(path) | {THRESHOLD: threshold}
-    write_text(path, json.dumps(description, indent=2) + "\n")
-
-
 def load_coverage(directory: Path | str) -> Coverage | None:
     """Read what translations of source words have, or None if it was not measured.
 
-    Raises FileNotFoundError if there is no model here, ValueError for a file that `store_coverage`
-    did not write, or wrote for another tokenizer.
+    Raises FileNotFoundError without a model, ValueError for a damaged file or another tokenizer.
     """
     path = model_directory(Path(directory)) / COVERAGE
     if not (path.exists() or path.is_symlink()):
@@ -57,12 +47,3 @@ def load_coverage(directory: Path | str) -> Coverage | None:
         return Coverage.from_dict(reading.entry(content, "tokens", dict, path), size)
     except ValueError as error:
         raise ValueError(f"{path} is corrupt: {error}") from error
-
-
-def store_coverage(directory: Path | str, coverage: Coverage) -> None:
-    """Write what translations of source words have. Raises as `load_coverage` does."""
-    path = model_directory(Path(directory)) / COVERAGE
-    origin = path.with_name("config.json")
-    tokenizer = reading.entry(reading.read_json(origin), "tokenizer", str, origin)
-    content = {"tokenizer": tokenizer, "tokens": coverage.to_dict()}
-    write_text(path, json.dumps(content, ensure_ascii=False, separators=(",", ":")) + "\n")

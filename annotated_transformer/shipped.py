@@ -46,15 +46,12 @@ def load(name_or_path: Path | str, device: torch.device | str = "cpu") -> Loaded
         path = MODELS / path
     try:
         model, tokenizer = load_model(path, device)
-        return Loaded(
-            model=model,
-            tokenizer=tokenizer,
-            text=load_text(path),
-            threshold=load_threshold(path),
-            coverage=load_coverage(path),
-        )
+        text, threshold, coverage = load_text(path), load_threshold(path), load_coverage(path)
     except FileNotFoundError as error:
         if path.exists():
             raise
         names = ", ".join(shipped) or "none"
         raise FileNotFoundError(f"{error}; models in the package: {names}") from error
+    return Loaded(
+        model=model, tokenizer=tokenizer, text=text, threshold=threshold, coverage=coverage
+    )

@@ -169,7 +169,9 @@ class Tokenizer:
         ids = self.encode(text)
         if not ids:
             return [(0, 0)]
-        starts = [k for k in range(len(ids)) if self._begins_word(ids[k:][:3])]
+        written, mark = [self._bytes[i] for i in ids], SPACE_MARK.encode()
+        # The mark has three bytes, and may be written as these.
+        starts = [k for k in range(len(ids)) if b"".join(written[k:][:3]).startswith(mark)]
         return list(zip(starts, [*starts[1:], len(ids)], strict=True))
 
     def source_ids(self, text: str) -> list[int]:
@@ -187,10 +189,6 @@ class Tokenizer:
                 f"the tokenizer has {self.vocab_size} tokens, the model {vocab_size}; "
                 "expected the tokenizer that the model was trained with"
             )
-
-    def _begins_word(self, ids: Sequence[int]) -> bool:
-        mark = SPACE_MARK.encode()  # three bytes, and so may it be written
-        return b"".join(self._bytes[i] for i in ids).startswith(mark)
 
     def _bytes_of(self, i: int) -> bytes:
         piece = self._processor.id_to_piece(i)

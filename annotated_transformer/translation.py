@@ -113,7 +113,7 @@ def prepare_texts(
 
 
 def checked_texts(texts: Sequence[str], name: str) -> Sequence[str]:
-    """Return texts as a list. Raises ValueError for anything else."""
+    """Return texts as a list. Raises ValueError for one string, or naming one that is none."""
     if isinstance(texts, str):
         raise ValueError(
             f"one string was given, {texts[:40]!r}; expected a list of them, such as [text]"
@@ -186,5 +186,5 @@ def prepare_pairs(
 
     targets = [target for _, target in pairs]
     target_ids = token_ids(targets, encode_target, "target line", limit)
-    texts = zip(sources, (tidy(target)[0] for target in targets), strict=True)
-    return list(texts), source_ids, target_ids
+    texts = [(source, tidy(target)[0]) for source, target in zip(sources, targets, strict=True)]
+    return texts, source_ids, target_ids

@@ -15,7 +15,7 @@ from torch import Tensor
 from tqdm import tqdm
 
 from annotated_transformer.alignment import WordAttention, between_words
-from annotated_transformer.checks import check_count, check_number, is_whole
+from annotated_transformer.checks import check_choice, check_count, check_number, is_whole, shown
 from annotated_transformer.checks.state import check_model
 from annotated_transformer.decoding.coverage import Coverage
 from annotated_transformer.decoding.hypotheses import Hypothesis
@@ -42,8 +42,7 @@ Step = Literal["output", "input"]
 
 def check_step(step: object) -> None:
     """Refuse a step that is none. Raises ValueError."""
-    if step not in get_args(Step):
-        raise ValueError(f"step is {step!r}; expected one of {', '.join(get_args(Step))}")
+    check_choice("step", step, get_args(Step))
 
 
 class Translator:
@@ -84,6 +83,8 @@ class Translator:
         self.batch_size = check_count("batch_size", batch_size)
         if threshold is not None:
             threshold = check_number("threshold", threshold)
+        if not isinstance(coverage, Coverage | None):
+            raise ValueError(f"coverage is {shown(coverage)}; expected a Coverage, or None")
         check_model(model)
         tokenizer.check_size(model.config.vocab_size)
         self.model = model
@@ -162,14 +163,9 @@ class Translator:
     def _translate(self, texts: list[PreparedText], progress: bool) -> list[Translation]:
         sentences = [ids for text in texts for ids in text.ids]
         best = iter([n_best[0] for n_best in self._search(sentences, 1, progress)])
+        limits = self.threshold, self.policy.training_text.longest_tokens, self.coverage
         translations = [
-            text.translated(
-                [next(best) for _ in text.ids],
-                self.tokenizer,
-                self.threshold,
-                self.policy.training_text.longest_tokens,
-                self.coverage,
-            )
+            text.translated([next(best) for _ in text.ids], self.tokenizer, *limits)
             for text in texts
         ]
         warn_of_unfinished(translations)
@@ -246,10 +242,7 @@ class Translator:
         batches = in_batches(sources, self.batch_size)
         for batch in tqdm(batches, "attend", unit="batch", disable=not progress):
             with evaluation_mode(self.model), record_attention(self.model) as record:
-                self.model(
-                    self._padded([sources[i] for i in batch]),
-                    self._padded([targets[i] for i in batch]),
-                )
+                self.model(*(self._padded([ids[i] for i in batch]) for ids in (sources, targets)))
             mean_of_heads = record[name].mean(dim=1).float().cpu()
             for i, weights in zip(batch, mean_of_heads, strict=True):
                 source, target = texts[i]

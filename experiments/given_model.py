@@ -7,7 +7,7 @@ from typing import Any
 from annotated_transformer import Translator, load_recipe
 from annotated_transformer.decoding.coverage import Coverage
 from annotated_transformer.lab.corpora.english_korean import LexiconName
-from annotated_transformer.measured import store_coverage, store_threshold
+from annotated_transformer.lab.measured import store_coverage, store_threshold
 from annotated_transformer.shipped import MODELS
 from annotated_transformer.training.recipe import Recipe
 from experiments.study import Option, UsageError

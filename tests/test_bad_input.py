@@ -294,6 +294,9 @@ CASES = {
             ("workers", "2"),
             ("threshold", math.nan),
             ("threshold", "0.1"),
+            ("threshold", True),
+            ("coverage", {"green": [300]}),
+            ("coverage", "green"),
         ]
     },
     "layer and a half": (

@@ -140,6 +140,12 @@ def check_option(name: str, value: object, options: Collection[str]) -> None:
         raise ValueError(f"{name}={shown(value)} is unknown; choose one of {', '.join(options)}")
 
 
+def check_choice(name: str, value: object, choices: Collection[str]) -> None:
+    """Refuse what is none of the choices that an argument has."""
+    if value not in choices:
+        raise ValueError(f"{name} is {value!r}; expected one of {', '.join(choices)}")
+
+
 class Options(dict[str, Value]):
     """A table of options that refuses a name which it does not have, and says which it has."""
 

@@ -141,9 +141,7 @@ def check_pairs(query: Any, key: Any, value: Any = None) -> None:
     """Refuse queries, keys and values that do not belong together."""
     if _pair(query, key, key if value is None else value):
         return
-    given = {"queries": query, "keys": key}
-    if value is not None:
-        given["values"] = value
+    given = {"queries": query, "keys": key} | ({} if value is None else {"values": value})
     for name, x in given.items():
         wide = isinstance(x, Tensor) and x.dim() > 1 and (x.size(-1) or name == "values")
         if not wide or not x.is_floating_point():

@@ -1,12 +1,15 @@
 """The arguments of the commands: their names, defaults and help."""
 
 import argparse
+from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     Commands = argparse._SubParsersAction[argparse.ArgumentParser]
 
+Add = Callable[..., Any]
+"""`add_argument` of the parser of a command."""
 PROGRAM = "annotated-transformer"
 
 
@@ -24,13 +27,11 @@ def parser() -> argparse.ArgumentParser:
     return program
 
 
-def _add(
-    commands: "Commands", name: str, summary: str, epilog: str | None = None
-) -> argparse.ArgumentParser:
+def _command(commands: "Commands", name: str, summary: str, epilog: str | None = None) -> Add:
     """Add a command; its help begins with what the list of commands says about it."""
-    return commands.add_parser(
-        name, help=summary, description=f"{summary[0].upper()}{summary[1:]}.", epilog=epilog
-    )
+    description = f"{summary[0].upper()}{summary[1:]}."
+    command = commands.add_parser(name, help=summary, description=description, epilog=epilog)
+    return command.add_argument
 
 
 def _path(text: str) -> Path:
@@ -47,56 +48,33 @@ def _name(text: str) -> str:
 
 
 def _add_train(commands: "Commands") -> None:
-    command = _add(commands, "train", "train a model as a recipe says")
-    command.add_argument(
-        "recipe", type=_name, help="a recipe file (.toml) or the name of one that is built in"
-    )
-    command.add_argument("--out", type=_path, required=True, help="directory of the run")
-    command.add_argument(
-        "--set",
-        action="append",
-        default=[],
-        metavar="KEY=VALUE",
-        dest="overrides",
-        help="change a value of the recipe, for instance training.steps=200 (may be repeated)",
-    )
-    command.add_argument(
-        "--steps",
-        type=int,
-        help="updates in all; with --resume, more than before extend a finished run",
-    )
-    command.add_argument("--resume", action="store_true", help="continue a run, moved or not")
-    command.add_argument(
-        "--as-new-sitting",
-        action="store_true",
-        dest="new_sitting",
-        help="with --resume: also under conditions that give other numbers, which are recorded",
-    )
-    command.add_argument(
-        "--from",
-        dest="start",
-        type=_name,
-        metavar="MODEL",
-        help="begin with weights and tokenizer of a run, a model or one in the package",
-    )
-    _add_device(command)
-    _add_data_dir(command)
+    add = _command(commands, "train", "train a model as a recipe says")
+    add("recipe", type=_name, help="a recipe file (.toml) or the name of one that is built in")
+    add("--out", type=_path, required=True, help="directory of the run")
+    about = "change a value of the recipe, for instance training.steps=200 (may be repeated)"
+    add("--set", action="append", default=[], metavar="KEY=VALUE", dest="overrides", help=about)
+    about = "updates in all; with --resume, more than before extend a finished run"
+    add("--steps", type=int, help=about)
+    add("--resume", action="store_true", help="continue a run, moved or not")
+    about = "with --resume: also under conditions that give other numbers, which are recorded"
+    add("--as-new-sitting", action="store_true", dest="new_sitting", help=about)
+    about = "begin with weights and tokenizer of a run, a model or one in the package"
+    add("--from", dest="start", type=_name, metavar="MODEL", help=about)
+    _add_device(add)
+    _add_data_dir(add)
 
 
-def _add_model(command: argparse.ArgumentParser) -> None:
-    command.add_argument(
-        "model",
-        type=_path,
-        help="directory of a model or of a finished run, or the name of a model in the package",
-    )
+def _add_model(add: Add) -> None:
+    about = "directory of a model or of a finished run, or the name of a model in the package"
+    add("model", type=_path, help=about)
 
 
-def _add_device(command: argparse.ArgumentParser) -> None:
-    command.add_argument("--device", default="auto", help="auto (the default), cpu or cuda")
+def _add_device(add: Add) -> None:
+    add("--device", default="auto", help="auto (the default), cpu or cuda")
 
 
-def _add_data_dir(command: argparse.ArgumentParser) -> None:
-    command.add_argument(
+def _add_data_dir(add: Add) -> None:
+    add(
         "--data-dir",
         type=_path,
         help="directory of downloads and tokenised corpora (default $ANNOTATED_TRANSFORMER_DATA, "
@@ -104,46 +82,41 @@ def _add_data_dir(command: argparse.ArgumentParser) -> None:
     )
 
 
-def _add_search_options(command: argparse.ArgumentParser) -> None:
+def _add_search_options(add: Add) -> None:
     """Add the options of the search; the run's recipe decides those that are not given."""
     default = "default as the run's recipe says, else"
-    command.add_argument("--beam-size", type=int, help=f"hypotheses kept ({default} 4)")
-    command.add_argument("--length-penalty", type=float, help=f"exponent alpha ({default} 0.6)")
-    command.add_argument(
-        "--batch-size", type=int, default=32, help="sentences at a time (default 32)"
-    )
-    command.add_argument(
+    add("--beam-size", type=int, help=f"hypotheses kept ({default} 4)")
+    add("--length-penalty", type=float, help=f"exponent alpha ({default} 0.6)")
+    add("--batch-size", type=int, default=32, help="sentences at a time (default 32)")
+    add(
         "--workers",
         type=int,
         default=1,
         help="processes that translate side by side on a CPU, a thread each (default 1, "
         "which uses the threads that no other program disturbs)",
     )
-    command.add_argument(
-        "--precision",
-        default="float32",
-        help="float32 (the default), or int8, for a CPU; wide models gain most",
-    )
-    _add_device(command)
+    about = "float32 (the default), or int8, for a CPU; wide models gain most"
+    add("--precision", default="float32", help=about)
+    _add_device(add)
 
 
 def _add_translate(commands: "Commands") -> None:
-    command = _add(
+    add = _command(
         commands,
         "translate",
         "translate an argument, or standard input",
         "Standard input gives one line for each line. A blank line gives an empty one; so "
         "does a line that cannot be translated, with a warning, and the exit status is then 1.",
     )
-    _add_model(command)
-    command.add_argument("text", nargs="?", help="one sentence; without it, a line each from stdin")
-    _add_search_options(command)
+    _add_model(add)
+    add("text", nargs="?", help="one sentence; without it, a line each from stdin")
+    _add_search_options(add)
 
 
 def _add_evaluate(commands: "Commands") -> None:
-    command = _add(commands, "evaluate", "translate a test set and score the result")
-    _add_model(command)
-    command.add_argument(
+    add = _command(commands, "evaluate", "translate a test set and score the result")
+    _add_model(add)
+    add(
         "--split",
         action="append",
         dest="splits",
@@ -151,47 +124,28 @@ def _add_evaluate(commands: "Commands") -> None:
         "compositional or valid there (may be repeated; default as the run's recipe says, "
         "else test)",
     )
-    command.add_argument(
-        "--recipe",
-        type=_name,
-        help="the run's recipe, if its corpus is no longer where the run looks for it",
-    )
-    command.add_argument(
-        "--source",
-        type=_path,
-        help="file of sentences to translate, with --target in place of a split",
-    )
-    command.add_argument("--target", type=_path, help="file of their translations")
-    command.add_argument(
-        "--tokenize", help="sacrebleu's tokenizer (default as the run's recipe says, else 13a)"
-    )
-    command.add_argument(
-        "--json", action="store_true", dest="as_json", help="print the scores as JSON"
-    )
-    _add_data_dir(command)
-    _add_search_options(command)
+    about = "the run's recipe, if its corpus is no longer where the run looks for it"
+    add("--recipe", type=_name, help=about)
+    about = "file of sentences to translate, with --target in place of a split"
+    add("--source", type=_path, help=about)
+    add("--target", type=_path, help="file of their translations")
+    add("--tokenize", help="sacrebleu's tokenizer (default as the run's recipe says, else 13a)")
+    add("--json", action="store_true", dest="as_json", help="print the scores as JSON")
+    _add_data_dir(add)
+    _add_search_options(add)
 
 
 def _add_describe(commands: "Commands") -> None:
-    command = _add(commands, "describe", "show a configuration and count its parameters")
-    command.add_argument(
-        "what",
-        type=_name,
-        help='base, big, tiny, a row such as "C: n_layers=2", a recipe, a model or a run',
-    )
-    command.add_argument(
-        "--vocab-size", type=int, help="for a preset or a row (default 37000, section 5.1)"
-    )
-    command.add_argument("--json", action="store_true", dest="as_json", help="print it as JSON")
+    add = _command(commands, "describe", "show a configuration and count its parameters")
+    about = 'base, big, tiny, a row such as "C: n_layers=2", a recipe, a model or a run'
+    add("what", type=_name, help=about)
+    add("--vocab-size", type=int, help="for a preset or a row (default 37000, section 5.1)")
+    add("--json", action="store_true", dest="as_json", help="print it as JSON")
 
 
 def _add_export(commands: "Commands") -> None:
-    command = _add(commands, "export", "write a model for another program to serve")
-    _add_model(command)
-    command.add_argument("out", type=_path, help="directory to write")
-    command.add_argument(
-        "--format",
-        default="ctranslate2",
-        dest="file_format",
-        help="ctranslate2 (the default) or onnx",
-    )
+    add = _command(commands, "export", "write a model for another program to serve")
+    _add_model(add)
+    add("out", type=_path, help="directory to write")
+    about = "ctranslate2 (the default) or onnx"
+    add("--format", default="ctranslate2", dest="file_format", help=about)

@@ -7,12 +7,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, cast
 
-from annotated_transformer.cli.streaming import (
-    Reader,
-    check_two_files,
-    on_one_line,
-    translate_stream,
-)
+from annotated_transformer.cli import streaming
 from annotated_transformer.config import TABLE3, TransformerConfig
 from annotated_transformer.corpora import SentencePair
 from annotated_transformer.corpora.files import read_parallel
@@ -96,7 +91,7 @@ def translate(*, model: Path, text: str | None, **search: Any) -> int:
     input could not be translated.
     """
     if text is None:
-        check_two_files(sys.stdin, sys.stdout)
+        streaming.check_two_files(sys.stdin, sys.stdout)
     translator = _load_translator(model, run_of(model), **search)
     if text is not None:
         (translation,) = translator.translations([text])
@@ -106,12 +101,12 @@ def translate(*, model: Path, text: str | None, **search: Any) -> int:
             print(about, file=sys.stderr)
         if translation.doubts:
             print(f"this may be wrong: {'; '.join(translation.doubts)}", file=sys.stderr)
-        print(on_one_line(translation.text))
+        print(streaming.on_one_line(translation.text))
         return 0
-    n_lines, n_refused = translate_stream(
+    n_lines, n_refused = streaming.translate_stream(
         translator,
         # A BufferedReader; typeshed calls it a BinaryIO.
-        cast(Reader, sys.stdin.buffer),
+        cast(streaming.Reader, sys.stdin.buffer),
         sys.stdout.buffer,
         lambda message: print(f"warning: standard input, {message}", file=sys.stderr),
     )
@@ -240,11 +235,6 @@ def _config(what: str, vocab_size: int | None) -> tuple[TransformerConfig, Recip
 def export(*, model: Path, out: Path, file_format: str) -> None:
     """Write a model for another program to serve."""
     translator = Translator.load(model)
-    export_model(
-        translator.model,
-        translator.tokenizer,
-        out,
-        text=translator.policy.training_text,
-        file_format=file_format,
-    )
+    text = translator.policy.training_text
+    export_model(translator.model, translator.tokenizer, out, text=text, file_format=file_format)
     print(f"exported for {file_format}; {out / 'README.md'} says how to serve it")

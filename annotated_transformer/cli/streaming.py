@@ -55,15 +55,13 @@ def translate_stream(
     for chunk in _chunks(source, BATCHES_AHEAD * translator.batch_size):
         texts, results = [], {}
         for number, raw in enumerate(chunk, start=n_lines + 1):
+            texts.append("")
             if number == 1 and only_carriage_returns(raw):
-                texts.append("")
                 results[number] = Translation(text="", refusal=CARRIAGE_RETURNS)
                 continue
             try:
-                line = raw.removesuffix(b"\n").removesuffix(b"\r")
-                texts.append(line.decode("utf-8"))
+                texts[-1] = raw.removesuffix(b"\n").removesuffix(b"\r").decode("utf-8")
             except UnicodeDecodeError as error:
-                texts.append("")
                 byte, position = error.object[error.start], error.start
                 refusal = f"byte 0x{byte:02x} at position {position} is not valid UTF-8"
                 results[number] = Translation(text="", refusal=refusal)

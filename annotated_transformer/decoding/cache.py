@@ -127,11 +127,9 @@ class KeyValues:
     @property
     def views(self) -> tuple[Heads, Heads]:
         """Keys and values written so far, of the sentences that are left."""
+        used = slice(self.n_sentences), slice(None), slice(self.n_positions)
         keys, values = self.buffers
-        return (
-            keys[: self.n_sentences, :, : self.n_positions],
-            values[: self.n_sentences, :, : self.n_positions],
-        )
+        return keys[used], values[used]
 
     def append(self, keys: Heads, values: Heads) -> tuple[Tensor, Tensor]:
         """Write further positions behind the others; return the views of all."""
@@ -159,10 +157,9 @@ class KeyValues:
         larger = []
         for buffer in self.buffers:
             _, heads, _, d = buffer.shape
-            larger.append(
-                buffer.new_empty(self.n_sentences, heads, capacity, d)
-            )
-            larger[-1][:, :, :n_used] = buffer[: self.n_sentences, :, :n_used]
+            new = buffer.new_empty(self.n_sentences, heads, capacity, d)
+            new[:, :, :n_used] = buffer[: self.n_sentences, :, :n_used]
+            larger.append(new)
         return larger[0], larger[1]
 
 

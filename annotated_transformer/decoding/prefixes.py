@@ -6,7 +6,7 @@ everything written so far, again in each step: the definition, and the oracle of
 prefixes of their own (`OwnPrefixes`).
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from typing import Protocol, runtime_checkable
 
 import torch
@@ -16,12 +16,13 @@ from torch import Tensor, nn
 from annotated_transformer.attention import MultiHeadAttention
 from annotated_transformer.config import TransformerConfig
 from annotated_transformer.decoding.cache import CachedPrefixes
+from annotated_transformer.inspection import HasModules
 from annotated_transformer.transformer import DecoderLayer, Transformer
 from annotated_transformer.variants import ADDED, RELATIVE, NoPositions
 
 
 @runtime_checkable
-class EncoderDecoder(Protocol):
+class EncoderDecoder(HasModules, Protocol):
     """What a search needs of a model; `Transformer` has it."""
 
     config: TransformerConfig
@@ -37,12 +38,6 @@ class EncoderDecoder(Protocol):
         /,
     ) -> Float[Tensor, "batch target vocab"]:
         """Return the logits that follow each position of the decoder input."""
-
-    def modules(self) -> Iterator[nn.Module]:
-        """Return the model and all modules in it, as `nn.Module` does."""
-
-    def eval(self) -> nn.Module:
-        """Switch dropout off, as `nn.Module` does."""
 
 
 @runtime_checkable

@@ -53,9 +53,8 @@ def greedy_search(
             for i, [log_p], [token] in zip(active, best.tolist(), tokens.tolist(), strict=True):
                 totals[i] += log_p
                 written[i].append(token)
-            slots = _unfinished_slots(
-                [written[i][-1] != EOS_ID and length < limits[i] for i in active]
-            )
+            unfinished = [written[i][-1] != EOS_ID and length < limits[i] for i in active]
+            slots = _unfinished_slots(unfinished)
             if not slots:
                 break
             if len(slots) < len(active):
@@ -118,9 +117,8 @@ def beam_search(
             # Beams may hold different numbers of prefixes; a tensor needs one width.
             width = max(len(beam.prefixes) for beam in active)
             prefixes.select(slots, [beam.parents(width) for beam in active])
-            tokens = torch.tensor(
-                [beam.last_tokens(width) for beam in active], device=source.device
-            )
+            last_tokens = [beam.last_tokens(width) for beam in active]
+            tokens = torch.tensor(last_tokens, device=source.device)
     return [beam.best() for beam in beams]
 
 

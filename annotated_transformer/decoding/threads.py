@@ -36,11 +36,8 @@ class Cores:
     """The cores that this process may run on, and what other programs use of them."""
 
     def __init__(self) -> None:
-        self.numbers = (
-            sorted(os.sched_getaffinity(0))
-            if hasattr(os, "sched_getaffinity")
-            else list(range(os.cpu_count() or 1))
-        )
+        own = getattr(os, "sched_getaffinity", lambda _: range(os.cpu_count() or 1))
+        self.numbers = sorted(own(0))
         self._last = self._used_by_others()
         self._free: float | None = None
 

@@ -111,9 +111,8 @@ def _fill_side(
     """Fill in one half: embedding, positions, layers, and the last LayerNorm of pre-LN."""
     embeddings.weight = _array(getattr(model, f"{side}_embedding").weight)
     specification.scale_embeddings = model.config.scale_embeddings
-    specification.position_encodings.encodings = _array(
-        getattr(model, f"{side}_positions").encoding
-    )
+    positions = getattr(model, f"{side}_positions")
+    specification.position_encodings.encodings = _array(positions.encoding)
     for target, layer in zip(specification.layer, stack.layers.children(), strict=True):
         _fill_layer(target, layer)
     if isinstance(stack.final_norm, LayerNorm):
@@ -134,13 +133,10 @@ def _fill_layer(specification: Any, layer: Any) -> None:
         key_value.weight = _rows(layer.cross_attention, "key", "value")
         output.weight = _rows(layer.cross_attention, "output")
         _fill_norm(specification.attention.layer_norm, norms[1])
-    network = layer.feed_forward
-    for target, linear in (
-        (specification.ffn.linear_0, network.inner),
-        (specification.ffn.linear_1, network.outer),
-    ):
+    ffn, network = specification.ffn, layer.feed_forward
+    for target, linear in ((ffn.linear_0, network.inner), (ffn.linear_1, network.outer)):
         target.weight, target.bias = _array(linear.weight), _array(linear.bias)
-    _fill_norm(specification.ffn.layer_norm, norms[-1])
+    _fill_norm(ffn.layer_norm, norms[-1])
 
 
 def _rows(attention: MultiHeadAttention, *names: str) -> Any:

@@ -182,16 +182,10 @@ class DecoderGraph(nn.Module):
         x = model.target_embedding(tokens)
         if model.config.positions in ADDED:
             x = x + model.target_positions.encoding[positions]
-        own = [
-            GrowingCache(layer.self_attention, positions, *keys_and_values)
-            for layer, *keys_and_values in zip(layers(model), keys, values, strict=True)
-        ]
-        cross = [
-            MemoryCache(layer.cross_attention, *keys_and_values)
-            for layer, *keys_and_values in zip(
-                layers(model), memory_keys, memory_values, strict=True
-            )
-        ]
+        written = zip(layers(model), keys, values, strict=True)
+        own = [GrowingCache(layer.self_attention, positions, k, v) for layer, k, v in written]
+        memory = zip(layers(model), memory_keys, memory_values, strict=True)
+        cross = [MemoryCache(layer.cross_attention, k, v) for layer, k, v in memory]
         caches = [LayerCache(*pair) for pair in zip(own, cross, strict=True)]
         # A new token sees those so far, itself and the new ones before it.
         so_far = keys.size(3) + tokens.size(1)

@@ -16,6 +16,7 @@ import torch
 from jaxtyping import Float, Int8
 from torch import Tensor, nn
 
+from annotated_transformer.checks import check_choice
 from annotated_transformer.fast.linear import has_hooks, is_plain
 
 Model = TypeVar("Model", bound=nn.Module)
@@ -162,10 +163,7 @@ def in_precision(model: Model, precision: str) -> Model:
     Raises:
         ValueError: there is no such precision, or as `quantised` does.
     """
-    if precision not in PRECISIONS:
-        raise ValueError(
-            f"precision is {precision!r}; expected one of {', '.join(PRECISIONS)}"
-        )
+    check_choice("precision", precision, PRECISIONS)
     return quantised(model) if precision == "int8" else model
 
 

@@ -19,9 +19,7 @@ def in_autocast_dtype(x: Tensor) -> Tensor:
     number format stays in it between the products too.
     """
     device = x.device.type
-    if not torch.is_autocast_enabled(device):
-        return x
-    return x.to(torch.get_autocast_dtype(device))
+    return x.to(torch.get_autocast_dtype(device)) if torch.is_autocast_enabled(device) else x
 
 
 def float16_in_float32(function: Callable[P, R]) -> Callable[P, R]:
@@ -65,10 +63,6 @@ def _first_narrow(arguments: Iterable[object]) -> Tensor | None:
                 return x
             if x.dtype == torch.float32:
                 float32 = x
-    if float32 is None:
+    if float32 is None or not torch.is_autocast_enabled(device := float32.device.type):
         return None
-    device = float32.device.type
-    autocast = torch.is_autocast_enabled(device)
-    if autocast and torch.get_autocast_dtype(device) == torch.float16:
-        return float32
-    return None
+    return float32 if torch.get_autocast_dtype(device) == torch.float16 else None

@@ -49,13 +49,9 @@ def projected_loss(
             "smoothing of at least 0 and below 1"
         )
     if is_transformed(hidden) or is_transformed(weight):
-        logits = (hidden @ weight.T).flatten(0, 1)
+        logits, true = (hidden @ weight.T).flatten(0, 1), target.flatten()
         total = F.cross_entropy(
-            logits,
-            target.flatten(),
-            label_smoothing=smoothing,
-            ignore_index=padding_id,
-            reduction="sum",
+            logits, true, label_smoothing=smoothing, ignore_index=padding_id, reduction="sum"
         )
         return total / n_tokens
     real = target != padding_id

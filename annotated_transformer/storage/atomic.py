@@ -132,6 +132,16 @@ def new_file(path: Path) -> Iterator[BinaryIO]:
     _flush(path.parent)
 
 
+@contextmanager
+def naming(path: Path) -> Iterator[None]:
+    """Name the file in an error of the system: a disk that is full does not say for which it is."""
+    try:
+        yield
+    except OSError as error:
+        error.filename = error.filename or str(path)
+        raise
+
+
 def partial_name(path: Path) -> Path:
     """Return a name beside `path` that nobody else has, for a file that will replace it.
 

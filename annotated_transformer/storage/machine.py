@@ -6,6 +6,7 @@ import os
 import platform
 import subprocess
 import threading
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -30,13 +31,10 @@ def machine(device: torch.device) -> dict[str, Any]:
 
 
 def _processor() -> str:
-    try:
-        lines = Path("/proc/cpuinfo").read_text("utf-8").splitlines()
-    except OSError:
-        lines = []
-    for line in lines:
-        if line.startswith("model name"):
-            return line.partition(":")[2].strip()
+    with suppress(OSError):
+        for line in Path("/proc/cpuinfo").read_text("utf-8").splitlines():
+            if line.startswith("model name"):
+                return line.partition(":")[2].strip()
     return platform.processor() or platform.machine()
 
 
@@ -56,15 +54,9 @@ def commit() -> str:
 
 
 def _git(*arguments: str) -> str:
-    result = subprocess.run(
-        ["git", *arguments],
-        cwd=Path(__file__).parent,
-        capture_output=True,
-        text=True,
-        timeout=10,
-        check=True,
-    )
-    return result.stdout.strip()
+    command, here, quiet = ["git", *arguments], Path(__file__).parent, subprocess.DEVNULL
+    output = subprocess.check_output(command, cwd=here, stderr=quiet, text=True, timeout=10)
+    return output.strip()
 
 
 def data_directory() -> Path:

@@ -46,11 +46,8 @@ def regular_file(path: Path, ceiling: str) -> Path:
     except PermissionError as error:
         raise _unreadable(path) from error
     except (OSError, ValueError) as error:  # or a name that no file can have
-        what = (
-            f"is a link to {path.readlink()}, which is not there"
-            if os.path.islink(path)
-            else "is missing"
-        )
+        link = os.path.islink(path)
+        what = f"is a link to {path.readlink()}, which is not there" if link else "is missing"
         raise FileNotFoundError(f"{path} {what}") from error
     if stat.S_ISDIR(about.st_mode):
         raise IsADirectoryError(f"{path} is a directory; expected a file")

@@ -33,12 +33,9 @@ class Batch:
 
     def to(self, device: torch.device | str) -> "Batch":
         """Return the same batch on another device."""
-        return Batch(
-            self.source.to(device, non_blocking=True),
-            self.target_input.to(device, non_blocking=True),
-            self.target_output.to(device, non_blocking=True),
-            self.n_tokens,
-        )
+        ids = (self.source, self.target_input, self.target_output)
+        source, read, predicted = (each.to(device, non_blocking=True) for each in ids)
+        return Batch(source, read, predicted, self.n_tokens)
 
 
 IDLE = Batch(

@@ -12,6 +12,7 @@ the same matrix, is one.
 import time
 from collections.abc import Callable
 from dataclasses import asdict, dataclass
+from functools import partial
 
 import torch
 
@@ -159,16 +160,9 @@ def _step_timer(
     optimizer = make_optimizer(model, recipe.training)
 
     def time_step(n: int) -> float:
-        batch = _batch(config, n, length, device)
-        return min(
-            _seconds(
-                lambda: train_step(
-                    model, [batch], optimizer, 1, recipe.training
-                ),
-                device,
-            )
-            for _ in range(2)
-        )
+        batches, settings = [_batch(config, n, length, device)], recipe.training
+        step = partial(train_step, model, batches, optimizer, 1, settings)
+        return min(_seconds(step, device) for _ in range(2))
 
     return time_step
 
@@ -196,11 +190,9 @@ def _seconds(work: Callable[[], object], device: torch.device) -> float:
 def cost_lines(cost: Cost, steps: int, *, done: int = 0) -> list[str]:
     """Describe a cost, one line each; of a run that has `done` some steps, what remains."""
     share = (steps - done) / steps
-    updates = (
-        f"{steps - done:,} of {steps:,} updates remain,"
-        if done
-        else f"{steps:,} updates"
-    )
+    updates = f"{steps:,} updates"
+    if done:
+        updates = f"{steps - done:,} of {updates} remain,"
     return [
         f"{cost.parameters:,} parameters",
         f"{updates} of at most {cost.tokens_per_update:,} target tokens, padding included",

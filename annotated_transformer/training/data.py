@@ -18,9 +18,7 @@ from annotated_transformer.training.batching import check_batch_size
 from annotated_transformer.training.corpus_cache import CacheKey, cached_pairs, left_out
 from annotated_transformer.training.encoded import Example, TokenPairs, check_lengths, fingerprint
 from annotated_transformer.training.recipe import Recipe
-from annotated_transformer.training.recipe.corpus import CorpusRecipe
-
-# The corpus.
+from annotated_transformer.training.recipe.recipes import CorpusRecipe
 
 
 @dataclass(frozen=True)
@@ -86,9 +84,6 @@ def reversed_pair(pair: SentencePair) -> SentencePair:
     return SentencePair(pair.target, pair.source, turned)
 
 
-# The tokenizer.
-
-
 def make_tokenizer(corpus: Mapping[str, Split], recipe: Recipe, path: Path) -> Tokenizer:
     """Load the tokenizer at `path`; if there is none yet, learn one from both sides of train."""
     if path.exists():
@@ -120,9 +115,6 @@ def sampled(pairs: Iterable[SentencePair], size: int, seed: int) -> list[Sentenc
         if index < size:
             chosen[index] = pair
     return chosen
-
-
-# The encoded data.
 
 
 @dataclass(frozen=True)

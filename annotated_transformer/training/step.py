@@ -219,11 +219,9 @@ def validate(
             batch.target_input, model.encode(batch.source), batch.source
         )
         real = batch.target_output != model.config.padding_id
-        for x, true in zip(
-            hidden[real].split(CHUNK),
-            batch.target_output[real].split(CHUNK),
-            strict=True,
-        ):
+        both = (hidden[real], batch.target_output[real])
+        chunks = (each.split(CHUNK) for each in both)
+        for x, true in zip(*chunks, strict=True):
             logits = model.output(x)
             loss += F.cross_entropy(logits, true, reduction="sum").item()
             correct += (logits.argmax(dim=-1) == true).sum().item()

@@ -45,6 +45,7 @@ RENAMED = {
 }
 # Entries that a module had and no page has any more: their addresses lead to the module.
 GONE = {
+    f"{PACKAGE}.decoding.prefixes": ("EncoderDecoder.eval", "EncoderDecoder.modules"),
     f"{PACKAGE}.lab.corpora.english_korean.large": ("noun_tables", "sections"),
     f"{PACKAGE}.lab.records": (
         *("Measurement", "Measurement.count", "Measurement.write"),

@@ -28,7 +28,7 @@ from annotated_transformer import cli, load_recipe, train
 from annotated_transformer.cli import arguments
 from annotated_transformer.decoding.coverage import Coverage
 from annotated_transformer.lab.family import GPT, GPTConfig
-from annotated_transformer.measured import store_coverage
+from annotated_transformer.lab.measured import store_coverage
 from annotated_transformer.saving import save_model
 from annotated_transformer.text import TrainingText
 from annotated_transformer.training.corpus_cache import cached_pairs
@@ -233,8 +233,8 @@ OPENERS = {
     "saving.load_tensors": "load_model: model.safetensors",
     "measured.load_coverage": "load_coverage",
     "saving.load_text": "load_text",
-    "measured.store_coverage": "load_coverage",
-    "measured.store_threshold": "load_threshold",
+    "lab.measured.store_coverage": "load_coverage",
+    "lab.measured.store_threshold": "load_threshold",
     "measured.load_threshold": "load_threshold",
     "tokenizer.load": "load_model: tokenizer.model",
     "training.run.manifest.read_manifest": "read_manifest",

@@ -6,8 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from annotated_transformer.storage.reading import read_toml
-from annotated_transformer.training.recipe.corpus import with_paths
-from annotated_transformer.training.recipe.recipes import Recipe
+from annotated_transformer.training.recipe.recipes import Recipe, with_paths
 from annotated_transformer.training.recipe.schema import abridged, build, parse_override
 
 _SHIPPED = Path(str(resources.files("annotated_transformer") / "recipes"))
@@ -38,9 +37,8 @@ def load_recipe(source: Path | str, overrides: Sequence[str] = ()) -> Recipe:
         del content["evaluation"]["splits"]  # it follows from the corpus
     for text in overrides:
         _override(content, text)
-    return recipe_from(
-        content, Path.cwd(), abridged(" ".join(f"--set {text}" for text in overrides))
-    )
+    origin = abridged(" ".join(f"--set {text}" for text in overrides))
+    return recipe_from(content, Path.cwd(), origin)
 
 
 def check_files(recipe: Recipe) -> None:
@@ -65,16 +63,14 @@ def shipped_recipes() -> list[str]:
 
 
 def _recipe_path(source: Path | str) -> Path:
-    path = Path(source)
+    path, names = Path(source), ", ".join(shipped_recipes())
     if path.suffix == ".toml":
         if not (path.exists() or path.is_symlink()):
             raise FileNotFoundError(
-                f"there is no recipe file {path}; choose another, or one of "
-                f"{', '.join(shipped_recipes())} by its name"
+                f"there is no recipe file {path}; choose another, or one of {names} by its name"
             )
         return path
     if str(source) not in shipped_recipes():
-        names = ", ".join(shipped_recipes())
         raise FileNotFoundError(
             f"there is no recipe {str(source)!r}: give a .toml file or one of {names}"
         )

@@ -26,12 +26,7 @@ from annotated_transformer.training.data import (
 from annotated_transformer.training.distributed import Ranks
 from annotated_transformer.training.recipe import Recipe
 from annotated_transformer.training.recipe.schema import dump
-from annotated_transformer.training.run.checking import (
-    check_content,
-    check_run,
-    check_same,
-    other_files,
-)
+from annotated_transformer.training.run import checking
 from annotated_transformer.training.run.checkpoints import (
     checkpoints,
     load_checkpoint,
@@ -79,7 +74,7 @@ def prepare(
         raise ValueError(
             "a new sitting (--as-new-sitting) is one of a run that is resumed (--resume)"
         )
-    check_run(run, recipe, resume, ranks.rank)
+    checking.check_run(run, recipe, resume, ranks.rank)
     corpus = open_corpus(recipe)
     given, about = (start.tokenizer, start.about) if start else (tokenizer, None)
     begun: AbstractContextManager[None] = nullcontext()
@@ -105,7 +100,7 @@ def _begun(run: RunDirectory, asked: Manifest, resume: bool, new_sitting: bool) 
     above = [path for path in (run.path, *run.path.parents) if not path.exists()]
     locked_before = run.lock_file.exists()
     run.lock()
-    fresh = not other_files(run)
+    fresh = not checking.other_files(run)
     try:
         begin_run(run, asked, resume, new_sitting)
         yield
@@ -128,19 +123,15 @@ def begin_run(run: RunDirectory, asked: Manifest, resume: bool, new_sitting: boo
     `ValueError` if text, conditions or starting point are not those of the run, or if there are
     checkpoints, but none is intact.
     """
-    check_content(run, asked.recipe, resume)
+    checking.check_content(run, asked.recipe, resume)
     manifest = asked
     if run.manifest.exists():
         there = read_manifest(run.manifest)
-        check_same(run, there, asked, new_sitting)
+        checking.check_same(run, there, asked, new_sitting)
         _say_out_of_turn(run, there, asked)
-        manifest = replace(
-            there,
-            recipe=asked.recipe,
-            known_at=asked.known_at,
-            corpus=there.corpus | asked.corpus,
-            finished=None,
-        )
+        corpus = there.corpus | asked.corpus
+        manifest = replace(there, recipe=asked.recipe, known_at=asked.known_at, corpus=corpus)
+        manifest = replace(manifest, finished=None)
     _remove_leftovers(run)
     restore_set_aside(run.best)
     for fault in set_corrupt_aside(run.checkpoints, manifest.checkpoints):
@@ -200,8 +191,7 @@ def start_from(name_or_path: Path | str, recipe: Recipe) -> Start:
     Raises `FileNotFoundError` or `ValueError` if there is no model, if it is damaged, or if the
     recipe asks for another model or another vocabulary.
     """
-    # What reads a model by its name can also search with it; a run that draws its weights needs
-    # neither.
+    # It can also search with a model; a run that draws its weights needs neither.
     from annotated_transformer.translator import Translator  # noqa: PLC0415
 
     translator = Translator.load(name_or_path)
@@ -221,11 +211,8 @@ def start_from(name_or_path: Path | str, recipe: Recipe) -> Start:
                 f"model.{name} is {value!r} in {name_or_path} and {here[name]!r} in the recipe; "
                 "a run that starts from a model keeps its sizes"
             )
-    about = {
-        "model": Path(name_or_path).absolute().name,
-        "weights": _digest(model),
-        "tokenizer": tokenizer.fingerprint,
-    }
+    name = Path(name_or_path).absolute().name
+    about = {"model": name, "weights": _digest(model), "tokenizer": tokenizer.fingerprint}
     return Start(model, tokenizer, translator.policy.training_text, about)
 
 

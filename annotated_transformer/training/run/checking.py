@@ -62,8 +62,8 @@ def other_files(run: RunDirectory) -> list[str]:
     """
     if not run.path.exists():
         return []
-    partial = f".{run.manifest.name}.*{PARTIAL}"
-    own = {run.lock_file, *run.path.glob(partial)}
+    # The manifest is written right after the lock.
+    own = {run.lock_file, *run.path.glob(f".{run.manifest.name}.*{PARTIAL}")}
     return sorted(file.name for file in run.path.iterdir() if file not in own)
 
 

@@ -18,17 +18,8 @@ from torch.optim import Optimizer
 from annotated_transformer.saving import load_tensors, model_tensors, restore_tensors, save_tensors
 from annotated_transformer.storage.atomic import PARTIAL, new_directory
 from annotated_transformer.storage.reading import read_json
-from annotated_transformer.training.run.states import (
-    Progress,
-    RandomStates,
-    by_rank,
-    moments,
-    progress_from,
-    random_states,
-    restore_moments,
-    restore_random_states,
-    without_moments,
-)
+from annotated_transformer.training.run import states
+from annotated_transformer.training.run.states import Progress, RandomStates
 
 FORMAT = 5  # of this layout; a checkpoint of another version is refused
 CHECKSUMS = "SHA256SUMS"
@@ -53,17 +44,17 @@ def save_checkpoint(
     checkpoint appears, `announce` is told its name and the sha256 of its checksums. Raises
     `OSError` if the disk is full or not writable; earlier checkpoints are then all still there.
     """
-    random = [random_states()] if random is None else random
+    random = [states.random_states()] if random is None else random
     tensors = {
-        "optimizer.safetensors": moments(model, optimizer),
-        "random.safetensors": by_rank(random),
+        "optimizer.safetensors": states.moments(model, optimizer),
+        "random.safetensors": states.by_rank(random),
         "model.safetensors": model_tensors(model),
     }
     state = {
         "format": FORMAT,
         "corpus": corpus,
         "world_size": len(random),
-        "without_moments": without_moments(model, optimizer),
+        "without_moments": states.without_moments(model, optimizer),
         "progress": asdict(progress),
     }
     path = directory / f"step_{progress.step:06d}"
@@ -162,16 +153,12 @@ def set_corrupt_aside(directory: Path, written: Mapping[str, str] | None = None)
     for path in reversed(checkpoints(directory)):
         fault = _fault(path, written)
         if fault is None:
-            break
+            end = f"continuing from {path.name}, this one is now"
+            return [f"{why}; {end} {_set_aside(bad).name}" for bad, why in faults.items()]
         faults[path] = fault
-    else:
-        if faults:
-            raise ValueError(f"no checkpoint is intact: {'; '.join(faults.values())}")
-        return []
-    return [
-        f"{fault}; continuing from {path.name}, this one is now {_set_aside(corrupt).name}"
-        for corrupt, fault in faults.items()
-    ]
+    if faults:
+        raise ValueError(f"no checkpoint is intact: {'; '.join(faults.values())}")
+    return []
 
 
 def _set_aside(corrupt: Path) -> Path:
@@ -195,13 +182,13 @@ def load_checkpoint(
         raise ValueError(f"{path / 'state.json'}: format {state.get('format')!r} is not {FORMAT}")
     if state.get("corpus") != corpus:
         raise ValueError(f"{path}: the training data or its tokenizer has changed since")
-    progress = progress_from(state.get("progress"), str(path / "state.json"))
+    progress = states.progress_from(state.get("progress"), str(path / "state.json"))
     # All files are read before anything is restored: a corrupt one leaves the model as it is.
     weights_file, moments_file, random_file = (path / name for name in FILES[:3])
     weights, adam_moments, random = (load_tensors(path / name) for name in FILES[:3])
     restore_tensors(model, weights, weights_file)
     without = state.get("without_moments", ())
-    restore_moments(model, optimizer, adam_moments, moments_file, without=without)
+    states.restore_moments(model, optimizer, adam_moments, moments_file, without=without)
     if rank < state.get("world_size", 1):
-        restore_random_states(random, rank, random_file)
+        states.restore_random_states(random, rank, random_file)
     return progress

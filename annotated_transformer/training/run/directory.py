@@ -26,7 +26,7 @@ from typing import Any
 
 from filelock import FileLock, Timeout
 
-from annotated_transformer.storage.atomic import write_bytes, write_text
+from annotated_transformer.storage.atomic import naming, write_bytes, write_text
 from annotated_transformer.storage.machine import commit
 from annotated_transformer.storage.reading import entry, parse_json, read_bytes
 from annotated_transformer.tokenizer import Tokenizer
@@ -92,15 +92,10 @@ class RunDirectory:
 
     def append_log(self, entry: dict[str, Any]) -> None:
         """Add a line to the log and wait until it is on the disk."""
-        try:
-            with self.log.open("a", encoding="utf-8") as file:
-                file.write(json.dumps(entry) + "\n")
-                file.flush()
-                os.fsync(file.fileno())
-        except OSError as error:
-            # A disk that is full does not say for which file.
-            error.filename = error.filename or str(self.log)
-            raise
+        with naming(self.log), self.log.open("a", encoding="utf-8") as file:
+            file.write(json.dumps(entry) + "\n")
+            file.flush()
+            os.fsync(file.fileno())
 
     def read_log(self) -> list[dict[str, Any]]:
         """Read the entries of the log, but not a last line that a kill has cut short."""

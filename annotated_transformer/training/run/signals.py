@@ -67,7 +67,7 @@ def stopping_with(message: str) -> Iterator[None]:
 
 
 def _handle_with(handler: Callable[[int, FrameType | None], None]) -> dict[int, Any]:
-    """Let this handle both signals, in the main thread; return their handlers of before."""
+    """Let this handle both signals; return their handlers of before. Other threads keep theirs."""
     if threading.current_thread() is not threading.main_thread():
         return {}
     return {number: signal.signal(number, handler) for number in (signal.SIGINT, signal.SIGTERM)}

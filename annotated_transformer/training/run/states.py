@@ -96,9 +96,8 @@ def restore_moments(
 def random_states() -> RandomStates:
     """Return the states of torch's generators in this process, from which dropout is drawn."""
     devices = torch.cuda.get_rng_state_all() if torch.cuda.is_available() else []
-    return {"cpu": torch.get_rng_state()} | {
-        f"cuda:{number}": state for number, state in enumerate(devices)
-    }
+    gpus = {f"cuda:{number}": state for number, state in enumerate(devices)}
+    return {"cpu": torch.get_rng_state()} | gpus
 
 
 def by_rank(states: Sequence[RandomStates]) -> dict[str, Tensor]:

@@ -7,7 +7,7 @@ from annotated_transformer.corpora import SentencePair
 from annotated_transformer.shipped import shipped_models
 from annotated_transformer.training.data import read_split
 from annotated_transformer.training.recipe import Recipe, load_recipe
-from annotated_transformer.training.recipe.corpus import CorpusRecipe
+from annotated_transformer.training.recipe.recipes import CorpusRecipe
 from annotated_transformer.training.run.checking import check_copy
 from annotated_transformer.training.run.directory import RunDirectory
 from annotated_transformer.training.run.finish import chosen_length_penalty

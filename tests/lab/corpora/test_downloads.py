@@ -24,7 +24,7 @@ from annotated_transformer.training.data import (
     read_split,
     split_names,
 )
-from annotated_transformer.training.recipe.corpus import CorpusRecipe
+from annotated_transformer.training.recipe.recipes import CorpusRecipe
 
 TEXT = b"ein hund .\nzwei hunde spielen .\n" * 500
 ERROR_PAGE = b"<html><body>please log in</body></html>"

@@ -23,7 +23,7 @@ from annotated_transformer.training.recipe import (
     load_recipe,
     shipped_recipes,
 )
-from annotated_transformer.training.recipe.corpus import CorpusRecipe, TokenizerRecipe
+from annotated_transformer.training.recipe.recipes import CorpusRecipe, TokenizerRecipe
 from annotated_transformer.training.recipe.schema import dump
 
 SHIPPED = shipped_recipes()

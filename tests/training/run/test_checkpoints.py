@@ -18,6 +18,7 @@ from annotated_transformer.training.batching import collate
 from annotated_transformer.training.encoded import Example
 from annotated_transformer.training.recipe import TrainingRecipe
 from annotated_transformer.training.run import checkpoints as module
+from annotated_transformer.training.run import states
 from annotated_transformer.training.run.checkpoints import (
     checkpoints,
     load_checkpoint,
@@ -81,7 +82,7 @@ def test_each_part_of_the_checkpoint_matters(run, monkeypatch, missing):
     resumed = make_model()
     its_optimizer = make_optimizer(resumed, SETTINGS)
     name = "restore_moments" if missing == "moments" else "restore_random_states"
-    monkeypatch.setattr(module, name, lambda *arguments, **options: None)
+    monkeypatch.setattr(states, name, lambda *arguments, **options: None)
     load_checkpoint(path, resumed, its_optimizer, "corpus")
     assert steps(resumed, its_optimizer, 4, 8) != uninterrupted
 
@@ -196,11 +197,11 @@ def test_without_an_intact_checkpoint_nothing_is_renamed(run, tmp_path):
 
 def test_world_size_and_rank_belong_to_the_checkpoint(run, tmp_path):
     model, optimizer, _ = run
-    states = []
+    random = []
     for seed in (1, 2):
         torch.manual_seed(seed)
-        states.append(random_states())
-    path = save_checkpoint(tmp_path, model, optimizer, Progress(step=4), "corpus", random=states)
+        random.append(random_states())
+    path = save_checkpoint(tmp_path, model, optimizer, Progress(step=4), "corpus", random=random)
     for rank, seed in enumerate((1, 2)):
         load_checkpoint(path, model, optimizer, "corpus", rank=rank)
         drawn = torch.rand(3)
