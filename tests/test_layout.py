@@ -305,7 +305,7 @@ def test_pages_say_how_long_the_whole_model_is():
         if "lines" in (text := page.read_text("utf-8"))
     }
     said = {name: found for name, found in said.items() if found != ([], [])}
-    assert said.keys() >= {"README.md", "index.md", "afterword.md", "transformer.ipynb"}
+    assert said.keys() >= {"README.md", "index.md", "transformer.ipynb"}
     code, whole = str(kinds["code"]), str(lines)
     assert {name: found for name, found in said.items() if {*found[0]} != {code}} == {}
     assert said["transformer.ipynb"][1] == [whole]
