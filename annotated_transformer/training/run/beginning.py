@@ -129,9 +129,13 @@ def begin_run(run: RunDirectory, asked: Manifest, resume: bool, new_sitting: boo
         there = read_manifest(run.manifest)
         checking.check_same(run, there, asked, new_sitting)
         _say_out_of_turn(run, there, asked)
-        corpus = there.corpus | asked.corpus
-        manifest = replace(there, recipe=asked.recipe, known_at=asked.known_at, corpus=corpus)
-        manifest = replace(manifest, finished=None)
+        manifest = replace(
+            there,
+            recipe=asked.recipe,
+            known_at=asked.known_at,
+            corpus=there.corpus | asked.corpus,
+            finished=None,
+        )
     _remove_leftovers(run)
     restore_set_aside(run.best)
     for fault in set_corrupt_aside(run.checkpoints, manifest.checkpoints):
@@ -191,7 +195,8 @@ def start_from(name_or_path: Path | str, recipe: Recipe) -> Start:
     Raises `FileNotFoundError` or `ValueError` if there is no model, if it is damaged, or if the
     recipe asks for another model or another vocabulary.
     """
-    # It can also search with a model; a run that draws its weights needs neither.
+    # What reads a model by its name can also search with it; a run that draws its weights needs
+    # neither.
     from annotated_transformer.translator import Translator  # noqa: PLC0415
 
     translator = Translator.load(name_or_path)
