@@ -9,7 +9,8 @@ fresh for one model only: the next grammar grows by what it shows.
 where it is wrong: a meaning is lost, added or changed, or it is no Korean. Style does not count.
 `known_words.tsv` has in the same form 200 sentences that were judged before, of known words only.
 `korean.tsv` has Korean ones, written by somebody who had seen neither a grammar nor a model, and
-`korean_judgements.tsv` says of their translations into English whether they are right.
+`korean_2.tsv` more, written later in the same way; `korean_judgements.tsv` says of their
+translations into English whether they are right.
 Another model writes other translations; their lines are added to `judgements.tsv`.
 """
 
@@ -51,8 +52,11 @@ def visitors(*, fresh: bool = False) -> list[Visitor]:
 
 
 def korean_visitors() -> list[Visitor]:
-    """The Korean sentences of a study of the other direction: a third is kept for the end."""
-    return [_visitor(row, kept=_of_the_third(*row)) for row in _rows("korean")]
+    """The Korean sentences of a study of the other direction: the second list is kept."""
+    return [
+        *(_visitor(row, kept=False) for row in _rows("korean")),
+        *(_visitor(row, kept=True) for row in _rows("korean_2")),
+    ]
 
 
 def _visitor(row: Sequence[str], *, kept: bool) -> Visitor:
