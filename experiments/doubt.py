@@ -9,9 +9,9 @@ as `PRICE` right ones that are, and at most `FALSE_ALARMS` of the right ones of 
 may be marked. What is kept for the end says then how good the choice is: the last third, or a list
 that was written later: for a model of the open lexicon, whose grammar grew by the whole first list,
 and for one that reads Korean. A translation that nobody has judged is listed, and ends the program:
-of what is kept only once the threshold is chosen. What a model reads of the lists in its training split is named, and what is kept is counted
-without it too. `--store` writes the threshold of the model's own measure into its directory. The
-record of a model of the open lexicon is `doubt_open`.
+of what is kept only once the threshold is chosen. What a model reads of the lists in its training
+split is named, and what is kept is counted without it too. `--store` writes the threshold of the
+model's own measure into its directory. The record of a model of the open lexicon is `doubt_open`.
 """
 
 import argparse
