@@ -165,8 +165,12 @@ def test_of_several_sentences_the_most_doubted_counts():
     assert both.right is None
 
 
-def test_the_readme_and_the_chapter_have_the_numbers_of_the_record():
-    made = record("doubt")
+@pytest.mark.parametrize(
+    ("name", "language"),
+    [("doubt", "english"), ("doubt_open", "english"), ("doubt_korean", "korean")],
+)
+def test_the_readme_has_the_numbers_of_the_record(name, language):
+    made = record(name)
     told = (visitors.FOLDER / "README.md").read_text("utf-8")
     for row in made["rows"]:
         cells = (
@@ -174,13 +178,21 @@ def test_the_readme_and_the_chapter_have_the_numbers_of_the_record():
             f"{row['wrong_not_marked']} | {row['right_marked']}"
         )
         assert f"| {row['measure']} | {cells} |" in told
-    every, english = made["kept"], made["kept_english"]
+    every, of_it = made["kept"], made[f"kept_{language}"]
     for key in ("right", "right_marked", "wrong_marked", "wrong_not_marked", "refused"):
-        cells = (f"{part[key]} ({part[f'{key}_percent']} %)" for part in (every, english))
+        cells = (f"{part[key]} ({part[f'{key}_percent']} %)" for part in (every, of_it))
         assert f"| {' | '.join(cells)} |" in told
-    assert every["wrong_not_marked_percent"] > 1 < english["wrong_not_marked_percent"]
-    assert every["right_marked_percent"] > 5 < english["right_marked_percent"]
-    assert all(row["wrong_not_marked_percent"] > 1 for row in made["rows"])
+    # what we wanted, and none of the models reaches
+    assert every["wrong_not_marked_percent"] > 1 < of_it["wrong_not_marked_percent"]
+    assert every["right_marked_percent"] > 5 < of_it["right_marked_percent"]
+
+
+def test_no_measure_has_one_wrong_translation_unmarked_in_a_hundred():
+    assert all(row["wrong_not_marked_percent"] > 1 for row in record("doubt")["rows"])
+
+
+def test_the_chapter_has_the_numbers_of_the_record():
+    english = record("doubt")["kept_english"]
     chapter = (ROOT / "book/train_and_translate.ipynb").read_text("utf-8")
     assert (
         f"Of {english['sentences']} others, in English and kept for the end, {english['right']} "
