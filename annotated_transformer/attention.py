@@ -2,8 +2,8 @@
 
 Chapter: *Attention*. `attention` is the formula, in any dtype and with nothing
 hidden; the model takes the fastest way there is (fast/attention.py), and the
-tests hold the two together. Left out: a bias in the projections (the paper's
-formulas have none) and dropout on the weights (section 5.4 does not name it).
+tests hold the two together. Left out: dropout on the weights (section 5.4 does
+not name it).
 """
 
 import math
@@ -127,7 +127,7 @@ class MultiHeadAttention(nn.Module):
         self.attend = ScaledDotProductAttention()
 
     def initialise(self, gain: float = 1.0) -> None:
-        """Draw Glorot-uniform weights, no bias; `gain` scales the output's."""
+        """Draw Glorot-uniform weights; `gain` is for values and output."""
         initialise(self.w_query)
         initialise(self.w_key)
         initialise(self.w_value, gain)

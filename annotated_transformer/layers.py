@@ -7,7 +7,6 @@ the feed-forward network, which the paper does not have.
 
 import math
 from collections.abc import Callable, Mapping
-from functools import partial
 from typing import get_args
 
 import torch
@@ -97,12 +96,17 @@ class LayerNorm(nn.Module):
         )
 
 
+def _gelu_tanh(x: Tensor) -> Tensor:
+    # By name, and no partial or lambda: a copy of a model has this one too.
+    return F.gelu(x, approximate="tanh")
+
+
 ACTIVATIONS: Mapping[str, Callable[[Tensor], Tensor]] = Options(
     "activation",
     {
         "relu": torch.relu,
         "gelu": F.gelu,
-        "gelu_tanh": partial(F.gelu, approximate="tanh"),
+        "gelu_tanh": _gelu_tanh,
         "silu": F.silu,
         "none": torch.positive,  # x as it is
     },

@@ -1,4 +1,6 @@
+import copy
 import math
+import pickle
 import statistics
 
 import pytest
@@ -192,6 +194,12 @@ def test_each_activation_of_a_configuration_is_there():
 def test_an_activation_is_its_formula(activation):
     x = torch.linspace(-3, 3, 9, dtype=torch.float64)
     torch.testing.assert_close(ACTIVATIONS[activation](x), FORMULAS[activation](x))
+
+
+@pytest.mark.parametrize("activation", OPTIONS["activation"])
+def test_an_activation_stays_itself_in_a_copy_and_in_another_process(activation):
+    function = ACTIVATIONS[activation]
+    assert copy.deepcopy(function) is pickle.loads(pickle.dumps(function)) is function
 
 
 def test_without_a_bias_the_network_maps_zero_to_zero():

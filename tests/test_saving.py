@@ -1,6 +1,7 @@
 """A saved model comes back the same, appears whole or not at all, and nothing wrong is loaded."""
 
 import contextlib
+import copy
 import errno
 import json
 import re
@@ -64,7 +65,7 @@ def files(directory: Path) -> dict[str, bytes]:
 @pytest.mark.parametrize("overrides", [{}, {"share_embeddings": False}, *CHOICES.values()])
 def test_loaded_model_is_the_saved_one(tmp_path, tokenizer, overrides):
     model = make_model(tokenizer, **overrides).eval()
-    save_model(tmp_path / "model", model, tokenizer)
+    save_model(tmp_path / "model", copy.deepcopy(model), tokenizer)  # a copy is no other model
     loaded, its_tokenizer = load_model(tmp_path / "model")
     assert loaded.config == model.config
     assert not loaded.training
@@ -377,10 +378,11 @@ def test_everything_is_flushed_before_it_gets_its_name(tmp_path, monkeypatch):
     monkeypatch.setattr(Path, "rename", seen_rename)
     with new_directory(tmp_path / "thing") as partial:
         (partial / "a").write_text("1")
-        (partial / "b").write_text("2")
-    assert set(events[:2]) == {"a", "b"}
-    assert events[2] == partial.name
-    assert events[3:] == ["rename", tmp_path.name]
+        (partial / "b").mkdir()
+        (partial / "b" / "c").write_text("2")
+    assert set(events[:3]) == {"a", "b", "c"}
+    assert events[3] == partial.name
+    assert events[4:] == ["rename", tmp_path.name]
 
 
 def test_foreign_tensor_file_is_refused(saved):

@@ -126,7 +126,7 @@ class Int8Linear(nn.Module):
                 "for inference, use torch.inference_mode()"
             )
         check_on_cpu(x)
-        whole, scale = rounded(x.flatten(0, -2))
+        whole, scale = rounded(x.reshape(-1, x.size(-1)))
         if len(whole) == 1:
             whole = in_rows(whole)
         y = torch._int_mm(whole, self.whole) * scale
@@ -134,7 +134,7 @@ class Int8Linear(nn.Module):
             y *= self.scale
         else:
             y = torch.addcmul(self.bias, y, self.scale)
-        return y.unflatten(0, x.shape[:-1])
+        return y.view(*x.shape[:-1], y.size(-1))
 
 
 def quantised(model: Model) -> Model:

@@ -38,7 +38,7 @@ def new_directory(
     partial.mkdir()
     try:
         yield partial
-        for file in partial.iterdir():
+        for file in partial.rglob("*"):
             _flush(file)
         _flush(partial)
         _check_replaceable(path, replaces, optional)

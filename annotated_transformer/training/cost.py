@@ -66,8 +66,6 @@ def forward_flops(
     Every position counts, padding too, and every key of an attention, also
     those that the causal mask hides: the products are computed for all of them.
     """
-    assert config.d_k is not None  # both are resolved by the configuration
-    assert config.d_v is not None
     query_key = config.n_heads * config.d_k
     value = config.n_heads * config.d_v
     feed_forward = 2 * config.d_model * config.d_ff

@@ -125,6 +125,7 @@ class BatchLoss(nn.Module):
                 batch.target_output,
                 smoothing=self.settings.label_smoothing,
                 n_tokens=n_tokens,
+                padding_id=self.model.config.padding_id,
             )
 
 

@@ -2,9 +2,8 @@
 
 Chapter: *Positional encoding*. Positions are compared within one sentence, so
 this serves the self-attention of encoder and decoder. Source and target have no
-common
-count of positions: cross-attention stays as it is, and finds the order of the
-source in the memory. Left out: the ways to stretch rotations to longer texts.
+common count of positions: cross-attention stays as it is, and finds the order
+of the source in the memory. Left out: ways to stretch rotations to longer texts.
 """
 
 import torch

@@ -110,11 +110,13 @@ def test_cores_that_others_use_are_left_to_them(monkeypatch, free, expected):
         assert count == torch.get_num_threads() == expected
 
 
-def test_what_others_use_is_all_that_is_used_but_by_this_program(monkeypatch):
-    """Two cores of four, which are its own; the others' time is theirs less the program's."""
+@pytest.mark.parametrize("niceness", [0, 19])
+def test_what_others_use_is_all_that_is_used_but_by_this_program(monkeypatch, niceness):
+    """Two cores of four, which are its own; under `nice` its time is counted elsewhere."""
     clock = SimpleNamespace(now=100.0, own=7.0, used=[0.0, 20.0, 30.0, 0.0])
     monkeypatch.setattr(threads.time, "perf_counter", lambda: clock.now)
     monkeypatch.setattr(threads.time, "process_time", lambda: clock.own)
+    monkeypatch.setattr(threads.os, "nice", lambda _: niceness, raising=False)
     monkeypatch.setattr(threads.os, "sched_getaffinity", lambda _: {1, 2}, raising=False)
     monkeypatch.setattr(
         threads.psutil,
@@ -126,7 +128,7 @@ def test_what_others_use_is_all_that_is_used_but_by_this_program(monkeypatch):
     def later(seconds, own, others):
         clock.now += seconds
         clock.own += own
-        clock.used = [99.0, clock.used[1] + own, clock.used[2] + others, 99.0]
+        clock.used = [99.0, clock.used[1] + own * (not niceness), clock.used[2] + others, 99.0]
         return cores.free()
 
     assert later(0.06, 0.06, 0.0) is None  # too short to say anything

@@ -27,6 +27,12 @@ def test_dropout_has_the_stated_share_and_expectation(p):
         assert abs(covariance) < 5 * p * (1 - p) / math.sqrt(n)
 
 
+def test_dropout_draws_where_its_input_is_whatever_the_default_device():
+    x = torch.ones(9)
+    with torch.device("meta"):
+        assert Dropout(0.4)(x).device == x.device
+
+
 def test_dropout_uses_the_same_mask_backward_and_only_the_state_of_the_generator():
     x = torch.randn(7, 9, dtype=torch.float64, requires_grad=True)
     state = torch.get_rng_state()

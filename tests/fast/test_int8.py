@@ -93,7 +93,7 @@ def test_a_row_that_is_not_finite_gives_nothing_finite_and_the_others_do(value):
 
 
 @pytest.mark.parametrize("bias", [False, True])
-@pytest.mark.parametrize("batch", [(7,), (1,), (0,), (2, 3), (2, 0, 3)])
+@pytest.mark.parametrize("batch", [(7,), (1,), (0,), (2, 3), (2, 0, 3), ()])
 def test_the_product_is_that_of_whole_numbers_written_out(batch, bias):
     linear = nn.Linear(33, 19, bias).double()
     x = torch.randn(*batch, 33, dtype=torch.float64)

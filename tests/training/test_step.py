@@ -9,7 +9,7 @@ from torch.testing import assert_close
 
 from annotated_transformer.config import TransformerConfig
 from annotated_transformer.lab.step_explicit import train_step_explicit
-from annotated_transformer.training.batching import collate
+from annotated_transformer.training.batching import Batch, collate
 from annotated_transformer.training.encoded import Example
 from annotated_transformer.training.loss import label_smoothing_loss
 from annotated_transformer.training.recipe import TrainingRecipe
@@ -213,3 +213,15 @@ def test_an_output_with_a_bias_is_refused():
     model.output.bias = torch.nn.Parameter(torch.zeros(10))
     with pytest.raises(ValueError, match="the output projection has a bias"):
         a_step(model, [collate(EXAMPLES)])
+
+
+def test_padding_is_what_the_configuration_calls_so():
+    batch = collate([Example((4, 5, 2), (1, 7, 8, 9, 2)), Example((4, 2), (1, 7, 2))])
+    results = []
+    for padding_id in (0, 3):
+        torch.manual_seed(0)
+        model = make_model(dropout=0.0, padding_id=padding_id)
+        ids = (batch.source, batch.target_input, batch.target_output)
+        rows = [torch.where(each == 0, padding_id, each) for each in ids]
+        results.append(a_step(model, [Batch(*rows, batch.n_tokens)]).loss)
+    assert results[1] == pytest.approx(results[0])

@@ -62,7 +62,6 @@ def other_files(run: RunDirectory) -> list[str]:
     """
     if not run.path.exists():
         return []
-    # The manifest is written right after the lock.
     own = {run.lock_file, *run.path.glob(f".{run.manifest.name}.*{PARTIAL}")}
     return sorted(file.name for file in run.path.iterdir() if file not in own)
 
