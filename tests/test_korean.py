@@ -9,7 +9,10 @@ from types import SimpleNamespace
 
 import pytest
 import yaml
+from docutils import nodes
+from docutils.utils import new_document
 from sphinx.errors import ExtensionError
+from sphinx_proof.nodes import proof_node
 
 import korean_pages
 import korean_units
@@ -18,7 +21,7 @@ from annotated_transformer.lab.evidence.pages import ROLE
 from korean import complaints
 from korean_changes import changes
 from korean_claims import count_alone, in_korean
-from korean_edition import mark, wait_for_english, with_shared_files
+from korean_edition import mark, say_proofs, wait_for_english, with_shared_files
 from korean_pages import heading, korean
 from korean_units import FOLDER, Unit, page, read_korean, sections, units_of, write_korean
 from rules import ROOT, toc_files
@@ -186,6 +189,18 @@ def test_pages_of_the_korean_edition_use_the_files_of_the_book():
     after = '<img src="../../_static/a.png?v=1"><script src="../_static/language_data.js">'
     assert with_shared_files(html, 1) == after
     assert with_shared_files(after, 1) == after  # in a second build
+
+
+@pytest.mark.parametrize("beginning", ["모든 헤드를 합친다.", ""])
+def test_a_proof_begins_with_the_korean_word_whatever_follows(monkeypatch, beginning):
+    monkeypatch.setattr(words, "_spoken", words.KOREAN)
+    text = nodes.paragraph("", "", nodes.Text(f"Proof. {beginning}"), nodes.math("", "h"))
+    other = nodes.paragraph("", "Proof. 정리가 아니다.")
+    document = new_document("page")
+    document += [proof_node("", nodes.admonition("", text)), other]
+    say_proofs(document)
+    assert text.astext() == f"증명. {beginning}h"
+    assert other.astext() == "Proof. 정리가 아니다."
 
 
 def said_words():

@@ -21,6 +21,7 @@ from sphinx.config import Config
 from sphinx.environment import BuildEnvironment
 from sphinx.errors import ExtensionError
 from sphinx.transforms import SphinxTransform
+from sphinx_proof.nodes import proof_node
 
 from korean_drawings import say_drawings
 from korean_pages import heading, korean, still_pictures, translations
@@ -89,6 +90,15 @@ def file_of(page: str) -> Path:
     return FOLDER / f"{page.removeprefix(PAGES)}.md"
 
 
+def say_proofs(document: nodes.document) -> None:
+    """Begin each proof in the language of the edition; sphinx_proof does it in English only."""
+    for proof in document.findall(proof_node):
+        first = next(iter(proof.findall(nodes.Text)))
+        if first.startswith("Proof. "):
+            rest = first.removeprefix("Proof. ")
+            first.parent.replace(first, nodes.Text(say("Proof. ") + rest))
+
+
 def newly_korean(app: Sphinx, env: BuildEnvironment, *_pages: set[str]) -> list[str]:
     """Return the pages that have got their first Korean since they were read."""
     if not is_korean(app):
@@ -115,9 +125,7 @@ class MarkedUnits(SphinxTransform):
             self.tell_that_it_is_english()
         if KOREAN in languages:
             say_drawings(self.document, self.env.docname.removeprefix(PAGES))
-        for proof in self.document.findall(nodes.Text):
-            if proof == "Proof. ":  # sphinx_proof has it in English only
-                proof.parent.replace(proof, nodes.Text(say("Proof. ")))
+        say_proofs(self.document)
 
     def marked_sections(self) -> Iterator[tuple[nodes.section, tuple[str, str]]]:
         """Yield the sections that a mark stands above, with their id and slug in English."""

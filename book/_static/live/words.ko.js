@@ -52,7 +52,7 @@ AnnotatedTransformer.addWords({
   "There is nothing to read: write a sentence.": "읽을 것이 없다. 문장을 쓰라.",
   "I cannot": "번역할 수 없다",
   "The model cannot read this text: {0}.": "모델이 이 글을 읽을 수 없다: {0}.",
-  "This figure shows one sentence at a time, and this text has {0}: give it one of them.": "이 그림은 한 번에 한 문장을 보이는데, 이 글에는 {0}개가 있다. 그중 하나만 쓰라.",
+  "This figure shows one sentence at a time, and this text has {0}: give it one of them.": "이 그림은 한 번에 한 문장을 보여 주는데, 이 글에는 {0}개가 있다. 그중 하나만 쓰라.",
   "{0} words": "낱말 {0}개",
   "{0} characters": "글자 {0}개",
   "{0} tokens": "토큰 {0}개",

@@ -13,9 +13,9 @@ AnnotatedTransformer.addWords({
   "The encoder adds to a word": "인코더가 낱말에 더하는 것",
   "The decoder": "디코더",
   " adds positions to what it has written": " 쓴 것에 위치를 더하기",
-  "In order and with positions the model writes": "차례대로, 위치와 함께 쓰는 번역",
-  "As it stands now it writes": "지금 쓰는 번역",
+  "In order and with positions the model writes": "차례대로 놓고 위치를 더했을 때의 번역",
+  "As it stands now it writes": "지금 상태의 번역",
   "none": "없음",
-  "With this setting you have tried {0} order{1} and got {2} {3}.": "이 설정으로 순서 {0}가지를 해 보아 번역 {2}가지를 얻었다.",
+  "With this setting you have tried {0} order{1} and got {2} {3}.": "이 설정에서 순서 {0}가지를 시험하여 번역 {2}가지를 얻었다.",
   "(unchanged)": "(그대로)",
 });
