@@ -16,7 +16,7 @@ from safetensors import SafetensorError
 from safetensors.torch import load_file, save_file
 from torch import Tensor, nn
 
-from annotated_transformer.checks import is_number, plain, shown
+from annotated_transformer.checks import check_path, is_number, plain, shown
 from annotated_transformer.checks.state import check_loadable, check_model, check_parts
 from annotated_transformer.checks.tensors import known_device
 from annotated_transformer.config import TransformerConfig
@@ -98,7 +98,7 @@ def save_model(
     content = json.dumps(description, indent=2, default=_number) + "\n"
     reading.check_content(json.loads(content), "what is to be saved")  # or it would not be loaded
     with new_directory(
-        Path(directory), replaces=MODEL_FILES, optional={TEXT, WORDS, COVERAGE}
+        check_path("directory", directory), replaces=MODEL_FILES, optional={TEXT, WORDS, COVERAGE}
     ) as partial:
         save_tensors(partial / "model.safetensors", own)
         (partial / "tokenizer.model").write_bytes(tokenizer.to_bytes())
@@ -143,7 +143,7 @@ def load_model(
         ValueError: a file is corrupt, the parts do not belong together, or there is no such device.
     """
     device = known_device(device)
-    directory = model_directory(Path(directory))
+    directory = model_directory(check_path("the model", directory))
     origin = directory / "config.json"
     description = reading.read_json(origin)
     if description.get("format") != FORMAT:

@@ -16,7 +16,7 @@ from typing import Any
 
 import sentencepiece
 
-from annotated_transformer.checks import check_ceiling, is_whole, shown
+from annotated_transformer.checks import check_ceiling, check_path, is_whole, shown
 from annotated_transformer.storage.reading import read_bytes
 
 KINDS = ("bpe", "unigram", "word")
@@ -97,7 +97,7 @@ class Tokenizer:
     @classmethod
     def load(cls, path: Path) -> "Tokenizer":
         """Read a model file. Raises OSError or ValueError naming the file."""
-        model = read_bytes(Path(path), "text_bytes")
+        model = read_bytes(check_path("the tokenizer's file", path), "text_bytes")
         try:
             return cls(model)
         except ValueError as error:

@@ -12,6 +12,7 @@ import os
 import reprlib
 from collections.abc import Callable, Collection, Mapping, Sequence
 from numbers import Integral, Number, Real
+from pathlib import Path
 from typing import Any, TypeVar
 
 Value = TypeVar("Value")
@@ -76,6 +77,13 @@ def shown(value: object) -> str:
     short = reprlib.Repr()
     short.maxstring = short.maxother = 100
     return short.repr(value)
+
+
+def check_path(name: str, value: Any) -> Path:
+    """Return a path; refuse what is none, and an empty text, which would be the current folder."""
+    if not isinstance(value, str | os.PathLike) or value == "":
+        raise ValueError(f"{name} is {shown(value)}; expected a path (. is the current folder)")
+    return Path(value)
 
 
 def is_whole(name: str, value: Any) -> bool:

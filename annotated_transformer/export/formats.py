@@ -9,6 +9,7 @@ from pathlib import Path
 from string import Template
 
 from annotated_transformer import text as text_package
+from annotated_transformer.checks import check_path, shown
 from annotated_transformer.checks.state import check_model
 from annotated_transformer.config import TransformerConfig
 from annotated_transformer.export import ctranslate2 as ctranslate2_export
@@ -51,6 +52,8 @@ def export_model(
     if file_format not in list(FORMATS):  # as equals: a list has no hash
         raise ValueError(f"format {file_format!r} is unknown; choose one of {', '.join(FORMATS)}")
     check_model(model)
+    if not isinstance(text, TrainingText | None):
+        raise ValueError(f"text is {shown(text)}; expected a TrainingText, or None")
     chosen = FORMATS[file_format]
     if any(isinstance(module, Int8Linear) for module in model.modules()):
         raise ValueError("a model in int8 is not exported: export the one that it was made from")
@@ -62,7 +65,7 @@ def export_model(
         )
     check_as_configured(model)
     with new_directory(
-        Path(directory), replaces=chosen.FILES | SHARED, optional=chosen.LARGE | POLICY
+        check_path("directory", directory), replaces=chosen.FILES | SHARED, optional=chosen.LARGE | POLICY
     ) as partial:
         chosen.write(model, tokenizer, partial)
         (partial / "tokenizer.model").write_bytes(tokenizer.to_bytes())
