@@ -70,8 +70,8 @@ def save_model(
         FileExistsError: `directory` is neither new nor empty and holds no saved model, or more.
         OSError: the disk is full or not writable; what was there before is then still whole.
         ValueError: the tokenizer's size is not the model's, `training` is nothing that a file can
-            hold, or the model is one that could not be loaded again: a rounded one, one with other tensors than its configuration has, with
-            numbers that are not finite, or with none.
+            hold, or the model is one that could not be loaded again: a rounded one, one with other
+            tensors than its configuration has, with numbers that are not finite, or with none.
     """
     check_model(model)
     if not isinstance(training, Mapping | None):

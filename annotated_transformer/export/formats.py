@@ -65,7 +65,9 @@ def export_model(
         )
     check_as_configured(model)
     with new_directory(
-        check_path("directory", directory), replaces=chosen.FILES | SHARED, optional=chosen.LARGE | POLICY
+        check_path("directory", directory),
+        replaces=chosen.FILES | SHARED,
+        optional=chosen.LARGE | POLICY,
     ) as partial:
         chosen.write(model, tokenizer, partial)
         (partial / "tokenizer.model").write_bytes(tokenizer.to_bytes())
