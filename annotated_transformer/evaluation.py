@@ -7,7 +7,7 @@ signature that says how it was computed.
 
 import logging
 import unicodedata
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass
 from itertools import compress
 
@@ -15,11 +15,11 @@ from sacrebleu.metrics.bleu import BLEU
 from sacrebleu.metrics.chrf import CHRF
 
 from annotated_transformer.alignment import aligned_words, alignment_error_rate
-from annotated_transformer.checks import check_choice, shown
+from annotated_transformer.checks import check_choice, is_whole, shown
 from annotated_transformer.corpora import SentencePair
 from annotated_transformer.text import Tally
 from annotated_transformer.translation import checked_texts
-from annotated_transformer.translator import Step, Translator, check_step
+from annotated_transformer.translator import Step, Translator, check_step, check_translator
 
 _log = logging.getLogger(__name__)
 
@@ -89,8 +89,12 @@ def evaluate(
     logged warning says how many there are.
 
     Raises:
-        ValueError: no pairs, or an unknown layer, step or tokenizer.
+        ValueError: no pairs, an alignment with words that a pair has not, or an unknown layer, step
+            or tokenizer.
     """
+    check_translator(translator)
+    if not isinstance(pairs, Iterable):
+        raise ValueError(f"{shown(pairs)} was given; expected a list of SentencePair")
     pairs = list(pairs)  # what can be read once is read here
     if not pairs:
         raise ValueError(f"the split {split!r} has no sentences to evaluate")
@@ -99,6 +103,10 @@ def evaluate(
             raise ValueError(
                 f"pair {number} is {shown(pair)}; expected SentencePair(source, target)"
             )
+    checked_texts([pair.source for pair in pairs], "source")
+    checked_texts([pair.target for pair in pairs], "target")
+    for number, pair in enumerate(pairs, start=1):
+        _check_alignment(number, pair)
     check_choice("tokenize", tokenize, TOKENIZERS)
     translator.layer_number(layer)  # also where no pair has an alignment to look at
     check_step(step)
@@ -110,6 +118,22 @@ def evaluate(
     references = [pair.target for pair in pairs]
     results = scores([each.text for each in translations], references, tokenize=tokenize) + errors
     return [{"split": split, **asdict(score), "value": round(score.value, 2)} for score in results]
+
+
+def _check_alignment(number: int, pair: SentencePair) -> None:
+    """Refuse links to words that are not there, which would count as errors of the model."""
+    if pair.alignment is None:
+        return
+    counts = [len(text.split(" ")) for text in (pair.source, pair.target)]
+    for link in pair.alignment:
+        sound = isinstance(link, tuple | list) and len(link) == 2
+        if not sound or not all(
+            is_whole("a link", i) and 0 <= i < n for i, n in zip(link, counts, strict=True)
+        ):
+            raise ValueError(
+                f"pair {number} has the link {shown(link)}; expected (source word, target word), "
+                f"from 0: its texts have {counts[0]} and {counts[1]} words"
+            )
 
 
 def _composed(texts: Sequence[str], name: str) -> list[str]:
@@ -149,7 +173,7 @@ def _attention_error(
         [(pair.source, pair.target) for pair in pairs], layer=layer, step=step, progress=progress
     )
     predicted = [aligned_words(attention.weights) for attention in attentions]
-    gold = [set(pair.alignment or ()) for pair in pairs]
+    gold = [{(source, target) for source, target in pair.alignment or ()} for pair in pairs]
     return Score(
         metric="AER",
         value=100 * alignment_error_rate(predicted, gold),

@@ -107,8 +107,13 @@ def record_attention(
 
     The fused kernel never forms the weights, so they are computed again, from the same
     queries and keys. Keys are module names, such as "decoder.layers.0.cross_attention"; a later
-    forward pass replaces an earlier one's weights.
+    forward pass replaces an earlier one's weights. Raises ValueError for what is no module.
     """
+    if not isinstance(model, nn.Module):
+        raise ValueError(
+            f"the model is of type {type(model).__name__}; expected a module, such as the .model "
+            "of a Translator"
+        )
     attentions = {
         name: module.attend
         for name, module in model.named_modules()

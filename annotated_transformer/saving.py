@@ -16,14 +16,14 @@ from safetensors import SafetensorError
 from safetensors.torch import load_file, save_file
 from torch import Tensor, nn
 
-from annotated_transformer.checks import shown
+from annotated_transformer.checks import check_path, is_number, plain, shown
 from annotated_transformer.checks.state import check_loadable, check_model, check_parts
 from annotated_transformer.checks.tensors import known_device
 from annotated_transformer.config import TransformerConfig
 from annotated_transformer.storage import reading
 from annotated_transformer.storage.atomic import new_directory, set_aside
 from annotated_transformer.text import TrainingText
-from annotated_transformer.tokenizer import Tokenizer
+from annotated_transformer.tokenizer import Tokenizer, check_tokenizer
 from annotated_transformer.transformer import Transformer
 
 FORMAT = 2
@@ -69,25 +69,25 @@ def save_model(
     Raises:
         FileExistsError: `directory` is neither new nor empty and holds no saved model, or more.
         OSError: the disk is full or not writable; what was there before is then still whole.
-        ValueError: the tokenizer's size is not the model's, or the model is one that could not be
-            loaded again: a rounded one, one with other tensors than its configuration has, with
-            numbers that are not finite, or with none.
+        ValueError: the tokenizer's size is not the model's, `training` is nothing that a file can
+            hold, or the model is one that could not be loaded again: a rounded one, one with other
+            tensors than its configuration has, with numbers that are not finite, or with none.
     """
     check_model(model)
+    if not isinstance(training, Mapping | None):
+        raise ValueError(f"training is {shown(training)}; expected a dictionary, or None")
+    if not isinstance(text, TrainingText | None):
+        raise ValueError(f"text is {shown(text)}; expected a TrainingText, or None")
     if any(buffer.dtype == torch.int8 for buffer in model.buffers()):
         raise ValueError("a model in int8 is not saved: save the one that it was made from")
-    tokenizer.check_size(model.config.vocab_size)
-    changed = [name for name in METHODS if getattr(type(model), name) is not METHODS[name]]
+    check_tokenizer(tokenizer, model.config.vocab_size)
+    changed = own_methods(model)
     if changed and not of_run:
         raise ValueError(
             f"a {type(model).__name__} is not saved: it has a method {changed[0]} of its own, and "
             "would be loaded as a Transformer"
         )
-    own = model_tensors(model)
-    with torch.device("meta"):  # which needs no memory, and draws nothing
-        like = model if of_run else Transformer(model.config)
-    check_loadable(own, model_tensors(like))
-    check_parts(model, like)
+    own = check_as_configured(model, of_run=of_run)
     description = {
         "format": FORMAT,
         "model": model.config.to_dict(),
@@ -95,14 +95,41 @@ def save_model(
         **({"training": dict(training)} if training else {}),
         **({CLASS: type(model).__name__} if changed else {}),
     }
+    content = json.dumps(description, indent=2, default=_number) + "\n"
+    reading.check_content(json.loads(content), "what is to be saved")  # or it would not be loaded
     with new_directory(
-        Path(directory), replaces=MODEL_FILES, optional={TEXT, WORDS, COVERAGE}
+        check_path("directory", directory), replaces=MODEL_FILES, optional={TEXT, WORDS, COVERAGE}
     ) as partial:
         save_tensors(partial / "model.safetensors", own)
         (partial / "tokenizer.model").write_bytes(tokenizer.to_bytes())
-        (partial / "config.json").write_text(json.dumps(description, indent=2) + "\n", "utf-8")
+        (partial / "config.json").write_text(content, "utf-8")
         if text:
             (partial / TEXT).write_text(text_json(text), "utf-8")
+
+
+def _number(value: Any) -> Any:
+    """Return a number of numpy as JSON can have it."""
+    if is_number("training", value):
+        return plain(value)
+    raise ValueError(f"training holds {shown(value)}; expected texts, numbers, lists and tables")
+
+
+def own_methods(model: Transformer) -> list[str]:
+    """Return which of METHODS the class of a model has not from `Transformer`."""
+    return [name for name in METHODS if getattr(type(model), name) is not METHODS[name]]
+
+
+def check_as_configured(model: Transformer, *, of_run: bool = False) -> dict[str, Tensor]:
+    """Return the tensors to store. Raises ValueError where they and the configuration are not all.
+
+    A run (`of_run`) may have other tensors and parts.
+    """
+    own = model_tensors(model)
+    with torch.device("meta"):  # which needs no memory, and draws nothing
+        like = model if of_run else Transformer(model.config)
+    check_loadable(own, model_tensors(like))
+    check_parts(model, like)
+    return own
 
 
 def load_model(
@@ -116,7 +143,7 @@ def load_model(
         ValueError: a file is corrupt, the parts do not belong together, or there is no such device.
     """
     device = known_device(device)
-    directory = model_directory(Path(directory))
+    directory = model_directory(check_path("the model", directory))
     origin = directory / "config.json"
     description = reading.read_json(origin)
     if description.get("format") != FORMAT:

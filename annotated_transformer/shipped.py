@@ -5,6 +5,7 @@ from pathlib import Path
 
 import torch
 
+from annotated_transformer.checks import check_path
 from annotated_transformer.decoding.coverage import Coverage
 from annotated_transformer.measured import load_coverage, load_threshold
 from annotated_transformer.saving import load_model, load_text
@@ -41,7 +42,7 @@ def load(name_or_path: Path | str, device: torch.device | str = "cpu") -> Loaded
     Raises:
         FileNotFoundError, ValueError: as the functions of saving.py do.
     """
-    path, shipped = Path(name_or_path), shipped_models()
+    path, shipped = check_path("the model", name_or_path), shipped_models()
     if not path.is_dir() and str(name_or_path) in shipped:
         path = MODELS / path
     try:

@@ -9,12 +9,14 @@ character outside the vocabulary becomes the bytes of its UTF-8 code.
 import hashlib
 import io
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
+from operator import index
 from pathlib import Path
+from typing import Any
 
 import sentencepiece
 
-from annotated_transformer.checks import check_ceiling, is_whole, shown
+from annotated_transformer.checks import check_ceiling, check_path, is_whole, shown
 from annotated_transformer.storage.reading import read_bytes
 
 KINDS = ("bpe", "unigram", "word")
@@ -38,8 +40,8 @@ class Tokenizer:
 
     def __init__(self, model: bytes) -> None:
         """Read a serialised model. Raises ValueError if it is not one of this class."""
-        self._model = model
         self._processor = _read(model)
+        self._model = model
         ids = range(self.vocab_size)
         self._is_byte = [self._processor.is_byte(i) for i in ids]
         self._bytes = [b"" if i < N_SPECIALS else self._bytes_of(i) for i in ids]
@@ -53,6 +55,8 @@ class Tokenizer:
         """
         if isinstance(lines, str):
             raise ValueError("one text was given; expected a list of lines, such as [text]")
+        if not isinstance(lines, Iterable):
+            raise ValueError(f"{shown(lines)} was given; expected a list of lines, such as [text]")
         if kind not in KINDS:
             raise ValueError(f"unknown tokenizer kind {kind!r}; expected one of {', '.join(KINDS)}")
         if not is_whole("vocab_size", vocab_size):
@@ -93,7 +97,7 @@ class Tokenizer:
     @classmethod
     def load(cls, path: Path) -> "Tokenizer":
         """Read a model file. Raises OSError or ValueError naming the file."""
-        model = read_bytes(Path(path), "text_bytes")
+        model = read_bytes(check_path("the tokenizer's file", path), "text_bytes")
         try:
             return cls(model)
         except ValueError as error:
@@ -122,15 +126,18 @@ class Tokenizer:
         check_text(text)
         return list(self._processor.encode(text))
 
-    def decode(self, ids: Sequence[int]) -> str:
+    def decode(self, ids: Iterable[int]) -> str:
         """Return the text of the ids without the specials: the inverse of `encode`.
 
         Bytes that are not UTF-8, which a model may generate, become U+FFFD. Raises ValueError for
         an id outside the vocabulary.
         """
+        if not isinstance(ids, Iterable):
+            raise ValueError(f"{shown(ids)} was given; expected a list of ids, such as .ids has")
         size = self.vocab_size
+        ids = list(ids)  # what can be read once is read here
         for i in ids:
-            if not hasattr(i, "__index__") or isinstance(i, bool):
+            if not _is_id(i):
                 raise ValueError(f"token id {shown(i)} is no whole number; expected a list of ids")
             if not 0 <= i < size:
                 raise ValueError(f"token id {i} is outside the vocabulary [0, {size})")
@@ -197,6 +204,24 @@ class Tokenizer:
         return piece.encode()
 
 
+def _is_id(value: Any) -> bool:
+    """Return whether a value is a whole number, be it one of numpy or in a tensor."""
+    try:
+        index(value)
+    except TypeError:
+        return False
+    return "bool" not in str(getattr(value, "dtype", type(value).__name__))
+
+
+def check_tokenizer(tokenizer: Any, vocab_size: int) -> None:
+    """Raise ValueError for what is no tokenizer, or not that of a model of this vocabulary size."""
+    if not hasattr(tokenizer, "check_size"):
+        raise ValueError(
+            f"the tokenizer is {shown(tokenizer)}; expected the Tokenizer of the model's training"
+        )
+    tokenizer.check_size(vocab_size)
+
+
 def check_text(text: str) -> None:
     """Raise ValueError naming the first character that a tokenizer cannot keep."""
     if not isinstance(text, str):
@@ -223,13 +248,13 @@ class _TrainingLines:
     def __init__(self, lines: Iterable[str]) -> None:
         self._lines = lines
         self.characters: set[str] = {SPACE_MARK}
-        self.problem: Exception | None = None
+        self.problem: BaseException | None = None
 
     def __iter__(self) -> Iterator[str]:
         try:
             for number, line in enumerate(self._lines, start=1):
                 yield from self._parts(number, line)
-        except Exception as problem:
+        except (Exception, KeyboardInterrupt) as problem:
             self.problem = problem
             raise
 
@@ -259,6 +284,10 @@ def _training_problem(message: str, vocab_size: int, smallest: int) -> str:
 
 def _read(model: bytes) -> sentencepiece.SentencePieceProcessor:
     """Parse a model and check that it keeps all text and has its specials at ids 0 to 3."""
+    if not isinstance(model, bytes):
+        raise ValueError(
+            f"the model is {shown(model)}; expected its bytes (Tokenizer.load reads a file)"
+        )
     if not model:  # sentencepiece would take it for a model without pieces
         raise ValueError("the file is empty; expected a sentencepiece model")
     try:

@@ -102,6 +102,7 @@ class Encoder(nn.Module):
 
     def __init__(self, config: TransformerConfig) -> None:
         super().__init__()
+        check_config(config, TransformerConfig)
         self.layers = nn.ModuleList(
             EncoderLayer(config) for _ in range(config.n_layers)
         )
@@ -125,6 +126,7 @@ class Decoder(nn.Module):
 
     def __init__(self, config: TransformerConfig) -> None:
         super().__init__()
+        check_config(config, TransformerConfig)
         self.layers = nn.ModuleList(
             DecoderLayer(config) for _ in range(config.n_layers)
         )

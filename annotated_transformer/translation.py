@@ -1,7 +1,7 @@
 """Texts before their translation, read and encoded, and their translations."""
 
 import logging
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass, replace
 
 from annotated_transformer.checks import shown
@@ -118,7 +118,7 @@ def checked_texts(texts: Sequence[str], name: str) -> Sequence[str]:
         raise ValueError(
             f"one string was given, {texts[:40]!r}; expected a list of them, such as [text]"
         )
-    if not isinstance(texts, Iterable):
+    if not isinstance(texts, Iterable) or isinstance(texts, Set | Mapping):  # in no order of lines
         raise ValueError(f"{shown(texts)} was given; expected a list of texts, such as [text]")
     listed = list(texts)  # what can be read once is read here
     for number, text in enumerate(listed, start=1):
@@ -166,13 +166,14 @@ def prepare_pairs(
     Raises:
         ValueError: the pairs are none, or a text is refused or too long; it is named.
     """
+    expected = "expected a list of pairs (source, target)"
+    if not isinstance(pairs, Iterable):
+        raise ValueError(f"{shown(pairs)} was given; {expected}")
     one_string = isinstance(pairs, str)
     pairs = list(pairs)  # what can be read once is read here
     for number, pair in enumerate(pairs, start=1):
-        if one_string or isinstance(pair, str) or len(pair) != 2:
-            raise ValueError(
-                f"pair {number} is {pair!r}; expected a list of pairs (source, target)"
-            )
+        if one_string or not isinstance(pair, tuple | list) or len(pair) != 2:
+            raise ValueError(f"pair {number} is {shown(pair)}; {expected}")
     encode_source = tokenizer.source_ids
     raw_sources = [source for source, _ in pairs]
     prepared = prepare_texts(raw_sources, policy, encode_source, "source line", limit)

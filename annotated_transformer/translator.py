@@ -25,7 +25,7 @@ from annotated_transformer.fast.int8 import in_precision
 from annotated_transformer.inspection import evaluation_mode, record_attention
 from annotated_transformer.shipped import load
 from annotated_transformer.text import TextPolicy, TrainingText
-from annotated_transformer.tokenizer import Tokenizer
+from annotated_transformer.tokenizer import Tokenizer, check_tokenizer
 from annotated_transformer.transformer import Transformer
 from annotated_transformer.translation import (
     PreparedText,
@@ -43,6 +43,15 @@ Step = Literal["output", "input"]
 def check_step(step: object) -> None:
     """Refuse a step that is none. Raises ValueError."""
     check_choice("step", step, get_args(Step))
+
+
+def check_translator(translator: object) -> None:
+    """Refuse a model alone, which has no tokenizer. Raises ValueError."""
+    if not hasattr(translator, "translations"):
+        raise ValueError(
+            f"the translator is of type {type(translator).__name__}; expected a Translator, such "
+            "as Translator(model, tokenizer)"
+        )
 
 
 class Translator:
@@ -86,7 +95,9 @@ class Translator:
         if not isinstance(coverage, Coverage | None):
             raise ValueError(f"coverage is {shown(coverage)}; expected a Coverage, or None")
         check_model(model)
-        tokenizer.check_size(model.config.vocab_size)
+        check_tokenizer(tokenizer, model.config.vocab_size)
+        if not isinstance(text, TrainingText | None):
+            raise ValueError(f"text is {shown(text)}; expected a TrainingText, or None")
         self.model = model
         self.tokenizer = tokenizer
         self.policy = TextPolicy(text)

@@ -13,6 +13,7 @@ from typechecking import unchecked
 
 from annotated_transformer import (
     Embedding,
+    Encoder,
     FeedForward,
     MultiHeadAttention,
     Residual,
@@ -27,6 +28,7 @@ from annotated_transformer import (
     greedy_search,
     load_recipe,
     padding_mask,
+    record_attention,
     show_source,
     sinusoidal_encoding,
     train,
@@ -34,9 +36,11 @@ from annotated_transformer import (
 from annotated_transformer.cli import main
 from annotated_transformer.corpora import SentencePair
 from annotated_transformer.corpora.files import iterate_tsv, read_parallel
+from annotated_transformer.decoding.workers import in_batches
 from annotated_transformer.evaluation import scores
 from annotated_transformer.fast.projected_loss import projected_loss
 from annotated_transformer.saving import load_model, save_model
+from annotated_transformer.training.loss import label_smoothing_loss
 
 LIVE = "english_korean_live"
 ONES = torch.ones(1, 3, dtype=torch.long)
@@ -205,6 +209,29 @@ CASES = {
         lambda here: here.model(torch.nested.nested_tensor([ONES[0]], layout=torch.jagged), ONES),
         "the source is a nested tensor; pad the rows",
     ),
+    "float ids to mask": (lambda _: padding_mask(ONES.float()), "ids have dtype torch.float32"),
+    "padding that would count from the other end": (
+        lambda _: padding_mask(torch.zeros(1, 3, dtype=torch.uint8), 256),
+        "padding_id=256 is no number of dtype torch.uint8, which the ids have",
+    ),
+    "source of floats beside a memory": (
+        lambda here: here.model.decode(ONES, here.model.encode(ONES), ONES.float()),
+        "ids have dtype torch.float32; expected whole numbers",
+    ),
+    "mask of the formula elsewhere": (
+        lambda _: attend(mask=torch.ones(2, 4, dtype=torch.bool, device="meta")),
+        "the mask is on meta, what it masks on cpu",
+    ),
+    "sparse mask": (
+        lambda _: attend(mask=torch.ones(2, 4, dtype=torch.bool).to_sparse()),
+        "the mask is a sparse tensor",
+    ),
+    "stack of a dictionary": (lambda _: Encoder({"n_layers": 1}), "is of type dict; expected a"),
+    "fields that are a list": (
+        lambda _: TransformerConfig.from_dict([5]),
+        "the fields are [5]; expected a dictionary of them",
+    ),
+    "row that is none": (lambda _: TransformerConfig.table3(None), "no row None in Table 3"),
     # parts of the model
     **{
         f"part: {message}": (lambda _, part=part: part(), message)
@@ -228,6 +255,14 @@ CASES = {
     ),
     "loss of no token": (lambda _: loss(n_tokens=0), "n_tokens=0, smoothing=0.1: expected 1 token"),
     "loss of odd tokens": (lambda _: loss(n_tokens=math.nan), "n_tokens is nan; expected"),
+    "loss of other rows": (
+        lambda _: loss(torch.tensor([[4, 5]])),
+        "the target is of shape (1, 2) and dtype torch.int64, the vectors are of shape (1, 3, 4)",
+    ),
+    "loss of transposed targets": (
+        lambda _: label_smoothing_loss(torch.zeros(2, 3, 7), torch.full((3, 2), 4)),
+        "the target is of shape (3, 2) and dtype torch.int64, the logits are of shape (2, 3, 7)",
+    ),
     "loss too smooth": (lambda _: loss(smoothing=1.5), "n_tokens=2, smoothing=1.5: expected"),
     # search
     **{
@@ -265,7 +300,46 @@ CASES = {
     "max_length": (lambda here: greedy_search(here.model, ONES, max_length=0), "max_length is 0"),
     "min_length": (lambda here: greedy_search(here.model, ONES, min_length=-1), "min_length is -1"),
     "source of padding": (lambda here: greedy_search(here.model, 0 * ONES), "row 0 of the source"),
+    "search with a translator": (
+        lambda here: beam_search(here.translator, ONES),
+        "the model is of type Translator; expected one with a configuration, such as a "
+        "Transformer; its .model is a model",
+    ),
+    "search with what holds a model": (
+        lambda here: greedy_search(torch.nn.DataParallel(here.model), ONES),
+        "its .module is a model",
+    ),
+    "attention of a translator": (
+        lambda here: record_attention(here.translator).__enter__(),
+        "the model is of type Translator; expected a module, such as the .model of a Translator",
+    ),
     # Translator
+    "texts without order": (
+        lambda here: here.translator.translations({"I am"}),
+        "{'I am'} was given; expected a list of texts",
+    ),
+    "scores of a table": (lambda _: scores({"a": 1}, ["a"]), "{'a': 1} was given; expected a list"),
+    "pairs of a corpus": (
+        lambda here: here.translator.attentions([SentencePair("a", "b")]),
+        "expected a list of pairs (source, target)",
+    ),
+    "no pairs": (lambda here: here.translator.attentions(None), "None was given; expected a list"),
+    "no tokenizer": (lambda here: Translator(here.model, None), "the tokenizer is None; expected"),
+    "text of a string": (
+        lambda here: Translator(here.model, here.translator.tokenizer, text="I am"),
+        "text is 'I am'; expected a TrainingText, or None",
+    ),
+    "batch_size later": (
+        lambda here: in_batches([[5]], 0),
+        "batch_size is 0; expected at least 1",
+    ),
+    **{
+        f"path {path!r}": (
+            lambda _, path=path: Translator.load(path),
+            f"the model is {path!r}; expected a path (. is the current folder)",
+        )
+        for path in ("", None, 5)
+    },
     "blank line": (lambda here: here.translator(" "), "line 1: it is blank; expected a sentence"),
     "no text": (lambda here: here.translator(["a", 7]), "line 2 is 7; expected a sentence"),
     "space mark": (lambda here: here.translator("a▁b"), "line 1: U+2581 at position 1"),
@@ -308,6 +382,13 @@ CASES = {
         lambda here: load_model(here.folder / "model", "gpu"),
         "device 'gpu' is unknown; expected cpu, or cuda",
     ),
+    **{
+        f"device {name}": (
+            lambda here, name=name: load_model(here.folder / "model", name),
+            f"device {name!r}: PyTorch has none such here",
+        )
+        for name in ("hpu", "xpu")
+    },
     "no such GPU": (
         lambda here: load_model(here.folder / "model", "cuda:99"),
         "device 'cuda:99': PyTorch finds no such GPU here",
@@ -331,6 +412,24 @@ CASES = {
         ),
         "tokenize is 'mecab'; expected one of 13a",
     ),
+    "evaluate a model": (
+        lambda here: evaluate(here.model, [SentencePair("a", "b")], split="test"),
+        "the translator is of type Transformer; expected a Translator",
+    ),
+    "evaluate no text": (
+        lambda here: evaluate(here.translator, [SentencePair(None, "b")], split="test"),
+        "source 1 is None; expected a sentence",
+    ),
+    **{
+        f"alignment {links!r}": (
+            lambda here, links=links: evaluate(
+                here.translator, [SentencePair("I am", "b", links)], split="test"
+            ),
+            f"pair 1 has the link {links[0]!r}; expected (source word, target word), from 0: its "
+            "texts have 2 and 1 words",
+        )
+        for links in (((2, 0),), ((0, 1),), ((-1, 0),), "0-0")
+    },
     "source of a stranger": (
         lambda _: show_source(len),
         "is not a module, function, class or method of",
@@ -356,6 +455,23 @@ CASES = {
         lambda here: here.translator.tokenizer.decode([5.0]),
         "token id 5.0 is no whole number; expected a list of ids",
     ),
+    "id that is a truth": (
+        lambda here: here.translator.tokenizer.decode(torch.tensor([True])),
+        "token id tensor(True) is no whole number",
+    ),
+    "ids of a batch": (
+        lambda here: here.translator.tokenizer.decode(ONES),
+        "token id tensor([1, 1, 1]) is no whole number",
+    ),
+    "one id": (
+        lambda here: here.translator.tokenizer.decode(5),
+        "5 was given; expected a list of ids",
+    ),
+    "lines that are none": (
+        lambda _: Tokenizer.train(None, vocab_size=300),
+        "None was given; expected a list of lines",
+    ),
+    "tokenizer of a name": (lambda _: Tokenizer("a.model"), "Tokenizer.load reads a file"),
     "bad id": (lambda here: here.translator.tokenizer.decode([-1]), "token id -1 is outside the"),
     # saved models
     **{
@@ -373,6 +489,31 @@ CASES = {
             "empty": "holds no model",
         }.items()
     },
+    **{
+        f"saving {value!r}": (
+            lambda here, value=value: save_model(
+                here.folder / "new", here.model, here.translator.tokenizer, training={"a": value}
+            ),
+            message,
+        )
+        for value, message in [
+            (math.nan, "what is to be saved: training.a = nan is out of range"),
+            ("\ud800", "U+D800 at position 0, which is no character of a text"),
+            (2**80, "expected a number of at most 64 bits"),
+            (torch.tensor(1), "training=tensor(1) is a Tensor; expected a number"),
+            ({5}, "training holds {5}; expected texts, numbers, lists and tables"),
+        ]
+    },
+    "saving a list": (
+        lambda here: save_model(
+            here.folder / "new", here.model, here.translator.tokenizer, training=[1]
+        ),
+        "training is [1]; expected a dictionary, or None",
+    ),
+    "saving nowhere": (
+        lambda here: save_model("", here.model, here.translator.tokenizer),
+        "directory is ''; expected a path",
+    ),
     "saving over something": (
         lambda here: save_model(here.folder, here.model, here.translator.tokenizer),
         "something else than a saved model",

@@ -6,6 +6,7 @@ import sys
 from pathlib import Path
 
 import pytest
+import torch
 from hypothesis import given
 from hypothesis import strategies as st
 from typechecking import unchecked
@@ -23,6 +24,23 @@ LINES = [
 SIZE = 325
 KEPT = st.text(st.characters(codec="utf-8", exclude_characters="\n▁"))
 LOOKS_SPECIAL = ["<s>", "</s>", "<pad>", "<unk>", "<0x41>", "<0xE3>", "▅"]
+
+
+def test_ids_that_can_be_read_once_are_decoded():
+    tokenizer = Tokenizer.train(LINES, vocab_size=SIZE)
+    ids = tokenizer.encode(LINES[0])
+    assert tokenizer.decode(iter(ids)) == LINES[0]
+    with unchecked():
+        assert tokenizer.decode(torch.tensor(ids)) == LINES[0]
+
+
+def test_who_interrupts_the_training_is_heard():
+    def lines():
+        yield LINES[0]
+        raise KeyboardInterrupt("stopped before training")
+
+    with pytest.raises(KeyboardInterrupt, match="stopped before training"):
+        Tokenizer.train(lines(), vocab_size=SIZE)
 
 
 SIZES = {"bpe": SIZE, "unigram": SIZE, "word": 280}

@@ -12,6 +12,7 @@ import os
 import reprlib
 from collections.abc import Callable, Collection, Mapping, Sequence
 from numbers import Integral, Number, Real
+from pathlib import Path
 from typing import Any, TypeVar
 
 Value = TypeVar("Value")
@@ -76,6 +77,13 @@ def shown(value: object) -> str:
     short = reprlib.Repr()
     short.maxstring = short.maxother = 100
     return short.repr(value)
+
+
+def check_path(name: str, value: Any) -> Path:
+    """Return a path; refuse what is none, and an empty text, which would be the current folder."""
+    if not isinstance(value, str | os.PathLike) or value == "":
+        raise ValueError(f"{name} is {shown(value)}; expected a path (. is the current folder)")
+    return Path(value)
 
 
 def is_whole(name: str, value: Any) -> bool:
@@ -224,6 +232,8 @@ def check_divisible(d_model: int, n_heads: int) -> None:
 
 def check_fields(fields: Collection[str], names: Sequence[str]) -> None:
     """Refuse an unknown field of `TransformerConfig`, and a missing vocabulary size."""
+    if not isinstance(fields, Mapping):
+        raise ValueError(f"the fields are {shown(fields)}; expected a dictionary of them")
     for key in fields:
         if key not in names:
             raise ValueError(f"{shown(key)} is no field of TransformerConfig{nearest(key, names)}")
@@ -242,7 +252,7 @@ def check_config(config: object, kind: type[Any]) -> None:
 
 def check_row(row: str, rows: Sequence[str]) -> None:
     """Refuse an unknown row of Table 3, and one that changes the training instead."""
-    if row.startswith("D: label_smoothing="):
+    if isinstance(row, str) and row.startswith("D: label_smoothing="):
         raise ValueError(
             f"row {row!r} changes the training, not the model: use the base model and set "
             f"training.{row.removeprefix('D: ')} in the recipe"
@@ -253,7 +263,7 @@ def check_row(row: str, rows: Sequence[str]) -> None:
 
 def nearest(key: str, names: Sequence[str]) -> str:
     """Return the end of a message that refuses a name: the nearest name, or all of them."""
-    close = difflib.get_close_matches(key, names, n=1)
+    close = difflib.get_close_matches(str(key), names, n=1)
     return f"; did you mean {close[0]!r}?" if close else f"; there are: {', '.join(names)}"
 
 

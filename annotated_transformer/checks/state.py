@@ -141,7 +141,8 @@ def check_loadable(own: Mapping[str, Tensor], like: Mapping[str, Tensor]) -> Non
 def check_model(model: Any) -> None:
     """Refuse what only holds a model, such as `nn.DataParallel` or an average of weights."""
     if not hasattr(model, "config"):
-        inner = "; its .module is a model" if hasattr(model, "module") else ""
+        inner = next((name for name in ("module", "model") if hasattr(model, name)), "")
+        inner = inner and f"; its .{inner} is a model"
         raise ValueError(
             f"the model is of type {type(model).__name__}; expected one with a configuration, "
             f"such as a Transformer{inner}"

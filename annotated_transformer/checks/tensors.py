@@ -74,6 +74,13 @@ def check_sentences(ids: Any, padding_id: Any = 0) -> None:
             f"ids have shape {tuple(ids.shape)}; expected (batch, key), "
             "and a single sentence is a batch of one: ids[None]"
         )
+    if ids.is_floating_point() or ids.is_complex() or ids.dtype == torch.bool:
+        raise ValueError(f"ids have dtype {ids.dtype}; expected whole numbers, such as ids.long()")
+    ends = torch.iinfo(ids.dtype)
+    if not ends.min <= padding_id <= ends.max:  # it would count from the other end
+        raise ValueError(
+            f"padding_id={shown(padding_id)} is no number of dtype {ids.dtype}, which the ids have"
+        )
 
 
 def check_mask(mask: Any, scores_shape: Sequence[int], like: Tensor | None = None) -> None:
@@ -89,6 +96,7 @@ def check_mask(mask: Any, scores_shape: Sequence[int], like: Tensor | None = Non
             f"the mask has dtype {kind}; it must be torch.bool, True where a query may "
             "attend; numbers to add to the scores are attn_bias"
         )
+    _check_layout("the mask", mask)
     _check_fits("a mask", mask, scores_shape)
     if like is not None:
         check_device("the mask", mask, "what it masks", like)
@@ -104,6 +112,7 @@ def check_bias(attn_bias: Any, scores_shape: Sequence[int], like: Tensor) -> Non
             f"attn_bias has dtype {kind}; expected floating-point numbers to add to the "
             "scores; a boolean mask is the argument mask"
         )
+    _check_layout("attn_bias", attn_bias)
     _check_fits("attn_bias", attn_bias, scores_shape)
     _check_alike("attn_bias", attn_bias, "what it is added to", like)
 
@@ -233,6 +242,16 @@ def check_memory(memory: Any, source: Any, target: Any, d_model: int) -> None:
         )
 
 
+def check_targets(target: Any, rows: Any, what: str) -> None:
+    """Refuse targets other than one whole number for each row, which flat would meet another."""
+    whole = isinstance(target, Tensor) and target.dtype in WHOLE
+    if not whole or not isinstance(rows, Tensor) or target.shape != rows.shape[:-1]:
+        raise ValueError(
+            f"the target is {described(target)}, the {what} are {described(rows)}; expected a "
+            "whole number for each row, (batch, length)"
+        )
+
+
 def check_device(name: str, x: Tensor, other_name: str, other: Tensor) -> None:
     """Refuse another device; PyTorch would read memory that is not there of one on "meta"."""
     if x.device != other.device:
@@ -249,6 +268,13 @@ def known_device(device: Any) -> torch.device:
         raise ValueError(f"device {shown(device)} is unknown; expected cpu, or cuda") from error
     if known.type == "cuda" and (known.index or 0) >= torch.cuda.device_count():
         raise ValueError(f"device {shown(device)}: PyTorch finds no such GPU here; expected cpu")
+    if known.type not in ("cpu", "cuda", "meta"):
+        try:
+            torch.empty(0, device=known)
+        except (RuntimeError, AssertionError, ImportError) as error:
+            raise ValueError(
+                f"device {shown(device)}: PyTorch has none such here; expected cpu, or cuda"
+            ) from error
     return known
 
 

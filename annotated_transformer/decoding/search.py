@@ -12,6 +12,7 @@ from jaxtyping import Int
 from torch import Tensor
 
 from annotated_transformer.checks import check_count, check_number, is_whole, shown
+from annotated_transformer.checks.state import check_model
 from annotated_transformer.checks.tensors import check_sentences
 from annotated_transformer.config import TransformerConfig
 from annotated_transformer.decoding.beam import Beam
@@ -38,6 +39,7 @@ def greedy_search(
     Of equally probable tokens the lowest id is taken. The score is the log
     probability. Arguments and errors are those of `beam_search`.
     """
+    check_model(model)
     limits = _length_limits(model.config, source, max_length, min_length)
     written: list[list[int]] = [[] for _ in limits]
     totals = [0.0] * len(limits)
@@ -90,6 +92,7 @@ def beam_search(
 
     Source: section 6.1; for the score Wu et al. 2016, section 7.
     """
+    check_model(model)
     beam_size = check_count("beam_size", beam_size)
     n_best = check_count("n_best", n_best, least=0)
     if not 1 <= n_best <= beam_size:

@@ -22,7 +22,7 @@ from jaxtyping import Int
 from safetensors.torch import load, save
 from torch import Tensor, nn
 
-from annotated_transformer.checks import check_ceiling, check_count
+from annotated_transformer.checks import check_count
 from annotated_transformer.decoding.hypotheses import Hypothesis
 from annotated_transformer.decoding.packed import packed
 from annotated_transformer.decoding.threads import undisturbed_threads
@@ -47,7 +47,7 @@ def in_batches(sources: Rows, size: int, workers: int = 1) -> list[list[int]]:
     Sentences of like length waste little padding, and too little memory shows at once. The batches
     are about equally large, so that no worker has long to wait for another.
     """
-    check_ceiling("batch_size", size)
+    size = check_count("batch_size", size)
     order = sorted(range(len(sources)), key=lambda i: -len(sources[i]))
     rounds = math.ceil(len(order) / (size * workers))
     size = math.ceil(len(order) / max(rounds * workers, 1))

@@ -59,6 +59,9 @@ def fast_attention(
         scores_shape = (*query.shape[:-1], key.size(-2))
         check_mask(mask, scores_shape, query)
         check_bias(attn_bias, scores_shape, query)
+        # The kernel wants two axes of each.
+        mask = mask if mask is None else torch.atleast_2d(mask)
+        attn_bias = attn_bias if attn_bias is None else torch.atleast_2d(attn_bias)
     if query.device.type == "cpu":
         # With a gradient no length is looked at: an exported graph would hold for these alone.
         if not torch.is_grad_enabled() and query.size(-2) <= FEW_QUERIES and key.size(-2):
@@ -117,10 +120,12 @@ def biased(
 
     Raises ValueError if `attn_bias` are no numbers, or do not broadcast to the scores.
     """
+    if mask is not None:
+        check_mask(mask, scores.shape, scores)
     if attn_bias is None:
         return scores, mask
     check_bias(attn_bias, scores.shape, scores)
-    finite = attn_bias > -math.inf
+    finite = attn_bias != -math.inf  # NaN hides nothing, and so does not go unseen
     return scores + attn_bias, finite if mask is None else mask & finite
 
 

@@ -61,8 +61,10 @@ def _first_narrow(arguments: Iterable[object]) -> Tensor | None:
         if isinstance(x, Tensor):
             if x.dtype == torch.float16:
                 return x
-            if x.dtype == torch.float32:
+            if x.dtype == torch.float32 and float32 is None:
                 float32 = x
-    if float32 is None or not torch.is_autocast_enabled(device := float32.device.type):
+    if float32 is None or (device := float32.device.type) == "meta":
+        return None
+    if not torch.is_autocast_enabled(device):
         return None
     return float32 if torch.get_autocast_dtype(device) == torch.float16 else None

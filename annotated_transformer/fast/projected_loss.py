@@ -12,7 +12,7 @@ from torch import Tensor
 from torch.nn import functional as F
 
 from annotated_transformer.checks import check_number
-from annotated_transformer.checks.tensors import can_look, is_transformed
+from annotated_transformer.checks.tensors import can_look, check_targets, is_transformed
 from annotated_transformer.tokenizer import PAD_ID
 
 CHUNK = 1024
@@ -43,6 +43,7 @@ def projected_loss(
     Raises ValueError for a smoothing outside [0, 1), no token to divide by, or a negative target.
     """
     check_number("n_tokens", n_tokens)
+    check_targets(target, hidden, "vectors")
     if not n_tokens or not 0 <= smoothing < 1:
         raise ValueError(
             f"n_tokens={n_tokens}, smoothing={smoothing}: expected 1 token or more, and a "

@@ -22,6 +22,7 @@ from annotated_transformer.checks import (
     check_id,
     check_probability,
 )
+from annotated_transformer.checks.tensors import check_targets
 from annotated_transformer.fast.precision import float16_in_float32
 from annotated_transformer.tokenizer import PAD_ID
 
@@ -73,11 +74,12 @@ def label_smoothing_loss(
     number to divide by where this batch is only a part of what one update sees;
     by default its own target tokens.
 
-    Raises `ValueError` for a smoothing outside [0, 1) and for a target of
-    padding alone.
+    Raises `ValueError` for a smoothing outside [0, 1), for a target of padding
+    alone and for one that has not a whole number for each position.
     """
     smoothing = check_probability("smoothing", smoothing)
     padding_id = check_id("padding_id", padding_id)
+    check_targets(target, logits, "logits")
     if n_tokens is None:
         n_tokens = int((target != padding_id).sum())
     n_tokens = check_count("n_tokens", n_tokens, least=0)

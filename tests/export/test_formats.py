@@ -59,6 +59,45 @@ def test_other_formats_and_rounded_models_are_refused(tokenizer, tmp_path):
     assert names(tmp_path) == set()
 
 
+class Doubled(Transformer):
+    def decode_hidden(self, *arguments):
+        return 2 * super().decode_hidden(*arguments)
+
+
+def another_activation(model):
+    model.decoder.layers[0].feed_forward.activate = torch.tanh
+
+
+def a_bias_more(model):
+    model.output.bias = torch.nn.Parameter(torch.ones(model.config.vocab_size))
+
+
+def no_number(model):
+    with torch.no_grad():
+        model.output.weight[7] = torch.nan
+
+
+OTHERWISE = {
+    "class": (lambda model: setattr(model, "__class__", Doubled), "its method decode_hidden would"),
+    "activation": (another_activation, "feed_forward computes otherwise than that of its config"),
+    "bias": (a_bias_more, r"output\.bias is missing, left over"),
+    "NaN": (no_number, "has numbers that are infinite or none"),
+    "layers": (lambda model: model.decoder.layers.pop(1), r"decoder\.layers\.1.* is missing"),
+    "meta": (lambda model: model.to("meta"), "which has no numbers"),
+}
+
+
+@pytest.mark.parametrize("file_format", FORMATS)
+@pytest.mark.parametrize("name", OTHERWISE)
+def test_what_a_file_would_lose_is_not_exported(name, file_format, tokenizer, tmp_path):
+    change, message = OTHERWISE[name]
+    model = small(tokenizer)
+    change(model)
+    with pytest.raises(ValueError, match=message):
+        export_model(model, tokenizer, tmp_path / "export", file_format=file_format)
+    assert names(tmp_path) == set()
+
+
 @pytest.mark.parametrize("file_format", FORMATS)
 def test_another_tokenizer_is_refused(file_format, tokenizer, tmp_path):
     model = Transformer(TransformerConfig.tiny(vocab_size=999))

@@ -26,6 +26,26 @@ def test_fused_path_gives_zero_for_an_empty_row_with_finite_gradient(dtype):
     assert all(parameter.grad.isfinite().all() for parameter in module.parameters())
 
 
+@pytest.mark.parametrize("gradient", [True, False])
+@pytest.mark.parametrize("shape", [(), (KEY,), (1, KEY), (FEW_QUERIES + 1, 1)])
+def test_a_mask_and_a_bias_of_few_axes_are_those_of_the_formula(shape, gradient):
+    query, key = random(BATCH, HEADS, FEW_QUERIES + 1, D_K), random(BATCH, HEADS, KEY, D_K)
+    value = random(BATCH, HEADS, KEY, D_V).requires_grad_(gradient)
+    mask, bias = torch.rand(shape) < 0.7, torch.randn(shape, dtype=torch.float64)
+    with unchecked(), torch.set_grad_enabled(gradient):
+        for given in ((mask, None), (None, bias), (mask, bias)):
+            wanted = attention(query, key, value, *given)[0]
+            torch.testing.assert_close(fast_attention(query, key, value, *given), wanted)
+
+
+def test_a_bias_that_is_no_number_does_not_hide_a_key():
+    query, bias = random(1, 1, FEW_QUERIES + 1, D_K), random(FEW_QUERIES + 1, FEW_QUERIES + 1)
+    bias[2, 3] = float("nan")
+    by_formula = attention(query, query, query, None, bias)[0]
+    for output in (by_formula, fast_attention(query, query, query, None, bias)):
+        assert output[0, 0].isnan().any(dim=-1).nonzero().tolist() == [[2]]
+
+
 @pytest.mark.parametrize("function", [attention, fast_attention])
 def test_queries_keys_and_values_that_do_not_pair_are_refused(function):
     query, key, value = torch.zeros(1, 1, 2, 3), torch.zeros(1, 1, 4, 3), torch.zeros(1, 1, 4, 5)
