@@ -287,6 +287,17 @@ def ask(page, query):
     return page.evaluate(RESULTS)
 
 
+def test_results_stay_on_a_phone(page):
+    before = page.viewport_size
+    page.set_viewport_size({"width": 390, "height": 844})
+    ask(page, "layer normalization")
+    wide = page.evaluate("""() => [...document.querySelectorAll('#search-results *')].filter(
+        (part) => part.getBoundingClientRect().right > window.innerWidth
+    ).map((part) => part.textContent.slice(0, 80))""")
+    page.set_viewport_size(before)
+    assert wide == []
+
+
 RANKED = """(query) => Search._performSearch(...Search._parseQuery(query)).reverse().map(
     ([page]) => page.replace('book/', ''))"""
 RANK = (ROOT / "book" / "_ext" / "search_rank.js").read_text("utf-8")
