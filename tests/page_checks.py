@@ -45,9 +45,9 @@ UNDRAWN_CHARTS = """() => [...document.querySelectorAll('.at-chart')].filter((ch
 }).map((chart) => chart.id)"""
 # What a reader cannot read of a chart: a name in its legend, or a number, that its picture cuts.
 # The box of words that stand aslant is larger than they are.
-CUT_IN_CHARTS = """() => [...document.querySelectorAll('.at-chart svg.marks text')].filter((text) => {
-    const [words, picture] = [text, text.closest('svg')].map((x) => x.getBoundingClientRect());
-    return words.height < 30 && words.right > picture.right + 2;
+CUT_IN_CHARTS = """() => [...document.querySelectorAll('.at-chart svg text')].filter((text) => {
+    const words = text.getBoundingClientRect(), picture = text.closest('svg.marks');
+    return words.height < 30 && words.right > picture.getBoundingClientRect().right + 2;
 }).map((text) => text.textContent)"""
 BAD_IMAGES = """() => [...document.images].filter(
     (image) => !image.complete || !image.naturalWidth || !image.alt.trim()

@@ -260,7 +260,7 @@ def test_played_it_goes_to_the_end_and_says_nothing_meanwhile(browser, folder):
 
 
 def test_the_last_step_of_a_long_search_is_seen(page):
-    """With thirteen tokens, one of five syllables, the river still fits; or else it has moved on."""
+    """With thirteen tokens, one of five syllables, the river fits, or it has moved on."""
     page.set_viewport_size({"width": 952, "height": 860})
     drawn(page, "The doctor met the judge who rode the camel", 4, 0.6)
     river = page.locator(".decoding-river").bounding_box()
