@@ -43,6 +43,12 @@ UNDRAWN_CHARTS = """() => [...document.querySelectorAll('.at-chart')].filter((ch
     const drawn = chart.querySelector('canvas, svg')?.getBoundingClientRect();
     return chart.checkVisibility() && !(drawn && drawn.width > 0 && drawn.height > 0);
 }).map((chart) => chart.id)"""
+# What a reader cannot read of a chart: a name in its legend, or a number, that its picture cuts.
+# The box of words that stand aslant is larger than they are.
+CUT_IN_CHARTS = """() => [...document.querySelectorAll('.at-chart svg text')].filter((text) => {
+    const words = text.getBoundingClientRect(), picture = text.closest('svg.marks');
+    return words.height < 30 && words.right > picture.getBoundingClientRect().right + 2;
+}).map((text) => text.textContent)"""
 BAD_IMAGES = """() => [...document.images].filter(
     (image) => !image.complete || !image.naturalWidth || !image.alt.trim()
 ).map((image) => `${image.src}: alt ${JSON.stringify(image.alt)}`)"""

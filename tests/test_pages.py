@@ -15,6 +15,7 @@ from page_checks import (
     BOXES,
     CARD_IS_OPEN,
     CUT,
+    CUT_IN_CHARTS,
     DRAWN_AGAIN,
     HANGUL,
     HIGHEST_CARD,
@@ -143,6 +144,7 @@ def check_what_is_shown(opened, web_font):
     assert opened.evaluate(OVERFLOW) <= 0, "the page scrolls sideways"
     assert opened.evaluate(UNDRAWN_FORMULAS) == []
     assert opened.evaluate(UNDRAWN_CHARTS) == []
+    assert opened.evaluate(CUT_IN_CHARTS) == []
     assert opened.evaluate(BAD_IMAGES) == []
     assert opened.evaluate(STRETCHED) == []
     assert opened.evaluate(UNCAPTIONED) == []

@@ -9,7 +9,7 @@ from docutils import nodes
 from docutils.core import publish_doctree
 from sphinx import addnodes
 
-from browser import launch
+from browser import launch, serve
 from rules import ROOT
 from search_terms import BookSearch, about, names, names_of_pages, numbers_of, of_the_paper
 
@@ -285,6 +285,21 @@ def ask(page, query):
     page.goto(f"file://{HTML}/search.html?q={quote(query)}")
     page.wait_for_function(DONE)
     return page.evaluate(RESULTS)
+
+
+def test_results_stay_on_a_phone(page):
+    """Served, since a page that is a file has no excerpts."""
+    before = page.viewport_size
+    page.set_viewport_size({"width": 390, "height": 844})
+    with serve(HTML) as address:
+        page.goto(f"{address}/search.html?q={quote('layer normalization')}")
+        page.locator("#search-results .context").first.wait_for()
+        page.wait_for_load_state("networkidle")
+        wide = page.evaluate("""() => [...document.querySelectorAll('#search-results *')].filter(
+            (part) => part.scrollWidth > part.clientWidth + 1 && part.clientWidth
+        ).map((part) => part.textContent.slice(0, 80))""")
+    page.set_viewport_size(before)
+    assert wide == []
 
 
 RANKED = """(query) => Search._performSearch(...Search._parseQuery(query)).reverse().map(

@@ -63,3 +63,14 @@ def test_a_chart_has_a_dark_track_and_a_light_accent_on_a_dark_page():
     ]
     assert re.search(r"color-scheme:\s*dark", body)
     assert "accent-color" in body
+
+
+def test_a_live_figure_has_a_light_accent_on_a_dark_page():
+    """With a dark one Chromium draws a white track there."""
+    [body] = [
+        body
+        for selectors, body in RULE.findall(SHEETS["live.css"])
+        if "dark" in selectors and SLIDER.search(selectors)
+    ]
+    assert re.search(r"color-scheme:\s*dark", body)
+    assert "--at-query-text" in body

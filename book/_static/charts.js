@@ -37,9 +37,25 @@
   // Numbers under a chart that would nearly touch on a phone: every second one is left out.
   const config = {axisX: {labelSeparation: 8}};
 
+  // Text beyond the right edge of a chart's picture, which would be cut there.
+  const cut = (chart, part = "") => {
+    const edge = chart.querySelector("svg")?.getBoundingClientRect().right;
+    return [...chart.querySelectorAll(`svg ${part} text`)].some((text) => text.getBoundingClientRect().right > edge + 1);
+  };
+
   window.vegaEmbed = async (chart, spec, options) => {
     await near(chart);
     const embed = await (vega ??= load());
-    return embed(chart, await inTheFaceOf(chart, spec), {...options, config});
+    const inFace = await inTheFaceOf(chart, spec);
+    const drawn = await embed(chart, inFace, {...options, config});
+    // A legend that is too wide for a phone has one name a line.
+    if (cut(chart, ".role-legend")) {
+      drawn.finalize();
+      const legend = {...inFace.config?.legend, columns: 1};
+      return embed(chart, {...inFace, config: {...inFace.config, legend}}, {...options, config});
+    }
+    // Vega makes room for the numbers that it has before it knows the width: once more, with those that it has then.
+    if (cut(chart)) await drawn.view.resize().runAsync();
+    return drawn;
   };
 })();

@@ -257,3 +257,15 @@ def test_played_it_goes_to_the_end_and_says_nothing_meanwhile(browser, folder):
     assert step.input_value() == "10"
     assert page.get_by_role("button", name="Pause").count() == 0
     page.close()
+
+
+def test_the_last_step_of_a_long_search_is_seen(page):
+    """With thirteen tokens, one of five syllables, the river fits, or it has moved on."""
+    page.set_viewport_size({"width": 952, "height": 860})
+    drawn(page, "The doctor met the judge who rode the camel", 4, 0.6)
+    river = page.locator(".decoding-river").bounding_box()
+    last = page.evaluate(
+        "() => Math.max(...[...document.querySelectorAll('.decoding-end')].map("
+        "(dot) => dot.getBoundingClientRect().right))"
+    )
+    assert last <= river["x"] + river["width"]

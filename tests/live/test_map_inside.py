@@ -14,6 +14,7 @@ from repository import Repository
 from rules import ROOT
 
 SENTENCE = "The doctor met the judge"
+RING = 5  # pixels: its width, and how far off it is
 NAMES = {
     "self": ("Encoder, layer 1: self-attention", "encoder.layers.0.self_attention"),
     "masked": ("Decoder, layer 2: masked self-attention", "decoder.layers.1.self_attention"),
@@ -248,3 +249,32 @@ def test_the_contents_are_closed_where_a_map_needs_their_room():
     page = wide_page(f"{sidebar}<live-map>")
     assert page.startswith('<div id="pst-primary-sidebar" class="x"><script>')
     assert wide_page(page) == page
+
+
+def test_the_way_into_a_small_block_and_back_moves_nothing_below(page, opened):
+    below = page.locator(".map-tries-name")
+    before = below.bounding_box()["y"]
+    opened("Encoder, layer 1: feed-forward network (FFN)")
+    assert below.bounding_box()["y"] == before
+    page.keyboard.press("Escape")
+    assert below.bounding_box()["y"] == before
+
+
+FACES = """() => ['.map-inside-figure canvas', 'live-map'].map((selector) => {
+    const element = document.querySelector(selector);
+    return element.getContext?.('2d').font.replace('12px ', '')
+        ?? getComputedStyle(element).fontFamily;
+}).map((face) => face.replaceAll('"', ''))"""
+
+
+def test_the_numbers_inside_have_the_face_of_the_page(page, opened):
+    opened("Encoder, layer 1: self-attention")
+    drawn, around = page.evaluate(FACES)
+    assert drawn == around
+
+
+def test_the_focus_ring_of_the_way_back_is_not_cut(page, opened):
+    opened("Encoder, layer 1: feed-forward network (FFN)")
+    button, room = (page.locator(name).bounding_box() for name in (".map-close", ".map-room"))
+    assert button["y"] - room["y"] >= RING
+    assert room["x"] + room["width"] - button["x"] - button["width"] >= RING

@@ -72,6 +72,8 @@ def test_the_bar_of_progress_is_on_the_screen_and_moves_nothing(address_of, page
     page.locator("progress").wait_for(state="visible")
     assert is_seen(page, "progress")
     assert page.locator(".live-message").inner_text() == "Loading the model."
+    message, bar = (page.locator(part).bounding_box() for part in (".live-message", "progress"))
+    assert bar["y"] >= message["y"] + message["height"] - 2  # under its letters
     assert is_seen(page, ".live-message")
     if name != "attention":  # there the message has come with the field
         assert at_rest(page) == before

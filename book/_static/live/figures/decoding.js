@@ -115,11 +115,16 @@
       const down = room < NARROW;
       const beam = Math.max(...steps.map(({ kept }) => kept.length), 1);
       const grown = steps.filter(({ kept }) => kept.length).length;
-      const letters = Math.max(...steps.flatMap(({ kept }) => kept.map(({ token }) => [...token].length)), 4);
-      // Across or along, a token has 13 pixels for each of its syllables.
-      const along = down ? 64 : Math.max((room - 36) / (grown + 1), 13 * letters + 10);
-      const across = down ? Math.max((room - WIDEST) / beam, 13 * letters + 8) : 68;
-      const place = (step, rank) => (down ? [across * rank + 14, along * step + 22] : [along * (step + 0.5), across * rank + 38]);
+      const lettersOf = (some) => Math.max(...some.flatMap(({ kept }) => kept.map(({ token }) => [...token].length)), 2);
+      // Across or along, a token has 13 pixels for each of its syllables. Steps have the same room, or each what it needs.
+      const needs = [54, ...steps.slice(0, grown).map((step) => 13 * lettersOf([step]) + 16)];
+      const equal = (room - 36) / needs.length;
+      const spare = Math.max(0, equal - needs.reduce((a, b) => a + b, 0) / needs.length);
+      const rooms = needs.map((need) => (Math.max(...needs) > equal ? need + spare : equal));
+      const middles = rooms.map((one, step) => rooms.slice(0, step).reduce((a, b) => a + b, one / 2));
+      const along = 64; // downwards
+      const across = down ? Math.max((room - WIDEST) / beam, 13 * Math.max(lettersOf(steps), 4) + 8) : 68;
+      const place = (step, rank) => (down ? [across * rank + 14, along * step + 22] : [middles[step], across * rank + 38]);
       const start = place(0, 0);
       const streams = [], labels = [];
       const label = ([x, y], token, share, step) => {
@@ -151,11 +156,11 @@
           } else if (!on && step + 1 < grown) {
             const [x, y] = at;
             // Not quite level: the fading is measured in the stream's own box, which has to have a height.
-            stream(at, down ? [x + 0.1, y + along * 0.45] : [x + along * 0.45, y + 0.1], shares[rank], step + 2, rank, "decoding-fading");
+            stream(at, down ? [x + 0.1, y + along * 0.45] : [x + rooms[step + 1] * 0.45, y + 0.1], shares[rank], step + 2, rank, "decoding-fading");
           }
         });
       });
-      const width = Math.max(room, down ? across * beam + WIDEST : along * (grown + 1) + 36);
+      const width = Math.max(room, down ? across * beam + WIDEST : middles.at(-1) + rooms.at(-1) / 2 + 36);
       const height = down ? along * (grown + 1) : across * beam + 10;
       this.tree.classList.toggle("decoding-down", down);
       this.tree.setAttribute("viewBox", `0 0 ${width} ${height}`);
@@ -164,11 +169,14 @@
       const fade = svg("linearGradient", { id: "decoding-fade", ...(down ? { x2: 0, y2: 1 } : {}) },
         svg("stop", { class: "decoding-from" }), svg("stop", { offset: 1, class: "decoding-to" }));
       this.tree.replaceChildren(svg("defs", {}, fade), ...streams, ...labels);
+      this.middles = middles;
       this.showStep();
     }
 
     showStep() {
       const at = Number(this.player.input.value);
+      const middle = this.middles?.[Math.min(at, this.middles.length - 1)]; // a step beyond the edge comes into view
+      if (middle) this.river.scrollLeft = middle + 70 - this.river.clientWidth;
       const { rows, kept, finished } = this.steps[at - 1];
       const best = finished[0]?.path ?? [];
       this.player.tell(say`${at} of ${this.steps.length}`);

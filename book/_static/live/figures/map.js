@@ -231,8 +231,9 @@
 
     /** As high as the map; as the inside of a block, where one stands over it. */
     size() {
-      const high = this.open ? this.inner.panel.offsetHeight : this.plan.height;
-      this.room.style.height = this.open || this.plan.wide ? `${high}px` : "";
+      const { open, plan, inner } = this;
+      const high = open ? Math.max(inner.panel.offsetHeight, plan.wide ? inner.whole : 0) : plan.height;
+      this.room.style.height = open || plan.wide ? `${high}px` : "";
     }
 
     get open() { return this.inner.stage; }

@@ -56,7 +56,7 @@
     grid([x, y, cell, high], n, m, value, { colour, show, tell }) {
       this.grids.push({ x, y, cell, high, n, m, tell: (i, j) => tell(i, j, value(i, j)) });
       this.draws.push((context) => {
-        Object.assign(context, { textAlign: "center", textBaseline: "middle", font: "12px system-ui, sans-serif" });
+        Object.assign(context, { textAlign: "center", textBaseline: "middle", font: `12px ${getComputedStyle(context.canvas).fontFamily}` });
         for (let i = 0; i < n; i++) {
           for (let j = 0; j < m; j++) {
             const number = value(i, j), at = [x + j * cell + 0.5, y + i * high + 0.5, cell - 1, high - 1];

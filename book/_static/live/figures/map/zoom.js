@@ -9,7 +9,7 @@
   /** host: the element of the map. `stage` is the block that is open, or null. */
   class Inner {
     constructor(host) {
-      Object.assign(this, { host, stage: null, row: 0, head: 0 });
+      Object.assign(this, { host, stage: null, row: 0, head: 0, whole: 0 });
       this.panel = h("div", { className: "map-inside", role: "region", "aria-label": say`Inside of a block`, tabIndex: -1, hidden: true });
       this.close = h("button", { type: "button", className: "map-close", hidden: true, onclick: () => this.leave() }, say`Whole map`);
       new ResizeObserver(() => { if (this.stage) host.size(); }).observe(this.panel);
@@ -18,6 +18,7 @@
     enter(stage, button) {
       const { host } = this;
       host.player.pause();
+      this.whole = this.stage ? this.whole : this.taken();
       Object.assign(this, { stage, row: Math.max(0, host.followed()[stage.side]), head: 0 });
       this.show(true);
       this.fill();
@@ -38,6 +39,12 @@
       blocks.forEach((b) => { b.tabIndex = b === button ? 0 : -1; });
       button.focus({ preventScroll: true });
       if (!host.still) host.world.animate({ transform: ["scale(1.12)", "none"], opacity: [0, 1] }, CAMERA);
+    }
+
+    /** What the whole map takes with its playback: a wide one keeps this, and what is below stays where it is. */
+    taken() {
+      const { room, plan, player } = this.host, below = player.element.nextElementSibling;
+      return plan.wide ? below.offsetTop - room.offsetTop - parseFloat(getComputedStyle(below).marginTop) : 0;
     }
 
     /** The inside instead of the map, or the other way round. */
