@@ -95,7 +95,8 @@ def test_the_rates_that_it_names_are_those_of_the_record(name, language):
     assert (
         f"In a test with {kept['sentences']} {language} sentences that visitors might type, "
         f"{kept['right']} translations were right, though {kept['right_marked']} of these were "
-        f"grey, and {silent} wrong without being grey."
+        f"grey, and {silent} wrong without being grey. The other "
+        f"{kept['wrong_marked'] + kept['refused']} were wrong and grey, or refused."
     ) in said
 
 

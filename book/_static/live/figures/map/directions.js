@@ -23,7 +23,8 @@
       about: say`It knows 7,751 English words and the sentence patterns of one small grammar. It refuses a
         text if it knows fewer than half of the words, as in most other languages, and writes in
         grey what may be wrong. In a test with 135 English sentences that visitors might type, 79
-        translations were right, though 16 of these were grey, and 7 were wrong without being grey.`,
+        translations were right, though 16 of these were grey, and 7 were wrong without being grey.
+        The other 49 were wrong and grey, or refused.`,
     },
     {
       model: "korean_english", source: KOREAN, target: ENGLISH,
@@ -39,7 +40,8 @@
       about: say`It reads Korean of one small grammar in four levels of speech (학생이다, 학생입니다, 학생이에요,
         학생이야). It says which words it does not know, and writes in grey what may be wrong. In a
         test with 100 Korean sentences that visitors might type, 37 translations were right, though 14 of
-        these were grey, and 8 were wrong without being grey.`,
+        these were grey, and 8 were wrong without being grey. The other 55 were wrong and grey, or
+        refused.`,
     },
   ];
 
