@@ -17,13 +17,18 @@ from safetensors.torch import load_file, save_file
 from torch import Tensor, nn
 
 from annotated_transformer.checks import check_path, is_number, plain, shown
-from annotated_transformer.checks.state import check_loadable, check_model, check_parts
+from annotated_transformer.checks.state import (
+    check_loadable,
+    check_model,
+    check_parts,
+    check_tokenizer,
+)
 from annotated_transformer.checks.tensors import known_device
 from annotated_transformer.config import TransformerConfig
 from annotated_transformer.storage import reading
 from annotated_transformer.storage.atomic import new_directory, set_aside
 from annotated_transformer.text import TrainingText
-from annotated_transformer.tokenizer import Tokenizer, check_tokenizer
+from annotated_transformer.tokenizer import Tokenizer
 from annotated_transformer.transformer import Transformer
 
 FORMAT = 2

@@ -213,15 +213,6 @@ def _is_id(value: Any) -> bool:
     return "bool" not in str(getattr(value, "dtype", type(value).__name__))
 
 
-def check_tokenizer(tokenizer: Any, vocab_size: int) -> None:
-    """Raise ValueError for what is no tokenizer, or not that of a model of this vocabulary size."""
-    if not hasattr(tokenizer, "check_size"):
-        raise ValueError(
-            f"the tokenizer is {shown(tokenizer)}; expected the Tokenizer of the model's training"
-        )
-    tokenizer.check_size(vocab_size)
-
-
 def check_text(text: str) -> None:
     """Raise ValueError naming the first character that a tokenizer cannot keep."""
     if not isinstance(text, str):

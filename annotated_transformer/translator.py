@@ -16,7 +16,7 @@ from tqdm import tqdm
 
 from annotated_transformer.alignment import WordAttention, between_words
 from annotated_transformer.checks import check_choice, check_count, check_number, is_whole, shown
-from annotated_transformer.checks.state import check_model
+from annotated_transformer.checks.state import check_model, check_tokenizer
 from annotated_transformer.decoding.coverage import Coverage
 from annotated_transformer.decoding.hypotheses import Hypothesis
 from annotated_transformer.decoding.search import beam_search
@@ -25,7 +25,7 @@ from annotated_transformer.fast.int8 import in_precision
 from annotated_transformer.inspection import evaluation_mode, record_attention
 from annotated_transformer.shipped import load
 from annotated_transformer.text import TextPolicy, TrainingText
-from annotated_transformer.tokenizer import Tokenizer, check_tokenizer
+from annotated_transformer.tokenizer import Tokenizer
 from annotated_transformer.transformer import Transformer
 from annotated_transformer.translation import (
     PreparedText,

@@ -12,6 +12,8 @@ from typing import Any
 import torch
 from torch import Tensor, nn
 
+from annotated_transformer.checks import shown
+
 
 class Derived(nn.Module):
     """A module some of whose buffers are computed from its sizes, and not stored.
@@ -147,6 +149,15 @@ def check_model(model: Any) -> None:
             f"the model is of type {type(model).__name__}; expected one with a configuration, "
             f"such as a Transformer{inner}"
         )
+
+
+def check_tokenizer(tokenizer: Any, vocab_size: int) -> None:
+    """Raise ValueError for what is no tokenizer, or not that of a model of this vocabulary size."""
+    if not hasattr(tokenizer, "check_size"):
+        raise ValueError(
+            f"the tokenizer is {shown(tokenizer)}; expected the Tokenizer of the model's training"
+        )
+    tokenizer.check_size(vocab_size)
 
 
 def check_parts(model: nn.Module, like: nn.Module) -> None:

@@ -10,7 +10,7 @@ from string import Template
 
 from annotated_transformer import text as text_package
 from annotated_transformer.checks import check_path, shown
-from annotated_transformer.checks.state import check_model
+from annotated_transformer.checks.state import check_model, check_tokenizer
 from annotated_transformer.config import TransformerConfig
 from annotated_transformer.export import ctranslate2 as ctranslate2_export
 from annotated_transformer.export import onnx as onnx_export
@@ -18,7 +18,7 @@ from annotated_transformer.fast.int8 import Int8Linear
 from annotated_transformer.saving import TEXT, check_as_configured, own_methods, text_json
 from annotated_transformer.storage.atomic import new_directory
 from annotated_transformer.text import TrainingText
-from annotated_transformer.tokenizer import Tokenizer, check_tokenizer
+from annotated_transformer.tokenizer import Tokenizer
 from annotated_transformer.transformer import Transformer
 
 FORMATS = {"ctranslate2": ctranslate2_export, "onnx": onnx_export}

@@ -1,6 +1,7 @@
 """One side of a claim: which numbers of a record it means, one for each round or seed."""
 
 import dataclasses
+import operator
 import statistics
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from string import Formatter
@@ -163,7 +164,7 @@ class Side:
                 f"claim {name!r}: {self._described()} is said to be fixed and has the "
                 f"{each}s {_listed(found)}; leave `fixed` out"
             )
-        for other, join in ((self.minus, _less), (self.per, _share)):
+        for other, join in ((self.minus, operator.sub), (self.per, operator.truediv)):
             if other is not None:
                 beside = other.numbers(each, name)
                 check_same(found, beside, each, name)
@@ -283,14 +284,6 @@ def _walk(entry: Any, way: str) -> Any:
     for part in way.split("/"):
         entry = entry.get(part) if isinstance(entry, Mapping) else None
     return entry
-
-
-def _less(one: float, other: float) -> float:
-    return one - other
-
-
-def _share(one: float, other: float) -> float:
-    return one / other
 
 
 def _listed(keys: Iterable[Any]) -> str:
