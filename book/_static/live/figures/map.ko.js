@@ -97,7 +97,7 @@ AnnotatedTransformer.addWords({
   "embed + position": "임베딩 + 위치",
   "self-attention": "셀프 어텐션",
   "cross-attention": "크로스 어텐션",
-  "feed-forward network (FFN)": "피드포워드 신경망(FFN)",
+  "feed-forward network (FFN)": "피드 포워드 신경망(FFN)",
   "add & norm": "더하기, 정규화",
   "linear + softmax, the next token": "선형 + 소프트맥스, 다음 토큰",
   "{0} after {1}": "{1} 뒤의 {0}",
