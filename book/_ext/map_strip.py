@@ -159,11 +159,12 @@ def strip(chapter: str, title: str, address: str) -> str:
     share = f"--start:{100 * Places().start / WIDTH:.1f}%"
     link = f"{address}?lit={','.join(lit)}&from={chapter}#the-map"
     unseen = '<span class="visually-hidden">{}</span>'
-    where = unseen.format(say("Where this chapter stands on the map of the whole model: "))
+    # The title stands above; beside the decoder's lane it would be read as what goes in there.
+    where = say("Where this chapter stands on the map of the whole model: ") + escape(title)
     return (
         f'<a class="at-strip" href="{escape(link)}">'
-        f'<span class="at-strip-map">{drawing(lit)}<b style="{share}"><span>{where}'
-        f"{escape(title)}</span></b></span>"
+        f'<span class="at-strip-map">{drawing(lit)}<b style="{share}"><span>{say("To the map")}'
+        f"{unseen.format('. ' + where)}</span></b></span>"
         f'<span class="at-strip-in">{unseen.format(say(", from "))}{say("English")}</span>'
         f'<span class="at-strip-out">{unseen.format(say(" to "))}{say("Korean")}</span></a>'
     )
