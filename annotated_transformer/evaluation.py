@@ -14,7 +14,7 @@ from itertools import compress
 from sacrebleu.metrics.bleu import BLEU
 from sacrebleu.metrics.chrf import CHRF
 
-from annotated_transformer.alignment import aligned_words, alignment_error_rate
+from annotated_transformer.alignment import WordAttention, aligned_words, alignment_error_rate
 from annotated_transformer.checks import check_choice, is_whole, shown
 from annotated_transformer.corpora import SentencePair
 from annotated_transformer.text import Tally
@@ -105,14 +105,13 @@ def evaluate(
             )
     checked_texts([pair.source for pair in pairs], "source")
     checked_texts([pair.target for pair in pairs], "target")
-    for number, pair in enumerate(pairs, start=1):
-        _check_alignment(number, pair)
     check_choice("tokenize", tokenize, TOKENIZERS)
     translator.layer_number(layer)  # also where no pair has an alignment to look at
     check_step(step)
     accepted = _accepted(translator, pairs, split)
-    aligned = [pair for pair in compress(pairs, accepted) if pair.alignment is not None]
-    # Before the search: this is quick, and finds a line or layer that is refused.
+    read = compress(enumerate(pairs, start=1), accepted)
+    aligned = {number: pair for number, pair in read if pair.alignment is not None}
+    # Before the search: this is quick, and finds a line, a link or a layer that is refused.
     errors = [_attention_error(translator, aligned, layer, step, progress)] if aligned else []
     translations = translator.translations([pair.source for pair in pairs], progress=progress)
     references = [pair.target for pair in pairs]
@@ -120,12 +119,13 @@ def evaluate(
     return [{"split": split, **asdict(score), "value": round(score.value, 2)} for score in results]
 
 
-def _check_alignment(number: int, pair: SentencePair) -> None:
-    """Refuse links to words that are not there, which would count as errors of the model."""
-    if pair.alignment is None:
-        return
-    counts = [len(text.split(" ")) for text in (pair.source, pair.target)]
-    for link in pair.alignment:
+def _gold(number: int, pair: SentencePair, words: WordAttention) -> set[tuple[int, int]]:
+    """Return the links of a pair between the words that the model reads.
+
+    Links to words that are not there would count as errors of the model: they are refused.
+    """
+    counts = len(words.source_words), len(words.target_words)
+    for link in pair.alignment or ():
         sound = isinstance(link, tuple | list) and len(link) == 2
         if not sound or not all(
             is_whole("a link", i) and 0 <= i < n for i, n in zip(link, counts, strict=True)
@@ -134,6 +134,7 @@ def _check_alignment(number: int, pair: SentencePair) -> None:
                 f"pair {number} has the link {shown(link)}; expected (source word, target word), "
                 f"from 0: its texts have {counts[0]} and {counts[1]} words"
             )
+    return {(source, target) for source, target in pair.alignment or ()}
 
 
 def _composed(texts: Sequence[str], name: str) -> list[str]:
@@ -166,14 +167,16 @@ def _accepted(translator: Translator, pairs: Sequence[SentencePair], split: str)
 
 
 def _attention_error(
-    translator: Translator, pairs: list[SentencePair], layer: int, step: Step, progress: bool
+    translator: Translator, pairs: dict[int, SentencePair], layer: int, step: Step, progress: bool
 ) -> Score:
-    """Compute the alignment error rate, in percent, of the cross-attention to the references."""
-    attentions = translator.attentions(
-        [(pair.source, pair.target) for pair in pairs], layer=layer, step=step, progress=progress
-    )
+    """Compute the alignment error rate, in percent, of the cross-attention to the references.
+
+    pairs: by their number in the split, from 1, for messages.
+    """
+    texts = [(pair.source, pair.target) for pair in pairs.values()]
+    attentions = translator.attentions(texts, layer=layer, step=step, progress=progress)
     predicted = [aligned_words(attention.weights) for attention in attentions]
-    gold = [{(source, target) for source, target in pair.alignment or ()} for pair in pairs]
+    gold = [_gold(n, pair, at) for (n, pair), at in zip(pairs.items(), attentions, strict=True)]
     return Score(
         metric="AER",
         value=100 * alignment_error_rate(predicted, gold),

@@ -1,7 +1,7 @@
 """Texts before their translation, read and encoded, and their translations."""
 
 import logging
-from collections.abc import Callable, Iterable, Mapping, Sequence, Set
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from annotated_transformer.checks import shown
@@ -118,7 +118,8 @@ def checked_texts(texts: Sequence[str], name: str) -> Sequence[str]:
         raise ValueError(
             f"one string was given, {texts[:40]!r}; expected a list of them, such as [text]"
         )
-    if not isinstance(texts, Iterable) or isinstance(texts, Set | Mapping):  # in no order of lines
+    # A set has no order in which its texts could meet others; a table's keys are no list of texts.
+    if not isinstance(texts, Iterable) or isinstance(texts, set | frozenset | Mapping):
         raise ValueError(f"{shown(texts)} was given; expected a list of texts, such as [text]")
     listed = list(texts)  # what can be read once is read here
     for number, text in enumerate(listed, start=1):

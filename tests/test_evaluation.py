@@ -194,3 +194,18 @@ def test_a_string_is_no_list_of_translations():
     for pair in (("abcd", "abce"), (["abcd"], "abcd"), ("abcd", ["abcd"])):
         with pytest.raises(ValueError, match="one string was given, 'abc"):
             scores(*pair)
+
+
+@pytest.mark.parametrize("source", ["I am", "I\u00a0am", " I\tam ", "I  am"])
+def test_links_are_between_the_words_that_the_model_reads(source):
+    """However they are spaced; a word beyond the last one is refused all the same."""
+    translator = tiny_translator()
+    for target in ("b c", "b\u00a0c"):
+        rows = evaluate(translator, [SentencePair(source, target, ((1, 1),))], split="test")
+        assert [row["metric"] for row in rows][-1] == "AER"
+        with pytest.raises(ValueError, match=r"^pair 2 has the link \(2, 0\); .* 2 and 2 words$"):
+            evaluate(
+                translator,
+                [SentencePair("a", "b"), SentencePair(source, target, ((2, 0),))],
+                split="test",
+            )

@@ -55,22 +55,15 @@ def test_every_kind_of_slider_has_an_accent_that_stands_out_on_the_page(scheme):
         assert contrast(rgb(colour(accent, known)), page) >= 3, (selectors, accent)
 
 
-def test_a_chart_has_a_dark_track_and_a_light_accent_on_a_dark_page():
+@pytest.mark.parametrize(
+    ("sheet", "accent"), [("palette.css", "accent-color"), ("live.css", "--at-query-text")]
+)
+def test_a_slider_has_a_dark_track_and_a_light_accent_on_a_dark_page(sheet, accent):
+    """With a dark accent Chromium draws a white track there."""
     [body] = [
         body
-        for selectors, body in RULE.findall(SHEETS["palette.css"])
+        for selectors, body in RULE.findall(SHEETS[sheet])
         if "dark" in selectors and SLIDER.search(selectors)
     ]
     assert re.search(r"color-scheme:\s*dark", body)
-    assert "accent-color" in body
-
-
-def test_a_live_figure_has_a_light_accent_on_a_dark_page():
-    """With a dark one Chromium draws a white track there."""
-    [body] = [
-        body
-        for selectors, body in RULE.findall(SHEETS["live.css"])
-        if "dark" in selectors and SLIDER.search(selectors)
-    ]
-    assert re.search(r"color-scheme:\s*dark", body)
-    assert "--at-query-text" in body
+    assert accent in body

@@ -230,8 +230,8 @@ def check_divisible(d_model: int, n_heads: int) -> None:
         )
 
 
-def check_fields(fields: Collection[str], names: Sequence[str]) -> None:
-    """Refuse an unknown field of `TransformerConfig`, and a missing vocabulary size."""
+def check_fields(fields: object, names: Sequence[str]) -> None:
+    """Refuse what is no table of fields of `TransformerConfig`, an unknown one, and no size."""
     if not isinstance(fields, Mapping):
         raise ValueError(f"the fields are {shown(fields)}; expected a dictionary of them")
     for key in fields:
