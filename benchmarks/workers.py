@@ -69,7 +69,11 @@ class Worker:
         )
         self._process.start()
         child.close()
-        self.ready = self._answer()
+        try:
+            self.ready = self._answer()
+        except ContestantError:
+            self.close()
+            raise
 
     def run(self, *arguments: Any) -> tuple[float, Any]:
         """Work once: (seconds, what came out)."""

@@ -36,14 +36,19 @@ def test_a_worker_reports_memory_of_its_own_and_its_errors():
     assert 128 <= memory["peak"] - memory["made"] < 160
     assert memory["start"] <= memory["made"] <= memory["peak"]
     worker.close()
+    before = set(multiprocessing.active_children())
     with pytest.raises(ContestantError, match="ValueError: no such size"):
         Worker(failing, ("no such size",), threads=1)
+    assert set(multiprocessing.active_children()) <= before
     assert 0 < resident() <= peak()
 
 
 def beginning(mebibytes):
-    process = multiprocessing.get_context("spawn").Process(target=waiting, args=(mebibytes,))
+    context = multiprocessing.get_context("spawn")
+    filled = context.Event()
+    process = context.Process(target=waiting, args=(mebibytes, filled))
     process.start()
+    filled.wait()
 
     def work():
         process.kill()
@@ -52,8 +57,9 @@ def beginning(mebibytes):
     return work
 
 
-def waiting(mebibytes):
+def waiting(mebibytes, filled):
     held = torch.ones(mebibytes * 2**18)
+    filled.set()
     while True:
         held += 1
 
@@ -61,13 +67,10 @@ def waiting(mebibytes):
 @pytest.mark.skipif(not os.path.exists("/proc/self/status"), reason="only Linux tells it")
 def test_the_peak_counts_processes_that_a_contestant_has_begun():
     worker = Worker(beginning, (64,), threads=1)
-    alone = peak()
-    while (memory := worker.memory())["peak"] < memory["made"] + 64:
-        pass
-    assert memory["peak"] > memory["made"] + 64
+    begun = worker.memory()
+    assert begun["peak"] > begun["made"] + 64
     worker.run()
-    assert worker.memory()["peak"] < memory["peak"]
-    assert alone > 0
+    assert worker.memory()["peak"] < begun["peak"] - 64
     worker.close()
 
 
@@ -82,8 +85,8 @@ def test_a_worker_gets_its_variables():
     assert "A_NAME" not in os.environ
 
 
-def break_off(seen):
-    seen += multiprocessing.active_children()
+def break_off(seen, before):
+    seen += set(multiprocessing.active_children()) - before
     raise RuntimeError("in the block")
 
 
@@ -100,8 +103,10 @@ def test_what_a_benchmark_starts_ends_with_it_also_where_it_is_killed(tmp_path, 
 
 
 def test_busy_cores_end_with_their_block_even_after_an_error():
+    # What an earlier test of this process began may still be on its way out.
+    before = set(multiprocessing.active_children())
     others = []
     with pytest.raises(RuntimeError, match="in the block"), busy_cores(2):
-        break_off(others)
+        break_off(others, before)
     assert len(others) == 2
     assert not any(other.is_alive() for other in others)
