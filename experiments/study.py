@@ -100,6 +100,15 @@ def steps(default: int) -> Option:
     return Option("--steps", default, f"of each run; default {default}")
 
 
+RATES = {"usual": 1.0, "half": 0.5, "twice": 2.0}
+"""What `--rate` multiplies every learning rate of a comparison with."""
+RATE = Option(
+    "--rate",
+    "usual",
+    "at which all are trained: usual (as the recipe or the variant says), half of it or twice",
+    choices=RATES,
+    repeated="changed",
+)
 DATA_DIR = Option(
     "--data-dir",
     about="directory of downloads and caches",
@@ -163,8 +172,12 @@ class Study:
         return parser
 
     def record_name(self, given: argparse.Namespace) -> str:
-        """The name of the record that these options make."""
-        return self.name
+        """The name of the record: `heads`, and with `--rate half` another, `heads_half_rate`.
+
+        So a reader can ask whether what one of them says hangs on the learning rate.
+        """
+        rate = getattr(given, RATE.name, RATE.default)
+        return self.name if rate == RATE.default else f"{self.name}_{rate}_rate"
 
     def place(self, given: argparse.Namespace) -> Path:
         """Where the record with these options has its place in the book."""

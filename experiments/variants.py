@@ -25,18 +25,9 @@ from annotated_transformer import (
 )
 from annotated_transformer.storage.machine import DATA_VARIABLE
 from annotated_transformer.training.schedule import noam_rate
-from experiments.study import Entry, Fields, Option, Study, joined, seeds, steps
+from experiments.study import RATE, RATES, Entry, Fields, Option, Study, joined, seeds, steps
 
 Measure = Callable[[Translator], Iterable[Mapping[str, Any]]]
-RATES = {"usual": 1.0, "half": 0.5, "twice": 2.0}
-"""What `--rate` multiplies every learning rate of a comparison with."""
-RATE = Option(
-    "--rate",
-    "usual",
-    "at which all are trained: usual (as the recipe or the variant says), half of it or twice",
-    choices=RATES,
-    repeated="changed",
-)
 
 
 @dataclass(frozen=True)
@@ -74,9 +65,6 @@ class Contest:
 class Comparison(Study):
     """A study of equal runs that differ in one thing; its record is written after each seed.
 
-    With `--rate half` or `--rate twice` the record is another, `heads_half_rate` for `heads`: so
-    a reader can ask whether what one of them says hangs on the learning rate.
-
     Args:
         module: as of `Study`.
         doc: as of `Study`.
@@ -106,10 +94,6 @@ class Comparison(Study):
         made = contest if callable(contest) else lambda _: contest
         super().__init__(module, doc, made, *every, check=check, names_out=True)
         self.splits, self.measure_each, self.own_corpus = splits, measure, own_corpus
-
-    def record_name(self, given: argparse.Namespace) -> str:
-        """The name of the record: at another rate it says so."""
-        return self.name if given.rate == RATE.default else f"{self.name}_{given.rate}_rate"
 
     def records(self, given: argparse.Namespace) -> Iterator[Fields]:
         """The record with one seed more each time."""

@@ -34,7 +34,7 @@ from annotated_transformer.training.recipe import Recipe
 from annotated_transformer.training.step import make_optimizer, train_step, validate
 from experiments import text_scores
 from experiments.joined_texts import texts
-from experiments.study import Fields, Option, SeedStudy, seeds, steps
+from experiments.study import RATE, RATES, Fields, Option, SeedStudy, seeds, steps
 from experiments.text_scores import Model
 
 PATIENCE, LEAST_GAIN = 3, 0.02
@@ -147,6 +147,10 @@ def measure(seed: int, given: argparse.Namespace) -> Fields:
         "training.validate_every=200",
     ]
     recipe = load_recipe("english_korean_small", changes)
+    if given.rate != RATE.default:
+        scale = recipe.training.learning_rate_scale * RATES[given.rate]
+        changes.append(f"training.learning_rate_scale={scale}")
+        recipe = load_recipe(recipe.name, changes)
     with tempfile.TemporaryDirectory() as folder:
         tokenizer = prepare_data(recipe, Path(folder) / "tokenizer.model").tokenizer
     models = contestants(recipe, tokenizer.vocab_size)
@@ -181,6 +185,7 @@ STUDY = SeedStudy(
     __doc__,
     measure,
     seeds(1),
+    RATE,
     steps(2_400),
     Option("--texts", 10_000, "to train on"),
     Option("--tests", 1_000, "to validate, and to test"),

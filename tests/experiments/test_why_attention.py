@@ -140,3 +140,21 @@ def test_the_command_writes_a_record_with_every_seed(small, monkeypatch, tmp_pat
     weights = torch.tensor(found["attention"]["weights"])
     assert torch.allclose(weights.sum(-1), torch.ones(len(weights)), atol=0.02)
     assert capsys.readouterr().out
+
+
+@pytest.mark.parametrize(("rate", "factor"), [("usual", 1.0), ("half", 0.5), ("twice", 2.0)])
+def test_all_three_are_trained_at_the_rate_that_is_asked_for(rate, factor, monkeypatch):
+    def training(models, data, recipe):
+        raise InterruptedError(recipe.training.learning_rate_scale)
+
+    prepared = type("Data", (), {"tokenizer": type("Tokenizer", (), {"vocab_size": 50})})
+    monkeypatch.setattr(why_attention, "Training", training)
+    monkeypatch.setattr(why_attention, "prepare_data", lambda *_: prepared)
+    monkeypatch.setattr(why_attention, "data_of", lambda *_: None)
+    given = why_attention.STUDY.parser().parse_args(["--rate", rate])
+    usual = load_recipe("english_korean_small").training.learning_rate_scale
+    with pytest.raises(InterruptedError) as told:
+        why_attention.measure(1, given)
+    assert told.value.args == (factor * usual,)
+    name = "why_attention" if rate == "usual" else f"why_attention_{rate}_rate"
+    assert why_attention.STUDY.place(given).stem == name
