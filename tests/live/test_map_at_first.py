@@ -164,17 +164,20 @@ def test_a_hand_over_a_word_asks_for_no_weights(browser, site):
     page.close()
 
 
-def test_it_plays_by_itself_once_and_can_be_paused(tab, site):
-    tab.set_viewport_size({"width": 1280, "height": 900})
-    tab.goto(site.as_uri())
-    tab.get_by_role("button", name="Pause").wait_for(timeout=10_000)
-    tab.get_by_role("button", name="Pause").click()
-    time = tab.evaluate(f"() => {FIGURE}.time")
-    total = tab.evaluate(f"() => {FIGURE}.total")
+def test_it_plays_by_itself_once_and_can_be_paused(browser, site):
+    page = browser.new_page(viewport={"width": 1280, "height": 900})
+    page.clock.install()
+    page.goto(site.as_uri())
+    page.wait_for_function(f"() => {FIGURE}")
+    page.clock.run_for(6_000)
+    page.get_by_role("button", name="Pause").click()
+    time = page.evaluate(f"() => {FIGURE}.time")
+    total = page.evaluate(f"() => {FIGURE}.total")
     assert 0 < time < total / 2
-    tab.wait_for_timeout(300)
-    assert tab.evaluate(f"() => {FIGURE}.time") == time
+    page.clock.run_for(6_000)
+    assert page.evaluate(f"() => {FIGURE}.time") == time
     assert total <= 30_000
+    page.close()
 
 
 def test_where_motion_is_not_wanted_it_stands_and_plays_in_steps(still):
