@@ -25,6 +25,7 @@ CITED = "the work that the sentence cites"
 DEFINED = "what the words before it mean"
 CHOSEN = "a setting or a rule, chosen and not measured"
 EXAMPLE = "chosen for an example or an exercise"
+BENT = [{"activation": a, "d_ff": d} for a, d in (("relu", 512), ("gelu", 512), ("relu", 128))]
 
 
 @cache
@@ -169,6 +170,13 @@ TYPED: dict[str, dict[str, Source]] = {
         "9 %": says("feed_forward", r"^all four +\d+% +\d+% +(\d+)%"),
         "8 or 9 %": says("feed_forward", r"^relu +512 .* (\d+) to (\d+) +\d+ to \d+$"),
         "12 to 14 %": says("feed_forward", r"^gelu +512 .* (\d+) to (\d+) +\d+ to \d+$"),
+        "22 to 32 %": lambda: span(
+            [
+                sum(scores("activations_half_rate", "firing_share", seed=seed, **kind)) / 4
+                for kind in BENT
+                for seed in (1, 2, 3)
+            ]
+        ),
     },
     "index": dict.fromkeys(
         ("93 %", "87 %", "72 %"), "the weights of a still picture, drawn from the shipped model"
