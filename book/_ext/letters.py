@@ -167,7 +167,7 @@ def card(letters: list[Letter], address: str) -> Card:
         term = nodes.term("", "", *inline(letter.term))
         meaning = nodes.definition("", nodes.paragraph("", "", *inline(letter.meaning)))
         items.append(nodes.definition_list_item("", term, meaning))
-    link = nodes.reference("", say("All letters of the book"), refuri=address, internal=True)
+    link = nodes.reference("", say("Letters that chapters share"), refuri=address, internal=True)
     found = Card("", nodes.definition_list("", *items), nodes.paragraph("", "", link))
     found["classes"] = ["no-search"]  # or every chapter would be found by "queries"
     return found
