@@ -1,5 +1,6 @@
 """Bad input ends in one sentence that names the value, through whichever public door it comes."""
 
+import copy
 import json
 import math
 import re
@@ -38,9 +39,11 @@ from annotated_transformer.corpora import SentencePair
 from annotated_transformer.corpora.files import iterate_tsv, read_parallel
 from annotated_transformer.decoding.workers import in_batches
 from annotated_transformer.evaluation import scores
+from annotated_transformer.fast.int8 import quantised
 from annotated_transformer.fast.projected_loss import projected_loss
 from annotated_transformer.saving import load_model, save_model
-from annotated_transformer.training.loss import label_smoothing_loss
+from annotated_transformer.training.loss import label_smoothing_loss, smoothed_targets
+from annotated_transformer.variants.rotary import rotate
 
 LIVE = "english_korean_live"
 ONES = torch.ones(1, 3, dtype=torch.long)
@@ -264,6 +267,31 @@ CASES = {
         "the target is of shape (3, 2) and dtype torch.int64, the logits are of shape (2, 3, 7)",
     ),
     "loss too smooth": (lambda _: loss(smoothing=1.5), "n_tokens=2, smoothing=1.5: expected"),
+    **{
+        f"targets smoothed by {smoothing}, of {size}": (
+            lambda _, size=size, smoothing=smoothing: smoothed_targets(ONES, size, smoothing),
+            message,
+        )
+        for size, smoothing, message in [
+            (4, 1.5, "smoothing=1.5 must be at least 0 and below 1"),
+            (4, math.nan, "smoothing=nan must be at least 0 and below 1"),
+            (-1, 0.1, "vocab_size=-1 must be a positive integer"),
+        ]
+    },
+    # rotary positions
+    "turned whole numbers": (
+        lambda _: rotate(torch.ones(3, 4, dtype=torch.long), torch.arange(3)),
+        "x is of shape (3, 4) and dtype torch.int64; expected floating-point numbers",
+    ),
+    "turned without a row": (lambda _: rotate(torch.ones(4), torch.arange(1)), "x is of shape (4,)"),
+    "positions of a list": (
+        lambda _: rotate(torch.ones(3, 4), [0, 1, 2]),
+        "the positions are of type list; expected a tensor",
+    ),
+    "positions elsewhere": (
+        lambda _: rotate(torch.ones(3, 4), torch.arange(3, device="meta")),
+        "the tensor of positions is on meta, x on cpu",
+    ),
     # search
     **{
         f"{name} {value!r}": (
@@ -415,6 +443,14 @@ CASES = {
     "evaluate a model": (
         lambda here: evaluate(here.model, [SentencePair("a", "b")], split="test"),
         "the translator is of type Transformer; expected a Translator",
+    ),
+    "evaluate what no corpus has": (
+        lambda here: evaluate(here.translator, [SentencePair("a", "b▁")], split="test"),
+        "target 1: U+2581 at position 1",
+    ),
+    "int8 of halves": (
+        lambda here: quantised(copy.deepcopy(here.model).half()),
+        "this one's numbers are float16, in which its sums overflow: take model.float()",
     ),
     "evaluate no text": (
         lambda here: evaluate(here.translator, [SentencePair(None, "b")], split="test"),
