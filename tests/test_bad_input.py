@@ -567,6 +567,20 @@ CASES = {
         }.items()
     },
     "no such recipe": (lambda _: load_recipe("english_koraen"), "english_koraen"),
+    **{
+        f"recipe {source!r}": (
+            lambda _, source=source: load_recipe(source),
+            f"the recipe is {source!r}; expected a path",
+        )
+        for source in (None, 5, b"english_korean")
+    },
+    **{
+        f"overrides {given!r}": (
+            lambda _, given=given: load_recipe(LIVE, given),
+            f"the overrides are {given!r}; expected a list of texts, such as",
+        )
+        for given in ("training.steps=3", [5], [b"seed=1"])
+    },
     "no TOML": (lambda here: load_recipe(here.folder / "no.toml"), "no.toml"),
     "misspelt key": (lambda here: load_recipe(here.folder / "typo.toml"), "did you mean 'steps'?"),
     "run into other files": (
