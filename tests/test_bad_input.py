@@ -283,7 +283,10 @@ CASES = {
         lambda _: rotate(torch.ones(3, 4, dtype=torch.long), torch.arange(3)),
         "x is of shape (3, 4) and dtype torch.int64; expected floating-point numbers",
     ),
-    "turned without a row": (lambda _: rotate(torch.ones(4), torch.arange(1)), "x is of shape (4,)"),
+    "turned without a row": (
+        lambda _: rotate(torch.ones(4), torch.arange(1)),
+        "x is of shape (4,)",
+    ),
     "positions of a list": (
         lambda _: rotate(torch.ones(3, 4), [0, 1, 2]),
         "the positions are of type list; expected a tensor",

@@ -1,7 +1,6 @@
 """What the commands of the command line do; `arguments.py` defines their arguments."""
 
 import json
-import os
 import sys
 from collections.abc import Sequence
 from pathlib import Path
