@@ -17,7 +17,7 @@ from sacrebleu.metrics.chrf import CHRF
 from annotated_transformer.alignment import WordAttention, aligned_words, alignment_error_rate
 from annotated_transformer.checks import check_choice, is_whole, shown
 from annotated_transformer.corpora import SentencePair
-from annotated_transformer.text import Tally
+from annotated_transformer.text import Tally, tidy
 from annotated_transformer.translation import checked_texts
 from annotated_transformer.translator import Step, Translator, check_step, check_translator
 
@@ -86,11 +86,12 @@ def evaluate(
     decoder is fed the references of those pairs, and the cross-attention of one layer, averaged
     over its heads, links each target word to one source word. `layer` and `step` are those of
     `Translator.attentions`. A source that the translator refuses counts as an empty translation; a
-    logged warning says how many there are.
+    logged warning says how many there are. References are read as the lines of a corpus are
+    (`text.tidy`), and a warning says what that changed.
 
     Raises:
-        ValueError: no pairs, an alignment with words that a pair has not, or an unknown layer, step
-            or tokenizer.
+        ValueError: no pairs, a reference that no corpus may have, an alignment with words that a
+            pair has not, or an unknown layer, step or tokenizer.
     """
     check_translator(translator)
     if not isinstance(pairs, Iterable):
@@ -104,7 +105,7 @@ def evaluate(
                 f"pair {number} is {shown(pair)}; expected SentencePair(source, target)"
             )
     checked_texts([pair.source for pair in pairs], "source")
-    checked_texts([pair.target for pair in pairs], "target")
+    references = _tidied([pair.target for pair in pairs], split)
     check_choice("tokenize", tokenize, TOKENIZERS)
     translator.layer_number(layer)  # also where no pair has an alignment to look at
     check_step(step)
@@ -114,7 +115,6 @@ def evaluate(
     # Before the search: this is quick, and finds a line, a link or a layer that is refused.
     errors = [_attention_error(translator, aligned, layer, step, progress)] if aligned else []
     translations = translator.translations([pair.source for pair in pairs], progress=progress)
-    references = [pair.target for pair in pairs]
     results = scores([each.text for each in translations], references, tokenize=tokenize) + errors
     return [{"split": split, **asdict(score), "value": round(score.value, 2)} for score in results]
 
@@ -147,6 +147,21 @@ def _composed(texts: Sequence[str], name: str) -> list[str]:
             "%d of %d %s are composed (NFC) before they are compared", changed, len(composed), name
         )
     return composed
+
+
+def _tidied(references: Sequence[str], split: str) -> list[str]:
+    """Return references as the text of a corpus is read, and log what that changed."""
+    tidied, changes = [], Tally()
+    for number, text in enumerate(checked_texts(references, "target"), start=1):
+        try:
+            plain, changed = tidy(text)
+        except ValueError as error:
+            raise ValueError(f"target {number}: {error}") from error
+        tidied.append(plain)
+        changes.add(number, changed)
+    for sentence in changes.sentences():
+        _log.warning("references of %s, %s", split, sentence)
+    return tidied
 
 
 def _accepted(translator: Translator, pairs: Sequence[SentencePair], split: str) -> list[bool]:

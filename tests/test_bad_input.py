@@ -1,5 +1,6 @@
 """Bad input ends in one sentence that names the value, through whichever public door it comes."""
 
+import copy
 import json
 import math
 import re
@@ -38,9 +39,11 @@ from annotated_transformer.corpora import SentencePair
 from annotated_transformer.corpora.files import iterate_tsv, read_parallel
 from annotated_transformer.decoding.workers import in_batches
 from annotated_transformer.evaluation import scores
+from annotated_transformer.fast.int8 import quantised
 from annotated_transformer.fast.projected_loss import projected_loss
 from annotated_transformer.saving import load_model, save_model
-from annotated_transformer.training.loss import label_smoothing_loss
+from annotated_transformer.training.loss import label_smoothing_loss, smoothed_targets
+from annotated_transformer.variants.rotary import rotate
 
 LIVE = "english_korean_live"
 ONES = torch.ones(1, 3, dtype=torch.long)
@@ -264,6 +267,34 @@ CASES = {
         "the target is of shape (3, 2) and dtype torch.int64, the logits are of shape (2, 3, 7)",
     ),
     "loss too smooth": (lambda _: loss(smoothing=1.5), "n_tokens=2, smoothing=1.5: expected"),
+    **{
+        f"targets smoothed by {smoothing}, of {size}": (
+            lambda _, size=size, smoothing=smoothing: smoothed_targets(ONES, size, smoothing),
+            message,
+        )
+        for size, smoothing, message in [
+            (4, 1.5, "smoothing=1.5 must be at least 0 and below 1"),
+            (4, math.nan, "smoothing=nan must be at least 0 and below 1"),
+            (-1, 0.1, "vocab_size=-1 must be a positive integer"),
+        ]
+    },
+    # rotary positions
+    "turned whole numbers": (
+        lambda _: rotate(torch.ones(3, 4, dtype=torch.long), torch.arange(3)),
+        "x is of shape (3, 4) and dtype torch.int64; expected floating-point numbers",
+    ),
+    "turned without a row": (
+        lambda _: rotate(torch.ones(4), torch.arange(1)),
+        "x is of shape (4,)",
+    ),
+    "positions of a list": (
+        lambda _: rotate(torch.ones(3, 4), [0, 1, 2]),
+        "the positions are of type list; expected a tensor",
+    ),
+    "positions elsewhere": (
+        lambda _: rotate(torch.ones(3, 4), torch.arange(3, device="meta")),
+        "the tensor of positions is on meta, x on cpu",
+    ),
     # search
     **{
         f"{name} {value!r}": (
@@ -416,6 +447,14 @@ CASES = {
         lambda here: evaluate(here.model, [SentencePair("a", "b")], split="test"),
         "the translator is of type Transformer; expected a Translator",
     ),
+    "evaluate what no corpus has": (
+        lambda here: evaluate(here.translator, [SentencePair("a", "b▁")], split="test"),
+        "target 1: U+2581 at position 1",
+    ),
+    "int8 of halves": (
+        lambda here: quantised(copy.deepcopy(here.model).half()),
+        "this one's numbers are float16, in which its sums overflow: take model.float()",
+    ),
     "evaluate no text": (
         lambda here: evaluate(here.translator, [SentencePair(None, "b")], split="test"),
         "source 1 is None; expected a sentence",
@@ -531,6 +570,20 @@ CASES = {
         }.items()
     },
     "no such recipe": (lambda _: load_recipe("english_koraen"), "english_koraen"),
+    **{
+        f"recipe {source!r}": (
+            lambda _, source=source: load_recipe(source),
+            f"the recipe is {source!r}; expected a path",
+        )
+        for source in (None, 5, b"english_korean")
+    },
+    **{
+        f"overrides {given!r}": (
+            lambda _, given=given: load_recipe(LIVE, given),
+            f"the overrides are {given!r}; expected a list of texts, such as",
+        )
+        for given in ("training.steps=3", [5], [b"seed=1"])
+    },
     "no TOML": (lambda here: load_recipe(here.folder / "no.toml"), "no.toml"),
     "misspelt key": (lambda here: load_recipe(here.folder / "typo.toml"), "did you mean 'steps'?"),
     "run into other files": (

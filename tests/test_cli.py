@@ -575,6 +575,24 @@ def test_reader_that_stops_reading_is_no_error(run):
     assert "Exception" not in errors
 
 
+@pytest.mark.parametrize("unbuffered", ["", "1"])
+def test_a_full_disk_behind_standard_output_is_named(unbuffered):
+    with open("/dev/full", "w") as full:
+        done = subprocess.run(
+            [sys.executable, "-m", "annotated_transformer", "describe", "tiny"],
+            check=False,
+            env={**os.environ, "PYTHONUNBUFFERED": unbuffered},
+            stdout=full,
+            stderr=subprocess.PIPE,
+            text=True,
+            timeout=PATIENCE,
+        )
+    assert done.returncode == 1
+    assert done.stderr == (
+        "annotated-transformer: error: standard output: No space left on device\n"
+    )
+
+
 # evaluate
 
 

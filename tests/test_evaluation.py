@@ -190,6 +190,17 @@ def test_decomposed_text_is_composed_and_that_is_said(caplog):
     assert "1 of 1 hypotheses are composed (NFC)" in caplog.text
 
 
+def test_a_reference_is_read_as_a_line_of_a_corpus(caplog, monkeypatch):
+    model, text = tiny_translator(), "나는 학생이다"
+    monkeypatch.setattr(model, "translations", lambda _, **__: [Translation(text=text)] * 3)
+    odd = [text.replace(" ", "\xa0"), unicodedata.normalize("NFD", text), f" {text}\ufeff"]
+    rows = evaluate(model, [SentencePair("she runs", line) for line in odd], split="test")
+    assert rows[2]["metric"] == "exact_match"
+    assert rows[2]["value"] == 100
+    assert "references of test, line 1: a no-break space (U+00A0) read as a space" in caplog.text
+    assert "references of test, line 2: accents and syllables composed (NFC)" in caplog.text
+
+
 def test_a_string_is_no_list_of_translations():
     for pair in (("abcd", "abce"), (["abcd"], "abcd"), ("abcd", ["abcd"])):
         with pytest.raises(ValueError, match="one string was given, 'abc"):

@@ -11,6 +11,7 @@ import os
 import shlex
 import signal
 import sys
+import traceback
 from collections.abc import Sequence
 
 from annotated_transformer.cli.arguments import PROGRAM, parser
@@ -34,14 +35,15 @@ def main(arguments: Sequence[str] | None = None) -> int:
             status = _run(options, arguments)
         sys.stdout.flush()
     except BrokenPipeError:
-        # The reader of our output closed it. Python would complain again when it flushes at exit.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        _drop_output()  # whose reader closed it
         return 128 + SIGPIPE
     except KeyboardInterrupt as stop:
         print(f"{PROGRAM}: {str(stop) or 'interrupted'}", file=sys.stderr)
         return 128 + int(getattr(stop, "signal", signal.SIGINT))
     except (OSError, ValueError, ArithmeticError) as error:
         print(f"{PROGRAM}: error: {_one_line(error)}", file=sys.stderr)
+        if _is_of_output(error):
+            _drop_output()
         return 1
     except (MemoryError, RuntimeError) as error:
         if not _is_out_of_memory(error):
@@ -96,6 +98,22 @@ def _is_out_of_memory(error: Exception) -> bool:
     return isinstance(error, kinds) or "DefaultCPUAllocator" in str(error)
 
 
+def _drop_output() -> None:
+    """Lose what is still to be written: Python would complain again when it flushes at exit."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
+def _is_of_output(error: Exception) -> bool:
+    """Return whether a module of this folder met the error, writing to standard output.
+
+    What writes files is elsewhere, and names them.
+    """
+    if not isinstance(error, OSError) or not error.strerror or error.filename:
+        return False
+    *_, (frame, _) = traceback.walk_tb(error.__traceback__)
+    return str(frame.f_globals["__name__"]).startswith(__name__)
+
+
 def _one_line(error: Exception) -> str:
     """Write the message of an error on one line; the name of a file stands first."""
     if isinstance(error, UnicodeEncodeError):
@@ -105,6 +123,6 @@ def _one_line(error: Exception) -> str:
             "environment variable PYTHONIOENCODING=utf-8"
         )
     if isinstance(error, OSError) and error.strerror:
-        name = f"{error.filename}: " if error.filename else ""
-        return f"{name}{error.strerror}"
+        name = "standard output" if _is_of_output(error) else error.filename
+        return f"{name}: {error.strerror}" if name else error.strerror
     return " ".join(str(error).split("\n"))

@@ -1,7 +1,6 @@
 """What the commands of the command line do; `arguments.py` defines their arguments."""
 
 import json
-import os
 import sys
 from collections.abc import Sequence
 from pathlib import Path
@@ -17,7 +16,7 @@ from annotated_transformer.export.formats import export_model
 from annotated_transformer.saving import load_model
 from annotated_transformer.training.cost import cost_lines, estimate
 from annotated_transformer.training.data import open_corpus
-from annotated_transformer.training.distributed import choose_device, launched
+from annotated_transformer.training.distributed import choose_device, place
 from annotated_transformer.training.loop import train as train_recipe
 from annotated_transformer.training.recipe import PRESETS, Recipe
 from annotated_transformer.training.recipe.loading import check_files, load_recipe
@@ -50,12 +49,12 @@ def train(
     """
     more = [] if steps is None else [f"training.steps={steps}"]
     chosen = load_recipe(recipe, [*overrides, *more])
-    if os.environ.get("RANK", "0") == "0":  # of several processes, the first looks and speaks
+    rank, processes = place()
+    if rank == 0:  # of several processes, the first looks and speaks
         begun = RunDirectory(out)
         # Refused before anything is timed.
         check_run(begun, chosen, resume)
         done = max(map(step_of, checkpoints(begun.checkpoints)), default=0)
-        processes = launched("WORLD_SIZE", "1")
         with stopping_with(STOPPED_BEFORE):
             open_corpus(chosen)  # a download that fails, fails at once
             if start is not None:

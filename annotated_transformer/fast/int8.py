@@ -89,7 +89,7 @@ class Int8Linear(nn.Module):
 
     @staticmethod
     def of(linear: nn.Linear) -> "Int8Linear":
-        """Make the same product, rounded. Raises ValueError if it is not on the CPU."""
+        """Make the same product, rounded. Raises ValueError for what `check_on_cpu` refuses."""
         check_on_cpu(linear.weight)
         whole, scale = rounded(linear.weight.detach())
         bias = None if linear.bias is None else linear.bias.detach()
@@ -118,7 +118,7 @@ class Int8Linear(nn.Module):
         """Multiply (..., in_features) to (..., out_features).
 
         Raises:
-            ValueError: x asks for a gradient, or is not on the CPU.
+            ValueError: x asks for a gradient, is not on the CPU or is float16.
         """
         if x.requires_grad:
             raise ValueError(
@@ -143,8 +143,8 @@ def quantised(model: Model) -> Model:
     The output projection is, although it shares its weights with the embedding.
 
     Raises:
-        ValueError: the model is not on the CPU, or this PyTorch has no fast
-            product of whole numbers.
+        ValueError: the model is not on the CPU or is float16, or this PyTorch
+            has no fast product of whole numbers.
     """
     if not torch.backends.mkldnn.is_available():
         raise ValueError("int8 needs a PyTorch with oneDNN; this one has none")
@@ -168,8 +168,13 @@ def in_precision(model: Model, precision: str) -> Model:
 
 
 def check_on_cpu(x: Tensor) -> None:
-    """Raise a `ValueError` that names the device if it is another."""
+    """Raise a `ValueError` for another device, which it names, and for float16."""
     if x.device.type != "cpu":
         raise ValueError(
             f"int8 is for the device cpu; this model is on {x.device}"
+        )
+    if x.dtype == torch.float16:
+        raise ValueError(
+            "int8 is for models of float32; this one's numbers are float16, in "
+            "which its sums overflow: take model.float()"
         )

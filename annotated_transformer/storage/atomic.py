@@ -37,10 +37,11 @@ def new_directory(
     partial = partial_name(path)
     partial.mkdir()
     try:
-        yield partial
-        for file in partial.rglob("*"):
-            _flush(file)
-        _flush(partial)
+        with naming(path):
+            yield partial
+            for file in partial.rglob("*"):
+                _flush(file)
+            _flush(partial)
         _check_replaceable(path, replaces, optional)
         _rename(partial, path)
     except BaseException:
@@ -122,7 +123,7 @@ def new_file(path: Path) -> Iterator[BinaryIO]:
     path.parent.mkdir(parents=True, exist_ok=True)
     partial = partial_name(path)
     try:
-        with partial.open("xb") as file:
+        with naming(path), partial.open("xb") as file:
             yield file
         _flush(partial)
         partial.replace(path)
@@ -138,7 +139,8 @@ def naming(path: Path) -> Iterator[None]:
     try:
         yield
     except OSError as error:
-        error.filename = error.filename or str(path)
+        if error.strerror:  # one of ours says it in its own words
+            error.filename = error.filename or str(path)
         raise
 
 

@@ -54,7 +54,9 @@ def commit() -> str:
 
 
 def _git(*arguments: str) -> str:
-    command, here, quiet = ["git", *arguments], Path(__file__).parent, subprocess.DEVNULL
+    # Without a lock, which a git that is killed would leave in the way of its user.
+    command = ["git", "--no-optional-locks", *arguments]
+    here, quiet = Path(__file__).parent, subprocess.DEVNULL
     output = subprocess.check_output(command, cwd=here, stderr=quiet, text=True, timeout=10)
     return output.strip()
 

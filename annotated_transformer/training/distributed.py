@@ -39,6 +39,23 @@ def launched(name: str, default: str = "") -> int:
     return int(text)
 
 
+def place() -> tuple[int, int]:
+    """Return the number of this process and how many torchrun started; 0 and 1 if it did not.
+
+    Raises `ValueError` for what contradicts itself, with which PyTorch would wait without an end.
+    """
+    if not all(name in os.environ for name in LAUNCHED) or os.environ["WORLD_SIZE"] == "1":
+        return 0, 1
+    rank, size, port = (launched(name) for name in ("RANK", "WORLD_SIZE", "MASTER_PORT"))
+    if rank >= size or port > 65_535 or not os.environ["MASTER_ADDR"]:
+        given = ", ".join(f"{name}={shown(os.environ[name])}" for name in LAUNCHED)
+        raise ValueError(
+            f"the environment has {given}; expected a rank from 0 and below the size, an address "
+            "and a port up to 65535: start with torchrun, or unset them"
+        )
+    return rank, size
+
+
 @dataclass(frozen=True)
 class Ranks:
     """The processes of a run, seen from one of them; by default it is the only one."""
@@ -159,14 +176,14 @@ def join_processes(device: torch.device) -> Iterator[tuple[Ranks, torch.device]]
 
     Started in any other way, a process is alone and keeps its device. Raises `ConnectionError` if
     another process has died, or cannot be reached; `ValueError` if there are more processes than
-    GPUs on this machine.
+    GPUs on this machine, and as `place` does.
     """
-    if not all(name in os.environ for name in LAUNCHED) or os.environ["WORLD_SIZE"] == "1":
+    rank, size = place()
+    if size == 1:
         yield ALONE, device
         return
     device = _own_device(device)
     _share_cores()
-    rank, size = launched("RANK"), launched("WORLD_SIZE")
     try:
         dist.init_process_group("cpu:gloo,cuda:nccl" if device.type == "cuda" else "gloo")
     except RuntimeError as error:

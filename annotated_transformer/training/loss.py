@@ -21,6 +21,7 @@ from annotated_transformer.checks import (
     check_count,
     check_id,
     check_probability,
+    check_sizes,
 )
 from annotated_transformer.checks.tensors import check_targets
 from annotated_transformer.fast.precision import float16_in_float32
@@ -34,7 +35,11 @@ def smoothed_targets(
 
     (1 - smoothing) on the true token plus smoothing / vocab_size on every
     token.
+
+    Raises `ValueError` for a smoothing outside [0, 1) and for no vocabulary.
     """
+    check_sizes(vocab_size=vocab_size)
+    smoothing = check_probability("smoothing", smoothing)
     one_hot = F.one_hot(target, vocab_size).to(torch.float64)
     return (1 - smoothing) * one_hot + smoothing / vocab_size
 

@@ -17,7 +17,7 @@ def noam_rate(
     """
     check_count("step", step)
     check_sizes(d_model=d_model, warmup_steps=warmup_steps)
-    check_number("scale", scale)
+    scale = check_number("scale", scale)
     return float(
         scale * d_model**-0.5 * min(step**-0.5, step * warmup_steps**-1.5)
     )

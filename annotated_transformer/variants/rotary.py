@@ -6,12 +6,15 @@ common count of positions: cross-attention stays as it is, and finds the order
 of the source in the memory. Left out: ways to stretch rotations to longer texts.
 """
 
+from typing import Any
+
 import torch
 from jaxtyping import Float, Real
 from torch import Tensor
 
 from annotated_transformer.attention import MultiHeadAttention
 from annotated_transformer.checks import check_factor
+from annotated_transformer.checks.tensors import check_device, described
 
 
 def rotate(
@@ -25,13 +28,14 @@ def rotate(
     product that depends on p - q alone. Angles are computed in float64.
 
     Raises:
-        ValueError: d_k is odd, so that a component has no partner; `base` is
-            not positive; or there is not one position for each vector.
+        ValueError: x has no floating-point numbers, or an odd d_k, so that a
+            component has no partner; `base` is not positive; or there is not
+            one position for each vector.
 
     Source: Su et al. 2024, section 3.2.2 (RoPE).
     """
+    check_rotary(x, positions, base)
     d_k = x.size(-1)
-    check_rotary(d_k, base, (x.size(-2), positions.size(0)))
     even = torch.arange(0, d_k, 2, dtype=torch.float64, device=x.device)
     angle = positions[:, None] / base ** (even / d_k)
     cos, sin = angle.cos().to(x.dtype), angle.sin().to(x.dtype)
@@ -42,23 +46,32 @@ def rotate(
     return turned.flatten(-2)
 
 
-def check_rotary(
-    d_k: int, base: float = 10_000.0, counts: tuple[int, int] = (1, 1)
-) -> None:
-    """Refuse vectors that cannot be turned; `counts` are vectors and positions.
+def check_rotary(x: Any, positions: Any, base: float = 10_000.0) -> None:
+    """Refuse vectors that cannot be turned, and other positions than theirs.
 
     Raises:
-        ValueError: naming the width, the base or the counts.
+        ValueError: naming the vectors, the positions or the base.
     """
-    if d_k % 2:
+    if not isinstance(x, Tensor) or x.dim() < 2 or not x.is_floating_point():
         raise ValueError(
-            f"d_k={d_k} is odd: rotary positions turn pairs of components"
+            f"x is {described(x)}; expected floating-point numbers, "
+            "(..., position, d_k)"
+        )
+    if not isinstance(positions, Tensor) or positions.dim() != 1:
+        raise ValueError(
+            f"the positions are {described(positions)}; expected a tensor of "
+            "one number for each vector"
+        )
+    check_device("the tensor of positions", positions, "x", x)
+    if x.size(-1) % 2:
+        raise ValueError(
+            f"d_k={x.size(-1)} is odd: rotary positions turn pairs of components"
         )
     check_factor("base", base)
-    vectors, positions = counts
-    if positions not in (1, vectors):
+    if positions.size(0) not in (1, x.size(-2)):
         raise ValueError(
-            f"{positions} positions for {vectors} vectors: give one for each"
+            f"{positions.size(0)} positions for {x.size(-2)} vectors: give one "
+            "for each"
         )
 
 

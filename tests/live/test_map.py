@@ -435,3 +435,15 @@ def test_the_picture_is_there_in_words(page, translator):
     assert lines[0] == "The encoder reads “I”, “am”, “a”, “student”, the end of the sentence."
     assert len(lines) == 1 + 2 + 4 + 1
     assert "after the start of the sentence “나는” with" in lines[-1]
+
+
+def test_an_enter_that_ends_a_syllable_begins_nothing(page):
+    """A Hangul or kana keyboard sends it while a syllable is being written."""
+    typed = """(isComposing) => {
+        const options = { key: "Enter", isComposing, cancelable: true, bubbles: true };
+        const event = new KeyboardEvent("keydown", options);
+        return document.querySelector("textarea").dispatchEvent(event);
+    }"""
+    assert page.evaluate(typed, True)
+    assert not page.evaluate(typed, False)
+    settle(page)

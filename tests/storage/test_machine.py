@@ -1,6 +1,7 @@
 """The commit that a program runs from."""
 
 import importlib.util
+import os
 import subprocess
 from pathlib import Path
 
@@ -52,3 +53,14 @@ def test_outside_a_repository_it_is_unknown(tmp_path, checkout, monkeypatch):
     _, module, _ = checkout
     monkeypatch.setattr(module, "__file__", str(tmp_path.parent / "machine.py"))
     assert module.commit() == "unknown"
+
+
+def test_asking_for_the_commit_takes_no_lock(checkout):
+    """Git would leave the lock behind if it were killed, and its user could not commit."""
+    root, module, head = checkout
+    index = root / ".git/index"
+    before = index.read_bytes()
+    (root / "book/a.md").touch()  # of another time, which git would write into its index
+    os.utime(root / "book/a.md", (1, 1))
+    assert module.commit() == head
+    assert index.read_bytes() == before

@@ -199,6 +199,29 @@ def test_each_process_needs_a_gpu_of_its_own(monkeypatch, device, rank, message)
         pass
 
 
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [("RANK", "2"), ("WORLD_SIZE", "0"), ("MASTER_PORT", "65536"), ("MASTER_ADDR", "")],
+)
+def test_an_environment_that_contradicts_itself_is_refused(monkeypatch, name, value):
+    whole = {"RANK": "1", "WORLD_SIZE": "2", "MASTER_ADDR": "localhost", "MASTER_PORT": "29500"}
+    for key, text in {**whole, name: value}.items():
+        monkeypatch.setenv(key, text)
+    monkeypatch.setattr(distributed.dist, "init_process_group", lambda _: pytest.fail("it waits"))
+    message = f"the environment has .*{name}='{value}'.*start with torchrun, or unset them"
+    with pytest.raises(ValueError, match=message), join_processes(torch.device("cpu")):
+        pass
+
+
+@pytest.mark.parametrize("left", [{"RANK": "1"}, {"WORLD_SIZE": "4"}, {"RANK": "", "X": "1"}])
+def test_who_is_alone_is_the_first_of_one_whatever_another_program_left(monkeypatch, left):
+    for name in distributed.LAUNCHED:
+        monkeypatch.delenv(name, raising=False)
+    for name, value in left.items():
+        monkeypatch.setenv(name, value)
+    assert distributed.place() == (0, 1)
+
+
 def test_processes_that_do_not_find_each_other_say_so(monkeypatch):
     place = {"RANK": "1", "WORLD_SIZE": "2", "MASTER_ADDR": "node7", "MASTER_PORT": "29500"}
     for name, value in place.items():

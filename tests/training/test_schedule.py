@@ -1,6 +1,8 @@
 """The warm-up schedule of section 5.3, and that the optimizer really uses it from step 1 on."""
 
+import numpy as np
 import pytest
+from typechecking import unchecked
 
 from annotated_transformer.training.schedule import noam_rate
 
@@ -38,3 +40,8 @@ def test_there_is_no_step_before_the_first(step):
 def test_a_warm_up_of_no_steps_is_refused():
     with pytest.raises(ValueError, match="warmup_steps=0 must be a positive integer"):
         noam_rate(1, 512, 0)
+
+
+def test_a_narrow_number_is_no_coarser_rate():
+    with unchecked():
+        assert noam_rate(7, 128, 100, scale=np.float16(0.5)) == noam_rate(7, 128, 100, scale=0.5)

@@ -5,6 +5,7 @@ from importlib import resources
 from pathlib import Path
 from typing import Any
 
+from annotated_transformer.checks import check_path, shown
 from annotated_transformer.storage.reading import read_toml
 from annotated_transformer.training.recipe.recipes import Recipe, with_paths
 from annotated_transformer.training.recipe.schema import abridged, build, parse_override
@@ -26,7 +27,13 @@ def load_recipe(source: Path | str, overrides: Sequence[str] = ()) -> Recipe:
         ValueError: an unknown key, a value of the wrong type, or a value out of range; the
             message names file, key and value.
     """
-    path = _recipe_path(source)
+    path = _recipe_path(check_path("the recipe", source))
+    overrides = overrides if isinstance(overrides, str) else list(overrides)
+    if isinstance(overrides, str) or not all(isinstance(text, str) for text in overrides):
+        raise ValueError(
+            f"the overrides are {shown(overrides)}; expected a list of texts, such as "
+            "['training.steps=200']"
+        )
     content = read_toml(path)
     recipe = recipe_from(content, path.parent, str(path))
     if not overrides:

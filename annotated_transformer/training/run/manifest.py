@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from annotated_transformer.corpora import SentencePair
-from annotated_transformer.storage.atomic import naming, write_text
+from annotated_transformer.storage.atomic import write_text
 from annotated_transformer.storage.reading import read_json
 from annotated_transformer.tokenizer import Tokenizer
 from annotated_transformer.training.recipe import Recipe
@@ -77,8 +77,7 @@ class Manifest:
         """Write the manifest as a whole, or leave the one that is there."""
         content = {"format": FORMAT} | asdict(self)
         sealed = content | {"seal": _seal(content)}
-        with naming(path):
-            write_text(path, json.dumps(sealed, indent=2) + "\n")
+        write_text(path, json.dumps(sealed, indent=2) + "\n")
 
 
 def manifest_of(

@@ -47,7 +47,7 @@
         id: "map-field", className: "live-field wide-field map-field", rows: 1, spellcheck: false, autocomplete: "off",
         oninput: () => { this.guess = false; this.part = 0; this.update(); },
         onkeydown: (event) => {
-          if (event.key !== "Enter" || event.shiftKey) return;
+          if (event.key !== "Enter" || event.shiftKey || event.isComposing) return; // which ends a syllable
           event.preventDefault();
           this.begin();
         },
