@@ -34,7 +34,8 @@ MODULES = [
     name
     for block in api_reference.BLOCK.findall(PAGES)
     for name in block.split()
-    if not name.startswith("lab.") or name.startswith(("lab.family.", "lab.variants."))
+    if not name.startswith("lab.")
+    or name.startswith(("lab.caching", "lab.family.", "lab.variants."))
 ]
 BAD = {
     "int": (-1, 1.5, math.nan, math.inf, True, "2"),
@@ -128,7 +129,7 @@ DOORS = {
     "decoding.search.greedy_search": {"source": IDS, "max_length": 9, "min_length": 0},
     "decoding.search.beam_search": {"source": IDS, "beam_size": 4, "alpha": 0.6}
     | {"max_length": 9, "min_length": 0, "n_best": 1},
-    "decoding.cache.cache_bytes": CACHE | {"target": 3, "source": 3},
+    "lab.caching.cache_bytes": CACHE | {"target": 3, "source": 3},
     "decoding.hypotheses.length_penalty": {"length": 3, "alpha": 0.6},
     "training.loss.label_smoothing_loss": LOSS | {"smoothing": 0.1, "padding_id": 0, "n_tokens": 3},
     "training.schedule.noam_rate": {"step": 1, "d_model": 4, "warmup_steps": 3, "scale": 1.0},

@@ -4,6 +4,7 @@ import json
 import os
 import sys
 from collections.abc import Sequence
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any, cast
 
@@ -204,7 +205,7 @@ def describe(*, what: str, vocab_size: int | None, as_json: bool) -> None:
     if as_json:
         content = {"config": config.to_dict(), "parameters": parameters}
         if cost:
-            content["cost"] = cost.to_dict()
+            content["cost"] = asdict(cost)
         print(json.dumps(content, indent=2))
         return
     width = max(map(len, config.to_dict() | parameters))

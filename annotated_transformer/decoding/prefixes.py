@@ -117,15 +117,6 @@ def _is_as_written(module: nn.Module | None, kind: type[nn.Module]) -> bool:
     )
 
 
-class Uncached:
-    """A model to search without cache: `start` then takes `WholePrefixes`."""
-
-    def __init__(self, model: EncoderDecoder) -> None:
-        self.config = model.config
-        self.encode, self.decode = model.encode, model.decode
-        self.modules, self.eval = model.modules, model.eval
-
-
 class WholePrefixes:
     """Prefixes as token ids, read from the beginning in each step."""
 

@@ -11,7 +11,7 @@ the same matrix, is one.
 
 import time
 from collections.abc import Callable
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from functools import partial
 
 import torch
@@ -52,10 +52,6 @@ class Cost:
     """Estimated from timed steps of this model."""
     seconds: float
     """The same for all updates, without validation, checkpoints and translation."""
-
-    def to_dict(self) -> dict[str, float]:
-        """Return all fields by name, ready for JSON."""
-        return asdict(self)
 
 
 def forward_flops(

@@ -48,11 +48,6 @@ class Split:
         return map(reversed_pair, pairs) if self.corpus.reverse else pairs
 
 
-def split_names(corpus: CorpusRecipe) -> tuple[str, ...]:
-    """Return the names of the splits that this corpus has."""
-    return find_corpus(corpus.kind, vars(corpus)).splits()
-
-
 def open_split(corpus: CorpusRecipe, name: str) -> Split:
     """Open a split of a corpus, whose files are fetched first if it is a download.
 
@@ -212,10 +207,3 @@ def content_of(split: Split) -> str:
         with path.open("rb") as file:
             digest.update(hashlib.file_digest(file, "sha256").digest())
     return digest.hexdigest()
-
-
-def prepare_data(recipe: Recipe, tokenizer_path: Path) -> TrainingData:
-    """Go through the stages from a recipe to the encoded data, without a run."""
-    corpus = open_corpus(recipe)
-    tokenizer = make_tokenizer(corpus, recipe, tokenizer_path)
-    return encode_corpus(corpus, tokenizer, recipe)

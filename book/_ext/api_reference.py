@@ -38,6 +38,12 @@ RENAMED = {
     f"{PACKAGE}.lab.corpora.english_korean.splits.shuffle": (
         f"{PACKAGE}.corpora.english_korean.shuffle"
     ),
+    f"{PACKAGE}.lab.caching.Uncached": f"{PACKAGE}.decoding.prefixes.Uncached",
+    f"{PACKAGE}.lab.caching.cache_bytes": f"{PACKAGE}.decoding.cache.cache_bytes",
+    f"{PACKAGE}.lab.recording.record_outputs": f"{PACKAGE}.inspection.record_outputs",
+    f"{PACKAGE}.lab.run_data.padding_share": f"{PACKAGE}.training.batching.padding_share",
+    f"{PACKAGE}.lab.run_data.prepare_data": f"{PACKAGE}.training.data.prepare_data",
+    f"{PACKAGE}.lab.run_data.split_names": f"{PACKAGE}.training.data.split_names",
     f"{PACKAGE}.translation.PreparedText": f"{PACKAGE}.translation.Given",
     f"{PACKAGE}.translation.prepare_texts": f"{PACKAGE}.translation.given",
     f"{PACKAGE}.translation.prepare_pairs": f"{PACKAGE}.translation.given_pairs",
@@ -51,6 +57,8 @@ GONE = {
         *("Measurement", "Measurement.count", "Measurement.write"),
         *("assemble", "write_record"),
     ),
+    f"{PACKAGE}.training.cost": ("Cost.to_dict",),
+    f"{PACKAGE}.training.recipe": ("difference",),
 }
 FIELDS = "__dataclass_fields__"
 BLOCK = re.compile(r"^```\{api\}\n(.*?)\n```$", re.DOTALL | re.MULTILINE)

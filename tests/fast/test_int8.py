@@ -15,7 +15,7 @@ from torch import nn
 
 from annotated_transformer import Transformer, TransformerConfig, Translator
 from annotated_transformer.decoding.cache import CachedPrefixes
-from annotated_transformer.decoding.prefixes import Uncached, WholePrefixes
+from annotated_transformer.decoding.prefixes import WholePrefixes
 from annotated_transformer.decoding.search import beam_search
 from annotated_transformer.fast.int8 import (
     Int8Linear,
@@ -25,6 +25,7 @@ from annotated_transformer.fast.int8 import (
     rounded,
 )
 from annotated_transformer.fast.linear import Linear
+from annotated_transformer.lab.caching import Uncached
 from annotated_transformer.saving import save_model
 from annotated_transformer.tokenizer import BOS_ID, EOS_ID, PAD_ID
 

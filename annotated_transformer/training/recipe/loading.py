@@ -111,18 +111,3 @@ def _override(content: dict[str, Any], text: str) -> None:
         if not isinstance(section, dict):
             raise ValueError(f"--set {abridged(text)}: {part} is a value and has no keys")
     section[name] = value
-
-
-def difference(old: Recipe, new: Recipe) -> str | None:
-    """Return the first setting in which two recipes differ, as text, or None if they are equal."""
-    return _difference(old.to_dict(), new.to_dict(), "")
-
-
-def _difference(old: Any, new: Any, key: str) -> str | None:
-    if not (isinstance(old, dict) and isinstance(new, dict)):
-        return None if old == new else f"{key} is {old!r} there and {new!r} here"
-    for name in [*old, *(name for name in new if name not in old)]:
-        first = _difference(old.get(name), new.get(name), f"{key}.{name}".lstrip("."))
-        if first:
-            return first
-    return None

@@ -9,7 +9,7 @@ from typing import Any
 
 from annotated_transformer.saving import save_model
 from annotated_transformer.storage.reading import entry, read_json
-from annotated_transformer.storage.records import assemble, write_record
+from annotated_transformer.storage.records import write_record
 from annotated_transformer.training.averaging import average_checkpoints, checkpoints_to_average
 from annotated_transformer.training.batching import token_batches
 from annotated_transformer.training.data import TrainingData
@@ -55,28 +55,28 @@ def finish(
     log = run.read_log()
     commits = [sitting.commit for sitting in manifest.sittings]
     best = best_entry(log)
-    record = assemble(
-        {"recipe": recipe.name},
-        command=command or f"train(load_recipe({recipe.name!r}), {str(run.path)!r})",
-        commit=manifest.first.commit,
-        continued_on=[new for old, new in pairwise(commits) if old != new],
-        machine=manifest.first.machine(),
-        precision=manifest.first.precision,
-        seed=recipe.seed,
-        started=manifest.first.started,
-        wall_seconds=state.seconds,
-        scores=scores,
-        curve=log,
-        parameters=model.count_parameters()["total"],
-        best={"step": best["step"], "valid_loss": best["valid_loss"]},
-        averaged=averaged,
-        length_penalties=tried,
-        settings=content,
-        corpus=manifest.corpus,
-        tokenizer=manifest.tokenizer,
-        start=manifest.start,
-        sittings=[asdict(sitting) for sitting in manifest.sittings],
-    )
+    record = {
+        "recipe": recipe.name,
+        "command": command or f"train(load_recipe({recipe.name!r}), {str(run.path)!r})",
+        "commit": manifest.first.commit,
+        "continued_on": [new for old, new in pairwise(commits) if old != new],
+        "machine": manifest.first.machine(),
+        "precision": manifest.first.precision,
+        "seed": recipe.seed,
+        "started": manifest.first.started,
+        "wall_seconds": round(state.seconds, 1),
+        "parameters": model.count_parameters()["total"],
+        "best": {"step": best["step"], "valid_loss": best["valid_loss"]},
+        "averaged": averaged,
+        "length_penalties": tried,
+        "settings": content,
+        "corpus": manifest.corpus,
+        "tokenizer": manifest.tokenizer,
+        "start": manifest.start,
+        "sittings": [asdict(sitting) for sitting in manifest.sittings],
+        "scores": scores,
+        "curve": log,
+    }
     sealed = write_record(run.record, record)
     run.update_manifest(finished={"steps": state.step, "length_penalty": length_penalty})
     return sealed

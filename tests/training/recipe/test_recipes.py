@@ -13,13 +13,12 @@ from tiny_run import write_recipe
 
 from annotated_transformer.config import TABLE3, TransformerConfig
 from annotated_transformer.evaluation import TOKENIZERS
-from annotated_transformer.training.data import split_names
+from annotated_transformer.lab.run_data import split_names
 from annotated_transformer.training.recipe import (
     EvaluationRecipe,
     ModelRecipe,
     Recipe,
     TrainingRecipe,
-    difference,
     load_recipe,
     shipped_recipes,
 )
@@ -355,15 +354,6 @@ def test_written_recipe_with_files_reads_back_equal_elsewhere(tmp_path):
 )
 def test_dump_is_toml(content):
     assert tomllib.loads(dump(content)) == content
-
-
-def test_difference_names_the_first_setting_that_differs():
-    old = Recipe(name="x", corpus=EMBEDDED)
-    assert difference(old, old) is None
-    longer = dataclasses.replace(old, training=TrainingRecipe(steps=5, warmup_steps=3))
-    assert difference(old, longer) == "training.steps is 100000 there and 5 here"
-    wider = dataclasses.replace(old, model=ModelRecipe(overrides={"d_model": 256}))
-    assert difference(old, wider) == "model.d_model is None there and 256 here"
 
 
 @pytest.mark.parametrize(
