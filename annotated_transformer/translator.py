@@ -125,17 +125,14 @@ class Translator:
         Raises:
             FileNotFoundError, ValueError: as `load_model` and `in_precision` do.
         """
-        loaded = load(name_or_path, device)
+        model, rest = load(name_or_path, device)
         return cls(
-            in_precision(loaded.model, precision),
-            loaded.tokenizer,
+            in_precision(model, precision),
             beam_size=beam_size,
             alpha=alpha,
             batch_size=batch_size,
-            text=loaded.text,
-            threshold=loaded.threshold,
-            coverage=loaded.coverage,
             workers=workers,
+            **rest,
         )
 
     @overload

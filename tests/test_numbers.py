@@ -208,7 +208,6 @@ INNER = {
     "layers.layer_norm": "the formula, bare: `LayerNorm` checks",
     "text.training.TrainingText": "what was counted in a text; its file has a reader of its own",
     "translation.": "what comes out, and steps inside of a translator",
-    "shipped.Loaded": "what comes out",
     "evaluation.Score": "what comes out",
     "decoding.beam.": "inside of a search, which has checked them",
     "decoding.hypotheses.Hypothesis": "what comes out",

@@ -5,6 +5,7 @@ import os
 import sys
 from collections.abc import Sequence
 from dataclasses import asdict
+from io import BufferedIOBase
 from pathlib import Path
 from typing import Any, cast
 
@@ -106,9 +107,9 @@ def translate(*, model: Path, text: str | None, **search: Any) -> int:
         return 0
     n_lines, n_refused = streaming.translate_stream(
         translator,
-        # A BufferedReader; typeshed calls it a BinaryIO.
-        cast(streaming.Reader, sys.stdin.buffer),
-        sys.stdout.buffer,
+        # Typeshed calls them BinaryIO, which need not have `read1`.
+        cast(BufferedIOBase, sys.stdin.buffer),
+        cast(BufferedIOBase, sys.stdout.buffer),
         lambda message: print(f"warning: standard input, {message}", file=sys.stderr),
     )
     if n_refused:

@@ -73,8 +73,7 @@ def iterate_tsv(path: Path) -> Iterator[SentencePair]:
         for name, column in zip(("source", "target"), columns, strict=True):
             if not column:
                 raise lines.error(f"the {name} column is empty")
-        source, target = columns
-        yield SentencePair(source, target)
+        yield SentencePair(*columns)
     lines.say()
 
 

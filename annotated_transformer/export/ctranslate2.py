@@ -30,6 +30,16 @@ FILES = frozenset({"model.bin", "config.json", "shared_vocabulary.json"})
 """What is written beside the tokenizer and the README."""
 LARGE: frozenset[str] = frozenset()  # weights of any size are in model.bin
 
+KEPT = {
+    "positions": (
+        ("sinusoidal", "learned", "none"),
+        "one vector for each position, as sinusoidal, learned or no positions have",
+    ),
+    "activation": (("relu", "gelu"), "relu or gelu"),
+    "bias": (("feed_forward",), "the biases of the feed-forward networks, and no others"),
+}
+"""The values of a field that a file of CTranslate2 can have, and what it has there."""
+
 
 def write(model: Transformer, tokenizer: Tokenizer, directory: Path) -> None:
     """Write FILES into `directory`."""
@@ -46,20 +56,11 @@ def check(config: TransformerConfig) -> None:
                 f"{name}={getattr(config, name)} cannot be exported: CTranslate2 needs "
                 f"d_model / n_heads, here {width:g}"
             )
-    if config.positions in ("rotary", "alibi"):
-        raise ValueError(
-            f"positions={config.positions!r} cannot be exported: what is written has one vector "
-            "for each position, as sinusoidal, learned or no positions have"
-        )
-    if config.activation not in ("relu", "gelu"):
-        raise ValueError(
-            f"activation={config.activation!r} cannot be exported: what is written has relu or gelu"
-        )
-    if config.bias != "feed_forward":
-        raise ValueError(
-            f"bias={config.bias!r} cannot be exported: what is written has the biases of the "
-            "feed-forward networks, and no others"
-        )
+    for name, (kept, what) in KEPT.items():
+        if getattr(config, name) not in kept:
+            raise ValueError(
+                f"{name}={getattr(config, name)!r} cannot be exported: what is written has {what}"
+            )
 
 
 def _ctranslate2() -> Any:

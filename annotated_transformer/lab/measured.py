@@ -1,4 +1,4 @@
-"""Keep with a model what was measured of it (measured.py reads it)."""
+"""Keep with a model what was measured of it (shipped.py reads it)."""
 
 import json
 from pathlib import Path

@@ -1,13 +1,34 @@
-"""All that the modules of a model put out while it runs. Chapter: *The whole model*."""
+"""What goes into the modules of a running model, and comes out. Chapter: *The whole model*."""
 
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import ExitStack, contextmanager
 from functools import partial
 from typing import Any
 
 from torch import Tensor, nn
 from torch.utils._pytree import tree_map_only
+
+
+@contextmanager
+def record_inputs(
+    modules: Mapping[str, nn.Module], keep: Callable[..., Tensor]
+) -> Iterator[dict[str, Tensor]]:
+    """Collect copies of `keep(*inputs)` from these modules, by name, while the block runs.
+
+    A later forward pass replaces what an earlier one left; those of other threads do not count.
+    """
+    record: dict[str, Tensor] = {}
+    thread = threading.get_ident()
+
+    def write(name: str, module: nn.Module, inputs: tuple[Any, ...], output: Any) -> None:
+        if threading.get_ident() == thread:
+            record[name] = keep(*inputs).detach().clone()
+
+    with ExitStack() as hooks:
+        for name, module in modules.items():
+            hooks.callback(module.register_forward_hook(partial(write, name)).remove)
+        yield record
 
 
 @contextmanager

@@ -40,6 +40,7 @@ RENAMED = {
     ),
     f"{PACKAGE}.lab.caching.Uncached": f"{PACKAGE}.decoding.prefixes.Uncached",
     f"{PACKAGE}.lab.caching.cache_bytes": f"{PACKAGE}.decoding.cache.cache_bytes",
+    f"{PACKAGE}.lab.recording.record_inputs": f"{PACKAGE}.inspection.record_inputs",
     f"{PACKAGE}.lab.recording.record_outputs": f"{PACKAGE}.inspection.record_outputs",
     f"{PACKAGE}.lab.run_data.padding_share": f"{PACKAGE}.training.batching.padding_share",
     f"{PACKAGE}.lab.run_data.prepare_data": f"{PACKAGE}.training.data.prepare_data",
@@ -57,6 +58,7 @@ GONE = {
         *("Measurement", "Measurement.count", "Measurement.write"),
         *("assemble", "write_record"),
     ),
+    f"{PACKAGE}.shipped": ("Loaded", "Loaded.coverage", "Loaded.text", "Loaded.threshold"),
     f"{PACKAGE}.training.cost": ("Cost.to_dict",),
     f"{PACKAGE}.training.recipe": ("difference",),
 }

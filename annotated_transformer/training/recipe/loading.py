@@ -5,6 +5,7 @@ from importlib import resources
 from pathlib import Path
 from typing import Any
 
+from annotated_transformer.corpora import find_corpus
 from annotated_transformer.storage.reading import read_toml
 from annotated_transformer.training.recipe.recipes import Recipe, with_paths
 from annotated_transformer.training.recipe.schema import abridged, build, parse_override
@@ -47,14 +48,10 @@ def check_files(recipe: Recipe) -> None:
     Seen in no time, before anything slow begins. Raises `OSError` if a file is not there, is a
     directory, or may not be read; `ValueError` if it is empty, or its first line is wrong.
     """
-    from annotated_transformer.corpora import files  # noqa: PLC0415  (who trains needs it later)
-
+    corpus = recipe.corpus
     for split in ("train", "valid", *recipe.evaluation.splits):
-        paths = recipe.corpus.splits.get(split)
-        if paths and recipe.corpus.kind == "files":
-            next(files.iterate_parallel(*paths))
-        elif paths and recipe.corpus.kind == "tsv":
-            next(files.iterate_tsv(*paths))
+        if split in corpus.splits:
+            next(iter(find_corpus(corpus.kind, vars(corpus)).pairs(split)))
 
 
 def shipped_recipes() -> list[str]:

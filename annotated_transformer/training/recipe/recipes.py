@@ -13,6 +13,7 @@ from typing import Any, Literal, get_type_hints
 
 from annotated_transformer.checks import check_ceiling
 from annotated_transformer.config import TABLE3, TransformerConfig
+from annotated_transformer.corpora import CORPORA
 from annotated_transformer.training.recipe.schema import at_least, check_types, convert, dump
 
 PRESETS = ("base", "big", "tiny")
@@ -51,13 +52,21 @@ class CorpusRecipe:
         at_least(0, self, "train_pairs", "longest")
         if self.longest and self.kind in ("english_korean", "korean_english"):
             raise ValueError(f"longest = {self.longest}: {self.kind} has no long sentences")
-        if self.lexicon != "small" and self.kind != "english_korean":
-            raise ValueError(f"lexicon is for english_korean, not for {self.kind}")
-        self._check_download()
-        if self.kind not in ("files", "tsv"):
-            if self.splits:
-                raise ValueError(f"splits: the corpus {self.kind} brings its own")
-            return
+        usual = {"lexicon": "small", "languages": (), "variant": "raw", "splits": {}}
+        for name, value in usual.items():
+            takers = [kind for kind, (_, settings) in CORPORA.items() if name in settings]
+            if self.kind not in takers and getattr(self, name) != value:
+                raise ValueError(f"{name} is for {' and '.join(takers)}, not for {self.kind}")
+        pairs = LANGUAGES.get(self.kind)
+        if pairs is not None and frozenset(self.languages) not in pairs:
+            known = ", ".join("-".join(sorted(pair)) for pair in pairs)
+            raise ValueError(
+                f"languages {list(self.languages)}: {self.kind} takes two of one pair: {known}"
+            )
+        if self.kind in ("files", "tsv"):
+            self._check_paths()
+
+    def _check_paths(self) -> None:
         n_paths = 2 if self.kind == "files" else 1
         for split in ("train", "valid"):
             if split not in self.splits:
@@ -73,19 +82,6 @@ class CorpusRecipe:
                         f"splits.{split}: {path!r} has a control character, which a backslash "
                         "between double quotes makes in TOML; write 'C:\\data' in single quotes"
                     )
-
-    def _check_download(self) -> None:
-        """Check the keys that only downloads have."""
-        pairs = LANGUAGES.get(self.kind)
-        if pairs is None and self.languages:
-            raise ValueError(f"languages is for {' and '.join(LANGUAGES)}, not for {self.kind}")
-        if pairs is not None and frozenset(self.languages) not in pairs:
-            known = ", ".join("-".join(sorted(pair)) for pair in pairs)
-            raise ValueError(
-                f"languages {list(self.languages)}: {self.kind} takes two of one pair: {known}"
-            )
-        if self.variant != "raw" and self.kind != "multi30k":
-            raise ValueError(f"variant {self.variant!r} is for multi30k, not for {self.kind}")
 
 
 @dataclass(frozen=True, kw_only=True)
