@@ -38,7 +38,7 @@ TEXT = "text.json"
 WORDS = "words.txt"
 """Its words alone, one a line, as models were saved before."""
 COVERAGE = "coverage.json"
-"""What translations of source words have (decoding/coverage.py), if it was measured."""
+"""What translations of source words have (decoding/doubt.py), if it was measured."""
 LATER_FIELDS = frozenset({"bias", "epsilon"})
 """What the first models of this format lack; they had the defaults."""
 THRESHOLD = "doubt_threshold"

@@ -1,8 +1,8 @@
 """Models by the name that they have in the package, and by their directory: all that it holds.
 
-Beside what was trained stands what was measured afterwards: the doubt above which a translation is
-called doubtful (decoding/doubt.py) in config.json, and the words that are always translated
-(decoding/coverage.py) in coverage.json.
+Beside what was trained stands what was measured afterwards (decoding/doubt.py): the doubt above
+which a translation is called doubtful in config.json, and the words that are always translated in
+coverage.json.
 """
 
 from pathlib import Path
@@ -11,7 +11,7 @@ from typing import Any
 import torch
 
 from annotated_transformer.checks import check_path
-from annotated_transformer.decoding.coverage import Coverage
+from annotated_transformer.decoding.doubt import Coverage
 from annotated_transformer.saving import (
     COVERAGE,
     DESCRIPTION,

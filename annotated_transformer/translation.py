@@ -5,8 +5,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from annotated_transformer.checks import shown
-from annotated_transformer.decoding.coverage import Coverage, about_left_out
-from annotated_transformer.decoding.doubt import about_doubt, doubt
+from annotated_transformer.decoding.doubt import Coverage, about_doubt, about_left_out, doubt
 from annotated_transformer.decoding.hypotheses import Hypothesis
 from annotated_transformer.text import Reading, TextPolicy, tidy
 from annotated_transformer.tokenizer import Tokenizer

@@ -213,6 +213,7 @@ INNER = {
     "decoding.hypotheses.Hypothesis": "what comes out",
     "decoding.hypotheses.make_hypothesis": "inside of a search",
     "decoding.doubt.about_doubt": "inside of a translator, which has checked them",
+    "decoding.doubt.Coverage": "of a model's file, whose reader has checked them",
     "training.data.": "numbers of a recipe, which has checked them",
     "training.encoded.": "numbers of a recipe and its model",
     "training.batching.": "numbers of a recipe, and how far a run is",

@@ -22,6 +22,7 @@ from torch import Tensor
 
 from annotated_transformer.attention import MultiHeadAttention
 from annotated_transformer.config import TransformerConfig
+from annotated_transformer.export import optional
 from annotated_transformer.layers import LayerNorm, Residual
 from annotated_transformer.tokenizer import BOS_ID, EOS_ID, UNK_ID, Tokenizer
 from annotated_transformer.transformer import Decoder, Encoder, Transformer
@@ -48,7 +49,7 @@ def write(model: Transformer, tokenizer: Tokenizer, directory: Path) -> None:
 
 def check(config: TransformerConfig) -> None:
     """Raise a `ValueError` if there is no CTranslate2, or naming a field that it cannot keep."""
-    _ctranslate2()
+    optional("ctranslate2")
     width = config.d_model / config.n_heads
     for name in ("d_k", "d_v"):
         if getattr(config, name) != width:
@@ -63,22 +64,11 @@ def check(config: TransformerConfig) -> None:
             )
 
 
-def _ctranslate2() -> Any:
-    """Import the package, only here."""
-    try:
-        import ctranslate2  # noqa: PLC0415  (an optional extra)
-    except ImportError as error:
-        raise ValueError(
-            "exporting needs the package ctranslate2: pip install ctranslate2"
-        ) from error
-    return ctranslate2
-
-
 def specification(model: Transformer, vocabulary: Sequence[str]) -> Any:
     """Describe the model as CTranslate2 does; `vocabulary` has the name of each token by its id."""
     config = model.config
     check(config)
-    specs = _ctranslate2().specs
+    specs = optional("ctranslate2").specs
     converted = specs.TransformerSpec.from_config(
         config.n_layers,
         config.n_heads,

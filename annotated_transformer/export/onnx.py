@@ -28,6 +28,7 @@ from torch import Tensor, nn
 from annotated_transformer.attention import MultiHeadAttention
 from annotated_transformer.config import TransformerConfig
 from annotated_transformer.decoding.cache import Heads, KeyValues
+from annotated_transformer.export import optional
 from annotated_transformer.fast.attention import LayerCache
 from annotated_transformer.masks import padding_mask
 from annotated_transformer.tokenizer import EOS_ID, Tokenizer
@@ -62,13 +63,8 @@ LARGE = frozenset(f"{name}.data" for name in FILES)
 
 def check(config: TransformerConfig) -> None:
     """Raise a `ValueError` if the exporter is not installed; ONNX keeps every configuration."""
-    try:
-        import onnx  # noqa: F401, PLC0415  (an optional extra)
-        import onnxscript  # noqa: F401, PLC0415
-    except ImportError as error:
-        raise ValueError(
-            "exporting to onnx needs the packages onnx and onnxscript: pip install onnx onnxscript"
-        ) from error
+    optional("onnx")
+    optional("onnxscript")
 
 
 def write(model: Transformer, tokenizer: Tokenizer, directory: Path) -> None:

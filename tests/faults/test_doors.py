@@ -26,7 +26,7 @@ from typechecking import unchecked
 import annotated_transformer
 from annotated_transformer import cli, load_recipe, train
 from annotated_transformer.cli import arguments
-from annotated_transformer.decoding.coverage import Coverage
+from annotated_transformer.decoding.doubt import Coverage
 from annotated_transformer.lab.family import GPT, GPTConfig
 from annotated_transformer.lab.measured import store_coverage
 from annotated_transformer.saving import save_model
