@@ -73,7 +73,8 @@ def iterate_tsv(path: Path) -> Iterator[SentencePair]:
         for name, column in zip(("source", "target"), columns, strict=True):
             if not column:
                 raise lines.error(f"the {name} column is empty")
-        yield SentencePair(*columns)
+        source, target = columns
+        yield SentencePair(source, target)
     lines.say()
 
 

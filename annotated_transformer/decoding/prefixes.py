@@ -72,8 +72,7 @@ class OwnPrefixes(Protocol):
 def start(model: EncoderDecoder, source: Int[Tensor, "sentence source"]) -> Prefixes:
     """Encode the source and begin: with a cache if the model decodes as the `Transformer` does.
 
-    Raises:
-        ValueError: as `Transformer.encode` does.
+    Raises as `Transformer.encode` does.
     """
     if isinstance(model, Transformer) and decodes_as_usual(model):
         return CachedPrefixes(model, source)

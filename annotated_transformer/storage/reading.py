@@ -43,8 +43,12 @@ def regular_file(path: Path, ceiling: str) -> Path:
     """
     try:
         about = path.stat()
+        if stat.S_ISREG(about.st_mode):
+            path.open("rb").close()
     except PermissionError as error:
-        raise _unreadable(path) from error
+        raise PermissionError(
+            f"{path} may not be read; change its permissions or give another file"
+        ) from error
     except (OSError, ValueError) as error:  # or a name that no file can have
         link = os.path.islink(path)
         what = f"is a link to {path.readlink()}, which is not there" if link else "is missing"
@@ -54,15 +58,7 @@ def regular_file(path: Path, ceiling: str) -> Path:
     if not stat.S_ISREG(about.st_mode):
         raise OSError(f"{path} is no file but a pipe or a device; copy what it gives into a file")
     check_ceiling(ceiling, about.st_size, f"{path} has {about.st_size:,} bytes")
-    try:
-        path.open("rb").close()
-    except PermissionError as error:
-        raise _unreadable(path) from error
     return path
-
-
-def _unreadable(path: Path) -> PermissionError:
-    return PermissionError(f"{path} may not be read; change its permissions or give another file")
 
 
 def read_bytes(path: Path, ceiling: str) -> bytes:

@@ -5,13 +5,12 @@ machine and number of threads give equal runs. Every field has a default except 
 `corpus.kind`, and every key that is no field is an error.
 """
 
-import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields, is_dataclass
 from pathlib import Path
 from typing import Any, Literal, get_type_hints
 
-from annotated_transformer.checks import check_ceiling
+from annotated_transformer.checks import check_number
 from annotated_transformer.config import TABLE3, TransformerConfig
 from annotated_transformer.corpora import CORPORA
 from annotated_transformer.training.recipe.schema import at_least, check_types, convert, dump
@@ -213,9 +212,7 @@ class EvaluationRecipe:
         at_least(1, self, "beam_size")
         at_least(0, self, "length_penalty")
         for alpha in self.length_penalties:
-            if not 0 <= alpha < math.inf:
-                raise ValueError(f"length_penalties must be at least 0: {alpha}")
-            check_ceiling("length_penalty", alpha)
+            check_number("length_penalty", alpha)
         if self.length_penalties and "valid" not in self.splits:
             raise ValueError(
                 "length_penalties are compared on the split 'valid', which is not among splits"
@@ -245,10 +242,8 @@ class Recipe:
 
     def __post_init__(self) -> None:
         check_types(self)
-        if self.seed < 0:
-            raise ValueError(f"seed must be at least 0: {self.seed}")
-        if self.seed >= 2**64:  # more than PyTorch's generators take
-            raise ValueError(f"seed must be below 2**64: {self.seed}")
+        if not 0 <= self.seed < 2**64:  # what PyTorch's generators take
+            raise ValueError(f"seed must be at least 0 and below 2**64: {self.seed}")
         # Refused now, and not when the tokenizer has been learned.
         self.model.config(self.tokenizer.vocab_size)
 

@@ -301,7 +301,7 @@ def test_wrong_file_is_named_with_its_key(tmp_path, text, message):
         ("model.preset=D: label_smoothing=0.2", "changes the training, not the model"),
         ("evaluation.splits=test", "evaluation.splits = 'test' is not a list, each item a string"),
         ("evaluation.tokenize=mecab", "'mecab' is not one of 13a"),
-        ("seed=-1", "seed must be at least 0: -1"),
+        ("seed=-1", "seed must be at least 0 and below"),
         ("seed.x=1", "seed is a value"),
         ("steps", "expected key=value"),
         ("=3", "expected key=value"),
@@ -359,8 +359,8 @@ def test_dump_is_toml(content):
 @pytest.mark.parametrize(
     ("settings", "message"),
     [
-        (["evaluation.length_penalties=[-1]"], "length_penalties must be at least 0: -1.0"),
-        (["evaluation.length_penalties=[0.6, inf]"], "length_penalties must be at least 0: inf"),
+        (["evaluation.length_penalties=[-1]"], "length_penalty is -1.0; expected a finite"),
+        (["evaluation.length_penalties=[0.6, inf]"], "length_penalty is inf; expected a finite"),
         (
             ["evaluation.length_penalties=[0.6]", 'evaluation.splits=["test"]'],
             "length_penalties are compared on the split 'valid', which is not among splits",
