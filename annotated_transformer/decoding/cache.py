@@ -118,7 +118,10 @@ class KeyValues:
     they are full, so that a position is copied less than twice on average.
     """
 
-    def __init__(self, keys: Heads, values: Heads) -> None:
+    def __init__(
+        self, attention: MultiHeadAttention, keys: Heads, values: Heads
+    ) -> None:
+        self.attention = attention
         self.buffers = (keys, values)
         self.n_sentences, self.n_positions = keys.size(0), keys.size(2)
 
@@ -169,13 +172,12 @@ class SelfAttentionCache(KeyValues):
         attention: MultiHeadAttention,
         memory: Float[Tensor, "sentence source d_model"],
     ) -> None:
-        self.attention = attention
         linears = (attention.w_query, attention.w_key, attention.w_value)
         # In each step one product for the three, instead of three products.
         self.joined = attention.w_query.joined(linears)
         self.widths = [linear.out_features for linear in linears]
-        _, keys, values = self.project(memory[:, :0])
-        super().__init__(keys, values)
+        nothing = self.joined(memory[:, :0]).split(self.widths, -1)
+        super().__init__(attention, *map(attention.split, nothing[1:]))
 
     def project(
         self, x: Float[Tensor, "sentence prefix d_model"]
@@ -206,10 +208,10 @@ class CrossAttentionCache(KeyValues):
         memory: Float[Tensor, "sentence source d_model"],
         bias: Float[Tensor, "sentence 1 1 source"],
     ) -> None:
-        self.attention, self.bias = attention, bias
+        self.bias = bias
         linears = (attention.w_key, attention.w_value)
         keys, values = map(attention.split, products((memory, memory), linears))
-        super().__init__(keys.contiguous(), values.contiguous())
+        super().__init__(attention, keys.contiguous(), values.contiguous())
 
     def __call__(
         self,

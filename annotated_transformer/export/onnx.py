@@ -207,8 +207,7 @@ class GrowingCache(KeyValues):
         keys: Heads,
         values: Heads,
     ) -> None:
-        super().__init__(keys, values)
-        self.attention = attention
+        super().__init__(attention, keys, values)
         self.positions = positions
 
     def __call__(
@@ -229,10 +228,6 @@ class GrowingCache(KeyValues):
 
 class MemoryCache(KeyValues):
     """Keys and values of the memory, as the encoder's graph has computed them."""
-
-    def __init__(self, attention: MultiHeadAttention, keys: Heads, values: Heads) -> None:
-        super().__init__(keys, values)
-        self.attention = attention
 
     def __call__(
         self, query: Float[Tensor, "batch newest d_model"], attn_bias: Tensor | None

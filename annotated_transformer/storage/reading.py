@@ -34,12 +34,9 @@ _LONGEST = 1_000  # digits; more are not converted, which takes ever longer
 def regular_file(path: Path, ceiling: str) -> Path:
     """Return the path of a file that can be read to its end, and is not too large.
 
-    `ceiling` is the name of its size in `checks.CEILINGS`.
-
-    Raises:
-        FileNotFoundError: there is nothing, or a link that leads to nothing.
-        OSError: it is a directory, a pipe or a device, or may not be read.
-        ValueError: it is too large.
+    `ceiling` is the name of its size in `checks.CEILINGS`. Raises `FileNotFoundError` if there is
+    nothing, or a link that leads to nothing, `OSError` for a directory, a pipe, a device and what
+    may not be read, `ValueError` if it is too large.
     """
     try:
         about = path.stat()

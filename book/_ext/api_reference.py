@@ -64,6 +64,7 @@ GONE = {
     ),
     f"{PACKAGE}.shipped": ("Loaded", "Loaded.coverage", "Loaded.text", "Loaded.threshold"),
     f"{PACKAGE}.training.cost": ("Cost.to_dict",),
+    f"{PACKAGE}.training.data": ("Split.files",),
     f"{PACKAGE}.training.recipe": ("difference",),
 }
 FIELDS = "__dataclass_fields__"
