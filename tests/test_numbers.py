@@ -209,6 +209,8 @@ INNER = {
     "text.training.TrainingText": "what was counted in a text; its file has a reader of its own",
     "translation.": "what comes out, and steps inside of a translator",
     "evaluation.Score": "what comes out",
+    "decoding.search.next_log_probs": "inside of a search, which has checked them",
+    "decoding.search.best_tokens": "inside of a search",
     "decoding.beam.": "inside of a search, which has checked them",
     "decoding.hypotheses.Hypothesis": "what comes out",
     "decoding.hypotheses.make_hypothesis": "inside of a search",
