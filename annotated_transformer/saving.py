@@ -80,7 +80,7 @@ def save_model(
     """
     if not isinstance(training, Mapping | None):
         raise ValueError(f"training is {shown(training)}; expected a dictionary, or None")
-    own = check_whole(model, tokenizer, text, "save", of_run=of_run)
+    own = check_whole(model, tokenizer, text, "saved", of_run=of_run)
     description = {
         "format": FORMAT,
         "model": model.config.to_dict(),
@@ -113,19 +113,18 @@ def own_methods(model: Transformer) -> list[str]:
 
 
 def check_whole(
-    model: Transformer, tokenizer: Tokenizer, text: object, deed: str, *, of_run: bool = False
+    model: Transformer, tokenizer: Tokenizer, text: object, done: str, *, of_run: bool = False
 ) -> dict[str, Tensor]:
     """Return the tensors to store. Raises ValueError where they and the configuration are not all.
 
-    `deed` is what is to be done with the model: "save" or "export". A run (`of_run`) may have
-    methods, tensors and parts of its own.
+    The model is to be `done`: "saved" or "exported". A run (`of_run`) may have methods, tensors and
+    parts of its own.
     """
     check_model(model)
     if not isinstance(text, TrainingText | None):
         raise ValueError(f"text is {shown(text)}; expected a TrainingText, or None")
-    done = f"{deed.removesuffix('e')}ed"
     if any(buffer.dtype == torch.int8 for buffer in model.buffers()):
-        raise ValueError(f"a model in int8 is not {done}: {deed} the one that it was made from")
+        raise ValueError(f"a model in int8 is not {done}: take the one that it was made from")
     check_tokenizer(tokenizer, model.config.vocab_size)
     if not of_run and (changed := own_methods(model)):
         raise ValueError(

@@ -49,7 +49,7 @@ def export_model(
     """
     if file_format not in list(FORMATS):  # as equals: a list has no hash
         raise ValueError(f"format {file_format!r} is unknown; choose one of {', '.join(FORMATS)}")
-    check_whole(model, tokenizer, text, "export")
+    check_whole(model, tokenizer, text, "exported")
     chosen = FORMATS[file_format]
     chosen.check(model.config)
     with new_directory(

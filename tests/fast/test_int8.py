@@ -260,7 +260,7 @@ def test_a_pytorch_without_the_product_is_refused(monkeypatch):
 
 def test_it_is_not_saved(tmp_path):
     translator = tiny_translator()
-    with pytest.raises(ValueError, match="in int8 is not saved: save the one that it was made"):
+    with pytest.raises(ValueError, match="in int8 is not saved: take the one that it was made"):
         save_model(tmp_path / "model", quantised(translator.model), translator.tokenizer)
     assert not (tmp_path / "model").exists()
 
