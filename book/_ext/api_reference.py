@@ -63,6 +63,7 @@ GONE = {
         *("assemble", "write_record"),
     ),
     f"{PACKAGE}.shipped": ("Loaded", "Loaded.coverage", "Loaded.text", "Loaded.threshold"),
+    f"{PACKAGE}.training.averaging": ("checkpoints_to_average",),
     f"{PACKAGE}.training.cost": ("Cost.to_dict",),
     f"{PACKAGE}.training.data": ("Split.files",),
     f"{PACKAGE}.training.recipe": ("difference",),

@@ -1,5 +1,6 @@
 """What is done when training is over: the mean of the checkpoints, model, scores and record."""
 
+import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from functools import partial
@@ -10,12 +11,12 @@ from typing import Any
 from annotated_transformer.saving import save_model
 from annotated_transformer.storage.reading import entry, read_json
 from annotated_transformer.storage.records import write_record
-from annotated_transformer.training.averaging import average_checkpoints, checkpoints_to_average
+from annotated_transformer.training.averaging import average_checkpoints
 from annotated_transformer.training.batching import token_batches
 from annotated_transformer.training.data import TrainingData
 from annotated_transformer.training.distributed import Ranks
-from annotated_transformer.training.recipe import Recipe
-from annotated_transformer.training.run.checkpoints import step_of
+from annotated_transformer.training.recipe import Recipe, TrainingRecipe
+from annotated_transformer.training.run.checkpoints import due_checkpoints, intact, step_of
 from annotated_transformer.training.run.directory import RunDirectory, best_entry
 from annotated_transformer.training.run.manifest import read_manifest
 from annotated_transformer.training.run.states import Progress
@@ -80,6 +81,24 @@ def finish(
     sealed = write_record(run.record, record)
     run.update_manifest(finished={"steps": state.step, "length_penalty": length_penalty})
     return sealed
+
+
+def checkpoints_to_average(
+    directory: Path, settings: TrainingRecipe, written: Mapping[str, str] | None = None
+) -> list[Path]:
+    """Choose the checkpoints whose mean is taken, oldest first.
+
+    The recipe says how many of the last ones, or none where the last weights alone count. A
+    checkpoint that is damaged, or that is not as the run has `written` it, is set aside, with a
+    message, and the others are averaged. Raises `ValueError` if none is intact.
+    """
+    if settings.average_checkpoints < 2:
+        return []
+    due = due_checkpoints(directory, settings.checkpoint_every)
+    chosen, faults = intact(due[-settings.average_checkpoints :], written)
+    for fault in faults:
+        print(f"{fault}, and {len(chosen)} are averaged", file=sys.stderr)
+    return chosen
 
 
 def _score(
